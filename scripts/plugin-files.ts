@@ -39,7 +39,12 @@ export function pluginFiles(): Readonly<Record<string, string>> {
     "plugin/.claude-plugin/plugin.json": json({ name: SERVER_NAME, version, description, author: OWNER, license }),
     "plugin/.mcp.json": json({ mcpServers: { [SERVER_NAME]: { command, args } } }),
     "plugin/hooks/hooks.json": json({
-      hooks: Object.fromEntries(Object.entries(claudeCodeHooks(hook)).map(([event, entry]) => [event, [entry]])),
+      hooks: Object.fromEntries(
+        Object.entries(claudeCodeHooks(hook, `plugin:${SERVER_NAME}:${SERVER_NAME}`)).map(([event, entry]) => [
+          event,
+          [entry],
+        ]),
+      ),
     }),
     "plugin/skills/project-memory/SKILL.md": page(
       {

@@ -18,6 +18,8 @@ export const MEMORY_POLICY = {
     record_tokens: { kind: "integer", min: 50, max: 10_000, default: 250 },
     /** Whether a search that finds nothing says what to ask about or assume. */
     ask_when_unknown: { kind: "boolean", default: true },
+    /** Whether a lesson that a person marked may keep a call from running, once. */
+    hold: { kind: "boolean", default: false },
     /** Whether the server's instructions carry lessons, for clients that run no hook. */
     instructions: { kind: "choice", of: ["lessons", "plain"], default: "lessons" },
   },

@@ -77,6 +77,12 @@ const added = (output: string): string => JSON.parse(output).hookSpecificOutput.
 const use = (tool_name: string, file: string) =>
   claude("PostToolUse", { tool_name, tool_input: { file_path: join(project, file) } });
 const edit = (file: string) => use("Edit", file);
+const beforeEdit = (file: string, session_id = "s") =>
+  claude("PreToolUse", { session_id, tool_name: "Edit", tool_input: { file_path: join(project, file) } });
+const beforeCommand = (command: string, more: object = {}) =>
+  claude("PreToolUse", { tool_name: "Bash", tool_input: { command }, ...more });
+const failure = (command: string, error: string) =>
+  claude("PostToolUseFailure", { tool_name: "Bash", tool_input: { command }, error });
 const gapsIn = (output: string) =>
   output === "" ? [] : [...added(output).matchAll(/missing_context: (.*)/g)].map((gap) => gap[1]);
 
@@ -204,45 +210,83 @@ describe("a lesson that says when it comes up", () => {
   const when = (gap: string, when: object) => logLine("rules", gap, 9, { when });
   const VAT = when("Rates change in July", { paths: ["src/billing/**"], words: ["vat", "부가세"] });
 
-  it("comes with an edit of a file that it names, once a session", async () => {
+  it("comes before an edit of a file that it names, once a session", async () => {
     remember(VAT, DEPLOY);
-    expect(await edit("src/auth.ts")).toBe("");
-    const told = added(await edit("src/billing/vat.ts"));
-    expect(told).toMatch(/^<sentinel-memory>\nLessons of this project for work on src\/billing\/vat.ts\.\n/);
+    expect(await beforeEdit("src/auth.ts")).toBe("");
+    const told = added(await beforeEdit("src/billing/vat.ts"));
+    expect(told).toMatch(/^<sentinel-memory>\nA lesson of this project for work on src\/billing\/vat.ts\.\n/);
     expect(told).toContain("Rates change in July");
     expect(told).not.toContain("Fridays");
-    expect(await edit("src/billing/rates.ts")).toBe("");
-    expect(await edit("../src/billing/vat.ts")).toBe("");
+    expect(await beforeEdit("src/billing/rates.ts")).toBe("");
+    expect(await beforeEdit("../src/billing/vat.ts")).toBe("");
   });
 
   it("comes when the file is read, which is not a change", async () => {
     remember(VAT);
     expect(await use("Read", "src/auth.ts")).toBe("");
     expect(gapsIn(await use("Read", "src/billing/vat.ts"))).toEqual(["Rates change in July"]);
-    expect(await edit("src/billing/vat.ts")).toBe("");
-    await claude("PostToolUse", {
-      session_id: "t",
-      tool_name: "Read",
-      tool_input: { file_path: join(project, "src/billing/a") },
-    });
-    expect(await claude("Stop", { session_id: "t" })).toBe("");
+    expect(await beforeEdit("src/billing/vat.ts")).toBe("");
+    expect(await edit("../elsewhere.ts")).toBe("");
+    expect(await claude("Stop")).toBe("");
   });
 
-  it("costs the reading of a file nothing where no lesson does: no state is written", async () => {
+  it("comes once more at the action where it stood at the start", async () => {
+    remember(VAT);
+    expect(added(await claude("SessionStart", { source: "startup" }))).toContain("Rates change in July");
+    expect(gapsIn(await beforeEdit("src/billing/vat.ts"))).toEqual(["Rates change in July"]);
+    expect(await beforeEdit("src/billing/vat.ts")).toBe("");
+  });
+
+  it("costs an event nothing where no lesson has a trigger: no state is written", async () => {
     remember(PAYMENT, DEPLOY);
     expect(await use("Read", "src/billing/vat.ts")).toBe("");
+    expect(await beforeCommand("npm publish")).toBe("");
+    expect(await failure("npm publish", "E403")).toBe("");
     expect(existsSync(statePath())).toBe(false);
   });
 
-  it("comes with two others at most for one file, also when it is read and then edited", async () => {
+  it("comes alone with a call, the one that was met most often first", async () => {
     const often = when("Met often", { paths: ["*.ts"] }).replace('"created"', '"count":7,"created"');
-    remember(often, ...[1, 2, 3].map((number) => when(`Gap ${number}`, { paths: ["*.ts"] })));
-    const first = gapsIn(await use("Read", "src/a.ts"));
-    expect(first).toHaveLength(2);
-    expect(first[0]).toBe("Met often");
-    expect(await edit("src/a.ts")).toBe("");
-    const second = gapsIn(await edit("src/b.ts"));
-    expect(new Set([...first, ...second])).toEqual(new Set(["Met often", "Gap 1", "Gap 2", "Gap 3"]));
+    remember(often, ...[1, 2].map((number) => when(`Gap ${number}`, { paths: ["*.ts"] })));
+    const given = [await use("Read", "src/a.ts"), await beforeEdit("src/a.ts"), await beforeEdit("src/b.ts")].map(
+      gapsIn,
+    );
+    expect(given.map(({ length }) => length)).toEqual([1, 1, 1]);
+    expect(given[0]).toEqual(["Met often"]);
+    expect(new Set(given.flat())).toEqual(new Set(["Met often", "Gap 1", "Gap 2"]));
+    expect(await beforeEdit("src/c.ts")).toBe("");
+  });
+
+  it("comes before a command that it names, not with a text that mentions it", async () => {
+    remember(when("Prereleases need a tag", { commands: ["npm publish"] }));
+    for (const other of ['echo "npm publish"', "npm run publish", "cat <<EOF\nnpm publish\nEOF"])
+      expect(await beforeCommand(other), other).toBe("");
+    const told = added(await beforeCommand("cd packages/api && TAG=1 npm publish --dry-run"));
+    expect(told).toMatch(/^<sentinel-memory>\nA lesson of this project for this command\.\n/);
+    expect(told).toContain("Prereleases need a tag");
+    expect(await beforeCommand("npm publish")).toBe("");
+    expect(gapsIn(await beforeCommand("npm publish", { session_id: "t" }))).toHaveLength(1);
+  });
+
+  it("comes with the failure whose error it names", async () => {
+    remember(when("Prereleases need a tag", { errors: ["E403 forbidden"] }));
+    expect(await failure("npm publish", "Exit code 1\nnpm ERR! E404 not found")).toBe("");
+    expect(gapsIn(await failure("npm publish", "Exit code 1\nnpm ERR! e403   Forbidden"))).toHaveLength(1);
+  });
+
+  it("given to a child agent, comes to its parent too", async () => {
+    remember(when("Prereleases need a tag", { commands: ["npm publish"] }));
+    expect(gapsIn(await beforeCommand("npm publish", { agent_id: "a1" }))).toHaveLength(1);
+    expect(await beforeCommand("npm publish", { agent_id: "a1" })).toBe("");
+    expect(gapsIn(await beforeCommand("npm publish"))).toHaveLength(1);
+  });
+
+  it("takes 250 tokens at most, and says where it was cut", async () => {
+    const lesson = "Ask the release manager first, and note down what she says. ".repeat(17);
+    remember(when("Prereleases need a tag", { commands: ["npm publish"] }).replace("ask first", lesson));
+    const told = added(await beforeCommand("npm publish"));
+    expect(told).toContain("(cut: search_memory with its reference has the rest)");
+    expect(countTokens(told)).toBeLessThanOrEqual(250);
   });
 
   it.each([
@@ -256,7 +300,7 @@ describe("a lesson that says when it comes up", () => {
       "Rates change in July",
       `${prompt}, and more`,
     ]);
-    expect(await edit("src/billing/vat.ts")).toBe("");
+    expect(await beforeEdit("src/billing/vat.ts")).toBe("");
   });
 
   it("comes with a prompt that says nothing else, and that alone", async () => {
@@ -277,9 +321,9 @@ describe("a lesson that says when it comes up", () => {
 
   it("comes again in a new context", async () => {
     remember(VAT, ...realisticMemory(50).lessons.map((lesson: Lesson) => JSON.stringify(lesson)));
-    expect(gapsIn(await edit("src/billing/vat.ts"))).toHaveLength(1);
-    const start = gapsIn(await claude("SessionStart", { source: "compact" }));
-    expect([...start, ...gapsIn(await edit("src/billing/vat.ts"))]).toContain("Rates change in July");
+    expect(gapsIn(await beforeEdit("src/billing/vat.ts"))).toHaveLength(1);
+    await claude("SessionStart", { source: "compact" });
+    expect(gapsIn(await beforeEdit("src/billing/vat.ts"))).toEqual(["Rates change in July"]);
   });
 
   it("is kept for an event that can say it: Cursor takes no answer to its own edit event", async () => {
@@ -294,8 +338,8 @@ describe("a lesson that says when it comes up", () => {
     mkdirSync(join(project, ".context/.local"));
     const began = { at: Date.now(), given: [], edited: [], logged: false, reminded: false, answered: {} };
     writeFileSync(statePath(), JSON.stringify({ s: began }));
-    expect(gapsIn(await edit("src/billing/vat.ts"))).toHaveLength(1);
-    expect(await edit("src/billing/vat.ts")).toBe("");
+    expect(gapsIn(await beforeEdit("src/billing/vat.ts"))).toHaveLength(1);
+    expect(await beforeEdit("src/billing/vat.ts")).toBe("");
   });
 });
 
@@ -392,7 +436,7 @@ describe("lines that somebody wrote by hand without an id", () => {
       bare({ when: { paths: ["src/billing/**"] } }),
       bare({ missing_context: "Invoices round each line before the sum" }),
     );
-    expect(gapsIn(await edit("src/billing/vat.ts"))).toEqual(["Rates change"]);
+    expect(gapsIn(await beforeEdit("src/billing/vat.ts"))).toEqual(["Rates change"]);
     const prompt = "Why do invoices round each line?";
     expect(gapsIn(await claude("UserPromptSubmit", { prompt }))).toEqual(["Invoices round each line before the sum"]);
   });

@@ -104,6 +104,9 @@ const CURSOR = {
   user_email: "ann@example.org",
 };
 
+const CODEX = { ...CLAUDE, client: "codex" };
+const PATCH = "*** Begin Patch\n*** Update File: src/a.ts\n@@\n-one\n+two\n*** End Patch";
+
 interface Sample {
   readonly payload: Readonly<Record<string, unknown>>;
   readonly read: Partial<HookEvent>;
@@ -121,11 +124,42 @@ const SAMPLES: Readonly<Record<string, Readonly<Record<string, Sample>>>> = {
       payload: { ...CLAUDE, tool_name: "Edit", tool_input: { file_path: "/home/you/app/a.ts" }, tool_response: {} },
       read: { kind: "edit", file: "/home/you/app/a.ts" },
     },
+    PreToolUse: {
+      payload: { ...CLAUDE, tool_name: "Bash", tool_input: { command: "npm publish" }, agent_id: "a1" },
+      read: { kind: "before-command", command: "npm publish", childAgent: "a1" },
+    },
+    PostToolUseFailure: {
+      payload: { ...CLAUDE, tool_name: "Bash", tool_input: { command: "npm publish" }, error: "Exit code 1\nE403" },
+      read: { kind: "failure", command: "npm publish", output: "Exit code 1\nE403" },
+    },
     Stop: {
       payload: { ...CLAUDE, stop_hook_active: true, last_assistant_message: "Done." },
       read: { kind: "stop", causedByHook: true },
     },
-    PreCompact: { payload: { ...CLAUDE, trigger: "auto" }, read: { kind: "compaction", afterCompaction: false } },
+  },
+  codex: {
+    UserPromptSubmit: { payload: { ...CODEX, prompt: "Add VAT" }, read: { kind: "prompt", prompt: "Add VAT" } },
+    PreToolUse: {
+      payload: { ...CODEX, tool_name: "apply_patch", tool_input: { command: PATCH } },
+      read: { kind: "before-edit", file: "src/a.ts" },
+    },
+    PostToolUse: {
+      payload: { ...CODEX, tool_name: "Bash", tool_input: { command: "npm publish" }, tool_response: "E403\n" },
+      read: { kind: "result", command: "npm publish", output: "E403\n" },
+    },
+    Stop: { payload: { ...CODEX, stop_hook_active: "true" }, read: { kind: "stop", causedByHook: true } },
+  },
+  gemini: {
+    BeforeAgent: { payload: { ...CLAUDE, prompt: "Add VAT" }, read: { kind: "prompt", prompt: "Add VAT" } },
+    AfterTool: {
+      payload: {
+        ...CLAUDE,
+        tool_name: "run_shell_command",
+        tool_input: { command: "npm publish" },
+        tool_response: { llmContent: "Output: E403\nExit Code: 1" },
+      },
+      read: { kind: "result", command: "npm publish", output: "Output: E403\nExit Code: 1" },
+    },
   },
   cursor: {
     sessionStart: { payload: CURSOR, read: { kind: "session-start", session: "c1", folder: "/home/you/app" } },
@@ -137,7 +171,6 @@ const SAMPLES: Readonly<Record<string, Readonly<Record<string, Sample>>>> = {
       payload: { ...CURSOR, tool_name: "log_memory", tool_input: "{}" },
       read: { kind: "log", session: "c1" },
     },
-    preCompact: { payload: CURSOR, read: { kind: "compaction" } },
     stop: { payload: { ...CURSOR, status: "completed", loop_count: 1 }, read: { kind: "stop", causedByHook: true } },
   },
 };
@@ -153,7 +186,7 @@ describe("the hooks", () => {
     const samples = SAMPLES[id] ?? {};
 
     it("have a sample of each event that runs them", () => {
-      expect(Object.keys(samples)).toEqual(Object.keys(hooks.table("")));
+      expect(Object.keys(samples).sort()).toEqual(Object.keys(hooks.table("")).sort());
     });
 
     it.each(Object.entries(samples))("read %s as what it is, and as this client's", (name, { payload, read }) => {
@@ -180,7 +213,7 @@ describe("the hooks", () => {
     const event = (name: string) => readEvent({ ...CURSOR, hook_event_name: name });
     const said = (name: string) => cursorProtocol.addContext("x", event(name)?.event as HookEvent);
     expect(said("sessionStart")).toEqual({ additional_context: "x" });
-    expect([said("afterFileEdit"), said("preCompact")]).toEqual([undefined, undefined]);
+    expect(said("afterFileEdit")).toBeUndefined();
   });
 
   it("read a file that Claude Code reads", () => {

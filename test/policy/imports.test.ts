@@ -43,7 +43,7 @@ const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["tools"],
   ],
   daemon: [["terminal"], ["commands"], ["http"], ["postgres"], ["database-callers.ts"]],
-  app: [["setup"], ["doctor"], ["cli"], ["server"], ["bin"]],
+  app: [["setup"], ["doctor"], ["cli"], ["hooks"], ["server"], ["bin"]],
 };
 
 /** Which wings a wing may import, and of each the files, or the folders whose files, it may name. */
@@ -124,7 +124,7 @@ const CONFINED: readonly (readonly [RegExp, RegExp])[] = [
   [/^pg$/, /^daemon\/postgres\//],
   [/^proper-lockfile$/, /^ground\/files\/lock\.ts$/],
   [/^commander$/, /^(?:app\/cli|ground\/terminal|\w+\/(?:commands|terminal))\//],
-  [/^re2js$/, /^ground\/redaction\/own-patterns\.ts$/],
+  [/^re2js$/, /^ground\/(?:redaction\/own-patterns|search\/regex)\.ts$/],
   [/^env-paths$/, /^ground\/project\/config-folders\.ts$/],
   [/^node:(?:net|http|https|http2|tls|dgram|dns)/, /^daemon\/http\//],
   [/^node:child_process$/, /^(?:ground\/project\/git|app\/doctor\/|sessions\/hooks\/start-capture\.ts)/],

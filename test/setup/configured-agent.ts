@@ -66,14 +66,40 @@ export class ClaudeAgent {
     const groups: Group[] = JSON.parse(await this.#project.read(".claude/settings.json")).hooks[event];
     const matching = groups.filter(({ matcher = "" }) => new RegExp(matcher).test(String(more.tool_name ?? "")));
     const payload = { session_id: "s", transcript_path: "", cwd: this.#place.cwd, hook_event_name: event };
-    const lines = matching.flatMap(({ hooks }) => hooks);
-    const output = await runLines(lines, { ...payload, ...more }, this.#place);
+    const all = { ...payload, ...more };
+    const hooks = matching.flatMap((group) => group.hooks);
+    const output = (await runLines(hooks, all, this.#place)) ?? (await this.#callServer(hooks, all));
     return output?.hookSpecificOutput?.additionalContext ?? output?.reason ?? "";
+  }
+
+  /** Hooks that call the server. */
+  async #callServer(hooks: readonly Line[], payload: Payload): Promise<Output | undefined> {
+    const entry = JSON.parse(await this.#project.read(".mcp.json")).mcpServers["sentinel-memory"];
+    let output: Output | undefined;
+    for (const { tool, input = {} } of hooks) {
+      const text = tool && (await callServer(entry, this.#place, tool, filledIn(input, payload)));
+      if (text) output = JSON.parse(text);
+    }
+    return output;
   }
 }
 
+/** Fills an event's values into the input of a call, as Claude Code does; what the event does not have is empty. */
+function filledIn(input: Readonly<Record<string, string>>, payload: Payload): Record<string, string> {
+  const found = (path: string) =>
+    path.split(".").reduce<unknown>((value, name) => (value as Payload | undefined)?.[name], payload);
+  return Object.fromEntries(
+    Object.entries(input).map(([name, text]) => [
+      name,
+      text.replace(/^\$\{(.+)\}$/, (_, path) => String(found(path) ?? "")),
+    ]),
+  );
+}
+
 interface Line {
-  readonly command: string;
+  readonly command?: string;
+  readonly tool?: string;
+  readonly input?: Readonly<Record<string, string>>;
 }
 
 interface Group {
@@ -91,6 +117,7 @@ interface Output {
 async function runLines(lines: readonly Line[], payload: Payload, place: Place): Promise<Output | undefined> {
   let output: Output | undefined;
   for (const { command } of lines) {
+    if (command === undefined) continue;
     const stdin = JSON.stringify(payload);
     const unhurried = { ...place, env: { ...place.env, ...UNHURRIED }, stdin };
     const { exit, stdout, stderr } = await runProcess("sh", ["-c", command], unhurried);

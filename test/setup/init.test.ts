@@ -400,17 +400,17 @@ describe("a teammate's fresh clone", () => {
 });
 
 describe("a hook's line", () => {
-  it.each(["Stop", "SessionStart"])(
-    "is silent and does no harm where the package is not installed: %s",
-    async (event) => {
-      await repositoryWith();
-      await repository.sentinel(["init", "--agents", "claude"]);
-      const [entry] = JSON.parse(await repository.read(".claude/settings.json")).hooks[event];
-      const place = { cwd: repository.folder, env: repository.env, stdin: "{}" };
-      const ended = await runProcess("sh", ["-c", entry.hooks[0].command], place);
-      expect(ended).toEqual({ exit: 0, stdout: "", stderr: "" });
-    },
-  );
+  it.each([
+    [".claude/settings.json", "SessionStart"],
+    [".gemini/settings.json", "AfterTool"],
+  ] as const)("is silent and does no harm where the package is not installed: %s, %s", async (file, event) => {
+    await repositoryWith();
+    await repository.sentinel(["init", "--agents", "claude,gemini"]);
+    const [entry] = JSON.parse(await repository.read(file)).hooks[event];
+    const place = { cwd: repository.folder, env: repository.env, stdin: "{}" };
+    const ended = await runProcess("sh", ["-c", entry.hooks[0].command], place);
+    expect(ended).toEqual({ exit: 0, stdout: "", stderr: "" });
+  });
 });
 
 describe("a package of a larger repository", () => {

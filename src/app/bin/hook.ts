@@ -3,13 +3,12 @@
  * standard output, and always exits with status 0. A hook that fails, hangs or prints would disturb the agent, so every error
  * here is silent.
  */
-import { existsSync, realpathSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { existsSync } from "node:fs";
 import { text } from "node:stream/consumers";
-import { type EventKind, nameInProject } from "../../ground/clients/hook-event.ts";
+import type { EventKind } from "../../ground/clients/hook-event.ts";
 import { readEvent } from "../../ground/clients/hook-protocols.ts";
 import { findProject } from "../../ground/project/find-project.ts";
-import { anyWhen } from "../../lessons/hooks/any-when.ts";
+import { mentions } from "../../lessons/hooks/mentions.ts";
 import { logSpeaks } from "../../sessions/hooks/log-speaks.ts";
 
 /** The longest a hook may take; after it, the hook ends without an answer. */
@@ -17,6 +16,8 @@ const LONGEST_RUN_MS = 3_000;
 
 /** A start captures what was left where no end was reported. */
 const CAPTURED_AT: readonly EventKind[] = ["session-start", "stop"];
+/** Events that only a lesson with a trigger answers. */
+const AT_ACTION: readonly EventKind[] = ["before-command", "before-edit", "read", "result", "failure"];
 
 setTimeout(() => process.exit(0), LONGEST_RUN_MS).unref();
 void main();
@@ -46,40 +47,8 @@ async function answer(input: string): Promise<object | undefined> {
     const { commandLineIn, startCapture } = await import("../../sessions/hooks/start-capture.ts");
     await startCapture({ program: commandLineIn(import.meta.dirname), folder: project.folder, payload: input });
   }
-
-  if (event.kind === "read" && !anyWhen(project.context.memoryFile)) return undefined;
-
-  // Loaded late: nothing of it is needed for most files that an agent reads.
-  const [{ openMemoryFile }, { respond }, { newSession, withSession }, { updateSessions }, { readMemoryPolicy }] =
-    await Promise.all([
-      import("../../lessons/hooks/memory-file.ts"),
-      import("../../lessons/hooks/respond.ts"),
-      import("../../lessons/hooks/session-changes.ts"),
-      import("../../lessons/hooks/session-file.ts"),
-      import("../../lessons/policy.ts"),
-    ]);
-  const lessons = openMemoryFile(project.context.memoryFile);
-  return updateSessions(project.context.local, async (sessions) => {
-    const now = Date.now();
-    const { session, output } = await respond({
-      event,
-      client,
-      file: nameInProject(realFile(event.file), project.folder),
-      anyWhen: () => anyWhen(project.context.memoryFile),
-      logSpeaks: event.kind === "session-start" && logSpeaks(project.folder),
-      session: sessions[event.session] ?? newSession(now),
-      read: () => lessons.read(),
-      report: () => lessons.report(),
-      readPolicy: () => readMemoryPolicy(project.context),
-      now,
-      remind: env.SENTINEL_STOP_REMINDER !== "off",
-    });
-    return { sessions: withSession(sessions, event.session, session, now), result: output };
-  });
-}
-
-/** The project is known by its real path, so the path of a file has to be real too. */
-function realFile(file: string): string {
-  const folder = dirname(file);
-  return existsSync(folder) ? join(realpathSync(folder), basename(file)) : file;
+  if (AT_ACTION.includes(event.kind) && !mentions(project.context.memoryFile, '"when"')) return undefined;
+  // Loaded late: nothing of it is needed for most calls of an agent.
+  const { answerPayload } = await import("../hooks/answer-payload.ts");
+  return answerPayload(sent, project, env);
 }

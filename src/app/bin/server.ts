@@ -25,6 +25,10 @@ export async function serve(project: string | undefined): Promise<void> {
       const { openEvents } = await import("./open-events.ts");
       return { project: foundFrom(project), env: process.env, openEvents };
     },
+    openHooks: async () => {
+      const { HookCalls } = await import("../server/hook-tool.ts");
+      return new HookCalls(foundFrom(project), process.env);
+    },
     outputBudgetBytes: outputBudgetBytes(process.env.SENTINEL_OUTPUT_BUDGET),
   });
   await serveStdio(memoryServer, process.stdin, process.stdout, stop.signal);

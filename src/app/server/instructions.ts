@@ -19,7 +19,8 @@ export async function instructionsFor(
   readOpening: () => Promise<string>,
 ): Promise<string> {
   const loop = isRecorded ? `${INSTRUCTIONS}\n${RECORDED}` : INSTRUCTIONS;
-  if (CLIENTS.some((client) => client.hooks && client.clientName?.test(clientName))) return loop;
+  if (CLIENTS.some((client) => client.hooks && !client.hooks.needsTrust && client.clientName?.test(clientName)))
+    return loop;
   const timer = new AbortController();
   const late = sleep(PATIENCE_MS, "", { signal: timer.signal, ref: false });
   const opening = await Promise.race([readOpening(), late]).catch(() => "");

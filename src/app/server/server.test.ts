@@ -28,6 +28,7 @@ it("lets a first call that comes at once have the machine, and loads what later 
     readOpening: async () => "",
     isRecorded: () => false,
     logParts: () => expect.fail("nothing is recorded"),
+    openHooks: () => expect.fail("no hook calls"),
   });
   const client = new Client({ name: "test", version: "1.0.0" });
   onTestFinished(() => client.close());

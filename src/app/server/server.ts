@@ -15,6 +15,7 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import { agentNamed } from "../../ground/clients/agent-name.ts";
 import { budgetFor } from "../../ground/clients/answer-budget.ts";
+import { HOOK_TOOL } from "../../ground/clients/hook-call.ts";
 import { localDay } from "../../ground/core/time.ts";
 import type { ReadPrivacy } from "../../ground/project/privacy.ts";
 import { listingOf } from "../../ground/tool/tool.ts";
@@ -22,6 +23,7 @@ import type { MemoryPolicy } from "../../lessons/policy.ts";
 import type { LessonStore } from "../../lessons/store.ts";
 import type { LogParts, Recordings } from "../../sessions/tools/recording.ts";
 import { callTool } from "./call-tool.ts";
+import type { HookCalls } from "./hook-tool.ts";
 import { instructionsFor } from "./instructions.ts";
 import { getPrompt, listPrompts } from "./prompts.ts";
 import { ALL_TOOLS, listedTools, type ServerContext } from "./toolsets.ts";
@@ -43,6 +45,8 @@ export interface ServerParts {
   readonly isRecorded: () => boolean;
   /** Rejects with a SentinelError when there is no project. */
   readonly logParts: () => Promise<LogParts>;
+  /** Opens the answers to calls that clients make as hooks; asked with the first. */
+  readonly openHooks: () => Promise<HookCalls>;
   /** Bytes an answer may hold; overrides what we know about the client. */
   readonly outputBudgetBytes?: number | undefined;
 }
@@ -84,7 +88,13 @@ export function createServer(parts: ServerParts): MemoryServer {
     loadSoon();
     return { tools: listed().map(({ definition }) => listingOf(definition)) };
   });
+  let hooks: Promise<HookCalls> | undefined;
+  const answerHook = async (args: Readonly<Record<string, unknown>>) => {
+    hooks ??= parts.openHooks();
+    return (await hooks).answer(args);
+  };
   server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal }) => {
+    if (params.name === HOOK_TOOL) return track(() => answerHook(params.arguments ?? {}));
     return track(() =>
       callTool({ tools: ALL_TOOLS, listed }, params.name, params.arguments ?? {}, async () => {
         const clientName = server.getClientVersion()?.name;

@@ -12,6 +12,7 @@ version: 1
 # session_tokens: 700
 # record_tokens: 250
 # ask_when_unknown: true
+# hold: false
 # instructions: lessons
 `,
   [`${CONTEXT_FOLDER}/policies/budgets.yaml`]: `# How large a bundle of the active context may be, in tokens, and how much it may look at; these are the defaults.

@@ -1,18 +1,26 @@
 /** Claude Code: its configuration, its rules, its hooks and what they send. */
 import type { Client, HookTable } from "./client.ts";
-import { type EventKind, HOOK_TIMEOUT_SECONDS, type HookEvent, type HookProtocol, type Payload } from "./hook-event.ts";
+import { SERVER_NAME } from "./entry.ts";
+import { type HookField, hookCall } from "./hook-call.ts";
+import {
+  type EventKind,
+  type EventTable,
+  HOOK_TIMEOUT_SECONDS,
+  type HookEvent,
+  type HookProtocol,
+  type Payload,
+} from "./hook-event.ts";
 
 const WORKSPACE_VARIABLE = "CLAUDE_PROJECT_DIR";
 
-export type EventTable = Readonly<Record<string, EventKind | "tool">>;
-
-/** When it runs our hook, and what each event is; the event of a tool follows from the tool. */
+/** When it runs our hook, and what each event is. */
 export const CLAUDE_CODE_EVENTS: EventTable = {
   SessionStart: "session-start",
   UserPromptSubmit: "prompt",
+  PreToolUse: "before-tool",
   PostToolUse: "tool",
+  PostToolUseFailure: "failure",
   Stop: "stop",
-  PreCompact: "compaction",
 };
 
 /** The events at the start and at the end of a session. */
@@ -25,8 +33,12 @@ export const PERSONAL_HOOKS = ".claude/settings.local.json";
 /** When it starts a capture, and first of all when it says that a session is recorded. No call of a tool does. Codex has the same. */
 const RECORD_EVENTS = [SESSION_START, "Stop", "SubagentStop", "PreCompact", "PostCompact", SESSION_END];
 
+const SHELL_TOOL = "Bash";
 const READ_TOOL = "Read";
 export const EDIT_TOOLS: readonly string[] = ["Edit", "Write", "MultiEdit", "NotebookEdit"];
+/** How Codex edits: a patch, whose first file counts. */
+const PATCH_TOOL = "apply_patch";
+const PATCHED = /^\*\*\* (?:Add|Delete|Update) File: (.+)$/m;
 /** Every client puts the server's name before that of the tool, in a form of its own. */
 const LOG_TOOL = /(?:^|__|[:.])log_memory$/;
 
@@ -35,6 +47,9 @@ export const claudeCodeProtocol: HookProtocol = {
   read: (payload) => readClaudeCodePayload(payload, CLAUDE_CODE_EVENTS),
   workspaceVariable: WORKSPACE_VARIABLE,
   addContext: (additionalContext, { name }) => ({ hookSpecificOutput: { hookEventName: name, additionalContext } }),
+  hold: (permissionDecisionReason, { name }) => ({
+    hookSpecificOutput: { hookEventName: name, permissionDecision: "deny", permissionDecisionReason },
+  }),
   goOn: (reason) => ({ decision: "block", reason }),
 };
 
@@ -60,18 +75,44 @@ export const claudeCode: Client = {
   asks: "start claude in the project and approve the server; every user does so once.",
 };
 
-/** The hook table of `.claude/settings.json`, and of the plugin. @internal */
-export function claudeCodeHooks(command: string): HookTable {
-  const hooks = [{ type: "command", command, timeout: HOOK_TIMEOUT_SECONDS }];
-  // A matcher with a hyphen is a regular expression, which would also find TodoWrite; a plugin's tool has a longer name.
-  const matcher = `^(${[READ_TOOL, ...EDIT_TOOLS].join("|")}|mcp__.*sentinel-memory__log_memory)$`;
+/**
+ * The hook table of `.claude/settings.json`, and of the plugin. At the start of a session the server is not connected yet, so a
+ * process answers.
+ *
+ * @internal
+ * @param server the server that the other hooks call.
+ */
+export function claudeCodeHooks(command: string, server: string = SERVER_NAME): HookTable {
+  const start = { type: "command", command, timeout: HOOK_TIMEOUT_SECONDS };
   return Object.fromEntries(
-    Object.entries(CLAUDE_CODE_EVENTS).map(([event, kind]) => [
-      event,
-      kind === "tool" ? { matcher, hooks } : { hooks },
-    ]),
+    Object.keys(CLAUDE_CODE_EVENTS).map((event) => {
+      const fields = FIELDS[event];
+      const hooks = [fields === undefined ? start : hookCall(server, event, fields)];
+      return [event, event in MATCHERS ? { matcher: MATCHERS[event], hooks } : { hooks }];
+    }),
   );
 }
+
+const TOOL_FIELDS: readonly HookField[] = [
+  "agent_id",
+  "tool_name",
+  "tool_input.command",
+  "tool_input.file_path",
+  "tool_input.notebook_path",
+];
+/** The fields that calls of the server carry, by event. */
+const FIELDS: Readonly<Record<string, readonly HookField[]>> = {
+  UserPromptSubmit: ["prompt"],
+  PreToolUse: TOOL_FIELDS,
+  PostToolUse: TOOL_FIELDS,
+  PostToolUseFailure: [...TOOL_FIELDS, "error"],
+  Stop: ["stop_hook_active"],
+};
+/** A matcher with a hyphen is a regular expression, which would also find TodoWrite; a plugin's tool has a longer name. */
+const MATCHERS: Readonly<Record<string, string>> = {
+  PreToolUse: `^(${[SHELL_TOOL, ...EDIT_TOOLS].join("|")})$`,
+  PostToolUse: `^(${[READ_TOOL, ...EDIT_TOOLS].join("|")}|mcp__.*sentinel-memory__log_memory)$`,
+};
 
 /** The hook table of a person's own hook file, while recording is on. */
 export function sessionHooks(command: string): HookTable {
@@ -82,8 +123,13 @@ export function sessionHooks(command: string): HookTable {
 /** Reads a payload that has the fields of Claude Code; other clients imitate them. */
 export function readClaudeCodePayload(payload: Payload, events: EventTable): HookEvent | undefined {
   const name = payload.text("hook_event_name");
-  const kind = events[name] === "tool" ? kindOfTool(payload.text("tool_name")) : events[name];
+  const kind = kindOf(events[name], payload.text("tool_name"));
   if (kind === undefined) return undefined;
+  return readFields(payload, name, kind);
+}
+
+/** The fields that a client's payload shares with those of Claude Code. */
+export function readFields(payload: Payload, name: string, kind: EventKind): HookEvent {
   const input = payload.inner("tool_input");
   return {
     name,
@@ -91,14 +137,22 @@ export function readClaudeCodePayload(payload: Payload, events: EventTable): Hoo
     session: payload.text("session_id"),
     folder: payload.text("cwd") || undefined,
     prompt: payload.text("prompt"),
-    file: input.text("file_path") || input.text("notebook_path"),
+    file: input.text("file_path") || input.text("notebook_path") || (PATCHED.exec(input.text("command"))?.[1] ?? ""),
+    command: input.text("command"),
+    output: payload.text("error") || payload.text("tool_response"),
+    childAgent: payload.text("agent_id"),
     afterCompaction: payload.text("source") === "compact",
-    causedByHook: payload.get("stop_hook_active") === true,
+    // Text, where a call of the server carries it.
+    causedByHook: String(payload.get("stop_hook_active")) === "true",
   };
 }
 
-function kindOfTool(tool: string): EventKind | undefined {
+function kindOf(listed: EventTable[string] | undefined, tool: string): EventKind | undefined {
+  const edits = EDIT_TOOLS.includes(tool) || tool === PATCH_TOOL;
+  if (listed === "before-tool") return tool === SHELL_TOOL ? "before-command" : edits ? "before-edit" : undefined;
+  if (listed !== "tool") return listed;
   if (LOG_TOOL.test(tool)) return "log";
   if (tool === READ_TOOL) return "read";
-  return EDIT_TOOLS.includes(tool) ? "edit" : undefined;
+  if (tool === SHELL_TOOL) return "result";
+  return edits ? "edit" : undefined;
 }

@@ -65,6 +65,8 @@ interface HookFile {
   readonly table: (command: string) => HookTable;
   readonly frame?: Frame;
   readonly protocol: HookProtocol;
+  /** Whether the client runs no hook before its user trusts it; then the server's instructions carry the opening lessons. */
+  readonly needsTrust?: true;
 }
 
 export interface SessionHooks {

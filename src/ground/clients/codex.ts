@@ -1,6 +1,27 @@
 /** Codex: its configuration in TOML, the hooks that only the session log needs, and where it cuts an answer. */
-import { sessionHooks } from "./claude-code.ts";
-import type { Client } from "./client.ts";
+import { claudeCodeProtocol, sessionHooks } from "./claude-code.ts";
+import type { Client, HookTable } from "./client.ts";
+import { SERVER_NAME } from "./entry.ts";
+import { type HookField, hookCall } from "./hook-call.ts";
+import type { HookProtocol } from "./hook-event.ts";
+
+const TOOL_FIELDS: readonly HookField[] = ["tool_name", "tool_input.command"];
+/** The fields that calls of the server carry, by event. The opening lessons stand in the server's instructions, since no hook runs before it is trusted. */
+const FIELDS: Readonly<Record<string, readonly HookField[]>> = {
+  UserPromptSubmit: ["prompt"],
+  PreToolUse: TOOL_FIELDS,
+  PostToolUse: [...TOOL_FIELDS, "tool_response"],
+  Stop: ["stop_hook_active", "transcript_path"],
+};
+const HOOKS = ".codex/hooks.json";
+const MARK = { client: "codex" };
+
+/** It says what Claude Code says, and which client it is in a field of ours. */
+export const codexProtocol: HookProtocol = {
+  ...claudeCodeProtocol,
+  sent: (payload) => payload.text("client") === MARK.client,
+  startsCaptures: true,
+};
 
 export const codex: Client = {
   id: "codex",
@@ -15,8 +36,9 @@ export const codex: Client = {
     entry: ({ here: { command, args } }) => ({ command, args }),
   },
   rules: [{ path: "AGENTS.md" }],
+  hooks: { path: HOOKS, table: codexHooks, protocol: codexProtocol, needsTrust: true },
   sessionHooks: {
-    path: ".codex/hooks.json",
+    path: HOOKS,
     table: sessionHooks,
     clientFolder: "codex",
     asks: "in codex, look at the hooks with /hooks and trust them: it runs none before.",
@@ -28,3 +50,10 @@ export const codex: Client = {
   },
   asks: "start codex in the project and trust it; until then it ignores the project's configuration.",
 };
+
+function codexHooks(): HookTable {
+  const entries = Object.entries(FIELDS);
+  return Object.fromEntries(
+    entries.map(([event, fields]) => [event, { hooks: [hookCall(SERVER_NAME, event, fields, MARK)] }]),
+  );
+}

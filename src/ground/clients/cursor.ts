@@ -1,14 +1,13 @@
 /** Cursor: its configuration, its rules, its hooks and what they send. */
-import { CLAUDE_CODE_EVENTS, type EventTable, readClaudeCodePayload } from "./claude-code.ts";
+import { CLAUDE_CODE_EVENTS, readClaudeCodePayload } from "./claude-code.ts";
 import type { Client } from "./client.ts";
-import { HOOK_TIMEOUT_SECONDS, type HookProtocol, type Payload } from "./hook-event.ts";
+import { type EventTable, HOOK_TIMEOUT_SECONDS, type HookProtocol, type Payload } from "./hook-event.ts";
 
 /** When it runs our hook. beforeSubmitPrompt is left out because it cannot give the model any context. */
 const EVENTS: EventTable = {
   sessionStart: "session-start",
   afterFileEdit: "edit",
   afterMCPExecution: "tool",
-  preCompact: "compaction",
   stop: "stop",
 };
 
@@ -29,9 +28,8 @@ export const cursorProtocol: HookProtocol = {
     };
   },
   startsCaptures: true,
-  // Of these two it does not read an answer.
-  addContext: (text, { name }) =>
-    /^(?:afterFileEdit|preCompact)$/.test(name) ? undefined : { additional_context: text },
+  // It does not read an answer of this one.
+  addContext: (text, { name }) => (name === "afterFileEdit" ? undefined : { additional_context: text }),
   goOn: (reason) => ({ followup_message: reason }),
 };
 

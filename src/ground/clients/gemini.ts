@@ -1,5 +1,30 @@
-/** Gemini CLI: its configuration, its rules, and where it cuts an answer. */
-import type { Client } from "./client.ts";
+/** Gemini CLI: its configuration, its rules, its hooks, and where it cuts an answer. */
+import { claudeCodeProtocol, readFields } from "./claude-code.ts";
+import type { Client, HookTable } from "./client.ts";
+import { SERVER_NAME } from "./entry.ts";
+import { type EventKind, HOOK_TIMEOUT_SECONDS, type HookProtocol, type Payload } from "./hook-event.ts";
+
+/** It takes nothing before a call. */
+const EVENTS = { BeforeAgent: "prompt", AfterTool: "tool" } as const;
+const TOOLS: Readonly<Record<string, EventKind>> = {
+  run_shell_command: "result",
+  read_file: "read",
+  write_file: "edit",
+  replace: "edit",
+};
+/** A command that failed says so in its own output. */
+const FAILED = /^Exit Code: (?!0\b)\S/m;
+
+export const geminiProtocol: HookProtocol = {
+  ...claudeCodeProtocol,
+  sent: (payload) => payload.text("hook_event_name") in EVENTS,
+  read: (payload) => {
+    const name = payload.text("hook_event_name");
+    const kind = name === "AfterTool" ? TOOLS[payload.text("tool_name")] : EVENTS.BeforeAgent;
+    return kind && { ...readFields(payload, name, kind), output: failedOutput(payload) };
+  },
+  hold: undefined,
+};
 
 export const gemini: Client = {
   id: "gemini",
@@ -14,7 +39,19 @@ export const gemini: Client = {
     entry: ({ here: { command, args } }) => ({ command, args }),
   },
   rules: [{ path: "GEMINI.md" }],
+  hooks: { path: ".gemini/settings.json", table: geminiHooks, protocol: geminiProtocol, needsTrust: true },
   // It shows the first 8,000 and the last 32,000 characters of a longer result.
   answers: { cutsAt: { characters: 40_000 } },
   asks: "start gemini in the project's folder and trust that folder.",
 };
+
+/** It shows its user the name of each hook at every start, and counts in milliseconds. */
+function geminiHooks(command: string): HookTable {
+  const hooks = [{ type: "command", name: SERVER_NAME, command, timeout: HOOK_TIMEOUT_SECONDS * 1_000 }];
+  return { BeforeAgent: { hooks }, AfterTool: { matcher: `^(${Object.keys(TOOLS).join("|")})$`, hooks } };
+}
+
+function failedOutput(payload: Payload): string {
+  const output = payload.inner("tool_response").text("llmContent");
+  return FAILED.test(output) ? output : "";
+}

@@ -11,8 +11,14 @@ export interface HookEvent {
   readonly folder: string | undefined;
   /** What the user asked. */
   readonly prompt: string;
-  /** The file that was read or edited, as the client names it. */
+  /** The file that is read or edited, as the client names it. */
   readonly file: string;
+  /** The command of a shell, before or after it ran. */
+  readonly command: string;
+  /** The output of a call that failed, or may have: not every client says which. */
+  readonly output: string;
+  /** The child agent that acts; empty for the main one. */
+  readonly childAgent: string;
   /** Whether the context has just been compacted. */
   readonly afterCompaction: boolean;
   /** Whether the agent goes on because of a hook. */
@@ -22,7 +28,22 @@ export interface HookEvent {
 /** A hook answers within 150 ms; this only bounds what a stuck machine can cost. */
 export const HOOK_TIMEOUT_SECONDS = 5;
 
-export type EventKind = "session-start" | "prompt" | "read" | "edit" | "log" | "stop" | "compaction";
+export type EventKind =
+  | "session-start"
+  | "prompt"
+  /** Before a command runs, or a file is edited: the call can still be held. */
+  | "before-command"
+  | "before-edit"
+  | "read"
+  | "edit"
+  /** After a command, where the client does not say before it, or not whether it failed. */
+  | "result"
+  | "failure"
+  | "log"
+  | "stop";
+
+/** The events at which a client runs our hook, and what each is; the event of a tool follows from the tool. */
+export type EventTable = Readonly<Record<string, EventKind | "tool" | "before-tool">>;
 
 /** How a client and our hook speak. */
 export interface HookProtocol {
@@ -36,6 +57,8 @@ export interface HookProtocol {
   readonly startsCaptures?: true;
   /** The JSON that adds a text to the model's context; undefined where the event cannot. */
   readonly addContext: (text: string, event: HookEvent) => object | undefined;
+  /** The JSON that keeps a call from running, with the reason; absent where the client has no such answer. */
+  readonly hold?: ((reason: string, event: HookEvent) => object) | undefined;
   /** The JSON that makes the agent go on at the end of its turn. */
   readonly goOn: (reason: string) => object;
 }

@@ -3,11 +3,18 @@
  * prompt, holds nothing of what setup knows about a client.
  */
 import { claudeCodeProtocol } from "./claude-code.ts";
+import { codexProtocol } from "./codex.ts";
 import { cursorProtocol } from "./cursor.ts";
+import { geminiProtocol } from "./gemini.ts";
 import { type HookEvent, type HookProtocol, Payload } from "./hook-event.ts";
 
 /** Claude Code comes last: its payloads have no mark of their own, and others imitate them. @internal */
-export const HOOK_PROTOCOLS: readonly HookProtocol[] = [cursorProtocol, claudeCodeProtocol];
+export const HOOK_PROTOCOLS: readonly HookProtocol[] = [
+  cursorProtocol,
+  codexProtocol,
+  geminiProtocol,
+  claudeCodeProtocol,
+];
 
 /** Reads a payload of any client; undefined when there is nothing in it for us. */
 export function readEvent(value: unknown): { event: HookEvent; client: HookProtocol } | undefined {

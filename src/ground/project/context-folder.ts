@@ -15,6 +15,7 @@ export const SERVER_FILE = "sentinel-memory.cjs";
 export const LOCAL_FILES = {
   trash: "trash.jsonl",
   hookState: "hook-state.json",
+  given: "given.jsonl",
   manifest: "init.json",
   record: "record",
 } as const;

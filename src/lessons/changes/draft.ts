@@ -34,7 +34,7 @@ export interface Draft extends Omit<Lesson, "id" | "meta" | "when"> {
 }
 
 /** What a call takes away from the lesson that it updates. */
-export type Cleared = "ask_next_time" | "when";
+export type Cleared = "ask_next_time" | "when" | "hold";
 
 /** Where it stands alone, a word that takes a text away; an empty text means that nothing was said. */
 const NONE = "none";

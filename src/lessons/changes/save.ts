@@ -9,7 +9,7 @@ import type { VersionLine } from "../format/file-lines.ts";
 import { type Lesson, type Meta, timesMet } from "../format/lesson.ts";
 import { definingText, lessonId, sameText } from "../format/lesson-id.ts";
 import { nextRevision, revisionOf } from "../format/revision.ts";
-import { isEmptyWhen, joinedWhen, mapWhen } from "../format/when.ts";
+import { isEmptyWhen, joinedWhen, mapWhen, whenOf } from "../format/when.ts";
 import type { WorkingCopy } from "../merge/fold.ts";
 import { joinedCues } from "../merge/joined-cues.ts";
 import type { LessonLine } from "../merge/versions.ts";
@@ -83,7 +83,7 @@ export function saveLesson(
       ask_next_time !== undefined && { ask_next_time: words.redact(ask_next_time).text }),
     ...(!cleared.includes("when") && whenFor(draft, previous, retired, words)),
   };
-  const said = { ...kept, ...optional, ...texts, id };
+  const said = { ...kept, ...optional, ...texts, ...keptHold(draft, previous, cleared), id };
   if (previous && retired.length === 0 && isSaid(previous, said) && (isCorrection || isRecent(previous, now))) {
     const times = timesMet(previous.version);
     return {
@@ -128,6 +128,12 @@ function isRecent({ instant }: LessonLine, now: number): boolean {
 
 function sorted(object: object): [string, unknown][] {
   return Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/** A person said that the lesson holds a call, so no agent that gives it another `when` takes that away. */
+function keptHold({ when }: Draft, previous: LessonLine | undefined, cleared: readonly Cleared[]): { when?: unknown } {
+  const holds = previous && whenOf(previous.version).hold && !cleared.includes("hold");
+  return when && holds ? { when: { ...when, hold: true } } : {};
 }
 
 /** What a call says of it, else what the lesson and those that it stands for say together, without own words. */

@@ -1,14 +1,18 @@
 /** What was learnt in the project, in order of time. */
 import { plural } from "../../ground/core/text.ts";
 import { instantOfAge } from "../../ground/core/time.ts";
+import { normalTopic } from "../changes/draft.ts";
+import { readGiven } from "../hooks/given-log.ts";
 import { knownVersions } from "../looking-back/known-versions.ts";
 import { eventsOfTopic, lifeEvents } from "../looking-back/life-events.ts";
 import type { AddLessonCommand, LessonCommandContext } from "../terminal/lesson-command.ts";
+import { inShort } from "../terminal/lessons.ts";
 import { eventInLine } from "../terminal/life-events.ts";
 
 interface Options {
   readonly topic?: string;
   readonly since?: string;
+  readonly given?: true;
 }
 
 export const addHistory: AddLessonCommand = (program, open) => {
@@ -17,8 +21,25 @@ export const addHistory: AddLessonCommand = (program, open) => {
     .description("list what was learnt, met again, compacted, forgotten and restored, oldest first")
     .option("--topic <topic>", "only this topic")
     .option("--since <age>", "only what is not older: 30d, 12h, 4w, or a date like 2026-01-31")
-    .action((options: Options) => history(open(), options));
+    .option("--given", "instead, what hooks gave to agents on this machine, and by which trigger")
+    .action((options: Options) => (options.given ? given : history)(open(), options));
 };
+
+/** When a lesson reached an agent, why, and for how many tokens. */
+async function given({ project, lessons, terminal }: LessonCommandContext, { topic, since }: Options): Promise<void> {
+  const start = since === undefined ? Number.NEGATIVE_INFINITY : instantOfAge(since, Date.now());
+  const snapshot = await lessons.read();
+  for (const { at, event, trigger, ids, tokens } of readGiven(project.context.local)) {
+    const known = ids.flatMap((id) => snapshot.shown(id).slice(0, 1));
+    const named = topic === undefined ? known : known.filter(({ version }) => version.topic === normalTopic(topic));
+    if (at < start || (topic !== undefined && named.length === 0)) continue;
+    const time = new Date(at).toISOString().slice(0, 16).replace("T", " ");
+    terminal.print(
+      `${time}  ${event}  by ${trigger}  ${plural(ids.length, "lesson")}, about ${plural(tokens, "token")}`,
+    );
+    for (const { version } of named) terminal.print(`  ${inShort(version, terminal.page)}`);
+  }
+}
 
 async function history(context: LessonCommandContext, { topic, since }: Options): Promise<void> {
   const { lessons, terminal } = context;

@@ -5,6 +5,7 @@ import { commitsThatHold } from "../../ground/project/git.ts";
 import { CANNOT_BE_UNDONE, UNCHANGED } from "../../ground/terminal/purge-words.ts";
 import { planPurge, textsWith } from "../changes/purge-plan.ts";
 import { toLine } from "../format/file-lines.ts";
+import { forgetGiven } from "../hooks/given-log.ts";
 import { isLessonLine } from "../merge/versions.ts";
 import { findId, mayMean, notFound } from "../queries/references.ts";
 import type { PurgeOptions } from "../store.ts";
@@ -82,6 +83,7 @@ async function purge(context: LessonCommandContext, id: string, { yes, ...option
       return terminal.note(UNCHANGED);
   }
   const { ids, versions: count, restored } = await lessons.purge(whole, options);
+  await forgetGiven(project.context.local, ids);
   for (const { version } of restored) terminal.print(`Restored: ${inShort(version, terminal.page)}`);
   const [its, hides] = ids.length === 1 ? ["Its id stays", "hides"] : ["Their ids stay", "hide"];
   terminal.print(

@@ -28,6 +28,8 @@ export interface When {
   readonly from?: string;
   /** The last day. */
   readonly until?: string;
+  /** Where it is allowed, the first call that matches in a session is held. Only a person says so. */
+  readonly hold?: true;
 }
 
 /** Most texts in a list, and most bytes of UTF-8 in all of them. */
@@ -41,20 +43,21 @@ const NOTHING: When = {};
 /** What a line says of it; whatever is not what it should be says nothing. */
 export function whenOf({ when }: Pick<Lesson, "when">): When {
   if (!isObject(when)) return NOTHING;
-  const { not, all, from, until } = when;
+  const { not, all, from, until, hold } = when;
   return whenWith({
     ...readLists(when, LISTS),
     ...(all === true && { all }),
     ...(isObject(not) && { not: readLists(not, EXCEPTIONS) }),
     ...(isDay(from) && { from }),
     ...(isDay(until) && { until }),
+    ...(hold === true && { hold }),
   });
 }
 
 /**
  * All that some lessons come up by, each text once, in order. It comes up wherever one of them did, so of what restricts them it
  * keeps only what all of them share: exceptions of each, `all` where each names the same kinds, branches and days where each has
- * some, and then the widest. A lesson without `when` has no restriction.
+ * some, and then the widest. It holds no call. A lesson without `when` has no restriction.
  */
 export function joinedWhen(lessons: readonly Pick<Lesson, "when">[]): When {
   const whens = lessons.map(whenOf);
@@ -79,7 +82,7 @@ export function joinedWhen(lessons: readonly Pick<Lesson, "when">[]): When {
 
 /** In its one form: each text once and in order, nothing that is empty. */
 export function whenWith(when: When): When {
-  const { all, from, until } = when;
+  const { all, from, until, hold } = when;
   const { branches, ...lists } = inOrder(when, LISTS);
   const not = inOrder(when.not ?? {}, EXCEPTIONS);
   return {
@@ -89,6 +92,7 @@ export function whenWith(when: When): When {
     ...(branches && { branches }),
     ...(from && { from }),
     ...(until && { until }),
+    ...(hold && { hold }),
   };
 }
 

@@ -1,61 +1,29 @@
 /** What a hook answers to one event, and what it then knows about the conversation. Most events get no answer. */
 import { createHash } from "node:crypto";
-import type { HookEvent, HookProtocol } from "../../ground/clients/hook-event.ts";
 import { type Budget, without } from "../../ground/core/budget.ts";
-import { oneLine, plural } from "../../ground/core/text.ts";
+import { plural } from "../../ground/core/text.ts";
 import { localDay } from "../../ground/core/time.ts";
 import { CONTEXT_FOLDER } from "../../ground/project/context-folder.ts";
 import { unrecognisedLines } from "../answers/file-report.ts";
-import type { FileReport } from "../format/file-lines.ts";
-import type { Snapshot } from "../merge/snapshot.ts";
 import type { LessonLine } from "../merge/versions.ts";
-import { logTokens, type MemoryPolicy, memoryPolicyNotes } from "../policy.ts";
+import { logTokens, memoryPolicyNotes } from "../policy.ts";
 import { compactionDue } from "../queries/compaction.ts";
 import { mostImportantFirst } from "../queries/importance.ts";
-import { comingUp, workOn } from "../queries/matches-when.ts";
 import { References } from "../queries/references.ts";
+import { actionOf, giveAtAction } from "./at-action.ts";
 import { inject } from "./injection.ts";
 import { SHOWN } from "./limits.ts";
-import { wasAnswered, withAnswered, withEdited, withGiven, withGivenAtFile } from "./session-changes.ts";
+import { wasAnswered, withAnswered, withEdited, withGiven, withGivenSinceStart } from "./session-changes.ts";
 import type { Session } from "./session-file.ts";
-
-export interface Situation {
-  readonly event: HookEvent;
-  /** How the client that sent the event takes an answer. */
-  readonly client: HookProtocol;
-  /** The file that was read or edited, relative to the project; undefined for a file outside of it. */
-  readonly file: string | undefined;
-  /** Whether any lesson may say when it comes up; where none does, many events need no reading of the memory. */
-  readonly anyWhen: () => boolean;
-  readonly session: Session;
-  /** Reads the memory; called only by events that need it. */
-  readonly read: () => Promise<Snapshot>;
-  readonly report: () => Promise<FileReport>;
-  /** Reads what the project has decided about its memory; asked only by the start of a session. */
-  readonly readPolicy: () => Promise<MemoryPolicy>;
-  /** Whether the lesson's hook speaks at the same event, and takes its share of the tokens. */
-  readonly logSpeaks: boolean;
-  /** In ms since 1970. */
-  readonly now: number;
-  /** Whether the user wants a reminder at the end of a turn. */
-  readonly remind: boolean;
-}
-
-export interface Response {
-  readonly session: Session;
-  /** The JSON to print, or nothing. */
-  readonly output?: object;
-}
+import { plainName, type Response, type Situation } from "./situation.ts";
+import { inWords } from "./solved-failures.ts";
 
 const AT_PROMPT: Budget = { ...SHOWN, tokens: 600 };
-/** Holds one lesson of any length. */
-const AT_FILE: Budget = { ...SHOWN, tokens: 1_000 };
 const MOST_AT_PROMPT = 5;
-const MOST_AT_FILE = 2;
 const MOST_FILES_NAMED = 5;
 
 export async function respond(situation: Situation): Promise<Response> {
-  const { event, now } = situation;
+  const { event, client, now } = situation;
   const key = createHash("sha256")
     .update(`${event.kind} ${event.afterCompaction} ${event.prompt} ${event.file}`)
     .digest("hex")
@@ -63,26 +31,23 @@ export async function respond(situation: Situation): Promise<Response> {
   // Only these could repeat text. A reminder comes once anyway, and a second edit or log of the same kind changes nothing.
   const isGiving = event.kind === "session-start" || event.kind === "prompt";
   if (isGiving && wasAnswered(situation.session, key, now)) return { session: situation.session };
-  const session = withAnswered(situation.session, key, now);
+  const session = isGiving ? withAnswered(situation.session, key, now) : situation.session;
+  const action = actionOf(event, situation.file, client.hold === undefined);
   switch (event.kind) {
     case "session-start":
       return startSession({ ...situation, session });
     case "prompt":
       return answerPrompt({ ...situation, session });
-    case "read":
-      return giveForFile({ ...situation, session });
-    case "edit":
-      return giveForFile({
-        ...situation,
-        session: isWork(situation.file) ? { ...withEdited(session, situation.file), logged: false } : session,
-      });
+    case "edit": {
+      const edited = isWork(situation.file) ? { ...withEdited(session, situation.file), logged: false } : session;
+      return action ? giveAtAction({ ...situation, session: edited }, action) : { session: edited };
+    }
     case "log":
       return { session: { ...session, logged: true, edited: [] } };
     case "stop":
       return endTurn({ ...situation, session });
-    case "compaction":
-      // No client passes text of this event on to the model; the session start that follows does.
-      return { session };
+    default:
+      return action ? giveAtAction(situation, action) : { session };
   }
 }
 
@@ -110,15 +75,16 @@ async function startSession(situation: Situation): Promise<Response> {
     ...(compactionDue(snapshot, policy.values.compact_threshold) ? [COMPACTION_DUE] : []),
   ];
   // A new context holds nothing that was given before.
-  const given = withGiven({ ...session, given: [], givenAtFile: {} }, idsOf(shown));
-  const output = client.addContext([text, ...after].join("\n"), event);
-  return output ? { session: given, output } : { session };
+  const next = withGiven({ ...session, given: [], sinceStart: [] }, idsOf(shown));
+  const whole = [text, ...after].join("\n");
+  const output = client.addContext(whole, event);
+  return output ? { session: next, output, given: { ids: idsOf(shown), trigger: "start", text: whole } } : { session };
 }
 
-async function answerPrompt({ event, client, anyWhen, session, read, now }: Situation): Promise<Response> {
+async function answerPrompt({ event, client, mentions, session, read, now }: Situation): Promise<Response> {
   // Loaded for prompts alone: no other event needs the ranking.
   const { lessonsFor, mayMatch } = await import("../queries/prompt-lessons.ts");
-  if (!mayMatch(event.prompt) && !anyWhen()) return { session };
+  if (!mayMatch(event.prompt) && !mentions('"when"')) return { session };
   const snapshot = await read();
   const given = new Set(session.given);
   const lines = lessonsFor(snapshot, event.prompt, { today: localDay(now) })
@@ -128,36 +94,30 @@ async function answerPrompt({ event, client, anyWhen, session, read, now }: Situ
   const head = "Lessons of this project that match the prompt; search_memory has more.";
   const { text, shown } = inject([head], lines, new References(snapshot), AT_PROMPT);
   const output = shown.length > 0 ? client.addContext(text, event) : undefined;
-  return output ? { session: withGiven(session, idsOf(shown)), output } : { session };
-}
-
-/** The lessons that say they come up with the file. */
-async function giveForFile({ event, client, file, anyWhen, session, read, now }: Situation): Promise<Response> {
-  const left = MOST_AT_FILE - (session.givenAtFile?.[file ?? ""] ?? 0);
-  if (file === undefined || left <= 0 || !anyWhen()) return { session };
-  const snapshot = await read();
-  const given = new Set(session.given);
-  const lines = comingUp(snapshot.lessons(), workOn({ files: [file], today: localDay(now) }))
-    .filter((line) => !given.has(line.version.id))
-    .sort(mostImportantFirst)
-    .slice(0, left);
-  const head = `Lessons of this project for work on ${plainName(file)}.`;
-  const { text, shown } = inject([head], lines, new References(snapshot), AT_FILE);
-  const output = shown.length > 0 ? client.addContext(text, event) : undefined;
   if (!output) return { session };
-  return { session: withGivenAtFile(withGiven(session, idsOf(shown)), file, shown.length), output };
+  return {
+    session: withGivenSinceStart(session, idsOf(shown)),
+    output,
+    given: { ids: idsOf(shown), trigger: "prompt", text },
+  };
 }
 
-function endTurn({ event, client, session, remind }: Situation): Response {
-  if (!remind || event.causedByHook || !mayRemind(session)) return { session };
-  const named = session.edited.slice(0, MOST_FILES_NAMED).map(plainName).join(", ");
-  const more = session.edited.length - MOST_FILES_NAMED;
+function endTurn({ event, client, session, remind, solved }: Situation): Response {
+  const hasTaught = mayRemind(session) || (solved.length > 0 && !session.logged && !session.reminded);
+  if (!remind || event.causedByHook || !hasTaught) return { session };
   const reason = [
-    `You changed ${named}${more > 0 ? ` and ${plural(more, "more file")}` : ""} and logged nothing.`,
+    ...(session.edited.length > 0 ? [`You changed ${namedFiles(session.edited)} and logged nothing.`] : []),
+    ...solved.map(inWords),
     "If you had to find something out that the instructions did not say, call log_memory once for each such thing.",
     "If there was nothing, just end; you are asked only once.",
   ].join(" ");
   return { session: { ...session, reminded: true }, output: client.goOn(reason) };
+}
+
+function namedFiles(files: readonly string[]): string {
+  const more = files.length - MOST_FILES_NAMED;
+  const named = files.slice(0, MOST_FILES_NAMED).map(plainName).join(", ");
+  return `${named}${more > 0 ? ` and ${plural(more, "more file")}` : ""}`;
 }
 
 /** Whether an edited file can have taught something: one of this project that is not the memory itself, or beside it. */
@@ -167,11 +127,6 @@ function isWork(file: string | undefined): file is string {
 
 function moreLessons(count: number): string {
   return `${plural(count, "more lesson")}: call search_memory with the task before you start.`;
-}
-
-/** A file may be called anything, and its name goes to the model. */
-function plainName(file: string): string {
-  return oneLine(file).replaceAll("<", "\u2039").slice(0, 80);
 }
 
 const COMPACTION_DUE = "A compaction is due: call compact_memory after the task.";

@@ -28,10 +28,13 @@ export function withGiven(session: Session, ids: readonly string[]): Session {
   return { ...session, given: [...new Set([...session.given, ...ids])].slice(-MOST_GIVEN) };
 }
 
-export function withGivenAtFile(session: Session, file: string, count: number): Session {
-  const { [file]: before = 0, ...others } = session.givenAtFile ?? {};
-  const latest = [...Object.entries(others), [file, before + count] as const].slice(-MOST_FILES);
-  return { ...session, givenAtFile: Object.fromEntries(latest) };
+/** Given at a prompt or an action: not again before the next start. */
+export function withGivenSinceStart(session: Session, ids: readonly string[]): Session {
+  return { ...withGiven(session, ids), sinceStart: [...(session.sinceStart ?? []), ...ids].slice(-MOST_GIVEN) };
+}
+
+export function withHeld(session: Session): Session {
+  return { ...session, held: (session.held ?? 0) + 1 };
 }
 
 export function withEdited(session: Session, file: string): Session {

@@ -13,8 +13,15 @@ export interface Session {
   readonly at: number;
   /** The ids of the lessons that it got. */
   readonly given: readonly string[];
-  /** How many it got for work on a file; absent in states of version 0.1.0. */
-  readonly givenAtFile?: Readonly<Record<string, number>>;
+  /**
+   * The ids of those that it got at a prompt or an action. A lesson of the start comes once more there, because agents follow it at the
+   * action. Absent in states of version 0.1.0.
+   */
+  readonly sinceStart?: readonly string[];
+  /** How many calls were held. */
+  readonly held?: number;
+  /** Whether a call of the server brought an event: a sign that such hooks work here. */
+  readonly served?: true;
   /** The files that it edited, relative to the project. */
   readonly edited: readonly string[];
   /** Whether a lesson was logged since the last of these edits. */

@@ -1,6 +1,7 @@
 /** Our line in a client's hook file, as an edit. */
 import { isDeepStrictEqual } from "node:util";
 import type { Frame, HookTable } from "../../../ground/clients/client.ts";
+import { isHookCall } from "../../../ground/clients/hook-call.ts";
 import { isOurHook, isSessionHook } from "../../../ground/clients/launch.ts";
 import type { Edit, EditKind } from "./edit.ts";
 import { addItem, type Path, removeAt, valueAt } from "./json.ts";
@@ -8,12 +9,12 @@ import { isBlank, orFrame, partsOf, unlessFrame } from "./json-frame.ts";
 
 /** Our line at several events of a hook file, beside those of others. */
 export function hookLines(path: string, table: HookTable, frame: Frame = {}): Edit {
-  return linesOf({ path, what: "hooks", table, frame, isOurs: isOurHook });
+  return linesOf({ path, what: "hooks", table, frame, isOurs: isOurHookEntry });
 }
 
 /** The line that starts captures, at several events of a person's own hook file. */
 export function sessionHookLines(path: string, table: HookTable): Edit {
-  return linesOf({ path, what: "record hooks", table, frame: {}, isOurs: isSessionHook });
+  return linesOf({ path, what: "record hooks", table, frame: {}, isOurs: ({ command }) => isSessionHook(command) });
 }
 
 interface Lines {
@@ -21,11 +22,23 @@ interface Lines {
   readonly what: EditKind;
   readonly table: HookTable;
   readonly frame: Frame;
-  /** Whether a command line is ours. */
   readonly isOurs: IsOurs;
 }
 
-type IsOurs = (command: unknown) => boolean;
+interface Item {
+  readonly command?: unknown;
+  readonly hooks?: unknown;
+}
+
+/** Whether a hook of the file is ours. */
+type IsOurs = (hook: Item) => boolean;
+
+/** A file without these names holds no hook of ours, and is not parsed. */
+const NAMES_OURS = /sentinel-memory|record-hook\.cjs/;
+
+function isOurHookEntry(hook: Item): boolean {
+  return isOurHook(hook.command) || isHookCall(hook);
+}
 
 function linesOf({ path, what, table, frame, isOurs }: Lines): Edit {
   return {
@@ -43,7 +56,7 @@ function linesOf({ path, what, table, frame, isOurs }: Lines): Edit {
       );
     },
     take(text, { before } = {}) {
-      if (isBlank(text) || !isOurs(text)) return text;
+      if (isBlank(text) || !NAMES_OURS.test(text)) return text;
       const rest = withoutOurs(text, isOurs, partsOf(before, frame));
       return rest === text ? text : unlessFrame(rest, frame);
     },
@@ -63,16 +76,16 @@ function ourLines(text: string, isOurs: IsOurs): LinePath[] {
   return events.flatMap((event) =>
     itemsAt(text, event)
       .flatMap((item, index): LinePath[] => {
-        if (isOurs(item.command)) return [["hooks", event, index]];
+        if (isOurs(item)) return [["hooks", event, index]];
         const inner = Array.isArray(item.hooks) ? item.hooks : [];
-        if (inner.length > 0 && inner.every((hook) => isOurs(hook?.command))) return [["hooks", event, index]];
-        return inner.flatMap((hook, at) => (isOurs(hook?.command) ? [["hooks", event, index, "hooks", at]] : []));
+        if (inner.length > 0 && inner.every((hook) => isOurs({ ...hook }))) return [["hooks", event, index]];
+        return inner.flatMap((hook, at) => (isOurs({ ...hook }) ? [["hooks", event, index, "hooks", at]] : []));
       })
       .reverse(),
   );
 }
 
-function itemsAt(text: string, event: string): { command?: unknown; hooks?: unknown }[] {
+function itemsAt(text: string, event: string): Item[] {
   const items = valueAt(text, ["hooks", event]);
   return Array.isArray(items) ? items.map((item) => (typeof item === "object" && item !== null ? item : {})) : [];
 }

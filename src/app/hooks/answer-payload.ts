@@ -1,0 +1,88 @@
+/** Answers one payload of a hook, whether a process got it or a call of the server. */
+import { existsSync, realpathSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { type EventKind, type HookEvent, type HookProtocol, nameInProject } from "../../ground/clients/hook-event.ts";
+import { estimateTokens } from "../../ground/core/tokens.ts";
+import type { Project } from "../../ground/project/find-project.ts";
+import { noteGiven } from "../../lessons/hooks/given-log.ts";
+import { openMemoryFile } from "../../lessons/hooks/memory-file.ts";
+import { mentions } from "../../lessons/hooks/mentions.ts";
+import { respond } from "../../lessons/hooks/respond.ts";
+import { newSession, withSession } from "../../lessons/hooks/session-changes.ts";
+import { readSessions, type Session, updateSessions } from "../../lessons/hooks/session-file.ts";
+import type { Response } from "../../lessons/hooks/situation.ts";
+import type { SolvedFailure } from "../../lessons/hooks/solved-failures.ts";
+import { readMemoryPolicy } from "../../lessons/policy.ts";
+import { logSpeaks } from "../../sessions/hooks/log-speaks.ts";
+
+export interface Sent {
+  readonly event: HookEvent;
+  readonly client: HookProtocol;
+}
+
+/** The server brings these; a process has none of them. */
+export interface FromServer {
+  readonly lessons: ReturnType<typeof openMemoryFile>;
+  readonly regex: (source: string, text: string) => boolean;
+  readonly solved: readonly SolvedFailure[];
+}
+
+/** A child agent has its own account of what it was given; what it edits and logs counts for its parent. */
+const OWN_OF_CHILD: readonly EventKind[] = ["before-command", "before-edit", "read", "result", "failure"];
+
+/** @returns the JSON that the client reads, or nothing. */
+export async function answerPayload(
+  { event, client }: Sent,
+  project: Project,
+  env: NodeJS.ProcessEnv,
+  server?: FromServer,
+): Promise<object | undefined> {
+  const { context } = project;
+  const lessons = server?.lessons ?? openMemoryFile(context.memoryFile);
+  const isOfChild = event.childAgent !== "" && OWN_OF_CHILD.includes(event.kind);
+  const id = isOfChild ? `${event.session}/${event.childAgent}` : event.session;
+  const now = Date.now();
+  const respondWith = (session: Session): Promise<Response> =>
+    respond({
+      event,
+      client,
+      project: project.folder,
+      file: nameInProject(realFile(event.file), project.folder),
+      mentions: (word) => mentions(context.memoryFile, word),
+      regex: server?.regex,
+      logSpeaks: event.kind === "session-start" && logSpeaks(project.folder),
+      session,
+      read: () => lessons.read(),
+      report: () => lessons.report(),
+      readPolicy: () => readMemoryPolicy(context),
+      holds: async () => env.SENTINEL_HOLD === "on" || (await readMemoryPolicy(context)).values.hold,
+      solved: server?.solved ?? [],
+      now,
+      remind: env.SENTINEL_STOP_REMINDER !== "off",
+    });
+  const before = readSessions(context.local)[id] ?? newSession(now);
+  // Most calls change nothing, and need neither the lock nor a write.
+  if ((await respondWith(before)).session === before) return undefined;
+  return updateSessions(context.local, async (sessions) => {
+    const { session: after, output, given } = await respondWith(sessions[id] ?? newSession(now));
+    if (given) {
+      const { ids, trigger, text } = given;
+      await noteGiven(context.local, {
+        at: now,
+        session: id,
+        event: event.kind,
+        trigger,
+        ids,
+        tokens: estimateTokens(text),
+      });
+    }
+    const served = server ? ({ served: true } as const) : {};
+    return { sessions: withSession(sessions, id, { ...after, ...served }, now), result: output };
+  });
+}
+
+/** The project is known by its real path, so the path of a file has to be real too. */
+function realFile(file: string): string {
+  const folder = dirname(file);
+  return existsSync(folder) ? join(realpathSync(folder), basename(file)) : file;
+}

@@ -1,0 +1,52 @@
+/** The tool that clients call as a hook. It is not listed, answers in the client's own form or in silence, and logs no input. */
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import { payloadOfCall } from "../../ground/clients/hook-call.ts";
+import { readEvent } from "../../ground/clients/hook-protocols.ts";
+import type { Project } from "../../ground/project/find-project.ts";
+import { matchesRegex } from "../../ground/search/regex.ts";
+import { openMemoryFile } from "../../lessons/hooks/memory-file.ts";
+import { SolvedFailures } from "../../lessons/hooks/solved-failures.ts";
+import { logSpeaks } from "../../sessions/hooks/log-speaks.ts";
+import { commandLineIn, startCapture } from "../../sessions/hooks/start-capture.ts";
+import { answerPayload } from "../hooks/answer-payload.ts";
+
+const SILENCE: CallToolResult = { content: [] };
+
+/** The events of the sessions that call one server. */
+export class HookCalls {
+  readonly #project: Project;
+  readonly #env: NodeJS.ProcessEnv;
+  readonly #lessons: ReturnType<typeof openMemoryFile>;
+  readonly #failures = new SolvedFailures();
+
+  constructor(project: Project, env: NodeJS.ProcessEnv) {
+    this.#project = project;
+    this.#env = env;
+    this.#lessons = openMemoryFile(project.context.memoryFile);
+  }
+
+  /** Like a process of a hook, it fails in silence: an error would reach nobody who could do something about it. */
+  async answer(args: Readonly<Record<string, unknown>>): Promise<CallToolResult> {
+    try {
+      const output = await this.#answer(args);
+      return output ? { content: [{ type: "text", text: JSON.stringify(output) }] } : SILENCE;
+    } catch {
+      return SILENCE;
+    }
+  }
+
+  async #answer(args: Readonly<Record<string, unknown>>): Promise<object | undefined> {
+    const payload = payloadOfCall(args);
+    const sent = readEvent(payload);
+    if (!sent) return undefined;
+    const { session, kind, command, output } = sent.event;
+    if (kind === "before-command") this.#failures.runs(session, command);
+    if (kind === "failure") this.#failures.fails(session, command, output);
+    if (kind === "stop" && sent.client.startsCaptures && logSpeaks(this.#project.folder)) {
+      const program = commandLineIn(import.meta.dirname);
+      await startCapture({ program, folder: this.#project.folder, payload: JSON.stringify(payload) });
+    }
+    const fromServer = { lessons: this.#lessons, regex: matchesRegex, solved: this.#failures.of(session) };
+    return answerPayload(sent, this.#project, this.#env, fromServer);
+  }
+}

@@ -1,0 +1,97 @@
+/** The lesson that a hook gives at an action: before a command or an edit, with a file that is read, after a call that failed. */
+import type { HookEvent } from "../../ground/clients/hook-event.ts";
+import { localDay } from "../../ground/core/time.ts";
+import { branchOf } from "../../ground/project/git.ts";
+import type { Lesson } from "../format/lesson.ts";
+import { whenOf } from "../format/when.ts";
+import type { LessonLine } from "../merge/versions.ts";
+import { mostImportantFirst } from "../queries/importance.ts";
+import { comingUp, triggerOf, workOn } from "../queries/matches-when.ts";
+import { References } from "../queries/references.ts";
+import { inject } from "./injection.ts";
+import { AT_ACTION } from "./limits.ts";
+import { withGivenSinceStart, withHeld } from "./session-changes.ts";
+import { plainName, type Response, type Situation } from "./situation.ts";
+
+/** The most calls of one session that lessons hold. */
+const MOST_HELD = 3;
+/** Commands that only show what stands in a file: an error in their output is not theirs. */
+const ONLY_SHOWS = /^\s*(?:cat|grep|rg|sed -n|head|tail|less|git (?:diff|log|show))\b/;
+const SHORTER = 0.6;
+
+/** A call, as lessons are compared with it. */
+interface Action {
+  readonly about: Pick<Parameters<typeof workOn>[0], "files" | "command" | "error">;
+  readonly head: string;
+  /** A word of the memory file without which no lesson can come up. */
+  readonly needs: string;
+}
+
+/** @param givesAfter whether the client takes nothing before a call, so that it comes with the result. */
+export function actionOf(event: HookEvent, file: string | undefined, givesAfter: boolean): Action | undefined {
+  const { kind, command, output } = event;
+  if (kind === "before-command" && command !== "")
+    return { about: { command }, head: "A lesson of this project for this command.", needs: '"commands"' };
+  if (kind === "failure" && output !== "")
+    return { about: { error: output }, head: "A lesson of this project for this failure.", needs: '"errors"' };
+  if (kind === "result") {
+    const error = ONLY_SHOWS.test(command) ? "" : output;
+    const about = { ...(givesAfter && { command }), ...(error !== "" && { error }) };
+    return { about, head: "A lesson of this project for this command and its result.", needs: '"when"' };
+  }
+  const isAtFile = kind === "read" || kind === "before-edit" || (kind === "edit" && givesAfter);
+  if (!isAtFile || file === undefined) return undefined;
+  return {
+    about: { files: [file] },
+    head: `A lesson of this project for work on ${plainName(file)}.`,
+    needs: '"paths"',
+  };
+}
+
+/** The most important lesson that comes up and was not given at an action before; a held one comes first. */
+export async function giveAtAction(situation: Situation, { about, head, needs }: Action): Promise<Response> {
+  const { event, client, session, holds, project } = situation;
+  if (!situation.mentions(needs)) return { session };
+  const snapshot = await situation.read();
+  const branch = situation.mentions('"branches"') ? await branchOf(project) : undefined;
+  const work = workOn({ ...about, branch, today: localDay(situation.now), regex: situation.regex });
+  const given = new Set(session.sinceStart);
+  const lines = comingUp(snapshot.lessons(), work)
+    .filter(({ version }) => !given.has(version.id))
+    .sort(mostImportantFirst);
+  const hold = event.kind.startsWith("before-") && (session.held ?? 0) < MOST_HELD ? client.hold : undefined;
+  const held = hold && lines.find(({ version }) => whenOf(version).hold);
+  const isHeld = held !== undefined && (await holds());
+  const line = isHeld ? held : lines[0];
+  if (line === undefined) return { session };
+  const heads = isHeld ? [head, HELD] : [head];
+  const text = textOf(line, heads, new References(snapshot));
+  const output = isHeld ? hold?.(text, event) : client.addContext(text, event);
+  if (output === undefined) return { session };
+  const after = withGivenSinceStart(session, [line.version.id]);
+  const trigger = `${triggerOf(whenOf(line.version), work)}${isHeld ? ", held" : ""}`;
+  return { session: isHeld ? withHeld(after) : after, output, given: { ids: [line.version.id], text, trigger } };
+}
+
+const HELD = "The call was held once because of it and did not run; the same call again runs.";
+
+/** The lesson as a hook adds it; one that is too long for its budget is cut, and says so. */
+function textOf(line: LessonLine, heads: readonly string[], references: References): string {
+  const { text, shown } = inject(heads, [line], references, AT_ACTION);
+  if (shown.length > 0) return text;
+  const { lesson } = line.version;
+  let kept = lesson.length;
+  for (;;) {
+    kept = Math.floor(kept * SHORTER);
+    const version: Lesson = {
+      ...line.version,
+      missing_context: "",
+      lesson: `${lesson.slice(0, kept).toWellFormed()} ${CUT}`,
+    };
+    const { ask_next_time: _, ...short } = version;
+    const cut = inject(heads, [{ ...line, version: short }], references, AT_ACTION);
+    if (cut.shown.length > 0 || kept === 0) return cut.text;
+  }
+}
+
+const CUT = "(cut: search_memory with its reference has the rest)";

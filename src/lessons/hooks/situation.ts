@@ -1,0 +1,52 @@
+/** The facts that a hook decides by when an event comes, and its decision. */
+import type { HookEvent, HookProtocol } from "../../ground/clients/hook-event.ts";
+import { oneLine } from "../../ground/core/text.ts";
+import type { FileReport } from "../format/file-lines.ts";
+import type { Snapshot } from "../merge/snapshot.ts";
+import type { MemoryPolicy } from "../policy.ts";
+import type { Matches } from "../queries/matches-when.ts";
+import type { Session } from "./session-file.ts";
+import type { SolvedFailure } from "./solved-failures.ts";
+
+export interface Situation {
+  readonly event: HookEvent;
+  /** How the client that sent the event takes an answer. */
+  readonly client: HookProtocol;
+  /** The project's folder. */
+  readonly project: string;
+  /** The file that is read or edited, relative to the project; undefined for a file outside of it. */
+  readonly file: string | undefined;
+  /** Whether the memory's file holds a word; where it holds no trigger of a kind, most events need no reading of it. */
+  readonly mentions: (word: string) => boolean;
+  /** Matches regular expressions; a process has none, because loading it would double its start. */
+  readonly regex?: Matches | undefined;
+  readonly session: Session;
+  /** Reads the memory; called only by events that need it. */
+  readonly read: () => Promise<Snapshot>;
+  readonly report: () => Promise<FileReport>;
+  /** Reads what the project has decided about its memory; asked only by the start of a session. */
+  readonly readPolicy: () => Promise<MemoryPolicy>;
+  /** Whether the lesson's hook speaks at the same event, and takes its share of the tokens. */
+  readonly logSpeaks: boolean;
+  /** Whether the person or the team lets lessons hold a call. */
+  readonly holds: () => Promise<boolean>;
+  /** Failures of this session that were solved, as the server noted them. */
+  readonly solved: readonly SolvedFailure[];
+  /** In ms since 1970. */
+  readonly now: number;
+  /** Whether the user wants a reminder at the end of a turn. */
+  readonly remind: boolean;
+}
+
+export interface Response {
+  readonly session: Session;
+  /** The JSON to print, or nothing. */
+  readonly output?: object;
+  /** The lessons in it, why, and the text that it costs. */
+  readonly given?: { readonly ids: readonly string[]; readonly trigger: string; readonly text: string };
+}
+
+/** A file may be called anything, and its name goes to the model. */
+export function plainName(file: string): string {
+  return oneLine(file).replaceAll("<", "\u2039").slice(0, 80);
+}

@@ -1,0 +1,86 @@
+/**
+ * Commands of a session that failed and then worked: what the reminder at the end of a turn names. Kept by the server in its own
+ * memory, because neither commands nor output may reach a file.
+ */
+import { oneLine } from "../../ground/core/text.ts";
+import { simpleCommands } from "../queries/shell-commands.ts";
+
+export interface SolvedFailure {
+  /** The first words of the command. */
+  readonly command: string;
+  /** The line that tells the error. */
+  readonly line: string;
+}
+
+interface Failure extends SolvedFailure {
+  readonly isSolved: boolean;
+}
+
+const MOST_SESSIONS = 20;
+const MOST_FAILURES = 20;
+const MOST_NAMED = 2;
+const MOST_CHARACTERS = 120;
+/** Checks, searches and looking around fail and are solved all the time, which teaches nothing. */
+const EVERYDAY =
+  /\b(?:test|tests|jest|vitest|pytest|check|lint|eslint|biome|tsc|typecheck|build|grep|rg|find|ls|cat|cd|test)\b/;
+const SAYS_ONLY_THE_STATUS = /^(?:Exit code \d+|Command failed.*)$/;
+const TELLS = /error|fail|cannot|can't|not found|denied|refused|invalid|unknown|unexpected|unrecognized|missing|fatal/i;
+
+/** The failures of the sessions that one server sees. */
+export class SolvedFailures {
+  readonly #sessions = new Map<string, readonly Failure[]>();
+
+  /** A command is about to run: one that failed before counts as solved unless it fails again. */
+  runs(session: string, command: string): void {
+    const name = nameOf(command);
+    this.#change(session, (all) =>
+      all.map((failure) => (failure.command === name ? { ...failure, isSolved: true } : failure)),
+    );
+  }
+
+  fails(session: string, command: string, output: string): void {
+    const name = nameOf(command);
+    const line = lineOf(output);
+    if (name === "" || line === "" || EVERYDAY.test(name)) return;
+    this.#change(session, (all) => [
+      ...all.filter((failure) => failure.command !== name).slice(-MOST_FAILURES),
+      { command: name, line, isSolved: false },
+    ]);
+  }
+
+  of(session: string): readonly SolvedFailure[] {
+    return (this.#sessions.get(session) ?? []).filter(({ isSolved }) => isSolved).slice(-MOST_NAMED);
+  }
+
+  #change(session: string, change: (all: readonly Failure[]) => readonly Failure[]): void {
+    const changed = change(this.#sessions.get(session) ?? []);
+    this.#sessions.delete(session);
+    this.#sessions.set(session, changed);
+    const [oldest = ""] = this.#sessions.keys();
+    if (this.#sessions.size > MOST_SESSIONS) this.#sessions.delete(oldest);
+  }
+}
+
+/** One of them, in a sentence of the reminder. */
+export function inWords({ command, line }: SolvedFailure): string {
+  return `"${command}" failed with "${line}" and later worked; a lesson about it can carry when "command: ${command}".`;
+}
+
+/** Two words tell a command from others of its program. */
+function nameOf(command: string): string {
+  const [words = []] = simpleCommands(command);
+  return oneLine(
+    words
+      .filter((word) => !word.startsWith("-"))
+      .slice(0, 2)
+      .join(" "),
+  ).slice(0, MOST_CHARACTERS);
+}
+
+function lineOf(output: string): string {
+  const lines = output
+    .split("\n")
+    .map((line) => oneLine(line).trim())
+    .filter((line) => line !== "" && !SAYS_ONLY_THE_STATUS.test(line));
+  return (lines.find((line) => TELLS.test(line)) ?? lines[0] ?? "").slice(0, MOST_CHARACTERS);
+}
