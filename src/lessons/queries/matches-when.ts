@@ -42,7 +42,11 @@ export interface Known extends Moment {
   readonly regex?: Matches | undefined;
 }
 
-/** By which kind of trigger a lesson comes up. */
+/**
+ * By which kind of trigger a lesson comes up.
+ *
+ * @internal
+ */
 export type Trigger = "error" | "command" | "path" | "word";
 
 /** So much of a prompt is looked at; a path or a word of the task stands before that. */
