@@ -140,9 +140,33 @@ describe("edit", () => {
     expect((await project.run("edit", VAT.id, "--lesson", edited.lesson)).stdout).toMatch(/^Unchanged: /);
   });
 
+  it("takes the work as one text, and shows it so", async () => {
+    const project = await testProject();
+    const work = 'command: npm publish; error: "a; b"; not branch: main; until: 2026-12-31';
+    await add(project, { ...GAP, when: work });
+    const { id, when } = await only(project);
+    expect(when).toEqual({
+      commands: ["npm publish"],
+      errors: ["a; b"],
+      not: { branches: ["main"] },
+      until: "2026-12-31",
+    });
+    expect((await project.run("show", id)).stdout).toContain(`when       ${work}`);
+    await project.run("edit", id, "--path", "src/**");
+    expect((await only(project)).when).toEqual({ ...(when as object), paths: ["src/**"] });
+    await project.run("edit", id, "--when", "word: deploy");
+    expect((await only(project)).when).toEqual({ words: ["deploy"] });
+    const both = await project.run("edit", id, "--when", "word: a", "--word", "b");
+    expect([both.exit, both.stderr]).toEqual([1, expect.stringContaining("cannot be used with")]);
+    const wrong = await project.run("edit", id, "--when", "npm publish");
+    expect([wrong.exit, wrong.stderr]).toEqual([1, expect.stringContaining("has no name before a colon")]);
+    await project.run("edit", id, "--when", "none");
+    expect((await only(project)).when).toBeUndefined();
+  });
+
   it("shows what differs where that is not the lesson, as do show and restore", async () => {
     const project = await testProject({ lines: [VAT] });
-    const was = `  when       {"paths":["src/billing/**"]}`;
+    const was = "  when       path: src/billing/**";
     const asked = await project.run("edit", VAT.id, "--no-when", "--ask", "For which country?");
     expect(asked.stdout).toMatch(/^Was: .*\n {2}ask .*\n {2}when .*\nNow: .*\n {2}ask +For which country\?\nrestore/);
     expect(asked.stdout).toContain(was);

@@ -60,6 +60,24 @@ describe.each(VERSIONS)("what %s wrote", (version) => {
     });
   });
 
+  it("is joined by a when that it does not know whole, and keeps it when it writes", async () => {
+    const repository = await release.repository();
+    const gap = { topic: "publishing", missing_context: "The registry takes packages of CI alone" };
+    const when =
+      "command: npm publish; error: E403; path: package.json; branch: main; not word: docs; from: 2026-01-01; until: 2999-12-31; all";
+    await call(repository, "log_memory", { ...gap, lesson: "Push a tag", when });
+    const ours = (await recordsIn(repository)).find(({ topic }) => topic === gap.topic);
+    expect(Object.keys(ours?.when as object)).toHaveLength(8);
+    const older = [join(release.bundle, "cli.mjs")];
+    await withServer({ args: older, ...repository.place() }, async (server) => {
+      await server.ask("log_memory", { topic: "cache", missing_context: "The cache is cold", lesson: "Warm it" });
+      expect(await recordsIn(repository)).toContainEqual(ours);
+      await server.ask("log_memory", { ...gap, lesson: "Ask Kim for a tag" });
+    });
+    const theirs = (await recordsIn(repository)).find(({ topic }) => topic === gap.topic);
+    expect(theirs).toMatchObject({ lesson: "Ask Kim for a tag", when: ours?.when });
+  });
+
   it.each([
     ["forgotten", "mail", ["Do not send mails in tests"]],
     ["updated", "payment", ["Look for the tax table"]],

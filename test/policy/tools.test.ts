@@ -306,30 +306,8 @@ describe("the tools", () => {
             "type": "string",
           },
           "when": {
-            "anyOf": [
-              {
-                "properties": {
-                  "paths": {
-                    "items": {
-                      "type": "string",
-                    },
-                    "type": "array",
-                  },
-                  "words": {
-                    "items": {
-                      "type": "string",
-                    },
-                    "type": "array",
-                  },
-                },
-                "type": "object",
-              },
-              {
-                "const": "none",
-                "type": "string",
-              },
-            ],
-            "description": "Only if it belongs to certain work: {paths: [globs], words: [of the task]}; "none" removes it.",
+            "description": "If it belongs to a command, error, file or word: "command: npm publish; error: E403; path: src/**; word: vat; not branch: main"; "none" removes it.",
+            "type": "string",
           },
         },
         "required": [

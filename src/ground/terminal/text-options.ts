@@ -8,8 +8,8 @@ export interface TextOptions {
   readonly ask?: string;
   readonly path?: readonly string[];
   readonly word?: readonly string[];
-  /** True unless --no-when is given. */
-  readonly when?: boolean;
+  /** False with --no-when. */
+  readonly when?: string | false;
 }
 
 /** Adds them to a command; a new lesson needs those without which it says nothing. */
@@ -20,6 +20,11 @@ export function withTextOptions(command: Command, { isNew }: { isNew: boolean })
   needed("--missing <text>", "what the instructions left out, 1,024 bytes at most");
   needed("--lesson <text>", "the rule to apply next time, 1,024 bytes at most");
   command.option("--ask <text>", `the question to ask first, 512 bytes at most${isNew ? "" : '; "none" removes it'}`);
+  const anyWork = command.createOption(
+    "--when <text>",
+    `the work in which it comes up, like "command: npm publish; path: src/**"${isNew ? "" : '; "none" removes it'}`,
+  );
+  command.addOption(anyWork.conflicts(["path", "word"]));
   command.option("--path <glob>", "files with which it comes up; may be given again", another);
   command.option("--word <word>", "a word of tasks with which it comes up; may be given again", another);
   return isNew ? command : command.option("--no-when", "it comes up with no certain files or words any more");

@@ -86,8 +86,15 @@ export interface ToolListing {
   readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
+/** Shows a text or an object as a text: clients send what they read, and an object costs many tokens. */
+function asText({ jsonSchema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  if (!jsonSchema.anyOf?.some(({ type }) => type === "string")) return;
+  jsonSchema.type = "string";
+  delete jsonSchema.anyOf;
+}
+
 export function listingOf({ name, title, description, kind, alwaysLoad, input }: ToolDefinition): ToolListing {
-  const { $schema: _, ...inputSchema } = z.toJSONSchema(input, { io: "input" });
+  const { $schema: _, ...inputSchema } = z.toJSONSchema(input, { io: "input", override: asText });
   return {
     name,
     title,

@@ -7,6 +7,7 @@ import { dateOf } from "../../ground/core/time.ts";
 import { topicForm } from "../format/forms.ts";
 import { timesMet } from "../format/lesson.ts";
 import { revisionOf } from "../format/revision.ts";
+import { whenText } from "../format/when-text.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { type Group, linesOf, type Part, partOf } from "../queries/compaction.ts";
 import type { References } from "../queries/references.ts";
@@ -134,7 +135,7 @@ function call(topic: string, { lines, question, otherQuestions, when }: Part, re
     topic,
     lesson: "<your principle>",
     ...(question !== undefined && { ask_next_time: question }),
-    ...(when && { when }),
+    ...(when && { when: whenText(when) }),
     source_ids: lines.map((line) => references.full(line)),
   };
   const left = otherQuestions.length;

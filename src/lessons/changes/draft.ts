@@ -13,6 +13,7 @@ import { redact } from "../../ground/redaction/redact.ts";
 import { MARKS } from "../../ground/redaction/span.ts";
 import { BYTE_LIMITS, type Lesson } from "../format/lesson.ts";
 import { isDay, isEmptyWhen, mapWhen, notAGlob, WHEN_LIMITS, type When, whenTooLarge } from "../format/when.ts";
+import { readWhenText, WHEN_EXAMPLE, whenText } from "../format/when-text.ts";
 
 export { warmUp } from "../../ground/redaction/redact.ts";
 
@@ -24,8 +25,8 @@ export interface DraftTexts {
   readonly lesson: string;
   /** "none" takes the question of the lesson away. */
   readonly ask_next_time?: string | undefined;
-  /** "none" takes that of the lesson away. */
-  readonly when?: When | "none" | undefined;
+  /** A text is read as `readWhenText` does; "none" takes that of the lesson away. */
+  readonly when?: When | string | undefined;
 }
 
 /** A lesson that may be stored; it lacks only an id and its dates. */
@@ -78,7 +79,8 @@ export function prepareDraft(texts: DraftTexts, words: OwnWords): Prepared {
   const lesson = redactedText("lesson");
   const question = redactedIfSaid("ask_next_time", texts.ask_next_time, words, redactions);
   const ask_next_time = isNone(question) ? "" : question;
-  const when = texts.when === undefined || texts.when === NONE ? {} : prepareWhen(texts.when, words);
+  const takesAway = typeof texts.when === "string" && isNone(texts.when.trim());
+  const when = texts.when === undefined || takesAway ? {} : prepareWhen(texts.when, words);
   return {
     draft: {
       type: texts.type,
@@ -88,10 +90,7 @@ export function prepareDraft(texts: DraftTexts, words: OwnWords): Prepared {
       ...(ask_next_time && { ask_next_time }),
       ...(!isEmptyWhen(when) && { when }),
     },
-    cleared: [
-      ...(isNone(question) ? ["ask_next_time" as const] : []),
-      ...(texts.when === NONE ? ["when" as const] : []),
-    ],
+    cleared: [...(isNone(question) ? ["ask_next_time" as const] : []), ...(takesAway ? ["when" as const] : [])],
     redactions,
   };
 }
@@ -101,8 +100,12 @@ function isNone(text: string): boolean {
 }
 
 /** @throws SentinelError `over_limit`, `bad_text`, `secret_refused`, `own_word_refused`, `private_unclosed`. */
-function prepareWhen(said: When, ownWords: OwnWords): When {
-  const when = mapWhen(said, (text) => {
+function prepareWhen(said: When | string, ownWords: OwnWords): When {
+  const read = typeof said === "string" ? readWhenText(said) : said;
+  if (typeof read === "string") {
+    throw new SentinelError("bad_text", `when cannot be read: ${read}.`, `Write it like ${WHEN_EXAMPLE}.`);
+  }
+  const when = mapWhen(read, (text) => {
     const one = clean("when", text);
     if (withoutPrivate("when", one, []) !== one) throw refused("when", "private passage");
     refuseSecrets("when", one);
@@ -126,7 +129,7 @@ export function mustFitWhen(when: When): void {
   if (tooMuch === undefined) return;
   throw new SentinelError(
     "over_limit",
-    `when has ${tooMuch}, so nothing was saved. It would be ${JSON.stringify(when)}.`,
+    `when has ${tooMuch}, so nothing was saved. It would be: ${whenText(when)}`,
     'Call again with a shorter when, or with "none" to do without it.',
   );
 }
@@ -234,7 +237,7 @@ const WANTED: Record<TextField, string> = {
   missing_context: "what the instructions left out and the work turned out to need.",
   lesson: "the rule or constraint to apply the next time.",
   ask_next_time: "the question to ask before the next task.",
-  when: "the paths and words of the work in which it comes up.",
+  when: "what the work has in which it comes up.",
   reason: "why the lesson is taken out.",
 };
 

@@ -5,16 +5,16 @@ import type { AddLessonCommand, LessonCommandContext } from "../terminal/lesson-
 import { inShort } from "../terminal/lessons.ts";
 import { noteLines } from "../terminal/read-memory.ts";
 import { noteRedactions } from "../terminal/saved.ts";
+import { whenSaid } from "../terminal/when-said.ts";
 
 export const addAdd: AddLessonCommand = (program, open) => {
   const command = program.command("add").description("log a lesson, as an agent would; a known gap is updated");
   withTextOptions(command, { isNew: true }).action((options) => add(open(), options));
 };
 
-async function add(context: LessonCommandContext, { topic = "", missing, lesson = "", ask, path, word }: TextOptions) {
+async function add(context: LessonCommandContext, { topic = "", missing, lesson = "", ask, ...work }: TextOptions) {
   const { lessons, readPrivacy, terminal } = context;
-  const when = path || word ? { paths: path ?? [], words: word ?? [] } : undefined;
-  const texts = { topic, missing_context: missing, lesson, ask_next_time: ask, when };
+  const texts = { topic, missing_context: missing, lesson, ask_next_time: ask, when: whenSaid(work, {}) };
   const { draft, cleared, redactions } = prepareDraft({ type: "log", ...texts }, (await readPrivacy()).forStoring());
   const before = await lessons.read();
   await noteLines(context, before);

@@ -3,6 +3,7 @@ import { type TextOptions, withTextOptions } from "../../ground/terminal/text-op
 import { whenOf } from "../format/when.ts";
 import { correct } from "../terminal/correct.ts";
 import type { AddLessonCommand, LessonCommandContext } from "../terminal/lesson-command.ts";
+import { whenSaid } from "../terminal/when-said.ts";
 
 export const addEdit: AddLessonCommand = (program, open) => {
   const command = program
@@ -13,20 +14,19 @@ export const addEdit: AddLessonCommand = (program, open) => {
 };
 
 async function edit(context: LessonCommandContext, ref: string, options: TextOptions): Promise<void> {
-  const { topic, missing, lesson, ask, path, word, when } = options;
-  if (when !== false && [topic, missing, lesson, ask, path, word].every((given) => given === undefined)) {
+  const { topic, missing, lesson, ask } = options;
+  if (Object.keys(options).length === 0) {
     throw new SentinelError("bad_argument", "Nothing was said to change.", "Give one of the options of edit --help.");
   }
   if (ask?.trim() === "") throw blankQuestion();
   await correct(context, ref, (version) => {
-    const known = whenOf(version);
+    const when = whenSaid(options, whenOf(version));
     return {
       ...(topic !== undefined && { topic }),
       ...(missing !== undefined && { missing_context: missing }),
       ...(lesson !== undefined && { lesson }),
       ...(ask !== undefined && { ask_next_time: ask }),
-      ...((path || word) && { when: { paths: path ?? known.paths ?? [], words: word ?? known.words ?? [] } }),
-      ...(when === false && { when: "none" as const }),
+      ...(when !== undefined && { when }),
     };
   });
 }

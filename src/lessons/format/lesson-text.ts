@@ -9,10 +9,12 @@ import { firstWords, oneLine } from "../../ground/core/text.ts";
 import { dateOf } from "../../ground/core/time.ts";
 import { type Lesson, timesMet } from "./lesson.ts";
 import { revisionOf } from "./revision.ts";
+import { whenOf } from "./when.ts";
 
 /** One lesson: a first line with its reference and dates, then its texts; no empty fields. */
 export function block(version: Lesson, number: number, reference: string): string {
   const { type, meta } = version;
+  const { until } = whenOf(version);
   const head = [
     `#${number} ${reference} type=${type}`,
     // A bar would pass for the end of the topic.
@@ -21,11 +23,19 @@ export function block(version: Lesson, number: number, reference: string): strin
       ? `compacted: ${dateOf(meta.compacted_at)} (${mergedCount(version)} merged)`
       : dateOf(revisionOf(meta)),
     ...(timesMet(version) > 1 ? [`met ${timesMet(version)} times`] : []),
+    ...(until === undefined ? [] : [`until ${until}`]),
   ];
   const fields = (["missing_context", "lesson", "ask_next_time"] as const)
     .filter((name) => version[name]?.trim())
     .map((name) => `${name}: ${indented(version[name] ?? "")}`);
   return [head.join(" | "), ...fields].join("\n");
+}
+
+/** Says in a text of such lessons of which the last day has passed; only a line of ours begins like that, and only there is a bar. */
+export function markOver(text: string, today: string): string {
+  return text.replaceAll(/^#\d+ .* \| until (\d{4}-\d\d-\d\d)$/gm, (head, day) =>
+    day < today ? `${head}, over` : head,
+  );
 }
 
 /** One lesson in a line: its reference, its topic unless that is said already, the first words of its lesson. */

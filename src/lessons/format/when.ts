@@ -4,9 +4,9 @@
  */
 import type { Lesson } from "./lesson.ts";
 
-/** What a lesson comes up by, the most specific first. */
+/** The kinds by which a lesson comes up, the most specific first. */
 export const TRIGGERS = ["errors", "commands", "paths", "words"] as const;
-/** What keeps a lesson from coming up. */
+/** The kinds that keep a lesson from coming up. */
 export const EXCEPTIONS = ["paths", "words", "commands", "branches"] as const;
 
 type Texts = readonly string[];
@@ -69,7 +69,7 @@ export function joinedWhen(lessons: readonly Pick<Lesson, "when">[]): When {
   });
   const days = (key: "from" | "until") => whens.flatMap((when) => when[key] ?? []).sort();
   const [from, until] = [days("from"), days("until")];
-  const joined = whenWith({
+  return whenWith({
     ...Object.fromEntries(TRIGGERS.map((kind) => [kind, whens.flatMap((when) => when[kind] ?? [])])),
     ...(kinds.size === 1 && whens.every(({ all }) => all) && { all: true as const }),
     not: Object.fromEntries(shared),
@@ -77,10 +77,13 @@ export function joinedWhen(lessons: readonly Pick<Lesson, "when">[]): When {
     ...(from.length === whens.length && { from: from[0] }),
     ...(until.length === whens.length && { until: until.at(-1) }),
   } as When);
-  return joined;
 }
 
-/** In its one form: each text once and in order, nothing that is empty. */
+/**
+ * In its one form: each text once and in order, nothing that is empty.
+ *
+ * @internal
+ */
 export function whenWith(when: When): When {
   const { all, from, until, hold } = when;
   const { branches, ...lists } = inOrder(when, LISTS);
@@ -98,12 +101,6 @@ export function whenWith(when: When): When {
 
 export function isEmptyWhen(when: When): boolean {
   return Object.keys(when).length === 0;
-}
-
-/** Its lists by their names, `not paths` for an exception. */
-export function listsOf(when: When): [name: string, texts: Texts][] {
-  const exceptions = EXCEPTIONS.map((kind): [string, Texts] => [`not ${kind}`, when.not?.[kind] ?? []]);
-  return [...LISTS.map((kind): [string, Texts] => [kind, when[kind] ?? []]), ...exceptions];
 }
 
 /** With other texts in the place of each; none takes it out. */
@@ -132,6 +129,12 @@ export function notAGlob(glob: string): string | undefined {
 /** Whether it is a day of the calendar, as `from` and `until` are written. */
 export function isDay(value: unknown): value is string {
   return typeof value === "string" && DAY.test(value) && !Number.isNaN(Date.parse(value));
+}
+
+/** Its lists by their names, `not paths` for an exception. */
+function listsOf(when: When): [name: string, texts: Texts][] {
+  const exceptions = EXCEPTIONS.map((kind): [string, Texts] => [`not ${kind}`, when.not?.[kind] ?? []]);
+  return [...LISTS.map((kind): [string, Texts] => [kind, when[kind] ?? []]), ...exceptions];
 }
 
 function readLists(object: Record<string, unknown>, names: readonly string[]): Record<string, Texts> {

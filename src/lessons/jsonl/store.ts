@@ -19,6 +19,7 @@ import { NO_OWN_WORDS, type OwnWords } from "../../ground/redaction/own-words.ts
 import { adopt } from "../changes/adopt.ts";
 import type { Draft } from "../changes/draft.ts";
 import { forgetLessons, restoreLessons } from "../changes/forget.ts";
+import { mustHavePatterns } from "../changes/must-have-patterns.ts";
 import {
   buryLesson,
   type CuePurge,
@@ -88,6 +89,7 @@ export class JsonlLessonStore implements LessonStore {
 
   async save(draft: Draft, options: SaveOptions = {}, signal?: AbortSignal): Promise<Saved> {
     const words = await this.#ownWords();
+    await mustHavePatterns(draft.when);
     return this.#turns.enqueue((turn) => {
       const saved = saveLesson(turn.memory, draft, options, turn.time, words);
       if (saved.isRepeated) turn.unchanged++;

@@ -1,7 +1,7 @@
 /** Patterns of commands, and the programs that a shell line starts with them. */
 import { simpleCommands } from "./shell-commands.ts";
 
-/** What may stand before a command. */
+/** Words that may stand before a command. */
 const BEFORE = /^(?:if|then|elif|else|do|while|until|coproc|fi|done|esac|!|\{|\}|\w+(?:\[[^\]]*\])?\+?=.*)$/s;
 /** Programs that start the one that follows, with those of their options that take a word. */
 const STARTERS: Readonly<Record<string, string>> = {
@@ -18,7 +18,7 @@ const STARTERS: Readonly<Record<string, string>> = {
   timeout: "-s -k",
   xargs: "-I -n -P -L -d -a -E -s",
 };
-/** So many of them in a row: each is a command too. */
+/** Most in a row, since each is a command too. */
 const MOST_STARTERS = 5;
 const SHELL = /^(?:ba|da|k|z)?sh$/;
 /** Stands for a blank within a word, which no blank of a pattern matches. */
@@ -85,7 +85,7 @@ function startedBy(words: readonly string[]): readonly string[] {
   return words.slice(name === "timeout" ? at + 1 : at);
 }
 
-/** What a shell is given to run with `-c`. */
+/** The script that a shell gets with `-c`. */
 function scriptOf(words: readonly string[]): string | undefined {
   if (!SHELL.test(nameOf(words[0]))) return undefined;
   const at = words.findIndex((word) => /^-[a-z]*c$/.test(word));

@@ -29,26 +29,30 @@ export interface Work extends Moment {
 /** Whether a text holds what a pattern in the syntax of RE2 means; a process without RE2 has none, and matches no such pattern. */
 export type Matches = (source: string, text: string) => boolean;
 
-/** What is known of some work. */
+/** Facts about some work; all but the day may be unknown. */
 export interface Known extends Moment {
   /** Files that are touched, by their path in the project. */
   readonly files?: readonly string[];
-  /** What the user asks for, or the task that an agent searches for. */
+  /** The request of the user, or the task that an agent searches for. */
   readonly prompt?: string;
   /** The shell line that an agent runs. */
   readonly command?: string | undefined;
-  /** What a failed call printed. */
+  /** The output of a failed call. */
   readonly error?: string | undefined;
   readonly regex?: Matches | undefined;
 }
 
-/** By which kind of trigger a lesson comes up. */
+/**
+ * By which kind of trigger a lesson comes up.
+ *
+ * @internal
+ */
 export type Trigger = "error" | "command" | "path" | "word";
 
 /** So much of a prompt is looked at; a path or a word of the task stands before that. */
 const MOST_CHARACTERS = 10_000;
 const MOST_OF_A_COMMAND = 100_000;
-/** What went wrong stands at the end. */
+/** The fault stands at the end. */
 const MOST_OF_AN_ERROR = 16_384;
 /** Colours of a terminal. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they begin with one.
@@ -91,10 +95,14 @@ export function comingUp(lines: readonly LessonLine[], work: Work): LessonLine[]
   return lines.filter(({ version }) => version.when !== undefined && triggerOf(whenOf(version), work));
 }
 
-/** The most specific kind by which a lesson comes up; undefined when it does not. Branches, days and exceptions only restrict. */
+/**
+ * The most specific kind by which a lesson comes up; undefined when it does not. Branches, days and exceptions only restrict.
+ *
+ * @internal
+ */
 export function triggerOf(when: When, work: Work): Trigger | undefined {
-  const { all, branches, not = {} } = when;
-  if (isOver(when, work.today) || (when.from !== undefined && work.today < when.from)) return undefined;
+  const { all, branches, not = {}, from = work.today, until = work.today } = when;
+  if (work.today < from || until < work.today) return undefined;
   const given = TRIGGERS.filter((kind) => when[kind]);
   const isMet = (kind: (typeof TRIGGERS)[number]) => MATCHES[kind](when[kind] ?? [], work);
   const met = all && !given.every(isMet) ? undefined : given.find(isMet);
@@ -103,9 +111,9 @@ export function triggerOf(when: When, work: Work): Trigger | undefined {
   return met.slice(0, -1) as Trigger;
 }
 
-/** Whether its last day has passed. */
-export function isOver({ until }: When, today: string): boolean {
-  return until !== undefined && until < today;
+/** The pattern between the slashes of an error; undefined for a plain text. */
+export function patternIn(error: string): string | undefined {
+  return REGEX.exec(error)?.[1];
 }
 
 /** Whether one of some texts of a kind is met. */
@@ -118,7 +126,7 @@ const MATCHES = {
   errors: (errors: readonly string[], { error, regex }: Work) =>
     error !== undefined &&
     errors.some((text) => {
-      const [, source] = REGEX.exec(text) ?? [];
+      const source = patternIn(text);
       return source === undefined ? error.includes(folded(text)) : (regex?.(source, error) ?? false);
     }),
   // A glob without a slash would be a name in any folder.

@@ -3,14 +3,14 @@
  * text that only mentions one: quotes, comments, the bodies of here-documents, redirections, and commands inside of words.
  */
 
-/** What is open: the line itself, a subshell, or a part of a word that the shell reads by itself. */
+/** An open part: the line itself, a subshell, or a part of a word that the shell reads by itself. */
 interface Frame {
   readonly closer: string;
   /** Whether what stands in it is no command, as in `${…}`, an array or arithmetic. */
   readonly isData: boolean;
   words: string[];
   word: string | undefined;
-  /** What the next word is: one of the command, where a redirection goes, or the last line of a here-document. */
+  /** The part of the next word: one of the command, where a redirection goes, or the last line of a here-document. */
   next: "word" | "target" | "end" | "indented end";
   isQuoted: boolean;
 }

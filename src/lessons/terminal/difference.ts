@@ -2,6 +2,7 @@
 import { plural } from "../../ground/core/text.ts";
 import { type Page, safeLine, safeLines } from "../../ground/terminal/layout.ts";
 import type { Lesson } from "../format/lesson.ts";
+import { whenText } from "../format/when-text.ts";
 import { CHANGE_KINDS, type Change, type Source } from "../looking-back/difference.ts";
 import { plain } from "./markdown.ts";
 
@@ -91,8 +92,7 @@ function fieldsOf(lesson: Lesson | undefined, before: Lesson | undefined): Field
 }
 
 function fieldOf(lesson: Lesson, field: string): string {
-  const value = lesson[field as keyof Lesson];
-  return typeof value === "string" ? value : value === undefined ? "" : JSON.stringify(value);
+  return field === "when" ? whenText(lesson.when) : (lesson[field as keyof typeof FIELDS] ?? "");
 }
 
 function byKind(changes: readonly Change[]): [Change["kind"], Change[]][] {

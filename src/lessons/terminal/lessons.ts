@@ -3,6 +3,7 @@ import { dateOf } from "../../ground/core/time.ts";
 import { cut, type Page, safeLine, safeLines } from "../../ground/terminal/layout.ts";
 import { type Lesson, timesMet } from "../format/lesson.ts";
 import { revisionOf } from "../format/revision.ts";
+import { whenText } from "../format/when-text.ts";
 import type { Removed } from "../jsonl/trash.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import type { References } from "../queries/references.ts";
@@ -39,8 +40,7 @@ export function inFull({ version }: LessonLine, reference: string, { colours }: 
 
 /** The fields of a lesson that are not empty, one below the other. */
 export function texts({ missing_context, lesson, ask_next_time = "", when }: Lesson): string[] {
-  const work = when === undefined ? "" : JSON.stringify(when);
-  const fields = { missing: missing_context, lesson, ask: ask_next_time, when: work };
+  const fields = { missing: missing_context, lesson, ask: ask_next_time, when: whenText(when) };
   return Object.entries(fields)
     .filter(([, text]) => text.trim() !== "")
     .map(([name, text]) => `  ${name.padEnd(LABEL_WIDTH)}${safeLines(text, " ".repeat(2 + LABEL_WIDTH))}`);

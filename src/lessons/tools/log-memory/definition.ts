@@ -3,6 +3,8 @@ import type { ToolDefinition } from "../../../ground/tool/tool.ts";
 import { compactThreshold } from "../compact-threshold.ts";
 
 const texts = z.array(z.string()).optional();
+const lists = { paths: texts, words: texts, commands: texts };
+const day = z.string().optional();
 
 const fields = z.object({
   topic: z.string().describe("Module or feature, 64 bytes at most."),
@@ -17,9 +19,23 @@ const fields = z.object({
     .describe('The question to ask before the next such task, 512 bytes at most; "none" removes it.'),
   type: z.enum(["log", "principle"]).optional().describe("log by default."),
   when: z
-    .union([z.object({ paths: texts, words: texts }), z.literal("none")])
+    // A text that begins like an object is read as one.
+    .union([
+      z.string().regex(/^\s*[^\s{]/),
+      z.object({
+        ...lists,
+        errors: texts,
+        all: z.boolean().optional(),
+        not: z.object({ ...lists, branches: texts }).optional(),
+        branches: texts,
+        from: day,
+        until: day,
+      }),
+    ])
     .optional()
-    .describe('Only if it belongs to certain work: {paths: [globs], words: [of the task]}; "none" removes it.'),
+    .describe(
+      'If it belongs to a command, error, file or word: "command: npm publish; error: E403; path: src/**; word: vat; not branch: main"; "none" removes it.',
+    ),
   replaces: z
     .array(z.string())
     .max(10)

@@ -3,7 +3,7 @@ import type { Answer } from "../../answers/answer.ts";
 import { logAnswer } from "../../answers/log-answer.ts";
 import { codeHints, hintsFor } from "../../answers/log-hints.ts";
 import { prepareDraft } from "../../changes/draft.ts";
-import { whenOf } from "../../format/when.ts";
+import type { When } from "../../format/when.ts";
 import type { Snapshot } from "../../merge/snapshot.ts";
 import { partsLeft, planCompaction } from "../../queries/compaction.ts";
 import type { LessonToolContext } from "../context.ts";
@@ -14,8 +14,10 @@ export async function handle(input: Input, context: LessonToolContext): Promise<
   const { lessons, policy, privacy, conversation, signal } = context;
   const { type = "log", source_ids, replaces, when, compact_threshold, ...texts } = input;
   if (source_ids?.length && type === "log") throw sourcesOnLog();
-  const said = { type, when: when === "none" ? when : when && whenOf({ when }), ...texts };
-  const { draft, redactions, cleared } = prepareDraft(said, privacy.forStoring());
+  const { draft, redactions, cleared } = prepareDraft(
+    { type, ...texts, when: when as When | string | undefined },
+    privacy.forStoring(),
+  );
   const before = await lessons.read();
   const options = {
     sources: type === "principle" ? source_ids : undefined,
