@@ -20,6 +20,7 @@ import { BIN } from "../support/project.ts";
 import { realisticMemory } from "../support/realistic-memory.ts";
 import { runProcess } from "../support/run-process.ts";
 import { SECRET_TOKEN } from "../support/secret-token.ts";
+import { withServer } from "../support/server.ts";
 import { UNHURRIED } from "../support/unhurried.ts";
 
 let project: string;
@@ -279,6 +280,83 @@ describe("a lesson that says when it comes up", () => {
     expect(gapsIn(await beforeCommand("npm publish", { agent_id: "a1" }))).toHaveLength(1);
     expect(await beforeCommand("npm publish", { agent_id: "a1" })).toBe("");
     expect(gapsIn(await beforeCommand("npm publish"))).toHaveLength(1);
+  });
+
+  describe("that holds", () => {
+    const HOLDS = when("Prereleases need a tag", { commands: ["npm publish"], hold: true });
+    const ON = { SENTINEL_HOLD: "on" };
+    const held = (output: string) => JSON.parse(output).hookSpecificOutput;
+    const publish = (session_id = "s", env = ON) =>
+      claude("PreToolUse", { session_id, tool_name: "Bash", tool_input: { command: "npm publish" } }, env);
+
+    it("keeps the first call of a session from running, where the person or the team says so", async () => {
+      remember(HOLDS);
+      const first = held(await publish());
+      expect(first.permissionDecision).toBe("deny");
+      expect(first.permissionDecisionReason).toContain("Prereleases need a tag");
+      expect(first.permissionDecisionReason).toContain("the same call again runs");
+      expect(await publish()).toBe("");
+      decide("version: 1\nhold: true\n");
+      expect(held(await publish("t", {} as typeof ON)).permissionDecision).toBe("deny");
+    });
+
+    it("is advice where nobody said so, and after a call that failed", async () => {
+      remember(HOLDS, when("The token expired", { errors: ["E401"], hold: true }));
+      expect(added(await publish("s", {} as typeof ON))).toContain("Prereleases need a tag");
+      expect(added(await failure("npm publish", "E401"))).toContain("The token expired");
+    });
+
+    it("holds three calls of a session at most, and the rest is advice", async () => {
+      const numbers = [1, 2, 3, 4];
+      remember(...numbers.map((number) => when(`Gap ${number}`, { commands: [`step ${number}`], hold: true })));
+      const answers = [];
+      for (const number of numbers)
+        answers.push(
+          held(await claude("PreToolUse", { tool_name: "Bash", tool_input: { command: `step ${number}` } }, ON)),
+        );
+      expect(answers.map(({ permissionDecision = "none" }) => permissionDecision)).toEqual([
+        "deny",
+        "deny",
+        "deny",
+        "none",
+      ]);
+      expect(answers[3].additionalContext).toContain("Gap 4");
+    });
+
+    it("is what a person says, not an agent: add and edit set it, log_memory never does and never takes it away", async () => {
+      const shop = await testProject();
+      const run = async (...args: string[]) => (await shop.sentinel(args)).stdout.trim();
+      await run(
+        "add",
+        "--topic",
+        "release",
+        "--missing",
+        "A tag",
+        "--lesson",
+        "Tag it",
+        "--when",
+        "command: npm publish",
+        "--hold",
+      );
+      const [id = ""] = JSON.parse(await run("list", "--json")).map((lesson: Lesson) => lesson.id);
+      const whenNow = async () => JSON.parse(await run("list", "--json"))[0].when;
+      expect(await whenNow()).toEqual({ commands: ["npm publish"], hold: true });
+      expect(await run("show", id)).toContain("command: npm publish; hold");
+      const texts = { topic: "release", missing_context: "A tag", lesson: "Tag it well" };
+      await withServer({ args: [BIN, "--project", shop.folder], env: shop.env }, async (server) => {
+        await server.ask("log_memory", { ...texts, when: "command: npm publish *" });
+        expect(await whenNow()).toEqual({ commands: ["npm publish *"], hold: true });
+        const byAgent = { ...texts, missing_context: "Another", when: { commands: ["x"], hold: true } };
+        expect((await server.call("log_memory", byAgent)).code).toBe("unknown_argument");
+        expect(
+          JSON.parse(await run("list", "--json")).filter(({ when }: Lesson) => (when as { hold?: true }).hold),
+        ).toHaveLength(1);
+      });
+      await run("edit", id, "--no-hold");
+      expect(JSON.parse(await run("show", id, "--json")).when ?? (await whenNow())).toEqual({
+        commands: ["npm publish *"],
+      });
+    });
   });
 
   it("takes 250 tokens at most, and says where it was cut", async () => {

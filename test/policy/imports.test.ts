@@ -124,7 +124,7 @@ const CONFINED: readonly (readonly [RegExp, RegExp])[] = [
   [/^pg$/, /^daemon\/postgres\//],
   [/^proper-lockfile$/, /^ground\/files\/lock\.ts$/],
   [/^commander$/, /^(?:app\/cli|ground\/terminal|\w+\/(?:commands|terminal))\//],
-  [/^re2js$/, /^ground\/(?:redaction\/own-patterns|search\/regex)\.ts$/],
+  [/^re2js$/, /^ground\/redaction\/own-patterns\.ts$/],
   [/^env-paths$/, /^ground\/project\/config-folders\.ts$/],
   [/^node:(?:net|http|https|http2|tls|dgram|dns)/, /^daemon\/http\//],
   [/^node:child_process$/, /^(?:ground\/project\/git|app\/doctor\/|sessions\/hooks\/start-capture\.ts)/],

@@ -13,6 +13,7 @@ import { readSessions, type Session, updateSessions } from "../../lessons/hooks/
 import type { Response } from "../../lessons/hooks/situation.ts";
 import type { SolvedFailure } from "../../lessons/hooks/solved-failures.ts";
 import { readMemoryPolicy } from "../../lessons/policy.ts";
+import type { Matches } from "../../lessons/queries/matches-when.ts";
 import { logSpeaks } from "../../sessions/hooks/log-speaks.ts";
 
 export interface Sent {
@@ -23,7 +24,7 @@ export interface Sent {
 /** The server brings these; a process has none of them. */
 export interface FromServer {
   readonly lessons: ReturnType<typeof openMemoryFile>;
-  readonly regex: (source: string, text: string) => boolean;
+  readonly regex: Matches | undefined;
   readonly solved: readonly SolvedFailure[];
 }
 

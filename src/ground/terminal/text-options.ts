@@ -10,6 +10,7 @@ export interface TextOptions {
   readonly word?: readonly string[];
   /** False with --no-when. */
   readonly when?: string | false;
+  readonly hold?: boolean;
 }
 
 /** Adds them to a command; a new lesson needs those without which it says nothing. */
@@ -27,7 +28,10 @@ export function withTextOptions(command: Command, { isNew }: { isNew: boolean })
   command.addOption(anyWork.conflicts(["path", "word"]));
   command.option("--path <glob>", "files with which it comes up; may be given again", another);
   command.option("--word <word>", "a word of tasks with which it comes up; may be given again", another);
-  return isNew ? command : command.option("--no-when", "it comes up with no certain files or words any more");
+  command.option("--hold", "the first call in a session that it comes up with does not run, where settings allow it");
+  if (isNew) return command;
+  command.option("--no-hold", "it holds no call any more");
+  return command.option("--no-when", "it comes up with no certain files or words any more");
 }
 
 function another(text: string, before: readonly string[] = []): readonly string[] {

@@ -27,6 +27,8 @@ export interface DraftTexts {
   readonly ask_next_time?: string | undefined;
   /** A text is read as `readWhenText` does; "none" takes that of the lesson away. */
   readonly when?: When | string | undefined;
+  /** Whether it may hold a call, where a person says so. */
+  readonly hold?: boolean | undefined;
 }
 
 /** A lesson that may be stored; it lacks only an id and its dates. */
@@ -80,7 +82,10 @@ export function prepareDraft(texts: DraftTexts, words: OwnWords): Prepared {
   const question = redactedIfSaid("ask_next_time", texts.ask_next_time, words, redactions);
   const ask_next_time = isNone(question) ? "" : question;
   const takesAway = typeof texts.when === "string" && isNone(texts.when.trim());
-  const when = texts.when === undefined || takesAway ? {} : prepareWhen(texts.when, words);
+  const when = withHold(
+    texts.when === undefined || takesAway ? {} : prepareWhen(texts.when, words),
+    texts.hold && !takesAway,
+  );
   return {
     draft: {
       type: texts.type,
@@ -90,9 +95,24 @@ export function prepareDraft(texts: DraftTexts, words: OwnWords): Prepared {
       ...(ask_next_time && { ask_next_time }),
       ...(!isEmptyWhen(when) && { when }),
     },
-    cleared: [...(isNone(question) ? ["ask_next_time" as const] : []), ...(takesAway ? ["when" as const] : [])],
+    cleared: [
+      ...(isNone(question) ? ["ask_next_time" as const] : []),
+      ...(takesAway ? ["when" as const] : []),
+      ...(texts.hold === false ? ["hold" as const] : []),
+    ],
     redactions,
   };
+}
+
+/** Only a person lets a lesson hold a call, so what a `when` itself says of it does not count. */
+function withHold({ hold: _, ...when }: When, hold: boolean | undefined): When {
+  if (!hold) return when;
+  if (when.commands || when.paths) return { ...when, hold };
+  throw new SentinelError(
+    "bad_argument",
+    "A lesson holds calls by its commands and paths, and this one has neither, so nothing was saved.",
+    `Give it when too, like --when ${WHEN_EXAMPLE}`,
+  );
 }
 
 function isNone(text: string): boolean {

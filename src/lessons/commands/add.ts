@@ -12,9 +12,12 @@ export const addAdd: AddLessonCommand = (program, open) => {
   withTextOptions(command, { isNew: true }).action((options) => add(open(), options));
 };
 
-async function add(context: LessonCommandContext, { topic = "", missing, lesson = "", ask, ...work }: TextOptions) {
+async function add(
+  context: LessonCommandContext,
+  { topic = "", missing, lesson = "", ask, hold, ...work }: TextOptions,
+) {
   const { lessons, readPrivacy, terminal } = context;
-  const texts = { topic, missing_context: missing, lesson, ask_next_time: ask, when: whenSaid(work, {}) };
+  const texts = { topic, missing_context: missing, lesson, ask_next_time: ask, when: whenSaid(work, {}), hold };
   const { draft, cleared, redactions } = prepareDraft({ type: "log", ...texts }, (await readPrivacy()).forStoring());
   const before = await lessons.read();
   await noteLines(context, before);

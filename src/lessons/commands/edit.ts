@@ -27,6 +27,7 @@ async function edit(context: LessonCommandContext, ref: string, options: TextOpt
       ...(lesson !== undefined && { lesson }),
       ...(ask !== undefined && { ask_next_time: ask }),
       ...(when !== undefined && { when }),
+      ...(options.hold !== undefined && { hold: options.hold }),
     };
   });
 }

@@ -21,6 +21,7 @@ export function whenText(when: unknown): string {
     ...lists.flatMap((list) => parts(list, known.not ?? {}, "not ")),
     ...(["from", "until"] as const).flatMap((key) => (known[key] ? [`${key}: ${known[key]}`] : [])),
     ...(known.all ? ["all"] : []),
+    ...(known.hold ? ["hold"] : []),
   ].join("; ");
 }
 

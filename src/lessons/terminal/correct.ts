@@ -32,7 +32,7 @@ export async function correct(
     missing_context: version.missing_context,
     lesson: version.lesson,
     ask_next_time: version.ask_next_time,
-    ...(!isEmptyWhen(when) && { when }),
+    ...(!isEmptyWhen(when) && { when, ...(when.hold && { hold: true }) }),
     ...textsFor(version),
   };
   const { draft, cleared, redactions } = prepareDraft(texts, (await readPrivacy()).forStoring());
