@@ -39,10 +39,18 @@ const MOST_STARS = 2;
 const LISTS = ["paths", "words", "commands", "errors", "branches"] as const;
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const NOTHING: When = {};
+/** Read once: a compaction joins the same ones again and again. */
+const known = new WeakMap<object, When>();
 
 /** What a line says of it; whatever is not what it should be says nothing. */
 export function whenOf({ when }: Pick<Lesson, "when">): When {
   if (!isObject(when)) return NOTHING;
+  const read = known.get(when) ?? readWhen(when);
+  known.set(when, read);
+  return read;
+}
+
+function readWhen(when: Record<string, unknown>): When {
   const { not, all, from, until, hold } = when;
   return whenWith({
     ...readLists(when, LISTS),

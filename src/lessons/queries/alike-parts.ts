@@ -1,7 +1,7 @@
 /** Divides the lessons of one topic into parts that one principle can hold, those that are alike together. */
 import { cuesOf } from "../format/cues.ts";
 import { BYTE_LIMITS, type Lesson } from "../format/lesson.ts";
-import { joinedWhen, whenOf, whenTooLarge } from "../format/when.ts";
+import { joinedWhen, whenTooLarge } from "../format/when.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { termsOf } from "./similarity.ts";
 
@@ -109,10 +109,7 @@ function textBytes({ missing_context, lesson, ask_next_time = "" }: Lesson): num
 }
 
 function hasTooLargeWhen(lessons: readonly Lesson[]): boolean {
-  return (
-    lessons.some(({ when }) => when !== undefined) &&
-    whenTooLarge(joinedWhen(lessons.map((lesson) => ({ when: whenOf(lesson) })))) !== undefined
-  );
+  return lessons.some(({ when }) => when !== undefined) && whenTooLarge(joinedWhen(lessons)) !== undefined;
 }
 
 function bytesOf(text: string): number {

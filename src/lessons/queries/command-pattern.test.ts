@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { commandTexts, matchesCommand } from "./command-pattern.ts";
+import { commandMatcher, commandTexts } from "./command-pattern.ts";
 
-const matches = (pattern: string, line: string) => commandTexts(line).some((text) => matchesCommand(pattern, text));
+const matches = (pattern: string, line: string) => commandTexts(line).some(commandMatcher(pattern));
 
 describe("a command", () => {
   it.each([

@@ -25,8 +25,8 @@ const SHELL = /^(?:ba|da|k|z)?sh$/;
 const INNER_BLANK = "\u00a0";
 
 /**
- * All commands of a shell line as texts for `matchesCommand`: those within `sh -c` too, one behind `sudo` and the like with and without
- * that, and a program that is named by its path also by its name.
+ * All commands of a shell line as texts for `commandMatcher`: those within `sh -c` too, one behind `sudo` and the like with and without
+ * that, and a program that is named by its path also by its name. Each ends with a blank, so that every word does.
  */
 export function commandTexts(line: string): string[] {
   const outer = simpleCommands(line).flatMap(started);
@@ -39,21 +39,22 @@ export function commandTexts(line: string): string[] {
  * Whether a command begins with the words of a pattern or, where that has a `*`, is what it says as a whole. A `*` stands for any text,
  * and ` *` at the end also for nothing.
  */
-export function matchesCommand(pattern: string, command: string): boolean {
+export function commandMatcher(pattern: string): (text: string) => boolean {
   const plain = pattern.trim().replaceAll(/\s+/g, " ").replace(/:\*$/, " *");
-  if (plain === "") return false;
-  const parts = (plain.includes("*") ? `${plain}${plain.endsWith("*") ? "" : " "}` : `${plain} *`).split("*");
-  // A blank at the end makes the end of the command the end of a word.
-  const text = `${command} `;
-  const [first = "", last = ""] = [parts[0], parts.at(-1)];
-  if (!text.startsWith(first)) return false;
-  let at = first.length;
-  for (const part of parts.slice(1, -1)) {
-    const found = text.indexOf(part, at);
-    if (found < 0) return false;
-    at = found + part.length;
-  }
-  return text.length - last.length >= at && text.endsWith(last);
+  if (plain === "") return () => false;
+  const whole = plain.includes("*") ? `${plain}${plain.endsWith("*") ? "" : " "}` : `${plain} *`;
+  const [first = "", ...parts] = whole.split("*");
+  const last = parts.pop() ?? "";
+  return (text) => {
+    if (!text.startsWith(first)) return false;
+    let at = first.length;
+    for (const part of parts) {
+      const found = text.indexOf(part, at);
+      if (found < 0) return false;
+      at = found + part.length;
+    }
+    return text.length - last.length >= at && text.endsWith(last);
+  };
 }
 
 /** A command, and the one that it starts, and so on. */
@@ -93,8 +94,8 @@ function scriptOf(words: readonly string[]): string | undefined {
 }
 
 function textsOf([program = "", ...words]: readonly string[]): string[] {
-  const rest = words.map((word) => ` ${word.replaceAll(/\s/g, INNER_BLANK)}`).join("");
-  return [program, nameOf(program)].map((name) => name.replaceAll(/\s/g, INNER_BLANK) + rest);
+  const rest = words.map((word) => `${word.replaceAll(/\s/g, INNER_BLANK)} `).join("");
+  return [program, nameOf(program)].map((name) => `${name.replaceAll(/\s/g, INNER_BLANK)} ${rest}`);
 }
 
 function nameOf(program = ""): string {

@@ -1,7 +1,7 @@
 /** Does a lesson's `when` say that it comes up in some work? */
 import { TRIGGERS, type When, whenOf } from "../format/when.ts";
 import type { LessonLine } from "../merge/versions.ts";
-import { commandTexts, matchesCommand } from "./command-pattern.ts";
+import { commandMatcher, commandTexts } from "./command-pattern.ts";
 import { matchesGlob } from "./glob.ts";
 
 /** Where and when work is done. */
@@ -122,7 +122,7 @@ const MATCHES = {
     globs.some((glob) => paths.some((path) => namesPath(glob, path)) || (!WILD.test(glob) && names.has(glob))),
   words: (words: readonly string[], { text }: Work) => words.some((word) => holdsWord(text, folded(word))),
   commands: (patterns: readonly string[], { commands }: Work) =>
-    patterns.some((pattern) => commands.some((command) => matchesCommand(pattern, command))),
+    patterns.some((pattern) => commands.some(commandMatcher(pattern))),
   errors: (errors: readonly string[], { error, regex }: Work) =>
     error !== undefined &&
     errors.some((text) => {
