@@ -177,6 +177,10 @@ describe("own words", () => {
     { when: { words: ["ACME"] } },
     { when: { paths: ["src/acme/**"] } },
     { when: { words: ["김철수님"] } },
+    { when: { commands: ["acme deploy"] } },
+    { when: { not: { branches: ["acme/*"] } } },
+    { when: "word: vat; error: no Acme here" },
+    { when: "acme" },
   ])("are refused in %j, and the error does not say them", (texts) => {
     const { code, message, fix } = failure(() => prepareDraft({ ...TEXTS, ...texts }, own));
     expect(code).toBe("own_word_refused");

@@ -121,8 +121,11 @@ function isNone(text: string): boolean {
 
 /** @throws SentinelError `over_limit`, `bad_text`, `secret_refused`, `own_word_refused`, `private_unclosed`. */
 function prepareWhen(said: When | string, ownWords: OwnWords): When {
-  const read = typeof said === "string" ? readWhenText(said) : said;
+  const read = typeof said === "string" ? readWhenText(clean("when", said)) : said;
   if (typeof read === "string") {
+    // It names what it could not read.
+    refuseSecrets("when", read);
+    refuseOwnWords("when", read, ownWords);
     throw new SentinelError("bad_text", `when cannot be read: ${read}.`, `Write it like ${WHEN_EXAMPLE}.`);
   }
   const when = mapWhen(read, (text) => {

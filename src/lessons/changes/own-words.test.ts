@@ -11,7 +11,13 @@ const OWN = ownWords(["Acme"], []);
 const EARLIER = JSON.stringify({
   ...JSON.parse(logLine("exports", "two header rows")),
   ask_next_time: "Does Acme know?",
-  when: { paths: ["src/acme/**", "src/export.ts"], words: ["ACME", "export"] },
+  when: {
+    paths: ["src/acme/**", "src/export.ts"],
+    words: ["ACME", "export"],
+    commands: ["acme deploy"],
+    errors: ["E403", "Acme said no"],
+    not: { branches: ["acme/*", "main"] },
+  },
 });
 
 describe("what a save takes over from earlier lessons", () => {
@@ -20,7 +26,7 @@ describe("what a save takes over from earlier lessons", () => {
     const { version } = saveLesson(snapshotOf(EARLIER), draft, {}, NOW, OWN).line;
     expect(version).toMatchObject({
       ask_next_time: "Does [REDACTED] know?",
-      when: { paths: ["src/export.ts"], words: ["export"] },
+      when: { paths: ["src/export.ts"], words: ["export"], errors: ["E403"], not: { branches: ["main"] } },
     });
     expect(JSON.stringify(version)).not.toMatch(/acme/i);
   });
@@ -31,7 +37,7 @@ describe("what a save takes over from earlier lessons", () => {
     const sources = memory.lessons().map((line) => references.full(line));
     const draft = { type: "principle", topic: "exports", missing_context: "", lesson: "look first" } as const;
     const { version } = saveLesson(memory, draft, { sources }, NOW, OWN).line;
-    expect(version.when).toEqual({ paths: ["src/export.ts"], words: ["export"] });
+    expect(version.when).toEqual({ paths: ["src/export.ts"], words: ["export"], errors: ["E403"] });
     expect(JSON.stringify(version)).not.toMatch(/acme/i);
   });
 

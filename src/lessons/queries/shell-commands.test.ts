@@ -8,6 +8,7 @@ describe("a shell line", () => {
     ["a; b | c |& d & e\nf || g", ["a", "b", "c", "d", "e", "f", "g"]],
     ["\"npm\" pub'lish' \\-x $'y'", ["npm publish -x y"]],
     ["npm \\\n  publish", ["npm publish"]],
+    ['grep "a\\|b\\"c" d\\|e', ['grep a\\|b"c d|e']],
     ["echo 'npm publish; x' \"a && b\"", ["echo npm publish; x a && b"]],
     ["ls # npm publish\nls a#b", ["ls", "ls a#b"]],
     ["cat <<EOF > out\nnpm publish\nEOF\nls", ["cat", "ls"]],

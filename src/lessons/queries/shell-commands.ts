@@ -61,7 +61,7 @@ class Reader {
     const frame = this.#frame;
     const after = this.#text.charAt(this.#at + 1);
     if (mark === "\\" && after === "\n") this.#at += 2;
-    else if (mark === "\\") this.#move(2, after);
+    else if (mark === "\\") this.#move(2, frame.isQuoted && !/[$"\\`]/.test(after) ? mark + after : after);
     else if (mark === "`" && frame.closer === mark) this.#closeAt();
     else if (mark === "`") this.#substitute(1, mark);
     else if (mark === "$" && after === "{") this.#substitute(2, "}", true);
