@@ -1,11 +1,13 @@
 /** Lessons at the action, in the real agents: a model that says what a story wrote down, and what the next request then holds. */
+import { existsSync } from "node:fs";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { testRepository } from "../support/in-test.ts";
 import { logLine, toFile } from "../support/lines.ts";
 import type { Project } from "../support/project.ts";
-import { approveServer, installAgents } from "./agents.ts";
+import { eventsOnce } from "../support/record-hooks.ts";
+import { addPlugin, approveServer, installAgents } from "./agents.ts";
 import type { Say } from "./fake-model.ts";
-import { claudeTurn } from "./turns.ts";
+import { claudeTurn, codexTurn, geminiTurn, opencodeTurn } from "./turns.ts";
 
 beforeAll(installAgents, 900_000);
 
@@ -15,10 +17,10 @@ beforeEach(async () => {
   await shop.install();
   await shop.sentinel(["init", "--agents", "claude,codex,gemini,opencode"]);
   await approveServer(shop);
+  await shop.write("~/.codex/config.toml", `[projects."${shop.folder}"]\ntrust_level = "trusted"\n`);
   await shop.commit("init");
 });
 
-const bash = (command: string): Say => ({ tool: "Bash", input: { command, description: "x" } });
 const TAG = "Publish prereleases with --tag next";
 
 /** A memory of this one lesson. */
@@ -31,12 +33,114 @@ const remember = (when: object) =>
 /** How often each request holds the lesson. */
 const timesIn = (asked: readonly string[]) => asked.map((request) => request.split(TAG).length - 1);
 
+/** Codex runs hooks that its user trusts; this stands for that. */
+const TRUSTED = { args: ["--dangerously-bypass-hook-trust"], prompt: "Go" };
+const HOLD = { SENTINEL_HOLD: "on" };
+const FAILS = "echo E403 forbidden >&2; exit 3";
+
 describe("in Claude Code", () => {
-  it("a lesson with a command stands beside the first such call, once in a session", async () => {
+  const bash = (command: string): Say => ({ tool: "Bash", input: { command, description: "x" } });
+  const turn = (script: readonly Say[], more: object = {}) =>
+    claudeTurn(shop, script, ".", { args: ["Bash"], prompt: "Go", ...more });
+
+  it("a lesson stands in the request after the first call that it names, once in a session", async () => {
     await remember({ commands: ["npm publish"] });
-    const calls = [bash("cd src && npm publish --dry-run"), bash("npm publish --dry-run"), "Done."];
-    const asked = await claudeTurn(shop, calls, ".", { args: ["Bash"], prompt: "Go" });
+    const asked = await turn([bash("cd src && npm publish --dry-run"), bash("npm publish --dry-run"), "Done."]);
     expect(timesIn(asked)).toEqual([1, 2, 2]);
     expect(asked[1]).toContain("A lesson of this project for this command.");
+  });
+
+  it("stands there after a call that fails as it says, after an edit and after a read", async () => {
+    await remember({ errors: ["/e403 forb[a-z]+/"] });
+    expect(timesIn(await turn([bash("true"), bash(FAILS), "Done."]))).toEqual([1, 1, 2]);
+    await remember({ paths: ["src/**"] });
+    const path = shop.path("src/vat.ts");
+    const read: Say = { tool: "Read", input: { file_path: path } };
+    const edit: Say = { tool: "Edit", input: { file_path: path, old_string: "24", new_string: "25" } };
+    expect(timesIn(await turn([read, edit, "Done.", "Nothing."])).slice(0, 3)).toEqual([1, 2, 2]);
+  });
+
+  it("a call that a lesson holds does not run, and runs when it is made again", async () => {
+    await remember({ commands: ["touch"], hold: true });
+    const asked = await turn([bash("touch once"), "Done."], { env: HOLD });
+    expect(timesIn(asked)).toEqual([1, 2]);
+    expect(existsSync(shop.path("once"))).toBe(false);
+    await turn([bash("touch twice"), bash("touch twice"), "Done."], { env: HOLD });
+    expect(existsSync(shop.path("twice"))).toBe(true);
+  });
+
+  it("a command that failed and then worked is what the end of the turn asks about", async () => {
+    await remember({ words: ["nothing"] });
+    const [fails, works] = ["./ship.sh", "touch ok && ./ship.sh"];
+    await shop.write("ship.sh", "#!/bin/sh\ntest -e ok || { echo 'fatal: no ok file' >&2; exit 3; }\n");
+    const asked = await turn([bash("chmod +x ship.sh"), bash(fails), bash(works), "Done.", "Nothing."]);
+    expect(asked.at(-1)).toContain('\\"./ship.sh\\" failed with \\"fatal: no ok file\\" and later worked');
+  });
+
+  it("with the plugin beside the project's own entries, it comes once", async () => {
+    await addPlugin(shop);
+    await remember({ commands: ["npm publish"] });
+    expect(timesIn(await turn([bash("npm publish --dry-run"), "Done."]))).toEqual([1, 2]);
+  });
+});
+
+describe("in Codex", () => {
+  const shell = (cmd: string): Say => ({ tool: "exec_command", input: { cmd } });
+  const turn = (script: readonly Say[], more: object = {}) => codexTurn(shop, script, ".", { ...TRUSTED, ...more });
+
+  it("a lesson stands in the request after the call that it names, or that fails as it says", async () => {
+    await remember({ commands: ["npm publish"], errors: ["E403 forbidden"] });
+    const opening = timesIn(await turn(["Done."]))[0] ?? 0;
+    expect(timesIn(await turn([shell("true"), shell("npm publish --dry-run"), "Done."]))).toEqual(
+      [0, 0, 1].map((more) => more + opening),
+    );
+    expect(timesIn(await turn([shell("true"), shell(FAILS), "Done."]))).toEqual(
+      [0, 0, 1].map((more) => more + opening),
+    );
+  });
+
+  it("a call that a lesson holds does not run, and runs when it is made again", async () => {
+    await remember({ commands: ["touch"], hold: true });
+    await shop.write(".context/policies/memory.yaml", "version: 1\nhold: true\n");
+    await turn([shell("touch once"), "Done."]);
+    expect(existsSync(shop.path("once"))).toBe(false);
+    await turn([shell("touch twice"), shell("touch twice"), "Done."]);
+    expect(existsSync(shop.path("twice"))).toBe(true);
+  });
+
+  it("stands there after a patch of a file that it names, and the session is recorded through the team's hooks", async () => {
+    await remember({ paths: ["src/**"] });
+    await shop.run("record", "on");
+    expect(await shop.read(".codex/hooks.json"), "no line of one person").not.toContain("record-hook");
+    const patch =
+      "*** Begin Patch\n*** Update File: src/vat.ts\n@@\n-export const vat = 24;\n+export const vat = 25;\n*** End Patch";
+    const asked = await turn([{ tool: "apply_patch", input: patch }, "Norway has a file."]);
+    expect((timesIn(asked)[1] ?? 0) - (timesIn(asked)[0] ?? 0)).toBe(1);
+    const events = await eventsOnce(shop, (found) => JSON.stringify(found).includes("Norway has a file."));
+    expect(JSON.stringify(events)).toContain("Norway has a file.");
+  });
+});
+
+describe("in Gemini CLI", () => {
+  it("a lesson stands with the result of the call that it names, or that fails as it says", async () => {
+    await remember({ commands: ["npm publish"], errors: ["E403 forbidden"] });
+    for (const command of ["npm publish --dry-run", FAILS]) {
+      const asked = await geminiTurn(shop, [{ tool: "run_shell_command", input: { command } }, "Done."], ".", {
+        prompt: "Go",
+      });
+      expect((timesIn(asked)[1] ?? 0) - (timesIn(asked)[0] ?? 0), command).toBe(1);
+    }
+  });
+});
+
+describe("in opencode", () => {
+  it("a lesson stands with the result of the call that it names, or that fails as it says", async () => {
+    await remember({ commands: ["npm publish"], errors: ["E403 forbidden"] });
+    for (const command of ["npm publish --dry-run", FAILS]) {
+      const asked = await opencodeTurn(shop, [{ tool: "bash", input: { command, description: "x" } }, "Done."], ".", {
+        prompt: "Go",
+      });
+      expect((timesIn(asked)[1] ?? 0) - (timesIn(asked)[0] ?? 0), command).toBe(1);
+    }
   });
 });

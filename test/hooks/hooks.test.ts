@@ -275,6 +275,15 @@ describe("a lesson that says when it comes up", () => {
     expect(gapsIn(await failure("npm publish", "Exit code 1\nnpm ERR! e403   Forbidden"))).toHaveLength(1);
   });
 
+  it("comes once more in short with the failure where it came before the call", async () => {
+    remember(when("Prereleases need a tag", { commands: ["npm publish"], errors: ["E403"] }));
+    expect(gapsIn(await beforeCommand("npm publish"))).toHaveLength(1);
+    const told = added(await failure("npm publish", "E403"));
+    expect(told).toContain("This failure is what a lesson above is about:");
+    expect(countTokens(told)).toBeLessThanOrEqual(60);
+    expect(await failure("npm publish", "E403")).toBe("");
+  });
+
   it("given to a child agent, comes to its parent too", async () => {
     remember(when("Prereleases need a tag", { commands: ["npm publish"] }));
     expect(gapsIn(await beforeCommand("npm publish", { agent_id: "a1" }))).toHaveLength(1);

@@ -48,7 +48,7 @@ describe.each(CLIENTS)("the page of $name", ({ id, name, page, hooks }) => {
 
   it("says of each hook what it does, or that there is none", () => {
     const part = partOf(read(page), "Hooks");
-    if (hooks) expect(firstCells(part)).toEqual(Object.keys(hooks.table("")));
+    if (hooks) expect(firstCells(part)).toEqual(Object.keys(hooks.table?.("") ?? { "tool.execute.after": "" }));
     else expect(part.trimStart()).toMatch(/^None: /);
   });
 

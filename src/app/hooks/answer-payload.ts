@@ -10,10 +10,9 @@ import { mentions } from "../../lessons/hooks/mentions.ts";
 import { respond } from "../../lessons/hooks/respond.ts";
 import { newSession, withSession } from "../../lessons/hooks/session-changes.ts";
 import { readSessions, type Session, updateSessions } from "../../lessons/hooks/session-file.ts";
-import type { Response } from "../../lessons/hooks/situation.ts";
+import type { Response, Situation } from "../../lessons/hooks/situation.ts";
 import type { SolvedFailure } from "../../lessons/hooks/solved-failures.ts";
 import { readMemoryPolicy } from "../../lessons/policy.ts";
-import type { Matches } from "../../lessons/queries/matches-when.ts";
 import { logSpeaks } from "../../sessions/hooks/log-speaks.ts";
 
 export interface Sent {
@@ -24,7 +23,7 @@ export interface Sent {
 /** The server brings these; a process has none of them. */
 export interface FromServer {
   readonly lessons: ReturnType<typeof openMemoryFile>;
-  readonly regex: Matches | undefined;
+  readonly regex: Situation["regex"];
   readonly solved: readonly SolvedFailure[];
 }
 

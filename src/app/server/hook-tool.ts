@@ -3,8 +3,8 @@ import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { payloadOfCall } from "../../ground/clients/hook-call.ts";
 import { readEvent } from "../../ground/clients/hook-protocols.ts";
 import type { Project } from "../../ground/project/find-project.ts";
+import { loadPatterns } from "../../lessons/hooks/load-patterns.ts";
 import { openMemoryFile } from "../../lessons/hooks/memory-file.ts";
-import { mentions } from "../../lessons/hooks/mentions.ts";
 import { SolvedFailures } from "../../lessons/hooks/solved-failures.ts";
 import { logSpeaks } from "../../sessions/hooks/log-speaks.ts";
 import { commandLineIn, startCapture } from "../../sessions/hooks/start-capture.ts";
@@ -46,8 +46,7 @@ export class HookCalls {
       const program = commandLineIn(import.meta.dirname);
       await startCapture({ program, folder: this.#project.folder, payload: JSON.stringify(payload) });
     }
-    const hasPatterns = mentions(this.#project.context.memoryFile, '"/');
-    const { matchesPattern: regex } = hasPatterns ? await import("../../lessons/queries/error-pattern.ts") : {};
+    const regex = await loadPatterns(this.#project.context.memoryFile);
     const fromServer = { lessons: this.#lessons, regex, solved: this.#failures.of(session) };
     return answerPayload(sent, this.#project, this.#env, fromServer);
   }

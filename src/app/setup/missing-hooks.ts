@@ -1,6 +1,7 @@
 /** Why a folder has no hooks of the session log, and what brings them there. */
 import { isTracked } from "../../ground/project/git.ts";
-import { hasSessionHooks, type Installation, SESSION_HOOK_FILES } from "./session-hooks.ts";
+import { ProjectFiles } from "./project-files.ts";
+import { handsOver, hasSessionHooks, type Installation, SESSION_HOOK_FILES } from "./session-hooks.ts";
 
 export interface MissingHooks {
   readonly what: string;
@@ -10,7 +11,9 @@ export interface MissingHooks {
 /** Undefined where the hooks are as they would be written today. */
 export async function missingHooks(folder: string, installation: Installation): Promise<MissingHooks | undefined> {
   if (hasSessionHooks(folder, installation)) return undefined;
-  for (const path of SESSION_HOOK_FILES) if (await isTracked(path, folder)) return inGit(path);
+  const files = new ProjectFiles(folder);
+  const own = SESSION_HOOK_FILES.filter((path) => !handsOver(files, path));
+  for (const path of own) if (await isTracked(path, folder)) return inGit(path);
   return { what: "This folder has no current hooks of the session log.", fix: "sentinel-memory record on" };
 }
 

@@ -7,7 +7,7 @@ import { DEVELOPMENT_DEPENDENCY, type Launches, VENDORED } from "../../ground/cl
 import { CONTEXT_FOLDER } from "../../ground/project/context-folder.ts";
 import type { Project } from "../../ground/project/find-project.ts";
 import { gitFiles } from "../../ground/project/git-files.ts";
-import { type Edit, newFile, textBlock } from "./edits/edit.ts";
+import { type Edit, newFile, ownFile, textBlock } from "./edits/edit.ts";
 import { jsonEntry, tomlEntry } from "./edits/entry-edit.ts";
 import { privateRule } from "./edits/exclude-rule.ts";
 import { hookLines } from "./edits/hook-edit.ts";
@@ -31,8 +31,12 @@ export function clientEdits(client: Client, launches: Launches, files: ProjectFi
     ...rulesOf(client, files).map((rules) =>
       rulesEdit(includesAgents(rules.path, files) ? { path: "AGENTS.md" } : rules),
     ),
-    ...(hooks && hook !== undefined ? [hookLines(hooks.path, hooks.table(hook), hooks.frame)] : []),
+    ...(hooks && hook !== undefined ? [hooksEdit(hooks, hook)] : []),
   ];
+}
+
+function hooksEdit({ path, table, plugin, frame }: NonNullable<Client["hooks"]>, hook: string): Edit {
+  return plugin ? ownFile(path, plugin(hook), "hooks") : hookLines(path, table?.(hook) ?? {}, frame);
 }
 
 function entryEdit(client: Client, launches: Launches, path: string): Edit {

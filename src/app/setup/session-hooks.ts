@@ -17,7 +17,7 @@ import { type Environment, readPlaces } from "../../sessions/consent/places.ts";
 import { attempt, changesOf } from "./apply.ts";
 import { type Edit, ownFile } from "./edits/edit.ts";
 import { personalRule } from "./edits/exclude-rule.ts";
-import { sessionHookLines } from "./edits/hook-edit.ts";
+import { hookLines, sessionHookLines } from "./edits/hook-edit.ts";
 import { type Manifest, writtenAgain } from "./init-manifest.ts";
 import { planInit, planUninstall, type Step, takeAll } from "./plan.ts";
 import { ProjectFiles } from "./project-files.ts";
@@ -54,6 +54,7 @@ export async function addSessionHooks(
   const [edits, tracked, toHide]: [Edit[], string[], string[]] = [[], [], []];
   const inUse = hooksInUse(env);
   for (const { hooks } of inUse) {
+    if (handsOver(files, hooks.path)) continue;
     if (await isTracked(hooks.path, files.folder)) tracked.push(hooks.path);
     else {
       if (await isVisible(hooks.path, files.folder)) {
@@ -114,7 +115,8 @@ async function takeOutOf(folder: string, logFolder: string): Promise<readonly St
 export function hasSessionHooks(folder: string, { build, env }: Installation): boolean {
   const files = new ProjectFiles(folder);
   const program = programOf(files, build);
-  const edits = hooksInUse(env).map(({ hooks }) => editOf(hooks, program));
+  const missing = hooksInUse(env).filter(({ hooks }) => !handsOver(files, hooks.path));
+  const edits = missing.map(({ hooks }) => editOf(hooks, program));
   return planInit(edits, files, {}).every(({ before, after, problem }) => !problem && before === after);
 }
 
@@ -146,6 +148,15 @@ function editsToTake(files: ProjectFiles): Edit[] {
 function editOf({ path, table, plugin }: SessionHooks, program: HookProgram): Edit {
   if (plugin) return ownFile(path, plugin(sessionHookCommand(program)), "record hooks");
   return sessionHookLines(path, table?.(sessionHookLine(program)) ?? {});
+}
+
+/** Whether the team's own hooks in the file hand sessions over, so that the person needs none there. */
+export function handsOver(files: ProjectFiles, path: string): boolean {
+  return CLIENTS.some(({ hooks }) => {
+    if (hooks?.path !== path || !hooks.protocol.startsCaptures || !hooks.table) return false;
+    const edit = hookLines(path, hooks.table(""), hooks.frame);
+    return planInit([edit], files, {}).every(({ before, after, problem }) => !problem && before === after);
+  });
 }
 
 /** What starts the hook: the project's own installation, whose path stays the same when it is updated; else the build that runs. */

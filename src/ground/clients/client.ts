@@ -62,7 +62,9 @@ export interface RulesFile {
 /** The file that says when the client runs our hook, and the form in which the two speak. */
 interface HookFile {
   readonly path: string;
-  readonly table: (command: string) => HookTable;
+  readonly table?: (command: string) => HookTable;
+  /** The text of a file that is ours as a whole, for a client that runs plugins; it starts the line of the hook. */
+  readonly plugin?: (command: string) => string;
   readonly frame?: Frame;
   readonly protocol: HookProtocol;
   /** Whether the client runs no hook before its user trusts it; then the server's instructions carry the opening lessons. */
@@ -72,7 +74,7 @@ interface HookFile {
 export interface SessionHooks {
   readonly path: string;
   /** What stands in a file of hooks. */
-  readonly table?: HookFile["table"];
+  readonly table?: (command: string) => HookTable;
   /** The text of a file that is ours as a whole; it starts the program with these arguments. */
   readonly plugin?: (command: readonly string[]) => string;
   /** Says that the client is in use: without its own folder on this machine, nothing is written. */

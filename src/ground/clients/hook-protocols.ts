@@ -7,12 +7,14 @@ import { codexProtocol } from "./codex.ts";
 import { cursorProtocol } from "./cursor.ts";
 import { geminiProtocol } from "./gemini.ts";
 import { type HookEvent, type HookProtocol, Payload } from "./hook-event.ts";
+import { opencodeProtocol } from "./opencode.ts";
 
 /** Claude Code comes last: its payloads have no mark of their own, and others imitate them. @internal */
 export const HOOK_PROTOCOLS: readonly HookProtocol[] = [
   cursorProtocol,
   codexProtocol,
   geminiProtocol,
+  opencodeProtocol,
   claudeCodeProtocol,
 ];
 

@@ -1,4 +1,7 @@
-/** The plugin that hands sessions of opencode over: it writes no file, and asks nothing of the person. */
+/** The plugins of opencode: one gives lessons with the results of calls, one hands sessions over. They ask nothing of the person. */
+
+/** The event whose result our plugin adds to, as opencode spells it. */
+export const AFTER_TOOL = "tool.execute.after";
 
 /** The event as which it hands a session over. */
 export const OPENCODE_EVENT = "opencode";
@@ -39,6 +42,59 @@ export const SentinelMemoryRecord = async ({ client }) => {
   return {
     event: async ({ event }) => {
       if (event.type === "session.idle") await hand(event.properties.sessionID).catch(() => undefined);
+    },
+  };
+};
+`;
+}
+
+/**
+ * The plugin that the team shares.
+ *
+ * @param command the line of the hook, for a shell.
+ * @param tools those whose results may get a lesson.
+ */
+export function lessonsPlugin(command: string, tools: readonly string[]): string {
+  return `// Gives lessons of this project with the results of calls. Written by sentinel-memory init; uninstall removes it.
+import { spawn } from ${JSON.stringify(PROCESSES)};
+
+const command = ${JSON.stringify(command)};
+const tools = ${JSON.stringify(tools)};
+
+const ask = (payload) =>
+  new Promise((done) => {
+    let text = "";
+    const child = spawn(command, { shell: true, cwd: payload.cwd, stdio: ["pipe", "pipe", "ignore"] });
+    child.once("error", () => done(""));
+    child.once("close", () => done(text));
+    child.stdin.once("error", () => undefined);
+    child.stdout.on("data", (part) => (text += part));
+    child.stdin.end(JSON.stringify(payload));
+  });
+
+export const SentinelMemoryLessons = async ({ directory }) => {
+  const inputs = new Map();
+  return {
+    "tool.execute.before": async ({ tool, callID }, { args }) => {
+      if (tools.includes(tool)) inputs.set(callID, args);
+    },
+    ${JSON.stringify(AFTER_TOOL)}: async ({ tool, sessionID, callID }, result) => {
+      const { command, filePath } = inputs.get(callID) ?? {};
+      if (!inputs.delete(callID)) return;
+      const payload = {
+        hook_event_name: ${JSON.stringify(AFTER_TOOL)},
+        session_id: sessionID,
+        cwd: directory,
+        tool_name: tool,
+        tool_input: { command, file_path: filePath },
+        ...(result.metadata?.exit ? { error: result.output } : {}),
+      };
+      try {
+        const answer = JSON.parse(await ask(payload));
+        result.output += "\\n\\n" + answer.hookSpecificOutput.additionalContext;
+      } catch {
+        // No lesson, or no hook here: the result stays as it is.
+      }
     },
   };
 };

@@ -1,6 +1,21 @@
-/** opencode: its configuration, which spells an entry its own way, the plugin that only the session log needs, and where it cuts an answer. */
+/** opencode: its configuration, which spells an entry its own way, its plugins, and where it cuts an answer. */
+import { claudeCodeProtocol, readFields } from "./claude-code.ts";
 import type { Client } from "./client.ts";
-import { opencodePlugin } from "./opencode-plugin.ts";
+import type { EventKind, HookProtocol } from "./hook-event.ts";
+import { AFTER_TOOL, lessonsPlugin, opencodePlugin } from "./opencode-plugin.ts";
+
+const TOOLS: Readonly<Record<string, EventKind>> = { bash: "result", read: "read", write: "edit", edit: "edit" };
+
+/** Our plugin makes the payload of what opencode hands it. */
+export const opencodeProtocol: HookProtocol = {
+  ...claudeCodeProtocol,
+  sent: (payload) => payload.text("hook_event_name") === AFTER_TOOL,
+  read: (payload) => {
+    const kind = TOOLS[payload.text("tool_name")];
+    return kind && readFields(payload, AFTER_TOOL, kind);
+  },
+  hold: undefined,
+};
 
 export const opencode: Client = {
   id: "opencode",
@@ -16,6 +31,12 @@ export const opencode: Client = {
     frame: { $schema: "https://opencode.ai/config.json" },
   },
   rules: [{ path: "AGENTS.md" }],
+  hooks: {
+    path: ".opencode/plugins/sentinel-memory.js",
+    plugin: (command) => lessonsPlugin(command, Object.keys(TOOLS)),
+    protocol: opencodeProtocol,
+    needsTrust: true,
+  },
   sessionHooks: {
     path: ".opencode/plugins/sentinel-memory-record.js",
     plugin: opencodePlugin,

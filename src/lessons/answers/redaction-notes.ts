@@ -1,5 +1,5 @@
 /** The receipt for what was taken out of a text before it was stored. */
-import type { FieldRedaction } from "../changes/draft.ts";
+import type { FieldRedaction } from "../changes/field-text.ts";
 
 /**
  * A line that names kinds and fields, never a text; none where nothing was taken out.

@@ -2,7 +2,7 @@
 import { type Budget, shareOf, without } from "../../ground/core/budget.ts";
 import { fenced } from "../../ground/core/fence.ts";
 import { oneLine, plural } from "../../ground/core/text.ts";
-import { normalTopic } from "../changes/draft.ts";
+import { normalTopic } from "../changes/field-text.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import type { MemoryPolicy } from "../policy.ts";

@@ -15,7 +15,8 @@ import {
 import { type Lesson, NO_USABLE_ID } from "../format/lesson.ts";
 import { lessonId } from "../format/lesson-id.ts";
 import { whenOf } from "../format/when.ts";
-import { type FieldRedaction, type Prepared, prepareDraft } from "./draft.ts";
+import { type Prepared, prepareDraft } from "./draft.ts";
+import type { FieldRedaction } from "./field-text.ts";
 
 /** Reads such lines of a parsed file too. What a save would refuse stays an unrecognised line, with the reason. */
 export function adopt(parsed: ParsedFile, words: OwnWords): ParsedFile {

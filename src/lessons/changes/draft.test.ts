@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { password, seeded } from "../../../test/support/secret-samples.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { NO_OWN_WORDS, ownWords } from "../../ground/redaction/own-words.ts";
-import { type DraftTexts, normalTopic, prepareDraft, prepareReason } from "./draft.ts";
+import { type DraftTexts, prepareDraft, prepareReason } from "./draft.ts";
+import { normalTopic } from "./field-text.ts";
 
 const TEXTS: DraftTexts = { type: "log", topic: "payment", missing_context: "VAT differs", lesson: "Check the table" };
 const SECRET = password(seeded("draft"));

@@ -17,7 +17,8 @@ import { fold } from "../merge/fold.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import { isLessonLine, type LessonLine } from "../merge/versions.ts";
 import { adopt, takenFromBare } from "./adopt.ts";
-import { type FieldRedaction, prepareDraft, prepareReason } from "./draft.ts";
+import { prepareDraft, prepareReason } from "./draft.ts";
+import type { FieldRedaction } from "./field-text.ts";
 
 export interface Imported {
   readonly versions: readonly Version[];

@@ -1,7 +1,7 @@
 /** What was learnt in the project, in order of time. */
 import { plural } from "../../ground/core/text.ts";
 import { instantOfAge } from "../../ground/core/time.ts";
-import { normalTopic } from "../changes/draft.ts";
+import { normalTopic } from "../changes/field-text.ts";
 import { readGiven } from "../hooks/given-log.ts";
 import { knownVersions } from "../looking-back/known-versions.ts";
 import { eventsOfTopic, lifeEvents } from "../looking-back/life-events.ts";

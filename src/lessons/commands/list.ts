@@ -4,7 +4,7 @@ import { SentinelError } from "../../ground/core/errors.ts";
 import { groupBy } from "../../ground/core/group-by.ts";
 import { plural } from "../../ground/core/text.ts";
 import { json, safeLine } from "../../ground/terminal/layout.ts";
-import { normalTopic } from "../changes/draft.ts";
+import { normalTopic } from "../changes/field-text.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { References } from "../queries/references.ts";

@@ -1,12 +1,14 @@
 /** The lesson that a hook gives at an action: before a command or an edit, with a file that is read, after a call that failed. */
 import type { HookEvent } from "../../ground/clients/hook-event.ts";
+import { CLOSE, OPEN, withoutMarks } from "../../ground/core/marks.ts";
 import { localDay } from "../../ground/core/time.ts";
 import { branchOf } from "../../ground/project/git.ts";
 import type { Lesson } from "../format/lesson.ts";
+import { indexLine } from "../format/lesson-text.ts";
 import { whenOf } from "../format/when.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { mostImportantFirst } from "../queries/importance.ts";
-import { comingUp, triggerOf, workOn } from "../queries/matches-when.ts";
+import { comingUp, type Trigger, triggerOf, workOn } from "../queries/matches-when.ts";
 import { References } from "../queries/references.ts";
 import { inject } from "./injection.ts";
 import { AT_ACTION } from "./limits.ts";
@@ -33,7 +35,7 @@ export function actionOf(event: HookEvent, file: string | undefined, givesAfter:
   if (kind === "before-command" && command !== "")
     return { about: { command }, head: "A lesson of this project for this command.", needs: '"commands"' };
   if (kind === "failure" && output !== "")
-    return { about: { error: output }, head: "A lesson of this project for this failure.", needs: '"errors"' };
+    return { about: { command, error: output }, head: "A lesson of this project for this failure.", needs: '"errors"' };
   if (kind === "result") {
     const error = ONLY_SHOWS.test(command) ? "" : output;
     const about = { ...(givesAfter && { command }), ...(error !== "" && { error }) };
@@ -48,7 +50,7 @@ export function actionOf(event: HookEvent, file: string | undefined, givesAfter:
   };
 }
 
-/** The most important lesson that comes up and was not given at an action before; a held one comes first. */
+/** The most important lesson that comes up and was not given before; a held one comes first. */
 export async function giveAtAction(situation: Situation, { about, head, needs }: Action): Promise<Response> {
   const { event, client, session, holds, project } = situation;
   if (!situation.mentions(needs)) return { session };
@@ -56,21 +58,36 @@ export async function giveAtAction(situation: Situation, { about, head, needs }:
   const branch = situation.mentions('"branches"') ? await branchOf(project) : undefined;
   const work = workOn({ ...about, branch, today: localDay(situation.now), regex: situation.regex });
   const given = new Set(session.sinceStart);
-  const lines = comingUp(snapshot.lessons(), work)
-    .filter(({ version }) => !given.has(version.id))
-    .sort(mostImportantFirst);
+  const found = comingUp(snapshot.lessons(), work)
+    .map((line) => ({ line, trigger: triggerOf(whenOf(line.version), work) }))
+    .filter(({ line, trigger }) => !given.has(givenAs(line, trigger)))
+    .filter(({ trigger }) => event.kind !== "failure" || trigger === "error")
+    .sort((a, b) => mostImportantFirst(a.line, b.line));
   const hold = event.kind.startsWith("before-") && (session.held ?? 0) < MOST_HELD ? client.hold : undefined;
-  const held = hold && lines.find(({ version }) => whenOf(version).hold);
-  const isHeld = held !== undefined && (await holds());
-  const line = isHeld ? held : lines[0];
-  if (line === undefined) return { session };
-  const heads = isHeld ? [head, HELD] : [head];
-  const text = textOf(line, heads, new References(snapshot));
+  const toHold = hold && found.find(({ line }) => whenOf(line.version).hold);
+  const isHeld = toHold !== undefined && (await holds());
+  const chosen = isHeld ? toHold : found[0];
+  if (chosen === undefined) return { session };
+  const { line, trigger } = chosen;
+  const references = new References(snapshot);
+  const text = given.has(line.version.id)
+    ? inShort(line, references)
+    : textOf(line, isHeld ? [head, HELD] : [head], references);
   const output = isHeld ? hold?.(text, event) : client.addContext(text, event);
   if (output === undefined) return { session };
-  const after = withGivenSinceStart(session, [line.version.id]);
-  const trigger = `${triggerOf(whenOf(line.version), work)}${isHeld ? ", held" : ""}`;
-  return { session: isHeld ? withHeld(after) : after, output, given: { ids: [line.version.id], text, trigger } };
+  const after = withGivenSinceStart(session, [line.version.id, givenAs(line, trigger)]);
+  const why = `${trigger}${isHeld ? ", held" : ""}`;
+  return { session: isHeld ? withHeld(after) : after, output, given: { ids: [line.version.id], text, trigger: why } };
+}
+
+/** A failure brings a lesson once more, in short, where it came before the call: the agent reads the result beside it. */
+function givenAs({ version }: LessonLine, trigger: Trigger | undefined): string {
+  return trigger === "error" ? `${version.id} at a failure` : version.id;
+}
+
+function inShort(line: LessonLine, references: References): string {
+  const said = indexLine(line.version, references.short(line), true);
+  return [OPEN, "This failure is what a lesson above is about:", withoutMarks(said), CLOSE].join("\n");
 }
 
 const HELD = "The call was held once because of it and did not run; the same call again runs.";

@@ -22,7 +22,7 @@ const MOST_NAMED = 2;
 const MOST_CHARACTERS = 120;
 /** Checks, searches and looking around fail and are solved all the time, which teaches nothing. */
 const EVERYDAY =
-  /\b(?:test|tests|jest|vitest|pytest|check|lint|eslint|biome|tsc|typecheck|build|grep|rg|find|ls|cat|cd|test)\b/;
+  /\b(?:test|tests|jest|vitest|pytest|check|lint|eslint|biome|tsc|typecheck|build|grep|rg|find|ls|cat|cd|tail|head|echo|chmod|sleep)\b/;
 const SAYS_ONLY_THE_STATUS = /^(?:Exit code \d+|Command failed.*)$/;
 const TELLS = /error|fail|cannot|can't|not found|denied|refused|invalid|unknown|unexpected|unrecognized|missing|fatal/i;
 
@@ -32,16 +32,16 @@ export class SolvedFailures {
 
   /** A command is about to run: one that failed before counts as solved unless it fails again. */
   runs(session: string, command: string): void {
-    const name = nameOf(command);
+    const names = namesOf(command);
     this.#change(session, (all) =>
-      all.map((failure) => (failure.command === name ? { ...failure, isSolved: true } : failure)),
+      all.map((failure) => (names.includes(failure.command) ? { ...failure, isSolved: true } : failure)),
     );
   }
 
   fails(session: string, command: string, output: string): void {
-    const name = nameOf(command);
+    const [name = ""] = namesOf(command);
     const line = lineOf(output);
-    if (name === "" || line === "" || EVERYDAY.test(name)) return;
+    if (name === "" || line === "") return;
     this.#change(session, (all) => [
       ...all.filter((failure) => failure.command !== name).slice(-MOST_FAILURES),
       { command: name, line, isSolved: false },
@@ -66,15 +66,12 @@ export function inWords({ command, line }: SolvedFailure): string {
   return `"${command}" failed with "${line}" and later worked; a lesson about it can carry when "command: ${command}".`;
 }
 
-/** Two words tell a command from others of its program. */
-function nameOf(command: string): string {
-  const [words = []] = simpleCommands(command);
-  return oneLine(
-    words
-      .filter((word) => !word.startsWith("-"))
-      .slice(0, 2)
-      .join(" "),
-  ).slice(0, MOST_CHARACTERS);
+/** The commands of a shell line that may teach something, by two words each, which tell a command from others of its program. */
+function namesOf(line: string): string[] {
+  const names = simpleCommands(line).map((words) => words.filter((word) => !word.startsWith("-")).slice(0, 2));
+  return names
+    .map((words) => oneLine(words.join(" ")).slice(0, MOST_CHARACTERS))
+    .filter((name) => name !== "" && !EVERYDAY.test(name));
 }
 
 function lineOf(output: string): string {

@@ -11,8 +11,6 @@ const MOST_COMPILED = 1_000;
 
 /**
  * Whether a text holds what a pattern means, in any case; a pattern that cannot be used means nothing.
- *
- * @internal
  */
 export const matchesPattern: Matches = (source, text) => {
   const pattern = compile(source);

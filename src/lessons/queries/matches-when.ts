@@ -44,8 +44,6 @@ export interface Known extends Moment {
 
 /**
  * By which kind of trigger a lesson comes up.
- *
- * @internal
  */
 export type Trigger = "error" | "command" | "path" | "word";
 
@@ -97,8 +95,6 @@ export function comingUp(lines: readonly LessonLine[], work: Work): LessonLine[]
 
 /**
  * The most specific kind by which a lesson comes up; undefined when it does not. Branches, days and exceptions only restrict.
- *
- * @internal
  */
 export function triggerOf(when: When, work: Work): Trigger | undefined {
   const { all, branches, not = {}, from = work.today, until = work.today } = when;

@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { SERVER_FILE } from "../../ground/project/context-folder.ts";
 
@@ -20,10 +20,10 @@ interface Start {
   readonly payload: string;
 }
 
-/** The command line beside a hook, or in one file with it. @param build the folder of the hook's file. */
+/** The command line beside a hook or above a part of the server, or in one file with it. @param build the folder of that file. */
 export function commandLineIn(build: string): string {
-  const apart = join(build, "cli.mjs");
-  return existsSync(apart) ? apart : join(build, SERVER_FILE);
+  const apart = [build, dirname(build)].map((folder) => join(folder, "cli.mjs"));
+  return apart.find((file) => existsSync(file)) ?? join(build, SERVER_FILE);
 }
 
 /** Resolves when the capture has taken the payload. */

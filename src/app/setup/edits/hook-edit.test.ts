@@ -6,7 +6,7 @@ import { hookLines } from "./hook-edit.ts";
 
 const LINE = DEVELOPMENT_DEPENDENCY.here.hook;
 const claude = hookLines(".claude/settings.json", claudeCodeHooks(LINE));
-const cursor = hookLines(".cursor/hooks.json", cursorClient.hooks?.table(LINE) ?? {}, cursorClient.hooks?.frame);
+const cursor = hookLines(".cursor/hooks.json", cursorClient.hooks?.table?.(LINE) ?? {}, cursorClient.hooks?.frame);
 
 const THEIRS = `{
   "permissions": { "allow": [] }, // ours

@@ -1,6 +1,6 @@
 import type { Answer } from "../../answers/answer.ts";
 import { compactionNotDue, compactionPlan } from "../../answers/compaction-plan.ts";
-import { normalTopic } from "../../changes/draft.ts";
+import { normalTopic } from "../../changes/field-text.ts";
 import { partsLeft, planCompaction } from "../../queries/compaction.ts";
 import type { LessonToolContext } from "../context.ts";
 import type { Input } from "./definition.ts";

@@ -1,0 +1,188 @@
+/**
+ * One text of a lesson: cleaned and checked, and then redacted, or refused where it has to be stored as it is given.
+ *
+ * The order matters. Size first, so that no pattern ever runs over a huge text; then the characters; then private
+ * passages; then the limits; then secrets; then own words; then the limits again, because a redaction can be longer than what
+ * it hides.
+ */
+import { SentinelError } from "../../ground/core/errors.ts";
+import { plural } from "../../ground/core/text.ts";
+import type { OwnWords } from "../../ground/redaction/own-words.ts";
+import { hidePrivate } from "../../ground/redaction/private.ts";
+import { redact } from "../../ground/redaction/redact.ts";
+import { MARKS } from "../../ground/redaction/span.ts";
+import { BYTE_LIMITS } from "../format/lesson.ts";
+import { WHEN_LIMITS } from "../format/when.ts";
+
+/** What the sanitizer took out, for the answer; never the value. */
+export interface FieldRedaction {
+  readonly field: TextField;
+  readonly kind: string;
+  readonly count: number;
+}
+
+export type TextField = "topic" | "missing_context" | "lesson" | "ask_next_time" | "when" | "reason";
+
+const LIMITS: Record<TextField, number> = { ...BYTE_LIMITS, when: WHEN_LIMITS.bytes };
+/** Most characters a text may have to be looked at at all; far above every limit, far below what costs time. */
+const MOST_CHARACTERS = 16_384;
+const MARKUP_IN_TOPIC = /[\r\n\u2028\u2029]/;
+/** Marks without width that only hide: a token, a word, or that a topic is blank. Joiners of scripts and emoji stay. */
+const INVISIBLE = /[\u00ad\u200b\u2060\ufeff\u202a-\u202e\u2066-\u2069]/g;
+/** What stands for something that was taken out, with the name of a value before it, as in `password=[REDACTED]`. */
+const NAMED_MARK = new RegExp(String.raw`(?:[\p{L}\p{N}_.-]+["'\x60]?\s*[:=]\s*)?["'\x60]?${MARKS.source}`, "gu");
+const CONTROL_CHARACTER = /[^\P{Cc}\n\t]/u;
+
+/** A topic as it is stored, which is also how a filter by topic is compared. */
+export function normalTopic(text: string): string {
+  return text.replace(INVISIBLE, "").normalize("NFC").trim();
+}
+/** A text that is stored as it is given: nothing is taken out of it, so it is refused with a secret or an own word. */
+export function asGiven(field: TextField, text: string, words: OwnWords): string {
+  const one = clean(field, text);
+  if (withoutPrivate(field, one, []) !== one) throw refused(field, "private passage");
+  refuseSecrets(field, one);
+  refuseOwnWords(field, one, words);
+  return one;
+}
+
+export function topicText(text: string, words: OwnWords): string {
+  const topic = clean("topic", text);
+  if (MARKUP_IN_TOPIC.test(topic)) {
+    throw new SentinelError(
+      "bad_text",
+      "topic has a line break.",
+      "Give the topic as one line, like payment or db-migration.",
+    );
+  }
+  if (withoutPrivate("topic", topic, []) !== topic) throw refused("topic", "private passage");
+  mustNotBeBlank("topic", topic);
+  mustFit("topic", topic);
+  refuseSecrets("topic", topic);
+  refuseOwnWords("topic", topic, words);
+  return topic;
+}
+
+export function redacted(
+  field: TextField,
+  text: string | undefined,
+  words: OwnWords,
+  redactions: FieldRedaction[],
+): string {
+  const visible = withoutPrivate(field, clean(field, text ?? ""), redactions);
+  mustNotBeBlank(field, visible);
+  mustFit(field, visible);
+  const { text: safe, findings } = redact(visible);
+  const { text: kept, findings: own } = words.redact(safe);
+  for (const { kind, count } of [...findings, ...own]) redactions.push({ field, kind, count });
+  mustFit(field, kept, byteLength(visible));
+  const said = kept.replace(NAMED_MARK, "");
+  if (said !== kept && !/[\p{L}\p{N}]/u.test(said)) throw nothingLeft(field);
+  return kept;
+}
+
+/** A text that may be absent; empty where it is. */
+export function redactedIfSaid(
+  field: TextField,
+  text: string | undefined,
+  words: OwnWords,
+  redactions: FieldRedaction[],
+): string {
+  return clean(field, text ?? "") === "" ? "" : redacted(field, text, words, redactions);
+}
+
+/** Two gaps of which nothing is left would be one lesson, and the later lesson would take the earlier one's place. */
+function nothingLeft(field: TextField): SentinelError {
+  return new SentinelError(
+    "blank_field",
+    `Nothing is left of ${field} but what stands for something that is not stored, so nothing was saved.`,
+    `Say it without that: ${WANTED[field]}`,
+  );
+}
+
+/** Trimmed, NFC, LF line ends, nothing invisible; refuses what is too large to look at and what is not text. */
+function clean(field: TextField, text: string): string {
+  if (text.length > MOST_CHARACTERS) {
+    throw new SentinelError(
+      "too_large",
+      `${field} is ${text.length.toLocaleString("en")} characters long; it was not looked at.`,
+      `Summarise it: a ${field} holds ${LIMITS[field].toLocaleString("en")} bytes at most.`,
+    );
+  }
+  if (!text.isWellFormed()) {
+    throw new SentinelError("bad_text", `${field} has half of a surrogate pair.`, "Send the text as whole characters.");
+  }
+  const normal = text.replaceAll("\r\n", "\n").replace(INVISIBLE, "").normalize("NFC").trim();
+  const control = CONTROL_CHARACTER.exec(normal);
+  if (control) {
+    const code = (control[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+    throw new SentinelError("bad_text", `${field} has the control character U+${code}.`, "Remove it and call again.");
+  }
+  return normal;
+}
+
+function withoutPrivate(field: TextField, text: string, redactions: FieldRedaction[]): string {
+  const { text: visible, count, unclosed } = hidePrivate(text);
+  if (unclosed !== undefined) {
+    throw new SentinelError(
+      "private_unclosed",
+      `${field} opens a private passage with ${unclosed} and never closes it, so nothing was saved.`,
+      "Close the passage, or remove the tag if nothing there is private.",
+    );
+  }
+  if (count > 0) redactions.push({ field, kind: "private passage", count });
+  return visible.trim();
+}
+
+function mustNotBeBlank(field: TextField, text: string): void {
+  if (text === "") throw new SentinelError("blank_field", `${field} is blank.`, `Call again with ${WANTED[field]}`);
+}
+
+const WANTED: Record<TextField, string> = {
+  topic: "the module or feature the lesson is about, like payment or db-migration.",
+  missing_context: "what the instructions left out and the work turned out to need.",
+  lesson: "the rule or constraint to apply the next time.",
+  ask_next_time: "the question to ask before the next task.",
+  when: "what the work has in which it comes up.",
+  reason: "why the lesson is taken out.",
+};
+
+function mustFit(field: TextField, text: string, before?: number): void {
+  const [size, limit] = [byteLength(text), LIMITS[field]];
+  if (size <= limit) return;
+  const grown =
+    before === undefined || before === size ? "" : ` after redaction (${before.toLocaleString("en")} before)`;
+  // At the text's own bytes to a character: one in English, three in Korean and Chinese.
+  const characters = Math.ceil(((size - limit) * [...text].length) / size);
+  throw new SentinelError(
+    "over_limit",
+    `${field} is ${size.toLocaleString("en")} bytes of UTF-8${grown}; the limit is ${limit.toLocaleString("en")}.`,
+    `Cut at least ${plural(size - limit, "byte")} (about ${plural(characters, "character")} of this text) and call again. Nothing was saved.`,
+  );
+}
+
+function refuseSecrets(field: TextField, text: string): void {
+  const [found] = redact(text).findings;
+  if (found) throw refused(field, found.kind);
+}
+
+function refuseOwnWords(field: TextField, text: string, words: OwnWords): void {
+  if (words.redact(text).findings.length === 0) return;
+  throw new SentinelError(
+    "own_word_refused",
+    `${field} holds a word that is never stored here, so nothing was saved.`,
+    `Say it without the word; ${field} is stored as it is given.`,
+  );
+}
+
+function refused(field: TextField, kind: string): SentinelError {
+  return new SentinelError(
+    "secret_refused",
+    `${field} holds what looks like a secret (${kind}), so nothing was saved.`,
+    `Say it without the secret; ${field} is stored as it is given.`,
+  );
+}
+
+function byteLength(text: string): number {
+  return Buffer.byteLength(text, "utf8");
+}
