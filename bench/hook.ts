@@ -1,21 +1,24 @@
 /**
  * What a hook takes, as a whole process, beside a bare `node -e 0` and the hook of an earlier release, and the hook of the session log beside
- * that of the lessons at the end of a turn, and at the start of a session: `npm run bench:hook`. All of a row take turns.
+ * that of the lessons at the end of a turn, and at the start of a session; and what the same events take as a call of the server:
+ * `npm run bench:hook`. All of a row take turns.
  */
 import { spawnSync } from "node:child_process";
 import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { HOOK_TOOL } from "../src/ground/clients/hook-call.ts";
 import { storedBundle, VERSIONS, writeTexts } from "../test/compat/archive.ts";
 import { realisticMemory } from "../test/support/realistic-memory.ts";
 import { removeFolder, scratchFolder } from "../test/support/scratch.ts";
 import { startRows } from "./record-start.ts";
-import { ours } from "./servers.ts";
+import { ours, withServer } from "./servers.ts";
 import { print, quantile, type Row, round } from "./table.ts";
 
 const SIZES = [50, 1_000, 10_000];
 const ROUNDS = 20;
+const CALLS = 200;
 /** Longer than a capture takes that finds nothing to do. */
 const CAPTURE_MS = 800;
 /** What a machine may have set for all of its nodes: each of them would begin with work that is not ours. */
@@ -38,6 +41,8 @@ for (const records of SIZES) {
     SessionStart: () => ({ source: "startup" }),
     UserPromptSubmit: (count) => ({ prompt: prompts[count] }),
     "UserPromptSubmit, about nothing": () => ({ prompt: "Looks good, go on" }),
+    "PreToolUse, Bash": (count) => ran(`git push origin branch-${count}`),
+    "PostToolUseFailure, Bash": (count) => ({ ...ran("git push"), error: `Exit code 1\nfatal: no branch-${count}` }),
     "PostToolUse, Read": (count) => used("Read", `${folder}/src/file-${count}.ts`),
     "PostToolUse, Edit": (count) => used("Edit", `${folder}/src/file-${count}.ts`),
     Stop: () => ({ stop_hook_active: false }),
@@ -77,6 +82,7 @@ print(
     { title: `A hook as a whole process, ${ROUNDS} rounds`, rows },
     { title: "Its file", rows: sizes },
     { title: `At the end of a turn, ${ROUNDS} rounds of each in turn`, rows: [await recordRow()] },
+    { title: `The same events as calls of the server, ${CALLS} of each`, rows: await callRows() },
     { title: "The session log's hook at the start of a session, each in turn", rows: await startRows() },
   ],
   values.json,
@@ -103,6 +109,56 @@ async function recordRow(): Promise<Row> {
     "record's, p95 ms": round(quantile(record, 0.95), 0),
     "times the lessons' hook": round(quantile(record, 0.5) / quantile(lessons, 0.5), 2),
   };
+}
+
+/** A twentieth of the lessons names a command; the one that matches is new in each session. */
+async function callRows(): Promise<Row[]> {
+  const found: Row[] = [];
+  for (const size of [50, 1_000, 10_000]) {
+    const memory = realisticMemory(size);
+    const prompts = memory.questions(CALLS).map(({ text }) => text);
+    const lessons = memory.lessons.map((lesson, index) =>
+      index % 20 === 0
+        ? { ...lesson, when: { commands: [`tool-${index} publish`], errors: [`E${index} refused`] } }
+        : lesson,
+    );
+    const start = ours(lessons);
+    const { folder } = start;
+    await withServer(start, async (server) => {
+      const times: Record<string, number[]> = {};
+      const floor: number[] = [];
+      for (let count = 0; count < CALLS; count++) {
+        const common = { session_id: `s${count}`, cwd: folder, tool_name: "Bash" };
+        const events: Record<string, object> = {
+          "PreToolUse, no lesson": { hook_event_name: "PreToolUse", "tool_input.command": `git push b-${count}` },
+          "PostToolUseFailure, no lesson": { hook_event_name: "PostToolUseFailure", error: `fatal: ${count}` },
+          UserPromptSubmit: { hook_event_name: "UserPromptSubmit", prompt: prompts[count % prompts.length] },
+          "PreToolUse, a lesson": { hook_event_name: "PreToolUse", "tool_input.command": "tool-0 publish" },
+        };
+        for (const [name, event] of Object.entries(events)) {
+          const began = performance.now();
+          await server.call(HOOK_TOOL, { ...common, ...event });
+          times[name] = [...(times[name] ?? []), performance.now() - began];
+        }
+        if (count % (CALLS / ROUNDS) === 0) floor.push(timed(["-e", "0"], ""));
+      }
+      const bare = quantile(floor, 0.5);
+      for (const [event, ms] of Object.entries(times))
+        found.push({
+          lessons: size,
+          event,
+          "p50 ms": round(quantile(ms, 0.5), 2),
+          "p95 ms": round(quantile(ms, 0.95), 2),
+          "node -e 0, p50 ms": round(bare, 0),
+          "times a bare node": round(quantile(ms, 0.5) / bare, 3),
+        });
+    });
+  }
+  return found;
+}
+
+function ran(command: string): object {
+  return { tool_name: "Bash", tool_input: { command } };
 }
 
 function used(tool_name: string, file_path: string): object {

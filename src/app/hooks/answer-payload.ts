@@ -30,6 +30,9 @@ export interface FromServer {
 /** A child agent has its own account of what it was given; what it edits and logs counts for its parent. */
 const OWN_OF_CHILD: readonly EventKind[] = ["before-command", "before-edit", "read", "result", "failure"];
 
+/** Every one of these changes what is known of the session. */
+const ALWAYS_NOTED: readonly EventKind[] = ["session-start", "prompt"];
+
 /** @returns the JSON that the client reads, or nothing. */
 export async function answerPayload(
   { event, client }: Sent,
@@ -60,9 +63,11 @@ export async function answerPayload(
       now,
       remind: env.SENTINEL_STOP_REMINDER !== "off",
     });
-  const before = readSessions(context.local)[id] ?? newSession(now);
-  // Most calls change nothing, and need neither the lock nor a write.
-  if ((await respondWith(before)).session === before) return undefined;
+  if (!ALWAYS_NOTED.includes(event.kind)) {
+    const before = readSessions(context.local)[id] ?? newSession(now);
+    // Most calls change nothing, and need neither the lock nor a write.
+    if ((await respondWith(before)).session === before) return undefined;
+  }
   return updateSessions(context.local, async (sessions) => {
     const { session: after, output, given } = await respondWith(sessions[id] ?? newSession(now));
     if (given) {
