@@ -1,4 +1,5 @@
 import { mkdir, readFile, rm } from "node:fs/promises";
+import { resolve } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { TOOLSETS } from "../../src/app/server/toolsets.ts";
 import { lessonId } from "../../src/lessons/format/lesson-id.ts";
@@ -228,6 +229,17 @@ describe("doctor", () => {
       plant: () => repository.write(".claude/settings.json", "{}\n"),
       status: "note",
       what: /no hooks/,
+    },
+    "hooks that never reach the server": {
+      plant: async () => {
+        const start = (session_id: string) => ({ session_id, hook_event_name: "SessionStart", cwd: repository.folder });
+        for (const session of ["a", "b", "c"]) {
+          const place = { ...repository.place(), stdin: JSON.stringify(start(session)) };
+          await runProcess(process.execPath, [resolve("dist/hook.cjs")], place);
+        }
+      },
+      status: "warning",
+      what: /no hook of the last 3 sessions reached the server/,
     },
   };
   it.each(Object.entries(faults))("finds %s", async (_, { plant, status, what }) => {

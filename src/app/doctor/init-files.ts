@@ -2,6 +2,7 @@
 import type { Client } from "../../ground/clients/client.ts";
 import { CLIENTS } from "../../ground/clients/clients.ts";
 import { SERVER_NAME } from "../../ground/clients/entry.ts";
+import { readSessions } from "../../lessons/hooks/session-file.ts";
 import { applyInit } from "../setup/apply.ts";
 import type { Edit } from "../setup/edits/edit.ts";
 import { planInit } from "../setup/plan.ts";
@@ -16,8 +17,25 @@ export function checkInitFiles({ project, files }: CheckContext): Diagnosis[] {
     ...gitEdits(project, launches),
     ...clientsInUse(files).flatMap((client) => clientEdits(client, launches, files)),
   ]);
-  return edits.filter(({ what }) => what !== "server").flatMap((edit) => checkEdit(edit, files));
+  const diagnoses = edits.filter(({ what }) => what !== "server").flatMap((edit) => checkEdit(edit, files));
+  return [...diagnoses, ...checkCalls(project)];
 }
+
+/** Hooks that call the server are skipped without a word where it is not connected, so silence is all there is to see. */
+function checkCalls({ context }: CheckContext["project"]): Diagnosis[] {
+  const served = Object.values(readSessions(context.local)).flatMap((session) => session.served ?? []);
+  if (served.length < SILENT_SESSIONS || served.includes(true)) return [];
+  return [
+    {
+      status: "warning",
+      what: `no hook of the last ${served.length} sessions reached the server, so lessons came at their start alone`,
+      fix: "claude mcp list says whether the server is connected; approve it in claude with /mcp",
+    },
+  ];
+}
+
+/** So many sessions without a sign of life are no accident. */
+const SILENT_SESSIONS = 3;
 
 /** The clients that are in use here, or set up. */
 export function clientsInUse(files: ProjectFiles): Client[] {

@@ -81,8 +81,12 @@ export async function answerPayload(
         tokens: estimateTokens(text),
       });
     }
-    const served = server ? ({ served: true } as const) : {};
-    return { sessions: withSession(sessions, id, { ...after, ...served }, now), result: output };
+    const isStart = event.kind === "session-start" && client.callsServer;
+    const served = server !== undefined || (isStart ? after.served === true : after.served);
+    return {
+      sessions: withSession(sessions, id, { ...after, ...(served !== undefined && { served }) }, now),
+      result: output,
+    };
   });
 }
 

@@ -46,6 +46,7 @@ export const claudeCodeProtocol: HookProtocol = {
   sent: () => true,
   read: (payload) => readClaudeCodePayload(payload, CLAUDE_CODE_EVENTS),
   workspaceVariable: WORKSPACE_VARIABLE,
+  callsServer: true,
   addContext: (additionalContext, { name }) => ({ hookSpecificOutput: { hookEventName: name, additionalContext } }),
   hold: (permissionDecisionReason, { name }) => ({
     hookSpecificOutput: { hookEventName: name, permissionDecision: "deny", permissionDecisionReason },

@@ -55,6 +55,8 @@ export interface HookProtocol {
   readonly workspaceVariable?: string;
   /** Whether our hook starts captures too, where recording is on: the client has no hook file for one person in one project. */
   readonly startsCaptures?: true;
+  /** Whether its hooks call the server, but at the start of a session. */
+  readonly callsServer?: true;
   /** The JSON that adds a text to the model's context; undefined where the event cannot. */
   readonly addContext: (text: string, event: HookEvent) => object | undefined;
   /** The JSON that keeps a call from running, with the reason; absent where the client has no such answer. */

@@ -20,8 +20,8 @@ export interface Session {
   readonly sinceStart?: readonly string[];
   /** How many calls were held. */
   readonly held?: number;
-  /** Whether a call of the server brought an event: a sign that such hooks work here. */
-  readonly served?: true;
+  /** Whether a call of the server brought an event; false from a start on whose client's other hooks should. */
+  readonly served?: boolean;
   /** The files that it edited, relative to the project. */
   readonly edited: readonly string[];
   /** Whether a lesson was logged since the last of these edits. */
