@@ -34,7 +34,7 @@ function checkCalls({ context }: CheckContext["project"]): Diagnosis[] {
   ];
 }
 
-/** So many sessions without a sign of life are no accident. */
+/** Fewer sessions without a sign of life may be an accident. */
 const SILENT_SESSIONS = 3;
 
 /** The clients that are in use here, or set up. */
