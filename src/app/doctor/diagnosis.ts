@@ -1,5 +1,4 @@
 /** What doctor says about one thing. */
-
 import type { Project } from "../../ground/project/find-project.ts";
 import type { Finding } from "../../lessons/health/finding.ts";
 import type { ProjectFiles } from "../setup/project-files.ts";

@@ -1,5 +1,4 @@
 /** Reading events under the policies, in pages, and finding them by their ids. */
-
 import type { Event } from "../../sessions/kinds/event.ts";
 import { readEventId, readShortEventId } from "../../sessions/kinds/event-id.ts";
 import type { EventQuery } from "../../sessions/store.ts";

@@ -23,7 +23,6 @@ export class Meter {
 
   /**
    * Takes a text in if it fits, and says whether it did.
-   *
    * @param tokensOf called only when the text fits otherwise: estimating is by far the slowest of the three.
    */
   take(text: string, tokensOf = estimateTokens): boolean {

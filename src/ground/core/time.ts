@@ -14,7 +14,6 @@ const UNIT_MS = { h: 3_600_000, d: DAY_MS, w: 7 * DAY_MS } as const;
 
 /**
  * The instant that an age or a date names, in ms since 1970.
- *
  * @param text an age like `30d`, `12h` or `4w`, or a date like `2026-01-31`.
  * @param now in ms since 1970.
  * @throws SentinelError `bad_argument`.

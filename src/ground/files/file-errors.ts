@@ -32,7 +32,6 @@ export function isRefused(path: string): boolean {
 
 /**
  * An error of reading or writing a file, as a person or an agent should see it.
- *
  * @param doing what failed, like "writing /p/.context/memory_log.jsonl".
  */
 export function fileError(error: unknown, failed: "read_failed" | "write_failed", doing: string): SentinelError {

@@ -13,7 +13,6 @@
  *
  * The steps are synchronous: each takes microseconds, handing it to another thread takes ten times as long, and others wait.
  */
-
 import { randomUUID } from "node:crypto";
 import * as fs from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -54,7 +53,6 @@ export interface HeldLock {
 
 /**
  * Takes the lock of a file.
- *
  * @param patienceMs how long to wait for it; one try is made in any case.
  * @throws SentinelError `lock_timeout`, naming the owner; or the file system's own error.
  */
@@ -91,7 +89,6 @@ export function lockOwner(file: string): Owner | undefined {
 
 /**
  * Removes what dead owners left beside a lock: claims and tombstones.
- *
  * @param names of the entries in the file's folder.
  * @returns whether other processes wait for the lock.
  */

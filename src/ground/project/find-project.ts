@@ -27,11 +27,7 @@ export interface ProjectHints {
   readonly cwd: string;
 }
 
-/**
- * Finds the project; looks, but writes nothing.
- *
- * @throws SentinelError `no_project`.
- */
+/** Finds the project; looks, but writes nothing. @throws SentinelError `no_project`. */
 export function findProject({ flag, env, cwd }: ProjectHints): Project {
   const exact = [["--project", flag] as const, ["SENTINEL_PROJECT", env.SENTINEL_PROJECT] as const];
   for (const [name, value] of exact) if (value && !isUnexpanded(value)) return exactly(resolve(cwd, value), name);

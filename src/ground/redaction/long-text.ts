@@ -4,7 +4,6 @@
  * The order is the point. No pattern recognises a secret that is cut in two, so only a text that was redacted can be
  * cut: `cutRedacted` takes nothing else.
  */
-
 import { finish, type Steps } from "../core/steps.ts";
 import { type RedactedText, type Redaction, redactWithin } from "./redact.ts";
 

@@ -4,7 +4,6 @@
  * Each detector looks for one sort of secret; they run from the most certain to the most careful guess. The text is changed
  * once, at the end, so that one secret becomes one mark, however many detectors found it.
  */
-
 import { finish, type Steps } from "../core/steps.ts";
 import { findAnnounced } from "./detectors/announced.ts";
 import { findAssignments } from "./detectors/assignments.ts";

@@ -1,5 +1,4 @@
 /** What does a value look like? Every detector that has to guess asks here. */
-
 import { isIn, WORD } from "./detectors/runs.ts";
 import { measure, shareOfWords } from "./letters.ts";
 

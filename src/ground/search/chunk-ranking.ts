@@ -61,7 +61,6 @@ export const NEIGHBOURS_READ = 2 * NEAR.length;
 /**
  * The chunks whose ids and neighbours `rankChunks` asks for: those that match a query best by their own words, and those that match it as
  * well as the last of these, in any order. It needs neither itself.
- *
  * @param wanted as for `rankChunks`.
  * @param most how many, at most; of equal ones those with the higher numbers.
  */
@@ -82,7 +81,6 @@ interface OwnScores {
 
 /**
  * The chunks that match a query best, best first; of equal ones the newer first, then by id. A query without a term matches none.
- *
  * @param limit how many, at most.
  * @param wanted how many different answers there may be: so many candidates are ranked where it is more than usual.
  */

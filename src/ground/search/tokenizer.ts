@@ -5,7 +5,6 @@
  * together, or inflect them by appending, are cut into overlapping pairs of characters, because a dictionary would
  * weigh more than the rest of this program.
  */
-
 import { remembering } from "../core/remembering.ts";
 import { termOf } from "./english.ts";
 

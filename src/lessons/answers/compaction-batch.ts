@@ -31,7 +31,6 @@ export interface Batch {
 
 /**
  * Fills a batch with whole sections, in their order. If already the first is too large it is begun, so that it too comes to an end.
- *
  * @param extras of what the batch shows, to be shown where it shows all and has room for it.
  */
 export function firstBatch(

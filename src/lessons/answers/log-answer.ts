@@ -1,5 +1,4 @@
 /** What log_memory answers: what was saved, what was left out of it, and what to do next. */
-
 import { firstWords, oneLine, plural } from "../../ground/core/text.ts";
 import type { Prepared } from "../changes/draft.ts";
 import type { Skipped } from "../changes/retire.ts";

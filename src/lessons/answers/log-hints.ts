@@ -1,5 +1,4 @@
 /** What log_memory says about the lessons that a draft is close to. */
-
 import { firstWords, LINE_BREAK, oneLine, plural } from "../../ground/core/text.ts";
 import type { Draft } from "../changes/draft.ts";
 import { topicForm } from "../format/forms.ts";

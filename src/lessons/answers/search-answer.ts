@@ -36,11 +36,7 @@ interface Search {
   readonly detail?: "all" | undefined;
 }
 
-/**
- * Looks through all lessons, or those of one topic.
- *
- * @param ranked all lessons, best match first.
- */
+/** Looks through all lessons, or those of one topic. @param ranked all lessons, best match first. */
 export function searchAnswer(
   snapshot: Snapshot,
   ranked: readonly RankedLine[],

@@ -50,7 +50,6 @@ const SAME_CALL_MS = 10 * 60_000;
 /**
  * Saves a lesson: a new lesson, or a new version of the one that says the same (docs/design/lessons.md, "The file"). The same gap in another
  * case, spacing, final punctuation or form of Unicode is the same lesson, and the topic is spelt as most lessons spell it.
- *
  * @param now in ms since 1970.
  * @param words what no cue may hold.
  * @throws SentinelError `id_taken`, `bad_reference`, `no_usable_source`, `stale_reference`, `not_found`, `over_limit`.

@@ -1,5 +1,4 @@
 /** A lesson whole; of one that was forgotten or purged, when and why, and the texts that this machine still has. */
-
 import { json, type Page, safeLine } from "../../ground/terminal/layout.ts";
 import { isOlderThan } from "../changes/forget.ts";
 import { toLine } from "../format/file-lines.ts";

@@ -1,6 +1,4 @@
-/**
- * Names for lessons: the id that follows from a lesson's text, and the short reference that also follows from its line.
- */
+/** Names for lessons: the id that follows from a lesson's text, and the short reference that also follows from its line. */
 import { createHash } from "node:crypto";
 import type { Lesson } from "./lesson.ts";
 

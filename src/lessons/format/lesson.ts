@@ -65,7 +65,6 @@ export const NO_USABLE_ID = "no usable id";
 
 /**
  * Reads a parsed JSON value as a version: itself where nothing is wrong with it, because a copy costs more than the parsing.
- *
  * @returns the version, or in a few words why the value is none.
  */
 export function readVersion(value: unknown): Version | string {

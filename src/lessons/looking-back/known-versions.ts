@@ -1,5 +1,4 @@
 /** Everything at hand that knows versions of lessons: the commits up to now, the file, and this machine's trash. */
-
 import { linesByCommit, textAt } from "../../ground/project/git-history.ts";
 import { NO_OWN_WORDS } from "../../ground/redaction/own-words.ts";
 import { adopt } from "../changes/adopt.ts";

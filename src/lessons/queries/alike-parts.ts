@@ -18,7 +18,6 @@ export type PartsWith = "log" | "any";
 /**
  * Parts of two lessons or more. Their lessons fit one principle as they are; only a lesson that fits
  * nowhere is paired with the lesson most like it, to be said in fewer words.
- *
  * @param lines of one topic.
  */
 export function partsOf(lines: readonly LessonLine[], holding: PartsWith = "log"): (readonly LessonLine[])[] {

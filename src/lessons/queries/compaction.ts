@@ -3,7 +3,6 @@
  *
  * Nothing is summarised here. The agent reads the groups and writes the principles (docs/design/map.md, "Non-goals").
  */
-
 import { groupBy } from "../../ground/core/group-by.ts";
 import { onceForEach } from "../../ground/core/once-for-each.ts";
 import { topicForm } from "../format/forms.ts";

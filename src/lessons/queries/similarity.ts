@@ -1,5 +1,4 @@
 /** Does a draft say nearly the same as a lesson that is already there? Asked before a log is saved. */
-
 import { onceForEach } from "../../ground/core/once-for-each.ts";
 import { tokenize } from "../../ground/search/tokenizer.ts";
 import { byIdThenBytes } from "../format/file-lines.ts";
@@ -15,7 +14,6 @@ const NEARLY_THE_SAME = 0.5;
 
 /**
  * The candidate that says nearly the same as the draft: the nearest one, and of several the first in the file.
- *
  * @param isMeant whether a line is a candidate.
  */
 export function nearestLesson(

@@ -1,5 +1,4 @@
 /** The words by which a text is known again where it was taken over: names, numbers, identifiers, quoted and rare words. Pure. */
-
 import { isEveryday } from "../../ground/search/everyday.ts";
 import { FUNCTION_CHARACTERS, runsOf, scriptsOf, tokenize, wordsOf } from "../../ground/search/tokenizer.ts";
 import { cuesOf } from "../format/cues.ts";
@@ -26,7 +25,6 @@ const IDENTIFIER = /\p{N}|[_.]\p{L}{2}|\p{Ll}\p{Lu}/u;
  * a sentence, a number, an identifier or quoted; in scripts without capitals each is. A marked word tells unless more than
  * half of the other lessons hold it, a word without a mark unless more than two do. Stop words and words of everyday requests
  * never tell.
- *
  * @param texts all versions of what is looked for.
  * @param others lessons that have nothing to do with it; versions of one lesson count once.
  */

@@ -1,7 +1,4 @@
-/**
- * Topics: which there are, and which of them are probably one topic under two names.
- */
-
+/** Topics: which there are, and which of them are probably one topic under two names. */
 import { distance } from "fastest-levenshtein";
 import { onceForEach } from "../../ground/core/once-for-each.ts";
 import { topicForm } from "../format/forms.ts";

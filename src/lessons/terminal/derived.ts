@@ -1,5 +1,4 @@
 /** What was made from a lesson that is purged, as a person reads it in a terminal. Pure. */
-
 import { cut, type Page, safeLine } from "../../ground/terminal/layout.ts";
 import type { Holding, PurgePlan } from "../changes/purge-plan.ts";
 import type { PurgeOptions } from "../store.ts";

@@ -18,10 +18,7 @@ const LONGEST_NAME = 60;
 /** As long as what is said of the lines can be. */
 const LINES_NOTE = 'Lines 1000000-1000000 of 1000000; for the next give range "1000000-1000000".';
 
-/**
- * @param range of lines, like `201-400`, `201-` or `201`; from the first one where it is absent.
- * @throws SentinelError `bad_argument`.
- */
+/** @param range of lines, like `201-400`, `201-` or `201`; from the first one where it is absent. @throws SentinelError `bad_argument`. */
 export function pageAnswer(whole: Whole, range: string | undefined, near: Beside | undefined, budget: Budget): string {
   const lines = linesIn(whole.text);
   const { first, last } = readRange(range, lines.length);

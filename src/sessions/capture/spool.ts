@@ -18,7 +18,6 @@ export function spoolFolder(logFolder: string): string {
 
 /**
  * Puts lines into the spool, as a file that nobody adds to.
- *
  * @param lines redacted.
  * @param now in ms since 1970: files are read in the order of their names.
  * @throws SentinelError `spool_full`.

@@ -17,7 +17,6 @@ export interface TranscriptCapture extends ReadingWork {
 
 /**
  * Reads a transcript to its last whole line, ended or not, or until it has to end.
- *
  * @param cursor where the last capture ended, if there was one.
  * @returns where this one ended, with a stamp only at the end of the file; undefined where the file is gone.
  */

@@ -92,7 +92,6 @@ export function isOn({ intervals }: Pick<LogManifest, "intervals">): boolean {
 
 /**
  * Whether the person agreed that this is recorded: a line of a session, said at a time.
- *
  * @param line.at in ms since 1970; a time that is not a number is outside of every interval.
  * @param line.until where only a span is known: all of it has to be agreed to.
  */

@@ -13,7 +13,6 @@ import { findPurge } from "./purged-list.ts";
 
 /**
  * All is on the disk when this returns.
- *
  * @param now ms since 1970.
  * @returns the events in their order; undefined for one that was purged.
  */

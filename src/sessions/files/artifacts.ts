@@ -87,7 +87,6 @@ export class Artifacts {
 
   /**
    * Removes artifacts that nothing needs.
-   *
    * @param isNeeded asked when they are parted; what an event has got meanwhile is put back.
    * @returns those that are gone.
    */

@@ -15,7 +15,6 @@ const IDENTITY_END = IDENTITY_START + 16;
 
 /**
  * Its id comes first, so that a line says which event it is before it is parsed. The content comes last.
- *
  * @param contentJson the content, which is most of an event and was written as JSON before, for its hash.
  */
 export function writeEventLine(event: Event, contentJson: string): string {

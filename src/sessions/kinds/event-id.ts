@@ -14,10 +14,7 @@ export const SHORT_LENGTH = 8;
 /** The number of bytes that `identityOf` encodes. */
 export const IDENTITY_BYTES = TAIL_BYTES;
 
-/**
- * @param time ms since 1970; what a ULID cannot hold becomes the nearest that it can.
- * @param identity the last 16 characters of the id.
- */
+/** @param time ms since 1970; what a ULID cannot hold becomes the nearest that it can. @param identity the last 16 characters of the id. */
 export function eventId(time: number, identity: string): string {
   return PREFIX + ulidTime(time) + identity;
 }

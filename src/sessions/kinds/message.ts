@@ -1,5 +1,4 @@
 /** What a person or an agent said. */
-
 import { type COMMON, type ContentOf, eventKind, isOfChildAgent, isQuoted, type Slot } from "./kind.ts";
 import { shortened } from "./shortened.ts";
 import { lastQuestion } from "./texts/last-question.ts";

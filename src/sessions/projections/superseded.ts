@@ -1,5 +1,4 @@
 /** Which events a later one of the same kind replaces, because its `supersedes` names them. Pure. */
-
 import type { BriefEvent } from "../kinds/brief-event.ts";
 import { identityIn } from "../kinds/event-id.ts";
 import { textsIn } from "../kinds/kind.ts";

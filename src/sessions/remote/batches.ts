@@ -1,5 +1,4 @@
 /** What a daemon takes in one call: so many ids, and drafts in batches. */
-
 import type { EventDraft } from "../kinds/event.ts";
 import { cutContent } from "../storing/cut-content.ts";
 

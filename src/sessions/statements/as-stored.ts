@@ -15,7 +15,6 @@ export function redactedFields({ session, content }: EventDraft, event: Event): 
 
 /**
  * Whether an event says what the fields do, as far as it can be known: what was redacted or cut may be the same.
- *
  * @param fields checked, as `fieldsOf` gives them.
  */
 export function saysTheSame(event: Event, fields: Content): boolean {

@@ -44,7 +44,6 @@ export function eventOfChunk(chunk: string): string {
 /**
  * Cuts a text at the end of a paragraph where there is one, else of a line, a sentence or a word, into parts of 1,600 to 3,200 bytes. A text
  * of no more than 3,200 stays whole. An estimate of tokens would cost more, and each change of it would move the borders.
- *
  * @internal
  */
 export function cutText(text: string): string[] {

@@ -16,7 +16,6 @@ export interface CutContent {
 /**
  * Cuts long texts (docs/design/sessions.md, "What an event holds"): the result of a tool gets its stored form, other content a list `cuts` of
  * what was cut.
- *
  * @param content redacted.
  */
 export function cutContent(kind: Kind, content: Content): CutContent {

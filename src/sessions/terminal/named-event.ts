@@ -22,7 +22,6 @@ export function isEventName(name: string): boolean {
 
 /**
  * The one event whose id, or its short form, is the name, or begins or ends with what stands behind its `evt_`.
- *
  * @throws SentinelError `not_found`, `ambiguous`.
  */
 export async function eventNamed(store: EventStore, name: string): Promise<Event> {

@@ -14,7 +14,6 @@ const CWD = /"cwd":("(?:[^"\\]|\\.)*")/;
 /**
  * Paths of the rollouts of sessions that began in these folders, or below or above them; the oldest first, so that child agents
  * come after the session that started them.
- *
  * @param clientFolder `.codex` in the home folder, unless CODEX_HOME says otherwise.
  */
 export async function findCodexRollouts(clientFolder: string, folders: readonly string[]): Promise<readonly string[]> {

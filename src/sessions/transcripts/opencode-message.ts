@@ -14,7 +14,6 @@ type MayKeep = (at: number, session: string) => boolean;
 /**
  * The lines of a spool, one for the session and one for each message that may be kept, with nothing that was not redacted but ids,
  * names and times. None where no message may be.
- *
  * @param sent what the plugin sent: `{session, messages}`, as opencode's own interface gives them.
  */
 export function spoolLines(sent: Fields, redact: RedactFields, mayKeep: MayKeep): string[] {

@@ -1,5 +1,4 @@
 /** A credential word, a connector, a value: `db_password = "…"`, `API 키는 …`, `<token>…</token>`, `| SECRET | … |`. */
-
 import { isInert, isStandIn } from "../inert.ts";
 import { isDigest, isName, isTwoWords, isUuid, isWords, looksChosen, looksRandom } from "../shape.ts";
 import { type Detector, MARK, matchAt, type Span } from "../span.ts";

@@ -1,5 +1,4 @@
 /** Tables whose head calls a column a password, a token or a key: CSV, psql, Markdown, and columns set apart by blanks. */
-
 import { isInert } from "../inert.ts";
 import { looksChosen, looksRandom } from "../shape.ts";
 import { type Detector, matchesIn, type Span } from "../span.ts";

@@ -1,5 +1,4 @@
 /** Base64 that hides a secret: `user:password`, a private key, a token, a Kubernetes Secret's data. */
-
 import type { Steps } from "../../core/steps.ts";
 import type { Span } from "../span.ts";
 import type { Landmarks } from "./landmarks.ts";

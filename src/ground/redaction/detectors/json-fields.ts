@@ -2,7 +2,6 @@
  * Name and value in fields of their own: `{"name": "authorization", "value": "…"}`, `"db_password": {"value": "…"}`,
  * a parameter of type SecureString, an output marked sensitive, the result of a random_password.
  */
-
 import { type Detector, matchesIn, type Span } from "../span.ts";
 import { isCredential } from "./assignments.ts";
 

@@ -3,7 +3,6 @@
  * alternatives, tried at each character, costs many times as much. They name their literals when they are loaded, and
  * share one pass.
  */
-
 import { matchAt } from "../span.ts";
 import { type Automaton, buildAutomaton, scan } from "./automaton.ts";
 import type { Landmarks } from "./landmarks.ts";
@@ -38,9 +37,7 @@ export function landmarksOf(text: string): Landmarks {
   return { literals: scan(automaton, text), runs: longRuns(text) };
 }
 
-/**
- * A search for a sticky pattern that begins with one of these literals. Like `matchAll`, it yields matches that do not overlap.
- */
+/** A search for a sticky pattern that begins with one of these literals. Like `matchAll`, it yields matches that do not overlap. */
 export function searchFrom(group: readonly string[], pattern: RegExp) {
   const occurrences = literals(headsOf(group));
   return function* (text: string, landmarks: Landmarks): Generator<RegExpExecArray> {

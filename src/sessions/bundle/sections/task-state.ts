@@ -1,5 +1,4 @@
 /** What is wanted and how far it is: pins, the request, what waits, open tasks; of the session, or of the one before it. Pure. */
-
 import { byWhom } from "../../answers/speakers.ts";
 import { type BriefEvent, ownFirst } from "../../kinds/brief-event.ts";
 import type { Pin } from "../../projections/pins.ts";

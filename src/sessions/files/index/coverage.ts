@@ -44,7 +44,6 @@ export interface Gap {
 
 /**
  * All files, by name, the earliest day first. It lists them again when another process renames or removes one meanwhile.
- *
  * @throws the file system's own error where that goes on and on.
  */
 export function filesNow(days: Pick<DayFiles, "list">): Map<string, FileNow> {
@@ -115,7 +114,6 @@ export function monthOf(name: string): string {
 
 /**
  * The last whole lines of a gap, about so many bytes at most, or one line that is longer.
- *
  * @returns undefined when the file has gone; no bytes where no line has come to its end yet.
  */
 function readLast({ file, from, to }: Gap, most: number): { piece: Piece; bytes: Buffer } | undefined {

@@ -2,7 +2,6 @@
  * The full-text index of a session log, as one process uses it: segments on the disk, which every process reads, and segments in memory of
  * what is not in those yet (docs/design/sessions.md, "The index").
  */
-
 import type { LogFiles } from "../log-files.ts";
 import { findPurge, type PurgedNow } from "../purged-list.ts";
 import { isBusy, unlessBusy } from "../unless-busy.ts";

@@ -45,7 +45,6 @@ export function indexFolder(files: LogFiles): string {
 /**
  * Indexes a part of what is not indexed yet. Of a segment that is damaged nothing is indexed any more, and the rest is left to the next
  * update.
- *
  * @returns whether there is more.
  * @throws SentinelError `lock_timeout`; the file system's own error.
  */

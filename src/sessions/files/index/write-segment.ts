@@ -50,10 +50,7 @@ export interface Layout {
   readonly sum: number;
 }
 
-/**
- * @param entries in the order of their sessions and, within one, of time.
- * @param postings by term, in order.
- */
+/** @param entries in the order of their sessions and, within one, of time. @param postings by term, in order. */
 export function writeSegment(
   entries: readonly Entry[],
   postings: Iterable<readonly [term: string, holders: Holders]>,

@@ -22,7 +22,6 @@ export interface Note {
 
 /**
  * What a hook adds: the text around as many notes as fit, those that count most first; undefined where there is nothing to tell.
- *
  * @param session its whole id.
  */
 export function recordedText(
