@@ -29,6 +29,4 @@ export interface CheckContext {
 
 export type Check = (context: CheckContext) => Diagnosis[] | Promise<Diagnosis[]>;
 
-export function ok(what: string): Diagnosis {
-  return { status: "ok", what };
-}
+export const ok = (what: string): Diagnosis => ({ status: "ok", what });

@@ -38,6 +38,4 @@ export function* checkShape(bytes: Uint8Array): Steps<void> {
   }
 }
 
-function refused(why: string, fix: string): SentinelError {
-  return new SentinelError("bad_argument", `The body ${why}.`, fix);
-}
+const refused = (why: string, fix: string): SentinelError => new SentinelError("bad_argument", `The body ${why}.`, fix);

@@ -67,9 +67,7 @@ function conditionsOf({ from, to, session, kinds, refs }: EventQuery) {
   return { conditions, values };
 }
 
-function timeOf(field: string, text: string): string {
-  return new Date(readTime(field, text)).toISOString();
-}
+const timeOf = (field: string, text: string): string => new Date(readTime(field, text)).toISOString();
 
 const FIND = `select ${EVENT_COLUMNS} from sentinel.events_named($1, $2)`;
 

@@ -87,6 +87,4 @@ export async function revokeToken(pool: Pool, id: string): Promise<void> {
     );
 }
 
-function hashOf(secret: string): Buffer {
-  return hash("sha256", secret, "buffer");
-}
+const hashOf = (secret: string): Buffer => hash("sha256", secret, "buffer");

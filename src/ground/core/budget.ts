@@ -38,9 +38,7 @@ export class Meter {
   }
 }
 
-export function fits(text: string, budget: Budget): boolean {
-  return new Meter(budget).take(text);
-}
+export const fits = (text: string, budget: Budget): boolean => new Meter(budget).take(text);
 
 /** A share of a budget, from 0 to 1. */
 export function shareOf(budget: Budget, share: number): Budget {

@@ -5,9 +5,7 @@ import { SentinelError } from "./errors.ts";
 export const UNDATED = "undated";
 
 /** The day of a timestamp, for people and agents. */
-export function dateOf(timestamp: unknown): string {
-  return /^\d{4}-\d\d-\d\d/.exec(String(timestamp))?.[0] ?? UNDATED;
-}
+export const dateOf = (timestamp: unknown): string => /^\d{4}-\d\d-\d\d/.exec(String(timestamp))?.[0] ?? UNDATED;
 
 export const DAY_MS = 86_400_000;
 const UNIT_MS = { h: 3_600_000, d: DAY_MS, w: 7 * DAY_MS } as const;

@@ -54,6 +54,4 @@ function refusedFile(error: unknown): string | undefined {
 }
 
 /** A message of the system without its code, its call and its path, which may be that of a file of a moment: `doing` says which it is. */
-function inWords(message: string): string {
-  return /^E[A-Z]+: (.+?), \w+(?: '.*')?$/s.exec(message)?.[1] ?? message;
-}
+const inWords = (message: string): string => /^E[A-Z]+: (.+?), \w+(?: '.*')?$/s.exec(message)?.[1] ?? message;

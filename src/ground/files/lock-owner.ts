@@ -80,9 +80,7 @@ function processStat(pid: number): { state: string; started: string } | undefine
   return state && started ? { state, started } : undefined;
 }
 
-function processNamespace(): string {
-  return system(() => readlinkSync("/proc/self/ns/pid"));
-}
+const processNamespace = (): string => system(() => readlinkSync("/proc/self/ns/pid"));
 
 function system(read: () => string): string {
   try {

@@ -83,9 +83,7 @@ export async function acquireLock(file: string, patienceMs = PATIENCE_MS): Promi
 }
 
 /** Who holds the lock of a file; undefined when it is free, or its folder has no note. */
-export function lockOwner(file: string): Owner | undefined {
-  return readOwner(file + LOCK);
-}
+export const lockOwner = (file: string): Owner | undefined => readOwner(file + LOCK);
 
 /**
  * Removes what dead owners left beside a lock: claims and tombstones.
@@ -107,9 +105,7 @@ export function removeLockLeftovers(file: string, names: readonly string[]): boo
 }
 
 /** The name of this token's claim, and later of its tombstone. */
-function nameWith(path: string, token: string): string {
-  return `${path}.${token}`;
-}
+const nameWith = (path: string, token: string): string => `${path}.${token}`;
 
 /**
  * Makes the folder that is going to be the lock. One without a note counts as abandoned after a while and is

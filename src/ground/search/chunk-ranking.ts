@@ -136,9 +136,7 @@ function termsToRead(query: string, postings: Postings): { readonly term: string
 }
 
 /** Inverse document frequency. */
-function rarityOf(holders: number, all: number): number {
-  return Math.log(1 + (all - holders + 0.5) / (holders + 0.5));
-}
+const rarityOf = (holders: number, all: number): number => Math.log(1 + (all - holders + 0.5) / (holders + 0.5));
 
 function withNeighbours(chunk: number, { scores }: OwnScores, postings: Postings): number {
   let score = scores[chunk] as number;
@@ -172,9 +170,7 @@ function contenders({ chunks, scores }: OwnScores, count: number): readonly numb
   return chunks.filter((chunk) => stepOf(chunk) >= least);
 }
 
-function candidateCount(wanted: number): number {
-  return Math.max(LEAST_CANDIDATES, wanted);
-}
+const candidateCount = (wanted: number): number => Math.max(LEAST_CANDIDATES, wanted);
 
 function bestOfTheirOwn(own: OwnScores, wanted: number, idOf: (chunk: number) => string): readonly number[] {
   const count = candidateCount(wanted);

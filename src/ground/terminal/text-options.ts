@@ -25,6 +25,4 @@ export function withTextOptions(command: Command, { isNew }: { isNew: boolean })
   return isNew ? command : command.option("--no-when", "it comes up with no certain files or words any more");
 }
 
-function another(text: string, before: readonly string[] = []): readonly string[] {
-  return [...before, text];
-}
+const another = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];

@@ -56,9 +56,7 @@ export function firstBatch(
   return { texts, topics: byTopic.flatMap(([first]) => first?.topic ?? []), sections: shown, isWhole };
 }
 
-function linesIn(section: Section): number {
-  return linesOf(section).length;
-}
+const linesIn = (section: Section): number => linesOf(section).length;
 
 /** The sections of one topic. */
 function topicText(sections: readonly Section[], references: References): string {

@@ -67,6 +67,4 @@ function topicHints({ topic }: Draft, before: Snapshot): string[] {
   ];
 }
 
-function callAgain(reference: string): string {
-  return `call again with replaces: ["${reference}"].`;
-}
+const callAgain = (reference: string): string => `call again with replaces: ["${reference}"].`;

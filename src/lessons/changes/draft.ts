@@ -95,9 +95,7 @@ export function prepareDraft(texts: DraftTexts, words: OwnWords): Prepared {
   };
 }
 
-function isNone(text: string): boolean {
-  return text.toLowerCase() === NONE;
-}
+const isNone = (text: string): boolean => text.toLowerCase() === NONE;
 
 /** @throws SentinelError `over_limit`, `bad_text`, `secret_refused`, `own_word_refused`, `private_unclosed`. */
 function prepareWhen({ paths = [], words = [] }: When, ownWords: OwnWords): When {
@@ -138,9 +136,7 @@ export function prepareReason(text: string, words: OwnWords): Pick<Prepared, "re
 }
 
 /** A topic as it is stored, which is also how a filter by topic is compared. */
-export function normalTopic(text: string): string {
-  return text.replace(INVISIBLE, "").normalize("NFC").trim();
-}
+export const normalTopic = (text: string): string => text.replace(INVISIBLE, "").normalize("NFC").trim();
 
 function topicText(text: string, words: OwnWords): string {
   const topic = clean("topic", text);
@@ -274,6 +270,4 @@ function refused(field: TextField, kind: string): SentinelError {
   );
 }
 
-function byteLength(text: string): number {
-  return Buffer.byteLength(text, "utf8");
-}
+const byteLength = (text: string): number => Buffer.byteLength(text, "utf8");

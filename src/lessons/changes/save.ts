@@ -121,13 +121,9 @@ function isSaid({ version }: LessonLine, said: object): boolean {
   return JSON.stringify(sorted({ ...version, meta: 0 })) === JSON.stringify(sorted({ ...said, meta: 0 }));
 }
 
-function isRecent({ instant }: LessonLine, now: number): boolean {
-  return Math.abs(now - instant) <= SAME_CALL_MS;
-}
+const isRecent = ({ instant }: LessonLine, now: number): boolean => Math.abs(now - instant) <= SAME_CALL_MS;
 
-function sorted(object: object): [string, unknown][] {
-  return Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1));
-}
+const sorted = (object: object): [string, unknown][] => Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1));
 
 /** What a call says of it, else what the lesson and those that it stands for say together, without own words. */
 function whenFor(draft: Draft, previous: unknown, retired: readonly LessonLine[], words: OwnWords): { when?: unknown } {

@@ -54,9 +54,7 @@ async function show(context: LessonCommandContext, id: string, options: { readon
   terminal.print(olderVersions(gone, removed, terminal.page).join("\n"));
 }
 
-function idOf({ id }: Lesson | Tombstone): string {
-  return id;
-}
+const idOf = ({ id }: Lesson | Tombstone): string => id;
 
 function latest(tombstones: readonly Tombstone[]): Tombstone | undefined {
   return [...tombstones].sort((a, b) => instantOf(revisionOf(b.meta)) - instantOf(revisionOf(a.meta)))[0];

@@ -215,9 +215,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-function isJson(text: string): boolean {
-  return parseJson(text) !== undefined;
-}
+const isJson = (text: string): boolean => parseJson(text) !== undefined;
 
 /** Whether a file has lines that may be lessons without an id; adopt.ts reads them. */
 export function mayLackIds({ unrecognised }: ParsedFile): boolean {

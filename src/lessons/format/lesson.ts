@@ -100,13 +100,9 @@ export function writeVersion(version: Version): string {
 }
 
 /** All that a lesson says, without its dates and counts. */
-export function textOf(lesson: Lesson): string {
-  return writeVersion({ ...lesson, meta: { created: "" } });
-}
+export const textOf = (lesson: Lesson): string => writeVersion({ ...lesson, meta: { created: "" } });
 
-export function isTombstone(version: Version): version is Tombstone {
-  return version.type === "forgotten";
-}
+export const isTombstone = (version: Version): version is Tombstone => version.type === "forgotten";
 
 /** How often a lesson's gap was met. */
 export function timesMet(lesson: Lesson): number {

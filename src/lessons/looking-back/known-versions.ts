@@ -40,6 +40,4 @@ export function lastTexts(versions: readonly KnownVersion[]): Map<string, Lesson
   return new Map(lines.filter(isLessonLine).map(({ version }) => [version.id, version]));
 }
 
-function versionsIn(text: string): readonly VersionLine[] {
-  return adopt(parseFile(Buffer.from(text)), NO_OWN_WORDS).versions;
-}
+const versionsIn = (text: string): readonly VersionLine[] => adopt(parseFile(Buffer.from(text)), NO_OWN_WORDS).versions;

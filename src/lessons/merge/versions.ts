@@ -8,9 +8,7 @@ export interface LessonLine extends VersionLine {
   readonly version: Lesson;
 }
 
-export function isLessonLine(line: VersionLine): line is LessonLine {
-  return !isTombstone(line.version);
-}
+export const isLessonLine = (line: VersionLine): line is LessonLine => !isTombstone(line.version);
 
 /**
  * The versions that count among those of one id: one, as a rule. Lines of one id are versions of one lesson, unless

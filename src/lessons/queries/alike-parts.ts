@@ -114,9 +114,7 @@ function hasTooLargeWhen(lessons: readonly Lesson[]): boolean {
   );
 }
 
-function bytesOf(text: string): number {
-  return Buffer.byteLength(text, "utf8");
-}
+const bytesOf = (text: string): number => Buffer.byteLength(text, "utf8");
 
 /** How much some lessons have in common: the terms that they share, each counted by its rarity among them. */
 class Likeness {

@@ -129,9 +129,7 @@ function acrossTopics(singles: readonly LessonLine[], alike: Plan["alike"]): Gro
 }
 
 /** The lessons of a group. */
-export function linesOf({ parts }: Pick<Group, "parts">): LessonLine[] {
-  return parts.flatMap(({ lines }) => [...lines]);
-}
+export const linesOf = ({ parts }: Pick<Group, "parts">): LessonLine[] => parts.flatMap(({ lines }) => [...lines]);
 
 function groupsOf(lines: readonly LessonLine[], holding?: PartsWith): Group[] {
   const packed: (readonly LessonLine[])[][] = [];

@@ -44,9 +44,7 @@ function termsIn({ missing_context, lesson }: Compared): ReadonlySet<string> {
 }
 
 /** Dice coefficient: twice the terms in common over the terms of both, from 0 to 1. */
-function overlap(common: number, a: number, b: number): number {
-  return a + b === 0 ? 0 : (2 * common) / (a + b);
-}
+const overlap = (common: number, a: number, b: number): number => (a + b === 0 ? 0 : (2 * common) / (a + b));
 
 /** Which of the lines of a growing list hold a term, by their places. */
 class Holders {

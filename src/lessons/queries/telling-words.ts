@@ -95,9 +95,8 @@ function markedIn(run: string): readonly string[] {
 }
 
 /** A word without its parts. */
-function wholeOf(run: string): readonly string[] {
-  return scriptsOf(run).length > 0 ? signsOf(run) : signsOf(run).slice(0, 1);
-}
+const wholeOf = (run: string): readonly string[] =>
+  scriptsOf(run).length > 0 ? signsOf(run) : signsOf(run).slice(0, 1);
 
 /** The terms that tell a word from others: those of a Chinese run without its function characters. */
 function signsOf(run: string): readonly string[] {
@@ -124,6 +123,4 @@ function wholes(run: string): readonly string[] {
   return spaced.split(" ").filter((part) => part !== "");
 }
 
-function isHan(run: string): boolean {
-  return scriptsOf(run)[0] === "Han";
-}
+const isHan = (run: string): boolean => scriptsOf(run)[0] === "Han";

@@ -60,9 +60,7 @@ function neighbours(label: string, events: readonly Event[] = []): string[] {
   return [`${label}:`, ...rows];
 }
 
-function timeOf({ ts }: Event, day = ""): string {
-  return `${day} ${ts.slice(11, 19)}`.trim();
-}
+const timeOf = ({ ts }: Event, day = ""): string => `${day} ${ts.slice(11, 19)}`.trim();
 
 function whoSaid({ kind, actor, content, person }: Event): string {
   const quoted = isQuoted(content) ? ", quoting the user" : "";
@@ -70,9 +68,7 @@ function whoSaid({ kind, actor, content, person }: Event): string {
   return `${kind.replace("_", " ")}${who}${byWhom(person)}${quoted}`;
 }
 
-function inShort(name: string): string {
-  return oneLine(name).slice(0, LONGEST_NAME);
-}
+const inShort = (name: string): string => oneLine(name).slice(0, LONGEST_NAME);
 
 function linesIn(text: string): string[] {
   return text.split(LINE_BREAK).flatMap((line) => {

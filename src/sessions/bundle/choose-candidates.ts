@@ -157,9 +157,7 @@ function whatIsShown(
   };
 }
 
-function identityOf(ref: string): string {
-  return identityIn(eventNamed(ref));
-}
+const identityOf = (ref: string): string => identityIn(eventNamed(ref));
 
 function momentOf({ session }: Request, { recent, window }: Material): Moment {
   const last = window.find((event) => isFromPerson(event) || isCompaction(event));

@@ -85,9 +85,7 @@ function idInFolder(folder: string): string | undefined {
   }
 }
 
-function localOf(folder: string): string {
-  return contextFolder(join(folder, CONTEXT_FOLDER)).local;
-}
+const localOf = (folder: string): string => contextFolder(join(folder, CONTEXT_FOLDER)).local;
 
 function gitMissing(folder: string): SentinelError {
   return new SentinelError(

@@ -41,6 +41,4 @@ export async function appendEvents(
   return prepared.map((one) => (accepted.has(one) ? one.event : undefined));
 }
 
-function lineOf({ event, contentJson }: Prepared): string {
-  return writeEventLine(event, contentJson);
-}
+const lineOf = ({ event, contentJson }: Prepared): string => writeEventLine(event, contentJson);

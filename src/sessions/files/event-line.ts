@@ -23,9 +23,7 @@ export function writeEventLine(event: Event, contentJson: string): string {
 }
 
 /** A value as it stands in a line. */
-export function writeJson(value: unknown): string {
-  return escapeUnseen(JSON.stringify(value));
-}
+export const writeJson = (value: unknown): string => escapeUnseen(JSON.stringify(value));
 
 /** The event of a line; undefined where the line is damaged. Fields that this version does not know are kept. */
 export function readEventLine(line: string): Event | undefined {

@@ -55,6 +55,4 @@ async function lockOf(state: string, patienceMs?: number): Promise<HeldLock> {
   }
 }
 
-function stateFolder(folder: string): string {
-  return join(folder, "state");
-}
+const stateFolder = (folder: string): string => join(folder, "state");

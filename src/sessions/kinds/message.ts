@@ -53,6 +53,4 @@ export function isFromPerson({ kind, ...event }: Speaking & { readonly kind: str
   return kind === message.name && isOfPerson(event);
 }
 
-function isOfPerson({ actor, content }: Speaking): boolean {
-  return actor.type === "human" || isQuoted(content);
-}
+const isOfPerson = ({ actor, content }: Speaking): boolean => actor.type === "human" || isQuoted(content);

@@ -35,10 +35,6 @@ export function standingOf<E extends BriefEvent>(events: readonly E[]): Standing
 }
 
 /** One id, or several. */
-export function supersededIn({ content }: Pick<BriefEvent, "content">): string[] {
-  return textsIn(content.supersedes);
-}
+export const supersededIn = ({ content }: Pick<BriefEvent, "content">): string[] => textsIn(content.supersedes);
 
-function idsOf(events: readonly BriefEvent[] = []): string[] {
-  return events.map(({ id }) => id);
-}
+const idsOf = (events: readonly BriefEvent[] = []): string[] => events.map(({ id }) => id);

@@ -53,9 +53,7 @@ export function withContradictions(tasks: readonly Task[], summaries: readonly B
   });
 }
 
-export function isOpen({ status }: Pick<Task, "status">): boolean {
-  return status === "open" || status === "doing";
-}
+export const isOpen = ({ status }: Pick<Task, "status">): boolean => status === "open" || status === "doing";
 
 /** An update that refers to an earlier one is of the same task, also from another session. */
 function keyOf(event: BriefEvent, byUpdate: ReadonlyMap<string, string>): string {

@@ -39,6 +39,4 @@ function weightOf(draft: EventDraft): number {
   return Math.max(sizeOf(draft), values * BYTES_OF_VALUE);
 }
 
-function sizeOf(draft: EventDraft): number {
-  return Buffer.byteLength(JSON.stringify(draft));
-}
+const sizeOf = (draft: EventDraft): number => Buffer.byteLength(JSON.stringify(draft));

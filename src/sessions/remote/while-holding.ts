@@ -64,9 +64,7 @@ function unlessBusy(error: unknown): undefined {
 }
 
 /** What is answered goes on for as long as the lock is held. */
-async function partsOf(response: Response): Promise<Parts> {
-  return (response.body ?? new ReadableStream()).getReader();
-}
+const partsOf = async (response: Response): Promise<Parts> => (response.body ?? new ReadableStream()).getReader();
 
 async function readToEnd(parts: Parts): Promise<void> {
   try {

@@ -48,6 +48,4 @@ function storedIn({ content }: { readonly content: Content }, name: string): Jso
   return content[name] ?? (name === "text" ? content.excerpt_text : undefined);
 }
 
-function marksIn(value: Json | undefined): number {
-  return JSON.stringify(value ?? "").match(MARK)?.length ?? 0;
-}
+const marksIn = (value: Json | undefined): number => JSON.stringify(value ?? "").match(MARK)?.length ?? 0;

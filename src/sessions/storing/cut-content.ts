@@ -67,6 +67,4 @@ function keep(text: string, artifacts: Map<string, string>): string {
 }
 
 /** `Array.isArray` does not see that a read-only array is one. */
-export function isList(value: Json): value is readonly Json[] {
-  return Array.isArray(value);
-}
+export const isList = (value: Json): value is readonly Json[] => Array.isArray(value);

@@ -24,9 +24,7 @@ export async function namedIn(
 }
 
 /** The id of the event that a chunk is of, or of the event itself. */
-export function eventNamed(id: string): string {
-  return id.startsWith(CHUNK) ? eventOfChunk(id) : id;
-}
+export const eventNamed = (id: string): string => (id.startsWith(CHUNK) ? eventOfChunk(id) : id);
 
 function isNamed(event: string, name: string): boolean {
   const end = readShortEventId(name);

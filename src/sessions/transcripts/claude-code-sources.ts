@@ -33,9 +33,7 @@ export async function findClaudeCodeTranscripts(
 }
 
 /** What stands in every line that was said in a folder, or below it. */
-export function placeMark(folder: string): string {
-  return `"cwd":${JSON.stringify(folder).slice(0, -1)}`;
-}
+export const placeMark = (folder: string): string => `"cwd":${JSON.stringify(folder).slice(0, -1)}`;
 
 /** A session that goes on from another one repeats its lines: they are the other's. */
 async function oldestFirst(paths: readonly string[]): Promise<string[]> {
@@ -48,6 +46,4 @@ async function oldestFirst(paths: readonly string[]): Promise<string[]> {
     .map(({ path }) => path);
 }
 
-function nameOf(folder: string): string {
-  return folder.replace(/[^a-zA-Z0-9]/g, "-");
-}
+const nameOf = (folder: string): string => folder.replace(/[^a-zA-Z0-9]/g, "-");

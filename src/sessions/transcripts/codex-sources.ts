@@ -34,9 +34,7 @@ async function rolloutsIn(folder: string): Promise<string[]> {
 }
 
 /** The time and the id: they order themselves. */
-function nameOf(path: string): string {
-  return ROLLOUT.exec(path)?.[1] ?? path;
-}
+const nameOf = (path: string): string => ROLLOUT.exec(path)?.[1] ?? path;
 
 /** The folder in which a session began; empty, so that it is near to all, where no line says it. */
 async function folderOf(path: string): Promise<string> {

@@ -65,14 +65,8 @@ function nameIn(path: string): string {
   return basename(dirname(folder));
 }
 
-function nameOf(folder: string): string {
-  return asName(relative(parse(folder).root, folder));
-}
+const nameOf = (folder: string): string => asName(relative(parse(folder).root, folder));
 
-function asName(path: string): string {
-  return path.replace(/[^a-zA-Z0-9]/g, "-");
-}
+const asName = (path: string): string => path.replace(/[^a-zA-Z0-9]/g, "-");
 
-function isOfChildAgent(path: string): boolean {
-  return path.split(sep).includes(CHILD_AGENTS);
-}
+const isOfChildAgent = (path: string): boolean => path.split(sep).includes(CHILD_AGENTS);

@@ -84,9 +84,7 @@ function isArgument(
 }
 
 /** Without what differs between spellings of one name. */
-function letters(name: string): string {
-  return name.replace(/[^A-Za-z0-9]/g, "").toLowerCase();
-}
+const letters = (name: string): string => name.replace(/[^A-Za-z0-9]/g, "").toLowerCase();
 
 /** `{token:gH2k,…}` between signs of code. */
 function isInCode(text: string, start: number, value: Value): boolean {

@@ -56,9 +56,7 @@ function withoutLead(text: string, [first, ...others]: readonly Cell[]): Cell[] 
 
 type Split = (text: string, start: number, end: number, head?: readonly Cell[]) => Cell[];
 
-function isName(text: string, { start, end }: Cell): boolean {
-  return HEAD_CELL.test(text.slice(start, end));
-}
+const isName = (text: string, { start, end }: Cell): boolean => HEAD_CELL.test(text.slice(start, end));
 
 function secretColumns(text: string, head: readonly Cell[]): number[] {
   if (head.length < 2) return [];

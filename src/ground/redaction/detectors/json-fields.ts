@@ -31,9 +31,7 @@ export const findInJsonFields: Detector = (text) => {
 };
 
 /** `/prod/db/password` */
-function lastPart(path: string): string {
-  return path.split(/[/:]/).at(-1) ?? path;
-}
+const lastPart = (path: string): string => path.split(/[/:]/).at(-1) ?? path;
 
 function isRandomPassword(text: string, opened: number): boolean {
   return text.slice(Math.max(0, opened - AROUND), Math.max(0, opened)).includes('"random_password"');

@@ -22,14 +22,10 @@ export function literals(group: readonly string[]): (landmarks: Landmarks) => re
 const HEAD = 4;
 
 /** What a word begins with, in lower case. */
-export function headOf(word: string): string {
-  return word.slice(0, HEAD).toLowerCase();
-}
+export const headOf = (word: string): string => word.slice(0, HEAD).toLowerCase();
 
 /** What words begin with, each once. */
-export function headsOf(words: readonly string[]): string[] {
-  return [...new Set(words.map(headOf))];
-}
+export const headsOf = (words: readonly string[]): string[] => [...new Set(words.map(headOf))];
 
 /** One pass over the text for all literals, and one for the runs. */
 export function landmarksOf(text: string): Landmarks {

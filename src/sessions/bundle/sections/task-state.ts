@@ -33,9 +33,7 @@ export function taskStateCandidates(seen: Seen, session: string, branch: string 
 }
 
 /** Whether its line says all of it, so that nothing else has to. */
-export function isPinToldWhole(pin: Pin): boolean {
-  return wordsOfPin(pin).length <= TEXT;
-}
+export const isPinToldWhole = (pin: Pin): boolean => wordsOfPin(pin).length <= TEXT;
 
 export function stateOf(recent: readonly BriefEvent[], session: string): SessionState | undefined {
   return ownFirst(sessionStates(recent.filter((event) => event.session === session)))[0];

@@ -55,6 +55,4 @@ function inOrderOfSessions(pieces: readonly Lines[], isLeftOut: (event: Event) =
   return [...byIdentity.values()].sort((a, b) => compareEntries(keyOf(a), keyOf(b)));
 }
 
-function ulidOf(id: string): string {
-  return id.slice("evt_".length);
-}
+const ulidOf = (id: string): string => id.slice("evt_".length);

@@ -108,9 +108,7 @@ export function takeLast(gaps: readonly Gap[], most: number): Taken {
 }
 
 /** `2026-11`, of a day or a file's name. */
-export function monthOf(name: string): string {
-  return name.slice(0, 7);
-}
+export const monthOf = (name: string): string => name.slice(0, 7);
 
 /**
  * The last whole lines of a gap, about so many bytes at most, or one line that is longer.
@@ -168,9 +166,7 @@ export function byPlace(a: Pick<Piece, "file" | "from">, b: Pick<Piece, "file" |
   return Number(generationA) - Number(generationB);
 }
 
-export function overlap(a: Piece, b: Piece): boolean {
-  return a.file === b.file && a.from < b.to && b.from < a.to;
-}
+export const overlap = (a: Piece, b: Piece): boolean => a.file === b.file && a.from < b.to && b.from < a.to;
 
 export function bytesOf(pieces: readonly Pick<Piece, "from" | "to">[]): number {
   return pieces.reduce((sum, { from, to }) => sum + to - from, 0);

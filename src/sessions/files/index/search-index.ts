@@ -144,6 +144,4 @@ function inMemory({ layout, bytes, pieces }: { layout: Layout; bytes: Buffer; pi
   return { segment: new Segment(layout, new BytesInMemory(bytes)), pieces };
 }
 
-function piecesOf(covering: readonly Covering[]): Piece[] {
-  return covering.flatMap(({ pieces }) => pieces);
-}
+const piecesOf = (covering: readonly Covering[]): Piece[] => covering.flatMap(({ pieces }) => pieces);

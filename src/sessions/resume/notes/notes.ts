@@ -79,6 +79,4 @@ export function quoted(text: string, most: number): string {
   return cut.length < line.length ? `${cut.trimEnd()}…` : cut;
 }
 
-export function shortSession(session: string): string {
-  return oneLine(session).slice(0, SESSION_DIGITS);
-}
+export const shortSession = (session: string): string => oneLine(session).slice(0, SESSION_DIGITS);
