@@ -1,5 +1,4 @@
 /** Callers of a daemon and their stores, as the database knows them now. */
-
 import { privacyFrom } from "../ground/project/privacy.ts";
 import type { EventStore } from "../sessions/store.ts";
 import { eventRedactor, type Redactor } from "../sessions/storing/redactor.ts";

@@ -1,7 +1,4 @@
-/**
- * What a project may decide about its memory, in `.context/policies/memory.yaml`: committed, so that it holds for the whole
- * team.
- */
+/** What a project may decide about its memory, in `.context/policies/memory.yaml`: committed, so that it holds for the whole team. */
 import { dirname } from "node:path";
 import { type Policy, type PolicySchema, policyNotes } from "../ground/core/policy.ts";
 import { CONTEXT_FOLDER, type ContextFolder, contextFolder } from "../ground/project/context-folder.ts";
@@ -43,6 +40,4 @@ export function logTokens({ record_tokens, session_tokens }: MemoryPolicy["value
 }
 
 /** What is wrong with the policy, a line each; empty when nothing is. */
-export function memoryPolicyNotes(policy: MemoryPolicy): string[] {
-  return policyNotes(MEMORY_POLICY_NAME, policy);
-}
+export const memoryPolicyNotes = (policy: MemoryPolicy): string[] => policyNotes(MEMORY_POLICY_NAME, policy);

@@ -8,7 +8,6 @@
  *
  * Every failure is a SentinelError.
  */
-
 import type { Draft } from "./changes/draft.ts";
 import type { Saved, SaveOptions } from "./changes/save.ts";
 import type { FileReport } from "./format/file-lines.ts";
@@ -45,14 +44,12 @@ export interface LessonStore {
 
   /**
    * Saves a lesson, and retires the lessons that it stands for in the same step; see `saveLesson`.
-   *
    * @param signal when it fires before the call's turn has come, nothing is written.
    */
   save(draft: Draft, options?: SaveOptions, signal?: AbortSignal): Promise<Saved>;
 
   /**
    * Takes lessons out; `restore` brings them back.
-   *
    * @param ids whole, or their first 6 or more digits; when one names no lesson, nothing is changed.
    * @returns what was there.
    */
@@ -63,7 +60,6 @@ export interface LessonStore {
 
   /**
    * Brings versions back, each as the newest of its id.
-   *
    * @param insteadOf ids of lessons that go in the same write, because what is restored takes their place.
    */
   restore(lessons: readonly Lesson[], insteadOf?: readonly string[]): Promise<readonly LessonLine[]>;
@@ -74,15 +70,10 @@ export interface LessonStore {
   /**
    * Takes a lesson out for good: from the memory and from what can be restored, together with the cues that principles have
    * from it alone. What was derived from it goes too when that is asked for; see `planPurge`.
-   *
    * @throws SentinelError `not_found` where what was derived stands for lessons that cannot be restored; then nothing is changed.
    */
   purge(id: string, options?: PurgeOptions): Promise<PurgedRecord>;
 
-  /**
-   * Takes a word out of the cues of all principles, for good.
-   *
-   * @returns from how many cues of principles that show it went.
-   */
+  /** Takes a word out of the cues of all principles, for good. @returns from how many cues of principles that show it went. */
   purgeWord(word: string): Promise<number>;
 }

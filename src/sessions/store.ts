@@ -9,7 +9,6 @@
  *
  * Every failure is a SentinelError.
  */
-
 import type { BriefEvent } from "./kinds/brief-event.ts";
 import type { Event, EventDraft, Kind } from "./kinds/event.ts";
 
@@ -20,7 +19,6 @@ export interface EventStore {
   /**
    * Redacts, cuts and stores events. When it fails, some of them may be stored: appended again, what has an origin or a key is the
    * same event.
-   *
    * @returns the events as stored, in the order of the drafts; undefined for one that was purged earlier.
    * @throws SentinelError `bad_argument` for a draft that is not one; `disk_full`, `read_only`, `write_failed`.
    */
@@ -73,7 +71,6 @@ export interface EventStore {
   /**
    * Does what only one process may do at a time, such as a capture, while others append and read. First goes on with a purge that was
    * killed.
-   *
    * @param patienceMs how long to wait for another process that is at it.
    * @throws SentinelError `lock_timeout`, naming who is at it.
    */

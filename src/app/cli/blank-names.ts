@@ -17,14 +17,10 @@ export function mustNameSomething(command: Command): void {
 }
 
 /** Also where one of several is. */
-function isBlank(value: unknown): boolean {
-  return [value].flat().some((one) => typeof one === "string" && one.trim() === "");
-}
+const isBlank = (value: unknown): boolean => [value].flat().some((one) => typeof one === "string" && one.trim() === "");
 
 /** Of the option's value. */
-function nameIn({ flags }: Option): string {
-  return /<(\w+)>/.exec(flags)?.[1] ?? "";
-}
+const nameIn = ({ flags }: Option): string => /<(\w+)>/.exec(flags)?.[1] ?? "";
 
 function blankArgument(argument: Argument): SentinelError {
   const or = argument.required ? "" : ", or leave it out";

@@ -87,7 +87,6 @@ interface Start {
 
 /**
  * Runs the command that was given.
- *
  * @returns the exit status: 0, or 1 for wrong usage, a failure, or what a check reports as broken; 130 for what was stopped half-way.
  */
 export async function runCommand(start: Start): Promise<number> {

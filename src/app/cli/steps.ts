@@ -44,6 +44,4 @@ export function throwIfLeftAlone(steps: readonly Step[], fix = "See above what t
   throw new SentinelError("left_alone", `${plural(left, "file")} left alone.`, fix);
 }
 
-function indent(text: string): string {
-  return text.replaceAll(/^/gm, () => "    ");
-}
+const indent = (text: string): string => text.replaceAll(/^/gm, () => "    ");

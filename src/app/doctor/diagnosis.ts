@@ -1,5 +1,4 @@
 /** What doctor says about one thing. */
-
 import type { Project } from "../../ground/project/find-project.ts";
 import type { Finding } from "../../lessons/health/finding.ts";
 import type { ProjectFiles } from "../setup/project-files.ts";
@@ -30,6 +29,4 @@ export interface CheckContext {
 
 export type Check = (context: CheckContext) => Diagnosis[] | Promise<Diagnosis[]>;
 
-export function ok(what: string): Diagnosis {
-  return { status: "ok", what };
-}
+export const ok = (what: string): Diagnosis => ({ status: "ok", what });

@@ -1,5 +1,4 @@
 /** The session log: whether it is on, whether its daemon answers, and whether the hooks start its captures. */
-
 import { dateOf } from "../../ground/core/time.ts";
 import { fileError } from "../../ground/files/file-errors.ts";
 import type { Project } from "../../ground/project/find-project.ts";

@@ -103,7 +103,6 @@ function readAnswer(line: string): Answer | undefined {
 
 /**
  * Collects what a server prints to standard error.
- *
  * @returns gives the end of that, behind a colon; the line of an error says more than the last lines of its stack.
  */
 function endOfErrors(child: ChildProcessWithoutNullStreams): () => string {

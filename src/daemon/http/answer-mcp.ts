@@ -79,9 +79,7 @@ export const contextServer: ServerFor = ({ caller, store, client, version, onFai
 };
 
 /** No call names its client but in this header, because nothing is kept of `initialize`. */
-function clientOf({ headers }: IncomingMessage): string {
-  return (headers["user-agent"] ?? "").split("/", 1)[0] ?? "";
-}
+const clientOf = ({ headers }: IncomingMessage): string => (headers["user-agent"] ?? "").split("/", 1)[0] ?? "";
 
 function recordingOf(store: EventStore, caller: Caller, agent: string): Recording {
   return {
@@ -106,9 +104,7 @@ function recordingOf(store: EventStore, caller: Caller, agent: string): Recordin
   };
 }
 
-function textOf(text: string): CallToolResult {
-  return { content: [{ type: "text", text }] };
-}
+const textOf = (text: string): CallToolResult => ({ content: [{ type: "text", text }] });
 
 function unknownTool(): SentinelError {
   const names = LISTED.map(({ name }) => name).join(", ");

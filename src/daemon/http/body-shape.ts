@@ -17,11 +17,7 @@ const LIST_END = 0x5d;
 const OBJECT = 0x7b;
 const OBJECT_END = 0x7d;
 
-/**
- * Reads the bytes once, and no further than to what is too much. What is not JSON may pass.
- *
- * @throws SentinelError `bad_argument`
- */
+/** Reads the bytes once, and no further than to what is too much. What is not JSON may pass. @throws SentinelError `bad_argument` */
 export function* checkShape(bytes: Uint8Array): Steps<void> {
   let [depth, values, isText] = [0, 1, false];
   for (let at = 0; at < bytes.length; at++) {
@@ -42,6 +38,4 @@ export function* checkShape(bytes: Uint8Array): Steps<void> {
   }
 }
 
-function refused(why: string, fix: string): SentinelError {
-  return new SentinelError("bad_argument", `The body ${why}.`, fix);
-}
+const refused = (why: string, fix: string): SentinelError => new SentinelError("bad_argument", `The body ${why}.`, fix);

@@ -49,6 +49,4 @@ export function withinChannel(drafts: readonly EventDraft[], { channel }: Caller
   return drafts.map((draft) => ({ ...draft, channel: draft.channel ?? channel }));
 }
 
-function notAllowed(what: string, fix: string): SentinelError {
-  return new SentinelError("not_allowed", what, fix);
-}
+const notAllowed = (what: string, fix: string): SentinelError => new SentinelError("not_allowed", what, fix);

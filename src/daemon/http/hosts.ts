@@ -19,10 +19,6 @@ export function checkHost({ headers }: IncomingMessage, hosts: readonly string[]
     throw refused("The call comes from a page of another site.", "Call from a program, or from a page of this host.");
 }
 
-function nameIn(url: string): string {
-  return URL.canParse(url) ? new URL(url).hostname : "";
-}
+const nameIn = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : "");
 
-function refused(what: string, fix: string): SentinelError {
-  return new SentinelError("not_allowed", what, fix);
-}
+const refused = (what: string, fix: string): SentinelError => new SentinelError("not_allowed", what, fix);

@@ -3,7 +3,6 @@
  * those that were begun before it and end after it. Events are read in order of their transactions, up to the oldest one that is still open.
  * A segment is a day; one from which events went is given again.
  */
-
 import { SentinelError } from "../../ground/core/errors.ts";
 import { groupBy } from "../../ground/core/group-by.ts";
 import { dateOf } from "../../ground/core/time.ts";

@@ -21,7 +21,6 @@ interface Rights {
 
 /**
  * Call it before anything is served: what a role can do beyond reading under the policies, a mistake of ours could do as well.
- *
  * @throws SentinelError `role_refused` for a superuser, a role with BYPASSRLS, the owner of the schema and the members of these, and for one
  * that is not a member of `sentinel_app`; `schema_outdated` or `newer_format` where the schema is not this version's.
  */

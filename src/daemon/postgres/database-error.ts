@@ -41,7 +41,6 @@ const WITHOUT_CODE: readonly (readonly [message: RegExp, as: string])[] = [
 /**
  * An error of the database, as a person or an agent should see it. It quotes no value: what the database says may. Any other error stays as it
  * is: it is a mistake of ours.
- *
  * @param doing what failed, like "Reading the session log".
  */
 export function databaseError(error: unknown, failed: "read_failed" | "write_failed", doing: string): unknown {

@@ -64,6 +64,4 @@ function setReader(identity: Identity): string {
   return `select ${settings.join(", ")}`;
 }
 
-function rowsOf<R>({ rows }: { rows: unknown[] }): R[] {
-  return rows as R[];
-}
+const rowsOf = <R>({ rows }: { rows: unknown[] }): R[] => rows as R[];

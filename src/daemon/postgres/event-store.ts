@@ -1,5 +1,4 @@
 /** The session log on PostgreSQL (docs/design/daemon.md, "The session log on PostgreSQL"). */
-
 import type { BriefEvent } from "../../sessions/kinds/brief-event.ts";
 import type { Event, EventDraft } from "../../sessions/kinds/event.ts";
 import type {

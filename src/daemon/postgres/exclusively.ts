@@ -12,7 +12,6 @@ const TRY =
 /**
  * The lock ends with the transaction that holds it, so it works through a pooler of transactions too, and with its process. Who waits holds
  * no connection. The act uses other connections, so a pool has to have one more than acts that may run at once.
- *
  * @throws SentinelError `lock_timeout`
  */
 export async function exclusively<Result>(

@@ -30,7 +30,6 @@ function readMigrations(): Migration[] {
 
 /**
  * Applies what is not applied yet, all or nothing, as the owner of the schema. Of several at once one does it, and the others wait.
- *
  * @returns the numbers that were applied.
  * @throws SentinelError `newer_format` where the schema is from a later version.
  */

@@ -1,5 +1,4 @@
 /** Which drafts are stored already, when a transcript is read again. */
-
 import type { EventDraft } from "../../sessions/kinds/event.ts";
 import { identityFrom } from "../../sessions/kinds/event-id.ts";
 import { checkDraft } from "../../sessions/storing/check-draft.ts";
@@ -10,7 +9,6 @@ const STORED = `select key, to_char(ts at time zone 'UTC', 'YYYY-MM-DD') as day 
 
 /**
  * The drafts that the store does not hold on their day; a draft without time and origin is new.
- *
  * @throws SentinelError `bad_argument`, as an append of them does.
  */
 export async function draftsNotStored(

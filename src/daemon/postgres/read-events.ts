@@ -1,5 +1,4 @@
 /** Reading events under the policies, in pages, and finding them by their ids. */
-
 import type { Event } from "../../sessions/kinds/event.ts";
 import { readEventId, readShortEventId } from "../../sessions/kinds/event-id.ts";
 import type { EventQuery } from "../../sessions/store.ts";
@@ -68,9 +67,7 @@ function conditionsOf({ from, to, session, kinds, refs }: EventQuery) {
   return { conditions, values };
 }
 
-function timeOf(field: string, text: string): string {
-  return new Date(readTime(field, text)).toISOString();
-}
+const timeOf = (field: string, text: string): string => new Date(readTime(field, text)).toISOString();
 
 const FIND = `select ${EVENT_COLUMNS} from sentinel.events_named($1, $2)`;
 

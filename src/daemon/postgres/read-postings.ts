@@ -2,7 +2,6 @@
  * The chunks that a search reads, as ranking reads them. Not all of the session log is here: counts of all are given, and places and neighbours
  * are added for those that may be answers, so that the scores are those of the whole.
  */
-
 import type { Holders, Postings } from "../../ground/search/chunk-ranking.ts";
 import { eventId } from "../../sessions/kinds/event-id.ts";
 import { chunkId } from "../../sessions/storing/chunks.ts";

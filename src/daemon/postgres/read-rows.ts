@@ -40,17 +40,13 @@ async function seenAmong(read: Query, ids: readonly string[]): Promise<ReadonlyM
 }
 
 /** Of an event or a chunk the key of the event, of an artifact its id. */
-function nameOf(id: string): string {
-  return id.startsWith("art_") ? id : identityIn(eventNamed(id));
-}
+const nameOf = (id: string): string => (id.startsWith("art_") ? id : identityIn(eventNamed(id)));
 
 function idsIn({ refs, content }: EventRow): string[] {
   return [...refs, ...[...ID_FIELDS].flatMap((field) => textsIn(content[field]))].filter(isId);
 }
 
-function isId(text: string): boolean {
-  return /^(evt|chk|art)_\w+$/.test(text);
-}
+const isId = (text: string): boolean => /^(evt|chk|art)_\w+$/.test(text);
 
 function withoutUnseen<Row extends EventRow>(row: Row, isSeen: (id: string) => boolean): Row {
   const isShown = (text: string) => !isId(text) || isSeen(text);

@@ -1,5 +1,4 @@
 /** Answers from the chunks that hold a query's terms, ranked as the file store ranks them (docs/design/daemon.md, "The session log on PostgreSQL"). */
-
 import { contendersFor, NEIGHBOURS_READ } from "../../ground/search/chunk-ranking.ts";
 import { tokenize } from "../../ground/search/tokenizer.ts";
 import {

@@ -1,5 +1,4 @@
 /** Counts of what a reader may see; reads all of it. */
-
 import type { Statistics } from "../../sessions/store.ts";
 import { REDACTED } from "../../sessions/storing/redact-draft.ts";
 import type { Database } from "./database.ts";

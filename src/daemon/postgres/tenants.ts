@@ -49,7 +49,6 @@ export async function listTenants(pool: Pool): Promise<readonly ListedTenant[]> 
 
 /**
  * With its tokens, which end first, and all that anybody recorded there.
- *
  * @returns how many events went.
  * @throws SentinelError `not_found`
  */

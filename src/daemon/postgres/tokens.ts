@@ -61,10 +61,7 @@ export async function findToken(pool: Pool, token: string): Promise<TokenHolder 
   }
 }
 
-/**
- * @returns the token. It cannot be shown again.
- * @throws SentinelError `bad_argument`, or `not_found` where there is no such tenant.
- */
+/** @returns the token. It cannot be shown again. @throws SentinelError `bad_argument`, or `not_found` where there is no such tenant. */
 export async function createToken(pool: Pool, { tenant, owner, channel, scope, expiresAt }: NewToken): Promise<string> {
   checkName("person", owner);
   const id = randomBytes(ID_BYTES).toString("hex");
@@ -90,6 +87,4 @@ export async function revokeToken(pool: Pool, id: string): Promise<void> {
     );
 }
 
-function hashOf(secret: string): Buffer {
-  return hash("sha256", secret, "buffer");
-}
+const hashOf = (secret: string): Buffer => hash("sha256", secret, "buffer");

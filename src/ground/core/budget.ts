@@ -23,7 +23,6 @@ export class Meter {
 
   /**
    * Takes a text in if it fits, and says whether it did.
-   *
    * @param tokensOf called only when the text fits otherwise: estimating is by far the slowest of the three.
    */
   take(text: string, tokensOf = estimateTokens): boolean {
@@ -39,9 +38,7 @@ export class Meter {
   }
 }
 
-export function fits(text: string, budget: Budget): boolean {
-  return new Meter(budget).take(text);
-}
+export const fits = (text: string, budget: Budget): boolean => new Meter(budget).take(text);
 
 /** A share of a budget, from 0 to 1. */
 export function shareOf(budget: Budget, share: number): Budget {

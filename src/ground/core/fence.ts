@@ -11,6 +11,4 @@ export function fenced(blocks: readonly string[]): string {
 }
 
 /** A text of several lines with every line but the first indented; control characters become visible. */
-export function indented(text: string): string {
-  return text.split(LINE_BREAK).map(showControls).join("\n  ");
-}
+export const indented = (text: string): string => text.split(LINE_BREAK).map(showControls).join("\n  ");

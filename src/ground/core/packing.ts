@@ -15,7 +15,6 @@ const MOST_MISSES = 5;
 
 /**
  * Takes items in order; one that is too large does not stop smaller ones after it.
- *
  * @param textOf the text of an item in its place, from 1, among those taken.
  * @param tokensOf about how many tokens that text takes.
  */

@@ -90,9 +90,7 @@ function defaultOf(field: PolicyField): unknown {
 }
 
 /** What follows from a file that cannot be read, as the end of a message. */
-export function consequenceOf({ consequence = "the defaults hold" }: PolicySchema): string {
-  return consequence;
-}
+export const consequenceOf = ({ consequence = "the defaults hold" }: PolicySchema): string => consequence;
 
 /** What is wrong with a file as lines of an answer; empty when nothing is. */
 export function policyNotes(file: string, { problems, unknown }: PolicyReport): string[] {

@@ -118,9 +118,7 @@ function readChoices(name: string, { of }: Choices, list: YAMLSeq, reading: Read
   return [...new Set(chosen)];
 }
 
-function isNothing(value: Node | null): boolean {
-  return value === null || (isScalar(value) && value.value === null);
-}
+const isNothing = (value: Node | null): boolean => value === null || (isScalar(value) && value.value === null);
 
 /** Undefined when the node does not fit the field. */
 function readValue(field: SimpleField, node: Node | null): unknown {
@@ -190,6 +188,4 @@ function keyNode(map: YAMLMap, name: string): unknown {
   return map.items.find(({ key }) => isScalar(key) && key.value === name)?.key;
 }
 
-function startOf(node: unknown): number | undefined {
-  return (node as Node | undefined)?.range?.[0];
-}
+const startOf = (node: unknown): number | undefined => (node as Node | undefined)?.range?.[0];

@@ -6,14 +6,10 @@ const CONTROL_CHARACTER = /[^\P{Cc}\t]|[\u200e\u200f\u202a-\u202e\u2066-\u2069]/
 const FIRST_WORDS = 60;
 
 /** A text for one line: breaks become spaces, control characters become visible. */
-export function oneLine(text: string): string {
-  return showControls(text.split(LINE_BREAK).join(" ")).trim();
-}
+export const oneLine = (text: string): string => showControls(text.split(LINE_BREAK).join(" ")).trim();
 
 /** Replaces each control character except the tab by a visible mark. */
-export function showControls(text: string): string {
-  return text.replace(CONTROL_CHARACTER, "\ufffd");
-}
+export const showControls = (text: string): string => text.replace(CONTROL_CHARACTER, "\ufffd");
 
 /** The beginning of a text, up to about 60 characters, cut between words where there are any. */
 export function firstWords(text: string): string {
@@ -32,6 +28,4 @@ export function plural(count: number, noun: string): string {
 }
 
 /** A whole number as people read it: "12,345". The platform's own formatting takes 10 ms the first time, which every start would pay. */
-export function grouped(count: number): string {
-  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ",");
-}
+export const grouped = (count: number): string => String(count).replace(/\B(?=(?:\d{3})+$)/g, ",");

@@ -5,9 +5,7 @@ import { SentinelError } from "./errors.ts";
 export const UNDATED = "undated";
 
 /** The day of a timestamp, for people and agents. */
-export function dateOf(timestamp: unknown): string {
-  return /^\d{4}-\d\d-\d\d/.exec(String(timestamp))?.[0] ?? UNDATED;
-}
+export const dateOf = (timestamp: unknown): string => /^\d{4}-\d\d-\d\d/.exec(String(timestamp))?.[0] ?? UNDATED;
 
 /** The day where the person is, as YYYY-MM-DD. @param now in ms since 1970. */
 export function localDay(now: number): string {
@@ -20,7 +18,6 @@ const UNIT_MS = { h: 3_600_000, d: DAY_MS, w: 7 * DAY_MS } as const;
 
 /**
  * The instant that an age or a date names, in ms since 1970.
- *
  * @param text an age like `30d`, `12h` or `4w`, or a date like `2026-01-31`.
  * @param now in ms since 1970.
  * @throws SentinelError `bad_argument`.

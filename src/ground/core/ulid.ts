@@ -14,9 +14,7 @@ const FORM = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 export const TAIL_BYTES = 10;
 
 /** @param timeMs since 1970. @param tail the 80 other bits: random, or from what the id stands for. */
-export function ulid(timeMs: number, tail: Uint8Array): string {
-  return ulidTime(timeMs) + ulidTail(tail);
-}
+export const ulid = (timeMs: number, tail: Uint8Array): string => ulidTime(timeMs) + ulidTail(tail);
 
 /** The first 10 characters. @param timeMs since 1970; what a ULID cannot hold becomes the nearest that it can. */
 export function ulidTime(timeMs: number): string {
@@ -30,9 +28,7 @@ export function ulidTail(bytes: Uint8Array): string {
 }
 
 /** Whether a text is a ULID by its form. */
-export function isUlid(text: string): boolean {
-  return FORM.test(text);
-}
+export const isUlid = (text: string): boolean => FORM.test(text);
 
 /** In ms since 1970. @param id a ULID by its form. */
 export function timeOfUlid(id: string): number {

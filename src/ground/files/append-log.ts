@@ -26,7 +26,6 @@ export interface LogEntries<Entry> {
 
 /**
  * Appends lines and flushes them to the disk; makes the file, not its folder.
- *
  * @param place the path, or what says before each try which path it is now.
  * @param lines without line ends: the caller escapes control characters, as JSON does.
  * @param mode of a file that is made.
@@ -44,11 +43,7 @@ export function appendLines(place: string | (() => string), lines: readonly stri
   );
 }
 
-/**
- * The entries of a log; none when there is no file.
- *
- * @param read an entry from a line; undefined for a line that is damaged.
- */
+/** The entries of a log; none when there is no file. @param read an entry from a line; undefined for a line that is damaged. */
 export async function readLog<Entry>(
   path: string,
   read: (line: string) => Entry | undefined,
@@ -60,7 +55,6 @@ export async function readLog<Entry>(
 
 /**
  * Rewrites lines of a log. Call it under the lock that every writer of this log holds.
- *
  * @param edit the line that stands in its place from now on, or undefined where none does.
  * @returns what was taken out, as it was.
  */

@@ -32,7 +32,6 @@ export function isRefused(path: string): boolean {
 
 /**
  * An error of reading or writing a file, as a person or an agent should see it.
- *
  * @param doing what failed, like "writing /p/.context/memory_log.jsonl".
  */
 export function fileError(error: unknown, failed: "read_failed" | "write_failed", doing: string): SentinelError {
@@ -55,6 +54,4 @@ function refusedFile(error: unknown): string | undefined {
 }
 
 /** A message of the system without its code, its call and its path, which may be that of a file of a moment: `doing` says which it is. */
-function inWords(message: string): string {
-  return /^E[A-Z]+: (.+?), \w+(?: '.*')?$/s.exec(message)?.[1] ?? message;
-}
+const inWords = (message: string): string => /^E[A-Z]+: (.+?), \w+(?: '.*')?$/s.exec(message)?.[1] ?? message;

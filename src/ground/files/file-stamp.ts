@@ -1,7 +1,5 @@
 /** Which bytes a file held when it was looked at: another stamp, other bytes. @param stats as BigInt; the time of a change in ms is too coarse. */
-export function fileStamp({ ino, size, ctimeNs }: FileStats): string {
-  return `${ino} ${size} ${ctimeNs}`;
-}
+export const fileStamp = ({ ino, size, ctimeNs }: FileStats): string => `${ino} ${size} ${ctimeNs}`;
 
 interface FileStats {
   readonly ino: bigint;

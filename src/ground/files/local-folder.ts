@@ -13,7 +13,6 @@ export const IGNORE = { name: ".gitignore", text: "*\n" } as const;
 
 /**
  * The path of a file in a local folder; neither the file nor the folder need exist.
- *
  * @throws SentinelError `not_a_file` when something else has its name.
  */
 export function localFile(folder: string, name: string): string {

@@ -1,6 +1,4 @@
-/**
- * The owner of a lock: which process it is, the note that says so inside the lock's folder, and whether it still lives.
- */
+/** The owner of a lock: which process it is, the note that says so inside the lock's folder, and whether it still lives. */
 import { mkdirSync, readFileSync, readlinkSync, rmdirSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
@@ -82,9 +80,7 @@ function processStat(pid: number): { state: string; started: string } | undefine
   return state && started ? { state, started } : undefined;
 }
 
-function processNamespace(): string {
-  return system(() => readlinkSync("/proc/self/ns/pid"));
-}
+const processNamespace = (): string => system(() => readlinkSync("/proc/self/ns/pid"));
 
 function system(read: () => string): string {
   try {

@@ -13,7 +13,6 @@
  *
  * The steps are synchronous: each takes microseconds, handing it to another thread takes ten times as long, and others wait.
  */
-
 import { randomUUID } from "node:crypto";
 import * as fs from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -54,7 +53,6 @@ export interface HeldLock {
 
 /**
  * Takes the lock of a file.
- *
  * @param patienceMs how long to wait for it; one try is made in any case.
  * @throws SentinelError `lock_timeout`, naming the owner; or the file system's own error.
  */
@@ -85,13 +83,10 @@ export async function acquireLock(file: string, patienceMs = PATIENCE_MS): Promi
 }
 
 /** Who holds the lock of a file; undefined when it is free, or its folder has no note. */
-export function lockOwner(file: string): Owner | undefined {
-  return readOwner(file + LOCK);
-}
+export const lockOwner = (file: string): Owner | undefined => readOwner(file + LOCK);
 
 /**
  * Removes what dead owners left beside a lock: claims and tombstones.
- *
  * @param names of the entries in the file's folder.
  * @returns whether other processes wait for the lock.
  */
@@ -110,9 +105,7 @@ export function removeLockLeftovers(file: string, names: readonly string[]): boo
 }
 
 /** The name of this token's claim, and later of its tombstone. */
-function nameWith(path: string, token: string): string {
-  return `${path}.${token}`;
-}
+const nameWith = (path: string, token: string): string => `${path}.${token}`;
 
 /**
  * Makes the folder that is going to be the lock. One without a note counts as abandoned after a while and is

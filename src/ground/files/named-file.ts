@@ -42,10 +42,6 @@ export function newFileError(error: unknown, path: string): SentinelError {
 }
 
 /** In bytes; 0 when there is none. */
-export async function sizeOfFile(path: string): Promise<number> {
-  return (await stat(path).catch(() => undefined))?.size ?? 0;
-}
+export const sizeOfFile = async (path: string): Promise<number> => (await stat(path).catch(() => undefined))?.size ?? 0;
 
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-}
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;

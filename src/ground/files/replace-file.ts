@@ -91,7 +91,6 @@ export async function readWhole(path: string): Promise<FileImage | undefined> {
 /**
  * Replaces a file: writes a staging file beside it, with the old one's mode and owner, flushes it, checks what arrived,
  * renames it, and flushes the folder.
- *
  * @param rights of the old file; without, the new one gets what the system gives.
  * @param stillOurs asked right before the rename; false means that nothing is replaced.
  * @returns the new stamp, or undefined when it was no longer ours to replace.

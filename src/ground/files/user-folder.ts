@@ -24,7 +24,6 @@ export async function alone<T>(path: string, work: (lock: HeldLock) => Promise<T
 
 /**
  * Reads a small file, changes its text and replaces it, under its lock. Its folder is made where it is missing.
- *
  * @param change gives the new text, or undefined to leave the file as it is; what it throws changes nothing.
  */
 export async function changeUserFile(

@@ -1,6 +1,4 @@
-/**
- * Group commit: the changes that wait in one process share one lock, one reading and one write, however many there are.
- */
+/** Group commit: the changes that wait in one process share one lock, one reading and one write, however many there are. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { SentinelError } from "../core/errors.ts";
 import { YIELD_MS } from "./lock.ts";
@@ -17,7 +15,6 @@ export interface Waiting<State> {
 
 /**
  * Commits a batch in the order of arrival: applies each change to one state, writes that state, and only then answers each.
- *
  * @returns whether other processes wait for the lock.
  */
 export type Commit<State> = (batch: readonly Waiting<State>[]) => Promise<{ othersWait: boolean }>;

@@ -57,17 +57,13 @@ export function contextFolder(shared: string): ContextFolder {
 export const OURS = "sentinel-memory";
 
 /** The folder of all session logs of this machine. @param data the folder in which programs keep a person's data. */
-export function logsFolder({ data }: { readonly data: string }): string {
-  return join(data, OURS, "records");
-}
+export const logsFolder = ({ data }: { readonly data: string }): string => join(data, OURS, "records");
 
 /** In the folder of each session log. */
 export const MANIFEST_NAME = "manifest.json";
 
 /** Where `record on` writes down where a person's folders are: a place that depends on the home folder alone. */
-export function placesFile(): string {
-  return join(platformData(), OURS, "places.json");
-}
+export const placesFile = (): string => join(platformData(), OURS, "places.json");
 
 /**
  * The platform's folder for a person's data, whatever the environment says. `env-paths` has the same table, but follows

@@ -27,11 +27,7 @@ export interface ProjectHints {
   readonly cwd: string;
 }
 
-/**
- * Finds the project; looks, but writes nothing.
- *
- * @throws SentinelError `no_project`.
- */
+/** Finds the project; looks, but writes nothing. @throws SentinelError `no_project`. */
 export function findProject({ flag, env, cwd }: ProjectHints): Project {
   const exact = [["--project", flag] as const, ["SENTINEL_PROJECT", env.SENTINEL_PROJECT] as const];
   for (const [name, value] of exact) if (value && !isUnexpanded(value)) return exactly(resolve(cwd, value), name);
@@ -56,9 +52,7 @@ export function findProject({ flag, env, cwd }: ProjectHints): Project {
 }
 
 /** Some clients pass `\${workspaceFolder}` on unexpanded. */
-function isUnexpanded(value: string): boolean {
-  return value.includes("${");
-}
+const isUnexpanded = (value: string): boolean => value.includes("${");
 
 function exactly(folder: string, how: string): Project {
   if (isFolder(folder)) return project(realpathSync(folder), how);
@@ -83,9 +77,7 @@ function upwardFrom(start: string, hint: string): Project | undefined {
 }
 
 /** A folder taken as it is, because there is no memory or repository around it. */
-function aloneAs(hint: string): string {
-  return `${hint} itself`;
-}
+const aloneAs = (hint: string): string => `${hint} itself`;
 
 function onlyWorkspace(paths: string | undefined): string | undefined {
   const folders = (paths ?? "").split(new RegExp(`[${delimiter === ":" ? ":," : ";,"}]`)).filter((path) => path !== "");
@@ -96,15 +88,11 @@ function project(folder: string, how: string): Project {
   return { folder, context: contextFolder(join(folder, CONTEXT_FOLDER)), how };
 }
 
-function isHomeOrRoot(folder: string): boolean {
-  return folder === parse(folder).root || folder === homeFolder();
-}
+const isHomeOrRoot = (folder: string): boolean => folder === parse(folder).root || folder === homeFolder();
 
 function homeFolder(): string {
   const home = homedir();
   return existsSync(home) ? realpathSync(home) : home;
 }
 
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-}
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;

@@ -50,7 +50,6 @@ export interface Fork {
 
 /**
  * Where this branch left another one.
- *
  * @param ref a branch, tag or commit; without, what this branch pushes to, else the remote's first branch, else the last commit.
  * @returns undefined where git does not know it.
  */

@@ -52,9 +52,7 @@ export async function commitsThatHold(ids: readonly string[], folder: string): P
 }
 
 /** The lines of an answer, without empty ones. */
-export function linesOf(text: string): string[] {
-  return text.split("\n").filter((line) => line !== "");
-}
+export const linesOf = (text: string): string[] => text.split("\n").filter((line) => line !== "");
 
 /** Those of the paths that git sees: it does not ignore them, or tracks them all the same; undefined where git cannot say. */
 export async function seenBy(folder: string, paths: readonly string[]): Promise<string[] | undefined> {

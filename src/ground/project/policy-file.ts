@@ -12,7 +12,6 @@ const NOTHING = Buffer.alloc(0);
 
 /**
  * Reads a policy as it is now. The parser of YAML is loaded only where there is a file.
- *
  * @param folder of the project that shares the file; a link must not lead out of its repository. Absent for a person's own.
  */
 export async function readPolicyFile<Schema extends PolicySchema>(

@@ -1,5 +1,4 @@
 /** Where a text is code: fenced blocks and inline code, as Markdown has them. A tag in there is literal. */
-
 import { matchAt } from "./span.ts";
 
 interface Code {

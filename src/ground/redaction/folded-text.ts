@@ -20,9 +20,7 @@ const NOT_ASCII = /[^\0-\x7f]/;
 const IGNORABLE = /\p{Default_Ignorable_Code_Point}/gu;
 
 /** A text without its differences in case, width and Unicode form. */
-export function folded(text: string): Form {
-  return NOT_ASCII.test(text) ? formed(text, fold) : asItIs(text.toLowerCase());
-}
+export const folded = (text: string): Form => (NOT_ASCII.test(text) ? formed(text, fold) : asItIs(text.toLowerCase()));
 
 /** A text whose characters are composed. */
 export function composed(text: string): Form {
@@ -35,9 +33,7 @@ function fold(unit: string): string {
   return same.replaceAll("ς", "σ").replaceAll("i\u0307", "i");
 }
 
-function asItIs(text: string): Form {
-  return { text, place: (start, end) => ({ start, end }) };
-}
+const asItIs = (text: string): Form => ({ text, place: (start, end) => ({ start, end }) });
 
 function formed(text: string, form: (unit: string) => string): Form {
   const starts: number[] = [];

@@ -1,5 +1,4 @@
 /** What is never a secret, whatever name it has: what points to one, code that fetches one, a path, a type, a filler. */
-
 import { isName, isWords, looksRandom } from "./shape.ts";
 
 /** Patterns by what they match, each with an example where the name does not say it. */
@@ -121,9 +120,7 @@ const isCode = anyOf(CODE);
 const isSyntax = anyOf(SYNTAX);
 
 /** A pointer to a secret, code that fetches one, a path, a type, a filler: not a secret, whatever name it has. */
-export function isInert(value: string): boolean {
-  return isStandIn(value) || (NOT_PLAIN.test(value) && isCodeOrData(value));
-}
+export const isInert = (value: string): boolean => isStandIn(value) || (NOT_PLAIN.test(value) && isCodeOrData(value));
 
 /** A pointer to a secret, a path, a type, a filler: not a secret even where no code can stand. */
 export function isStandIn(value: string): boolean {
@@ -139,9 +136,7 @@ export function isStandIn(value: string): boolean {
 }
 
 /** A date, with or without a time. */
-export function isDate(value: string): boolean {
-  return DATE.test(value);
-}
+export const isDate = (value: string): boolean => DATE.test(value);
 
 /** References, addresses and code need more than letters and digits. */
 const NOT_PLAIN = /[^A-Za-z0-9]/;

@@ -4,7 +4,6 @@
  * The order is the point. No pattern recognises a secret that is cut in two, so only a text that was redacted can be
  * cut: `cutRedacted` takes nothing else.
  */
-
 import { finish, type Steps } from "../core/steps.ts";
 import { type RedactedText, type Redaction, redactWithin } from "./redact.ts";
 
@@ -31,9 +30,7 @@ export interface TimeLimit {
 const NO_LIMIT: TimeLimit = { now: () => 0, ms: 1 };
 
 /** All of `redactLongInSteps` at once. */
-export function redactLong(text: string, limit = NO_LIMIT): LongRedaction {
-  return finish(redactLongInSteps(text, limit));
-}
+export const redactLong = (text: string, limit = NO_LIMIT): LongRedaction => finish(redactLongInSteps(text, limit));
 
 /** Redacts a text in pieces. A note stands for what is not read to its end in time: never the raw text. */
 export function* redactLongInSteps(text: string, { now, ms }: TimeLimit): Steps<LongRedaction> {

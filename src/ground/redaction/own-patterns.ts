@@ -85,6 +85,4 @@ function findFrom(pattern: RE2JS, text: string, from: number): Match | undefined
   return matcher.find(from) ? { start: matcher.start(), end: matcher.end() } : undefined;
 }
 
-function isEmpty(match: Match | undefined): boolean {
-  return match !== undefined && match.start === match.end;
-}
+const isEmpty = (match: Match | undefined): boolean => match !== undefined && match.start === match.end;

@@ -4,7 +4,6 @@
  * An opening tag that is never closed is reported, and the caller refuses the text: ignoring the tag would store a passage
  * that somebody meant to keep private.
  */
-
 import { codeIn } from "./code-in.ts";
 import { matchesIn } from "./span.ts";
 

@@ -4,7 +4,6 @@
  * Each detector looks for one sort of secret; they run from the most certain to the most careful guess. The text is changed
  * once, at the end, so that one secret becomes one mark, however many detectors found it.
  */
-
 import { finish, type Steps } from "../core/steps.ts";
 import { findAnnounced } from "./detectors/announced.ts";
 import { findAssignments } from "./detectors/assignments.ts";
@@ -74,9 +73,7 @@ export interface Redaction {
 }
 
 /** Replaces every secret by `[REDACTED]`. Redacting the result again changes nothing. */
-export function redact(text: string): Redaction {
-  return finish(redactWithin(text, 0, text.length));
-}
+export const redact = (text: string): Redaction => finish(redactWithin(text, 0, text.length));
 
 /** The part of a text from `from` to `to`, redacted with its neighbours taken into account; a step is the work of one detector. */
 export function* redactWithin(text: string, from: number, to: number, detectors = DETECTORS): Steps<Redaction> {

@@ -1,5 +1,4 @@
 /** What does a value look like? Every detector that has to guess asks here. */
-
 import { isIn, WORD } from "./detectors/runs.ts";
 import { measure, shareOfWords } from "./letters.ts";
 
@@ -11,13 +10,9 @@ export function isWords(value: string): boolean {
 }
 
 /** `blue_harbor`: a password that people make, and a name in code; where it stands decides. */
-export function isTwoWords(value: string): boolean {
-  return /^[a-z]{3,12}[-_][a-z]{3,12}$/.test(value);
-}
+export const isTwoWords = (value: string): boolean => /^[a-z]{3,12}[-_][a-z]{3,12}$/.test(value);
 
-export function isUuid(value: string): boolean {
-  return (value.length === 35 || value.length === 36) && UUID.test(value);
-}
+export const isUuid = (value: string): boolean => (value.length === 35 || value.length === 36) && UUID.test(value);
 
 /** What a program calls something by: words and short numbers, joined: `projects/blue-cedar/db2`, `oAuth2Api`. */
 export function isLabel(value: string): boolean {
@@ -27,9 +22,7 @@ export function isLabel(value: string): boolean {
 }
 
 /** Hexadecimal of one case: most often a commit or a checksum. Colons may join its parts. */
-export function isDigest(value: string): boolean {
-  return value.length >= 7 && /^(?:[0-9a-f:]+|[0-9A-F:]+)$/.test(value);
-}
+export const isDigest = (value: string): boolean => value.length >= 7 && /^(?:[0-9a-f:]+|[0-9A-F:]+)$/.test(value);
 
 /** At least `least` characters that nobody would choose: a generated token. */
 export function looksRandom(value: string, least: number): boolean {

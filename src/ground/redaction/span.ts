@@ -1,5 +1,4 @@
 /** Where a secret stands: what detectors exchange. A detector reads a text and returns spans; only `mask` changes text. */
-
 import type { Landmarks } from "./detectors/landmarks.ts";
 
 /** What stands where a secret or an own word was. */

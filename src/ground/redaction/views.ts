@@ -4,7 +4,6 @@
  *
  * A view holds only lines that need decoding and their neighbours: most texts have few.
  */
-
 import { alphabet, isIn } from "./detectors/runs.ts";
 import { matchAt, type Span } from "./span.ts";
 

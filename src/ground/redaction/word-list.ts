@@ -53,9 +53,7 @@ function endOfLongest(root: Node, text: string, start: number): number | undefin
 }
 
 /** The code unit at an index; one for all white space. */
-function codeAt(text: string, index: number): number {
-  return isSpace(text, index) ? SPACE : text.charCodeAt(index);
-}
+const codeAt = (text: string, index: number): number => (isSpace(text, index) ? SPACE : text.charCodeAt(index));
 
 /** The index behind a code unit, or behind all white space. */
 function after(text: string, index: number): number {
@@ -74,9 +72,7 @@ function isEdge(text: string, index: number): boolean {
   return !(isSpaced(characterBefore(text, index)) && isSpaced(characterAt(text, index)));
 }
 
-function isSpaced(character: string): boolean {
-  return LETTER.test(character) && !WRITTEN_TOGETHER.test(character);
-}
+const isSpaced = (character: string): boolean => LETTER.test(character) && !WRITTEN_TOGETHER.test(character);
 
 function characterAt(text: string, index: number): string {
   return index < text.length ? String.fromCodePoint(text.codePointAt(index) as number) : "";

@@ -61,7 +61,6 @@ export const NEIGHBOURS_READ = 2 * NEAR.length;
 /**
  * The chunks whose ids and neighbours `rankChunks` asks for: those that match a query best by their own words, and those that match it as
  * well as the last of these, in any order. It needs neither itself.
- *
  * @param wanted as for `rankChunks`.
  * @param most how many, at most; of equal ones those with the higher numbers.
  */
@@ -82,7 +81,6 @@ interface OwnScores {
 
 /**
  * The chunks that match a query best, best first; of equal ones the newer first, then by id. A query without a term matches none.
- *
  * @param limit how many, at most.
  * @param wanted how many different answers there may be: so many candidates are ranked where it is more than usual.
  */
@@ -138,9 +136,7 @@ function termsToRead(query: string, postings: Postings): { readonly term: string
 }
 
 /** Inverse document frequency. */
-function rarityOf(holders: number, all: number): number {
-  return Math.log(1 + (all - holders + 0.5) / (holders + 0.5));
-}
+const rarityOf = (holders: number, all: number): number => Math.log(1 + (all - holders + 0.5) / (holders + 0.5));
 
 function withNeighbours(chunk: number, { scores }: OwnScores, postings: Postings): number {
   let score = scores[chunk] as number;
@@ -174,9 +170,7 @@ function contenders({ chunks, scores }: OwnScores, count: number): readonly numb
   return chunks.filter((chunk) => stepOf(chunk) >= least);
 }
 
-function candidateCount(wanted: number): number {
-  return Math.max(LEAST_CANDIDATES, wanted);
-}
+const candidateCount = (wanted: number): number => Math.max(LEAST_CANDIDATES, wanted);
 
 function bestOfTheirOwn(own: OwnScores, wanted: number, idOf: (chunk: number) => string): readonly number[] {
   const count = candidateCount(wanted);

@@ -1,5 +1,4 @@
 /** Search terms of English: stop words, and one term for all forms of a word. */
-
 import { stemmer } from "stemmer";
 import { remembering } from "../core/remembering.ts";
 

@@ -226,6 +226,4 @@ function scoreOf<Item>({ entry, frequencies }: Match<Item>, rarities: readonly n
   return score * Math.sqrt(sharedTerms) * entry.boost;
 }
 
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
-}
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);

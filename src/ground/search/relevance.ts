@@ -45,7 +45,6 @@ interface Asked extends Pick<Word, "script" | "overlaps"> {
 
 /**
  * The measure of documents for one query.
- *
  * @param terms of the query, each once; `Held` goes by their order.
  * @param rarities of these terms, from 0 to 1.
  */

@@ -5,7 +5,6 @@
  * together, or inflect them by appending, are cut into overlapping pairs of characters, because a dictionary would
  * weigh more than the rest of this program.
  */
-
 import { remembering } from "../core/remembering.ts";
 import { termOf } from "./english.ts";
 
@@ -95,9 +94,7 @@ export function wordsOf(text: string): Word[] {
 }
 
 /** The words of a text as they are written, but for case and width; a run of a script without spaces is one word. */
-export function writtenWords(text: string): string[] {
-  return runsOf(text).map(fold);
-}
+export const writtenWords = (text: string): string[] => runsOf(text).map(fold);
 
 /** The words of a text with their case, in NFKC; a run of a script without spaces is one word. */
 export function runsOf(text: string): readonly string[] {
@@ -160,6 +157,4 @@ function addPairs(run: string, terms: string[]): void {
 }
 
 /** Case folding: upper case first, so that `ß` equals `SS`. */
-function fold(word: string): string {
-  return word.toUpperCase().toLowerCase();
-}
+const fold = (word: string): string => word.toUpperCase().toLowerCase();

@@ -25,7 +25,6 @@ export interface ProjectSurroundings extends Surroundings {
 
 /**
  * Adds a command to the program.
- *
  * @param open finds the project once the command runs; throws a SentinelError `no_project` when there is none.
  * @param here for a command that runs without a project too.
  */

@@ -21,9 +21,7 @@ export function pageOf(stream: NodeJS.WriteStream): Page {
 const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/;
 
 /** Stored text on one line. Characters that a terminal would obey instead of showing become visible. */
-export function safeLine(text: string): string {
-  return oneLine(text);
-}
+export const safeLine = (text: string): string => oneLine(text);
 
 /** Stored text that may have several lines, each made safe on its own; all but the first are indented. */
 export function safeLines(text: string, indent: string): string {

@@ -74,7 +74,6 @@ export class Terminal {
 
   /**
    * Asks a question that must be answered.
-   *
    * @param why says why, in the error.
    * @throws SentinelError `bad_argument` where nobody can be asked.
    */
@@ -85,7 +84,6 @@ export class Terminal {
 
   /**
    * Asks for a text.
-   *
    * @param why says why, in the error.
    * @param option gives the answer instead.
    * @throws SentinelError `bad_argument` where nobody can be asked.

@@ -34,6 +34,4 @@ export function withTextOptions(command: Command, { isNew }: { isNew: boolean })
   return command.option("--no-when", "it comes up with no certain files or words any more");
 }
 
-function another(text: string, before: readonly string[] = []): readonly string[] {
-  return [...before, text];
-}
+const another = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];

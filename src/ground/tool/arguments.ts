@@ -66,9 +66,7 @@ function objectIn(type: z.ZodType): z.ZodObject | undefined {
 }
 
 /** Whether it may have names that the schema does not know. */
-function isOpen(object: z.ZodObject | undefined): boolean {
-  return object?.def.catchall !== undefined;
-}
+const isOpen = (object: z.ZodObject | undefined): boolean => object?.def.catchall !== undefined;
 
 /** The types that a value may have. */
 function choicesOf(type: z.ZodType): z.ZodType[] {
@@ -96,13 +94,9 @@ function jsonOr(text: string): unknown {
   }
 }
 
-function isAbsent(value: unknown): boolean {
-  return value === null || value === undefined || isBlank(value);
-}
+const isAbsent = (value: unknown): boolean => value === null || value === undefined || isBlank(value);
 
-function isBlank(value: unknown): boolean {
-  return typeof value === "string" && value.trim() === "";
-}
+const isBlank = (value: unknown): boolean => typeof value === "string" && value.trim() === "";
 
 /** Another spelling (askNextTime), a part (ask_next), or a typo (lessson). */
 function isNear(name: string, known: string): boolean {

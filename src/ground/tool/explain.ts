@@ -4,7 +4,6 @@ import { log } from "../files/stderr.ts";
 
 /**
  * What happened, under a code to rely on, then what to do.
- *
  * @param tell takes an error that nobody foresaw; by default it is logged in full.
  */
 export function explain(error: unknown, tell = logInFull): string {

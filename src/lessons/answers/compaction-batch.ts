@@ -32,7 +32,6 @@ export interface Batch {
 
 /**
  * Fills a batch with whole sections, in their order. If already the first is too large it is begun, so that it too comes to an end.
- *
  * @param extras of what the batch shows, to be shown where it shows all and has room for it.
  */
 export function firstBatch(
@@ -58,9 +57,7 @@ export function firstBatch(
   return { texts, topics: byTopic.flatMap(([first]) => first?.topic ?? []), sections: shown, isWhole };
 }
 
-function linesIn(section: Section): number {
-  return linesOf(section).length;
-}
+const linesIn = (section: Section): number => linesOf(section).length;
 
 /** The sections of one topic. */
 function topicText(sections: readonly Section[], references: References): string {

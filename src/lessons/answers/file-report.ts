@@ -24,11 +24,7 @@ export function unrecognisedLines({ unrecognised, repairs }: FileReport): string
   ];
 }
 
-/**
- * What a save did about lines that are not lessons.
- *
- * @param report on the file as the save found it.
- */
+/** What a save did about lines that are not lessons. @param report on the file as the save found it. */
 export function saveReport({ unrecognised, repairs }: FileReport): string[] {
   const lines = plural(unrecognised.length, "line");
   return [

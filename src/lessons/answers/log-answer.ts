@@ -1,5 +1,4 @@
 /** What log_memory answers: what was saved, what was left out of it, and what to do next. */
-
 import { firstWords, oneLine, plural } from "../../ground/core/text.ts";
 import type { Prepared } from "../changes/draft.ts";
 import type { Skipped } from "../changes/retire.ts";
@@ -60,9 +59,7 @@ function outcome({ line, isNew, isRepeated, isCorrection, times, coveredBy }: Sa
   return `Saved: ${what}, new; it had been compacted into principle ${coveredBy.version.id.slice(0, 8)} ("${firstWords(coveredBy.version.lesson)}"), which did not prevent it: sharpen that principle.`;
 }
 
-function timesInWords(times: number): string {
-  return times === 1 ? "once" : `${times} times`;
-}
+const timesInWords = (times: number): string => (times === 1 ? "once" : `${times} times`);
 
 /** The question of a lesson that was corrected without one stays, though it may belong to what was wrong. */
 function keptQuestion({ line, isCorrection }: Saved, asks: boolean): string[] {

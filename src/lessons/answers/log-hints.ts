@@ -1,5 +1,4 @@
 /** What log_memory says about the lessons that a draft is close to. */
-
 import { firstWords, LINE_BREAK, oneLine, plural } from "../../ground/core/text.ts";
 import type { Draft } from "../changes/draft.ts";
 import { topicForm } from "../format/forms.ts";
@@ -68,6 +67,4 @@ function topicHints({ topic }: Draft, before: Snapshot): string[] {
   ];
 }
 
-function callAgain(reference: string): string {
-  return `call again with replaces: ["${reference}"].`;
-}
+const callAgain = (reference: string): string => `call again with replaces: ["${reference}"].`;

@@ -28,6 +28,4 @@ export function openingOf(snapshot: Snapshot): string {
   return taken.length === 0 ? "" : written(taken);
 }
 
-function written(lessons: readonly string[]): string {
-  return `${HEAD}\n${fenced(lessons)}`;
-}
+const written = (lessons: readonly string[]): string => `${HEAD}\n${fenced(lessons)}`;

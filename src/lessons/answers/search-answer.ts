@@ -36,11 +36,7 @@ interface Search {
   readonly detail?: "all" | undefined;
 }
 
-/**
- * Looks through all lessons, or those of one topic.
- *
- * @param ranked all lessons, best match first.
- */
+/** Looks through all lessons, or those of one topic. @param ranked all lessons, best match first. */
 export function searchAnswer(
   snapshot: Snapshot,
   ranked: readonly RankedLine[],
@@ -111,9 +107,7 @@ function showAll({ snapshot, ranked, topic }: Scope, budget: Budget) {
   return { lines: [...blocks, ...rest], inFull };
 }
 
-function questions({ ask_when_unknown }: Policy): string[] {
-  return ask_when_unknown ? [GAP_QUESTIONS] : [];
-}
+const questions = ({ ask_when_unknown }: Policy): string[] => (ask_when_unknown ? [GAP_QUESTIONS] : []);
 
 function withDue(answer: Answer, { compact_threshold }: Policy): Answer {
   return compactionDue(answer.snapshot, compact_threshold) ? { ...answer, remark: COMPACTION_DUE } : answer;

@@ -44,7 +44,6 @@ export interface Prepared {
 
 /**
  * Validates and cleans a lesson (docs/design/lessons.md, "The file"; docs/design/ground.md, "Redaction" and "Own words").
- *
  * @throws SentinelError `blank_field`, `over_limit`, `too_large`, `bad_text`, `secret_refused`, `own_word_refused`,
  *   `private_unclosed`.
  */

@@ -13,7 +13,6 @@ import { findRecords, mayMean, notFound } from "../queries/references.ts";
 
 /**
  * Hides lessons behind tombstones.
- *
  * @param ids whole, or their first 6 or more digits, or references to lessons as they are.
  * @param now in ms since 1970.
  * @returns what was there.
@@ -57,7 +56,6 @@ export function sourcesToRetire(snapshot: Snapshot, principle: Lesson): readonly
 
 /**
  * The lessons that took the place of lessons, by a correction or a move, and stand for nothing else: they go when those come back.
- *
  * @param removed what the trash holds, which knows the texts between the first and the last of several corrections.
  */
 export function correctionsOf(

@@ -1,5 +1,4 @@
 /** What a purge reaches: what was made from a lesson and still holds its words, and what comes back when that goes too. Pure. */
-
 import { groupBy } from "../../ground/core/group-by.ts";
 import { writtenWords } from "../../ground/search/tokenizer.ts";
 import { toLine } from "../format/file-lines.ts";
@@ -34,7 +33,6 @@ export interface PurgePlan {
 
 /**
  * Plans the purge of a lesson with what was derived from it (docs/design/lessons.md, "Purging what was derived").
- *
  * @param removed lessons that are not in the memory but on this machine.
  */
 export function planPurge(id: string, snapshot: Snapshot, removed: readonly Lesson[]): PurgePlan {

@@ -20,7 +20,6 @@ export type CuePurge = (principle: Lesson) => readonly string[];
 
 /**
  * The cues that stand in the text of some lessons and in no other source at hand.
- *
  * @param ids of the lessons.
  * @param removed lessons that are not in the memory but on this machine.
  */
@@ -52,12 +51,7 @@ export function takesCues(snapshot: Snapshot, purge: CuePurge): boolean {
   return snapshot.lessons().some(({ version }) => purge(version).length > 0);
 }
 
-/**
- * Takes cues out of every principle that shows.
- *
- * @param now in ms since 1970.
- * @returns how many cues went.
- */
+/** Takes cues out of every principle that shows. @param now in ms since 1970. @returns how many cues went. */
 export function purgeCues(memory: WorkingCopy, purge: CuePurge, now: number): number {
   let count = 0;
   for (const { version } of [...memory.lessons()]) {

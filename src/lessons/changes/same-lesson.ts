@@ -10,7 +10,6 @@ import type { Draft } from "./draft.ts";
 
 /**
  * The topic as most lessons spell it, of those whose topic differs at most in case, separators and form of Unicode.
- *
  * @param except lessons that say nothing of how things are written.
  */
 export function knownTopic(snapshot: Snapshot, topic: string, except: readonly LessonLine[] = []): string {

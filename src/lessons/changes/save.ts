@@ -50,7 +50,6 @@ const SAME_CALL_MS = 10 * 60_000;
 /**
  * Saves a lesson: a new lesson, or a new version of the one that says the same (docs/design/lessons.md, "The file"). The same gap in another
  * case, spacing, final punctuation or form of Unicode is the same lesson, and the topic is spelt as most lessons spell it.
- *
  * @param now in ms since 1970.
  * @param words what no cue may hold.
  * @throws SentinelError `id_taken`, `bad_reference`, `no_usable_source`, `stale_reference`, `not_found`, `over_limit`.
@@ -122,13 +121,9 @@ function isSaid({ version }: LessonLine, said: object): boolean {
   return JSON.stringify(sorted({ ...version, meta: 0 })) === JSON.stringify(sorted({ ...said, meta: 0 }));
 }
 
-function isRecent({ instant }: LessonLine, now: number): boolean {
-  return Math.abs(now - instant) <= SAME_CALL_MS;
-}
+const isRecent = ({ instant }: LessonLine, now: number): boolean => Math.abs(now - instant) <= SAME_CALL_MS;
 
-function sorted(object: object): [string, unknown][] {
-  return Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1));
-}
+const sorted = (object: object): [string, unknown][] => Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1));
 
 /** A person said that the lesson holds a call, so no agent that gives it another `when` takes that away. */
 function keptHold({ when }: Draft, previous: LessonLine | undefined, cleared: readonly Cleared[]): { when?: unknown } {

@@ -29,6 +29,4 @@ async function add(
   terminal.print(`${what}: ${inShort(saved.line.version, terminal.page)}`);
 }
 
-function removeIt(reference: string): string {
-  return `take that one out: sentinel-memory forget ${reference}`;
-}
+const removeIt = (reference: string): string => `take that one out: sentinel-memory forget ${reference}`;

@@ -1,5 +1,4 @@
 /** A lesson whole; of one that was forgotten or purged, when and why, and the texts that this machine still has. */
-
 import { json, type Page, safeLine } from "../../ground/terminal/layout.ts";
 import { isOlderThan } from "../changes/forget.ts";
 import { toLine } from "../format/file-lines.ts";
@@ -55,9 +54,7 @@ async function show(context: LessonCommandContext, id: string, options: { readon
   terminal.print(olderVersions(gone, removed, terminal.page).join("\n"));
 }
 
-function idOf({ id }: Lesson | Tombstone): string {
-  return id;
-}
+const idOf = ({ id }: Lesson | Tombstone): string => id;
 
 function latest(tombstones: readonly Tombstone[]): Tombstone | undefined {
   return [...tombstones].sort((a, b) => instantOf(revisionOf(b.meta)) - instantOf(revisionOf(a.meta)))[0];

@@ -24,11 +24,7 @@ export function limitCues(words: Iterable<string>): string[] {
   return kept.sort(byCodePoint);
 }
 
-function longestFirst(a: string, b: string): number {
-  return [...b].length - [...a].length || byCodePoint(a, b);
-}
+const longestFirst = (a: string, b: string): number => [...b].length - [...a].length || byCodePoint(a, b);
 
 /** `<` on strings goes by UTF-16 units, which puts what is beyond the first plane too early. */
-function byCodePoint(a: string, b: string): number {
-  return Buffer.compare(Buffer.from(a, "utf8"), Buffer.from(b, "utf8"));
-}
+const byCodePoint = (a: string, b: string): number => Buffer.compare(Buffer.from(a, "utf8"), Buffer.from(b, "utf8"));

@@ -83,7 +83,6 @@ const BLANK = /^[ \t]*$/;
 
 /**
  * Reads a file as versions and whatever else stands in it.
- *
  * @param known versions of an earlier reading, by their raw line: a line that has not changed is not parsed again.
  */
 export function parseFile(bytes: Buffer, known?: ReadonlyMap<string, VersionLine>): ParsedFile {
@@ -119,7 +118,6 @@ export function* fileLines(bytes: Buffer): Generator<FileLine> {
 
 /**
  * The bytes of a file with these lines: lessons in their order, then the lines that are not lessons, in their own.
- *
  * @param versions by id, then byte-wise, as a parsed and a snapshot hold them.
  * @internal
  */
@@ -217,9 +215,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-function isJson(text: string): boolean {
-  return parseJson(text) !== undefined;
-}
+const isJson = (text: string): boolean => parseJson(text) !== undefined;
 
 /** Whether a file has lines that may be lessons without an id; adopt.ts reads them. */
 export function mayLackIds({ unrecognised }: ParsedFile): boolean {

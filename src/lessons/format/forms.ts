@@ -31,6 +31,4 @@ export function formOf(lesson: Pick<Lesson, "type" | "topic" | "missing_context"
   return form;
 }
 
-function folded(text: string): string {
-  return text.normalize("NFKC").toUpperCase().toLowerCase();
-}
+const folded = (text: string): string => text.normalize("NFKC").toUpperCase().toLowerCase();

@@ -1,6 +1,4 @@
-/**
- * Names for lessons: the id that follows from a lesson's text, and the short reference that also follows from its line.
- */
+/** Names for lessons: the id that follows from a lesson's text, and the short reference that also follows from its line. */
 import { createHash } from "node:crypto";
 import type { Lesson } from "./lesson.ts";
 
@@ -17,15 +15,11 @@ export function lessonId(lesson: Pick<Lesson, "type" | "topic" | "missing_contex
 }
 
 /** SHA-256 of a line's bytes, in hex; any change of the line changes it. */
-export function lineDigest(raw: string): string {
-  return sha256(Buffer.from(raw, "latin1"));
-}
+export const lineDigest = (raw: string): string => sha256(Buffer.from(raw, "latin1"));
 
 /** Whether two lessons say the same thing under the same topic, i.e. whether one may be a version of the other. */
 export function sameText(a: Lesson, b: Pick<Lesson, "type" | "topic" | "missing_context" | "lesson">): boolean {
   return a.type === b.type && a.topic === b.topic && definingText(a) === definingText(b);
 }
 
-function sha256(bytes: Buffer): string {
-  return createHash("sha256").update(bytes).digest("hex");
-}
+const sha256 = (bytes: Buffer): string => createHash("sha256").update(bytes).digest("hex");

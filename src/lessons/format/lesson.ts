@@ -65,7 +65,6 @@ export const NO_USABLE_ID = "no usable id";
 
 /**
  * Reads a parsed JSON value as a version: itself where nothing is wrong with it, because a copy costs more than the parsing.
- *
  * @returns the version, or in a few words why the value is none.
  */
 export function readVersion(value: unknown): Version | string {
@@ -101,13 +100,9 @@ export function writeVersion(version: Version): string {
 }
 
 /** All that a lesson says, without its dates and counts. */
-export function textOf(lesson: Lesson): string {
-  return writeVersion({ ...lesson, meta: { created: "" } });
-}
+export const textOf = (lesson: Lesson): string => writeVersion({ ...lesson, meta: { created: "" } });
 
-export function isTombstone(version: Version): version is Tombstone {
-  return version.type === "forgotten";
-}
+export const isTombstone = (version: Version): version is Tombstone => version.type === "forgotten";
 
 /** How often a lesson's gap was met. */
 export function timesMet(lesson: Lesson): number {

@@ -14,9 +14,7 @@ const TIMESTAMP = /^(?:\d{4}|\+\d{6})-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?
 const LAST = 8.6e15;
 
 /** The revision of a version: when it was last written. */
-export function revisionOf(meta: Meta): string {
-  return meta.updated ?? meta.created;
-}
+export const revisionOf = (meta: Meta): string => meta.updated ?? meta.created;
 
 /** The instant a revision names, in ms; a time without a zone is read as UTC, so it means the same on every machine. */
 export function instantOf(revision: string): number {

@@ -41,7 +41,6 @@ export function findRestorable(removed: readonly Removed[], snapshot: Snapshot):
 
 /**
  * Chooses what a name brings back: the lesson itself, else what the one lesson of that name was made from or put in place of.
- *
  * @param name an id, or its first 6 or more digits.
  */
 export function chooseRestorable({ last }: Restorable, name: string): readonly Removed[] {

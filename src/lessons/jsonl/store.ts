@@ -250,9 +250,7 @@ export class JsonlLessonStore implements LessonStore {
 }
 
 /** The context folder of the real file: the trash stands beside the lessons, wherever a link leads. */
-function contextOf(target: string): ContextFolder {
-  return contextFolder(dirname(target));
-}
+const contextOf = (target: string): ContextFolder => contextFolder(dirname(target));
 
 function sourcesElsewhere(ids: readonly string[]): SentinelError {
   const [are, texts] = ids.length === 1 ? ["is", "its text is"] : ["are", "their texts are"];

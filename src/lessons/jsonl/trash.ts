@@ -49,7 +49,6 @@ export function appendToTrash({ local }: ContextFolder, dropped: readonly Droppe
 
 /**
  * Finds versions in the trash by their id, whole or the first 6 or more characters of it.
- *
  * @returns those of one id; empty when none, or several ids, begin like this.
  */
 export function findRemoved(removed: readonly Removed[], name: string): readonly Removed[] {

@@ -1,5 +1,4 @@
 /** What changed in the memory between two readings of it, as a reviewer wants to know it. Pure. */
-
 import { PURGED } from "../changes/purge.ts";
 import { isTombstone, type Lesson, textOf, timesMet } from "../format/lesson.ts";
 import type { Snapshot } from "../merge/snapshot.ts";

@@ -1,5 +1,4 @@
 /** Everything at hand that knows versions of lessons: the commits up to now, the file, and this machine's trash. */
-
 import { linesByCommit, textAt } from "../../ground/project/git-history.ts";
 import { NO_OWN_WORDS } from "../../ground/redaction/own-words.ts";
 import { adopt } from "../changes/adopt.ts";
@@ -41,6 +40,4 @@ export function lastTexts(versions: readonly KnownVersion[]): Map<string, Lesson
   return new Map(lines.filter(isLessonLine).map(({ version }) => [version.id, version]));
 }
 
-function versionsIn(text: string): readonly VersionLine[] {
-  return adopt(parseFile(Buffer.from(text)), NO_OWN_WORDS).versions;
-}
+const versionsIn = (text: string): readonly VersionLine[] => adopt(parseFile(Buffer.from(text)), NO_OWN_WORDS).versions;

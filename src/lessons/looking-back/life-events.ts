@@ -146,9 +146,7 @@ function firstKinds(version: Lesson): LifeEvent["kind"][] {
   return first === "learnt" ? ["learnt", then] : [first];
 }
 
-function stands({ type }: Version): "compacted" | "replaced" {
-  return type === "principle" ? "compacted" : "replaced";
-}
+const stands = ({ type }: Version): "compacted" | "replaced" => (type === "principle" ? "compacted" : "replaced");
 
 /** The text of what was purged is not shown, though git may still have it. */
 function withoutPurged(events: readonly LifeEvent[]): LifeEvent[] {

@@ -15,9 +15,7 @@ import type { Snapshot } from "./snapshot.ts";
 import { isLessonLine, type LessonLine, latestFirst, sourcesOf, winnersOf } from "./versions.ts";
 
 /** Folds lines into what they know together. @param lines in the order of a file. */
-export function fold(lines: readonly VersionLine[]): Snapshot {
-  return WorkingCopy.of(lines);
-}
+export const fold = (lines: readonly VersionLine[]): Snapshot => WorkingCopy.of(lines);
 
 /** That an id is covered, and up to when, in ms since 1970. */
 interface Cover {

@@ -20,9 +20,7 @@ export const KEYS = {
 const START_CHARACTERS = 6;
 
 /** What all ids share that a beginning of at least 6 characters may mean, in any case. */
-export function idStart(id: string): string {
-  return id.slice(0, START_CHARACTERS).toLowerCase();
-}
+export const idStart = (id: string): string => id.slice(0, START_CHARACTERS).toLowerCase();
 
 const EMPTY = new LineList();
 

@@ -1,6 +1,4 @@
-/**
- * What a write may drop: only what the remaining lines still account for.
- */
+/** What a write may drop: only what the remaining lines still account for. */
 import type { VersionLine } from "../format/file-lines.ts";
 import { isTombstone, type Version } from "../format/lesson.ts";
 import { instantOf, nextRevision } from "../format/revision.ts";
@@ -22,7 +20,6 @@ type Sources = Map<string, string>;
  * Leaves the least set of lines that knows the same: superseded and covered versions go, and their `sources` go on to the
  * line that now stands for them. A lesson that meets another text under its own revision (someone edited the file by hand)
  * gets a revision of its own, so that no other copy of the file can hide the edit.
- *
  * @param now in ms since 1970.
  * @param seen versions that stood in the file before it was edited by hand.
  */

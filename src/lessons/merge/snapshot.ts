@@ -1,6 +1,4 @@
-/**
- * What a reading of the memory knows. A snapshot never changes: to change the memory, fold a `WorkingCopy` (fold.ts).
- */
+/** What a reading of the memory knows. A snapshot never changes: to change the memory, fold a `WorkingCopy` (fold.ts). */
 import type { VersionLine } from "../format/file-lines.ts";
 import type { KEYS, LineIndex } from "./line-index.ts";
 import type { LessonLine } from "./versions.ts";

@@ -1,7 +1,4 @@
-/**
- * Which of the versions of one id counts, and when two versions say the same.
- */
-
+/** Which of the versions of one id counts, and when two versions say the same. */
 import type { VersionLine } from "../format/file-lines.ts";
 import { isTombstone, type Lesson, type Version, writeVersion } from "../format/lesson.ts";
 import { lessonId, sameText } from "../format/lesson-id.ts";
@@ -11,9 +8,7 @@ export interface LessonLine extends VersionLine {
   readonly version: Lesson;
 }
 
-export function isLessonLine(line: VersionLine): line is LessonLine {
-  return !isTombstone(line.version);
-}
+export const isLessonLine = (line: VersionLine): line is LessonLine => !isTombstone(line.version);
 
 /**
  * The versions that count among those of one id: one, as a rule. Lines of one id are versions of one lesson, unless

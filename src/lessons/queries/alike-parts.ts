@@ -18,7 +18,6 @@ export type PartsWith = "log" | "any";
 /**
  * Parts of two lessons or more. Their lessons fit one principle as they are; only a lesson that fits
  * nowhere is paired with the lesson most like it, to be said in fewer words.
- *
  * @param lines of one topic.
  */
 export function partsOf(lines: readonly LessonLine[], holding: PartsWith = "log"): (readonly LessonLine[])[] {
@@ -112,9 +111,7 @@ function hasTooLargeWhen(lessons: readonly Lesson[]): boolean {
   return lessons.some(({ when }) => when !== undefined) && whenTooLarge(joinedWhen(lessons)) !== undefined;
 }
 
-function bytesOf(text: string): number {
-  return Buffer.byteLength(text, "utf8");
-}
+const bytesOf = (text: string): number => Buffer.byteLength(text, "utf8");
 
 /** How much some lessons have in common: the terms that they share, each counted by its rarity among them. */
 class Likeness {

@@ -3,7 +3,6 @@
  *
  * Nothing is summarised here. The agent reads the groups and writes the principles (docs/design/map.md, "Non-goals").
  */
-
 import { groupBy } from "../../ground/core/group-by.ts";
 import { onceForEach } from "../../ground/core/once-for-each.ts";
 import { topicForm } from "../format/forms.ts";
@@ -130,9 +129,7 @@ function acrossTopics(singles: readonly LessonLine[], alike: Plan["alike"]): Gro
 }
 
 /** The lessons of a group. */
-export function linesOf({ parts }: Pick<Group, "parts">): LessonLine[] {
-  return parts.flatMap(({ lines }) => [...lines]);
-}
+export const linesOf = ({ parts }: Pick<Group, "parts">): LessonLine[] => parts.flatMap(({ lines }) => [...lines]);
 
 function groupsOf(lines: readonly LessonLine[], holding?: PartsWith): Group[] {
   const packed: (readonly LessonLine[])[][] = [];

@@ -9,7 +9,6 @@ type Part = string;
 /**
  * Whether a path in the project matches: `*` and `?` stay within a segment, `**` stands for any folders. A glob without a slash is
  * the name of a file in any folder.
- *
  * @param onStep counts the work, for the test of its bound.
  */
 export function matchesGlob(glob: string, path: string, onStep?: () => void): boolean {

@@ -35,7 +35,6 @@ export class LessonRanking {
   /**
    * All lessons: those that come up in the work that the query speaks of, then those that match it, each best first, then the
    * others, newest first, with relevance 0.
-   *
    * @param lessons in any order; the same array again is not looked at again.
    */
   rank(lessons: readonly LessonLine[], query: string, moment: Moment): RankedLine[] {

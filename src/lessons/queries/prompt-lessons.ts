@@ -17,9 +17,7 @@ const LEAST_WORDS = 2;
 const PROMPT_CHARACTERS = 250;
 
 /** Whether a lesson can match the prompt by its words. "Yes, go on" says nothing that one could be about. */
-export function mayMatch(prompt: string): boolean {
-  return tellingWords(taskOf(prompt)) >= LEAST_WORDS;
-}
+export const mayMatch = (prompt: string): boolean => tellingWords(taskOf(prompt)) >= LEAST_WORDS;
 
 /** The lessons that say they come up in what the prompt asks for, then those that clearly match it, best match first. */
 export function lessonsFor(snapshot: Snapshot, prompt: string, moment: Moment): LessonLine[] {
@@ -32,6 +30,4 @@ export function lessonsFor(snapshot: Snapshot, prompt: string, moment: Moment): 
   return [...new Set([...meant, ...alike])];
 }
 
-function taskOf(prompt: string): string {
-  return prompt.slice(0, PROMPT_CHARACTERS);
-}
+const taskOf = (prompt: string): string => prompt.slice(0, PROMPT_CHARACTERS);

@@ -4,7 +4,6 @@
  * `a1b2c3d4` names a lesson. `a1b2c3d4@9f2e` names a lesson as it stood when it was printed: the second part comes from the
  * digest of its line, so any change makes the reference stale, at a third of the tokens of an id with its timestamp.
  */
-
 import { SentinelError } from "../../ground/core/errors.ts";
 import { oneLine } from "../../ground/core/text.ts";
 import { lineDigest } from "../format/lesson-id.ts";
@@ -52,7 +51,6 @@ export type Resolved =
 
 /**
  * Finds the lesson that a full reference was printed for.
- *
  * @throws SentinelError `bad_reference` for a text that is not a full reference, with the current reference where there is one.
  */
 export function resolve(snapshot: Snapshot, reference: string): Resolved {

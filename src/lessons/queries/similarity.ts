@@ -1,5 +1,4 @@
 /** Does a draft say nearly the same as a lesson that is already there? Asked before a log is saved. */
-
 import { onceForEach } from "../../ground/core/once-for-each.ts";
 import { tokenize } from "../../ground/search/tokenizer.ts";
 import { byIdThenBytes } from "../format/file-lines.ts";
@@ -15,7 +14,6 @@ const NEARLY_THE_SAME = 0.5;
 
 /**
  * The candidate that says nearly the same as the draft: the nearest one, and of several the first in the file.
- *
  * @param isMeant whether a line is a candidate.
  */
 export function nearestLesson(
@@ -46,9 +44,7 @@ function termsIn({ missing_context, lesson }: Compared): ReadonlySet<string> {
 }
 
 /** Dice coefficient: twice the terms in common over the terms of both, from 0 to 1. */
-function overlap(common: number, a: number, b: number): number {
-  return a + b === 0 ? 0 : (2 * common) / (a + b);
-}
+const overlap = (common: number, a: number, b: number): number => (a + b === 0 ? 0 : (2 * common) / (a + b));
 
 /** Which of the lines of a growing list hold a term, by their places. */
 class Holders {

@@ -1,5 +1,4 @@
 /** The words by which a text is known again where it was taken over: names, numbers, identifiers, quoted and rare words. Pure. */
-
 import { isEveryday } from "../../ground/search/everyday.ts";
 import { FUNCTION_CHARACTERS, runsOf, scriptsOf, tokenize, wordsOf } from "../../ground/search/tokenizer.ts";
 import { cuesOf } from "../format/cues.ts";
@@ -26,7 +25,6 @@ const IDENTIFIER = /\p{N}|[_.]\p{L}{2}|\p{Ll}\p{Lu}/u;
  * a sentence, a number, an identifier or quoted; in scripts without capitals each is. A marked word tells unless more than
  * half of the other lessons hold it, a word without a mark unless more than two do. Stop words and words of everyday requests
  * never tell.
- *
  * @param texts all versions of what is looked for.
  * @param others lessons that have nothing to do with it; versions of one lesson count once.
  */
@@ -97,9 +95,8 @@ function markedIn(run: string): readonly string[] {
 }
 
 /** A word without its parts. */
-function wholeOf(run: string): readonly string[] {
-  return scriptsOf(run).length > 0 ? signsOf(run) : signsOf(run).slice(0, 1);
-}
+const wholeOf = (run: string): readonly string[] =>
+  scriptsOf(run).length > 0 ? signsOf(run) : signsOf(run).slice(0, 1);
 
 /** The terms that tell a word from others: those of a Chinese run without its function characters. */
 function signsOf(run: string): readonly string[] {
@@ -126,6 +123,4 @@ function wholes(run: string): readonly string[] {
   return spaced.split(" ").filter((part) => part !== "");
 }
 
-function isHan(run: string): boolean {
-  return scriptsOf(run)[0] === "Han";
-}
+const isHan = (run: string): boolean => scriptsOf(run)[0] === "Han";

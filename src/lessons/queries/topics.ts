@@ -1,7 +1,4 @@
-/**
- * Topics: which there are, and which of them are probably one topic under two names.
- */
-
+/** Topics: which there are, and which of them are probably one topic under two names. */
 import { distance } from "fastest-levenshtein";
 import { onceForEach } from "../../ground/core/once-for-each.ts";
 import { topicForm } from "../format/forms.ts";
@@ -116,21 +113,15 @@ function singular(word: string): string {
   return word;
 }
 
-function sorted(words: readonly string[]): string {
-  return [...words].sort().join(" ");
-}
+const sorted = (words: readonly string[]): string => [...words].sort().join(" ");
 
-function numbersOf(words: readonly string[]): string {
-  return words.flatMap((word) => word.match(/\p{N}+/gu) ?? []).join(" ");
-}
+const numbersOf = (words: readonly string[]): string => words.flatMap((word) => word.match(/\p{N}+/gu) ?? []).join(" ");
 
 function startsWithWords(long: readonly string[], short: readonly string[]): boolean {
   return short.length < long.length && short.every((word, index) => word === long[index]);
 }
 
-function hasLetters(text: string): boolean {
-  return /\p{L}/u.test(text);
-}
+const hasLetters = (text: string): boolean => /\p{L}/u.test(text);
 
 function leastBeginning(text: string): number {
   return /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]+$/u.test(text)

@@ -24,6 +24,4 @@ export function versionsNamed<V extends Lesson>(reference: string, versions: rea
   return [...new Map(named.map((version) => [`${version.id} ${digestOf(version)}`, version])).values()];
 }
 
-function digestOf(version: Lesson): string {
-  return lineDigest(toLine(version).raw);
-}
+const digestOf = (version: Lesson): string => lineDigest(toLine(version).raw);

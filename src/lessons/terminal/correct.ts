@@ -14,7 +14,6 @@ import { noteRedactions } from "./saved.ts";
 
 /**
  * Saves a lesson with other texts in the place of what it was.
- *
  * @throws SentinelError also `id_taken` where another lesson is about that already: its lesson would be gone without a word.
  */
 export async function correct(

@@ -1,5 +1,4 @@
 /** What was made from a lesson that is purged, as a person reads it in a terminal. Pure. */
-
 import { cut, type Page, safeLine } from "../../ground/terminal/layout.ts";
 import type { Holding, PurgePlan } from "../changes/purge-plan.ts";
 import type { PurgeOptions } from "../store.ts";
@@ -9,9 +8,7 @@ const MOST_WORDS = 12;
 const MOST_RECORDS = 20;
 
 /** The command that takes a lesson. */
-export function purgeOf(id: string): string {
-  return `sentinel-memory purge ${id}`;
-}
+export const purgeOf = (id: string): string => `sentinel-memory purge ${id}`;
 
 /** Before the purge: what holds words, where, and what becomes of it. */
 export function whatIsDerived(
@@ -69,9 +66,7 @@ function staying({ sources, back }: PurgePlan, derived: boolean): readonly Holdi
   return derived ? sources : [...sources, ...back.filter(holdsWords)];
 }
 
-function holdsWords({ words }: Holding): boolean {
-  return words.length > 0;
-}
+const holdsWords = ({ words }: Holding): boolean => words.length > 0;
 
 function listed(heading: string, holding: readonly Holding[], page: Page): string[] {
   if (holding.length === 0) return [];

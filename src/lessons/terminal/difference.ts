@@ -111,6 +111,4 @@ function summary(changes: readonly Change[]): string {
   return parts.join(", ");
 }
 
-function short(id: string): string {
-  return safeLine(id).slice(0, ID_DIGITS);
-}
+const short = (id: string): string => safeLine(id).slice(0, ID_DIGITS);

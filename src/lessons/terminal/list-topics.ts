@@ -1,5 +1,4 @@
 /** The topics, and those that may be one. */
-
 import { safeLine } from "../../ground/terminal/layout.ts";
 import { planCompaction } from "../queries/compaction.ts";
 import { countTopics } from "../queries/topics.ts";

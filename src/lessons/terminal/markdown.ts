@@ -44,13 +44,9 @@ function item(record: Lesson): string {
   ].join("\n\n");
 }
 
-function isPrinciple({ type }: Lesson): boolean {
-  return type === "principle";
-}
+const isPrinciple = ({ type }: Lesson): boolean => type === "principle";
 
-function paragraph(text: string): string {
-  return plain(safeLines(text.trim(), "  "));
-}
+const paragraph = (text: string): string => plain(safeLines(text.trim(), "  "));
 
 /**
  * A stored text keeps its emphasis and its code, but cannot break out of its place: no HTML, no images that a reader would

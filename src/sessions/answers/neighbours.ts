@@ -35,6 +35,4 @@ async function behind(id: string, events: AsyncIterable<Event>, count: number): 
 }
 
 /** The end of a range is not in it. */
-function justAfter(ts: string): string {
-  return new Date(Date.parse(ts) + 1).toISOString();
-}
+const justAfter = (ts: string): string => new Date(Date.parse(ts) + 1).toISOString();

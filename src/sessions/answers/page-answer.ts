@@ -18,10 +18,7 @@ const LONGEST_NAME = 60;
 /** As long as what is said of the lines can be. */
 const LINES_NOTE = 'Lines 1000000-1000000 of 1000000; for the next give range "1000000-1000000".';
 
-/**
- * @param range of lines, like `201-400`, `201-` or `201`; from the first one where it is absent.
- * @throws SentinelError `bad_argument`.
- */
+/** @param range of lines, like `201-400`, `201-` or `201`; from the first one where it is absent. @throws SentinelError `bad_argument`. */
 export function pageAnswer(whole: Whole, range: string | undefined, near: Beside | undefined, budget: Budget): string {
   const lines = linesIn(whole.text);
   const { first, last } = readRange(range, lines.length);
@@ -63,9 +60,7 @@ function neighbours(label: string, events: readonly Event[] = []): string[] {
   return [`${label}:`, ...rows];
 }
 
-function timeOf({ ts }: Event, day = ""): string {
-  return `${day} ${ts.slice(11, 19)}`.trim();
-}
+const timeOf = ({ ts }: Event, day = ""): string => `${day} ${ts.slice(11, 19)}`.trim();
 
 function whoSaid({ kind, actor, content, person }: Event): string {
   const quoted = isQuoted(content) ? ", quoting the user" : "";
@@ -73,9 +68,7 @@ function whoSaid({ kind, actor, content, person }: Event): string {
   return `${kind.replace("_", " ")}${who}${byWhom(person)}${quoted}`;
 }
 
-function inShort(name: string): string {
-  return oneLine(name).slice(0, LONGEST_NAME);
-}
+const inShort = (name: string): string => oneLine(name).slice(0, LONGEST_NAME);
 
 function linesIn(text: string): string[] {
   return text.split(LINE_BREAK).flatMap((line) => {

@@ -65,9 +65,7 @@ function namesakes(event: Event, ledger: readonly BriefEvent[]): string[] {
 
 const MOST_NAMESAKES = 3;
 
-function named(task: Task | undefined): string | undefined {
-  return task?.title.trim().replaceAll(/\s+/g, " ").toLowerCase();
-}
+const named = (task: Task | undefined): string | undefined => task?.title.trim().replaceAll(/\s+/g, " ").toLowerCase();
 
 function whatWasTaken(kinds: readonly string[], fields: readonly string[]): string {
   const what = kinds.length > 0 ? kinds.map(oneLine).join(", ") : "private passages";
@@ -76,6 +74,4 @@ function whatWasTaken(kinds: readonly string[], fields: readonly string[]): stri
 
 const SESSION_CHARACTERS = 60;
 
-function sessionName(session: string): string {
-  return oneLine(session).slice(0, SESSION_CHARACTERS);
-}
+const sessionName = (session: string): string => oneLine(session).slice(0, SESSION_CHARACTERS);

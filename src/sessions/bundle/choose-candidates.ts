@@ -1,5 +1,4 @@
 /** Chooses what a bundle may hold, section by section, the best first. Pure. (docs/design/sessions.md, "The bundle") */
-
 import { oneLine } from "../../ground/core/text.ts";
 import type { Event } from "../kinds/event.ts";
 import { identityIn, SHORT_LENGTH } from "../kinds/event-id.ts";
@@ -119,7 +118,6 @@ function superseded(made: readonly Decision[], pins: readonly Pin[], { ledger }:
 /**
  * A summary that rests on nothing is not shown, nor one that newer events contradict, nor a decision that does not hold any more, nor what
  * matches too little.
- *
  * @param gone identities of what is superseded.
  */
 function whatIsShown(
@@ -159,9 +157,7 @@ function whatIsShown(
   };
 }
 
-function identityOf(ref: string): string {
-  return identityIn(eventNamed(ref));
-}
+const identityOf = (ref: string): string => identityIn(eventNamed(ref));
 
 function momentOf({ session }: Request, { recent, window }: Material): Moment {
   const last = window.find((event) => isFromPerson(event) || isCompaction(event));

@@ -69,9 +69,7 @@ function statementsIn(claim: Claim): Statement[] {
   );
 }
 
-function isTelling({ value, unit }: Figure): boolean {
-  return unit !== "" || value >= LEAST_VALUE;
-}
+const isTelling = ({ value, unit }: Figure): boolean => unit !== "" || value >= LEAST_VALUE;
 
 function figuresIn(sentence: string): Figure[] {
   return [...sentence.matchAll(FIGURE)].map(([written, number = "", unit = ""]) => {
@@ -97,9 +95,7 @@ function sameUnits(a: Statement, b: Statement): boolean {
 }
 
 /** "65K" and "65,000 tokens" are of one unit. */
-function isLoose(a: string, b: string): boolean {
-  return a === "" || b === "";
-}
+const isLoose = (a: string, b: string): boolean => a === "" || b === "";
 
 function differs(a: Statement, b: Statement): boolean {
   return !a.figures.some(({ value }) => b.figures.some((other) => other.value === value));

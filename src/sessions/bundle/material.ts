@@ -1,5 +1,4 @@
 /** What the stores hand to a bundle; everything that it says comes from here. */
-
 import type { BriefEvent } from "../kinds/brief-event.ts";
 import type { Event, Sensitivity } from "../kinds/event.ts";
 import type { SearchResult } from "../store.ts";

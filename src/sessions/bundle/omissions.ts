@@ -8,10 +8,7 @@ import type { Filled } from "./fill-sections.ts";
 /** Of each sort. */
 const MOST_NAMED = 10;
 
-/**
- * @param hidden how many may not be seen, where that may be said: nothing else is said of them.
- * @param found whose limits may be told.
- */
+/** @param hidden how many may not be seen, where that may be said: nothing else is said of them. @param found whose limits may be told. */
 export function omissionsOf(
   { taken, left }: Pick<Filled, "taken" | "left">,
   { dropped }: Pick<Chosen, "dropped">,

@@ -50,11 +50,7 @@ const FIGURE = /\d[\d.,]*(?:\s?%|[a-z]{1,3}\b)|\d[\d.,]+/gi;
 const TIMES =
   /\b\d{4}-\d\d-\d\d(?:[T ][\d:.]+Z?)?\b|\b\d{1,2}:\d\d(?::\d\d)?(?:\s?[ap]m\b)?|\b\d{1,2}\.? (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?,? \d{4}\b/gi;
 
-/**
- * @param items best first.
- * @param sortOf what can be said again: only items of one sort are compared.
- * @returns the same order.
- */
+/** @param items best first. @param sortOf what can be said again: only items of one sort are compared. @returns the same order. */
 export function foldRepeats<T>(
   items: readonly T[],
   textOf: (item: T) => string,

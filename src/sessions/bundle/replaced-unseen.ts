@@ -1,5 +1,4 @@
 /** What somebody may see, but what replaced it not: it must not stand as if it held. Pure. (docs/design/sessions.md, "The bundle") */
-
 import { type BriefEvent, inTime } from "../kinds/brief-event.ts";
 import type { Kind } from "../kinds/event.ts";
 import { identityIn } from "../kinds/event-id.ts";
@@ -11,7 +10,6 @@ import type { Audience } from "./request.ts";
 
 /**
  * Decisions and pins that only something hidden replaces, and the updates of tasks that only something hidden closes.
- *
  * @param ledger all of it, in any order.
  * @returns their identities.
  */

@@ -70,9 +70,7 @@ function bestFirst(a: Scored, b: Scored): number {
   );
 }
 
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** What of it matches too little to be shown. @param found best first. @param maxTokens of the bundle. */
 export function weakMatches(found: readonly Scored[], maxTokens: number): ReadonlySet<Scored> {

@@ -31,9 +31,7 @@ export async function askDaemon(logFolder: string): Promise<CallerOfToken | Daem
   }
 }
 
-export function mayPass({ code }: DaemonProblem): boolean {
-  return PASSING.includes(code);
-}
+export const mayPass = ({ code }: DaemonProblem): boolean => PASSING.includes(code);
 
 const REFUSED = ["unauthorised", "not_allowed"];
 const ANOTHER_TOKEN = "Get another token from the daemon's operator, then SENTINEL_TOKEN=… sentinel-memory record on";

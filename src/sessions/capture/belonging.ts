@@ -80,9 +80,7 @@ export class Folders {
 }
 
 /** Where two worktrees lie in each other, the inner one counts. */
-function byLength(a: string, b: string): number {
-  return b.length - a.length;
-}
+const byLength = (a: string, b: string): number => b.length - a.length;
 
 function nearestFolder(path: string): string {
   let folder = dirname(path);
@@ -96,6 +94,4 @@ export function isWithin(folder: string, path: string): boolean {
   return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }
 
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-}
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;

@@ -1,5 +1,4 @@
 /** Captures the sessions of a project. A command, a hook and an agent that waits for its context all capture through here. */
-
 import { SentinelError } from "../../ground/core/errors.ts";
 import type { Project } from "../../ground/project/find-project.ts";
 import type { ReadPrivacy } from "../../ground/project/privacy.ts";
@@ -30,9 +29,7 @@ export const BEFORE_A_BUNDLE: CaptureLimit = { ms: 500, bytes: 8_000_000 };
 
 /**
  * Captures, makes what is new ready to be searched, and notes beside the session log how that ended.
- *
  * @param more `limit` for an agent that waits; everything is read without.
- *
  * @throws SentinelError `not_recorded`, `privacy_unreadable`, and what a capture throws.
  */
 export async function captureHere(

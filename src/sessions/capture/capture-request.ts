@@ -1,5 +1,4 @@
 /** What a capture is asked to do. */
-
 import type { ProjectLog } from "../consent/find-log.ts";
 import type { Home } from "../consent/log-id.ts";
 import type { EventStore, RetentionLimits } from "../store.ts";

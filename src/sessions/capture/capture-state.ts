@@ -24,9 +24,7 @@ export interface CaptureState {
 
 const FORMAT = 1;
 
-function captureStateFile(logFolder: string): string {
-  return join(logFolder, "state", "capture.json");
-}
+const captureStateFile = (logFolder: string): string => join(logFolder, "state", "capture.json");
 
 /** The state as it was written last. Without one everything is read from the beginning, which gives the same events. */
 export function readCaptureState(logFolder: string): CaptureState {

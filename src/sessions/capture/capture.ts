@@ -24,7 +24,6 @@ const PAUSE_MS = 20;
 
 /**
  * Reads all there is.
- *
  * @throws SentinelError when the session log cannot be written; what was stored until then stays, and the next capture goes on.
  */
 export async function capture(request: CaptureRequest): Promise<CaptureReport> {
@@ -77,7 +76,6 @@ async function takeTurn(
 /**
  * Reads as much as a limit allows, and says what is left. It does not look for sessions that began in another folder and came here
  * since the last whole capture, and drops nothing that is over its time.
- *
  * @throws SentinelError as `capture` does; where others are at the session log, nothing is read instead.
  */
 export async function captureSome(request: CaptureRequest, limit: CaptureLimit): Promise<CaptureReport> {

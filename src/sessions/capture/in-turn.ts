@@ -5,7 +5,6 @@ import type { ReadingState } from "./reading-state.ts";
 /**
  * Events that were said at a time, in the order of the transcript: each a millisecond after the one before, where that was said at the
  * same time. Ids begin with the time, so every store and index keeps the order.
- *
  * @param ts of their line, ISO 8601; an event with another time keeps it.
  * @param state of the lines before; afterwards, of these events too.
  */

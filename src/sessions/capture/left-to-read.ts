@@ -7,7 +7,6 @@ import type { Sources } from "./sources.ts";
 
 /**
  * Of these transcripts, what no capture has read. A time that was agreed to and makes them be read again does not count.
- *
  * @param began in ms since 1970: one that was written before and never read does not count.
  */
 export function leftToRead(logFolder: string, transcripts: Sources["transcripts"], began = 0): LeftToRead {

@@ -1,5 +1,4 @@
 /** What the events of a line have in common, and how those that refer to each other get their ids. */
-
 import type { Actor, Content, EventDraft, Kind, Place } from "../kinds/event.ts";
 import { eventId, identityFrom } from "../kinds/event-id.ts";
 import type { TranscriptLine, TranscriptReader } from "../transcripts/transcript.ts";

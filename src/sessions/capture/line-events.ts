@@ -1,5 +1,4 @@
 /** Makes events of what a line of a transcript says. */
-
 import type { EventDraft } from "../kinds/event.ts";
 import { known } from "../transcripts/fields.ts";
 import type { ImageNote, Said, TranscriptReader } from "../transcripts/transcript.ts";
@@ -10,7 +9,6 @@ import type { ReadingState } from "./reading-state.ts";
 
 /**
  * The events of a line, in order. Reading a line again gives the same ones.
- *
  * @param state of the lines before; afterwards, of this one too.
  */
 export function eventsOf(placed: PlacedLine, state: ReadingState, reader: TranscriptReader): EventDraft[] {

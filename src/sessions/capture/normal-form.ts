@@ -2,7 +2,6 @@
  * When are two calls the same work? Agents edit a command before they run it again: other flags, another pipe behind it. So a
  * failure is settled by a later success of the same program on the same targets.
  */
-
 import { commandParts } from "../kinds/texts/command-lines.ts";
 import type { ToolCall, ToolTarget } from "../transcripts/transcript.ts";
 

@@ -5,11 +5,7 @@ import { createReadStream, statSync } from "node:fs";
 const LEEWAY_MS = 2_000;
 const CHUNK_BYTES = 1024 * 1024;
 
-/**
- * Those of the transcripts that changed since a time and hold one of the marks.
- *
- * @param since in ms since 1970.
- */
+/** Those of the transcripts that changed since a time and hold one of the marks. @param since in ms since 1970. */
 export async function transcriptsWith(
   marks: readonly string[],
   paths: readonly string[],

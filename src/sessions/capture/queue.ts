@@ -8,7 +8,6 @@ type Queued = Extract<Said, { kind: "queue" }>;
 /**
  * The requests that a change of the queue delivers to the agent in the middle of its work. Those that are taken at the end of a
  * turn have a line of their own. Some versions of a client say a delivery twice: it counts once.
- *
  * @param state whose queue changes.
  */
 export function deliveredRequests(

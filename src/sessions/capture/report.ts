@@ -1,5 +1,4 @@
 /** What a capture did, and what it left: nothing gets lost without being counted. */
-
 import type { Event, Kind } from "../kinds/event.ts";
 import type { Retained } from "../store.ts";
 import type { LineReading, TranscriptReader } from "../transcripts/transcript.ts";

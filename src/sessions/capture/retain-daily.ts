@@ -1,15 +1,11 @@
 /** Drops what is over its time or limit, at most once a day (docs/design/sessions.md, "Purge and retention"). */
-
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DAY_MS } from "../../ground/core/time.ts";
 import { changeUserFile } from "../../ground/files/user-folder.ts";
 import type { EventStore, Retained, RetentionLimits } from "../store.ts";
 
-/**
- * @param now in ms since 1970.
- * @returns undefined where it was done less than a day ago.
- */
+/** @param now in ms since 1970. @returns undefined where it was done less than a day ago. */
 export async function retainDaily(
   store: EventStore,
   logFolder: string,

@@ -12,13 +12,10 @@ import { stampOf } from "./cursor.ts";
 
 const MOST_BYTES = 64 * 1024 * 1024;
 
-export function spoolFolder(logFolder: string): string {
-  return join(logFolder, "spool");
-}
+export const spoolFolder = (logFolder: string): string => join(logFolder, "spool");
 
 /**
  * Puts lines into the spool, as a file that nobody adds to.
- *
  * @param lines redacted.
  * @param now in ms since 1970: files are read in the order of their names.
  * @throws SentinelError `spool_full`.

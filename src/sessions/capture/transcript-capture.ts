@@ -17,7 +17,6 @@ export interface TranscriptCapture extends ReadingWork {
 
 /**
  * Reads a transcript to its last whole line, ended or not, or until it has to end.
- *
  * @param cursor where the last capture ended, if there was one.
  * @returns where this one ended, with a stamp only at the end of the file; undefined where the file is gone.
  */
@@ -76,13 +75,9 @@ async function readOn(file: FileHandle, work: TranscriptCapture, before: Cursor 
   return { ...(await cursor()), stamp };
 }
 
-function pastOf({ intervals }: LogManifest): Interval[] {
-  return intervals.filter(({ past }) => past);
-}
+const pastOf = ({ intervals }: LogManifest): Interval[] => intervals.filter(({ past }) => past);
 
-function nameOf({ on, off }: Interval): string {
-  return `${on}/${off ?? ""}`;
-}
+const nameOf = ({ on, off }: Interval): string => `${on}/${off ?? ""}`;
 
 function isIn(intervals: readonly Interval[], at: number): boolean {
   return intervals.some(({ on, off }) => at >= Date.parse(on) && (off === undefined || at < Date.parse(off)));

@@ -1,5 +1,4 @@
 /** What no capture has recorded yet: what agents keep themselves, and what was handed over and lies in the spool. */
-
 import { plural } from "../../ground/core/text.ts";
 import type { FoundLog } from "../consent/find-log.ts";
 import { firstOn } from "../consent/manifest.ts";

@@ -20,7 +20,6 @@ export interface KeptLog {
 
 /**
  * In the order in which they were made.
- *
  * @param cwd a project that was moved is known by the folder where it is now; its manifest says the new place.
  * @throws SentinelError where the folder of the session logs is there and cannot be read.
  */

@@ -25,7 +25,6 @@ import { type Environment, readPlaces, writePlaces } from "./places.ts";
 /**
  * Turns recording on from now on. Makes the session log where there is none, and another one in a copy of a project; calling it
  * again changes nothing.
- *
  * @param now in ms since 1970.
  * @param daemon keeps the session log from now on; where it is absent, who keeps it stays the same.
  * @throws SentinelError `newer_format`, `not_recorded`, or why something cannot be written.
@@ -64,11 +63,7 @@ export async function skipSession(record: ProjectLog, session: string): Promise<
   await change(record, (manifest) => ({ ...manifest, skipped: [...new Set([...manifest.skipped, session])] }));
 }
 
-/**
- * Agrees to a time that is over, for an import: up to the first `on`, or, with `alsoWhileOff`, up to now.
- *
- * @param from in ms since 1970.
- */
+/** Agrees to a time that is over, for an import: up to the first `on`, or, with `alsoWhileOff`, up to now. @param from in ms since 1970. */
 export async function agreeToPast(
   record: ProjectLog,
   { from, now, alsoWhileOff }: { readonly from: number; readonly now: number; readonly alsoWhileOff: boolean },

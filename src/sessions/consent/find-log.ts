@@ -72,7 +72,6 @@ export function obstacleIn({ status, problems }: Pick<FoundLog, "status" | "prob
 
 /**
  * What the person agrees to now. Capture asks this before every batch: an `off` counts from the next one on.
- *
  * @returns undefined when nothing may be recorded any more: the session log is off, gone, unreadable or newer.
  */
 export function readConsent({ folder, id }: Pick<ProjectLog, "folder" | "id">): LogManifest | undefined {

@@ -6,11 +6,7 @@ import { limitsFile, readLogLimits } from "./limits.ts";
 const LINE = /^events_days\s*:.*$/m;
 const MOST_DAYS = 36_500;
 
-/**
- * The days that a text names; 0 keeps all events.
- *
- * @throws SentinelError `bad_argument`.
- */
+/** The days that a text names; 0 keeps all events. @throws SentinelError `bad_argument`. */
 export function daysIn(text: string): number {
   const days = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (days <= MOST_DAYS) return days;
@@ -20,7 +16,6 @@ export function daysIn(text: string): number {
 
 /**
  * Writes the days into the project's `record.yaml`, and leaves the rest of the file as it is.
- *
  * @throws SentinelError `bad_argument` where a file has a mistake, so that nothing in it would hold; why it cannot be written.
  */
 export async function keepEventsFor(projectFolder: string, days: number): Promise<void> {

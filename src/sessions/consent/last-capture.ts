@@ -30,6 +30,4 @@ export async function noteCapture(logFolder: string, error: SentinelError | unde
   await changeUserFile(pathIn(logFolder), () => JSON.stringify(outcome));
 }
 
-function pathIn(logFolder: string): string {
-  return join(logFolder, "state", "last-capture.json");
-}
+const pathIn = (logFolder: string): string => join(logFolder, "state", "last-capture.json");

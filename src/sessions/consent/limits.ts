@@ -42,9 +42,7 @@ interface LogLimits {
 }
 
 /** The person's file for a project. */
-export function limitsFile(projectFolder: string): string {
-  return join(configFolders(projectFolder).ofProject, NAME);
-}
+export const limitsFile = (projectFolder: string): string => join(configFolders(projectFolder).ofProject, NAME);
 
 /** Reads the files as they are now. @param own the person's folders. */
 export async function readLogLimits(projectFolder: string, own = configFolders(projectFolder)): Promise<LogLimits> {

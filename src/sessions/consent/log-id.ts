@@ -23,11 +23,7 @@ export interface Home {
   readonly folder: string;
 }
 
-/**
- * The home of a folder's session log.
- *
- * @throws SentinelError `not_recorded` where there is a repository and git cannot be run.
- */
+/** The home of a folder's session log. @throws SentinelError `not_recorded` where there is a repository and git cannot be run. */
 export async function homeOf(folder: string): Promise<Home> {
   const { status, text } = await git(folder, "rev-parse", "--path-format=absolute", "--git-common-dir");
   if (status === -1 && gitRootOf(resolve(folder)) !== undefined) throw gitMissing(folder);
@@ -89,9 +85,7 @@ function idInFolder(folder: string): string | undefined {
   }
 }
 
-function localOf(folder: string): string {
-  return contextFolder(join(folder, CONTEXT_FOLDER)).local;
-}
+const localOf = (folder: string): string => contextFolder(join(folder, CONTEXT_FOLDER)).local;
 
 function gitMissing(folder: string): SentinelError {
   return new SentinelError(

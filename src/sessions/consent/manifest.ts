@@ -77,13 +77,9 @@ function isDaemon({ url, channel, tenant, person }: DaemonLog): boolean {
   return texts.every((text) => typeof text === "string") && (channel === "private" || channel === "team");
 }
 
-export function formatOf(daemon: DaemonLog | undefined): number {
-  return daemon ? RECORD_FORMAT : FILES_FORMAT;
-}
+export const formatOf = (daemon: DaemonLog | undefined): number => (daemon ? RECORD_FORMAT : FILES_FORMAT);
 
-export function manifestText(manifest: LogManifest): string {
-  return `${JSON.stringify(manifest, null, 2)}\n`;
-}
+export const manifestText = (manifest: LogManifest): string => `${JSON.stringify(manifest, null, 2)}\n`;
 
 /** Whether recording is on now, and not only for times that are over. */
 export function isOn({ intervals }: Pick<LogManifest, "intervals">): boolean {
@@ -92,7 +88,6 @@ export function isOn({ intervals }: Pick<LogManifest, "intervals">): boolean {
 
 /**
  * Whether the person agreed that this is recorded: a line of a session, said at a time.
- *
  * @param line.at in ms since 1970; a time that is not a number is outside of every interval.
  * @param line.until where only a span is known: all of it has to be agreed to.
  */
@@ -140,6 +135,4 @@ function isInterval(value: unknown): value is Interval {
   return isInstant(on) && (off === undefined || isInstant(off));
 }
 
-function isInstant(value: unknown): boolean {
-  return typeof value === "string" && !Number.isNaN(Date.parse(value));
-}
+const isInstant = (value: unknown): boolean => typeof value === "string" && !Number.isNaN(Date.parse(value));

@@ -13,7 +13,6 @@ import { findPurge } from "./purged-list.ts";
 
 /**
  * All is on the disk when this returns.
- *
  * @param now ms since 1970.
  * @returns the events in their order; undefined for one that was purged.
  */
@@ -42,6 +41,4 @@ export async function appendEvents(
   return prepared.map((one) => (accepted.has(one) ? one.event : undefined));
 }
 
-function lineOf({ event, contentJson }: Prepared): string {
-  return writeEventLine(event, contentJson);
-}
+const lineOf = ({ event, contentJson }: Prepared): string => writeEventLine(event, contentJson);

@@ -87,7 +87,6 @@ export class Artifacts {
 
   /**
    * Removes artifacts that nothing needs.
-   *
    * @param isNeeded asked when they are parted; what an event has got meanwhile is put back.
    * @returns those that are gone.
    */
@@ -118,9 +117,7 @@ export class Artifacts {
 }
 
 /** When a parted artifact was last used; a writer may have made it young just before. */
-export function usedAt({ path }: Artifact): number {
-  return statSync(path + PARTED).mtimeMs;
-}
+export const usedAt = ({ path }: Artifact): number => statSync(path + PARTED).mtimeMs;
 
 async function readText(path: string): Promise<string | undefined> {
   try {

@@ -115,9 +115,7 @@ export class DayFiles {
 }
 
 /** The day in UTC on which an event happened. */
-export function dayOf({ ts }: { readonly ts: string }): string {
-  return ts.slice(0, 10);
-}
+export const dayOf = ({ ts }: { readonly ts: string }): string => ts.slice(0, 10);
 
 /** Beyond every generation that a closed file has or will get, so that no name means two files. */
 export function generationAfter(files: readonly DayFile[]): number {
@@ -140,9 +138,7 @@ function settledNamesIn(folder: string): string[] {
   return names;
 }
 
-function monthOf(day: string): string {
-  return day.slice(0, 7);
-}
+const monthOf = (day: string): string => day.slice(0, 7);
 
 function namesIn(folder: string): string[] {
   try {

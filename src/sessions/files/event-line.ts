@@ -15,7 +15,6 @@ const IDENTITY_END = IDENTITY_START + 16;
 
 /**
  * Its id comes first, so that a line says which event it is before it is parsed. The content comes last.
- *
  * @param contentJson the content, which is most of an event and was written as JSON before, for its hash.
  */
 export function writeEventLine(event: Event, contentJson: string): string {
@@ -24,9 +23,7 @@ export function writeEventLine(event: Event, contentJson: string): string {
 }
 
 /** A value as it stands in a line. */
-export function writeJson(value: unknown): string {
-  return escapeUnseen(JSON.stringify(value));
-}
+export const writeJson = (value: unknown): string => escapeUnseen(JSON.stringify(value));
 
 /** The event of a line; undefined where the line is damaged. Fields that this version does not know are kept. */
 export function readEventLine(line: string): Event | undefined {

@@ -29,7 +29,6 @@ export function logFiles(folder: string): LogFiles {
 
 /**
  * Does something that only one process may do at a time: purge, drop what is over its time, or capture. Appending and reading go on.
- *
  * @throws SentinelError `lock_timeout`, naming who holds it; `read_only` where the session log cannot be written.
  */
 export async function withLogLock<Result>(
@@ -56,6 +55,4 @@ async function lockOf(state: string, patienceMs?: number): Promise<HeldLock> {
   }
 }
 
-function stateFolder(folder: string): string {
-  return join(folder, "state");
-}
+const stateFolder = (folder: string): string => join(folder, "state");

@@ -67,6 +67,4 @@ async function write(folder: string, noted: Noted): Promise<void> {
   if (text !== JSON.stringify(readNoted(folder))) await changeUserFile(pathIn(folder), () => text);
 }
 
-function pathIn(folder: string): string {
-  return join(folder, "state", "days.json");
-}
+const pathIn = (folder: string): string => join(folder, "state", "days.json");

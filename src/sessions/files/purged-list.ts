@@ -103,9 +103,7 @@ export function findPurge(purges: readonly Purge[], { id, session }: Named): { k
 }
 
 /** How many events a list of purges took. */
-export function countPurged(purges: readonly Purge[]): number {
-  return purges.reduce((sum, { kinds }) => sum + kinds.size, 0);
-}
+export const countPurged = (purges: readonly Purge[]): number => purges.reduce((sum, { kinds }) => sum + kinds.size, 0);
 
 function hashOf(salt: string, name: string): string {
   return hash("sha256", `${salt} ${name}`, "base64url").slice(0, HASH_LENGTH);

@@ -41,7 +41,6 @@ export async function* readEvents(files: LogFiles, query: EventQuery): AsyncGene
 
 /**
  * The events that have the identity of one of these ids, or one that ends as a short id says, in order of time.
- *
  * @param options.onDaysOfIds whether each is looked for on the day that its id names, and nowhere else; a short id names none.
  */
 export async function findEvents(

@@ -132,10 +132,6 @@ function writeFile(folder: string, name: Name, recent: Recent): Promise<void> {
   return changeUserFile(pathIn(folder, name), () => JSON.stringify({ format: FORMAT, ...recent }));
 }
 
-function daysBefore(now: number, days: number): string {
-  return new Date(now - days * DAY_MS).toISOString().slice(0, 10);
-}
+const daysBefore = (now: number, days: number): string => new Date(now - days * DAY_MS).toISOString().slice(0, 10);
 
-function pathIn(folder: string, name: Name): string {
-  return join(folder, "index", FILES[name]);
-}
+const pathIn = (folder: string, name: Name): string => join(folder, "index", FILES[name]);

@@ -1,5 +1,4 @@
 /** Reads what is needed to go on, and puts it into words. */
-
 import type { Project } from "../../ground/project/find-project.ts";
 import { branchOf } from "../../ground/project/git.ts";
 import { AFTER_COMPACTION, SHOWN } from "../../lessons/hooks/limits.ts";

@@ -59,6 +59,4 @@ function isInPath(path: string): boolean {
   return folders.some((folder) => [NAME, `${NAME}.cmd`].some((name) => existsSync(join(folder, name))));
 }
 
-function inQuotes(path: string): string {
-  return /^[\w./:\\@-]+$/.test(path) ? path : `"${path}"`;
-}
+const inQuotes = (path: string): string => (/^[\w./:\\@-]+$/.test(path) ? path : `"${path}"`);

@@ -16,9 +16,7 @@ interface Started {
   readonly catchUp: () => Promise<boolean>;
 }
 
-export function isStart(payload: Payload): boolean {
-  return payload.text("hook_event_name") === SESSION_START;
-}
+export const isStart = (payload: Payload): boolean => payload.text("hook_event_name") === SESSION_START;
 
 /** The JSON to print; undefined where nothing is recorded, or nothing is to be said. */
 export async function answerStart({ payload, project, script, env, catchUp }: Started): Promise<object | undefined> {

@@ -38,22 +38,16 @@ export function ownFirst<Item extends Whose>(items: readonly Item[]): Item[] {
   return [...items.filter(isOwn), ...items.filter((item) => !isOwn(item))];
 }
 
-export function isOwn({ person }: Whose): boolean {
-  return person === undefined;
-}
+export const isOwn = ({ person }: Whose): boolean => person === undefined;
 
 /** A person at the command line is in no session; the session log keeps what they say there under this name. */
 export const COMMAND_LINE = { session: "command-line", agent: "sentinel-memory" } as const;
 
-export function isOfCommandLine({ agent }: Pick<BriefEvent, "agent">): boolean {
-  return agent === COMMAND_LINE.agent;
-}
+export const isOfCommandLine = ({ agent }: Pick<BriefEvent, "agent">): boolean => agent === COMMAND_LINE.agent;
 
 /** In order of time; of one millisecond by their ids, so that the order in which they arrive does not matter. */
 export function inTime<E extends Pick<BriefEvent, "id" | "ts">>(events: Iterable<E>): E[] {
   return [...events].sort((a, b) => compare(a.ts, b.ts) || compare(a.id, b.id));
 }
 
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

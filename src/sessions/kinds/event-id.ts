@@ -14,33 +14,20 @@ export const SHORT_LENGTH = 8;
 /** The number of bytes that `identityOf` encodes. */
 export const IDENTITY_BYTES = TAIL_BYTES;
 
-/**
- * @param time ms since 1970; what a ULID cannot hold becomes the nearest that it can.
- * @param identity the last 16 characters of the id.
- */
-export function eventId(time: number, identity: string): string {
-  return PREFIX + ulidTime(time) + identity;
-}
+/** @param time ms since 1970; what a ULID cannot hold becomes the nearest that it can. @param identity the last 16 characters of the id. */
+export const eventId = (time: number, identity: string): string => PREFIX + ulidTime(time) + identity;
 
 /** What makes an event the same event: 16 characters from the first 80 bits of SHA-256 of its origin or key. */
-export function identityFrom(origin: string): string {
-  return identityOf(hash("sha256", origin, "buffer"));
-}
+export const identityFrom = (origin: string): string => identityOf(hash("sha256", origin, "buffer"));
 
 /** 16 characters from the first 10 bytes. */
-export function identityOf(bytes: Uint8Array): string {
-  return ulidTail(bytes);
-}
+export const identityOf = (bytes: Uint8Array): string => ulidTail(bytes);
 
 /** The part of an event's id that two readings of the same thing have in common. */
-export function identityIn(id: string): string {
-  return id.slice(-IDENTITY_LENGTH);
-}
+export const identityIn = (id: string): string => id.slice(-IDENTITY_LENGTH);
 
 /** An id in short: its end tells events apart, its beginning is a time. */
-export function shortEventId(id: string): string {
-  return PREFIX + id.slice(-SHORT_LENGTH);
-}
+export const shortEventId = (id: string): string => PREFIX + id.slice(-SHORT_LENGTH);
 
 /** The end of the identity that a short id gives; undefined for anything else. */
 export function readShortEventId(id: string): string | undefined {

@@ -112,11 +112,7 @@ export function pathsIn({ path, other_paths }: { readonly path?: string; readonl
 }
 
 /** Whether only an agent says that a person said it. */
-export function isQuoted({ quotes }: ContentOf<typeof COMMON>): boolean {
-  return quotes === "human";
-}
+export const isQuoted = ({ quotes }: ContentOf<typeof COMMON>): boolean => quotes === "human";
 
 /** Whether a child agent said or did it. */
-export function isOfChildAgent({ agent }: Pick<Told, "agent">): boolean {
-  return agent.includes("/");
-}
+export const isOfChildAgent = ({ agent }: Pick<Told, "agent">): boolean => agent.includes("/");

@@ -1,5 +1,4 @@
 /** What a person or an agent said. */
-
 import { type COMMON, type ContentOf, eventKind, isOfChildAgent, isQuoted, type Slot } from "./kind.ts";
 import { shortened } from "./shortened.ts";
 import { lastQuestion } from "./texts/last-question.ts";
@@ -54,6 +53,4 @@ export function isFromPerson({ kind, ...event }: Speaking & { readonly kind: str
   return kind === message.name && isOfPerson(event);
 }
 
-function isOfPerson({ actor, content }: Speaking): boolean {
-  return actor.type === "human" || isQuoted(content);
-}
+const isOfPerson = ({ actor, content }: Speaking): boolean => actor.type === "human" || isQuoted(content);

@@ -27,6 +27,4 @@ function shortValue(value: Json, length: Length): Json | undefined {
   return texts.length === 0 ? undefined : texts.map((text) => cut(text, length[1]));
 }
 
-export function cut(text: string, most: number): string {
-  return cutRedacted(text as RedactedText, most);
-}
+export const cut = (text: string, most: number): string => cutRedacted(text as RedactedText, most);

@@ -1,5 +1,4 @@
 /** What an agent believed to have done and to have left. */
-
 import { eventKind } from "./kind.ts";
 import { cut } from "./shortened.ts";
 import { pendingIn } from "./texts/summary.ts";

@@ -55,9 +55,7 @@ function fieldsIn(value: Json | undefined): Content {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Content) : {};
 }
 
-function textIn(value: Json | undefined): string | undefined {
-  return typeof value === "string" ? value : undefined;
-}
+const textIn = (value: Json | undefined): string | undefined => (typeof value === "string" ? value : undefined);
 
 function textsWithin(value: Json | undefined): readonly string[] {
   if (typeof value === "string") return [value];

@@ -1,5 +1,4 @@
 /** What a tool answered, and how its call ended. */
-
 import { eventKind, isOfChildAgent, pathsIn } from "./kind.ts";
 import { cut, shortened } from "./shortened.ts";
 import { worksOf } from "./texts/command-lines.ts";

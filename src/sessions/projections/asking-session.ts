@@ -25,10 +25,7 @@ const SHORTEST = 8;
 /** As the start of a session shows it, also before anything of it is recorded: eight digits, or what begins with them. */
 const SHOWN = /^(?:[0-9a-f]{8}(?:-|$)|ses_)/i;
 
-/**
- * @param events the recent ones, in any order.
- * @throws SentinelError `bad_argument` for a name that no session of the client can have.
- */
+/** @param events the recent ones, in any order. @throws SentinelError `bad_argument` for a name that no session of the client can have. */
 export function askingSession(events: Iterable<BriefEvent>, asking: Asking): AskingSession {
   const newestFirst = inTime(events).reverse();
   const name = asking.given?.trim() ?? "";

@@ -1,5 +1,4 @@
 /** What somebody wants to stay in view. Pure. */
-
 import { type BriefEvent, inTime } from "../kinds/brief-event.ts";
 import type { Channel, Sensitivity } from "../kinds/event.ts";
 import { identityIn } from "../kinds/event-id.ts";
@@ -27,7 +26,6 @@ export interface Pin {
 
 /**
  * The pins that no later one replaces or takes back, the earliest first.
- *
  * @param events of any kind, in any order; without the decisions among them no pin is known to be outdated.
  */
 export function pinsOf(events: Iterable<BriefEvent>): Pin[] {

@@ -1,5 +1,4 @@
 /** How far the tasks are that each session worked on, wherever they were begun or done. Pure. */
-
 import type { BriefEvent } from "../kinds/brief-event.ts";
 import { identityIn } from "../kinds/event-id.ts";
 import { tasksOf } from "./tasks.ts";

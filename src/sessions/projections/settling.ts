@@ -2,7 +2,6 @@
  * Which failures still count. A settled failure that is shown as open costs more than one that is not shown, so whatever suggests
  * that it was settled is believed. Pure.
  */
-
 import type { BriefEvent } from "../kinds/brief-event.ts";
 import { identityIn } from "../kinds/event-id.ts";
 import { worksOf } from "../kinds/texts/command-lines.ts";

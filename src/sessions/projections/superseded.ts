@@ -1,5 +1,4 @@
 /** Which events a later one of the same kind replaces, because its `supersedes` names them. Pure. */
-
 import type { BriefEvent } from "../kinds/brief-event.ts";
 import { identityIn } from "../kinds/event-id.ts";
 import { textsIn } from "../kinds/kind.ts";
@@ -36,10 +35,6 @@ export function standingOf<E extends BriefEvent>(events: readonly E[]): Standing
 }
 
 /** One id, or several. */
-export function supersededIn({ content }: Pick<BriefEvent, "content">): string[] {
-  return textsIn(content.supersedes);
-}
+export const supersededIn = ({ content }: Pick<BriefEvent, "content">): string[] => textsIn(content.supersedes);
 
-function idsOf(events: readonly BriefEvent[] = []): string[] {
-  return events.map(({ id }) => id);
-}
+const idsOf = (events: readonly BriefEvent[] = []): string[] => events.map(({ id }) => id);

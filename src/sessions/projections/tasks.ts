@@ -2,7 +2,6 @@
  * The tasks of sessions, and how far they are. A later update counts more than an earlier one, and an update more than what a summary
  * says: that is what the agent believed. Pure.
  */
-
 import { type BriefEvent, inTime, sessionKey } from "../kinds/brief-event.ts";
 import { identityIn } from "../kinds/event-id.ts";
 import { TASK_STATUSES } from "../kinds/task-update.ts";
@@ -54,9 +53,7 @@ export function withContradictions(tasks: readonly Task[], summaries: readonly B
   });
 }
 
-export function isOpen({ status }: Pick<Task, "status">): boolean {
-  return status === "open" || status === "doing";
-}
+export const isOpen = ({ status }: Pick<Task, "status">): boolean => status === "open" || status === "doing";
 
 /** An update that refers to an earlier one is of the same task, also from another session. */
 function keyOf(event: BriefEvent, byUpdate: ReadonlyMap<string, string>): string {

@@ -1,5 +1,4 @@
 /** What a daemon takes in one call: so many ids, and drafts in batches. */
-
 import type { EventDraft } from "../kinds/event.ts";
 import { cutContent } from "../storing/cut-content.ts";
 
@@ -40,6 +39,4 @@ function weightOf(draft: EventDraft): number {
   return Math.max(sizeOf(draft), values * BYTES_OF_VALUE);
 }
 
-function sizeOf(draft: EventDraft): number {
-  return Buffer.byteLength(JSON.stringify(draft));
-}
+const sizeOf = (draft: EventDraft): number => Buffer.byteLength(JSON.stringify(draft));

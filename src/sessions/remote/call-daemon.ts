@@ -29,7 +29,6 @@ const LONGEST_PAUSE = 5_000;
 
 /**
  * What a daemon answers.
- *
  * @param read what the answer is, made of a response that says that all is well; JSON without it.
  * @throws SentinelError what it says, or `daemon_unreachable`.
  */

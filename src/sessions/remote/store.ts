@@ -1,5 +1,4 @@
 /** The session log of a daemon (docs/design/daemon.md, "The daemon"). What leaves this machine was redacted here; the daemon does it once more. */
-
 import { randomUUID } from "node:crypto";
 import { finish } from "../../ground/core/steps.ts";
 import type { BriefEvent } from "../kinds/brief-event.ts";

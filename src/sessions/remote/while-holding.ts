@@ -11,7 +11,6 @@ const ANSWER_MS = 15_000;
 
 /**
  * Where the connection breaks, the act goes on without the lock: what it appends has origins, so another one that is at it does no harm.
- *
  * @throws SentinelError `lock_timeout`, `daemon_unreachable`, and what the act throws.
  */
 export async function whileHolding<Result>(
@@ -29,11 +28,7 @@ export async function whileHolding<Result>(
   }
 }
 
-/**
- * Whether the lock can be had through all that stands between.
- *
- * @throws SentinelError `daemon_unreachable`, and what the daemon refuses.
- */
+/** Whether the lock can be had through all that stands between. @throws SentinelError `daemon_unreachable`, and what the daemon refuses. */
 export async function tryLock(daemon: Daemon): Promise<void> {
   await whileHolding(daemon, async () => undefined, 0).catch(unlessBusy);
 }
@@ -69,9 +64,7 @@ function unlessBusy(error: unknown): undefined {
 }
 
 /** What is answered goes on for as long as the lock is held. */
-async function partsOf(response: Response): Promise<Parts> {
-  return (response.body ?? new ReadableStream()).getReader();
-}
+const partsOf = async (response: Response): Promise<Parts> => (response.body ?? new ReadableStream()).getReader();
 
 async function readToEnd(parts: Parts): Promise<void> {
   try {

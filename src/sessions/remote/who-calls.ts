@@ -26,6 +26,4 @@ export function mustRecordIn(channel: "private" | "team", holder: CallerOfToken)
   throw unfit(`This token records up to the channel ${holder.channel}.`, fix);
 }
 
-function unfit(what: string, fix = "Use another token."): SentinelError {
-  return new SentinelError("not_allowed", what, fix);
-}
+const unfit = (what: string, fix = "Use another token."): SentinelError => new SentinelError("not_allowed", what, fix);

@@ -76,9 +76,7 @@ export function tasksLeft(tasks: readonly Task[]): Task[] {
   return ownFirst(lastFirst(tasks.filter((task) => isOpen(task) && taken.get(task.title)?.session === task.session)));
 }
 
-function lastFirst(tasks: readonly Task[]): Task[] {
-  return [...tasks].sort((a, b) => (a.ts < b.ts ? 1 : -1));
-}
+const lastFirst = (tasks: readonly Task[]): Task[] => [...tasks].sort((a, b) => (a.ts < b.ts ? 1 : -1));
 
 /** Those with a request that ended last on each branch. */
 function lastSessions(events: readonly BriefEvent[]): SessionState[] {

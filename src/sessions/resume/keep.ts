@@ -2,7 +2,6 @@
  * Which events in brief are kept: of each session the last of every sort that going on needs. What is kept of some events, with others
  * added, gives what is kept of all of them, so it does not matter in which pieces they arrive. Pure.
  */
-
 import { type BriefEvent, inTime, sessionKey } from "../kinds/brief-event.ts";
 import type { Slot } from "../kinds/kind.ts";
 import { kindNamed } from "../kinds/kinds.ts";

@@ -1,5 +1,4 @@
 /** Windows on the session log: events in brief, kept by segment of the store, as its changes come. Pure. */
-
 import { type BriefEvent, inBrief, inTime } from "../kinds/brief-event.ts";
 import type { Event } from "../kinds/event.ts";
 import { identityIn } from "../kinds/event-id.ts";

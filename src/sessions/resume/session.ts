@@ -151,21 +151,13 @@ export function failuresIn(events: readonly BriefEvent[]): BriefEvent[] {
 }
 
 /** A command that shows a file, whatever program does that. */
-function isLook({ content }: BriefEvent): boolean {
-  return content.path !== undefined && content.edits !== true;
-}
+const isLook = ({ content }: BriefEvent): boolean => content.path !== undefined && content.edits !== true;
 
-function worksIn({ content }: BriefEvent): string[] {
-  return worksOf(content.command ?? "");
-}
+const worksIn = ({ content }: BriefEvent): string[] => worksOf(content.command ?? "");
 
-function isDone({ content }: BriefEvent): boolean {
-  return content.outcome === undefined;
-}
+const isDone = ({ content }: BriefEvent): boolean => content.outcome === undefined;
 
-function isCommand({ kind, content }: BriefEvent): boolean {
-  return kind === "tool_result" && content.command !== undefined;
-}
+const isCommand = ({ kind, content }: BriefEvent): boolean => kind === "tool_result" && content.command !== undefined;
 
 /** What a person asked. A command alone is a request where the agent did something after it. */
 function requestsIn(own: readonly BriefEvent[]): BriefEvent[] {
@@ -253,6 +245,4 @@ function runningIn(events: readonly BriefEvent[]): Said[] {
   return [...running.values()];
 }
 
-function saidIn({ id, content }: BriefEvent): Said {
-  return { id, text: content.text ?? "" };
-}
+const saidIn = ({ id, content }: BriefEvent): Said => ({ id, text: content.text ?? "" });

@@ -15,7 +15,6 @@ export function redactedFields({ session, content }: EventDraft, event: Event): 
 
 /**
  * Whether an event says what the fields do, as far as it can be known: what was redacted or cut may be the same.
- *
  * @param fields checked, as `fieldsOf` gives them.
  */
 export function saysTheSame(event: Event, fields: Content): boolean {
@@ -49,6 +48,4 @@ function storedIn({ content }: { readonly content: Content }, name: string): Jso
   return content[name] ?? (name === "text" ? content.excerpt_text : undefined);
 }
 
-function marksIn(value: Json | undefined): number {
-  return JSON.stringify(value ?? "").match(MARK)?.length ?? 0;
-}
+const marksIn = (value: Json | undefined): number => JSON.stringify(value ?? "").match(MARK)?.length ?? 0;

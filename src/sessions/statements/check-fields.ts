@@ -11,7 +11,6 @@ const MOST_ITEMS = 20;
 
 /**
  * The fields that say something, as content.
- *
  * @throws SentinelError `bad_argument`: what is missing, unknown, of the wrong type or out of range; and a text that
  *   wants its session left out, which has to be the person's to do.
  */

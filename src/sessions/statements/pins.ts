@@ -1,5 +1,4 @@
 /** What is pinned once, how much is pinned at once, and how a pin is taken back. Pure. */
-
 import type { Channel, Content, EventDraft } from "../kinds/event.ts";
 import { identityIn } from "../kinds/event-id.ts";
 import { textsIn } from "../kinds/kind.ts";

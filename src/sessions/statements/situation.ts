@@ -1,5 +1,4 @@
 /** What is known when something is said: who says it, and what the session log has of what it names. */
-
 import type { BriefEvent } from "../kinds/brief-event.ts";
 import type { Actor, Channel, Content, Kind, Place } from "../kinds/event.ts";
 

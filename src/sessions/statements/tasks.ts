@@ -1,5 +1,4 @@
 /** Which task an update is of. A task of another session is named by the id of one of its updates. Pure. */
-
 import { isOwn } from "../kinds/brief-event.ts";
 import type { Content } from "../kinds/event.ts";
 import { readEventId, readShortEventId } from "../kinds/event-id.ts";

@@ -42,11 +42,7 @@ export function checkDraft(draft: EventDraft): void {
   if (ts !== undefined) readTime("ts", ts);
 }
 
-/**
- * Ms since 1970 of an instant in ISO 8601.
- *
- * @throws SentinelError `bad_argument`, naming the field.
- */
+/** Ms since 1970 of an instant in ISO 8601. @throws SentinelError `bad_argument`, naming the field. */
 export function readTime(field: string, text: string): number {
   const time = ISO.test(text) ? Date.parse(text) : Number.NaN;
   if (time >= EARLIEST && time <= LATEST) return time;

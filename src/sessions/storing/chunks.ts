@@ -37,14 +37,11 @@ export function chunkId(event: string, part: number): string {
 }
 
 /** The id of the event that a chunk is a part of. */
-export function eventOfChunk(chunk: string): string {
-  return `evt_${chunk.slice("chk_".length, chunk.lastIndexOf("_"))}`;
-}
+export const eventOfChunk = (chunk: string): string => `evt_${chunk.slice("chk_".length, chunk.lastIndexOf("_"))}`;
 
 /**
  * Cuts a text at the end of a paragraph where there is one, else of a line, a sentence or a word, into parts of 1,600 to 3,200 bytes. A text
  * of no more than 3,200 stays whole. An estimate of tokens would cost more, and each change of it would move the borders.
- *
  * @internal
  */
 export function cutText(text: string): string[] {

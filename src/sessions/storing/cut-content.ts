@@ -16,7 +16,6 @@ export interface CutContent {
 /**
  * Cuts long texts (docs/design/sessions.md, "What an event holds"): the result of a tool gets its stored form, other content a list `cuts` of
  * what was cut.
- *
  * @param content redacted.
  */
 export function cutContent(kind: Kind, content: Content): CutContent {
@@ -68,6 +67,4 @@ function keep(text: string, artifacts: Map<string, string>): string {
 }
 
 /** `Array.isArray` does not see that a read-only array is one. */
-export function isList(value: Json): value is readonly Json[] {
-  return Array.isArray(value);
-}
+export const isList = (value: Json): value is readonly Json[] => Array.isArray(value);

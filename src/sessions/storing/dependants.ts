@@ -41,9 +41,7 @@ export async function restingOn(
 }
 
 /** Without what it replaces: that is settled, whatever becomes of it. */
-function groundsOf({ refs, content }: Event): string[] {
-  return [...refs, ...textsIn(content.decisions)];
-}
+const groundsOf = ({ refs, content }: Event): string[] => [...refs, ...textsIn(content.decisions)];
 
 /** Whether a purge of this target takes an event out, if the caller recorded it. */
 export async function goes(event: Event, target: PurgeTarget, store: Pick<EventStore, "artifact">): Promise<boolean> {

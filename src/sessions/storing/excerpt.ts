@@ -30,9 +30,7 @@ export interface Extent {
   readonly lines: number;
 }
 
-export function extentOf(text: string): Extent {
-  return { bytes: Buffer.byteLength(text), lines: countLines(text) };
-}
+export const extentOf = (text: string): Extent => ({ bytes: Buffer.byteLength(text), lines: countLines(text) });
 
 /**
  * The text where it is short enough; else its first lines, and its last ones too where the end of it tells something, with a

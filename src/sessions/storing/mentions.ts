@@ -1,5 +1,4 @@
 /** What stands in an event: texts, wherever they are, and artifacts. */
-
 import type { Event, Json } from "../kinds/event.ts";
 import { isList } from "./cut-content.ts";
 

@@ -1,5 +1,4 @@
 /** What the ids in a statement name: events, whole or short, chunks and artifacts. */
-
 import { identityIn, readShortEventId } from "../kinds/event-id.ts";
 import type { Named } from "../statements/situation.ts";
 import type { EventStore } from "../store.ts";
@@ -25,9 +24,7 @@ export async function namedIn(
 }
 
 /** The id of the event that a chunk is of, or of the event itself. */
-export function eventNamed(id: string): string {
-  return id.startsWith(CHUNK) ? eventOfChunk(id) : id;
-}
+export const eventNamed = (id: string): string => (id.startsWith(CHUNK) ? eventOfChunk(id) : id);
 
 function isNamed(event: string, name: string): boolean {
   const end = readShortEventId(name);

@@ -1,5 +1,4 @@
 /** Where a text stands in the session log in another case, which a purge of the text leaves. */
-
 import type { EventStore } from "../store.ts";
 import { artifactsOf, textsOf } from "./mentions.ts";
 

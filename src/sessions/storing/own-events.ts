@@ -1,5 +1,4 @@
 /** Two people who read the same transcript both have its events, and anybody can record an event under the id of a teammate's. */
-
 import { isOwn } from "../kinds/brief-event.ts";
 import type { Event } from "../kinds/event.ts";
 import { identityIn } from "../kinds/event-id.ts";

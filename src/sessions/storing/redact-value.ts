@@ -25,7 +25,6 @@ const UNREADABLE = "[REDACTED]";
 
 /**
  * The object with every key and text redacted; its shape and its numbers stay.
- *
  * @param cleanFields redacts JSON of texts that were redacted one by one.
  */
 export function* redactValue(content: Content, clean: Clean, cleanFields: Clean): Steps<Content> {

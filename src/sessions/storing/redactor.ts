@@ -60,7 +60,6 @@ const SOME_UUID = "0b8a1f8e-8d0c-4b7e-9a35-3f0e5b0c7d11";
 /**
  * Takes out private passages, then secrets, then own words. In a message a private tag that is never closed hides the rest; in
  * what a tool got or printed it is text.
- *
  * @param withoutOwnWords replaces what the person never wants to be stored; it gets redacted text.
  */
 export function eventRedactor(

@@ -1,5 +1,4 @@
 /** Says something into the session log: looks up what it names, checks it and hands it on. */
-
 import { finish } from "../../ground/core/steps.ts";
 import { inTurns } from "../../ground/files/in-turns.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";

@@ -1,5 +1,4 @@
 /** What a capture did and what it left, in lines for people. Pure. */
-
 import { plural } from "../../ground/core/text.ts";
 import { safeLine } from "../../ground/terminal/layout.ts";
 import { inMegabytes } from "../../ground/terminal/sizes.ts";

@@ -14,10 +14,7 @@ interface NamedDaemon {
   readonly inWords: string;
 }
 
-/**
- * @returns undefined where none is named.
- * @throws SentinelError `bad_argument`, `unauthorised`, `not_allowed`, `daemon_unreachable`.
- */
+/** @returns undefined where none is named. @throws SentinelError `bad_argument`, `unauthorised`, `not_allowed`, `daemon_unreachable`. */
 export async function daemonFor(
   { env, openEvents }: SessionCommandContext,
   { record: before }: FoundLog,
@@ -42,10 +39,7 @@ export async function daemonFor(
   return { record, token, inWords: whoGets(record, holder) };
 }
 
-/**
- * What goes on being recorded would be for others than what was recorded before.
- * @throws SentinelError `bad_argument`.
- */
+/** What goes on being recorded would be for others than what was recorded before. @throws SentinelError `bad_argument`. */
 function mustStay({ tenant, owner }: CallerOfToken, was: DaemonLog): void {
   if (was.tenant === tenant && was.person === owner) return;
   const fix =

@@ -151,9 +151,7 @@ export function sessionRows(summary: SessionNow, { width, colours }: Page): stri
   ];
 }
 
-function firstLine(text: string): string {
-  return text.trimStart().split("\n", 1)[0] ?? "";
-}
+const firstLine = (text: string): string => text.trimStart().split("\n", 1)[0] ?? "";
 
 /** From when to when; the day of the end only where it is another one. */
 function spanOf({ began, ended }: SessionNow): string {
@@ -210,6 +208,4 @@ function firstOf(line: string, most: number): string {
   return characters.length <= most ? line : `${characters.slice(0, most).join("")}…`;
 }
 
-function counted(count: number, noun: string): string {
-  return count === 0 ? "" : plural(count, noun);
-}
+const counted = (count: number, noun: string): string => (count === 0 ? "" : plural(count, noun));

@@ -47,9 +47,7 @@ export function pinRow({ id, ts, text, note, ref, isOutdated, person }: Pin, pag
   return row(id, ts, `${text}${more.length > 0 ? ` (${more.join("; ")})` : ""}`, page);
 }
 
-function by(person: string | undefined): string[] {
-  return person === undefined ? [] : [`by ${nameOf(person)}`];
-}
+const by = (person: string | undefined): string[] => (person === undefined ? [] : [`by ${nameOf(person)}`]);
 
 function row(id: string, ts: string, text: string, { width, colours }: Page): string {
   const name = shortEventId(id);

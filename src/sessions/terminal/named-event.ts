@@ -16,13 +16,10 @@ const CHUNK = "chk_";
 const MOST_NAMED = 5;
 
 /** Whether a name can only be that of an event, or of a part of one. */
-export function isEventName(name: string): boolean {
-  return name.startsWith(PREFIX) || name.startsWith(CHUNK);
-}
+export const isEventName = (name: string): boolean => name.startsWith(PREFIX) || name.startsWith(CHUNK);
 
 /**
  * The one event whose id, or its short form, is the name, or begins or ends with what stands behind its `evt_`.
- *
  * @throws SentinelError `not_found`, `ambiguous`.
  */
 export async function eventNamed(store: EventStore, name: string): Promise<Event> {

@@ -1,5 +1,4 @@
 /** Which session a person means by an id, or by the beginning of one. */
-
 import { SentinelError } from "../../ground/core/errors.ts";
 import { firstWords, plural } from "../../ground/core/text.ts";
 import { safeLine } from "../../ground/terminal/layout.ts";
@@ -17,7 +16,6 @@ const GIVE_MORE = `Give the whole id, or its first ${ENOUGH_CHARACTERS} characte
 
 /**
  * The whole id of a session that the session log knows, or of which the client has a transcript of this project, for what cannot be undone.
- *
  * @throws SentinelError `not_found`, `ambiguous`; `bad_argument` where little of the id is given.
  */
 export async function sessionNamed(
@@ -45,10 +43,7 @@ export async function sessionNamed(
   );
 }
 
-/**
- * The session and how it began, so that who takes it out sees that it is the one.
- * @param begun ISO 8601, as its transcript says.
- */
+/** The session and how it began, so that who takes it out sees that it is the one. @param begun ISO 8601, as its transcript says. */
 export async function sessionInShort(session: string, store: EventStore, begun?: string): Promise<string> {
   const [summary] = await summariseSessions(store.read({ session }));
   const began = summary?.began ?? begun;
@@ -61,11 +56,7 @@ export async function sessionInShort(session: string, store: EventStore, begun?:
   ].join("");
 }
 
-/**
- * The one id that is the name, or begins with it.
- *
- * @throws SentinelError `ambiguous`.
- */
+/** The one id that is the name, or begins with it. @throws SentinelError `ambiguous`. */
 export function oneOf(sessions: ReadonlySet<string>, name: string): string | undefined {
   if (sessions.has(name)) return name;
   const [first, ...others] = name === "" ? [] : [...sessions].filter((session) => session.startsWith(name));

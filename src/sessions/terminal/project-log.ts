@@ -10,9 +10,7 @@ export async function lookForLog({ project, env, terminal }: SessionCommandConte
 }
 
 /** A problem of the session log and its fix, as text for people. */
-export function withFix({ what, fix }: FoundLog["problems"][number]): string {
-  return `${what}\nfix: ${fix}`;
-}
+export const withFix = ({ what, fix }: FoundLog["problems"][number]): string => `${what}\nfix: ${fix}`;
 
 /** The project's session log, where one can be begun or gone on with. @throws SentinelError `not_recorded` where nobody can say what there is. */
 export async function lookForUsable(context: SessionCommandContext): Promise<FoundLog> {
@@ -40,6 +38,4 @@ export async function recorded({ project, env, terminal }: SessionCommandContext
 }
 
 /** @throws SentinelError `not_recorded` where there is none. */
-export async function openLog(context: SessionCommandContext): Promise<ProjectLog> {
-  return (await recorded(context)).record;
-}
+export const openLog = async (context: SessionCommandContext): Promise<ProjectLog> => (await recorded(context)).record;

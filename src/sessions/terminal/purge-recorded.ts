@@ -1,5 +1,4 @@
 /** Takes events out of the session log for good, and says where the client still has them. */
-
 import { SentinelError } from "../../ground/core/errors.ts";
 import { plural } from "../../ground/core/text.ts";
 import { safeLine } from "../../ground/terminal/layout.ts";

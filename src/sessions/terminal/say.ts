@@ -1,5 +1,4 @@
 /** What a person says into the session log at the command line. */
-
 import { SentinelError } from "../../ground/core/errors.ts";
 import { firstWords } from "../../ground/core/text.ts";
 import { branchOf } from "../../ground/project/git.ts";

@@ -1,5 +1,4 @@
 /** Takes what a client hands over to a capture. */
-
 import { SentinelError } from "../../ground/core/errors.ts";
 import { finish } from "../../ground/core/steps.ts";
 import { captureHere, mustBeOn } from "../capture/capture-here.ts";
@@ -16,7 +15,6 @@ import type { SessionCommandContext } from "./session-command.ts";
 
 /**
  * Takes what opencode hands over, less what must not be stored. Where the spool is full, what waits in it is captured first.
- *
  * @throws SentinelError as a capture does, and `spool_full`, which is noted beside the session log: a hook tells nobody.
  */
 export async function takeHandedOver(context: SessionCommandContext, found: FoundLog, sent: unknown): Promise<void> {

@@ -1,8 +1,6 @@
 const TOOLS_OF_THE_RECORD = `Call build_acb to go on with earlier work or ask about it; record_event when something is decided, a task begins or ends, or work is handed over; query_decisions before you change what may be settled; get_artifact to see what an id names.`;
 
-/**
- * What follows the loop where sessions are recorded.
- */
+/** What follows the loop where sessions are recorded. */
 export const RECORDED = `Sessions here are recorded. ${TOOLS_OF_THE_RECORD}`;
 
 /** For an agent without a clone, whose transcript nobody reads. */

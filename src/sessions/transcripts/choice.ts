@@ -7,7 +7,6 @@ const BETWEEN = ", ";
 
 /**
  * The choice that an answer makes; none where nothing was chosen.
- *
  * @param asked a question with its options, each with a label.
  * @param answer labels, free text, or both in one text; or a list of them.
  */

@@ -11,7 +11,6 @@ const CHILD_AGENT = /(?:^|[/\\])agent-[^/\\]+\.jsonl$/;
 /**
  * Paths of the transcripts that may hold lines of sessions in these folders, or below or above them; the oldest first, child agents last. A name
  * only proposes: every character that is not a letter or a digit is a hyphen in it, so many folders have the same one.
- *
  * @param clientFolder `.claude` in the home folder, unless CLAUDE_CONFIG_DIR says otherwise.
  */
 export async function findClaudeCodeTranscripts(
@@ -34,9 +33,7 @@ export async function findClaudeCodeTranscripts(
 }
 
 /** What stands in every line that was said in a folder, or below it. */
-export function placeMark(folder: string): string {
-  return `"cwd":${JSON.stringify(folder).slice(0, -1)}`;
-}
+export const placeMark = (folder: string): string => `"cwd":${JSON.stringify(folder).slice(0, -1)}`;
 
 /** A session that goes on from another one repeats its lines: they are the other's. */
 async function oldestFirst(paths: readonly string[]): Promise<string[]> {
@@ -49,6 +46,4 @@ async function oldestFirst(paths: readonly string[]): Promise<string[]> {
     .map(({ path }) => path);
 }
 
-function nameOf(folder: string): string {
-  return folder.replace(/[^a-zA-Z0-9]/g, "-");
-}
+const nameOf = (folder: string): string => folder.replace(/[^a-zA-Z0-9]/g, "-");

@@ -79,13 +79,9 @@ export function meaningOf(call: ToolCall, answer: ToolAnswer): Meaning {
   };
 }
 
-function outcomeOf(text: string): Outcome {
-  return OUTCOMES.find(([words]) => words.test(text))?.[1] ?? "failed";
-}
+const outcomeOf = (text: string): Outcome => OUTCOMES.find(([words]) => words.test(text))?.[1] ?? "failed";
 
-function reasonIn(text: string): string | undefined {
-  return REASON.exec(text)?.[1]?.trim();
-}
+const reasonIn = (text: string): string | undefined => REASON.exec(text)?.[1]?.trim();
 
 function tasksIn({ tool, input }: ToolCall, { text, details }: ToolAnswer): TaskChange[] {
   if (tool === TODO_LIST) {
@@ -102,9 +98,7 @@ function tasksIn({ tool, input }: ToolCall, { text, details }: ToolAnswer): Task
   return [{ task, ...known({ ...change, status }) }];
 }
 
-function statusOf(status: unknown): TaskChange["status"] {
-  return STATUSES[String(status)];
-}
+const statusOf = (status: unknown): TaskChange["status"] => STATUSES[String(status)];
 
 /** Questions come with their answers in a field of their own; earlier versions have them in the text alone. */
 function choicesIn({ input }: ToolCall, { text, details }: ToolAnswer): Choice[] {
@@ -115,9 +109,7 @@ function choicesIn({ input }: ToolCall, { text, details }: ToolAnswer): Choice[]
   return listOf(input.questions).flatMap((asked) => choicesOf(asked, answers[String(fieldsOf(asked).question)]));
 }
 
-function shaIn({ gitOperation }: Fields): string | undefined {
-  return textOf(fieldsOf(fieldsOf(gitOperation).commit).sha);
-}
+const shaIn = ({ gitOperation }: Fields): string | undefined => textOf(fieldsOf(fieldsOf(gitOperation).commit).sha);
 
 function linesOf({ file }: Fields): readonly [number, number] | undefined {
   const [start, count] = [numberOf(fieldsOf(file).startLine), numberOf(fieldsOf(file).numLines)];

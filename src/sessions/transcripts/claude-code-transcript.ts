@@ -40,9 +40,7 @@ const AFTER_SUMMARY = /\n+If you need specific details from before compaction[\s
 const PERSISTED = "<persisted-output>";
 
 /** Writers that were killed or met each other leave several lines in one. */
-export function readClaudeCodeLine(text: string): readonly LineReading[] {
-  return readJsonLine(text, isLine, readingOf);
-}
+export const readClaudeCodeLine = (text: string): readonly LineReading[] => readJsonLine(text, isLine, readingOf);
 
 /** Whether an object stands on a line of its own, and not in another. */
 function isLine(fields: Fields): boolean {

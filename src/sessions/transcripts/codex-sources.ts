@@ -14,7 +14,6 @@ const CWD = /"cwd":("(?:[^"\\]|\\.)*")/;
 /**
  * Paths of the rollouts of sessions that began in these folders, or below or above them; the oldest first, so that child agents
  * come after the session that started them.
- *
  * @param clientFolder `.codex` in the home folder, unless CODEX_HOME says otherwise.
  */
 export async function findCodexRollouts(clientFolder: string, folders: readonly string[]): Promise<readonly string[]> {
@@ -35,9 +34,7 @@ async function rolloutsIn(folder: string): Promise<string[]> {
 }
 
 /** The time and the id: they order themselves. */
-function nameOf(path: string): string {
-  return ROLLOUT.exec(path)?.[1] ?? path;
-}
+const nameOf = (path: string): string => ROLLOUT.exec(path)?.[1] ?? path;
 
 /** The folder in which a session began; empty, so that it is near to all, where no line says it. */
 async function folderOf(path: string): Promise<string> {

@@ -80,9 +80,7 @@ function placeIn(type: string, payload: Fields, version: string | undefined): Pa
 }
 
 /** An id that begins with its time; those of early versions did not. */
-function timedId(id: unknown): string | undefined {
-  return typeof id === "string" && TIMED_ID.test(id) ? id : undefined;
-}
+const timedId = (id: unknown): string | undefined => (typeof id === "string" && TIMED_ID.test(id) ? id : undefined);
 
 /** A session that goes on from another one repeats its items, with the same ids. */
 function idOf(payload: Fields, text: string): string {
@@ -203,6 +201,4 @@ function answerIn(call: string, output: unknown): SaidIn {
   return { says: [{ kind: "answer", call, text, isError: false, images, details: {} }], unknown };
 }
 
-function orUnknown(said: SaidIn, type: string): SaidIn {
-  return isNothing(said) ? { says: [], unknown: [type] } : said;
-}
+const orUnknown = (said: SaidIn, type: string): SaidIn => (isNothing(said) ? { says: [], unknown: [type] } : said);

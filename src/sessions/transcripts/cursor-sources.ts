@@ -16,7 +16,6 @@ const TRANSCRIPT = /\.jsonl$/;
 
 /**
  * Paths of the transcripts of sessions in these folders, and in others with the same name.
- *
  * @param clientFolder `.cursor` in the home folder.
  */
 export async function findCursorTranscripts(
@@ -32,9 +31,7 @@ export async function findCursorTranscripts(
   return (await Promise.all(found)).flat();
 }
 
-/**
- * The session, its folder, if that is certain, and the latest time at which any of it can have been said: the file's last change.
- */
+/** The session, its folder, if that is certain, and the latest time at which any of it can have been said: the file's last change. */
 export async function frameOfCursorTranscript(path: string, folders: readonly string[]): Promise<Frame> {
   const session = basename(path).replace(TRANSCRIPT, "");
   const name = nameIn(path);
@@ -68,14 +65,8 @@ function nameIn(path: string): string {
   return basename(dirname(folder));
 }
 
-function nameOf(folder: string): string {
-  return asName(relative(parse(folder).root, folder));
-}
+const nameOf = (folder: string): string => asName(relative(parse(folder).root, folder));
 
-function asName(path: string): string {
-  return path.replace(/[^a-zA-Z0-9]/g, "-");
-}
+const asName = (path: string): string => path.replace(/[^a-zA-Z0-9]/g, "-");
 
-function isOfChildAgent(path: string): boolean {
-  return path.split(sep).includes(CHILD_AGENTS);
-}
+const isOfChildAgent = (path: string): boolean => path.split(sep).includes(CHILD_AGENTS);

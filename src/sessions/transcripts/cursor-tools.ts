@@ -18,6 +18,4 @@ export function targetOf({ tool, input }: ToolCall): ToolTarget {
   return { ...known({ path, edits, command: textOf(input.command), childTask }), isSaidByAnswer: false };
 }
 
-export function meaningOf(_: ToolCall, { text }: ToolAnswer): Meaning {
-  return { text, isSaidElsewhere: false };
-}
+export const meaningOf = (_: ToolCall, { text }: ToolAnswer): Meaning => ({ text, isSaidElsewhere: false });

@@ -7,9 +7,7 @@ export function fieldsOf(value: unknown): Fields {
 }
 
 /** The items of a list; none of anything else. */
-export function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** A text that is not empty. */
 export function textOf(value: unknown): string | undefined {
@@ -17,9 +15,7 @@ export function textOf(value: unknown): string | undefined {
 }
 
 /** A number; undefined for anything else. */
-export function numberOf(value: unknown): number | undefined {
-  return typeof value === "number" ? value : undefined;
-}
+export const numberOf = (value: unknown): number | undefined => (typeof value === "number" ? value : undefined);
 
 /** What is left of an object's type without the keys that have no value. */
 type Known<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {

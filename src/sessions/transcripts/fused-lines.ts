@@ -5,7 +5,6 @@ const MOST_PLACES = 500;
 
 /**
  * The whole lines in a line that is not one: a line welded to the one before, whole or torn.
- *
  * @param isWhole whether a text is a line by itself.
  * @returns them in order, and whether something is left that is not a line.
  */

@@ -13,7 +13,6 @@ const CHAT = /\.jsonl$/;
 
 /**
  * Paths of the chats of sessions that were started in these folders or below; child agents last.
- *
  * @param clientFolder `.gemini` in the home folder, unless GEMINI_CLI_HOME names another home.
  */
 export async function findGeminiChats(clientFolder: string, folders: readonly string[]): Promise<readonly string[]> {

@@ -119,6 +119,4 @@ function textIn(content: unknown): string {
     .join("\n");
 }
 
-function hashOf(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
-}
+const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");

@@ -12,6 +12,4 @@ export function handedPlan(request: string): HandedPlan | undefined {
 }
 
 /** The first line of a plan, without its mark as a heading. */
-export function titleOf(plan: string): string {
-  return (plan.trim().split("\n", 1)[0] ?? "").replace(/^#+\s*/, "");
-}
+export const titleOf = (plan: string): string => (plan.trim().split("\n", 1)[0] ?? "").replace(/^#+\s*/, "");

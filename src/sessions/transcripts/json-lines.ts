@@ -7,7 +7,6 @@ const DAMAGED_LINE: LineReading = { leftOut: [], unknown: [DAMAGED], isConversat
 
 /**
  * What a line says; where several stand in it, what each of them says. What cannot be read is `damaged`.
- *
  * @param isLine whether an object stands on a line of its own, and not in another.
  */
 export function readJsonLine(

@@ -3,7 +3,6 @@ import { fileError, hasCode } from "../../ground/files/file-errors.ts";
 
 /**
  * The names in a folder that a client may not have made yet, sorted; with `recursive` of everything below it, relative to it.
- *
  * @throws SentinelError `read_failed`.
  */
 export async function namesIn(folder: string, { recursive = false } = {}): Promise<string[]> {

@@ -14,7 +14,6 @@ type MayKeep = (at: number, session: string) => boolean;
 /**
  * The lines of a spool, one for the session and one for each message that may be kept, with nothing that was not redacted but ids,
  * names and times. None where no message may be.
- *
  * @param sent what the plugin sent: `{session, messages}`, as opencode's own interface gives them.
  */
 export function spoolLines(sent: Fields, redact: RedactFields, mayKeep: MayKeep): string[] {
@@ -38,9 +37,7 @@ export function spoolLines(sent: Fields, redact: RedactFields, mayKeep: MayKeep)
 }
 
 /** With a hyphen between its time and its random part: as opencode writes it, a session's id looks like a secret. */
-function plainId(id: unknown): string | undefined {
-  return textOf(id)?.replace(/^(ses_[0-9a-f]{12})(?=\w)/, "$1-");
-}
+const plainId = (id: unknown): string | undefined => textOf(id)?.replace(/^(ses_[0-9a-f]{12})(?=\w)/, "$1-");
 
 function messageOf({ info, parts }: Fields, redact: RedactFields): Fields {
   const { id, role, time, path, summary, error } = fieldsOf(info);

@@ -59,7 +59,6 @@ async function uninstall(context: CommandContext, { dryRun }: { dryRun?: boolean
 
 /**
  * Turns recording off and takes its hooks out. What is recorded stays, because it cannot be had again.
- *
  * @returns whether there is a session log.
  */
 async function endLog({ project, terminal, env }: CommandContext, isTrial: boolean): Promise<boolean> {

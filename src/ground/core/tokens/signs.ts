@@ -85,9 +85,7 @@ function moreOfSame(code: number, count: number): number {
   return Math.floor((count - 1) / most) + rest;
 }
 
-function isLine(code: number, count: number): boolean {
-  return code >= ASCII && count > 1 && MOST_OF_SAME[code] !== 1;
-}
+const isLine = (code: number, count: number): boolean => code >= ASCII && count > 1 && MOST_OF_SAME[code] !== 1;
 
 /** Drawn lines have tokens of 1, 2, 4 and 8 signs. */
 function powersOfTwo(count: number): number {
@@ -102,9 +100,7 @@ function tokensOfNext(text: string, at: number, before: number): number {
   return alone === 1 && Math.min(before, code) >= FIRST_PRINTED && isCommonPair(before, code) ? 0 : alone;
 }
 
-function isPrinted(code: number): boolean {
-  return code >= FIRST_PRINTED && code < ASCII;
-}
+const isPrinted = (code: number): boolean => code >= FIRST_PRINTED && code < ASCII;
 
 function tokensOfSign(text: string, at: number): number {
   const code = text.charCodeAt(at);
@@ -114,6 +110,4 @@ function tokensOfSign(text: string, at: number): number {
   return next >= 0xdc00 && next <= 0xdfff ? tokensOfPair(code, next) : 2;
 }
 
-function isHigh(code: number): boolean {
-  return code >= 0xd800 && code < 0xdc00;
-}
+const isHigh = (code: number): boolean => code >= 0xd800 && code < 0xdc00;

@@ -19,9 +19,7 @@ const PATTERNS: readonly (readonly [number, RegExp])[] = [
 const known = new Uint8Array(2 ** 16);
 
 /** A half of a character above U+FFFF is a sign. */
-export function sortOf(code: number): number {
-  return known[code] || lookUp(code);
-}
+export const sortOf = (code: number): number => known[code] || lookUp(code);
 
 function lookUp(code: number): number {
   const character = String.fromCharCode(code);
@@ -31,6 +29,4 @@ function lookUp(code: number): number {
 }
 
 /** The run to which the character at a place belongs; 0 after the end. */
-export function runAt(text: string, at: number): number {
-  return at < text.length ? sortOf(text.charCodeAt(at)) >> 1 : 0;
-}
+export const runAt = (text: string, at: number): number => (at < text.length ? sortOf(text.charCodeAt(at)) >> 1 : 0);

@@ -21,14 +21,10 @@ export const ASCII_BITS = ASCII * ASCII;
 export const PAIR_BITS = 2 ** HASH_BITS;
 
 /** @internal */
-export function placeOfBlock(block: number): number {
-  return PLACES + block;
-}
+export const placeOfBlock = (block: number): number => PLACES + block;
 
 /** @internal */
-export function placeOfAsciiPair(a: number, b: number): number {
-  return a * ASCII + b;
-}
+export const placeOfAsciiPair = (a: number, b: number): number => a * ASCII + b;
 
 /** A pair that is not of ASCII shares its bit with a few others. @internal */
 export function placeOfPair(a: number, b: number): number {

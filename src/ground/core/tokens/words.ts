@@ -79,9 +79,7 @@ function tokensOfWord(text: string, start: number, end: number): number {
   return pairs === 0 ? tokens : tokens + moreForPairs(pairs, uncommon, sortOf(text.charCodeAt(end - 1)) === UPPER);
 }
 
-function isUpper(text: string, at: number): boolean {
-  return sortOf(text.charCodeAt(at)) === UPPER;
-}
+const isUpper = (text: string, at: number): boolean => sortOf(text.charCodeAt(at)) === UPPER;
 
 function smallAt(text: string, at: number): number {
   const code = text.charCodeAt(at);
@@ -101,10 +99,6 @@ function joiningOf(letter: number): Joining {
   return letter >= 0x4e00 && letter <= 0x9fff ? HAN : HANGUL_OR_KANA;
 }
 
-function isEastAsian(code: number): boolean {
-  return code >= 0x2e80;
-}
+const isEastAsian = (code: number): boolean => code >= 0x2e80;
 
-function isHangul(code: number): boolean {
-  return code >= 0xac00 && code <= 0xd7a3;
-}
+const isHangul = (code: number): boolean => code >= 0xac00 && code <= 0xd7a3;

@@ -1,5 +1,4 @@
 /** Values that the line before announces, or the sentence before a colon: what installers and consoles print. */
-
 import { isInert } from "../inert.ts";
 import { isDigest, isUuid, isWords, looksChosen, looksRandom } from "../shape.ts";
 import type { Detector, Span } from "../span.ts";

@@ -1,5 +1,4 @@
 /** A credential word, a connector, a value: `db_password = "…"`, `API 키는 …`, `<token>…</token>`, `| SECRET | … |`. */
-
 import { isInert, isStandIn } from "../inert.ts";
 import { isDigest, isName, isTwoWords, isUuid, isWords, looksChosen, looksRandom } from "../shape.ts";
 import { type Detector, MARK, matchAt, type Span } from "../span.ts";
@@ -225,9 +224,7 @@ function isTakenLiterally(value: string, clarity: Clarity): boolean {
 }
 
 /** Eight letters and more that are no word. */
-function isMixedUp(value: string): boolean {
-  return value.length >= 8 && PLAIN_WORD.test(value) && !isWords(value);
-}
+const isMixedUp = (value: string): boolean => value.length >= 8 && PLAIN_WORD.test(value) && !isWords(value);
 
 function isSecret(value: string, clarity: Clarity, tie: Tie, quoted: boolean, named = true): boolean {
   if (tie === "literal") return isTakenLiterally(value, clarity) || isSecret(value, clarity, "assigned", quoted, named);

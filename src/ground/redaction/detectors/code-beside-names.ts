@@ -1,5 +1,4 @@
 /** Code beside a credential's name: what stands there is no value of its own. */
-
 import { isDigest, isLabel, isName, isTwoWords, isWords, looksRandom } from "../shape.ts";
 import type { KeyWord } from "./key-words.ts";
 import type { Value } from "./values.ts";
@@ -36,7 +35,6 @@ const IDENTIFIERS = /^[\w$]+(?:(?:\?\.|!?\.#?)[\w$]+)*(?:$|(?=[^@#%^~]*$)[,=&|?:
 
 /**
  * Whether the value is code: another variable, an argument, an item of a list, the kind of something, what a call looks up.
- *
  * @param isAssigned whether the connector says that it is the value.
  */
 export function isReference(
@@ -86,9 +84,7 @@ function isArgument(
 }
 
 /** Without what differs between spellings of one name. */
-function letters(name: string): string {
-  return name.replace(/[^A-Za-z0-9]/g, "").toLowerCase();
-}
+const letters = (name: string): string => name.replace(/[^A-Za-z0-9]/g, "").toLowerCase();
 
 /** `{token:gH2k,…}` between signs of code. */
 function isInCode(text: string, start: number, value: Value): boolean {

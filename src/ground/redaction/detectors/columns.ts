@@ -1,5 +1,4 @@
 /** Tables whose head calls a column a password, a token or a key: CSV, psql, Markdown, and columns set apart by blanks. */
-
 import { isInert } from "../inert.ts";
 import { looksChosen, looksRandom } from "../shape.ts";
 import { type Detector, matchesIn, type Span } from "../span.ts";
@@ -57,9 +56,7 @@ function withoutLead(text: string, [first, ...others]: readonly Cell[]): Cell[] 
 
 type Split = (text: string, start: number, end: number, head?: readonly Cell[]) => Cell[];
 
-function isName(text: string, { start, end }: Cell): boolean {
-  return HEAD_CELL.test(text.slice(start, end));
-}
+const isName = (text: string, { start, end }: Cell): boolean => HEAD_CELL.test(text.slice(start, end));
 
 function secretColumns(text: string, head: readonly Cell[]): number[] {
   if (head.length < 2) return [];

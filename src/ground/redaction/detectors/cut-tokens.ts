@@ -2,7 +2,6 @@
  * Secrets that a tool cut off: at the end of a text, or before `…` and `[truncated]`, a piece that begins like a provider's
  * token and is too short for one.
  */
-
 import { FORMATS } from "../formats.ts";
 import { measure } from "../letters.ts";
 import { isFiller, isWords, SEQUENCE } from "../shape.ts";

@@ -1,5 +1,4 @@
 /** Values in Hangul, Han or kana with digits behind them, as people choose them: `비밀번호는 봄날의곰77`. */
-
 import { matchAt } from "../span.ts";
 
 /** A connector that is there, not only a blank. */

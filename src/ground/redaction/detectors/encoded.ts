@@ -1,5 +1,4 @@
 /** Base64 that hides a secret: `user:password`, a private key, a token, a Kubernetes Secret's data. */
-
 import type { Steps } from "../../core/steps.ts";
 import type { Span } from "../span.ts";
 import type { Landmarks } from "./landmarks.ts";
@@ -56,10 +55,6 @@ function beginsReadable(text: string, start: number): boolean {
   return true;
 }
 
-function value(text: string, index: number): number {
-  return (VALUES[text.charCodeAt(index)] ?? 0) >> 2;
-}
+const value = (text: string, index: number): number => (VALUES[text.charCodeAt(index)] ?? 0) >> 2;
 
-function isText(byte: number): boolean {
-  return (byte >= 32 && byte < 127) || byte === 9 || byte === 10 || byte === 13;
-}
+const isText = (byte: number): boolean => (byte >= 32 && byte < 127) || byte === 9 || byte === 10 || byte === 13;

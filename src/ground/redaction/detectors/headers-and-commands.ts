@@ -1,5 +1,4 @@
 /** Authorization headers, session cookies, and command lines that take a secret without naming it. */
-
 import { isInert } from "../inert.ts";
 import { isTwoWords, isWords, looksChosen, looksRandom } from "../shape.ts";
 import { type Detector, matchAt, type Span } from "../span.ts";

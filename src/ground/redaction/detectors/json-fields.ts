@@ -2,7 +2,6 @@
  * Name and value in fields of their own: `{"name": "authorization", "value": "…"}`, `"db_password": {"value": "…"}`,
  * a parameter of type SecureString, an output marked sensitive, the result of a random_password.
  */
-
 import { type Detector, matchesIn, type Span } from "../span.ts";
 import { isCredential } from "./assignments.ts";
 
@@ -32,9 +31,7 @@ export const findInJsonFields: Detector = (text) => {
 };
 
 /** `/prod/db/password` */
-function lastPart(path: string): string {
-  return path.split(/[/:]/).at(-1) ?? path;
-}
+const lastPart = (path: string): string => path.split(/[/:]/).at(-1) ?? path;
 
 function isRandomPassword(text: string, opened: number): boolean {
   return text.slice(Math.max(0, opened - AROUND), Math.max(0, opened)).includes('"random_password"');

@@ -4,7 +4,6 @@
  *
  * That prefix is not read. The base64 at its end identifies a line; lines that follow each other make a body.
  */
-
 import { looksRandom } from "../shape.ts";
 import { type Detector, matchAt, matchesIn, type Span } from "../span.ts";
 import type { Landmarks } from "./landmarks.ts";

@@ -1,5 +1,4 @@
 /** The words that announce a credential, in English, Korean, Chinese and Japanese. */
-
 import { looksRandom } from "../shape.ts";
 import { matchAt, matchesIn } from "../span.ts";
 import type { Landmarks } from "./landmarks.ts";

@@ -1,5 +1,4 @@
 /** The values of a Kubernetes Secret, whatever their keys are called. */
-
 import { isInert } from "../inert.ts";
 import { looksChosen, looksRandom } from "../shape.ts";
 import { type Detector, matchesIn, type Span } from "../span.ts";

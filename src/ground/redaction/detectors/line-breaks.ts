@@ -1,5 +1,4 @@
 /** Secrets that were broken over lines: by a wrapped mail, a quoted log, a shell continuation. */
-
 import { isDigest, looksRandom } from "../shape.ts";
 import { merge, type Span, touching } from "../span.ts";
 
@@ -16,7 +15,6 @@ const GUESSES: ReadonlySet<string> = new Set([
 
 /**
  * What belongs to secrets that show once broken tokens are put together.
- *
  * @param found what shows in the text as it is.
  * @param shown what shows then, with all the lines that it lies on.
  */

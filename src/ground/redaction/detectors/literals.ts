@@ -3,7 +3,6 @@
  * alternatives, tried at each character, costs many times as much. They name their literals when they are loaded, and
  * share one pass.
  */
-
 import { matchAt } from "../span.ts";
 import { type Automaton, buildAutomaton, scan } from "./automaton.ts";
 import type { Landmarks } from "./landmarks.ts";
@@ -23,14 +22,10 @@ export function literals(group: readonly string[]): (landmarks: Landmarks) => re
 const HEAD = 4;
 
 /** What a word begins with, in lower case. */
-export function headOf(word: string): string {
-  return word.slice(0, HEAD).toLowerCase();
-}
+export const headOf = (word: string): string => word.slice(0, HEAD).toLowerCase();
 
 /** What words begin with, each once. */
-export function headsOf(words: readonly string[]): string[] {
-  return [...new Set(words.map(headOf))];
-}
+export const headsOf = (words: readonly string[]): string[] => [...new Set(words.map(headOf))];
 
 /** One pass over the text for all literals, and one for the runs. */
 export function landmarksOf(text: string): Landmarks {
@@ -38,9 +33,7 @@ export function landmarksOf(text: string): Landmarks {
   return { literals: scan(automaton, text), runs: longRuns(text) };
 }
 
-/**
- * A search for a sticky pattern that begins with one of these literals. Like `matchAll`, it yields matches that do not overlap.
- */
+/** A search for a sticky pattern that begins with one of these literals. Like `matchAll`, it yields matches that do not overlap. */
 export function searchFrom(group: readonly string[], pattern: RegExp) {
   const occurrences = literals(headsOf(group));
   return function* (text: string, landmarks: Landmarks): Generator<RegExpExecArray> {

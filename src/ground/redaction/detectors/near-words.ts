@@ -1,5 +1,4 @@
 /** A random token without a connector to a word: a credential word or a vendor near it, or a text that is only the token. */
-
 import { isInert } from "../inert.ts";
 import { measure } from "../letters.ts";
 import { isDigest, isName, isUuid, looksRandom } from "../shape.ts";

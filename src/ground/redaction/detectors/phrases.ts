@@ -1,5 +1,4 @@
 /** Secrets of several words: the words that restore a wallet, recovery codes, passphrases and passwords with blanks. */
-
 import { isDate } from "../inert.ts";
 import { type Detector, matchesIn, type Span } from "../span.ts";
 import { searchFrom } from "./literals.ts";

@@ -1,5 +1,4 @@
 /** Private keys: PEM, PGP, SSH2 and PuTTY blocks, whole or cut off, with real or escaped newlines; JWK and XML keys. */
-
 import { isWords } from "../shape.ts";
 import { type Detector, matchAt, matchesIn, type Span } from "../span.ts";
 

@@ -1,5 +1,4 @@
 /** Applies the table of provider formats. */
-
 import { FORMATS } from "../formats.ts";
 import { isFiller } from "../shape.ts";
 import { type Detector, matchAt, matchesIn, type Span } from "../span.ts";

@@ -1,5 +1,4 @@
 /** Values that are random and meant to be shown: digests with their name, data URIs, entity tags, public halves of keys. */
-
 import { matchesIn, type Span } from "../span.ts";
 import type { Landmarks } from "./landmarks.ts";
 import { searchFrom } from "./literals.ts";

@@ -13,9 +13,7 @@ const SHORTEST = 12;
 export const BASE64 = alphabet(/[A-Za-z0-9+/]/);
 export const WORD = alphabet(/[A-Za-z0-9]/);
 
-export function isIn(letters: Alphabet, code: number): boolean {
-  return code < 128 && letters[code] === 1;
-}
+export const isIn = (letters: Alphabet, code: number): boolean => code < 128 && letters[code] === 1;
 
 /** Start and end of every run in which a generated value may stand, one after the other in one list. */
 export function longRuns(text: string): number[] {

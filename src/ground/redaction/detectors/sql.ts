@@ -1,5 +1,4 @@
 /** Values of credential columns in `INSERT INTO users (email, password) VALUES ('…', '…')`, and lines of a `.pgpass`. */
-
 import { isInert } from "../inert.ts";
 import { looksChosen, looksRandom } from "../shape.ts";
 import { type Detector, matchAt, matchesIn, type Span } from "../span.ts";

@@ -1,5 +1,4 @@
 /** A short word, an underscore or hyphen, and a long random part: the shape most providers choose, listed or not. */
-
 import { isDigest, isFiller, isName, looksRandom, SEQUENCE } from "../shape.ts";
 import { type Detector, matchAt, type Span } from "../span.ts";
 import { afterEscape, pairs, runsOf, WORD } from "./runs.ts";

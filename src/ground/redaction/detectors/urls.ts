@@ -1,5 +1,4 @@
 /** The password in a URL's user part, a token as user name, a signature in a query. */
-
 import { isInert } from "../inert.ts";
 import { isWords, looksRandom } from "../shape.ts";
 import { type Detector, matchAt, matchesIn, type Span } from "../span.ts";

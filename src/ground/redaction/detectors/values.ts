@@ -1,5 +1,4 @@
 /** The value that stands at a place in a text: quoted, or up to where it ends. */
-
 import { matchAt } from "../span.ts";
 
 export interface Value {

@@ -1,5 +1,4 @@
 /** Web tokens (RFC 7519): `eyJ` is base64 of `{"`. Signed, encrypted, cut off after any part. */
-
 import { type Detector, matchesIn, type Span } from "../span.ts";
 
 /** Also what has one part only, so that a run is passed at once, however many beginnings are in it. */

@@ -1,5 +1,4 @@
 /** Addresses that are themselves a key: anybody who knows the path can post. The host stays, so that the note still reads. */
-
 import { type Detector, matchesIn, type Span } from "../span.ts";
 
 const TAIL = "[A-Za-z0-9_/@.~%=&?-]";

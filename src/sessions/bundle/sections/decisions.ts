@@ -97,6 +97,4 @@ function standingOf({ supersededBy, contestedBy }: Decision): string {
   return standing.length > 0 ? ` [${standing.join("; ")}]` : "";
 }
 
-function shortIds(ids: readonly string[]): string {
-  return ids.map(shortEventId).join(", ");
-}
+const shortIds = (ids: readonly string[]): string => ids.map(shortEventId).join(", ");

@@ -62,13 +62,9 @@ function inTurns(first: readonly Candidate[], second: readonly Candidate[]): Can
   return [...turns, ...second.slice(first.length)];
 }
 
-function sortOf({ id, event: { kind, content } }: Part): string {
-  return kindNamed(kind)?.evidenceSort?.(content) ?? id;
-}
+const sortOf = ({ id, event: { kind, content } }: Part): string => kindNamed(kind)?.evidenceSort?.(content) ?? id;
 
-function saysMore({ kind, content }: Event): boolean {
-  return kindNamed(kind)?.isSaidElsewhere?.(content) !== true;
-}
+const saysMore = ({ kind, content }: Event): boolean => kindNamed(kind)?.isSaidElsewhere?.(content) !== true;
 
 interface More {
   readonly label?: string;

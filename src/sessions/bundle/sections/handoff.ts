@@ -1,5 +1,4 @@
 /** What was handed over: the packet, in place of the conversation it comes from. Pure. */
-
 import { ofWhom } from "../../answers/speakers.ts";
 import type { BriefEvent } from "../../kinds/brief-event.ts";
 import { identityIn, readEventId, readShortEventId, SHORT_LENGTH, shortEventId } from "../../kinds/event-id.ts";

@@ -9,10 +9,7 @@ import { whoSaid, withoutPath } from "./evidence.ts";
 
 const NOTHING_DONE: ReadonlySet<unknown> = new Set(["cascade", "not_found"]);
 
-/**
- * @param window the newest first.
- * @param isShown whether an event stands in the evidence already, by its identity.
- */
+/** @param window the newest first. @param isShown whether an event stands in the evidence already, by its identity. */
 export function windowCandidates(
   window: readonly Event[],
   terms: ReadonlySet<string>,

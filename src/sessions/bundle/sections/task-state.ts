@@ -1,5 +1,4 @@
 /** What is wanted and how far it is: pins, the request, what waits, open tasks; of the session, or of the one before it. Pure. */
-
 import { byWhom } from "../../answers/speakers.ts";
 import { type BriefEvent, ownFirst } from "../../kinds/brief-event.ts";
 import type { Pin } from "../../projections/pins.ts";
@@ -34,9 +33,7 @@ export function taskStateCandidates(seen: Seen, session: string, branch: string 
 }
 
 /** Whether its line says all of it, so that nothing else has to. */
-export function isPinToldWhole(pin: Pin): boolean {
-  return wordsOfPin(pin).length <= TEXT;
-}
+export const isPinToldWhole = (pin: Pin): boolean => wordsOfPin(pin).length <= TEXT;
 
 export function stateOf(recent: readonly BriefEvent[], session: string): SessionState | undefined {
   return ownFirst(sessionStates(recent.filter((event) => event.session === session)))[0];

@@ -64,7 +64,6 @@ const SHARE_OF_FIRST = 0.5;
 /**
  * The caps of one bundle. Identity and rules come first. Where the total is too small for all sections, each gets its share by its cap;
  * what a section does not need, the others get.
- *
  * @param maxTokens what the bundle may take, as it was asked for.
  * @param needed the tokens that a section could use; its cap where it is absent.
  */

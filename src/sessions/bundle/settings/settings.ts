@@ -36,7 +36,6 @@ function defaultSettings(): Settings {
 
 /**
  * Reads the files as they are now. What is missing or does not hold is at its default; without a clone of the project everything is.
- *
  * @param own the person's folders.
  */
 export async function readSettings(project: Project | undefined, own?: ConfigFolders): Promise<Settings> {

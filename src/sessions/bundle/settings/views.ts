@@ -107,9 +107,7 @@ function decoded(bytes: Buffer, isCut: boolean): string | undefined {
 }
 
 /** Without a last line that was cut: the rest of a secret might be in what is missing. */
-function wholeLines(text: string): string {
-  return text.slice(0, text.lastIndexOf("\n") + 1);
-}
+const wholeLines = (text: string): string => text.slice(0, text.lastIndexOf("\n") + 1);
 
 /** What a bundle may show of a text. Private tags may be written as comments, so they count first. */
 async function shown(written: string): Promise<{ text: string; secrets: number }> {

@@ -68,9 +68,7 @@ async function* linesOf(
   }
 }
 
-function line(value: object): string {
-  return `${JSON.stringify(value)}\n`;
-}
+const line = (value: object): string => `${JSON.stringify(value)}\n`;
 
 /** The ids of artifacts, wherever they stand in a content. */
 function artifactsIn(value: unknown): string[] {

@@ -14,10 +14,7 @@ interface Line extends Pick<Entry, "file" | "from" | "bytes"> {
   readonly event: Event;
 }
 
-/**
- * @param pieces the file of an entry is its number in this list.
- * @param isLeftOut events that are about to be purged.
- */
+/** @param pieces the file of an entry is its number in this list. @param isLeftOut events that are about to be purged. */
 export function buildSegment(pieces: readonly Lines[], isLeftOut: (event: Event) => boolean) {
   const entries: Entry[] = [];
   const postings = new CollectedPostings();
@@ -58,6 +55,4 @@ function inOrderOfSessions(pieces: readonly Lines[], isLeftOut: (event: Event) =
   return [...byIdentity.values()].sort((a, b) => compareEntries(keyOf(a), keyOf(b)));
 }
 
-function ulidOf(id: string): string {
-  return id.slice("evt_".length);
-}
+const ulidOf = (id: string): string => id.slice("evt_".length);

@@ -44,7 +44,6 @@ export interface Gap {
 
 /**
  * All files, by name, the earliest day first. It lists them again when another process renames or removes one meanwhile.
- *
  * @throws the file system's own error where that goes on and on.
  */
 export function filesNow(days: Pick<DayFiles, "list">): Map<string, FileNow> {
@@ -109,13 +108,10 @@ export function takeLast(gaps: readonly Gap[], most: number): Taken {
 }
 
 /** `2026-11`, of a day or a file's name. */
-export function monthOf(name: string): string {
-  return name.slice(0, 7);
-}
+export const monthOf = (name: string): string => name.slice(0, 7);
 
 /**
  * The last whole lines of a gap, about so many bytes at most, or one line that is longer.
- *
  * @returns undefined when the file has gone; no bytes where no line has come to its end yet.
  */
 function readLast({ file, from, to }: Gap, most: number): { piece: Piece; bytes: Buffer } | undefined {
@@ -170,9 +166,7 @@ export function byPlace(a: Pick<Piece, "file" | "from">, b: Pick<Piece, "file" |
   return Number(generationA) - Number(generationB);
 }
 
-export function overlap(a: Piece, b: Piece): boolean {
-  return a.file === b.file && a.from < b.to && b.from < a.to;
-}
+export const overlap = (a: Piece, b: Piece): boolean => a.file === b.file && a.from < b.to && b.from < a.to;
 
 export function bytesOf(pieces: readonly Pick<Piece, "from" | "to">[]): number {
   return pieces.reduce((sum, { from, to }) => sum + to - from, 0);

@@ -29,9 +29,7 @@ export interface Manifest {
 
 const NONE: Manifest = { segments: [], suspects: [] };
 
-export function manifestPath(folder: string): string {
-  return join(folder, "manifest.json");
-}
+export const manifestPath = (folder: string): string => join(folder, "manifest.json");
 
 /** What cannot be read names no segment. */
 export function readManifest(folder: string): Manifest {

@@ -12,7 +12,6 @@ const GROWN_SHARE = 1 / 8;
 
 /**
  * Segments of one month that are to become one; none where all is well.
- *
  * @param growing the months of which more comes.
  * @param most bytes of the one that they become.
  */

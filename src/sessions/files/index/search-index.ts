@@ -2,7 +2,6 @@
  * The full-text index of a session log, as one process uses it: segments on the disk, which every process reads, and segments in memory of
  * what is not in those yet (docs/design/sessions.md, "The index").
  */
-
 import type { LogFiles } from "../log-files.ts";
 import { findPurge, type PurgedNow } from "../purged-list.ts";
 import { isBusy, unlessBusy } from "../unless-busy.ts";
@@ -145,6 +144,4 @@ function inMemory({ layout, bytes, pieces }: { layout: Layout; bytes: Buffer; pi
   return { segment: new Segment(layout, new BytesInMemory(bytes)), pieces };
 }
 
-function piecesOf(covering: readonly Covering[]): Piece[] {
-  return covering.flatMap(({ pieces }) => pieces);
-}
+const piecesOf = (covering: readonly Covering[]): Piece[] => covering.flatMap(({ pieces }) => pieces);

@@ -231,6 +231,4 @@ export class Segment {
 }
 
 /** Numbers have to begin at a border of memory. */
-function copyOf(bytes: Buffer): ArrayBuffer {
-  return new Uint8Array(bytes).buffer;
-}
+const copyOf = (bytes: Buffer): ArrayBuffer => new Uint8Array(bytes).buffer;

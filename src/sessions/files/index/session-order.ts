@@ -1,5 +1,4 @@
 /** The order of the chunks of a session that stands in several segments, each of which has its own part of it in order. */
-
 import { firstWhere, lastAtMost } from "./numbers.ts";
 
 /** Numbers that follow each other, in the view and in the session. */

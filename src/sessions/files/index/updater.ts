@@ -38,14 +38,11 @@ export interface Effort {
   readonly mostMergedBytes: number;
 }
 
-export function indexFolder(files: LogFiles): string {
-  return join(files.folder, "index", "search");
-}
+export const indexFolder = (files: LogFiles): string => join(files.folder, "index", "search");
 
 /**
  * Indexes a part of what is not indexed yet. Of a segment that is damaged nothing is indexed any more, and the rest is left to the next
  * update.
- *
  * @returns whether there is more.
  * @throws SentinelError `lock_timeout`; the file system's own error.
  */
@@ -206,9 +203,7 @@ function sweep(folder: string, segments: readonly SegmentFile[]): void {
       rmSync(join(folder, name), { force: true });
 }
 
-function piecesOf({ segments }: Manifest): Piece[] {
-  return segments.flatMap(({ pieces }) => pieces);
-}
+const piecesOf = ({ segments }: Manifest): Piece[] => segments.flatMap(({ pieces }) => pieces);
 
 function sizedOf(file: SegmentFile) {
   return { file, month: monthOf(file.pieces[0]?.file ?? ""), bytes: file.layout.bytes };

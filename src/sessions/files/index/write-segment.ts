@@ -50,10 +50,7 @@ export interface Layout {
   readonly sum: number;
 }
 
-/**
- * @param entries in the order of their sessions and, within one, of time.
- * @param postings by term, in order.
- */
+/** @param entries in the order of their sessions and, within one, of time. @param postings by term, in order. */
 export function writeSegment(
   entries: readonly Entry[],
   postings: Iterable<readonly [term: string, holders: Holders]>,
@@ -98,9 +95,7 @@ function identities(entries: readonly Entry[]) {
 }
 
 /** What is sorted to find the events that two segments hold. */
-export function hashOf(id: string): number {
-  return crc32(identityIn(id));
-}
+export const hashOf = (id: string): number => crc32(identityIn(id));
 
 /** The name of each session, and how many chunks it has. */
 function sessions(entries: readonly Entry[]): Buffer {

@@ -45,6 +45,4 @@ function wordsOf(part: string): string[] {
   return [baseOf(program), ...targets.map((word) => word.replace(/\/+$/, ""))];
 }
 
-function baseOf(program: string): string {
-  return program.slice(program.lastIndexOf("/") + 1);
-}
+const baseOf = (program: string): string => program.slice(program.lastIndexOf("/") + 1);

@@ -7,7 +7,6 @@ const SUBJECT = /\s-\w*m\s*(?:"\$\(cat <<-?\s*['"]?\w+['"]?\n\s*([^\n]+)|"([^"\n
 
 /**
  * The subject of what a command committed; empty where the command does not say it, undefined where it commits nothing.
- *
  * @param printed what it answered.
  */
 export function subjectOfCommit(command: string, printed: string): string | undefined {

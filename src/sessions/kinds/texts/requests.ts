@@ -7,14 +7,10 @@ const SHORT_CHARACTERS = 20;
 /** A command alone, such as "/clear". */
 const COMMAND = /^\/\S+$/;
 
-export function isRealRequest(text: string): boolean {
-  return text.trim().length > SHORT_CHARACTERS && !isCommandAlone(text);
-}
+export const isRealRequest = (text: string): boolean => text.trim().length > SHORT_CHARACTERS && !isCommandAlone(text);
 
 /** Most of these the client carries out, and the agent never sees them. */
-export function isCommandAlone(text: string): boolean {
-  return COMMAND.test(text.trim());
-}
+export const isCommandAlone = (text: string): boolean => COMMAND.test(text.trim());
 
 /** Whether a short one names something: "refunds" does, "go on" does not. */
 function namesSomething(text: string): boolean {

@@ -22,7 +22,6 @@ export interface Note {
 
 /**
  * What a hook adds: the text around as many notes as fit, those that count most first; undefined where there is nothing to tell.
- *
  * @param session its whole id.
  */
 export function recordedText(
@@ -80,6 +79,4 @@ export function quoted(text: string, most: number): string {
   return cut.length < line.length ? `${cut.trimEnd()}…` : cut;
 }
 
-export function shortSession(session: string): string {
-  return oneLine(session).slice(0, SESSION_DIGITS);
-}
+export const shortSession = (session: string): string => oneLine(session).slice(0, SESSION_DIGITS);

@@ -1,5 +1,4 @@
 /** Notes on tasks, decisions, pins and files, as every text that goes on from the session log words them. Pure. */
-
 import { byWhom, ofWhom } from "../../answers/speakers.ts";
 import type { decisionsOf } from "../../projections/decisions.ts";
 import type { Pin } from "../../projections/pins.ts";

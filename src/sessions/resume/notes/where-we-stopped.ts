@@ -37,7 +37,6 @@ const COMMAND = 90;
 
 /**
  * Of the session that starts nothing is shown, but what it replaced or did of the others' does not come back.
- *
  * @param events the recent ones of the session log.
  * @returns undefined where there is nothing to say.
  */
@@ -63,7 +62,6 @@ export function whereWeStopped(events: readonly BriefEvent[], start: Start, budg
 
 /**
  * How the reader's last session ended, and what somebody else asked since; without one of the reader's, how the last one of others ended.
- *
  * @param asked sessions with a request, that which ended last first.
  */
 export function lastNotes(asked: readonly SessionState[]): Note[] {

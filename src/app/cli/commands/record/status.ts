@@ -239,6 +239,4 @@ function spanOf({ on, off, past }: Interval): string {
   return `${span}${past ? ", agreed to for an import" : ""}`;
 }
 
-function moment(instant: string): string {
-  return `${instant.slice(0, 10)} ${instant.slice(11, 16)} UTC`;
-}
+const moment = (instant: string): string => `${instant.slice(0, 10)} ${instant.slice(11, 16)} UTC`;
