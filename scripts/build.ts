@@ -172,7 +172,6 @@ const oneFile = await build({
 
 const bundles = [server.metafile, whole.metafile, hooks.metafile, oneFile.metafile];
 const licences = licencesOf(bundles);
-await writeFile(`${outdir}/LICENCES.txt`, `${licences}\n`);
 await writeFile(`${outdir}/server/LICENCES.txt`, `${licenceOf(".")}\n\n${licences}\n`);
 const hash = createHash("sha256")
   .update(await readFile(`${outdir}/server/sentinel-memory.cjs`))

@@ -35,7 +35,7 @@ describe("the package", () => {
       /^(dist\/(?!build-stamp).+|docs\/(?:.+\.md|demo\.svg)|examples\/[\w-]+\.mjs|SECURITY\.md|README(?:\.ko|\.zh)?\.md|LICENSE|CHANGELOG\.md|package\.json)$/;
     expect(paths.filter((path) => !known.test(path))).toEqual([]);
     expect(paths).toEqual(
-      expect.arrayContaining(["dist/cli.mjs", "dist/LICENCES.txt", "README.md", "LICENSE", "package.json"]),
+      expect.arrayContaining(["dist/cli.mjs", "dist/server/LICENCES.txt", "README.md", "LICENSE", "package.json"]),
     );
   });
 
