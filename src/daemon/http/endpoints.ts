@@ -2,11 +2,10 @@
 import "../../ground/tool/schemas.ts";
 import * as z from "zod";
 import { SentinelError } from "../../ground/core/errors.ts";
-import { type EventDraft, KINDS } from "../../sessions/kinds/event.ts";
+import { type Event, type EventDraft, KINDS } from "../../sessions/kinds/event.ts";
 import { MOST_IDS } from "../../sessions/remote/batches.ts";
 import type { EventQuery, EventStore } from "../../sessions/store.ts";
 import { type Caller, mustHaveScope, withinChannel } from "./caller.ts";
-import { readPage } from "./read-page.ts";
 
 type Endpoint = (body: unknown, store: EventStore, caller: Caller) => Promise<unknown>;
 
@@ -115,4 +114,28 @@ export function readAs<Schema extends z.ZodType>(schema: Schema, body: unknown):
   const isUnknown = issue?.code === "unrecognized_keys";
   const why = isUnknown ? "has a field that is not known here" : `cannot be used: ${expected}`;
   throw new SentinelError("bad_argument", `${field} ${why}.`, "Correct it, then call again.");
+}
+
+/** Reading in pages. One ends where a millisecond ends, because the order within it is not seen from outside. */
+const MOST_EVENTS = 1_000;
+const MOST_BYTES = 4 * 1024 * 1024;
+
+interface EventPage {
+  readonly events: readonly Event[];
+  /** What the query for the next page has in place of these; absent on the last one. */
+  readonly next?: Pick<EventQuery, "from" | "to">;
+}
+
+async function readPage(query: EventQuery, store: EventStore): Promise<EventPage> {
+  const events: Event[] = [];
+  let bytes = 0;
+  for await (const event of store.read(query)) {
+    const last = events.at(-1)?.ts;
+    const isFull = events.length >= MOST_EVENTS || bytes > MOST_BYTES;
+    if (last !== undefined && isFull && event.ts !== last)
+      return { events, next: query.newestFirst ? { to: last } : { from: event.ts } };
+    events.push(event);
+    bytes += JSON.stringify(event.content).length;
+  }
+  return { events };
 }

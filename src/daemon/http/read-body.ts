@@ -2,9 +2,10 @@
 import type { IncomingMessage } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { SentinelError } from "../../ground/core/errors.ts";
+import type { Steps } from "../../ground/core/steps.ts";
 import { inTurns, nextOwnTurn } from "../../ground/files/in-turns.ts";
+import { MOST_VALUES } from "../../sessions/remote/batches.ts";
 import type { TakeRoom } from "./body-room.ts";
-import { checkShape } from "./body-shape.ts";
 
 /** Bytes of the body of a call: with texts and ids to ask for, of a message over MCP, and with events, far more than a batch of a capture has. */
 export const MOST_BYTES = { asking: 256 * 1024, message: 1024 * 1024, events: 8 * 1024 * 1024 };
@@ -70,3 +71,40 @@ function tooLarge(most: number): SentinelError {
   const message = `The body has more than ${most.toLocaleString("en")} bytes.`;
   return new SentinelError("too_large", message, "Send less in one call.");
 }
+
+/** A draft may nest in 500 levels. */
+const DEEPEST = 600;
+/** Some tenths of a millisecond. */
+const STEP_BYTES = 128 * 1024;
+
+/** Bytes that say something in JSON; no part of another character in UTF-8 is one of them. */
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const BACKSLASH = 0x5c;
+const LIST = 0x5b;
+const LIST_END = 0x5d;
+const OBJECT = 0x7b;
+const OBJECT_END = 0x7d;
+
+/** Reads the bytes once, and no further than to what is too much. Anything but JSON may pass. @throws SentinelError `bad_argument` */
+function* checkShape(bytes: Uint8Array): Steps<void> {
+  let [depth, values, isText] = [0, 1, false];
+  for (let at = 0; at < bytes.length; at++) {
+    if (at % STEP_BYTES === 0) yield;
+    const byte = bytes[at];
+    if (isText) {
+      if (byte === BACKSLASH) at++;
+      else if (byte === QUOTE) isText = false;
+    } else if (byte === QUOTE) isText = true;
+    else if (byte === COMMA) values++;
+    else if (byte === LIST || byte === OBJECT) {
+      depth++;
+      values++;
+    } else if (byte === LIST_END || byte === OBJECT_END) depth--;
+    if (depth > DEEPEST) throw refused(`is nested in more than ${DEEPEST} levels`, "Send it as a text.");
+    if (values > MOST_VALUES)
+      throw refused(`has more than ${MOST_VALUES.toLocaleString("en")} values`, "Send less in one call.");
+  }
+}
+
+const refused = (why: string, fix: string): SentinelError => new SentinelError("bad_argument", `The body ${why}.`, fix);

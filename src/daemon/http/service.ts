@@ -8,7 +8,6 @@ import { BodyRoom, type TakeRoom } from "./body-room.ts";
 import { type Caller, type Callers, mustHaveScope, tokenOf, unauthorised } from "./caller.ts";
 import { ENDPOINTS, WITH_EVENTS } from "./endpoints.ts";
 import { hold } from "./hold.ts";
-import { checkHost } from "./hosts.ts";
 import { Metrics } from "./metrics.ts";
 import { RateLimit } from "./rate-limit.ts";
 import { MOST_BYTES, readBody } from "./read-body.ts";
@@ -189,3 +188,25 @@ function frames({ stack = "", message }: Error): string {
     .filter((line) => /^\s+at /.test(line))
     .join("\n");
 }
+
+/**
+ * Whether a call was meant for this daemon. A page in a browser can send calls to an address that it does not know, under a name that leads
+ * there; the name and the origin of the page give it away.
+ */
+const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
+
+/** @param hosts names that the daemon is reached by, besides those of this machine. @throws SentinelError `not_allowed` */
+function checkHost({ headers }: IncomingMessage, hosts: readonly string[]): void {
+  const known = [...LOOPBACK, ...hosts];
+  if (!known.includes(nameIn(`http://${headers.host ?? ""}`)))
+    throw refused(
+      "The Host of the call is not a name of this daemon.",
+      "sentinel-memory serve --allow-host NAME adds one.",
+    );
+  if (headers.origin !== undefined && !known.includes(nameIn(headers.origin)))
+    throw refused("The call comes from a page of another site.", "Call from a program, or from a page of this host.");
+}
+
+const nameIn = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : "");
+
+const refused = (what: string, fix: string): SentinelError => new SentinelError("not_allowed", what, fix);

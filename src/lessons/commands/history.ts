@@ -1,13 +1,13 @@
 /** What was learnt in the project, in order of time. */
-import { plural } from "../../ground/core/text.ts";
+import { firstWords, plural } from "../../ground/core/text.ts";
 import { instantOfAge } from "../../ground/core/time.ts";
+import { cut, type Page, safeLine } from "../../ground/terminal/layout.ts";
 import { normalTopic } from "../changes/field-text.ts";
 import { readGiven } from "../hooks/given-log.ts";
 import { knownVersions } from "../looking-back/known-versions.ts";
-import { eventsOfTopic, lifeEvents } from "../looking-back/life-events.ts";
+import { eventsOfTopic, type LifeEvent, lifeEvents } from "../looking-back/life-events.ts";
 import type { AddLessonCommand, LessonCommandContext } from "../terminal/lesson-command.ts";
 import { inShort } from "../terminal/lessons.ts";
-import { eventInLine } from "../terminal/life-events.ts";
 
 interface Options {
   readonly topic?: string;
@@ -55,4 +55,26 @@ async function history(context: LessonCommandContext, { topic, since }: Options)
   for (const event of shown) terminal.print(eventInLine(event, terminal.page));
   if (events.length === 0) terminal.note("Nothing was learnt here yet: the memory has no lesson.");
   else if (shown.length === 0) terminal.note(`None of ${plural(events.length, "change")} matches.`);
+}
+
+/** What happened to a lesson, as one line of a terminal. Pure. */
+const KIND_WIDTH = "removed by hand".length;
+
+function eventInLine(event: LifeEvent, { width, colours }: Page): string {
+  const { kind, instant, id, lesson, sources, reason } = event;
+  const time = Number.isFinite(instant) ? new Date(instant).toISOString().slice(0, 16).replace("T", " ") : "undated";
+  const text = [
+    lesson ? `${safeLine(lesson.topic)}: ${firstWords(lesson.lesson)}` : "(no text)",
+    ...(sources > 0 ? [`from ${plural(sources, "lesson")}`] : []),
+    ...(reason !== undefined ? [`(${safeLine(reason)})`] : []),
+  ].join("  ");
+  const start = `${time.padEnd(16)}  ${kind.padEnd(KIND_WIDTH)}  `;
+  const name = safeLine(id).slice(0, 8);
+  const from = originOf(event);
+  const room = width - start.length - name.length - from.length - 4;
+  return `${colours.dim(start)}${colours.yellow(name)}  ${cut(text, room)}  ${colours.dim(from)}`;
+}
+
+function originOf({ origin }: LifeEvent): string {
+  return typeof origin === "string" ? `(${origin})` : `(${safeLine(origin.author)}, ${origin.hash})`;
 }

@@ -7,11 +7,11 @@ import { json, safeLine } from "../../ground/terminal/layout.ts";
 import { normalTopic } from "../changes/field-text.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import type { LessonLine } from "../merge/versions.ts";
+import { planCompaction } from "../queries/compaction.ts";
 import { References } from "../queries/references.ts";
 import { countTopics, nearestTopics, spellingsOf } from "../queries/topics.ts";
 import type { AddLessonCommand, LessonCommandContext } from "../terminal/lesson-command.ts";
 import { newestFirst, section } from "../terminal/lessons.ts";
-import { listTopics } from "../terminal/list-topics.ts";
 import { printStats } from "../terminal/print-stats.ts";
 import { readMemory } from "../terminal/read-memory.ts";
 
@@ -60,4 +60,17 @@ function noSuchTopic(snapshot: Snapshot, topic: string): SentinelError {
     `No lesson has the topic "${safeLine(topic)}".`,
     nearest.length > 0 ? `Use an existing topic, for example: ${nearest.join(", ")}.` : "The memory has no topics yet.",
   );
+}
+
+/** The topics, and those that may be one. */
+async function listTopics(context: LessonCommandContext): Promise<void> {
+  const { terminal } = context;
+  const snapshot = await readMemory(context);
+  const counts = countTopics(snapshot.lessons().map(({ version }) => version));
+  for (const { topic, count } of counts) terminal.print(`${String(count).padStart(5)}  ${safeLine(topic)}`);
+  for (const alike of planCompaction(snapshot).alike) {
+    terminal.print(
+      `\nMay be one topic: ${alike.map((topic) => terminal.page.colours.bold(safeLine(topic))).join(", ")}`,
+    );
+  }
 }

@@ -4,18 +4,23 @@
  * It takes turns: each holds the session log's lock for a second, and others, such as a purge, come in between. A capture that is killed
  * is made up for by the next one.
  */
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { SentinelError } from "../../ground/core/errors.ts";
+import { DAY_MS } from "../../ground/core/time.ts";
+import { changeUserFile } from "../../ground/files/user-folder.ts";
 import { readConsent } from "../consent/find-log.ts";
 import type { LogManifest } from "../consent/manifest.ts";
 import { followDays, lostDays, settleLostDays } from "../files/noted-days.ts";
 import { followRecent } from "../files/recent-file.ts";
+import type { EventStore, Retained, RetentionLimits } from "../store.ts";
 import type { CaptureLimit, CaptureRequest } from "./capture-request.ts";
 import { readAllAgain } from "./capture-state.ts";
 import { CaptureTurn } from "./capture-turn.ts";
 import { leftToRead } from "./left-to-read.ts";
 import { CaptureReport } from "./report.ts";
-import { retainDaily } from "./retain-daily.ts";
 import { findSources, findSourcesAtHand, type Sources } from "./sources.ts";
 
 const TURN_MS = 1_000;
@@ -103,4 +108,29 @@ function consentFor({ record }: CaptureRequest, report: CaptureReport): LogManif
   const consent = readConsent(record);
   if (!consent) report.wasTurnedOff = true;
   return consent;
+}
+
+/** @param now in ms since 1970. @returns undefined where it was done less than a day ago. */
+async function retainDaily(
+  store: EventStore,
+  logFolder: string,
+  limits: RetentionLimits,
+  now: number,
+): Promise<Retained | undefined> {
+  const path = join(logFolder, "state", "retained.json");
+  const age = now - lastTime(path);
+  // A clock that was set back must not put it off for years.
+  if (age >= 0 && age < DAY_MS) return undefined;
+  const retained = await store.retain(limits);
+  await changeUserFile(path, () => JSON.stringify({ at: new Date(now).toISOString() }));
+  return retained;
+}
+
+/** In ms since 1970; 0 where nobody says when. */
+function lastTime(path: string): number {
+  try {
+    return Date.parse(JSON.parse(readFileSync(path, "utf8")).at) || 0;
+  } catch {
+    return 0;
+  }
 }

@@ -13,7 +13,6 @@ import {
   type TranscriptReader,
 } from "../transcripts/transcript.ts";
 import type { Folders } from "./belonging.ts";
-import { inTurn } from "./in-turn.ts";
 import { contextOf, type PlacedLine } from "./line-context.ts";
 import { eventsOf } from "./line-events.ts";
 import type { ReadingState } from "./reading-state.ts";
@@ -192,4 +191,21 @@ export class TranscriptReading {
 function whyNot(consent: LogManifest, at: number, session: string): "skipped" | "before" | "whileOff" {
   if (consent.skipped.includes(session)) return "skipped";
   return at < (firstOn(consent) ?? Number.POSITIVE_INFINITY) ? "before" : "whileOff";
+}
+
+/**
+ * Events that were said at a time, in the order of the transcript: each a millisecond after the one before, where that was said at the
+ * same time. Ids begin with the time, so every store and index keeps the order.
+ * @param ts of their line, ISO 8601; an event with another time keeps it.
+ * @param state of the lines before; afterwards, of these events too.
+ */
+function inTurn(drafts: readonly EventDraft[], ts: string, state: ReadingState): EventDraft[] {
+  const at = Date.parse(ts);
+  return drafts.map((draft) => {
+    if (draft.ts !== ts) return draft;
+    const { moment } = state;
+    const isSame = moment !== undefined && at >= moment.from && at <= moment.last;
+    state.moment = isSame ? { from: moment.from, last: moment.last + 1 } : { from: at, last: at };
+    return isSame ? { ...draft, ts: new Date(state.moment.last).toISOString() } : draft;
+  });
 }

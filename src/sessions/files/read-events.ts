@@ -2,7 +2,12 @@
  * Reading the files of days. What stands there twice is one event: a retry, a transcript that two captures read, or a batch that
  * was appended again because its file was being rewritten. The earliest counts.
  */
+
+import { closeSync, fstatSync, openSync } from "node:fs";
+import { Lately } from "../../ground/core/lately.ts";
 import { linesOf, linesWith } from "../../ground/files/append-log.ts";
+import { fileStamp } from "../../ground/files/file-stamp.ts";
+import { countRead } from "../../ground/files/read-count.ts";
 import type { Event } from "../kinds/event.ts";
 import { identityIn, readEventId, readShortEventId, SHORT_LENGTH } from "../kinds/event-id.ts";
 import type { EventQuery } from "../store.ts";
@@ -12,7 +17,7 @@ import { dayOf } from "./day-files.ts";
 import { identityInLine, readEventLine, writeJson } from "./event-line.ts";
 import type { LogFiles } from "./log-files.ts";
 import { findPurge, type PurgedNow } from "./purged-list.ts";
-import { sessionEvents } from "./session-events.ts";
+import { readAt } from "./sum-of-ends.ts";
 
 /** Events in order of time, each once. */
 export async function* readEvents(files: LogFiles, query: EventQuery): AsyncGenerator<Event> {
@@ -116,4 +121,41 @@ function matcher({ from, to, session, kinds, refs }: EventQuery) {
 function byTime(a: Event, b: Event): number {
   if (a.ts !== b.ts) return a.ts < b.ts ? -1 : 1;
   return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
+}
+
+/** Of a few sessions, the days of a window. */
+const FILES_REMEMBERED = 16;
+
+interface SessionEvents {
+  readonly events: readonly Event[];
+  /** Of the file, those that were searched. */
+  readonly bytes: number;
+}
+
+const remembered = new Lately<SessionEvents & { readonly of: string }>(FILES_REMEMBERED);
+
+/** @param mostBytes the last ones of the file; they may begin in the middle of a line, which is no event then. */
+function sessionEvents(path: string, session: string, mostBytes: number): SessionEvents {
+  const file = openSync(path, "r");
+  try {
+    const info = fstatSync(file, { bigint: true });
+    const bytes = Math.min(Number(info.size), mostBytes);
+    const of = `${fileStamp(info)} ${bytes}`;
+    const key = `${path} ${session}`;
+    const known = remembered.get(key);
+    if (known?.of === of) return known;
+    const end = readAt(file, Number(info.size) - bytes, bytes);
+    countRead(end.length);
+    const found = { of, bytes, events: eventsIn(end, session) };
+    remembered.set(key, found);
+    return found;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Most lines are of other sessions, and need not be parsed to see that. */
+function eventsIn(bytes: Buffer, session: string): Event[] {
+  const lines = linesWith(bytes, Buffer.from(writeJson(session)));
+  return lines.flatMap((line) => readEventLine(line.toString()) ?? []).filter((event) => event.session === session);
 }

@@ -1,10 +1,10 @@
 /** Windows on the session log: events in brief, kept by segment of the store, as its changes come. Pure. */
-import { type BriefEvent, inBrief, inTime } from "../kinds/brief-event.ts";
+import { type BriefEvent, inBrief, inTime, sessionKey } from "../kinds/brief-event.ts";
 import type { Event } from "../kinds/event.ts";
 import { identityIn } from "../kinds/event-id.ts";
+import type { Slot } from "../kinds/kind.ts";
 import { kindNamed } from "../kinds/kinds.ts";
 import type { Changes, Cursor } from "../store.ts";
-import { keep } from "./keep.ts";
 import { entryOf, keepEntries } from "./ledger.ts";
 
 export interface Recent {
@@ -53,4 +53,32 @@ export function eventsIn({ segments }: Recent): BriefEvent[] {
 function briefOf(event: Event): BriefEvent | undefined {
   const content = event.sensitivity === "secret" ? undefined : kindNamed(event.kind)?.brief?.(event);
   return content && inBrief(event, content);
+}
+
+/** Of each session the last of every sort that resuming needs: what is kept of some, with others added, is what is kept of all. */
+function keep(events: readonly BriefEvent[]): BriefEvent[] {
+  const lists = new Map<string, Set<string>>();
+  const newestFirst = inTime(events).reverse();
+  return newestFirst
+    .filter((event) => slotsOf(event).filter((slot) => take(slot, sessionKey(event), lists)).length > 0)
+    .reverse();
+}
+
+function take({ list, name, most }: Slot, session: string, lists: Map<string, Set<string>>): boolean {
+  const key = `${session} ${list}`;
+  const names = lists.get(key) ?? new Set();
+  lists.set(key, names);
+  if (names.has(name) || names.size >= most) return false;
+  names.add(name);
+  return true;
+}
+
+/** When a session ended, and on which branch, its last event says. */
+function slotsOf(event: BriefEvent): Slot[] {
+  const hasBranch = event.place?.branch !== undefined;
+  return [
+    { list: "last", name: "", most: 1 },
+    ...(hasBranch ? [{ list: "branch", name: "", most: 1 }] : []),
+    ...(kindNamed(event.kind)?.slots?.(event) ?? []),
+  ];
 }

@@ -10,7 +10,7 @@ import { readersOf } from "../capture/readers.ts";
 import type { FoundLog, ProjectLog } from "../consent/find-log.ts";
 import type { EventStore, Purged, PurgeTarget } from "../store.ts";
 import { goes } from "../storing/dependants.ts";
-import { inOtherCase, type OtherCase } from "../storing/other-case.ts";
+import { artifactsOf, textsOf } from "../storing/mentions.ts";
 import { planPurge } from "../storing/purge-plan.ts";
 import { eventInShort, eventToRemove } from "./named-event.ts";
 import { sessionInShort, sessionNamed } from "./named-session.ts";
@@ -168,4 +168,29 @@ function nothingThere(target: PurgeTarget, other: OtherCase): SentinelError {
         `Nothing is recorded of this session. ${UNCHANGED}`,
         "sentinel-memory record sessions lists what is recorded.",
       );
+}
+
+/** Where a text stands in the session log in another case, which a purge of the text leaves. */
+interface OtherCase {
+  /** How many of the caller's own events hold it so, and not as it was given. */
+  readonly events: number;
+  /** As it stands there, each once. */
+  readonly spellings: readonly string[];
+}
+
+/** Looks through texts and artifacts. @param text not blank. */
+async function inOtherCase(text: string, store: Pick<EventStore, "read" | "artifact">): Promise<OtherCase> {
+  const anyCase = new RegExp(text.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&"), "giu");
+  const spellings = new Set<string>();
+  let events = 0;
+  for await (const event of store.read()) {
+    if (event.person !== undefined) continue;
+    const texts = [...textsOf(event)];
+    for (const id of artifactsOf(event)) texts.push((await store.artifact(id)) ?? "");
+    const found = texts.flatMap((one) => one.match(anyCase) ?? []);
+    if (found.length === 0 || texts.some((one) => one.includes(text))) continue;
+    events += 1;
+    for (const spelling of found) spellings.add(spelling);
+  }
+  return { events, spellings: [...spellings] };
 }

@@ -5,7 +5,6 @@ import { isDigest, isName, isUuid, looksRandom } from "../shape.ts";
 import { covering, type Detector, merge, type Span } from "../span.ts";
 import { isEncodedText } from "./encoded.ts";
 import { afterEscape, alphabet, isIn, pairs, runsOf } from "./runs.ts";
-import { VENDORS } from "./vendors.ts";
 
 const LETTERS = alphabet(/[A-Za-z0-9_+/.~-]/);
 const FIRST = alphabet(/[A-Za-z0-9_]/);
@@ -111,3 +110,20 @@ function isUnmistakable(text: string, start: number, token: string): boolean {
   const line = text.slice(text.lastIndexOf("\n", start) + 1).split("\n", 1)[0] ?? "";
   return line.trim() !== token || !/^(?:64|76)$/.test(String(token.length)); // a line of a longer base64 body
 }
+
+/**
+ * Services whose keys have no shape of their own: the name beside forty random characters identifies them.
+ * A name here is only a hint; the value must still look generated. Words that notes use in other senses are left out.
+ */
+const VENDORS: ReadonlySet<string> = new Set(
+  `airtable algolia alibaba amplitude asana atlassian auth0 bitbucket bitly browserstack bugsnag buildkite circleci clarifai
+  cloudflare cloudinary cloudways codacy codeclimate codecov cohere coinbase confluent contentful couchbase coveralls datadog
+  deepgram deepl deepseek digitalocean discord disqus docusign dropbox elasticemail elevenlabs etherscan eventbrite facebook
+  figma firebase flickr freshdesk fullstory gemini github gitlab gitter heroku honeycomb hubspot huggingface infura intercom
+  jenkins jfrog klaviyo kraken lastfm launchdarkly linear linkedin lokalise mailchimp mailgun mailjet mandrill mapbox mattermost
+  maxmind messagebird mixpanel netlify newrelic ngrok notion npm nytimes okta onesignal opencage openweather opsgenie pagerduty
+  paypal pinata plaid plivo postman postmark pubnub pusher razorpay replicate rollbar salesforce scaleway segment sendbird
+  sendgrid sendinblue sentry shodan shopify slack snyk sonarcloud sonarqube sparkpost splunk spotify square squarespace stripe
+  sumologic supabase telegram telnyx terraform trello twilio twitch twitter typeform unsplash vercel virustotal vultr
+  wakatime webex xendit yandex yelp youtube zendesk zoho zoom`.split(/\s+/),
+);

@@ -1,6 +1,9 @@
 /** Answers from the index: what ranks best, with its text and what stands around it, read from the files of events. */
+
+import { closeSync, openSync } from "node:fs";
 import { SentinelError } from "../../../ground/core/errors.ts";
 import { hasCode } from "../../../ground/files/file-errors.ts";
+import { countRead } from "../../../ground/files/read-count.ts";
 import type { Event } from "../../kinds/event.ts";
 import { eventText } from "../../kinds/event-text.ts";
 import {
@@ -14,7 +17,7 @@ import {
 import { bestOfEachEvent } from "../../storing/best-chunks.ts";
 import { eventOfChunk } from "../../storing/chunks.ts";
 import { readEventLine } from "../event-line.ts";
-import { OpenFiles } from "../open-files.ts";
+import { readAt } from "../sum-of-ends.ts";
 import { DamagedError } from "./pages.ts";
 import type { Indexed, SearchIndex } from "./search-index.ts";
 import type { ChunkPlace } from "./view.ts";
@@ -118,4 +121,32 @@ function readChunk(chunk: number, record: Reading): FoundChunk {
 
 function eventAt({ file, from, bytes }: ChunkPlace, { files, open }: Reading): Event | undefined {
   return readEventLine(open.read(files.get(file)?.path ?? "", from, bytes).toString());
+}
+
+/** A process may have some hundreds. */
+const MOST_OPEN = 32;
+
+/** Files of events that one answer reads parts of: each is opened once, as long as there are not too many. */
+class OpenFiles {
+  readonly #open = new Map<string, number>();
+
+  /** As much as there is of these bytes. @throws the file system's own error, `ENOENT` for a file that has gone. */
+  read(path: string, from: number, length: number): Buffer {
+    countRead(length);
+    return readAt(this.#descriptorOf(path), from, length);
+  }
+
+  close(): void {
+    for (const file of this.#open.values()) closeSync(file);
+    this.#open.clear();
+  }
+
+  #descriptorOf(path: string): number {
+    const known = this.#open.get(path);
+    if (known !== undefined) return known;
+    if (this.#open.size === MOST_OPEN) this.close();
+    const file = openSync(path, "r");
+    this.#open.set(path, file);
+    return file;
+  }
 }
