@@ -1,9 +1,11 @@
 /** What the tools of Claude Code do, and what came of a call: read from the call, the answer's text, and its structured form. */
+
 import { EDIT_TOOLS } from "../../ground/clients/claude-code.ts";
 import { choicesOf } from "./choice.ts";
 import { fieldsOf, known, listOf, numberOf, textOf } from "./fields.ts";
 import { commitIn } from "./git-commit.ts";
 import { titleOf } from "./handed-plan.ts";
+import { listedTasks, statusOf } from "./listed-tasks.ts";
 import type { Choice, Fields, Meaning, Outcome, TaskChange, ToolAnswer, ToolCall, ToolTarget } from "./transcript.ts";
 
 const TODO_LIST = "TodoWrite";
@@ -15,13 +17,6 @@ const LAUNCHED =
   /^Command (?:running in background with|was (?:manually )?(?:moved to the background|backgrounded)[^\n]*?) ?\(?ID: (\w+)/;
 const QUESTION = "AskUserQuestion";
 const PLAN = "ExitPlanMode";
-
-const STATUSES: Readonly<Record<string, TaskChange["status"]>> = {
-  pending: "open",
-  in_progress: "doing",
-  completed: "done",
-  deleted: "dropped",
-};
 
 /** The client tells the agent in words what came of a call; the first that fits counts. */
 const OUTCOMES: readonly (readonly [RegExp, Outcome])[] = [
@@ -84,21 +79,13 @@ const outcomeOf = (text: string): Outcome => OUTCOMES.find(([words]) => words.te
 const reasonIn = (text: string): string | undefined => REASON.exec(text)?.[1]?.trim();
 
 function tasksIn({ tool, input }: ToolCall, { text, details }: ToolAnswer): TaskChange[] {
-  if (tool === TODO_LIST) {
-    return listOf(input.todos).flatMap((todo) => {
-      const { content, status } = fieldsOf(todo);
-      const title = textOf(content);
-      return title === undefined ? [] : [{ task: title, title, ...known({ status: statusOf(status) }) }];
-    });
-  }
+  if (tool === TODO_LIST) return listedTasks(input.todos, "content");
   const task =
     textOf(input.taskId) ?? textOf(fieldsOf(details.task).id) ?? /\btask #(\S+) created/i.exec(text)?.[1] ?? "unknown";
   const change = { title: textOf(input.subject), details: textOf(input.description), owner: textOf(input.owner) };
   const status = tool === "TaskCreate" ? "open" : statusOf(input.status);
   return [{ task, ...known({ ...change, status }) }];
 }
-
-const statusOf = (status: unknown): TaskChange["status"] => STATUSES[String(status)];
 
 /** Questions come with their answers in a field of their own; earlier versions have them in the text alone. */
 function choicesIn({ input }: ToolCall, { text, details }: ToolAnswer): Choice[] {

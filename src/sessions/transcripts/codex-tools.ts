@@ -1,21 +1,17 @@
 /** What the tools of Codex do, and what came of a call: its answers say so in words alone. */
+
 import { isAbsolute, join } from "node:path";
 import { choicesOf } from "./choice.ts";
 import { fieldsOf, known, listOf, numberOf, textOf } from "./fields.ts";
 import { commitIn } from "./git-commit.ts";
+import { listedTasks } from "./listed-tasks.ts";
 import { patchedFiles } from "./patched-files.ts";
 import { shownFile } from "./shown-file.ts";
-import type { Choice, Fields, Meaning, Outcome, TaskChange, ToolAnswer, ToolCall, ToolTarget } from "./transcript.ts";
+import type { Choice, Fields, Meaning, Outcome, ToolAnswer, ToolCall, ToolTarget } from "./transcript.ts";
 
 const PLAN = "update_plan";
 const QUESTIONS: readonly string[] = ["request_user_input", "request_user_input_async"];
 const CHILD_AGENT = "spawn_agent";
-
-const STATUSES: Readonly<Record<string, TaskChange["status"]>> = {
-  pending: "open",
-  in_progress: "doing",
-  completed: "done",
-};
 
 /** What stands before an output: when, how long, how it ended. */
 const FRAME = /^(?:(?:Chunk ID|Wall time|Exit code|Process exited|Original token count|Script \w+)[^\n]*\n)*Output:\n?/;
@@ -51,7 +47,7 @@ export function meaningOf(call: ToolCall, answer: ToolAnswer): Meaning {
   const { text, exit } = outputIn(answer, frame);
   const outcome = outcomeOf(answer, frame, exit);
   if (outcome) return { text, outcome, isSaidElsewhere: false };
-  if (call.tool === PLAN) return { text, tasks: tasksIn(call.input), isSaidElsewhere: true };
+  if (call.tool === PLAN) return { text, tasks: listedTasks(call.input.plan, "step"), isSaidElsewhere: true };
   if (QUESTIONS.includes(call.tool)) {
     const decisions = choicesIn(call.input, text);
     return { text, decisions, isSaidElsewhere: decisions.length > 0 };
@@ -91,14 +87,6 @@ function outcomeOf({ isError, text }: ToolAnswer, frame: string, exit: number | 
   if (exit !== undefined) return exit === 0 ? undefined : "failed";
   const words = frame === "" ? text.split("\n", 2).join("\n") : frame;
   return OUTCOMES.find(([said]) => said.test(words))?.[1] ?? (isError ? "failed" : undefined);
-}
-
-function tasksIn({ plan }: Fields): TaskChange[] {
-  return listOf(plan).flatMap((one) => {
-    const { step, status } = fieldsOf(one);
-    const title = textOf(step);
-    return title === undefined ? [] : [{ task: title, title, ...known({ status: STATUSES[String(status)] }) }];
-  });
 }
 
 function choicesIn({ questions }: Fields, text: string): Choice[] {

@@ -1,21 +1,15 @@
 /** What the tools of Gemini CLI do, and what came of a call. */
+
 import { choicesOf } from "./choice.ts";
 import { fieldsOf, known, listOf, textOf } from "./fields.ts";
 import { commitIn } from "./git-commit.ts";
-import type { Choice, Fields, Meaning, Outcome, TaskChange, ToolAnswer, ToolCall, ToolTarget } from "./transcript.ts";
+import { listedTasks } from "./listed-tasks.ts";
+import type { Choice, Fields, Meaning, Outcome, ToolAnswer, ToolCall, ToolTarget } from "./transcript.ts";
 
 const EDIT_TOOLS: readonly string[] = ["write_file", "replace"];
 const TODO_LIST = "write_todos";
 const QUESTION = "ask_user";
 const PLAN = "exit_plan_mode";
-
-const STATUSES: Readonly<Record<string, TaskChange["status"]>> = {
-  pending: "open",
-  blocked: "open",
-  in_progress: "doing",
-  completed: "done",
-  cancelled: "dropped",
-};
 
 /** The client tells the agent in words what came of a call. */
 const REFUSED = /^(?:\[Operation Cancelled\]|User (?:denied|cancelled)|Command was cancelled by user|Plan rejected\.)/;
@@ -42,7 +36,8 @@ export function meaningOf(call: ToolCall, answer: ToolAnswer): Meaning {
   const outcome = outcomeOf(answer, text, ending);
   const reason = REASON.exec(text)?.[1]?.trim();
   if (outcome) return { text, outcome, ...known({ reason }), isSaidElsewhere: false };
-  if (call.tool === TODO_LIST) return { text, tasks: tasksIn(call.input), isSaidElsewhere: true };
+  if (call.tool === TODO_LIST)
+    return { text, tasks: listedTasks(call.input.todos, "description"), isSaidElsewhere: true };
   if (call.tool === QUESTION) {
     const decisions = choicesIn(call.input, text);
     return { text, decisions, isSaidElsewhere: decisions.length > 0 };
@@ -60,14 +55,6 @@ function outcomeOf({ isError, details }: ToolAnswer, text: string, ending: strin
   if (isError) return NOT_FOUND.test(text) ? "not_found" : "failed";
   const exit = EXIT_CODE.exec(ending)?.[1];
   return (exit !== undefined && exit !== "0") || ENDED_BADLY.test(ending) ? "failed" : undefined;
-}
-
-function tasksIn({ todos }: Fields): TaskChange[] {
-  return listOf(todos).flatMap((todo) => {
-    const { description, status } = fieldsOf(todo);
-    const title = textOf(description);
-    return title === undefined ? [] : [{ task: title, title, ...known({ status: STATUSES[String(status)] }) }];
-  });
 }
 
 /** The answers are JSON, by the number of the question. */

@@ -1,17 +1,12 @@
 /** What the tools of opencode do, and what came of a call. */
-import { fieldsOf, known, listOf, numberOf, textOf } from "./fields.ts";
+
+import { known, numberOf, textOf } from "./fields.ts";
 import { commitIn } from "./git-commit.ts";
-import type { Fields, Meaning, Outcome, TaskChange, ToolAnswer, ToolCall, ToolTarget } from "./transcript.ts";
+import { listedTasks } from "./listed-tasks.ts";
+import type { Meaning, Outcome, ToolAnswer, ToolCall, ToolTarget } from "./transcript.ts";
 
 const EDIT_TOOLS: readonly string[] = ["write", "edit", "multiedit"];
 const TODO_LIST = "todowrite";
-
-const STATUSES: Readonly<Record<string, TaskChange["status"]>> = {
-  pending: "open",
-  in_progress: "doing",
-  completed: "done",
-  cancelled: "dropped",
-};
 
 const REFUSED = /^(?:The user (?:rejected|dismissed)|Tool execution aborted)/;
 /** What the client puts behind the output of a command that was stopped with the agent. */
@@ -28,7 +23,7 @@ export function meaningOf(call: ToolCall, answer: ToolAnswer): Meaning {
   const { text, details } = answer;
   const outcome = outcomeOf(answer);
   if (outcome) return { text, outcome, isSaidElsewhere: false };
-  if (call.tool === TODO_LIST) return { text, tasks: tasksIn(call.input), isSaidElsewhere: true };
+  if (call.tool === TODO_LIST) return { text, tasks: listedTasks(call.input.todos, "content"), isSaidElsewhere: true };
   const commit = commitIn(textOf(call.input.command), text);
   return { text, ...known({ commit, childAgent: textOf(details.childAgent) }), isSaidElsewhere: false };
 }
@@ -38,12 +33,4 @@ function outcomeOf({ isError, text, details }: ToolAnswer): Outcome | undefined 
   if (STOPPED.test(text)) return "refused_by_user";
   const exit = numberOf(details.exit);
   return exit === undefined || exit === 0 ? undefined : "failed";
-}
-
-function tasksIn({ todos }: Fields): TaskChange[] {
-  return listOf(todos).flatMap((todo) => {
-    const { content, status } = fieldsOf(todo);
-    const title = textOf(content);
-    return title === undefined ? [] : [{ task: title, title, ...known({ status: STATUSES[String(status)] }) }];
-  });
 }
