@@ -8,11 +8,12 @@ import { shortEventId } from "../kinds/event-id.ts";
 import { isQuoted } from "../kinds/kind.ts";
 import type { SessionNow } from "../projections/sessions.ts";
 import type { FoundChunk, SearchHit } from "../store.ts";
+import { aroundMatch } from "./around-match.ts";
 
 const INDENT = "  ";
 const MOST_FILES = 5;
-/** Of a text that was found. */
-const MOST_LINES = 6;
+/** Of a text that was found: with the line of its head and one before and after it ten. */
+const MOST_LINES = 7;
 const MOST_CHARACTERS = 300;
 /** Of a text of one event. */
 const MOST_FIELD_LINES = 20;
@@ -45,25 +46,25 @@ export function artifactInFull(id: string, text: string | undefined, { colours }
   return `${INDENT}${colours.dim(`${id}, the whole text:`)}\n${INDENT}${body}`;
 }
 
-/** What was found: where it stands, the beginning of its text, and what was said before and after it. @param replacedBy ids of events. */
-export function hitRows(hit: SearchHit, replacedBy: readonly string[], { width, colours }: Page): string[] {
+/**
+ * What was found: where it stands, the lines around what matched, and what was said before and after it.
+ *
+ * @param replacedBy ids of events.
+ */
+export function hitRows(hit: SearchHit, query: string, replacedBy: readonly string[], page: Page): string[] {
   const { event, before, after } = hit;
+  const { width, colours } = page;
   const agent = `${event.agent}${ofWhom(event.person)}`;
   const where = [event.ts.slice(0, 16).replace("T", " "), agent, kindOf(event), event.session].map(safeLine);
-  const said = saidIn(hit)
-    .split("\n")
-    .filter((line) => line.trim() !== "");
-  const shown = said
-    .slice(0, MOST_LINES)
-    .map((line) => cut(firstOf(safeLine(line), MOST_CHARACTERS), width - INDENT.length));
+  const room = Math.min(MOST_CHARACTERS, width - INDENT.length);
+  const lines = aroundMatch(saidIn(hit), query, { mostLines: MOST_LINES, width: room });
   const beside = (label: string, one: FoundChunk | undefined) =>
     one ? [colours.dim(inRow(`${INDENT}${label} ${kindOf(one.event)}: `, saidIn(one), width))] : [];
   const status = replacedBy.length > 0 ? [`superseded by ${replacedBy.map(shortEventId).join(" ")}`] : [];
   return [
     `${colours.yellow(event.id)}  ${colours.dim([...where, ...status].join("  "))}`,
     ...beside("before,", before),
-    ...shown.map((line) => `${INDENT}${line}`),
-    ...(said.length > MOST_LINES ? [`${INDENT}…`] : []),
+    ...lines.map((line) => `${INDENT}${line}`),
     ...beside("after,", after),
   ];
 }

@@ -37,7 +37,9 @@ async function search(context: SessionCommandContext, text: string, options: Opt
   const found = result.hits.map(({ event }) => event);
   const replaced = await replacedAmong(found, store);
   if (options.json) return terminal.print(json({ ...result, hits: result.hits.map((hit) => asJson(hit, replaced)) }));
-  const blocks = result.hits.map((hit) => hitRows(hit, replaced.get(hit.event.id) ?? [], terminal.page).join("\n"));
+  const blocks = result.hits.map((hit) =>
+    hitRows(hit, text, replaced.get(hit.event.id) ?? [], terminal.page).join("\n"),
+  );
   if (blocks.length > 0) terminal.print(blocks.join("\n\n"));
   else terminal.note(`Nothing matches in ${plural(result.chunks, "part")} of what was recorded.`);
   for (const note of notesOn(result)) terminal.note(note);

@@ -1,0 +1,60 @@
+/** The part of a found text that a person sees: the lines around what matched, because an answer stands there and not at the beginning. */
+import fastStringTruncatedWidth from "fast-string-truncated-width";
+import { tokenize } from "../../ground/search/tokenizer.ts";
+import { safeLine } from "../../ground/terminal/layout.ts";
+
+interface Shape {
+  readonly mostLines: number;
+  /** Of a line, in terminal cells; a longer one continues in the next. */
+  readonly width: number;
+}
+
+/** Before or after lines where there are more of the text. */
+const MORE = "…";
+
+/**
+ * The run of lines that holds the rarest words of a query, each word once, in their order, without blank lines, safe to print.
+ *
+ * A text where more stands before the run, or after it, shows so at that end of its first or last line.
+ */
+export function aroundMatch(text: string, query: string, { mostLines, width }: Shape): string[] {
+  // A cell of a line is kept for each mark.
+  const lines = text.split("\n").flatMap((line) => wrapped(line, Math.max(1, width - 2 * MORE.length)));
+  if (lines.length <= mostLines) return lines;
+  const start = bestStart(lines, new Set(tokenize(query)), mostLines);
+  const shown = lines.slice(start, start + mostLines);
+  const isCutAfter = start + mostLines < lines.length;
+  return shown.map((line, at) => {
+    const isFirst = at === 0 && start > 0;
+    const isLast = at === shown.length - 1 && isCutAfter;
+    return `${isFirst ? MORE : ""}${line}${isLast ? MORE : ""}`;
+  });
+}
+
+/** Where the best run begins; of several equal ones in a row the middle one, which has as much before the match as after it. */
+function bestStart(lines: readonly string[], wanted: ReadonlySet<string>, mostLines: number): number {
+  const found = lines.map((line) => new Set(tokenize(line).filter((term) => wanted.has(term))));
+  const weights = new Map([...wanted].map((term) => [term, 1 / found.filter((terms) => terms.has(term)).length]));
+  const scores = lines.slice(mostLines - 1).map((_, start) => {
+    const terms = new Set(found.slice(start, start + mostLines).flatMap((one) => [...one]));
+    return [...terms].reduce((sum, term) => sum + (weights.get(term) ?? 0), 0);
+  });
+  const best = Math.max(...scores);
+  if (best === 0) return 0;
+  const first = scores.indexOf(best);
+  const after = scores.findIndex((score, start) => start > first && score !== best);
+  return Math.floor((first + (after === -1 ? scores.length : after) - 1) / 2);
+}
+
+/** A line in parts of at most so many cells, cut at blanks where there are some. */
+function wrapped(line: string, width: number): string[] {
+  const parts: string[] = [];
+  for (let rest = safeLine(line).trimEnd(); rest.trim() !== ""; ) {
+    const { index } = fastStringTruncatedWidth(rest.slice(0, width), { limit: width, ellipsis: "" });
+    const blank = index < rest.length ? rest.lastIndexOf(" ", index) : -1;
+    const end = blank > index / 2 ? blank : Math.max(1, index);
+    parts.push(rest.slice(0, end));
+    rest = rest.slice(end).trimStart();
+  }
+  return parts;
+}
