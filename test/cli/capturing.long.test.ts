@@ -438,8 +438,8 @@ describe("what the person agreed to", () => {
     await shop.run("record", "skip", OTHER_ID, "--yes");
     const { stdout } = await shop.run("record", "capture");
     expect(stdout.split("\n").slice(1, -1)).toEqual([
-      "1 line left out: said before recording was first turned on. sentinel-memory record capture --all lessons that.",
-      "1 line left out: said while recording was off. sentinel-memory record capture --all --also-while-off lessons that.",
+      "1 line left out: said before recording was first turned on. sentinel-memory record capture --all records that.",
+      "1 line left out: said while recording was off. sentinel-memory record capture --all --also-while-off records that.",
       "3 lines left out: of sessions that you left out.",
     ]);
     const all = await shop.run("record", "capture", "--all", "--also-while-off", "--yes");

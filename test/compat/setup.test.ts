@@ -20,7 +20,12 @@ describe.each(VERSIONS)("a project that %s has set up", (version) => {
       expect(findings).toContainEqual(
         expect.stringMatching(new RegExp(`^ok ${name}: the server of .* lists \\d+ tools`)),
       );
-    expect(findings.filter((line) => /no entry|not the one init writes|no hooks/.test(line))).toEqual([]);
+    expect(findings.filter((line) => /no entry|not the one init writes/.test(line))).toEqual([]);
+    // It gave these clients no hooks.
+    expect(findings.flatMap((line) => /^note (\S+): no hooks/.exec(line)?.[1] ?? [])).toEqual([
+      ".codex/hooks.json",
+      ".opencode/plugins/sentinel-memory.js",
+    ]);
   });
 
   it("becomes what init makes today, without --force", async () => {

@@ -26,7 +26,7 @@ export interface Situation {
   readonly report: () => Promise<FileReport>;
   /** Reads what the project has decided about its memory; asked only by the start of a session. */
   readonly readPolicy: () => Promise<MemoryPolicy>;
-  /** Whether the lesson's hook speaks at the same event, and takes its share of the tokens. */
+  /** Whether the session log's hook speaks at the same event, and takes its share of the tokens. */
   readonly logSpeaks: boolean;
   /** Whether the person or the team lets lessons hold a call. */
   readonly holds: () => Promise<boolean>;
