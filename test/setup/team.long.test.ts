@@ -132,10 +132,12 @@ describe("a team with two clones and two clients", () => {
   });
 
   /** Claude Code reads the settings only in the folder it is started in; the plugin brings these lines to every other. */
-  it("has the same hooks from init and from the plugin", async () => {
+  it("has the same hooks from init and from the plugin, each for the server that it comes with", async () => {
     await annSetsUp();
     const { hooks } = JSON.parse(await ann.read(".claude/settings.json"));
-    expect(JSON.parse(pluginFiles()["plugin/hooks/hooks.json"] ?? "")).toEqual({ hooks });
+    const ofPlugin = pluginFiles()["plugin/hooks/hooks.json"] ?? "";
+    expect(ofPlugin).toContain('"plugin:sentinel-memory:sentinel-memory"');
+    expect(JSON.parse(ofPlugin.replaceAll("plugin:sentinel-memory:", ""))).toEqual({ hooks });
   });
 });
 

@@ -2,8 +2,9 @@
  * Commands of a session that failed and then worked: what the reminder at the end of a turn names. Kept by the server in its own
  * memory, because neither commands nor output may reach a file.
  */
+
+import { simpleCommands } from "../../ground/core/shell-commands.ts";
 import { oneLine } from "../../ground/core/text.ts";
-import { simpleCommands } from "../queries/shell-commands.ts";
 
 export interface SolvedFailure {
   /** The first words of the command. */

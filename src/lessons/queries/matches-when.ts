@@ -1,7 +1,8 @@
 /** Does a lesson's `when` say that it comes up in some work? */
+
+import { commandMatcher, commandTexts } from "../../ground/core/command-pattern.ts";
 import { TRIGGERS, type When, whenOf } from "../format/when.ts";
 import type { LessonLine } from "../merge/versions.ts";
-import { commandMatcher, commandTexts } from "./command-pattern.ts";
 import { matchesGlob } from "./glob.ts";
 
 /** Where and when work is done. */
