@@ -14,8 +14,8 @@ import { parseArgs } from "node:util";
 import type { Lesson } from "../src/lessons/format/lesson.ts";
 import { whenOf } from "../src/lessons/format/when.ts";
 import { whenText } from "../src/lessons/format/when-text.ts";
-import { matchesPattern } from "../src/lessons/queries/error-pattern.ts";
-import { triggerOf, workOn } from "../src/lessons/queries/matches-when.ts";
+import { errorMatcher } from "../src/lessons/queries/error-pattern.ts";
+import { type Matches, triggerOf, workOn } from "../src/lessons/queries/matches-when.ts";
 import { Project } from "../test/support/project.ts";
 import { runProcess } from "../test/support/run-process.ts";
 import { print, type Row, round } from "./table.ts";
@@ -77,7 +77,7 @@ const rows: Row[] = [];
 const falseOnes: Row[] = [];
 for (const set of new Set(lessons.map((known) => known.set))) {
   const project = await Project.make();
-  const ours = values.hook ? hookOf(project) : functionsOn(project);
+  const ours = values.hook ? hookOf(project) : functionsOn(project, await errorMatcher());
   for (const [name, matcher] of [
     ["here", ours],
     ["plain matching", plain()],
@@ -145,11 +145,11 @@ function isTold({ errors }: Known, call: Call): boolean {
 }
 
 /** The functions that hooks use, on what the project's file says. */
-function functionsOn(project: Project): Matcher {
+function functionsOn(project: Project, regex: Matches): Matcher {
   let learnt: Lesson[] = [];
   const given = (call: Call, error: string | undefined) => {
     const command = call.tool === "Bash" ? call.c : undefined;
-    const work = workOn({ command, error, today: TODAY, regex: matchesPattern });
+    const work = workOn({ command, error, today: TODAY, regex });
     return learnt.flatMap((lesson) => (triggerOf(whenOf(lesson), work) ? codesIn(lesson.lesson) : []));
   };
   return {

@@ -73,6 +73,30 @@ function apart(...names: readonly string[]): Plugin {
   };
 }
 
+/** What few hooks need stays in files of their own, which cost the others nothing: the parser of YAML, the redactor, and patterns. */
+const SELDOM_NEEDED = {
+  "read-policy": "src/ground/core/read-policy.ts",
+  adopt: "src/lessons/changes/adopt.ts",
+  "own-patterns": "src/ground/redaction/own-patterns.ts",
+};
+
+/** @param parts modules that lie beside the bundle, as CommonJS. Errors of one are none of the bundle's, so one that throws is not for all. */
+function inParts(parts: Readonly<Record<string, string>>, from = "./parts"): Plugin {
+  return {
+    name: "in-parts",
+    setup(bundle) {
+      bundle.onResolve({ filter: /\.ts$/ }, ({ kind, path, resolveDir }) => {
+        const [part] = Object.entries(parts).find(([, file]) => resolve(resolveDir, path) === resolve(file)) ?? [];
+        return part !== undefined && kind === "dynamic-import"
+          ? { path: `${from}/${part}.cjs`, external: true }
+          : undefined;
+      });
+    },
+  };
+}
+
+const PATTERNS = { "own-patterns": SELDOM_NEEDED["own-patterns"] };
+
 const { version } = packageJson;
 const forTests = process.argv.includes("--for-tests");
 const outdir = forTests ? "dist-test" : "dist";
@@ -100,7 +124,8 @@ const server = await build({
   splitting: true,
   chunkNames: "parts/[name]-[hash]",
   banner: { js: BANNER },
-  plugins: [...shared.plugins, apart("commands")],
+  // Its parts lie beside each other.
+  plugins: [...shared.plugins, apart("commands"), inParts(PATTERNS, ".")],
 });
 
 /** One file each: Node takes a millisecond and more for every module that it loads. */
@@ -114,29 +139,9 @@ const whole = await build({
   alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
   // A driver in C, which is used where it is installed.
   external: ["pg-native"],
-  plugins: [...shared.plugins, apart("daemon")],
+  plugins: [...shared.plugins, apart("daemon"), inParts(PATTERNS)],
 });
 await cp("src/daemon/postgres/migrations", `${outdir}/migrations`, { recursive: true });
-
-/** What few hooks need stays in files of their own, which cost the others nothing: the parser of YAML, the redactor, and patterns. */
-const SELDOM_NEEDED = {
-  "read-policy": "src/ground/core/read-policy.ts",
-  adopt: "src/lessons/changes/adopt.ts",
-  "own-patterns": "src/ground/redaction/own-patterns.ts",
-};
-
-const seldomNeeded: Plugin = {
-  name: "seldom-needed",
-  setup(bundle) {
-    bundle.onResolve({ filter: /\.ts$/ }, ({ kind, path, resolveDir }) => {
-      const [part] =
-        Object.entries(SELDOM_NEEDED).find(([, file]) => resolve(resolveDir, path) === resolve(file)) ?? [];
-      return part !== undefined && kind === "dynamic-import"
-        ? { path: `./parts/${part}.cjs`, external: true }
-        : undefined;
-    });
-  },
-};
 
 /** One file each, and CommonJS: a hook runs with every prompt, and Node loads that some 15 ms sooner than modules in parts. */
 const hooks = await build({
@@ -146,7 +151,7 @@ const hooks = await build({
     "record-hook": "src/app/bin/record-hook.ts",
     ...Object.fromEntries(Object.entries(SELDOM_NEEDED).map(([part, file]) => [`parts/${part}`, file])),
   },
-  plugins: [...shared.plugins, seldomNeeded],
+  plugins: [...shared.plugins, inParts(SELDOM_NEEDED)],
   supported: { "dynamic-import": false },
   outExtension: { ".js": ".cjs" },
   format: "cjs",

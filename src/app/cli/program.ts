@@ -34,6 +34,7 @@ import { addDoctor } from "./commands/doctor.ts";
 import { addInit } from "./commands/init.ts";
 import { addPolicies } from "./commands/policies.ts";
 import { addRecord } from "./commands/record.ts";
+import { addReview } from "./commands/review.ts";
 import { addUninstall } from "./commands/uninstall.ts";
 import { addHelp } from "./help.ts";
 import { respelt } from "./old-spellings.ts";
@@ -52,7 +53,7 @@ const GROUPS: readonly Group[] = [
     commands: [addSearch, addList, addShow, addAdd, addEdit, addForget],
     others: [addRestore, addPurge, addCompact, addExport, addImport],
   },
-  { heading: "Review:", commands: [addDiff, addCheck], others: [addHistory] },
+  { heading: "Review:", commands: [addReview, addDiff, addCheck], others: [addHistory] },
   { heading: "Set-up:", commands: [addInit, addRecord, addDoctor], others: [addPolicies, addUninstall, addServe] },
 ];
 

@@ -3,9 +3,10 @@ import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { payloadOfCall } from "../../ground/clients/hook-call.ts";
 import { readEvent } from "../../ground/clients/hook-protocols.ts";
 import type { Project } from "../../ground/project/find-project.ts";
-import { loadPatterns } from "../../lessons/hooks/load-patterns.ts";
 import { openMemoryFile } from "../../lessons/hooks/memory-file.ts";
+import { mentions } from "../../lessons/hooks/mentions.ts";
 import { SolvedFailures } from "../../lessons/hooks/solved-failures.ts";
+import { errorMatcher } from "../../lessons/queries/error-pattern.ts";
 import { logSpeaks } from "../../sessions/hooks/log-speaks.ts";
 import { commandLineIn, startCapture } from "../../sessions/hooks/start-capture.ts";
 import { answerPayload } from "../hooks/answer-payload.ts";
@@ -46,7 +47,7 @@ export class HookCalls {
       const program = commandLineIn(import.meta.dirname);
       await startCapture({ program, folder: this.#project.folder, payload: JSON.stringify(payload) });
     }
-    const regex = await loadPatterns(this.#project.context.memoryFile);
+    const regex = mentions(this.#project.context.memoryFile, '"/') ? await errorMatcher() : undefined;
     const fromServer = { lessons: this.#lessons, regex, solved: this.#failures.of(session) };
     return answerPayload(sent, this.#project, this.#env, fromServer);
   }

@@ -42,6 +42,8 @@ export interface SaveOptions {
   /** References of lessons that this one corrects; all of them must be as they were shown. */
   readonly replaces?: readonly string[] | undefined;
   readonly cleared?: readonly Cleared[];
+  /** The event that it was made from. */
+  readonly from?: string;
 }
 
 /** An identical call within so many ms is the same call, sent twice. */
@@ -57,7 +59,7 @@ const SAME_CALL_MS = 10 * 60_000;
 export function saveLesson(
   memory: WorkingCopy,
   draft: Draft,
-  { sources, replaces = [], cleared = [] }: SaveOptions,
+  { sources, replaces = [], cleared = [], from }: SaveOptions,
   now: number,
   words: OwnWords = NO_OWN_WORDS,
 ): Saved {
@@ -108,6 +110,7 @@ export function saveLesson(
       ...previous?.version.meta,
       ...(previous ? { updated: revision } : { created: revision }),
       ...(draft.type === "log" && times > 1 && { count: times }),
+      ...(from !== undefined && { from }),
       ...(retired.length > 0 && { sources: joinedSources(previous?.version.meta, retired) }),
     } as Meta,
   };

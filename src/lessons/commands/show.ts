@@ -10,7 +10,7 @@ import type { LessonLine } from "../merge/versions.ts";
 import { findId, findRecords, mayMean, namesNothing, References } from "../queries/references.ts";
 import { versionReference } from "../queries/version-references.ts";
 import type { AddLessonCommand, LessonCommandContext } from "../terminal/lesson-command.ts";
-import { inShort, LABEL_WIDTH, texts, whyRemoved } from "../terminal/lessons.ts";
+import { factRows, inShort, texts, whyRemoved } from "../terminal/lessons.ts";
 import { noteMemory } from "../terminal/read-memory.ts";
 
 /** Where lessons are looked for. */
@@ -62,31 +62,26 @@ function latest(tombstones: readonly Tombstone[]): Tombstone | undefined {
 
 /** What a tombstone says. A purge leaves its own word where `forget` keeps the reason that somebody gave. */
 function buried({ id, meta }: Tombstone, page: Page): string {
-  const known = Object.entries({ forgotten: safeLine(meta.created) || "unknown", reason: safeLine(meta.reason ?? "") });
-  const facts = known.filter(([, fact]) => fact !== "").map(([name, fact]) => labelled(name, fact, page));
-  return [page.colours.yellow(id), ...facts].join("\n");
-}
-
-function labelled(name: string, fact: string, { colours }: Page): string {
-  return `  ${colours.dim(name.padEnd(LABEL_WIDTH))}${fact}`;
+  const facts = { forgotten: safeLine(meta.created) || "unknown", reason: safeLine(meta.reason ?? "") };
+  return [page.colours.yellow(id), ...factRows(facts, page)].join("\n");
 }
 
 function whole(entry: LessonLine, snapshot: Snapshot, removed: readonly Removed[], page: Page): string {
   const { version } = entry;
-  const { created, updated, compacted_at } = version.meta;
+  const { created, updated, compacted_at, from } = version.meta;
   const facts = {
     type: version.type,
     topic: safeLine(version.topic),
     created: safeLine(created) || "unknown",
     updated: safeLine(updated ?? ""),
     compacted: safeLine(String(compacted_at ?? "")),
+    moment: from === undefined ? "" : `sentinel-memory record show ${safeLine(from)}`,
     met: timesMet(version) > 1 ? `${timesMet(version)} times` : "",
     reference: new References(snapshot).full(entry),
   };
-  const known = Object.entries(facts).filter(([, fact]) => fact !== "");
   return [
     page.colours.yellow(version.id),
-    ...known.map(([name, fact]) => labelled(name, fact, page)),
+    ...factRows(facts, page),
     ...texts(version),
     ...sources(entry, snapshot, removed, page),
     ...titled(

@@ -22,6 +22,8 @@ export interface Meta {
   /** The revision of the last purge of a cue: versions older than this add no cues. */
   readonly cues_since?: string;
   readonly reason?: string;
+  /** The event of somebody's session log that the lesson was made from. */
+  readonly from?: string;
   readonly [unknown: string]: unknown;
 }
 
@@ -116,19 +118,19 @@ function isLesson(value: object): value is Lesson {
   return typeof missing_context === "string" && typeof ask_next_time === "string";
 }
 
-function isMeta({ created, updated = "", reason = "", sources }: Record<string, unknown>): boolean {
-  const areTexts = typeof created === "string" && typeof updated === "string" && typeof reason === "string";
-  return areTexts && sources === undefined;
+function isMeta({ created, updated = "", reason = "", from = "", sources }: Record<string, unknown>): boolean {
+  return [created, updated, reason, from].every((text) => typeof text === "string") && sources === undefined;
 }
 
 function readMeta(value: unknown): Meta {
   if (!isObject(value)) return { created: "" };
   if (isMeta(value)) return value as Meta;
-  const { created, updated, reason, sources, ...rest } = value;
+  const { created, updated, reason, from, sources, ...rest } = value;
   return {
     created: typeof created === "string" ? created : "",
     ...(typeof updated === "string" && { updated }),
     ...(typeof reason === "string" && { reason }),
+    ...(typeof from === "string" && { from }),
     ...rest,
     ...(isObject(sources) && { sources: onlyTexts(sources) }),
   };

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { matchesPattern, wrongPattern } from "./error-pattern.ts";
+import { errorMatcher, wrongPattern } from "./error-pattern.ts";
 import { triggerOf, workOn } from "./matches-when.ts";
 
 describe("an error between slashes", () => {
-  it("is met where RE2 finds it, whatever the case and the line ends", () => {
+  it("is met where RE2 finds it, whatever the case and the line ends", async () => {
     const work = workOn({
       error: "Error: connect ECONNREFUSED\n127.0.0.1:5432",
       today: "2026-11-25",
-      regex: matchesPattern,
+      regex: await errorMatcher(),
     });
     expect(triggerOf({ errors: ["/econnrefused .*:5432$/"] }, work)).toBe("error");
     expect(triggerOf({ errors: ["/econnrefused .*:5433/"] }, work)).toBeUndefined();
@@ -21,8 +21,8 @@ describe("an error between slashes", () => {
     ["/(a)\\1/", "invalid escape sequence"],
     ["(", undefined],
     ["/ECONN.*/", undefined],
-  ])("%s is wrong: %s", (error, why) => {
-    const wrong = wrongPattern({ errors: [error] });
+  ])("%s is wrong: %s", async (error, why) => {
+    const wrong = await wrongPattern({ errors: [error] });
     if (why === undefined) expect(wrong).toBeUndefined();
     else expect(wrong).toContain(why);
   });

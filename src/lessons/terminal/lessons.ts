@@ -46,6 +46,12 @@ export function texts({ missing_context, lesson, ask_next_time = "", when }: Les
     .map(([name, text]) => `  ${name.padEnd(LABEL_WIDTH)}${safeLines(text, " ".repeat(2 + LABEL_WIDTH))}`);
 }
 
+/** Facts, a row each; empty ones are left out. */
+export function factRows(facts: Readonly<Record<string, string>>, { colours }: Page): string[] {
+  const known = Object.entries(facts).filter(([, fact]) => fact !== "");
+  return known.map(([name, fact]) => `  ${colours.dim(name.padEnd(LABEL_WIDTH))}${fact}`);
+}
+
 /** A lesson in one line, and below it the fields that differ from another's and do not stand there. */
 export function inShortUnlike(version: Lesson, other: Lesson, page: Page): string {
   const line = inShort(version, page);

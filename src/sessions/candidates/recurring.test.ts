@@ -1,0 +1,84 @@
+import { expect, it } from "vitest";
+import { type Made, made, result } from "../../../test/support/made-events.ts";
+import type { Event } from "../kinds/event.ts";
+import { recurringFailures } from "./recurring.ts";
+
+const failed = (session: string, command: string, output: string, more = {}): Made => ({
+  ...result({ tool: "Bash", command, outcome: "failed", excerpt_text: output, ...more }),
+  session,
+});
+const worked = (session: string, command: string, output = ""): Made => ({
+  ...result({ tool: "Bash", command, excerpt_text: output }),
+  session,
+});
+
+async function* stored(events: readonly Event[]) {
+  yield* events;
+}
+const candidates = (...events: readonly Made[]) => recurringFailures(stored(made(...events)));
+
+const NO_BUN = "Exit code 2\nerror: unrecognized subcommand 'bun'\n\nUsage: rtk [OPTIONS]";
+
+it("two sessions in which one program refuses one word are a candidate, with the words that never worked", async () => {
+  const [candidate, ...others] = await candidates(
+    failed("a", "cd /p && rtk bun run test", NO_BUN),
+    worked("a", "bun run test 2>&1 | tail -5"),
+    failed("b", "rtk bun run build", NO_BUN),
+  );
+  expect(others).toEqual([]);
+  expect(candidate).toMatchObject({ times: 2, sessions: 2, what: "rtk bun", worked: "bun run test" });
+  expect(candidate?.when).toEqual({ commands: ["rtk bun"], errors: ["error: unrecognized subcommand 'bun'"] });
+});
+
+it("words that worked in another session are no trigger, and those that worked behind a pipe did not", async () => {
+  const refused = (session: string) => failed(session, "git -C /p status", "error: unexpected argument '-C' found");
+  const [elsewhere] = await candidates(refused("a"), refused("b"), worked("c", "git -C /q log"));
+  expect(elsewhere?.when).toEqual({ errors: ["error: unexpected argument '-C' found"] });
+  const piped = worked("c", "git -C /q log | head", "error: unexpected argument '-C' found");
+  const [hidden] = await candidates(refused("a"), refused("b"), piped);
+  expect(hidden?.when.commands).toEqual(["git -C"]);
+});
+
+it("three sessions are enough where the calls differ, and a path or a number makes no other failure", async () => {
+  const refused = (session: string, port: number) =>
+    failed(session, `node /p/${session}/start.js`, `Error: connect ECONNREFUSED 127.0.0.1:${port}`);
+  expect(await candidates(refused("a", 5432), refused("b", 5433))).toEqual([]);
+  const [candidate] = await candidates(refused("a", 5432), refused("b", 5433), refused("c", 5434));
+  expect(candidate).toMatchObject({ sessions: 3, when: { errors: ["Error: connect ECONNREFUSED"] } });
+});
+
+it("one session that fails again and again is none", async () => {
+  expect(await candidates(...Array(5).fill(failed("a", "rtk bun run test", NO_BUN)))).toEqual([]);
+});
+
+it.each<[string, Made]>([
+  ["a test that fails", failed("", "npm test", "FAIL src/a.test.ts\nError: expected 1 to be 2")],
+  ["a finding of the linter", failed("", "bun run lint", "$ biome check\nerror: 3 findings")],
+  ["a type error", failed("", "node build.js", "error TS2345: Argument of type 'x'")],
+  ["a merge", failed("", "git merge main", "error: Merge conflict in a.ts")],
+  ["a file that is not there", failed("", "cat a.txt", "cat: a.txt: No such file or directory")],
+  ["an edit that does not match", failed("", "", "String to replace not found in file.", { path: "/p/a.ts" })],
+  ["what the person refused", failed("", "rm -rf x", NO_BUN, { outcome: "refused_by_user" })],
+  ["what says only that it failed", failed("", "make all", "Exit code 2\nerror: Command failed with exit code 2")],
+])("%s teaches nothing, however often it comes back", async (_, event) => {
+  expect(await candidates(...["a", "b", "c", "d"].map((session) => ({ ...event, session })))).toEqual([]);
+});
+
+it("a tool that runs no command is a candidate too", async () => {
+  const unknown = { tool: "Skill", outcome: "not_found", excerpt_text: "Unknown skill: commit" };
+  const events = ["a", "b", "c"].map((session) => ({ ...result(unknown), session }));
+  expect(await candidates(...events)).toMatchObject([{ what: "Skill", when: { errors: ["Unknown skill: commit"] } }]);
+});
+
+it("a place of this machine is in nothing that would be kept", async () => {
+  const refused = (session: string) =>
+    failed(session, "git -C /home/ann/shop add .", "error: unexpected argument '-C' found");
+  const [candidate] = await candidates(
+    refused("a"),
+    worked("a", "cd /home/ann/shop && git add /home/ann/shop/a"),
+    refused("b"),
+  );
+  expect({ what: candidate?.what, worked: candidate?.worked }).toEqual({ what: "git -C", worked: undefined });
+  const [plain] = await candidates(refused("a"), worked("a", "cd /home/ann/shop && git add ."), refused("b"));
+  expect(plain?.worked).toBe("git add .");
+});

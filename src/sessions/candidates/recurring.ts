@@ -1,0 +1,130 @@
+/**
+ * Failures that came back: in three sessions, or in two whose calls share the program and the word that the error names. Each is a
+ * *candidate*: a lesson that nobody has worded yet. Computed from the session log each time, so that what is purged is in none. Pure.
+ */
+import { createHash } from "node:crypto";
+import { commandMatcher, commandTexts } from "../../ground/core/command-pattern.ts";
+import { oneLine } from "../../ground/core/text.ts";
+import { sessionKey } from "../kinds/brief-event.ts";
+import type { Event } from "../kinds/event.ts";
+import { worksOf } from "../kinds/texts/command-lines.ts";
+import { type Failure, failureOf, hidesAFailure, stablePart } from "./failure.ts";
+
+export interface Candidate {
+  /** The same in every clone and on every machine. */
+  readonly id: string;
+  /** The last time that it failed. */
+  readonly latest: Failure;
+  readonly times: number;
+  readonly sessions: number;
+  /** The failing call in words that hold elsewhere too: "git -C", where the error names the option; else the program and its task, or the tool. */
+  readonly what: string;
+  /** A command that did the same and worked, in the session of such a failure; without where it ran, and only where it names no place. */
+  readonly worked?: string;
+  /** By which a lesson about it comes up: words of the command only where they never worked. */
+  readonly when: { readonly commands?: readonly string[]; readonly errors: readonly string[] };
+}
+
+const SURE_SESSIONS = 3;
+const FEWEST_SESSIONS = 2;
+/** Commands after a failure among which is the one that did the same. */
+const MOST_LATER = 6;
+/** The first words of a command, among which the wrong one stands. */
+const MOST_WORDS = 4;
+/** In characters, of an error; less would match what has nothing to do with it. */
+const FEWEST_CHARACTERS = 12;
+const MOST_WORKED_CHARACTERS = 120;
+const MOST_WORKED = 50_000;
+
+/** @param results of tools, in order of time. @returns those that came back in most sessions first. */
+export async function recurringFailures(results: AsyncIterable<Event>): Promise<Candidate[]> {
+  const groups = new Map<string, Group>();
+  const worked = new Set<string>();
+  const waiting = new Map<string, { readonly group: Group; readonly failure: Failure; left: number }>();
+  for await (const event of results) {
+    if (event.kind !== "tool_result") continue;
+    const key = sessionKey(event);
+    const failure = failureOf(event);
+    if (failure) {
+      const group = groups.get(failure.signature) ?? new Group();
+      groups.set(failure.signature, group);
+      group.add(failure, key);
+      waiting.set(key, { group, failure, left: MOST_LATER });
+      continue;
+    }
+    const { command = "", outcome } = event.content;
+    if (outcome !== undefined || command === "" || hidesAFailure(event)) continue;
+    if (worked.size < MOST_WORKED) for (const text of commandTexts(command)) worked.add(text);
+    const open = waiting.get(key);
+    const same = open && doTheSame(open.failure.command, command);
+    if (same) open.group.worked = withoutPlace(command) ?? open.group.worked;
+    if (open && (same || --open.left === 0)) waiting.delete(key);
+  }
+  const found = [...groups.values()].flatMap((group) => group.candidate(worked) ?? []);
+  return found.sort((a, b) => b.sessions - a.sessions || b.times - a.times);
+}
+
+/** The failures of one signature. */
+class Group {
+  readonly #failures: Failure[] = [];
+  readonly #sessions = new Set<string>();
+  worked: string | undefined;
+
+  add(failure: Failure, session: string): void {
+    this.#failures.push(failure);
+    this.#sessions.add(session);
+  }
+
+  candidate(worked: ReadonlySet<string>): Candidate | undefined {
+    const latest = this.#failures.at(-1);
+    const sessions = this.#sessions.size;
+    if (latest === undefined || sessions < FEWEST_SESSIONS) return undefined;
+    const error = stablePart(latest.line);
+    if (error.length < FEWEST_CHARACTERS) return undefined;
+    const wrong = wrongWords(this.#failures);
+    if (sessions < SURE_SESSIONS && wrong === undefined) return undefined;
+    const hasWorked = wrong !== undefined && [...worked].some(commandMatcher(wrong));
+    return {
+      id: idOf(latest.signature),
+      latest,
+      times: this.#failures.length,
+      sessions,
+      what: wrong ?? worksOf(latest.command)[0] ?? latest.event.content.tool ?? "a call",
+      ...(this.worked !== undefined && { worked: this.worked }),
+      when: {
+        ...(wrong !== undefined && !hasWorked && { commands: [wrong] }),
+        errors: [error],
+      },
+    };
+  }
+}
+
+/** The first words of a command up to the one that the error names, where all these calls have them. */
+function wrongWords(failures: readonly Failure[]): string | undefined {
+  const [first] = failures;
+  if (first === undefined) return undefined;
+  const named = new Set(first.line.split(/(?:[\s"'`,()]|:(?=\s))+/).filter((word) => word !== ""));
+  const starts = commandTexts(first.command).flatMap((text) => {
+    const words = text.trim().split(" ").slice(0, MOST_WORDS);
+    const at = words.findIndex((word, index) => index > 0 && named.has(word));
+    return at < 1 ? [] : [words.slice(0, at + 1).join(" ")];
+  });
+  return starts.find((start) => failures.every(({ command }) => commandTexts(command).some(commandMatcher(start))));
+}
+
+/** Whether another command has the same end in view: it runs the same program on the same, in other words. */
+function doTheSame(failed: string, later: string): boolean {
+  if (failed === later || failed === "") return false;
+  const works = worksOf(failed);
+  return worksOf(later).some((work) => works.includes(work));
+}
+
+/** A command as a teammate can run it too; undefined where it names a place of this machine, or is long. */
+function withoutPlace(command: string): string | undefined {
+  const plain = oneLine(command)
+    .replace(/^cd \S+ && /, "")
+    .replace(/ 2>&1(?: \| (?:tail|head)\b.*)?$/, "");
+  return plain.length > MOST_WORKED_CHARACTERS || /(?:^|[\s"'=])[~/]/.test(plain) ? undefined : plain;
+}
+
+const idOf = (signature: string): string => `c_${createHash("sha256").update(signature).digest("hex").slice(0, 8)}`;

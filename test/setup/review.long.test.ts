@@ -1,0 +1,127 @@
+/** From what failed in several sessions to a lesson that comes at the next such call: reviewed by a person, met by the agent. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+import { describe, expect, it } from "vitest";
+import { testRepository } from "../support/in-test.ts";
+import { BIN, type Project } from "../support/project.ts";
+import { keepTranscript, recordFromTheStart } from "../support/recorded.ts";
+import { SECRET_TOKEN } from "../support/secret-token.ts";
+import { Session } from "../support/transcript.ts";
+import { ClaudeAgent } from "./configured-agent.ts";
+
+const NO_BUN = "Exit code 2\nerror: unrecognized subcommand 'bun'\n\nUsage: rtk [OPTIONS]";
+const NO_SCRIPT = 'Exit code 1\nerror: Script not found "deploy:eu"';
+const HOUR_MS = 3_600_000;
+
+interface Offered {
+  readonly id: string;
+  readonly line: string;
+  readonly when: string;
+  readonly event: string;
+}
+
+/** A project in which two failures came back, one of them with a secret in its command. */
+async function shopWithFailures(): Promise<Project> {
+  const shop = await testRepository({ "a.ts": "" });
+  await shop.install();
+  await shop.run("init", "--agents", "claude");
+  await recordFromTheStart(shop);
+  for (const at of [1, 2]) {
+    const id = `5e55101${at}-0000-4000-8000-000000000001`;
+    const session = new Session({ id, cwd: shop.folder, at: Date.now() - at * HOUR_MS }).asks("Run the tests");
+    session.uses("Bash", { command: "rtk bun run test" }, NO_BUN, { error: true });
+    session.uses("Bash", { command: "bun run test" }, "all passed");
+    session
+      .uses("Bash", { command: `TOKEN=${SECRET_TOKEN} bun run deploy:eu` }, NO_SCRIPT, { error: true })
+      .says("Done.");
+    await keepTranscript(shop, session);
+  }
+  await shop.run("record", "capture");
+  return shop;
+}
+
+const offered = async (shop: Project) => (await shop.json("review", "--json")) as Offered[];
+
+describe("review", () => {
+  it("leads from two failures to a lesson that comes before the next such call", async () => {
+    const shop = await shopWithFailures();
+    const before = await shop.changes();
+    const { stdout } = await shop.run("review");
+    expect(stdout).toContain("2 times in 2 sessions");
+    expect(stdout).toContain("rtk bun fails here: error: unrecognized subcommand 'bun'");
+    expect(stdout).not.toContain(SECRET_TOKEN);
+    expect(await shop.changes()).toBe(before);
+
+    const [bun, deploy] = await offered(shop);
+    expect(bun?.when).toBe("command: rtk bun; error: error: unrecognized subcommand 'bun'");
+    const kept = await shop.run("review", "--yes", bun?.id ?? "", "--lesson", "Run bun by itself, never through rtk.");
+    const [, reference = ""] = /^Kept: (\w{8})/.exec(kept.stdout) ?? [];
+    expect((await offered(shop)).map(({ id }) => id)).toEqual([deploy?.id]);
+
+    const told = await new ClaudeAgent(shop, ".").tells("PreToolUse", {
+      session_id: "next",
+      tool_name: "Bash",
+      tool_input: { command: "cd src && rtk bun run build" },
+    });
+    expect(told).toContain("Run bun by itself, never through rtk.");
+    expect((await shop.run("show", reference)).stdout).toContain(`sentinel-memory record show ${bun?.event}`);
+    expect((await shop.run("record", "show", bun?.event ?? "")).stdout).toContain("rtk bun run test");
+    expect(await shop.memory()).not.toContain("Done.");
+  });
+
+  it("never offers again what a person refused, however often it is captured and reviewed", async () => {
+    const shop = await shopWithFailures();
+    const [bun, deploy] = await offered(shop);
+    await Promise.all([bun, deploy].map((one) => shop.run("review", "--never", one?.id ?? "")));
+    expect(await offered(shop)).toEqual([]);
+    const again = new Session({
+      id: "5e551019-0000-4000-8000-000000000001",
+      cwd: shop.folder,
+      at: Date.now() - HOUR_MS,
+    });
+    again.asks("Again").uses("Bash", { command: "rtk bun run test" }, NO_BUN, { error: true });
+    await keepTranscript(shop, again);
+    await shop.run("record", "capture", "--all", "--yes");
+    expect(await offered(shop)).toEqual([]);
+    await shop.run("review", "--yes", bun?.id ?? "");
+    expect(await shop.memory()).toContain("Do it like this, which worked: bun run test");
+  });
+
+  it("shows nothing of a session that was purged", async () => {
+    const shop = await shopWithFailures();
+    await shop.run("record", "purge", "5e551012-0000-4000-8000-000000000001", "--yes");
+    expect(await offered(shop)).toEqual([]);
+  });
+
+  it("says what to do where nothing is recorded, and for an id that there is not", async () => {
+    const shop = await testRepository();
+    expect((await shop.run("review")).stderr).toMatch(/^error not_recorded: .*\nfix: .*record on/);
+    const other = await shopWithFailures();
+    expect((await other.run("review", "--yes", "c_00000000")).stderr).toMatch(/^error not_found: .*\nfix: .*--list/);
+  });
+
+  it("asks one by one in a terminal, and takes an answer back", async () => {
+    const shop = await shopWithFailures();
+    const shown = await typing(shop, ["e", "Run bun by itself.", "u", "n", "u", "y", "", "q"]);
+    expect(shown).toContain("Kept:");
+    expect(await shop.memory()).toContain("Do it like this, which worked: bun run test");
+    expect(await shop.memory()).not.toContain("Run bun by itself.");
+    expect((await offered(shop)).map(({ line }) => line)).toEqual([NO_SCRIPT.split("\n")[1]]);
+  });
+});
+
+/** What a terminal shows while a person answers each question. */
+async function typing(shop: Project, answers: readonly string[]): Promise<string> {
+  const command = [process.execPath, BIN, "review"].map((word) => `'${word}'`).join(" ");
+  const { cwd, env } = shop.place();
+  const terminal = spawn("script", ["-qec", command, "/dev/null"], { cwd, env: { ...env, NO_COLOR: "1" } });
+  let [seen, answered] = ["", 0];
+  terminal.stdout.on("data", (part) => {
+    seen += part;
+    const asked = seen.match(/(?:q stop|The rule|u to undo):/g)?.length ?? 0;
+    for (; answered < Math.min(asked, answers.length); answered++) terminal.stdin.write(`${answers[answered]}\r`);
+  });
+  const [output] = await Promise.all([text(terminal.stderr), once(terminal, "close")]);
+  return seen + output;
+}
