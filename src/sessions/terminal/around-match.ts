@@ -5,7 +5,7 @@ import { safeLine } from "../../ground/terminal/layout.ts";
 
 interface Shape {
   readonly mostLines: number;
-  /** Of a line, in terminal cells; a longer one continues in the next. */
+  /** The most cells of a terminal that a line takes; a longer one continues in the next. */
   readonly width: number;
 }
 
