@@ -52,9 +52,10 @@ export function chooseCandidates(request: Request, material: Material, query: Qu
     events.filter((event) => !holds(event)).map(({ id }) => ({ reason: "superseded", ref: id }) as const);
   const room = Math.min(request.maxTokens, material.settings.budgets.sections.retrieved_evidence.max_tokens);
   const named = packet && decisionsNamed(packet, made);
-  const foundEvents = new Set(found.map(({ hit }) => identityIn(hit.event.id)));
-  const isFound = (id: string) => foundEvents.has(identityIn(id));
-  const decisions = decisionCandidates(made, { ...query, text: material.searched, isFound }).filter(
+  // Where work goes on, and for who is new, it is the newest that count.
+  const isSearched = request.intent !== "onboarding" && material.found !== undefined;
+  const foundIds = isSearched ? found.map(({ hit }) => hit.event.id) : undefined;
+  const decisions = decisionCandidates(made, { ...query, found: foundIds }).filter(
     ({ decision = "" }) => !named || named.has(identityIn(decision).slice(-SHORT_LENGTH)),
   );
   const pool =
@@ -80,13 +81,15 @@ export function chooseCandidates(request: Request, material: Material, query: Qu
   const evidence = evidenceCandidates(others, { events: pinned.filter(holds), label: "pinned, " }, query.terms, room);
   const inEvidence = new Set(evidence.candidates.flatMap(({ refs }) => refs.map(identityOf)));
   const moment = momentOf(request, material);
+  // An agent has the last of its session before its eyes, but for one that takes it up, or that was compacted.
+  const goesOn = request.intent === "continue" || moment === "after compaction";
   return {
     candidates: [
       ...views,
       ...taskStateCandidates(material, request.session, material.branch),
       ...decisions,
       ...evidence.candidates,
-      ...windowCandidates(material.window, query.terms, (identity) => inEvidence.has(identity)),
+      ...(goesOn ? windowCandidates(material.window, query.terms, (identity) => inEvidence.has(identity)) : []),
       ...toolStateCandidates(material.recent, found, { text: material.searched, moment, session: request.session }),
     ],
     dropped: [...dropped, ...noLonger(pinned)],

@@ -32,32 +32,51 @@ export function leastTokensOf(text: string, mostTokens: number): number {
 /** Each, once. One bundle after another shows passages of the same texts. */
 const termsOfPiece = remembering((piece): readonly string[] => [...new Set(tokenize(piece))], PIECES_KEPT);
 
-/** The range of pieces that has room and most terms; of equal ones the first; one piece at least. */
+/** The range of pieces that has room and the rarest terms, each once; one piece at least. */
 function bestRange(pieces: readonly string[], terms: ReadonlySet<string>, room: number): [number, number] {
-  const worths = pieces.map((piece) => termsOfPiece(piece).filter((term) => terms.has(term)).length);
+  const found = pieces.map((piece) => termsOfPiece(piece).filter((term) => terms.has(term)));
+  const holding = new Map<string, number>();
+  for (const term of found.flat()) holding.set(term, (holding.get(term) ?? 0) + 1);
+  const within = new Map<string, number>();
   let best: [number, number] = [0, 1];
   let bestWorth = -1;
   let [length, worth, from] = [0, 0, 0];
-  for (const [at, piece] of pieces.entries()) {
-    length += piece.length;
-    worth += worths[at] as number;
-    while (length > room && from < at) {
-      length -= (pieces[from] as string).length;
-      worth -= worths[from] as number;
-      from++;
+  const count = (at: number, by: 1 | -1) => {
+    length += by * (pieces[at] as string).length;
+    for (const term of found[at] as readonly string[]) {
+      const before = within.get(term) ?? 0;
+      within.set(term, before + by);
+      if (before + by === (by > 0 ? 1 : 0)) worth += by / (holding.get(term) ?? 1);
     }
-    if (worth > bestWorth) [best, bestWorth] = [[from, at + 1], worth];
+  };
+  for (const at of pieces.keys()) {
+    count(at, 1);
+    while (length > room && from < at) count(from++, -1);
+    if (worth > bestWorth + ROUNDING) [best, bestWorth] = [[from, at + 1], worth];
   }
   return growing(pieces, best, room);
 }
 
-/** The best range may have room left: what follows it is shown, too. */
+/** Sums of shares differ by less where they are the same. */
+const ROUNDING = 1e-9;
+
+/** The best range may have room left: what stands around it is shown, too, on both sides. */
 function growing(pieces: readonly string[], [first, end]: [number, number], room: number): [number, number] {
-  let length = pieces.slice(first, end).join("").length;
-  let last = end;
-  while (last < pieces.length && length + (pieces[last] as string).length <= room) {
-    length += (pieces[last] as string).length;
-    last++;
+  let left = room - pieces.slice(first, end).join("").length;
+  let [from, to] = [first, end];
+  for (let grows = true; grows; ) {
+    const [before, after] = [pieces[from - 1], pieces[to]];
+    grows = false;
+    if (after !== undefined && after.length <= left) {
+      left -= after.length;
+      to++;
+      grows = true;
+    }
+    if (before !== undefined && before.length <= left) {
+      left -= before.length;
+      from--;
+      grows = true;
+    }
   }
-  return [first, last];
+  return [from, to];
 }

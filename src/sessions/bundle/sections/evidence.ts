@@ -15,7 +15,7 @@ import type { Scored } from "../scoring.ts";
 const LEAST_PASSAGE_TOKENS = 100;
 const MOST_PASSAGE_TOKENS = 700;
 /** So many parts have room, at least. */
-const PARTS = 10;
+const PARTS = 8;
 
 interface Part {
   readonly id: string;

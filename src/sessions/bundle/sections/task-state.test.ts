@@ -45,7 +45,7 @@ it("evidence, decisions and handoffs name who they come from", () => {
     "agent of ann",
     "decision of ann",
   ]);
-  const query = { text: "", withSuperseded: false, isFound: () => false };
+  const query = { withSuperseded: false, found: undefined };
   const [decision] = decisionCandidates(decisionsOf(made(annIn("s3", decides("Round down")))), query);
   expect(decision?.text()).toMatch(/^decided by ann 2026-11-20: Round down/);
   const [packet] = made(
