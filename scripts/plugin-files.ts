@@ -17,13 +17,13 @@ const OWNER = { name: "Sentinel Memory maintainers" };
 
 /** No tool forgets: taking something out of the memory is for a person to decide. */
 const FORGET = {
-  description: "Take a record out of the memory; restore brings it back.",
+  description: "Take a lesson out of the memory; restore brings it back.",
   hint: "[what it says]",
-  text: `Find the record with search_memory, show it to me in full with its id, and ask whether to forget it. After my yes run, from the root of the project:
+  text: `Find the lesson with search_memory, show it to me in full with its id, and ask whether to forget it. After my yes run, from the root of the project:
 
 node ${SERVER_FOLDER}/${SERVER_FILE} forget ID --yes --reason "why"
 
-Where that file is missing, begin with \`node_modules/.bin/sentinel-memory forget\`; where that is missing too, with the command line of the server's entry in .mcp.json, and forget behind it. Forget one record at a time, and nothing I have not seen. Which record: $ARGUMENTS`,
+Where that file is missing, begin with \`node_modules/.bin/sentinel-memory forget\`; where that is missing too, with the command line of the server's entry in .mcp.json, and forget behind it. Forget one lesson at a time, and nothing I have not seen. Which lesson: $ARGUMENTS`,
 };
 
 /** Every file of the plugin, by its path in the repository. */
@@ -38,14 +38,7 @@ export function pluginFiles(): Readonly<Record<string, string>> {
     }),
     "plugin/.claude-plugin/plugin.json": json({ name: SERVER_NAME, version, description, author: OWNER, license }),
     "plugin/.mcp.json": json({ mcpServers: { [SERVER_NAME]: { command, args } } }),
-    "plugin/hooks/hooks.json": json({
-      hooks: Object.fromEntries(
-        Object.entries(claudeCodeHooks(hook, `plugin:${SERVER_NAME}:${SERVER_NAME}`)).map(([event, entry]) => [
-          event,
-          [entry],
-        ]),
-      ),
-    }),
+    "plugin/hooks/hooks.json": json({ hooks: pluginHooks(hook) }),
     "plugin/skills/project-memory/SKILL.md": page(
       {
         name: "project-memory",
@@ -57,6 +50,27 @@ export function pluginFiles(): Readonly<Record<string, string>> {
     ...Object.fromEntries(listPrompts().map(({ name, ...prompt }) => [commandPath(name), slashCommand(name, prompt)])),
     [commandPath("forget")]: page({ description: FORGET.description, "argument-hint": FORGET.hint }, FORGET.text),
   };
+}
+
+interface HookEntry {
+  readonly hooks: readonly object[];
+}
+
+/**
+ * Each event calls the plugin's own server and that of the project. Where both start with the same command, Claude Code suppresses the
+ * plugin's, and skips its hooks in silence; where both answer, a lesson still comes once.
+ */
+function pluginHooks(hook: string) {
+  const tableOf = (server: string) => claudeCodeHooks(hook, server) as Readonly<Record<string, HookEntry>>;
+  const ofProject = tableOf(SERVER_NAME);
+  const entries = Object.entries(tableOf(`plugin:${SERVER_NAME}:${SERVER_NAME}`));
+  return Object.fromEntries(
+    entries.map(([event, { hooks, ...entry }]) => {
+      const [own, besides] = [hooks, ofProject[event]?.hooks ?? []];
+      const isCall = JSON.stringify(own) !== JSON.stringify(besides);
+      return [event, [{ ...entry, hooks: [...own, ...(isCall ? besides : [])] }]];
+    }),
+  );
 }
 
 function commandPath(name: string): string {

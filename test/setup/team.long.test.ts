@@ -7,6 +7,21 @@ import { Team } from "./team.ts";
 
 const BY_HAND = { "CLAUDE.md": "# The shop\n", "src/deep/code.ts": "" };
 const MEMORY = ".context/memory_log.jsonl";
+interface Entry {
+  readonly matcher?: string;
+  readonly hooks: readonly { readonly server?: string }[];
+}
+
+/** The entries of a table, with the calls of one server alone, by whatever name. */
+function hooksOf(table: Readonly<Record<string, readonly Entry[]>>, name: string): object {
+  const isOf = ({ server = name }: Entry["hooks"][number]) => server === name;
+  const named = (hooks: Entry["hooks"]) => hooks.filter(isOf).map(({ server, ...rest }) => rest);
+  return Object.entries(table).map(([event, entries]) => [
+    event,
+    entries.map(({ hooks, ...entry }) => ({ ...entry, hooks: named(hooks) })),
+  ]);
+}
+
 const INIT = ["init", "--agents", "cursor,claude"];
 
 const VAT = {
@@ -135,9 +150,10 @@ describe("a team with two clones and two clients", () => {
   it("has the same hooks from init and from the plugin, each for the server that it comes with", async () => {
     await annSetsUp();
     const { hooks } = JSON.parse(await ann.read(".claude/settings.json"));
-    const ofPlugin = pluginFiles()["plugin/hooks/hooks.json"] ?? "";
-    expect(ofPlugin).toContain('"plugin:sentinel-memory:sentinel-memory"');
-    expect(JSON.parse(ofPlugin.replaceAll("plugin:sentinel-memory:", ""))).toEqual({ hooks });
+    const ofPlugin = JSON.parse(pluginFiles()["plugin/hooks/hooks.json"] ?? "").hooks;
+    // Claude Code suppresses a plugin's server that starts as the project's does: then that one answers.
+    for (const server of ["plugin:sentinel-memory:sentinel-memory", "sentinel-memory"])
+      expect(hooksOf(ofPlugin, server)).toEqual(hooksOf(hooks, "sentinel-memory"));
   });
 });
 
