@@ -3,6 +3,7 @@ import { Command, CommanderError } from "commander";
 import { addServe } from "../../daemon/commands/serve.ts";
 import type { DaemonSurroundings } from "../../daemon/terminal/daemon-command.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
+import { orElse } from "../../ground/core/or-else.ts";
 import { findProject, type Project, type ProjectHints } from "../../ground/project/find-project.ts";
 import type { ReadPrivacy } from "../../ground/project/privacy.ts";
 import { safeLines } from "../../ground/terminal/layout.ts";
@@ -140,13 +141,8 @@ export async function runCommand(start: Start): Promise<number> {
 }
 
 /** Whether sessions of the project are recorded; without a project they are not. */
-function isRecordedHere(flag: string | undefined, { env, cwd }: Start): boolean {
-  try {
-    return isRecorded(findProject({ flag, env, cwd }).folder);
-  } catch {
-    return false;
-  }
-}
+const isRecordedHere = (flag: string | undefined, { env, cwd }: Start): boolean =>
+  orElse(() => isRecorded(findProject({ flag, env, cwd }).folder), false);
 
 /** The project of a command; where there is none, the error says what a person can do at the command line. */
 function findCommandProject(hints: ProjectHints): Project {

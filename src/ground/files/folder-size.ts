@@ -1,5 +1,6 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { orElse } from "../core/or-else.ts";
 
 /** The bytes of all files below a folder; 0 where there is none. What goes while it is looked at does not count. */
 export function folderSize(folder: string): number {
@@ -12,10 +13,4 @@ export function folderSize(folder: string): number {
   return bytes;
 }
 
-function entriesOf(folder: string) {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
-}
+const entriesOf = (folder: string) => orElse(() => readdirSync(folder, { withFileTypes: true }), []);

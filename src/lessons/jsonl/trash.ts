@@ -4,6 +4,8 @@
  * `.context/.local/trash.jsonl`, one JSON object a line: when it went, why, which lesson stands for it, and its line as it
  * was. It is appended to before the memory file is replaced, and rewritten only by a purge. Change it under the lock alone.
  */
+
+import { orElse } from "../../ground/core/or-else.ts";
 import { appendLines, readLog, rewriteLines } from "../../ground/files/append-log.ts";
 import { localFile, localFileToWrite, removeAbandoned } from "../../ground/files/local-folder.ts";
 import { type ContextFolder, LOCAL_FILES } from "../../ground/project/context-folder.ts";
@@ -84,12 +86,8 @@ function withoutPurged(line: string, entry: Entry, purge: CuePurge): string {
 
 /** Undefined for a damaged line. */
 function readEntry(line: string): Entry | undefined {
-  try {
-    const entry = JSON.parse(line);
-    return typeof entry.id === "string" ? entry : undefined;
-  } catch {
-    return undefined;
-  }
+  const entry = orElse(() => JSON.parse(line), undefined);
+  return typeof entry?.id === "string" ? entry : undefined;
 }
 
 /** Undefined for what is not a lesson: a tombstone, or a line that cannot be read. */
