@@ -9,16 +9,18 @@ export interface ServeOptions {
   readonly hosts: readonly string[];
 }
 
-interface TokenOptions {
+export interface TokenOptions {
   readonly tenant: string;
   /** The person. */
   readonly owner: string;
   readonly channel: Channel;
+  /** `write` may do everything, `read` changes nothing, and `metrics` sees how a daemon does and nothing of any session log. */
   readonly scope: "write" | "read" | "metrics";
-  /** ISO 8601. */
+  /** ISO 8601; for ever where it is absent. */
   readonly expiresAt?: string | undefined;
 }
 
+/** A token as a list shows it: without its secret, which nobody has but its holder. */
 export interface ListedToken extends Omit<TokenOptions, "expiresAt"> {
   readonly id: string;
   readonly createdAt: Date;
@@ -26,6 +28,7 @@ export interface ListedToken extends Omit<TokenOptions, "expiresAt"> {
   readonly revokedAt: Date | null;
 }
 
+/** A tenant as a list shows it. */
 export interface ListedTenant {
   readonly name: string;
   readonly createdAt: Date;
