@@ -5,9 +5,8 @@ import { log } from "../../ground/files/stderr.ts";
 import { findProject, type Project } from "../../ground/project/find-project.ts";
 import { openingLessons } from "../../lessons/tools/opening-lessons.ts";
 import { isRecorded } from "../../sessions/consent/is-recorded.ts";
-import { createServer } from "../server/server.ts";
+import { createServer, type Stores } from "../server/server.ts";
 import { serveStdio } from "../server/stdio.ts";
-import type { Stores } from "./open-stores.ts";
 
 /** The smallest useful answer, in bytes. */
 const LEAST_OUTPUT_BUDGET_BYTES = 2_000;

@@ -6,6 +6,7 @@ import { SentinelError } from "../../ground/core/errors.ts";
 import { orElse } from "../../ground/core/or-else.ts";
 import { findProject, type Project, type ProjectHints } from "../../ground/project/find-project.ts";
 import type { ReadPrivacy } from "../../ground/project/privacy.ts";
+import type { Surroundings } from "../../ground/terminal/command.ts";
 import { safeLines } from "../../ground/terminal/layout.ts";
 import { ownCommand, pasteable } from "../../ground/terminal/shell.ts";
 import { Terminal } from "../../ground/terminal/terminal.ts";
@@ -71,17 +72,13 @@ Output fits the terminal's width and uses colours. In a pipe it has no colours
 and is not cut; NO_COLOR turns colours off everywhere.`;
 
 /** What a command gets from the process that runs it. */
-interface Start {
+interface Start extends Pick<Surroundings, "env" | "cwd" | "build"> {
   /** The program, its script, then the arguments. */
   readonly argv: readonly string[];
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly cwd: string;
   readonly input: NodeJS.ReadStream;
   readonly output: NodeJS.WriteStream;
   readonly errors: NodeJS.WriteStream;
   readonly version: string;
-  /** The folder of the build that runs. */
-  readonly build: string;
   readonly openEvents: CommandContext["openEvents"];
   readonly loadDaemon: DaemonSurroundings["loadDaemon"];
   readonly openStores: (project: Project) => { readonly lessons: LessonStore; readonly readPrivacy: ReadPrivacy };

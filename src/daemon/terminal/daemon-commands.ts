@@ -13,6 +13,10 @@ export interface TokenOptions {
   readonly tenant: string;
   /** The person. */
   readonly owner: string;
+  /**
+   * The most private channel that is read: `public` gives what is public, `team` also what anybody of the tenant recorded for the team, `agent`
+   * also what this person recorded for agents, and `private` all that this person recorded.
+   */
   readonly channel: Channel;
   /** `write` may do everything, `read` changes nothing, and `metrics` sees how a daemon does and nothing of any session log. */
   readonly scope: "write" | "read" | "metrics";

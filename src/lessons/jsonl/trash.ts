@@ -18,8 +18,10 @@ const TRASH = LOCAL_FILES.trash;
 
 /** A line of the trash. */
 interface Entry {
+  /** ISO 8601. */
   readonly at: string;
   readonly because: Dropped["because"];
+  /** The id of the lesson that stands for it. */
   readonly by: string;
   readonly id: string;
   /** The line of the memory file, as it was. */
@@ -27,12 +29,7 @@ interface Entry {
 }
 
 /** A lesson in the trash. */
-export interface Removed {
-  /** ISO 8601. */
-  readonly at: string;
-  readonly because: Dropped["because"];
-  /** The id of the lesson that stands for it. */
-  readonly by: string;
+export interface Removed extends Omit<Entry, "id" | "line"> {
   readonly lesson: Lesson;
 }
 
