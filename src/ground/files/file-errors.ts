@@ -20,7 +20,7 @@ export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
   return error instanceof Error && "code" in error && codes.includes(error.code as string);
 }
 
-/** What an act gives; undefined where what it is done to is not there. @throws whatever else the act throws. */
+/** Gives the result of an act; undefined where the file that it needs is not there. @throws whatever else the act throws. */
 export function ifThere<Result>(act: () => Result): Result | undefined {
   try {
     return act();

@@ -1,7 +1,7 @@
 /** A file, open for as long as something is read of it. */
 import { closeSync, openSync, readSync } from "node:fs";
 
-/** What is read of a file, which is closed afterwards. @throws the file system's own error. */
+/** Opens a file, reads of it, and closes it. @throws the file system's own error. */
 export function withFile<Result>(path: string, read: (file: number) => Result): Result {
   const file = openSync(path, "r");
   try {

@@ -3,7 +3,7 @@ import type { BriefEvent } from "../kinds/brief-event.ts";
 import { identityIn } from "../kinds/event-id.ts";
 import { textsIn } from "../kinds/kind.ts";
 
-/** What is told of anything that somebody said. */
+/** An event that somebody stated, as projections tell it. */
 export interface Told {
   readonly id: string;
   /** ISO 8601. */

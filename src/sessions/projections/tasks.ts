@@ -8,7 +8,7 @@ import { TASK_STATUSES } from "../kinds/task-update.ts";
 import { pendingIn } from "../kinds/texts/summary.ts";
 import type { Told } from "./superseded.ts";
 
-/** What its last update says of it, and who said that when. */
+/** A task as its last update says it: the id, the time and the person are those of that update. */
 export interface Task extends Told {
   /** Its id within its session. */
   readonly task: string;
