@@ -89,10 +89,6 @@ function readEntry(line: string): Entry | undefined {
 
 /** Undefined for what is not a lesson: a tombstone, or a line that cannot be read. */
 function lessonOf({ at, because, by, line }: Entry): Removed | undefined {
-  try {
-    const version = readVersion(JSON.parse(line));
-    return typeof version === "string" || isTombstone(version) ? undefined : { at, because, by, lesson: version };
-  } catch {
-    return undefined;
-  }
+  const version = orElse(() => readVersion(JSON.parse(line)), "damaged");
+  return typeof version === "string" || isTombstone(version) ? undefined : { at, because, by, lesson: version };
 }

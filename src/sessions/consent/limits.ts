@@ -40,8 +40,9 @@ interface LogLimits {
 /** The person's file for a project. */
 export const limitsFile = (projectFolder: string): string => join(configFolders(projectFolder).ofProject, NAME);
 
-/** Reads the files as they are now. @param own the person's folders. */
-export async function readLogLimits(projectFolder: string, own = configFolders(projectFolder)): Promise<LogLimits> {
+/** Reads the files as they are now. */
+export async function readLogLimits(projectFolder: string): Promise<LogLimits> {
+  const own = configFolders(projectFolder);
   const paths = [join(own.general, NAME), join(own.ofProject, NAME)] as const;
   const general = await readPolicyFile(paths[0], SCHEMA);
   const ofProject = await readPolicyFile(paths[1], withDefaults(general.values));
