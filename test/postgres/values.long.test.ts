@@ -1,7 +1,7 @@
 /** What the tables refuse by themselves, whatever a writer of ours forgot to look at. */
 import type pg from "pg";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { NewToken } from "../../src/daemon/postgres/tokens.ts";
+import type { TokenOptions } from "../../src/daemon/terminal/daemon-commands.ts";
 import { ACTOR_TYPES, CHANNELS, KINDS, SENSITIVITIES } from "../../src/sessions/kinds/event.ts";
 import { postgresOfFile, testPool } from "../support/postgres.ts";
 import { migratedDatabase } from "../support/postgres-server.ts";
@@ -12,7 +12,7 @@ beforeAll(async () => {
   database = await migratedDatabase(postgres());
 });
 
-const SCOPES = ["write", "read", "metrics"] as const satisfies NewToken["scope"][];
+const SCOPES = ["write", "read", "metrics"] as const satisfies TokenOptions["scope"][];
 const TS = "2026-11-21T12:00:00Z";
 const OF_ANN = { tenant: "acme", owner: "ann", channel: "private" };
 type Row = Readonly<Record<string, unknown>>;

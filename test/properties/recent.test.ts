@@ -170,7 +170,6 @@ function saidBy(events: readonly BriefEvent[]) {
     ...state,
     ended: undefined,
     last: undefined,
-    agent: undefined,
     lastCommand: lastCommand?.id,
     failing: failing?.id,
   }));

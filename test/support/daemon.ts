@@ -6,7 +6,8 @@ import { listen } from "../../src/daemon/http/listen.ts";
 import { type LogEntry, Service } from "../../src/daemon/http/service.ts";
 import { checkRole } from "../../src/daemon/postgres/check-role.ts";
 import { createTenant } from "../../src/daemon/postgres/tenants.ts";
-import { createToken, type NewToken } from "../../src/daemon/postgres/tokens.ts";
+import { createToken } from "../../src/daemon/postgres/tokens.ts";
+import type { TokenOptions } from "../../src/daemon/terminal/daemon-commands.ts";
 import type { EventStore } from "../../src/sessions/store.ts";
 import type { Redactor } from "../../src/sessions/storing/redactor.ts";
 import { testPool } from "./postgres.ts";
@@ -18,7 +19,7 @@ export interface DaemonOfTest {
   readonly log: readonly LogEntry[];
   close(): Promise<void>;
   /** A token of a tenant that is made where it is missing. */
-  token(more?: Partial<NewToken>): Promise<string>;
+  token(more?: Partial<TokenOptions>): Promise<string>;
 }
 
 interface Options {

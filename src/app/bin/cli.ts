@@ -1,5 +1,6 @@
 /** The program `sentinel-memory`. Without a command it is the server; with one it is the command line. It loads only what it is. */
 import { parseArgs } from "node:util";
+import { orElse } from "../../ground/core/or-else.ts";
 
 void main();
 
@@ -15,10 +16,6 @@ async function main(): Promise<void> {
  * commands, which would add to every start.
  */
 function serverArguments(args: readonly string[]): { project: string | undefined } | undefined {
-  try {
-    const { values } = parseArgs({ args: [...args], options: { project: { type: "string" } } });
-    return { project: values.project };
-  } catch {
-    return undefined;
-  }
+  const options = { project: { type: "string" } } as const;
+  return orElse(() => ({ project: parseArgs({ args: [...args], options }).values.project }), undefined);
 }

@@ -1,12 +1,12 @@
 /** The server that an agent starts, on standard input and output. What only some calls need is loaded with the first of them. */
 import packageJson from "../../../package.json" with { type: "json" };
+import { orElse } from "../../ground/core/or-else.ts";
 import { log } from "../../ground/files/stderr.ts";
 import { findProject, type Project } from "../../ground/project/find-project.ts";
 import { openingLessons } from "../../lessons/tools/opening-lessons.ts";
 import { isRecorded } from "../../sessions/consent/is-recorded.ts";
-import { createServer } from "../server/server.ts";
+import { createServer, type Stores } from "../server/server.ts";
 import { serveStdio } from "../server/stdio.ts";
-import type { Stores } from "./open-stores.ts";
 
 /** The smallest useful answer, in bytes. */
 const LEAST_OUTPUT_BUDGET_BYTES = 2_000;
@@ -49,13 +49,8 @@ async function readOpening(flag: string | undefined): Promise<string> {
 }
 
 /** Without a project nothing is recorded; the first call says what is wrong. */
-function isProjectRecorded(flag: string | undefined): boolean {
-  try {
-    return isRecorded(foundFrom(flag).folder);
-  } catch {
-    return false;
-  }
-}
+const isProjectRecorded = (flag: string | undefined): boolean =>
+  orElse(() => isRecorded(foundFrom(flag).folder), false);
 
 function foundFrom(flag: string | undefined): Project {
   return findProject({ flag, env: process.env, cwd: process.cwd() });

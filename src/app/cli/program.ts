@@ -3,8 +3,10 @@ import { Command, CommanderError } from "commander";
 import { addServe } from "../../daemon/commands/serve.ts";
 import type { DaemonSurroundings } from "../../daemon/terminal/daemon-command.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
+import { orElse } from "../../ground/core/or-else.ts";
 import { findProject, type Project, type ProjectHints } from "../../ground/project/find-project.ts";
 import type { ReadPrivacy } from "../../ground/project/privacy.ts";
+import type { Surroundings } from "../../ground/terminal/command.ts";
 import { safeLines } from "../../ground/terminal/layout.ts";
 import { ownCommand, pasteable } from "../../ground/terminal/shell.ts";
 import { Terminal } from "../../ground/terminal/terminal.ts";
@@ -70,17 +72,13 @@ Output fits the terminal's width and uses colours. In a pipe it has no colours
 and is not cut; NO_COLOR turns colours off everywhere.`;
 
 /** What a command gets from the process that runs it. */
-interface Start {
+interface Start extends Pick<Surroundings, "env" | "cwd" | "build"> {
   /** The program, its script, then the arguments. */
   readonly argv: readonly string[];
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly cwd: string;
   readonly input: NodeJS.ReadStream;
   readonly output: NodeJS.WriteStream;
   readonly errors: NodeJS.WriteStream;
   readonly version: string;
-  /** The folder of the build that runs. */
-  readonly build: string;
   readonly openEvents: CommandContext["openEvents"];
   readonly loadDaemon: DaemonSurroundings["loadDaemon"];
   readonly openStores: (project: Project) => { readonly lessons: LessonStore; readonly readPrivacy: ReadPrivacy };
@@ -140,13 +138,8 @@ export async function runCommand(start: Start): Promise<number> {
 }
 
 /** Whether sessions of the project are recorded; without a project they are not. */
-function isRecordedHere(flag: string | undefined, { env, cwd }: Start): boolean {
-  try {
-    return isRecorded(findProject({ flag, env, cwd }).folder);
-  } catch {
-    return false;
-  }
-}
+const isRecordedHere = (flag: string | undefined, { env, cwd }: Start): boolean =>
+  orElse(() => isRecorded(findProject({ flag, env, cwd }).folder), false);
 
 /** The project of a command; where there is none, the error says what a person can do at the command line. */
 function findCommandProject(hints: ProjectHints): Project {

@@ -1,6 +1,7 @@
 /** The dependency in package.json: whether every teammate can install it from there, and gets what can run. */
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import packageJson from "../../../package.json" with { type: "json" };
+import { orElse } from "../../ground/core/or-else.ts";
 import type { ProjectFiles } from "../setup/project-files.ts";
 import type { Diagnosis } from "./diagnosis.ts";
 
@@ -19,12 +20,10 @@ export function checkDependency(files: ProjectFiles): Diagnosis[] {
 }
 
 function dependencyIn(folder: string, files: ProjectFiles): string {
-  try {
-    const manifest = JSON.parse(files.read(join(relative(files.folder, folder), "package.json")) ?? "{}");
-    return KINDS.map((kind) => manifest[kind]?.[NAME]).find((wanted) => typeof wanted === "string") ?? "";
-  } catch {
-    return ""; // npm reports a package.json that it cannot read.
-  }
+  // npm reports a package.json that it cannot read.
+  const text = () => files.read(join(relative(files.folder, folder), "package.json")) ?? "{}";
+  const manifest = orElse(() => JSON.parse(text()), undefined);
+  return KINDS.map((kind) => manifest?.[kind]?.[NAME]).find((wanted) => typeof wanted === "string") ?? "";
 }
 
 function isInside(root: string, path: string): boolean {

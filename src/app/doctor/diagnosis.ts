@@ -1,5 +1,6 @@
 /** What doctor says about one thing. */
-import type { Project } from "../../ground/project/find-project.ts";
+
+import type { ProjectSurroundings } from "../../ground/terminal/command.ts";
 import type { Finding } from "../../lessons/health/finding.ts";
 import type { ProjectFiles } from "../setup/project-files.ts";
 
@@ -17,14 +18,8 @@ export interface Diagnosis {
 }
 
 /** What a check looks at. */
-export interface CheckContext {
-  readonly project: Project;
+export interface CheckContext extends Pick<ProjectSurroundings, "project" | "env" | "cwd" | "build"> {
   readonly files: ProjectFiles;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** Where the fixes will be pasted. */
-  readonly cwd: string;
-  /** The folder of the build that runs. */
-  readonly build: string;
 }
 
 export type Check = (context: CheckContext) => Diagnosis[] | Promise<Diagnosis[]>;

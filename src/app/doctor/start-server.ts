@@ -4,6 +4,7 @@
  */
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
+import { orElse } from "../../ground/core/or-else.ts";
 import { MEMORY_META } from "../../lessons/answers/answer.ts";
 
 export interface Start {
@@ -93,12 +94,8 @@ function locationIn(meta: NonNullable<Answer["result"]>["_meta"]): string | unde
 }
 
 function readAnswer(line: string): Answer | undefined {
-  try {
-    const answer = JSON.parse(line);
-    return answer?.jsonrpc === "2.0" ? answer : undefined;
-  } catch {
-    return undefined;
-  }
+  const answer = orElse(() => JSON.parse(line), undefined);
+  return answer?.jsonrpc === "2.0" ? answer : undefined;
 }
 
 /**

@@ -2,6 +2,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { SentinelError } from "../../ground/core/errors.ts";
+import { orElse } from "../../ground/core/or-else.ts";
 import { plural } from "../../ground/core/text.ts";
 import { DAY_MS, dateOf } from "../../ground/core/time.ts";
 import { isRefused } from "../../ground/files/file-errors.ts";
@@ -69,10 +70,7 @@ async function expiring(record: ProjectLog, { places, home }: FoundLog): Promise
 
 /** What the person's settings of Claude Code say. */
 function daysKept(claudeFolder: string): number {
-  try {
-    const { cleanupPeriodDays } = JSON.parse(readFileSync(join(claudeFolder, "settings.json"), "utf8"));
-    return typeof cleanupPeriodDays === "number" ? cleanupPeriodDays : DAYS_KEPT;
-  } catch {
-    return DAYS_KEPT;
-  }
+  const settings = orElse(() => JSON.parse(readFileSync(join(claudeFolder, "settings.json"), "utf8")), undefined);
+  const days = settings?.cleanupPeriodDays;
+  return typeof days === "number" ? days : DAYS_KEPT;
 }

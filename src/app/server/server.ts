@@ -31,14 +31,19 @@ import { ALL_TOOLS, listedTools, type ServerContext } from "./toolsets.ts";
 /** Long enough to write the previous answer, and for the next request of a handshake to arrive. */
 const LOADING_DELAY_MS = 20;
 
+/** The stores of a project. */
+export interface Stores {
+  readonly lessons: LessonStore;
+  /** The project's policy for its memory, read now. */
+  readonly readPolicy: () => Promise<MemoryPolicy>;
+  /** What must not be stored, read now. */
+  readonly readPrivacy: ReadPrivacy;
+}
+
 export interface ServerParts {
   readonly version: string;
   /** The project's store and its policy as it is now; rejects with a SentinelError when there is no project. */
-  readonly openStores: () => Promise<{
-    readonly lessons: LessonStore;
-    readonly readPolicy: () => Promise<MemoryPolicy>;
-    readonly readPrivacy: ReadPrivacy;
-  }>;
+  readonly openStores: () => Promise<Stores>;
   /** The lessons that the instructions carry for a client without hooks; see opening-lessons.ts. */
   readonly readOpening: () => Promise<string>;
   /** Whether sessions of the project are recorded, found out in a moment. */

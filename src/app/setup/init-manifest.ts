@@ -2,7 +2,7 @@
  * The manifest: what init wrote on this machine, so that uninstall can restore every file that nobody has touched since, byte
  * for byte. It stays on this machine: a teammate's clone has none, and there uninstall only takes our parts out.
  */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { IGNORE } from "../../ground/files/local-folder.ts";
 import { CONTEXT_FOLDER, LOCAL_FILES, LOCAL_FOLDER } from "../../ground/project/context-folder.ts";
 import type { ProjectFiles } from "./project-files.ts";
@@ -63,6 +63,4 @@ export function writtenAgain(
   return { before: withoutOurs ?? null, after: digest(after) };
 }
 
-function digest(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
-}
+const digest = (text: string): string => hash("sha256", text);

@@ -2,6 +2,7 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import packageJson from "../../../package.json" with { type: "json" };
+import { orElse } from "../../ground/core/or-else.ts";
 
 /** Whether an import from the folder finds the package, as Node resolves it from there upward. */
 export function isInstalled(folder: string): boolean {
@@ -14,10 +15,6 @@ export function isWithoutBuild(folder: string): boolean {
 }
 
 function resolves(part: string, folder: string): boolean {
-  try {
-    createRequire(join(folder, "package.json")).resolve(`${packageJson.name}/${part}`);
-    return true;
-  } catch {
-    return false;
-  }
+  const found = () => createRequire(join(folder, "package.json")).resolve(`${packageJson.name}/${part}`);
+  return orElse(found, undefined) !== undefined;
 }

@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { groupBy } from "../../ground/core/group-by.ts";
+import { orElse } from "../../ground/core/or-else.ts";
 import type { Edit, EditKind, PutOptions, TakeOptions } from "./edits/edit.ts";
 import { isUntouched, type Manifest } from "./init-manifest.ts";
 import type { ProjectFiles } from "./project-files.ts";
@@ -69,13 +70,7 @@ function bestName(names: readonly string[], files: ProjectFiles, { files: noted 
 }
 
 /** The real place of a path; the path itself where it leads nowhere, because its step reports that. */
-function realPath(path: string, files: ProjectFiles): string {
-  try {
-    return files.realPath(path);
-  } catch {
-    return path;
-  }
-}
+const realPath = (path: string, files: ProjectFiles): string => orElse(() => files.realPath(path), path);
 
 function step(
   edits: readonly Edit[],

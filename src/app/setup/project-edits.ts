@@ -4,6 +4,7 @@ import type { Client, RulesFile } from "../../ground/clients/client.ts";
 import { CLIENTS } from "../../ground/clients/clients.ts";
 import { SERVER_NAME, spellings } from "../../ground/clients/entry.ts";
 import { DEVELOPMENT_DEPENDENCY, type Launches, VENDORED } from "../../ground/clients/launch.ts";
+import { orElse } from "../../ground/core/or-else.ts";
 import { CONTEXT_FOLDER } from "../../ground/project/context-folder.ts";
 import type { Project } from "../../ground/project/find-project.ts";
 import { gitFiles } from "../../ground/project/git-files.ts";
@@ -56,11 +57,8 @@ function rulesOf({ rules }: Client, files: ProjectFiles): readonly RulesFile[] {
 }
 
 function holdsOurRules(path: string, files: ProjectFiles): boolean {
-  try {
-    return holdsBlock(files.read(path) ?? "");
-  } catch {
-    return false; // Whatever is wrong with it, ours are not in it.
-  }
+  // Whatever is wrong with it, ours are not in it.
+  return orElse(() => holdsBlock(files.read(path) ?? ""), false);
 }
 
 /** Our rules in a file of that path. @internal */
@@ -71,11 +69,8 @@ export function rulesEdit({ path, head }: RulesFile): Edit {
 /** Whether a reader of this file also gets what stands in AGENTS.md. */
 function includesAgents(path: string, files: ProjectFiles): boolean {
   if (path === "AGENTS.md" || !files.exists("AGENTS.md") || !files.exists(path)) return false;
-  try {
-    return files.isSame(path, "AGENTS.md") || INCLUDES_AGENTS.test(files.read(path) ?? "");
-  } catch {
-    return false; // The plan reads the file again, and reports what is wrong with it.
-  }
+  // The plan reads the file again, and reports what is wrong with it.
+  return orElse(() => files.isSame(path, "AGENTS.md") || INCLUDES_AGENTS.test(files.read(path) ?? ""), false);
 }
 
 /** The files that let git share the memory, and the copy of the server if the project keeps one. */

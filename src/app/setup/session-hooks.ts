@@ -9,6 +9,7 @@ import type { Client, SessionHooks } from "../../ground/clients/client.ts";
 import { CLIENTS } from "../../ground/clients/clients.ts";
 import { type HookProgram, SESSION_HOOK, sessionHookCommand, sessionHookLine } from "../../ground/clients/launch.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
+import { orElse } from "../../ground/core/or-else.ts";
 import { changeUserFile } from "../../ground/files/user-folder.ts";
 import { SERVER_FILE } from "../../ground/project/context-folder.ts";
 import { git, isTracked } from "../../ground/project/git.ts";
@@ -205,19 +206,7 @@ async function changeNotes(logFolder: string, change: (notes: Notes) => Notes): 
   await changeUserFile(notesFile(logFolder), (text) => `${JSON.stringify(change(parsed(text)), null, 2)}\n`);
 }
 
-function readNotes(logFolder: string): Notes {
-  try {
-    return parsed(readFileSync(notesFile(logFolder), "utf8"));
-  } catch {
-    return {};
-  }
-}
+const readNotes = (logFolder: string): Notes => orElse(() => parsed(readFileSync(notesFile(logFolder), "utf8")), {});
 
 /** Notes that cannot be read only make the undoing less exact. */
-function parsed(text: string | undefined): Notes {
-  try {
-    return { ...JSON.parse(text ?? "{}") };
-  } catch {
-    return {};
-  }
-}
+const parsed = (text: string | undefined): Notes => orElse(() => ({ ...JSON.parse(text ?? "{}") }), {});

@@ -1,19 +1,14 @@
 /** Who calls, as a token says, and what that one may do. No field of a call changes it. */
 import type { IncomingMessage } from "node:http";
 import { SentinelError } from "../../ground/core/errors.ts";
-import type { Channel, EventDraft } from "../../sessions/kinds/event.ts";
+import type { EventDraft } from "../../sessions/kinds/event.ts";
 import type { EventStore } from "../../sessions/store.ts";
 import { isSeenIn } from "../../sessions/storing/channel-circles.ts";
+import type { TokenOptions } from "../terminal/daemon-commands.ts";
 
-export interface Caller {
+export interface Caller extends Omit<TokenOptions, "expiresAt"> {
   /** Of the token, which may be shown. */
   readonly id: string;
-  readonly tenant: string;
-  /** The person. */
-  readonly owner: string;
-  /** The most private that may be read and written. */
-  readonly channel: Channel;
-  readonly scope: "write" | "read" | "metrics";
 }
 
 /** What a daemon knows of callers. */

@@ -61,11 +61,13 @@ function codeOf(error: unknown): string {
   return WITHOUT_CODE.find(([message]) => message.test(error.message))?.[1] ?? "";
 }
 
-/** Of a statement under the owner's role. @param doing what failed. */
-export function ownersError(error: unknown, doing: string): unknown {
-  if (codeOf(error) !== NOT_ALLOWED) return databaseError(error, "write_failed", doing);
-  const fix = "Connect as the role that owns the database, in --database-url or SENTINEL_DATABASE_URL.";
-  return new SentinelError("role_refused", `${doing}: this role may not.`, fix, { cause: error });
+/** Throws the error of a statement under the owner's role, as its owner should see it. @param doing what failed. */
+export function ownersFailure(doing: string): (error: unknown) => never {
+  return (error) => {
+    if (codeOf(error) !== NOT_ALLOWED) throw databaseError(error, "write_failed", doing);
+    const fix = "Connect as the role that owns the database, in --database-url or SENTINEL_DATABASE_URL.";
+    throw new SentinelError("role_refused", `${doing}: this role may not.`, fix, { cause: error });
+  };
 }
 
 function saidBy(code: string): string {

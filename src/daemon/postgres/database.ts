@@ -1,23 +1,14 @@
 /** One reader of the database: who it is, and statements in its name. */
 import { escapeLiteral } from "pg";
 import { Lately } from "../../ground/core/lately.ts";
-import type { Event } from "../../sessions/kinds/event.ts";
+import type { TokenOptions } from "../terminal/daemon-commands.ts";
 import type { Pool, PoolClient } from "./open-pool.ts";
 import { toStorable } from "./storable-text.ts";
 import { TermNumbers } from "./term-number.ts";
 import { changing, looking } from "./transaction.ts";
 
 /** Whose session log it is. It comes from a token, never from a call. */
-export interface Identity {
-  readonly tenant: string;
-  /** The person. */
-  readonly owner: string;
-  /**
-   * The most private channel that is read: `public` gives what is public, `team` also what anybody of the tenant recorded for the team, `agent`
-   * also what this person recorded for agents, and `private` all that this person recorded.
-   */
-  readonly channel: Event["channel"];
-}
+export type Identity = Pick<TokenOptions, "tenant" | "owner" | "channel">;
 
 type Row = Record<string, unknown>;
 /** Runs a statement within a transaction. */

@@ -72,7 +72,7 @@ export class PostgresEventStore implements EventStore {
     try {
       yield* readEvents(this.#database, query);
     } catch (error) {
-      throw databaseError(error, "read_failed", READING);
+      readFailed(error);
     }
   }
 
@@ -122,20 +122,16 @@ export class PostgresEventStore implements EventStore {
   }
 
   async #reading<Result>(read: (database: Database) => Promise<Result>): Promise<Result> {
-    try {
-      return await read(this.#database);
-    } catch (error) {
-      throw databaseError(error, "read_failed", READING);
-    }
+    return read(this.#database).catch(readFailed);
   }
 
   async #writing<Result>(write: (database: Database) => Promise<Result>): Promise<Result> {
-    try {
-      return await write(this.#database);
-    } catch (error) {
+    return write(this.#database).catch((error) => {
       throw databaseError(error, "write_failed", "Writing the session log");
-    }
+    });
   }
 }
 
-const READING = "Reading the session log";
+function readFailed(error: unknown): never {
+  throw databaseError(error, "read_failed", "Reading the session log");
+}

@@ -3,9 +3,7 @@ import { databaseError } from "./database-error.ts";
 import type { Pool } from "./open-pool.ts";
 
 export async function makeMonths(pool: Pool): Promise<void> {
-  try {
-    await pool.query("select sentinel.make_months()");
-  } catch (error) {
+  await pool.query("select sentinel.make_months()").catch((error) => {
     throw databaseError(error, "write_failed", "Making the partitions of the coming months");
-  }
+  });
 }

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { SentinelError } from "../../ground/core/errors.ts";
-import { ownersError } from "./database-error.ts";
+import { ownersFailure } from "./database-error.ts";
 import type { Pool, PoolClient } from "./open-pool.ts";
 import { changing, WITHOUT_HASTE } from "./transaction.ts";
 
@@ -34,11 +34,8 @@ function readMigrations(): Migration[] {
  * @throws SentinelError `newer_format` where the schema is from a later version.
  */
 export async function migrate(pool: Pool, migrations: readonly Migration[] = ourMigrations()): Promise<number[]> {
-  try {
-    return await changing(pool, WITHOUT_HASTE, (client) => applyMissing(client, migrations));
-  } catch (error) {
-    throw ownersError(error, "Bringing the schema up to date");
-  }
+  const applied = changing(pool, WITHOUT_HASTE, (client) => applyMissing(client, migrations));
+  return applied.catch(ownersFailure("Bringing the schema up to date"));
 }
 
 async function applyMissing(client: PoolClient, migrations: readonly Migration[]): Promise<number[]> {

@@ -1,6 +1,6 @@
 /** What the commands share that the owner of the schema runs: statements about tenants and tokens, and the names of these. */
 import { SentinelError } from "../../ground/core/errors.ts";
-import { ownersError } from "./database-error.ts";
+import { ownersFailure } from "./database-error.ts";
 import type { Pool } from "./open-pool.ts";
 
 const NAME = /^[^\p{C}]{1,200}$/u;
@@ -25,9 +25,5 @@ export function noTenant(name: string): SentinelError {
 
 /** A statement under the owner's role. */
 export async function queryAsOwner(pool: Pool, sql: string, values: readonly unknown[]) {
-  try {
-    return await pool.query(sql, values as unknown[]);
-  } catch (error) {
-    throw ownersError(error, "Reading or changing tenants and tokens");
-  }
+  return pool.query(sql, values as unknown[]).catch(ownersFailure("Reading or changing tenants and tokens"));
 }

@@ -1,17 +1,10 @@
 /** Tenants: those who share a session log. The owner of the schema makes, lists and deletes them. */
-import { ownersError } from "./database-error.ts";
+
+import type { ListedTenant } from "../terminal/daemon-commands.ts";
+import { ownersFailure } from "./database-error.ts";
 import type { Pool } from "./open-pool.ts";
 import { checkName, noTenant, queryAsOwner } from "./owners-statements.ts";
 import { changing, WITHOUT_HASTE } from "./transaction.ts";
-
-/** A tenant as a list shows it. */
-export interface ListedTenant {
-  readonly name: string;
-  readonly createdAt: Date;
-  /** How many tokens are in use, and how many persons have them. */
-  readonly tokens: number;
-  readonly persons: number;
-}
 
 const INSERT = "insert into sentinel.tenants (name) values ($1) on conflict do nothing";
 const SET_PRIVACY = "update sentinel.tenants set privacy = $2 where name = $1";
@@ -26,15 +19,11 @@ const DELETE = "delete from sentinel.tenants where name = $1";
 /** One that is there stays as it is; a new one has nothing of a deleted one of that name. @throws SentinelError `bad_argument` */
 export async function createTenant(pool: Pool, name: string): Promise<void> {
   checkName("tenant", name);
-  try {
-    await changing(pool, WITHOUT_HASTE, async (client) => {
-      const { rowCount } = await client.query(INSERT, [name]);
-      // A call that ran while the other one was deleted may have stored something since.
-      if (rowCount === 1) await client.query(DELETE_RECORD, [name]);
-    });
-  } catch (error) {
-    throw ownersError(error, "Making a tenant");
-  }
+  await changing(pool, WITHOUT_HASTE, async (client) => {
+    const { rowCount } = await client.query(INSERT, [name]);
+    // A call that ran while the other one was deleted may have stored something since.
+    if (rowCount === 1) await client.query(DELETE_RECORD, [name]);
+  }).catch(ownersFailure("Making a tenant"));
 }
 
 /** @param privacy what it never stores, as a privacy.yaml says it. @throws SentinelError `not_found` */
@@ -54,14 +43,10 @@ export async function listTenants(pool: Pool): Promise<readonly ListedTenant[]> 
  */
 export async function deleteTenant(pool: Pool, name: string): Promise<number> {
   await queryAsOwner(pool, DELETE_TOKENS, [name]);
-  try {
-    return await changing(pool, WITHOUT_HASTE, async (client) => {
-      const { rows } = await client.query<{ events: number }>(DELETE_RECORD, [name]);
-      const { rowCount } = await client.query(DELETE, [name]);
-      if (rowCount === 0) throw noTenant(name);
-      return rows[0]?.events ?? 0;
-    });
-  } catch (error) {
-    throw ownersError(error, "Deleting a tenant");
-  }
+  return changing(pool, WITHOUT_HASTE, async (client) => {
+    const { rows } = await client.query<{ events: number }>(DELETE_RECORD, [name]);
+    const { rowCount } = await client.query(DELETE, [name]);
+    if (rowCount === 0) throw noTenant(name);
+    return rows[0]?.events ?? 0;
+  }).catch(ownersFailure("Deleting a tenant"));
 }

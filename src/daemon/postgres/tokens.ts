@@ -4,35 +4,18 @@
  */
 import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 import { SentinelError } from "../../ground/core/errors.ts";
+import type { ListedToken, TokenOptions } from "../terminal/daemon-commands.ts";
 import type { Identity } from "./database.ts";
 import { databaseError } from "./database-error.ts";
 import type { Pool } from "./open-pool.ts";
 import { checkName, noTenant, queryAsOwner } from "./owners-statements.ts";
 
-/** `write` may do everything, `read` changes nothing, and `metrics` sees how a daemon does and nothing of any session log. */
-type Scope = "write" | "read" | "metrics";
-
 /** Whom a token stands for. */
 export interface TokenHolder extends Identity {
   readonly id: string;
-  readonly scope: Scope;
+  readonly scope: TokenOptions["scope"];
   /** What its tenant never stores, as a privacy.yaml says it. */
   readonly privacy: string;
-}
-
-export interface NewToken extends Identity {
-  readonly scope: Scope;
-  /** ISO 8601; for ever where it is absent. */
-  readonly expiresAt?: string | undefined;
-}
-
-/** A token as a list shows it: without its secret, which nobody has but its holder. */
-export interface ListedToken extends Identity {
-  readonly id: string;
-  readonly scope: Scope;
-  readonly createdAt: Date;
-  readonly expiresAt: Date | null;
-  readonly revokedAt: Date | null;
 }
 
 const ID_BYTES = 8;
@@ -62,7 +45,10 @@ export async function findToken(pool: Pool, token: string): Promise<TokenHolder 
 }
 
 /** @returns the token. It cannot be shown again. @throws SentinelError `bad_argument`, or `not_found` where there is no such tenant. */
-export async function createToken(pool: Pool, { tenant, owner, channel, scope, expiresAt }: NewToken): Promise<string> {
+export async function createToken(
+  pool: Pool,
+  { tenant, owner, channel, scope, expiresAt }: TokenOptions,
+): Promise<string> {
   checkName("person", owner);
   const id = randomBytes(ID_BYTES).toString("hex");
   const secret = randomBytes(SECRET_BYTES).toString("base64url");

@@ -9,16 +9,22 @@ export interface ServeOptions {
   readonly hosts: readonly string[];
 }
 
-interface TokenOptions {
+export interface TokenOptions {
   readonly tenant: string;
   /** The person. */
   readonly owner: string;
+  /**
+   * The most private channel that is read: `public` gives what is public, `team` also what anybody of the tenant recorded for the team, `agent`
+   * also what this person recorded for agents, and `private` all that this person recorded.
+   */
   readonly channel: Channel;
+  /** `write` may do everything, `read` changes nothing, and `metrics` sees how a daemon does and nothing of any session log. */
   readonly scope: "write" | "read" | "metrics";
-  /** ISO 8601. */
+  /** ISO 8601; for ever where it is absent. */
   readonly expiresAt?: string | undefined;
 }
 
+/** A token as a list shows it: without its secret, which nobody has but its holder. */
 export interface ListedToken extends Omit<TokenOptions, "expiresAt"> {
   readonly id: string;
   readonly createdAt: Date;
@@ -26,6 +32,7 @@ export interface ListedToken extends Omit<TokenOptions, "expiresAt"> {
   readonly revokedAt: Date | null;
 }
 
+/** A tenant as a list shows it. */
 export interface ListedTenant {
   readonly name: string;
   readonly createdAt: Date;

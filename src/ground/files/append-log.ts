@@ -5,13 +5,14 @@
  * line: the next batch starts on a line of its own, so half a line costs that line alone. A batch is done when the file
  * holds it as whole lines and the path still names that file; otherwise it is appended again, so a reader may meet it twice.
  */
-import { closeSync, fstatSync, fsyncSync, openSync, readSync, statSync, writeSync } from "node:fs";
+import { closeSync, fstatSync, fsyncSync, openSync, statSync, writeSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import { SentinelError } from "../core/errors.ts";
 import { reach } from "./fault-points.ts";
-import { hasCode } from "./file-errors.ts";
+import { unlessMissing } from "./file-errors.ts";
+import { readAt } from "./open-file.ts";
 import { flushFolder } from "./replace-file.ts";
 
 const LINE_FEED = 0x0a;
@@ -90,7 +91,7 @@ function appendOnce(path: string, batch: Buffer, mode: number): boolean {
   try {
     const { size, dev, ino } = fstatSync(file, { bigint: true });
     const lastByte = Math.max(0, Number(size) - 1);
-    const isTorn = size > 0n && readBytes(file, lastByte, 1)[0] !== LINE_FEED;
+    const isTorn = size > 0n && readAt(file, lastByte, 1)[0] !== LINE_FEED;
     const bytes = isTorn ? Buffer.concat([Buffer.of(LINE_FEED), batch]) : batch;
     const written = writeSync(file, bytes);
     if (written < bytes.length) throw cutShort(written, bytes.length);
@@ -108,25 +109,14 @@ function appendOnce(path: string, batch: Buffer, mode: number): boolean {
 
 /** Whether whole lines stand somewhere behind a place: another process may have left half a line just before them. */
 function holdsLines(file: number, from: number, lines: Buffer): boolean {
-  const bytes = readBytes(file, from, Math.max(0, fstatSync(file).size - from));
+  const bytes = readAt(file, from, Math.max(0, fstatSync(file).size - from));
   for (let at = bytes.indexOf(lines); at >= 0; at = bytes.indexOf(lines, at + 1))
     if (from + at === 0 || bytes[at - 1] === LINE_FEED) return true;
   return false;
 }
 
-function readBytes(file: number, from: number, length: number): Buffer {
-  const bytes = Buffer.allocUnsafe(length);
-  return bytes.subarray(0, readSync(file, bytes, 0, length, from));
-}
-
-async function readOrNothing(path: string): Promise<Buffer> {
-  try {
-    return await readFile(path);
-  } catch (error) {
-    if (hasCode(error, "ENOENT")) return Buffer.alloc(0);
-    throw error;
-  }
-}
+const readOrNothing = async (path: string): Promise<Buffer> =>
+  (await readFile(path).catch(unlessMissing)) ?? Buffer.alloc(0);
 
 /** The lines of a log, as they are; skips blank ones, which come from repairing a torn line beside another writer. */
 export function linesOf(bytes: Buffer): Buffer[] {

@@ -20,6 +20,20 @@ export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
   return error instanceof Error && "code" in error && codes.includes(error.code as string);
 }
 
+/** Gives the result of an act; undefined where the file that it needs is not there. @throws whatever else the act throws. */
+export function ifThere<Result>(act: () => Result): Result | undefined {
+  try {
+    return act();
+  } catch (error) {
+    return unlessMissing(error);
+  }
+}
+
+/** For what catches a failed reading. @throws the error, where it says anything but that nothing is there. */
+export function unlessMissing(error: unknown): undefined {
+  if (!hasCode(error, "ENOENT")) throw error;
+}
+
 /** Whether the system refuses to let this user read a file, who may then not know whether it is there. */
 export function isRefused(path: string): boolean {
   try {

@@ -1,8 +1,6 @@
+import type { BigIntStats } from "node:fs";
+
 /** Which bytes a file held when it was looked at: another stamp, other bytes. @param stats as BigInt; the time of a change in ms is too coarse. */
 export const fileStamp = ({ ino, size, ctimeNs }: FileStats): string => `${ino} ${size} ${ctimeNs}`;
 
-interface FileStats {
-  readonly ino: bigint;
-  readonly size: bigint;
-  readonly ctimeNs: bigint;
-}
+type FileStats = Pick<BigIntStats, "ino" | "size" | "ctimeNs">;

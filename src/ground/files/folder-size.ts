@@ -1,21 +1,14 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { orElse } from "../core/or-else.ts";
 
 /** The bytes of all files below a folder; 0 where there is none. What goes while it is looked at does not count. */
 export function folderSize(folder: string): number {
   let bytes = 0;
-  for (const entry of entriesOf(folder)) {
+  for (const entry of orElse(() => readdirSync(folder, { withFileTypes: true }), [])) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) bytes += folderSize(path);
     else if (entry.isFile()) bytes += statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   }
   return bytes;
-}
-
-function entriesOf(folder: string) {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
 }

@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, readlinkSync, rmdirSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
+import { orElse } from "../core/or-else.ts";
 
 export interface Owner {
   readonly pid: number;
@@ -26,12 +27,8 @@ export function createOwned(folder: string, token: string): void {
 
 /** The owner of a folder; undefined when the folder, or a readable note in it, is missing. */
 export function readOwner(folder: string): Owner | undefined {
-  try {
-    const owner = JSON.parse(readFileSync(join(folder, NOTE), "utf8"));
-    return isOwner(owner) ? owner : undefined;
-  } catch {
-    return undefined;
-  }
+  const owner = orElse(() => JSON.parse(readFileSync(join(folder, NOTE), "utf8")), undefined);
+  return isOwner(owner) ? owner : undefined;
 }
 
 /** Removes a folder and its note first, which is faster than listing it; then whatever else it holds. */
@@ -82,10 +79,4 @@ function processStat(pid: number): { state: string; started: string } | undefine
 
 const processNamespace = (): string => system(() => readlinkSync("/proc/self/ns/pid"));
 
-function system(read: () => string): string {
-  try {
-    return read().trim();
-  } catch {
-    return "";
-  }
-}
+const system = (read: () => string): string => orElse(read, "").trim();

@@ -44,4 +44,5 @@ export function newFileError(error: unknown, path: string): SentinelError {
 /** In bytes; 0 when there is none. */
 export const sizeOfFile = async (path: string): Promise<number> => (await stat(path).catch(() => undefined))?.size ?? 0;
 
-const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+/** Whether a folder stands there. */
+export const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;

@@ -9,11 +9,9 @@
  */
 import {
   type BigIntStats,
-  closeSync,
   fstatSync,
   fsyncSync,
   lstatSync,
-  openSync,
   readFileSync,
   readlinkSync,
   readSync,
@@ -26,8 +24,10 @@ import { basename, dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import writeFileAtomic from "write-file-atomic";
 import { SentinelError } from "../core/errors.ts";
+import { orElse } from "../core/or-else.ts";
 import { reach } from "./fault-points.ts";
-import { hasCode } from "./file-errors.ts";
+import { hasCode, ifThere } from "./file-errors.ts";
+import { withFile } from "./open-file.ts";
 import { countRead } from "./read-count.ts";
 import { STAGING } from "./sidecar-names.ts";
 
@@ -130,29 +130,16 @@ export function removeStagingLeftovers(path: string, names: readonly string[]): 
   }
 }
 
-function realFolder(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return path;
-  }
-}
+const realFolder = (path: string): string => orElse(() => realpathSync.native(path), path);
 
 function readOnce(path: string): FileImage | undefined {
-  let descriptor: number;
-  try {
-    descriptor = openSync(path, "r");
-  } catch (error) {
-    if (hasCode(error, "ENOENT")) return undefined;
-    throw error;
-  }
-  try {
-    const bytes = readFileSync(descriptor);
-    countRead(bytes.length);
-    return { bytes, ...toInfo(fstatSync(descriptor, { bigint: true })) };
-  } finally {
-    closeSync(descriptor);
-  }
+  return ifThere(() =>
+    withFile(path, (file) => {
+      const bytes = readFileSync(file);
+      countRead(bytes.length);
+      return { bytes, ...toInfo(fstatSync(file, { bigint: true })) };
+    }),
+  );
 }
 
 function optionsOf(rights: Rights | undefined): { mode?: number; chown?: { uid: number; gid: number } } {
@@ -163,20 +150,17 @@ function optionsOf(rights: Rights | undefined): { mode?: number; chown?: { uid: 
 
 /** A write that ends early is not always reported: compare what is on disk with what should be. */
 function mustHaveArrived(staging: string, bytes: Buffer): void {
-  const descriptor = openSync(staging, "r");
-  try {
+  withFile(staging, (file) => {
     const part = Buffer.allocUnsafe(Math.min(PART_BYTES, bytes.length + 1));
     let arrived = 0;
     for (;;) {
-      const length = readSync(descriptor, part);
+      const length = readSync(file, part);
       if (length === 0) break;
       if (!part.subarray(0, length).equals(bytes.subarray(arrived, arrived + length))) throw notArrived(arrived, bytes);
       arrived += length;
     }
     if (arrived < bytes.length) throw notArrived(arrived, bytes);
-  } finally {
-    closeSync(descriptor);
-  }
+  });
 }
 
 function notArrived(arrived: number, bytes: Buffer): Error {
@@ -200,15 +184,14 @@ async function renamePatiently(from: string, to: string): Promise<void> {
 export function flushFolder(folder: string): void {
   // Windows cannot open a folder; there the rename is all that the system offers.
   if (process.platform === "win32") return;
-  const descriptor = openSync(folder, "r");
-  try {
-    fsyncSync(descriptor);
-  } catch (error) {
-    // Some network file systems cannot flush a folder; the rename has happened all the same.
-    if (!hasCode(error, "EINVAL", "ENOTSUP", "EPERM")) throw error;
-  } finally {
-    closeSync(descriptor);
-  }
+  withFile(folder, (descriptor) => {
+    try {
+      fsyncSync(descriptor);
+    } catch (error) {
+      // Some network file systems cannot flush a folder; the rename has happened all the same.
+      if (!hasCode(error, "EINVAL", "ENOTSUP", "EPERM")) throw error;
+    }
+  });
 }
 
 /**

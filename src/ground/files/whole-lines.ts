@@ -2,6 +2,7 @@
 import { isUtf8 } from "node:buffer";
 import { readSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
+import { orElse } from "../core/or-else.ts";
 
 const LINE_FEED = 0x0a;
 const CHUNK_BYTES = 256 * 1024;
@@ -72,12 +73,7 @@ export function lineAt(file: FileHandle, offset: number, mostBytes: number): str
 
 function isObject(text = ""): boolean {
   if (!text.startsWith("{") || !text.trimEnd().endsWith("}")) return false;
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return orElse(() => JSON.parse(text), undefined) !== undefined;
 }
 
 function textOf(pieces: readonly Buffer[], length: number, mostBytes: number): Pick<WholeLine, "text" | "isUtf8"> {

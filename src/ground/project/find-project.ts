@@ -5,10 +5,11 @@
  * the wrong project is worse than none. An exact setting therefore counts exactly; otherwise the search goes upward from a
  * hint, to the nearest memory or the git root and never past it, and never ends at home or at a root.
  */
-import { existsSync, realpathSync, statSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, dirname, join, parse, resolve } from "node:path";
 import { SentinelError } from "../core/errors.ts";
+import { isFolder } from "../files/named-file.ts";
 import { CONTEXT_FOLDER, type ContextFolder, contextFolder } from "./context-folder.ts";
 
 export interface Project {
@@ -94,5 +95,3 @@ function homeFolder(): string {
   const home = homedir();
   return existsSync(home) ? realpathSync(home) : home;
 }
-
-const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;

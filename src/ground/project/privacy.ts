@@ -5,6 +5,7 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { SentinelError } from "../core/errors.ts";
+import { orElse } from "../core/or-else.ts";
 import {
   firstNotes,
   type PlacedText,
@@ -99,13 +100,8 @@ export function privacyNotes({ files }: Privacy): string[] {
 }
 
 /** Of a file as it is now; empty when there is none, undefined when there is something that cannot be looked at. */
-function stampOf(path: string): string | undefined {
-  try {
-    return lookAt(path)?.stamp ?? (lstatSync(path, { throwIfNoEntry: false }) ? undefined : "");
-  } catch {
-    return undefined;
-  }
-}
+const stampOf = (path: string): string | undefined =>
+  orElse(() => lookAt(path)?.stamp ?? (lstatSync(path, { throwIfNoEntry: false }) ? undefined : ""), undefined);
 
 interface Place {
   readonly path: string;

@@ -9,6 +9,7 @@
 import { distance } from "fastest-levenshtein";
 import * as z from "zod";
 import { SentinelError } from "../core/errors.ts";
+import { orElse } from "../core/or-else.ts";
 
 export interface ReadArguments<Values> {
   readonly values: Values;
@@ -86,13 +87,7 @@ function otherReadings(text: string, type: z.ZodType): unknown[] {
   return [...number, text.trim().toLowerCase(), [text.trim()], ...object];
 }
 
-function jsonOr(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
+const jsonOr = (text: string): unknown => orElse(() => JSON.parse(text), text);
 
 const isAbsent = (value: unknown): boolean => value === null || value === undefined || isBlank(value);
 

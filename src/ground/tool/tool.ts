@@ -73,10 +73,7 @@ export function bind<Input extends z.ZodObject, Context, Given>(
 }
 
 /** A tool as `tools/list` shows it. */
-export interface ToolListing {
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
+export interface ToolListing extends Pick<ToolDefinition, "name" | "title" | "description"> {
   readonly inputSchema: {
     readonly type: "object";
     readonly properties?: Readonly<Record<string, object>>;

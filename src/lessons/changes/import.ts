@@ -6,6 +6,7 @@
  * JSON array that `export` writes.
  */
 import { SentinelError } from "../../ground/core/errors.ts";
+import { orElse } from "../../ground/core/or-else.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import { cuesOf } from "../format/cues.ts";
 import { fileLines, parseFile, type VersionLine } from "../format/file-lines.ts";
@@ -81,13 +82,8 @@ export function importVersions(
 
 /** The elements of a JSON array, a line each; any other file as it is. */
 function asLines(bytes: Buffer): Buffer {
-  try {
-    const value: unknown = JSON.parse(bytes.toString("utf8"));
-    if (Array.isArray(value)) return Buffer.from(value.map((element) => `${JSON.stringify(element)}\n`).join(""));
-  } catch {
-    // Lines, then.
-  }
-  return bytes;
+  const value: unknown = orElse(() => JSON.parse(bytes.toString("utf8")), undefined);
+  return Array.isArray(value) ? Buffer.from(value.map((element) => `${JSON.stringify(element)}\n`).join("")) : bytes;
 }
 
 /**

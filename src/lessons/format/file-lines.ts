@@ -6,6 +6,7 @@
  * what may go (see `Repairs`) carries no information of its own.
  */
 import { isUtf8 } from "node:buffer";
+import { orElse } from "../../ground/core/or-else.ts";
 import { NO_USABLE_ID, readVersion, type Version, writeVersion } from "./lesson.ts";
 import { instantOf, revisionOf } from "./revision.ts";
 
@@ -207,13 +208,7 @@ function readLine(raw: string, bytes: Buffer, start: number, isSound: boolean): 
 }
 
 /** The value of a text; undefined for one that is not JSON. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
+const parseJson = (text: string): unknown => orElse(() => JSON.parse(text), undefined);
 
 const isJson = (text: string): boolean => parseJson(text) !== undefined;
 

@@ -1,4 +1,6 @@
 /** `when` as one compact text, as calls, commands and people have it: `command: npm publish; path: src/**; not branch: main; all`. */
+
+import { orElse } from "../../ground/core/or-else.ts";
 import { EXCEPTIONS, isEmptyWhen, type When, whenOf } from "./when.ts";
 
 /** The keys with a list, by their names in a text; the order is that of a text. */
@@ -53,13 +55,7 @@ export function readWhenText(text: string): When | string {
   return { ...said, ...others, ...(Object.keys(not).length > 0 && { not }) };
 }
 
-function unquoted(text: string): string | undefined {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
+const unquoted = (text: string): string | undefined => orElse(() => JSON.parse(text), undefined);
 
 function quoted(text: string): string {
   return JSON.stringify(text.replace(/^[\s;]+|[\s;]+$/g, "").slice(0, 60));

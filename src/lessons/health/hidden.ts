@@ -1,4 +1,6 @@
 /** Secrets and own words that got in by hand or before they were named, past the filter that every save goes through. */
+
+import { orElse } from "../../ground/core/or-else.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import { redact } from "../../ground/redaction/redact.ts";
 import { cuesOf } from "../format/cues.ts";
@@ -102,13 +104,7 @@ function all(parts: readonly Hidden[]): Hidden {
   return { secrets: parts.flatMap(({ secrets }) => secrets), own: parts.flatMap(({ own }) => own) };
 }
 
-function textsOfLine(line: string): string[] {
-  try {
-    return textsOf(JSON.parse(line));
-  } catch {
-    return [line];
-  }
-}
+const textsOfLine = (line: string): string[] => orElse(() => textsOf(JSON.parse(line)), [line]);
 
 /** Every text of a JSON value that somebody wrote: a pattern may well match a date or an id. */
 function textsOf(value: unknown): string[] {

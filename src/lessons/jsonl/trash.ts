@@ -4,6 +4,8 @@
  * `.context/.local/trash.jsonl`, one JSON object a line: when it went, why, which lesson stands for it, and its line as it
  * was. It is appended to before the memory file is replaced, and rewritten only by a purge. Change it under the lock alone.
  */
+
+import { orElse } from "../../ground/core/or-else.ts";
 import { appendLines, readLog, rewriteLines } from "../../ground/files/append-log.ts";
 import { localFile, localFileToWrite, removeAbandoned } from "../../ground/files/local-folder.ts";
 import { type ContextFolder, LOCAL_FILES } from "../../ground/project/context-folder.ts";
@@ -16,8 +18,10 @@ const TRASH = LOCAL_FILES.trash;
 
 /** A line of the trash. */
 interface Entry {
+  /** ISO 8601. */
   readonly at: string;
   readonly because: Dropped["because"];
+  /** The id of the lesson that stands for it. */
   readonly by: string;
   readonly id: string;
   /** The line of the memory file, as it was. */
@@ -25,12 +29,7 @@ interface Entry {
 }
 
 /** A lesson in the trash. */
-export interface Removed {
-  /** ISO 8601. */
-  readonly at: string;
-  readonly because: Dropped["because"];
-  /** The id of the lesson that stands for it. */
-  readonly by: string;
+export interface Removed extends Omit<Entry, "id" | "line"> {
   readonly lesson: Lesson;
 }
 
@@ -84,20 +83,12 @@ function withoutPurged(line: string, entry: Entry, purge: CuePurge): string {
 
 /** Undefined for a damaged line. */
 function readEntry(line: string): Entry | undefined {
-  try {
-    const entry = JSON.parse(line);
-    return typeof entry.id === "string" ? entry : undefined;
-  } catch {
-    return undefined;
-  }
+  const entry = orElse(() => JSON.parse(line), undefined);
+  return typeof entry?.id === "string" ? entry : undefined;
 }
 
 /** Undefined for what is not a lesson: a tombstone, or a line that cannot be read. */
 function lessonOf({ at, because, by, line }: Entry): Removed | undefined {
-  try {
-    const version = readVersion(JSON.parse(line));
-    return typeof version === "string" || isTombstone(version) ? undefined : { at, because, by, lesson: version };
-  } catch {
-    return undefined;
-  }
+  const version = orElse(() => readVersion(JSON.parse(line)), "damaged");
+  return typeof version === "string" || isTombstone(version) ? undefined : { at, because, by, lesson: version };
 }

@@ -6,6 +6,7 @@ import { topicForm } from "../format/forms.ts";
 import { isTombstone, type Lesson, textOf, timesMet, type Version } from "../format/lesson.ts";
 import { instantOf } from "../format/revision.ts";
 import { sameButForJoined, sourcesOf } from "../merge/versions.ts";
+import type { Change } from "./difference.ts";
 
 /** Where a version is known from: the commit that brought it, the file as it is, or this machine's trash. */
 export type Origin = { readonly hash: string; readonly author: string } | "not committed" | "this machine";
@@ -15,16 +16,7 @@ export interface KnownVersion extends VersionLine {
 }
 
 export interface LifeEvent {
-  readonly kind:
-    | "learnt"
-    | "met again"
-    | "edited"
-    | "compacted"
-    | "replaced"
-    | "forgotten"
-    | "purged"
-    | "removed by hand"
-    | "restored";
+  readonly kind: "learnt" | Exclude<Change["kind"], "new">;
   /** In ms since 1970. */
   readonly instant: number;
   readonly id: string;

@@ -52,10 +52,10 @@ export class SectionFiller {
   }
 
   /** Texts are made only as far as the shares reach: what one section does not need makes those of the others larger. */
-  #shares(total: number): Caps["sections"] {
+  #shares(total: number): Caps {
     const needed: Partial<Record<SectionName, number>> = {};
     for (;;) {
-      const { sections: shares } = capsFor(total, this.#budgets, needed);
+      const shares = capsFor(total, this.#budgets, needed);
       let isSettled = true;
       for (const [at, name] of SECTIONS.entries()) {
         if (name in needed) continue;

@@ -4,25 +4,19 @@ import type { Project } from "../../ground/project/find-project.ts";
 import { branchOf } from "../../ground/project/git.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import { MARKS } from "../../ground/redaction/span.ts";
-import type { LessonStore } from "../../lessons/store.ts";
-import type { EventStore } from "../store.ts";
 import { eventRedactor } from "../storing/redactor.ts";
 import { buildBundle } from "./build-bundle.ts";
 import type { Bundle } from "./bundle.ts";
-import { gather } from "./gather.ts";
+import { gather, type Sources } from "./gather.ts";
 import type { BundleRequest } from "./request.ts";
 import { BUDGETS_NAME, mostTokens, type SectionName } from "./settings/budgets.ts";
 import { readSettings } from "./settings/settings.ts";
 
-export interface BundleStores {
+export interface BundleStores extends Pick<Sources, "events" | "lessons" | "now"> {
   /** Undefined where there is no clone of it: then nothing of the bundle comes from its files. */
   readonly project: Project | undefined;
-  readonly events: EventStore;
-  readonly lessons: LessonStore | undefined;
   /** What the project and the person never want stored. */
   readonly ownWords: OwnWords;
-  /** In ms since 1970. */
-  readonly now: number;
 }
 
 /** Without a limit of their own, bundles are far smaller than what is allowed: every token of theirs is paid for in each call. */

@@ -2,8 +2,9 @@
  * Does a line belong to the project? Its own working directory says so: it lies in a worktree of the project's repository. The
  * names of the client's folders say nothing, and a session may change into another repository half-way.
  */
-import { existsSync, realpathSync, statSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, relative, sep } from "node:path";
+import { isFolder } from "../../ground/files/named-file.ts";
 import { git, linesOf } from "../../ground/project/git.ts";
 import { type Home, homeOf } from "../consent/log-id.ts";
 
@@ -93,5 +94,3 @@ export function isWithin(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }
-
-const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;

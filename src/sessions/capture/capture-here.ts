@@ -19,7 +19,7 @@ import { emptySpool, spoolFolder } from "./spool.ts";
 /** What a capture needs of whoever asks for it. */
 export interface CaptureParts {
   readonly project: Project;
-  /** @param words what is never stored. */
+  /** Opens the events of a session log. @param folder the session log's. @param words what is never stored, where events are appended. */
   readonly openEvents: (folder: string, words?: OwnWords) => EventStore;
   readonly readPrivacy: ReadPrivacy;
 }

@@ -1,6 +1,7 @@
 /** What captures remember: how far each transcript has been read, and what no file says any more. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { orElse } from "../../ground/core/or-else.ts";
 import { changeUserFile } from "../../ground/files/user-folder.ts";
 import { type Cursor, readAgain } from "./cursor.ts";
 import type { Understood } from "./report.ts";
@@ -37,12 +38,9 @@ export function readCaptureState(logFolder: string): CaptureState {
     privateSessions: [],
     understood: {},
   };
-  try {
-    const { format, ...state } = JSON.parse(readFileSync(captureStateFile(logFolder), "utf8"));
-    return format === FORMAT ? { ...empty, ...state } : empty;
-  } catch {
-    return empty;
-  }
+  const written = orElse(() => JSON.parse(readFileSync(captureStateFile(logFolder), "utf8")), undefined);
+  const { format, ...state } = written ?? {};
+  return format === FORMAT ? { ...empty, ...state } : empty;
 }
 
 /** Call it under the lock of captures. */

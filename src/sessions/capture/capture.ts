@@ -9,6 +9,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { SentinelError } from "../../ground/core/errors.ts";
+import { orElse } from "../../ground/core/or-else.ts";
 import { DAY_MS } from "../../ground/core/time.ts";
 import { changeUserFile } from "../../ground/files/user-folder.ts";
 import { readConsent } from "../consent/find-log.ts";
@@ -127,10 +128,4 @@ async function retainDaily(
 }
 
 /** In ms since 1970; 0 where nobody says when. */
-function lastTime(path: string): number {
-  try {
-    return Date.parse(JSON.parse(readFileSync(path, "utf8")).at) || 0;
-  } catch {
-    return 0;
-  }
-}
+const lastTime = (path: string): number => orElse(() => Date.parse(JSON.parse(readFileSync(path, "utf8")).at) || 0, 0);

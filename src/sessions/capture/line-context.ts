@@ -1,28 +1,20 @@
 /** What the events of a line have in common, and how those that refer to each other get their ids. */
-import type { Actor, Content, EventDraft, Kind, Place } from "../kinds/event.ts";
+import type { Actor, Content, EventDraft, Place } from "../kinds/event.ts";
 import { eventId, identityFrom } from "../kinds/event-id.ts";
 import type { TranscriptLine, TranscriptReader } from "../transcripts/transcript.ts";
 import type { ReadingState } from "./reading-state.ts";
 
-export interface LineContext {
+export interface LineContext extends Pick<PlacedLine, "line" | "place" | "at" | "recall"> {
   readonly reader: TranscriptReader;
   readonly state: ReadingState;
-  readonly line: TranscriptLine;
-  readonly place: Place;
-  readonly at: number;
-  readonly recall: PlacedLine["recall"];
   /** A draft of an event; `part` distinguishes it from others of the same line. */
   readonly draft: (part: string, event: Drafted) => EventDraft;
   /** The id that the event of a part gets, of this line or of another one. */
   readonly idOf: (part: string, line?: TranscriptLine) => string;
 }
 
-interface Drafted {
-  readonly kind: Kind;
-  readonly actor: Actor;
+interface Drafted extends Pick<EventDraft, "kind" | "actor" | "refs" | "tags"> {
   readonly content: object;
-  readonly refs?: readonly string[];
-  readonly tags?: readonly string[];
 }
 
 export const HUMAN: Actor = { type: "human", id: "user" };

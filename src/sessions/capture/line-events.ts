@@ -1,6 +1,7 @@
 /** Makes events of what a line of a transcript says. */
 import type { EventDraft } from "../kinds/event.ts";
 import { known } from "../transcripts/fields.ts";
+import { handedPlan } from "../transcripts/handed-plan.ts";
 import type { ImageNote, Said, TranscriptLine, TranscriptReader } from "../transcripts/transcript.ts";
 import { answerEvents, callEvents, finishedEvents } from "./call-events.ts";
 import { agentOf, contextOf, HUMAN, type LineContext, type PlacedLine } from "./line-context.ts";
@@ -24,7 +25,7 @@ function startOf(
   { state, reader, draft }: LineContext,
 ): EventDraft {
   const request = line.says.find((said) => said.kind === "request");
-  const parent = (request && reader.handedPlan(request.text)?.parent) ?? placed.parent;
+  const parent = (request && handedPlan(request.text)?.parent) ?? placed.parent;
   const content = {
     event: state.hasUnrecorded ? "resume" : "start",
     client: reader.agent,
@@ -91,7 +92,7 @@ function requestEvents(
   const actor = line.childAgent === undefined ? HUMAN : ({ type: "agent", id: reader.agent } as const);
   const content = { text, ...(images.length > 0 && { images }) };
   const message = draft(part, { kind: "message", actor, content });
-  const plan = actor === HUMAN ? reader.handedPlan(text) : undefined;
+  const plan = actor === HUMAN ? handedPlan(text) : undefined;
   if (!plan) return [message];
   const decision = {
     decision: `Plan accepted: ${plan.title}`,

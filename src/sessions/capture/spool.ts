@@ -5,6 +5,7 @@
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { SentinelError } from "../../ground/core/errors.ts";
+import { orElse } from "../../ground/core/or-else.ts";
 import { folderSize } from "../../ground/files/folder-size.ts";
 import { changeUserFile } from "../../ground/files/user-folder.ts";
 import { readCaptureState } from "./capture-state.ts";
@@ -35,17 +36,9 @@ export async function putIntoSpool(logFolder: string, lines: readonly string[], 
 /** Removes what a capture has read to its end. */
 export function emptySpool(logFolder: string): void {
   const { cursors } = readCaptureState(logFolder);
-  for (const name of namesIn(spoolFolder(logFolder))) {
+  for (const name of orElse(() => readdirSync(spoolFolder(logFolder)), [])) {
     const path = join(spoolFolder(logFolder), name);
     const info = statSync(path, { throwIfNoEntry: false });
     if (info && cursors[path]?.stamp === stampOf(info)) rmSync(path, { force: true });
-  }
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
   }
 }

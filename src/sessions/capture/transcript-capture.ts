@@ -1,6 +1,6 @@
 /** Reads one transcript from where the last capture ended, and hands its events on. */
 import { type FileHandle, open } from "node:fs/promises";
-import { hasCode } from "../../ground/files/file-errors.ts";
+import { unlessMissing } from "../../ground/files/file-errors.ts";
 import { wholeLines } from "../../ground/files/whole-lines.ts";
 import type { Interval, LogManifest } from "../consent/manifest.ts";
 import type { EventDraft } from "../kinds/event.ts";
@@ -24,13 +24,8 @@ export async function captureTranscript(
   work: TranscriptCapture,
   cursor: Cursor | undefined,
 ): Promise<Cursor | undefined> {
-  let file: FileHandle;
-  try {
-    file = await open(work.path, "r");
-  } catch (error) {
-    if (hasCode(error, "ENOENT")) return undefined;
-    throw error;
-  }
+  const file = await open(work.path, "r").catch(unlessMissing);
+  if (file === undefined) return undefined;
   try {
     return await readOn(file, work, cursor);
   } finally {

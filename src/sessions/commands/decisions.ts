@@ -32,10 +32,9 @@ export const addDecisions: AddSessionCommand = (program, open) => {
 
 /** @throws SentinelError `bad_argument`, `not_recorded`. */
 async function decisions(context: SessionCommandContext, query: string, options: Options): Promise<void> {
-  const { terminal, openEvents } = context;
+  const { terminal } = context;
   const since = options.since === undefined ? undefined : instantOfAge(options.since, Date.now());
-  const { folder } = await openLog(context);
-  const store = openEvents(folder);
+  const { store } = await openLog(context);
   const known = decisionsOf(await store.brief("ledger"));
   const found = await withRefsNow(findDecisions(known, { query, status: options.status, since }), store);
   if (options.json) return terminal.print(json(found));

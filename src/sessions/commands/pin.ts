@@ -30,14 +30,14 @@ async function pin(
   what: string,
   { note, remove, json: asJson }: Options,
 ): Promise<void> {
-  const { terminal, openEvents } = context;
+  const { terminal } = context;
   if (note !== undefined && what.trim() === "") throw noteAlone();
   if (remove !== undefined && what.trim() !== "") throw oneOfThem();
   if (remove !== undefined)
     return terminal.print(`Taken back: ${pinRow(await unpinned(context, remove), terminal.page)}`);
   if (what.trim() !== "") return terminal.print(`Pinned: ${pinRow(await pinned(context, what, note), terminal.page)}`);
-  const { folder } = await openLog(context);
-  const pins = pinsOf(await openEvents(folder).brief("ledger"));
+  const { store } = await openLog(context);
+  const pins = pinsOf(await store.brief("ledger"));
   if (asJson) return terminal.print(json(pins));
   if (pins.length > 0) terminal.print(pins.map((one) => pinRow(one, terminal.page)).join("\n"));
   else terminal.note("Nothing is pinned.");

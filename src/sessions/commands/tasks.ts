@@ -21,9 +21,9 @@ export const addTasks: AddSessionCommand = (program, open) => {
 
 /** @throws SentinelError `not_recorded`. */
 async function tasks(context: SessionCommandContext, { all, json: asJson }: Options): Promise<void> {
-  const { terminal, openEvents } = context;
-  const { folder } = await openLog(context);
-  const known = tasksOf(await openEvents(folder).brief("ledger"));
+  const { terminal } = context;
+  const { store } = await openLog(context);
+  const known = tasksOf(await store.brief("ledger"));
   const shown = known.filter((task) => all || isOpen(task)).reverse();
   if (asJson) return terminal.print(json(shown));
   if (shown.length > 0) terminal.print(shown.map((task) => taskRow(task, terminal.page)).join("\n"));

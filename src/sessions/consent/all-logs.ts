@@ -2,7 +2,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { isUlid } from "../../ground/core/ulid.ts";
-import { fileError, hasCode } from "../../ground/files/file-errors.ts";
+import { fileError, ifThere } from "../../ground/files/file-errors.ts";
 import { logsFolder } from "../../ground/project/context-folder.ts";
 import { findLog } from "./find-log.ts";
 import { stillHolds } from "./log-id.ts";
@@ -41,9 +41,8 @@ export async function allLogs(env: Environment, cwd: string): Promise<KeptLog[]>
 
 function namesIn(folder: string): string[] {
   try {
-    return readdirSync(folder);
+    return ifThere(() => readdirSync(folder)) ?? [];
   } catch (error) {
-    if (hasCode(error, "ENOENT")) return [];
     throw fileError(error, "read_failed", `reading ${folder}`);
   }
 }

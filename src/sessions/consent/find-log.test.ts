@@ -125,7 +125,10 @@ describe("a copy", () => {
     const { id } = await turnOn(shop.folder, {}, NOON);
     const copy = new Project(shop.home, "copy");
     cpSync(shop.folder, copy.folder, { recursive: true });
-    expect(await find(copy.folder)).toMatchObject({ status: "copy", copyOf: shop.folder });
+    expect(await find(copy.folder)).toMatchObject({
+      status: "copy",
+      problems: [{ what: expect.stringContaining(`a copy of ${shop.folder},`) }],
+    });
     const own = await turnOn(copy.folder, {}, NOON);
     expect(own.id).not.toBe(id);
     expect(await find(copy.folder)).toMatchObject({ status: "on", record: { id: own.id } });

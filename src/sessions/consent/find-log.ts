@@ -40,8 +40,6 @@ export interface FoundLog {
   readonly places: ResolvedPlaces;
   /** Present unless git cannot be run. */
   readonly home?: Home;
-  /** Where the other project is, for `copy`. */
-  readonly copyOf?: string;
   /** What the person should know, with what to do about it. */
   readonly problems: readonly { readonly what: string; readonly fix: string }[];
 }
@@ -80,7 +78,7 @@ export function readConsent({ folder, id }: Pick<ProjectLog, "folder" | "id">): 
   return isUsable && isOn(manifest) ? manifest : undefined;
 }
 
-type Found = Pick<FoundLog, "status" | "record" | "copyOf"> & { readonly problem?: { what: string; fix: string } };
+type Found = Pick<FoundLog, "status" | "record"> & { readonly problem?: { what: string; fix: string } };
 
 async function logOf(home: Home, places: ResolvedPlaces): Promise<Found> {
   const id = await readLogId(home);
@@ -92,7 +90,7 @@ async function logOf(home: Home, places: ResolvedPlaces): Promise<Found> {
   if (manifest === "unreadable" || manifest.id !== id) return { status: "unclear", problem: unreadable(folder) };
   const isElsewhere = manifest.project !== home.path;
   if (isElsewhere && (await stillHolds(manifest.project, id)))
-    return { status: "copy", copyOf: manifest.project, problem: copied(manifest.project) };
+    return { status: "copy", problem: copied(manifest.project) };
   const isWritable = manifest.format <= RECORD_FORMAT;
   const record = { id, folder, manifest, isWritable, movedFrom: isElsewhere ? manifest.project : undefined };
   if (!isWritable) return { status: "newer", record, problem: newer(manifest.format) };

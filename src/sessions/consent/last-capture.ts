@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SentinelError } from "../../ground/core/errors.ts";
+import { orElse } from "../../ground/core/or-else.ts";
 import { changeUserFile } from "../../ground/files/user-folder.ts";
 
 export interface LastCapture {
@@ -13,11 +14,7 @@ export interface LastCapture {
 
 /** What is known; nothing where the file is not there, or is not what this wrote. */
 export function readLastCapture(logFolder: string): LastCapture {
-  try {
-    return JSON.parse(readFileSync(pathIn(logFolder), "utf8")) as LastCapture;
-  } catch {
-    return {};
-  }
+  return orElse(() => JSON.parse(readFileSync(pathIn(logFolder), "utf8")) as LastCapture, {});
 }
 
 /** @param error why it failed; undefined where it succeeded. @param now in ms since 1970. */

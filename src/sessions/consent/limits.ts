@@ -9,6 +9,7 @@ import { type PolicySchema, type PolicyValues, policyFindings } from "../../grou
 import { changeUserFile } from "../../ground/files/user-folder.ts";
 import { configFolders } from "../../ground/project/config-folders.ts";
 import { readPolicyFile } from "../../ground/project/policy-file.ts";
+import type { RetentionLimits } from "../store.ts";
 
 const NAME = "record.yaml";
 const MEGABYTE = 1_000_000;
@@ -27,18 +28,11 @@ const SCHEMA = {
   },
 } as const satisfies PolicySchema;
 
-/** See `RetentionLimits` of `src/sessions/store.ts`. */
-export interface Limits {
-  readonly eventsDays?: number;
-  readonly artifactsDays: number;
-  readonly artifactsBytes: number;
-}
-
 interface LogLimits {
   /** Those that exist. */
   readonly files: readonly string[];
   /** What is over its time or limit is dropped; undefined where a file cannot be read, so that nothing is. */
-  readonly limits: Limits | undefined;
+  readonly limits: RetentionLimits | undefined;
   /** What is wrong with the files. */
   readonly problems: readonly { readonly what: string; readonly fix: string }[];
 }
@@ -46,8 +40,9 @@ interface LogLimits {
 /** The person's file for a project. */
 export const limitsFile = (projectFolder: string): string => join(configFolders(projectFolder).ofProject, NAME);
 
-/** Reads the files as they are now. @param own the person's folders. */
-export async function readLogLimits(projectFolder: string, own = configFolders(projectFolder)): Promise<LogLimits> {
+/** Reads the files as they are now. */
+export async function readLogLimits(projectFolder: string): Promise<LogLimits> {
+  const own = configFolders(projectFolder);
   const paths = [join(own.general, NAME), join(own.ofProject, NAME)] as const;
   const general = await readPolicyFile(paths[0], SCHEMA);
   const ofProject = await readPolicyFile(paths[1], withDefaults(general.values));
@@ -71,7 +66,7 @@ function withDefaults(values: Values): PolicySchema & { fields: typeof SCHEMA.fi
   return { ...SCHEMA, fields: Object.fromEntries(fields) };
 }
 
-function limitsOf({ events_days, artifacts_days, artifacts_mb }: Values): Limits {
+function limitsOf({ events_days, artifacts_days, artifacts_mb }: Values): RetentionLimits {
   const artifacts = { artifactsDays: artifacts_days, artifactsBytes: artifacts_mb * MEGABYTE };
   return events_days === 0 ? artifacts : { eventsDays: events_days, ...artifacts };
 }

@@ -5,6 +5,7 @@
 import { existsSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { SentinelError } from "../../ground/core/errors.ts";
+import { orElse } from "../../ground/core/or-else.ts";
 import { fileError } from "../../ground/files/file-errors.ts";
 import { localFile, localFileToWrite, removeLocalFile } from "../../ground/files/local-folder.ts";
 import { CONTEXT_FOLDER, contextFolder, LOCAL_FILES } from "../../ground/project/context-folder.ts";
@@ -77,13 +78,8 @@ async function idInGit(folder: string): Promise<string | undefined> {
   return status === 0 && ids.length > 0 ? ids.join(" ") : undefined;
 }
 
-function idInFolder(folder: string): string | undefined {
-  try {
-    return readFileSync(localFile(localOf(folder), LOCAL_FILES.record), "utf8").trim();
-  } catch {
-    return undefined;
-  }
-}
+const idInFolder = (folder: string): string | undefined =>
+  orElse(() => readFileSync(localFile(localOf(folder), LOCAL_FILES.record), "utf8").trim(), undefined);
 
 const localOf = (folder: string): string => contextFolder(join(folder, CONTEXT_FOLDER)).local;
 

@@ -4,6 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { orElse } from "../../ground/core/or-else.ts";
 import { hasCode } from "../../ground/files/file-errors.ts";
 import { MANIFEST_NAME } from "../../ground/project/context-folder.ts";
 
@@ -57,12 +58,7 @@ export function readManifest(folder: string): LogManifest | "unreadable" | undef
 
 /** Undefined for a text that is not a manifest. */
 export function parseManifest(text: string): LogManifest | undefined {
-  let value: Partial<LogManifest> | null;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const value: Partial<LogManifest> | null = orElse(() => JSON.parse(text), null);
   if (typeof value !== "object" || value === null) return undefined;
   const { format, id, project, intervals, skipped, daemon } = value;
   if (typeof format !== "number" || typeof id !== "string" || typeof project !== "string") return undefined;

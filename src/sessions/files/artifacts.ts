@@ -10,7 +10,7 @@ import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { reach } from "../../ground/files/fault-points.ts";
-import { hasCode } from "../../ground/files/file-errors.ts";
+import { hasCode, ifThere, unlessMissing } from "../../ground/files/file-errors.ts";
 import { makePrivateFolder, writePrivateFile } from "../../ground/files/private-file.ts";
 import { STAGING } from "../../ground/files/sidecar-names.ts";
 
@@ -120,20 +120,14 @@ export class Artifacts {
 export const usedAt = ({ path }: Artifact): number => statSync(path + PARTED).mtimeMs;
 
 async function readText(path: string): Promise<string | undefined> {
-  try {
-    return gunzipSync(await readFile(path)).toString();
-  } catch (error) {
-    if (hasCode(error, "ENOENT")) return undefined;
-    throw error;
-  }
+  const bytes = await readFile(path).catch(unlessMissing);
+  return bytes && gunzipSync(bytes).toString();
 }
 
 function touch(path: string, now: number): boolean {
-  try {
+  const touched = ifThere(() => {
     utimesSync(path, now / 1_000, now / 1_000);
     return true;
-  } catch (error) {
-    if (hasCode(error, "ENOENT")) return false;
-    throw error;
-  }
+  });
+  return touched ?? false;
 }

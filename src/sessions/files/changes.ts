@@ -2,10 +2,11 @@
  * What has changed since a cursor: how far each file was read. A segment is one generation of a day; a file of it that was rewritten or
  * removed takes its segment along.
  */
-import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
+import { fstatSync, readSync, statSync } from "node:fs";
 import { linesOf } from "../../ground/files/append-log.ts";
-import { hasCode } from "../../ground/files/file-errors.ts";
+import { ifThere } from "../../ground/files/file-errors.ts";
 import { fileStamp } from "../../ground/files/file-stamp.ts";
+import { withFile } from "../../ground/files/open-file.ts";
 import { countRead } from "../../ground/files/read-count.ts";
 import type { Event } from "../kinds/event.ts";
 import type { Changes, ChangesRange, Cursor } from "../store.ts";
@@ -56,27 +57,20 @@ export async function changesSince(
 /** Whole lines from a position on; undefined when the file has gone. */
 function readFrom(file: DayFile, from: Position | undefined, most: number) {
   if (from && isUnchanged(file.path, from)) return nothingNew(from);
-  let descriptor: number;
-  try {
-    descriptor = openSync(file.path, "r");
-  } catch (error) {
-    if (hasCode(error, "ENOENT")) return undefined;
-    throw error;
-  }
-  try {
-    const { ino, size, ctimeNs } = fstatSync(descriptor, { bigint: true });
-    const isSame =
-      from?.[0] === String(ino) && from[1] <= Number(size) && from[2] === sumOfEndsIn(descriptor, 0, from[1]);
-    const start = isSame ? from[1] : 0;
-    countRead(Number(size) - start);
-    const { bytes, isLimited } = wholeLines(descriptor, start, Number(size), most);
-    const end = start + bytes.length;
-    const position: Position = [String(ino), end, sumOfEndsIn(descriptor, 0, end)];
-    if (end === Number(size)) readWhole.set(file.path, `${fileStamp({ ino, size, ctimeNs })} ${position}`);
-    return { isAnother: from !== undefined && !isSame, bytes, isLimited, position };
-  } finally {
-    closeSync(descriptor);
-  }
+  return ifThere(() => withFile(file.path, (descriptor) => readOn(descriptor, file.path, from, most)));
+}
+
+function readOn(descriptor: number, path: string, from: Position | undefined, most: number) {
+  const { ino, size, ctimeNs } = fstatSync(descriptor, { bigint: true });
+  const isSame =
+    from?.[0] === String(ino) && from[1] <= Number(size) && from[2] === sumOfEndsIn(descriptor, 0, from[1]);
+  const start = isSame ? from[1] : 0;
+  countRead(Number(size) - start);
+  const { bytes, isLimited } = wholeLines(descriptor, start, Number(size), most);
+  const end = start + bytes.length;
+  const position: Position = [String(ino), end, sumOfEndsIn(descriptor, 0, end)];
+  if (end === Number(size)) readWhole.set(path, `${fileStamp({ ino, size, ctimeNs })} ${position}`);
+  return { isAnother: from !== undefined && !isSame, bytes, isLimited, position };
 }
 
 /** By path, how a file was when it was last read to its end, and up to where: one that is as it was need not be opened. */

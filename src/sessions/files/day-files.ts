@@ -9,7 +9,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { appendLines } from "../../ground/files/append-log.ts";
-import { hasCode } from "../../ground/files/file-errors.ts";
+import { hasCode, ifThere } from "../../ground/files/file-errors.ts";
 import { makePrivateFolder, OWNER_ONLY } from "../../ground/files/private-file.ts";
 import { countRead } from "../../ground/files/read-count.ts";
 
@@ -24,8 +24,6 @@ export interface DayFile {
   readonly generation: number;
   /** Of a closed file, the generation that what stays of it gets. */
   readonly next: number | undefined;
-  /** Below the folder of events. */
-  readonly name: string;
   readonly path: string;
 }
 
@@ -93,7 +91,6 @@ export class DayFiles {
           day,
           generation: Number(generation),
           next: next === undefined ? undefined : Number(next),
-          name: join(month, name),
           path: join(this.folder, month, name),
         },
       ];
@@ -140,11 +137,4 @@ function settledNamesIn(folder: string): string[] {
 
 const monthOf = (day: string): string => day.slice(0, 7);
 
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    if (hasCode(error, "ENOENT")) return [];
-    throw error;
-  }
-}
+const namesIn = (folder: string): string[] => ifThere(() => readdirSync(folder)) ?? [];

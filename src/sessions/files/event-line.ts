@@ -1,4 +1,6 @@
 /** An event as one line of JSON, and back. */
+
+import { orElse } from "../../ground/core/or-else.ts";
 import type { Event } from "../kinds/event.ts";
 import { identityIn, readEventId } from "../kinds/event-id.ts";
 import type { Content } from "../kinds/kind.ts";
@@ -27,12 +29,7 @@ export const writeJson = (value: unknown): string => escapeUnseen(JSON.stringify
 
 /** The event of a line; undefined where the line is damaged. Fields that this version does not know are kept. */
 export function readEventLine(line: string): Event | undefined {
-  let value: Partial<Read> | null;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    return undefined;
-  }
+  const value: Partial<Read> | null = orElse(() => JSON.parse(line), null);
   return isEvent(value) ? narrowed(value) : undefined;
 }
 

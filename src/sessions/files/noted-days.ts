@@ -6,6 +6,7 @@
  */
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { orElse } from "../../ground/core/or-else.ts";
 import { changeUserFile } from "../../ground/files/user-folder.ts";
 import type { DayFiles } from "./day-files.ts";
 import { logFiles } from "./log-files.ts";
@@ -54,13 +55,8 @@ function bytesByDay(days: DayFiles): Record<string, number> {
   return bytes;
 }
 
-function readNoted(folder: string): Noted {
-  try {
-    return { lost: [], bytes: {}, ...JSON.parse(readFileSync(pathIn(folder), "utf8")) };
-  } catch {
-    return { lost: [], bytes: {} };
-  }
-}
+const readNoted = (folder: string): Noted =>
+  orElse(() => ({ lost: [], bytes: {}, ...JSON.parse(readFileSync(pathIn(folder), "utf8")) }), { lost: [], bytes: {} });
 
 async function write(folder: string, noted: Noted): Promise<void> {
   const text = JSON.stringify(noted);

@@ -7,6 +7,7 @@
 import { hash, randomBytes } from "node:crypto";
 import { dirname } from "node:path";
 import { groupBy } from "../../ground/core/group-by.ts";
+import { orElse } from "../../ground/core/or-else.ts";
 import { appendLines, readLog } from "../../ground/files/append-log.ts";
 import { makePrivateFolder, OWNER_ONLY } from "../../ground/files/private-file.ts";
 import { lookAt } from "../../ground/files/replace-file.ts";
@@ -110,13 +111,8 @@ function hashOf(salt: string, name: string): string {
 }
 
 function readLine(text: string): Line | undefined {
-  try {
-    const line: unknown = JSON.parse(text);
-    const isLine = typeof line === "object" && line !== null && "salt" in line && typeof line.salt === "string";
-    return isLine ? (line as Line) : undefined;
-  } catch {
-    return undefined;
-  }
+  const line = orElse(() => JSON.parse(text), undefined);
+  return typeof line?.salt === "string" ? line : undefined;
 }
 
 function toPurge({ salt, at = "", hashes }: Line): Purge[] {

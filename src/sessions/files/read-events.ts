@@ -3,10 +3,11 @@
  * was appended again because its file was being rewritten. The earliest counts.
  */
 
-import { closeSync, fstatSync, openSync } from "node:fs";
+import { fstatSync } from "node:fs";
 import { Lately } from "../../ground/core/lately.ts";
 import { linesOf, linesWith } from "../../ground/files/append-log.ts";
 import { fileStamp } from "../../ground/files/file-stamp.ts";
+import { readAt, withFile } from "../../ground/files/open-file.ts";
 import { countRead } from "../../ground/files/read-count.ts";
 import type { Event } from "../kinds/event.ts";
 import { identityIn, readEventId, readShortEventId, SHORT_LENGTH } from "../kinds/event-id.ts";
@@ -17,7 +18,6 @@ import { dayOf } from "./day-files.ts";
 import { identityInLine, readEventLine, writeJson } from "./event-line.ts";
 import type { LogFiles } from "./log-files.ts";
 import { findPurge, type PurgedNow } from "./purged-list.ts";
-import { readAt } from "./sum-of-ends.ts";
 
 /** Events in order of time, each once. */
 export async function* readEvents(files: LogFiles, query: EventQuery): AsyncGenerator<Event> {
@@ -136,8 +136,7 @@ const remembered = new Lately<SessionEvents & { readonly of: string }>(FILES_REM
 
 /** @param mostBytes the last ones of the file; they may begin in the middle of a line, which is no event then. */
 function sessionEvents(path: string, session: string, mostBytes: number): SessionEvents {
-  const file = openSync(path, "r");
-  try {
+  return withFile(path, (file) => {
     const info = fstatSync(file, { bigint: true });
     const bytes = Math.min(Number(info.size), mostBytes);
     const of = `${fileStamp(info)} ${bytes}`;
@@ -149,9 +148,7 @@ function sessionEvents(path: string, session: string, mostBytes: number): Sessio
     const found = { of, bytes, events: eventsIn(end, session) };
     remembered.set(key, found);
     return found;
-  } finally {
-    closeSync(file);
-  }
+  });
 }
 
 /** Most lines are of other sessions, and need not be parsed to see that. */

@@ -153,11 +153,9 @@ export class JsonlEventStore implements EventStore {
   }
 
   async #reading<Result>(read: () => Promise<Result>): Promise<Result> {
-    try {
-      return await read();
-    } catch (error) {
+    return read().catch((error) => {
       throw this.#readError(error);
-    }
+    });
   }
 
   #readError(error: unknown): SentinelError {
@@ -165,10 +163,8 @@ export class JsonlEventStore implements EventStore {
   }
 
   async #writing<Result>(write: () => Promise<Result>): Promise<Result> {
-    try {
-      return await write();
-    } catch (error) {
+    return write().catch((error) => {
       throw fileError(error, "write_failed", `writing the session log in ${this.location}`);
-    }
+    });
   }
 }

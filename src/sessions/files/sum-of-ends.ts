@@ -2,8 +2,8 @@
  * Whether bytes of a file are still those that they were, without reading all of them: a checksum of the first and the last ones. The
  * name of a file does not say it, nor its inode: a day that was dropped and recorded again has the same name, and may get the inode too.
  */
-import { readSync } from "node:fs";
 import { crc32 } from "node:zlib";
+import { readAt } from "../../ground/files/open-file.ts";
 
 /** The id in a line ends before this. */
 const HEAD_BYTES = 64;
@@ -18,10 +18,4 @@ export function sumOfEndsIn(file: number, from: number, to: number): number {
   const tailFrom = Math.max(from, to - TAIL_BYTES);
   const head = readAt(file, from, Math.min(HEAD_BYTES, to - from));
   return crc32(readAt(file, tailFrom, to - tailFrom), crc32(head));
-}
-
-/** As many of these bytes as there are. */
-export function readAt(file: number, from: number, length: number): Buffer {
-  const bytes = Buffer.allocUnsafe(length);
-  return bytes.subarray(0, readSync(file, bytes, 0, length, from));
 }

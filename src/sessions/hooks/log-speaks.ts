@@ -6,11 +6,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PERSONAL_HOOKS } from "../../ground/clients/claude-code.ts";
 import { SESSION_HOOK } from "../../ground/clients/launch.ts";
+import { orElse } from "../../ground/core/or-else.ts";
 
 export function logSpeaks(project: string): boolean {
-  try {
-    return readFileSync(join(project, PERSONAL_HOOKS), "utf8").includes(SESSION_HOOK);
-  } catch {
-    return false;
-  }
+  return orElse(() => readFileSync(join(project, PERSONAL_HOOKS), "utf8").includes(SESSION_HOOK), false);
 }

@@ -3,15 +3,9 @@ import { onceForEach } from "../../ground/core/once-for-each.ts";
 import { type BriefEvent, inTime } from "../kinds/brief-event.ts";
 import type { Channel, Sensitivity } from "../kinds/event.ts";
 import { textsIn } from "../kinds/kind.ts";
-import { standingOf, supersededIn } from "./superseded.ts";
+import { standingOf, supersededIn, type Told } from "./superseded.ts";
 
-export interface Decision {
-  readonly id: string;
-  /** ISO 8601. */
-  readonly ts: string;
-  readonly session: string;
-  /** Who made it; undefined for the reader. */
-  readonly person: string | undefined;
+export interface Decision extends Told {
   readonly branch: string | undefined;
   readonly decision: string;
   /** What it answers, where somebody asked. */

@@ -3,15 +3,9 @@ import { type BriefEvent, inTime } from "../kinds/brief-event.ts";
 import type { Channel, Sensitivity } from "../kinds/event.ts";
 import { identityIn } from "../kinds/event-id.ts";
 import { eventNamed } from "../storing/named-ids.ts";
-import { standingOf, supersededIn } from "./superseded.ts";
+import { standingOf, supersededIn, type Told } from "./superseded.ts";
 
-export interface Pin {
-  readonly id: string;
-  /** ISO 8601. */
-  readonly ts: string;
-  readonly session: string;
-  /** Who pinned it; undefined for the reader. */
-  readonly person: string | undefined;
+export interface Pin extends Told {
   /** What it says: the pinned words, else the note. */
   readonly text: string;
   /** What is pinned; undefined where words stand for themselves. */

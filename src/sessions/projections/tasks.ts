@@ -6,22 +6,18 @@ import { type BriefEvent, inTime, sessionKey } from "../kinds/brief-event.ts";
 import { identityIn } from "../kinds/event-id.ts";
 import { TASK_STATUSES } from "../kinds/task-update.ts";
 import { pendingIn } from "../kinds/texts/summary.ts";
+import type { Told } from "./superseded.ts";
 
-export interface Task {
+/** A task as its last update says it: the id, the time and the person are those of that update. */
+export interface Task extends Told {
   /** Its id within its session. */
   readonly task: string;
-  readonly session: string;
-  /** Who updated it last; undefined for the reader. */
-  readonly person: string | undefined;
   /** On which it was last updated. */
   readonly branch: string | undefined;
   readonly title: string;
   readonly status: (typeof TASK_STATUSES)[number];
   readonly owner: string | undefined;
   readonly details: string | undefined;
-  /** The last update, and its time, ISO 8601. */
-  readonly id: string;
-  readonly ts: string;
   /** Ids of all its updates. */
   readonly updates: readonly string[];
   /** The last summary that says it is still to do, though an update says it is not. */

@@ -53,7 +53,6 @@ export interface SessionState {
   readonly session: string;
   /** Whose it is; undefined for the reader's own. */
   readonly person: string | undefined;
-  readonly agent: string;
   /** The last one; undefined where nothing says. */
   readonly branch: string | undefined;
   /** Id of its last event, and the time of that, ISO 8601. */
@@ -104,7 +103,6 @@ function stateOf(events: readonly BriefEvent[]): SessionState {
   return {
     session: last.session,
     person: last.person,
-    agent: own[0]?.agent ?? last.agent,
     branch: events.findLast(({ place }) => place?.branch !== undefined)?.place?.branch,
     last: last.id,
     ended: last.ts,

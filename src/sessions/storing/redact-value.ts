@@ -2,6 +2,8 @@
  * Redacts what is not one text: the keys and texts of an object or a list, each by itself and then with what stands beside it. In
  * `{"password": "winter"}` and `["--password", "winter"]` only the neighbour says that the text is a secret.
  */
+
+import { orElse } from "../../ground/core/or-else.ts";
 import type { Steps } from "../../ground/core/steps.ts";
 import type { Content, Json } from "../kinds/event.ts";
 import { isList } from "./cut-content.ts";
@@ -97,10 +99,4 @@ function join(value: Json, outline: Json | undefined): Json | undefined {
   return Object.fromEntries(Object.keys(outline).map((key, at) => [key, joined[at] as Json]));
 }
 
-function parse(text: string): Json | undefined {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
+const parse = (text: string): Json | undefined => orElse(() => JSON.parse(text), undefined);

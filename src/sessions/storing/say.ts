@@ -2,12 +2,13 @@
 import { finish } from "../../ground/core/steps.ts";
 import { inTurns } from "../../ground/files/in-turns.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
-import type { Actor, Channel, Content, Event, EventDraft, Place } from "../kinds/event.ts";
+import type { Actor, Content, Event, EventDraft, Place } from "../kinds/event.ts";
 import { eventId, identityFrom, identityIn } from "../kinds/event-id.ts";
 import { redactedFields, saysTheSame } from "../statements/as-stored.ts";
 import { fieldsOf } from "../statements/check-fields.ts";
 import { draftOf, idsIn } from "../statements/draft-of.ts";
 import { pinnedAlready } from "../statements/pins.ts";
+import type { Situation } from "../statements/situation.ts";
 import type { Statement } from "../statements/statement.ts";
 import type { EventStore } from "../store.ts";
 import { cutContent } from "./cut-content.ts";
@@ -15,14 +16,8 @@ import { namedIn } from "./named-ids.ts";
 import { redactValue } from "./redact-value.ts";
 import { cleaning, eventRedactor } from "./redactor.ts";
 
-export interface Speaker {
-  readonly session: string;
-  /** The client. */
-  readonly agent: string;
-  readonly by: Actor;
+export interface Speaker extends Pick<Situation, "session" | "agent" | "by" | "channel"> {
   readonly place: Place;
-  /** Where the session log puts what names no channel; `private` where it is absent. */
-  readonly channel?: Channel | undefined;
   /** What is never stored. */
   readonly words: OwnWords;
   /** A retry with the same key in the same session is the same event. */

@@ -1,10 +1,10 @@
 /** How long a session log keeps what it has, for people. */
 import { plural } from "../../ground/core/text.ts";
 import { inMegabytes } from "../../ground/terminal/sizes.ts";
-import type { Limits } from "../consent/limits.ts";
+import type { RetentionLimits } from "../store.ts";
 
 /** @param limits undefined where a file has a mistake. */
-export function limitsInWords(limits: Limits | undefined): string {
+export function limitsInWords(limits: RetentionLimits | undefined): string {
   if (!limits) return "none hold: a record.yaml has a mistake, so nothing is dropped";
   const { eventsDays, artifactsDays, artifactsBytes } = limits;
   const events = eventsDays === undefined ? "all events stay" : `events ${plural(eventsDays, "day")}`;

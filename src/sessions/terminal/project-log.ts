@@ -1,5 +1,6 @@
 import { SentinelError } from "../../ground/core/errors.ts";
 import { type FoundLog, findLog, obstacleIn, type ProjectLog } from "../consent/find-log.ts";
+import type { EventStore } from "../store.ts";
 import type { SessionCommandContext } from "./session-command.ts";
 
 /** The project's session log; notes on standard error what the person should know of it. */
@@ -37,5 +38,8 @@ export async function recorded({ project, env, terminal }: SessionCommandContext
   );
 }
 
-/** @throws SentinelError `not_recorded` where there is none. */
-export const openLog = async (context: SessionCommandContext): Promise<ProjectLog> => (await recorded(context)).record;
+/** The session log with its events. @throws SentinelError `not_recorded` where there is none. */
+export async function openLog(context: SessionCommandContext): Promise<ProjectLog & { readonly store: EventStore }> {
+  const { record } = await recorded(context);
+  return { ...record, store: context.openEvents(record.folder) };
+}

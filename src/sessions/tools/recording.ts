@@ -7,6 +7,7 @@ import type { Privacy } from "../../ground/project/privacy.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import type { LessonStore } from "../../lessons/store.ts";
 import { appendSaid, notRecorded } from "../capture/append-said.ts";
+import type { CaptureParts } from "../capture/capture-here.ts";
 import { noteMove } from "../consent/change-log.ts";
 import { type FoundLog, findLog, obstacleIn, type ProjectLog, readConsent } from "../consent/find-log.ts";
 import type { Environment } from "../consent/places.ts";
@@ -15,11 +16,8 @@ import { type AskingSession, askingSession } from "../projections/asking-session
 import type { EventStore } from "../store.ts";
 
 /** What the session log is opened with. */
-export interface LogParts {
-  readonly project: Project;
+export interface LogParts extends Omit<CaptureParts, "readPrivacy"> {
   readonly env: Environment;
-  /** @param words what is never stored, where events are appended. */
-  readonly openEvents: (folder: string, words?: OwnWords) => EventStore;
 }
 
 export interface Recording {

@@ -1,7 +1,6 @@
 import { findClaudeCodeTranscripts, placeMark } from "./claude-code-sources.ts";
 import { meaningOf, targetOf } from "./claude-code-tools.ts";
 import { readClaudeCodeLine } from "./claude-code-transcript.ts";
-import { handedPlan } from "./handed-plan.ts";
 import type { TranscriptReader } from "./transcript.ts";
 
 export const claudeCodeReader: TranscriptReader = {
@@ -13,5 +12,4 @@ export const claudeCodeReader: TranscriptReader = {
   readLine: readClaudeCodeLine,
   targetOf,
   meaningOf,
-  handedPlan,
 };

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { placeMark } from "./claude-code-sources.ts";
 import { meaningOf, targetOf } from "./codex-tools.ts";
 import { readCodexLine } from "./codex-transcript.ts";
-import { handedPlan } from "./handed-plan.ts";
 import { namesIn } from "./names-in.ts";
 import type { TranscriptReader } from "./transcript.ts";
 
@@ -16,7 +15,6 @@ export const codexReader: TranscriptReader = {
   readLine: readCodexLine,
   targetOf,
   meaningOf,
-  handedPlan,
 };
 
 /** Where Codex keeps its rollouts: a file for each session and each child agent, in folders by day, whatever the project. */

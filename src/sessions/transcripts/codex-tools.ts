@@ -1,6 +1,7 @@
 /** What the tools of Codex do, and what came of a call: its answers say so in words alone. */
 
 import { isAbsolute, join } from "node:path";
+import { orElse } from "../../ground/core/or-else.ts";
 import { choicesOf } from "./choice.ts";
 import { fieldsOf, known, listOf, numberOf, textOf } from "./fields.ts";
 import { commitIn } from "./git-commit.ts";
@@ -94,10 +95,4 @@ function choicesIn({ questions }: Fields, text: string): Choice[] {
   return listOf(questions).flatMap((asked) => choicesOf(asked, fieldsOf(answers[String(fieldsOf(asked).id)]).answers));
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
+const parsed = (text: string): unknown => orElse(() => JSON.parse(text), undefined);

@@ -4,6 +4,7 @@
  * with tools stands in the second alone. Measured on version 0.169.0.
  */
 import { createHash } from "node:crypto";
+import { orElse } from "../../ground/core/or-else.ts";
 import { nestedCall } from "./codex-nested.ts";
 import { fieldsOf, known, listOf, numberOf, textOf } from "./fields.ts";
 import { noteOfDataUrl } from "./images.ts";
@@ -143,13 +144,7 @@ function itemIn(payload: Fields): SaidIn {
   return NOT_SAID.has(type) ? leaveOut(type) : { says: [], unknown: [`response_item/${type}`] };
 }
 
-function argumentsIn(value: unknown): Fields {
-  try {
-    return fieldsOf(JSON.parse(String(value)));
-  } catch {
-    return { arguments: value };
-  }
-}
+const argumentsIn = (value: unknown): Fields => orElse(() => fieldsOf(JSON.parse(String(value))), { arguments: value });
 
 function messageIn({ role, content, internal_chat_message_metadata_passthrough: beside }: Fields): SaidIn {
   const parts = listOf(content).map(fieldsOf);

@@ -1,7 +1,6 @@
 import { findCursorTranscripts, frameOfCursorTranscript } from "./cursor-sources.ts";
 import { meaningOf, targetOf } from "./cursor-tools.ts";
 import { readCursorLine } from "./cursor-transcript.ts";
-import { handedPlan } from "./handed-plan.ts";
 import type { TranscriptReader } from "./transcript.ts";
 
 export const cursorReader: TranscriptReader = {
@@ -14,5 +13,4 @@ export const cursorReader: TranscriptReader = {
   readLine: readCursorLine,
   targetOf,
   meaningOf,
-  handedPlan,
 };

@@ -1,7 +1,6 @@
 import { findGeminiChats, frameOfGeminiChat } from "./gemini-sources.ts";
 import { meaningOf, targetOf } from "./gemini-tools.ts";
 import { readGeminiLine } from "./gemini-transcript.ts";
-import { handedPlan } from "./handed-plan.ts";
 import type { TranscriptReader } from "./transcript.ts";
 
 export const geminiReader: TranscriptReader = {
@@ -13,5 +12,4 @@ export const geminiReader: TranscriptReader = {
   readLine: readGeminiLine,
   targetOf,
   meaningOf,
-  handedPlan,
 };

@@ -1,5 +1,6 @@
 /** What the tools of Gemini CLI do, and what came of a call. */
 
+import { orElse } from "../../ground/core/or-else.ts";
 import { choicesOf } from "./choice.ts";
 import { fieldsOf, known, listOf, textOf } from "./fields.ts";
 import { commitIn } from "./git-commit.ts";
@@ -63,10 +64,4 @@ function choicesIn({ questions }: Fields, text: string): Choice[] {
   return listOf(questions).flatMap((asked, index) => choicesOf(asked, answers[String(index)]));
 }
 
-function answersIn(text: string): Fields {
-  try {
-    return fieldsOf(fieldsOf(JSON.parse(text)).answers);
-  } catch {
-    return {};
-  }
-}
+const answersIn = (text: string): Fields => orElse(() => fieldsOf(fieldsOf(JSON.parse(text)).answers), {});

@@ -1,4 +1,6 @@
 /** Lines of JSON that several processes write, some of which are killed: lenient with what is torn or welded together. */
+
+import { orElse } from "../../ground/core/or-else.ts";
 import { DAMAGED, type Fields, type LineReading } from "./transcript.ts";
 
 /** It says nothing about the client's format, so it does not count as conversation that was not understood. */
@@ -21,12 +23,8 @@ export function readJsonLine(
 }
 
 function parsed(text: string): Fields | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
-  } catch {
-    return undefined;
-  }
+  const value: unknown = orElse(() => JSON.parse(text), undefined);
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
 }
 
 /** Takes apart what stands on one line of a JSON Lines file and should stand on several. */

@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { handedPlan } from "./handed-plan.ts";
 import { namesIn } from "./names-in.ts";
 import { meaningOf, targetOf } from "./opencode-tools.ts";
 import { readOpencodeLine } from "./opencode-transcript.ts";
@@ -13,7 +12,6 @@ export const opencodeReader: TranscriptReader = {
   readLine: readOpencodeLine,
   targetOf,
   meaningOf,
-  handedPlan,
 };
 
 /** What was handed over and is not recorded yet, the oldest first. @param spool a folder of the session log. */

@@ -27,8 +27,6 @@ export interface TranscriptReader {
   readonly targetOf: (call: ToolCall) => ToolTarget;
   /** What came of a call. */
   readonly meaningOf: (call: ToolCall, answer: ToolAnswer) => Meaning;
-  /** What a request says that hands over a plan from an earlier session; undefined for any other request. */
-  readonly handedPlan: (request: string) => HandedPlan | undefined;
 }
 
 export interface Frame extends Partial<Pick<TranscriptLine, "session" | "cwd">> {

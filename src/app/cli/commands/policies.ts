@@ -9,7 +9,8 @@ import { MEMORY_POLICY, MEMORY_POLICY_NAME, readMemoryPolicy } from "../../../le
 import { BUDGETS_NAME, BUDGETS_POLICY } from "../../../sessions/bundle/settings/budgets.ts";
 import { CHANNELS_NAME, CHANNELS_POLICY } from "../../../sessions/bundle/settings/channels.ts";
 import { readSettings } from "../../../sessions/bundle/settings/settings.ts";
-import { type Limits, readLogLimits } from "../../../sessions/consent/limits.ts";
+import { readLogLimits } from "../../../sessions/consent/limits.ts";
+import type { RetentionLimits } from "../../../sessions/store.ts";
 import { limitsInWords } from "../../../sessions/terminal/limits-in-words.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
 
@@ -27,7 +28,7 @@ interface Policies {
   /** Never the words themselves. */
   readonly privacy: readonly { file: string; words: number; patterns: number }[];
   /** How long events and artifacts are kept; no limits where a file has a mistake. */
-  readonly record: { readonly files: readonly string[]; readonly limits: Limits | undefined };
+  readonly record: { readonly files: readonly string[]; readonly limits: RetentionLimits | undefined };
   readonly views: readonly { name: string; file: string; tokens: number }[];
   /** Of budgets and channels, as bundles name it. */
   readonly version: string;

@@ -6,6 +6,7 @@ import { identityIn, shortEventId } from "../../kinds/event-id.ts";
 import { eventText } from "../../kinds/event-text.ts";
 import { isQuoted } from "../../kinds/kind.ts";
 import { kindNamed } from "../../kinds/kinds.ts";
+import type { FoundChunk } from "../../store.ts";
 import { eventOfChunk } from "../../storing/chunks.ts";
 import { artifactOf, block, type Candidate } from "../candidates.ts";
 import { leastTokensOf, passage } from "../passage.ts";
@@ -16,12 +17,6 @@ const LEAST_PASSAGE_TOKENS = 100;
 const MOST_PASSAGE_TOKENS = 700;
 /** So many parts have room, at least. */
 const PARTS = 8;
-
-interface Part {
-  readonly id: string;
-  readonly event: Event;
-  readonly text: string;
-}
 
 export interface Evidence {
   readonly candidates: readonly Candidate[];
@@ -41,7 +36,7 @@ export function evidenceCandidates(
 ): Evidence {
   const most = Math.min(MOST_PASSAGE_TOKENS, Math.max(LEAST_PASSAGE_TOKENS, Math.floor(room / PARTS)));
   const isGiven = new Set(given.events.map(({ id }) => identityIn(id)));
-  const parts: Part[] = found
+  const parts: FoundChunk[] = found
     .filter(({ hit }) => saysMore(hit.event) && !isGiven.has(identityIn(eventOfChunk(hit.id))))
     .map(({ hit: { id, event, text } }) => ({ id, event, text }));
   const told = foldRepeats(parts, ({ text }) => text, sortOf);
@@ -62,16 +57,16 @@ function inTurns(first: readonly Candidate[], second: readonly Candidate[]): Can
   return [...turns, ...second.slice(first.length)];
 }
 
-const sortOf = ({ id, event: { kind, content } }: Part): string => kindNamed(kind)?.evidenceSort?.(content) ?? id;
+const sortOf = ({ id, event: { kind, content } }: FoundChunk): string => kindNamed(kind)?.evidenceSort?.(content) ?? id;
 
 const saysMore = ({ kind, content }: Event): boolean => kindNamed(kind)?.isSaidElsewhere?.(content) !== true;
 
 interface More {
   readonly label?: string;
-  readonly again?: readonly Part[];
+  readonly again?: readonly FoundChunk[];
 }
 
-function candidateOf({ id, event, text }: Part, terms: ReadonlySet<string>, most: number, more: More): Candidate {
+function candidateOf({ id, event, text }: FoundChunk, terms: ReadonlySet<string>, most: number, more: More): Candidate {
   const { label = "", again = [] } = more;
   const word = event.kind === "message" ? "said " : "";
   const times = again.length === 0 ? "" : `, ${word}${again.length + 1} times`;

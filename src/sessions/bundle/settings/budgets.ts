@@ -51,11 +51,8 @@ export const BUDGETS_NAME = contextFolder(CONTEXT_FOLDER).budgetsPolicy;
 /** The sections in the order of a bundle. */
 export const SECTIONS = Object.keys(BUDGETS_POLICY.fields.sections.fields) as readonly SectionName[];
 
-/** The most that a bundle and each of its sections may take, in tokens. The sections together never exceed the total. */
-export interface Caps {
-  readonly total: number;
-  readonly sections: Readonly<Record<SectionName, number>>;
-}
+/** The most that each section of a bundle may take, in tokens. */
+export type Caps = Readonly<Record<SectionName, number>>;
 
 /** What people wrote for every bundle has room before the rest, up to this share of the whole. */
 const FIRST: readonly SectionName[] = ["identity", "rules"];
@@ -67,7 +64,7 @@ const SHARE_OF_FIRST = 0.5;
  * @param maxTokens what the bundle may take, as it was asked for.
  * @param needed the tokens that a section could use; its cap where it is absent.
  */
-export function capsFor(maxTokens: number, budgets: Budgets, needed: Partial<Caps["sections"]> = {}): Caps {
+export function capsFor(maxTokens: number, budgets: Budgets, needed: Partial<Caps> = {}): Caps {
   const total = Math.max(0, Math.floor(Math.min(maxTokens, mostTokens(budgets))));
   const weights = SECTIONS.map((name) => ({ name, weight: budgets.sections[name].max_tokens }));
   const needs = weights.map(({ name, weight }) => ({ name, weight, need: Math.min(needed[name] ?? weight, weight) }));
@@ -76,7 +73,7 @@ export function capsFor(maxTokens: number, budgets: Budgets, needed: Partial<Cap
   const forFirst = shared(Math.floor(Math.min(wanted, total * SHARE_OF_FIRST)), first);
   const left = forFirst.reduce((rest, [, tokens]) => rest - tokens, total);
   const others = needs.filter(({ name }) => !FIRST.includes(name));
-  return { total, sections: Object.fromEntries([...forFirst, ...shared(left, others)]) as Caps["sections"] };
+  return Object.fromEntries([...forFirst, ...shared(left, others)]) as Caps;
 }
 
 /** The most that any bundle may take, whatever is asked for. */

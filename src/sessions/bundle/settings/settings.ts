@@ -1,5 +1,5 @@
 /** All that a project and a person decide about their bundles, read in one go (docs/design/sessions.md, "Views and policies"). */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { defaultsOf, type PolicyReport, policyNotes } from "../../../ground/core/policy.ts";
 import { type ConfigFolders, configFolders } from "../../../ground/project/config-folders.ts";
@@ -68,8 +68,6 @@ export function viewsFor(channel: Event["channel"], { channels, views }: Setting
 }
 
 function versionOf(budgets: Budgets, channels: Channels): string {
-  const digest = createHash("sha256")
-    .update(JSON.stringify([budgets, channels]))
-    .digest("hex");
+  const digest = hash("sha256", JSON.stringify([budgets, channels]));
   return `bud${BUDGETS_POLICY.version}-chan${CHANNELS_POLICY.version}-${digest.slice(0, 8)}`;
 }

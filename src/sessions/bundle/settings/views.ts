@@ -2,11 +2,13 @@
  * Views are what people write for every bundle: three that the project shares in `.context/views/`, and each person's own
  * preferences (docs/design/sessions.md, "Views and policies"). They are read as they are now, and nothing here makes one.
  */
-import { closeSync, lstatSync, openSync, readSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { join } from "node:path";
+import { orElse } from "../../../ground/core/or-else.ts";
 import type { PolicyProblem } from "../../../ground/core/policy.ts";
 import { plural } from "../../../ground/core/text.ts";
 import { fileError } from "../../../ground/files/file-errors.ts";
+import { readAt, withFile } from "../../../ground/files/open-file.ts";
 import { lookAt } from "../../../ground/files/replace-file.ts";
 import type { ConfigFolders } from "../../../ground/project/config-folders.ts";
 import { CONTEXT_FOLDER, contextFolder } from "../../../ground/project/context-folder.ts";
@@ -87,24 +89,11 @@ function held(secrets: number): PolicyProblem {
   return { message, fix: "Take it out of the file, and replace it where it is used." };
 }
 
-function readStart(path: string): Buffer {
-  const descriptor = openSync(path, "r");
-  try {
-    const bytes = Buffer.alloc(MOST_BYTES);
-    return bytes.subarray(0, readSync(descriptor, bytes, 0, MOST_BYTES, 0));
-  } finally {
-    closeSync(descriptor);
-  }
-}
+const readStart = (path: string): Buffer => withFile(path, (file) => readAt(file, 0, MOST_BYTES));
 
 /** Undefined when it is not UTF-8. @param isCut whether its last character may be a part of one. */
-function decoded(bytes: Buffer, isCut: boolean): string | undefined {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: isCut });
-  } catch {
-    return undefined;
-  }
-}
+const decoded = (bytes: Buffer, isCut: boolean): string | undefined =>
+  orElse(() => new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: isCut }), undefined);
 
 /** Without a last line that was cut: the rest of a secret might be in what is missing. */
 const wholeLines = (text: string): string => text.slice(0, text.lastIndexOf("\n") + 1);

@@ -23,13 +23,13 @@ export const addExport: AddSessionCommand = (record, open) => {
 const FILE_MODE = 0o600;
 
 async function exportLog(context: SessionCommandContext, file: string): Promise<void> {
-  const { terminal, openEvents } = context;
-  const { folder, manifest } = await openLog(context);
+  const { terminal } = context;
+  const { store, manifest } = await openLog(context);
   const path = resolve(context.cwd, file);
   if ((await seenBy(context.project.folder, [path]))?.length) throw wouldBeCommitted(path);
   const counts = { events: 0, artifacts: 0 };
   try {
-    const lines = Readable.from(linesOf(manifest, openEvents(folder), counts));
+    const lines = Readable.from(linesOf(manifest, store, counts));
     await pipeline(lines, createWriteStream(path, { flags: "wx", mode: FILE_MODE }));
   } catch (error) {
     throw newFileError(error, file);

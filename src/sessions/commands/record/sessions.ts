@@ -23,10 +23,9 @@ export const addSessions: AddSessionCommand = (record, open) => {
 };
 
 async function sessions(context: SessionCommandContext, options: Options): Promise<void> {
-  const { terminal, openEvents } = context;
+  const { terminal } = context;
   const start = options.since === undefined ? Number.NEGATIVE_INFINITY : instantOfAge(options.since, Date.now());
-  const { folder } = await openLog(context);
-  const store = openEvents(folder);
+  const { store } = await openLog(context);
   const all = await summariseSessions(store.read());
   const tasks = tasksBySession(await store.brief("ledger"));
   const summaries = all

@@ -44,9 +44,8 @@ export const addShow: AddSessionCommand = (record, open) => {
 
 /** @throws SentinelError `ambiguous`, `not_found`, `not_recorded`. */
 async function showEvent(context: SessionCommandContext, id: string, options: Options): Promise<void> {
-  const { terminal, openEvents } = context;
-  const { folder } = await openLog(context);
-  const store = openEvents(folder);
+  const { terminal } = context;
+  const { store } = await openLog(context);
   const event = await eventNamed(store, id);
   const session = await eventsOf(store, event.session);
   const at = session.findIndex((other) => other.id === event.id);
@@ -66,9 +65,8 @@ async function showEvent(context: SessionCommandContext, id: string, options: Op
 
 /** @throws SentinelError `ambiguous`, `not_found`, `not_recorded`. */
 async function showSession(context: SessionCommandContext, id: string, options: Options): Promise<void> {
-  const { terminal, openEvents } = context;
-  const { folder, manifest } = await openLog(context);
-  const store = openEvents(folder);
+  const { terminal } = context;
+  const { store, manifest } = await openLog(context);
   const summaries = await summariseSessions(store.read());
   const named = oneOf(new Set(summaries.map(({ session }) => session)), id);
   const found = ownFirst(summaries).find(({ session }) => session === named);

@@ -1,9 +1,10 @@
 /** Which bytes of the files of events are indexed, and whether they are still what was indexed. */
-import { closeSync, openSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { groupBy } from "../../../ground/core/group-by.ts";
-import { hasCode } from "../../../ground/files/file-errors.ts";
+import { hasCode, ifThere } from "../../../ground/files/file-errors.ts";
+import { readAt, withFile } from "../../../ground/files/open-file.ts";
 import type { DayFile, DayFiles } from "../day-files.ts";
-import { readAt, sumOfEnds, sumOfEndsIn } from "../sum-of-ends.ts";
+import { sumOfEnds, sumOfEndsIn } from "../sum-of-ends.ts";
 
 const LINE_FEED = 0x0a;
 /** A purge of every day takes longer than this many listings. */
@@ -173,25 +174,10 @@ export function bytesOf(pieces: readonly Pick<Piece, "from" | "to">[]): number {
 }
 
 function sumInFile(path: string, from: number, to: number): number | undefined {
-  return withFile(path, (file) => sumOfEndsIn(file, from, to));
+  return ifThere(() => withFile(path, (file) => sumOfEndsIn(file, from, to)));
 }
 
 /** As many of these bytes as there are; undefined when the file has gone. */
 function readFile(path: string, from: number, length: number): Buffer | undefined {
-  return withFile(path, (file) => readAt(file, from, length));
-}
-
-function withFile<Result>(path: string, act: (file: number) => Result): Result | undefined {
-  let file: number;
-  try {
-    file = openSync(path, "r");
-  } catch (error) {
-    if (hasCode(error, "ENOENT")) return undefined;
-    throw error;
-  }
-  try {
-    return act(file);
-  } finally {
-    closeSync(file);
-  }
+  return ifThere(() => withFile(path, (file) => readAt(file, from, length)));
 }

@@ -5,7 +5,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
-import { hasCode } from "../../../ground/files/file-errors.ts";
+import { orElse } from "../../../ground/core/or-else.ts";
+import { ifThere } from "../../../ground/files/file-errors.ts";
 import { writePrivateFile } from "../../../ground/files/private-file.ts";
 import { STAGING } from "../../../ground/files/sidecar-names.ts";
 import type { Piece } from "./coverage.ts";
@@ -33,12 +34,7 @@ export const manifestPath = (folder: string): string => join(folder, "manifest.j
 
 /** What cannot be read names no segment. */
 export function readManifest(folder: string): Manifest {
-  try {
-    return parse(readFileSync(manifestPath(folder), "utf8")) ?? NONE;
-  } catch (error) {
-    if (hasCode(error, "ENOENT")) return NONE;
-    throw error;
-  }
+  return ifThere(() => parse(readFileSync(manifestPath(folder), "utf8"))) ?? NONE;
 }
 
 /** Call it under the lock of the index. */
@@ -63,10 +59,5 @@ function parse(text: string): Manifest | undefined {
   return { segments, suspects };
 }
 
-function parseJson(text: string): Partial<Record<keyof Manifest | "version", unknown>> | null {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
+const parseJson = (text: string): Partial<Record<keyof Manifest | "version", unknown>> | null =>
+  orElse(() => JSON.parse(text), null);

@@ -3,6 +3,7 @@
 import { closeSync, openSync } from "node:fs";
 import { SentinelError } from "../../../ground/core/errors.ts";
 import { hasCode } from "../../../ground/files/file-errors.ts";
+import { readAt } from "../../../ground/files/open-file.ts";
 import { countRead } from "../../../ground/files/read-count.ts";
 import type { Event } from "../../kinds/event.ts";
 import { eventText } from "../../kinds/event-text.ts";
@@ -17,7 +18,6 @@ import {
 import { bestOfEachEvent } from "../../storing/best-chunks.ts";
 import { eventOfChunk } from "../../storing/chunks.ts";
 import { readEventLine } from "../event-line.ts";
-import { readAt } from "../sum-of-ends.ts";
 import { DamagedError } from "./pages.ts";
 import type { Indexed, SearchIndex } from "./search-index.ts";
 import type { ChunkPlace } from "./view.ts";

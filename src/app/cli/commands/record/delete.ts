@@ -8,7 +8,7 @@ import { removeLog, turnOff } from "../../../../sessions/consent/change-log.ts";
 import { homeOf, readLogId, removeLogId } from "../../../../sessions/consent/log-id.ts";
 import { RECORD_FORMAT } from "../../../../sessions/consent/manifest.ts";
 import { withLogLock } from "../../../../sessions/files/log-files.ts";
-import { openLog } from "../../../../sessions/terminal/project-log.ts";
+import { recorded } from "../../../../sessions/terminal/project-log.ts";
 import type { AddSessionCommand, SessionCommandContext } from "../../../../sessions/terminal/session-command.ts";
 import { removeSessionHooks } from "../../../setup/session-hooks.ts";
 
@@ -27,7 +27,7 @@ export const addDelete: AddSessionCommand = (record, open, here) => {
 };
 
 async function logHere(context: SessionCommandContext): Promise<KeptLog> {
-  const { id, folder, manifest } = await openLog(context);
+  const { id, folder, manifest } = (await recorded(context)).record;
   return { id, folder, manifest: { ...manifest, project: (await homeOf(context.project.folder)).path }, isThere: true };
 }
 

@@ -1,7 +1,7 @@
 import { turnOff } from "../../../../sessions/consent/change-log.ts";
 import { homeOf } from "../../../../sessions/consent/log-id.ts";
 import { isOn } from "../../../../sessions/consent/manifest.ts";
-import { openLog } from "../../../../sessions/terminal/project-log.ts";
+import { recorded } from "../../../../sessions/terminal/project-log.ts";
 import type { AddSessionCommand, SessionCommandContext } from "../../../../sessions/terminal/session-command.ts";
 import { removeSessionHooks } from "../../../setup/session-hooks.ts";
 import { printSteps, throwIfLeftAlone } from "../../steps.ts";
@@ -15,7 +15,7 @@ export const addOff: AddSessionCommand = (record, open) => {
 
 async function off(context: SessionCommandContext): Promise<void> {
   const { project, terminal } = context;
-  const record = await openLog(context);
+  const { record } = await recorded(context);
   await turnOff(record, Date.now());
   const steps = (await removeSessionHooks(record.folder, project.folder)).filter(
     ({ before, after, problem }) => before !== after || problem,

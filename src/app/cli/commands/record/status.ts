@@ -9,11 +9,11 @@ import { lostInWords } from "../../../../sessions/capture/lost-days.ts";
 import { type Waiting, waitingIn, waitingInWords } from "../../../../sessions/capture/waiting.ts";
 import type { FoundLog, ProjectLog } from "../../../../sessions/consent/find-log.ts";
 import { type LastCapture, readLastCapture } from "../../../../sessions/consent/last-capture.ts";
-import { type Limits, readLogLimits } from "../../../../sessions/consent/limits.ts";
+import { readLogLimits } from "../../../../sessions/consent/limits.ts";
 import { type DaemonLog, type Interval, isOn } from "../../../../sessions/consent/manifest.ts";
 import { obstacleTo } from "../../../../sessions/consent/obstacle.ts";
 import { lostDays } from "../../../../sessions/files/noted-days.ts";
-import type { Statistics } from "../../../../sessions/store.ts";
+import type { RetentionLimits, Statistics } from "../../../../sessions/store.ts";
 import { limitsInWords } from "../../../../sessions/terminal/limits-in-words.ts";
 import { lookForLog, withFix } from "../../../../sessions/terminal/project-log.ts";
 import type { AddSessionCommand, SessionCommandContext } from "../../../../sessions/terminal/session-command.ts";
@@ -58,7 +58,7 @@ interface Facts {
   /** Why nothing can be recorded now. */
   readonly obstacle?: { readonly what: string; readonly fix: string };
   /** What captures drop; absent where the person's file has a mistake, so that nothing is dropped. */
-  readonly limits: Limits | undefined;
+  readonly limits: RetentionLimits | undefined;
 }
 
 /** What the store says of itself. */
@@ -101,7 +101,7 @@ const STATES: Readonly<Record<FoundLog["status"], string>> = {
 async function factsOf(
   { folder, manifest, movedFrom }: ProjectLog,
   found: FoundLog,
-  limits: Limits | undefined,
+  limits: RetentionLimits | undefined,
   context: SessionCommandContext,
 ): Promise<Facts> {
   const missing = await missingHooks(context.project.folder, context);

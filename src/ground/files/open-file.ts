@@ -1,0 +1,18 @@
+/** A file, open for as long as something is read of it. */
+import { closeSync, openSync, readSync } from "node:fs";
+
+/** Opens a file, reads of it, and closes it. @throws the file system's own error. */
+export function withFile<Result>(path: string, read: (file: number) => Result): Result {
+  const file = openSync(path, "r");
+  try {
+    return read(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** As many of these bytes as there are. */
+export function readAt(file: number, from: number, length: number): Buffer {
+  const bytes = Buffer.allocUnsafe(length);
+  return bytes.subarray(0, readSync(file, bytes, 0, length, from));
+}
