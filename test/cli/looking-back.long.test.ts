@@ -40,7 +40,7 @@ async function compacted(topic: string, lesson: string): Promise<void> {
   await withServer({ args: [BIN, "--project", repository.folder], env: repository.env }, async (server) => {
     const plan = await server.ask("compact_memory", { target_topic: topic });
     const source_ids = [...new Set(plan.match(/\b[0-9a-f]{8}@[0-9a-f]{4,}/g))];
-    await server.ask("log_memory", { type: "principle", topic, lesson, source_ids });
+    await server.ask("log_memory", { type: "principle", topic, lesson, source_ids, drop: ["all"] });
   });
 }
 

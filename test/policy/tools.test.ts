@@ -269,6 +269,13 @@ describe("the tools", () => {
             "minimum": 1,
             "type": "integer",
           },
+          "drop": {
+            "description": "What of these may be lost.",
+            "items": {
+              "type": "string",
+            },
+            "type": "array",
+          },
           "lesson": {
             "description": "The rule to apply next time, 1024 bytes at most.",
             "type": "string",

@@ -24,6 +24,7 @@ export type ErrorCode =
   | "newer_format"
   | "no_project"
   | "no_usable_source"
+  | "would_lose"
   | "not_a_file"
   | "not_allowed"
   | "not_found"

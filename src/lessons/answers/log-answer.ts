@@ -70,9 +70,11 @@ function keptQuestion({ line, isCorrection }: Saved, asks: boolean): string[] {
 }
 
 function retirement({ line, retired, skipped }: Saved): string[] {
-  const verb = line.version.type === "log" ? "Replaced by it" : "Retired into it";
+  const { type, id } = line.version;
+  const verb = type === "log" ? "Replaced by it" : "Retired into it";
+  const undo = type === "log" ? "" : ` A person brings them back with sentinel-memory restore ${id.slice(0, 8)}.`;
   return [
-    ...(retired.length > 0 ? [`${verb}: ${plural(retired.length, "lesson")}.`] : []),
+    ...(retired.length > 0 ? [`${verb}: ${plural(retired.length, "lesson")}.${undo}`] : []),
     ...skipped
       .slice(0, MOST_SKIPPED_NAMED)
       .map((source) => `Not retired: ${source.reference.slice(0, 40)} (${whySkipped(source)}).`),

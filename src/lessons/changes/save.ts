@@ -14,6 +14,7 @@ import type { WorkingCopy } from "../merge/fold.ts";
 import { joinedCues } from "../merge/joined-cues.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { type Cleared, type Draft, mustFitWhen } from "./draft.ts";
+import { mustKeep } from "./losses.ts";
 import { cuesFrom } from "./new-cues.ts";
 import { replacedBy, type Skipped, usableSources } from "./retire.ts";
 import { knownTopic, sameGap } from "./same-lesson.ts";
@@ -42,6 +43,8 @@ export interface SaveOptions {
   /** References of lessons that this one corrects; all of them must be as they were shown. */
   readonly replaces?: readonly string[] | undefined;
   readonly cleared?: readonly Cleared[];
+  /** The texts of a principle's sources that may be lost; where it is absent, nothing is compared. */
+  readonly drop?: readonly string[] | undefined;
   /** The event that it was made from. */
   readonly from?: string;
 }
@@ -54,12 +57,12 @@ const SAME_CALL_MS = 10 * 60_000;
  * case, spacing, final punctuation or form of Unicode is the same lesson, and the topic is spelt as most lessons spell it.
  * @param now in ms since 1970.
  * @param words what no cue may hold.
- * @throws SentinelError `id_taken`, `bad_reference`, `no_usable_source`, `stale_reference`, `not_found`, `over_limit`.
+ * @throws SentinelError `id_taken`, `bad_reference`, `no_usable_source`, `would_lose`, `stale_reference`, `not_found`, `over_limit`.
  */
 export function saveLesson(
   memory: WorkingCopy,
   draft: Draft,
-  { sources, replaces = [], cleared = [], from }: SaveOptions,
+  { sources, replaces = [], cleared = [], drop, from }: SaveOptions,
   now: number,
   words: OwnWords = NO_OWN_WORDS,
 ): Saved {
@@ -78,6 +81,12 @@ export function saveLesson(
   const { retired, skipped } = sources
     ? usableSources(memory, sources, id, replaced)
     : { retired: replaced, skipped: [] };
+  if (sources && drop)
+    mustKeep(
+      draft,
+      retired.map(({ version }) => version),
+      drop,
+    );
   const { ask_next_time, when: _, ...kept } = previous?.version ?? {};
   const optional = {
     ...(!cleared.includes("ask_next_time") &&

@@ -51,10 +51,7 @@ export function captureInWords(report: CaptureReport): string[] {
 function leftOut({ notRecorded: { before, whileOff, skipped, private: own } }: CaptureReport): string[] {
   const line = (count: number, why: string) => (count > 0 ? [`${plural(count, "line")} left out: ${why}`] : []);
   return [
-    ...line(
-      before,
-      "said before recording was first turned on. sentinel-memory record capture --all session logs that.",
-    ),
+    ...line(before, "said before recording was first turned on. sentinel-memory record capture --all records that."),
     ...line(
       whileOff,
       "said while recording was off. sentinel-memory record capture --all --also-while-off records that.",

@@ -57,7 +57,13 @@ export class FaultServer extends Server {
 
   /** Saves a principle over the lessons of these references. */
   compact(principle: string, references: readonly string[]): Promise<Answer> {
-    return this.call("log_memory", { type: "principle", topic: "faults", lesson: principle, source_ids: references });
+    return this.call("log_memory", {
+      type: "principle",
+      topic: "faults",
+      lesson: principle,
+      source_ids: references,
+      drop: ["all"],
+    });
   }
 
   search(query?: string): Promise<Answer> {

@@ -12,7 +12,7 @@ import type { Input } from "./definition.ts";
 
 export async function handle(input: Input, context: LessonToolContext): Promise<Answer> {
   const { lessons, policy, privacy, conversation, signal } = context;
-  const { type = "log", source_ids, replaces, when, compact_threshold, ...texts } = input;
+  const { type = "log", source_ids, replaces, drop = [], when, compact_threshold, ...texts } = input;
   if (source_ids?.length && type === "log") throw sourcesOnLog();
   const { draft, redactions, cleared } = prepareDraft(
     { type, ...texts, when: when as When | string | undefined },
@@ -21,6 +21,7 @@ export async function handle(input: Input, context: LessonToolContext): Promise<
   const before = await lessons.read();
   const options = {
     sources: type === "principle" ? source_ids : undefined,
+    drop,
     replaces: replaces?.map((reference) => conversation.asShown(reference)),
     cleared,
   };

@@ -1,0 +1,100 @@
+import { describe, expect, it } from "vitest";
+import { SentinelError } from "../../ground/core/errors.ts";
+import { mustKeep } from "./losses.ts";
+
+const lesson = (text: string) => ({ lesson: text });
+
+/** What a principle is said to leave out of its sources; nothing where it is saved. */
+function left(principle: string, sources: readonly string[], drop: readonly string[] = []): string {
+  try {
+    mustKeep(lesson(principle), sources.map(lesson), drop);
+    return "";
+  } catch (error) {
+    if (!(error instanceof SentinelError) || error.code !== "would_lose") throw error;
+    return /nothing was saved: (.*)$/s.exec(error.message)?.[1] ?? "?";
+  }
+}
+
+describe("a principle says what it leaves out", () => {
+  it.each<[what: string, lost: string, principle: string, source: string]>([
+    ["a number", "30", "Wait before a retry of the upload.", "Wait 30 seconds before a retry of the upload."],
+    ["a decimal", "2.5", "Scale the upload by two.", "Scale the upload by 2.5."],
+    ["a grouped number", "1000", "Read many rows at a time.", "Read 1,000 rows at a time."],
+    ["a header", "X-Request-Id", "Send an id with each request.", "Send X-Request-Id with each request."],
+    ["a snake_case name", "retry_count", "Set the count of retries.", "Set retry_count."],
+    ["a camelCase name", "maxRetries", "Set the most retries of a call.", "Set maxRetries of a call."],
+    ["a path", "src/billing/rates.ts", "Read the rates first.", "Read src/billing/rates.ts first."],
+    ["a file", "package.json", "Bump the version in the manifest.", "Bump the version in package.json."],
+    ["an option", "--force", "Push to main without it.", "Push to main with --force."],
+    ["quoted words", "draft ready", "Mark the invoice first.", 'Mark the invoice "draft ready" first.'],
+    [
+      "a prohibition",
+      '"Never push to main"',
+      "Push from a branch to review it.",
+      "Push from a branch to review it. Never push to main.",
+    ],
+    ["a Korean prohibition", '"메인 브랜치에 푸시하지 마세요"', "브랜치에서 푸시한다", "메인 브랜치에 푸시하지 마세요"],
+    ["a Chinese prohibition", '"不要推送到主分支"', "推送到主分支之前先审查", "不要推送到主分支"],
+  ])("%s", (_, lost, principle, source) => {
+    expect(left(principle, [source])).toContain(lost);
+    expect(left(source, [source])).toBe("");
+    expect(left(`${principle} ${source}`, [source, source])).toBe("");
+  });
+
+  it("until it is named in drop, or all is", () => {
+    const source = "Wait 30 seconds, then set retry_count to 5.";
+    expect(left("Wait, then set the count.", [source])).toBe("30 | 5 | retry_count");
+    expect(left("Wait, then set the count.", [source], ["30", "RETRY_COUNT"])).toBe("5");
+    expect(left("Wait, then set the count.", [source], ["30", "5", "retry_count"])).toBe("");
+    expect(left("Wait, then set the count.", [source], ["all"])).toBe("");
+  });
+
+  it("says so where it speaks of something else, but not in another script", () => {
+    const sources = ["Amounts are rounded down to cents.", "Refunds go through the ledger."];
+    expect(left("Be careful with dates.", sources)).toContain("ledger");
+    expect(left("금액은 내림하고 환불은 원장을 거친다", sources)).toBe("");
+  });
+});
+
+describe("a principle that says all is saved, in whatever words", () => {
+  it.each([
+    ["Do not force-push main; wait 30 seconds.", ["Never force-push to main.", "Wait 30 s before that."]],
+    ["Round amounts down to cents; 1000 rows a page.", ["Amounts are rounded down to cents.", "1,000 rows a page."]],
+    ["Set `retry_count` (5) in config.yaml.", ["retry_count is 5.", 'It stands in "config.yaml".']],
+    ["메인에는 푸시하지 않는다. 30초 기다린다.", ["메인에 푸시하지 마세요", "30초 기다리세요"]],
+  ])("%s", (principle, sources) => {
+    expect(left(principle, sources)).toBe("");
+  });
+
+  const WHAT = [
+    "uploads",
+    "refunds",
+    "exports",
+    "imports",
+    "reminders",
+    "webhooks",
+    "reports",
+    "sessions",
+    "backups",
+    "queues",
+  ];
+  const RULES = [
+    (what: string, n: number) => `Retry ${what} ${n} times, then stop.`,
+    (what: string, n: number) => `The limit of ${what} is ${n} MB; ask for more in ops/limits.yaml.`,
+    (what: string, n: number) => `Never run ${what} on more than ${n} workers.`,
+    (what: string, n: number) => `${what} expire after ${n} minutes: renew them with renew_${what}.`,
+    (what: string, n: number) => `Page ${what} by ${n}, not by offset.`,
+  ];
+  const cases = WHAT.flatMap((what, w) => RULES.map((rule, r) => ({ what, n: 101 + 17 * (10 * r + w), rule })));
+
+  it("of a hundred that keep every figure none is refused, and of fifty that drop one each is", () => {
+    const other = "Tell the person on call before the work begins.";
+    for (const { what, n, rule } of cases) {
+      const source = rule(what, n);
+      expect(left(`${other} ${source}`, [source, other])).toBe("");
+      expect(left(`${source.replace(/\.$/, "!").replace("Never", "Do not")} ${other}`, [other, source])).toBe("");
+      expect(left(`${other} ${source.replace(String(n), "some")}`, [source, other])).toBe(String(n));
+    }
+    expect(cases).toHaveLength(50);
+  });
+});
