@@ -77,6 +77,20 @@ describe("in Claude Code", () => {
     expect(asked.at(-1)).toContain('\\"./ship.sh\\" failed with \\"fatal: no ok file\\" and later worked');
   });
 
+  it("what failed in two sessions is offered, and one yes brings it before the next such call", async () => {
+    await shop.write("ship", "echo \"error: unrecognized subcommand '$1'\" >&2; exit 2\n");
+    await shop.run("record", "on");
+    for (const place of ["eu", "us"]) await turn([bash(`sh ship deploy --to ${place}`), "Done."]);
+    await shop.run("record", "capture");
+    const offered = (await shop.json("review")) as { id: string; sessions: number; when: string }[];
+    expect(offered).toMatchObject([{ sessions: 2, when: expect.stringContaining("command: sh ship deploy") }]);
+    await shop.run("review", "--yes", offered[0]?.id ?? "", "--lesson", TAG);
+    const asked = await turn([bash("cd . && sh ship deploy --to asia"), "Done."]);
+    expect(asked[1]).toContain("A lesson of this project for this command.");
+    // At the start, before the call, and in short with its failure.
+    expect(timesIn(asked.slice(0, 2))).toEqual([1, 3]);
+  });
+
   it("with the plugin beside the project's own entries, it comes once", async () => {
     await addPlugin(shop);
     await remember({ commands: ["npm publish"] });
