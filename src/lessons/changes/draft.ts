@@ -109,6 +109,12 @@ function prepareWhen(said: When | string, ownWords: OwnWords): When {
   const noDay = [when.from, when.until].find((day) => day !== undefined && !isDay(day));
   if (noDay !== undefined)
     throw new SentinelError("bad_text", "A date of when is not a day.", "Write it as 2026-12-31.");
+  if (when.from !== undefined && when.until !== undefined && when.from > when.until)
+    throw new SentinelError(
+      "bad_text",
+      "from of when is after until, so it would never come up.",
+      "Swap the two days.",
+    );
   mustFitWhen(when);
   return when;
 }

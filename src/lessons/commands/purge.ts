@@ -73,7 +73,7 @@ async function purge(context: LessonCommandContext, id: string, { yes, ...option
     snapshot,
     removed.map(({ lesson }) => lesson),
   );
-  for (const line of whatIsDerived(whole, plan, options, terminal.page)) terminal.print(line);
+  for (const line of whatIsDerived(whole, plan, { ...options, yes }, terminal.page)) terminal.print(line);
   const versions = older > 0 ? `, with ${plural(older, "older version")}` : "";
   const also =
     options.derived && plan.derived.length > 0 ? ` and ${plural(plan.derived.length, "derived lesson")}` : "";

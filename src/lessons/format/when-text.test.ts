@@ -23,6 +23,7 @@ describe("when as a text", () => {
       "not  path: a; NOT word: b; not command: c; branch: release/*",
       { not: { paths: ["a"], words: ["b"], commands: ["c"] }, branches: ["release/*"] },
     ],
+    ["command: npm publish; hold", { commands: ["npm publish"] }],
     ["word: 환불; error: /ECONN.*:5432/", { words: ["환불"], errors: ["/ECONN.*:5432/"] }],
   ])("%j says %j", (text, when) => {
     const read = readWhenText(text);
@@ -38,6 +39,7 @@ describe("when as a text", () => {
     ["cmd: a", 'there is no "cmd"'],
     ["not error: a", 'there is no "not error"'],
     ["not all", "no value"],
+    ["all: false; command: a", "takes no value"],
     ["not until: 2026-01-01", 'there is no "not until"'],
     ['command: "npm" publish', "the quotes of"],
     ['command: "npm', "the quotes of"],

@@ -46,6 +46,9 @@ export function readWhenText(text: string): When | string {
     const list = Object.entries(LISTS).find((names) => names.includes(key))?.[1];
     if (value === undefined || plain.startsWith('"'))
       return `the quotes of ${quoted(part)} are not those of one JSON text`;
+    // A person sets it by an option, and what a lesson has of it stays.
+    if (key === "hold" && !exception && !colon) continue;
+    if (key === "all" && !exception && colon) return `${quoted(part)} takes no value`;
     if (key === "all" && !exception) others.all = true;
     else if (!colon || value === "") return `${quoted(part)} has no value`;
     else if (list && (!exception || EXCEPTIONS.includes(list as never))) add(exception ? not : said, list, value);

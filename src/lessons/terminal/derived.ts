@@ -14,17 +14,18 @@ export const purgeOf = (id: string): string => `sentinel-memory purge ${id}`;
 export function whatIsDerived(
   id: string,
   plan: PurgePlan,
-  { derived = false, lose }: PurgeOptions,
+  { derived = false, lose, yes }: PurgeOptions & { readonly yes?: boolean | undefined },
   page: Page,
 ): string[] {
   const heading = derived
     ? "What was made from it and holds words of it goes too:"
     : "What was made from it holds words of it, and stays:";
-  const command = `To take that too: ${purgeOf(id)} --derived`;
+  const command = `To take that too, answer no and call ${purgeOf(id)} --derived`;
   const lost = lose ? "Lost, since its text is in no trash here" : "To come back, but in no trash here";
   return [
     ...listed(heading, plan.derived, page),
-    ...(plan.derived.length > 0 && !derived ? [command] : []),
+    // Without a question the lesson is gone when somebody reads this; the commands below name what stays.
+    ...(plan.derived.length > 0 && !derived && !yes ? [command] : []),
     ...(plan.withoutWords.length > 0
       ? [`Made from it without such words, and stays: ${plan.withoutWords.map((lesson) => lesson.id).join(", ")}`]
       : []),

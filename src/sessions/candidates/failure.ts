@@ -21,15 +21,16 @@ const CALLED_WRONGLY =
   /unrecogni[sz]ed|unknown (?:option|flag|switch|command|subcommand|argument|skill|tool)|unexpected (?:argument|option)|(?:invalid|illegal) (?:option|argument|choice)|no such (?:tool|option|command)|(?:script|command) not found|missing script|not recognized/i;
 /** How a program begins the line that says why it ended. */
 const TELLS_WHY =
-  /^(?:[\w./-]+: )*(?:[\w.]*error|fatal|panic|npm err!)\b|: (?:no such file|permission denied|cannot )|ECONNREFUSED|EADDRINUSE|EACCES/i;
+  /^(?:[\w./-]+: )*(?:[\w.]*error|fatal|panic|npm err!)\b|^(?:\S+: )*(?:오류|에러|错误|錯誤|エラー|Fehler|Erreur)|: (?:permission denied|cannot )|ECONNREFUSED|EADDRINUSE|EACCES/i;
 /** It says that something else failed. */
 const SAYS_ONLY_THE_STATUS =
   /exited? (?:with )?(?:code|status)|exit code|command failed|lifecycle|^error:?$|most recent call/i;
-/** Findings of compilers and tests, each of its own code. */
-const FINDING = /\bTS\d{4}\b|assert|expect\(|:\d+:\d+/i;
+/** Findings of compilers and tests, each of its own code, and files that are not there. */
+const FINDING =
+  /\bTS\d{4}\b|assert|expect\(|:\d+:\d+|could not apply|conflict|no such file|ENOENT|cannot find (?:module|package)|does not exist/i;
 /** Their failures are findings too, unless they were called wrongly. */
 const CHECKS =
-  /^(?:\S+ )*?(?:test|tests|jest|vitest|pytest|check|lint|eslint|biome|tsc|typecheck|build|mypy|ruff|clippy|commit|merge|rebase|push)[\s:]/;
+  /(?:^|[\s/._-])(?:tests?|jest|vitest|pytest|\w*check|\w*lint|biome|tsc|build|mypy|ruff|clippy|commit|merge|rebase|cherry-pick|revert|stash|apply|pull|push)(?=[\s:./_-])/;
 const LOOKS = /^(?:cat|grep|rg|find|ls|head|tail|sed|diff|cmp|\[|test|which) /;
 
 /** The failure of a call; undefined where the call did what it should, or its failure teaches nothing that a later call could heed. */
@@ -61,11 +62,16 @@ function isTelling(line: string, mustBeWrong: boolean): boolean {
 }
 
 /** The last name of a path stays, because another file is another failure. */
-const VARYING = /(?:~|\.{1,2})?(?:\/[\w.@+-]+)*\/(?=[\w.@+-])|\b[0-9a-f]{7,}\b|\d+/gi;
+const VARYING =
+  /(?:~|\.{1,2}|\b[A-Z]:)?(?:[\\/][\w.@+-]+)*[\\/](?=[\w.@+-])|\b[0-9a-f]{7,}\b|\d+|\ufffd(?:\[[\d;]*m)?/gi;
+const PLACE = /(?<![\w.])(?:~|[A-Z]:)?(?:[\\/][\w.@+-]+)*[\\/](?=[\w.@+-])/gi;
 
 function signatureOf(line: string): string {
   return line.toLowerCase().replaceAll(VARYING, "#");
 }
+
+/** A line without the folders of this machine. */
+export const withoutFolders = (line: string): string => line.replaceAll(PLACE, "…/");
 
 /** The longest part of a line that stays the same the next time, as a lesson names it. */
 export function stablePart(line: string): string {

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { type Made, made, result } from "../../../test/support/made-events.ts";
 import type { Event } from "../kinds/event.ts";
+import { withoutFolders } from "./failure.ts";
 import { recurringFailures } from "./recurring.ts";
 
 const failed = (session: string, command: string, output: string, more = {}): Made => ({
@@ -33,7 +34,7 @@ it("two sessions in which one program refuses one word are a candidate, with the
 it("words that worked in another session are no trigger, and those that worked behind a pipe did not", async () => {
   const refused = (session: string) => failed(session, "git -C /p status", "error: unexpected argument '-C' found");
   const [elsewhere] = await candidates(refused("a"), refused("b"), worked("c", "git -C /q log"));
-  expect(elsewhere?.when).toEqual({ errors: ["error: unexpected argument '-C' found"] });
+  expect(elsewhere?.when).toEqual({ commands: ["git"], all: true, errors: ["error: unexpected argument '-C' found"] });
   const piped = worked("c", "git -C /q log | head", "error: unexpected argument '-C' found");
   const [hidden] = await candidates(refused("a"), refused("b"), piped);
   expect(hidden?.when.commands).toEqual(["git -C"]);
@@ -44,7 +45,10 @@ it("three sessions are enough where the calls differ, and a path or a number mak
     failed(session, `node /p/${session}/start.js`, `Error: connect ECONNREFUSED 127.0.0.1:${port}`);
   expect(await candidates(refused("a", 5432), refused("b", 5433))).toEqual([]);
   const [candidate] = await candidates(refused("a", 5432), refused("b", 5433), refused("c", 5434));
-  expect(candidate).toMatchObject({ sessions: 3, when: { errors: ["Error: connect ECONNREFUSED"] } });
+  expect(candidate).toMatchObject({
+    sessions: 3,
+    when: { commands: ["node"], all: true, errors: ["Error: connect ECONNREFUSED"] },
+  });
 });
 
 it("one session that fails again and again is none", async () => {
@@ -55,6 +59,11 @@ it.each<[string, Made]>([
   ["a test that fails", failed("", "npm test", "FAIL src/a.test.ts\nError: expected 1 to be 2")],
   ["a finding of the linter", failed("", "bun run lint", "$ biome check\nerror: 3 findings")],
   ["a type error", failed("", "node build.js", "error TS2345: Argument of type 'x'")],
+  ["a test by another name", failed("", "npx tsx --test a.ts", "error: one test failed")],
+  ["a script of checks", failed("", "./run-tests.sh", "error: 3 failed")],
+  ["a finding of a shell checker", failed("", "shellcheck a.sh", "error: SC2086 in a.sh")],
+  ["a module that is not there", failed("", "node zz.js", "Error: Cannot find module '/tmp/q/zz.js'")],
+  ["a cherry-pick", failed("", "git cherry-pick a", "error: could not apply a")],
   ["a merge", failed("", "git merge main", "error: Merge conflict in a.ts")],
   ["a file that is not there", failed("", "cat a.txt", "cat: a.txt: No such file or directory")],
   ["an edit that does not match", failed("", "", "String to replace not found in file.", { path: "/p/a.ts" })],
@@ -70,15 +79,39 @@ it("a tool that runs no command is a candidate too", async () => {
   expect(await candidates(...events)).toMatchObject([{ what: "Skill", when: { errors: ["Unknown skill: commit"] } }]);
 });
 
+it.each([
+  ["오류: 저장소 잠금을 얻을 권한이 없습니다"],
+  ["错误：没有权限打开数据库锁"],
+  ["エラー: データベースのロックを取得できません"],
+  ["Fehler: Sperre der Datenbank verweigert"],
+])("a program that speaks another language is understood: %s", async (line) => {
+  const events = ["a", "b", "c"].map((session) => failed(session, "deployer up", `시작\n${line}`));
+  expect(await candidates(...events)).toMatchObject([{ when: { commands: ["deployer"], all: true } }]);
+});
+
+it("a secret that was taken out is no part of a trigger", async () => {
+  const refused = (session: string) => failed(session, "mysql -p[REDACTED] db", "error: unknown option '-p[REDACTED]'");
+  const [candidate] = await candidates(refused("a"), refused("b"), refused("c"));
+  expect(candidate?.when.commands).toEqual(["mysql"]);
+});
+
 it("a place of this machine is in nothing that would be kept", async () => {
   const refused = (session: string) =>
-    failed(session, "git -C /home/ann/shop add .", "error: unexpected argument '-C' found");
+    failed(session, "git -C /home/you/shop add .", "error: unexpected argument '-C' found");
   const [candidate] = await candidates(
     refused("a"),
-    worked("a", "cd /home/ann/shop && git add /home/ann/shop/a"),
+    worked("a", "cd /home/you/shop && git add /home/you/shop/a"),
     refused("b"),
   );
   expect({ what: candidate?.what, worked: candidate?.worked }).toEqual({ what: "git -C", worked: undefined });
-  const [plain] = await candidates(refused("a"), worked("a", "cd /home/ann/shop && git add ."), refused("b"));
+  const [plain] = await candidates(refused("a"), worked("a", "cd /home/you/shop && git add ."), refused("b"));
   expect(plain?.worked).toBe("git add .");
+});
+
+it.each([
+  ["Error: failed to open /home/you/.fly/config.yml", "Error: failed to open …/config.yml"],
+  ["path C:\\Users\\alice\\x.cfg is locked", "path …/x.cfg is locked"],
+  ["~/.ssh/id is refused; see docs/ssh.md", "…/id is refused; see docs/ssh.md"],
+])("a line loses the folders of this machine: %s", (line, expected) => {
+  expect(withoutFolders(line)).toBe(expected);
 });

@@ -5,6 +5,9 @@
 import { createHash } from "node:crypto";
 import { commandMatcher, commandTexts } from "../../ground/core/command-pattern.ts";
 import { oneLine } from "../../ground/core/text.ts";
+import { MARK } from "../../ground/redaction/span.ts";
+import { isEveryday } from "../../ground/search/everyday.ts";
+import { tokenize } from "../../ground/search/tokenizer.ts";
 import { sessionKey } from "../kinds/brief-event.ts";
 import type { Event } from "../kinds/event.ts";
 import { worksOf } from "../kinds/texts/command-lines.ts";
@@ -21,8 +24,8 @@ export interface Candidate {
   readonly what: string;
   /** A command that did the same and worked, in the session of such a failure; without where it ran, and only where it names no place. */
   readonly worked?: string;
-  /** By which a lesson about it comes up: words of the command only where they never worked. */
-  readonly when: { readonly commands?: readonly string[]; readonly errors: readonly string[] };
+  /** By which a lesson about it comes up: at the command alone where its words never worked, else at the program's error. */
+  readonly when: { readonly commands?: readonly string[]; readonly errors: readonly string[]; readonly all?: true };
 }
 
 const SURE_SESSIONS = 3;
@@ -34,6 +37,9 @@ const MOST_WORDS = 4;
 /** In characters, of an error; less would match what has nothing to do with it. */
 const FEWEST_CHARACTERS = 12;
 const MOST_WORKED_CHARACTERS = 120;
+const FEWEST_TERMS = 3;
+/** Programs that stand before or behind the one that matters. */
+const PASSING = /^(?:cd|echo|export|set|source|true|sleep|tail|head|grep|cat|tee|.*=.*)$/;
 const MOST_WORKED = 50_000;
 
 /** @param results of tools, in order of time. @returns those that came back in most sessions first. */
@@ -84,6 +90,10 @@ class Group {
     const wrong = wrongWords(this.#failures);
     if (sessions < SURE_SESSIONS && wrong === undefined) return undefined;
     const hasWorked = wrong !== undefined && [...worked].some(commandMatcher(wrong));
+    const program = sharedProgram(this.#failures);
+    // An error that every program may have is none of this one alone.
+    if (latest.command !== "" && program === undefined && !isTelling(error)) return undefined;
+    const both = program === undefined ? {} : { commands: [program], all: true as const };
     return {
       id: idOf(latest.signature),
       latest,
@@ -91,12 +101,22 @@ class Group {
       sessions,
       what: wrong ?? worksOf(latest.command)[0] ?? latest.event.content.tool ?? "a call",
       ...(this.worked !== undefined && { worked: this.worked }),
-      when: {
-        ...(wrong !== undefined && !hasWorked && { commands: [wrong] }),
-        errors: [error],
-      },
+      when: { ...(wrong !== undefined && !hasWorked ? { commands: [wrong] } : both), errors: [error] },
     };
   }
+}
+
+/** The program that all of some failed calls start, so far as can be told. */
+function sharedProgram([first, ...others]: readonly Failure[]): string | undefined {
+  const programsOf = ({ command }: Failure) => commandTexts(command).map((text) => text.split(" ", 1)[0] ?? "");
+  const programs = first ? programsOf(first).filter((program) => !PASSING.test(program)) : [];
+  return programs.find((program) => others.every((other) => programsOf(other).includes(program)));
+}
+
+/** Whether it names something: quotes it, or has enough words that not every error has. */
+function isTelling(error: string): boolean {
+  const terms = new Set(tokenize(error).filter((term) => !isEveryday(term)));
+  return /["'`].+["'`]/.test(error) || terms.size >= FEWEST_TERMS;
 }
 
 /** The first words of a command up to the one that the error names, where all these calls have them. */
@@ -107,7 +127,7 @@ function wrongWords(failures: readonly Failure[]): string | undefined {
   const starts = commandTexts(first.command).flatMap((text) => {
     const words = text.trim().split(" ").slice(0, MOST_WORDS);
     const at = words.findIndex((word, index) => index > 0 && named.has(word));
-    return at < 1 ? [] : [words.slice(0, at + 1).join(" ")];
+    return at < 1 || words.some((word) => word.includes(MARK)) ? [] : [words.slice(0, at + 1).join(" ")];
   });
   return starts.find((start) => failures.every(({ command }) => commandTexts(command).some(commandMatcher(start))));
 }
@@ -124,7 +144,7 @@ function withoutPlace(command: string): string | undefined {
   const plain = oneLine(command)
     .replace(/^cd \S+ && /, "")
     .replace(/ 2>&1(?: \| (?:tail|head)\b.*)?$/, "");
-  return plain.length > MOST_WORKED_CHARACTERS || /(?:^|[\s"'=])[~/]/.test(plain) ? undefined : plain;
+  return plain.length > MOST_WORKED_CHARACTERS || /(?:^|[\s"'=])(?:[~/]|[A-Z]:\\)/i.test(plain) ? undefined : plain;
 }
 
 const idOf = (signature: string): string => `c_${createHash("sha256").update(signature).digest("hex").slice(0, 8)}`;

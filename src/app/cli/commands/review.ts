@@ -10,6 +10,7 @@ import { errorMatcher } from "../../../lessons/queries/error-pattern.ts";
 import { comingUp, workOn } from "../../../lessons/queries/matches-when.ts";
 import { factRows, inShort, texts } from "../../../lessons/terminal/lessons.ts";
 import { noteRedactions } from "../../../lessons/terminal/saved.ts";
+import { withoutFolders } from "../../../sessions/candidates/failure.ts";
 import { decideNever, readNever } from "../../../sessions/candidates/never.ts";
 import { type Candidate, recurringFailures } from "../../../sessions/candidates/recurring.ts";
 import { aroundMatch } from "../../../sessions/terminal/around-match.ts";
@@ -136,7 +137,7 @@ function lessonOf({ latest, sessions, what, worked, when }: Candidate) {
   return {
     type: "log" as const,
     topic: what.split(" ")[0]?.toLowerCase() ?? "",
-    missing_context: `${what} fails here: ${latest.line}`,
+    missing_context: `${what} fails here: ${withoutFolders(latest.line)}`,
     lesson: worked
       ? `Do it like this, which worked: ${worked}`
       : `Do not call it again as it is: it failed so in ${plural(sessions, "session")}.`,
