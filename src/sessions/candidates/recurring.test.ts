@@ -110,7 +110,7 @@ it("a place of this machine is in nothing that would be kept", async () => {
 
 it.each([
   ["Error: failed to open /home/you/.fly/config.yml", "Error: failed to open …/config.yml"],
-  ["path C:\\Users\\alice\\x.cfg is locked", "path …/x.cfg is locked"],
+  ["path D:\\work\\x.cfg is locked", "path …/x.cfg is locked"],
   ["~/.ssh/id is refused; see docs/ssh.md", "…/id is refused; see docs/ssh.md"],
 ])("a line loses the folders of this machine: %s", (line, expected) => {
   expect(withoutFolders(line)).toBe(expected);
