@@ -62,7 +62,7 @@ it.each<[string, Made]>([
   ["a test by another name", failed("", "npx tsx --test a.ts", "error: one test failed")],
   ["a script of checks", failed("", "./run-tests.sh", "error: 3 failed")],
   ["a finding of a shell checker", failed("", "shellcheck a.sh", "error: SC2086 in a.sh")],
-  ["a module that is not there", failed("", "node zz.js", "Error: Cannot find module '/tmp/q/zz.js'")],
+  ["a module that is not there", failed("", "node zz.js", "Error: Cannot find module '/p/q/zz.js'")],
   ["a cherry-pick", failed("", "git cherry-pick a", "error: could not apply a")],
   ["a merge", failed("", "git merge main", "error: Merge conflict in a.ts")],
   ["a file that is not there", failed("", "cat a.txt", "cat: a.txt: No such file or directory")],
