@@ -79,6 +79,12 @@ it("a tool that runs no command is a candidate too", async () => {
   expect(await candidates(...events)).toMatchObject([{ what: "Skill", when: { errors: ["Unknown skill: commit"] } }]);
 });
 
+it("a program that is called by its place is named by its name", async () => {
+  const refused = (session: string) => failed(session, "/home/you/bin/rtk bun run test", NO_BUN);
+  const [candidate] = await candidates(refused("a"), refused("b"));
+  expect(candidate?.when.commands).toEqual(["rtk bun"]);
+});
+
 it.each([
   ["오류: 저장소 잠금을 얻을 권한이 없습니다"],
   ["错误：没有权限打开数据库锁"],

@@ -40,6 +40,8 @@ const MOST_WORKED_CHARACTERS = 120;
 const FEWEST_TERMS = 3;
 /** Programs that stand before or behind the one that matters. */
 const PASSING = /^(?:cd|echo|export|set|source|true|sleep|tail|head|grep|cat|tee|.*=.*)$/;
+/** A program that is named by its place on a machine; it is among the texts by its name too. */
+const PLACED = /^[~/]|^[A-Z]:/i;
 const MOST_WORKED = 50_000;
 
 /** @param results of tools, in order of time. @returns those that came back in most sessions first. */
@@ -109,7 +111,7 @@ class Group {
 /** The program that all of some failed calls start, so far as can be told. */
 function sharedProgram([first, ...others]: readonly Failure[]): string | undefined {
   const programsOf = ({ command }: Failure) => commandTexts(command).map((text) => text.split(" ", 1)[0] ?? "");
-  const programs = first ? programsOf(first).filter((program) => !PASSING.test(program)) : [];
+  const programs = first ? programsOf(first).filter((name) => !PASSING.test(name) && !PLACED.test(name)) : [];
   return programs.find((program) => others.every((other) => programsOf(other).includes(program)));
 }
 
@@ -124,7 +126,8 @@ function wrongWords(failures: readonly Failure[]): string | undefined {
   const [first] = failures;
   if (first === undefined) return undefined;
   const named = new Set(first.line.split(/(?:[\s"'`,()]|:(?=\s))+/).filter((word) => word !== ""));
-  const starts = commandTexts(first.command).flatMap((text) => {
+  const texts = commandTexts(first.command).filter((text) => !PLACED.test(text));
+  const starts = texts.flatMap((text) => {
     const words = text.trim().split(" ").slice(0, MOST_WORDS);
     const at = words.findIndex((word, index) => index > 0 && named.has(word));
     return at < 1 || words.some((word) => word.includes(MARK)) ? [] : [words.slice(0, at + 1).join(" ")];
