@@ -65,13 +65,13 @@ async function play(): Promise<void> {
     lesson: `Log in with ${SECRET_TOKEN} before pushing an image`,
   });
 
-  heading("The same gap met again: the record is updated, not repeated");
+  heading("The same gap met again: the lesson is updated, not repeated");
   await call("log_memory", { ...vat, lesson: "Check the tax table of the country first; reduced rates differ too" });
 
   heading("The next task: the agent knows before it starts");
   await call("search_memory", { query: "fix the payment module" });
 
-  heading(`One record more than the threshold, which is ${THRESHOLD} here: a compaction is due`);
+  heading(`One lesson more than the threshold, which is ${THRESHOLD} here: a compaction is due`);
   await call("log_memory", {
     topic: "payment",
     missing_context: "Refunds have their own API",
@@ -83,7 +83,7 @@ async function play(): Promise<void> {
   const plan = await call("compact_memory", { compact_threshold: THRESHOLD });
   await call("log_memory", {
     ...callPrintedFor("payment", plan),
-    lesson: "Check taxes by country, reduced rates too; provider timeout 10 s, retry once; refund by API",
+    lesson: "Check taxes by country, reduced rates too; provider timeout 10 s, retry once; refund by API, never by a negative charge",
     compact_threshold: THRESHOLD,
   });
 
