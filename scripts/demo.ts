@@ -83,7 +83,8 @@ async function play(): Promise<void> {
   const plan = await call("compact_memory", { compact_threshold: THRESHOLD });
   await call("log_memory", {
     ...callPrintedFor("payment", plan),
-    lesson: "Check taxes by country, reduced rates too; provider timeout 10 s, retry once; refund by API, never by a negative charge",
+    lesson:
+      "Check taxes by country, reduced rates too; provider timeout 10 s, retry once; refund by API, never by a negative charge",
     compact_threshold: THRESHOLD,
   });
 
