@@ -8,7 +8,6 @@ import type { Pool } from "./postgres/open-pool.ts";
 import { findToken, type TokenHolder } from "./postgres/tokens.ts";
 
 export interface CallerParts {
-  /** For calls. */
   readonly pool: Pool;
   /** For locks that callers hold: these must not take what calls need. */
   readonly locks: Pool;

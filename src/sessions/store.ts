@@ -87,7 +87,6 @@ export interface EventQuery {
   readonly to?: string;
   readonly session?: string;
   readonly kinds?: readonly Kind[];
-  /** Events that refer to one of these ids. */
   readonly refs?: readonly string[];
   readonly newestFirst?: boolean;
   /**
@@ -200,7 +199,6 @@ export interface Statistics {
   readonly damaged: number;
   /** Events from which a secret was taken out, by its kind. */
   readonly redacted: Readonly<Record<string, number>>;
-  /** Events that were purged. */
   readonly purged: number;
   /** Chunks that searches find at once, and the bytes of events that are still to be indexed. */
   readonly indexed: { readonly chunks: number; readonly missingBytes: number };

@@ -11,7 +11,6 @@ export interface Diagnosis {
   readonly status: Status;
   /** What was looked at, and its state. */
   readonly what: string;
-  /** What to do about it. */
   readonly fix?: string;
   /** Carries the fix out, where that is safe; `--fix` calls it. */
   readonly repair?: () => Promise<void>;

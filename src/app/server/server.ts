@@ -34,9 +34,7 @@ const LOADING_DELAY_MS = 20;
 /** The stores of a project. */
 export interface Stores {
   readonly lessons: LessonStore;
-  /** The project's policy for its memory, read now. */
   readonly readPolicy: () => Promise<MemoryPolicy>;
-  /** What must not be stored, read now. */
   readonly readPrivacy: ReadPrivacy;
 }
 
@@ -46,7 +44,6 @@ export interface ServerParts {
   readonly openStores: () => Promise<Stores>;
   /** The lessons that the instructions carry for a client without hooks; see opening-lessons.ts. */
   readonly readOpening: () => Promise<string>;
-  /** Whether sessions of the project are recorded, found out in a moment. */
   readonly isRecorded: () => boolean;
   /** Rejects with a SentinelError when there is no project. */
   readonly logParts: () => Promise<LogParts>;

@@ -20,7 +20,6 @@ interface Written {
 
 export interface Manifest {
   readonly files: Readonly<Record<string, Written>>;
-  /** Folders that init made. */
   readonly folders: readonly string[];
 }
 

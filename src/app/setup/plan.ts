@@ -9,14 +9,12 @@ import type { ProjectFiles } from "./project-files.ts";
 
 export interface Step {
   readonly path: string;
-  /** What of ours is in the file. */
   readonly what: EditKind;
   /** Undefined when there is no file. */
   readonly before: string | undefined;
   readonly after: string | undefined;
   /** Whether the text after is known to be the one from before init, to the byte. */
   readonly restores?: boolean;
-  /** Why the file is left alone. */
   readonly problem?: SentinelError;
 }
 

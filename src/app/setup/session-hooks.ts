@@ -35,7 +35,6 @@ export interface HooksWritten {
 }
 
 export interface Installation {
-  /** The folder of the build. */
   readonly build: string;
   readonly env: Environment;
 }

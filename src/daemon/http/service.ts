@@ -38,7 +38,6 @@ export interface LogEntry {
   readonly error?: string;
 }
 
-/** A call that is being answered. */
 interface Call<Known> {
   readonly name: string;
   readonly request: IncomingMessage;

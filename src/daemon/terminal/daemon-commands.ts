@@ -11,7 +11,6 @@ export interface ServeOptions {
 
 export interface TokenOptions {
   readonly tenant: string;
-  /** The person. */
   readonly owner: string;
   /**
    * The most private channel that is read: `public` gives what is public, `team` also what anybody of the tenant recorded for the team, `agent`

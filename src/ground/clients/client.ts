@@ -9,7 +9,6 @@ import type { Launches } from "./launch.ts";
 export interface Client {
   /** What `init --agents` calls it. */
   readonly id: string;
-  /** What people call it. */
   readonly name: string;
   /** Matches the name that it gives itself in `initialize`, as far as that is known. */
   readonly clientName?: RegExp;
@@ -37,7 +36,6 @@ interface ServerList {
   /** The first file that exists counts, else the first. */
   readonly files: readonly [string, ...string[]];
   readonly format: "json" | "toml";
-  /** The key that holds the servers by name. */
   readonly key: string;
   readonly entry: (launches: Launches) => Entry;
   /** The entry as version 0.1.0 spelt it: it counts as ours, and `init` brings it up to date. */
@@ -73,7 +71,6 @@ interface HookFile {
 
 export interface SessionHooks {
   readonly path: string;
-  /** What stands in a file of hooks. */
   readonly table?: (command: string) => HookTable;
   /** The text of a file that is ours as a whole; it starts the program with these arguments. */
   readonly plugin?: (command: readonly string[]) => string;

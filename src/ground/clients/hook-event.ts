@@ -2,24 +2,20 @@
 import { isAbsolute, relative } from "node:path";
 
 export interface HookEvent {
-  /** The event's name as the client spells it. */
   readonly name: string;
   readonly kind: EventKind;
   /** What distinguishes one conversation from another. */
   readonly session: string;
   /** Where to look for the project. */
   readonly folder: string | undefined;
-  /** What the user asked. */
   readonly prompt: string;
   /** The file that is read or edited, as the client names it. */
   readonly file: string;
-  /** The command of a shell, before or after it ran. */
   readonly command: string;
   /** The output of a call that failed, or may have: not every client says which. */
   readonly output: string;
   /** The child agent that acts; empty for the main one. */
   readonly childAgent: string;
-  /** Whether the context has just been compacted. */
   readonly afterCompaction: boolean;
   /** Whether the agent goes on because of a hook. */
   readonly causedByHook: boolean;

@@ -3,9 +3,7 @@ import { type Budget, Meter } from "./budget.ts";
 import { estimateTokens } from "./tokens.ts";
 
 export interface Packed<Item> {
-  /** The texts that fit, in order. */
   readonly texts: readonly string[];
-  /** What they stand for. */
   readonly taken: readonly Item[];
   readonly left: readonly Item[];
 }

@@ -61,7 +61,6 @@ export interface PolicyReport {
   readonly unknown: readonly { readonly key: string; readonly line: number }[];
 }
 
-/** Something that is wrong with a file, in words. */
 interface PolicyFinding {
   readonly what: string;
   readonly fix: string;

@@ -49,7 +49,6 @@ export function readPolicy<Schema extends PolicySchema>(text: string, schema: Sc
   return { values: values as PolicyValues<Schema>, problems: reading.problems, unknown: reading.unknown };
 }
 
-/** What a reading has come to know, and how it names a place. */
 interface Reading {
   readonly lineOf: (node: unknown) => number;
   readonly schema: PolicySchema;

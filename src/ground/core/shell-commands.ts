@@ -56,7 +56,6 @@ class Reader {
     return this.#found;
   }
 
-  /** Takes a character that means something. */
   #mark(mark: string): void {
     const frame = this.#frame;
     const after = this.#text.charAt(this.#at + 1);
@@ -173,7 +172,6 @@ class Reader {
     Object.assign(this.#frame, { word: undefined, next: "word" });
   }
 
-  /** Leaves out the here-documents that begin here. */
   #skipBodies(): void {
     for (const { end, isIndented } of this.#bodies) {
       for (let isOver = false; !isOver && this.#at < this.#text.length; this.#at++) {

@@ -8,7 +8,6 @@ const LINE_FEED = 0x0a;
 const CHUNK_BYTES = 256 * 1024;
 
 export interface WholeLine {
-  /** Where it begins. */
   readonly start: number;
   /** Undefined for a line that is too long to be read. */
   readonly text: string | undefined;

@@ -9,7 +9,6 @@ import { OURS } from "./context-folder.ts";
 import { readPlacesFile } from "./places-file.ts";
 
 export interface ConfigFolders {
-  /** For all projects. */
   readonly general: string;
   /** For this one: `projects/` and the project's path. All worktrees of a repository share it. */
   readonly ofProject: string;

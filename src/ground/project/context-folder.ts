@@ -25,13 +25,9 @@ export interface ContextFolder {
   /** The root of what is committed. */
   readonly shared: string;
   readonly memoryFile: string;
-  /** The project's settings for its memory. */
   readonly memoryPolicy: string;
-  /** The words that the team never wants stored. */
   readonly privacyPolicy: string;
-  /** How large a bundle of the active context may be. */
   readonly budgetsPolicy: string;
-  /** What each channel may see. */
   readonly channelsPolicy: string;
   /** The folder of what people wrote for every bundle. */
   readonly views: string;

@@ -42,7 +42,6 @@ const SCHEMA = {
 const SHARED_NAME = contextFolder(CONTEXT_FOLDER).privacyPolicy;
 const OWN_NAME = "privacy.yaml";
 
-/** One file as it was read. */
 interface PrivacyFile {
   /** As messages spell it. */
   readonly name: string;
@@ -50,7 +49,6 @@ interface PrivacyFile {
   readonly patterns: readonly OwnPattern[];
   /** Why nothing can be stored. */
   readonly problems: readonly PolicyProblem[];
-  /** What of the file is ignored. */
   readonly ignored: readonly { readonly line: number; readonly what: string }[];
 }
 

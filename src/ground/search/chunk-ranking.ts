@@ -15,7 +15,6 @@ export interface Postings {
   readonly end: number;
   /** How many terms a chunk has, on average over all. */
   readonly averageLength: number;
-  /** How many chunks hold a term. */
   holderCount(term: string): number;
   /** These chunks, in any order, each once. */
   holders(term: string): Holders;
@@ -179,7 +178,6 @@ function bestOfTheirOwn(own: OwnScores, wanted: number, idOf: (chunk: number) =>
   return best(contending, (chunk) => own.scores[chunk] as number, count, idOf).map(({ chunk }) => chunk);
 }
 
-/** The best of these, in order. */
 function best(
   chunks: readonly number[],
   scoreOf: (chunk: number) => number,

@@ -35,14 +35,12 @@ interface Terms {
   readonly numbers: readonly number[];
 }
 
-/** What a document's texts hold. */
 interface Read {
   /** Field by field. */
   readonly terms: readonly Terms[];
   readonly scripts: readonly Script[];
 }
 
-/** A document as a query reads it. */
 interface Entry<Item> extends Read {
   readonly item: Item;
   readonly boost: number;
@@ -54,7 +52,6 @@ interface Corpus<Item> {
   readonly averageLengths: readonly number[];
 }
 
-/** A document that holds terms of a query. */
 interface Match<Item> extends Held {
   readonly entry: Entry<Item>;
   /** How often it holds each term, fields weighed. */
@@ -112,7 +109,6 @@ export class Ranking<Item, Field extends string> {
     return scored.map(({ match }) => ({ item: match.entry.item, ...measure(match) }));
   }
 
-  /** The documents that hold any of the terms. */
   #match(asked: readonly string[]): Match<Item>[] {
     this.#corpus ??= this.#readAll();
     const { entries, averageLengths } = this.#corpus;
@@ -212,7 +208,6 @@ function rarityOf(holders: number, all: number): number {
   return frequency(holders) / frequency(0);
 }
 
-/** The score that orders. */
 function scoreOf<Item>({ entry, frequencies }: Match<Item>, rarities: readonly number[]): number {
   let score = 0;
   let sharedTerms = 0;

@@ -10,7 +10,6 @@ export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Where the person who reads the output types the next command. */
   readonly cwd: string;
-  /** The folder of the build that runs. */
   readonly build: string;
   /** The commands in a text as this person can type them. */
   readonly spelt: (text: string) => string;
@@ -19,7 +18,6 @@ export interface Surroundings {
 /** What a command about a project works with. */
 export interface ProjectSurroundings extends Surroundings {
   readonly project: Project;
-  /** What must not be stored, read now. */
   readonly readPrivacy: ReadPrivacy;
 }
 

@@ -12,7 +12,6 @@ export class Terminal {
   readonly #input: NodeJS.ReadStream;
   readonly #output: NodeJS.WriteStream;
   readonly #errors: NodeJS.WriteStream;
-  /** Width and colours of the output. */
   readonly page: Page;
 
   constructor(input: NodeJS.ReadStream, output: NodeJS.WriteStream, errors: NodeJS.WriteStream) {

@@ -69,7 +69,6 @@ function objectIn(type: z.ZodType): z.ZodObject | undefined {
 /** Whether it may have names that the schema does not know. */
 const isOpen = (object: z.ZodObject | undefined): boolean => object?.def.catchall !== undefined;
 
-/** The types that a value may have. */
 function choicesOf(type: z.ZodType): z.ZodType[] {
   if (type instanceof z.ZodOptional) return choicesOf(type.unwrap() as z.ZodType);
   return type instanceof z.ZodUnion ? type.options.flatMap((option) => choicesOf(option as z.ZodType)) : [type];

@@ -8,7 +8,6 @@ import { readArguments } from "./arguments.ts";
 
 /** What every handler works with. */
 export interface CallContext {
-  /** What the text of the answer may hold. */
   readonly budget: Budget;
   readonly signal: AbortSignal;
 }
@@ -37,14 +36,12 @@ export interface ToolDefinition<Input extends z.ZodObject = z.ZodObject> {
   readonly input: Input;
 }
 
-/** The module that holds a tool's handler. */
 interface HandlerModule<Values, Context, Given> {
   readonly handle: (input: Values, context: Context) => Promise<Given>;
 }
 
 /** A call whose arguments have been read. */
 export interface PreparedCall<Context, Given> {
-  /** Arguments that mean nothing to the tool. */
   readonly ignored: readonly string[];
   run(context: Context): Promise<Given>;
 }

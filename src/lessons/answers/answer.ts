@@ -13,7 +13,6 @@ export interface Answer {
   readonly shown?: Shown;
   /** The lesson that the caller wrote, and so knows. */
   readonly written?: LessonLine;
-  /** One more thing for the receipt to say. */
   readonly remark?: string;
 }
 

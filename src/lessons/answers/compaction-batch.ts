@@ -59,7 +59,6 @@ export function firstBatch(
 
 const linesIn = (section: Section): number => linesOf(section).length;
 
-/** The sections of one topic. */
 function topicText(sections: readonly Section[], references: References): string {
   const [{ topic } = { topic: "" }] = sections;
   const count = sections.reduce((sum, section) => sum + linesIn(section), 0);

@@ -12,9 +12,7 @@ import { countTopics, type TopicCount } from "../queries/topics.ts";
 import { topicList } from "./topic-text.ts";
 
 export interface FittedRecords {
-  /** Lessons in full, one text each. */
   readonly blocks: readonly string[];
-  /** Those lessons. */
   readonly inFull: readonly LessonLine[];
   /** What comes after the full lessons, a line each; empty when every lesson is in full. */
   readonly rest: readonly string[];

@@ -12,13 +12,10 @@ import { redactionNotes } from "./redaction-notes.ts";
 const MOST_SKIPPED_NAMED = 20;
 
 interface Surroundings extends Pick<Prepared, "redactions"> {
-  /** Whether the call gave a question. */
   readonly asks: boolean;
-  /** See hintsFor. */
   readonly hints: readonly string[];
   /** Whether a principle came with a missing_context, which it does not keep. */
   readonly unusedGap: boolean;
-  /** The memory after the save. */
   readonly after: Snapshot;
   /** With more lessons than this a compaction is due. */
   readonly threshold: number;
@@ -100,7 +97,6 @@ function dueNotice(snapshot: Snapshot, threshold: number, ownThreshold: boolean)
   ];
 }
 
-/** How far the compaction is that the save is part of. */
 function progress(groupsLeft: number | undefined): string[] {
   if (groupsLeft === undefined) return [];
   return [

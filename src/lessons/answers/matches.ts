@@ -17,21 +17,17 @@ export interface Scope {
   readonly snapshot: Snapshot;
   /** All lessons, or those of one topic, best match first. */
   readonly ranked: readonly RankedLine[];
-  /** Those of them that clearly match. */
   readonly matching: readonly RankedLine[];
   readonly query: string | undefined;
-  /** The topic they are of, where the call named one. */
   readonly topic: string | undefined;
 }
 
 interface ShownRecords {
   /** The lines inside the fence. */
   readonly lines: readonly string[];
-  /** The lessons that stand there in full. */
   readonly inFull: readonly LessonLine[];
 }
 
-/** The lessons of a search, in order. */
 interface Parted {
   readonly matching: readonly LessonLine[];
   readonly others: readonly LessonLine[];

@@ -62,7 +62,6 @@ function noSuchTopic(snapshot: Snapshot, topic: string): SentinelError {
   );
 }
 
-/** The topics, and those that may be one. */
 async function listTopics(context: LessonCommandContext): Promise<void> {
   const { terminal } = context;
   const snapshot = await readMemory(context);

@@ -52,7 +52,6 @@ interface Options extends PurgeOptions {
   readonly yes?: boolean;
 }
 
-/** Removes a lesson permanently, and says where its text may still be. */
 async function purge(context: LessonCommandContext, id: string, { yes, ...options }: Options): Promise<void> {
   const { project, lessons, terminal } = context;
   const snapshot = await lessons.read();

@@ -78,7 +78,6 @@ function isKnown(removed: readonly Removed[], snapshot: Snapshot, name: string):
   return findRemoved(removed, name).length > 0 || "id" in findId(compacted, name);
 }
 
-/** The present texts, and those that would take their place. */
 function bothTexts(present: readonly Lesson[], chosen: readonly Lesson[]): string {
   return [
     ...present.flatMap((lesson) => ["Present text", ...described(lesson)]),

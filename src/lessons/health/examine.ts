@@ -20,7 +20,6 @@ import { examineAdopted, examineSameGaps } from "./unsettled.ts";
 export { type Finding, lineRanges } from "./finding.ts";
 
 export interface Health {
-  /** What the file reads as. */
   readonly snapshot: Snapshot;
   /** The worst first, then in order of their lines. */
   readonly findings: readonly Finding[];
@@ -31,7 +30,6 @@ export interface Expectations {
   readonly clients: readonly ClientBudget[];
   /** From more lessons than this on, a compaction is due; Infinity where that does not matter. */
   readonly compactThreshold: number;
-  /** What must not be in the file. */
   readonly words: OwnWords;
 }
 

@@ -43,7 +43,6 @@ import type { LessonStore, PurgedRecord, PurgeOptions } from "../store.ts";
 import { type Adopt, LessonFile } from "./lesson-file.ts";
 import { appendToTrash, purgeTrash, type Removed, readTrash } from "./trash.ts";
 
-/** What the changes of one turn work on. */
 interface Turn {
   readonly memory: WorkingCopy;
   /** In ms since 1970. */

@@ -16,7 +16,6 @@ import { findId } from "../queries/references.ts";
 
 const TRASH = LOCAL_FILES.trash;
 
-/** A line of the trash. */
 interface Entry {
   /** ISO 8601. */
   readonly at: string;

@@ -25,9 +25,7 @@ interface Cover {
 
 /** A fold that versions can be added to, before it is pruned (prune.ts) and written. */
 export class WorkingCopy implements Snapshot {
-  /** Every version, by id. */
   readonly #versions: LayeredMap<string, readonly VersionLine[]>;
-  /** By id, what covers it. */
   readonly #covers: LayeredMap<string, readonly Cover[]>;
   /** What shows, by id: one line, or several where different texts share an id. */
   readonly #shown: LayeredMap<string, readonly LessonLine[]>;

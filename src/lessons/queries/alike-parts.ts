@@ -75,7 +75,6 @@ export function haveParts(lines: readonly LessonLine[]): boolean {
   return log !== undefined && other !== undefined && isPair(log, other);
 }
 
-/** Whether two lessons can be a part. */
 function isPair(a: Lesson, b: Lesson): boolean {
   const both = [a, b];
   return both.some(({ type }) => type === "log") && lessonBytes(both) <= MOST_GROUP_BYTES && !hasTooLargeWhen(both);

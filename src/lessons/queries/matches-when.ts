@@ -36,9 +36,7 @@ export interface Known extends Moment {
   readonly files?: readonly string[];
   /** The request of the user, or the task that an agent searches for. */
   readonly prompt?: string;
-  /** The shell line that an agent runs. */
   readonly command?: string | undefined;
-  /** The output of a failed call. */
   readonly error?: string | undefined;
   readonly regex?: Matches | undefined;
 }
@@ -113,7 +111,6 @@ export function patternIn(error: string): string | undefined {
   return REGEX.exec(error)?.[1];
 }
 
-/** Whether one of some texts of a kind is met. */
 const MATCHES = {
   paths: (globs: readonly string[], { paths, names }: Work) =>
     globs.some((glob) => paths.some((path) => namesPath(glob, path)) || (!WILD.test(glob) && names.has(glob))),

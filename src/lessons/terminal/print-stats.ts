@@ -52,7 +52,6 @@ function contents(snapshot: Snapshot, threshold: number): Record<string, string>
   };
 }
 
-/** How often a mark stands in lessons. */
 function countIn(lessons: readonly Lesson[], mark: string): number {
   return lessons.reduce((sum, lesson) => sum + JSON.stringify(lesson).split(mark).length - 1, 0);
 }
@@ -64,7 +63,6 @@ function givenByHooks(localFolder: string): string {
   return `gave ${plural(given, "lesson")} in ${plural(sessions.length, "session")}`;
 }
 
-/** Tokens of an answer that shows every lesson. */
 function tokensOf(snapshot: Snapshot): number {
   const references = new References(snapshot);
   return snapshot.lessons().reduce((sum, entry, index) => {

@@ -8,7 +8,6 @@ export interface Bundle {
   /** Follows from what the bundle holds. */
   readonly acb_id: string;
   readonly budget_tokens: number;
-  /** Estimated. */
   readonly token_used_est: number;
   readonly sections: readonly BundleSection[];
   readonly omissions: readonly Omission[];
@@ -27,7 +26,6 @@ export interface Item {
   readonly text: string;
   /** What it was taken from: ids of events, chunks or lessons, or `view:` and a name. */
   readonly refs: readonly string[];
-  /** Of a decision. */
   readonly decision_id?: string;
 }
 

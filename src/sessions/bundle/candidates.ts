@@ -15,7 +15,6 @@ export interface Candidate {
   readonly text: () => string;
   /** About so many tokens, at the least: where there is no room for those the text is not made. */
   readonly leastTokens?: number;
-  /** Of a decision. */
   readonly decision?: string;
   /** Where it stands among those of its section that fit; in the order of candidates where it is absent. */
   readonly place?: string;

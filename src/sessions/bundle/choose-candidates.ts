@@ -25,7 +25,6 @@ import { viewCandidates } from "./sections/views.ts";
 
 export interface Chosen {
   readonly candidates: readonly Candidate[];
-  /** What was left out though it was found, with the reason. */
   readonly dropped: readonly { readonly reason: OmissionReason; readonly ref: string }[];
   readonly pool: number;
   readonly folded: number;

@@ -23,7 +23,6 @@ export interface Sources {
   readonly events: EventStore;
   readonly lessons: LessonStore | undefined;
   readonly settings: Settings;
-  /** The branch that is checked out. */
   readonly branch: string | undefined;
   /** In ms since 1970. */
   readonly now: number;

@@ -32,9 +32,7 @@ export interface Material {
   readonly notHere?: readonly SectionName[];
 }
 
-/** What the policies say. */
 interface BundleSettings {
-  /** Of views, policies and limits. */
   readonly version: string;
   readonly budgets: Budgets;
   /** The highest that the channel may show. */

@@ -15,7 +15,6 @@ import { readSettings } from "./settings/settings.ts";
 export interface BundleStores extends Pick<Sources, "events" | "lessons" | "now"> {
   /** Undefined where there is no clone of it: then nothing of the bundle comes from its files. */
   readonly project: Project | undefined;
-  /** What the project and the person never want stored. */
   readonly ownWords: OwnWords;
 }
 

@@ -21,6 +21,5 @@ export type Intent = (typeof INTENTS)[number];
 /** What may be shown there. */
 export interface Audience {
   readonly channel: Channel;
-  /** The highest that may be shown. */
   readonly sensitivity: Sensitivity;
 }

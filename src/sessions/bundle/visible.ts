@@ -9,7 +9,6 @@ import type { Audience } from "./request.ts";
 
 interface Visible {
   readonly material: Material;
-  /** How much may not be seen. */
   readonly hidden: number;
   /** Ids of what is left out because something hidden replaced it. */
   readonly replaced: readonly string[];

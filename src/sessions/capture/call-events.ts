@@ -165,7 +165,6 @@ function inWorktree(path: string, { worktree, cwd }: Place): string {
   return !isAbsolute(whole) || way.startsWith("..") || isAbsolute(way) ? path : way.split(sep).join("/");
 }
 
-/** The other fields of an input. */
 function rest(input: Fields, { path, command, childTask }: ToolTarget): Fields {
   const said: readonly unknown[] = [path, command, childTask];
   const others = Object.entries(input).filter(([, value]) => !said.includes(value));

@@ -26,7 +26,6 @@ export interface PlacedLine {
   /** ISO 8601. */
   readonly ts: string;
   readonly place: Place;
-  /** The session from which this one goes on. */
   readonly parent?: string;
   /** Path of the transcript. */
   readonly transcript: string;

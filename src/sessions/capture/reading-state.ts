@@ -14,7 +14,6 @@ export interface ReadingState {
   moment?: { readonly from: number; readonly last: number };
   /** Whether the session's first event was made. */
   isStarted?: true;
-  /** Whether lines came before that were not recorded. */
   hasUnrecorded?: true;
   /** Whether any request was read; only the first can take a session out. */
   hasRequest?: true;

@@ -27,12 +27,10 @@ export class CaptureReport {
   readonly transcripts = { read: 0, unchanged: 0 };
   /** Transcripts that this user may not read; each is tried again in the next capture. */
   readonly unreadable: string[] = [];
-  /** Of what was read. */
   bytes = 0;
   lines = 0;
   /** By client and version, as people call them. */
   readonly conversation: Record<string, Understood> = {};
-  /** Events that were stored, by kind. */
   readonly events: Partial<Record<Kind, number>> = {};
   /** Lines and parts of lines that are left out on purpose, by type. */
   readonly leftOut: Record<string, number> = {};

@@ -32,7 +32,6 @@ export interface ReadingWork {
   readonly folders: Folders;
   /** What holds for lines that do not say it. */
   readonly frame?: Frame;
-  /** What the person agreed to, as it is known at this moment. */
   readonly consent: () => LogManifest;
   /** Sessions that are taken out; this adds to them. */
   readonly privateSessions: Set<string>;
@@ -58,7 +57,6 @@ export class TranscriptReading {
   #opening: Opening | undefined;
   #turn = "";
   readonly #changes = new TurnChanges();
-  /** Of the client. */
   #version = "unknown";
 
   constructor(file: FileHandle, work: ReadingWork, state: ReadingState) {
@@ -187,7 +185,6 @@ export class TranscriptReading {
   }
 }
 
-/** Why a line may not be recorded. */
 function whyNot(consent: LogManifest, at: number, session: string): "skipped" | "before" | "whileOff" {
   if (consent.skipped.includes(session)) return "skipped";
   return at < (firstOn(consent) ?? Number.POSITIVE_INFINITY) ? "before" : "whileOff";

@@ -40,7 +40,6 @@ export interface FoundLog {
   readonly places: ResolvedPlaces;
   /** Present unless git cannot be run. */
   readonly home?: Home;
-  /** What the person should know, with what to do about it. */
   readonly problems: readonly { readonly what: string; readonly fix: string }[];
 }
 

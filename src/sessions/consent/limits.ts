@@ -33,7 +33,6 @@ interface LogLimits {
   readonly files: readonly string[];
   /** What is over its time or limit is dropped; undefined where a file cannot be read, so that nothing is. */
   readonly limits: RetentionLimits | undefined;
-  /** What is wrong with the files. */
   readonly problems: readonly { readonly what: string; readonly fix: string }[];
 }
 

@@ -37,7 +37,6 @@ interface Purge {
 /** What the list said when it was read. */
 export interface PurgedNow {
   readonly purges: readonly Purge[];
-  /** Purges that were begun and are not done. */
   readonly pending: readonly Purge[];
 }
 

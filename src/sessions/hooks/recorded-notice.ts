@@ -11,7 +11,6 @@ const INSTALLED = join("node_modules", NAME, "dist");
 interface Program {
   /** Absolute path of the hook's script. */
   readonly script: string;
-  /** The project's. */
   readonly folder: string;
   /** The variable of that name: where a shell looks for programs. */
   readonly path: string | undefined;
@@ -20,9 +19,7 @@ interface Program {
 interface Circumstances {
   /** Who keeps the session log; absent where it is in files. */
   readonly daemon?: DaemonLog | undefined;
-  /** Why nothing can be recorded. */
   readonly obstacle?: Trouble | undefined;
-  /** Why the last capture recorded nothing. */
   readonly failed?: Trouble | undefined;
 }
 

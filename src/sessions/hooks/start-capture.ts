@@ -14,7 +14,6 @@ const CAPTURE_ARGUMENTS = ["record", "capture", "--hook"] as const;
 interface Start {
   /** Absolute path of the command line's file. */
   readonly program: string;
-  /** Where the session is. */
   readonly folder: string;
   /** The hook's payload, as the client sent it. It goes through a pipe: nothing unredacted touches the disk. */
   readonly payload: string;

@@ -6,11 +6,9 @@ export const decision = eventKind({
   name: "decision",
   fields: {
     decision: "text",
-    /** What it answers. */
     question: "text",
     rationale: "texts",
     constraints: "texts",
-    /** What was not chosen. */
     alternatives: "texts",
     consequences: "texts",
     scope: "text",

@@ -39,7 +39,6 @@ export interface Form<Name extends string = string> {
   readonly may: readonly Name[];
   /** Whether it has to rest on something that is recorded. */
   readonly needsRefs?: true;
-  /** The values that a field may have. */
   readonly oneOf?: { readonly [Field in Name]?: readonly string[] };
   /** In place of it, where a person says it. */
   readonly byPerson?: Pick<Form<Name>, "needs" | "may">;

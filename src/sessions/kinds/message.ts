@@ -10,7 +10,6 @@ export const message = eventKind({
   name: "message",
   fields: {
     text: "text",
-    /** The person stopped the agent. */
     interrupted: "flag",
     images: "json",
     /** In brief: the question with which a long one ends. */

@@ -11,7 +11,6 @@ export const session = eventKind({
     version: "text",
     transcript: "text",
     child_agent: "text",
-    /** The session from which it goes on. */
     parent: "text",
     title: "text",
     /** Why it ended. */

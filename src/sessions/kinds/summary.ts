@@ -7,7 +7,6 @@ export const summary = eventKind({
   name: "summary",
   fields: {
     text: "text",
-    /** What it sums up. */
     coverage: "text",
     /** `compaction` where the client asked for it. */
     of: "text",

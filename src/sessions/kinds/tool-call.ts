@@ -13,7 +13,6 @@ export const toolCall = eventKind({
     other_paths: "texts",
     edits: "flag",
     command: "text",
-    /** What a child agent is to do. */
     child_task: "text",
     /** What else the tool was given. */
     input: "json",

@@ -8,13 +8,11 @@ import { standingOf, supersededIn, type Told } from "./superseded.ts";
 export interface Decision extends Told {
   readonly branch: string | undefined;
   readonly decision: string;
-  /** What it answers, where somebody asked. */
   readonly question: string | undefined;
   /** Whether it is a plan that was accepted, and so carried out. */
   readonly isPlan: boolean;
   readonly rationale: readonly string[];
   readonly constraints: readonly string[];
-  /** What was not chosen. */
   readonly alternatives: readonly string[];
   readonly consequences: readonly string[];
   /** `project`, `user` or `global`; undefined where nobody said. */

@@ -10,7 +10,6 @@ export interface Pin extends Told {
   readonly text: string;
   /** What is pinned; undefined where words stand for themselves. */
   readonly ref: string | undefined;
-  /** Why it is pinned, or what it says in short. */
   readonly note: string | undefined;
   /** Whether what is pinned is a decision that a later one replaced. */
   readonly isOutdated: boolean;

@@ -10,7 +10,6 @@ import { isFromPerson } from "../kinds/message.ts";
 
 /** An agent read or changed a file. */
 export interface Touch {
-  /** Id of the event. */
   readonly event: string;
   readonly path: string;
   readonly session: string;

@@ -6,7 +6,6 @@ import { callDaemon, type Daemon, type Patience } from "./call-daemon.ts";
 
 export interface CallerOfToken {
   readonly tenant: string;
-  /** The person. */
   readonly owner: string;
   /** The most private that it reads and records. */
   readonly channel: Channel;

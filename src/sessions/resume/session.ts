@@ -23,7 +23,6 @@ interface Request extends Said {
 }
 
 interface Reply extends Said {
-  /** What the agent asked at its end. */
   readonly question: string | undefined;
   /** Whether nobody asked for anything since. */
   readonly isLast: boolean;
@@ -60,7 +59,6 @@ export interface SessionState {
   readonly ended: string;
   /** The last one that says what is wanted; undefined where nothing says. */
   readonly request: Request | undefined;
-  /** The last words of the agent. */
   readonly reply: Reply | undefined;
   readonly waiting: Waiting | undefined;
   /** How it stood at the end. */

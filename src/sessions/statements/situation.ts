@@ -13,7 +13,6 @@ export interface Named {
 /** What a draft needs besides what was said. */
 export interface Situation {
   readonly session: string;
-  /** The client. */
   readonly agent: string;
   readonly by: Actor;
   readonly place?: Place;
@@ -21,7 +20,6 @@ export interface Situation {
   readonly channel?: Channel | undefined;
   /** By each id of `idsIn`, as it was given; those that the session log does not have are missing. */
   readonly named: ReadonlyMap<string, Named>;
-  /** What was decided, is to be done and was pinned at any time. */
   readonly ledger: readonly BriefEvent[];
   /** The content of a pin as it would be stored: without secrets, and cut. */
   readonly stored: (content: Content) => Content;

@@ -17,7 +17,6 @@ export interface Prepared {
   readonly event: Event;
   /** The content as JSON, of which the hash is. */
   readonly contentJson: string;
-  /** Whole texts by the id of their artifact. */
   readonly artifacts: ReadonlyMap<string, string>;
 }
 

@@ -18,7 +18,6 @@ import { cleaning, eventRedactor } from "./redactor.ts";
 
 export interface Speaker extends Pick<Situation, "session" | "agent" | "by" | "channel"> {
   readonly place: Place;
-  /** What is never stored. */
   readonly words: OwnWords;
   /** A retry with the same key in the same session is the same event. */
   readonly key?: string | undefined;

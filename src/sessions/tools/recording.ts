@@ -36,7 +36,6 @@ export interface Recording {
   catchUp(): Promise<void>;
   /** @param given what the agent says that its session is. */
   askingSession(given: string | undefined): Promise<AskingSession>;
-  /** Where the agent works now. */
   place(): Promise<Place>;
   /**
    * Asks for consent, then appends.

@@ -9,7 +9,6 @@
 export interface TranscriptReader {
   /** What events name as their agent. */
   readonly agent: string;
-  /** What people call the client. */
   readonly name: string;
   /** Raised whenever the reader understands more: transcripts of which it did not understand a part are read again. */
   readonly revision: number;
@@ -59,7 +58,6 @@ export interface TranscriptLine {
   readonly session?: string;
   readonly cwd?: string;
   readonly branch?: string;
-  /** Of the client. */
   readonly version?: string;
   /** Which child agent speaks, by its id. */
   readonly childAgent?: string;
@@ -77,7 +75,6 @@ export interface Opening {
   readonly parent?: string;
   /** The child agent whose transcript this is. */
   readonly childAgent?: string;
-  /** Of the client. */
   readonly version?: string;
 }
 
@@ -85,7 +82,6 @@ export type Said =
   /** The session as such, before all that is said in it. */
   | { readonly kind: "opening" }
   | { readonly kind: "request"; readonly text: string; readonly images: readonly ImageNote[] }
-  /** The person stopped the agent. */
   | { readonly kind: "interruption" }
   | { readonly kind: "reply"; readonly text: string }
   | ({ readonly kind: "call" } & ToolCall)
@@ -119,7 +115,6 @@ export interface ToolCall {
 }
 
 export interface ToolAnswer {
-  /** Which call it answers. */
   readonly call: string;
   readonly text: string;
   readonly isError: boolean;
@@ -142,9 +137,7 @@ export interface ToolTarget {
   readonly otherPaths?: readonly string[];
   /** Whether the tool changes that file, and the others. */
   readonly edits?: true;
-  /** A command line for a shell. */
   readonly command?: string;
-  /** What a child agent is started to do. */
   readonly childTask?: string;
   /** Whether the call itself need not be kept, because all that it says is known once it is answered. */
   readonly isSaidByAnswer: boolean;
@@ -162,7 +155,6 @@ export interface Meaning {
   readonly outcome?: Outcome;
   /** What the person said who refused. */
   readonly reason?: string;
-  /** What the tool answered. */
   readonly text: string;
   /** First and last line of the file that the answer shows. */
   readonly lineRange?: readonly [number, number];

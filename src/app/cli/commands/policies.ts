@@ -113,7 +113,6 @@ const WIDTH = 44;
 
 type Leaf = [key: string, value: string];
 
-/** The values of a policy, each with its path. */
 function leaves(values: object, path = ""): Leaf[] {
   return Object.entries(values).flatMap(([key, value]): Leaf[] => {
     if (Array.isArray(value)) return [[path + key, value.join(", ") || "none"]];

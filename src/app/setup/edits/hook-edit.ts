@@ -30,7 +30,6 @@ interface Item {
   readonly hooks?: unknown;
 }
 
-/** Whether a hook of the file is ours. */
 type IsOurs = (hook: Item) => boolean;
 
 /** A file without these names holds no hook of ours, and is not parsed. */

@@ -21,7 +21,6 @@ const REASONS = [
 
 interface DecisionQuery {
   readonly found: readonly string[] | undefined;
-  /** Whether what does not hold any more is asked for, too. */
   readonly withSuperseded: boolean;
 }
 

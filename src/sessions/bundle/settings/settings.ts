@@ -10,7 +10,6 @@ import { BUDGETS_NAME, BUDGETS_POLICY, type Budgets } from "./budgets.ts";
 import { CHANNELS_NAME, CHANNELS_POLICY, type Channels } from "./channels.ts";
 import { readViews, type View } from "./views.ts";
 
-/** A file that exists, and what is wrong with it. */
 interface SettingsFile extends PolicyReport {
   /** As messages spell it. */
   readonly name: string;
@@ -28,7 +27,6 @@ export interface Settings {
   readonly version: string;
 }
 
-/** What holds where no file is. */
 function defaultSettings(): Settings {
   const [budgets, channels] = [defaultsOf(BUDGETS_POLICY), defaultsOf(CHANNELS_POLICY)];
   return { budgets, channels, views: [], files: [], notes: [], version: versionOf(budgets, channels) };

@@ -9,7 +9,6 @@ import { CollectedPostings } from "./collect-postings.ts";
 import type { Lines } from "./coverage.ts";
 import { type Entry, writeSegment } from "./write-segment.ts";
 
-/** The line of an event, and where it stands. */
 interface Line extends Pick<Entry, "file" | "from" | "bytes"> {
   readonly event: Event;
 }

@@ -40,7 +40,6 @@ type Pending = PurgedNow["pending"];
 /** The index at one moment. */
 export interface Indexed {
   readonly view: View;
-  /** By name. */
   readonly files: ReadonlyMap<string, FileNow>;
   /** What is not in the view, the newest day first. */
   readonly gaps: readonly Gap[];

@@ -32,7 +32,6 @@ export function searchLog(index: SearchIndex, query: SearchQuery): Promise<Searc
   return reading(index, (indexed) => answer(query, indexed));
 }
 
-/** The index and the files of events, for one answer. */
 interface Reading extends Indexed {
   readonly open: OpenFiles;
 }

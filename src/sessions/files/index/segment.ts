@@ -189,7 +189,6 @@ export class Segment {
     return this.#keep("owners").readUInt32LE(4 * at);
   }
 
-  /** The terms of a block, with where their postings are. */
   *#termsOf(block: number): Generator<readonly [string, TermPlace]> {
     const [start, end] = this.layout.sections.terms;
     const from = this.#blockField(block, 1);

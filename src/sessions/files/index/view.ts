@@ -18,7 +18,6 @@ export interface Covering {
   readonly pieces: readonly Piece[];
 }
 
-/** A segment in the view. */
 interface Placed extends Covering {
   /** The number of its first chunk. */
   readonly base: number;

@@ -16,7 +16,6 @@ const THEN = 40;
 
 export interface Note {
   readonly text: string;
-  /** Id of the event. */
   readonly ref: string;
 }
 

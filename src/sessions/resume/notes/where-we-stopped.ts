@@ -13,7 +13,6 @@ import { type Note, note, outcomeNote, quoted, recordedText, requestNote } from 
 import { decisionNote, fileNote, pinNote, taskNote } from "./thing-notes.ts";
 
 export interface Start {
-  /** The session that starts. */
   readonly session: string;
   /** The branch that it starts on; undefined without git. */
   readonly branch: string | undefined;

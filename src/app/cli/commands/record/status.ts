@@ -37,7 +37,6 @@ interface Facts {
   readonly folder: string;
   /** Who keeps the session log, where it is not in that folder, and why it takes nothing now. */
   readonly daemon?: DaemonLog & { readonly problem?: DaemonProblem };
-  /** What has not reached the daemon. */
   readonly waiting?: Waiting;
   readonly intervals: readonly Interval[];
   readonly skippedSessions: number;
@@ -55,20 +54,17 @@ interface Facts {
     readonly byVersion: Readonly<Record<string, number>>;
   };
   readonly lastCapture: LastCapture;
-  /** Why nothing can be recorded now. */
   readonly obstacle?: { readonly what: string; readonly fix: string };
   /** What captures drop; absent where the person's file has a mistake, so that nothing is dropped. */
   readonly limits: RetentionLimits | undefined;
 }
 
-/** What the store says of itself. */
 interface StoredFacts {
   readonly bytes: { readonly events: number; readonly artifacts: number; readonly index: number; readonly all: number };
   readonly events: number;
   readonly days: number;
   readonly bytesPerDay: number;
   readonly damagedLines: number;
-  /** Events from which something was taken out, by its kind. */
   readonly redacted: Readonly<Record<string, number>>;
   readonly purged: number;
   readonly indexed: Statistics["indexed"];
