@@ -1,5 +1,3 @@
-/** The events of a session log, as the server and the command line open them. */
-
 import { NO_OWN_WORDS, type OwnWords } from "../../ground/redaction/own-words.ts";
 import { daemonOf } from "../../sessions/consent/daemon-log.ts";
 import { forgetRecent } from "../../sessions/files/recent-file.ts";

@@ -1,5 +1,3 @@
-/** The stores of a project, as the server and the command line open them. */
-
 import type { Project } from "../../ground/project/find-project.ts";
 import { privacyOf } from "../../ground/project/privacy.ts";
 import { JsonlLessonStore } from "../../lessons/jsonl/store.ts";

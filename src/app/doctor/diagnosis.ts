@@ -1,5 +1,3 @@
-/** What doctor says about one thing. */
-
 import type { ProjectSurroundings } from "../../ground/terminal/command.ts";
 import type { Finding } from "../../lessons/health/finding.ts";
 import type { ProjectFiles } from "../setup/project-files.ts";

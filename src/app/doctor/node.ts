@@ -1,4 +1,3 @@
-/** Node, which runs everything else. */
 import packageJson from "../../../package.json" with { type: "json" };
 import { type Diagnosis, ok } from "./diagnosis.ts";
 

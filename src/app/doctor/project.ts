@@ -1,4 +1,3 @@
-/** The project: where it is, and how it was found. */
 import { type CheckContext, type Diagnosis, ok } from "./diagnosis.ts";
 
 export function checkProject({ project }: CheckContext): Diagnosis[] {

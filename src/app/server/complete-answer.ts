@@ -21,7 +21,7 @@ export async function completeAnswer(
       ? [...(await fileNotes(tool.definition.kind, context.lessons)), ...memoryPolicyNotes(context.policy)]
       : []),
     ...privacyNotes(context.privacy),
-    ...ignoredNotes(call.ignored),
+    ...(call.ignored.length > 0 ? [`Ignored arguments: ${call.ignored.join(", ")}.`] : []),
   ];
   const answer = await call.run({ ...context, budget: without(context.budget, notes.join("\n")) });
   if (!("snapshot" in answer))
@@ -40,8 +40,4 @@ export async function completeAnswer(
 async function fileNotes(kind: ToolKind, lessons: LessonStore): Promise<string[]> {
   const report = await lessons.report();
   return kind === "read" ? fileReport(await lessons.read(), report) : saveReport(report);
-}
-
-function ignoredNotes(names: readonly string[]): string[] {
-  return names.length > 0 ? [`Ignored arguments: ${names.join(", ")}.`] : [];
 }

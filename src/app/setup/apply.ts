@@ -1,4 +1,3 @@
-/** Carries out a plan and keeps the manifest. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import type { Edit } from "./edits/edit.ts";
 import { LOCAL, MANIFEST, type Manifest, readInitManifest, writeInitManifest, writtenAgain } from "./init-manifest.ts";

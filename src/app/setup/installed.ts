@@ -1,4 +1,3 @@
-/** Whether the committed entries, which import the package, find it. */
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import packageJson from "../../../package.json" with { type: "json" };

@@ -32,7 +32,8 @@ export function planInit(edits: readonly Edit[], files: ProjectFiles, options: P
 /** Plans to undo the edits: a file that is as init left it becomes what it was; any other only loses our parts. */
 export function planUninstall(edits: readonly Edit[], files: ProjectFiles, manifest: Manifest): Step[] {
   const paths = [...new Set(edits.map(({ path }) => path))];
-  return namesOfFiles(paths, files).map((names) => {
+  // The names of one file, such as CLAUDE.md and the AGENTS.md that it links to, become one step.
+  return [...groupBy(paths, (path) => realPath(path, files)).values()].map((names) => {
     const path = bestName(names, files, manifest);
     const ours = edits.filter((edit) => names.includes(edit.path)).map((edit) => ({ ...edit, path }));
     const written = manifest.files[path];
@@ -54,11 +55,6 @@ export function takeAll(edits: readonly Edit[], text: string | undefined, option
     (rest, edit) => (rest === undefined ? undefined : withBom(rest, (inner) => edit.take(inner as string, options))),
     text,
   );
-}
-
-/** Groups the names of one file, such as CLAUDE.md and the AGENTS.md that it links to: they become one step. */
-function namesOfFiles(paths: readonly string[], files: ProjectFiles): string[][] {
-  return [...groupBy(paths, (path) => realPath(path, files)).values()];
 }
 
 /** Prefers the name recorded in the manifest; between two, the one that is not a symlink. */

@@ -1,4 +1,3 @@
-/** Answers over HTTP: JSON, errors included. */
 import type { ServerResponse } from "node:http";
 import { type ErrorCode, SentinelError } from "../../ground/core/errors.ts";
 

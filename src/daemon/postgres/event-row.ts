@@ -1,4 +1,3 @@
-/** An event as a row of a table, and back. */
 import type { Content, Event, Kind, Place, Sensitivity } from "../../sessions/kinds/event.ts";
 import { eventId, identityIn } from "../../sessions/kinds/event-id.ts";
 import { narrowed } from "../../sessions/kinds/narrow.ts";

@@ -1,4 +1,3 @@
-/** What events call a client. */
 import { CLIENTS } from "./clients.ts";
 
 /** @param clientName as it gives it in `initialize`; one that nobody knows keeps its name. */

@@ -1,7 +1,7 @@
 /** Cursor: its configuration, its rules, its hooks and what they send. */
 import { CLAUDE_CODE_EVENTS, readClaudeCodePayload } from "./claude-code.ts";
 import type { Client } from "./client.ts";
-import { type EventTable, HOOK_TIMEOUT_SECONDS, type HookProtocol, type Payload } from "./hook-event.ts";
+import { type EventTable, HOOK_TIMEOUT_SECONDS, type HookProtocol } from "./hook-event.ts";
 
 /** When it runs our hook. beforeSubmitPrompt is left out because it cannot give the model any context. */
 const EVENTS: EventTable = {
@@ -22,7 +22,7 @@ export const cursorProtocol: HookProtocol = {
     return {
       ...event,
       session: event.session || payload.text("conversation_id"),
-      folder: firstWorkspace(payload) ?? event.folder,
+      folder: payload.inner("workspace_roots").text("0") || event.folder,
       file: payload.text("file_path") || event.file,
       causedByHook: event.causedByHook || Number(payload.get("loop_count") ?? 0) > 0,
     };
@@ -71,7 +71,3 @@ alwaysApply: true
   workspaceVariable: "WORKSPACE_FOLDER_PATHS",
   asks: "open Settings, MCP (newer versions: Customize, MCPs), and switch sentinel-memory on.",
 };
-
-function firstWorkspace(payload: Payload): string | undefined {
-  return payload.inner("workspace_roots").text("0") || undefined;
-}

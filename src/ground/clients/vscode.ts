@@ -1,4 +1,3 @@
-/** VS Code: its configuration. */
 import type { Client } from "./client.ts";
 
 export const vscode: Client = {

@@ -1,4 +1,3 @@
-/** Puts texts into an answer as long as they fit its budget. */
 import { type Budget, Meter } from "./budget.ts";
 import { estimateTokens } from "./tokens.ts";
 

@@ -1,4 +1,3 @@
-/** The day of a timestamp, and the instant of an age. */
 import { SentinelError } from "./errors.ts";
 
 /** Stands for the day of a timestamp that has none. */

@@ -55,9 +55,11 @@ export function isAlive(owner: Owner): boolean | undefined {
 }
 
 function thisOwner(token: string): Owner {
-  host ??= [hostname(), system(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8")), processNamespace()].join(
-    " ",
-  );
+  host ??= [
+    hostname(),
+    system(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8")),
+    system(() => readlinkSync("/proc/self/ns/pid")),
+  ].join(" ");
   started ??= processStat(process.pid)?.started ?? "";
   return { pid: process.pid, started, host, token };
 }
@@ -76,7 +78,5 @@ function processStat(pid: number): { state: string; started: string } | undefine
   const [state, started] = [fields[0], fields[19]];
   return state && started ? { state, started } : undefined;
 }
-
-const processNamespace = (): string => system(() => readlinkSync("/proc/self/ns/pid"));
 
 const system = (read: () => string): string => orElse(read, "").trim();

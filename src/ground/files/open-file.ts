@@ -1,4 +1,3 @@
-/** A file, open for as long as something is read of it. */
 import { closeSync, openSync, readSync } from "node:fs";
 
 /** Opens a file, reads of it, and closes it. @throws the file system's own error. */

@@ -1,4 +1,3 @@
-/** What is never a secret, whatever name it has: what points to one, code that fetches one, a path, a type, a filler. */
 import { isName, isWords, looksRandom } from "./shape.ts";
 
 /** Patterns by what they match, each with an example where the name does not say it. */

@@ -1,5 +1,3 @@
-/** Finds the words of a list in a text, whole where their script has spaces. */
-
 interface Node {
   readonly next: Map<number, Node>;
   isEnd: boolean;

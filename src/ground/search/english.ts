@@ -1,4 +1,3 @@
-/** Search terms of English: stop words, and one term for all forms of a word. */
 import { stemmer } from "stemmer";
 import { remembering } from "../core/remembering.ts";
 

@@ -1,4 +1,3 @@
-/** What a command prints and asks. */
 import { once } from "node:events";
 import { createInterface } from "node:readline/promises";
 import { text } from "node:stream/consumers";

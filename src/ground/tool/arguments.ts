@@ -27,7 +27,7 @@ export function readArguments<Schema extends z.ZodObject>(
   const values: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(given)) {
     if (names.includes(name)) values[name] = readValue(schema.shape[name] as z.ZodType, value, name);
-    else if (isAbsent(value)) continue;
+    else if (value === null || value === undefined || isBlank(value)) continue;
     else {
       const near = names.find((candidate) => isNear(name, candidate));
       if (near) throw unknownArgument(name, near);
@@ -80,15 +80,11 @@ function namesIn(object: z.ZodObject, path: string): string[] {
 
 /** What a text may stand for where the schema wants something else: a number, a list, an object, a list of one, a choice. */
 function otherReadings(text: string, type: z.ZodType): unknown[] {
-  if (/^\s*[[{]/.test(text)) return [jsonOr(text)];
+  if (/^\s*[[{]/.test(text)) return [orElse(() => JSON.parse(text), text)];
   const number = /^\s*[+-]?\d+\s*$/.test(text) ? [Number(text)] : [];
   const object = isOpen(objectIn(type)) && !isBlank(text) ? [{ text }] : [];
   return [...number, text.trim().toLowerCase(), [text.trim()], ...object];
 }
-
-const jsonOr = (text: string): unknown => orElse(() => JSON.parse(text), text);
-
-const isAbsent = (value: unknown): boolean => value === null || value === undefined || isBlank(value);
 
 const isBlank = (value: unknown): boolean => typeof value === "string" && value.trim() === "";
 

@@ -1,4 +1,3 @@
-/** Errors as the model reads them. */
 import { SentinelError } from "../core/errors.ts";
 import { log } from "../files/stderr.ts";
 

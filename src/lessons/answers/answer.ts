@@ -1,4 +1,3 @@
-/** An answer of a tool, and the receipt that ends it. */
 import { plural } from "../../ground/core/text.ts";
 import { estimateTokens } from "../../ground/core/tokens.ts";
 import type { Snapshot } from "../merge/snapshot.ts";

@@ -1,4 +1,3 @@
-/** What an answer says about the lines of the file that are not lessons, and about what a save repairs. */
 import { plural } from "../../ground/core/text.ts";
 import type { FileReport, Repairs } from "../format/file-lines.ts";
 import { areSeveral } from "../merge/joined-cues.ts";

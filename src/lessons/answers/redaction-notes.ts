@@ -1,4 +1,3 @@
-/** The receipt for what was taken out of a text before it was stored. */
 import type { FieldRedaction } from "../changes/field-text.ts";
 
 /**

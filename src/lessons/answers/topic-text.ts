@@ -1,4 +1,3 @@
-/** Topics as text that an agent reads. */
 import { type Budget, Meter } from "../../ground/core/budget.ts";
 import { fenced } from "../../ground/core/fence.ts";
 import { oneLine, plural } from "../../ground/core/text.ts";

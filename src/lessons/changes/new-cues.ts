@@ -1,4 +1,3 @@
-/** Which cues a new principle gets from the lessons that it stands for. */
 import { NO_OWN_WORDS, type OwnWords } from "../../ground/redaction/own-words.ts";
 import { hidePrivate } from "../../ground/redaction/private.ts";
 import { redact } from "../../ground/redaction/redact.ts";

@@ -1,4 +1,3 @@
-/** Takes lessons out for the whole team, behind tombstones. */
 import { NO_OWN_WORDS } from "../../ground/redaction/own-words.ts";
 import { redactionNotes } from "../answers/redaction-notes.ts";
 import { prepareReason } from "../changes/draft.ts";

@@ -1,4 +1,3 @@
-/** What was learnt in the project, in order of time. */
 import { firstWords, plural } from "../../ground/core/text.ts";
 import { instantOfAge } from "../../ground/core/time.ts";
 import { cut, type Page, safeLine } from "../../ground/terminal/layout.ts";

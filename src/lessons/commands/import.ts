@@ -1,4 +1,3 @@
-/** Merges another memory in, and says what was taken and what was refused. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { plural } from "../../ground/core/text.ts";
 import { readBytes } from "../../ground/files/named-file.ts";

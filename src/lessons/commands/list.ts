@@ -1,4 +1,3 @@
-/** The lessons by topic; the topics alone; or how large the memory is. */
 import { Option } from "commander";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { groupBy } from "../../ground/core/group-by.ts";

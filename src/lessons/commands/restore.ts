@@ -1,4 +1,3 @@
-/** Brings back what this machine's trash holds. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { plural } from "../../ground/core/text.ts";
 import { cut, type Page, safeLine } from "../../ground/terminal/layout.ts";

@@ -1,4 +1,3 @@
-/** Lessons by relevance, in the order that agents get them. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { plural } from "../../ground/core/text.ts";
 import { localDay } from "../../ground/core/time.ts";

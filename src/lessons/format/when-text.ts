@@ -42,7 +42,7 @@ export function readWhenText(text: string): When | string {
     if (!found) return `${quoted(whole.slice(at))} has no name before a colon; put a value that holds ; in quotes`;
     const [part, exception, name = "", colon, inQuotes, plain = ""] = found;
     const key = name.toLowerCase();
-    const value = inQuotes === undefined ? plain.trim() : unquoted(inQuotes);
+    const value = inQuotes === undefined ? plain.trim() : orElse(() => JSON.parse(inQuotes), undefined);
     const list = Object.entries(LISTS).find((names) => names.includes(key))?.[1];
     if (value === undefined || plain.startsWith('"'))
       return `the quotes of ${quoted(part)} are not those of one JSON text`;
@@ -57,8 +57,6 @@ export function readWhenText(text: string): When | string {
   }
   return { ...said, ...others, ...(Object.keys(not).length > 0 && { not }) };
 }
-
-const unquoted = (text: string): string | undefined => orElse(() => JSON.parse(text), undefined);
 
 function quoted(text: string): string {
   return JSON.stringify(text.replace(/^[\s;]+|[\s;]+$/g, "").slice(0, 60));

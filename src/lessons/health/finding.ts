@@ -1,5 +1,3 @@
-/** What can be wrong with a memory file. */
-
 /** @internal */
 export type FindingCode =
   | "not_utf8"

@@ -79,7 +79,14 @@ function findingsOf(where: string, { secrets, own }: Hidden, lines: readonly num
 function hiddenInLine(raw: string, words: OwnWords): Hidden {
   const line = Buffer.from(raw, "latin1").toString("utf8");
   const { secrets } = hiddenInText(line, "it", words);
-  return { secrets, own: ownIn(textsOfLine(line), "it", words) };
+  return {
+    secrets,
+    own: ownIn(
+      orElse(() => textsOf(JSON.parse(line)), [line]),
+      "it",
+      words,
+    ),
+  };
 }
 
 function hiddenInFields(fields: object, name: string, words: OwnWords): Hidden {
@@ -103,8 +110,6 @@ function kinds({ findings }: Pick<ReturnType<typeof redact>, "findings">, field:
 function all(parts: readonly Hidden[]): Hidden {
   return { secrets: parts.flatMap(({ secrets }) => secrets), own: parts.flatMap(({ own }) => own) };
 }
-
-const textsOfLine = (line: string): string[] => orElse(() => textsOf(JSON.parse(line)), [line]);
 
 /** Every text of a JSON value that somebody wrote: a pattern may well match a date or an id. */
 function textsOf(value: unknown): string[] {

@@ -1,4 +1,3 @@
-/** Which of the versions of one id counts, and when two versions say the same. */
 import type { VersionLine } from "../format/file-lines.ts";
 import { isTombstone, type Lesson, type Version, writeVersion } from "../format/lesson.ts";
 import { lessonId, sameText } from "../format/lesson-id.ts";

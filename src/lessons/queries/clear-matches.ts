@@ -1,4 +1,3 @@
-/** Which lessons match a query so clearly that they are shown as matches, and not only named. */
 import { isEveryday } from "../../ground/search/everyday.ts";
 import { tokenize } from "../../ground/search/tokenizer.ts";
 import type { RankedLine } from "./lesson-ranking.ts";

@@ -1,5 +1,3 @@
-/** Does a lesson's `when` say that it comes up in some work? */
-
 import { commandMatcher, commandTexts } from "../../ground/core/command-pattern.ts";
 import { TRIGGERS, type When, whenOf } from "../format/when.ts";
 import type { LessonLine } from "../merge/versions.ts";

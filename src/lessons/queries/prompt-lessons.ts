@@ -1,4 +1,3 @@
-/** Which lessons match a prompt so clearly that the agent should get them without asking. */
 import { tellingWords } from "../../ground/search/relevance.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import type { LessonLine } from "../merge/versions.ts";

@@ -1,4 +1,3 @@
-/** Lessons as a person reads them in a terminal. Pure. */
 import { dateOf } from "../../ground/core/time.ts";
 import { cut, type Page, safeLine, safeLines } from "../../ground/terminal/layout.ts";
 import { type Lesson, timesMet } from "../format/lesson.ts";

@@ -1,4 +1,3 @@
-/** The memory as a Markdown page. Pure. */
 import { groupBy } from "../../ground/core/group-by.ts";
 import { plural } from "../../ground/core/text.ts";
 import { dateOf } from "../../ground/core/time.ts";

@@ -1,4 +1,3 @@
-/** How large the memory is, and what it costs. */
 import { plural } from "../../ground/core/text.ts";
 import { dateOf, UNDATED } from "../../ground/core/time.ts";
 import { estimateTokens } from "../../ground/core/tokens.ts";

@@ -1,4 +1,3 @@
-/** How commands read the memory and the policy: with what is wrong with them on standard error. */
 import { fileReport } from "../answers/file-report.ts";
 import type { FileReport } from "../format/file-lines.ts";
 import type { Snapshot } from "../merge/snapshot.ts";

@@ -1,4 +1,3 @@
-/** The `when` that options of a command say. */
 import type { TextOptions } from "../../ground/terminal/text-options.ts";
 import type { DraftTexts } from "../changes/draft.ts";
 import type { When } from "../format/when.ts";

@@ -1,4 +1,3 @@
-/** What stood before and after an event in its session. */
 import { DAY_MS } from "../../ground/core/time.ts";
 import type { Event } from "../kinds/event.ts";
 import type { EventStore } from "../store.ts";

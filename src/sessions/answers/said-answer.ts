@@ -1,4 +1,3 @@
-/** What an agent reads when something was recorded. Pure. */
 import { oneLine } from "../../ground/core/text.ts";
 import type { BriefEvent } from "../kinds/brief-event.ts";
 import type { Event } from "../kinds/event.ts";

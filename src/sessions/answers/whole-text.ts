@@ -1,4 +1,3 @@
-/** The whole of what an id names, what was cut of it put back. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import type { Content, Event, Json } from "../kinds/event.ts";
 import { removedRefs } from "../projections/current-refs.ts";

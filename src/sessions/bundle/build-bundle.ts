@@ -40,12 +40,12 @@ export function buildBundle(request: BundleRequest, material: Material): Bundle 
     const over = bundle.token_used_est - request.maxTokens;
     if (over <= 0 || bundle.sections.length === 0) return bundle;
     // Less than they took, and not than they might have taken: so each try leaves something out.
-    total = Math.min(total, tokensOf(filled)) - over;
+    total =
+      Math.min(
+        total,
+        filled.sections.reduce((sum, { token_est }) => sum + token_est, 0),
+      ) - over;
   }
-}
-
-function tokensOf({ sections }: Pick<Filled, "sections">): number {
-  return sections.reduce((sum, { token_est }) => sum + token_est, 0);
 }
 
 function notHere({ notHere: sections = [] }: Material): Omission[] {

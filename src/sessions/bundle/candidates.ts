@@ -1,4 +1,3 @@
-/** What a section may hold, before it is known what fits. Pure. */
 import { withoutMarks } from "../../ground/core/marks.ts";
 import { LINE_BREAK, showControls } from "../../ground/core/text.ts";
 import type { Event } from "../kinds/event.ts";

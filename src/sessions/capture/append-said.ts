@@ -1,4 +1,3 @@
-/** Appends what an agent or a person says, where the person agrees to it now. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { type ProjectLog, readConsent } from "../consent/find-log.ts";
 import { mayRecord } from "../consent/manifest.ts";

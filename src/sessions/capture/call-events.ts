@@ -1,4 +1,3 @@
-/** Events of a tool's call and of what came of it. */
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import type { EventDraft, Place } from "../kinds/event.ts";
 import { known } from "../transcripts/fields.ts";

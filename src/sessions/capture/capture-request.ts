@@ -1,4 +1,3 @@
-/** What a capture is asked to do. */
 import type { ProjectLog } from "../consent/find-log.ts";
 import type { Home } from "../consent/log-id.ts";
 import type { EventStore, RetentionLimits } from "../store.ts";

@@ -1,4 +1,3 @@
-/** What a capture that had to end early left unread. */
 import { statSync } from "node:fs";
 import { readCaptureState } from "./capture-state.ts";
 import { stampOf } from "./cursor.ts";

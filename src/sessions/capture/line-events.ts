@@ -1,4 +1,3 @@
-/** Makes events of what a line of a transcript says. */
 import type { EventDraft } from "../kinds/event.ts";
 import { known } from "../transcripts/fields.ts";
 import { handedPlan } from "../transcripts/handed-plan.ts";

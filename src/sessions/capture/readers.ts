@@ -1,4 +1,3 @@
-/** The readers of all clients. */
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { Places } from "../consent/places.ts";

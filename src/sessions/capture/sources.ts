@@ -1,4 +1,3 @@
-/** Which transcripts a capture reads, and what it needs to know of all of them. */
 import type { LogManifest } from "../consent/manifest.ts";
 import type { TranscriptReader } from "../transcripts/transcript.ts";
 import { Folders, isWithin } from "./belonging.ts";

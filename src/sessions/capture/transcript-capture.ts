@@ -1,4 +1,3 @@
-/** Reads one transcript from where the last capture ended, and hands its events on. */
 import { type FileHandle, open } from "node:fs/promises";
 import { unlessMissing } from "../../ground/files/file-errors.ts";
 import { wholeLines } from "../../ground/files/whole-lines.ts";

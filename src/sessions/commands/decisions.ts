@@ -1,4 +1,3 @@
-/** What was decided in recorded sessions, and why. */
 import { Option } from "commander";
 import { instantOfAge } from "../../ground/core/time.ts";
 import { json } from "../../ground/terminal/layout.ts";

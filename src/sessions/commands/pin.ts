@@ -1,4 +1,3 @@
-/** What has to stay in view: shown, added and taken back. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { json } from "../../ground/terminal/layout.ts";
 import { pinsOf } from "../projections/pins.ts";

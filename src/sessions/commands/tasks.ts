@@ -1,4 +1,3 @@
-/** The tasks of recorded sessions. */
 import { json } from "../../ground/terminal/layout.ts";
 import { isOpen, tasksOf } from "../projections/tasks.ts";
 import { taskRow } from "../terminal/ledger.ts";

@@ -56,7 +56,8 @@ export async function changesSince(
 
 /** Whole lines from a position on; undefined when the file has gone. */
 function readFrom(file: DayFile, from: Position | undefined, most: number) {
-  if (from && isUnchanged(file.path, from)) return nothingNew(from);
+  if (from && isUnchanged(file.path, from))
+    return { isAnother: false, bytes: Buffer.alloc(0), isLimited: false, position: from };
   return ifThere(() => withFile(file.path, (descriptor) => readOn(descriptor, file.path, from, most)));
 }
 
@@ -81,10 +82,6 @@ function isUnchanged(path: string, position: Position): boolean {
   if (known === undefined) return false;
   const info = statSync(path, { bigint: true, throwIfNoEntry: false });
   return info !== undefined && known === `${fileStamp(info)} ${position}`;
-}
-
-function nothingNew(position: Position) {
-  return { isAnother: false, bytes: Buffer.alloc(0), isLimited: false, position };
 }
 
 function wholeLines(descriptor: number, start: number, size: number, most: number) {

@@ -1,5 +1,3 @@
-/** An event as one line of JSON, and back. */
-
 import { orElse } from "../../ground/core/or-else.ts";
 import type { Event } from "../kinds/event.ts";
 import { identityIn, readEventId } from "../kinds/event-id.ts";

@@ -1,4 +1,3 @@
-/** The files of one session log, and its lock. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileError } from "../../ground/files/file-errors.ts";

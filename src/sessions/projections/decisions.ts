@@ -1,4 +1,3 @@
-/** What was decided, and what of it still holds. Pure. */
 import { onceForEach } from "../../ground/core/once-for-each.ts";
 import { type BriefEvent, inTime } from "../kinds/brief-event.ts";
 import type { Channel, Sensitivity } from "../kinds/event.ts";

@@ -1,4 +1,3 @@
-/** Finds decisions by words, standing and time. Pure. */
 import { Ranking } from "../../ground/search/ranking.ts";
 import type { Decision } from "./decisions.ts";
 

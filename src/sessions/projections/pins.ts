@@ -1,4 +1,3 @@
-/** What somebody wants to stay in view. Pure. */
 import { type BriefEvent, inTime } from "../kinds/brief-event.ts";
 import type { Channel, Sensitivity } from "../kinds/event.ts";
 import { identityIn } from "../kinds/event-id.ts";

@@ -1,4 +1,3 @@
-/** Finds the later events that replaced decisions and pins, or took them back. */
 import { inTime } from "../kinds/brief-event.ts";
 import type { Event } from "../kinds/event.ts";
 import { identityIn } from "../kinds/event-id.ts";

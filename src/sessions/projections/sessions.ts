@@ -1,4 +1,3 @@
-/** What each session came to, from its events. Pure. */
 import { isOfCommandLine, sessionKey } from "../kinds/brief-event.ts";
 import type { Event } from "../kinds/event.ts";
 import { isOfChildAgent, pathsIn } from "../kinds/kind.ts";

@@ -1,4 +1,3 @@
-/** Whom a token stands for, as its daemon says. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import type { Channel } from "../kinds/event.ts";
 import { isSeenIn } from "../storing/channel-circles.ts";

@@ -137,7 +137,9 @@ function once<Made>(make: () => Made): () => Made {
 export function failuresIn(events: readonly BriefEvent[]): BriefEvent[] {
   const unsettled: Unsettled = new Map();
   for (const event of events) follow(unsettled, event);
-  const lastLook = events.findLast((event) => isDone(event) && worksIn(event).some((work) => HISTORY.test(work)));
+  const lastLook = events.findLast(
+    (event) => event.content.outcome === undefined && worksIn(event).some((work) => HISTORY.test(work)),
+  );
   return [...unsettled.values()].filter((event) => {
     const work = worksIn(event).at(-1) ?? "";
     if (!isCommand(event) || isOfChildAgent(event) || LOOKING.test(work) || isLook(event)) return false;
@@ -150,8 +152,6 @@ export function failuresIn(events: readonly BriefEvent[]): BriefEvent[] {
 const isLook = ({ content }: BriefEvent): boolean => content.path !== undefined && content.edits !== true;
 
 const worksIn = ({ content }: BriefEvent): string[] => worksOf(content.command ?? "");
-
-const isDone = ({ content }: BriefEvent): boolean => content.outcome === undefined;
 
 const isCommand = ({ kind, content }: BriefEvent): boolean => kind === "tool_result" && content.command !== undefined;
 

@@ -1,4 +1,3 @@
-/** Which fields a statement has, and whether each can be stored. Pure. */
 import { namesPrivateSession } from "../../ground/redaction/private.ts";
 import type { Actor, Content, Json } from "../kinds/event.ts";
 import { type FieldType, textsIn } from "../kinds/kind.ts";

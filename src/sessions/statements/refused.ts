@@ -1,4 +1,3 @@
-/** How a statement is refused: what is wrong with it, and what to add. */
 import { SentinelError } from "../../ground/core/errors.ts";
 
 const UNCHANGED = "Nothing was recorded.";

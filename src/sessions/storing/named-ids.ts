@@ -1,4 +1,3 @@
-/** What the ids in a statement name: events, whole or short, chunks and artifacts. */
 import { identityIn, readShortEventId } from "../kinds/event-id.ts";
 import type { Named } from "../statements/situation.ts";
 import type { EventStore } from "../store.ts";

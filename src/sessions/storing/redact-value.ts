@@ -34,7 +34,7 @@ export function* redactValue(content: Content, clean: Clean, cleanFields: Clean)
   const outline = JSON.stringify(mapTexts(cleaned, (text) => (speaksForItself(text) ? ELSEWHERE : text), DEEPEST));
   const redacted = yield* cleanFields(outline);
   if (redacted === outline) return cleaned as Content;
-  const parsed = parse(redacted);
+  const parsed: Json | undefined = orElse(() => JSON.parse(redacted), undefined);
   // Where a secret reaches beyond one text, the marks do not say what of each is harmless.
   const isHarmless = (text: string): string => (speaksForItself(text) ? text : UNREADABLE);
   return (join(cleaned, parsed) ?? mapTexts(cleaned, isHarmless, DEEPEST)) as Content;
@@ -98,5 +98,3 @@ function join(value: Json, outline: Json | undefined): Json | undefined {
   if (isList(value)) return joined as Json[];
   return Object.fromEntries(Object.keys(outline).map((key, at) => [key, joined[at] as Json]));
 }
-
-const parse = (text: string): Json | undefined => orElse(() => JSON.parse(text), undefined);

@@ -1,4 +1,3 @@
-/** What a text of an event loses before anything of it is written: private passages, secrets, then the person's own words. */
 import { Lately } from "../../ground/core/lately.ts";
 import { remembering } from "../../ground/core/remembering.ts";
 import type { Steps } from "../../ground/core/steps.ts";

@@ -15,12 +15,8 @@ export function artifactsOver<A extends { readonly bytes: number; readonly usedA
 ): A[] {
   let bytes = artifacts.reduce((sum, artifact) => sum + artifact.bytes, 0);
   return artifacts.filter((artifact) => {
-    const isOver = isOld(artifact, artifactsDays, now) || bytes > artifactsBytes;
+    const isOver = artifact.usedAt < now - artifactsDays * DAY_MS || bytes > artifactsBytes;
     if (isOver) bytes -= artifact.bytes;
     return isOver;
   });
-}
-
-function isOld({ usedAt }: { readonly usedAt: number }, days: number, now: number): boolean {
-  return usedAt < now - days * DAY_MS;
 }

@@ -1,4 +1,3 @@
-/** What a capture did and what it left, in lines for people. Pure. */
 import { plural } from "../../ground/core/text.ts";
 import { safeLine } from "../../ground/terminal/layout.ts";
 import { inMegabytes } from "../../ground/terminal/sizes.ts";

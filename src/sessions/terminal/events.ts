@@ -147,12 +147,10 @@ export function sessionRows(summary: SessionNow, { width, colours }: Page): stri
   return [
     `${colours.yellow(safeLine(session))}  ${colours.dim(head)}`,
     inRow(INDENT, words, width),
-    ...(answer === null ? [] : [inRow(`${INDENT}> `, firstLine(answer), width)]),
+    ...(answer === null ? [] : [inRow(`${INDENT}> `, answer.trimStart().split("\n", 1)[0] ?? "", width)]),
     colours.dim(cut(`${INDENT}${safeLine(facts.join(" · "))}`, width)),
   ];
 }
-
-const firstLine = (text: string): string => text.trimStart().split("\n", 1)[0] ?? "";
 
 /** From when to when; the day of the end only where it is another one. */
 function spanOf({ began, ended }: SessionNow): string {

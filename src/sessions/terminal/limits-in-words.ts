@@ -1,4 +1,3 @@
-/** How long a session log keeps what it has, for people. */
 import { plural } from "../../ground/core/text.ts";
 import { inMegabytes } from "../../ground/terminal/sizes.ts";
 import type { RetentionLimits } from "../store.ts";

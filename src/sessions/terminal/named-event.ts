@@ -1,4 +1,3 @@
-/** Which event a person means by an id, or by a part of one as it is printed. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { firstWords, plural } from "../../ground/core/text.ts";
 import { safeLine } from "../../ground/terminal/layout.ts";

@@ -1,4 +1,3 @@
-/** Which session a person means by an id, or by the beginning of one. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { firstWords, plural } from "../../ground/core/text.ts";
 import { safeLine } from "../../ground/terminal/layout.ts";

@@ -1,4 +1,3 @@
-/** What a person says into the session log at the command line. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { firstWords } from "../../ground/core/text.ts";
 import { branchOf } from "../../ground/project/git.ts";

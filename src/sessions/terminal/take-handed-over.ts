@@ -1,4 +1,3 @@
-/** Takes what a client hands over to a capture. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { finish } from "../../ground/core/steps.ts";
 import { captureHere, mustBeOn } from "../capture/capture-here.ts";

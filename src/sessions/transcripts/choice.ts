@@ -1,4 +1,3 @@
-/** What a person chose of what they were offered. */
 import { fieldsOf, listOf, textOf } from "./fields.ts";
 import type { Choice } from "./transcript.ts";
 

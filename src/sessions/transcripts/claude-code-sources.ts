@@ -18,7 +18,7 @@ export async function findClaudeCodeTranscripts(
   folders: readonly string[],
 ): Promise<readonly string[]> {
   const root = join(clientFolder, "projects");
-  const wanted = folders.map((folder) => nameOf(folder).slice(0, LONGEST_NAME));
+  const wanted = folders.map((folder) => folder.replace(/[^a-zA-Z0-9]/g, "-").slice(0, LONGEST_NAME));
   const names = (await namesIn(root)).filter((name) => {
     const start = name.slice(0, LONGEST_NAME);
     return wanted.some((one) => start.startsWith(one) || one.startsWith(start));
@@ -45,5 +45,3 @@ async function oldestFirst(paths: readonly string[]): Promise<string[]> {
     .sort((a, b) => a.at - b.at)
     .map(({ path }) => path);
 }
-
-const nameOf = (folder: string): string => folder.replace(/[^a-zA-Z0-9]/g, "-");

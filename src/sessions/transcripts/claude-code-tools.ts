@@ -45,7 +45,7 @@ export function targetOf({ tool, input }: ToolCall): ToolTarget {
 
 export function meaningOf(call: ToolCall, answer: ToolAnswer): Meaning {
   const text = ERROR_TAG.exec(answer.text)?.[1] ?? answer.text;
-  const outcome = answer.isError ? outcomeOf(text) : undefined;
+  const outcome = answer.isError ? (OUTCOMES.find(([words]) => words.test(text))?.[1] ?? "failed") : undefined;
   const meaning = { text, ...known({ outcome, reason: outcome === "refused_by_user" ? reasonIn(text) : undefined }) };
   // A plan that seems refused without a word was more often taken into a new session.
   if (outcome === "refused_by_user" && call.tool === PLAN && meaning.reason === undefined)
@@ -73,8 +73,6 @@ export function meaningOf(call: ToolCall, answer: ToolAnswer): Meaning {
     isSaidElsewhere: false,
   };
 }
-
-const outcomeOf = (text: string): Outcome => OUTCOMES.find(([words]) => words.test(text))?.[1] ?? "failed";
 
 const reasonIn = (text: string): string | undefined => REASON.exec(text)?.[1]?.trim();
 

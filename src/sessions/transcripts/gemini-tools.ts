@@ -1,5 +1,3 @@
-/** What the tools of Gemini CLI do, and what came of a call. */
-
 import { orElse } from "../../ground/core/or-else.ts";
 import { choicesOf } from "./choice.ts";
 import { fieldsOf, known, listOf, textOf } from "./fields.ts";

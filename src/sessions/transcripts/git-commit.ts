@@ -1,4 +1,3 @@
-/** A commit that a shell command made, as git prints it. */
 import { known } from "./fields.ts";
 import type { Commit } from "./transcript.ts";
 

@@ -1,4 +1,3 @@
-/** Lists of tasks that agents write as a whole. */
 import { fieldsOf, known, listOf, textOf } from "./fields.ts";
 import type { TaskChange } from "./transcript.ts";
 

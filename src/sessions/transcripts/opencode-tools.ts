@@ -1,5 +1,3 @@
-/** What the tools of opencode do, and what came of a call. */
-
 import { known, numberOf, textOf } from "./fields.ts";
 import { commitIn } from "./git-commit.ts";
 import { listedTasks } from "./listed-tasks.ts";

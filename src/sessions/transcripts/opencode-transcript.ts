@@ -1,4 +1,3 @@
-/** Reads a line of the spool into which our plugin for opencode hands messages. */
 import { fieldsOf, known, listOf, numberOf, textOf } from "./fields.ts";
 import { withoutInjected } from "./injected.ts";
 import { readJsonLine } from "./json-lines.ts";

@@ -1,5 +1,3 @@
-/** The files of a patch, in the form that models write it for `apply_patch`. */
-
 const PATCH = "*** Begin Patch";
 const PATCHED = /^\*\*\* (?:Add|Update|Delete) File: (.+)$|^\*\*\* Move to: (.+)$/gm;
 

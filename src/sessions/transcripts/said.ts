@@ -1,4 +1,3 @@
-/** What a part of a line says, and the types that it leaves out or does not know. */
 import type { Said } from "./transcript.ts";
 
 export interface SaidIn {

@@ -1,4 +1,3 @@
-/** Runs every check of the setup in order and prints what each found. */
 import { SentinelError } from "../../../ground/core/errors.ts";
 import { plural } from "../../../ground/core/text.ts";
 import { json } from "../../../ground/terminal/layout.ts";

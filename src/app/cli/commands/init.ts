@@ -1,4 +1,3 @@
-/** Sets a project up for its agents, and says what is left to a person. */
 import { dirname, relative } from "node:path";
 import type { Client } from "../../../ground/clients/client.ts";
 import { CLIENTS } from "../../../ground/clients/clients.ts";
@@ -159,16 +158,14 @@ async function refuseShared({ folder, context: { memoryFile } }: Project, cwd: s
 /** How the files get to the team: nothing where git sees none of them. */
 async function toShare(folder: string, changed: readonly string[], isPrivate: boolean): Promise<string[]> {
   // In a dry run the rule that keeps the memory private is not there yet.
-  const shared = isPrivate ? changed.filter((path) => path !== EXCLUDE && !isInContext(path)) : changed;
+  const shared = isPrivate
+    ? changed.filter((path) => path !== EXCLUDE && !path.startsWith(`${CONTEXT_FOLDER}/`))
+    : changed;
   if (shared.length === 0) return [];
   const seen = await seenBy(folder, shared);
   if (!seen) return ["Put these files into a git repository and commit them"];
   if (seen.length === 0) return [];
   return [seen.length === changed.length ? "Commit these files" : `Commit ${seen.join(", ")}`];
-}
-
-function isInContext(path: string): boolean {
-  return path.startsWith(`${CONTEXT_FOLDER}/`);
 }
 
 /** @throws SentinelError `bad_argument` for a name that is not a client's. */

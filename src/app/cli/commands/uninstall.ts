@@ -1,4 +1,3 @@
-/** Takes out what init added, and says of each file how. */
 import { DEVELOPMENT_DEPENDENCY, type Launches, VENDORED } from "../../../ground/clients/launch.ts";
 import { folderSize } from "../../../ground/files/folder-size.ts";
 import { sizeOfFile } from "../../../ground/files/named-file.ts";

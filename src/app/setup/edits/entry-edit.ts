@@ -1,4 +1,3 @@
-/** A server's entry in a client's configuration, as an edit. */
 import { isDeepStrictEqual } from "node:util";
 import type { Entry, Frame } from "../../../ground/clients/client.ts";
 import { holdsEntry } from "../../../ground/clients/entry.ts";

@@ -1,4 +1,3 @@
-/** Our line in a client's hook file, as an edit. */
 import { isDeepStrictEqual } from "node:util";
 import type { Frame, HookTable } from "../../../ground/clients/client.ts";
 import { isHookCall } from "../../../ground/clients/hook-call.ts";
@@ -9,7 +8,7 @@ import { isBlank, orFrame, partsOf, unlessFrame } from "./json-frame.ts";
 
 /** Our line at several events of a hook file, beside those of others. */
 export function hookLines(path: string, table: HookTable, frame: Frame = {}): Edit {
-  return linesOf({ path, what: "hooks", table, frame, isOurs: isOurHookEntry });
+  return linesOf({ path, what: "hooks", table, frame, isOurs: (hook) => isOurHook(hook.command) || isHookCall(hook) });
 }
 
 /** The line that starts captures, at several events of a person's own hook file. */
@@ -34,10 +33,6 @@ type IsOurs = (hook: Item) => boolean;
 
 /** A file without these names holds no hook of ours, and is not parsed. */
 const NAMES_OURS = /sentinel-memory|record-hook\.cjs/;
-
-function isOurHookEntry(hook: Item): boolean {
-  return isOurHook(hook.command) || isHookCall(hook);
-}
 
 function linesOf({ path, what, table, frame, isOurs }: Lines): Edit {
   return {

@@ -1,4 +1,3 @@
-/** A JSON file that holds nothing but what its client begins it with. */
 import type { Frame } from "../../../ground/clients/client.ts";
 import { type Path, valueAt } from "./json.ts";
 import { unixLines } from "./line-end.ts";

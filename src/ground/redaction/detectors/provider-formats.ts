@@ -1,4 +1,3 @@
-/** Applies the table of provider formats. */
 import { FORMATS } from "../formats.ts";
 import { isFiller } from "../shape.ts";
 import { type Detector, matchAt, matchesIn, type Span } from "../span.ts";

@@ -1,4 +1,3 @@
-/** The last that was said and done in the session. Pure. */
 import type { Event } from "../../kinds/event.ts";
 import { identityIn, shortEventId } from "../../kinds/event-id.ts";
 import { eventText } from "../../kinds/event-text.ts";

@@ -65,7 +65,10 @@ async function readView(name: ViewName, path: string, place: string, folder?: st
     }
     if (folder !== undefined && leadsOut(path, folder)) return unreadable(LEADS_OUT.why, LEADS_OUT.fix);
     const isCut = info.size > MOST_BYTES;
-    const written = decoded(readStart(path), isCut);
+    const written = decoded(
+      withFile(path, (file) => readAt(file, 0, MOST_BYTES)),
+      isCut,
+    );
     if (written === undefined) return unreadable("the file is not UTF-8", "Save it as UTF-8.");
     const { text, secrets } = await shown(isCut ? wholeLines(written) : written);
     return {
@@ -88,8 +91,6 @@ function held(secrets: number): PolicyProblem {
   const message = `${plural(secrets, "secret")} in it ${secrets === 1 ? "is" : "are"} not shown.`;
   return { message, fix: "Take it out of the file, and replace it where it is used." };
 }
-
-const readStart = (path: string): Buffer => withFile(path, (file) => readAt(file, 0, MOST_BYTES));
 
 /** Undefined when it is not UTF-8. @param isCut whether its last character may be a part of one. */
 const decoded = (bytes: Buffer, isCut: boolean): string | undefined =>

@@ -1,4 +1,3 @@
-/** Finds what was said and done in recorded sessions, best match first. */
 import { SentinelError } from "../../../ground/core/errors.ts";
 import { firstWords, plural } from "../../../ground/core/text.ts";
 import { json } from "../../../ground/terminal/layout.ts";

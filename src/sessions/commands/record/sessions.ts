@@ -1,4 +1,3 @@
-/** The recorded sessions. */
 import { plural } from "../../../ground/core/text.ts";
 import { instantOfAge } from "../../../ground/core/time.ts";
 import { json } from "../../../ground/terminal/layout.ts";

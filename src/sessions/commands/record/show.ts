@@ -1,4 +1,3 @@
-/** Shows an event with its neighbours, and a session with its events. */
 import { SentinelError } from "../../../ground/core/errors.ts";
 import { json, type Page, safeLine } from "../../../ground/terminal/layout.ts";
 import type { LogManifest } from "../../consent/manifest.ts";

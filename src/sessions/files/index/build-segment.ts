@@ -1,4 +1,3 @@
-/** Makes a segment of lines of events. */
 import { linesOf } from "../../../ground/files/append-log.ts";
 import { tokenize } from "../../../ground/search/tokenizer.ts";
 import type { Event } from "../../kinds/event.ts";
@@ -24,7 +23,7 @@ export function buildSegment(pieces: readonly Lines[], isLeftOut: (event: Event)
       const terms = tokenize(text);
       end += text.length;
       postings.add(entries.length, terms);
-      entries.push({ session, ulid: ulidOf(event.id), part: at + 1, length: terms.length, end, ...place });
+      entries.push({ session, ulid: event.id.slice("evt_".length), part: at + 1, length: terms.length, end, ...place });
     }
   }
   return writeSegment(entries, postings.inOrder());
@@ -53,5 +52,3 @@ function inOrderOfSessions(pieces: readonly Lines[], isLeftOut: (event: Event) =
   const keyOf = ({ event: { session, id } }: Line) => ({ session, ulid: id, part: 0 });
   return [...byIdentity.values()].sort((a, b) => compareEntries(keyOf(a), keyOf(b)));
 }
-
-const ulidOf = (id: string): string => id.slice("evt_".length);

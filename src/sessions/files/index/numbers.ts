@@ -1,5 +1,3 @@
-/** Binary search. */
-
 /** The first number from which on a condition holds, or the end. */
 export function firstWhere(from: number, end: number, holds: (at: number) => boolean): number {
   let [low, high] = [from, end];

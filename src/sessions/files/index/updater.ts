@@ -71,7 +71,13 @@ async function updateUnderLock(files: LogFiles, folder: string, effort: Effort):
   const now = filesNow(files.days);
   let manifest = dropStale(folder, now);
   const { pending } = await files.purged.read();
-  const months = groupBy(gapsIn(now, piecesOf(manifest)), ({ file }) => monthOf(file.day));
+  const months = groupBy(
+    gapsIn(
+      now,
+      manifest.segments.flatMap(({ pieces }) => pieces),
+    ),
+    ({ file }) => monthOf(file.day),
+  );
   const growing = new Set([...now.keys()].slice(-1).map(monthOf));
   let more = false;
   for (const [month, gaps] of months) {
@@ -202,8 +208,6 @@ function sweep(folder: string, segments: readonly SegmentFile[]): void {
     if (name.includes(STAGING) || (name.endsWith(SEGMENT) && !names.has(name)))
       rmSync(join(folder, name), { force: true });
 }
-
-const piecesOf = ({ segments }: Manifest): Piece[] => segments.flatMap(({ pieces }) => pieces);
 
 function sizedOf(file: SegmentFile) {
   return { file, month: monthOf(file.pieces[0]?.file ?? ""), bytes: file.layout.bytes };
