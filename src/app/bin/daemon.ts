@@ -61,7 +61,9 @@ async function serve(
       onClose: () => service.stop(),
     });
     onListening(`http://${host.includes(":") ? `[${host}]` : host}:${listening.port}`);
-    await toldToStop();
+    await new Promise<void>((resolve) => {
+      for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
+    });
     await listening.close();
   } finally {
     clearInterval(months);
@@ -75,12 +77,6 @@ function log(entry: object): void {
 
 function failedToMakeMonths(error: unknown) {
   return { call: "make-months", error: error instanceof SentinelError ? error.code : "unknown" };
-}
-
-function toldToStop(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
-  });
 }
 
 async function withOwnersPool<Result>(url: string, act: (pool: Pool) => Promise<Result>): Promise<Result> {

@@ -14,7 +14,15 @@ const LOCAL = /^(?:(?:file|link|portal):|(?=\.{0,2}[/\\]))(.+)$/;
 export function checkDependency(files: ProjectFiles): Diagnosis[] {
   for (let folder = files.folder; ; folder = dirname(folder)) {
     const [, path] = LOCAL.exec(dependencyIn(folder, files)) ?? [];
-    if (path !== undefined) return isInside(files.root, resolve(folder, path)) ? [] : [outside(path)];
+    if (path !== undefined && isInside(files.root, resolve(folder, path))) return [];
+    if (path !== undefined)
+      return [
+        {
+          status: "warning",
+          what: `package.json takes ${NAME} from ${path}, outside of the repository: a teammate cannot install it.`,
+          fix: "Put the package file into the repository and npm install --save-dev it from there; or sentinel-memory init --vendor",
+        },
+      ];
     if (folder === files.root) return [];
   }
 }
@@ -29,12 +37,4 @@ function dependencyIn(folder: string, files: ProjectFiles): string {
 function isInside(root: string, path: string): boolean {
   const inside = relative(root, path);
   return !isAbsolute(inside) && inside.split(sep)[0] !== "..";
-}
-
-function outside(path: string): Diagnosis {
-  return {
-    status: "warning",
-    what: `package.json takes ${NAME} from ${path}, outside of the repository: a teammate cannot install it.`,
-    fix: "Put the package file into the repository and npm install --save-dev it from there; or sentinel-memory init --vendor",
-  };
 }

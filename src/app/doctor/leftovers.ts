@@ -16,7 +16,15 @@ export async function checkLeftovers({ project }: CheckContext): Promise<Diagnos
   const owner = lockOwner(file);
   const alive = owner ? isAlive(owner) : false;
   if (owner && alive) return [{ status: "note", what: `Process ${owner.pid} is writing to the memory.` }];
-  if (owner && alive === undefined) return [heldElsewhere(owner)];
+  // The lock of another host or container: this machine cannot see whether its owner is alive.
+  if (owner && alive === undefined)
+    return [
+      {
+        status: "note",
+        what: `Process ${owner.pid} on ${owner.host.split(" ")[0]} holds the lock; from here nobody can tell whether it still runs.`,
+        fix: "Nothing to do: its lock is taken over by a save once it has been silent for a minute.",
+      },
+    ];
   return [
     {
       status: "warning",
@@ -25,15 +33,6 @@ export async function checkLeftovers({ project }: CheckContext): Promise<Diagnos
       repair: () => removeAll(file),
     },
   ];
-}
-
-/** The lock of another host or container: this machine cannot see whether its owner is alive. */
-function heldElsewhere({ pid, host }: { pid: number; host: string }): Diagnosis {
-  return {
-    status: "note",
-    what: `Process ${pid} on ${host.split(" ")[0]} holds the lock; from here nobody can tell whether it still runs.`,
-    fix: "Nothing to do: its lock is taken over by a save once it has been silent for a minute.",
-  };
 }
 
 /** Removes them as a save does: under the lock, which is taken from a dead owner. */

@@ -6,7 +6,7 @@ import { ErrorCode, type JSONRPCMessage } from "@modelcontextprotocol/sdk/types.
 import { SentinelError } from "../../ground/core/errors.ts";
 import { log } from "../../ground/files/stderr.ts";
 import { explain } from "../../ground/tool/explain.ts";
-import { type DroppedLine, MessageGuard } from "./message-guard.ts";
+import { MessageGuard } from "./message-guard.ts";
 import type { MemoryServer } from "./server.ts";
 
 /**
@@ -28,7 +28,11 @@ export async function serveStdio(
   stop: AbortSignal,
 ): Promise<void> {
   const guard = new MessageGuard(LONGEST_MESSAGE_BYTES, (line) => {
-    const error = tooLong(line);
+    const error = new SentinelError(
+      "too_large",
+      `A message of ${line.bytes.toLocaleString("en")} bytes was dropped; ${LONGEST_MESSAGE_BYTES.toLocaleString("en")} is the most.`,
+      "Send what matters of it, in less: log_memory takes texts of up to 1,024 bytes, and record_event a call of up to that size.",
+    );
     log(error.message);
     if (line.id !== undefined) void transport.send(answerTo(line.id, line.isToolCall, explain(error)));
   });
@@ -58,14 +62,6 @@ function flushed(output: Writable): Promise<void> {
     if (output.destroyed || !output.writable) resolve();
     else output.write("", () => resolve());
   });
-}
-
-function tooLong({ bytes }: DroppedLine): SentinelError {
-  return new SentinelError(
-    "too_large",
-    `A message of ${bytes.toLocaleString("en")} bytes was dropped; ${LONGEST_MESSAGE_BYTES.toLocaleString("en")} is the most.`,
-    "Send what matters of it, in less: log_memory takes texts of up to 1,024 bytes, and record_event a call of up to that size.",
-  );
 }
 
 function answerTo(id: string | number, isToolCall: boolean, text: string): JSONRPCMessage {

@@ -1,5 +1,5 @@
 /** Listens for calls over HTTP, with limits for slow callers, and ends without breaking off what runs. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { SentinelError } from "../../ground/core/errors.ts";
@@ -45,7 +45,13 @@ export async function listen({ host, port, answer, onClose }: ListenOptions): Pr
     running.add(call);
   });
   server.setTimeout(STALLED_MS);
-  await started(server, host, port);
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      const message = `${host}:${port} cannot be listened on (${error.code}).`;
+      reject(new SentinelError("bad_argument", message, "Choose another --host or --port.", { cause: error }));
+    });
+    server.listen(port, host, resolve);
+  });
   return {
     port: (server.address() as AddressInfo).port,
     async close() {
@@ -57,14 +63,4 @@ export async function listen({ host, port, answer, onClose }: ListenOptions): Pr
       await closed;
     },
   };
-}
-
-function started(server: Server, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => {
-      const message = `${host}:${port} cannot be listened on (${error.code}).`;
-      reject(new SentinelError("bad_argument", message, "Choose another --host or --port.", { cause: error }));
-    });
-    server.listen(port, host, resolve);
-  });
 }

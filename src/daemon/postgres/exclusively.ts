@@ -23,7 +23,12 @@ export async function exclusively<Result>(
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
     const done = await tryAlone(database, act);
     if (done) return done.result;
-    if (performance.now() >= end) throw busy(database.identity.owner);
+    if (performance.now() >= end)
+      throw new SentinelError(
+        "lock_timeout",
+        `Another process of ${database.identity.owner} captures or purges.`,
+        "Call again when it is done.",
+      );
     await sleep(pause);
   }
 }
@@ -35,12 +40,4 @@ function tryAlone<Result>(database: Database, act: () => Promise<Result>): Promi
     const [lock] = await query<{ is_ours: boolean }>(TRY, [tenant, owner]);
     return lock?.is_ours ? { result: await act() } : undefined;
   });
-}
-
-function busy(owner: string): SentinelError {
-  return new SentinelError(
-    "lock_timeout",
-    `Another process of ${owner} captures or purges.`,
-    "Call again when it is done.",
-  );
 }

@@ -18,14 +18,10 @@ let known: readonly Migration[] | undefined;
 
 /** The migrations of this version, in their order. */
 export function ourMigrations(): readonly Migration[] {
-  known ??= readMigrations();
-  return known;
-}
-
-function readMigrations(): Migration[] {
-  return readdirSync(FOLDER)
+  known ??= readdirSync(FOLDER)
     .sort()
     .map((name) => ({ number: Number(NAME.exec(name)?.[1]), sql: readFileSync(join(FOLDER, name), "utf8") }));
+  return known;
 }
 
 /**

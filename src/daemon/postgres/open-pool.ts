@@ -12,7 +12,13 @@ const STATEMENT_TIMEOUT_MS = 30_000;
  * @param max how many connections at once.
  */
 export function openPool(url: string, max: number): pg.Pool {
-  if (!/^postgres(?:ql)?:\/\//.test(url) || !URL.canParse(url)) throw notAnUrl();
+  // The URL may hold a password, so it is not quoted.
+  if (!/^postgres(?:ql)?:\/\//.test(url) || !URL.canParse(url))
+    throw new SentinelError(
+      "bad_argument",
+      "The address of the database is not one.",
+      "Give --database-url postgres://ROLE@HOST/DATABASE, or set SENTINEL_DATABASE_URL.",
+    );
   const pool = new pg.Pool({
     connectionString: url,
     max,
@@ -25,13 +31,4 @@ export function openPool(url: string, max: number): pg.Pool {
   // One that is lost between two statements, as while a caller holds a lock: the next statement fails. Unheard, it would end the process.
   pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;
-}
-
-/** The URL may hold a password, so it is not quoted. */
-function notAnUrl(): SentinelError {
-  return new SentinelError(
-    "bad_argument",
-    "The address of the database is not one.",
-    "Give --database-url postgres://ROLE@HOST/DATABASE, or set SENTINEL_DATABASE_URL.",
-  );
 }

@@ -94,7 +94,9 @@ function appendOnce(path: string, batch: Buffer, mode: number): boolean {
     const isTorn = size > 0n && readAt(file, lastByte, 1)[0] !== LINE_FEED;
     const bytes = isTorn ? Buffer.concat([Buffer.of(LINE_FEED), batch]) : batch;
     const written = writeSync(file, bytes);
-    if (written < bytes.length) throw cutShort(written, bytes.length);
+    // A full disk, or a limit on the size of files, shows as a short write.
+    if (written < bytes.length)
+      throw Object.assign(new Error(`${written} of ${bytes.length} bytes arrived`), { code: "ENOSPC" });
     fsyncSync(file);
     if (size === 0n) flushFolder(dirname(path));
     reach("appended");
@@ -140,9 +142,4 @@ export function linesWith(bytes: Buffer, needle: Buffer): Buffer[] {
     at = bytes.indexOf(needle, end);
   }
   return lines;
-}
-
-/** A full disk, or a limit on the size of files, shows as a short write. */
-function cutShort(written: number, of: number): Error {
-  return Object.assign(new Error(`${written} of ${of} bytes arrived`), { code: "ENOSPC" });
 }

@@ -72,7 +72,8 @@ export function realTarget(path: string): string {
 /** Looks at a regular file without reading it; undefined when there is none. */
 export function lookAt(path: string): FileInfo | undefined {
   const info = statSync(path, { bigint: true, throwIfNoEntry: false });
-  if (info && !info.isFile()) throw notAFile(path);
+  if (info && !info.isFile())
+    throw new SentinelError("not_a_file", `${path} is not a file.`, "Move away what stands there, then call again.");
   return info && toInfo(info);
 }
 
@@ -81,7 +82,13 @@ export async function readWhole(path: string): Promise<FileImage | undefined> {
   for (let tries = 1; ; tries++) {
     const before = lookAt(path);
     if (!before) return undefined;
-    const image = readOnce(path);
+    const image = ifThere(() =>
+      withFile(path, (file) => {
+        const bytes = readFileSync(file);
+        countRead(bytes.length);
+        return { bytes, ...toInfo(fstatSync(file, { bigint: true })) };
+      }),
+    );
     // A file that is edited in place while it is read has another stamp afterwards; one that is being replaced may have gone.
     if (image?.stamp === before.stamp || tries === READ_TRIES) return image;
     await sleep(tries);
@@ -131,16 +138,6 @@ export function removeStagingLeftovers(path: string, names: readonly string[]): 
 }
 
 const realFolder = (path: string): string => orElse(() => realpathSync.native(path), path);
-
-function readOnce(path: string): FileImage | undefined {
-  return ifThere(() =>
-    withFile(path, (file) => {
-      const bytes = readFileSync(file);
-      countRead(bytes.length);
-      return { bytes, ...toInfo(fstatSync(file, { bigint: true })) };
-    }),
-  );
-}
 
 function optionsOf(rights: Rights | undefined): { mode?: number; chown?: { uid: number; gid: number } } {
   if (!rights) return {};
@@ -208,8 +205,4 @@ function toInfo(info: BigIntStats): FileInfo {
     uid: Number(info.uid),
     gid: Number(info.gid),
   };
-}
-
-function notAFile(path: string): SentinelError {
-  return new SentinelError("not_a_file", `${path} is not a file.`, "Move away what stands there, then call again.");
 }

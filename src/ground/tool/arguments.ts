@@ -30,7 +30,12 @@ export function readArguments<Schema extends z.ZodObject>(
     else if (value === null || value === undefined || isBlank(value)) continue;
     else {
       const near = names.find((candidate) => isNear(name, candidate));
-      if (near) throw unknownArgument(name, near);
+      if (near)
+        throw new SentinelError(
+          "unknown_argument",
+          `There is no argument "${name}"; there is "${near}".`,
+          `Call again with "${near}". Nothing was done.`,
+        );
       ignored.push(name.slice(0, 40));
     }
   }
@@ -96,14 +101,6 @@ function isNear(name: string, known: string): boolean {
   // Two letters are swapped, or one is wrong; in a longer name two may be.
   const sameLetters = [...a].sort().join() === [...b].sort().join();
   return distance(a, b) <= (sameLetters || Math.min(a.length, b.length) >= 6 ? 2 : 1);
-}
-
-function unknownArgument(name: string, near: string): SentinelError {
-  return new SentinelError(
-    "unknown_argument",
-    `There is no argument "${name}"; there is "${near}".`,
-    `Call again with "${near}". Nothing was done.`,
-  );
 }
 
 function onlyUnknown(name: string, names: readonly string[]): SentinelError {

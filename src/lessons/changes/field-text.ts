@@ -77,7 +77,13 @@ export function redacted(
   for (const { kind, count } of [...findings, ...own]) redactions.push({ field, kind, count });
   mustFit(field, kept, byteLength(visible));
   const said = kept.replace(NAMED_MARK, "");
-  if (said !== kept && !/[\p{L}\p{N}]/u.test(said)) throw nothingLeft(field);
+  // Two gaps of which nothing is left would be one lesson, and the later lesson would take the earlier one's place.
+  if (said !== kept && !/[\p{L}\p{N}]/u.test(said))
+    throw new SentinelError(
+      "blank_field",
+      `Nothing is left of ${field} but what stands for something that is not stored, so nothing was saved.`,
+      `Say it without that: ${WANTED[field]}`,
+    );
   return kept;
 }
 
@@ -89,15 +95,6 @@ export function redactedIfSaid(
   redactions: FieldRedaction[],
 ): string {
   return clean(field, text ?? "") === "" ? "" : redacted(field, text, words, redactions);
-}
-
-/** Two gaps of which nothing is left would be one lesson, and the later lesson would take the earlier one's place. */
-function nothingLeft(field: TextField): SentinelError {
-  return new SentinelError(
-    "blank_field",
-    `Nothing is left of ${field} but what stands for something that is not stored, so nothing was saved.`,
-    `Say it without that: ${WANTED[field]}`,
-  );
 }
 
 /** Trimmed, NFC, LF line ends, nothing invisible; refuses what is too large to look at and what is not text. */

@@ -74,7 +74,12 @@ export function saveLesson(
   const id = twin?.id ?? lessonId(texts);
   const shown = memory.shown(id);
   const previous = shown.find((line) => line.version === twin || sameText(line.version, texts));
-  if (shown[0] && !previous) throw idTaken(id, shown[0].version);
+  if (shown[0] && !previous)
+    throw new SentinelError(
+      "id_taken",
+      `The id ${id} already belongs to another text (topic "${shown[0].version.topic}": "${definingText(shown[0].version).slice(0, 80)}").`,
+      "Change one word of the text, or reuse that lesson's wording, and call again.",
+    );
 
   const replaced = corrected.filter(({ version }) => version.id !== id);
   const isCorrection = replaced.length < corrected.length;
@@ -183,12 +188,4 @@ function asPrinciple(
   const compacted = { compacted_at: revision, source_count: Object.keys(meta.sources ?? {}).length };
   const found = { ...since, ...(all.length > 0 && { cues: all }) };
   return { ...lesson, meta: { ...meta, ...(retired.length > 0 && compacted), ...found } };
-}
-
-function idTaken(id: string, holder: Lesson): SentinelError {
-  return new SentinelError(
-    "id_taken",
-    `The id ${id} already belongs to another text (topic "${holder.topic}": "${definingText(holder).slice(0, 80)}").`,
-    "Change one word of the text, or reuse that lesson's wording, and call again.",
-  );
 }

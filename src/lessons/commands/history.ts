@@ -69,11 +69,8 @@ function eventInLine(event: LifeEvent, { width, colours }: Page): string {
   ].join("  ");
   const start = `${time.padEnd(16)}  ${kind.padEnd(KIND_WIDTH)}  `;
   const name = safeLine(id).slice(0, 8);
-  const from = originOf(event);
+  const from =
+    typeof event.origin === "string" ? `(${event.origin})` : `(${safeLine(event.origin.author)}, ${event.origin.hash})`;
   const room = width - start.length - name.length - from.length - 4;
   return `${colours.dim(start)}${colours.yellow(name)}  ${cut(text, room)}  ${colours.dim(from)}`;
-}
-
-function originOf({ origin }: LifeEvent): string {
-  return typeof origin === "string" ? `(${origin})` : `(${safeLine(origin.author)}, ${origin.hash})`;
 }

@@ -28,7 +28,12 @@ async function importFile(
   const words = (await readPrivacy()).forStoring();
   const imported = importVersions(bytes, words, terminal.progress("Looking for secrets"));
   const { records, refused } = imported;
-  if (records === 0 && refused[0]) throw notAMemory(file, refused.length, refused[0].reason);
+  if (records === 0 && refused[0])
+    throw new SentinelError(
+      "not_imported",
+      `${file} is not a memory: none of its lines (${refused.length}) is a lesson; the first is ${refused[0].reason}.`,
+      "Give a memory_log.jsonl, or a file that export --json wrote.",
+    );
   const expected = mergeVersions(WorkingCopy.from(await lessons.read()), imported.versions);
   const merged = dryRun || expected.taken === 0 ? expected : await lessons.merge(imported.versions);
   for (const { number, reason } of refused.slice(0, MOST_LISTED)) {
@@ -37,14 +42,6 @@ async function importFile(
   if (refused.length > MOST_LISTED) terminal.note(`and ${refused.length - MOST_LISTED} more`);
   terminal.print(summary(merged, imported, dryRun));
   if (refused.length > 0) throw notAll(file, refused.length, dryRun);
-}
-
-function notAMemory(file: string, lines: number, reason: string): SentinelError {
-  return new SentinelError(
-    "not_imported",
-    `${file} is not a memory: none of its lines (${lines}) is a lesson; the first is ${reason}.`,
-    "Give a memory_log.jsonl, or a file that export --json wrote.",
-  );
 }
 
 function notAll(file: string, count: number, dryRun = false): SentinelError {

@@ -27,7 +27,12 @@ export const addPurge: AddLessonCommand = (program, open) => {
     .option("--yes", "do not ask")
     .action((id, { word, ...options }) => {
       if ((id === undefined) === (word === undefined)) throw oneOfThem();
-      if (options.lose && !options.derived) throw onlyWithDerived();
+      if (options.lose && !options.derived)
+        throw new SentinelError(
+          "bad_argument",
+          `--lose says what --derived may lose. ${UNCHANGED}`,
+          "Give --derived too.",
+        );
       if (options.derived && id === undefined) throw onlyOfLessons();
       return word === undefined ? purge(open(), id, options) : purgeWord(open(), word, options);
     });
@@ -105,10 +110,6 @@ async function purge(context: LessonCommandContext, id: string, { yes, ...option
       `The trash of a teammate may hold it too: each runs there, once this is merged, ${held.map(purgeOf).join(", ")}`,
     ].join("\n"),
   );
-}
-
-function onlyWithDerived(): SentinelError {
-  return new SentinelError("bad_argument", `--lose says what --derived may lose. ${UNCHANGED}`, "Give --derived too.");
 }
 
 function onlyOfLessons(): SentinelError {

@@ -43,7 +43,12 @@ async function restore(
   if (id === undefined) return terminal.print(list(restorable, all, terminal.page));
   const chosen = chooseVersion(removed, snapshot, id) ?? chooseRestorable(restorable, id).map(({ lesson }) => lesson);
   if (chosen.length === 0) {
-    if (!isKnown(removed, snapshot, id)) throw notInTrash(id);
+    if (!isKnown(removed, snapshot, id))
+      throw new SentinelError(
+        "not_found",
+        `"${safeLine(id)}" does not name one lesson or version in the trash of this machine.`,
+        "Call restore without an id to see what there is, and give more digits.",
+      );
     return terminal.print("Nothing to restore: the memory has this already, with the same text.");
   }
 
@@ -143,12 +148,4 @@ function section(heading: string, entries: readonly Removed[], all: readonly Les
   const left = entries.length - rows.length;
   const more = left > 0 ? [`and ${left} older: sentinel-memory show ID lists those of a lesson`] : [];
   return [page.colours.bold(heading), ...rows, ...more];
-}
-
-function notInTrash(id: string): SentinelError {
-  return new SentinelError(
-    "not_found",
-    `"${safeLine(id)}" does not name one lesson or version in the trash of this machine.`,
-    "Call restore without an id to see what there is, and give more digits.",
-  );
 }

@@ -83,7 +83,8 @@ export class LessonFile {
     const start = performance.now();
     for (;;) {
       const image = await readWhole(target);
-      if (image && UTF16.test(image.bytes.toString("latin1", 0, 2))) throw notUtf8(target);
+      if (image && UTF16.test(image.bytes.toString("latin1", 0, 2)))
+        throw new SentinelError("read_failed", `${target} is UTF-16 text.`, "Save it as UTF-8, then call again.");
       const { versions, ...report } = await adopt(parseFile(image?.bytes ?? NOTHING, known));
       const snapshot = fold(versions);
       const gone = this.#gone.after(before, snapshot);
@@ -104,8 +105,4 @@ export class LessonFile {
     this.#last = reading;
     this.#gone = ExternalEdits.NONE;
   }
-}
-
-function notUtf8(path: string): SentinelError {
-  return new SentinelError("read_failed", `${path} is UTF-16 text.`, "Save it as UTF-8, then call again.");
 }

@@ -37,7 +37,12 @@ export async function correct(
   const { draft, cleared, redactions } = prepareDraft(texts, (await readPrivacy()).forStoring());
   const own = snapshot.shown(version.id);
   const twin = sameGap(snapshot, { ...draft, topic: knownTopic(snapshot, draft.topic, own) }, own);
-  if (twin && twin.lesson !== draft.lesson) throw isThere(inShort(twin, terminal.page), twin.id);
+  if (twin && twin.lesson !== draft.lesson)
+    throw new SentinelError(
+      "id_taken",
+      `Another lesson is about the same already, and nothing was changed: ${inShort(twin, terminal.page)}`,
+      `Edit that one, or take it out first: sentinel-memory forget ${twin.id}`,
+    );
   const saved = await lessons.save(draft, { replaces: [reference], cleared });
   noteRedactions(terminal, redactions);
   if (saved.isRepeated) {
@@ -48,14 +53,6 @@ export async function correct(
   terminal.print(`Was: ${inShortUnlike(version, now, terminal.page)}`);
   terminal.print(`Now: ${inShortUnlike(now, version, terminal.page)}`);
   terminal.print("restore brings the old text back.");
-}
-
-function isThere(inShort: string, id: string): SentinelError {
-  return new SentinelError(
-    "id_taken",
-    `Another lesson is about the same already, and nothing was changed: ${inShort}`,
-    `Edit that one, or take it out first: sentinel-memory forget ${id}`,
-  );
 }
 
 /** The lesson that a name means, and a reference to it as it stands; a full reference stays as it was given. */

@@ -20,7 +20,10 @@ const LINES_NOTE = 'Lines 1000000-1000000 of 1000000; for the next give range "1
 
 /** @param range of lines, like `201-400`, `201-` or `201`; from the first one where it is absent. @throws SentinelError `bad_argument`. */
 export function pageAnswer(whole: Whole, range: string | undefined, near: Beside | undefined, budget: Budget): string {
-  const lines = linesIn(whole.text);
+  const lines = whole.text.split(LINE_BREAK).flatMap((line) => {
+    const pieces = line.length <= LONGEST_LINE ? [line] : (line.match(PIECE) ?? []);
+    return pieces.map((piece) => `  ${showControls(piece)}`);
+  });
   const { first, last } = readRange(range, lines.length);
   const [before, after] = [neighbours("before it", near?.before), neighbours("after it", near?.after)];
   const head = headOf(whole);
@@ -69,13 +72,6 @@ function whoSaid({ kind, actor, content, person }: Event): string {
 }
 
 const inShort = (name: string): string => oneLine(name).slice(0, LONGEST_NAME);
-
-function linesIn(text: string): string[] {
-  return text.split(LINE_BREAK).flatMap((line) => {
-    const pieces = line.length <= LONGEST_LINE ? [line] : (line.match(PIECE) ?? []);
-    return pieces.map((piece) => `  ${showControls(piece)}`);
-  });
-}
 
 /** No character is cut in two. */
 const PIECE = new RegExp(`[^]{1,${LONGEST_LINE}}`, "gu");

@@ -40,7 +40,14 @@ type Request = BundleRequest & { readonly intent: Intent };
 
 export function chooseCandidates(request: Request, material: Material, query: Query): Chosen {
   const packet = request.handoff === undefined ? undefined : handoffIn(material.ledger, request.handoff);
-  const views = [...viewCandidates(material.views), ...lessonCandidates(material)];
+  const views = [
+    ...viewCandidates(material.views),
+    ...material.lessons.map(({ ref, text }) => ({
+      section: "lessons" as const,
+      refs: [`lesson:${ref}`],
+      text: () => text,
+    })),
+  ];
   const found = scored(material.found?.hits ?? [], WEIGHTS[request.intent], material.now);
   const made = decisionsIn(material.ledger);
   const pins = pinsIn(material.ledger);
@@ -96,14 +103,6 @@ export function chooseCandidates(request: Request, material: Material, query: Qu
     folded: evidence.folded,
     conflicts,
   };
-}
-
-function lessonCandidates({ lessons }: Material): Candidate[] {
-  return lessons.map(({ ref, text }) => ({
-    section: "lessons",
-    refs: [`lesson:${ref}`],
-    text: () => text,
-  }));
 }
 
 /** Identities of decisions that a later one replaced, and of pins that were replaced or taken back. */

@@ -3,7 +3,6 @@
  * depends on what is asked for. Pure. (docs/design/sessions.md, "The bundle")
  */
 import { DAY_MS } from "../../ground/core/time.ts";
-import type { Event } from "../kinds/event.ts";
 import { importanceOf } from "../kinds/importance.ts";
 import type { SearchHit } from "../store.ts";
 import type { Intent } from "./request.ts";
@@ -50,14 +49,12 @@ export function scored(hits: readonly SearchHit[], weights: Weights, now: number
       const importance = importanceOf(hit.event);
       const match = best > 0 ? hit.score / best : 0;
       const score =
-        weights.alpha * match + weights.beta * newness(hit.event, weights, now) + weights.gamma * importance;
+        weights.alpha * match +
+        weights.beta * Math.exp(-Math.max(0, now - Date.parse(hit.event.ts)) / (weights.tauDays * DAY_MS)) +
+        weights.gamma * importance;
       return { hit, score, importance };
     })
     .sort(bestFirst);
-}
-
-function newness({ ts }: Event, { tauDays }: Weights, now: number): number {
-  return Math.exp(-Math.max(0, now - Date.parse(ts)) / (tauDays * DAY_MS));
 }
 
 function bestFirst(a: Scored, b: Scored): number {

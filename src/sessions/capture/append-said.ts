@@ -20,7 +20,12 @@ export async function appendSaid(
   if (!manifest) throw notRecorded();
   const { privateSessions } = readCaptureState(record.folder);
   const skipped = [...manifest.skipped, ...privateSessions].find((session) => session.startsWith(draft.session));
-  if (skipped !== undefined || !mayRecord(manifest, { at: now, session: draft.session })) throw leftOut();
+  if (skipped !== undefined || !mayRecord(manifest, { at: now, session: draft.session }))
+    throw new SentinelError(
+      "not_recorded",
+      "This session is left out of the session log, as the user wants it. Nothing was stored.",
+      "Go on without it.",
+    );
   const [event] = await store.append([{ ...draft, ts: new Date(now).toISOString() }]);
   return event;
 }
@@ -30,13 +35,5 @@ export function notRecorded(): SentinelError {
     "not_recorded",
     "Sessions of this project are not recorded, so there is nothing to look up and nothing was stored.",
     "Go on without it. A person turns recording on, in the project's folder: sentinel-memory record on",
-  );
-}
-
-function leftOut(): SentinelError {
-  return new SentinelError(
-    "not_recorded",
-    "This session is left out of the session log, as the user wants it. Nothing was stored.",
-    "Go on without it.",
   );
 }

@@ -37,7 +37,9 @@ export function answerEvents(answer: ToolAnswer, context: LineContext): EventDra
   return [
     ...(meaning.isSaidElsewhere ? [] : [resultEvent(call, answer, meaning, refs, context)]),
     ...taskEvents(call, meaning, context),
-    ...decisionEvents(call, meaning, refs, context),
+    ...(meaning.decisions ?? []).map((choice, index) =>
+      context.draft(`${call.call}:decision:${index}`, { kind: "decision", actor: HUMAN, content: choice, refs }),
+    ),
   ];
 }
 
@@ -133,17 +135,6 @@ function taskEvents({ call, tool }: ToolCall, { tasks = [] }: Meaning, context: 
       draft(`${call}:task:${index}`, { kind: "task_update", actor: agentOf(context), content: { task, ...change } }),
     ];
   });
-}
-
-function decisionEvents(
-  { call }: ToolCall,
-  { decisions = [] }: Meaning,
-  refs: readonly string[],
-  { draft }: LineContext,
-): EventDraft[] {
-  return decisions.map((choice, index) =>
-    draft(`${call}:decision:${index}`, { kind: "decision", actor: HUMAN, content: choice, refs }),
-  );
 }
 
 /** What the call works on; a path below the worktree is relative to it. */

@@ -30,7 +30,12 @@ async function pin(
   { note, remove, json: asJson }: Options,
 ): Promise<void> {
   const { terminal } = context;
-  if (note !== undefined && what.trim() === "") throw noteAlone();
+  if (note !== undefined && what.trim() === "")
+    throw new SentinelError(
+      "bad_argument",
+      "--note says why something is pinned, and nothing was given to pin.",
+      "Give it before the note: sentinel-memory pin WORDS --note TEXT, or the id of an event instead of the words.",
+    );
   if (remove !== undefined && what.trim() !== "") throw oneOfThem();
   if (remove !== undefined)
     return terminal.print(`Taken back: ${pinRow(await unpinned(context, remove), terminal.page)}`);
@@ -45,12 +50,4 @@ async function pin(
 function oneOfThem(): SentinelError {
   const fix = "Call it twice: with --remove ID, and with what is to be pinned.";
   return new SentinelError("bad_argument", "A pin is taken back or added, not both; nothing was changed.", fix);
-}
-
-function noteAlone(): SentinelError {
-  return new SentinelError(
-    "bad_argument",
-    "--note says why something is pinned, and nothing was given to pin.",
-    "Give it before the note: sentinel-memory pin WORDS --note TEXT, or the id of an event instead of the words.",
-  );
 }

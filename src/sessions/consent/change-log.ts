@@ -120,7 +120,12 @@ async function change({ folder, id }: Named, work: (manifest: LogManifest) => Lo
   await changeUserFile(join(folder, MANIFEST_NAME), (text) => {
     const manifest = parseManifest(text ?? "");
     if (manifest?.id !== id) throw gone(folder);
-    if (manifest.format > RECORD_FORMAT) throw newer(manifest.format);
+    if (manifest.format > RECORD_FORMAT)
+      throw new SentinelError(
+        "newer_format",
+        `A newer release made this session log (format ${manifest.format}); nothing was changed.`,
+        "Update sentinel-memory in this project.",
+      );
     const after = manifestText(work(manifest));
     return after === text ? undefined : after;
   });
@@ -143,13 +148,5 @@ function gone(folder: string): SentinelError {
     "not_recorded",
     `There is no manifest in ${folder} any more; nothing was changed.`,
     "sentinel-memory record on starts a session log.",
-  );
-}
-
-function newer(format: number): SentinelError {
-  return new SentinelError(
-    "newer_format",
-    `A newer release made this session log (format ${format}); nothing was changed.`,
-    "Update sentinel-memory in this project.",
   );
 }

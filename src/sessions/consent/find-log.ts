@@ -89,7 +89,13 @@ async function logOf(home: Home, places: ResolvedPlaces): Promise<Found> {
   if (manifest === "unreadable" || manifest.id !== id) return { status: "unclear", problem: unreadable(folder) };
   const isElsewhere = manifest.project !== home.path;
   if (isElsewhere && (await stillHolds(manifest.project, id)))
-    return { status: "copy", problem: copied(manifest.project) };
+    return {
+      status: "copy",
+      problem: {
+        what: `This is a copy of ${manifest.project}, whose session log it does not share: recording is off here.`,
+        fix: "sentinel-memory record on starts a session log of its own.",
+      },
+    };
   const isWritable = manifest.format <= RECORD_FORMAT;
   const record = { id, folder, manifest, isWritable, movedFrom: isElsewhere ? manifest.project : undefined };
   if (!isWritable) return { status: "newer", record, problem: newer(manifest.format) };
@@ -120,13 +126,6 @@ function unreadable(folder: string): { what: string; fix: string } {
   return {
     what: `The manifest of the session log cannot be read, so nothing is recorded: ${folder}`,
     fix: "Restore manifest.json there; or move that folder away and call sentinel-memory record on.",
-  };
-}
-
-function copied(original: string): { what: string; fix: string } {
-  return {
-    what: `This is a copy of ${original}, whose session log it does not share: recording is off here.`,
-    fix: "sentinel-memory record on starts a session log of its own.",
   };
 }
 

@@ -27,7 +27,12 @@ export interface Home {
 /** The home of a folder's session log. @throws SentinelError `not_recorded` where there is a repository and git cannot be run. */
 export async function homeOf(folder: string): Promise<Home> {
   const { status, text } = await git(folder, "rev-parse", "--path-format=absolute", "--git-common-dir");
-  if (status === -1 && gitRootOf(resolve(folder)) !== undefined) throw gitMissing(folder);
+  if (status === -1 && gitRootOf(resolve(folder)) !== undefined)
+    throw new SentinelError(
+      "not_recorded",
+      `${folder} is in a git repository, and git cannot be run, so its session log is not known.`,
+      "See that git is in the PATH of the program that starts this.",
+    );
   const common = linesOf(text).at(-1);
   if (status !== 0 || common === undefined) return { path: realpathSync(folder), hasGit: false, folder };
   const shared = realpathSync(resolve(folder, common));
@@ -82,11 +87,3 @@ const idInFolder = (folder: string): string | undefined =>
   orElse(() => readFileSync(localFile(localOf(folder), LOCAL_FILES.record), "utf8").trim(), undefined);
 
 const localOf = (folder: string): string => contextFolder(join(folder, CONTEXT_FOLDER)).local;
-
-function gitMissing(folder: string): SentinelError {
-  return new SentinelError(
-    "not_recorded",
-    `${folder} is in a git repository, and git cannot be run, so its session log is not known.`,
-    "See that git is in the PATH of the program that starts this.",
-  );
-}

@@ -23,7 +23,9 @@ export function lostDays(folder: string): readonly string[] {
   const now = bytesByDay(logFiles(folder).days);
   const after = readNoted(folder);
   // A purge that ran meanwhile had forgotten the day.
-  const missing = smaller(before, now).filter((day) => (after.bytes[day] ?? 0) >= (before.bytes[day] ?? 0));
+  const missing = Object.keys(before.bytes)
+    .filter((day) => (now[day] ?? 0) < (before.bytes[day] ?? 0))
+    .filter((day) => (after.bytes[day] ?? 0) >= (before.bytes[day] ?? 0));
   return [...new Set([...after.lost, ...missing])].sort();
 }
 
@@ -42,10 +44,6 @@ export async function forgetDays(folder: string, days: readonly string[]): Promi
 export async function settleLostDays(folder: string, days: readonly string[]): Promise<void> {
   const { lost, bytes } = readNoted(folder);
   await write(folder, { lost: lost.filter((day) => !days.includes(day)), bytes });
-}
-
-function smaller({ bytes }: Noted, now: Noted["bytes"]): string[] {
-  return Object.keys(bytes).filter((day) => (now[day] ?? 0) < (bytes[day] ?? 0));
 }
 
 function bytesByDay(days: DayFiles): Record<string, number> {

@@ -45,7 +45,13 @@ export async function callDaemon<Answer>(
     const timer = setTimeout(() => tooLong.abort(), timeout);
     let asked = 0;
     try {
-      const response = await post(daemon, name, text, tooLong.signal);
+      const response = await fetch(new URL(`v1/events/${name}`, `${daemon.url}/`), {
+        method: "POST",
+        headers: { authorization: `Bearer ${daemon.token}`, "content-type": "application/json" },
+        body: text,
+        signal: tooLong.signal,
+        redirect: "error",
+      });
       if (response.ok) return await read(response);
       const isPassing = PASSING.includes(response.status);
       if (!isPassing || pause === undefined) throw await errorIn(response, daemon);
@@ -61,17 +67,6 @@ export async function callDaemon<Answer>(
     await sleep(Math.max(pause, asked));
   }
   throw unreachable(daemon);
-}
-
-/** One try. */
-function post({ url, token }: Daemon, name: string, text: string, signal: AbortSignal): Promise<Response> {
-  return fetch(new URL(`v1/events/${name}`, `${url}/`), {
-    method: "POST",
-    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-    body: text,
-    signal,
-    redirect: "error",
-  });
 }
 
 /** What a daemon, or whatever stands before it, says in place of an answer. */

@@ -48,15 +48,12 @@ async function mustBeSilent(daemon: Daemon): Promise<void> {
     () => false,
     () => true,
   );
-  if (!isSilent) throw heldBack(daemon);
-}
-
-function heldBack({ url }: Daemon): SentinelError {
-  return new SentinelError(
-    "daemon_unreachable",
-    `The daemon at ${url} answers, but a proxy before it holds back the answer that keeps a lock, so nothing can be recorded.`,
-    "Its operator turns off what collects answers there: proxy_buffering off in nginx (docs/daemon.md, Behind a proxy).",
-  );
+  if (!isSilent)
+    throw new SentinelError(
+      "daemon_unreachable",
+      `The daemon at ${daemon.url} answers, but a proxy before it holds back the answer that keeps a lock, so nothing can be recorded.`,
+      "Its operator turns off what collects answers there: proxy_buffering off in nginx (docs/daemon.md, Behind a proxy).",
+    );
 }
 
 function unlessBusy(error: unknown): undefined {

@@ -24,16 +24,13 @@ export function fieldsOf({ kind, fields }: Pick<Statement, "kind" | "fields">, b
   const missing = needs.filter((field) => content[field] === undefined).join(" and ");
   if (missing !== "") throw refused(`${capital(form.name)} needs ${missing}.`, `Add ${missing} to content.`);
   const wished = Object.entries(content).find(([, value]) => !isOfTools && textsIn(value).some(namesPrivateSession));
-  if (wished) throw leftOutByWish(wished[0]);
+  if (wished)
+    throw refused(
+      `${wished[0]} holds the tag <private-session>, which leaves a session out only as the first line of its first request.`,
+      "If the user wants that for this session, record nothing more in it, and name them the command: sentinel-memory record skip. If the tag is only mentioned, put it between backticks.",
+    );
   for (const [field, values = []] of Object.entries(form.oneOf ?? {})) mustBeOneOf(field, content[field], values);
   return content;
-}
-
-function leftOutByWish(field: string) {
-  return refused(
-    `${field} holds the tag <private-session>, which leaves a session out only as the first line of its first request.`,
-    "If the user wants that for this session, record nothing more in it, and name them the command: sentinel-memory record skip. If the tag is only mentioned, put it between backticks.",
-  );
 }
 
 function known(fields: readonly string[]): string {

@@ -27,7 +27,11 @@ export function draftOf(statement: Statement, situation: Situation): EventDraft 
   const content = kind === "pin" ? inPlaceOfItsLike(said, circle, situation) : said;
   const grounds = refs.filter((ref) => ref.trim() !== "").map((ref) => idOf(ref, undefined, situation));
   const { form } = statedKind(kind);
-  if (form.needsRefs && grounds.length === 0) throw groundless(form.name);
+  if (form.needsRefs && grounds.length === 0)
+    throw refused(
+      `${capital(form.name)} needs refs: what in the session log it rests on.`,
+      'Add refs, such as ["evt_…"]. Where nothing of it is recorded yet, record that first, as a message; actor "human" quotes the user.',
+    );
   if (kind === "pin") mayPin(content, circle, situation);
   const task = kind === "task_update" ? taskContent(content, situation) : { content, refs: [] };
   const pinned = typeof content.ref === "string" ? [content.ref] : [];
@@ -66,11 +70,4 @@ function idOf(given: string, wanted: Kind | undefined, { named }: Situation): st
   if (wanted !== undefined && found.kind !== wanted)
     throw refused(`${inShort(given)} is a ${found.kind}, not a ${wanted}.`, `Give the id of a ${wanted}.`);
   return found.id;
-}
-
-function groundless(name: string) {
-  return refused(
-    `${capital(name)} needs refs: what in the session log it rests on.`,
-    'Add refs, such as ["evt_…"]. Where nothing of it is recorded yet, record that first, as a message; actor "human" quotes the user.',
-  );
 }

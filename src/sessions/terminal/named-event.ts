@@ -35,7 +35,12 @@ export async function eventNamed(store: EventStore, name: string): Promise<Event
         named.set(event.id, event);
     }
   const [first, ...others] = named.values();
-  if (!first) throw noSuchEvent(name);
+  if (!first)
+    throw new SentinelError(
+      "not_found",
+      `The session log has no event ${safeLine(name)}.`,
+      "Give an id that sentinel-memory record show SESSION shows; one that was purged is gone.",
+    );
   if (others.length > 0) throw severalEvents(name, [first, ...others]);
   return first;
 }
@@ -53,14 +58,6 @@ export function eventInShort(event: Event): string {
   const words = firstWords(eventText(event));
   const label = `${event.kind.replaceAll("_", " ")}, ${event.ts}`;
   return `${shortEventId(event.id)} (${label})${words === "" ? "" : `: "${safeLine(words)}"`}`;
-}
-
-function noSuchEvent(name: string): SentinelError {
-  return new SentinelError(
-    "not_found",
-    `The session log has no event ${safeLine(name)}.`,
-    "Give an id that sentinel-memory record show SESSION shows; one that was purged is gone.",
-  );
 }
 
 function severalEvents(name: string, events: readonly Event[]): SentinelError {

@@ -3,7 +3,6 @@ import { existsSync } from "node:fs";
 import { defaultsOf, placeIn, policyFindings } from "../../../ground/core/policy.ts";
 import { plural } from "../../../ground/core/text.ts";
 import { estimateTokens } from "../../../ground/core/tokens.ts";
-import type { Privacy } from "../../../ground/project/privacy.ts";
 import { json, safeLine } from "../../../ground/terminal/layout.ts";
 import { MEMORY_POLICY, MEMORY_POLICY_NAME, readMemoryPolicy } from "../../../lessons/policy.ts";
 import { BUDGETS_NAME, BUDGETS_POLICY } from "../../../sessions/bundle/settings/budgets.ts";
@@ -66,19 +65,15 @@ async function inForce({ project, readPrivacy }: CommandContext): Promise<Polici
     version,
     problems: [
       ...[{ name: MEMORY_POLICY_NAME, ...memory }, ...files].flatMap((file) => policyFindings(file.name, file)),
-      ...privacyFindings(privacy),
+      ...privacy.files.flatMap(({ name, problems, ignored }) => [
+        ...problems.map(({ line, message, fix }) => ({ what: `${placeIn(name, line)}: ${message}`, fix })),
+        ...ignored.map(({ line, what }) => {
+          return { what: `${placeIn(name, line)}: ${what}`, fix: "Correct that line, or delete it." };
+        }),
+      ]),
       ...problems,
     ].map(({ what, fix }) => ({ what, fix })),
   };
-}
-
-function privacyFindings({ files }: Privacy): Policies["problems"] {
-  return files.flatMap(({ name, problems, ignored }) => [
-    ...problems.map(({ line, message, fix }) => ({ what: `${placeIn(name, line)}: ${message}`, fix })),
-    ...ignored.map(({ line, what }) => {
-      return { what: `${placeIn(name, line)}: ${what}`, fix: "Correct that line, or delete it." };
-    }),
-  ]);
 }
 
 function rowsOf({ policies, privacy, record, views, version, problems }: Policies): string[] {

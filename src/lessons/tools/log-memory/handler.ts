@@ -13,7 +13,12 @@ import type { Input } from "./definition.ts";
 export async function handle(input: Input, context: LessonToolContext): Promise<Answer> {
   const { lessons, policy, privacy, conversation, signal } = context;
   const { type = "log", source_ids, replaces, drop = [], when, compact_threshold, ...texts } = input;
-  if (source_ids?.length && type === "log") throw sourcesOnLog();
+  if (source_ids?.length && type === "log")
+    throw new SentinelError(
+      "bad_argument",
+      "source_ids were given, but only a principle retires other lessons.",
+      'Call again with type "principle", or without source_ids.',
+    );
   const { draft, redactions, cleared } = prepareDraft(
     { type, ...texts, when: when as When | string | undefined },
     privacy.forStoring(),
@@ -46,12 +51,4 @@ function groupsLeft(snapshot: Snapshot, conversation: Conversation): number | un
   const left = partsLeft(planCompaction(snapshot, compaction.topic));
   conversation.compaction = left > 0 ? { ...compaction, hasBegun: true } : undefined;
   return left;
-}
-
-function sourcesOnLog(): SentinelError {
-  return new SentinelError(
-    "bad_argument",
-    "source_ids were given, but only a principle retires other lessons.",
-    'Call again with type "principle", or without source_ids.',
-  );
 }

@@ -26,7 +26,12 @@ async function exportLog(context: SessionCommandContext, file: string): Promise<
   const { terminal } = context;
   const { store, manifest } = await openLog(context);
   const path = resolve(context.cwd, file);
-  if ((await seenBy(context.project.folder, [path]))?.length) throw wouldBeCommitted(path);
+  if ((await seenBy(context.project.folder, [path]))?.length)
+    throw new SentinelError(
+      "bad_argument",
+      `git would take ${path} along, and it would hold all that agents saw here.`,
+      "Name a file outside the repository, or one that git ignores.",
+    );
   const counts = { events: 0, artifacts: 0 };
   try {
     const lines = Readable.from(linesOf(manifest, store, counts));
@@ -36,14 +41,6 @@ async function exportLog(context: SessionCommandContext, file: string): Promise<
   }
   const written = `${plural(counts.events, "event")} and ${plural(counts.artifacts, "artifact")}`;
   terminal.print(`Written: ${written}, to ${file}. It holds all that agents saw here: keep it out of git.`);
-}
-
-function wouldBeCommitted(path: string): SentinelError {
-  return new SentinelError(
-    "bad_argument",
-    `git would take ${path} along, and it would hold all that agents saw here.`,
-    "Name a file outside the repository, or one that git ignores.",
-  );
 }
 
 /** A line for the session log, one for each event, and one for each text that was cut, behind the first event that names it. */

@@ -96,24 +96,17 @@ async function takenOut(session: string, store: EventStore) {
 /** The session that was written to last. @throws SentinelError `not_found`; `bad_argument` where it is left out already. */
 async function newestSession({ record, home, places }: Recorded): Promise<PastSession> {
   const [newest] = home ? await pastSessions(home, readersOf(places)) : [];
-  if (!newest) throw noSession();
-  if (record.manifest.skipped.includes(newest.session)) throw leftOutAlready(newest.session);
+  if (!newest)
+    throw new SentinelError(
+      "not_found",
+      "No session of this project is known on this machine; nothing was changed.",
+      "Name it: sentinel-memory record skip SESSION",
+    );
+  if (record.manifest.skipped.includes(newest.session))
+    throw new SentinelError(
+      "bad_argument",
+      `The session that was written to last, ${safeLine(newest.session)}, is left out already; nothing was changed.`,
+      "Name another one: sentinel-memory record skip SESSION. sentinel-memory record sessions lists them.",
+    );
   return newest;
-}
-
-/** The one before it is hardly meant. */
-function leftOutAlready(session: string): SentinelError {
-  return new SentinelError(
-    "bad_argument",
-    `The session that was written to last, ${safeLine(session)}, is left out already; nothing was changed.`,
-    "Name another one: sentinel-memory record skip SESSION. sentinel-memory record sessions lists them.",
-  );
-}
-
-function noSession(): SentinelError {
-  return new SentinelError(
-    "not_found",
-    "No session of this project is known on this machine; nothing was changed.",
-    "Name it: sentinel-memory record skip SESSION",
-  );
 }
