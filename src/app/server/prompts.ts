@@ -1,11 +1,7 @@
 /** Prompts that a person can pick in the client, one for each step of the loop. */
 import type { GetPromptResult, Prompt } from "@modelcontextprotocol/sdk/types.js";
 
-interface PromptEntry extends Prompt {
-  readonly text: (args: Readonly<Record<string, string>>) => string;
-}
-
-const PROMPTS: readonly PromptEntry[] = [
+const PROMPTS: readonly (Prompt & { readonly text: (args: Readonly<Record<string, string>>) => string })[] = [
   {
     name: "recall",
     description: "Before a task: what does the project already know about it?",

@@ -6,15 +6,10 @@ export interface TurnLimits {
   readonly waiting: number;
 }
 
-interface Calls {
-  running: number;
-  /** Each begins one that waits. */
-  readonly waiting: (() => void)[];
-}
-
 export class Turns {
   readonly #most: TurnLimits;
-  readonly #callers = new Map<string, Calls>();
+  /** Each of `waiting` begins one that waits. */
+  readonly #callers = new Map<string, { running: number; readonly waiting: (() => void)[] }>();
 
   constructor(most: TurnLimits) {
     this.#most = most;

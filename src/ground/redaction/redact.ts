@@ -30,12 +30,6 @@ import { findWebhooks } from "./detectors/webhooks.ts";
 import { type Detector, MARK, mask, merge, type Span, touching } from "./span.ts";
 import { decodedViews, inOriginal, unwrappedView } from "./views.ts";
 
-/** What was found, for a receipt: never the value. */
-interface Finding {
-  readonly kind: string;
-  readonly count: number;
-}
-
 /** Every detector, in the order in which they name what they find. @internal A measurement leaves one out. */
 export const DETECTORS: readonly Detector[] = [
   findPrivateKeys,
@@ -69,7 +63,8 @@ export type RedactedText = string & { readonly [redacted]: true };
 
 export interface Redaction {
   readonly text: RedactedText;
-  readonly findings: readonly Finding[];
+  /** What was found, for a receipt: never the value. */
+  readonly findings: readonly { readonly kind: string; readonly count: number }[];
 }
 
 /** Replaces every secret by `[REDACTED]`. Redacting the result again changes nothing. */

@@ -36,10 +36,6 @@ export interface ToolDefinition<Input extends z.ZodObject = z.ZodObject> {
   readonly input: Input;
 }
 
-interface HandlerModule<Values, Context, Given> {
-  readonly handle: (input: Values, context: Context) => Promise<Given>;
-}
-
 /** A call whose arguments have been read. */
 export interface PreparedCall<Context, Given> {
   readonly ignored: readonly string[];
@@ -57,7 +53,7 @@ export interface Tool<Context, Given> {
 /** Joins a definition with its handler; the compiler checks that the handler takes what the definition's schema gives. */
 export function bind<Input extends z.ZodObject, Context, Given>(
   definition: ToolDefinition<Input>,
-  load: () => Promise<HandlerModule<z.output<Input>, Context, Given>>,
+  load: () => Promise<{ readonly handle: (input: z.output<Input>, context: Context) => Promise<Given> }>,
 ): Tool<Context, Given> {
   return {
     definition,

@@ -8,12 +8,12 @@ import { tokenize } from "../../ground/search/tokenizer.ts";
 import { SENSITIVITIES } from "../kinds/event.ts";
 import type { Bundle, Omission, Provenance } from "./bundle.ts";
 import { bundleText } from "./bundle-text.ts";
-import { type Chosen, chooseCandidates } from "./choose-candidates.ts";
-import { type Filled, SectionFiller } from "./fill-sections.ts";
+import { chooseCandidates } from "./choose-candidates.ts";
+import { SectionFiller } from "./fill-sections.ts";
 import { asksForHistory, intentOf } from "./intent.ts";
 import type { Material } from "./material.ts";
 import { omissionsOf } from "./omissions.ts";
-import type { Audience, BundleRequest, Intent } from "./request.ts";
+import type { BundleRequest } from "./request.ts";
 import { WEIGHTS } from "./scoring.ts";
 import { visible } from "./visible.ts";
 
@@ -26,7 +26,22 @@ export function buildBundle(request: BundleRequest, material: Material): Bundle 
   const terms = new Set(tokenize(material.searched));
   const history = asksForHistory(request.query);
   const chosen = chooseCandidates({ ...request, intent }, seen.material, { terms, withSuperseded: history });
-  const provenance = provenanceOf(request, { intent, terms, audience, chosen }, material);
+  const { alpha, beta, gamma, tauDays } = WEIGHTS[intent];
+  const provenance: Provenance = {
+    policy_version: material.settings.version,
+    intent,
+    session: request.session,
+    query_terms: [...terms],
+    candidate_pool_size: chosen.pool,
+    filters: {
+      channel: request.channel,
+      sensitivity_allowed: SENSITIVITIES.slice(0, SENSITIVITIES.indexOf(audience.sensitivity) + 1),
+    },
+    scoring: { alpha, beta, gamma, tau_days: tauDays },
+    duplicates_folded: chosen.folded,
+    conflict_flags: chosen.conflicts,
+    ...(request.channel === "private" && { read: material.cost }),
+  };
   const filler = new SectionFiller(chosen.candidates, material.settings.budgets);
   // A count of what is hidden, or of what something hidden replaced, tells of it: in private alone that is the person's own.
   const isOwn = request.channel === "private";
@@ -36,15 +51,12 @@ export function buildBundle(request: BundleRequest, material: Material): Bundle 
   for (let total = request.maxTokens; ; ) {
     const filled = filler.fill(Math.max(0, total));
     const omissions = [...omissionsOf(filled, left, hidden, found), ...notHere(material)];
-    const bundle = bundleOf(request, filled, omissions, provenance);
+    const bundle = bundleOf({ budget_tokens: request.maxTokens, sections: filled.sections, omissions, provenance });
     const over = bundle.token_used_est - request.maxTokens;
     if (over <= 0 || bundle.sections.length === 0) return bundle;
     // Less than they took, and not than they might have taken: so each try leaves something out.
-    total =
-      Math.min(
-        total,
-        filled.sections.reduce((sum, { token_est }) => sum + token_est, 0),
-      ) - over;
+    const taken = filled.sections.reduce((sum, { token_est }) => sum + token_est, 0);
+    total = Math.min(total, taken) - over;
   }
 }
 
@@ -52,41 +64,9 @@ function notHere({ notHere: sections = [] }: Material): Omission[] {
   return sections.map((section) => ({ reason: "not_here", section, count: 1, candidates: [] }));
 }
 
-function bundleOf(
-  request: BundleRequest,
-  { sections }: Filled,
-  omissions: readonly Omission[],
-  provenance: Provenance,
-): Bundle {
-  const body = { budget_tokens: request.maxTokens, sections, omissions, provenance };
-  const { read: _, ...same } = provenance;
+function bundleOf(body: Omit<Bundle, "acb_id" | "token_used_est">): Bundle {
+  const { read: _, ...same } = body.provenance;
   const id = hash("sha256", JSON.stringify({ ...body, provenance: same })).slice(0, ID_DIGITS);
   const bundle = { acb_id: `acb_${id}`, token_used_est: 0, ...body };
   return { ...bundle, token_used_est: estimateTokens(bundleText(bundle)) };
-}
-
-function provenanceOf(
-  request: BundleRequest,
-  made: {
-    readonly intent: Intent;
-    readonly terms: ReadonlySet<string>;
-    readonly audience: Audience;
-    readonly chosen: Chosen;
-  },
-  { settings, cost }: Material,
-): Provenance {
-  const { alpha, beta, gamma, tauDays } = WEIGHTS[made.intent];
-  const allowed = SENSITIVITIES.slice(0, SENSITIVITIES.indexOf(made.audience.sensitivity) + 1);
-  return {
-    policy_version: settings.version,
-    intent: made.intent,
-    session: request.session,
-    query_terms: [...made.terms],
-    candidate_pool_size: made.chosen.pool,
-    filters: { channel: request.channel, sensitivity_allowed: allowed },
-    scoring: { alpha, beta, gamma, tau_days: tauDays },
-    duplicates_folded: made.chosen.folded,
-    conflict_flags: made.chosen.conflicts,
-    ...(request.channel === "private" && { read: cost }),
-  };
 }

@@ -8,13 +8,12 @@ export interface LineContext extends Pick<PlacedLine, "line" | "place" | "at" | 
   readonly reader: TranscriptReader;
   readonly state: ReadingState;
   /** A draft of an event; `part` distinguishes it from others of the same line. */
-  readonly draft: (part: string, event: Drafted) => EventDraft;
+  readonly draft: (
+    part: string,
+    event: Pick<EventDraft, "kind" | "actor" | "refs" | "tags"> & { readonly content: object },
+  ) => EventDraft;
   /** The id that the event of a part gets, of this line or of another one. */
   readonly idOf: (part: string, line?: TranscriptLine) => string;
-}
-
-interface Drafted extends Pick<EventDraft, "kind" | "actor" | "refs" | "tags"> {
-  readonly content: object;
 }
 
 export const HUMAN: Actor = { type: "human", id: "user" };

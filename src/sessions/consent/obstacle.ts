@@ -6,7 +6,7 @@ import { hasCode } from "../../ground/files/file-errors.ts";
 import type { Project } from "../../ground/project/find-project.ts";
 import { privacyOf } from "../../ground/project/privacy.ts";
 
-interface Obstacle {
+export interface Obstacle {
   readonly what: string;
   readonly fix: string;
 }

@@ -12,7 +12,6 @@ export const CHANNELS = ["private", "team", "agent", "public"] as const;
 export type Channel = (typeof CHANNELS)[number];
 
 export const ACTOR_TYPES = ["human", "agent", "tool"] as const;
-type ActorType = (typeof ACTOR_TYPES)[number];
 
 /** From what may be shown to everybody to what may be shown to nobody. */
 export const SENSITIVITIES = ["none", "low", "high", "secret"] as const;
@@ -26,7 +25,7 @@ export interface Place {
 }
 
 export interface Actor {
-  readonly type: ActorType;
+  readonly type: (typeof ACTOR_TYPES)[number];
   /** Such as `user`, the name of an agent, or `tool.Bash`. */
   readonly id: string;
 }

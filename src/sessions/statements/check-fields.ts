@@ -37,10 +37,8 @@ function known(fields: readonly string[]): string {
   return fields.map((field) => (field === "ref" ? "ref (the id of what is recorded)" : field)).join(", ");
 }
 
-type FieldTypes = ReadonlyMap<string, FieldType | undefined>;
-
 /** Without what is blank. A field without a type is read as it is, and refused afterwards. */
-function said(fields: Fields, types: FieldTypes): Content {
+function said(fields: Fields, types: ReadonlyMap<string, FieldType | undefined>): Content {
   const content: Record<string, Json> = {};
   for (const [name, value] of Object.entries(fields)) {
     const told = read(name, value, types.get(name) ?? "texts");

@@ -33,11 +33,6 @@ const CHECKS: readonly Check[] = [
   checkSessionLog,
 ];
 
-interface DoctorOptions {
-  readonly fix?: boolean;
-  readonly json?: boolean;
-}
-
 export const addDoctor: AddCommand = (program, open) => {
   program
     .command("doctor")
@@ -49,7 +44,7 @@ export const addDoctor: AddCommand = (program, open) => {
 
 async function doctor(
   { project, terminal, env, cwd, build, spelt }: CommandContext,
-  options: DoctorOptions,
+  options: { readonly fix?: boolean; readonly json?: boolean },
 ): Promise<void> {
   const context: CheckContext = { project, files: new ProjectFiles(project.folder), env, cwd, build };
   const found: Diagnosis[] = [];

@@ -10,17 +10,12 @@ import { BUDGETS_NAME, BUDGETS_POLICY, type Budgets } from "./budgets.ts";
 import { CHANNELS_NAME, CHANNELS_POLICY, type Channels } from "./channels.ts";
 import { readViews, type View } from "./views.ts";
 
-interface SettingsFile extends PolicyReport {
-  /** As messages spell it. */
-  readonly name: string;
-}
-
 export interface Settings {
   readonly budgets: Budgets;
   readonly channels: Channels;
   /** All of them: a bundle shows those of `viewsFor`. */
   readonly views: readonly View[];
-  readonly files: readonly SettingsFile[];
+  readonly files: readonly (PolicyReport & { readonly name: string })[];
   /** What is wrong with the files, a line each, for every answer that goes by them; empty when nothing is. */
   readonly notes: readonly string[];
   /** Which policies are in force, for the provenance of a bundle. Views are not in it: a digest would tell of what is private. */

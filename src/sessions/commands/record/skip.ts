@@ -18,10 +18,6 @@ import type { AddSessionCommand, SessionCommandContext } from "../../terminal/se
 const SESSION_VARIABLE = "CLAUDE_CODE_SESSION_ID";
 const GONE_FOR_GOOD = "A session that is left out cannot be brought back, and nobody can be asked here.";
 
-interface Options {
-  readonly yes?: boolean;
-}
-
 export const addSkip: AddSessionCommand = (record, open) => {
   record
     .command("skip")
@@ -34,7 +30,11 @@ export const addSkip: AddSessionCommand = (record, open) => {
     .action((session, options) => skip(open(), session, options));
 };
 
-async function skip(context: SessionCommandContext, named: string | undefined, { yes }: Options): Promise<void> {
+async function skip(
+  context: SessionCommandContext,
+  named: string | undefined,
+  { yes }: { yes?: boolean },
+): Promise<void> {
   const { terminal, openEvents, env } = context;
   const found = await recorded(context);
   const { record } = found;
