@@ -13,7 +13,7 @@ export function mustNameSomething(command: Command): void {
   for (let level: Command | null = command; level; level = level.parent)
     for (const option of level.options)
       if (!FREE_TEXTS.includes(nameIn(option)) && isBlank(level.getOptionValue(option.attributeName())))
-        throw blankOption(option);
+        throw blank(option.long ?? option.flags, `Give ${option.flags}${option.mandatory ? "" : ", or leave it out"}.`);
 }
 
 /** Also where one of several is. */
@@ -25,10 +25,6 @@ const nameIn = ({ flags }: Option): string => /<(\w+)>/.exec(flags)?.[1] ?? "";
 function blankArgument(argument: Argument): SentinelError {
   const or = argument.required ? "" : ", or leave it out";
   return blank(`The argument ${argument.name()}`, `Give it${or}; --help says what it is.`);
-}
-
-function blankOption({ long, flags, mandatory }: Option): SentinelError {
-  return blank(long ?? flags, `Give ${flags}${mandatory ? "" : ", or leave it out"}.`);
 }
 
 function blank(what: string, fix: string): SentinelError {

@@ -73,7 +73,6 @@ export interface Policy<Schema extends PolicySchema = PolicySchema> extends Poli
   readonly values: PolicyValues<Schema>;
 }
 
-/** The most problems of a file that an answer names. */
 const MOST_NOTES = 3;
 const PLAIN_KEY = /^[\w-]{1,40}$/;
 

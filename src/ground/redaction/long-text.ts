@@ -16,7 +16,6 @@ const UNREAD = "[NOT STORED: not checked for secrets in time]";
 export interface LongRedaction extends Redaction {
   /** Characters that were not read in time, and are not in the text. */
   readonly unread: number;
-  /** Milliseconds that the work took. */
   readonly tookMs: number;
 }
 

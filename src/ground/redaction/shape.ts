@@ -58,7 +58,6 @@ function readsAsName(part: string): boolean {
   return share >= 0.5 || (share >= 0.3 && numbers <= 2) || (share >= 0.25 && numbers === 0);
 }
 
-/** The longest stretch of letters and digits. */
 function longestPart(value: string): string {
   let [start, end] = [0, 0];
   for (let from = 0, i = 0; i <= value.length; i++) {

@@ -5,7 +5,6 @@ import { quoted, shortSession } from "../resume/notes/notes.ts";
 import type { Bundle, BundleSection, Omission } from "./bundle.ts";
 
 const TERMS = 80;
-/** Artifacts that are named. */
 const MOST_ARTIFACTS = 5;
 
 const HEADINGS = {

@@ -43,7 +43,12 @@ const NAMES = Object.keys(VARIABLES) as (keyof Places)[];
 export function readPlaces(env: Environment): ResolvedPlaces {
   const file = readPlacesFile();
   const written = file === "broken" ? {} : file;
-  const fresh = placesBy(env);
+  const fresh = {
+    data: folderIn(env, VARIABLES.data) ?? folderIn(env, "XDG_DATA_HOME") ?? platformData(),
+    claude: join(homedir(), ".claude"),
+    codex: join(homedir(), ".codex"),
+    ...clientsBy(env),
+  };
   const disagreements = NAMES.flatMap((name) => {
     const variable = VARIABLES[name];
     const says = env[variable];
@@ -77,15 +82,6 @@ export async function writePlaces(env: Environment): Promise<void> {
   const places = { data, claude, codex, ...(isAbsolute(config) && { config }) };
   const text = `${JSON.stringify(places, null, 2)}\n`;
   await changeUserFile(placesFile(), (before) => (before === text ? undefined : text));
-}
-
-function placesBy(env: Environment): Places {
-  return {
-    data: folderIn(env, VARIABLES.data) ?? folderIn(env, "XDG_DATA_HOME") ?? platformData(),
-    claude: join(homedir(), ".claude"),
-    codex: join(homedir(), ".codex"),
-    ...clientsBy(env),
-  };
 }
 
 function clientsBy(env: Environment): Partial<Places> {

@@ -15,7 +15,6 @@ const MOST_FILES = 5;
 /** The lines of a text that was found; the head, and a line before and after it, make ten. */
 const MOST_LINES = 7;
 const MOST_CHARACTERS = 300;
-/** The most that is shown of a field of an event. */
 const MOST_FIELD_LINES = 20;
 const MOST_FIELD_CHARACTERS = 2_000;
 /** What says most about an event, in this order. */

@@ -11,7 +11,6 @@ import { ENOUGH_CHARACTERS, tooLittle } from "./enough-of-id.ts";
 
 const PREFIX = "evt_";
 const CHUNK = "chk_";
-/** Events that are named where several are meant. */
 const MOST_NAMED = 5;
 
 /** Whether a name can only be that of an event, or of a part of one. */

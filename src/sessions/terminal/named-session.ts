@@ -9,7 +9,6 @@ import { summariseSessions } from "../projections/sessions.ts";
 import type { EventStore } from "../store.ts";
 import { ENOUGH_CHARACTERS, tooLittle } from "./enough-of-id.ts";
 
-/** Sessions that are named where several are meant. */
 const MOST_NAMED = 5;
 const GIVE_MORE = `Give the whole id, or its first ${ENOUGH_CHARACTERS} characters or more: sentinel-memory record sessions shows it.`;
 

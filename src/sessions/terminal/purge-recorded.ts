@@ -20,7 +20,6 @@ import type { SessionCommandContext } from "./session-command.ts";
 
 /** Transcripts that are named; the others are counted. */
 const MOST_TRANSCRIPTS = 10;
-/** Spellings of a text that are named. */
 const MOST_SPELLINGS = 5;
 
 /** @throws SentinelError `bad_argument` for a blank text; `ambiguous`, `not_found`, `not_recorded`, `newer_format`. */

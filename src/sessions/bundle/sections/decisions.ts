@@ -7,7 +7,6 @@ import type { Decision } from "../../projections/decisions.ts";
 import { quoted } from "../../resume/notes/notes.ts";
 import type { Candidate } from "../candidates.ts";
 
-/** As many are shown at most. */
 const MOST = 100;
 const DECISION = 600;
 const REASON = 300;
