@@ -71,7 +71,6 @@ Exit status:
 Output fits the terminal's width and uses colours. In a pipe it has no colours
 and is not cut; NO_COLOR turns colours off everywhere.`;
 
-/** What a command gets from the process that runs it. */
 interface Start extends Pick<Surroundings, "env" | "cwd" | "build"> {
   /** The program, its script, then the arguments. */
   readonly argv: readonly string[];

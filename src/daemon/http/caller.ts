@@ -15,7 +15,6 @@ export interface Caller extends Omit<TokenOptions, "expiresAt"> {
 export interface Callers<Known extends Caller = Caller> {
   /** Undefined for a token that is not one, was revoked, or is over its time. */
   readonly find: (token: string) => Promise<Known | undefined>;
-  /** The session log as this caller may see it. */
   readonly open: (caller: Known) => Promise<EventStore>;
 }
 

@@ -5,7 +5,7 @@
  */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { groupBy } from "../../ground/core/group-by.ts";
-import { dateOf } from "../../ground/core/time.ts";
+import { dateOf, isCalendarDay } from "../../ground/core/time.ts";
 import type { Changes, ChangesRange, Cursor } from "../../sessions/store.ts";
 import { readTime } from "../../sessions/storing/check-draft.ts";
 import { COUNTED_BY } from "./counted-by.ts";
@@ -85,7 +85,6 @@ export function changesSince(database: Database, since?: Cursor, range: ChangesR
 
 /** More than a server ever counts to, and less than it can. */
 const NUMBER = /^\d{1,19}$/;
-const DAY_FORM = /^\d{4}-\d\d-\d\d$/;
 
 /** It comes back from clients. */
 function readCursor(cursor: Cursor): Position {
@@ -93,19 +92,12 @@ function readCursor(cursor: Cursor): Position {
     const { place = "", tx, seq, dropsTo, from, days } = JSON.parse(cursor);
     const areTexts = [place, tx, dropsTo, from].every((text) => typeof text === "string");
     const areNumbers = NUMBER.test(tx) && NUMBER.test(dropsTo) && Number.isSafeInteger(seq);
-    if (areTexts && areNumbers && Array.isArray(days) && days.every(isDay))
+    if (areTexts && areNumbers && Array.isArray(days) && days.every(isCalendarDay))
       return { place, tx, seq, dropsTo, from, days };
   } catch {
     // The same as one that is not ours.
   }
   throw new SentinelError("bad_argument", "The cursor is not one of this session log.", "Begin without one.");
-}
-
-/** The database refuses the thirtieth of February. */
-function isDay(text: unknown): boolean {
-  if (typeof text !== "string" || !DAY_FORM.test(text)) return false;
-  const time = Date.parse(text);
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
 interface PageRequest {

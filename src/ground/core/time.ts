@@ -6,6 +6,12 @@ export const UNDATED = "undated";
 /** The day of a timestamp, for people and agents. */
 export const dateOf = (timestamp: unknown): string => /^\d{4}-\d\d-\d\d/.exec(String(timestamp))?.[0] ?? UNDATED;
 
+/** Whether it is a day as YYYY-MM-DD; the thirtieth of February would be in March. */
+export function isCalendarDay(text: unknown): boolean {
+  const time = typeof text === "string" && /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN;
+  return !Number.isNaN(time) && new Date(time).toISOString().slice(0, 10) === text;
+}
+
 /** The day where the person is, as YYYY-MM-DD. @param now in ms since 1970. */
 export function localDay(now: number): string {
   const at = new Date(now);

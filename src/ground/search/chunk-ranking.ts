@@ -9,7 +9,6 @@ import { tokenize } from "./tokenizer.ts";
 
 /** What is indexed. A chunk is a number from 0 on; which number it has makes no difference. */
 export interface Postings {
-  /** How many chunks there are. */
   readonly count: number;
   /** All numbers are smaller than this. */
   readonly end: number;

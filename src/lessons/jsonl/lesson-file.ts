@@ -53,12 +53,10 @@ export class LessonFile {
     return this.#gone;
   }
 
-  /** Everything the memory knows now. */
   async read(): Promise<Snapshot> {
     return this.guarded("read_failed", async (target) => (await this.readFrom(target, lookAt(target))).snapshot);
   }
 
-  /** What in the file, as it is now, is not a lesson or will be repaired by the next save. */
   async report(): Promise<FileReport> {
     return this.guarded("read_failed", async (target) => (await this.readFrom(target, lookAt(target))).report);
   }

@@ -3,6 +3,7 @@
  * depends on what is asked for. Pure. (docs/design/sessions.md, "The bundle")
  */
 import { DAY_MS } from "../../ground/core/time.ts";
+import { compare } from "../kinds/brief-event.ts";
 import { importanceOf } from "../kinds/importance.ts";
 import type { SearchHit } from "../store.ts";
 import type { Intent } from "./request.ts";
@@ -66,8 +67,6 @@ function bestFirst(a: Scored, b: Scored): number {
     compare(a.hit.id, b.hit.id)
   );
 }
-
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** What of it matches too little to be shown. @param found best first. @param maxTokens of the bundle. */
 export function weakMatches(found: readonly Scored[], maxTokens: number): ReadonlySet<Scored> {

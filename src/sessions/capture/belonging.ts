@@ -18,7 +18,6 @@ export class Folders {
   readonly #home: Home;
   /** Folders that were the project's, as long as anybody remembers: a worktree is removed, a project is moved. */
   readonly #former: readonly string[];
-  /** Tops of other repositories that were met inside the project, also those that are gone. */
   readonly #nested: Set<string>;
   readonly #known = new Map<string, Promise<Belonging>>();
 

@@ -1,7 +1,7 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { unlessMissing } from "../../ground/files/file-errors.ts";
 import { wholeLines } from "../../ground/files/whole-lines.ts";
-import type { Interval, LogManifest } from "../consent/manifest.ts";
+import { holds, type Interval, type LogManifest } from "../consent/manifest.ts";
 import type { EventDraft } from "../kinds/event.ts";
 import { known } from "../transcripts/fields.ts";
 import { bytesBefore, type Cursor, isContinued, stampOf, startOfFile } from "./cursor.ts";
@@ -61,7 +61,8 @@ async function readOn(file: FileHandle, work: TranscriptCapture, before: Cursor 
     work.report.bytes += end - offset;
     offset = end;
     const drafts = await reading.draftsOf(at, line);
-    const isNew = end > knownTo || drafts.some(({ ts = "" }) => isIn(added, Date.parse(ts)));
+    const isNew =
+      end > knownTo || drafts.some(({ ts = "" }) => added.some((interval) => holds(interval, Date.parse(ts))));
     if (drafts.length > 0 && isNew) await work.emit(drafts, cursor, at < (start.againTo ?? 0));
     if (work.isSpent()) return cursor();
   }
@@ -72,7 +73,3 @@ async function readOn(file: FileHandle, work: TranscriptCapture, before: Cursor 
 const pastOf = ({ intervals }: LogManifest): Interval[] => intervals.filter(({ past }) => past);
 
 const nameOf = ({ on, off }: Interval): string => `${on}/${off ?? ""}`;
-
-function isIn(intervals: readonly Interval[], at: number): boolean {
-  return intervals.some(({ on, off }) => at >= Date.parse(on) && (off === undefined || at < Date.parse(off)));
-}

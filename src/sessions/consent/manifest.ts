@@ -122,7 +122,8 @@ function cover(intervals: readonly Interval[], from: number, until: number): boo
   );
 }
 
-function holds({ on, off }: Interval, at: number): boolean {
+/** Whether a time, in ms since 1970, lies in an interval. */
+export function holds({ on, off }: Interval, at: number): boolean {
   return at >= Date.parse(on) && (off === undefined || at < Date.parse(off));
 }
 

@@ -50,4 +50,5 @@ export function inTime<E extends Pick<BriefEvent, "id" | "ts">>(events: Iterable
   return [...events].sort((a, b) => compare(a.ts, b.ts) || compare(a.id, b.id));
 }
 
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+/** By code units, which sorts ids and times. */
+export const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

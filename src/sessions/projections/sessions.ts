@@ -42,7 +42,6 @@ export interface SessionSummary {
   readonly commits: readonly string[];
   /** Subjects of commits whose hash no output named; empty where the command does not have one. */
   readonly commitsWithoutHash: readonly string[];
-  /** Calls that failed. */
   readonly failed: number;
   /** Those of them that a later success of the same work settled. */
   readonly settled: number;

@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { noticesIn } from "./claude-code-notices.ts";
-import { fieldsOf, known, listOf, numberOf, textOf } from "./fields.ts";
+import { fieldsOf, known, numberOf, partsOf, textOf } from "./fields.ts";
 import { noteOfImage } from "./images.ts";
 import { withoutInjected, withoutInjectedEnd } from "./injected.ts";
 import { readJsonLine } from "./json-lines.ts";
@@ -104,7 +104,7 @@ function attachmentLine({ type, prompt, commandMode }: Fields): SaidIn {
   if (finished.length > 0) return { says: finished };
   if (type !== "queued_command" || (commandMode !== undefined && commandMode !== "prompt"))
     return leaveOut("attachment", type);
-  const text = typeof prompt === "string" ? prompt : blocksOf(prompt).flatMap(({ text }) => textOf(text) ?? []);
+  const text = typeof prompt === "string" ? prompt : partsOf(prompt).flatMap(({ text }) => textOf(text) ?? []);
   return { says: [{ kind: "queue", change: "delivered", text: queuedText([text].flat().join("\n")) }] };
 }
 
@@ -117,7 +117,7 @@ function queuedText(content: unknown): string {
 function userLine(fields: Fields): SaidIn {
   if (fields.isMeta === true) return leaveOut("user", "meta");
   const { content } = fieldsOf(fields.message);
-  const blocks = blocksOf(content);
+  const blocks = partsOf(content);
   if (fields.isCompactSummary === true) {
     const summary = blocks.map(({ text }) => textOf(text) ?? "").join("\n");
     return { says: [{ kind: "summary", text: summary.replace(BEFORE_SUMMARY, "").replace(AFTER_SUMMARY, "") }] };
@@ -168,7 +168,7 @@ function commandIn(text: string): string {
 function answerIn({ tool_use_id, content, is_error }: Fields, details: Fields): SaidIn {
   const call = textOf(tool_use_id);
   if (call === undefined) return { says: [], unknown: ["user/tool_result"] };
-  const blocks = blocksOf(content);
+  const blocks = partsOf(content);
   const said = blocks.flatMap(({ text }) => textOf(text) ?? []).join("\n");
   const images = blocks.flatMap(imageIn);
   // The client shows the agent the beginning of a long output alone; the line still holds more of it.
@@ -184,7 +184,7 @@ function assistantLine(fields: Fields): SaidIn {
   // What the client says in the agent's place, such as an error of the network.
   if (model === "<synthetic>") return leaveOut("assistant", "synthetic");
   const reading = joinSaid(
-    blocksOf(content).map((block): SaidIn => {
+    partsOf(content).map((block): SaidIn => {
       const { type, text, id, name, input } = block;
       if (type === "text" && typeof text === "string")
         return text.trim() === "" ? leaveOut("assistant", "blank") : { says: [{ kind: "reply", text: text.trim() }] };
@@ -202,9 +202,4 @@ function imageIn({ type, source }: Fields): ImageNote[] {
   if (type !== "image") return [];
   const { media_type, data } = fieldsOf(source);
   return [noteOfImage(textOf(media_type), textOf(data) ?? "")];
-}
-
-/** A text alone stands for one block. */
-function blocksOf(content: unknown): Fields[] {
-  return typeof content === "string" ? [{ type: "text", text: content }] : listOf(content).map(fieldsOf);
 }

@@ -6,7 +6,7 @@
  */
 import { createHash } from "node:crypto";
 import { timeInWords } from "./cursor-time.ts";
-import { fieldsOf, known, listOf, textOf } from "./fields.ts";
+import { fieldsOf, known, partsOf, textOf } from "./fields.ts";
 import { withoutInjected } from "./injected.ts";
 import { readJsonLine } from "./json-lines.ts";
 import { isNothing, joinSaid, leaveOut, type SaidIn } from "./said.ts";
@@ -87,9 +87,4 @@ function partOfAnswer({ type, text, name, input, ...fields }: Fields, index: num
 function endOf({ status, error }: Fields): SaidIn {
   const isStopped = status === "aborted" || STOPPED.test(textOf(error) ?? "");
   return isStopped ? { says: [{ kind: "interruption" }] } : leaveOut(TURN_END);
-}
-
-/** A text alone stands for one part. */
-function partsOf(content: unknown): Fields[] {
-  return typeof content === "string" ? [{ type: "text", text: content }] : listOf(content).map(fieldsOf);
 }

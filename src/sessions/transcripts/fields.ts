@@ -9,6 +9,11 @@ export function fieldsOf(value: unknown): Fields {
 /** The items of a list; none of anything else. */
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
+/** The parts of what a message says; a text alone stands for one. */
+export function partsOf(content: unknown): Fields[] {
+  return typeof content === "string" ? [{ type: "text", text: content }] : listOf(content).map(fieldsOf);
+}
+
 /** A text that is not empty. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;

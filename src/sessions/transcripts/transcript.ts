@@ -24,7 +24,6 @@ export interface TranscriptReader {
   readonly readLine: (text: string) => readonly LineReading[];
   /** What a tool works on, as far as its input says. */
   readonly targetOf: (call: ToolCall) => ToolTarget;
-  /** What came of a call. */
   readonly meaningOf: (call: ToolCall, answer: ToolAnswer) => Meaning;
 }
 

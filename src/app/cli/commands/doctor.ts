@@ -108,7 +108,6 @@ class Report {
     this.#count += 1;
   }
 
-  /** Prints the fix that is still to come. */
   end(): void {
     const which = this.#count > 1 ? ` for these ${this.#count}` : "";
     if (this.#fix !== undefined) this.#terminal.print(`        fix${which}: ${this.#fix}`);

@@ -1,5 +1,6 @@
 import { Option } from "commander";
 import { SentinelError } from "../../../ground/core/errors.ts";
+import { isCalendarDay } from "../../../ground/core/time.ts";
 import { CHANNELS, type Channel } from "../../../sessions/kinds/event.ts";
 import type { AddDaemonCommand, DaemonSurroundings } from "../../terminal/daemon-command.ts";
 import { mustHaveDatabase, WITH_DATABASE } from "../../terminal/database-option.ts";
@@ -44,15 +45,9 @@ async function create({ loadDaemon, env, terminal }: DaemonSurroundings, options
 /** @throws SentinelError `bad_argument`: a token that is over would only be refused by the daemon. */
 function futureIn(text: string): string {
   const [, day = ""] = /^(\d{4}-\d\d-\d\d)/.exec(text) ?? [];
-  const time = isDay(day) ? Date.parse(text) : Number.NaN;
+  const time = isCalendarDay(day) ? Date.parse(text) : Number.NaN;
   const form = "Give it as 2027-01-31 or 2027-01-31T12:00:00Z.";
   if (Number.isNaN(time)) throw new SentinelError("bad_argument", "--expires is not a time.", form);
   if (time <= Date.now()) throw new SentinelError("bad_argument", "--expires is over already.", form);
   return new Date(time).toISOString();
-}
-
-/** The thirtieth of February would be in March. */
-function isDay(text: string): boolean {
-  const time = Date.parse(text);
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
