@@ -73,14 +73,18 @@ function apart(...names: readonly string[]): Plugin {
   };
 }
 
-/** What few hooks need stays in files of their own, which cost the others nothing: the parser of YAML, the redactor, and patterns. */
+/** Parts that few hooks need, in files of their own, which cost the others nothing: the parser of YAML, the redactor, and patterns. */
 const SELDOM_NEEDED = {
   "read-policy": "src/ground/core/read-policy.ts",
   adopt: "src/lessons/changes/adopt.ts",
   "own-patterns": "src/ground/redaction/own-patterns.ts",
 };
 
-/** @param parts modules that lie beside the bundle, as CommonJS. Errors of one are none of the bundle's, so one that throws is not for all. */
+/**
+ * Leaves modules out that are CommonJS files of their own. A file has classes of its own, so that the bundle does not know its errors: a
+ * module that throws them is for hooks alone, which end in silence.
+ * @param parts files of the source, by the name of the part. @param from the folder of the parts, as the bundle sees it.
+ */
 function inParts(parts: Readonly<Record<string, string>>, from = "./parts"): Plugin {
   return {
     name: "in-parts",

@@ -34,7 +34,7 @@ export async function readMemoryPolicy({ memoryPolicy, shared }: ContextFolder):
   return readPolicyFile(memoryPolicy, MEMORY_POLICY, dirname(shared));
 }
 
-/** What of the tokens at the start of a session is the session log's: never more than half, so that lessons have room. */
+/** Gives the session log its share of the tokens at a start: never more than half, so that lessons have room. */
 export function logTokens({ record_tokens, session_tokens }: MemoryPolicy["values"]): number {
   return Math.min(record_tokens, Math.floor(session_tokens / 2));
 }

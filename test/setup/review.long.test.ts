@@ -99,6 +99,9 @@ describe("review", () => {
     expect((await shop.run("review")).stderr).toMatch(/^error not_recorded: .*\nfix: .*record on/);
     const other = await shopWithFailures();
     expect((await other.run("review", "--yes", "c_00000000")).stderr).toMatch(/^error not_found: .*\nfix: .*--list/);
+    expect((await other.run("review", "--lesson", "x")).stderr).toMatch(/^error bad_argument: .*\nfix: .*--yes ID/);
+    const both = await other.run("review", "--yes", "c_00000000", "--never", "c_00000000");
+    expect(both.stderr).toMatch(/^error bad_argument: .*cannot be used with/);
   });
 
   it("asks one by one in a terminal, and takes an answer back", async () => {

@@ -1,7 +1,6 @@
 /** Whether work grows with its text, by the time of the processor in this process: what others on the machine do is not in it. */
 
-/** A busy machine slows one measurement or the other, and work that grows too fast never passes. */
-const TRIES = 6;
+const TRIES = 3;
 
 /** Milliseconds of the processor that the work takes. */
 export function processorMs(work: () => void): number {

@@ -7,7 +7,7 @@ export const UNDATED = "undated";
 export const dateOf = (timestamp: unknown): string => /^\d{4}-\d\d-\d\d/.exec(String(timestamp))?.[0] ?? UNDATED;
 
 /** Whether it is a day as YYYY-MM-DD; the thirtieth of February would be in March. */
-export function isCalendarDay(text: unknown): boolean {
+export function isCalendarDay(text: unknown): text is string {
   const time = typeof text === "string" && /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN;
   return !Number.isNaN(time) && new Date(time).toISOString().slice(0, 10) === text;
 }

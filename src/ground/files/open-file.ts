@@ -10,7 +10,7 @@ export function withFile<Result>(path: string, read: (file: number) => Result): 
   }
 }
 
-/** As many of these bytes as there are. */
+/** Reads bytes of a file; fewer, where the file ends before. */
 export function readAt(file: number, from: number, length: number): Buffer {
   const bytes = Buffer.allocUnsafe(length);
   return bytes.subarray(0, readSync(file, bytes, 0, length, from));

@@ -2,9 +2,10 @@
  * The strict side of the format: from what a caller wrote to what may be stored, or an error that says what to change.
  */
 import { SentinelError } from "../../ground/core/errors.ts";
+import { isCalendarDay } from "../../ground/core/time.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import type { Lesson } from "../format/lesson.ts";
-import { isDay, isEmptyWhen, mapWhen, notAGlob, type When, whenTooLarge } from "../format/when.ts";
+import { isEmptyWhen, mapWhen, notAGlob, type When, whenTooLarge } from "../format/when.ts";
 import { readWhenText, WHEN_EXAMPLE, whenText } from "../format/when-text.ts";
 
 import { asGiven, type FieldRedaction, redacted, redactedIfSaid, topicText } from "./field-text.ts";
@@ -106,7 +107,7 @@ function prepareWhen(said: When | string, ownWords: OwnWords): When {
   const globs = [...paths, ...branches, ...(not.paths ?? []), ...(not.branches ?? [])];
   const wrong = globs.flatMap((glob) => notAGlob(glob) ?? [])[0];
   if (wrong !== undefined) throw new SentinelError("bad_text", `A path of when has ${wrong}.`, "Give plainer paths.");
-  const noDay = [when.from, when.until].find((day) => day !== undefined && !isDay(day));
+  const noDay = [when.from, when.until].find((day) => day !== undefined && !isCalendarDay(day));
   if (noDay !== undefined)
     throw new SentinelError("bad_text", "A date of when is not a day.", "Write it as 2026-12-31.");
   if (when.from !== undefined && when.until !== undefined && when.from > when.until)

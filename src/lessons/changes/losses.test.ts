@@ -4,7 +4,7 @@ import { mustKeep } from "./losses.ts";
 
 const lesson = (text: string) => ({ lesson: text });
 
-/** What a principle is said to leave out of its sources; nothing where it is saved. */
+/** Reads from the error what a principle leaves out of its sources; empty where it is saved. */
 function left(principle: string, sources: readonly string[], drop: readonly string[] = []): string {
   try {
     mustKeep(lesson(principle), sources.map(lesson), drop);
@@ -23,6 +23,7 @@ describe("a principle says what it leaves out", () => {
     ["a header", "X-Request-Id", "Send an id with each request.", "Send X-Request-Id with each request."],
     ["a snake_case name", "retry_count", "Set the count of retries.", "Set retry_count."],
     ["a camelCase name", "maxRetries", "Set the most retries of a call.", "Set maxRetries of a call."],
+    ["a name within another word", "VAT", "Keep private amounts as they are.", "Keep VAT amounts as they are."],
     ["a path", "src/billing/rates.ts", "Read the rates first.", "Read src/billing/rates.ts first."],
     ["a file", "package.json", "Bump the version in the manifest.", "Bump the version in package.json."],
     ["an option", "--force", "Push to main without it.", "Push to main with --force."],

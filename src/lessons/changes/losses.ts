@@ -7,6 +7,7 @@ import { oneLine } from "../../ground/core/text.ts";
 import { isEveryday } from "../../ground/search/everyday.ts";
 import { tokenize, writtenWords } from "../../ground/search/tokenizer.ts";
 import type { Lesson } from "../format/lesson.ts";
+import { folded, holdsWord } from "../queries/matches-when.ts";
 
 const ALL = "all";
 const MOST_LISTED = 20;
@@ -34,7 +35,7 @@ type Texts = Pick<Lesson, "lesson" | "ask_next_time">;
  * @throws SentinelError `would_lose`, which lists the rest.
  */
 export function mustKeep(principle: Texts, sources: readonly Texts[], drop: readonly string[]): void {
-  const may = new Set(drop.map(folded));
+  const may = new Set(drop.map((each) => folded(each).trim()));
   if (may.has(ALL)) return;
   const lost = lostIn(principle, sources).filter((each) => !may.has(folded(each)));
   if (lost.length === 0) return;
@@ -50,17 +51,16 @@ export function mustKeep(principle: Texts, sources: readonly Texts[], drop: read
 /** Everything that the sources say in so many characters and the principle does not, each once. */
 function lostIn(principle: Texts, sources: readonly Texts[]): string[] {
   const [kept, said] = [textOf(principle), sources.map(textOf)];
-  const inKept = new Set(namesIn(kept).map(folded));
-  const whole = folded(kept);
-  const names = said.flatMap(namesIn).filter((name) => !inKept.has(folded(name)) && !whole.includes(folded(name)));
-  const numbers = said.flatMap(numbersIn).filter((number) => !new Set(numbersIn(kept)).has(number));
-  const lost = [...numbers, ...names, ...said.flatMap((text) => prohibitionsLost(text, kept))];
+  const [whole, figures, forbidding] = [folded(kept), new Set(numbersIn(kept)), prohibitionsIn(kept).map(tellingWords)];
+  const lost = [
+    ...said.flatMap(numbersIn).filter((number) => !figures.has(number)),
+    ...said.flatMap(namesIn).filter((name) => !holdsWord(whole, folded(name))),
+    ...said.flatMap(prohibitionsIn).flatMap((sentence) => (isKept(sentence, forbidding) ? [] : [`"${sentence}"`])),
+  ];
   return [...new Map(lost.map((each) => [folded(each), each])).values(), ...wordsLost(kept, said)];
 }
 
 const textOf = ({ lesson, ask_next_time = "" }: Texts): string => `${lesson}\n${ask_next_time}`;
-
-const folded = (text: string): string => text.normalize("NFKC").toLowerCase().replace(/\s+/g, " ").trim();
 
 /** Without the marks that group thousands. */
 function numbersIn(text: string): string[] {
@@ -77,16 +77,15 @@ function namesIn(text: string): string[] {
     .filter((name) => name.length > 1 && !EMPHASIS.test(name));
 }
 
+function prohibitionsIn(text: string): string[] {
+  const sentences = (text.match(SENTENCE) ?? []).filter((sentence) => NEGATION.test(sentence));
+  return sentences.map((sentence) => oneLine(sentence));
+}
+
 /** A sentence that forbids something is kept by one that forbids and shares a word with it. */
-function prohibitionsLost(text: string, kept: string): string[] {
-  const forbidding = (kept.match(SENTENCE) ?? []).filter((sentence) => NEGATION.test(sentence)).map(tellingWords);
-  return (text.match(SENTENCE) ?? [])
-    .filter((sentence) => NEGATION.test(sentence))
-    .filter((sentence) => {
-      const words = tellingWords(sentence);
-      return words.size > 0 && !forbidding.some((other) => [...words].some((word) => other.has(word)));
-    })
-    .map((sentence) => `"${oneLine(sentence)}"`);
+function isKept(sentence: string, forbidding: readonly ReadonlySet<string>[]): boolean {
+  const words = [...tellingWords(sentence)];
+  return words.length === 0 || forbidding.some((other) => words.some((word) => other.has(word)));
 }
 
 /** Rare words, where so few of them are left that the principle speaks of something else; none where it is in another script. */
@@ -104,5 +103,5 @@ const tellingWords = (text: string): ReadonlySet<string> =>
   new Set(tokenize(text).filter((term) => !isEveryday(term) && !/[\p{N}_.-]/u.test(term)));
 
 function scriptOf(text: string): string {
-  return /[\p{Script=Hangul}]/u.test(text) ? "hangul" : /[\p{Script=Han}]/u.test(text) ? "han" : "other";
+  return /\p{Script=Hangul}/u.test(text) ? "hangul" : /\p{Script=Han}/u.test(text) ? "han" : "other";
 }

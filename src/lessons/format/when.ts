@@ -2,6 +2,7 @@
  * `when`: in which work a lesson comes up, as data. By the files that are touched, the words of the task, a shell command or the
  * output of one that failed; never on some branches, or before and after a day.
  */
+import { isCalendarDay } from "../../ground/core/time.ts";
 import type { Lesson } from "./lesson.ts";
 
 /** The kinds by which a lesson comes up, the most specific first. */
@@ -37,7 +38,6 @@ export const WHEN_LIMITS = { texts: 8, bytes: 512 } as const;
 /** More stars in one segment of a glob say nothing that fewer do not. */
 const MOST_STARS = 2;
 const LISTS = ["paths", "words", "commands", "errors", "branches"] as const;
-const DAY = /^\d{4}-\d\d-\d\d$/;
 const NOTHING: When = {};
 /** Read once: a compaction joins the same ones again and again. */
 const known = new WeakMap<object, When>();
@@ -56,8 +56,8 @@ function readWhen(when: Record<string, unknown>): When {
     ...readLists(when, LISTS),
     ...(all === true && { all }),
     ...(isObject(not) && { not: readLists(not, EXCEPTIONS) }),
-    ...(isDay(from) && { from }),
-    ...(isDay(until) && { until }),
+    ...(isCalendarDay(from) && { from }),
+    ...(isCalendarDay(until) && { until }),
     ...(hold === true && { hold }),
   });
 }
@@ -132,11 +132,6 @@ export function notAGlob(glob: string): string | undefined {
   if (/[{}]/.test(glob)) return "braces are not understood; give one path for each";
   const isTooStarry = glob.split("/").some((segment) => segment !== "**" && segment.split("*").length - 1 > MOST_STARS);
   return isTooStarry ? `more than ${MOST_STARS} stars in one part of the path` : undefined;
-}
-
-/** Whether it is a day of the calendar, as `from` and `until` are written. */
-export function isDay(value: unknown): value is string {
-  return typeof value === "string" && DAY.test(value) && !Number.isNaN(Date.parse(value));
 }
 
 /** Its lists by their names, `not paths` for an exception. */

@@ -133,7 +133,7 @@ function namesPath(glob: string, path: string): boolean {
 }
 
 /** Whole words in scripts with spaces; anywhere in those without, or with endings, as Chinese and Korean are. */
-function holdsWord(text: string, word: string): boolean {
+export function holdsWord(text: string, word: string): boolean {
   if (word === "") return false;
   if (WITHOUT_SPACES.test(word)) return text.includes(word);
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
@@ -143,6 +143,7 @@ function holdsWord(text: string, word: string): boolean {
   return false;
 }
 
-function folded(text: string): string {
+/** A text as others are compared with it: in one case and one form of Unicode, and with single blanks. */
+export function folded(text: string): string {
   return text.normalize("NFKC").toUpperCase().toLowerCase().replace(/\s+/gu, " ");
 }

@@ -1,36 +1,36 @@
 /**
- * Which candidates a person wants to see no more: a file of lines beside the session log, which any number of processes append to. A line
- * holds an id, and nothing of what failed.
+ * Keeps the candidates that a person wants to see no more: a file of lines beside the session log, which any number of processes append
+ * to. A line holds an id, and nothing of what failed.
  */
 import { join } from "node:path";
+import { orElse } from "../../ground/core/or-else.ts";
 import { appendLines, readLog } from "../../ground/files/append-log.ts";
+import { fileError } from "../../ground/files/file-errors.ts";
 
-interface Verdict {
-  readonly id: string;
-  /** Whether it is offered after all. */
-  readonly again: boolean;
-}
-
-/** @param again takes an earlier `never` back. @throws the file system's own error. */
+/** @param again takes an earlier `never` back. @throws SentinelError where the file cannot be written. */
 export function decideNever(logFolder: string, id: string, { again = false } = {}): void {
-  appendLines(fileIn(logFolder), [JSON.stringify({ id, again })], 0o600);
+  const path = fileIn(logFolder);
+  try {
+    appendLines(path, [JSON.stringify({ id, again })], 0o600);
+  } catch (error) {
+    throw fileError(error, "write_failed", `writing ${path}`);
+  }
 }
 
-/** The ids that are offered no more. */
+/** The ids that are offered no more. @throws SentinelError `read_failed`. */
 export async function readNever(logFolder: string): Promise<ReadonlySet<string>> {
-  const { entries } = await readLog(fileIn(logFolder), read);
+  const path = fileIn(logFolder);
+  const { entries } = await readLog(path, read).catch((error) => {
+    throw fileError(error, "read_failed", `reading ${path}`);
+  });
   const never = new Set<string>();
   for (const { id, again } of entries) again ? never.delete(id) : never.add(id);
   return never;
 }
 
-function read(line: string): Verdict | undefined {
-  try {
-    const { id, again } = JSON.parse(line);
-    return typeof id === "string" ? { id, again: again === true } : undefined;
-  } catch {
-    return undefined;
-  }
+function read(line: string): { readonly id: string; readonly again: boolean } | undefined {
+  const verdict = orElse(() => JSON.parse(line), undefined);
+  return typeof verdict?.id === "string" ? { id: verdict.id, again: verdict.again === true } : undefined;
 }
 
 const fileIn = (logFolder: string): string => join(logFolder, "never-candidates.jsonl");

@@ -2,7 +2,7 @@
  * Failures that came back: in three sessions, or in two whose calls share the program and the word that the error names. Each is a
  * *candidate*: a lesson that nobody has worded yet. Computed from the session log each time, so that what is purged is in none. Pure.
  */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { commandMatcher, commandTexts } from "../../ground/core/command-pattern.ts";
 import { oneLine } from "../../ground/core/text.ts";
 import { MARK } from "../../ground/redaction/span.ts";
@@ -150,4 +150,4 @@ function withoutPlace(command: string): string | undefined {
   return plain.length > MOST_WORKED_CHARACTERS || /(?:^|[\s"'=])(?:[~/]|[A-Z]:\\)/i.test(plain) ? undefined : plain;
 }
 
-const idOf = (signature: string): string => `c_${createHash("sha256").update(signature).digest("hex").slice(0, 8)}`;
+const idOf = (signature: string): string => `c_${hash("sha256", signature).slice(0, 8)}`;

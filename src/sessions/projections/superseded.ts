@@ -9,7 +9,7 @@ export interface Told {
   /** ISO 8601. */
   readonly ts: string;
   readonly session: string;
-  /** Who said it; undefined for the reader. */
+  /** The person who said it; undefined for the reader. */
   readonly person: string | undefined;
 }
 

@@ -1,5 +1,6 @@
 /** The part of a found text that a person sees: the lines around what matched, because an answer stands there and not at the beginning. */
 import fastStringTruncatedWidth from "fast-string-truncated-width";
+import { rarestRun } from "../../ground/search/rarest-run.ts";
 import { tokenize } from "../../ground/search/tokenizer.ts";
 import { safeLine } from "../../ground/terminal/layout.ts";
 
@@ -21,29 +22,17 @@ export function aroundMatch(text: string, query: string, { mostLines, width }: S
   // A cell of a line is kept for each mark.
   const lines = text.split("\n").flatMap((line) => wrapped(line, Math.max(1, width - 2 * MORE.length)));
   if (lines.length <= mostLines) return lines;
-  const start = bestStart(lines, new Set(tokenize(query)), mostLines);
-  const shown = lines.slice(start, start + mostLines);
-  const isCutAfter = start + mostLines < lines.length;
-  return shown.map((line, at) => {
+  const wanted = new Set(tokenize(query));
+  const pieces = lines.map((line) => ({
+    size: 1,
+    terms: [...new Set(tokenize(line))].filter((term) => wanted.has(term)),
+  }));
+  const [start, end] = rarestRun(pieces, mostLines);
+  return lines.slice(start, end).map((line, at, shown) => {
     const isFirst = at === 0 && start > 0;
-    const isLast = at === shown.length - 1 && isCutAfter;
+    const isLast = at === shown.length - 1 && end < lines.length;
     return `${isFirst ? MORE : ""}${line}${isLast ? MORE : ""}`;
   });
-}
-
-/** Where the best run begins; of several equal ones in a row the middle one, which has as much before the match as after it. */
-function bestStart(lines: readonly string[], wanted: ReadonlySet<string>, mostLines: number): number {
-  const found = lines.map((line) => new Set(tokenize(line).filter((term) => wanted.has(term))));
-  const weights = new Map([...wanted].map((term) => [term, 1 / found.filter((terms) => terms.has(term)).length]));
-  const scores = lines.slice(mostLines - 1).map((_, start) => {
-    const terms = new Set(found.slice(start, start + mostLines).flatMap((one) => [...one]));
-    return [...terms].reduce((sum, term) => sum + (weights.get(term) ?? 0), 0);
-  });
-  const best = Math.max(...scores);
-  if (best === 0) return 0;
-  const first = scores.indexOf(best);
-  const after = scores.findIndex((score, start) => start > first && score !== best);
-  return Math.floor((first + (after === -1 ? scores.length : after) - 1) / 2);
 }
 
 /** A line in parts of at most so many cells, cut at blanks where there are some. */

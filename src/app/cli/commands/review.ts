@@ -1,18 +1,21 @@
 /** Failures that came back, each with its evidence: a person keeps one as a lesson, or never wants to see it again. */
+import { Option } from "commander";
 import { SentinelError } from "../../../ground/core/errors.ts";
 import { firstWords, oneLine, plural } from "../../../ground/core/text.ts";
-import { localDay } from "../../../ground/core/time.ts";
+import { DAY_MS, localDay } from "../../../ground/core/time.ts";
 import { json, type Page } from "../../../ground/terminal/layout.ts";
 import { prepareDraft } from "../../../lessons/changes/draft.ts";
 import { whenText } from "../../../lessons/format/when-text.ts";
 import { mentions } from "../../../lessons/hooks/mentions.ts";
 import { errorMatcher } from "../../../lessons/queries/error-pattern.ts";
 import { comingUp, workOn } from "../../../lessons/queries/matches-when.ts";
+import type { LessonStore } from "../../../lessons/store.ts";
 import { factRows, inShort, texts } from "../../../lessons/terminal/lessons.ts";
 import { noteRedactions } from "../../../lessons/terminal/saved.ts";
 import { withoutFolders } from "../../../sessions/candidates/failure.ts";
 import { decideNever, readNever } from "../../../sessions/candidates/never.ts";
 import { type Candidate, recurringFailures } from "../../../sessions/candidates/recurring.ts";
+import type { EventStore } from "../../../sessions/store.ts";
 import { aroundMatch } from "../../../sessions/terminal/around-match.ts";
 import { openLog } from "../../../sessions/terminal/project-log.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
@@ -28,7 +31,6 @@ interface Options {
 
 /** Candidates that did not come back for so long are offered no more. */
 const MOST_DAYS = 60;
-const DAY_MS = 24 * 60 * 60_000;
 const OUTPUT_LINES = 5;
 const OUTPUT_WIDTH = 160;
 const MOST_COMMAND = 120;
@@ -42,15 +44,17 @@ export const addReview: AddCommand = (program, open) => {
     .option("--yes <id>", "keep this one as a lesson")
     .option("--lesson <text>", "the rule, with --yes")
     .option("--hold", "with --yes: the first such call in a session does not run, where settings allow it")
-    .option("--never <id>", "never offer this one again")
+    .addOption(new Option("--never <id>", "never offer this one again").conflicts(["yes", "lesson", "hold"]))
     .action((options: Options) => review(open(), options));
 };
 
 /** @throws SentinelError `not_recorded` where this project has no session log; `not_found` for an id that names no candidate. */
 async function review(context: CommandContext, options: Options): Promise<void> {
   const { terminal } = context;
-  const { folder } = await openLog(context);
-  const all = await candidatesIn(context, folder);
+  if (options.yes === undefined && (options.lesson !== undefined || options.hold))
+    throw new SentinelError("bad_argument", "--lesson and --hold say how a candidate is kept.", "Give --yes ID too.");
+  const { folder, store } = await openLog(context);
+  const all = await candidatesIn(context.lessons, store);
   if (options.yes !== undefined) {
     await keep(context, named(all, options.yes), options);
     return;
@@ -73,10 +77,10 @@ async function review(context: CommandContext, options: Options): Promise<void> 
 }
 
 /** The candidates that no lesson comes up for. */
-async function candidatesIn({ lessons, openEvents }: CommandContext, folder: string): Promise<Candidate[]> {
+async function candidatesIn(lessons: LessonStore, store: EventStore): Promise<Candidate[]> {
   const now = Date.now();
   const from = new Date(now - MOST_DAYS * DAY_MS).toISOString();
-  const all = await recurringFailures(openEvents(folder).read({ kinds: ["tool_result"], from }));
+  const all = await recurringFailures(store.read({ kinds: ["tool_result"], from }));
   const lines = (await lessons.read()).lessons();
   const regex = mentions(lessons.location, '"/') ? await errorMatcher() : undefined;
   const today = localDay(now);

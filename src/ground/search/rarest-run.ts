@@ -1,0 +1,52 @@
+/** The run of pieces of a text that says most about a query: what is shown where the whole takes too much room. Pure. */
+
+interface Piece {
+  /** In whatever unit the room is given. */
+  readonly size: number;
+  /** Those of the query that it holds, each once. */
+  readonly terms: readonly string[];
+}
+
+/** Sums of shares differ by less where they are the same. */
+const ROUNDING = 1e-9;
+
+/**
+ * The pieces in a row that have room and hold the rarest terms, each term counted once, with what stands before and after them; of equal
+ * runs the first, and the beginning where no piece holds a term. One piece at least.
+ * @returns its first piece, and the one behind its last.
+ */
+export function rarestRun(pieces: readonly Piece[], room: number): [number, number] {
+  const holding = new Map<string, number>();
+  for (const term of pieces.flatMap(({ terms }) => terms)) holding.set(term, (holding.get(term) ?? 0) + 1);
+  const within = new Map<string, number>();
+  let best: [number, number] = [0, 1];
+  let [bestWorth, size, worth, from] = [-1, 0, 0, 0];
+  const count = ({ size: own, terms }: Piece, by: 1 | -1) => {
+    size += by * own;
+    for (const term of terms) {
+      const times = (within.get(term) ?? 0) + by;
+      within.set(term, times);
+      if (times === (by > 0 ? 1 : 0)) worth += by / (holding.get(term) ?? 1);
+    }
+  };
+  const isNeeded = ({ terms }: Piece) => terms.some((term) => within.get(term) === 1);
+  for (const [at, piece] of pieces.entries()) {
+    count(piece, 1);
+    for (let first = pieces[from]; first && from < at && (size > room || !isNeeded(first)); first = pieces[++from])
+      count(first, -1);
+    if (worth > bestWorth + ROUNDING) [best, bestWorth] = [[from, at + 1], worth];
+  }
+  return grown(pieces, best, room);
+}
+
+/** With as much before it as after it, as far as there is room. */
+function grown(pieces: readonly Piece[], [first, end]: [number, number], room: number): [number, number] {
+  let left = room - pieces.slice(first, end).reduce((sum, { size }) => sum + size, 0);
+  let [from, to] = [first, end];
+  const fits = (piece: Piece | undefined) => piece !== undefined && piece.size <= left;
+  while (fits(pieces[to]) || fits(pieces[from - 1])) {
+    if (fits(pieces[to])) left -= pieces[to++]?.size ?? 0;
+    if (fits(pieces[from - 1])) left -= pieces[--from]?.size ?? 0;
+  }
+  return [from, to];
+}
