@@ -1,4 +1,5 @@
 /** This version on what an earlier release left behind: its memory, its trash, what its hooks remember. */
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Lesson } from "../../src/lessons/format/lesson.ts";
@@ -78,6 +79,26 @@ describe.each(VERSIONS)("what %s wrote", (version) => {
     expect(theirs).toMatchObject({ lesson: "Ask Kim for a tag", when: ours?.when });
   });
 
+  it("keeps what a lesson's writer knew, which then counts as known to it, and nothing else does", async () => {
+    const repository = await release.repository();
+    const gap = { topic: "publishing", missing_context: "The registry takes packages of CI alone" };
+    await call(repository, "log_memory", { ...gap, lesson: "Push a tag" });
+    const ours = await linesOf(repository, "Push a tag");
+    await call(repository, "log_memory", { ...gap, lesson: "Push a branch" });
+    const concurrent = (await linesOf(repository, "Push a branch")).map((line) => {
+      return line.replace(/"after":\{"at":("[^"]*"),"seen":[^\]]*\]/, '"after":{"at":$1');
+    });
+    await writeFile(repository.file, ours.join(""));
+    await withServer({ args: [join(release.bundle, "cli.mjs")], ...repository.place() }, async (server) => {
+      await server.ask("log_memory", { ...gap, lesson: "Ask Kim for a tag" });
+    });
+    const theirs = await linesOf(repository, "Ask Kim for a tag");
+    await writeFile(repository.file, [...ours, ...theirs].join(""));
+    expect(await searchFor(repository)).not.toContain("also said");
+    await writeFile(repository.file, [...ours, ...concurrent, ...theirs].join(""));
+    expect(await searchFor(repository)).toMatch(/lesson: Ask Kim for a tag\nalso said, on .*: Push a branch/);
+  });
+
   it.each([
     ["forgotten", "mail", ["Do not send mails in tests"]],
     ["updated", "payment", ["Look for the tax table"]],
@@ -151,3 +172,11 @@ async function lessonsOn(topic: string, repository: Project): Promise<string[]> 
   const records = await recordsIn(repository);
   return records.flatMap((record) => (record.topic === topic ? [record.lesson] : [])).sort();
 }
+
+/** The lines of the memory that hold a text, each with its end. */
+async function linesOf(repository: Project, text: string): Promise<string[]> {
+  const lines = (await readFile(repository.file, "utf8")).split(/(?<=\n)/);
+  return lines.filter((line) => line.includes(text));
+}
+
+const searchFor = (repository: Project) => call(repository, "search_memory", { query: "registry packages" });

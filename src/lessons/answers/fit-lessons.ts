@@ -61,7 +61,12 @@ export function fitRecords(
 
 /** As many lessons in full as fit, numbered from one on. */
 export function packInFull(lines: readonly LessonLine[], references: References, budget: Budget): Packed<LessonLine> {
-  return pack(lines, budget, (line, place) => block(line.version, place, references.short(line)), blockTokens);
+  return pack(
+    lines,
+    budget,
+    (line, place) => block(line.version, place, references.short(line), line.also),
+    blockTokens,
+  );
 }
 
 /** As many lessons in a line each as fit. */

@@ -3,6 +3,7 @@ import { firstWords, oneLine, plural } from "../../ground/core/text.ts";
 import type { Prepared } from "../changes/draft.ts";
 import type { Skipped } from "../changes/retire.ts";
 import type { Saved } from "../changes/save.ts";
+import { alsoSaid } from "../format/lesson-text.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import { isLessonLine } from "../merge/versions.ts";
 import { compactionDue } from "../queries/compaction.ts";
@@ -36,6 +37,7 @@ export function logAnswer(
     ...redactionNotes(redactions),
     ...(unusedGap ? ["A principle keeps no missing_context; put it into lesson if it matters."] : []),
     ...retirement(saved),
+    ...alsoSaid(saved.line.version, saved.settled ?? []).map((text) => `Settled by it: ${text}.`),
     ...hints,
     // Not said after a principle: that is a compaction on its way.
     ...(saved.line.version.type === "log" ? dueNotice(after, threshold, ownThreshold) : []),

@@ -5,6 +5,7 @@
 import { toLine } from "../format/file-lines.ts";
 import type { Lesson } from "../format/lesson.ts";
 import { instantOf, nextRevision, revisionOf } from "../format/revision.ts";
+import { afterAll } from "../merge/after.ts";
 import type { WorkingCopy } from "../merge/fold.ts";
 import { havingCues, joinedCues } from "../merge/joined-cues.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
@@ -38,7 +39,8 @@ export function restoreLessons(memory: WorkingCopy, lessons: readonly Lesson[], 
     const sources = retired.length > 0 && { sources: { ...lesson.meta.sources, ...covers } };
     // Not the cues that were purged since it went.
     const known = havingCues(lesson, joinedCues([...memory.versions(lesson.id), toLine(lesson)]));
-    return memory.add({ ...known, meta: { ...known.meta, updated, ...sources } }) as LessonLine;
+    const after = afterAll(memory.versions(lesson.id), updated);
+    return memory.add({ ...known, meta: { ...known.meta, updated, ...sources, after } }) as LessonLine;
   });
 }
 
@@ -77,14 +79,18 @@ export function isOlderThan({ version }: LessonLine, cover: string): boolean {
   return instantOf(version.meta.created) <= instantOf(cover);
 }
 
-/** Hides every version of an id behind a tombstone, which also keeps purged cues from coming back with the lesson. */
-export function bury(memory: WorkingCopy, id: string, reason: string, now: number): void {
+/**
+ * Hides every version of an id behind a tombstone, which also keeps purged cues from coming back with the lesson.
+ * @param isForGood that versions nobody here knew are hidden too, where they are older.
+ */
+export function bury(memory: WorkingCopy, id: string, reason: string, now: number, isForGood = false): void {
   const created = nextRevision(now, memory.instants(id));
+  const after = !isForGood && { after: afterAll(memory.versions(id), created) };
   const { cues_since } = joinedCues(memory.versions(id));
   memory.add({
     id,
     type: "forgotten",
-    meta: { created, ...(reason && { reason }), ...(cues_since && { cues_since }) },
+    meta: { created, ...(reason && { reason }), ...(cues_since && { cues_since }), ...after },
   });
 }
 

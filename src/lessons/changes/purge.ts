@@ -81,7 +81,7 @@ export function isToBury(snapshot: Snapshot, id: string): boolean {
 
 /** Hides every version of an id behind a tombstone, shown or not. */
 export function buryLesson(memory: WorkingCopy, id: string, now: number): void {
-  if (isToBury(memory, id)) bury(memory, id, PURGED, now);
+  if (isToBury(memory, id)) bury(memory, id, PURGED, now, true);
 }
 
 function cueWordsOf({ topic, missing_context, meta }: Lesson): string[] {

@@ -66,7 +66,7 @@ function onlyOne(snapshot: Snapshot, line: LessonLine, reference: string): Lesso
 
 function staleReferences(snapshot: Snapshot, lines: readonly LessonLine[]): SentinelError {
   const references = lines.map((line) => new References(snapshot).full(line));
-  const blocks = lines.map(({ version }, index) => block(version, index + 1, references[index] as string));
+  const blocks = lines.map(({ version, also }, index) => block(version, index + 1, references[index] as string, also));
   const [what, it] = lines.length === 1 ? ["A lesson", "it is"] : [`${lines.length} lessons`, "they are"];
   return new SentinelError(
     "stale_reference",

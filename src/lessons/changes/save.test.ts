@@ -29,7 +29,7 @@ function codeOf(act: () => unknown): string | undefined {
 describe("saving a gap", () => {
   it("makes a new lesson with an id, a date and no count", () => {
     const saved = saveLesson(snapshotOf(), GAP, {}, NOW);
-    expect(saved.line.version).toEqual({ ...GAP, id: ID, meta: { created: at(12) } });
+    expect(saved.line.version).toEqual({ ...GAP, id: ID, meta: { created: at(12), after: { at: at(12) } } });
     expect([saved.isNew, saved.times, saved.count]).toEqual([true, 1, 1]);
   });
 
@@ -37,7 +37,7 @@ describe("saving a gap", () => {
     const line = logLine("auth", "which login", 9, { ask_next_time: "which?", mood: "calm" });
     const { version } = saveLesson(snapshotOf(line), { ...GAP, lesson: "ask twice" }, {}, NOW).line;
     expect(version).toMatchObject({ lesson: "ask twice", ask_next_time: "which?", mood: "calm" });
-    expect(version.meta).toEqual({ created: at(9), updated: at(12), count: 2 });
+    expect(version.meta).toEqual({ created: at(9), updated: at(12), count: 2, after: { at: at(12), until: at(9) } });
   });
 
   it("is later than a version from a clock that is ahead", () => {

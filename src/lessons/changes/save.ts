@@ -10,9 +10,10 @@ import { type Lesson, type Meta, timesMet } from "../format/lesson.ts";
 import { definingText, lessonId, sameText } from "../format/lesson-id.ts";
 import { nextRevision, revisionOf } from "../format/revision.ts";
 import { isEmptyWhen, joinedWhen, mapWhen, whenOf } from "../format/when.ts";
+import { afterAll } from "../merge/after.ts";
 import type { WorkingCopy } from "../merge/fold.ts";
 import { joinedCues } from "../merge/joined-cues.ts";
-import type { LessonLine } from "../merge/versions.ts";
+import { isLessonLine, type LessonLine } from "../merge/versions.ts";
 import { type Cleared, type Draft, mustFitWhen } from "./draft.ts";
 import { mustKeep } from "./losses.ts";
 import { cuesFrom } from "./new-cues.ts";
@@ -30,6 +31,8 @@ export interface Saved {
   readonly isCorrection: boolean;
   /** The principle or tombstone that stood for this lesson until now. */
   readonly coveredBy?: VersionLine;
+  /** What was also said of it until now, and is settled by this. */
+  readonly settled?: LessonLine["also"];
   readonly retired: readonly LessonLine[];
   readonly skipped: readonly Skipped[];
   /** How many lessons show after this change. */
@@ -89,7 +92,7 @@ export function saveLesson(
   if (sources && drop)
     mustKeep(
       draft,
-      retired.map(({ version }) => version),
+      [...retired, ...retired.flatMap(({ also = [] }) => also.filter(isLessonLine))].map(({ version }) => version),
       drop,
     );
   const { ask_next_time, when: _, ...kept } = previous?.version ?? {};
@@ -99,7 +102,14 @@ export function saveLesson(
     ...(!cleared.includes("when") && whenFor(draft, previous, retired, words)),
   };
   const said = { ...kept, ...optional, ...texts, ...keptHold(draft, previous, cleared), id };
-  if (previous && retired.length === 0 && isSaid(previous, said) && (isCorrection || isRecent(previous, now))) {
+  const settled = previous?.also;
+  if (
+    previous &&
+    !settled &&
+    retired.length === 0 &&
+    isSaid(previous, said) &&
+    (isCorrection || isRecent(previous, now))
+  ) {
     const times = timesMet(previous.version);
     return {
       line: previous,
@@ -126,12 +136,20 @@ export function saveLesson(
       ...(draft.type === "log" && times > 1 && { count: times }),
       ...(from !== undefined && { from }),
       ...(retired.length > 0 && { sources: joinedSources(previous?.version.meta, retired) }),
+      after: afterAll(memory.versions(id), revision),
     } as Meta,
   };
   const complete = draft.type === "log" ? lesson : asPrinciple(lesson, memory.versions(id), retired, revision, words);
   const line = memory.add(complete) as LessonLine;
   const what = { line, times, isNew: !previous, isRepeated: false, isCorrection };
-  return { ...what, ...(coveredBy && { coveredBy }), retired, skipped, count: memory.count };
+  return {
+    ...what,
+    ...(coveredBy && { coveredBy }),
+    ...(settled && { settled }),
+    retired,
+    skipped,
+    count: memory.count,
+  };
 }
 
 function isSaid({ version }: LessonLine, said: object): boolean {

@@ -10,7 +10,7 @@ import type { LessonLine } from "../merge/versions.ts";
 import { findId, findRecords, mayMean, namesNothing, References } from "../queries/references.ts";
 import { versionReference } from "../queries/version-references.ts";
 import type { AddLessonCommand, LessonCommandContext } from "../terminal/lesson-command.ts";
-import { factRows, inShort, texts, whyRemoved } from "../terminal/lessons.ts";
+import { alsoRows, factRows, inShort, texts, whyRemoved } from "../terminal/lessons.ts";
 import { noteMemory } from "../terminal/read-memory.ts";
 
 /** Where lessons are looked for. */
@@ -83,6 +83,7 @@ function whole(entry: LessonLine, snapshot: Snapshot, removed: readonly Removed[
     page.colours.yellow(version.id),
     ...factRows(facts, page),
     ...texts(version),
+    ...alsoRows(version, entry.also),
     ...sources(entry, snapshot, removed, page),
     ...titled(
       "older versions in the trash of this machine",

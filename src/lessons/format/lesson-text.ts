@@ -7,12 +7,17 @@
 import { indented } from "../../ground/core/fence.ts";
 import { firstWords, oneLine } from "../../ground/core/text.ts";
 import { dateOf } from "../../ground/core/time.ts";
-import { type Lesson, timesMet } from "./lesson.ts";
+import type { VersionLine } from "./file-lines.ts";
+import { isTombstone, type Lesson, timesMet } from "./lesson.ts";
 import { revisionOf } from "./revision.ts";
 import { whenOf } from "./when.ts";
+import { whenText } from "./when-text.ts";
 
-/** One lesson: a first line with its reference and dates, then its texts; no empty fields. */
-export function block(version: Lesson, number: number, reference: string): string {
+/**
+ * One lesson: a first line with its reference and dates, then its texts; no empty fields.
+ * @param also what another branch said of it.
+ */
+export function block(version: Lesson, number: number, reference: string, also: readonly VersionLine[] = []): string {
   const { type, meta } = version;
   const { until } = whenOf(version);
   const head = [
@@ -28,7 +33,22 @@ export function block(version: Lesson, number: number, reference: string): strin
   const fields = (["missing_context", "lesson", "ask_next_time"] as const)
     .filter((name) => version[name]?.trim())
     .map((name) => `${name}: ${indented(version[name] ?? "")}`);
-  return [head.join(" | "), ...fields].join("\n");
+  const others = alsoSaid(version, also).map((text) => indented(text));
+  return [head.join(" | "), ...fields, ...others].join("\n");
+}
+
+/** What else was said of a lesson where the one that shows was not known: what differs, a text each. */
+export function alsoSaid(version: Lesson, also: readonly VersionLine[]): string[] {
+  return also.map((line) => {
+    const on = `on ${dateOf(revisionOf(line.version.meta)) || "an unknown day"}`;
+    if (isTombstone(line.version)) {
+      const { reason = "" } = line.version.meta;
+      return `also forgotten, ${on}${reason && ` (${oneLine(reason)})`}`;
+    }
+    const before = fieldsOf(version);
+    const unlike = fieldsOf(line.version).filter((field) => !before.includes(field));
+    return `also said, ${on}: ${unlike.join("; ") || "the same, without a question or when"}`;
+  });
 }
 
 /** Says in a text of such lessons of which the last day has passed; only a line of ours begins like that, and only there is a bar. */
@@ -41,6 +61,11 @@ export function markOver(text: string, today: string): string {
 /** One lesson in a line: its reference, its topic unless that is said already, the first words of its lesson. */
 export function indexLine(version: Lesson, reference: string, nameTopic: boolean): string {
   return `${reference} ${nameTopic ? `${oneLine(version.topic)}: ` : ""}${firstWords(version.lesson)}`;
+}
+
+function fieldsOf({ lesson, ask_next_time = "", when }: Lesson): string[] {
+  const others = Object.entries({ ask_next_time, when: whenText(when) }).filter(([, text]) => text.trim());
+  return [lesson, ...others.map(([name, text]) => `${name}: ${text}`)];
 }
 
 function mergedCount({ meta }: Lesson): number {

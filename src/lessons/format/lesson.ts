@@ -24,6 +24,8 @@ export interface Meta {
   readonly reason?: string;
   /** The event of somebody's session log that the lesson was made from. */
   readonly from?: string;
+  /** What its writer knew of the other versions of it; see merge/after.ts. */
+  readonly after?: unknown;
   readonly [unknown: string]: unknown;
 }
 

@@ -15,7 +15,7 @@ import { examineHidden } from "./hidden.ts";
 import { examineCircles, examinePurgedCues, examineRecord, examineVersions, type PlacedVersion } from "./lessons.ts";
 import { examineForm, examineStructure } from "./lines.ts";
 import { type ClientBudget, examineSize } from "./size.ts";
-import { examineAdopted, examineSameGaps } from "./unsettled.ts";
+import { examineAdopted, examineConflicts, examineSameGaps } from "./unsettled.ts";
 
 export { type Finding, lineRanges } from "./finding.ts";
 
@@ -50,6 +50,7 @@ export function examine(bytes: Buffer, { clients, compactThreshold, words }: Exp
     ...examineVersions(placed),
     ...examineAdopted(placed),
     ...examineSameGaps(snapshot, placed),
+    ...examineConflicts(snapshot, placed),
     ...examinePurgedCues(placed),
     ...examineCircles(snapshot, placed),
     ...examineForm(bytes, lines),

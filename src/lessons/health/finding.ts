@@ -9,6 +9,7 @@ export type FindingCode =
   | "blank_line"
   | "repeated_line"
   | "several_versions"
+  | "in_conflict"
   | "no_id"
   | "same_gap"
   | "hidden_in_a_circle"

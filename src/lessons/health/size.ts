@@ -16,7 +16,9 @@ export interface ClientBudget {
 
 export function examineSize(snapshot: Snapshot, clients: readonly ClientBudget[], compactThreshold: number): Finding[] {
   const references = new References(snapshot);
-  const blocks = snapshot.lessons().map((line, index) => block(line.version, index + 1, references.short(line)));
+  const blocks = snapshot
+    .lessons()
+    .map((line, index) => block(line.version, index + 1, references.short(line), line.also));
   const outgrown = clients.filter(({ budget }) => {
     const meter = new Meter(budget);
     return !blocks.every((text) => meter.take(text));

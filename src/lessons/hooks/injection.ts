@@ -16,7 +16,7 @@ export function inject(
 ): { text: string; shown: readonly LessonLine[] } {
   const room = without(budget, [OPEN, ...head, fenced([]), CLOSE].join("\n"));
   const { texts, taken } = pack(lines, room, (line, place) =>
-    withoutMarks(block(line.version, place, references.short(line))),
+    withoutMarks(block(line.version, place, references.short(line), line.also)),
   );
   const notes = texts.length > 0 ? [fenced(texts)] : [];
   return { text: [OPEN, ...head, ...notes, CLOSE].join("\n"), shown: taken };

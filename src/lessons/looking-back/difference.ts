@@ -15,6 +15,7 @@ export const CHANGE_KINDS = [
   "removed by hand",
   "restored",
   "met again",
+  "in conflict",
 ] as const;
 
 export interface Change {
@@ -28,6 +29,8 @@ export interface Change {
   readonly sources: readonly Source[];
   /** Why it was forgotten. */
   readonly reason?: string;
+  /** What was also said of it, and was not before. */
+  readonly also?: LessonLine["also"];
 }
 
 export interface Source {
@@ -45,7 +48,7 @@ export function differenceOf(before: Snapshot, now: Snapshot, known: ReadonlyMap
 }
 
 function changeOf(
-  { version }: LessonLine,
+  { version, also: nowAlso = [] }: LessonLine,
   before: Snapshot,
   now: Snapshot,
   known: ReadonlyMap<string, Lesson>,
@@ -55,11 +58,16 @@ function changeOf(
   const same = others.find((other) => textOf(other) === textOf(version));
   const earlier = same || !others[0] ? {} : { before: others[0] };
   const sources = sourcesOf(version).flatMap(([source]) => wentWith(source, before, now, known));
-  const change = (kind: Change["kind"]): Change => ({ kind, id, lesson: version, sources, ...earlier });
+  const beside = new Set(before.shown(id).flatMap((line) => (line.also ?? []).map(({ raw }) => raw)));
+  const also = nowAlso.filter(({ raw }) => !beside.has(raw));
+  const change = (kind: Change["kind"]): Change => {
+    return { kind, id, lesson: version, sources, ...earlier, ...(also.length > 0 && { also }) };
+  };
   if (sources.length > 0) return change(version.type === "principle" ? "compacted" : "replaced");
   if (others.length === 0) return change(isKnown(id, before) ? "restored" : "new");
   if (!same) return change("edited");
-  return timesMet(version) > timesMet(same) ? change("met again") : undefined;
+  if (timesMet(version) > timesMet(same)) return change("met again");
+  return also.length > 0 ? change("in conflict") : undefined;
 }
 
 /** A source that showed before, or came and went in between; one that was hidden before is old news. */

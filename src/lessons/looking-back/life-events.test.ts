@@ -19,6 +19,12 @@ function told(...versions: Version[]): string[] {
   return lifeEvents(known(...versions), []).map(({ instant, kind }) => `${new Date(instant).getUTCHours()} ${kind}`);
 }
 
+/** A version whose writer held those of these hours alone. */
+function knowing(lesson: Lesson, hours: readonly number[]): Lesson {
+  const own = lesson.meta.updated ?? lesson.meta.created;
+  return { ...lesson, meta: { ...lesson.meta, after: { at: own, seen: hours.map(at) } } };
+}
+
 const { id } = version(1);
 const tombstone = (hour: number, reason = ""): Version => ({
   id,
@@ -54,6 +60,21 @@ describe("what happened to a lesson", () => {
       "one that was forgotten and met again",
       [version(1), tombstone(2), version(1, 3, {}, 2)],
       ["1 learnt", "2 forgotten", "3 met again"],
+    ],
+    [
+      "one that two branches logged, neither with the other's",
+      [knowing(version(1), []), knowing(version(3, 3, { lesson: "Ask Kim" }), [])],
+      ["1 learnt", "3 learnt"],
+    ],
+    [
+      "one that was met again on one branch and corrected on another",
+      [version(1), knowing(version(1, 3, {}, 2), [1]), knowing(version(1, 5, { lesson: "Ask Kim" }), [1])],
+      ["1 learnt", "3 met again", "5 edited"],
+    ],
+    [
+      "one that was edited while another branch put something in its place",
+      [version(1), { ...principle(2, 1), type: "log" as const }, version(1, 3, { lesson: "Ask Kim" })],
+      ["1 learnt", "2 replaced", "3 edited"],
     ],
     [
       "one that was compacted and restored",

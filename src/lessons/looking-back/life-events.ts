@@ -5,7 +5,8 @@ import type { VersionLine } from "../format/file-lines.ts";
 import { topicForm } from "../format/forms.ts";
 import { isTombstone, type Lesson, textOf, timesMet, type Version } from "../format/lesson.ts";
 import { instantOf } from "../format/revision.ts";
-import { sameButForJoined, sourcesOf } from "../merge/versions.ts";
+import { held } from "../merge/after.ts";
+import { isLessonLine, sameButForJoined, sourcesOf } from "../merge/versions.ts";
 import type { Change } from "./difference.ts";
 
 /** Where a version is known from: the commit that brought it, the file as it is, or this machine's trash. */
@@ -86,10 +87,12 @@ function distinct(versions: readonly KnownVersion[]): KnownVersion[] {
 
 function lifeOf(versions: readonly KnownVersion[], covers: readonly Cover[]): LifeEvent[] {
   const events: LifeEvent[] = [];
-  let before: Lesson | undefined;
-  let last: KnownVersion | undefined;
-  for (const line of versions) {
+  for (const [place, line] of versions.entries()) {
     const { version, instant, origin } = line;
+    // What its writer knew, which need not be what was written last.
+    const known = versions.slice(0, place).filter((earlier) => held(line, earlier));
+    const last = known.at(-1);
+    const before = known.map(textsOf).findLast((lesson) => lesson !== undefined);
     if (isTombstone(version)) {
       const { reason } = version.meta;
       const kind = reason === PURGED ? "purged" : "forgotten";
@@ -109,12 +112,12 @@ function lifeOf(versions: readonly KnownVersion[], covers: readonly Cover[]): Li
           origin,
         });
       }
-      before = version;
     }
-    last = line;
   }
   return events;
 }
+
+const textsOf = (line: VersionLine): Lesson | undefined => (isLessonLine(line) ? line.version : undefined);
 
 /** Whether the lesson was out of the memory before a version: forgotten, or covered by another one. */
 function isOut(last: KnownVersion, next: KnownVersion, covers: readonly Cover[]): boolean {
@@ -124,7 +127,8 @@ function isOut(last: KnownVersion, next: KnownVersion, covers: readonly Cover[])
 
 function kindOf(version: Lesson, before: Lesson, wasOut: boolean): LifeEvent["kind"] | undefined {
   if (timesMet(version) > timesMet(before)) return "met again";
-  if (wasOut) return "restored";
+  const isBack = version.meta.created !== before.meta.created || textOf(version) === textOf(before);
+  if (wasOut && isBack) return "restored";
   if (sourcesOf(version).length > sourcesOf(before).length) return stands(version);
   return textOf(version) === textOf(before) ? undefined : "edited";
 }

@@ -12,7 +12,7 @@ import { instantOf, OLDEST } from "../format/revision.ts";
 import { withJoinedCues } from "./joined-cues.ts";
 import { KEYS, LineIndex } from "./line-index.ts";
 import type { Snapshot } from "./snapshot.ts";
-import { isLessonLine, type LessonLine, latestFirst, sourcesOf, winnersOf } from "./versions.ts";
+import { isLessonLine, type LessonLine, latestFirst, saidBeside, sourcesOf, winnersOf } from "./versions.ts";
 
 /** Folds lines into what they know together. @param lines in the order of a file. */
 export const fold = (lines: readonly VersionLine[]): Snapshot => WorkingCopy.of(lines);
@@ -180,7 +180,11 @@ export class WorkingCopy implements Snapshot {
   #show(id: string): void {
     const [versions, before] = [this.versions(id), this.shown(id)];
     const winners = winnersOf(versions).filter((line) => !this.covered(line));
-    const lessons = winners.filter(isLessonLine).map((line) => withJoinedCues(line, versions));
+    const lessons = winners.filter(isLessonLine).map((line) => {
+      const also = saidBeside(line, versions).filter((other) => !this.covered(other));
+      const shown = withJoinedCues(line, versions);
+      return also.length > 0 ? { ...shown, also } : shown;
+    });
     setOrDelete(this.#shown, id, lessons);
     if (versions.length > 1 || versions.some((line) => line.bare !== undefined || this.covered(line))) {
       this.#untidy.set(id, true);

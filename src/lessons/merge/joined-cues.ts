@@ -8,7 +8,7 @@ import { cuesOf, limitCues } from "../format/cues.ts";
 import type { VersionLine } from "../format/file-lines.ts";
 import type { Lesson, Meta, Version } from "../format/lesson.ts";
 import { instantOf, OLDEST } from "../format/revision.ts";
-import { type LessonLine, winnersOf } from "./versions.ts";
+import { headsIn, type LessonLine, winnersOf } from "./versions.ts";
 
 /** What the versions of an id say of its cues together; a field is absent where they say nothing. */
 export function joinedCues(versions: readonly VersionLine[]): Pick<Meta, "cues" | "cues_since"> {
@@ -53,7 +53,8 @@ export function neededForCues(standing: VersionLine, versions: readonly VersionL
 export function areSeveral(versions: readonly VersionLine[]): boolean {
   if (versions.length < 2) return false;
   const standing = winnersOf(versions);
-  return versions.length > standing.length + standing.flatMap((line) => neededForCues(line, versions)).length;
+  const needed = standing.flatMap((line) => neededForCues(line, versions));
+  return versions.length > new Set([...headsIn(versions), ...needed]).size;
 }
 
 /** The highest revision at which a cue was purged. */

@@ -3,7 +3,7 @@ import { toLine } from "../format/file-lines.ts";
 import type { Version } from "../format/lesson.ts";
 import { WorkingCopy } from "./fold.ts";
 import type { Snapshot } from "./snapshot.ts";
-import { winnersOf } from "./versions.ts";
+import { headsIn } from "./versions.ts";
 
 /** What came of it; the figures but for `taken` count lessons, not versions. */
 export interface MergeOutcome {
@@ -46,7 +46,7 @@ export function mergeVersions(memory: WorkingCopy, versions: readonly Version[])
 }
 
 /**
- * A version is of no use when it is there already, or when in both memories together something later hides it and it stands
+ * A version is of no use when it is there already, or when in both memories together something later that knew it hides it and it stands
  * for no other lesson and has no cues. It would only go through the trash.
  */
 function thoseThatCount(snapshot: Snapshot, versions: readonly Version[]): Version[] {
@@ -55,7 +55,7 @@ function thoseThatCount(snapshot: Snapshot, versions: readonly Version[]): Versi
   const counts = lines.filter((line) => {
     const { id, meta } = line.version;
     const isJoined = meta.sources !== undefined || meta.cues !== undefined;
-    return isJoined || (winnersOf(together.versions(id)).includes(line) && !together.covered(line));
+    return isJoined || (headsIn(together.versions(id)).includes(line) && !together.covered(line));
   });
   return counts.map(({ version }) => version);
 }

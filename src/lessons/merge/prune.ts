@@ -5,7 +5,7 @@ import { instantOf, nextRevision } from "../format/revision.ts";
 import { WorkingCopy } from "./fold.ts";
 import { havingCues, joinedCues, neededForCues } from "./joined-cues.ts";
 import type { Snapshot } from "./snapshot.ts";
-import { sameButForJoined, sourcesOf, winnersOf } from "./versions.ts";
+import { headsIn, sameButForJoined, sourcesOf, winnersOf } from "./versions.ts";
 
 /** A version that a write takes out of the file, why, and the id of the lesson that now stands for it. */
 export interface Dropped {
@@ -18,7 +18,7 @@ type Sources = Map<string, string>;
 
 /**
  * Leaves the least set of lines that knows the same: superseded and covered versions go, and their `sources` go on to the
- * line that now stands for them. A lesson that meets another text under its own revision (someone edited the file by hand)
+ * line that now stands for them. Two of which neither knew the other stay. A lesson that meets another text under its own revision (someone edited the file by hand)
  * gets a revision of its own, so that no other copy of the file can hide the edit.
  * @param now in ms since 1970.
  * @param seen versions that stood in the file before it was edited by hand.
@@ -71,7 +71,7 @@ function sort(snapshot: Snapshot, seen: Parameters<typeof prune>[2]) {
       continue;
     }
     const standing = winnersOf(versions).filter((line) => !snapshot.covered(line));
-    const staying = new Set(standing);
+    const staying = new Set(headsIn(versions).filter((line) => !snapshot.covered(line)));
     for (const line of standing) {
       if (editedInPlace(line, [...versions, ...before], standing)) edited.add(line);
       else for (const needed of neededForCues(line, versions)) staying.add(needed);

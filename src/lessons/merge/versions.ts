@@ -1,10 +1,13 @@
 import type { VersionLine } from "../format/file-lines.ts";
-import { isTombstone, type Lesson, type Version, writeVersion } from "../format/lesson.ts";
+import { isTombstone, type Lesson, textOf, type Version, writeVersion } from "../format/lesson.ts";
 import { lessonId, sameText } from "../format/lesson-id.ts";
+import { held } from "./after.ts";
 
 /** A line whose version is a lesson. */
 export interface LessonLine extends VersionLine {
   readonly version: Lesson;
+  /** What was said at the same time where it shows: other texts of it, or that it was forgotten. Latest first; absent for nothing. */
+  readonly also?: readonly VersionLine[];
 }
 
 export const isLessonLine = (line: VersionLine): line is LessonLine => !isTombstone(line.version);
@@ -15,9 +18,36 @@ export const isLessonLine = (line: VersionLine): line is LessonLine => !isTombst
  */
 export function winnersOf(versions: readonly VersionLine[]): readonly VersionLine[] {
   if (versions.length < 2) return versions;
-  const winners = recordsOf(versions).map((record) => record.reduce((a, b) => (latestFirst(a, b) <= 0 ? a : b)));
-  return [...new Set(winners)];
+  return [...new Set(recordsOf(versions).map((record) => winnerOf(headsOf(record))))];
 }
+
+/** The versions that no later one of the same lesson knew of, the ones that count among them: more where they are in conflict. */
+export function headsIn(versions: readonly VersionLine[]): readonly VersionLine[] {
+  return versions.length < 2 ? versions : [...new Set(recordsOf(versions).flatMap(headsOf))];
+}
+
+/** What was said beside a version that counts: heads that say something else. */
+export function saidBeside(line: LessonLine, versions: readonly VersionLine[]): readonly VersionLine[] {
+  if (versions.length < 2) return [];
+  const heads = recordsOf(versions)
+    .map(headsOf)
+    .find((some) => some.includes(line));
+  const said = new Set([textOf(line.version)]);
+  return (heads ?? []).filter((head) => {
+    const text = isLessonLine(head) ? textOf(head.version) : "";
+    return !said.has(text) && said.add(text);
+  });
+}
+
+/** Latest first; nearly always one. */
+function headsOf(record: readonly VersionLine[]): readonly VersionLine[] {
+  const heads: VersionLine[] = [];
+  for (const line of [...record].sort(latestFirst)) if (!heads.some((later) => held(later, line))) heads.push(line);
+  return heads;
+}
+
+/** The latest; but what one branch forgot and another met at the same time stays in sight. */
+const winnerOf = (heads: readonly VersionLine[]): VersionLine => heads.find(isLessonLine) ?? (heads[0] as VersionLine);
 
 /** Highest revision first; at the same revision a tombstone, then the larger line, byte-wise. */
 export function latestFirst(a: VersionLine, b: VersionLine): number {

@@ -2,6 +2,7 @@
 import { plural } from "../../ground/core/text.ts";
 import { type Page, safeLine, safeLines } from "../../ground/terminal/layout.ts";
 import type { Lesson } from "../format/lesson.ts";
+import { alsoSaid } from "../format/lesson-text.ts";
 import { whenText } from "../format/when-text.ts";
 import { CHANGE_KINDS, type Change, type Source } from "../looking-back/difference.ts";
 import { plain } from "./markdown.ts";
@@ -19,7 +20,7 @@ export function differenceInText(changes: readonly Change[], since: string, { co
   return [`Compared with ${safeLine(since)}: ${summary(changes)}`, ...sections].join("\n\n");
 }
 
-function inText({ id, lesson, before, sources, reason }: Change, colours: Page["colours"]): string {
+function inText({ id, lesson, before, sources, reason, also }: Change, colours: Page["colours"]): string {
   const head = [colours.yellow(short(id)), lesson ? colours.bold(safeLine(lesson.topic)) : ""].join("  ").trimEnd();
   return [
     `  ${head}${reason === undefined ? "" : `  (${safeLine(reason)})`}`,
@@ -27,6 +28,7 @@ function inText({ id, lesson, before, sources, reason }: Change, colours: Page["
       const line = `    ${mark} ${name.padEnd(8)} ${safeLines(text, " ".repeat(15))}`;
       return mark === "+" ? colours.green(line) : mark === "-" ? colours.red(line) : line;
     }),
+    ...(lesson ? alsoSaid(lesson, also ?? []) : []).map((text) => `    ! ${safeLines(text, " ".repeat(6))}`),
     ...sources.map((source) => `    ${colours.dim("from")} ${sourceInText(source)}`),
   ].join("\n");
 }
@@ -47,12 +49,13 @@ export function differenceInMarkdown(changes: readonly Change[]): string {
   return [`### Project memory: ${summary(changes)}`, ...sections].join("\n\n");
 }
 
-function inMarkdown({ id, lesson, before, sources, reason }: Change): string {
+function inMarkdown({ id, lesson, before, sources, reason, also }: Change): string {
   return [
     `- ${headInMarkdown(id, lesson)}${reason === undefined ? "" : ` (${plain(safeLine(reason))})`}`,
     ...fieldsOf(lesson, before).map(
       ({ name, mark, text }) => `  - ${MARKDOWN_MARK[mark]}${name}: ${plain(safeLines(text.trim(), "    "))}`,
     ),
+    ...(lesson ? alsoSaid(lesson, also ?? []) : []).map((text) => `  - ${plain(safeLines(text, "    "))}`),
     ...sources.flatMap((source) => [
       `  - from ${source.lesson ? headInMarkdown(source.id, source.lesson) : `\`${short(source.id)}\` (${GONE})`}`,
       ...fieldsOf(source.lesson, undefined).map(

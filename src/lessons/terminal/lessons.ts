@@ -1,6 +1,7 @@
 import { dateOf } from "../../ground/core/time.ts";
 import { cut, type Page, safeLine, safeLines } from "../../ground/terminal/layout.ts";
 import { type Lesson, timesMet } from "../format/lesson.ts";
+import { alsoSaid } from "../format/lesson-text.ts";
 import { revisionOf } from "../format/revision.ts";
 import { whenText } from "../format/when-text.ts";
 import type { Removed } from "../jsonl/trash.ts";
@@ -16,16 +17,16 @@ export function inShort({ id, topic, lesson }: Lesson, { width }: Page): string 
 }
 
 /** A lesson in one line under the heading of its topic: reference, date, lesson. */
-function row({ version }: LessonLine, reference: string, { width, colours }: Page): string {
+function row({ version, also }: LessonLine, reference: string, { width, colours }: Page): string {
   const date = dateOf(revisionOf(version.meta)).padEnd(10);
-  const kind = version.type === "principle" ? "principle: " : "";
+  const kind = `${version.type === "principle" ? "principle: " : ""}${also ? "(in conflict) " : ""}`;
   const start = `  ${reference}  ${date}  `;
   const lesson = cut(`${kind}${safeLine(version.lesson)}`, width - start.length);
   return `  ${colours.yellow(reference)}  ${colours.dim(date)}  ${lesson}`;
 }
 
 /** A lesson with its texts in full: a head line, then a paragraph a field. */
-export function inFull({ version }: LessonLine, reference: string, { colours }: Page): string {
+export function inFull({ version, also }: LessonLine, reference: string, { colours }: Page): string {
   const times = timesMet(version);
   const head = [
     colours.yellow(reference),
@@ -34,7 +35,12 @@ export function inFull({ version }: LessonLine, reference: string, { colours }: 
     ...(version.type === "principle" ? ["principle"] : []),
     ...(times > 1 ? [`met ${times} times`] : []),
   ];
-  return [head.join("  "), ...texts(version)].join("\n");
+  return [head.join("  "), ...texts(version), ...alsoRows(version, also)].join("\n");
+}
+
+/** What was also said of a lesson, a paragraph each. */
+export function alsoRows(version: Lesson, also: LessonLine["also"] = []): string[] {
+  return alsoSaid(version, also).map((text) => `  ${safeLines(text, " ".repeat(2 + LABEL_WIDTH))}`);
 }
 
 /** The fields of a lesson that are not empty, one below the other. */

@@ -65,6 +65,6 @@ function givenByHooks(localFolder: string): string {
 function tokensOf(snapshot: Snapshot): number {
   const references = new References(snapshot);
   return snapshot.lessons().reduce((sum, entry, index) => {
-    return sum + estimateTokens(block(entry.version, index + 1, references.short(entry)));
+    return sum + estimateTokens(block(entry.version, index + 1, references.short(entry), entry.also));
   }, 0);
 }

@@ -150,6 +150,6 @@ async function lessonsFor(store: LessonStore | undefined, query: string, moment:
     .slice(0, MOST_LESSONS)
     .map((line, at) => {
       const ref = references.short(line);
-      return { ref, text: block(line.version, at + 1, ref) };
+      return { ref, text: block(line.version, at + 1, ref, line.also) };
     });
 }

@@ -111,14 +111,16 @@ export class Clone {
   }
 
   /** Whether the file is as a write leaves it: no marker, no blemish, no version that is not needed. */
-  async expectClean(): Promise<void> {
+  /** @param inTwo how many lessons are there in two versions, because neither knew the other. */
+  async expectClean(inTwo = 0): Promise<void> {
     const text = await readFile(this.project.file, "utf8");
     expect(text).not.toMatch(/^[<=>|]{7}|\r|^\ufeff|^\s*$\n/m);
     const ids = text
       .trimEnd()
       .split("\n")
       .map((line) => JSON.parse(line).id as string);
-    expect(ids).toEqual([...new Set(ids)].toSorted());
+    expect(ids).toEqual(ids.toSorted());
+    expect(ids.length - new Set(ids).size).toBe(inTwo);
     expect(this.git("status", "--porcelain", "-uall")).not.toMatch(/lock|staging|\.local/);
   }
 }

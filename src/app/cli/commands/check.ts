@@ -15,14 +15,15 @@ export const addCheck: AddCommand = (program, open) => {
     .description(
       "check the memory as the file stands, as in CI: every line is a lesson, no secrets, no conflict markers",
     )
-    .action(() => check(open()));
+    .option("--strict", "fail on warnings too, as where two branches changed one lesson")
+    .action((options) => check(open(), options));
 };
 
 /** Prints plain text on every terminal, so that the logs of different machines can be compared. */
-async function check(context: CommandContext): Promise<void> {
-  const broken = checkCopy(context) + (await checkMemory(context));
+async function check(context: CommandContext, { strict = false }: { readonly strict?: boolean }): Promise<void> {
+  const broken = checkCopy(context) + (await checkMemory(context, strict));
   if (broken === 0) return;
-  const fix = "Fix what is reported as broken above, then check again.";
+  const fix = `Fix what is reported${strict ? "" : " as broken"} above, then check again.`;
   throw new SentinelError("check_failed", `${plural(broken, "problem")} found.`, fix);
 }
 
@@ -37,7 +38,10 @@ function checkCopy({ project, terminal, build, spelt }: CommandContext): number 
 }
 
 /** @returns how many problems the memory has. */
-async function checkMemory({ project, lessons, readPrivacy, terminal }: CommandContext): Promise<number> {
+async function checkMemory(
+  { project, lessons, readPrivacy, terminal }: CommandContext,
+  strict: boolean,
+): Promise<number> {
   const name = relative(project.folder, lessons.location);
   const privacy = await readPrivacy();
   for (const note of privacyNotes(privacy)) terminal.note(note);
@@ -51,7 +55,7 @@ async function checkMemory({ project, lessons, readPrivacy, terminal }: CommandC
   const expectations = { clients: [], compactThreshold: Number.POSITIVE_INFINITY, words: privacy.known };
   const { snapshot, findings } = examine(bytes, expectations);
   for (const finding of findings) if (finding.level !== "note") terminal.print(report(name, finding));
-  const broken = findings.filter(({ level }) => level === "broken").length;
+  const broken = findings.filter(({ level }) => level === "broken" || (strict && level === "warning")).length;
   if (broken === 0) terminal.print(`${name}: ${plural(snapshot.count, "lesson")}, no secret, no conflict marker.`);
   return broken;
 }

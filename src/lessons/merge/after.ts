@@ -1,0 +1,57 @@
+/**
+ * Which versions of its id the writer of a version held. Two versions that neither writer held of the other are a conflict, and the
+ * lines alone do not tell: a union merge also leaves the old line beside the new one of a gap that only one branch changed.
+ */
+import type { VersionLine } from "../format/file-lines.ts";
+import { instantOf, OLDEST } from "../format/revision.ts";
+
+/** `meta.after` of a version. Revisions as timestamps. */
+interface After {
+  /** The version's own. Another one means that an earlier release copied this field from the version that it changed. */
+  readonly at: string;
+  /** The newest that were held; absent for none. */
+  readonly seen?: readonly string[];
+  /** All up to this one count as held: they are too many, or were written by an earlier release. */
+  readonly until?: string;
+}
+
+const MOST_SEEN = 16;
+
+/** What to write in a version. @param versions all of its id that the memory has, and so its writer held. */
+export function afterAll(versions: readonly VersionLine[], revision: string): After {
+  const held = versions.map(heldBy);
+  const instants = new Set([...versions.map(({ instant }) => instant), ...held.flatMap(({ seen }) => seen)]);
+  const newestFirst = [...instants].sort((a, b) => b - a);
+  const until = Math.max(OLDEST, newestFirst[MOST_SEEN] ?? OLDEST, ...held.map((other) => other.until));
+  const seen = newestFirst.filter((instant) => instant > until).map(timestamp);
+  return {
+    at: revision,
+    ...(seen.length > 0 && { seen }),
+    ...(until > OLDEST && { until: timestamp(until) }),
+  };
+}
+
+/** Whether the writer of a version held an earlier one. */
+export function held(line: VersionLine, earlier: VersionLine): boolean {
+  const { seen, until } = heldBy(line);
+  return earlier.instant <= until || seen.includes(earlier.instant);
+}
+
+/** In ms since 1970. A version that does not say it counts as one whose writer held all that is older. */
+function heldBy({ version, instant }: VersionLine): { readonly seen: readonly number[]; readonly until: number } {
+  const { after } = version.meta;
+  if (!isAfter(after)) return { seen: [], until: instant };
+  const at = instantOf(after.at);
+  return {
+    seen: [...(after.seen ?? []).map(instantOf), ...(at === instant ? [] : [at])],
+    until: instantOf(after.until ?? ""),
+  };
+}
+
+function isAfter(value: unknown): value is After {
+  const { at, seen = [], until = "" } = (value ?? {}) as Record<string, unknown>;
+  const isList = Array.isArray(seen) && seen.every((revision) => typeof revision === "string");
+  return typeof at === "string" && isList && typeof until === "string";
+}
+
+const timestamp = (instant: number): string => new Date(instant).toISOString();
