@@ -35,3 +35,31 @@ it("a topic of which the save itself retired every lesson is not new", () => {
   expect(hintsFor(draft, before, { retired: own ? [own] : [] })).toEqual([]);
   expect(hintsFor({ ...draft, topic: "paymnt" }, before)).toEqual([expect.stringContaining("is new and looks like")]);
 });
+
+describe("a lesson that is close to one that is there", () => {
+  const before = snapshotOf(
+    logLine("database", "The timeout of a payment", 9, { lesson: "Wait 5 minutes for the provider, then retry" }),
+  );
+  const draft = { type: "log", topic: "database", missing_context: "How long a payment may take" } as const;
+  const hint = (more: object) => hintsFor({ ...draft, lesson: "", ...more }, before).join("\n");
+
+  it.each([
+    ["another figure", "Wait 15 minutes for the provider of a payment, then retry; the timeout"],
+    ["a prohibition", "Never wait 5 minutes for the provider of a payment, then retry; the timeout"],
+  ])("and says %s contradicts it", (_, lesson) => {
+    expect(hint({ lesson })).toContain("says nearly the same, but this contradicts it");
+  });
+
+  it("and says the same does not contradict it", () => {
+    const lesson = "Wait 5 minutes for the provider of a payment, then retry; the timeout";
+    expect(hint({ lesson })).toMatch(/says nearly the same: "Wait 5/);
+  });
+
+  it("in another topic, by its gap, is named with that topic", () => {
+    const gap = { topic: "payments", missing_context: "the timeout of a payment." };
+    expect(hint({ ...gap, lesson: "Ask Kim" })).toMatch(
+      /of topic "database" has the same gap: .*If they are one lesson/,
+    );
+    expect(hint({ ...gap, lesson: "Wait 15 minutes" })).toContain("has the same gap, but this contradicts it");
+  });
+});

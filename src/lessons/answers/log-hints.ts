@@ -1,7 +1,8 @@
 /** What log_memory says about the lessons that a draft is close to. */
 import { firstWords, LINE_BREAK, oneLine, plural } from "../../ground/core/text.ts";
 import type { Draft } from "../changes/draft.ts";
-import { topicForm } from "../format/forms.ts";
+import { contradicts } from "../changes/losses.ts";
+import { gapForm, topicForm } from "../format/forms.ts";
 import { lessonId } from "../format/lesson-id.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import type { LessonLine } from "../merge/versions.ts";
@@ -18,17 +19,30 @@ interface Hinted {
 
 /** @param before the memory without the draft. */
 export function hintsFor(draft: Draft, before: Snapshot, { retired = [], correct = callAgain }: Hinted = {}): string[] {
+  const passedOver = new Set([lessonId(draft), ...retired.map(({ version }) => version.id)]);
+  const sameGap = draft.type === "log" ? before.by("gapElsewhere").get(gapForm(draft.missing_context)).lines : [];
+  const elsewhere = sameGap.find(({ version }) => !passedOver.has(version.id));
+  if (elsewhere) {
+    const reference = new References(before).full(elsewhere);
+    return [
+      `Lesson ${reference} of topic "${oneLine(elsewhere.version.topic)}" ${relation(draft, elsewhere, "has the same gap")}: "${firstWords(elsewhere.version.lesson)}". If they are one lesson, ${correct(reference)}`,
+    ];
+  }
   const sameTopic = before.by("topicForm").get(topicForm(draft.topic));
   if (sameTopic.length === 0) return topicHints(draft, before);
-  const passedOver = new Set([lessonId(draft), ...retired.map(({ version }) => version.id)]);
   const twin = nearestLesson(draft, sameTopic, ({ version }) => {
     return version.type === draft.type && !passedOver.has(version.id);
   });
   if (!twin) return [];
   const reference = new References(before).full(twin);
   return [
-    `Lesson ${reference} of this topic says nearly the same: "${firstWords(twin.version.lesson)}". If this corrects it, ${correct(reference)}`,
+    `Lesson ${reference} of this topic ${relation(draft, twin, "says nearly the same")}: "${firstWords(twin.version.lesson)}". If this corrects it, ${correct(reference)}`,
   ];
+}
+
+/** What a lesson is to a draft, which may say another figure, or forbid what it allows. */
+function relation(draft: Draft, { version }: LessonLine, likeness: string): string {
+  return contradicts(draft.lesson, version.lesson) ? `${likeness}, but this contradicts it` : likeness;
 }
 
 /** A few lines of code can say what words cannot; more is a copy, which grows old. */

@@ -62,6 +62,13 @@ function lostIn(principle: Texts, sources: readonly Texts[]): string[] {
 
 const textOf = ({ lesson, ask_next_time = "" }: Texts): string => `${lesson}\n${ask_next_time}`;
 
+/** Whether each of two texts has a figure that the other has not, or one of them forbids. */
+export function contradicts(one: string, other: string): boolean {
+  const [mine, theirs] = [new Set(numbersIn(one)), new Set(numbersIn(other))];
+  const hasMore = (some: ReadonlySet<string>, than: ReadonlySet<string>) => [...some].some((each) => !than.has(each));
+  return NEGATION.test(one) !== NEGATION.test(other) || (hasMore(mine, theirs) && hasMore(theirs, mine));
+}
+
 /** Without the marks that group thousands. */
 function numbersIn(text: string): string[] {
   return (text.normalize("NFKC").match(NUMBER) ?? []).map((number) =>

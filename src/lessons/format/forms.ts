@@ -15,7 +15,7 @@ export const topicForm = remembering((topic) => {
   return words.filter((word) => word !== "").join("-") || topic;
 }, TOPICS_KEPT);
 
-/** A gap but for case, white space, final punctuation and Unicode form. @internal */
+/** A gap but for case, white space, final punctuation and Unicode form. */
 export function gapForm(missing_context: string): string {
   return folded(missing_context).replace(/\s+/gu, " ").trim().replace(FINAL_PUNCTUATION, "");
 }
