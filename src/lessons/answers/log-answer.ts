@@ -71,7 +71,7 @@ function keptQuestion({ line, isCorrection }: Saved, asks: boolean): string[] {
 function retirement({ line, retired, skipped }: Saved): string[] {
   const { type, id } = line.version;
   const verb = type === "log" ? "Replaced by it" : "Retired into it";
-  const undo = type === "log" ? "" : ` A person brings them back with sentinel-memory restore ${id.slice(0, 8)}.`;
+  const undo = type === "log" ? "" : ` A person undoes it with sentinel-memory restore ${id.slice(0, 8)}.`;
   return [
     ...(retired.length > 0 ? [`${verb}: ${plural(retired.length, "lesson")}.${undo}`] : []),
     ...skipped

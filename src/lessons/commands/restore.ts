@@ -6,7 +6,8 @@ import { type Lesson, timesMet } from "../format/lesson.ts";
 import { chooseRestorable, chooseVersion, findRestorable, type Restorable } from "../jsonl/restorable.ts";
 import { findRemoved, type Removed } from "../jsonl/trash.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
-import { findId } from "../queries/references.ts";
+import { type LessonLine, sourcesOf } from "../merge/versions.ts";
+import { findId, findRecords } from "../queries/references.ts";
 import { versionReference, versionsNamed } from "../queries/version-references.ts";
 import type { AddLessonCommand, LessonCommandContext } from "../terminal/lesson-command.ts";
 import { inShort, texts, whyRemoved } from "../terminal/lessons.ts";
@@ -19,7 +20,7 @@ export const addRestore: AddLessonCommand = (program, open) => {
     .description("bring back a forgotten, compacted or replaced lesson; without an id, list what can be restored")
     .argument(
       "[id]",
-      "id of a lesson for its last text, id@version as the list prints it for that one, or of a principle to get its sources back",
+      "id of a lesson for its last text, id@version as the list prints it for that one, or of a principle to get its sources back in its place",
     )
     .option("--yes", "do not ask, even before replacing a present text")
     .action((id, options) => restore(open(), id, options));
@@ -27,7 +28,7 @@ export const addRestore: AddLessonCommand = (program, open) => {
 
 /**
  * Brings back the last version of a lesson, or the one that is named, in the place of what it was corrected or moved to; or all
- * that a principle replaced.
+ * that a principle replaced, in its place where nothing else would be lost: that undoes a compaction.
  * Without an id it lists what can be restored (docs/design/lessons.md, "The trash").
  * @throws SentinelError `not_found`; `bad_argument` where the present text would be replaced and nobody can be asked.
  */
@@ -52,7 +53,8 @@ async function restore(
     return terminal.print("Nothing to restore: the memory has this already, with the same text.");
   }
 
-  const inThePlace = correctionsOf(chosen, snapshot, all).map(({ version }) => version);
+  const undone = principleOf(id, chosen, snapshot);
+  const inThePlace = [...correctionsOf(chosen, snapshot, all), ...undone].map(({ version }) => version);
   const present = [...chosen.flatMap(({ id }) => snapshot.shown(id).map(({ version }) => version)), ...inThePlace];
   if (present.length > 0) terminal.print(bothTexts(present, chosen));
   for (const note of consequences(chosen, inThePlace, snapshot, terminal.page)) terminal.print(note);
@@ -69,6 +71,17 @@ async function restore(
   }
   for (const version of inThePlace) terminal.print(`Taken out: ${inShort(version, terminal.page)}`);
   terminal.print("Commit the memory file, so that the team has this too.");
+}
+
+/** The principle of a name, where everything that it stands for comes back or is here. */
+function principleOf(name: string, chosen: readonly Lesson[], snapshot: Snapshot): readonly LessonLine[] {
+  const found = findRecords(snapshot, name);
+  const back = new Set(chosen.map(({ id }) => id));
+  return ("lines" in found ? found.lines : []).filter((line) => {
+    const sources = sourcesOf(line.version).map(([id]) => id);
+    const isUndone = line.version.type === "principle" && sources.length > 0 && !back.has(line.version.id);
+    return isUndone && sources.every((id) => back.has(id) || snapshot.shown(id).length > 0);
+  });
 }
 
 /** Whether the trash has versions of one lesson of this name, or of what was compacted into one; or trash or memory the version that it names. */
