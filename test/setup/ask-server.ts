@@ -8,10 +8,14 @@ interface Entry {
 }
 
 /** The names of the tools that the server of an entry lists, and what a search for everything says. */
-export async function askServer(entry: Entry, place: Place): Promise<{ tools: string[]; answer: string }> {
+export async function askServer(
+  entry: Entry,
+  place: Place,
+): Promise<{ tools: string[]; answer: string; memory: string | undefined }> {
   return withServer({ ...entry, ...place }, async (server) => {
     const tools: { name: string }[] = JSON.parse(await server.list("tools"));
-    return { tools: tools.map(({ name }) => name).sort(), answer: await server.ask("search_memory", {}) };
+    const { text, memory } = await server.call("search_memory", {});
+    return { tools: tools.map(({ name }) => name).sort(), answer: text, memory: memory?.location };
   });
 }
 

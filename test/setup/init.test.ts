@@ -372,9 +372,9 @@ describe("a teammate's fresh clone", () => {
     const clone = await repository.clone();
     await clone.install();
     const entry = JSON.parse(await clone.read(".mcp.json")).mcpServers["sentinel-memory"];
-    const { tools, answer } = await askServer(entry, { cwd: clone.path("src/deep"), env: clone.env });
+    const { tools, memory } = await askServer(entry, { cwd: clone.path("src/deep"), env: clone.env });
     expect(tools).toEqual(TOOLS);
-    expect(answer).toContain(clone.path(".context/memory_log.jsonl"));
+    expect(memory).toBe(clone.path(".context/memory_log.jsonl"));
   });
 
   it("starts the server of Cursor, which is in the home folder and names the workspace", async () => {
@@ -386,7 +386,7 @@ describe("a teammate's fresh clone", () => {
     const inHome = await askServer({ command, args: expanded }, { cwd: repository.path(".."), env: repository.env });
     expect(inHome.tools).toEqual(TOOLS);
     const unexpanded = await askServer({ command, args }, { cwd: repository.folder, env: repository.env });
-    expect(unexpanded.answer).toContain(repository.path(".context/memory_log.jsonl"));
+    expect(unexpanded.memory).toBe(repository.path(".context/memory_log.jsonl"));
   });
 
   it("starts the server of Cursor's file where a host honours its cwd, and does not expand the argument", async () => {
@@ -394,8 +394,8 @@ describe("a teammate's fresh clone", () => {
     await repository.sentinel(["init"]);
     await repository.install();
     const { cwd, ...entry } = JSON.parse(await repository.read(".cursor/mcp.json")).mcpServers["sentinel-memory"];
-    const { answer } = await askServer(entry, { cwd: resolve(repository.folder, cwd), env: repository.env });
-    expect(answer).toContain(repository.path(".context/memory_log.jsonl"));
+    const { memory } = await askServer(entry, { cwd: resolve(repository.folder, cwd), env: repository.env });
+    expect(memory).toBe(repository.path(".context/memory_log.jsonl"));
   });
 });
 
@@ -422,8 +422,8 @@ describe("a package of a larger repository", () => {
     expect(await repository.git("ls-files", "packages/api")).toContain("packages/api/.context/memory_log.jsonl");
     expect(existsSync(repository.path(".mcp.json"))).toBe(false);
     const entry = JSON.parse(await repository.read("packages/api/.mcp.json")).mcpServers["sentinel-memory"];
-    const { answer } = await askServer(entry, { cwd: repository.path("packages/api/src"), env: repository.env });
-    expect(answer).toContain(repository.path("packages/api/.context/memory_log.jsonl"));
+    const { memory } = await askServer(entry, { cwd: repository.path("packages/api/src"), env: repository.env });
+    expect(memory).toBe(repository.path("packages/api/.context/memory_log.jsonl"));
   });
 });
 
@@ -435,8 +435,8 @@ describe("a git worktree", () => {
     expect(exit).toBe(0);
     await worktree.install();
     const entry = JSON.parse(await worktree.read(".mcp.json")).mcpServers["sentinel-memory"];
-    const { answer } = await askServer(entry, { cwd: worktree.folder, env: worktree.env });
-    expect(answer).toContain(worktree.path(".context/memory_log.jsonl"));
+    const { memory } = await askServer(entry, { cwd: worktree.folder, env: worktree.env });
+    expect(memory).toBe(worktree.path(".context/memory_log.jsonl"));
     expect(await repository.changes()).toBe("");
   });
 });

@@ -8,17 +8,17 @@ import { askServer, TOOLS } from "./ask-server.ts";
 const env = { PATH: process.env.PATH ?? "", HOME: tmpdir() };
 
 it("the entry for Claude Code starts the server from a subfolder, with the line that init writes", async () => {
-  const { answer, tools } = await askServer(ownEntry(".mcp.json"), { cwd: resolve("src/app/setup"), env });
+  const { memory, tools } = await askServer(ownEntry(".mcp.json"), { cwd: resolve("src/app/setup"), env });
   expect(tools).toEqual(TOOLS);
-  expect(answer).toContain(resolve(".context/memory_log.jsonl"));
+  expect(memory).toBe(resolve(".context/memory_log.jsonl"));
   expect(ownEntry(".mcp.json").args).toEqual(["-e", "import('sentinel-memory/cli')"]);
 });
 
 it("the entry for Cursor starts it in the home folder, with the workspace filled in", async () => {
   const { command, args } = ownEntry(".cursor/mcp.json");
   const expanded = args.map((arg) => arg.replaceAll("${workspaceFolder}", () => resolve(".")));
-  const { answer } = await askServer({ command, args: expanded }, { cwd: tmpdir(), env });
-  expect(answer).toContain(resolve(".context/memory_log.jsonl"));
+  const { memory } = await askServer({ command, args: expanded }, { cwd: tmpdir(), env });
+  expect(memory).toBe(resolve(".context/memory_log.jsonl"));
 });
 
 function ownEntry(path: string): { command: string; args: string[] } {

@@ -21,6 +21,8 @@ export interface Answer {
   readonly isError: boolean;
   /** The code of an error; undefined when the call went through. */
   readonly code: string | undefined;
+  /** The memory that answered, as programs are told it. */
+  readonly memory?: { readonly location: string } | undefined;
 }
 
 export class Server {
@@ -58,9 +60,10 @@ export class Server {
   /** Calls a tool; rejects when the server dies before it answers. */
   async call(tool: string, args: Record<string, unknown>): Promise<Answer> {
     const result = await this.#client.callTool({ name: tool, arguments: args }, undefined, this.#timeout);
-    const { content, isError = false } = result as CallToolResult;
+    const { content, isError = false, _meta } = result as CallToolResult;
     const text = content.map(textOf).join("\n");
-    return { text, isError, code: isError ? (/^error (\w+):/.exec(text)?.[1] ?? "without a code") : undefined };
+    const code = isError ? (/^error (\w+):/.exec(text)?.[1] ?? "without a code") : undefined;
+    return { text, isError, code, memory: _meta?.["sentinel-memory/memory"] as Answer["memory"] };
   }
 
   /** The text of a call that goes through; rejects for an error. */

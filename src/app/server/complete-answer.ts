@@ -28,8 +28,10 @@ export async function completeAnswer(
     return { content: [{ type: "text", text: withTokens([answer.text, ...notes].join("\n")) }] };
   context.conversation.note([...(answer.shown?.lines ?? []), ...(answer.written ? [answer.written] : [])]);
   const memory = memoryRead(answer.snapshot, context.lessons.location);
+  const { remark, ...silent } = answer;
+  const isNews = remark !== undefined && context.conversation.maySayDue();
   return {
-    content: [{ type: "text", text: withReceipt(answer, notes, memory) }],
+    content: [{ type: "text", text: withReceipt(isNews ? answer : silent, notes, memory) }],
     // For programs; clients do not show it to the model, so it costs no tokens. Structured content would: two clients show
     // only that, in place of the text.
     _meta: { [MEMORY_META]: memory },

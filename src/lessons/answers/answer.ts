@@ -12,6 +12,7 @@ export interface Answer {
   readonly shown?: Shown;
   /** The lesson that the caller wrote, and so knows. */
   readonly written?: LessonLine;
+  /** That a compaction is due; said once in a conversation. */
   readonly remark?: string;
 }
 
@@ -51,12 +52,12 @@ export function memoryRead(snapshot: Snapshot, location: string): MemoryRead {
 /** The whole text of an answer: what the tool said, the notes, and a receipt that counts the tokens of all of it. */
 export function withReceipt(answer: Answer, notes: readonly string[], memory: MemoryRead): string {
   const parts = [amountOf(answer.shown, memory.records), ...(answer.remark ? [answer.remark] : [])];
-  return withTokens([answer.text, ...notes].join("\n"), parts, [memory.location]);
+  return withTokens([answer.text, ...notes].join("\n"), parts);
 }
 
-/** A text with a receipt of its tokens, and of what comes before and after that figure. */
-export function withTokens(body: string, before: readonly string[] = [], after: readonly string[] = []): string {
-  const whole = (tokens: number) => `${body}\n\n[${[...before, `about ${tokens} tokens`, ...after].join(" | ")}]`;
+/** A text with a receipt of its tokens, and of what comes before that figure. */
+export function withTokens(body: string, before: readonly string[] = []): string {
+  const whole = (tokens: number) => `${body}\n\n[${[...before, `about ${tokens} tokens`].join(" | ")}]`;
   // The figure itself is a token or two, whatever it says.
   return whole(estimateTokens(whole(1_000)));
 }

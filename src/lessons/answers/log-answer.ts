@@ -24,12 +24,14 @@ interface Surroundings extends Pick<Prepared, "redactions"> {
   readonly ownThreshold: boolean;
   /** How many groups a compaction has left that this save is part of. */
   readonly groupsLeft: number | undefined;
+  /** Asked where a compaction is due: whether that was not said yet. */
+  readonly isNews: () => boolean;
 }
 
 /** The answer to a save: its outcome, then what the agent should know of it. */
 export function logAnswer(
   saved: Saved,
-  { redactions, asks, hints, unusedGap, after, threshold, ownThreshold, groupsLeft }: Surroundings,
+  { redactions, asks, hints, unusedGap, after, threshold, ownThreshold, groupsLeft, isNews }: Surroundings,
 ): Answer {
   const lines = [
     outcome(saved),
@@ -40,7 +42,7 @@ export function logAnswer(
     ...alsoSaid(saved.line.version, saved.settled ?? []).map((text) => `Settled by it: ${text}.`),
     ...hints,
     // Not said after a principle: that is a compaction on its way.
-    ...(saved.line.version.type === "log" ? dueNotice(after, threshold, ownThreshold) : []),
+    ...(saved.line.version.type === "log" ? dueNotice(after, threshold, ownThreshold, isNews) : []),
     ...progress(groupsLeft),
   ];
   return { text: lines.join("\n"), snapshot: after, written: saved.line };
@@ -91,8 +93,8 @@ function whySkipped({ because, now }: Skipped): string {
   }[because];
 }
 
-function dueNotice(snapshot: Snapshot, threshold: number, ownThreshold: boolean): string[] {
-  if (!compactionDue(snapshot, threshold)) return [];
+function dueNotice(snapshot: Snapshot, threshold: number, ownThreshold: boolean, isNews: () => boolean): string[] {
+  if (!compactionDue(snapshot, threshold) || !isNews()) return [];
   const call = `compact_memory${ownThreshold ? ` with compact_threshold ${threshold}` : ""}`;
   return [
     `Compaction is due: ${plural(snapshot.count, "lesson")}, over the threshold of ${threshold}. Call ${call} now.`,

@@ -40,7 +40,7 @@ export function hintsFor(draft: Draft, before: Snapshot, { retired = [], correct
   ];
 }
 
-/** What a lesson is to a draft, which may say another figure, or forbid what it allows. */
+/** How a lesson is close to a draft, and whether the draft says another figure or forbids what the lesson allows. */
 function relation(draft: Draft, { version }: LessonLine, likeness: string): string {
   return contradicts(draft.lesson, version.lesson) ? `${likeness}, but this contradicts it` : likeness;
 }

@@ -24,13 +24,20 @@ const memoryOf = (count: number) =>
     }),
   );
 
-function show(count: number, query?: string, more: { topic?: string; budget?: Partial<Budget> } = {}) {
+interface Asked {
+  readonly topic?: string;
+  readonly budget?: Partial<Budget>;
+  readonly isFirst?: boolean;
+}
+
+function show(count: number, query?: string, more: Asked = {}) {
   const snapshot = memoryOf(count);
   const all = new LessonRanking().rank(snapshot.lessons(), query ?? "", MOMENT);
   const ranked = more.topic === undefined ? all : all.filter(({ line }) => line.version.topic === more.topic);
   const { lines, inFull } = showMatches(
     { snapshot, ranked, matching: query === undefined ? [] : clearMatches(ranked, query), query, topic: more.topic },
     { ...PLENTY, ...more.budget },
+    more.isFirst ?? false,
   );
   const text = lines.join("\n");
   const end = text.search(/^Other lessons/m);
@@ -44,41 +51,45 @@ function show(count: number, query?: string, more: { topic?: string; budget?: Pa
 
 const inFull = (text: string) => text.match(/^#\d+ /gm)?.length ?? 0;
 const inShort = (text: string) => text.match(/^[0-9a-f]{8,} /gm)?.length ?? 0;
-const counted = (text: string) =>
-  [...text.matchAll(/(?:billing|warehouse|login|reports) \((\d+)\)/g)].reduce(
-    (sum, [, count]) => sum + Number(count),
+/** One line a topic, so no two titles share a line with a reference. */
+const byTitle = (text: string) =>
+  [...text.matchAll(/^(?:billing|warehouse|login|reports): (.*)$/gm)].reduce(
+    (sum, [, titles]) => sum + (titles?.split("; ").length ?? 0),
     0,
   );
+const notShown = (text: string) => Number(/^Other lessons, not shown: (\d+)$/m.exec(text)?.[1] ?? 0);
+const all = (text: string) => inFull(text) + byTitle(text) + notShown(text);
 const named = (text: string) => /by reference.*: (.*)$/m.exec(text)?.[1]?.split(" ").length ?? 0;
 
 describe("a large memory", () => {
-  it("shows the match above the line, its topic below, and counts the others by topic", () => {
+  it("shows the match above the line, titles of its topic below, and counts the others", () => {
     const { above, below, text } = show(60, `${gadget(4)} and ${gadget(5)} do not start`);
     expect(inFull(above)).toBe(2);
     expect(above).toContain(gadget(4));
     expect(above).toContain(gadget(5));
-    expect(below).toMatch(/^Other lessons of topic (?:billing|warehouse);/);
-    expect(inFull(below)).toBe(0);
-    expect(inFull(text) + inShort(text) + counted(text)).toBe(60);
+    expect(below).toMatch(/^Other lessons by title; .*\n(?:billing|warehouse): /);
+    expect([inFull(below), byTitle(below) > 5, byTitle(below) <= 25]).toEqual([0, true, true]);
+    expect(all(text)).toBe(60);
   });
 
-  it("shows nothing above the line where nothing matches, and counts all", () => {
-    const { above, below } = show(60, "Sketch a logo");
-    expect([above, counted(below)]).toEqual(["", 60]);
+  it.each([60, 300])("of %i has all of them in sight by title where nothing matches", (count) => {
+    const { above, below } = show(count, "Sketch a logo");
+    expect([above, byTitle(below)]).toEqual(["", count]);
+    expect(estimateTokens(below)).toBeLessThan(Math.max(420, 8 * count));
+    for (let place = 0; place < count; place++) expect(below).toContain(gadget(place));
   });
 
-  it("has ten matches at most in full, about 1,500 tokens, and the others in short or counted", () => {
+  it("has ten matches at most in full, about 1,500 tokens, and the others by title or counted", () => {
     const everyone = Array.from({ length: 30 }, (_, place) => gadget(place)).join(" ");
     const { above, text } = show(30, everyone);
     expect(inFull(above)).toBeLessThanOrEqual(10);
     expect(estimateTokens(text)).toBeLessThan(2_300);
-    expect(inFull(text) + inShort(text) + counted(text)).toBe(30);
+    expect(all(text)).toBe(30);
   });
 
   it("begins with the newest where there is no query", () => {
     const { above, text } = show(60);
-    expect(inFull(above)).toBe(10);
-    expect(inFull(text) + inShort(text) + counted(text)).toBe(60);
+    expect([inFull(above), all(text)]).toEqual([10, 60]);
   });
 
   it("shows or names each lesson of a topic that was asked for", () => {
@@ -90,15 +101,20 @@ describe("a large memory", () => {
   it.each([2_000, 3_000, 9_500])("stays within %i bytes, and accounts for each lesson", (bytes) => {
     const { text } = show(400, `${gadget(4)} and ${gadget(5)} do not start`, { budget: { bytes } });
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(bytes);
-    expect(inFull(text) + inShort(text) + counted(text)).toBe(400);
+    expect(all(text)).toBe(400);
   });
 });
 
 describe("a small memory", () => {
   it("is given whole, and still says where the matches end", () => {
-    const { above, below, inFull: told } = show(8, `${gadget(3)} does not start`);
-    expect([inFull(above), inFull(below), told]).toEqual([1, 7, 8]);
+    const { above, below, inFull: told } = show(4, `${gadget(3)} does not start`);
+    expect([inFull(above), inFull(below), told]).toEqual([1, 3, 4]);
     expect(below).toMatch(/^Other lessons, in full because there are few:$/m);
+  });
+
+  it("of at most about 1,500 tokens is given whole to a client that has seen nothing of it yet", () => {
+    expect([true, false].map((isFirst) => show(12, "Sketch a logo", { isFirst }).inFull)).toEqual([12, 0]);
+    expect(show(60, "Sketch a logo", { isFirst: true }).inFull).toBe(0);
   });
 
   it("has no line of its own to say that nothing else is there", () => {

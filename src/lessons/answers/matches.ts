@@ -1,16 +1,18 @@
 /**
- * The lessons that a search shows: what clearly matches in full, then a line that says where the matches end, then the lessons
- * of the best one's topic in a line each, then counts. Each lesson is shown, named or counted.
+ * The lessons that a search shows: what clearly matches in full, then a line that says where the matches end, then titles of what
+ * is near, or of all where nothing matches. Each lesson is shown, named or counted.
  */
 import { type Budget, capped, shareOf, without } from "../../ground/core/budget.ts";
 import { oneLine } from "../../ground/core/text.ts";
+import { estimateTokens } from "../../ground/core/tokens.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import type { LessonLine } from "../merge/versions.ts";
+import { mostImportantFirst } from "../queries/importance.ts";
 import type { RankedLine } from "../queries/lesson-ranking.ts";
 import { References } from "../queries/references.ts";
-import { spellingsOf, type TopicCount, topicsOf } from "../queries/topics.ts";
-import { leftOf, named, packInFull, packInShort } from "./fit-lessons.ts";
-import { topicList } from "./topic-text.ts";
+import { spellingsOf } from "../queries/topics.ts";
+import { named, packInFull, packInShort } from "./fit-lessons.ts";
+import { titlesOf } from "./titles.ts";
 
 /** What a search is made over. */
 export interface Scope {
@@ -34,115 +36,105 @@ interface Parted {
 }
 
 const MOST_MATCHES = 10;
-const MOST_NEAREST = 5;
-/** In tokens. A memory no larger than the first is given whole. */
-const SMALL_MEMORY = 1_200;
+/** In tokens. A memory no larger than the first is given whole, one no larger than the second where the client has seen nothing of it yet. */
+const SMALL_MEMORY = 400;
+const FIRST_SIGHT = 1_500;
 const MOST_IN_FULL = 1_500;
-const MOST_IN_SHORT = 300;
 const MOST_OF_A_TOPIC = 600;
-const MOST_COUNTS = 300;
+/** Titles beside what matches: with it they fill so many tokens, in any case the fewer. */
+const MATCHES_AND_TITLES = 400;
+const FEWEST_TITLES = 100;
+const MOST_NEAR = 25;
+/** Titles where nothing matches: all of a memory of some three hundred lessons. */
+const TITLES_ALONE = { least: 400, each: 9, most: 2_200 };
 /** Shares of a budget that is smaller than these; within a topic the last layer names each lesson. */
-const OF_ALL = { full: 0.6, short: 0.15, last: 0.1 };
-const OF_A_TOPIC = { full: 0.5, short: 0.15, last: 0.35 };
+const FULL = { ofAll: 0.6, ofTopic: 0.5 };
+const TITLES = 0.3;
+const OF_A_TOPIC = { short: 0.15, last: 0.35 };
 
 const WHOLE = "Other lessons, in full because there are few:";
-const MORE_MATCHES = "More that match, in short; call with ids for the whole text:";
-const NEAREST = "Other lessons, the nearest first; call with ids for the whole text:";
+const BY_TITLE = "Other lessons by title; a search with the words of one gives its text:";
 /** Stands for the lines of ours between the layers. */
-const RESERVE = "a layer ".repeat(38);
+const RESERVE = "a layer ".repeat(24);
 
-/** Lays the lessons of a search out; the query may be absent, then the newest stand for the best. */
-export function showMatches(scope: Scope, budget: Budget): ShownRecords {
+/**
+ * Lays the lessons of a search out; the query may be absent, then the newest stand for the best.
+ * @param isFirst whether the client has seen nothing of the memory yet.
+ */
+export function showMatches(scope: Scope, budget: Budget, isFirst: boolean): ShownRecords {
   const references = new References(scope.snapshot);
   const matching = scope.matching.map(({ line }) => line);
   const isMatching = new Set(matching);
   const others = scope.ranked.map(({ line }) => line).filter((line) => !isMatching.has(line));
-  const heading = scope.query === undefined ? [] : [WHOLE];
-  return (
-    showWhole({ matching, others, heading }, references, budget) ??
-    showLayers(scope, { matching, others }, references, budget)
-  );
-}
-
-/** @param heading what stands above the lessons that do not match. */
-function showWhole(
-  { matching, others, heading }: Parted & { readonly heading: readonly string[] },
-  references: References,
-  budget: Budget,
-): ShownRecords | undefined {
-  const { texts, taken, left } = packInFull([...matching, ...others], references, capped(budget, SMALL_MEMORY));
-  if (left.length > 0) return undefined;
-  const rest = texts.slice(matching.length);
-  const end = rest.length > 0 ? heading : [];
-  return { lines: [...texts.slice(0, matching.length), ...end, ...rest], inFull: taken };
+  const most = isFirst ? FIRST_SIGHT : SMALL_MEMORY;
+  const whole = packInFull([...matching, ...others], references, capped(budget, most));
+  if (whole.left.length > 0) return showLayers(scope, { matching, others }, references, budget);
+  const [matches, rest] = [whole.texts.slice(0, matching.length), whole.texts.slice(matching.length)];
+  const heading = scope.query === undefined || rest.length === 0 ? [] : [WHOLE];
+  return { lines: [...matches, ...heading, ...rest], inFull: whole.taken };
 }
 
 function showLayers(
-  { snapshot, ranked, query, topic }: Scope,
+  { ranked, query, topic, snapshot }: Scope,
   { matching, others }: Parted,
   references: References,
   budget: Budget,
 ): ShownRecords {
   const room = without(budget, RESERVE);
-  const shares = topic === undefined ? OF_ALL : OF_A_TOPIC;
   // Without a query, and where a topic was asked for, the newest are worth showing all the same.
   const best = matching.length > 0 ? matching : query === undefined || topic !== undefined ? others : [];
-  const full = packInFull(best.slice(0, MOST_MATCHES), references, capped(shareOf(room, shares.full), MOST_IN_FULL));
-  const isShown = new Set(full.taken);
-  const short = shareOf(room, shares.short);
-  const more = packInShort(
-    matching.filter((line) => !isShown.has(line)),
-    references,
-    capped(short, MOST_IN_SHORT),
-  );
-  for (const line of more.taken) isShown.add(line);
-  const matches = [...full.texts, ...(more.texts.length > 0 ? [MORE_MATCHES, ...more.texts] : [])];
-  const unshown = ranked.map(({ line }) => line).filter((line) => !isShown.has(line));
-  const last = shareOf(room, shares.last);
+  const share = shareOf(room, topic === undefined ? FULL.ofAll : FULL.ofTopic);
+  const full = packInFull(best.slice(0, MOST_MATCHES), references, capped(share, MOST_IN_FULL));
   const inFull = full.taken;
-
+  const isShown = new Set(inFull);
+  const unshown = [...matching, ...others].filter((line) => !isShown.has(line));
   if (topic !== undefined) {
-    const { texts, left } = packInShort(unshown, references, capped(short, MOST_OF_A_TOPIC), false);
-    return { lines: [...matches, ...ofTopic(topic, texts), ...named(left, references, last)], inFull };
+    const short = capped(shareOf(room, OF_A_TOPIC.short), MOST_OF_A_TOPIC);
+    const { texts, left } = packInShort(unshown, references, short, false);
+    const rest = named(left, references, shareOf(room, OF_A_TOPIC.last));
+    return { lines: [...full.texts, ...ofTopic(topic, texts), ...rest], inFull };
   }
   const [first] = matching;
-  const counts = topicsOf(snapshot);
-  if (first === undefined) {
-    const near = query === undefined ? [] : ranked.filter(({ sharedWords }) => sharedWords > 0).slice(0, MOST_NEAREST);
-    const nearest = packInShort(
-      near.map(({ line }) => line),
-      references,
-      capped(short, MOST_IN_SHORT),
-    );
-    const shown = [...isShown, ...nearest.taken];
-    const names = nearest.texts.length > 0 ? [NEAREST, ...nearest.texts] : [];
-    return { lines: [...matches, ...names, ...counted(counts, shown, last)], inFull };
-  }
-  const spellings = spellingsOf(first.version.topic, snapshot);
-  const siblings = packInShort(
-    unshown.filter(({ version }) => spellings.has(version.topic)),
-    references,
-    capped(short, MOST_IN_SHORT),
-    false,
-  );
-  const shown = [...isShown, ...siblings.taken];
+  const near = first === undefined ? byImportance(unshown, ranked) : nearTo(first, unshown, ranked, snapshot);
+  const { least, each, most } = TITLES_ALONE;
+  const tokens =
+    first === undefined
+      ? Math.min(most, Math.max(least, each * near.length))
+      : Math.max(FEWEST_TITLES, MATCHES_AND_TITLES - estimateTokens(full.texts.join("\n")));
+  const titles = titlesOf(near, capped(shareOf(room, TITLES), tokens));
+  const left = unshown.length - titles.taken.length;
   return {
-    lines: [...matches, ...ofTopic(first.version.topic, siblings.texts), ...counted(counts, shown, last)],
+    lines: [
+      ...full.texts,
+      ...(titles.texts.length > 0 ? [BY_TITLE, ...titles.texts] : []),
+      ...(left > 0 ? [`Other lessons, not shown: ${left}`] : []),
+    ],
     inFull,
   };
+}
+
+/** Lessons that share a word with the query, best first; then the most important. */
+function byImportance(unshown: readonly LessonLine[], ranked: readonly RankedLine[]): readonly LessonLine[] {
+  const sharing = new Set(ranked.filter(({ sharedWords }) => sharedWords > 0).map(({ line }) => line));
+  const others = unshown.filter((line) => !sharing.has(line)).sort(mostImportantFirst);
+  return [...unshown.filter((line) => sharing.has(line)), ...others];
+}
+
+/** Lessons that share a word with the query, best first; then those of the best one's topic. */
+function nearTo(
+  { version }: LessonLine,
+  unshown: readonly LessonLine[],
+  ranked: readonly RankedLine[],
+  snapshot: Snapshot,
+): readonly LessonLine[] {
+  const spellings = spellingsOf(version.topic, snapshot);
+  const sharing = new Set(ranked.filter(({ sharedWords }) => sharedWords > 0).map(({ line }) => line));
+  const siblings = unshown.filter((line) => !sharing.has(line) && spellings.has(line.version.topic));
+  return [...unshown.filter((line) => sharing.has(line)), ...siblings].slice(0, MOST_NEAR);
 }
 
 function ofTopic(topic: string, lines: readonly string[]): string[] {
   return lines.length > 0
     ? [`Other lessons of topic ${oneLine(topic)}; call with ids for the whole text:`, ...lines]
     : [];
-}
-
-function counted(topics: readonly TopicCount[], shown: readonly LessonLine[], budget: Budget): string[] {
-  const left = leftOf(topics, shown);
-  if (left.length === 0) return [];
-  const count = left.reduce((sum, topic) => sum + topic.count, 0);
-  return [
-    `Other lessons: ${count} by topic; call with one to list it, or with detail "all": ${topicList(left, capped(budget, MOST_COUNTS))}`,
-  ];
 }

@@ -24,8 +24,8 @@ const GAP_QUESTIONS = [
   "3. approaches that were tried before and failed",
 ].join("\n");
 const MOST_PROBLEMS = 10;
-const TOO_LARGE = "These are larger than an answer: read them in the file, or with sentinel-memory show ID.";
 const COMPACTION_DUE = "compaction is due: call compact_memory";
+const TOO_LARGE = "These are larger than an answer: read them in the file, or with sentinel-memory show ID.";
 
 type Policy = MemoryPolicy["values"];
 
@@ -36,13 +36,18 @@ interface Search {
   readonly detail?: "all" | undefined;
 }
 
-/** Looks through all lessons, or those of one topic. @param ranked all lessons, best match first. */
+/**
+ * Looks through all lessons, or those of one topic.
+ * @param ranked all lessons, best match first.
+ * @param isFirst whether the client has seen nothing of the memory yet.
+ */
 export function searchAnswer(
   snapshot: Snapshot,
   ranked: readonly RankedLine[],
   { query, topic, detail }: Search,
   policy: Policy,
   budget: Budget,
+  isFirst = false,
 ): Answer {
   if (snapshot.count === 0) {
     return { text: ["The memory of this project is empty.", ...questions(policy)].join("\n"), snapshot };
@@ -57,7 +62,7 @@ export function searchAnswer(
   const scope = { snapshot, ranked: lines, matching, query, topic: wanted };
   const head = headOf(scope, policy);
   const room = without(budget, [...head, fenced([])].join("\n"));
-  const { lines: texts, inFull } = detail === "all" ? showAll(scope, room) : showMatches(scope, room);
+  const { lines: texts, inFull } = detail === "all" ? showAll(scope, room) : showMatches(scope, room, isFirst);
   const text = [...head, fenced(texts)].join("\n");
   return withDue({ text, snapshot, shown: { lines: inFull } }, policy);
 }

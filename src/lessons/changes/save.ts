@@ -31,7 +31,7 @@ export interface Saved {
   readonly isCorrection: boolean;
   /** The principle or tombstone that stood for this lesson until now. */
   readonly coveredBy?: VersionLine;
-  /** What was also said of it until now, and is settled by this. */
+  /** The other versions that were in conflict with it until now. */
   readonly settled?: LessonLine["also"];
   readonly retired: readonly LessonLine[];
   readonly skipped: readonly Skipped[];

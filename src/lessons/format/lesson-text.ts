@@ -37,7 +37,7 @@ export function block(version: Lesson, number: number, reference: string, also: 
   return [head.join(" | "), ...fields, ...others].join("\n");
 }
 
-/** What else was said of a lesson where the one that shows was not known: what differs, a text each. */
+/** Versions in conflict with the one that shows, a text each: the fields that differ. */
 export function alsoSaid(version: Lesson, also: readonly VersionLine[]): string[] {
   return also.map((line) => {
     const on = `on ${dateOf(revisionOf(line.version.meta)) || "an unknown day"}`;

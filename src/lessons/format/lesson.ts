@@ -24,7 +24,7 @@ export interface Meta {
   readonly reason?: string;
   /** The event of somebody's session log that the lesson was made from. */
   readonly from?: string;
-  /** What its writer knew of the other versions of it; see merge/after.ts. */
+  /** The versions of it that its writer held; see merge/after.ts. */
   readonly after?: unknown;
   readonly [unknown: string]: unknown;
 }

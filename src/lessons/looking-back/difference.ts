@@ -29,7 +29,7 @@ export interface Change {
   readonly sources: readonly Source[];
   /** Why it was forgotten. */
   readonly reason?: string;
-  /** What was also said of it, and was not before. */
+  /** Versions in conflict with it, which were not there before. */
   readonly also?: LessonLine["also"];
 }
 

@@ -89,7 +89,7 @@ function lifeOf(versions: readonly KnownVersion[], covers: readonly Cover[]): Li
   const events: LifeEvent[] = [];
   for (const [place, line] of versions.entries()) {
     const { version, instant, origin } = line;
-    // What its writer knew, which need not be what was written last.
+    // The versions that its writer held: the last of them need not be the one that was written last.
     const known = versions.slice(0, place).filter((earlier) => held(line, earlier));
     const last = known.at(-1);
     const before = known.map(textsOf).findLast((lesson) => lesson !== undefined);

@@ -17,7 +17,7 @@ interface After {
 
 const MOST_SEEN = 16;
 
-/** What to write in a version. @param versions all of its id that the memory has, and so its writer held. */
+/** The field of a new version. @param versions all of its id that the memory has, and so its writer held. */
 export function afterAll(versions: readonly VersionLine[], revision: string): After {
   const held = versions.map(heldBy);
   const instants = new Set([...versions.map(({ instant }) => instant), ...held.flatMap(({ seen }) => seen)]);

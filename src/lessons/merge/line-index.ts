@@ -14,7 +14,7 @@ export const KEYS = {
   topicForm: ({ version }) => topicForm(version.topic),
   /** Of topic and gap; only logs have one. */
   gapForm: ({ version }) => formOf(version),
-  /** Of the gap alone. */
+  /** The gap alone, whatever the topic. */
   gapElsewhere: ({ version }) => (version.type === "log" ? gapForm(version.missing_context) : undefined),
   idStart: ({ version }) => idStart(version.id),
 } as const satisfies Readonly<Record<string, KeyOf>>;

@@ -6,7 +6,7 @@ import { held } from "./after.ts";
 /** A line whose version is a lesson. */
 export interface LessonLine extends VersionLine {
   readonly version: Lesson;
-  /** What was said at the same time where it shows: other texts of it, or that it was forgotten. Latest first; absent for nothing. */
+  /** Where it shows, the versions in conflict with it: other texts, or tombstones. Latest first; absent for none. */
   readonly also?: readonly VersionLine[];
 }
 
@@ -26,7 +26,7 @@ export function headsIn(versions: readonly VersionLine[]): readonly VersionLine[
   return versions.length < 2 ? versions : [...new Set(recordsOf(versions).flatMap(headsOf))];
 }
 
-/** What was said beside a version that counts: heads that say something else. */
+/** The versions in conflict with one that counts: heads that say something else. */
 export function saidBeside(line: LessonLine, versions: readonly VersionLine[]): readonly VersionLine[] {
   if (versions.length < 2) return [];
   const heads = recordsOf(versions)

@@ -38,7 +38,7 @@ export function inFull({ version, also }: LessonLine, reference: string, { colou
   return [head.join("  "), ...texts(version), ...alsoRows(version, also)].join("\n");
 }
 
-/** What was also said of a lesson, a paragraph each. */
+/** The versions in conflict with a lesson, a paragraph each. */
 export function alsoRows(version: Lesson, also: LessonLine["also"] = []): string[] {
   return alsoSaid(version, also).map((text) => `  ${safeLines(text, " ".repeat(2 + LABEL_WIDTH))}`);
 }

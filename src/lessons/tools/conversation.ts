@@ -14,6 +14,15 @@ export class Conversation {
   readonly #shown = new Map<string, string>();
   /** The compaction that was planned here last, until nothing is left of it. */
   compaction: Compaction | undefined;
+  hasSearched = false;
+  #hasSaidDue = false;
+
+  /** Whether to say now that a compaction is due: once is enough. */
+  maySayDue(): boolean {
+    const may = !this.#hasSaidDue;
+    this.#hasSaidDue = true;
+    return may;
+  }
 
   /** Notes lessons whose whole text the client knows: an answer shows it, or a call wrote it. */
   note(lines: readonly LessonLine[]): void {

@@ -40,6 +40,7 @@ export async function handle(input: Input, context: LessonToolContext): Promise<
     after,
     threshold: compact_threshold ?? policy.values.compact_threshold,
     ownThreshold: compact_threshold !== undefined,
+    isNews: () => conversation.maySayDue(),
     groupsLeft: source_ids?.length ? groupsLeft(after, conversation) : undefined,
   });
 }

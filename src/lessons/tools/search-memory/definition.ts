@@ -18,7 +18,7 @@ export const searchMemory = {
   description: [
     "Returns what this project has already learned: gaps in earlier instructions, the lesson of each, and the question to ask first.",
     "Call it before every task, with the task in a few words as query.",
-    "What clearly matches comes first, in full; a line says where that ends; all others are named, or counted by topic.",
+    "What clearly matches comes first, in full; then others by title: search with the words of one for its text.",
   ].join(" "),
   kind: "read",
   alwaysLoad: true,

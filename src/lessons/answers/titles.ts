@@ -1,0 +1,66 @@
+/**
+ * Lessons by title, for what no ranking by words finds: a paraphrase, or a question in another language. The reader is a language
+ * model; it only has to have them in sight.
+ */
+import { type Budget, Meter } from "../../ground/core/budget.ts";
+import { groupBy } from "../../ground/core/group-by.ts";
+import { oneLine } from "../../ground/core/text.ts";
+import { estimateTokens } from "../../ground/core/tokens.ts";
+import { termOf } from "../../ground/search/english.ts";
+import type { Lesson } from "../format/lesson.ts";
+import type { LessonLine } from "../merge/versions.ts";
+
+/** In tokens: shorter ones say too little to be told apart. */
+const SHORTEST = 5;
+const LONGEST = 12;
+/** What stands between two of them, as a meter counts it. */
+const JOINT = 2;
+/** In characters: a title is made of no more. */
+const LONGEST_TEXT = 200;
+const ENDS = /^[("'`]+|[)"'`,:.;]+$/gu;
+
+/** The titles of lessons, a line a topic, in their order, and which they are: as many as fit, all of one length. */
+export function titlesOf(
+  lines: readonly LessonLine[],
+  budget: Budget,
+): { readonly texts: readonly string[]; readonly taken: readonly LessonLine[] } {
+  const names = [...new Set(lines.slice(0, budget.tokens).map(({ version }) => version.topic))];
+  const room = budget.tokens - estimateTokens(names.map(oneLine).join(": "));
+  const most = Math.min(LONGEST, Math.max(SHORTEST, Math.floor(room / Math.max(1, lines.length)) - JOINT));
+  const meter = new Meter(budget);
+  const topics = new Set<string>();
+  const titles = new Map<LessonLine, string>();
+  for (const line of lines) {
+    const { topic } = line.version;
+    const title = titleOf(line.version, most);
+    if (!meter.take(topics.has(topic) ? `${title};` : `${oneLine(topic)}: ${title}`)) break;
+    topics.add(topic);
+    titles.set(line, title);
+  }
+  const groups = groupBy([...titles], ([line]) => line.version.topic);
+  return {
+    texts: [...groups].map(([topic, some]) => `${oneLine(topic)}: ${some.map(([, title]) => title).join("; ")}`),
+    taken: [...titles.keys()],
+  };
+}
+
+/** The first words of a lesson's gap, or of a principle's rule, without those that say nothing. @param most how many tokens. */
+function titleOf({ missing_context, lesson }: Lesson, most: number): string {
+  const text = oneLine((missing_context.trim() || lesson).slice(0, LONGEST_TEXT));
+  const words = text.split(/[\s;]+/u).map((word) => word.replace(ENDS, ""));
+  const telling = words.filter((word) => word !== "" && termOf(word.toLowerCase()) !== "");
+  let title = "";
+  for (const word of telling) {
+    const next = title === "" ? word : `${title} ${word}`;
+    if (estimateTokens(next) > most) return title || cutTo(word, most);
+    title = next;
+  }
+  return title || text;
+}
+
+/** The beginning of a text without spaces, as Chinese is written. */
+function cutTo(text: string, most: number): string {
+  const characters = [...text];
+  while (characters.length > 1 && estimateTokens(characters.join("")) > most) characters.pop();
+  return characters.join("");
+}
