@@ -54,5 +54,7 @@ it("single saves into a large memory cost what they change, and not what is ther
     };
   };
   const works = new Map([CALLS, 4 * CALLS].map((there) => [there, saveEach(there)]));
+  // Not the first run of a piece of code, which the engine has yet to compile.
+  for (const work of works.values()) work();
   expect(growsFaster(CALLS, 3, (there) => works.get(there)?.())).toBe(false);
 });
