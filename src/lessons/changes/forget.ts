@@ -39,7 +39,7 @@ export function restoreLessons(memory: WorkingCopy, lessons: readonly Lesson[], 
     const sources = retired.length > 0 && { sources: { ...lesson.meta.sources, ...covers } };
     // Not the cues that were purged since it went.
     const known = havingCues(lesson, joinedCues([...memory.versions(lesson.id), toLine(lesson)]));
-    const after = afterAll(memory.versions(lesson.id), updated);
+    const after = afterAll(memory.versions(lesson.id), { ...lesson.meta, updated });
     return memory.add({ ...known, meta: { ...known.meta, updated, ...sources, after } }) as LessonLine;
   });
 }
@@ -85,7 +85,7 @@ export function isOlderThan({ version }: LessonLine, cover: string): boolean {
  */
 export function bury(memory: WorkingCopy, id: string, reason: string, now: number, isForGood = false): void {
   const created = nextRevision(now, memory.instants(id));
-  const after = !isForGood && { after: afterAll(memory.versions(id), created) };
+  const after = !isForGood && { after: afterAll(memory.versions(id), { created }) };
   const { cues_since } = joinedCues(memory.versions(id));
   memory.add({
     id,

@@ -136,7 +136,10 @@ export function saveLesson(
       ...(draft.type === "log" && times > 1 && { count: times }),
       ...(from !== undefined && { from }),
       ...(retired.length > 0 && { sources: joinedSources(previous?.version.meta, retired) }),
-      after: afterAll(memory.versions(id), revision),
+      after: afterAll(
+        memory.versions(id),
+        previous ? { ...previous.version.meta, updated: revision } : { created: revision },
+      ),
     } as Meta,
   };
   const complete = draft.type === "log" ? lesson : asPrinciple(lesson, memory.versions(id), retired, revision, words);

@@ -3,12 +3,13 @@
  * lines alone do not tell: a union merge also leaves the old line beside the new one of a gap that only one branch changed.
  */
 import type { VersionLine } from "../format/file-lines.ts";
+import type { Meta } from "../format/lesson.ts";
 import { instantOf, OLDEST } from "../format/revision.ts";
 
 /** `meta.after` of a version. Revisions as timestamps. */
 interface After {
-  /** The version's own. Another one means that an earlier release copied this field from the version that it changed. */
-  readonly at: string;
+  /** The version's own, absent where it is `created`. Another one means that an earlier release copied this field from what it changed. */
+  readonly at?: string;
   /** The newest that were held; absent for none. */
   readonly seen?: readonly string[];
   /** All up to this one count as held: they are too many, or were written by an earlier release. */
@@ -18,14 +19,14 @@ interface After {
 const MOST_SEEN = 16;
 
 /** The field of a new version. @param versions all of its id that the memory has, and so its writer held. */
-export function afterAll(versions: readonly VersionLine[], revision: string): After {
+export function afterAll(versions: readonly VersionLine[], { created, updated = created }: Meta): After {
   const held = versions.map(heldBy);
   const instants = new Set([...versions.map(({ instant }) => instant), ...held.flatMap(({ seen }) => seen)]);
   const newestFirst = [...instants].sort((a, b) => b - a);
   const until = Math.max(OLDEST, newestFirst[MOST_SEEN] ?? OLDEST, ...held.map((other) => other.until));
   const seen = newestFirst.filter((instant) => instant > until).map(timestamp);
   return {
-    at: revision,
+    ...(updated !== created && { at: updated }),
     ...(seen.length > 0 && { seen }),
     ...(until > OLDEST && { until: timestamp(until) }),
   };
@@ -41,7 +42,7 @@ export function held(line: VersionLine, earlier: VersionLine): boolean {
 function heldBy({ version, instant }: VersionLine): { readonly seen: readonly number[]; readonly until: number } {
   const { after } = version.meta;
   if (!isAfter(after)) return { seen: [], until: instant };
-  const at = instantOf(after.at);
+  const at = instantOf(after.at ?? version.meta.created);
   return {
     seen: [...(after.seen ?? []).map(instantOf), ...(at === instant ? [] : [at])],
     until: instantOf(after.until ?? ""),
@@ -49,7 +50,8 @@ function heldBy({ version, instant }: VersionLine): { readonly seen: readonly nu
 }
 
 function isAfter(value: unknown): value is After {
-  const { at, seen = [], until = "" } = (value ?? {}) as Record<string, unknown>;
+  if (typeof value !== "object" || value === null) return false;
+  const { at = "", seen = [], until = "" } = value as Record<string, unknown>;
   const isList = Array.isArray(seen) && seen.every((revision) => typeof revision === "string");
   return typeof at === "string" && isList && typeof until === "string";
 }
