@@ -96,12 +96,15 @@ describe("at the start of a session", () => {
     expect(told).toMatch(/^<sentinel-memory>\n[\s\S]*\n<\/sentinel-memory>$/);
   });
 
-  it("stays within its budget, and counts what it leaves out", async () => {
+  it("stays within its budget, gives titles of what is not in full, and counts what it leaves out", async () => {
     remember(...realisticMemory(1_000).lessons.map((lesson: Lesson) => JSON.stringify(lesson)));
     const told = added(await claude("SessionStart", { source: "startup" }));
     expect(told.length).toBeLessThan(9_000);
     const shown = told.match(/^#\d+ /gm)?.length ?? 0;
-    expect(told).toContain(`${(1_000 - shown).toLocaleString("en")} more lessons: call search_memory`);
+    const [, index = ""] = /^Other lessons by title.*\n([^]*?)\n--- end of notes/m.exec(told) ?? [];
+    const titles = index.split(/; |\n/).length;
+    expect([shown > 1, titles > 20]).toEqual([true, true]);
+    expect(told).toContain(`${(1_000 - shown - titles).toLocaleString("en")} more lessons: call search_memory`);
     expect(told).toContain("A compaction is due");
     expect(countTokens(told)).toBeLessThanOrEqual(700);
   });

@@ -12,7 +12,7 @@ import type { RankedLine } from "../queries/lesson-ranking.ts";
 import { References } from "../queries/references.ts";
 import { spellingsOf } from "../queries/topics.ts";
 import { named, packInFull, packInShort } from "./fit-lessons.ts";
-import { titlesOf } from "./titles.ts";
+import { BY_TITLE, titlesOf } from "./titles.ts";
 
 /** What a search is made over. */
 export interface Scope {
@@ -53,7 +53,6 @@ const TITLES = 0.3;
 const OF_A_TOPIC = { short: 0.15, last: 0.35 };
 
 const WHOLE = "Other lessons, in full because there are few:";
-const BY_TITLE = "Other lessons by title; a search with the words of one gives its text:";
 /** Stands for the lines of ours between the layers. */
 const RESERVE = "a layer ".repeat(24);
 

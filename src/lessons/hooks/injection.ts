@@ -1,23 +1,39 @@
 /** The lessons that a hook adds to an agent's context. */
-import { type Budget, without } from "../../ground/core/budget.ts";
+import { type Budget, shareOf, without } from "../../ground/core/budget.ts";
 import { fenced } from "../../ground/core/fence.ts";
 import { CLOSE, OPEN, withoutMarks } from "../../ground/core/marks.ts";
 import { pack } from "../../ground/core/packing.ts";
+import { BY_TITLE, titlesOf } from "../answers/titles.ts";
 import { block } from "../format/lesson-text.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import type { References } from "../queries/references.ts";
 
-/** As many lessons as fit, in their order, below a head of our own. */
+/** Of what is given at a start where not all lessons fit: half for those in full, the rest for titles. */
+const IN_FULL = 0.5;
+
+interface Injected {
+  readonly text: string;
+  /** In full. */
+  readonly shown: readonly LessonLine[];
+  readonly byTitle: readonly LessonLine[];
+}
+
+/** As many lessons as fit, in their order, below a head of our own. @param titles whether those that do not fit come by title. */
 export function inject(
   head: readonly string[],
   lines: readonly LessonLine[],
   references: References,
   budget: Budget,
-): { text: string; shown: readonly LessonLine[] } {
+  titles = false,
+): Injected {
   const room = without(budget, [OPEN, ...head, fenced([]), CLOSE].join("\n"));
-  const { texts, taken } = pack(lines, room, (line, place) =>
-    withoutMarks(block(line.version, place, references.short(line), line.also)),
-  );
-  const notes = texts.length > 0 ? [fenced(texts)] : [];
-  return { text: [OPEN, ...head, ...notes, CLOSE].join("\n"), shown: taken };
+  const packed = (most: Budget) =>
+    pack(lines, most, (line, place) => withoutMarks(block(line.version, place, references.short(line), line.also)));
+  const all = packed(room);
+  const isIndex = titles && all.left.length > 0;
+  const { texts, taken, left } = isIndex ? packed(shareOf(room, IN_FULL)) : all;
+  const index = titlesOf(isIndex ? left : [], without(room, [...texts, BY_TITLE].join("\n")));
+  const others = index.texts.length > 0 ? [BY_TITLE, ...index.texts.map(withoutMarks)] : [];
+  const notes = texts.length + others.length > 0 ? [fenced([...texts, ...others])] : [];
+  return { text: [OPEN, ...head, ...notes, CLOSE].join("\n"), shown: taken, byTitle: index.taken };
 }

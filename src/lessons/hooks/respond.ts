@@ -63,13 +63,14 @@ async function startSession(situation: Situation): Promise<Response> {
     ...(event.afterCompaction && mayRemind(session) ? [AFTER_COMPACTION] : []),
   ];
   if (snapshot.count === 0 && notes.length === 0) return { session };
-  const { text, shown } = inject(
+  const { text, shown, byTitle } = inject(
     snapshot.count === 0 ? notes : ["What this project has already learnt, the most important first.", ...notes],
     [...snapshot.lessons()].sort(mostImportantFirst),
     new References(snapshot),
     without(all, [moreLessons(snapshot.count), COMPACTION_DUE].join("\n")),
+    true,
   );
-  const left = snapshot.count - shown.length;
+  const left = snapshot.count - shown.length - byTitle.length;
   const after = [
     ...(left > 0 ? [moreLessons(left)] : []),
     ...(compactionDue(snapshot, policy.values.compact_threshold) ? [COMPACTION_DUE] : []),
