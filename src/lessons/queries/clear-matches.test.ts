@@ -55,6 +55,32 @@ it.each([
   expect(found(query)).toEqual([]);
 });
 
+it("a word that names the topic of many lessons does not mean each of them, unless it is the question", () => {
+  const gaps = [
+    "Offsets are slow",
+    "Clients send no version",
+    "Error codes are documented",
+    "Pages hold 50 rows",
+    "Keys rotate",
+    "Bodies are camelCase",
+    "Ids are texts",
+    "Dates are UTC",
+  ];
+  const filler = Array.from({ length: 60 }, (_, at) => logLine(`other ${at}`, `Something else number ${at}`));
+  const many = snapshotOf(
+    ...filler,
+    ...gaps.map((gap) => logLine("API", gap)),
+    logLine("mocks", "External calls of the API"),
+  );
+  const gapsFor = (query: string) =>
+    clearMatches(new LessonRanking().rank(many.lessons(), query, MOMENT), query).map(
+      ({ line }) => line.version.missing_context,
+    );
+  expect(gapsFor("테스트에서 외부 API 호출")).toEqual([]);
+  expect(gapsFor("api")).toHaveLength(9);
+  expect(gapsFor("external API calls in tests")[0]).toBe("External calls of the API");
+});
+
 it("leaves out what shares little with the query beside a lesson that holds all of it", () => {
   expect(found("Credit notes need the number of their invoice")).toEqual([
     "Credit notes need the number of their invoice",

@@ -16,6 +16,8 @@ const LEAST_OF_THE_BEST = 0.4;
 interface Asked {
   readonly terms: ReadonlySet<string>;
   readonly names: ReadonlySet<string>;
+  /** Words of topics: one alone does not mean every lesson that has it, unless few have. */
+  readonly topics: ReadonlySet<string>;
 }
 
 /** Those of some ranked lessons that clearly match, or say themselves that they are meant, in their order. */
@@ -23,7 +25,10 @@ export function clearMatches(ranked: readonly RankedLine[], query: string): Rank
   const best = Math.max(0, ...ranked.map(({ relevance, sharedWords }) => (sharedWords > 0 ? relevance : 0)));
   const terms = new Set(tokenize(query));
   const telling = [...terms].filter((term) => !isEveryday(term));
-  const asked = { terms: new Set(telling.length > 0 ? telling : terms), names: writtenIn(query).names };
+  const topics = new Set(
+    [...new Set(ranked.map(({ line }) => line.version.topic))].flatMap((topic) => tokenize(topic)),
+  );
+  const asked = { terms: new Set(telling.length > 0 ? telling : terms), names: writtenIn(query).names, topics };
   return ranked.filter(
     (place) =>
       place.comesUp || (place.sharedWords > 0 && place.relevance >= best * LEAST_OF_THE_BEST && isEnough(place, asked)),
@@ -39,7 +44,10 @@ function isEnough({ line, relevance, rarity, sharedWords }: RankedLine, asked: A
   const { names, common } = writtenIn(texts);
   const shared = tokenize(`${topic}\n${texts}`).filter((term) => asked.terms.has(term));
   if (rarity >= RARE && shared.some((term) => names.has(term) || asked.names.has(term))) return true;
-  return relevance >= FLOOR_OF_A_NAME && shared.some((term) => !common.has(term));
+  return (
+    relevance >= FLOOR_OF_A_NAME &&
+    shared.some((term) => !common.has(term) && (rarity >= RARE || !asked.topics.has(term)))
+  );
 }
 
 /** Search terms; of an identifier that is joined from parts the one of the whole. */
