@@ -1,5 +1,5 @@
 /** What search_memory answers: what matches in full, and where the rest is; or all that fits. */
-import { type Budget, shareOf, without } from "../../ground/core/budget.ts";
+import { type Budget, without } from "../../ground/core/budget.ts";
 import { fenced } from "../../ground/core/fence.ts";
 import { oneLine, plural } from "../../ground/core/text.ts";
 import { normalTopic } from "../changes/field-text.ts";
@@ -14,7 +14,7 @@ import { spellingsOf, topicsOf } from "../queries/topics.ts";
 import type { Answer } from "./answer.ts";
 import { fitRecords } from "./fit-lessons.ts";
 import { type Scope, showMatches } from "./matches.ts";
-import { noTopic } from "./topic-text.ts";
+import { unknownTopic } from "./topic-text.ts";
 
 /** What to make sure of where the memory knows nothing, for an agent that may be alone. */
 const GAP_QUESTIONS = [
@@ -53,14 +53,12 @@ export function searchAnswer(
     return { text: ["The memory of this project is empty.", ...questions(policy)].join("\n"), snapshot };
   }
   const wanted = topic === undefined ? undefined : normalTopic(topic);
-  const lines = wanted === undefined ? ranked : ofTopic(snapshot, ranked, wanted);
-  if (wanted !== undefined && lines.length === 0) {
-    const text = noTopic(wanted, topicsOf(snapshot), shareOf(budget, 0.5));
-    return withDue({ text, snapshot, shown: { lines: [] } }, policy);
-  }
+  const inTopic = wanted === undefined ? [] : ofTopic(snapshot, ranked, wanted);
+  const isUnknown = wanted !== undefined && inTopic.length === 0;
+  const lines = inTopic.length > 0 ? inTopic : ranked;
   const matching = query === undefined ? [] : clearMatches(lines, query);
-  const scope = { snapshot, ranked: lines, matching, query, topic: wanted };
-  const head = headOf(scope, policy);
+  const scope = { snapshot, ranked: lines, matching, query, topic: isUnknown ? undefined : wanted };
+  const head = [...(isUnknown ? [`${unknownTopic(wanted)} Searched all.`] : []), ...headOf(scope, policy)];
   const room = without(budget, [...head, fenced([])].join("\n"));
   const { lines: texts, inFull } = detail === "all" ? showAll(scope, room) : showMatches(scope, room, isFirst);
   const text = [...head, fenced(texts)].join("\n");

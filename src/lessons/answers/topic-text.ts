@@ -11,12 +11,14 @@ export function topicList(topics: readonly TopicCount[], budget: Budget): string
   return named.join(", ") + (left > 0 ? `, and ${plural(left, "more topic")}` : "");
 }
 
+export const unknownTopic = (topic: string): string => `No lesson has the topic "${oneLine(topic).slice(0, 80)}".`;
+
 /** For a topic that no lesson has: the existing topics, nearest first, as many as fit. */
 export function noTopic(topic: string, topics: readonly TopicCount[], budget: Budget): string {
   const counts = new Map(topics.map((entry) => [entry.topic, entry]));
   const nearest = nearestTopics(topic, [...counts.keys()]).flatMap((name) => counts.get(name) ?? []);
   return [
-    `No lesson has the topic "${oneLine(topic).slice(0, 80)}".`,
+    unknownTopic(topic),
     ...(nearest.length > 0 ? [fenced([`Existing topics, nearest first: ${topicList(nearest, budget)}`])] : []),
   ].join("\n");
 }
