@@ -2,10 +2,10 @@
  * Words and patterns that a team or a person never wants stored: text in, text out. They come after private passages and secrets
  * (docs/design/ground.md, "Own words").
  */
+import { groupBy } from "../core/group-by.ts";
 import { folded } from "./folded-text.ts";
 import type { Redaction } from "./redact.ts";
-import { MARKS, mask, matchesIn, merge, type Span } from "./span.ts";
-import { findWordsOf } from "./word-list.ts";
+import { MARKS, mask, matchAt, matchesIn, merge, type Span } from "./span.ts";
 
 export interface OwnWords {
   /** Replaces every match by `[REDACTED]`. What is to be stored has lost its secrets before: a `RedactedText` stays one. */
@@ -21,6 +21,12 @@ export const NO_OWN_WORDS: OwnWords = { redact: (text) => ({ text, findings: [] 
 /** Fewer characters than this, folded, occur by chance. */
 const FEWEST_CHARACTERS = 3;
 const MOST_CHARACTERS = 200;
+const SCRIPTS_WITHOUT_SPACES = ["Han", "Hangul", "Hiragana", "Katakana", "Thai", "Lao", "Khmer", "Myanmar"];
+const WRITTEN_TOGETHER = SCRIPTS_WITHOUT_SPACES.map((script) => `\\p{scx=${script}}`).join("");
+const SPACED = String.raw`[[\p{L}\p{N}\p{M}]--[${WRITTEN_TOGETHER}]]`;
+/** Where a word may begin or end: not between two letters or digits of scripts with spaces. */
+const EDGE = `(?:(?<!${SPACED})|(?!${SPACED}))`;
+const BLANKS = /[\t-\r \u2028\u2029]+/;
 /** Stands for a mark, of which no word is part. */
 const OPAQUE = "\ufffc";
 
@@ -75,4 +81,34 @@ function joined(spans: readonly Span[]): Span[] {
     else result.push(span);
   }
   return result;
+}
+
+/** A search of a folded text: the longest word at each place where one begins. @param words folded, without white space at their ends. */
+function findWordsOf(words: readonly string[]): OwnPattern {
+  if (words.length === 0) return () => [];
+  const pattern = new RegExp(`${EDGE}${oneOf(words.map((word) => word.split(BLANKS).join(" ")))}${EDGE}`, "gv");
+  return (text) => {
+    const found: { start: number; end: number }[] = [];
+    for (let from = 0; ; ) {
+      const match = matchAt(pattern, text, from);
+      if (!match) return found;
+      const { index, 0: word } = match;
+      found.push({ start: index, end: index + word.length });
+      // Another word may begin within it.
+      from = index + String.fromCodePoint(word.codePointAt(0) as number).length;
+    }
+  };
+}
+
+/** A pattern for any of these texts, the longest first. It is a tree: at each character, only one way goes on. */
+function oneOf(texts: readonly string[]): string {
+  const byFirst = groupBy(texts, ([first = ""]) => first);
+  const ways = [...byFirst]
+    .sort(([a], [b]) => b.length - a.length)
+    .map(([first, all]) => {
+      if (first === "") return "";
+      const character = first === " " ? BLANKS.source : first.replace(/[\\^$.*+?()[\]{}|/]/, "\\$&");
+      return character + oneOf(all.map((text) => text.slice(first.length)));
+    });
+  return ways.length === 1 ? (ways[0] as string) : `(?:${ways.join("|")})`;
 }
