@@ -1,19 +1,16 @@
 /** Gathers the terms of chunks, one after the other, in few and large pieces of memory. */
 import type { Holders } from "../../../ground/search/chunk-ranking.ts";
 
-const NONE = 0xffffffff;
-
 export class CollectedPostings {
   readonly #numbers = new Map<string, number>();
   /** By term: how many chunks hold it, the last of these, and where that stands below. */
-  #counts = new Uint32Array(1024);
-  #lastChunks = new Uint32Array(1024);
-  #lastPlaces = new Uint32Array(1024);
+  readonly #counts: number[] = [];
+  readonly #lastChunks: number[] = [];
+  readonly #lastPlaces: number[] = [];
   /** One entry for each chunk and term. */
-  #terms = new Uint32Array(4096);
-  #chunks = new Uint32Array(4096);
-  #frequencies = new Uint32Array(4096);
-  #length = 0;
+  readonly #terms: number[] = [];
+  readonly #chunks: number[] = [];
+  readonly #frequencies: number[] = [];
 
   /** @param chunk higher than all before. */
   add(chunk: number, terms: readonly string[]): void {
@@ -24,13 +21,12 @@ export class CollectedPostings {
         this.#frequencies[place] = (this.#frequencies[place] as number) + 1;
         continue;
       }
-      if (this.#length === this.#terms.length) this.#growEntries();
-      this.#terms[this.#length] = number;
-      this.#chunks[this.#length] = chunk;
-      this.#frequencies[this.#length] = 1;
-      this.#counts[number] = (this.#counts[number] as number) + 1;
+      this.#counts[number] = (this.#counts[number] ?? 0) + 1;
       this.#lastChunks[number] = chunk;
-      this.#lastPlaces[number] = this.#length++;
+      this.#lastPlaces[number] = this.#terms.length;
+      this.#terms.push(number);
+      this.#chunks.push(chunk);
+      this.#frequencies.push(1);
     }
   }
 
@@ -44,9 +40,9 @@ export class CollectedPostings {
       ends[number] = start;
       start += this.#counts[number] as number;
     }
-    const chunks = new Uint32Array(this.#length);
-    const frequencies = new Uint32Array(this.#length);
-    for (let at = 0; at < this.#length; at++) {
+    const chunks = new Uint32Array(this.#terms.length);
+    const frequencies = new Uint32Array(this.#terms.length);
+    for (let at = 0; at < this.#terms.length; at++) {
       const number = this.#terms[at] as number;
       const place = ends[number] as number;
       chunks[place] = this.#chunks[at] as number;
@@ -66,24 +62,6 @@ export class CollectedPostings {
     if (known !== undefined) return known;
     const number = this.#numbers.size;
     this.#numbers.set(term, number);
-    if (number === this.#counts.length) {
-      this.#counts = twice(this.#counts);
-      this.#lastChunks = twice(this.#lastChunks);
-      this.#lastPlaces = twice(this.#lastPlaces);
-    }
-    this.#lastChunks[number] = NONE;
     return number;
   }
-
-  #growEntries(): void {
-    this.#terms = twice(this.#terms);
-    this.#chunks = twice(this.#chunks);
-    this.#frequencies = twice(this.#frequencies);
-  }
-}
-
-function twice(numbers: Uint32Array): Uint32Array<ArrayBuffer> {
-  const larger = new Uint32Array(2 * numbers.length);
-  larger.set(numbers);
-  return larger;
 }

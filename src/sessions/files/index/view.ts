@@ -8,7 +8,6 @@ import { identityIn } from "../../kinds/event-id.ts";
 import { byPlace, type Piece } from "./coverage.ts";
 import { firstWhere, lastAtMost } from "./numbers.ts";
 import type { Run, Segment, TermPlace } from "./segment.ts";
-import { SessionOrder } from "./session-order.ts";
 
 /** A segment and what it covers. */
 export interface Covering {
@@ -42,7 +41,11 @@ export class View implements Postings {
   readonly #runs: readonly Run[];
   readonly #starts: Uint32Array;
   readonly #sessions: ReadonlyMap<string, readonly Run[]>;
-  readonly #orders = new Map<string, SessionOrder>();
+  /** By session, of those in several segments: the chunks that count in order, and the place of each. */
+  readonly #orders = new Map<
+    string,
+    { readonly chunks: readonly number[]; readonly places: ReadonlyMap<number, number> }
+  >();
   readonly #hidden: ReadonlySet<number>;
   /** Of the terms of the query that is answered: those that were counted and not read, and where their postings are. */
   readonly #unread = new Set<string>();
@@ -126,15 +129,11 @@ export class View implements Postings {
   }
 
   before(chunk: number): number | undefined {
-    const run = this.#runOf(chunk);
-    if (!this.#isAlone(run)) return this.#orderOf(run).before(chunk);
-    return chunk > run.start ? chunk - 1 : undefined;
+    return this.#beside(chunk, -1);
   }
 
   after(chunk: number): number | undefined {
-    const run = this.#runOf(chunk);
-    if (!this.#isAlone(run)) return this.#orderOf(run).after(chunk);
-    return chunk + 1 < run.end ? chunk + 1 : undefined;
+    return this.#beside(chunk, 1);
   }
 
   /** Where a chunk is: the file that holds its event, the bytes of its line, and its part of the event's text. */
@@ -179,16 +178,26 @@ export class View implements Postings {
     return this.#runs[firstWhere(0, starts.length, (at) => (starts[at] as number) > chunk) - 1] as Run;
   }
 
-  /** Whether numbers say the order: nothing of the session is in another segment or does not count. */
-  #isAlone({ session }: Run): boolean {
-    return this.#hidden.size === 0 && this.#sessions.get(session)?.length === 1;
+  #beside(chunk: number, step: 1 | -1): number | undefined {
+    const { session, start, end } = this.#runOf(chunk);
+    const runs = this.#sessions.get(session) ?? [];
+    if (runs.length > 1) {
+      const { chunks, places } = this.#orderOf(session, runs);
+      return chunks[(places.get(chunk) as number) + step];
+    }
+    // In one segment, numbers say the order.
+    let next = chunk + step;
+    while (this.#hidden.has(next)) next += step;
+    return next >= start && next < end ? next : undefined;
   }
 
-  #orderOf({ session }: Run): SessionOrder {
+  #orderOf(session: string, runs: readonly Run[]) {
     const known = this.#orders.get(session);
     if (known) return known;
-    const compare = (a: number, b: number) => this.#compare(a, b);
-    const order = new SessionOrder(this.#sessions.get(session) ?? [], compare, (chunk) => this.#hidden.has(chunk));
+    const all = runs.flatMap(({ start, end }) => Array.from({ length: end - start }, (_, at) => start + at));
+    // Each segment has its part in order, which the sort makes use of.
+    const chunks = all.filter((chunk) => !this.#hidden.has(chunk)).sort((a, b) => this.#compare(a, b));
+    const order = { chunks, places: new Map(chunks.map((chunk, place) => [chunk, place])) };
     this.#orders.set(session, order);
     return order;
   }
