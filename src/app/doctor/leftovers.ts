@@ -2,7 +2,7 @@
 import { readdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { plural } from "../../ground/core/text.ts";
-import { acquireLock, lockOwner, removeLockLeftovers } from "../../ground/files/lock.ts";
+import { lockOwner, withLock } from "../../ground/files/lock.ts";
 import { isAlive } from "../../ground/files/lock-owner.ts";
 import { removeStagingLeftovers } from "../../ground/files/replace-file.ts";
 import { sidecarsOf } from "../../ground/files/sidecar-names.ts";
@@ -36,13 +36,6 @@ export async function checkLeftovers({ project }: CheckContext): Promise<Diagnos
 }
 
 /** Removes them as a save does: under the lock, which is taken from a dead owner. */
-async function removeAll(file: string): Promise<void> {
-  const lock = await acquireLock(file);
-  try {
-    const names = await readdir(dirname(file));
-    removeStagingLeftovers(file, names);
-    removeLockLeftovers(file, names);
-  } finally {
-    await lock.release();
-  }
+function removeAll(file: string): Promise<void> {
+  return withLock(file, async () => removeStagingLeftovers(file, await readdir(dirname(file))));
 }

@@ -82,6 +82,21 @@ export async function acquireLock(file: string, patienceMs = PATIENCE_MS): Promi
   }
 }
 
+/** Does something under the lock of a file, and removes what dead owners left beside it. @throws also what the act throws. */
+export async function withLock<Result>(
+  file: string,
+  act: (lock: HeldLock) => Promise<Result>,
+  patienceMs?: number,
+): Promise<Result> {
+  const lock = await acquireLock(file, patienceMs);
+  try {
+    removeLockLeftovers(file, fs.readdirSync(dirname(file)));
+    return await act(lock);
+  } finally {
+    await lock.release();
+  }
+}
+
 /** Who holds the lock of a file; undefined when it is free, or its folder has no note. */
 export const lockOwner = (file: string): Owner | undefined => readOwner(file + LOCK);
 

@@ -3,22 +3,19 @@
  * read them: a folder has the mode 0700, a file 0600.
  */
 import { readdirSync } from "node:fs";
-import { basename, dirname } from "node:path";
+import { dirname } from "node:path";
 import { fileError } from "./file-errors.ts";
-import { acquireLock, type HeldLock, removeLockLeftovers } from "./lock.ts";
+import { type HeldLock, withLock } from "./lock.ts";
 import { makePrivateFolder, OWNER_ONLY } from "./private-file.ts";
 import { readWhole, removeStagingLeftovers, replaceWhole } from "./replace-file.ts";
 
 /** Does something alone among all processes that take the lock of this path; its folder is made where it is missing. */
 export async function alone<T>(path: string, work: (lock: HeldLock) => Promise<T>): Promise<T> {
-  const lock = await lockOf(path);
   try {
-    removeLockLeftovers(path, namesBeside(path));
-    return await work(lock);
+    makePrivateFolder(dirname(path));
+    return await withLock(path, work);
   } catch (error) {
     throw fileError(error, "write_failed", `Writing ${path}`);
-  } finally {
-    await lock.release();
   }
 }
 
@@ -31,7 +28,7 @@ export async function changeUserFile(
   change: (text: string | undefined) => string | undefined,
 ): Promise<void> {
   await alone(path, async (lock) => {
-    removeStagingLeftovers(path, namesBeside(path));
+    removeStagingLeftovers(path, readdirSync(dirname(path)));
     const old = await readWhole(path);
     const text = change(old?.bytes.toString("utf8"));
     if (text === undefined) return;
@@ -39,17 +36,4 @@ export async function changeUserFile(
     const written = await replaceWhole(path, Buffer.from(text), rights, lock.token, () => lock.stillHeld());
     if (written === undefined) throw new Error("another host took the lock meanwhile");
   });
-}
-
-async function lockOf(path: string): Promise<HeldLock> {
-  try {
-    makePrivateFolder(dirname(path));
-    return await acquireLock(path);
-  } catch (error) {
-    throw fileError(error, "write_failed", `Writing ${path}`);
-  }
-}
-
-function namesBeside(path: string): string[] {
-  return readdirSync(dirname(path)).filter((name) => name.startsWith(basename(path)));
 }

@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { groupBy } from "../../../ground/core/group-by.ts";
 import { reach } from "../../../ground/files/fault-points.ts";
-import { acquireLock, removeLockLeftovers } from "../../../ground/files/lock.ts";
+import { withLock } from "../../../ground/files/lock.ts";
 import { writePrivateFile } from "../../../ground/files/private-file.ts";
 import { STAGING } from "../../../ground/files/sidecar-names.ts";
 import type { LogFiles } from "../log-files.ts";
@@ -156,15 +156,8 @@ function withOpen<Result>(
   }
 }
 
-async function withIndexLock<Result>(folder: string, patienceMs: number, act: () => Promise<Result>): Promise<Result> {
-  const lock = await acquireLock(join(folder, LOCKED), patienceMs);
-  try {
-    removeLockLeftovers(join(folder, LOCKED), readdirSync(folder));
-    return await act();
-  } finally {
-    await lock.release();
-  }
-}
+const withIndexLock = <Result>(folder: string, patienceMs: number, act: () => Promise<Result>): Promise<Result> =>
+  withLock(join(folder, LOCKED), act, patienceMs);
 
 function dropStale(folder: string, now: ReadonlyMap<string, FileNow>): Manifest {
   const check = new PieceCheck();
