@@ -1,9 +1,18 @@
-/** The settings of the project and of the person: whether every value is valid, and every view can be shown. */
+/**
+ * The settings of the project and of the person: whether every value is valid, and every view can be shown. Without files of own
+ * words that can be read, nothing is stored.
+ */
 import { existsSync } from "node:fs";
 import { type PolicyReport, policyFindings } from "../../ground/core/policy.ts";
+import { plural } from "../../ground/core/text.ts";
+import { privacyOf } from "../../ground/project/privacy.ts";
 import { MEMORY_POLICY_NAME, readMemoryPolicy } from "../../lessons/policy.ts";
 import { readSettings } from "../../sessions/bundle/settings/settings.ts";
-import { type CheckContext, type Diagnosis, ok } from "./diagnosis.ts";
+import { findLog } from "../../sessions/consent/find-log.ts";
+import { type CheckContext, type Diagnosis, ok, type Status } from "./diagnosis.ts";
+
+/** A word is taken out of what is stored from then on: what is recorded already stays as it is. */
+const RECORDED_BEFORE = "; sentinel-memory record purge --text WORD takes out what was recorded before";
 
 export async function checkPolicy({ project }: CheckContext): Promise<Diagnosis[]> {
   const memory = await readMemoryPolicy(project.context);
@@ -11,15 +20,24 @@ export async function checkPolicy({ project }: CheckContext): Promise<Diagnosis[
   const { files } = await readSettings(project);
   const isThere = existsSync(project.context.memoryPolicy) || memory.problems.length > 0;
   return [
-    ...(isThere ? findings(MEMORY_POLICY_NAME, memory, `: ${values.join(", ")}`) : []),
-    ...files.flatMap((file) => findings(file.name, file)),
+    ...(isThere ? findings({ name: MEMORY_POLICY_NAME, ...memory }, "warning", values.join(", ")) : []),
+    ...files.flatMap((file) => findings(file, "warning", "nothing wrong with it")),
   ];
 }
 
-/** What is wrong with a file, or that nothing is. */
-function findings(name: string, report: PolicyReport, facts = ": nothing wrong with it"): Diagnosis[] {
-  const found = policyFindings(name, report).map(({ what, fix, isIgnored }): Diagnosis => {
-    return { status: isIgnored ? "note" : "warning", what, fix };
+export async function checkPrivacy({ project, env }: CheckContext): Promise<Diagnosis[]> {
+  const isRecorded = (await findLog(project.folder, env)).record !== undefined;
+  const { files } = await privacyOf(project)();
+  return files.flatMap((file) => {
+    const counts = `${plural(file.words.length, "word")} and ${plural(file.patterns.length, "pattern")}`;
+    return findings(file, "broken", `${counts} that are never stored${isRecorded ? RECORDED_BEFORE : ""}`);
   });
-  return found.length > 0 ? found : [ok(`${name}${facts}`)];
+}
+
+/** What is wrong with a file, or what there is to say of it where nothing is. */
+function findings(file: PolicyReport & { readonly name: string }, status: Status, facts: string): Diagnosis[] {
+  const found = policyFindings(file.name, file).map(({ what, fix, isIgnored }): Diagnosis => {
+    return { status: isIgnored ? "note" : status, what, fix };
+  });
+  return found.length > 0 ? found : [ok(`${file.name}: ${facts}`)];
 }

@@ -59,6 +59,8 @@ export interface PolicyReport {
   readonly problems: readonly PolicyProblem[];
   /** Unknown keys, which are ignored. */
   readonly unknown: readonly { readonly key: string; readonly line: number }[];
+  /** Values that can do nothing, which are ignored too. */
+  readonly unusable?: readonly PolicyProblem[];
 }
 
 interface PolicyFinding {
@@ -91,32 +93,23 @@ function defaultOf(field: PolicyField): unknown {
 export const consequenceOf = ({ consequence = "the defaults hold" }: PolicySchema): string => consequence;
 
 /** What is wrong with a file as lines of an answer; empty when nothing is. */
-export function policyNotes(file: string, { problems, unknown }: PolicyReport): string[] {
-  return firstNotes(file, [
-    ...problems.map(({ line, message, fix }) => `Note: ${placeIn(file, line)}: ${message} ${fix}`),
-    ...unknown.map(({ key, line }) => `Note: ${placeIn(file, line)}: ${unknownKey(key)}`),
-  ]);
+export function policyNotes(file: string, report: PolicyReport): string[] {
+  const notes = policyFindings(file, report).map(
+    ({ what, fix, isIgnored }) => `Note: ${what}${isIgnored ? "" : ` ${fix}`}`,
+  );
+  const more = notes.length - MOST_NOTES;
+  return more > 0 ? [...notes.slice(0, MOST_NOTES), `Note: ${file}: ${more} more like these.`] : notes;
 }
 
 /** What is wrong with a file, each with its place. */
-export function policyFindings(file: string, { problems, unknown }: PolicyReport): PolicyFinding[] {
+export function policyFindings(file: string, { problems, unknown, unusable = [] }: PolicyReport): PolicyFinding[] {
+  const finding = ({ line, message, fix }: PolicyProblem, isIgnored: boolean): PolicyFinding => {
+    return { what: `${placeIn(file, line)}: ${message}`, fix, isIgnored };
+  };
   return [
-    ...problems.map(({ line, message, fix }) => ({
-      what: `${placeIn(file, line)}: ${message}`,
-      fix,
-      isIgnored: false,
-    })),
-    ...unknown.map(({ key, line }) => {
-      const what = `${placeIn(file, line)}: ${unknownKey(key)}`;
-      return { what, fix: "Correct its name, or delete that line.", isIgnored: true };
-    }),
+    ...problems.map((problem) => finding(problem, false)),
+    ...[...unknown.map(unknownKey), ...unusable].map((problem) => finding(problem, true)),
   ];
-}
-
-/** As many notes on a file as an answer has, and how many more there are. */
-export function firstNotes(file: string, notes: string[]): string[] {
-  const more = notes.length - MOST_NOTES;
-  return more > 0 ? [...notes.slice(0, MOST_NOTES), `Note: ${file}: ${more} more like these.`] : notes;
 }
 
 /** A file, or a line of it, as messages name it. */
@@ -125,6 +118,9 @@ export function placeIn(file: string, line: number | undefined): string {
 }
 
 /** A key may be any text, and reports go to a model: only a plain one is named. */
-export function unknownKey(key: string): string {
-  return PLAIN_KEY.test(key) ? `${key} is not a key of this file; it is ignored.` : "an unknown key is ignored.";
+function unknownKey({ key, line }: PolicyReport["unknown"][number]): PolicyProblem {
+  const message = PLAIN_KEY.test(key)
+    ? `${key} is not a key of this file; it is ignored.`
+    : "an unknown key is ignored.";
+  return { line, message, fix: "Correct its name, or delete that line." };
 }

@@ -7,13 +7,13 @@ import { join } from "node:path";
 import { SentinelError } from "../core/errors.ts";
 import { orElse } from "../core/or-else.ts";
 import {
-  firstNotes,
   type PlacedText,
   type Policy,
   type PolicyProblem,
+  type PolicyReport,
   type PolicySchema,
   placeIn,
-  unknownKey,
+  policyNotes,
 } from "../core/policy.ts";
 import { lookAt } from "../files/replace-file.ts";
 import { NO_OWN_WORDS, type OwnPattern, type OwnWords, ownWords, unusableWord } from "../redaction/own-words.ts";
@@ -42,14 +42,12 @@ const SCHEMA = {
 const SHARED_NAME = contextFolder(CONTEXT_FOLDER).privacyPolicy;
 const OWN_NAME = "privacy.yaml";
 
-interface PrivacyFile {
+/** Nothing can be stored where a file has a problem. */
+interface PrivacyFile extends PolicyReport {
   /** As messages spell it. */
   readonly name: string;
   readonly words: readonly string[];
   readonly patterns: readonly OwnPattern[];
-  /** Why nothing can be stored. */
-  readonly problems: readonly PolicyProblem[];
-  readonly ignored: readonly { readonly line: number; readonly what: string }[];
 }
 
 export interface Privacy {
@@ -89,12 +87,7 @@ export async function privacyFrom(text: string, name: string): Promise<Privacy> 
 
 /** What is wrong with the files, a line each; empty when nothing is. */
 export function privacyNotes({ files }: Privacy): string[] {
-  return files.flatMap(({ name, problems, ignored }) =>
-    firstNotes(name, [
-      ...problems.map(({ line, message, fix }) => `Note: ${placeIn(name, line)}: ${message} ${fix}`),
-      ...ignored.map(({ line, what }) => `Note: ${placeIn(name, line)}: ${what}`),
-    ]),
-  );
+  return files.flatMap((file) => policyNotes(file.name, file));
 }
 
 /** Of a file as it is now; empty when there is none, undefined when there is something that cannot be looked at. */
@@ -125,19 +118,20 @@ async function privacyFile(name: string, { values, problems, unknown }: Policy<t
       ...words.filter(({ text }) => unusableWord(text) === "too long").map(({ line }) => tooLong(line)),
       ...compiled.flatMap(({ pattern, line }) => (typeof pattern === "string" ? [invalid(pattern, line)] : [])),
     ],
-    ignored: [
-      ...unknown.map(({ key, line }) => ({ line, what: unknownKey(key) })),
-      ...words.filter(({ text }) => unusableWord(text) === "too short").map(({ line }) => ({ line, what: TOO_SHORT })),
-    ],
+    unknown,
+    unusable: words.filter(({ text }) => unusableWord(text) === "too short").map(({ line }) => tooShort(line)),
   };
 }
-
-const TOO_SHORT = "a word of fewer than three characters is ignored.";
 
 async function compile(patterns: readonly PlacedText[]) {
   if (patterns.length === 0) return [];
   const { ownPattern } = await import("../redaction/own-patterns.ts");
   return patterns.map(({ text, line }) => ({ pattern: ownPattern(text), line }));
+}
+
+function tooShort(line: number): PolicyProblem {
+  const message = "a word of fewer than three characters is ignored.";
+  return { line, message, fix: "Correct that line, or delete it." };
 }
 
 function tooLong(line: number): PolicyProblem {

@@ -1,6 +1,6 @@
 /** Which settings are in force, where each is from, and what is wrong with the files (docs/design/sessions.md, "Views and policies"). */
 import { existsSync } from "node:fs";
-import { defaultsOf, placeIn, policyFindings } from "../../../ground/core/policy.ts";
+import { defaultsOf, policyFindings } from "../../../ground/core/policy.ts";
 import { plural } from "../../../ground/core/text.ts";
 import { estimateTokens } from "../../../ground/core/tokens.ts";
 import { json, safeLine } from "../../../ground/terminal/layout.ts";
@@ -64,13 +64,9 @@ async function inForce({ project, readPrivacy }: CommandContext): Promise<Polici
     views: views.map(({ name, place, text }) => ({ name, file: place, tokens: estimateTokens(text) })),
     version,
     problems: [
-      ...[{ name: MEMORY_POLICY_NAME, ...memory }, ...files].flatMap((file) => policyFindings(file.name, file)),
-      ...privacy.files.flatMap(({ name, problems, ignored }) => [
-        ...problems.map(({ line, message, fix }) => ({ what: `${placeIn(name, line)}: ${message}`, fix })),
-        ...ignored.map(({ line, what }) => {
-          return { what: `${placeIn(name, line)}: ${what}`, fix: "Correct that line, or delete it." };
-        }),
-      ]),
+      ...[{ name: MEMORY_POLICY_NAME, ...memory }, ...files, ...privacy.files].flatMap((file) =>
+        policyFindings(file.name, file),
+      ),
       ...problems,
     ].map(({ what, fix }) => ({ what, fix })),
   };

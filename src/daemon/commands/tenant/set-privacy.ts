@@ -1,6 +1,7 @@
 import { SentinelError } from "../../../ground/core/errors.ts";
+import { policyFindings } from "../../../ground/core/policy.ts";
 import { readBytes } from "../../../ground/files/named-file.ts";
-import { type Privacy, privacyFrom } from "../../../ground/project/privacy.ts";
+import { privacyFrom } from "../../../ground/project/privacy.ts";
 import type { AddDaemonCommand } from "../../terminal/daemon-command.ts";
 import { mustHaveDatabase, WITH_DATABASE } from "../../terminal/database-option.ts";
 
@@ -19,15 +20,15 @@ export const addSetPrivacy: AddDaemonCommand = (tenant, _open, { loadDaemon, env
       // Refused before anything that a daemon could not understand is there.
       const privacy = await privacyFrom(text, file);
       privacy.forStoring();
-      const ignored = privacy.files.flatMap((one) => one.ignored);
-      if (ignored.length > 0) throw ignoredLines(file, ignored);
+      // Here nobody looks at the file again, as doctor does in a project.
+      const ignored = privacy.files.flatMap((one) => policyFindings(file, one).map(({ what }) => what));
+      if (ignored.length > 0)
+        throw new SentinelError(
+          "bad_argument",
+          `${ignored.join(" ")} Nothing was changed.`,
+          `Correct ${file}, then call again.`,
+        );
       await (await loadDaemon()).setPrivacy(url, options.tenant, text);
       terminal.print(`The daemon takes this out of all that ${options.tenant} records from now on.`);
     });
 };
-
-/** Here nobody looks at the file again, as doctor does in a project. */
-function ignoredLines(file: string, ignored: Privacy["files"][number]["ignored"]): SentinelError {
-  const lines = ignored.map(({ line, what }) => `${file}:${line}: ${what}`).join(" ");
-  return new SentinelError("bad_argument", `${lines} Nothing was changed.`, `Correct ${file}, then call again.`);
-}
