@@ -11,7 +11,7 @@ import type { CaptureReport } from "../src/sessions/capture/report.ts";
 import { type LogManifest, manifestText } from "../src/sessions/consent/manifest.ts";
 import { JsonlEventStore } from "../src/sessions/files/store.ts";
 import { eventRedactor, type Redactor } from "../src/sessions/storing/redactor.ts";
-import { claudeCodeReader } from "../src/sessions/transcripts/claude-code-reader.ts";
+import { claudeCodeReader } from "../src/sessions/transcripts/readers.ts";
 import { pick, seeded, word } from "../test/support/random.ts";
 import { removeFolder, scratchFolder } from "../test/support/scratch.ts";
 import { Session, transcriptFolder } from "../test/support/transcript.ts";

@@ -17,7 +17,7 @@ import { readRecent } from "../src/sessions/files/recent-file.ts";
 import { JsonlEventStore } from "../src/sessions/files/store.ts";
 import { afterCompaction } from "../src/sessions/resume/notes/after-compaction.ts";
 import { eventRedactor } from "../src/sessions/storing/redactor.ts";
-import { claudeCodeReader } from "../src/sessions/transcripts/claude-code-reader.ts";
+import { claudeCodeReader } from "../src/sessions/transcripts/readers.ts";
 import { removeFolder, scratchFolder } from "../test/support/scratch.ts";
 import { transcriptFolder } from "../test/support/transcript.ts";
 import { ASPECTS, type Compaction, compactionsIn, normal } from "./compactions-truth.ts";

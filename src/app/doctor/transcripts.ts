@@ -13,7 +13,7 @@ import { findSourcesAtHand } from "../../sessions/capture/sources.ts";
 import type { FoundLog, ProjectLog } from "../../sessions/consent/find-log.ts";
 import { readLastCapture } from "../../sessions/consent/last-capture.ts";
 import { firstOn } from "../../sessions/consent/manifest.ts";
-import { claudeCodeReader } from "../../sessions/transcripts/claude-code-reader.ts";
+import { claudeCodeReader } from "../../sessions/transcripts/readers.ts";
 import type { Diagnosis } from "./diagnosis.ts";
 
 /** When Claude Code removes a transcript, unless its settings say otherwise. */

@@ -9,12 +9,11 @@ import { noteCapture } from "../consent/last-capture.ts";
 import { readLogLimits } from "../consent/limits.ts";
 import type { Home } from "../consent/log-id.ts";
 import type { EventStore } from "../store.ts";
-import { opencodeReader } from "../transcripts/opencode-reader.ts";
 import { capture, captureSome } from "./capture.ts";
 import type { CaptureLimit, CaptureRequest } from "./capture-request.ts";
-import { readersOf } from "./readers.ts";
+import { readersOf, spoolReader } from "./readers.ts";
 import type { CaptureReport } from "./report.ts";
-import { emptySpool, spoolFolder } from "./spool.ts";
+import { emptySpool } from "./spool.ts";
 
 /** What a capture needs of whoever asks for it. */
 export interface CaptureParts {
@@ -23,9 +22,6 @@ export interface CaptureParts {
   readonly openEvents: (folder: string, words?: OwnWords) => EventStore;
   readonly readPrivacy: ReadPrivacy;
 }
-
-/** For an agent that waits for its context: as far as it does not notice. */
-export const BEFORE_A_BUNDLE: CaptureLimit = { ms: 500, bytes: 8_000_000 };
 
 /**
  * Captures, makes what is new ready to be searched, and notes beside the session log how that ended.
@@ -66,8 +62,7 @@ async function captureRequest(
   await noteMove(record, found);
   const { limits } = await readLogLimits(project.folder);
   const store = openEvents(record.folder, words);
-  const spool = { reader: opencodeReader, clientFolder: spoolFolder(record.folder) };
-  const readers = [...readersOf(found.places), spool];
+  const readers = [...readersOf(found.places), spoolReader(record.folder)];
   return { record, home, store, now: Date.now(), readers, ...(limits && { limits }) };
 }
 

@@ -1,7 +1,7 @@
 import type { ProjectLog } from "../consent/find-log.ts";
 import type { Home } from "../consent/log-id.ts";
 import type { EventStore, RetentionLimits } from "../store.ts";
-import type { TranscriptReader } from "../transcripts/transcript.ts";
+import type { ReaderHere } from "./readers.ts";
 
 export interface CaptureRequest {
   readonly record: ProjectLog;
@@ -10,7 +10,7 @@ export interface CaptureRequest {
   /** Ms since 1970. */
   readonly now: number;
   /** Each with the folder in which its client keeps its own files. */
-  readonly readers: readonly { readonly reader: TranscriptReader; readonly clientFolder: string }[];
+  readonly readers: readonly ReaderHere[];
   /** What is dropped afterwards, once a day; nothing without. */
   readonly limits?: RetentionLimits;
   /** Whether transcripts are read from their beginnings, for what was recorded and was lost or dropped since. */
@@ -32,5 +32,5 @@ export interface CaptureLimit {
   readonly bytes: number;
 }
 
-/** For a capture on which an agent waits. */
+/** For a capture on which an agent waits: as far as it does not notice. */
 export const QUICKLY: CaptureLimit = { ms: 500, bytes: 8 * 1024 * 1024 };

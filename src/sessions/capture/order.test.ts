@@ -9,7 +9,7 @@ import { beside } from "../answers/neighbours.ts";
 import { JsonlEventStore } from "../files/store.ts";
 import { inTime } from "../kinds/brief-event.ts";
 import type { Event } from "../kinds/event.ts";
-import { codexReader } from "../transcripts/codex-reader.ts";
+import { codexReader } from "../transcripts/readers.ts";
 import { Folders } from "./belonging.ts";
 import type { Cursor } from "./cursor.ts";
 import { CaptureReport } from "./report.ts";

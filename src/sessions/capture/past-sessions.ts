@@ -1,8 +1,11 @@
 /** The sessions that clients have kept on this machine, whether or not they are recorded. Only the beginning of each is read. */
-import { open, stat } from "node:fs/promises";
+import { statSync } from "node:fs";
+import { orElse } from "../../ground/core/or-else.ts";
+import { headOf } from "../../ground/files/open-file.ts";
 import type { Home } from "../consent/log-id.ts";
 import type { Frame, TranscriptReader } from "../transcripts/transcript.ts";
 import { Folders } from "./belonging.ts";
+import type { ReaderHere } from "./readers.ts";
 
 export interface PastSession {
   /** The id that its client gives it. */
@@ -19,10 +22,7 @@ export interface PastSession {
 const HEAD_BYTES = 256 * 1024;
 
 /** The project's sessions, the one that was written to last first. */
-export async function pastSessions(
-  home: Home,
-  readers: readonly { readonly reader: TranscriptReader; readonly clientFolder: string }[],
-): Promise<PastSession[]> {
+export async function pastSessions(home: Home, readers: readonly ReaderHere[]): Promise<PastSession[]> {
   const folders = new Folders(home, []);
   const worktrees = await folders.worktrees();
   const sessions = new Map<string, PastSession>();
@@ -48,8 +48,8 @@ async function beginningOf(
   reader: TranscriptReader,
   folders: Folders,
 ): Promise<PastSession | undefined> {
-  const info = await stat(path).catch(() => undefined);
-  const head = await headOf(path).catch(() => undefined);
+  const info = orElse(() => statSync(path), undefined);
+  const head = orElse(() => headOf(path, HEAD_BYTES), undefined);
   if (!info || head === undefined) return undefined;
   const first: Partial<Record<"session" | "cwd" | "ts", string | undefined>> = { ...frame };
   for (const text of head.split("\n")) {
@@ -63,14 +63,4 @@ async function beginningOf(
   const { session, cwd, ts } = first;
   if (session === undefined || cwd === undefined || !(await folders.of(cwd)).isOurs) return undefined;
   return { session, began: ts, endedMs: info.mtimeMs, bytes: info.size };
-}
-
-async function headOf(path: string): Promise<string> {
-  const file = await open(path, "r");
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-    return buffer.subarray(0, bytesRead).toString("utf8");
-  } finally {
-    await file.close();
-  }
 }

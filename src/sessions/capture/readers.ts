@@ -1,14 +1,18 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { Places } from "../consent/places.ts";
-import { claudeCodeReader } from "../transcripts/claude-code-reader.ts";
-import { codexReader } from "../transcripts/codex-reader.ts";
-import { cursorReader } from "../transcripts/cursor-reader.ts";
-import { geminiReader } from "../transcripts/gemini-reader.ts";
+import { claudeCodeReader, codexReader, cursorReader, geminiReader, opencodeReader } from "../transcripts/readers.ts";
 import type { TranscriptReader } from "../transcripts/transcript.ts";
+import { spoolFolder } from "./spool.ts";
+
+/** What reads a folder in which a client keeps its transcripts. */
+export interface ReaderHere {
+  readonly reader: TranscriptReader;
+  readonly clientFolder: string;
+}
 
 /** What reads the transcripts of each client, and where those are. */
-export function readersOf(places: Places): { readonly reader: TranscriptReader; readonly clientFolder: string }[] {
+export function readersOf(places: Places): ReaderHere[] {
   return [
     { reader: claudeCodeReader, clientFolder: places.claude },
     { reader: codexReader, clientFolder: places.codex },
@@ -16,3 +20,9 @@ export function readersOf(places: Places): { readonly reader: TranscriptReader; 
     { reader: cursorReader, clientFolder: join(homedir(), ".cursor") },
   ];
 }
+
+/** What reads what was handed over. @param logFolder of the session log. */
+export const spoolReader = (logFolder: string): ReaderHere => ({
+  reader: opencodeReader,
+  clientFolder: spoolFolder(logFolder),
+});

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { testFolder } from "../../../test/support/in-test.ts";
 import { Session } from "../../../test/support/transcript.ts";
-import { claudeCodeReader } from "../transcripts/claude-code-reader.ts";
+import { claudeCodeReader } from "../transcripts/readers.ts";
 import { Folders } from "./belonging.ts";
 import type { Cursor } from "./cursor.ts";
 import { CaptureReport, versionsNotUnderstood } from "./report.ts";

@@ -2,13 +2,11 @@
 import { plural } from "../../ground/core/text.ts";
 import type { FoundLog } from "../consent/find-log.ts";
 import { firstOn } from "../consent/manifest.ts";
-import { opencodeReader } from "../transcripts/opencode-reader.ts";
 import { mustBeOn } from "./capture-here.ts";
 import { leftToRead } from "./left-to-read.ts";
-import { readersOf } from "./readers.ts";
+import { type ReaderHere, readersOf, spoolReader } from "./readers.ts";
 import type { LeftToRead } from "./report.ts";
 import { findSourcesAtHand } from "./sources.ts";
-import { spoolFolder } from "./spool.ts";
 
 export interface Waiting {
   /** Of what clients keep, written since recording was first turned on. */
@@ -20,12 +18,11 @@ export interface Waiting {
 export async function waitingIn(found: FoundLog): Promise<Waiting> {
   const { record, home } = mustBeOn(found);
   const began = firstOn(record.manifest);
-  const left = async (readers: Parameters<typeof findSourcesAtHand>[0]["readers"]) => {
+  const left = async (readers: readonly ReaderHere[]) => {
     const { transcripts } = await findSourcesAtHand({ record, home, readers });
     return leftToRead(record.folder, transcripts, began);
   };
-  const spool = { reader: opencodeReader, clientFolder: spoolFolder(record.folder) };
-  return { kept: await left(readersOf(found.places)), spool: await left([spool]) };
+  return { kept: await left(readersOf(found.places)), spool: await left([spoolReader(record.folder)]) };
 }
 
 export function waitingInWords({ kept, spool }: Waiting): string {

@@ -6,7 +6,8 @@ import { bundleText } from "../bundle/bundle-text.ts";
 import { DEFAULT_MAX_TOKENS, openBundle } from "../bundle/open-bundle.ts";
 import { INTENTS, type Intent } from "../bundle/request.ts";
 import { CEILING } from "../bundle/settings/budgets.ts";
-import { BEFORE_A_BUNDLE, captureHere } from "../capture/capture-here.ts";
+import { captureHere } from "../capture/capture-here.ts";
+import { QUICKLY } from "../capture/capture-request.ts";
 import { inTime, isOfCommandLine, isOwn } from "../kinds/brief-event.ts";
 import { CHANNELS, type Channel } from "../kinds/event.ts";
 import type { EventStore } from "../store.ts";
@@ -59,7 +60,7 @@ async function context(
   // What is recorded answers, also where nothing can be added to it.
   const tell = (error: unknown) =>
     terminal.note(error instanceof SentinelError ? withFix({ what: error.message, fix: error.fix }) : String(error));
-  if (found.status === "on") await captureHere(from, found, { limit: BEFORE_A_BUNDLE }).catch(tell);
+  if (found.status === "on") await captureHere(from, found, { limit: QUICKLY }).catch(tell);
   const events = openEvents(record.folder);
   const { session, isKnown } = await sessionThatAsks(events, options.session);
   if (!isKnown) terminal.note(`Nothing is recorded of session ${safeLine(session)}.`);

@@ -8,6 +8,7 @@ import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import type { LessonStore } from "../../lessons/store.ts";
 import { appendSaid, notRecorded } from "../capture/append-said.ts";
 import type { CaptureParts } from "../capture/capture-here.ts";
+import { QUICKLY } from "../capture/capture-request.ts";
 import { noteMove } from "../consent/change-log.ts";
 import { type FoundLog, findLog, obstacleIn, type ProjectLog, readConsent } from "../consent/find-log.ts";
 import type { Environment } from "../consent/places.ts";
@@ -74,10 +75,10 @@ export class Recordings {
       agent,
       channel: record.manifest.daemon?.channel,
       catchUp: async () => {
-        const { BEFORE_A_BUNDLE, captureHere } = await import("../capture/capture-here.ts");
+        const { captureHere } = await import("../capture/capture-here.ts");
         const parts = { project, openEvents, readPrivacy: async () => privacy };
         // A capture notes its failure, and record status and doctor tell it; what is recorded answers all the same.
-        await captureHere(parts, found, { limit: BEFORE_A_BUNDLE }).catch(() => undefined);
+        await captureHere(parts, found, { limit: QUICKLY }).catch(() => undefined);
       },
       askingSession: async (given) =>
         askingSession(await store.brief("recent"), {

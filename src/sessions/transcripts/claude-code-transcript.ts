@@ -2,7 +2,7 @@
  * Reads a line of a transcript of Claude Code. Such a file is JSON Lines; a line wraps a message of the Messages API, or says
  * something about the session. Measured on versions 2.1.39 to 2.1.45 and on 2.1.197.
  */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { noticesIn } from "./claude-code-notices.ts";
 import { fieldsOf, known, numberOf, partsOf, textOf } from "./fields.ts";
 import { noteOfImage } from "./images.ts";
@@ -56,7 +56,7 @@ function readingOf(fields: Fields, text: string): LineReading {
 
 function lineOf(fields: Fields, text: string, says: readonly Said[]): TranscriptLine {
   return {
-    id: textOf(fields.uuid) ?? createHash("sha256").update(text).digest("hex"),
+    id: textOf(fields.uuid) ?? hash("sha256", text),
     ...known({
       ts: textOf(fields.timestamp),
       session: textOf(fields.sessionId),

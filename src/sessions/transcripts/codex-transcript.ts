@@ -3,7 +3,7 @@
  * model saw it (`response_item`) and as the screen showed it (`event_msg`): the first counts. What a script of the model did
  * with tools stands in the second alone. Measured on version 0.169.0.
  */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { orElse } from "../../ground/core/or-else.ts";
 import { nestedCall } from "./codex-nested.ts";
 import { fieldsOf, known, listOf, numberOf, textOf } from "./fields.ts";
@@ -87,7 +87,7 @@ const timedId = (id: unknown): string | undefined => (typeof id === "string" && 
 function idOf(payload: Fields, text: string): string {
   const ids = [payload.call_id, fieldsOf(payload.item).id, payload.id];
   const long = ids.find((id): id is string => typeof id === "string" && id.length >= SHORTEST_ID);
-  return long ?? createHash("sha256").update(text).digest("hex");
+  return long ?? hash("sha256", text);
 }
 
 function saidIn(type: string, payload: Fields): SaidIn {

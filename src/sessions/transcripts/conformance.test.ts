@@ -6,9 +6,7 @@ import { readAll, story } from "../../../test/clients/read-recorded.ts";
 import { type Client, PLACE, recordedFolder, TREE } from "../../../test/clients/recordings.ts";
 import { CursorTranscript, cursorFolder } from "../../../test/support/cursor.ts";
 import { testFolder } from "../../../test/support/in-test.ts";
-import { codexReader } from "./codex-reader.ts";
-import { cursorReader } from "./cursor-reader.ts";
-import { READERS } from "./readers.ts";
+import { codexReader, cursorReader, READERS } from "./readers.ts";
 import type { TranscriptReader } from "./transcript.ts";
 
 /** We never ran Cursor, so nothing of it is recorded. */

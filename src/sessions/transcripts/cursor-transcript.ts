@@ -4,7 +4,7 @@
  *
  * No line has an id, and only requests name a time. What tools answered is not in it.
  */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { timeInWords } from "./cursor-time.ts";
 import { fieldsOf, known, partsOf, textOf } from "./fields.ts";
 import { withoutInjected } from "./injected.ts";
@@ -34,7 +34,7 @@ function readingOf(fields: Fields, text: string): LineReading {
   const unreadTime = time !== undefined && ts === undefined ? ["user/timestamp"] : [];
   const reading = { leftOut, unknown: [...unknown, ...unreadTime], isConversation: "role" in fields };
   if (says.length === 0) return reading;
-  const id = createHash("sha256").update(text).digest("hex").slice(0, 16);
+  const id = hash("sha256", text).slice(0, 16);
   // Where reading goes on later, the beginning of the turn is looked up: it says the time of all that follows.
   return { line: { id, ...known({ ts, turn: ts }), says }, ...reading };
 }

@@ -1,5 +1,5 @@
 /** Where Gemini CLI keeps its chats: below a folder for each folder that it was started in. No line says which one that was. */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { known } from "./fields.ts";
@@ -46,5 +46,5 @@ function parentOf(path: string): string | undefined {
 async function ownerOf(folder: string, folders: readonly string[]): Promise<string | undefined> {
   const written = await readFile(join(folder, OWNER), "utf8").catch(() => undefined);
   const name = basename(folder);
-  return written?.trim() || folders.find((one) => createHash("sha256").update(one).digest("hex") === name);
+  return written?.trim() || folders.find((one) => hash("sha256", one) === name);
 }

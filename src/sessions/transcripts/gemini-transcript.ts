@@ -2,7 +2,7 @@
  * Reads a line of a chat of Gemini CLI: JSON Lines, each a message or a change of what is known of the chat. A message is
  * written again whenever more of it is known, with the same id; its calls hold their results. Measured on version 0.61.0.
  */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { fieldsOf, known, listOf, textOf } from "./fields.ts";
 import { noteOfImage } from "./images.ts";
 import { withoutInjected } from "./injected.ts";
@@ -36,7 +36,13 @@ function headerOf({ sessionId, kind, startTime }: Fields, text: string): LineRea
   const id = textOf(sessionId);
   const opens = kind === "subagent" ? known({ childAgent: id }) : {};
   const session = kind === "subagent" ? {} : known({ session: id });
-  const line: TranscriptLine = { id: hashOf(text), ...session, ...known({ ts: textOf(startTime) }), opens, says: [] };
+  const line: TranscriptLine = {
+    id: hash("sha256", text),
+    ...session,
+    ...known({ ts: textOf(startTime) }),
+    opens,
+    says: [],
+  };
   return { line, leftOut: [], unknown: [], isConversation: false };
 }
 
@@ -53,7 +59,7 @@ function messageOf(fields: Fields, text: string): LineReading {
   const { says, leftOut, unknown } = saidIn(fields);
   const rest = { leftOut, unknown, isConversation: "content" in fields };
   if (says.length === 0) return rest;
-  const line = { id: textOf(fields.id) ?? hashOf(text), ...known({ ts: textOf(fields.timestamp) }), says };
+  const line = { id: textOf(fields.id) ?? hash("sha256", text), ...known({ ts: textOf(fields.timestamp) }), says };
   return { line, ...rest };
 }
 
@@ -118,5 +124,3 @@ function textIn(content: unknown): string {
     .flatMap(({ text }) => textOf(text) ?? [])
     .join("\n");
 }
-
-const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");

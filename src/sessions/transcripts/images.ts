@@ -1,13 +1,12 @@
 /** Notes of the images in a conversation: an image itself is not kept. */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { ImageNote } from "./transcript.ts";
 
 const DATA_URL = /^data:([^;,]*)[^,]*,([\s\S]*)$/;
 
 export function noteOfImage(type: string | undefined, base64: string): ImageNote {
   const bytes = Buffer.from(base64, "base64");
-  const sha256 = createHash("sha256").update(bytes).digest("hex");
-  return { type: type ?? "unknown", bytes: bytes.length, sha256 };
+  return { type: type ?? "unknown", bytes: bytes.length, sha256: hash("sha256", bytes) };
 }
 
 /** An address that does not hold the image itself gives none. */

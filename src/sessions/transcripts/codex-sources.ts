@@ -1,23 +1,9 @@
-import { open } from "node:fs/promises";
-import { join } from "node:path";
-import { placeMark } from "./claude-code-sources.ts";
-import { meaningOf, targetOf } from "./codex-tools.ts";
-import { readCodexLine } from "./codex-transcript.ts";
-import { namesIn } from "./names-in.ts";
-import type { TranscriptReader } from "./transcript.ts";
-
-export const codexReader: TranscriptReader = {
-  agent: "codex",
-  name: "Codex",
-  revision: 2,
-  find: findCodexRollouts,
-  markOf: placeMark,
-  readLine: readCodexLine,
-  targetOf,
-  meaningOf,
-};
-
 /** Where Codex keeps its rollouts: a file for each session and each child agent, in folders by day, whatever the project. */
+import { join } from "node:path";
+import { orElse } from "../../ground/core/or-else.ts";
+import { headOf } from "../../ground/files/open-file.ts";
+import { namesIn } from "./names-in.ts";
+
 const ROLLOUT = /(?:^|[/\\])(rollout-[^/\\]+\.jsonl)$/;
 /** What the person archives comes into a folder of its own. */
 const FOLDERS = ["sessions", "archived_sessions"];
@@ -31,16 +17,14 @@ const CWD = /"cwd":("(?:[^"\\]|\\.)*")/;
  * come after the session that started them.
  * @param clientFolder `.codex` in the home folder, unless CODEX_HOME says otherwise.
  */
-async function findCodexRollouts(clientFolder: string, folders: readonly string[]): Promise<readonly string[]> {
+export async function findCodexRollouts(clientFolder: string, folders: readonly string[]): Promise<readonly string[]> {
   const found = await Promise.all(FOLDERS.map((folder) => rolloutsIn(join(clientFolder, folder))));
   const paths = found.flat().sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
   if (folders.some((folder) => folder === ROOT)) return paths;
-  const near: string[] = [];
-  for (const path of paths) {
-    const began = await folderOf(path);
-    if (folders.some((folder) => began.startsWith(folder) || folder.startsWith(began))) near.push(path);
-  }
-  return near;
+  return paths.filter((path) => {
+    const began = folderOf(path);
+    return folders.some((folder) => began.startsWith(folder) || folder.startsWith(began));
+  });
 }
 
 async function rolloutsIn(folder: string): Promise<string[]> {
@@ -52,16 +36,6 @@ async function rolloutsIn(folder: string): Promise<string[]> {
 const nameOf = (path: string): string => ROLLOUT.exec(path)?.[1] ?? path;
 
 /** The folder in which a session began; empty, so that it is near to all, where no line says it. */
-async function folderOf(path: string): Promise<string> {
-  try {
-    const file = await open(path, "r");
-    try {
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-      return JSON.parse(CWD.exec(buffer.subarray(0, bytesRead).toString("utf8"))?.[1] ?? '""');
-    } finally {
-      await file.close();
-    }
-  } catch {
-    return "";
-  }
+function folderOf(path: string): string {
+  return orElse(() => JSON.parse(CWD.exec(headOf(path, HEAD_BYTES))?.[1] ?? '""'), "");
 }
