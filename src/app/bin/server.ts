@@ -5,7 +5,8 @@ import { log } from "../../ground/files/stderr.ts";
 import { findProject, type Project } from "../../ground/project/find-project.ts";
 import { openingLessons } from "../../lessons/tools/opening-lessons.ts";
 import { isRecorded } from "../../sessions/consent/is-recorded.ts";
-import { createServer, type Stores } from "../server/server.ts";
+import { openedOnce } from "../server/opened-once.ts";
+import { createServer } from "../server/server.ts";
 import { serveStdio } from "../server/stdio.ts";
 
 /** The smallest useful answer, in bytes. */
@@ -18,9 +19,11 @@ export async function serve(project: string | undefined): Promise<void> {
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => stop.abort());
   const memoryServer = createServer({
     version: packageJson.version,
-    openStores: storesOpenedOnce(project),
-    readOpening: () => readOpening(project),
-    isRecorded: () => isProjectRecorded(project),
+    // The project is looked for with the first call, so that a server without one can still say what is wrong.
+    openStores: openedOnce(async () => (await import("./open-stores.ts")).openStores(foundFrom(project))),
+    readOpening: async () => openingLessons(foundFrom(project).context),
+    // Without a project nothing is recorded.
+    isRecorded: () => orElse(() => isRecorded(foundFrom(project).folder), false),
     logParts: async () => {
       const { openEvents } = await import("./open-events.ts");
       return { project: foundFrom(project), env: process.env, openEvents };
@@ -33,24 +36,6 @@ export async function serve(project: string | undefined): Promise<void> {
   });
   await serveStdio(memoryServer, process.stdin, process.stdout, stop.signal);
 }
-
-/** The project is looked for with the first call, so that a server without one can still say what is wrong. */
-function storesOpenedOnce(flag: string | undefined): () => Promise<Stores> {
-  let stores: Stores | undefined;
-  return async () => {
-    const { openStores } = await import("./open-stores.ts");
-    stores ??= openStores(foundFrom(flag));
-    return stores;
-  };
-}
-
-async function readOpening(flag: string | undefined): Promise<string> {
-  return openingLessons(foundFrom(flag).context);
-}
-
-/** Without a project nothing is recorded; the first call says what is wrong. */
-const isProjectRecorded = (flag: string | undefined): boolean =>
-  orElse(() => isRecorded(foundFrom(flag).folder), false);
 
 function foundFrom(flag: string | undefined): Project {
   return findProject({ flag, env: process.env, cwd: process.cwd() });

@@ -21,10 +21,11 @@ import type { ReadPrivacy } from "../../ground/project/privacy.ts";
 import { listingOf } from "../../ground/tool/tool.ts";
 import type { MemoryPolicy } from "../../lessons/policy.ts";
 import type { LessonStore } from "../../lessons/store.ts";
-import type { LogParts, Recordings } from "../../sessions/tools/recording.ts";
+import type { LogParts } from "../../sessions/tools/recording.ts";
 import { callTool } from "./call-tool.ts";
 import type { HookCalls } from "./hook-tool.ts";
 import { instructionsFor } from "./instructions.ts";
+import { openedOnce } from "./opened-once.ts";
 import { getPrompt, listPrompts } from "./prompts.ts";
 import { ALL_TOOLS, listedTools, type ServerContext } from "./toolsets.ts";
 
@@ -72,9 +73,17 @@ export function createServer(parts: ServerParts): MemoryServer {
     running.add(call);
     return call.finally(() => running.delete(call));
   };
-  const shared = sharedByCalls();
+  const shared = openedOnce(openShared);
   const listed = () => listedTools(isRecorded());
-  const recordings = recordingsOpenedOnce(parts.logParts);
+  const startedAt = Date.now();
+  // Nothing of the session log is loaded before the first call that needs it.
+  const recordings = openedOnce(async () => {
+    const [{ Recordings }, logParts] = await Promise.all([
+      import("../../sessions/tools/recording.ts"),
+      parts.logParts(),
+    ]);
+    return new Recordings(logParts, startedAt);
+  });
   const loadSoon = loaderOfTheRest(parts, () => running.size === 0);
 
   // The SDK takes fixed instructions only; ours depend on the client, which its own handler notes.
@@ -90,13 +99,9 @@ export function createServer(parts: ServerParts): MemoryServer {
     loadSoon();
     return { tools: listed().map(({ definition }) => listingOf(definition)) };
   });
-  let hooks: Promise<HookCalls> | undefined;
-  const answerHook = async (args: Readonly<Record<string, unknown>>) => {
-    hooks ??= parts.openHooks();
-    return (await hooks).answer(args);
-  };
+  const hooks = openedOnce(parts.openHooks);
   server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal }) => {
-    if (params.name === HOOK_TOOL) return track(() => answerHook(params.arguments ?? {}));
+    if (params.name === HOOK_TOOL) return track(async () => (await hooks()).answer(params.arguments ?? {}));
     return track(() =>
       callTool({ tools: ALL_TOOLS, listed }, params.name, params.arguments ?? {}, async () => {
         const clientName = server.getClientVersion()?.name;
@@ -154,29 +159,12 @@ function loaderOfTheRest({ openStores, isRecorded }: ServerParts, isIdle: () => 
   return loadSoon;
 }
 
-/** The session log is found once for all calls, and nothing of it is loaded before the first call that needs it. */
-function recordingsOpenedOnce(logParts: ServerParts["logParts"]): () => Promise<Recordings> {
-  const startedAt = Date.now();
-  let recordings: Recordings | undefined;
-  return async () => {
-    const [{ Recordings }, parts] = await Promise.all([import("../../sessions/tools/recording.ts"), logParts()]);
-    recordings ??= new Recordings(parts, startedAt);
-    return recordings;
-  };
-}
-
 /** One ranking and one conversation for all calls; they are loaded after the handshake, not with the server. */
-function sharedByCalls() {
-  let shared: Pick<ServerContext, "conversation" | "rank"> | undefined;
-  return async () => {
-    const { Conversation, LessonRanking } = await import("./calls.ts");
-    if (!shared) {
-      const ranking = new LessonRanking();
-      shared = {
-        conversation: new Conversation(),
-        rank: async (snapshot, query) => ranking.rank(snapshot.lessons(), query, { today: localDay(Date.now()) }),
-      };
-    }
-    return shared;
+async function openShared(): Promise<Pick<ServerContext, "conversation" | "rank">> {
+  const { Conversation, LessonRanking } = await import("./calls.ts");
+  const ranking = new LessonRanking();
+  return {
+    conversation: new Conversation(),
+    rank: async (snapshot, query) => ranking.rank(snapshot.lessons(), query, { today: localDay(Date.now()) }),
   };
 }
