@@ -1,3 +1,4 @@
+import type { Problem } from "../../ground/core/errors.ts";
 import type { ProjectSurroundings } from "../../ground/terminal/command.ts";
 import type { Finding } from "../../lessons/health/finding.ts";
 import type { ProjectFiles } from "../setup/project-files.ts";
@@ -20,5 +21,8 @@ export interface CheckContext extends Pick<ProjectSurroundings, "project" | "env
 }
 
 export type Check = (context: CheckContext) => Diagnosis[] | Promise<Diagnosis[]>;
+
+/** What does not work as it should. */
+export const warning = ({ what, fix }: Problem): Diagnosis => ({ status: "warning", what, fix });
 
 export const ok = (what: string): Diagnosis => ({ status: "ok", what });

@@ -1,7 +1,7 @@
 /** Whether git shares the memory: not ignored, committed, merged line by line, and without unmerged lessons elsewhere. */
 import { existsSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { type GitAnswer, git as gitIn, linesOf } from "../../ground/project/git.ts";
+import { type GitAnswer, git as gitIn, linesOf, worktreesOf } from "../../ground/project/git.ts";
 import { quoted } from "../../ground/terminal/shell.ts";
 import { type CheckContext, type Diagnosis, ok } from "./diagnosis.ts";
 
@@ -99,11 +99,8 @@ async function elsewhere(git: Git, file: string): Promise<Diagnosis | undefined>
     if ((await git("diff", "--quiet", `HEAD...${branch}`, "--", file)).status === 1) branches.push(branch);
   const here = (await git("rev-parse", "--show-toplevel")).text.trim();
   const prefix = (await git("rev-parse", "--show-prefix")).text.trim();
-  const worktrees = linesOf((await git("worktree", "list", "--porcelain")).text)
-    .flatMap((line) => (line.startsWith("worktree ") ? [line.slice("worktree ".length)] : []))
-    .filter((folder) => folder !== here);
-  for (const folder of worktrees)
-    if ((await git("-C", folder, "status", "--porcelain", "--", `${prefix}${file}`)).text !== "")
+  for (const folder of (await worktreesOf(here)) ?? [])
+    if (folder !== here && (await git("-C", folder, "status", "--porcelain", "--", `${prefix}${file}`)).text !== "")
       branches.push(`the worktree ${folder} (not committed)`);
   if (branches.length === 0) return undefined;
   const fix = "Merge them, or commit there: lessons of a branch that is thrown away go with it.";

@@ -1,4 +1,5 @@
 /** The session log: whether it is on, whether its daemon answers, and whether the hooks start its captures. */
+import { problemOf } from "../../ground/core/errors.ts";
 import { dateOf } from "../../ground/core/time.ts";
 import { fileError } from "../../ground/files/file-errors.ts";
 import type { Project } from "../../ground/project/find-project.ts";
@@ -13,26 +14,26 @@ import { obstacleTo } from "../../sessions/consent/obstacle.ts";
 import { lostDays } from "../../sessions/files/noted-days.ts";
 import { READERS } from "../../sessions/transcripts/readers.ts";
 import { missingHooks } from "../setup/missing-hooks.ts";
-import type { Installation } from "../setup/session-hooks.ts";
 import { checkDaemon } from "./daemon.ts";
-import { type CheckContext, type Diagnosis, ok } from "./diagnosis.ts";
+import { type CheckContext, type Diagnosis, ok, warning } from "./diagnosis.ts";
 import { checkTranscripts } from "./transcripts.ts";
 
 export async function checkSessionLog({ project, env, build }: CheckContext): Promise<Diagnosis[]> {
   const found = await findLog(project.folder, env);
-  const problems = found.problems.map(({ what, fix }): Diagnosis => ({ status: "warning", what, fix }));
+  const problems = found.problems.map(warning);
   if (!found.record || found.status === "newer")
     return found.status === "never" ? [...problems, ok("Recording is off: nothing was ever recorded here.")] : problems;
   const { record } = found;
   const limits = await readLogLimits(project.folder);
-  problems.push(...limits.problems.map(({ what, fix }): Diagnosis => ({ status: "warning", what, fix })));
+  problems.push(...limits.problems.map(warning));
   if (found.status === "off") return [...problems, ok(`Recording is off; what was recorded is in ${record.folder}`)];
   const since = record.manifest.intervals.find(({ off }) => off === undefined)?.on;
+  const missing = await missingHooks(project.folder, { build, env });
   return [
     ...problems,
     ok(`Recording is on since ${dateOf(since)}: ${record.folder}`),
     ...moved(record),
-    ...(await withoutHooks(project.folder, { build, env })),
+    ...(missing ? [warning(missing)] : []),
     ...(await checkDaemon(record, found)),
     ...(await failing(project, record)),
     ...lost(record),
@@ -55,29 +56,23 @@ async function failing(project: Project, { folder }: ProjectLog): Promise<Diagno
   const isSaid = (await privacyOf(project)()).files.some(({ problems }) => problems.length > 0);
   if (isSaid && failed?.code === "privacy_unreadable")
     return [{ status: "warning", what: `${what}: own words cannot be read, see above.` }];
-  if (failed) return [{ status: "warning", what: `${what}: ${failed.what}`, fix: failed.fix }];
+  if (failed) return [warning({ what: `${what}: ${failed.what}`, fix: failed.fix })];
   const obstacle = isSaid ? undefined : await obstacleTo(project, folder);
-  return obstacle ? [{ status: "warning", ...obstacle }] : [];
+  return obstacle ? [warning(obstacle)] : [];
 }
 
 function lost({ folder }: ProjectLog): Diagnosis[] {
   try {
     const days = lostDays(folder);
-    return days.length === 0 ? [] : [{ status: "warning", ...lostInWords(days) }];
+    return days.length === 0 ? [] : [warning(lostInWords(days))];
   } catch (error) {
-    const { message, fix } = fileError(error, "read_failed", `Reading the session log in ${folder}`);
-    return [{ status: "warning", what: message, fix }];
+    return [warning(problemOf(fileError(error, "read_failed", `Reading the session log in ${folder}`)))];
   }
-}
-
-async function withoutHooks(folder: string, installation: Installation): Promise<Diagnosis[]> {
-  const missing = await missingHooks(folder, installation);
-  return missing ? [{ status: "warning", ...missing }] : [];
 }
 
 function notUnderstood({ folder }: ProjectLog): Diagnosis[] {
   const versions = versionsNotUnderstood(readCaptureState(folder).understood, READERS);
   if (versions.length === 0) return [];
   const what = `A tenth or more of what they write is not understood: ${versions.join(", ")}.`;
-  return [{ status: "warning", what, fix: "Update sentinel-memory; it reads them again then." }];
+  return [warning({ what, fix: "Update sentinel-memory; it reads them again then." })];
 }

@@ -1,7 +1,7 @@
 /** What a session log is made from: whether every transcript can be read, and is, before its client removes it. */
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { SentinelError } from "../../ground/core/errors.ts";
+import { problemOf } from "../../ground/core/errors.ts";
 import { orElse } from "../../ground/core/or-else.ts";
 import { plural } from "../../ground/core/text.ts";
 import { DAY_MS, dateOf } from "../../ground/core/time.ts";
@@ -14,7 +14,7 @@ import type { FoundLog, ProjectLog } from "../../sessions/consent/find-log.ts";
 import { readLastCapture } from "../../sessions/consent/last-capture.ts";
 import { firstOn } from "../../sessions/consent/manifest.ts";
 import { claudeCodeReader } from "../../sessions/transcripts/readers.ts";
-import type { Diagnosis } from "./diagnosis.ts";
+import { type Diagnosis, warning } from "./diagnosis.ts";
 
 /** When Claude Code removes a transcript, unless its settings say otherwise. */
 const DAYS_KEPT = 30;
@@ -25,10 +25,9 @@ export async function checkTranscripts(record: ProjectLog, found: FoundLog): Pro
   try {
     return [...(await unreadable(record, found)), ...(await expiring(record, found))];
   } catch (error) {
-    if (!(error instanceof SentinelError)) throw error;
+    const problem = problemOf(error);
     // Where the last capture failed for it, that is said already.
-    if (readLastCapture(record.folder).failed?.what === error.message) return [];
-    return [{ status: "warning", what: error.message, fix: error.fix }];
+    return readLastCapture(record.folder).failed?.what === problem.what ? [] : [warning(problem)];
   }
 }
 
@@ -36,13 +35,9 @@ export async function checkTranscripts(record: ProjectLog, found: FoundLog): Pro
 async function unreadable(record: ProjectLog, { places, home }: FoundLog): Promise<Diagnosis[]> {
   if (!home) return [];
   const { transcripts } = await findSourcesAtHand({ record, home, readers: readersOf(places) });
-  return transcripts
-    .filter(({ path }) => isRefused(path))
-    .map(({ path }) => ({
-      status: "warning",
-      what: `${path} cannot be read.`,
-      fix: "Give this user the right to read it; the next capture records it.",
-    }));
+  const fix = "Give this user the right to read it; the next capture records it.";
+  const refused = transcripts.filter(({ path }) => isRefused(path));
+  return refused.map(({ path }) => warning({ what: `${path} cannot be read.`, fix }));
 }
 
 /** Transcripts that the client removes soon, with something in them that was agreed to and not read. */
@@ -59,13 +54,8 @@ async function expiring(record: ProjectLog, { places, home }: FoundLog): Promise
   const soon = ends.filter((end) => end - Date.now() < WARNED_DAYS * DAY_MS);
   if (soon.length === 0) return [];
   const first = new Date(Math.min(...soon)).toISOString();
-  return [
-    {
-      status: "warning",
-      what: `${plural(soon.length, "transcript")} not read yet: Claude Code removes the first on ${dateOf(first)}.`,
-      fix: "sentinel-memory record capture",
-    },
-  ];
+  const what = `${plural(soon.length, "transcript")} not read yet: Claude Code removes the first on ${dateOf(first)}.`;
+  return [warning({ what, fix: "sentinel-memory record capture" })];
 }
 
 /** What the person's settings of Claude Code say. */

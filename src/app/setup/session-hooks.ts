@@ -12,7 +12,7 @@ import { SentinelError } from "../../ground/core/errors.ts";
 import { orElse } from "../../ground/core/or-else.ts";
 import { changeUserFile } from "../../ground/files/user-folder.ts";
 import { SERVER_FILE } from "../../ground/project/context-folder.ts";
-import { git, isTracked } from "../../ground/project/git.ts";
+import { isTracked, seenBy } from "../../ground/project/git.ts";
 import { EXCLUDE } from "../../ground/project/git-exclude.ts";
 import { type Environment, readPlaces } from "../../sessions/consent/places.ts";
 import { attempt, changesOf } from "./apply.ts";
@@ -57,7 +57,7 @@ export async function addSessionHooks(
     if (handsOver(files, hooks.path)) continue;
     if (await isTracked(hooks.path, files.folder)) tracked.push(hooks.path);
     else {
-      if (await isVisible(hooks.path, files.folder)) {
+      if ((await seenBy(files.folder, [hooks.path]))?.length) {
         edits.push(personalRule(files, hooks.path));
         toHide.push(hooks.path);
       }
@@ -116,8 +116,10 @@ export function hasSessionHooks(folder: string, { build, env }: Installation): b
   const files = new ProjectFiles(folder);
   const program = programOf(files, build);
   const missing = hooksInUse(env).filter(({ hooks }) => !handsOver(files, hooks.path));
-  const edits = missing.map(({ hooks }) => editOf(hooks, program));
-  return planInit(edits, files, {}).every(({ before, after, problem }) => !problem && before === after);
+  return areMade(
+    missing.map(({ hooks }) => editOf(hooks, program)),
+    files,
+  );
 }
 
 /** The files in which hooks of the session log are written, from the project's folder. */
@@ -154,9 +156,12 @@ function editOf({ path, table, plugin }: SessionHooks, program: HookProgram): Ed
 export function handsOver(files: ProjectFiles, path: string): boolean {
   return CLIENTS.some(({ hooks }) => {
     if (hooks?.path !== path || !hooks.protocol.startsCaptures || !hooks.table) return false;
-    const edit = hookLines(path, hooks.table(""), hooks.frame);
-    return planInit([edit], files, {}).every(({ before, after, problem }) => !problem && before === after);
+    return areMade([hookLines(path, hooks.table(""), hooks.frame)], files);
   });
+}
+
+function areMade(edits: readonly Edit[], files: ProjectFiles): boolean {
+  return planInit(edits, files, {}).every(({ before, after, problem }) => !problem && before === after);
 }
 
 /** What starts the hook: the project's own installation, whose path stays the same when it is updated; else the build that runs. */
@@ -167,18 +172,8 @@ function programOf(files: ProjectFiles, build: string): HookProgram {
   return existsSync(apart) ? { file: apart } : { file: join(build, SERVER_FILE), argument: SESSION_HOOK };
 }
 
-/** Whether git would take the file along; not where there is no repository. */
-async function isVisible(path: string, folder: string): Promise<boolean> {
-  return (await git(folder, "check-ignore", "--quiet", "--", path)).status === 1;
-}
-
 /** Writes a file once it is noted what it was. */
 async function writeNoted(logFolder: string, files: ProjectFiles, step: Step, edits: readonly Edit[]): Promise<void> {
-  await note(logFolder, files, step, edits);
-  if (step.after !== undefined) await files.write(step.path, step.after);
-}
-
-async function note(logFolder: string, files: ProjectFiles, step: Step, edits: readonly Edit[]): Promise<void> {
   const { path, before, after } = step;
   if (after === undefined) return;
   const ours = edits.filter((edit) => edit.path === path);
@@ -189,6 +184,7 @@ async function note(logFolder: string, files: ProjectFiles, step: Step, edits: r
     const manifest = { files: { ...noted.files, [path]: written }, folders: [...new Set([...noted.folders, ...made])] };
     return { ...notes, [files.folder]: manifest };
   });
+  await files.write(path, after);
 }
 
 /** The folders above a file, the innermost first. */

@@ -1,23 +1,20 @@
 /** How many calls each caller may make: some at once, and then so many a second. */
 import { SentinelError } from "../../ground/core/errors.ts";
+import { Lately } from "../../ground/core/lately.ts";
 
 const AT_ONCE = 600;
 const PER_SECOND = 300;
-/** Callers that are remembered; one that is forgotten begins with all of its calls. */
+/** Callers that are remembered at least; one that is forgotten begins with all of its calls. */
 const MOST_CALLERS = 10_000;
 
 export class RateLimit {
-  readonly #callers = new Map<string, { left: number; at: number }>();
+  readonly #callers = new Lately<{ readonly left: number; readonly at: number }>(MOST_CALLERS);
 
   /** @param now in ms, of any clock that goes on. @throws SentinelError `too_many_calls` */
   take(caller: string, now: number): void {
     const { left, at } = this.#callers.get(caller) ?? { left: AT_ONCE, at: now };
     const filled = Math.min(AT_ONCE, left + ((now - at) / 1_000) * PER_SECOND);
-    // The oldest comes first, so that it is the one that is forgotten.
-    this.#callers.delete(caller);
     this.#callers.set(caller, { left: Math.max(0, filled - 1), at: now });
-    const [oldest] = this.#callers.keys();
-    if (this.#callers.size > MOST_CALLERS && oldest !== undefined) this.#callers.delete(oldest);
     if (filled >= 1) return;
     const message = `This token makes more than ${PER_SECOND} calls a second.`;
     throw new SentinelError("too_many_calls", message, "Wait a second, and send events in batches.");

@@ -66,3 +66,15 @@ export class SentinelError extends Error {
     this.fix = fix;
   }
 }
+
+/** What is wrong, and what helps. */
+export interface Problem {
+  readonly what: string;
+  readonly fix: string;
+}
+
+/** What an error says is wrong. @throws the error itself, where nobody foresaw it. */
+export function problemOf(error: unknown): Problem & Pick<SentinelError, "code"> {
+  if (!(error instanceof SentinelError)) throw error;
+  return { code: error.code, what: error.message, fix: error.fix };
+}

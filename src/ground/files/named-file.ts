@@ -1,7 +1,7 @@
-/** Files that a person names, and files that a command reads without a lock. */
+/** Files and folders that a person names, and files that a command reads without a lock. */
 import { statSync } from "node:fs";
 import { readFile, stat, writeFile } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import { SentinelError } from "../core/errors.ts";
 import { fileError, hasCode } from "./file-errors.ts";
 
@@ -46,3 +46,9 @@ export const sizeOfFile = async (path: string): Promise<number> => (await stat(p
 
 /** Whether a folder stands there. */
 export const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+
+/** Whether a path is a folder or below it. */
+export function isWithin(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way));
+}

@@ -51,6 +51,13 @@ export async function commitsThatHold(ids: readonly string[], folder: string): P
 /** The lines of an answer, without empty ones. */
 export const linesOf = (text: string): string[] => text.split("\n").filter((line) => line !== "");
 
+/** The worktrees of a folder's repository; undefined where git cannot say. */
+export async function worktreesOf(folder: string): Promise<string[] | undefined> {
+  const { status, text } = await git(folder, "worktree", "list", "--porcelain");
+  if (status !== 0) return undefined;
+  return linesOf(text).flatMap((line) => (line.startsWith("worktree ") ? [line.slice("worktree ".length)] : []));
+}
+
 /** Those of the paths that git sees: it does not ignore them, or tracks them all the same; undefined where git cannot say. */
 export async function seenBy(folder: string, paths: readonly string[]): Promise<string[] | undefined> {
   const { status, text } = await git(folder, "-c", "core.quotePath=false", "check-ignore", "--", ...paths);

@@ -1,16 +1,12 @@
 /** Whether the daemon of a session log takes what is captured: asked now, once, and without much patience. */
-import { SentinelError } from "../../ground/core/errors.ts";
+import { problemOf } from "../../ground/core/errors.ts";
 import { daemonOf } from "../consent/daemon-log.ts";
 import { ONCE } from "../remote/call-daemon.ts";
 import { tryLock } from "../remote/while-holding.ts";
 import { type CallerOfToken, mustRecordIn, whoCalls } from "../remote/who-calls.ts";
 
 /** Why it takes nothing. */
-export interface DaemonProblem {
-  readonly code: string;
-  readonly what: string;
-  readonly fix: string;
-}
+export type DaemonProblem = ReturnType<typeof problemOf>;
 
 /** What is over by itself: the next capture makes up for it. */
 const PASSING = ["cancelled", "daemon_unreachable", "database_unreachable", "disk_full", "read_only", "too_many_calls"];
@@ -25,9 +21,8 @@ export async function askDaemon(logFolder: string): Promise<CallerOfToken | Daem
     await tryLock(daemon);
     return holder;
   } catch (error) {
-    if (!(error instanceof SentinelError)) throw error;
-    const { code, message, fix } = error;
-    return { code, what: message, fix: REFUSED.includes(code) ? ANOTHER_TOKEN : fix };
+    const problem = problemOf(error);
+    return REFUSED.includes(problem.code) ? { ...problem, fix: ANOTHER_TOKEN } : problem;
   }
 }
 

@@ -3,9 +3,9 @@
  * names of the client's folders say nothing, and a session may change into another repository half-way.
  */
 import { existsSync, realpathSync } from "node:fs";
-import { dirname, isAbsolute, relative, sep } from "node:path";
-import { isFolder } from "../../ground/files/named-file.ts";
-import { git, linesOf } from "../../ground/project/git.ts";
+import { dirname, isAbsolute } from "node:path";
+import { isFolder, isWithin } from "../../ground/files/named-file.ts";
+import { git, linesOf, worktreesOf } from "../../ground/project/git.ts";
 import { type Home, homeOf } from "../consent/log-id.ts";
 
 export interface Belonging {
@@ -36,12 +36,8 @@ export class Folders {
 
   /** The worktrees there are now, and those that were. */
   async worktrees(): Promise<readonly string[]> {
-    const { status, text } = await git(this.#home.folder, "worktree", "list", "--porcelain");
-    const listed = linesOf(text).flatMap((line) =>
-      line.startsWith("worktree ") ? [line.slice("worktree ".length)] : [],
-    );
-    const now = this.#home.hasGit && status === 0 ? listed : [this.#home.path];
-    return [...new Set([...now, ...this.#former])];
+    const listed = this.#home.hasGit ? await worktreesOf(this.#home.folder) : undefined;
+    return [...new Set([...(listed ?? [this.#home.path]), ...this.#former])];
   }
 
   /** What a later capture has to know of repositories inside the project. */
@@ -86,10 +82,4 @@ function nearestFolder(path: string): string {
   let folder = dirname(path);
   while (!isFolder(folder) && folder !== dirname(folder)) folder = dirname(folder);
   return folder;
-}
-
-/** Whether a path is a folder or below it. */
-export function isWithin(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }

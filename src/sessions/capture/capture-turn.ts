@@ -1,10 +1,11 @@
 /** One turn of a capture: it goes on where the last one ended, and ends when its time is over or everything is read. */
+
 import { hasCode } from "../../ground/files/file-errors.ts";
+import { isWithin } from "../../ground/files/named-file.ts";
 import { readConsent } from "../consent/find-log.ts";
 import { type LogManifest, mayRecord } from "../consent/manifest.ts";
 import type { EventDraft } from "../kinds/event.ts";
 import type { TranscriptReader } from "../transcripts/transcript.ts";
-import { isWithin } from "./belonging.ts";
 import type { CaptureRequest } from "./capture-request.ts";
 import { type CaptureState, readCaptureState, writeCaptureState } from "./capture-state.ts";
 import type { Cursor } from "./cursor.ts";

@@ -1,6 +1,7 @@
+import { isWithin } from "../../ground/files/named-file.ts";
 import type { LogManifest } from "../consent/manifest.ts";
 import type { TranscriptReader } from "../transcripts/transcript.ts";
-import { Folders, isWithin } from "./belonging.ts";
+import { Folders } from "./belonging.ts";
 import type { CaptureRequest } from "./capture-request.ts";
 import { type CaptureState, readCaptureState } from "./capture-state.ts";
 import { transcriptsWith } from "./passing-sessions.ts";

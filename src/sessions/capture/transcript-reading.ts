@@ -1,5 +1,6 @@
 /** What the lines of one transcript say, in their order: each line's events, as far as they belong here and may be recorded. */
 import type { FileHandle } from "node:fs/promises";
+import { Lately } from "../../ground/core/lately.ts";
 import { lineAt, type WholeLine } from "../../ground/files/whole-lines.ts";
 import { firstOn, type LogManifest, mayRecord } from "../consent/manifest.ts";
 import type { EventDraft } from "../kinds/event.ts";
@@ -46,7 +47,7 @@ export class TranscriptReading {
   readonly #work: ReadingWork;
   readonly #state: ReadingState;
   /** The lines that were read last, by where they begin. */
-  readonly #lines = new Map<number, readonly TranscriptLine[]>();
+  readonly #lines = new Lately<readonly TranscriptLine[]>(LINES_REMEMBERED);
   /** Whether there was a part of the conversation that the reader did not understand. */
   hasMissed = false;
   /** What holds for a line that does not say it. */
@@ -80,7 +81,7 @@ export class TranscriptReading {
     const isDamaged = readings.some(({ unknown }) => unknown.includes(DAMAGED));
     if (!isUtf8 && !isDamaged) count(this.#work.report.unknown, DAMAGED);
     const lines = this.#linesIn(readings, at);
-    this.#remember(at, lines);
+    this.#lines.set(`${at}`, lines);
     const drafts: EventDraft[] = [];
     for (const line of lines) {
       this.#noticePlace(line, at);
@@ -162,12 +163,12 @@ export class TranscriptReading {
   }
 
   #recall(at: number): readonly TranscriptLine[] {
-    const known = this.#lines.get(at);
+    const known = this.#lines.get(`${at}`);
     if (known) return known;
     const text = lineAt(this.#file, at, LONGEST_LINE_BYTES);
     const readings = text === undefined ? [] : this.#work.reader.readLine(text);
     const lines = this.#linesIn(readings, at);
-    this.#remember(at, lines);
+    this.#lines.set(`${at}`, lines);
     return lines;
   }
 
@@ -176,12 +177,6 @@ export class TranscriptReading {
     const lines = readings.flatMap(({ line }) => line ?? []);
     if (!this.#work.reader.namesNoLines) return lines;
     return lines.map((line) => ({ ...line, id: `${this.#session}:${at}:${line.id}` }));
-  }
-
-  #remember(at: number, lines: readonly TranscriptLine[]): void {
-    this.#lines.set(at, lines);
-    const [oldest] = this.#lines.keys();
-    if (this.#lines.size > LINES_REMEMBERED && oldest !== undefined) this.#lines.delete(oldest);
   }
 }
 

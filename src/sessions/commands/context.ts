@@ -1,6 +1,6 @@
 /** What one call of a model needs of the memory and the session log, as text or JSON: for an agent loop of one's own, and to see what agents get. */
 import { InvalidArgumentError, Option } from "commander";
-import { SentinelError } from "../../ground/core/errors.ts";
+import { problemOf, SentinelError } from "../../ground/core/errors.ts";
 import { json, safeLine } from "../../ground/terminal/layout.ts";
 import { bundleText } from "../bundle/bundle-text.ts";
 import { DEFAULT_MAX_TOKENS, openBundle } from "../bundle/open-bundle.ts";
@@ -59,7 +59,7 @@ async function context(
   const { record } = found;
   // What is recorded answers, also where nothing can be added to it.
   const tell = (error: unknown) =>
-    terminal.note(error instanceof SentinelError ? withFix({ what: error.message, fix: error.fix }) : String(error));
+    terminal.note(error instanceof SentinelError ? withFix(problemOf(error)) : String(error));
   if (found.status === "on") await captureHere(from, found, { limit: QUICKLY }).catch(tell);
   const events = openEvents(record.folder);
   const { session, isKnown } = await sessionThatAsks(events, options.session);

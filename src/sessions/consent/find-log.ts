@@ -3,7 +3,7 @@
  * writes nothing.
  */
 import { join } from "node:path";
-import { SentinelError } from "../../ground/core/errors.ts";
+import { type Problem, problemOf } from "../../ground/core/errors.ts";
 import { isUlid } from "../../ground/core/ulid.ts";
 import { isRefused } from "../../ground/files/file-errors.ts";
 import { logsFolder, MANIFEST_NAME, placesFile } from "../../ground/project/context-folder.ts";
@@ -40,7 +40,7 @@ export interface FoundLog {
   readonly places: ResolvedPlaces;
   /** Present unless git cannot be run. */
   readonly home?: Home;
-  readonly problems: readonly { readonly what: string; readonly fix: string }[];
+  readonly problems: readonly Problem[];
 }
 
 /** Finds the session log of a project. @param folder the project's. */
@@ -55,8 +55,7 @@ export async function findLog(folder: string, env: Environment): Promise<FoundLo
   try {
     home = await homeOf(folder);
   } catch (error) {
-    if (!(error instanceof SentinelError)) throw error;
-    return { status: "unclear", places, problems: [...problems, { what: error.message, fix: error.fix }] };
+    return { status: "unclear", places, problems: [...problems, problemOf(error)] };
   }
   const found = await logOf(home, places);
   return { ...found, places, home, problems: [...problems, ...(found.problem ? [found.problem] : [])] };
@@ -77,7 +76,7 @@ export function readConsent({ folder, id }: Pick<ProjectLog, "folder" | "id">): 
   return isUsable && isOn(manifest) ? manifest : undefined;
 }
 
-type Found = Pick<FoundLog, "status" | "record"> & { readonly problem?: { what: string; fix: string } };
+type Found = Pick<FoundLog, "status" | "record"> & { readonly problem?: Problem };
 
 async function logOf(home: Home, places: ResolvedPlaces): Promise<Found> {
   const id = await readLogId(home);
@@ -102,14 +101,14 @@ async function logOf(home: Home, places: ResolvedPlaces): Promise<Found> {
   return { status: isOn(manifest) ? "on" : "off", record };
 }
 
-function brokenPlaces(): { what: string; fix: string } {
+function brokenPlaces(): Problem {
   return {
     what: `${placesFile()} cannot be read, so what this environment says is used instead.`,
     fix: "Restore it, or remove it and call sentinel-memory record on in the shell in which it was called first.",
   };
 }
 
-function notAnId({ hasGit }: Home): { what: string; fix: string } {
+function notAnId({ hasGit }: Home): Problem {
   const place = hasGit ? "sentinelMemory.record in the git configuration" : ".context/.local/record";
   return {
     what: `${place} is not the id of a session log; it is ignored.`,
@@ -117,7 +116,7 @@ function notAnId({ hasGit }: Home): { what: string; fix: string } {
   };
 }
 
-function unreadable(folder: string): { what: string; fix: string } {
+function unreadable(folder: string): Problem {
   if (isRefused(join(folder, MANIFEST_NAME)))
     return {
       what: `This user may not read the session log, so nothing is recorded: ${folder}`,
@@ -129,7 +128,7 @@ function unreadable(folder: string): { what: string; fix: string } {
   };
 }
 
-function newer(format: number): { what: string; fix: string } {
+function newer(format: number): Problem {
   return {
     what: `A newer release made this session log (format ${format}); this one reads it and records nothing.`,
     fix: "Update sentinel-memory in this project.",

@@ -4,7 +4,7 @@
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { SentinelError } from "../../ground/core/errors.ts";
+import { type Problem, SentinelError } from "../../ground/core/errors.ts";
 import { type PolicySchema, type PolicyValues, policyFindings } from "../../ground/core/policy.ts";
 import { changeUserFile } from "../../ground/files/user-folder.ts";
 import { configFolders } from "../../ground/project/config-folders.ts";
@@ -33,7 +33,7 @@ interface LogLimits {
   readonly files: readonly string[];
   /** What is over its time or limit is dropped; undefined where a file cannot be read, so that nothing is. */
   readonly limits: RetentionLimits | undefined;
-  readonly problems: readonly { readonly what: string; readonly fix: string }[];
+  readonly problems: readonly Problem[];
 }
 
 /** The person's file for a project. */

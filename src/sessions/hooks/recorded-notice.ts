@@ -2,8 +2,8 @@
 import { existsSync } from "node:fs";
 import { basename, delimiter, dirname, join, relative } from "node:path";
 import { SESSION_HOOK } from "../../ground/clients/launch.ts";
+import type { Problem } from "../../ground/core/errors.ts";
 import type { DaemonLog } from "../consent/manifest.ts";
-import type { Obstacle } from "../consent/obstacle.ts";
 import { commandLineIn } from "./start-capture.ts";
 
 const NAME = "sentinel-memory";
@@ -20,8 +20,8 @@ interface Program {
 interface Circumstances {
   /** Who keeps the session log; absent where it is in files. */
   readonly daemon?: DaemonLog | undefined;
-  readonly obstacle?: Obstacle | undefined;
-  readonly failed?: Obstacle | undefined;
+  readonly obstacle?: Problem | undefined;
+  readonly failed?: Problem | undefined;
 }
 
 /** @param command what starts the command line there. */

@@ -1,4 +1,4 @@
-import { SentinelError } from "../../ground/core/errors.ts";
+import { type Problem, SentinelError } from "../../ground/core/errors.ts";
 import { type FoundLog, findLog, obstacleIn, type ProjectLog } from "../consent/find-log.ts";
 import type { EventStore } from "../store.ts";
 import type { SessionCommandContext } from "./session-command.ts";
@@ -11,7 +11,7 @@ export async function lookForLog({ project, env, terminal }: SessionCommandConte
 }
 
 /** A problem of the session log and its fix, as text for people. */
-export const withFix = ({ what, fix }: FoundLog["problems"][number]): string => `${what}\nfix: ${fix}`;
+export const withFix = ({ what, fix }: Problem): string => `${what}\nfix: ${fix}`;
 
 /** The project's session log, where one can be begun or gone on with. @throws SentinelError `not_recorded` where nobody can say what there is. */
 export async function lookForUsable(context: SessionCommandContext): Promise<FoundLog> {

@@ -1,5 +1,5 @@
 /** Takes events out of the session log for good, and says where the client still has them. */
-import { SentinelError } from "../../ground/core/errors.ts";
+import { problemOf, SentinelError } from "../../ground/core/errors.ts";
 import { plural } from "../../ground/core/text.ts";
 import { safeLine } from "../../ground/terminal/layout.ts";
 import { CANNOT_BE_UNDONE, UNCHANGED } from "../../ground/terminal/purge-words.ts";
@@ -62,8 +62,7 @@ async function captureBefore(context: SessionCommandContext, found: FoundLog): P
   try {
     await captureHere(context, found, { onProgress: terminal.progress("Reading transcripts") });
   } catch (error) {
-    if (!(error instanceof SentinelError)) throw error;
-    terminal.note(withFix({ what: error.message, fix: error.fix }));
+    terminal.note(withFix(problemOf(error)));
     terminal.note(
       "What was said since the last capture was not read, and may hold the text: purge it again after that.",
     );

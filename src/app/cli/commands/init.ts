@@ -2,7 +2,7 @@ import { dirname, relative } from "node:path";
 import type { Client } from "../../../ground/clients/client.ts";
 import { CLIENTS } from "../../../ground/clients/clients.ts";
 import { DEVELOPMENT_DEPENDENCY, type Launches, launchesFor, VENDORED } from "../../../ground/clients/launch.ts";
-import { SentinelError } from "../../../ground/core/errors.ts";
+import { type Problem, SentinelError } from "../../../ground/core/errors.ts";
 import { CONTEXT_FOLDER } from "../../../ground/project/context-folder.ts";
 import type { Project } from "../../../ground/project/find-project.ts";
 import { isTracked, seenBy } from "../../../ground/project/git.ts";
@@ -103,7 +103,7 @@ async function init(context: CommandContext, options: InitOptions): Promise<void
 }
 
 /** What no agent's server can start without: the entries find the package from here upward. */
-function cannotStart(files: ProjectFiles, options: InitOptions): { what: string; fix: string } {
+function cannotStart(files: ProjectFiles, options: InitOptions): Problem {
   const why = files.exists("package.json") ? "" : ", nor is there a package.json";
   const install = "npm install --save-dev with a package file in the repository";
   return {

@@ -1,5 +1,6 @@
 /** Which settings are in force, where each is from, and what is wrong with the files (docs/design/sessions.md, "Views and policies"). */
 import { existsSync } from "node:fs";
+import type { Problem } from "../../../ground/core/errors.ts";
 import { defaultsOf, policyFindings } from "../../../ground/core/policy.ts";
 import { plural } from "../../../ground/core/text.ts";
 import { estimateTokens } from "../../../ground/core/tokens.ts";
@@ -31,7 +32,7 @@ interface Policies {
   readonly views: readonly { name: string; file: string; tokens: number }[];
   /** Of budgets and channels, as bundles name it. */
   readonly version: string;
-  readonly problems: readonly { what: string; fix: string }[];
+  readonly problems: readonly Problem[];
 }
 
 /** @throws SentinelError `privacy_unreadable`, after the list: nothing can be stored as long as that is so. */

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { Problem } from "../../../../ground/core/errors.ts";
 import { plural } from "../../../../ground/core/text.ts";
 import { folderSize } from "../../../../ground/files/folder-size.ts";
 import { json, safeLine } from "../../../../ground/terminal/layout.ts";
@@ -17,7 +18,7 @@ import type { RetentionLimits, Statistics } from "../../../../sessions/store.ts"
 import { limitsInWords } from "../../../../sessions/terminal/limits-in-words.ts";
 import { lookForLog, withFix } from "../../../../sessions/terminal/project-log.ts";
 import type { AddSessionCommand, SessionCommandContext } from "../../../../sessions/terminal/session-command.ts";
-import { type MissingHooks, missingHooks } from "../../../setup/missing-hooks.ts";
+import { missingHooks } from "../../../setup/missing-hooks.ts";
 
 export const addStatus: AddSessionCommand = (record, open) => {
   record
@@ -42,7 +43,7 @@ interface Facts {
   readonly skippedSessions: number;
   readonly hooks: boolean;
   /** Why there are none in this folder, and what brings them there. */
-  readonly missingHooks?: MissingHooks;
+  readonly missingHooks?: Problem;
   /** Absent while the daemon cannot be asked. */
   readonly stored?: StoredFacts;
   /** Days that lost events, though nothing of this project removed them. */
@@ -54,7 +55,7 @@ interface Facts {
     readonly byVersion: Readonly<Record<string, number>>;
   };
   readonly lastCapture: LastCapture;
-  readonly obstacle?: { readonly what: string; readonly fix: string };
+  readonly obstacle?: Problem;
   /** What captures drop; absent where the person's file has a mistake, so that nothing is dropped. */
   readonly limits: RetentionLimits | undefined;
 }
@@ -209,7 +210,7 @@ function hooksOf({ missingHooks, intervals }: Facts): string {
   return missingHooks ? inOneLine(missingHooks) : "in place";
 }
 
-function inOneLine({ what, fix }: { readonly what: string; readonly fix: string }): string {
+function inOneLine({ what, fix }: Problem): string {
   return `${safeLine(what)} fix: ${safeLine(fix)}`;
 }
 
