@@ -1,21 +1,5 @@
-/** The session log on PostgreSQL (docs/design/daemon.md, "The session log on PostgreSQL"). */
-import type { BriefEvent } from "../../sessions/kinds/brief-event.ts";
-import type { Event, EventDraft } from "../../sessions/kinds/event.ts";
-import type {
-  Changes,
-  ChangesRange,
-  Cursor,
-  EventQuery,
-  EventStore,
-  Purged,
-  PurgeTarget,
-  Retained,
-  RetentionLimits,
-  SearchQuery,
-  SearchResult,
-  Statistics,
-  Window,
-} from "../../sessions/store.ts";
+import type { Event } from "../../sessions/kinds/event.ts";
+import type { EventQuery, EventStore } from "../../sessions/store.ts";
 import type { Redactor } from "../../sessions/storing/redactor.ts";
 import { appendEvents } from "./append-events.ts";
 import { changesSince } from "./changes.ts";
@@ -59,14 +43,13 @@ export class PostgresEventStore implements EventStore {
     this.#now = now;
   }
 
-  append(drafts: readonly EventDraft[]): Promise<readonly (Event | undefined)[]> {
+  readonly append: EventStore["append"] = (drafts) => {
     const circumstances = { redactor: this.#redactor, now: this.#now() };
     return this.#writing((database) => appendEvents(database, drafts, circumstances));
-  }
+  };
 
-  notStored(drafts: readonly EventDraft[]): Promise<readonly EventDraft[]> {
-    return this.#reading((database) => draftsNotStored(database, drafts));
-  }
+  readonly notStored: EventStore["notStored"] = (drafts) =>
+    this.#reading((database) => draftsNotStored(database, drafts));
 
   async *read(query: EventQuery = {}): AsyncGenerator<Event> {
     try {
@@ -76,50 +59,31 @@ export class PostgresEventStore implements EventStore {
     }
   }
 
-  find(ids: readonly string[]): Promise<readonly Event[]> {
-    return this.#reading((database) => findEvents(database, ids));
-  }
+  readonly find: EventStore["find"] = (ids) => this.#reading((database) => findEvents(database, ids));
 
-  search(query: SearchQuery): Promise<SearchResult> {
-    return this.#reading((database) => searchLog(database, query));
-  }
+  readonly search: EventStore["search"] = (query) => this.#reading((database) => searchLog(database, query));
 
   /** Events are indexed as they are appended. */
-  async prepareSearch(): Promise<boolean> {
-    return false;
-  }
+  readonly prepareSearch: EventStore["prepareSearch"] = async () => false;
 
-  changes(since?: Cursor, range?: ChangesRange): Promise<Changes> {
-    return this.#reading((database) => changesSince(database, since, range));
-  }
+  readonly changes: EventStore["changes"] = (since, range) =>
+    this.#reading((database) => changesSince(database, since, range));
 
-  brief(window: Window): Promise<readonly BriefEvent[]> {
-    return this.#reading(() => this.#windows.read(window, this.#now()));
-  }
+  readonly brief: EventStore["brief"] = (window) => this.#reading(() => this.#windows.read(window, this.#now()));
 
-  artifact(id: string): Promise<string | undefined> {
-    return this.#reading((database) => findArtifact(database, id));
-  }
+  readonly artifact: EventStore["artifact"] = (id) => this.#reading((database) => findArtifact(database, id));
 
-  toPurge(target: PurgeTarget): Promise<Purged> {
-    return this.#reading((database) => purge(database, target, "plan"));
-  }
+  readonly toPurge: EventStore["toPurge"] = (target) => this.#reading((database) => purge(database, target, "plan"));
 
-  purge(target: PurgeTarget): Promise<Purged> {
-    return this.#writing((database) => purge(database, target, "do it"));
-  }
+  readonly purge: EventStore["purge"] = (target) => this.#writing((database) => purge(database, target, "do it"));
 
-  retain(limits: RetentionLimits): Promise<Retained> {
-    return this.#writing((database) => retain(database, limits, this.#now()));
-  }
+  readonly retain: EventStore["retain"] = (limits) =>
+    this.#writing((database) => retain(database, limits, this.#now()));
 
-  statistics(): Promise<Statistics> {
-    return this.#reading(statisticsOf);
-  }
+  readonly statistics: EventStore["statistics"] = () => this.#reading(statisticsOf);
 
-  exclusively<Result>(act: () => Promise<Result>, patienceMs?: number): Promise<Result> {
-    return this.#writing(() => exclusively(this.#alone, act, patienceMs));
-  }
+  readonly exclusively: EventStore["exclusively"] = (act, patienceMs) =>
+    this.#writing(() => exclusively(this.#alone, act, patienceMs));
 
   async #reading<Result>(read: (database: Database) => Promise<Result>): Promise<Result> {
     return read(this.#database).catch(readFailed);

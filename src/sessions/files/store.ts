@@ -3,23 +3,9 @@ import { randomBytes } from "node:crypto";
 import type { SentinelError } from "../../ground/core/errors.ts";
 import { fileError } from "../../ground/files/file-errors.ts";
 import type { BriefEvent } from "../kinds/brief-event.ts";
-import type { Event, EventDraft } from "../kinds/event.ts";
+import type { Event } from "../kinds/event.ts";
 import { IDENTITY_BYTES, identityIn, readEventId } from "../kinds/event-id.ts";
-import type {
-  Changes,
-  ChangesRange,
-  Cursor,
-  EventQuery,
-  EventStore,
-  Purged,
-  PurgeTarget,
-  Retained,
-  RetentionLimits,
-  SearchQuery,
-  SearchResult,
-  Statistics,
-  Window,
-} from "../store.ts";
+import type { EventQuery, EventStore } from "../store.ts";
 import { inOrder } from "../storing/event-order.ts";
 import { prepare } from "../storing/prepare.ts";
 import type { Redactor } from "../storing/redactor.ts";
@@ -61,18 +47,16 @@ export class JsonlEventStore implements EventStore {
     this.#index = new SearchIndex(this.#files);
   }
 
-  async append(drafts: readonly EventDraft[]): Promise<readonly (Event | undefined)[]> {
+  readonly append: EventStore["append"] = async (drafts) => {
     const now = this.#now();
     const random = randomBytes(IDENTITY_BYTES * drafts.length);
     const prepared = drafts.map((draft, at) =>
       prepare(draft, { redactor: this.#redactor, now, random: random.subarray(IDENTITY_BYTES * at) }),
     );
     return this.#writing(() => appendEvents(this.#files, prepared, now));
-  }
+  };
 
-  notStored(drafts: readonly EventDraft[]): Promise<readonly EventDraft[]> {
-    return this.#reading(() => draftsNotStored(this.#files, drafts));
-  }
+  readonly notStored: EventStore["notStored"] = (drafts) => this.#reading(() => draftsNotStored(this.#files, drafts));
 
   async *read(query: EventQuery = {}): AsyncGenerator<Event> {
     try {
@@ -82,8 +66,8 @@ export class JsonlEventStore implements EventStore {
     }
   }
 
-  find(ids: readonly string[]): Promise<readonly Event[]> {
-    return this.#reading(async () => {
+  readonly find: EventStore["find"] = (ids) =>
+    this.#reading(async () => {
       const { events: indexed, isWhole } = await findIndexed(
         this.#index,
         ids.filter((id) => readEventId(id) !== undefined),
@@ -95,25 +79,18 @@ export class JsonlEventStore implements EventStore {
       // The same event may be asked for twice, by its whole id and by its short one.
       return inOrder(new Map(all.map((event) => [identityIn(event.id), event])).values());
     });
-  }
 
-  search(query: SearchQuery): Promise<SearchResult> {
-    return this.#reading(() => searchLog(this.#index, query));
-  }
+  readonly search: EventStore["search"] = (query) => this.#reading(() => searchLog(this.#index, query));
 
-  prepareSearch(): Promise<boolean> {
-    return this.#writing(() => this.#index.update());
-  }
+  readonly prepareSearch: EventStore["prepareSearch"] = () => this.#writing(() => this.#index.update());
 
-  changes(since?: Cursor, range?: ChangesRange): Promise<Changes> {
-    return this.#reading(() => changesSince(this.#files, since, range));
-  }
+  readonly changes: EventStore["changes"] = (since, range) =>
+    this.#reading(() => changesSince(this.#files, since, range));
 
-  brief(window: Window): Promise<readonly BriefEvent[]> {
-    return this.#reading(() =>
+  readonly brief: EventStore["brief"] = (window) =>
+    this.#reading(() =>
       window === "recent" ? readRecent(this.location, this.#now(), this.#remembered) : this.#ledger(),
     );
-  }
 
   /** Where nobody captures, nobody brings the ledger up to date but its readers. */
   async #ledger(): Promise<readonly BriefEvent[]> {
@@ -123,34 +100,26 @@ export class JsonlEventStore implements EventStore {
     return (await readLedger(this.location, this.#now(), this.#remembered)).events;
   }
 
-  artifact(id: string): Promise<string | undefined> {
-    return this.#reading(() => this.#files.artifacts.read(id));
-  }
+  readonly artifact: EventStore["artifact"] = (id) => this.#reading(() => this.#files.artifacts.read(id));
 
-  toPurge(target: PurgeTarget): Promise<Purged> {
-    return this.#reading(() => planPurge(this.#files, target));
-  }
+  readonly toPurge: EventStore["toPurge"] = (target) => this.#reading(() => planPurge(this.#files, target));
 
-  purge(target: PurgeTarget): Promise<Purged> {
+  readonly purge: EventStore["purge"] = (target) => {
     const at = new Date(this.#now()).toISOString();
     return this.exclusively(async () => {
       const purged = await purge(this.#files, target, at);
       if (purged.events > 0) await followRecent(this, this.location, this.#now());
       return purged;
     });
-  }
+  };
 
-  retain(limits: RetentionLimits): Promise<Retained> {
-    return this.exclusively(() => retain(this.#files, limits, this.#now()));
-  }
+  readonly retain: EventStore["retain"] = (limits) => this.exclusively(() => retain(this.#files, limits, this.#now()));
 
-  statistics(): Promise<Statistics> {
-    return this.#reading(async () => ({ ...(await statisticsOf(this.#files)), indexed: this.#index.onDisk() }));
-  }
+  readonly statistics: EventStore["statistics"] = () =>
+    this.#reading(async () => ({ ...(await statisticsOf(this.#files)), indexed: this.#index.onDisk() }));
 
-  exclusively<Result>(act: () => Promise<Result>, patienceMs?: number): Promise<Result> {
-    return this.#writing(() => exclusively(this.#files, act, patienceMs));
-  }
+  readonly exclusively: EventStore["exclusively"] = (act, patienceMs) =>
+    this.#writing(() => exclusively(this.#files, act, patienceMs));
 
   async #reading<Result>(read: () => Promise<Result>): Promise<Result> {
     return read().catch((error) => {

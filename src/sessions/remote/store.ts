@@ -3,21 +3,7 @@ import { randomUUID } from "node:crypto";
 import { finish } from "../../ground/core/steps.ts";
 import type { BriefEvent } from "../kinds/brief-event.ts";
 import type { Channel, Event, EventDraft } from "../kinds/event.ts";
-import type {
-  Changes,
-  ChangesRange,
-  Cursor,
-  EventQuery,
-  EventStore,
-  Purged,
-  PurgeTarget,
-  Retained,
-  RetentionLimits,
-  SearchQuery,
-  SearchResult,
-  Statistics,
-  Window,
-} from "../store.ts";
+import type { EventQuery, EventStore, Purged, Retained } from "../store.ts";
 import { checkDraft } from "../storing/check-draft.ts";
 import { inOrder } from "../storing/event-order.ts";
 import { redactDraft } from "../storing/redact-draft.ts";
@@ -54,16 +40,16 @@ export class RemoteEventStore implements EventStore {
     this.#onTakenOut = onTakenOut;
   }
 
-  async append(drafts: readonly EventDraft[]): Promise<readonly (Event | undefined)[]> {
+  readonly append: EventStore["append"] = async (drafts) => {
     const stored: (Event | undefined)[] = [];
     for (const batch of inBatches(this.#redacted(drafts).map(withKey))) {
       const { events } = await this.#call<{ events: (Event | null)[] }>("append", { drafts: batch });
       stored.push(...events.map((event) => event ?? undefined));
     }
     return stored;
-  }
+  };
 
-  async notStored(drafts: readonly EventDraft[]): Promise<readonly EventDraft[]> {
+  readonly notStored: EventStore["notStored"] = async (drafts) => {
     const missing: EventDraft[] = [];
     let first = 0;
     // Their times and origins say it.
@@ -74,7 +60,7 @@ export class RemoteEventStore implements EventStore {
       first += batch.length;
     }
     return missing;
-  }
+  };
 
   async *read(query: EventQuery = {}): AsyncGenerator<Event> {
     for (let next: EventQuery | undefined = {}; next; ) {
@@ -84,7 +70,7 @@ export class RemoteEventStore implements EventStore {
     }
   }
 
-  async find(ids: readonly string[]): Promise<readonly Event[]> {
+  readonly find: EventStore["find"] = async (ids) => {
     const wanted = [...new Set(ids)];
     const found: Event[] = [];
     for (let first = 0; first < wanted.length; first += MOST_IDS) {
@@ -92,48 +78,33 @@ export class RemoteEventStore implements EventStore {
       found.push(...(await this.#call<{ events: Event[] }>("find", { ids: some })).events);
     }
     return inOrder(found);
-  }
+  };
 
-  search({ text, limit, withNeighbours }: SearchQuery): Promise<SearchResult> {
-    return this.#call("search", { text, limit, withNeighbours });
-  }
+  readonly search: EventStore["search"] = ({ text, limit, withNeighbours }) =>
+    this.#call("search", { text, limit, withNeighbours });
 
   /** A daemon indexes what it appends. */
-  async prepareSearch(): Promise<boolean> {
-    return false;
-  }
+  readonly prepareSearch: EventStore["prepareSearch"] = async () => false;
 
-  changes(since?: Cursor, { from, bytes }: ChangesRange = {}): Promise<Changes> {
-    return this.#call("changes", { since, from, bytes });
-  }
+  readonly changes: EventStore["changes"] = (since, { from, bytes } = {}) =>
+    this.#call("changes", { since, from, bytes });
 
-  async brief(window: Window): Promise<readonly BriefEvent[]> {
-    return (await this.#call<{ events: BriefEvent[] }>("brief", { window })).events;
-  }
+  readonly brief: EventStore["brief"] = async (window) =>
+    (await this.#call<{ events: BriefEvent[] }>("brief", { window })).events;
 
-  async artifact(id: string): Promise<string | undefined> {
-    return (await this.#call<{ text: string | null }>("artifact", { id })).text ?? undefined;
-  }
+  readonly artifact: EventStore["artifact"] = async (id) =>
+    (await this.#call<{ text: string | null }>("artifact", { id })).text ?? undefined;
 
-  toPurge(target: PurgeTarget): Promise<Purged> {
-    return this.#call("to-purge", { target });
-  }
+  readonly toPurge: EventStore["toPurge"] = (target) => this.#call("to-purge", { target });
 
-  purge(target: PurgeTarget): Promise<Purged> {
-    return this.#takingOut(this.#call<Purged>("purge", { target }));
-  }
+  readonly purge: EventStore["purge"] = (target) => this.#takingOut(this.#call<Purged>("purge", { target }));
 
-  retain({ eventsDays, artifactsDays, artifactsBytes }: RetentionLimits): Promise<Retained> {
-    return this.#takingOut(this.#call<Retained>("retain", { eventsDays, artifactsDays, artifactsBytes }));
-  }
+  readonly retain: EventStore["retain"] = ({ eventsDays, artifactsDays, artifactsBytes }) =>
+    this.#takingOut(this.#call<Retained>("retain", { eventsDays, artifactsDays, artifactsBytes }));
 
-  statistics(): Promise<Statistics> {
-    return this.#call("statistics", {});
-  }
+  readonly statistics: EventStore["statistics"] = () => this.#call("statistics", {});
 
-  exclusively<Result>(act: () => Promise<Result>, patienceMs?: number): Promise<Result> {
-    return whileHolding(this.#daemon, act, patienceMs);
-  }
+  readonly exclusively: EventStore["exclusively"] = (act, patienceMs) => whileHolding(this.#daemon, act, patienceMs);
 
   #call<Answer>(name: string, body: object): Promise<Answer> {
     return callDaemon(this.#daemon, name, body);
