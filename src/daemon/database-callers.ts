@@ -1,4 +1,5 @@
 /** Callers of a daemon and their stores, as the database knows them now. */
+import { Lately } from "../ground/core/lately.ts";
 import { privacyFrom } from "../ground/project/privacy.ts";
 import type { EventStore } from "../sessions/store.ts";
 import { eventRedactor, type Redactor } from "../sessions/storing/redactor.ts";
@@ -17,11 +18,11 @@ export interface CallerParts {
   readonly redactorFor?: (holder: TokenHolder) => Promise<Redactor>;
 }
 
-/** Stores that are kept, because each remembers what it has worked out; one that is forgotten is made again. */
-const MOST_STORES = 50;
+/** Stores that are kept at least, because each remembers what it has worked out; one that is forgotten is made again. */
+const STORES_KEPT = 25;
 
 export function databaseCallers({ pool, locks, now, redactorFor = tenantRedactor }: CallerParts): Callers<TokenHolder> {
-  const stores = new Map<string, EventStore>();
+  const stores = new Lately<EventStore>(STORES_KEPT);
   const opened = async (holder: TokenHolder) => {
     const { tenant, owner, channel } = holder;
     const redactor = await redactorFor(holder);
@@ -32,11 +33,7 @@ export function databaseCallers({ pool, locks, now, redactorFor = tenantRedactor
     async open(holder) {
       const key = JSON.stringify(holder);
       const store = stores.get(key) ?? (await opened(holder));
-      // The one that was used longest ago comes first.
-      stores.delete(key);
       stores.set(key, store);
-      const [oldest] = stores.keys();
-      if (stores.size > MOST_STORES && oldest !== undefined) stores.delete(oldest);
       return store;
     },
   };

@@ -5,15 +5,21 @@
 import { groupBy } from "../../ground/core/group-by.ts";
 import { DAY_MS, dateOf } from "../../ground/core/time.ts";
 import type { BriefEvent } from "../../sessions/kinds/brief-event.ts";
-import { eventsIn, LEDGER, NOTHING_RECENT, RECENT, type Recent, withChanges } from "../../sessions/resume/recent.ts";
+import {
+  eventsIn,
+  LEDGER,
+  NOTHING_RECENT,
+  RECENT,
+  RECENT_DAYS,
+  type Recent,
+  withChanges,
+} from "../../sessions/resume/recent.ts";
 import type { Window } from "../../sessions/store.ts";
 import { COUNTED_BY } from "./counted-by.ts";
 import type { Database, Identity, Query } from "./database.ts";
 import { EVENT_COLUMNS, type EventRow, eventOf } from "./event-row.ts";
 import { readRows } from "./read-rows.ts";
 
-/** Whole days in UTC before today: nothing that is older than 14 days helps to go on. */
-const RECENT_DAYS = 13;
 const RULES = { recent: RECENT, ledger: LEDGER };
 const WHERE = {
   recent: "ts >= $2::date::timestamp at time zone 'UTC'",

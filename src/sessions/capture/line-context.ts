@@ -39,7 +39,7 @@ export function contextOf(
   state: ReadingState,
   reader: TranscriptReader,
 ): LineContext {
-  const agent = line.childAgent === undefined ? reader.agent : `${reader.agent}/${line.childAgent}`;
+  const agent = agentOf({ reader, line }).id;
   const originOf = (part: string, { id } = line): string => `${reader.agent}:${id}:${part}`;
   return {
     reader,

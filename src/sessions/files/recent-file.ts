@@ -15,6 +15,7 @@ import {
   LEDGER,
   NOTHING_RECENT,
   RECENT,
+  RECENT_DAYS,
   type Recent,
   type WindowRule,
   withChanges,
@@ -24,8 +25,6 @@ import { changesSince } from "./changes.ts";
 import { logFiles } from "./log-files.ts";
 import { findPurge } from "./purged-list.ts";
 
-/** Whole days in UTC before today: nothing that is older than 14 days helps to go on. */
-const RECENT_DAYS = 13;
 /** What is read of events that came after the file was written, or where there is none. */
 const TAIL_BYTES = 2_000_000;
 const DAYS_WITHOUT_FILE = 1;

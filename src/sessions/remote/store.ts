@@ -27,17 +27,11 @@ interface Page {
 
 export class RemoteEventStore implements EventStore {
   readonly location: string;
-  readonly #daemon: Daemon;
-  readonly #redactor: Redactor;
-  readonly #channel: Channel | undefined;
-  readonly #onTakenOut: () => void;
+  readonly #options: RemoteEventStoreOptions;
 
-  constructor({ url, token, redactor, channel, onTakenOut = () => {} }: RemoteEventStoreOptions) {
-    this.location = url;
-    this.#daemon = { url, token };
-    this.#redactor = redactor;
-    this.#channel = channel;
-    this.#onTakenOut = onTakenOut;
+  constructor(options: RemoteEventStoreOptions) {
+    this.location = options.url;
+    this.#options = options;
   }
 
   readonly append: EventStore["append"] = async (drafts) => {
@@ -104,10 +98,10 @@ export class RemoteEventStore implements EventStore {
 
   readonly statistics: EventStore["statistics"] = () => this.#call("statistics", {});
 
-  readonly exclusively: EventStore["exclusively"] = (act, patienceMs) => whileHolding(this.#daemon, act, patienceMs);
+  readonly exclusively: EventStore["exclusively"] = (act, patienceMs) => whileHolding(this.#options, act, patienceMs);
 
   #call<Answer>(name: string, body: object): Promise<Answer> {
-    return callDaemon(this.#daemon, name, body);
+    return callDaemon(this.#options, name, body);
   }
 
   /** Where no answer came, it may have happened. */
@@ -115,7 +109,7 @@ export class RemoteEventStore implements EventStore {
     try {
       return await call;
     } finally {
-      this.#onTakenOut();
+      this.#options.onTakenOut?.();
     }
   }
 
@@ -125,8 +119,8 @@ export class RemoteEventStore implements EventStore {
    */
   #redacted(drafts: readonly EventDraft[]): EventDraft[] {
     for (const draft of drafts) checkDraft(draft);
-    const channel = this.#channel;
-    return drafts.map((draft) => finish(redactDraft({ ...(channel && { channel }), ...draft }, this.#redactor)));
+    const { channel, redactor } = this.#options;
+    return drafts.map((draft) => finish(redactDraft({ ...(channel && { channel }), ...draft }, redactor)));
   }
 }
 

@@ -19,6 +19,8 @@ export interface WindowRule {
   readonly keep: (events: readonly BriefEvent[]) => readonly BriefEvent[];
 }
 
+/** Whole days in UTC before today that the recent window has: nothing that is older than 14 days helps to go on. */
+export const RECENT_DAYS = 13;
 /** What has to be known of the last days to go on. */
 export const RECENT: WindowRule = { briefOf, keep };
 /** What was decided, is to be done, was pinned or handed over, at any time. */

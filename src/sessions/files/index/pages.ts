@@ -46,18 +46,8 @@ export function seal(bytes: Buffer): Sealed {
 }
 
 /** Bytes that nothing damages. */
-export class BytesInMemory implements Bytes {
-  readonly #bytes: Buffer;
-
-  constructor(bytes: Buffer) {
-    this.#bytes = bytes;
-  }
-
-  read(from: number, length: number): Buffer {
-    return this.#bytes.subarray(from, from + length);
-  }
-
-  close(): void {}
+export function bytesInMemory(bytes: Buffer): Bytes {
+  return { read: (from, length) => bytes.subarray(from, from + length), close() {} };
 }
 
 /** Sealed bytes in a file, which is open only from the first reading to `close`. */

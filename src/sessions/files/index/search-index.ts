@@ -19,7 +19,7 @@ import {
 } from "./coverage.ts";
 import { DiskSegments } from "./disk-segments.ts";
 import { mergeSegments, suspectsIn } from "./merge-segments.ts";
-import { BytesInMemory } from "./pages.ts";
+import { bytesInMemory } from "./pages.ts";
 import { Segment } from "./segment.ts";
 import { indexFolder, removeSegment, updateIndex } from "./updater.ts";
 import { type Covering, View } from "./view.ts";
@@ -140,7 +140,7 @@ export class SearchIndex {
 }
 
 function inMemory({ layout, bytes, pieces }: { layout: Layout; bytes: Buffer; pieces: readonly Piece[] }): Covering {
-  return { segment: new Segment(layout, new BytesInMemory(bytes)), pieces };
+  return { segment: new Segment(layout, bytesInMemory(bytes)), pieces };
 }
 
 const piecesOf = (covering: readonly Covering[]): Piece[] => covering.flatMap(({ pieces }) => pieces);
