@@ -4,17 +4,18 @@ import { dateOf } from "../../ground/core/time.ts";
 import { fileError } from "../../ground/files/file-errors.ts";
 import type { Project } from "../../ground/project/find-project.ts";
 import { privacyOf } from "../../ground/project/privacy.ts";
+import { askDaemon, mayPass } from "../../sessions/capture/ask-daemon.ts";
 import { readCaptureState } from "../../sessions/capture/capture-state.ts";
 import { lostInWords } from "../../sessions/capture/lost-days.ts";
 import { versionsNotUnderstood } from "../../sessions/capture/report.ts";
-import { findLog, type ProjectLog } from "../../sessions/consent/find-log.ts";
+import { waitingIn, waitingInWords } from "../../sessions/capture/waiting.ts";
+import { type FoundLog, findLog, type ProjectLog } from "../../sessions/consent/find-log.ts";
 import { readLastCapture } from "../../sessions/consent/last-capture.ts";
 import { readLogLimits } from "../../sessions/consent/limits.ts";
 import { obstacleTo } from "../../sessions/consent/obstacle.ts";
 import { lostDays } from "../../sessions/files/noted-days.ts";
 import { READERS } from "../../sessions/transcripts/readers.ts";
 import { missingHooks } from "../setup/missing-hooks.ts";
-import { checkDaemon } from "./daemon.ts";
 import { type CheckContext, type Diagnosis, ok, warning } from "./diagnosis.ts";
 import { checkTranscripts } from "./transcripts.ts";
 
@@ -46,6 +47,20 @@ function moved({ movedFrom }: ProjectLog): Diagnosis[] {
   if (movedFrom === undefined) return [];
   const fix = "sentinel-memory record capture writes the new place down.";
   return [{ status: "note", what: `The project was at ${movedFrom}, and its session log came along.`, fix }];
+}
+
+/** Whether it can be reached and takes the token, and how much waits while it does not. */
+async function checkDaemon({ folder, manifest }: ProjectLog, found: FoundLog): Promise<Diagnosis[]> {
+  const answer = await askDaemon(folder);
+  if (!answer || !manifest.daemon) return [];
+  const { url, channel } = manifest.daemon;
+  const waiting = waitingInWords(await waitingIn(found));
+  if ("owner" in answer)
+    return [
+      ok(`The daemon at ${url} takes what ${answer.owner} of ${answer.tenant} records as ${channel}; ${waiting}.`),
+    ];
+  const what = `Nothing reaches the daemon at ${url}, and ${waiting}: ${answer.what}`;
+  return [{ status: mayPass(answer) ? "warning" : "broken", what, fix: answer.fix }];
 }
 
 /** A capture that a hook started reports to nobody. */

@@ -5,7 +5,7 @@ import type { Steps } from "../../ground/core/steps.ts";
 import { inTurns } from "../../ground/files/in-turns.ts";
 import { tokenize } from "../../ground/search/tokenizer.ts";
 import type { Event, EventDraft } from "../../sessions/kinds/event.ts";
-import { IDENTITY_BYTES, identityIn } from "../../sessions/kinds/event-id.ts";
+import { IDENTITY_BYTES, identityFrom, identityIn } from "../../sessions/kinds/event-id.ts";
 import { checkDraft } from "../../sessions/storing/check-draft.ts";
 import { chunksOf } from "../../sessions/storing/chunks.ts";
 import { type Circumstances, type Prepared, prepareInSteps } from "../../sessions/storing/prepare.ts";
@@ -133,4 +133,28 @@ function listOf<Item>(items: Iterable<Item>, numberOf: (item: Item) => string): 
 function artifactRows({ event, artifacts }: Prepared) {
   const of = { key: identityIn(event.id), channel: event.channel };
   return [...artifacts].map(([id, text]) => ({ ...of, id, text: toStorable(text) }));
+}
+
+const STORED = `select key, to_char(ts at time zone 'UTC', 'YYYY-MM-DD') as day from sentinel.event_keys
+  where key = any ($1) and owner = $2 and ts is not null`;
+
+/**
+ * The drafts that the store does not hold on their day; a draft without time and origin is new.
+ * @throws SentinelError `bad_argument`, as an append of them does.
+ */
+export async function draftsNotStored(
+  database: Database,
+  drafts: readonly EventDraft[],
+): Promise<readonly EventDraft[]> {
+  for (const draft of drafts) checkDraft(draft);
+  const keys = drafts.flatMap(({ origin }) => (origin === undefined ? [] : identityFrom(origin)));
+  const rows = await database.reading((read) =>
+    read<{ key: string; day: string }>(STORED, [keys, database.identity.owner]),
+  );
+  const days = new Map(rows.map(({ key, day }) => [key, day]));
+  return drafts.filter(({ origin, ts }) => {
+    const day = origin === undefined ? undefined : days.get(identityFrom(origin));
+    const time = Date.parse(ts ?? "");
+    return day === undefined || Number.isNaN(time) || day !== new Date(time).toISOString().slice(0, 10);
+  });
 }

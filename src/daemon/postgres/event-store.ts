@@ -1,12 +1,11 @@
 import type { Event } from "../../sessions/kinds/event.ts";
 import type { EventQuery, EventStore } from "../../sessions/store.ts";
 import type { Redactor } from "../../sessions/storing/redactor.ts";
-import { appendEvents } from "./append-events.ts";
+import { appendEvents, draftsNotStored } from "./append-events.ts";
 import { changesSince } from "./changes.ts";
 import { Database, type Identity } from "./database.ts";
 import { databaseError } from "./database-error.ts";
 import { exclusively } from "./exclusively.ts";
-import { draftsNotStored } from "./not-stored.ts";
 import type { Pool } from "./open-pool.ts";
 import { purge } from "./purge.ts";
 import { findArtifact, findEvents, readEvents } from "./read-events.ts";

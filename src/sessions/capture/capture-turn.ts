@@ -1,5 +1,4 @@
 /** One turn of a capture: it goes on where the last one ended, and ends when its time is over or everything is read. */
-
 import { hasCode } from "../../ground/files/file-errors.ts";
 import { isWithin } from "../../ground/files/named-file.ts";
 import { readConsent } from "../consent/find-log.ts";

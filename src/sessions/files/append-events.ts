@@ -1,12 +1,15 @@
 /**
- * Appends prepared events to the files of a session log, without a lock: what a purge or a retention does at the same time shows afterwards.
+ * Appends prepared events to the files of a session log, without a lock: what a purge or a retention does at the same time shows afterwards. And
+ * says which drafts need not be appended again, when a transcript is read again.
  */
 import { groupBy } from "../../ground/core/group-by.ts";
+import { linesOf } from "../../ground/files/append-log.ts";
 import { reach } from "../../ground/files/fault-points.ts";
-import type { Event } from "../kinds/event.ts";
+import type { Event, EventDraft } from "../kinds/event.ts";
+import { identityFrom } from "../kinds/event-id.ts";
 import type { Prepared } from "../storing/prepare.ts";
 import { dayOf } from "./day-files.ts";
-import { writeEventLine } from "./event-line.ts";
+import { identityInLine, writeEventLine } from "./event-line.ts";
 import type { LogFiles } from "./log-files.ts";
 import { exclusively, takeOut } from "./purge.ts";
 import { findPurge } from "./purged-list.ts";
@@ -42,3 +45,27 @@ export async function appendEvents(
 }
 
 const lineOf = ({ event, contentJson }: Prepared): string => writeEventLine(event, contentJson);
+
+/** The drafts that the store does not hold on their day; a draft without time and origin is new. */
+export async function draftsNotStored(
+  { days }: LogFiles,
+  drafts: readonly EventDraft[],
+): Promise<readonly EventDraft[]> {
+  const stored = new Set<EventDraft>();
+  for (const [day, ofDay] of groupBy(drafts, dayOfDraft)) {
+    if (day === undefined) continue;
+    const byIdentity = new Map(ofDay.map((draft) => [identityFrom(draft.origin ?? ""), draft]));
+    for (const { bytes } of await days.read(day)) {
+      for (const line of linesOf(bytes)) {
+        const draft = byIdentity.get(identityInLine(line) ?? "");
+        if (draft) stored.add(draft);
+      }
+    }
+  }
+  return drafts.filter((draft) => !stored.has(draft));
+}
+
+function dayOfDraft({ ts, origin }: EventDraft): string | undefined {
+  const time = Date.parse(ts ?? "");
+  return origin === undefined || Number.isNaN(time) ? undefined : dayOf({ ts: new Date(time).toISOString() });
+}

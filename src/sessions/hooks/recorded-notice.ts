@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { basename, delimiter, dirname, join, relative } from "node:path";
 import { SESSION_HOOK } from "../../ground/clients/launch.ts";
 import type { Problem } from "../../ground/core/errors.ts";
+import { quoted } from "../../ground/terminal/shell.ts";
 import type { DaemonLog } from "../consent/manifest.ts";
 import { commandLineIn } from "./start-capture.ts";
 
@@ -43,7 +44,7 @@ export function commandOf({ script, folder, path = "" }: Program): string {
   if (!isOneFile && isInPath(path)) return NAME;
   const file = commandLineIn(dirname(script));
   const way = relative(folder, file);
-  return `node ${inQuotes(way.startsWith("..") ? file : way)}`;
+  return `node ${quoted(way.startsWith("..") ? file : way)}`;
 }
 
 /** What npm puts into the path of the programs that it runs, no shell sees. */
@@ -51,5 +52,3 @@ function isInPath(path: string): boolean {
   const folders = path.split(delimiter).filter((folder) => !folder.endsWith(join("node_modules", ".bin")));
   return folders.some((folder) => [NAME, `${NAME}.cmd`].some((name) => existsSync(join(folder, name))));
 }
-
-const inQuotes = (path: string): string => (/^[\w./:\\@-]+$/.test(path) ? path : `"${path}"`);

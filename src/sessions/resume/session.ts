@@ -89,15 +89,9 @@ function stateOf(events: readonly BriefEvent[]): SessionState {
   const last = events.at(-1) as BriefEvent;
   const own = events.filter((event) => !isOfChildAgent(event));
   const requests = requestsIn(own);
-  const turn = once(() => events.reduce(turnAfter, NO_TURN));
   const request = requestIn(requests);
   const isSince = (event: BriefEvent) => request === undefined || inTime([event, request.event])[1] === event;
   const lastCommand = own.findLast(isCommand);
-  const failing = once(() => {
-    const failure = failuresIn(events).findLast(isSince);
-    return failure && runOf(failure);
-  });
-  const files = once(() => filesIn(events));
   return {
     session: last.session,
     person: last.person,
@@ -107,29 +101,22 @@ function stateOf(events: readonly BriefEvent[]): SessionState {
     request: request?.said,
     reply: replyIn(own, requests.at(-1)),
     get waiting() {
-      return waitingIn(own, turn());
+      return waitingIn(own, this.turn);
     },
     get turn() {
-      return turn();
+      return events.reduce(turnAfter, NO_TURN);
     },
     lastCommand: lastCommand && runOf(lastCommand),
     get failing() {
-      return failing();
+      const failure = failuresIn(events).findLast(isSince);
+      return failure && runOf(failure);
     },
     get files() {
-      return files();
+      return filesIn(events);
     },
     get running() {
       return runningIn(events);
     },
-  };
-}
-
-function once<Made>(make: () => Made): () => Made {
-  let made: { readonly value: Made } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
   };
 }
 

@@ -2,24 +2,21 @@ import { SentinelError } from "../../../ground/core/errors.ts";
 import { plural } from "../../../ground/core/text.ts";
 import { json } from "../../../ground/terminal/layout.ts";
 import type { Terminal } from "../../../ground/terminal/terminal.ts";
-import type { Check, CheckContext, Diagnosis, Status } from "../../doctor/diagnosis.ts";
+import { type Check, type CheckContext, type Diagnosis, ok, type Status } from "../../doctor/diagnosis.ts";
 import { checkGit } from "../../doctor/git.ts";
 import { checkInitFiles } from "../../doctor/init-files.ts";
-import { checkLeftovers } from "../../doctor/leftovers.ts";
-import { checkMemory } from "../../doctor/memory.ts";
+import { checkLeftovers, checkMemory, checkWritable } from "../../doctor/memory.ts";
 import { checkNode } from "../../doctor/node.ts";
 import { checkPackage } from "../../doctor/package.ts";
 import { checkPolicy, checkPrivacy } from "../../doctor/policy.ts";
-import { checkProject } from "../../doctor/project.ts";
 import { checkServers } from "../../doctor/servers.ts";
 import { checkSessionLog } from "../../doctor/session-log.ts";
-import { checkWritable } from "../../doctor/writable.ts";
 import { ProjectFiles } from "../../setup/project-files.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
 
 const CHECKS: readonly Check[] = [
   checkNode,
-  checkProject,
+  ({ project }) => [ok(`Project ${project.folder}: ${project.how}`)],
   checkPackage,
   checkServers,
   checkInitFiles,
