@@ -2,10 +2,9 @@
  * Files and folders of the person's own, which nobody else on the machine may read. Writing takes no lock: for a file that
  * several processes change see `user-folder.ts`.
  */
-import { mkdirSync, renameSync, rmSync } from "node:fs";
+import { closeSync, fstatSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { type FaultPoint, reach } from "./fault-points.ts";
-import { writeFlushed } from "./open-file.ts";
 import { flushFolder } from "./replace-file.ts";
 
 export const OWNER_ONLY = 0o600;
@@ -22,11 +21,24 @@ export function makePrivateFolder(path: string): void {
  */
 export function writePrivateFile(path: string, bytes: Buffer, staging: string, staged: FaultPoint): void {
   try {
-    writeFlushed(staging, bytes, { mode: OWNER_ONLY });
+    writeFlushed(staging, bytes);
     reach(staged);
     renameSync(staging, path);
   } finally {
     rmSync(staging, { force: true });
   }
   flushFolder(dirname(path));
+}
+
+function writeFlushed(path: string, bytes: Buffer): void {
+  const file = openSync(path, "w", OWNER_ONLY);
+  try {
+    writeSync(file, bytes);
+    fsyncSync(file);
+    // A full disk may show as a short write.
+    if (fstatSync(file).size !== bytes.length)
+      throw Object.assign(new Error("not all bytes arrived"), { code: "ENOSPC" });
+  } finally {
+    closeSync(file);
+  }
 }

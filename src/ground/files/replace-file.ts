@@ -1,6 +1,9 @@
 /**
  * One file, read whole and replaced whole. A reader sees the old file or the new one, never a part of either.
  *
+ * write-file-atomic writes the staging file. What we use of it is the mode, the owner and the flush; its own temporary file and
+ * rename come on top of ours, because it does not notice a short write, so we read back what arrived before we replace the target.
+ *
  * All of it is synchronous. A replacement has ten steps; handing each to another thread and back was most of a write with many
  * processes on few processors, while all others waited for the lock.
  */
@@ -11,6 +14,7 @@ import {
   lstatSync,
   readFileSync,
   readlinkSync,
+  readSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -18,11 +22,12 @@ import {
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import writeFileAtomic from "write-file-atomic";
 import { SentinelError } from "../core/errors.ts";
 import { orElse } from "../core/or-else.ts";
 import { reach } from "./fault-points.ts";
 import { hasCode, ifThere } from "./file-errors.ts";
-import { type Rights, withFile, writeFlushed } from "./open-file.ts";
+import { withFile } from "./open-file.ts";
 import { countRead } from "./read-count.ts";
 import { STAGING } from "./sidecar-names.ts";
 
@@ -38,11 +43,16 @@ export interface FileInfo {
   readonly gid: number;
 }
 
+/** Who may do what with a file; without an owner it belongs to the one who writes it. */
+export type Rights = Pick<FileInfo, "mode"> & Partial<Pick<FileInfo, "uid" | "gid">>;
+
 export interface FileImage extends FileInfo {
   readonly bytes: Buffer;
 }
 
 const READ_TRIES = 5;
+/** What is read back at a time: a piece of memory of this size stays in the processor's cache. */
+const PART_BYTES = 128 * 1024;
 /** On Windows a scanner may hold a file for a moment; these are the pauses between tries to rename. */
 const RENAME_PAUSES_MS = [10, 30, 100, 200, 400];
 
@@ -102,8 +112,9 @@ export async function replaceWhole(
   const staging = `${path}${STAGING}${token}`;
   let replaced = false;
   try {
-    writeFlushed(staging, bytes, rights);
+    writeFileAtomic.sync(staging, bytes, optionsOf(rights));
     reach("staged");
+    mustHaveArrived(staging, bytes);
     const before = statSync(staging, { bigint: true });
     reach("verified");
     if (!stillOurs()) return undefined;
@@ -127,6 +138,31 @@ export function removeStagingLeftovers(path: string, names: readonly string[]): 
 }
 
 const realFolder = (path: string): string => orElse(() => realpathSync.native(path), path);
+
+function optionsOf(rights: Rights | undefined): { mode?: number; chown?: { uid: number; gid: number } } {
+  if (!rights) return {};
+  const { mode, uid, gid } = rights;
+  return { mode, ...(uid !== undefined && gid !== undefined && { chown: { uid, gid } }) };
+}
+
+/** A write that ends early is not always reported: compare what is on disk with what should be. */
+function mustHaveArrived(staging: string, bytes: Buffer): void {
+  withFile(staging, (file) => {
+    const part = Buffer.allocUnsafe(Math.min(PART_BYTES, bytes.length + 1));
+    let arrived = 0;
+    for (;;) {
+      const length = readSync(file, part);
+      if (length === 0) break;
+      if (!part.subarray(0, length).equals(bytes.subarray(arrived, arrived + length))) throw notArrived(arrived, bytes);
+      arrived += length;
+    }
+    if (arrived < bytes.length) throw notArrived(arrived, bytes);
+  });
+}
+
+function notArrived(arrived: number, bytes: Buffer): Error {
+  return Object.assign(new Error(`${arrived} of ${bytes.length} bytes arrived`), { code: "ENOSPC" });
+}
 
 async function renamePatiently(from: string, to: string): Promise<void> {
   for (const pause of [...RENAME_PAUSES_MS, undefined]) {
