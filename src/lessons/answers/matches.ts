@@ -46,7 +46,7 @@ const MATCHES_AND_TITLES = 400;
 const FEWEST_TITLES = 100;
 const MOST_NEAR = 25;
 /** Titles where nothing matches: all of a memory of some three hundred lessons. */
-const TITLES_ALONE = { least: 400, each: 9, most: 2_200 };
+const TITLES_ALONE = { least: 400, each: 9, most: 2_600 };
 /** Shares of a budget that is smaller than these; within a topic the last layer names each lesson. */
 const FULL = { ofAll: 0.6, ofTopic: 0.5 };
 const TITLES = 0.3;
