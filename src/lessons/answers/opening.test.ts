@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { at, logLine, principleLine, snapshotOf } from "../../../test/support/lines.ts";
 import { openingOf } from "./opening.ts";
 
-const lessonsIn = (text: string) => text.split("\n").slice(2, -1);
+const inFence = (text: string) => text.split("\n").slice(2, -1);
+const lessonsIn = (text: string) => inFence(`${text.split(/\nOther lessons by title/)[0]}\n`).filter(Boolean);
 
 describe("the lessons of the instructions", () => {
   it("are three at most: principles, then what was met most often, then the newest", () => {
@@ -19,9 +20,19 @@ describe("the lessons of the instructions", () => {
       expect.stringContaining(" a: ask first"),
     ]);
     const middling = Array.from({ length: 9 }, (_, n) => principleLine(`topic-${n}`, "x".repeat(150), {}));
-    const text = openingOf(snapshotOf(...middling));
-    expect(lessonsIn(text)).toHaveLength(2);
-    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(600);
+    expect(lessonsIn(openingOf(snapshotOf(...middling)))).toHaveLength(2);
+  });
+
+  it("are followed by titles of the others, in 1,300 bytes", () => {
+    const topics = ["db", "cache", "결제"];
+    const gaps = Array.from({ length: 90 }, (_, n) => logLine(topics[n % 3] ?? "", `The gadget ${n} is a pipe`));
+    const text = openingOf(snapshotOf(...gaps));
+    expect([lessonsIn(text).length, Buffer.byteLength(text) <= 1_300]).toEqual([3, true]);
+    const titles = inFence(text)
+      .slice(4)
+      .flatMap((line) => line.split("; "));
+    expect(titles.length).toBeGreaterThan(20);
+    expect(text).toMatch(/^Other lessons by title; .*\n(?:db|cache|결제): gadget \d+ pipe; gadget/m);
   });
 
   it("cannot pass for the end of the fence or for a line of ours", () => {

@@ -5,27 +5,40 @@
 import { fenced, indented } from "../../ground/core/fence.ts";
 import { oneLine } from "../../ground/core/text.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
+import type { LessonLine } from "../merge/versions.ts";
 import { mostImportantFirst } from "../queries/importance.ts";
 import { References } from "../queries/references.ts";
+import { BY_TITLE, titlesOf } from "./titles.ts";
 
 const MOST_LESSONS = 3;
 /** Of UTF-8, with the heading and the fence. */
 const MOST_BYTES = 600;
+/** Of UTF-8, with the titles of others: with the loop it is less than what any client was seen to show. */
+const MOST_WITH_TITLES = 1_300;
 /** How many of the most important are tried: a long one gives way to a shorter one, not to the least important. */
 const MOST_TRIED = 10;
 const HEAD = "The most important of what it holds; search_memory has the rest:";
 
-/** The lessons that fit, whole; empty where none does. */
+/** The lessons that fit, whole, then titles; empty where no lesson fits. */
 export function openingOf(snapshot: Snapshot): string {
   const references = new References(snapshot);
-  const candidates = [...snapshot.lessons()].sort(mostImportantFirst).slice(0, MOST_TRIED);
+  const all = [...snapshot.lessons()].sort(mostImportantFirst);
+  const inFull = new Set<LessonLine>();
   let taken: readonly string[] = [];
-  for (const line of candidates) {
+  for (const line of all.slice(0, MOST_TRIED)) {
     const { topic, lesson } = line.version;
     const more = [...taken, `${references.short(line)} ${oneLine(topic)}: ${indented(lesson)}`];
-    if (more.length <= MOST_LESSONS && Buffer.byteLength(written(more)) <= MOST_BYTES) taken = more;
+    if (more.length > MOST_LESSONS || Buffer.byteLength(written(more)) > MOST_BYTES) continue;
+    taken = more;
+    inFull.add(line);
   }
-  return taken.length === 0 ? "" : written(taken);
+  if (taken.length === 0) return "";
+  const bytes = MOST_WITH_TITLES - Buffer.byteLength(written([...taken, BY_TITLE]));
+  const titles = titlesOf(
+    all.filter((line) => !inFull.has(line)),
+    { characters: bytes, bytes, tokens: bytes },
+  );
+  return written([...taken, ...(titles.texts.length > 0 ? [BY_TITLE, ...titles.texts] : [])]);
 }
 
 const written = (lessons: readonly string[]): string => `${HEAD}\n${fenced(lessons)}`;
