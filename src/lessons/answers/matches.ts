@@ -3,6 +3,7 @@
  * is near, or of all where nothing matches. Each lesson is shown, named or counted.
  */
 import { type Budget, capped, shareOf, without } from "../../ground/core/budget.ts";
+import { onceForEach } from "../../ground/core/once-for-each.ts";
 import { oneLine } from "../../ground/core/text.ts";
 import { estimateTokens } from "../../ground/core/tokens.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
@@ -94,7 +95,7 @@ function showLayers(
     return { lines: [...full.texts, ...ofTopic(topic, texts), ...rest], inFull };
   }
   const [first] = matching;
-  const near = first === undefined ? byImportance(unshown, ranked) : nearTo(first, unshown, ranked, snapshot);
+  const near = first === undefined ? byImportance(unshown, ranked, snapshot) : nearTo(first, unshown, ranked, snapshot);
   const { least, each, most } = TITLES_ALONE;
   const tokens =
     first === undefined
@@ -113,11 +114,18 @@ function showLayers(
 }
 
 /** Lessons that share a word with the query, best first; then the most important. */
-function byImportance(unshown: readonly LessonLine[], ranked: readonly RankedLine[]): readonly LessonLine[] {
+function byImportance(
+  unshown: readonly LessonLine[],
+  ranked: readonly RankedLine[],
+  snapshot: Snapshot,
+): readonly LessonLine[] {
   const sharing = new Set(ranked.filter(({ sharedWords }) => sharedWords > 0).map(({ line }) => line));
-  const others = unshown.filter((line) => !sharing.has(line)).sort(mostImportantFirst);
-  return [...unshown.filter((line) => sharing.has(line)), ...others];
+  const others = new Set(unshown.filter((line) => !sharing.has(line)));
+  const first = unshown.filter((line) => sharing.has(line));
+  return [...first, ...inOrder(snapshot.lessons()).filter((line) => others.has(line))];
 }
+
+const inOrder = onceForEach((lessons: readonly LessonLine[]) => [...lessons].sort(mostImportantFirst));
 
 /** Lessons that share a word with the query, best first; then those of the best one's topic. */
 function nearTo(
