@@ -112,8 +112,8 @@ describe("a small memory", () => {
     expect(below).toMatch(/^Other lessons, in full because there are few:$/m);
   });
 
-  it("of at most about 1,500 tokens is given whole to a client that has seen nothing of it yet", () => {
-    expect([true, false].map((isFirst) => show(12, "Sketch a logo", { isFirst }).inFull)).toEqual([12, 0]);
+  it("of at most about 800 tokens is given whole to a client that has seen nothing of it yet", () => {
+    expect([true, false].map((isFirst) => show(8, "Sketch a logo", { isFirst }).inFull)).toEqual([8, 0]);
     expect(show(60, "Sketch a logo", { isFirst: true }).inFull).toBe(0);
   });
 

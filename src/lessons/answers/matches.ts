@@ -39,7 +39,7 @@ interface Parted {
 const MOST_MATCHES = 10;
 /** In tokens. A memory no larger than the first is given whole, one no larger than the second where the client has seen nothing of it yet. */
 const SMALL_MEMORY = 400;
-const FIRST_SIGHT = 1_500;
+const FIRST_SIGHT = 800;
 const MOST_IN_FULL = 1_500;
 const MOST_OF_A_TOPIC = 600;
 /** Titles beside what matches: with it they fill so many tokens, in any case the fewer. */
