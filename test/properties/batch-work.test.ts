@@ -41,7 +41,7 @@ it("single saves into a large memory cost what they change, and not what is ther
     let memory = WorkingCopy.of(snapshotOf(...lessons.slice(0, there).map((lesson) => JSON.stringify(lesson))).lines());
     let call = 0;
     return () => {
-      for (const end = call + 100; call < end; call++) {
+      for (const end = call + 300; call < end; call++) {
         const now = WorkingCopy.from(memory);
         saveLesson(
           now,

@@ -71,9 +71,12 @@ function sort(snapshot: Snapshot, seen: Parameters<typeof prune>[2]) {
       continue;
     }
     const standing = winnersOf(versions).filter((line) => !snapshot.covered(line));
-    const staying = new Set(headsIn(versions).filter((line) => !snapshot.covered(line)));
+    const heads = headsIn(versions);
+    const staying = new Set(heads.filter((line) => !snapshot.covered(line)));
+    // Two clocks that are behind give one revision to two versions, of which neither is an edit of the other.
+    const known = versions.filter((line) => !heads.includes(line));
     for (const line of standing) {
-      if (editedInPlace(line, [...versions, ...before], standing)) edited.add(line);
+      if (editedInPlace(line, [...known, ...before], standing)) edited.add(line);
       else for (const needed of neededForCues(line, versions)) staying.add(needed);
     }
     for (const line of versions) if (!staying.has(line)) leaving.add(line);

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { parseFile } from "../../../src/lessons/format/file-lines.ts";
 import { fold } from "../../../src/lessons/merge/fold.ts";
 import type { Snapshot } from "../../../src/lessons/merge/snapshot.ts";
+import { headsIn } from "../../../src/lessons/merge/versions.ts";
 import { References } from "../../../src/lessons/queries/references.ts";
 import { testFolder } from "../../support/in-test.ts";
 import { BIN, Project } from "../../support/project.ts";
@@ -111,8 +112,8 @@ export class Clone {
   }
 
   /** Whether the file is as a write leaves it: no marker, no blemish, no version that is not needed. */
-  /** @param inTwo how many lessons are there in two versions, because neither knew the other. */
-  async expectClean(inTwo = 0): Promise<void> {
+  /** @param inTwo how many lessons are there in two versions, because neither knew the other; any number unless it says. */
+  async expectClean(inTwo?: number): Promise<void> {
     const text = await readFile(this.project.file, "utf8");
     expect(text).not.toMatch(/^[<=>|]{7}|\r|^\ufeff|^\s*$\n/m);
     const ids = text
@@ -120,7 +121,9 @@ export class Clone {
       .split("\n")
       .map((line) => JSON.parse(line).id as string);
     expect(ids).toEqual(ids.toSorted());
-    expect(ids.length - new Set(ids).size).toBe(inTwo);
+    if (inTwo !== undefined) expect(ids.length - new Set(ids).size).toBe(inTwo);
+    for (const [, versions] of (await this.snapshot()).groups())
+      expect(headsIn(versions)).toHaveLength(versions.length);
     expect(this.git("status", "--porcelain", "-uall")).not.toMatch(/lock|staging|\.local/);
   }
 }

@@ -114,7 +114,7 @@ const PAIRINGS: readonly Pairing[] = [
 
 /** A test for each pairing, on clones of an origin that begins with GAPS. */
 export function testPairings(origin: Origin): void {
-  it.each(PAIRINGS)("$name", async ({ ours, theirs, shown, inTwo }) => {
+  it.each(PAIRINGS)("$name", async ({ ours, theirs, shown, inTwo = 0 }) => {
     const [one, other] = (await origin.clones(["ours", "theirs"])) as [Clone, Clone];
     await ours(one);
     await theirs(other);
