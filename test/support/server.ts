@@ -21,7 +21,7 @@ export interface Answer {
   readonly isError: boolean;
   /** The code of an error; undefined when the call went through. */
   readonly code: string | undefined;
-  /** The memory that answered, as programs are told it. */
+  /** The memory that answered: `_meta` of the result names it. */
   readonly memory?: { readonly location: string } | undefined;
 }
 

@@ -22,7 +22,7 @@ export interface CheckContext extends Pick<ProjectSurroundings, "project" | "env
 
 export type Check = (context: CheckContext) => Diagnosis[] | Promise<Diagnosis[]>;
 
-/** What does not work as it should. */
+/** Reports a problem that leaves the memory usable. */
 export const warning = ({ what, fix }: Problem): Diagnosis => ({ status: "warning", what, fix });
 
 export const ok = (what: string): Diagnosis => ({ status: "ok", what });

@@ -34,7 +34,7 @@ export async function checkPrivacy({ project, env }: CheckContext): Promise<Diag
   });
 }
 
-/** What is wrong with a file, or what there is to say of it where nothing is. */
+/** Reports each problem of a file, or its facts where it has none. */
 function findings(file: PolicyReport & { readonly name: string }, status: Status, facts: string): Diagnosis[] {
   const found = policyFindings(file.name, file).map(({ what, fix, isIgnored }): Diagnosis => {
     return { status: isIgnored ? "note" : status, what, fix };

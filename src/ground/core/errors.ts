@@ -67,13 +67,13 @@ export class SentinelError extends Error {
   }
 }
 
-/** What is wrong, and what helps. */
+/** A fault that is shown and not thrown, with its fix. */
 export interface Problem {
   readonly what: string;
   readonly fix: string;
 }
 
-/** What an error says is wrong. @throws the error itself, where nobody foresaw it. */
+/** Turns a foreseen error into a problem. @throws any other error as it is. */
 export function problemOf(error: unknown): Problem & Pick<SentinelError, "code"> {
   if (!(error instanceof SentinelError)) throw error;
   return { code: error.code, what: error.message, fix: error.fix };

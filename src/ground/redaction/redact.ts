@@ -63,7 +63,7 @@ export type RedactedText = string & { readonly [redacted]: true };
 
 export interface Redaction {
   readonly text: RedactedText;
-  /** What was found, for a receipt: never the value. */
+  /** Kinds of secrets with their counts, for a receipt; never a value. */
   readonly findings: readonly { readonly kind: string; readonly count: number }[];
 }
 

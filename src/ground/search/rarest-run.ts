@@ -3,7 +3,7 @@
 interface Piece {
   /** In whatever unit the room is given. */
   readonly size: number;
-  /** Those of the query that it holds, each once. */
+  /** The terms of the query in it, each once. */
   readonly terms: readonly string[];
 }
 

@@ -20,7 +20,7 @@ interface Hinted {
 /** @param before the memory without the draft. */
 export function hintsFor(draft: Draft, before: Snapshot, { retired = [], correct = callAgain }: Hinted = {}): string[] {
   const passedOver = new Set([lessonId(draft), ...retired.map(({ version }) => version.id)]);
-  const sameGap = draft.type === "log" ? before.by("gapElsewhere").get(gapForm(draft.missing_context)).lines : [];
+  const sameGap = draft.type === "log" ? before.by("gapAlone").get(gapForm(draft.missing_context)).lines : [];
   const elsewhere = sameGap.find(({ version }) => !passedOver.has(version.id));
   if (elsewhere) {
     const reference = new References(before).full(elsewhere);

@@ -105,6 +105,23 @@ describe("a large memory", () => {
   });
 });
 
+it("a lesson that comes up by its when, and is not among the ten in full, has a title", () => {
+  const of = (place: number) => logLine("billing", `The ${gadget(place)} ${FILLER}`, 1, { when: { words: ["kiosk"] } });
+  const others = Array.from({ length: 40 }, (_, place) => logLine("login", `A ${gadget(place + 20)} ${FILLER}`));
+  const snapshot = snapshotOf(...Array.from({ length: 14 }, (_, place) => of(place)), ...others);
+  const ranked = new LessonRanking().rank(snapshot.lessons(), "open the kiosk", MOMENT);
+  const scope = {
+    snapshot,
+    ranked,
+    matching: clearMatches(ranked, "open the kiosk"),
+    query: "open the kiosk",
+    topic: undefined,
+  };
+  const text = showMatches(scope, PLENTY, false).lines.join("\n");
+  expect([inFull(text) <= 10, byTitle(text)]).toEqual([true, 14 - inFull(text)]);
+  for (let place = 0; place < 14; place++) expect(text).toContain(gadget(place));
+});
+
 describe("a small memory", () => {
   it("is given whole, and still says where the matches end", () => {
     const { above, below, inFull: told } = show(4, `${gadget(3)} does not start`);

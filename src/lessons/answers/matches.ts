@@ -74,12 +74,8 @@ export function showMatches(scope: Scope, budget: Budget, isFirst: boolean): Sho
   return { lines: [...matches, ...heading, ...rest], inFull: whole.taken };
 }
 
-function showLayers(
-  { ranked, query, topic, snapshot }: Scope,
-  { matching, others }: Parted,
-  references: References,
-  budget: Budget,
-): ShownRecords {
+function showLayers(scope: Scope, { matching, others }: Parted, references: References, budget: Budget): ShownRecords {
+  const { query, topic } = scope;
   const room = without(budget, RESERVE);
   // Without a query, and where a topic was asked for, the newest are worth showing all the same.
   const best = matching.length > 0 ? matching : query === undefined || topic !== undefined ? others : [];
@@ -94,14 +90,13 @@ function showLayers(
     const rest = named(left, references, shareOf(room, OF_A_TOPIC.last));
     return { lines: [...full.texts, ...ofTopic(topic, texts), ...rest], inFull };
   }
-  const [first] = matching;
-  const near = first === undefined ? byImportance(unshown, ranked, snapshot) : nearTo(first, unshown, ranked, snapshot);
+  const titled = toBeTitled(scope, matching, unshown);
   const { least, each, most } = TITLES_ALONE;
   const tokens =
-    first === undefined
-      ? Math.min(most, Math.max(least, each * near.length))
+    matching.length === 0
+      ? Math.min(most, Math.max(least, each * titled.length))
       : Math.max(FEWEST_TITLES, MATCHES_AND_TITLES - estimateTokens(full.texts.join("\n")));
-  const titles = titlesOf(near, capped(shareOf(room, TITLES), tokens));
+  const titles = titlesOf(titled, capped(shareOf(room, TITLES), tokens));
   const left = unshown.length - titles.taken.length;
   return {
     lines: [
@@ -113,32 +108,26 @@ function showLayers(
   };
 }
 
-/** Lessons that share a word with the query, best first; then the most important. */
-function byImportance(
+/**
+ * The lessons that have titles: what matches or shares a word with the query, best first; then, beside matches, those of the best one's
+ * topic, else all others, the most important first.
+ */
+function toBeTitled(
+  { snapshot, ranked }: Scope,
+  matching: readonly LessonLine[],
   unshown: readonly LessonLine[],
-  ranked: readonly RankedLine[],
-  snapshot: Snapshot,
 ): readonly LessonLine[] {
-  const sharing = new Set(ranked.filter(({ sharedWords }) => sharedWords > 0).map(({ line }) => line));
-  const others = new Set(unshown.filter((line) => !sharing.has(line)));
-  const first = unshown.filter((line) => sharing.has(line));
-  return [...first, ...inOrder(snapshot.lessons()).filter((line) => others.has(line))];
+  const sharing = ranked.filter(({ sharedWords }) => sharedWords > 0).map(({ line }) => line);
+  const isNear = new Set([...matching, ...sharing]);
+  const near = unshown.filter((line) => isNear.has(line));
+  const others = new Set(unshown.filter((line) => !isNear.has(line)));
+  const [first] = matching;
+  if (first === undefined) return [...near, ...inOrder(snapshot.lessons()).filter((line) => others.has(line))];
+  const spellings = spellingsOf(first.version.topic, snapshot);
+  return [...near, ...[...others].filter(({ version }) => spellings.has(version.topic))].slice(0, MOST_NEAR);
 }
 
 const inOrder = onceForEach((lessons: readonly LessonLine[]) => [...lessons].sort(mostImportantFirst));
-
-/** Lessons that share a word with the query, best first; then those of the best one's topic. */
-function nearTo(
-  { version }: LessonLine,
-  unshown: readonly LessonLine[],
-  ranked: readonly RankedLine[],
-  snapshot: Snapshot,
-): readonly LessonLine[] {
-  const spellings = spellingsOf(version.topic, snapshot);
-  const sharing = new Set(ranked.filter(({ sharedWords }) => sharedWords > 0).map(({ line }) => line));
-  const siblings = unshown.filter((line) => !sharing.has(line) && spellings.has(line.version.topic));
-  return [...unshown.filter((line) => sharing.has(line)), ...siblings].slice(0, MOST_NEAR);
-}
 
 function ofTopic(topic: string, lines: readonly string[]): string[] {
   return lines.length > 0

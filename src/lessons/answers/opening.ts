@@ -13,7 +13,7 @@ import { BY_TITLE, titlesOf } from "./titles.ts";
 const MOST_LESSONS = 3;
 /** Of UTF-8, with the heading and the fence. */
 const MOST_BYTES = 600;
-/** Of UTF-8, with the titles of others: with the loop it is less than what any client was seen to show. */
+/** In bytes of UTF-8, with the titles of others: with the loop it is less than what any client was seen to show. */
 const MOST_WITH_TITLES = 1_300;
 /** How many of the most important are tried: a long one gives way to a shorter one, not to the least important. */
 const MOST_TRIED = 10;

@@ -14,7 +14,7 @@ export const BY_TITLE = "Other lessons by title; a search with the words of one 
 /** In tokens: shorter ones say too little to be told apart. */
 const SHORTEST = 5;
 const LONGEST = 12;
-/** What stands between two of them, as a meter counts it. */
+/** Tokens between two titles, as a meter counts them. */
 const JOINT = 2;
 /** In characters: a title is made of no more. */
 const LONGEST_TEXT = 200;
@@ -25,6 +25,7 @@ export function titlesOf(
   lines: readonly LessonLine[],
   budget: Budget,
 ): { readonly texts: readonly string[]; readonly taken: readonly LessonLine[] } {
+  // No more lessons than tokens can have a title.
   const names = [...new Set(lines.slice(0, budget.tokens).map(({ version }) => version.topic))];
   const room = budget.tokens - estimateTokens(names.map(oneLine).join(": "));
   const most = Math.min(LONGEST, Math.max(SHORTEST, Math.floor(room / Math.max(1, lines.length)) - JOINT));

@@ -1,4 +1,4 @@
-/** What a later save settles: lines without an id, one gap under two ids, and two versions of which neither knew the other. */
+/** Finds what a later save settles: lines without an id, one gap under two ids, and two versions of which neither knew the other. */
 import { plural } from "../../ground/core/text.ts";
 import type { VersionLine } from "../format/file-lines.ts";
 import { isTombstone } from "../format/lesson.ts";

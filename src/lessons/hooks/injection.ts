@@ -8,7 +8,7 @@ import { block } from "../format/lesson-text.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import type { References } from "../queries/references.ts";
 
-/** Of what is given at a start where not all lessons fit: half for those in full, the rest for titles. */
+/** The share of lessons in full where not all fit at a start; titles get the rest. */
 const IN_FULL = 0.5;
 
 interface Injected {

@@ -1,7 +1,8 @@
 /**
- * Which versions of its id the writer of a version held. Two versions that neither writer held of the other are a conflict, and the
+ * Records which versions of its id the writer of a version held. Two versions that neither writer held of the other are a conflict, and the
  * lines alone do not tell: a union merge also leaves the old line beside the new one of a gap that only one branch changed.
  */
+import { onceForEach } from "../../ground/core/once-for-each.ts";
 import type { VersionLine } from "../format/file-lines.ts";
 import type { Meta } from "../format/lesson.ts";
 import { instantOf, OLDEST } from "../format/revision.ts";
@@ -38,8 +39,13 @@ export function held(line: VersionLine, earlier: VersionLine): boolean {
   return earlier.instant <= until || seen.includes(earlier.instant);
 }
 
+interface Held {
+  readonly seen: readonly number[];
+  readonly until: number;
+}
+
 /** In ms since 1970. A version that does not say it counts as one whose writer held all that is older. */
-function heldBy({ version, instant }: VersionLine): { readonly seen: readonly number[]; readonly until: number } {
+const heldBy = onceForEach(({ version, instant }: VersionLine): Held => {
   const { after } = version.meta;
   if (!isAfter(after)) return { seen: [], until: instant };
   const at = instantOf(after.at ?? version.meta.created);
@@ -47,7 +53,7 @@ function heldBy({ version, instant }: VersionLine): { readonly seen: readonly nu
     seen: [...(after.seen ?? []).map(instantOf), ...(at === instant ? [] : [at])],
     until: instantOf(after.until ?? ""),
   };
-}
+});
 
 function isAfter(value: unknown): value is After {
   if (typeof value !== "object" || value === null) return false;

@@ -1,7 +1,7 @@
 /** The lessons of a snapshot under keys that follow from what they say. */
 import { groupBy } from "../../ground/core/group-by.ts";
 import { LayeredMap } from "../../ground/core/layered-map.ts";
-import { formOf, gapForm, topicForm } from "../format/forms.ts";
+import { formOf, topicForm } from "../format/forms.ts";
 import { LineList } from "./line-list.ts";
 import type { LessonLine } from "./versions.ts";
 
@@ -14,8 +14,8 @@ export const KEYS = {
   topicForm: ({ version }) => topicForm(version.topic),
   /** Of topic and gap; only logs have one. */
   gapForm: ({ version }) => formOf(version),
-  /** The gap alone, whatever the topic. */
-  gapElsewhere: ({ version }) => (version.type === "log" ? gapForm(version.missing_context) : undefined),
+  /** The gap alone, whatever the topic: what follows the topic in the form of both, which is known already. */
+  gapAlone: ({ version }) => formOf(version)?.split("\n")[1],
   idStart: ({ version }) => idStart(version.id),
 } as const satisfies Readonly<Record<string, KeyOf>>;
 

@@ -5,13 +5,13 @@ import { claudeCodeReader, codexReader, cursorReader, geminiReader, opencodeRead
 import type { TranscriptReader } from "../transcripts/transcript.ts";
 import { spoolFolder } from "./spool.ts";
 
-/** What reads a folder in which a client keeps its transcripts. */
+/** A reader, and the folder in which its client keeps transcripts. */
 export interface ReaderHere {
   readonly reader: TranscriptReader;
   readonly clientFolder: string;
 }
 
-/** What reads the transcripts of each client, and where those are. */
+/** The readers of transcripts, and where those are. */
 export function readersOf(places: Places): ReaderHere[] {
   return [
     { reader: claudeCodeReader, clientFolder: places.claude },
@@ -21,7 +21,7 @@ export function readersOf(places: Places): ReaderHere[] {
   ];
 }
 
-/** What reads what was handed over. @param logFolder of the session log. */
+/** The reader of files that a client handed over. @param logFolder of the session log. */
 export const spoolReader = (logFolder: string): ReaderHere => ({
   reader: opencodeReader,
   clientFolder: spoolFolder(logFolder),

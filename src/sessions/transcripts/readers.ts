@@ -1,4 +1,4 @@
-/** What reads the transcripts of each client. A new one has its files beside this one, and an entry here. */
+/** The readers of transcripts, one for each client. A new one has its files beside this one, and an entry here. */
 import { join } from "node:path";
 import { findClaudeCodeTranscripts, placeMark } from "./claude-code-sources.ts";
 import * as claudeCodeTools from "./claude-code-tools.ts";
@@ -75,7 +75,7 @@ export const READERS: readonly TranscriptReader[] = [
   cursorReader,
 ];
 
-/** What was handed over and is not recorded yet, the oldest first. @param spool a folder of the session log. */
+/** Finds the files that a client handed over and no capture has read, the oldest first. @param spool a folder of the session log. */
 async function findSpooled(spool: string): Promise<readonly string[]> {
   const names = await namesIn(spool);
   return names.filter((name) => name.endsWith(".jsonl")).map((name) => join(spool, name));
