@@ -106,8 +106,9 @@ describe("a large memory", () => {
 });
 
 it("a lesson that comes up by its when, and is not among the ten in full, has a title", () => {
-  const of = (place: number) => logLine("billing", `The ${gadget(place)} ${FILLER}`, 1, { when: { words: ["kiosk"] } });
-  const others = Array.from({ length: 40 }, (_, place) => logLine("login", `A ${gadget(place + 20)} ${FILLER}`));
+  const of = (place: number) =>
+    logLine(TOPICS[place % 4] ?? "", `The ${gadget(place)} ${FILLER}`, 1, { when: { words: ["kiosk"] } });
+  const others = Array.from({ length: 40 }, (_, place) => logLine("others", `A ${gadget(place + 20)} ${FILLER}`));
   const snapshot = snapshotOf(...Array.from({ length: 14 }, (_, place) => of(place)), ...others);
   const ranked = new LessonRanking().rank(snapshot.lessons(), "open the kiosk", MOMENT);
   const scope = {
