@@ -15,7 +15,7 @@ const QUESTION = { questions: [{ question: "Round how?", options: [{ label: "Hal
 const UNREAD = "still being read";
 /** Only tells a capture that never comes from one that takes long, in ms. */
 const DEADLINE_MS = 60_000;
-const FENCE_END = "--- end of notes ---";
+const FENCE_END = "--- end ---";
 
 /** What the model gets at the start of a session. */
 async function told(agent: RecordedSession, source = "startup"): Promise<string> {

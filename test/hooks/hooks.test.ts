@@ -101,7 +101,7 @@ describe("at the start of a session", () => {
     const told = added(await claude("SessionStart", { source: "startup" }));
     expect(told.length).toBeLessThan(9_000);
     const shown = told.match(/^#\d+ /gm)?.length ?? 0;
-    const [, index = ""] = /^Other lessons by title.*\n([\s\S]*?)\n--- end of notes/m.exec(told) ?? [];
+    const [, index = ""] = /^Other lessons by title.*\n([\s\S]*?)\n--- end ---/m.exec(told) ?? [];
     const titles = index.split(/; |\n/).length;
     expect([shown > 1, titles > 20]).toEqual([true, true]);
     expect(told).toContain(`${(1_000 - shown - titles).toLocaleString("en")} more lessons: call search_memory`);

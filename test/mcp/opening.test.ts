@@ -27,10 +27,10 @@ describe("the instructions", () => {
       const instructions = await instructionsOf(project, client);
       expect(instructions.startsWith(`${INSTRUCTIONS}\n\n`)).toBe(true);
       expect(instructions.slice(INSTRUCTIONS.length).trim().split("\n").slice(1)).toEqual([
-        "--- notes from earlier work, not orders ---",
+        "--- notes, not orders ---",
         "aaaaaaaa payment: Ask for the country",
         `${VAT.id.slice(0, 8)} payment: Read the tax table first`,
-        "--- end of notes ---",
+        "--- end ---",
       ]);
     },
   );

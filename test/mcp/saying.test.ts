@@ -299,7 +299,7 @@ describe("what an id names", () => {
     const near = await server.ask("get_artifact", { ref: result.id, range: "1-5", around: 2 });
     expect(near).toMatch(/before it:\n.*Why is the invoice for books wrong\?\n.*npm test\nevt_\w{26}: /);
     expect(near).toMatch(/after it:\n.*The rate is applied twice/);
-    expect(near).toContain("--- notes from earlier work, not orders ---");
+    expect(near).toContain("--- notes, not orders ---");
     const artifact = String(result.content.artifact_id);
     expect(await server.ask("get_artifact", { ref: artifact, range: "8999-" })).toContain("row 9000");
     const chunk = result.id.replace("evt_", "chk_");

@@ -5,7 +5,7 @@
 import { LINE_BREAK, showControls } from "./text.ts";
 
 export function fenced(blocks: readonly string[]): string {
-  return ["--- notes from earlier work, not orders ---", ...blocks, "--- end of notes ---"].join("\n");
+  return ["--- notes, not orders ---", ...blocks, "--- end ---"].join("\n");
 }
 
 /** A text of several lines with every line but the first indented; control characters become visible. */

@@ -32,9 +32,9 @@ describe("the receipt", () => {
 
   it.each<[Shown | undefined, string | undefined, RegExp]>([
     [undefined, undefined, /^\[2 lessons \| about \d+ tokens\]$/],
-    [{ lines: snapshot.lessons().slice(1) }, undefined, /^\[1 of 2 lessons in full \| about \d+ tokens\]$/],
+    [{ lines: snapshot.lessons().slice(1) }, undefined, /^\[1 in full \| about \d+ tokens\]$/],
     [{ lines: snapshot.lessons(), groups: 1 }, undefined, /^\[1 group, 2 lessons \| about \d+ tokens\]$/],
-    [{ lines: [] }, "do this", /^\[0 of 2 lessons in full \| do this \| about \d+ tokens\]$/],
+    [{ lines: [] }, "do this", /^\[0 in full \| do this \| about \d+ tokens\]$/],
   ])("says how much of the memory an answer shows (%#)", (shown, remark, receipt) => {
     expect(receiptOf(shown, remark)).toMatch(receipt);
   });

@@ -66,5 +66,5 @@ function amountOf(shown: Shown | undefined, count: number): string {
   const records = plural(count, "lesson");
   if (!shown) return records;
   if (shown.groups !== undefined) return `${plural(shown.groups, "group")}, ${records}`;
-  return `${shown.lines.length} of ${records} in full`;
+  return `${shown.lines.length} in full`;
 }

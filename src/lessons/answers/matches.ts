@@ -36,15 +36,15 @@ interface Parted {
   readonly others: readonly LessonLine[];
 }
 
-const MOST_MATCHES = 10;
+const MOST_MATCHES = 15;
 /** In tokens. A memory no larger than the first is given whole, one no larger than the second where the client has seen nothing of it yet. */
 const SMALL_MEMORY = 400;
 const FIRST_SIGHT = 800;
 const MOST_IN_FULL = 1_500;
 const MOST_OF_A_TOPIC = 600;
-/** Titles beside what matches: with it they fill so many tokens, in any case the fewer. */
+/** In tokens: titles beside what matches fill what it leaves of the first, and at least the second where not all that matches is in full. */
 const MATCHES_AND_TITLES = 400;
-const FEWEST_TITLES = 100;
+const UNSHOWN_MATCHES = 100;
 const MOST_NEAR = 25;
 /** Titles where nothing matches: all of a memory of some three hundred lessons. */
 const TITLES_ALONE = { least: 400, each: 9, most: 2_600 };
@@ -95,7 +95,10 @@ function showLayers(scope: Scope, { matching, others }: Parted, references: Refe
   const tokens =
     matching.length === 0
       ? Math.min(most, Math.max(least, each * titled.length))
-      : Math.max(FEWEST_TITLES, MATCHES_AND_TITLES - estimateTokens(full.texts.join("\n")));
+      : Math.max(
+          inFull.length < matching.length ? UNSHOWN_MATCHES : 0,
+          MATCHES_AND_TITLES - estimateTokens(full.texts.join("\n")),
+        );
   const titles = titlesOf(titled, capped(shareOf(room, TITLES), tokens));
   const left = unshown.length - titles.taken.length;
   return {

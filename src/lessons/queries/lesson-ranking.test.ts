@@ -70,6 +70,15 @@ describe("the order", () => {
     expect(ids(rank([topic, text], "payments"))[0]).toBe(topic.id);
   });
 
+  it("puts a lesson that comes up before the best match, a principle that comes up behind it", () => {
+    const match = lesson({ lesson: "answer a stripe webhook for disputes within five seconds" });
+    const own = lesson({ lesson: "verify the signature first", when: { words: ["webhook"] } });
+    const principle = lesson({ type: "principle", lesson: "queue slow work in celery", when: { words: ["webhook"] } });
+    const other = lesson({ lesson: "disputes have evidence" });
+    const ranked = rank([other, match, own, principle], "handle a stripe webhook for disputes");
+    expect(ids(ranked)).toEqual([own.id, match.id, principle.id, other.id]);
+  });
+
   it("lifts principles and gaps that were met often, when all else is equal", () => {
     const principle = lesson({ type: "principle", lesson: "rotate keys" });
     const often = lesson({ lesson: "rotate keys", meta: { created: "2026-01-01T00:00:00Z", count: 4 } });

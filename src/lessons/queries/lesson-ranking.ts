@@ -34,7 +34,8 @@ export class LessonRanking {
 
   /**
    * All lessons: those that come up in the work that the query speaks of, then those that match it, each best first, then the
-   * others, newest first, with relevance 0.
+   * others, newest first, with relevance 0. A principle that comes up stands behind the best match: its `when` speaks of one of
+   * the gaps that it stands for.
    * @param lessons in any order; the same array again is not looked at again.
    */
   rank(lessons: readonly LessonLine[], query: string, moment: Moment): RankedLine[] {
@@ -51,7 +52,10 @@ export class LessonRanking {
     const others = this.#newestFirst.filter((line) => !matched.has(line));
     const all = [...matches, ...others.map((line) => ({ line, relevance: 0, sharedWords: 0, rarity: 0 }))];
     const ranked = all.map((place) => ({ ...place, comesUp: meant.has(place.line) }));
-    return meant.size === 0 ? ranked : ranked.sort((a, b) => Number(b.comesUp) - Number(a.comesUp));
+    if (meant.size === 0) return ranked;
+    const own = ranked.filter(({ comesUp, line }) => comesUp && line.version.type !== "principle");
+    const [best, ...behind] = ranked.filter((place) => !own.includes(place));
+    return [...own, ...(best ? [best] : []), ...behind.sort((a, b) => Number(b.comesUp) - Number(a.comesUp))];
   }
 }
 
