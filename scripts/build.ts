@@ -73,11 +73,17 @@ function apart(...names: readonly string[]): Plugin {
   };
 }
 
-/** Parts that few hooks need, in files of their own, which cost the others nothing: the parser of YAML, the redactor, and patterns. */
+const OWN_PATTERNS = "src/ground/redaction/own-patterns.ts";
+
+/**
+ * Parts that few hooks need, in files of their own, which cost the others nothing: all that an answer takes, the parser of YAML, the
+ * redactor, and patterns.
+ */
 const SELDOM_NEEDED = {
-  "read-policy": "src/ground/core/read-policy.ts",
-  adopt: "src/lessons/changes/adopt.ts",
-  "own-patterns": "src/ground/redaction/own-patterns.ts",
+  "answer-payload": "src/app/hooks/answer-payload.ts",
+  "parts/read-policy": "src/ground/core/read-policy.ts",
+  "parts/adopt": "src/lessons/changes/adopt.ts",
+  "parts/own-patterns": OWN_PATTERNS,
 };
 
 /**
@@ -99,7 +105,7 @@ function inParts(parts: Readonly<Record<string, string>>, from = "./parts"): Plu
   };
 }
 
-const PATTERNS = { "own-patterns": SELDOM_NEEDED["own-patterns"] };
+const PATTERNS = { "own-patterns": OWN_PATTERNS };
 
 const { version } = packageJson;
 const forTests = process.argv.includes("--for-tests");
@@ -153,9 +159,9 @@ const hooks = await build({
   entryPoints: {
     hook: "src/app/bin/hook.ts",
     "record-hook": "src/app/bin/record-hook.ts",
-    ...Object.fromEntries(Object.entries(SELDOM_NEEDED).map(([part, file]) => [`parts/${part}`, file])),
+    ...SELDOM_NEEDED,
   },
-  plugins: [...shared.plugins, inParts(SELDOM_NEEDED)],
+  plugins: [...shared.plugins, inParts(SELDOM_NEEDED, ".")],
   supported: { "dynamic-import": false },
   outExtension: { ".js": ".cjs" },
   format: "cjs",
