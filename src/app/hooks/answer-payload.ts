@@ -93,5 +93,5 @@ export async function answerPayload(
 /** The project is known by its real path, so the path of a file has to be real too. */
 function realFile(file: string): string {
   const folder = dirname(file);
-  return existsSync(folder) ? join(realpathSync(folder), basename(file)) : file;
+  return file !== "" && existsSync(folder) ? join(realpathSync(folder), basename(file)) : file;
 }

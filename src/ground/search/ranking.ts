@@ -2,9 +2,9 @@
  * Ranks documents by a query, best first: BM25F, which is BM25 over fields that weigh differently, with the lower
  * bound of BM25+.
  *
- * There is no inverted index, only each document's terms as numbers. A query reads them all and counts what it needs, so
- * no index can be out of date. `npm run bench:search` measures it; the figures below were chosen
- * there, and are round because the results hardly change around them.
+ * For each term it keeps where it stands, made anew from all documents when they have changed, so that it cannot be out of date.
+ * `npm run bench:search` measures it; the figures below were chosen there, and are round because the results hardly change
+ * around them.
  */
 import { remembering } from "../core/remembering.ts";
 import { type Held, measureOf, type Relevance } from "./relevance.ts";
@@ -41,21 +41,20 @@ interface Read {
   readonly scripts: readonly Script[];
 }
 
-interface Entry<Item> extends Read {
-  readonly item: Item;
-  readonly boost: number;
-}
-
-interface Corpus<Item> {
-  readonly entries: readonly Entry<Item>[];
+interface Corpus {
+  /** One for each document, in the same order. */
+  readonly texts: readonly Read[];
   /** In terms, field by field. */
   readonly averageLengths: readonly number[];
+  /** For the number of a term every place where it stands, in order: that of the document times the number of fields, plus that of the field. */
+  readonly places: readonly (readonly number[] | undefined)[];
 }
 
-interface Match<Item> extends Held {
-  readonly entry: Entry<Item>;
+interface Match<Item, Field extends string> extends Held {
+  readonly document: Document<Item, Field>;
   /** How often it holds each term, fields weighed. */
-  readonly frequencies: readonly number[];
+  readonly frequencies: number[];
+  readonly fieldWeights: number[];
 }
 
 /**
@@ -67,7 +66,7 @@ export class Ranking<Item, Field extends string> {
   readonly #weights: readonly number[];
   #documents: readonly Document<Item, Field>[] = [];
   /** The documents as read; undefined until asked for. */
-  #corpus: Corpus<Item> | undefined;
+  #corpus: Corpus | undefined;
   /** By text: a document that comes again with the same text is not read again. */
   #read: ReadonlyMap<string, Read> = new Map();
   readonly #numbers: Map<string, number>;
@@ -106,39 +105,52 @@ export class Ranking<Item, Field extends string> {
     const scored = matches.map((match) => ({ match, score: scoreOf(match, rarities) }));
     // The sort is stable.
     scored.sort((a, b) => b.score - a.score);
-    return scored.map(({ match }) => ({ item: match.entry.item, ...measure(match) }));
+    return scored.map(({ match }) => ({ item: match.document.item, ...measure(match) }));
   }
 
-  #match(asked: readonly string[]): Match<Item>[] {
+  /** In the order of the documents. */
+  #match(asked: readonly string[]): Match<Item, Field>[] {
     this.#corpus ??= this.#readAll();
-    const { entries, averageLengths } = this.#corpus;
-    // For the number of a term: its place in the query, from 1; 0 for all others.
-    const places = new Uint32Array(this.#numbers.size);
+    const { texts, averageLengths, places } = this.#corpus;
+    const matches = new Array<Match<Item, Field> | undefined>(texts.length);
     for (const [place, term] of asked.entries()) {
-      const number = this.#numbers.get(term);
-      if (number !== undefined) places[number] = place + 1;
+      // Plain loops: a query passes here for every occurrence of its terms.
+      for (const at of places[this.#numbers.get(term) ?? -1] ?? []) {
+        const index = Math.floor(at / this.#weights.length);
+        const field = at % this.#weights.length;
+        const { terms, scripts } = texts[index] as Read;
+        const document = this.#documents[index] as Document<Item, Field>;
+        matches[index] ??= { document, scripts, frequencies: zeros(asked.length), fieldWeights: zeros(asked.length) };
+        const { frequencies, fieldWeights } = matches[index];
+        const fieldWeight = this.#weights[field] as number;
+        const length = (terms[field] as Terms).length / (averageLengths[field] as number);
+        frequencies[place] = (frequencies[place] as number) + fieldWeight / (1 - B + B * length);
+        fieldWeights[place] = Math.max(fieldWeights[place] as number, fieldWeight);
+      }
     }
-    const matches: Match<Item>[] = [];
-    for (const entry of entries) {
-      const held = heldBy(entry.terms, this.#weights, averageLengths, places, asked.length);
-      if (held !== undefined) matches.push({ entry, scripts: entry.scripts, ...held });
-    }
-    return matches;
+    return matches.filter((match) => match !== undefined);
   }
 
-  #readAll(): Corpus<Item> {
+  #readAll(): Corpus {
     const read = new Map<string, Read>();
-    const entries = this.#documents.map(({ item, boost, fields }) => {
-      const texts = this.#fields.map((field) => fields[field]);
-      if (this.#isForOne) return { item, boost, ...this.#readTexts(texts) };
-      const text = texts.join("\0");
-      const known = this.#read.get(text) ?? this.#readTexts(texts);
-      read.set(text, known);
-      return { item, boost, ...known };
+    const places: number[][] = [];
+    const texts = this.#documents.map(({ fields }, index) => {
+      const each = this.#fields.map((field) => fields[field]);
+      const text = each.join("\0");
+      const known = this.#read.get(text) ?? this.#readTexts(each);
+      if (!this.#isForOne) read.set(text, known);
+      for (const [field, { numbers }] of known.terms.entries()) {
+        for (const number of numbers) {
+          const at = places[number] ?? [];
+          at.push(index * this.#fields.length + field);
+          places[number] = at;
+        }
+      }
+      return known;
     });
     this.#read = read;
-    const total = (field: number) => sum(entries.map(({ terms }) => terms[field]?.length ?? 0));
-    return { entries, averageLengths: this.#fields.map((_, field) => total(field) / entries.length) };
+    const total = (field: number) => sum(texts.map(({ terms }) => terms[field]?.length ?? 0));
+    return { texts, places, averageLengths: this.#fields.map((_, field) => total(field) / texts.length) };
   }
 
   #readTexts(texts: readonly string[]): Read {
@@ -167,37 +179,6 @@ export class Ranking<Item, Field extends string> {
   }
 }
 
-/** What a document holds of the query; an occurrence counts by its field's weight and length. */
-function heldBy(
-  terms: Read["terms"],
-  weights: readonly number[],
-  averageLengths: readonly number[],
-  places: Uint32Array,
-  asked: number,
-): Pick<Match<unknown>, "frequencies" | "fieldWeights"> | undefined {
-  let frequencies: number[] | undefined;
-  let fieldWeights: number[] = [];
-  // Plain loops: a query passes here for every term of every document.
-  for (let field = 0; field < weights.length; field++) {
-    const { length: count, numbers } = terms[field] as Terms;
-    if (numbers.length === 0) continue;
-    const length = count / (averageLengths[field] as number);
-    const fieldWeight = weights[field] as number;
-    const weight = fieldWeight / (1 - B + B * length);
-    for (let i = 0; i < numbers.length; i++) {
-      const place = places[numbers[i] as number] as number;
-      if (place === 0) continue;
-      if (frequencies === undefined) {
-        frequencies = new Array<number>(asked).fill(0);
-        fieldWeights = new Array<number>(asked).fill(0);
-      }
-      frequencies[place - 1] = (frequencies[place - 1] as number) + weight;
-      fieldWeights[place - 1] = Math.max(fieldWeights[place - 1] as number, fieldWeight);
-    }
-  }
-  return frequencies && { frequencies, fieldWeights };
-}
-
 /** In fewer documents than these a word is not common because some of them hold it. */
 const LEAST_DOCUMENTS = 50;
 
@@ -208,7 +189,7 @@ function rarityOf(holders: number, all: number): number {
   return frequency(holders) / frequency(0);
 }
 
-function scoreOf<Item>({ entry, frequencies }: Match<Item>, rarities: readonly number[]): number {
+function scoreOf<Item>({ document, frequencies }: Match<Item, string>, rarities: readonly number[]): number {
   let score = 0;
   let sharedTerms = 0;
   for (const [term, rarity] of rarities.entries()) {
@@ -218,7 +199,9 @@ function scoreOf<Item>({ entry, frequencies }: Match<Item>, rarities: readonly n
     sharedTerms += 1;
   }
   // Different terms together say more than their sum.
-  return score * Math.sqrt(sharedTerms) * entry.boost;
+  return score * Math.sqrt(sharedTerms) * document.boost;
 }
+
+const zeros = (count: number): number[] => new Array<number>(count).fill(0);
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);

@@ -57,7 +57,7 @@ export async function updateSessions<T>(
     removeLockLeftovers(path, readdirSync(dirname(path)));
     removeAbandoned(localFolder, LOCAL_FILES.hookState);
     const { sessions, result } = await work(readSessions(localFolder));
-    await writeFileAtomic(path, JSON.stringify(sessions), { fsync: false });
+    writeFileAtomic.sync(path, JSON.stringify(sessions), { fsync: false });
     return result;
   } finally {
     await lock.release();

@@ -39,15 +39,8 @@ export class LessonRanking {
    * @param lessons in any order; the same array again is not looked at again.
    */
   rank(lessons: readonly LessonLine[], query: string, moment: Moment): RankedLine[] {
-    if (lessons !== this.#lessons) {
-      this.#lessons = lessons;
-      this.#newestFirst = [...lessons].sort(newestFirst);
-      this.#ranking.update(
-        this.#newestFirst.map((line) => ({ item: line, fields: fieldsOf(line.version), boost: boostOf(line.version) })),
-      );
-    }
+    const matches = this.matches(lessons, query).map(({ item, ...place }) => ({ line: item, ...place }));
     const meant = new Set(comingUp(this.#newestFirst, workOn({ ...moment, prompt: query })));
-    const matches = this.#ranking.rank(query).map(({ item, ...place }) => ({ line: item, ...place }));
     const matched = new Set(matches.map(({ line }) => line));
     const others = this.#newestFirst.filter((line) => !matched.has(line));
     const all = [...matches, ...others.map((line) => ({ line, relevance: 0, sharedWords: 0, rarity: 0 }))];
@@ -56,6 +49,18 @@ export class LessonRanking {
     const own = ranked.filter(({ comesUp, line }) => comesUp && line.version.type !== "principle");
     const [best, ...behind] = ranked.filter((place) => !own.includes(place));
     return [...own, ...(best ? [best] : []), ...behind.sort((a, b) => Number(b.comesUp) - Number(a.comesUp))];
+  }
+
+  /** Those alone that match, best first. @param lessons as `rank` takes them. */
+  matches(lessons: readonly LessonLine[], query: string): Ranked<LessonLine>[] {
+    if (lessons !== this.#lessons) {
+      this.#lessons = lessons;
+      this.#newestFirst = [...lessons].sort(newestFirst);
+      this.#ranking.update(
+        this.#newestFirst.map((line) => ({ item: line, fields: fieldsOf(line.version), boost: boostOf(line.version) })),
+      );
+    }
+    return this.#ranking.rank(query);
   }
 }
 

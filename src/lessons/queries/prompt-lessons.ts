@@ -23,9 +23,9 @@ export function lessonsFor(snapshot: Snapshot, prompt: string, moment: Moment): 
   const meant = comingUp(snapshot.lessons(), workOn({ ...moment, prompt })).sort(mostImportantFirst);
   const task = taskOf(prompt);
   const alike = rankingOf(snapshot, task)
-    .rank(snapshot.lessons(), task, moment)
+    .matches(snapshot.lessons(), task)
     .filter(({ relevance, sharedWords }) => relevance > RELEVANCE_FLOOR && sharedWords >= LEAST_WORDS)
-    .map(({ line }) => line);
+    .map(({ item }) => item);
   return [...new Set([...meant, ...alike])];
 }
 
