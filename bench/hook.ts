@@ -9,11 +9,13 @@ import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { HOOK_TOOL } from "../src/ground/clients/hook-call.ts";
+import type { Lesson } from "../src/lessons/format/lesson.ts";
 import { storedBundle, VERSIONS, writeTexts } from "../test/compat/archive.ts";
 import { realisticMemory } from "../test/support/realistic-memory.ts";
 import { removeFolder, scratchFolder } from "../test/support/scratch.ts";
 import { startRows } from "./record-start.ts";
 import { ours, withServer } from "./servers.ts";
+import { sessionRow } from "./session-with-hooks.ts";
 import { print, quantile, type Row, round } from "./table.ts";
 
 const SIZES = [50, 1_000, 10_000];
@@ -83,6 +85,7 @@ print(
     { title: "Its file", rows: sizes },
     { title: `At the end of a turn, ${ROUNDS} rounds of each in turn`, rows: [await recordRow()] },
     { title: `The same events as calls of the server, ${CALLS} of each`, rows: await callRows() },
+    { title: "A session of 200 tool calls that take 0.3 s each, with hooks by the server", rows: await sessionRows() },
     { title: "The session log's hook at the start of a session, each in turn", rows: await startRows() },
   ],
   values.json,
@@ -111,18 +114,29 @@ async function recordRow(): Promise<Row> {
   };
 }
 
-/** A twentieth of the lessons names a command; the one that matches is new in each session. */
+/** A twentieth of the lessons names a command. */
+function withTriggers(lessons: readonly Lesson[]): Lesson[] {
+  return lessons.map((lesson, index) =>
+    index % 20 === 0
+      ? { ...lesson, when: { commands: [`tool-${index} publish`], errors: [`E${index} refused`] } }
+      : lesson,
+  );
+}
+
+async function sessionRows(): Promise<Row[]> {
+  const found: Row[] = [];
+  for (const size of SIZES.slice(0, 2))
+    found.push(await sessionRow(withTriggers(realisticMemory(size).lessons), (turn) => `tool-${turn * 20} publish`));
+  return found;
+}
+
+/** The lesson that matches is new in each session. */
 async function callRows(): Promise<Row[]> {
   const found: Row[] = [];
-  for (const size of [50, 1_000, 10_000]) {
+  for (const size of SIZES) {
     const memory = realisticMemory(size);
     const prompts = memory.questions(CALLS).map(({ text }) => text);
-    const lessons = memory.lessons.map((lesson, index) =>
-      index % 20 === 0
-        ? { ...lesson, when: { commands: [`tool-${index} publish`], errors: [`E${index} refused`] } }
-        : lesson,
-    );
-    const start = ours(lessons);
+    const start = ours(withTriggers(memory.lessons));
     const { folder } = start;
     await withServer(start, async (server) => {
       const times: Record<string, number[]> = {};
