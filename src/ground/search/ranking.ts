@@ -46,8 +46,10 @@ interface Corpus {
   readonly texts: readonly Read[];
   /** In terms, field by field. */
   readonly averageLengths: readonly number[];
-  /** For the number of a term every place where it stands, in order: that of the document times the number of fields, plus that of the field. */
-  readonly places: readonly (readonly number[] | undefined)[];
+  /** Every place where a term stands, term by term and in order: that of the document times the number of fields, plus that of the field. */
+  readonly places: Uint32Array;
+  /** For the number of a term where its places begin; they end where those of the next begin. */
+  readonly starts: Uint32Array;
 }
 
 interface Match<Item, Field extends string> extends Held {
@@ -111,11 +113,12 @@ export class Ranking<Item, Field extends string> {
   /** In the order of the documents. */
   #match(asked: readonly string[]): Match<Item, Field>[] {
     this.#corpus ??= this.#readAll();
-    const { texts, averageLengths, places } = this.#corpus;
+    const { texts, averageLengths, places, starts } = this.#corpus;
     const matches = new Array<Match<Item, Field> | undefined>(texts.length);
     for (const [place, term] of asked.entries()) {
-      // Plain loops: a query passes here for every occurrence of its terms.
-      for (const at of places[this.#numbers.get(term) ?? -1] ?? []) {
+      const number = this.#numbers.get(term);
+      if (number === undefined) continue;
+      for (const at of places.subarray(starts[number], starts[number + 1])) {
         const index = Math.floor(at / this.#weights.length);
         const field = at % this.#weights.length;
         const { terms, scripts } = texts[index] as Read;
@@ -133,24 +136,30 @@ export class Ranking<Item, Field extends string> {
 
   #readAll(): Corpus {
     const read = new Map<string, Read>();
-    const places: number[][] = [];
-    const texts = this.#documents.map(({ fields }, index) => {
+    const texts = this.#documents.map(({ fields }) => {
       const each = this.#fields.map((field) => fields[field]);
       const text = each.join("\0");
       const known = this.#read.get(text) ?? this.#readTexts(each);
       if (!this.#isForOne) read.set(text, known);
-      for (const [field, { numbers }] of known.terms.entries()) {
-        for (const number of numbers) {
-          const at = places[number] ?? [];
-          at.push(index * this.#fields.length + field);
-          places[number] = at;
-        }
-      }
       return known;
     });
     this.#read = read;
     const total = (field: number) => sum(texts.map(({ terms }) => terms[field]?.length ?? 0));
-    return { texts, places, averageLengths: this.#fields.map((_, field) => total(field) / texts.length) };
+    const averageLengths = this.#fields.map((_, field) => total(field) / texts.length);
+    return { texts, averageLengths, ...this.#placesIn(texts) };
+  }
+
+  #placesIn(texts: readonly Read[]): Pick<Corpus, "places" | "starts"> {
+    // Counted first, two behind; filling them in then moves each start to where it belongs.
+    const starts = new Uint32Array(this.#numbers.size + 2);
+    const countUp = (at: number, by = 1): number => (starts[at] = (starts[at] as number) + by);
+    for (const { terms } of texts) for (const { numbers } of terms) for (const number of numbers) countUp(number + 2);
+    for (let at = 2; at < starts.length; at++) countUp(at, starts[at - 1]);
+    const places = new Uint32Array(starts.at(-1) as number);
+    for (const [index, { terms }] of texts.entries())
+      for (const [field, { numbers }] of terms.entries())
+        for (const number of numbers) places[countUp(number + 1) - 1] = index * this.#fields.length + field;
+    return { places, starts };
   }
 
   #readTexts(texts: readonly string[]): Read {
