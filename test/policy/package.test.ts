@@ -66,7 +66,14 @@ describe("the package", () => {
 
 describe("the bundles", () => {
   /** The files of a build that belong to everybody who has an agent. */
-  const ofAgents = ["cli.mjs", "hook.cjs", "record-hook.cjs", "parts", "server/sentinel-memory.cjs"];
+  const ofAgents = [
+    "cli.mjs",
+    "hook.cjs",
+    "answer-payload.cjs",
+    "record-hook.cjs",
+    "parts",
+    "server/sentinel-memory.cjs",
+  ];
   const textOfAll = (names: readonly string[]) =>
     names
       .map((name) => join("dist", name))
@@ -77,6 +84,11 @@ describe("the bundles", () => {
       expect(text).not.toMatch(
         /node:http"|from"http"|require\("(?:node:)?(?:http|net|tls)"\)|pg_advisory|SASLInitialResponse/,
       );
+  });
+
+  it("of a hook that has nothing to say is a tenth of one that has", () => {
+    const [first, answer] = ["hook.cjs", "answer-payload.cjs"].map((name) => statSync(join("dist", name)).size);
+    expect(first).toBeLessThan((answer ?? 0) / 10);
   });
 
   it("of the daemon holds both, so that the test above would notice", () => {

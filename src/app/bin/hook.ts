@@ -23,13 +23,12 @@ setTimeout(() => process.exit(0), LONGEST_RUN_MS).unref();
 void main();
 
 async function main(): Promise<void> {
-  try {
-    const output = await answer(await text(process.stdin));
-    if (output) process.stdout.write(JSON.stringify(output));
-  } catch {
-    // Silent: see above.
-  }
-  process.stdout.write("", () => process.exit(0));
+  // Silent at an error: see above. Most events get no answer, and then opening the output is time lost.
+  const output = await text(process.stdin)
+    .then(answer)
+    .catch(() => undefined);
+  if (output) process.stdout.write(JSON.stringify(output), () => process.exit(0));
+  else process.exit(0);
 }
 
 async function answer(input: string): Promise<object | undefined> {
