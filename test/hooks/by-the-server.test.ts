@@ -1,4 +1,4 @@
-/** Hooks as calls of the connected server: it keeps what it has read, and says what a process says that reads everything anew. */
+/** Hooks as calls of the connected server: it keeps what it has read, and says what a process says that reads everything. */
 import { resolve } from "node:path";
 import { expect, it } from "vitest";
 import { testProject } from "../support/in-test.ts";

@@ -2,7 +2,7 @@
  * Ranks documents by a query, best first: BM25F, which is BM25 over fields that weigh differently, with the lower
  * bound of BM25+.
  *
- * For each term it keeps where it stands, made anew from all documents when they have changed, so that it cannot be out of date.
+ * For each term it keeps where it stands, made from all documents whenever they have changed, so that it cannot be out of date.
  * `npm run bench:search` measures it; the figures below were chosen there, and are round because the results hardly change
  * around them.
  */
