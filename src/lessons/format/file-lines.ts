@@ -117,22 +117,17 @@ export function* fileLines(bytes: Buffer): Generator<FileLine> {
   }
 }
 
-/**
- * The bytes of a file with these lines: lessons in their order, then the lines that are not lessons, in their own.
- * @param versions by id, then byte-wise, as a parsed and a snapshot hold them.
- * @internal
- */
-export function renderFile(versions: readonly VersionLine[], unrecognised: readonly UnrecognisedLine[]): Buffer {
-  return new RenderedFile().render(versions, unrecognised);
-}
-
 /** A file that is rendered again and again: only what stands between the first line that changed and the last is made again. */
 export class RenderedFile {
   #lines: readonly { readonly raw: string }[] = [];
   /** With room behind the file. */
   #bytes = Buffer.alloc(0);
 
-  /** As `renderFile`; the bytes are good until the next call. */
+  /**
+   * The bytes of a file with these lines: lessons in their order, then the lines that are not lessons, in their own. They are good until
+   * the next call.
+   * @param versions by id, then byte-wise, as a parsed and a snapshot hold them.
+   */
   render(versions: readonly VersionLine[], unrecognised: readonly UnrecognisedLine[]): Buffer {
     const [before, lines] = [this.#lines, [...versions, ...unrecognised]];
     const most = Math.min(before.length, lines.length);

@@ -6,7 +6,7 @@ import { subjectOfCommit } from "../kinds/texts/commit-subject.ts";
 import { isCommandAlone } from "../kinds/texts/requests.ts";
 import { outcomeOf } from "../kinds/tool-result.ts";
 import { follow, type Unsettled } from "./settling.ts";
-import { endOf, NO_TURN, type SessionEnd, type Turn, turnAfter } from "./turn.ts";
+import { endOf, NO_TURN, type SessionEnd, turnAfter } from "./turn.ts";
 
 export interface SessionSummary {
   readonly session: string;
@@ -55,30 +55,6 @@ export interface SessionNow extends Omit<SessionSummary, "end"> {
   readonly end: SessionEnd | "still running";
 }
 
-interface Tally {
-  readonly first: Event;
-  last: Event;
-  count: number;
-  request?: string;
-  command?: string;
-  title?: string;
-  plan?: string;
-  parent?: string;
-  decisions: number;
-  refusals: number;
-  compactions: number;
-  settled: number;
-  answer?: string | undefined;
-  turn: Turn;
-  readonly commitsWithoutHash: Set<string>;
-  readonly agents: Set<string>;
-  readonly branches: Set<string>;
-  readonly files: Set<string>;
-  readonly tasks: Map<string, boolean>;
-  readonly commits: Set<string>;
-  readonly failures: Unsettled;
-}
-
 const COMMIT = "commit:";
 /** Since its last event. */
 const RUNNING_MS = 30 * 60 * 1_000;
@@ -90,7 +66,7 @@ export async function summariseSessions(events: AsyncIterable<Event>): Promise<S
   for await (const event of events) {
     if (isOfCommandLine(event)) continue;
     const key = sessionKey(event);
-    const tally = tallies.get(key) ?? newTally(event);
+    const tally: Tally = tallies.get(key) ?? newTally(event);
     tallies.set(key, tally);
     add(event, tally);
   }
@@ -103,7 +79,10 @@ export function asOfNow(summary: SessionSummary, now: number): SessionNow {
   return isRunning ? { ...summary, end: "still running" } : summary;
 }
 
-function newTally(first: Event): Tally {
+type Words = "request" | "command" | "title" | "plan" | "parent" | "answer";
+type Tally = ReturnType<typeof newTally> & { [Said in Words]?: string | undefined };
+
+function newTally(first: Event) {
   return {
     first,
     last: first,
@@ -113,13 +92,13 @@ function newTally(first: Event): Tally {
     compactions: 0,
     settled: 0,
     turn: NO_TURN,
-    commitsWithoutHash: new Set(),
-    agents: new Set(),
-    branches: new Set(),
-    files: new Set(),
-    tasks: new Map(),
-    commits: new Set(),
-    failures: new Map(),
+    commitsWithoutHash: new Set<string>(),
+    agents: new Set<string>(),
+    branches: new Set<string>(),
+    files: new Set<string>(),
+    tasks: new Map<string, boolean>(),
+    commits: new Set<string>(),
+    failures: new Map() as Unsettled,
   };
 }
 
