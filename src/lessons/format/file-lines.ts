@@ -40,16 +40,18 @@ export interface FileLine {
   readonly byteOrderMark: boolean;
 }
 
+const NOTHING_TO_REPAIR = {
+  byteOrderMarks: 0,
+  carriageReturns: 0,
+  blankLines: 0,
+  conflictMarkers: 0,
+  repeatedLines: 0,
+  missingLastNewline: 0,
+  linesWithoutId: 0,
+};
+
 /** How many of each blemish the next write takes away. */
-export interface Repairs {
-  byteOrderMarks: number;
-  carriageReturns: number;
-  blankLines: number;
-  conflictMarkers: number;
-  repeatedLines: number;
-  missingLastNewline: number;
-  linesWithoutId: number;
-}
+export type Repairs = typeof NOTHING_TO_REPAIR;
 
 /** What in a file is not a lesson, and what the next write repairs. */
 export interface FileReport {
@@ -60,16 +62,6 @@ export interface FileReport {
 export interface ParsedFile extends FileReport {
   readonly versions: readonly VersionLine[];
 }
-
-const NOTHING_TO_REPAIR: Readonly<Repairs> = {
-  byteOrderMarks: 0,
-  carriageReturns: 0,
-  blankLines: 0,
-  conflictMarkers: 0,
-  repeatedLines: 0,
-  missingLastNewline: 0,
-  linesWithoutId: 0,
-};
 
 const NEWLINE_BYTE = 0x0a;
 const BYTE_ORDER_MARKS = /^(?:\u00ef\u00bb\u00bf)+/;

@@ -78,16 +78,11 @@ export function gapsIn(files: ReadonlyMap<string, FileNow>, covered: readonly Pi
   return gaps;
 }
 
-export interface Taken {
-  readonly pieces: readonly Piece[];
-  /** Of each piece. */
-  readonly lines: readonly Lines[];
-  /** What is still missing; half a line at the end of a file is not. */
-  readonly left: readonly Gap[];
-}
-
-/** The last lines of these gaps, from the first gap on, about so many bytes at most. */
-export function takeLast(gaps: readonly Gap[], most: number): Taken {
+/**
+ * The last lines of these gaps, from the first gap on, about so many bytes at most.
+ * @returns also what is still missing; half a line at the end of a file is not.
+ */
+export function takeLast(gaps: readonly Gap[], most: number) {
   const pieces: Piece[] = [];
   const lines: Lines[] = [];
   const left: Gap[] = [];

@@ -36,15 +36,10 @@ interface Reading extends Indexed {
   readonly open: OpenFiles;
 }
 
-export interface FoundInIndex {
-  readonly events: readonly Event[];
-  /** Whether everything is indexed; where something is not, an earlier copy of an event may be there, so none is given. */
-  readonly isWhole: boolean;
-}
-
 /** The events with these ids, as far as the index knows for certain which they are. */
-export function findIndexed(index: SearchIndex, ids: readonly string[]): Promise<FoundInIndex> {
+export function findIndexed(index: SearchIndex, ids: readonly string[]) {
   return reading(index, (indexed) => {
+    // Where something is not indexed, an earlier copy of an event may be there, so none is given.
     const isWhole = indexed.gaps.length === 0;
     return { events: isWhole ? ids.flatMap((id) => eventWith(id, indexed) ?? []) : [], isWhole };
   });
