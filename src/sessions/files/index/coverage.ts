@@ -21,14 +21,7 @@ export interface Piece {
 }
 
 /** A file of events as it is at one moment. */
-export interface FileNow {
-  readonly name: string;
-  readonly day: string;
-  readonly path: string;
-  readonly bytes: number;
-  /** What differs when the file was exchanged. */
-  readonly stamp: string;
-}
+export type FileNow = Readonly<ReturnType<typeof fileNow>>;
 
 /** Whole lines, and where they begin in their file. */
 export interface Lines {
@@ -57,7 +50,8 @@ export function filesNow(days: Pick<DayFiles, "list">): Map<string, FileNow> {
   }
 }
 
-function fileNow({ day, generation, path }: DayFile): FileNow {
+/** Its `stamp` is another one when the file was exchanged. */
+function fileNow({ day, generation, path }: DayFile) {
   const { size, ino, birthtimeMs } = statSync(path);
   return { name: `${day}.${generation}`, day, path, bytes: size, stamp: `${ino} ${birthtimeMs}` };
 }

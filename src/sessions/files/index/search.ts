@@ -20,7 +20,7 @@ import { eventOfChunk } from "../../storing/chunks.ts";
 import { readEventLine } from "../event-line.ts";
 import { DamagedError } from "./pages.ts";
 import type { Indexed, SearchIndex } from "./search-index.ts";
-import type { ChunkPlace } from "./view.ts";
+import type { View } from "./view.ts";
 
 const DEFAULT_HITS = 10;
 /** Of files of events, for the texts of one answer. */
@@ -113,7 +113,7 @@ function readChunk(chunk: number, record: Reading): FoundChunk {
   return { id, event, text: eventText(event).slice(place.start, place.end) };
 }
 
-function eventAt({ file, from, bytes }: ChunkPlace, { files, open }: Reading): Event | undefined {
+function eventAt({ file, from, bytes }: ReturnType<View["placeOf"]>, { files, open }: Reading): Event | undefined {
   return readEventLine(open.read(files.get(file)?.path ?? "", from, bytes).toString());
 }
 
