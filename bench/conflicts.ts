@@ -2,15 +2,17 @@
  * How often two branches of a memory conflict under git's default driver, as on a hosting site that does not know `union`:
  * `npm run bench:conflicts`. Every merge is git's own, over files as the store writes them.
  */
+
 import { spawnSync } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { saveLesson } from "../src/lessons/changes/save.ts";
-import { parseFile, renderFile } from "../src/lessons/format/file-lines.ts";
+import { parseFile } from "../src/lessons/format/file-lines.ts";
 import { type Lesson, writeVersion } from "../src/lessons/format/lesson.ts";
 import { WorkingCopy } from "../src/lessons/merge/fold.ts";
 import { prune } from "../src/lessons/merge/prune.ts";
 import { References } from "../src/lessons/queries/references.ts";
+import { renderFile } from "../test/support/lines.ts";
 import { realisticMemory } from "../test/support/realistic-memory.ts";
 import { removeFolder, scratchFolder } from "../test/support/scratch.ts";
 

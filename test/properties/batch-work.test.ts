@@ -2,10 +2,9 @@
 import { expect, it } from "vitest";
 import { hintsFor } from "../../src/lessons/answers/log-hints.ts";
 import { saveLesson } from "../../src/lessons/changes/save.ts";
-import { renderFile } from "../../src/lessons/format/file-lines.ts";
 import { WorkingCopy } from "../../src/lessons/merge/fold.ts";
 import { prune } from "../../src/lessons/merge/prune.ts";
-import { snapshotOf } from "../support/lines.ts";
+import { renderFile, snapshotOf } from "../support/lines.ts";
 import { growsFaster } from "../support/processor-time.ts";
 import { realisticMemory } from "../support/realistic-memory.ts";
 import { NOON } from "./arbitrary-files.ts";

@@ -1,4 +1,5 @@
 /** A working copy that changed step by step knows what a fold of its lines knows, and finds what a look at every lesson finds. */
+
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { SentinelError } from "../../src/ground/core/errors.ts";
@@ -6,7 +7,7 @@ import { LayeredMap } from "../../src/ground/core/layered-map.ts";
 import { forgetLessons } from "../../src/lessons/changes/forget.ts";
 import { knownTopic, sameGap } from "../../src/lessons/changes/same-lesson.ts";
 import { saveLesson } from "../../src/lessons/changes/save.ts";
-import { parseFile, RenderedFile, renderFile } from "../../src/lessons/format/file-lines.ts";
+import { parseFile, RenderedFile } from "../../src/lessons/format/file-lines.ts";
 import { formOf, topicForm } from "../../src/lessons/format/forms.ts";
 import type { Lesson } from "../../src/lessons/format/lesson.ts";
 import { ExternalEdits } from "../../src/lessons/merge/external-edits.ts";
@@ -19,6 +20,7 @@ import { findRecords, References } from "../../src/lessons/queries/references.ts
 import { nearestLesson, termsOf } from "../../src/lessons/queries/similarity.ts";
 import { countTopics, topicsOf } from "../../src/lessons/queries/topics.ts";
 import { runs } from "../support/form.ts";
+import { renderFile } from "../support/lines.ts";
 import { arbitraryFile, arbitraryTexts, NOON, type Texts } from "./arbitrary-files.ts";
 
 const RUNS = runs(100);

@@ -32,16 +32,7 @@ import { countRead } from "./read-count.ts";
 import { STAGING } from "./sidecar-names.ts";
 
 /** Properties of a file; when its bytes may have changed, `stamp` has. */
-export interface FileInfo {
-  readonly stamp: string;
-  /** When its bytes last changed, in ms since 1970. */
-  readonly changedMs: number;
-  /** In bytes. */
-  readonly size: number;
-  readonly mode: number;
-  readonly uid: number;
-  readonly gid: number;
-}
+export type FileInfo = Readonly<ReturnType<typeof toInfo>>;
 
 /** Who may do what with a file; without an owner it belongs to the one who writes it. */
 export type Rights = Pick<FileInfo, "mode"> & Partial<Pick<FileInfo, "uid" | "gid">>;
@@ -195,11 +186,12 @@ export function flushFolder(folder: string): void {
  * The stamp is device, inode, size and the times to the nanosecond: a file replaced twice can have its first inode again,
  * the same size and the same millisecond.
  */
-function toInfo(info: BigIntStats): FileInfo {
-  const stamp = [info.dev, info.ino, info.size, info.mtimeNs, info.ctimeNs].join(" ");
+function toInfo(info: BigIntStats) {
   return {
-    stamp,
+    stamp: [info.dev, info.ino, info.size, info.mtimeNs, info.ctimeNs].join(" "),
+    /** When its bytes last changed, in ms since 1970. */
     changedMs: Number(info.mtimeMs),
+    /** In bytes. */
     size: Number(info.size),
     mode: Number(info.mode & 0o7777n),
     uid: Number(info.uid),

@@ -21,30 +21,21 @@ export const LOCAL_FILES = {
 } as const;
 
 /** Absolute paths; none of them need exist. */
-export interface ContextFolder {
-  /** The root of what is committed. */
-  readonly shared: string;
-  readonly memoryFile: string;
-  readonly memoryPolicy: string;
-  readonly privacyPolicy: string;
-  readonly budgetsPolicy: string;
-  readonly channelsPolicy: string;
-  /** The folder of what people wrote for every bundle. */
-  readonly views: string;
-  /** The root of what is the person's own; the files below it are checked by `localFile`. */
-  readonly local: string;
-}
+export type ContextFolder = Readonly<ReturnType<typeof contextFolder>>;
 
 /** @param shared path of the `.context` folder. */
-export function contextFolder(shared: string): ContextFolder {
+export function contextFolder(shared: string) {
   return {
+    /** The root of what is committed. */
     shared,
     memoryFile: join(shared, "memory_log.jsonl"),
     memoryPolicy: join(shared, "policies", "memory.yaml"),
     privacyPolicy: join(shared, "policies", "privacy.yaml"),
     budgetsPolicy: join(shared, "policies", "budgets.yaml"),
     channelsPolicy: join(shared, "policies", "channels.yaml"),
+    /** The folder of what people wrote for every bundle. */
     views: join(shared, "views"),
+    /** The root of what is the person's own; the files below it are checked by `localFile`. */
     local: join(shared, LOCAL_FOLDER),
   };
 }

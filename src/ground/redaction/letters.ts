@@ -67,13 +67,6 @@ const STEPS = Uint8Array.from({ length: 64 }, (_, classes) => {
   return COUNTS | (beginsPiece ? BEGINS_PIECE : 0) | (isPair ? IS_PAIR : 0);
 });
 
-interface Measures {
-  /** 0 for words, about 0.65 for random letters; undefined when there are too few letter pairs to say. */
-  readonly rarePairs: number | undefined;
-  /** Mean length of the pieces of a token (`Words`, `UPPER`, `words`, digits): below 3 for random ones, above 4 for camelCase. */
-  readonly meanPiece: number;
-}
-
 const PIECES = /[A-Z]?[a-z]{2,}|[A-Z]{3,}(?![a-z])/g;
 
 /**
@@ -93,7 +86,7 @@ export function shareOfWords(text: string): number {
 }
 
 /** Both measures in one pass. */
-export function measure(text: string): Measures {
+export function measure(text: string) {
   let pairs = 0;
   let rare = 0;
   let pieces = 0;
@@ -111,5 +104,10 @@ export function measure(text: string): Measures {
     rare += isPair & ~((BITS[before] as number) >>> (code & 31));
     before = code & 31;
   }
-  return { rarePairs: pairs < 4 ? undefined : rare / pairs, meanPiece: pieces ? length / pieces : 0 };
+  return {
+    /** 0 for words, about 0.65 for random letters; undefined when there are too few letter pairs to say. */
+    rarePairs: pairs < 4 ? undefined : rare / pairs,
+    /** Mean length of the pieces of a token (`Words`, `UPPER`, `words`, digits): below 3 for random ones, above 4 for camelCase. */
+    meanPiece: pieces ? length / pieces : 0,
+  };
 }

@@ -21,25 +21,17 @@ export interface Section extends Group {
   readonly note?: string;
 }
 
-/** What an answer shows of a plan. */
-export interface Batch {
-  /** One for each of its topics. */
-  readonly texts: readonly string[];
-  readonly topics: readonly string[];
-  readonly sections: readonly Section[];
-  readonly isWhole: boolean;
-}
-
 /**
  * Fills a batch with whole sections, in their order. If already the first is too large it is begun, so that it too comes to an end.
  * @param extras of what the batch shows, to be shown where it shows all and has room for it.
+ * @returns what an answer shows of a plan, with a text for each of its topics.
  */
 export function firstBatch(
   sections: readonly Section[],
   extras: (shown: readonly Section[]) => readonly Section[],
   references: References,
   budget: Budget,
-): Batch {
+) {
   const meter = new Meter(budget);
   const shown: Section[] = [];
   const fill = (each: readonly Section[]) => {

@@ -11,13 +11,6 @@ import type { References } from "../queries/references.ts";
 import { countTopics, type TopicCount } from "../queries/topics.ts";
 import { topicList } from "./topic-text.ts";
 
-export interface FittedRecords {
-  readonly blocks: readonly string[];
-  readonly inFull: readonly LessonLine[];
-  /** What comes after the full lessons, a line each; empty when every lesson is in full. */
-  readonly rest: readonly string[];
-}
-
 /** Tokens that the number before a lesson may add to its text. */
 const NUMBER_TOKENS = 2;
 /** The tokens of each lesson in full; a line stays the same object as long as it stays in the file. */
@@ -35,7 +28,7 @@ export function fitRecords(
   references: References,
   budget: Budget,
   topics?: readonly TopicCount[],
-): FittedRecords {
+) {
   const everything = packInFull(lines, references, budget);
   if (everything.left.length === 0) return { blocks: everything.texts, inFull: everything.taken, rest: [] };
 
@@ -47,6 +40,7 @@ export function fitRecords(
   return {
     blocks: full.texts,
     inFull: full.taken,
+    /** What comes after the full lessons, a line each; empty when every lesson is in full. */
     rest: [
       ...(index.texts.length > 0 ? [`${index.texts.length} more in short; call with ids for the whole text:`] : []),
       ...index.texts,

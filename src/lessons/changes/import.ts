@@ -21,18 +21,7 @@ import { adopt, takenFromBare } from "./adopt.ts";
 import { prepareDraft, prepareReason } from "./draft.ts";
 import type { FieldRedaction } from "./field-text.ts";
 
-export interface Imported {
-  readonly versions: readonly Version[];
-  /** How many lines read as lessons, whether they were imported or refused; 0 for a file that is not a memory. */
-  readonly records: number;
-  readonly refused: readonly Refused[];
-  /** How many lessons add nothing, because they are hidden in their own memory and their text had to change. */
-  readonly leftOut: number;
-  /** How many lessons had secrets, own words or private passages taken out. */
-  readonly redacted: number;
-  /** What was taken out of them, each kind and field once. */
-  readonly redactions: readonly FieldRedaction[];
-}
+export type Imported = Readonly<ReturnType<typeof importVersions>>;
 
 interface ImportedVersion {
   readonly version: Version;
@@ -46,11 +35,7 @@ interface Refused {
 }
 
 /** @param onProgress called after every version, since looking for secrets takes its time. */
-export function importVersions(
-  bytes: Buffer,
-  words: OwnWords,
-  onProgress: (done: number, total: number) => void,
-): Imported {
+export function importVersions(bytes: Buffer, words: OwnWords, onProgress: (done: number, total: number) => void) {
   const file = asLines(bytes);
   const parsed = adopt(parseFile(file), words);
   const snapshot = fold(parsed.versions);
@@ -72,10 +57,14 @@ export function importVersions(
   const redacted = imported.filter(({ redactions }) => redactions.length > 0);
   return {
     versions: imported.map(({ version }) => version),
+    /** How many lines read as lessons, whether they were imported or refused; 0 for a file that is not a memory. */
     records: parsed.versions.length,
     refused: refused.sort((a, b) => a.number - b.number),
+    /** How many lessons add nothing, because they are hidden in their own memory and their text had to change. */
     leftOut: [...hidden].filter((id) => !taken.has(id)).length,
+    /** How many lessons had secrets, own words or private passages taken out. */
     redacted: new Set(redacted.map(({ version }) => version.id)).size,
+    /** What was taken out of them, each kind and field once. */
     redactions: summed(redacted.flatMap(({ redactions }) => redactions)),
   };
 }

@@ -18,24 +18,13 @@ export interface Holding {
   readonly inTrash: boolean;
 }
 
-export interface PurgePlan {
-  /** Made from it, at any remove, with telling words of it. */
-  readonly derived: readonly Holding[];
-  /** Made from it, without any. */
-  readonly withoutWords: readonly Lesson[];
-  /** What these, or the lesson itself, were made from, with such words; they stay where they are. */
-  readonly sources: readonly Holding[];
-  /** What the derived lessons stand for and nothing else would say: they come back when those go. */
-  readonly back: readonly Holding[];
-  /** Ids of such lessons whose text is nowhere on this machine. */
-  readonly lost: readonly string[];
-}
+export type PurgePlan = Readonly<ReturnType<typeof planPurge>>;
 
 /**
  * Plans the purge of a lesson with what was derived from it (docs/design/lessons.md, "Purging what was derived").
  * @param removed lessons that are not in the memory but on this machine.
  */
-export function planPurge(id: string, snapshot: Snapshot, removed: readonly Lesson[]): PurgePlan {
+export function planPurge(id: string, snapshot: Snapshot, removed: readonly Lesson[]) {
   const atHand = new AtHand(snapshot, removed);
   const made = atHand.madeFrom(id);
   const origins = atHand.origins([id]);
@@ -57,13 +46,18 @@ export function planPurge(id: string, snapshot: Snapshot, removed: readonly Less
   const back = needed.flatMap(holding);
   const isBack = new Set(back.map(({ lesson }) => lesson.id));
   return {
+    /** Made from it, at any remove, with telling words of it. */
     derived,
+    /** Made from it, without any. */
     withoutWords: related.filter((held) => !holdsWords(held)).map(({ lesson }) => lesson),
+    /** What these, or the lesson itself, were made from, with such words; they stay where they are. */
     sources: [...kin]
       .filter((other) => !isBack.has(other))
       .flatMap(holding)
       .filter(holdsWords),
+    /** What the derived lessons stand for and nothing else would say: they come back when those go. */
     back,
+    /** Ids of such lessons whose text is nowhere on this machine. */
     lost: needed.filter((other) => !isBack.has(other)),
   };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { logLine } from "../../../test/support/lines.ts";
-import { parseFile, renderFile, toLine } from "./file-lines.ts";
+import { logLine, renderFile } from "../../../test/support/lines.ts";
+import { parseFile, toLine } from "./file-lines.ts";
 
 const A = logLine("auth", "which login");
 const B = logLine("db", "풀 크기");
@@ -78,7 +78,7 @@ describe("parseFile", () => {
   });
 });
 
-describe("renderFile", () => {
+describe("a file that is rendered", () => {
   it("puts lessons in order of id and what is no lesson after them, in its own order", () => {
     const { versions, unrecognised } = parse("zebra", B, A, "apple");
     const text = renderFile(versions, unrecognised).toString();

@@ -40,16 +40,18 @@ export interface FileLine {
   readonly byteOrderMark: boolean;
 }
 
+const NOTHING_TO_REPAIR = {
+  byteOrderMarks: 0,
+  carriageReturns: 0,
+  blankLines: 0,
+  conflictMarkers: 0,
+  repeatedLines: 0,
+  missingLastNewline: 0,
+  linesWithoutId: 0,
+};
+
 /** How many of each blemish the next write takes away. */
-export interface Repairs {
-  byteOrderMarks: number;
-  carriageReturns: number;
-  blankLines: number;
-  conflictMarkers: number;
-  repeatedLines: number;
-  missingLastNewline: number;
-  linesWithoutId: number;
-}
+export type Repairs = typeof NOTHING_TO_REPAIR;
 
 /** What in a file is not a lesson, and what the next write repairs. */
 export interface FileReport {
@@ -60,16 +62,6 @@ export interface FileReport {
 export interface ParsedFile extends FileReport {
   readonly versions: readonly VersionLine[];
 }
-
-const NOTHING_TO_REPAIR: Readonly<Repairs> = {
-  byteOrderMarks: 0,
-  carriageReturns: 0,
-  blankLines: 0,
-  conflictMarkers: 0,
-  repeatedLines: 0,
-  missingLastNewline: 0,
-  linesWithoutId: 0,
-};
 
 const NEWLINE_BYTE = 0x0a;
 const BYTE_ORDER_MARKS = /^(?:\u00ef\u00bb\u00bf)+/;
@@ -117,22 +109,17 @@ export function* fileLines(bytes: Buffer): Generator<FileLine> {
   }
 }
 
-/**
- * The bytes of a file with these lines: lessons in their order, then the lines that are not lessons, in their own.
- * @param versions by id, then byte-wise, as a parsed and a snapshot hold them.
- * @internal
- */
-export function renderFile(versions: readonly VersionLine[], unrecognised: readonly UnrecognisedLine[]): Buffer {
-  return new RenderedFile().render(versions, unrecognised);
-}
-
 /** A file that is rendered again and again: only what stands between the first line that changed and the last is made again. */
 export class RenderedFile {
   #lines: readonly { readonly raw: string }[] = [];
   /** With room behind the file. */
   #bytes = Buffer.alloc(0);
 
-  /** As `renderFile`; the bytes are good until the next call. */
+  /**
+   * The bytes of a file with these lines: lessons in their order, then the lines that are not lessons, in their own. They are good until
+   * the next call.
+   * @param versions by id, then byte-wise, as a parsed and a snapshot hold them.
+   */
   render(versions: readonly VersionLine[], unrecognised: readonly UnrecognisedLine[]): Buffer {
     const [before, lines] = [this.#lines, [...versions, ...unrecognised]];
     const most = Math.min(before.length, lines.length);

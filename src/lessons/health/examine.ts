@@ -9,7 +9,6 @@ import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import { adopt } from "../changes/adopt.ts";
 import { fileLines, parseFile } from "../format/file-lines.ts";
 import { fold } from "../merge/fold.ts";
-import type { Snapshot } from "../merge/snapshot.ts";
 import type { Finding } from "./finding.ts";
 import { examineHidden } from "./hidden.ts";
 import { examineCircles, examinePurgedCues, examineRecord, examineVersions, type PlacedVersion } from "./lessons.ts";
@@ -19,12 +18,6 @@ import { examineAdopted, examineConflicts, examineSameGaps } from "./unsettled.t
 
 export { type Finding, lineRanges } from "./finding.ts";
 
-export interface Health {
-  readonly snapshot: Snapshot;
-  /** The worst first, then in order of their lines. */
-  readonly findings: readonly Finding[];
-}
-
 export interface Expectations {
   /** What clients show of an answer; none for a check that does not care. */
   readonly clients: readonly ClientBudget[];
@@ -33,8 +26,11 @@ export interface Expectations {
   readonly words: OwnWords;
 }
 
-/** Examines the bytes of a memory file. Total: any bytes are a file, if a broken one. */
-export function examine(bytes: Buffer, { clients, compactThreshold, words }: Expectations): Health {
+/**
+ * Examines the bytes of a memory file. Total: any bytes are a file, if a broken one.
+ * @returns also what was found, the worst first, then in order of the lines.
+ */
+export function examine(bytes: Buffer, { clients, compactThreshold, words }: Expectations) {
   if (isUtf16(bytes)) return { snapshot: fold([]), findings: [NOT_UTF8] };
   const lines = [...fileLines(bytes)];
   const parsed = adopt(parseFile(bytes), words);

@@ -7,17 +7,10 @@ import { findId } from "../queries/references.ts";
 import { versionsNamed } from "../queries/version-references.ts";
 import type { Removed } from "./trash.ts";
 
-export interface Restorable {
-  /** Lessons that are not in the memory, each as it was last; latest first. */
-  readonly gone: readonly Removed[];
-  /** Every other text that the memory does not say; latest first. */
-  readonly earlier: readonly Removed[];
-  /** For each lesson what its id alone brings back, if anything; latest first. */
-  readonly last: readonly Removed[];
-}
+export type Restorable = Readonly<ReturnType<typeof findRestorable>>;
 
 /** Sorts the trash by what a restore would do; versions that say what the memory says already are left out, as is a text that went twice. */
-export function findRestorable(removed: readonly Removed[], snapshot: Snapshot): Restorable {
+export function findRestorable(removed: readonly Removed[], snapshot: Snapshot) {
   const [last, texts] = [new Set<Removed>(), new Set<Removed>()];
   for (const [id, versions] of groupBy(removed, ({ lesson }) => lesson.id)) {
     const shown = snapshot.shown(id);
@@ -33,8 +26,11 @@ export function findRestorable(removed: readonly Removed[], snapshot: Snapshot):
   }
   const isGone = (entry: Removed) => last.has(entry) && snapshot.shown(entry.lesson.id).length === 0;
   return {
+    /** Lessons that are not in the memory, each as it was last; latest first. */
     gone: removed.filter(isGone),
+    /** Every other text that the memory does not say; latest first. */
     earlier: removed.filter((entry) => texts.has(entry) && !isGone(entry)),
+    /** For each lesson what its id alone brings back, if anything; latest first. */
     last: removed.filter((entry) => last.has(entry)),
   };
 }

@@ -6,23 +6,10 @@ import type { Snapshot } from "./snapshot.ts";
 import { headsIn } from "./versions.ts";
 
 /** What came of it; the figures but for `taken` count lessons, not versions. */
-export interface MergeOutcome {
-  /** Not there before. */
-  readonly added: number;
-  /** There before, in an older version. */
-  readonly updated: number;
-  /** Forgotten or compacted in the other memory, and so taken out of ours. */
-  readonly hidden: number;
-  /** Nothing new: the same or a later version was there, or the lesson was forgotten or compacted here. */
-  readonly known: number;
-  /** Forgotten or compacted in the other memory, and never in ours. */
-  readonly retired: number;
-  /** How many versions went in, seen or not; 0 means that there is nothing to write. */
-  readonly taken: number;
-}
+export type MergeOutcome = Readonly<ReturnType<typeof mergeVersions>>;
 
 /** Adds to a memory the versions of another memory that could make a difference. */
-export function mergeVersions(memory: WorkingCopy, versions: readonly Version[]): MergeOutcome {
+export function mergeVersions(memory: WorkingCopy, versions: readonly Version[]) {
   const before = shownById(memory);
   const met = new Set(versions.map(({ id }) => id));
   const strange = new Set([...met].filter((id) => memory.versions(id).length === 0 && !memory.coveredBy(id)));
@@ -36,11 +23,17 @@ export function mergeVersions(memory: WorkingCopy, versions: readonly Version[])
   const changed = new Set([...added, ...updated, ...hidden]);
   const unchanged = [...met].filter((id) => !changed.has(id));
   return {
+    /** Not there before. */
     added: added.length,
+    /** There before, in an older version. */
     updated: updated.length,
+    /** Forgotten or compacted in the other memory, and so taken out of ours. */
     hidden: hidden.length,
+    /** Nothing new: the same or a later version was there, or the lesson was forgotten or compacted here. */
     known: unchanged.filter((id) => !strange.has(id)).length,
+    /** Forgotten or compacted in the other memory, and never in ours. */
     retired: unchanged.filter((id) => strange.has(id)).length,
+    /** How many versions went in, seen or not; 0 means that there is nothing to write. */
     taken: news.length,
   };
 }

@@ -1,4 +1,5 @@
 /** Sets of topics that may be one topic under several names, found without comparing each with each. */
+import { groupBy } from "../../ground/core/group-by.ts";
 import { topicForm } from "../format/forms.ts";
 import { looksLike, shareLeadingWord, topicKeys } from "./topics.ts";
 
@@ -46,13 +47,7 @@ export class DisjointSets {
 
   /** The sets of two items or more. */
   groups(): number[][] {
-    const groups = new Map<number, number[]>();
-    for (const item of this.#parents.keys()) {
-      const root = this.of(item);
-      const group = groups.get(root);
-      if (group) group.push(item);
-      else groups.set(root, [item]);
-    }
+    const groups = groupBy(this.#parents.keys(), (item) => this.of(item));
     return [...groups.values()].filter((group) => group.length > 1);
   }
 }

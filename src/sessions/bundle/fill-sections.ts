@@ -17,12 +17,6 @@ export interface Filled {
   readonly left: readonly Candidate[];
 }
 
-interface FilledSection {
-  readonly section: BundleSection;
-  readonly taken: readonly Candidate[];
-  readonly left: readonly Candidate[];
-}
-
 interface Sized {
   readonly candidate: Candidate;
   readonly text: string;
@@ -69,7 +63,7 @@ export class SectionFiller {
   }
 
   /** What is too large for its section's share may fit into what all shares left over. */
-  #spendSpare(filled: FilledSection[], total: number): void {
+  #spendSpare(filled: ReturnType<typeof fill>[], total: number): void {
     let spare = filled.reduce((rest, { section }) => rest - section.token_est, total);
     for (const [at, { section, left }] of filled.entries()) {
       if (left.length === 0) continue;
@@ -112,7 +106,7 @@ class Queue {
   }
 }
 
-function fill(name: SectionName, queue: Queue, room: number): FilledSection {
+function fill(name: SectionName, queue: Queue, room: number) {
   const taken: Sized[] = [];
   const left: Candidate[] = [];
   let used = HEADING;

@@ -4,7 +4,7 @@
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { type Problem, SentinelError } from "../../ground/core/errors.ts";
+import { SentinelError } from "../../ground/core/errors.ts";
 import { type PolicySchema, type PolicyValues, policyFindings } from "../../ground/core/policy.ts";
 import { changeUserFile } from "../../ground/files/user-folder.ts";
 import { configFolders } from "../../ground/project/config-folders.ts";
@@ -28,19 +28,11 @@ const SCHEMA = {
   },
 } as const satisfies PolicySchema;
 
-interface LogLimits {
-  /** Those that exist. */
-  readonly files: readonly string[];
-  /** What is over its time or limit is dropped; undefined where a file cannot be read, so that nothing is. */
-  readonly limits: RetentionLimits | undefined;
-  readonly problems: readonly Problem[];
-}
-
 /** The person's file for a project. */
 export const limitsFile = (projectFolder: string): string => join(configFolders(projectFolder).ofProject, NAME);
 
 /** Reads the files as they are now. */
-export async function readLogLimits(projectFolder: string): Promise<LogLimits> {
+export async function readLogLimits(projectFolder: string) {
   const own = configFolders(projectFolder);
   const paths = [join(own.general, NAME), join(own.ofProject, NAME)] as const;
   const general = await readPolicyFile(paths[0], SCHEMA);
@@ -49,8 +41,10 @@ export async function readLogLimits(projectFolder: string): Promise<LogLimits> {
   const problems = found.map(({ what, fix }) => ({ what, fix }));
   const isUsable = general.problems.length + ofProject.problems.length === 0;
   return {
+    /** Those that exist. */
     files: paths.filter((path) => existsSync(path)),
     problems,
+    /** What is over its time or limit is dropped; undefined where a file cannot be read, so that nothing is. */
     limits: isUsable ? limitsOf(ofProject.values) : undefined,
   };
 }

@@ -10,14 +10,9 @@ import { PurgedList } from "./purged-list.ts";
 /** What the lock is named after; no such file is made. */
 const LOCKED = "record";
 
-export interface LogFiles {
-  readonly folder: string;
-  readonly days: DayFiles;
-  readonly artifacts: Artifacts;
-  readonly purged: PurgedList;
-}
+export type LogFiles = Readonly<ReturnType<typeof logFiles>>;
 
-export function logFiles(folder: string): LogFiles {
+export function logFiles(folder: string) {
   return {
     folder,
     days: new DayFiles(join(folder, "events")),

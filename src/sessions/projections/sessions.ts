@@ -6,77 +6,14 @@ import { subjectOfCommit } from "../kinds/texts/commit-subject.ts";
 import { isCommandAlone } from "../kinds/texts/requests.ts";
 import { outcomeOf } from "../kinds/tool-result.ts";
 import { follow, type Unsettled } from "./settling.ts";
-import { endOf, NO_TURN, type SessionEnd, type Turn, turnAfter } from "./turn.ts";
+import { endOf, NO_TURN, type SessionEnd, turnAfter } from "./turn.ts";
 
-export interface SessionSummary {
-  readonly session: string;
-  /** Whose it is; undefined for the reader's own. */
-  readonly person: string | undefined;
-  /** The client; its child agents are counted apart. */
-  readonly agent: string;
-  readonly childAgents: number;
-  /** First and last event, ISO 8601. */
-  readonly began: string;
-  readonly ended: string;
-  readonly end: SessionEnd;
-  /** Whether its client said that it ended; imported sessions do not have that. */
-  readonly isEndKnown: boolean;
-  /** In the order in which it came to them. */
-  readonly branches: readonly string[];
-  /** What the person asked first, in full; a command without words only where nothing else was asked. */
-  readonly request: string | null;
-  /** What the agent said last, in full. */
-  readonly answer: string | null;
-  readonly title: string | null;
-  /** The plan from an earlier session that it carries out. */
-  readonly plan: string | null;
-  /** The session whose plan this one carries out. */
-  readonly parent: string | null;
-  /** Files of the project that were changed, in the order of their first change, from the top of its worktree. */
-  readonly files: readonly string[];
-  /** Other files, such as the client's own plans; absolute paths. */
-  readonly filesElsewhere: readonly string[];
-  readonly tasks: { readonly done: number; readonly all: number };
-  readonly decisions: number;
-  /** Hashes of commits. */
-  readonly commits: readonly string[];
-  /** Subjects of commits whose hash no output named; empty where the command does not have one. */
-  readonly commitsWithoutHash: readonly string[];
-  readonly failed: number;
-  /** Those of them that a later success of the same work settled. */
-  readonly settled: number;
-  readonly refusals: number;
-  readonly compactions: number;
-  readonly events: number;
-}
+/** A session as its events tell it. */
+export type SessionSummary = Readonly<ReturnType<typeof summaryOf>>;
 
 /** A summary as it is told at a moment. */
 export interface SessionNow extends Omit<SessionSummary, "end"> {
   readonly end: SessionEnd | "still running";
-}
-
-interface Tally {
-  readonly first: Event;
-  last: Event;
-  count: number;
-  request?: string;
-  command?: string;
-  title?: string;
-  plan?: string;
-  parent?: string;
-  decisions: number;
-  refusals: number;
-  compactions: number;
-  settled: number;
-  answer?: string | undefined;
-  turn: Turn;
-  readonly commitsWithoutHash: Set<string>;
-  readonly agents: Set<string>;
-  readonly branches: Set<string>;
-  readonly files: Set<string>;
-  readonly tasks: Map<string, boolean>;
-  readonly commits: Set<string>;
-  readonly failures: Unsettled;
 }
 
 const COMMIT = "commit:";
@@ -90,7 +27,7 @@ export async function summariseSessions(events: AsyncIterable<Event>): Promise<S
   for await (const event of events) {
     if (isOfCommandLine(event)) continue;
     const key = sessionKey(event);
-    const tally = tallies.get(key) ?? newTally(event);
+    const tally: Tally = tallies.get(key) ?? newTally(event);
     tallies.set(key, tally);
     add(event, tally);
   }
@@ -103,7 +40,10 @@ export function asOfNow(summary: SessionSummary, now: number): SessionNow {
   return isRunning ? { ...summary, end: "still running" } : summary;
 }
 
-function newTally(first: Event): Tally {
+type Words = "request" | "command" | "title" | "plan" | "parent" | "answer";
+type Tally = ReturnType<typeof newTally> & { [Said in Words]?: string | undefined };
+
+function newTally(first: Event) {
   return {
     first,
     last: first,
@@ -113,13 +53,13 @@ function newTally(first: Event): Tally {
     compactions: 0,
     settled: 0,
     turn: NO_TURN,
-    commitsWithoutHash: new Set(),
-    agents: new Set(),
-    branches: new Set(),
-    files: new Set(),
-    tasks: new Map(),
-    commits: new Set(),
-    failures: new Map(),
+    commitsWithoutHash: new Set<string>(),
+    agents: new Set<string>(),
+    branches: new Set<string>(),
+    files: new Set<string>(),
+    tasks: new Map<string, boolean>(),
+    commits: new Set<string>(),
+    failures: new Map() as Unsettled,
   };
 }
 
@@ -171,33 +111,47 @@ function addResult(event: Event, tally: Tally): void {
   if (subject !== undefined) tally.commitsWithoutHash.add(subject);
 }
 
-function summaryOf(tally: Tally): SessionSummary {
+function summaryOf(tally: Tally) {
   const { first, last, tasks } = tally;
   const agents = [...tally.agents];
   const files = [...tally.files];
   const own = agents.filter((agent) => !agent.includes("/"));
   return {
     session: first.session,
+    /** Whose it is; undefined for the reader's own. */
     person: first.person,
+    /** The client; its child agents are counted apart. */
     agent: own[0] ?? first.agent.split("/", 1)[0] ?? first.agent,
     childAgents: agents.length - own.length,
+    /** First and last event, ISO 8601. */
     began: first.ts,
     ended: last.ts,
     end: endOf(tally.turn),
+    /** Whether its client said that it ended; imported sessions do not have that. */
     isEndKnown: tally.turn.reason !== undefined,
+    /** In the order in which it came to them. */
     branches: [...tally.branches],
+    /** What the person asked first, in full; a command without words only where nothing else was asked. */
     request: tally.request ?? tally.command ?? null,
+    /** What the agent said last, in full. */
     answer: tally.answer ?? null,
     title: tally.title ?? null,
+    /** The plan from an earlier session that it carries out. */
     plan: tally.plan ?? null,
+    /** The session whose plan this one carries out. */
     parent: tally.parent ?? null,
+    /** Files of the project that were changed, in the order of their first change, from the top of its worktree. */
     files: files.filter((path) => !ABSOLUTE.test(path)),
+    /** Other files, such as the client's own plans; absolute paths. */
     filesElsewhere: files.filter((path) => ABSOLUTE.test(path)),
     tasks: { done: [...tasks.values()].filter(Boolean).length, all: tasks.size },
     decisions: tally.decisions,
+    /** Hashes of commits. */
     commits: [...tally.commits],
+    /** Subjects of commits whose hash no output named; empty where the command does not have one. */
     commitsWithoutHash: [...tally.commitsWithoutHash],
     failed: tally.failures.size + tally.settled,
+    /** Those of them that a later success of the same work settled. */
     settled: tally.settled,
     refusals: tally.refusals,
     compactions: tally.compactions,

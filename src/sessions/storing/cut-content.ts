@@ -7,18 +7,13 @@ import type { RedactedText } from "../../ground/redaction/redact.ts";
 import type { Content, Json, Kind } from "../kinds/event.ts";
 import { excerpt, extentOf } from "./excerpt.ts";
 
-export interface CutContent {
-  readonly content: Content;
-  /** Whole texts by the id of their artifact. */
-  readonly artifacts: ReadonlyMap<string, string>;
-}
-
 /**
  * Cuts long texts (docs/design/sessions.md, "What an event holds"): the result of a tool gets its stored form, other content a list `cuts` of
  * what was cut.
  * @param content redacted.
+ * @returns also the whole texts, by the id of their artifact.
  */
-export function cutContent(kind: Kind, content: Content): CutContent {
+export function cutContent(kind: Kind, content: Content) {
   const artifacts = new Map<string, string>();
   const { text, ...others } = content;
   if (kind !== "tool_result" || typeof text !== "string")

@@ -23,14 +23,8 @@ export interface Excerpt {
   readonly headLines: number;
 }
 
-/** How much a text is. */
-export interface Extent {
-  /** Of UTF-8. */
-  readonly bytes: number;
-  readonly lines: number;
-}
-
-export const extentOf = (text: string): Extent => ({ bytes: Buffer.byteLength(text), lines: countLines(text) });
+/** How much a text is; bytes are of UTF-8. */
+export const extentOf = (text: string) => ({ bytes: Buffer.byteLength(text), lines: countLines(text) });
 
 /**
  * The text where it is short enough; else its first lines, and its last ones too where the end of it tells something, with a

@@ -7,19 +7,12 @@ import { tryLock } from "../remote/while-holding.ts";
 import { type CallerOfToken, mustRecordIn, whoCalls } from "../remote/who-calls.ts";
 import type { SessionCommandContext } from "./session-command.ts";
 
-interface NamedDaemon {
-  readonly record: DaemonLog;
-  readonly token: string;
-  /** What the person should know of it. */
-  readonly inWords: string;
-}
-
-/** @returns undefined where none is named. @throws SentinelError `bad_argument`, `unauthorised`, `not_allowed`, `daemon_unreachable`. */
+/** @returns also what the person should know of it; undefined where none is named. @throws SentinelError `bad_argument`, `unauthorised`, `not_allowed`, `daemon_unreachable`. */
 export async function daemonFor(
   { env, openEvents }: SessionCommandContext,
   { record: before }: FoundLog,
   { url, channel }: { readonly url?: string; readonly channel?: DaemonLog["channel"] },
-): Promise<NamedDaemon | undefined> {
+) {
   const known = before?.manifest.daemon;
   const named = url ?? known?.url;
   if (named === undefined) {

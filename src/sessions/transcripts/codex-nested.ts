@@ -20,14 +20,7 @@ export function nestedCall(item: Fields): readonly Said[] | undefined {
   return item.type === "McpToolCall" && isError ? [answer] : undefined;
 }
 
-interface Made {
-  readonly tool: string;
-  readonly input: Fields;
-  readonly text: string;
-  readonly details: Fields;
-}
-
-function madeBy(item: Fields): Made | undefined {
+function madeBy(item: Fields) {
   switch (item.type) {
     case "CommandExecution": {
       const input = { cmd: listOf(item.command).at(-1) };

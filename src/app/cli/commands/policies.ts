@@ -1,6 +1,5 @@
 /** Which settings are in force, where each is from, and what is wrong with the files (docs/design/sessions.md, "Views and policies"). */
 import { existsSync } from "node:fs";
-import type { Problem } from "../../../ground/core/errors.ts";
 import { defaultsOf, policyFindings } from "../../../ground/core/policy.ts";
 import { plural } from "../../../ground/core/text.ts";
 import { estimateTokens } from "../../../ground/core/tokens.ts";
@@ -10,7 +9,6 @@ import { BUDGETS_NAME, BUDGETS_POLICY } from "../../../sessions/bundle/settings/
 import { CHANNELS_NAME, CHANNELS_POLICY } from "../../../sessions/bundle/settings/channels.ts";
 import { readSettings } from "../../../sessions/bundle/settings/settings.ts";
 import { readLogLimits } from "../../../sessions/consent/limits.ts";
-import type { RetentionLimits } from "../../../sessions/store.ts";
 import { limitsInWords } from "../../../sessions/terminal/limits-in-words.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
 
@@ -22,19 +20,6 @@ export const addPolicies: AddCommand = (program, open) => {
     .action((options) => policies(open(), options));
 };
 
-interface Policies {
-  /** Those of the project; `file` is absent where all values are defaults. */
-  readonly policies: readonly { name: string; file?: string; values: object; defaults: object }[];
-  /** Never the words themselves. */
-  readonly privacy: readonly { file: string; words: number; patterns: number }[];
-  /** How long events and artifacts are kept; no limits where a file has a mistake. */
-  readonly record: { readonly files: readonly string[]; readonly limits: RetentionLimits | undefined };
-  readonly views: readonly { name: string; file: string; tokens: number }[];
-  /** Of budgets and channels, as bundles name it. */
-  readonly version: string;
-  readonly problems: readonly Problem[];
-}
-
 /** @throws SentinelError `privacy_unreadable`, after the list: nothing can be stored as long as that is so. */
 async function policies(context: CommandContext, options: { json?: boolean }): Promise<void> {
   const found = await inForce(context);
@@ -43,7 +28,9 @@ async function policies(context: CommandContext, options: { json?: boolean }): P
   (await context.readPrivacy()).forStoring();
 }
 
-async function inForce({ project, readPrivacy }: CommandContext): Promise<Policies> {
+type Policies = Awaited<ReturnType<typeof inForce>>;
+
+async function inForce({ project, readPrivacy }: CommandContext) {
   const { memoryPolicy, budgetsPolicy, channelsPolicy } = project.context;
   const memory = await readMemoryPolicy(project.context);
   const { budgets, channels, views, files, version } = await readSettings(project);
@@ -58,6 +45,7 @@ async function inForce({ project, readPrivacy }: CommandContext): Promise<Polici
       policy("budgets", budgetsPolicy, BUDGETS_NAME, budgets, defaultsOf(BUDGETS_POLICY)),
       policy("channels", channelsPolicy, CHANNELS_NAME, channels, defaultsOf(CHANNELS_POLICY)),
     ],
+    // Never the words themselves.
     privacy: privacy.files.map(({ name, words, patterns }) => {
       return { file: name, words: words.length, patterns: patterns.length };
     }),

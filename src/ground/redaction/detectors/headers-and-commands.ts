@@ -10,168 +10,112 @@ import { endsString } from "./values.ts";
 type Need = "any" | "given" | "chosen" | "random" | "basic"; // basic: base64 of `user:password`
 
 /**
- * One group named `s` holds the secret; quotes stay outside it. A form begins with one of its literals, written in lower
- * case: its pattern is tried only there.
+ * Patterns of values that have one need, by the literals with which a match begins, in lower case: a pattern is tried only there.
+ * Its group `s` holds the secret; quotes stay outside it.
  */
-const FORMS: readonly (readonly [kind: string, need: Need, literals: string, pattern: RegExp])[] = [
-  ["authorization", "basic", "basic", /\bBasic\s+(?<s>[A-Za-z0-9+/_-]{6,}={0,2})/dy],
-  [
-    "authorization",
-    "random",
-    "bearer|apikey|api-key|api-token|ssws|geniekey|deepl-auth",
-    /\b(?:Bearer|ApiKey|Api-Key|Api-Token|SSWS|GenieKey|Klaviyo-API-Key|DeepL-Auth-Key)[ :]+["']?(?<s>[A-Za-z0-9_+/=.~:|-]{12,})/dy,
-  ],
-  [
-    "authorization",
-    "random",
-    "authorization",
-    /\bAuthorization(?:["']?\s?[:=]|["']\s?,)\s?["']?(?:(?:Bearer|Token|Api-?Key|Api-Token|Digest|OAuth)\s+)?(?<s>[\x21\x23-\x26\x28-\x3b\x3d-\x5b\x5d-\x5f\x61-\x7e]{8,})/diy,
-  ],
-  [
-    "session-cookie",
-    "random",
-    "sess|connect.sid=|remember_|sid=|auth=|csrftoken=|xsrf-token=",
-    /(?:sess[\w.-]{0,40}|\b(?:connect\.sid|remember_\w{1,60}|sid|auth|csrftoken|XSRF-TOKEN))=(?:s%3A|s:)?(?<s>[A-Za-z0-9%+/_=.-]{16,})/diy,
-  ],
-  [
-    "password",
-    "given",
-    "curl",
-    /\bcurl\b[^\n]{0,300}?\s(?:-u|--user|-U|--proxy-user)[ =]?["']?[^\s:"']{0,60}:["']?(?<s>[^\s"']{4,})/dy,
-  ],
-  [
-    "password",
-    "given",
-    "-u|--user",
-    /(?<=\s)(?:-u|--user)[ =]{1,3}["']?[\w.@+{}-]{1,60}["']?:["']?(?<s>[^\s"'$]{4,})/dy,
-  ],
-  [
-    "password",
-    "any",
-    "mysql|mariadb|mariabackup|xtrabackup|mycli|mytop",
-    /\b(?:mysql\w{0,20}|mariadb|mariabackup|xtrabackup|mycli|mytop)\b[^\n|;]{0,120}?[\s"']-p["']?(?<s>(?<=")[\w$!@#][^"\n]{3,99}(?=")|(?<=')[\w$!@#][^'\n]{3,99}(?=')|[^\s"'-][^\s"']{3,})/dy,
-  ],
-  [
-    "password",
-    "any",
-    "redis-cli|valkey-cli",
-    /\b(?:redis-cli|valkey-cli)\b[^\n|;]{0,120}?\s(?:-a|--pass)[ =]["']?(?<s>[^\s"']{4,})/dy,
-  ],
-  [
-    "password",
-    "any",
-    "sshpass",
-    /\bsshpass\s+(?:-v\s+)?-p\s?["']?(?<s>(?<=")[\w$!@#][^"\n]{3,99}(?=")|(?<=')[\w$!@#][^'\n]{3,99}(?=')|[^\s"']{4,})/dy,
-  ],
-  [
-    "password",
-    "any",
-    "mongo|docker login|podman login|helm registry login|az login|skopeo login|buildah login|cqlsh|influx|rabbitmqadmin|clickhouse-client",
-    /\b(?:mongo(?:sh|dump|restore|import|export|stat|top|files)?|docker login|podman login|helm registry login|az login|skopeo login|buildah login|cqlsh|influx|rabbitmqadmin|clickhouse-client)\b[^\n|;]{0,160}?\s-p[ =]?["']?(?<s>[^\s"'-][^\s"']{3,})/dy,
-  ],
-  [
-    "password",
-    "chosen",
-    "login|log in|logged in",
-    /\b(?:login|log in|logged in)\b[^\n|;]{0,40}?\s["'`]?-p["']?(?<s>[^\s"'`-][^\s"'`]{5,})/diy,
-  ],
-  [
-    "password",
-    "any",
-    "sqlcmd|bcp|isql|osql",
-    /\b(?:sqlcmd|bcp|isql|osql)\b[^\n|;]{0,160}?\s-P\s?["']?(?<s>[^\s"']{4,})/dy,
-  ],
-  [
-    "password",
-    "any",
-    "ldap",
-    /\b(?:ldapsearch|ldapmodify|ldapadd|ldapwhoami)\b[^\n|;]{0,200}?\s-w\s?["']?(?<s>[^\s"']{4,})/dy,
-  ],
-  ["password", "any", "7z|unrar|rar", /\b(?:7z|7za|unrar|rar)\s[^\n|;]{0,80}?\s-p(?<s>[^\s"'-][^\s"']{3,})/dy],
-  ["password", "any", "zip|unzip", /\b(?:zip|unzip)\s[^\n|;]{0,80}?(?<=\s)-P\s?["']?(?<s>[^\s"']{4,})/dy],
-  ["password", "any", "openssl", /\bopenssl\s[^\n|;]{0,160}?\s-[kK]\s["']?(?<s>[^\s"'-][^\s"']{3,})/dy],
-  [
-    "password",
-    "any",
-    "-pass|-storepass|-keypass",
-    /(?<=\s)-(?:(?:passin|passout|pass)\spass:|(?:storepass|keypass)\s)["']?(?<s>[^\s"':]{4,})/dy,
-  ],
-  ["password", "any", "htpasswd", /\bhtpasswd\s+-\w{0,9}b\w{0,9}\s+\S{1,200}\s+\S{1,200}\s+["']?(?<s>[^\s"']{4,})/dy],
-  ["password", "any", "smbclient", /\bsmbclient\b[^\n]{0,100}?-U\s?["']?[\w.\\/-]{1,100}%(?<s>[^\s"']{4,})/dy],
-  ["password", "any", "net use", /\bnet use\s[^\n]{0,80}?\/user:\S+\s+(?<s>[^\s"'/*][^\s"']{3,})/diy],
-  [
-    "password",
-    "any",
-    "sqlplus|rman|expdp|impdp",
-    /\b(?:sqlplus|rman|expdp|impdp)\s+(?:-\w+\s+){0,5}[\w$]{1,60}\/["']?(?<s>[^\s"'@]{4,})/diy,
-  ],
-  ["password", "any", "@//", /(?<=(?<![\w/:.])[\w$]{2,20}\/["']?(?<s>[^\s"'@/]{4,60}))@\/\/[\w.-]+:\d+/dy],
-  ["password", "any", "echo", /\becho\s+(?:-n\s+)?["']?[\w.-]+:(?<s>[^\s"']{4,})["']?\s*\|\s*(?:sudo\s+)?chpasswd/dy],
-  [
-    "token",
-    "any",
-    "echo|printf",
-    /\b(?:echo|printf)\s+(?:-n\s+)?(?:["']%s["']\s+)?["']?(?<s>[^\s"'|]{6,})["']?\s*\|\s*[^\n|]{0,80}(?:login|--password-stdin|--with-token|passwd|secret|unseal|add-authtoken|sudo\s+(?:-\S+\s+)*(?:-\w*S|--stdin))/dy,
-  ],
-  [
-    "token",
-    "random",
-    "vault |cargo login|ngrok |nuget |dotnet nuget|npm token|heroku auth|flyctl auth|gem push|snyk auth|doppler |stripe login|wandb login|pulumi login|hf auth",
-    /\b(?:vault (?:login|operator unseal|unwrap)|cargo login|ngrok authtoken|ngrok config add-authtoken|nuget setapikey|nuget push \S+|dotnet nuget push \S+ (?:-k|--api-key)|npm token revoke|heroku auth:token|flyctl auth token|gem push --key|snyk auth|doppler configure set token|stripe login --api-key|wandb login|pulumi login|hf auth login)\s+(?:--\w+\s+)?["']?(?<s>[A-Za-z0-9_+/=.~-]{12,})/diy,
-  ],
-  ["password", "any", "networkcredential", /\bNetworkCredential\(\s*"[^"\n]*"\s*,\s*"(?<s>[^"\n]{4,})"/dy],
-  [
-    "password",
-    "any",
-    "convertto-securestring",
-    /\bConvertTo-SecureString\s+(?:-\w+\s+){0,3}\(?["'](?<s>[^"'\n]{4,})["']/diy,
-  ],
-  // requests.get(url, auth=("…", "…")), HTTPBasicAuth("…", "…"), agent.auth("…", "…")
-  [
-    "password",
-    "chosen",
-    "auth",
-    /(?:\bauth\s?=\s?|(?<=Basic|Digest|\.)auth)\(\s?["'][^"'\n]{1,60}["']\s?,\s?["'](?<s>[^"'\n]{4,})["']\s?\)/diy,
-  ],
-  // the third argument of what opens a database
-  [
-    "password",
-    "chosen",
-    "mysql|pdo|getconnection",
-    /\b(?:mysqli?(?:_p?connect)?|PDO|getConnection)\s?\((?:[^(),\n]{1,200},){2}\s{0,9}["'](?<s>[^"'\n]{4,})["']/diy,
-  ],
-  [
-    "password",
-    "chosen",
-    "http",
-    /\bhttps?\s[^\n|;]{0,80}?(?<=\s)(?:-a|--auth)[ =]["']?[\w.@+-]{1,60}:(?<s>[^\s"']{4,})/dy,
-  ],
-  // wrangler secret put KEY <<< …
-  [
-    "token",
-    "any",
-    "<<<",
-    /(?<=(?:login|--password-stdin|--with-token|passwd|secret|unseal)\b[^\n|;]{0,80})(?<!<)<<<(?!<)[ \t]?["']?(?<s>[^\s"'|<]{6,})/diy,
-  ],
-  ["password", "any", "machine", /\bmachine\s+\S+\s+login\s+\S+\s+password\s+(?<s>\S{4,})/dy],
-  [
-    "password",
-    "any",
-    "identified|password",
-    /(?:IDENTIFIED\s+(?:WITH\s+\S+\s+)?BY|(?<=WITH\s{1,9}(?:ENCRYPTED\s{1,9})?)PASSWORD|(?<=SET\s{1,9})PASSWORD\s*=|PASSWORD\s+IS)\s+(?:PASSWORD\s+)?["'](?<s>[^"'\n]{4,})["']/diy,
-  ],
-  [
-    "password",
-    "chosen",
-    "cred|login|log in|account|계정|账号|帳號|アカウント|로그인|登录|접속|连接|接続|user",
-    /(?:\bcreds?\b|credentials?|\blogin\b|\blog in\b|\baccount\b|계정|账号|帳號|アカウント|로그인|登录|접속|连接|接続|\busers?(?:name)?\s?\/\s?pass(?:w(?:or)?d)?\b)[^\n]{0,24}?(?:is|are|은|는|이|가|是|为|は|:|：|→|->|=>|=|with|as)? ?(?<![\w/.,{}[\]#-]|::)["'`(]?[\w.@+-]{2,40}(?: \/ |[/:])(?=[^\s\d!@#$%^&*?+]{0,200}(?:[!@#$%^&*?+]|\d[^\s\d!@#$%^&*?+]{0,200}[\d!@#$%^&*?+]))(?<!arn:\S{0,99})(?![\w.+-]{1,200}@[\w-]{1,200}\.[a-z])(?<s>[^\s"'`)/，。]{6,})/diy,
-  ],
-  [
-    "password",
-    "chosen",
-    "send|expect",
-    /(?:\b|(?<=\\n))(?:send|sendline|Send-Keys|expect)[\s({-]{0,3}\\?["'](?<s>[^\s"'\\]{6,})\\{1,2}[rn]/dy,
-  ],
+const GROUPS: readonly { kind: string; need: Need; patterns: Readonly<Record<string, RegExp>> }[] = [
+  {
+    kind: "authorization",
+    need: "basic",
+    patterns: {
+      basic: /\bBasic\s+(?<s>[A-Za-z0-9+/_-]{6,}={0,2})/dy,
+    },
+  },
+  {
+    kind: "authorization",
+    need: "random",
+    patterns: {
+      "bearer|apikey|api-key|api-token|ssws|geniekey|deepl-auth":
+        /\b(?:Bearer|ApiKey|Api-Key|Api-Token|SSWS|GenieKey|Klaviyo-API-Key|DeepL-Auth-Key)[ :]+["']?(?<s>[A-Za-z0-9_+/=.~:|-]{12,})/dy,
+      authorization:
+        /\bAuthorization(?:["']?\s?[:=]|["']\s?,)\s?["']?(?:(?:Bearer|Token|Api-?Key|Api-Token|Digest|OAuth)\s+)?(?<s>[\x21\x23-\x26\x28-\x3b\x3d-\x5b\x5d-\x5f\x61-\x7e]{8,})/diy,
+    },
+  },
+  {
+    kind: "session-cookie",
+    need: "random",
+    patterns: {
+      "sess|connect.sid=|remember_|sid=|auth=|csrftoken=|xsrf-token=":
+        /(?:sess[\w.-]{0,40}|\b(?:connect\.sid|remember_\w{1,60}|sid|auth|csrftoken|XSRF-TOKEN))=(?:s%3A|s:)?(?<s>[A-Za-z0-9%+/_=.-]{16,})/diy,
+    },
+  },
+  {
+    kind: "password",
+    need: "given",
+    patterns: {
+      curl: /\bcurl\b[^\n]{0,300}?\s(?:-u|--user|-U|--proxy-user)[ =]?["']?[^\s:"']{0,60}:["']?(?<s>[^\s"']{4,})/dy,
+      "-u|--user": /(?<=\s)(?:-u|--user)[ =]{1,3}["']?[\w.@+{}-]{1,60}["']?:["']?(?<s>[^\s"'$]{4,})/dy,
+    },
+  },
+  {
+    kind: "password",
+    need: "any",
+    patterns: {
+      "mysql|mariadb|mariabackup|xtrabackup|mycli|mytop":
+        /\b(?:mysql\w{0,20}|mariadb|mariabackup|xtrabackup|mycli|mytop)\b[^\n|;]{0,120}?[\s"']-p["']?(?<s>(?<=")[\w$!@#][^"\n]{3,99}(?=")|(?<=')[\w$!@#][^'\n]{3,99}(?=')|[^\s"'-][^\s"']{3,})/dy,
+      "redis-cli|valkey-cli": /\b(?:redis-cli|valkey-cli)\b[^\n|;]{0,120}?\s(?:-a|--pass)[ =]["']?(?<s>[^\s"']{4,})/dy,
+      sshpass:
+        /\bsshpass\s+(?:-v\s+)?-p\s?["']?(?<s>(?<=")[\w$!@#][^"\n]{3,99}(?=")|(?<=')[\w$!@#][^'\n]{3,99}(?=')|[^\s"']{4,})/dy,
+      "mongo|docker login|podman login|helm registry login|az login|skopeo login|buildah login|cqlsh|influx|rabbitmqadmin|clickhouse-client":
+        /\b(?:mongo(?:sh|dump|restore|import|export|stat|top|files)?|docker login|podman login|helm registry login|az login|skopeo login|buildah login|cqlsh|influx|rabbitmqadmin|clickhouse-client)\b[^\n|;]{0,160}?\s-p[ =]?["']?(?<s>[^\s"'-][^\s"']{3,})/dy,
+      "sqlcmd|bcp|isql|osql": /\b(?:sqlcmd|bcp|isql|osql)\b[^\n|;]{0,160}?\s-P\s?["']?(?<s>[^\s"']{4,})/dy,
+      ldap: /\b(?:ldapsearch|ldapmodify|ldapadd|ldapwhoami)\b[^\n|;]{0,200}?\s-w\s?["']?(?<s>[^\s"']{4,})/dy,
+      "7z|unrar|rar": /\b(?:7z|7za|unrar|rar)\s[^\n|;]{0,80}?\s-p(?<s>[^\s"'-][^\s"']{3,})/dy,
+      "zip|unzip": /\b(?:zip|unzip)\s[^\n|;]{0,80}?(?<=\s)-P\s?["']?(?<s>[^\s"']{4,})/dy,
+      openssl: /\bopenssl\s[^\n|;]{0,160}?\s-[kK]\s["']?(?<s>[^\s"'-][^\s"']{3,})/dy,
+      "-pass|-storepass|-keypass":
+        /(?<=\s)-(?:(?:passin|passout|pass)\spass:|(?:storepass|keypass)\s)["']?(?<s>[^\s"':]{4,})/dy,
+      htpasswd: /\bhtpasswd\s+-\w{0,9}b\w{0,9}\s+\S{1,200}\s+\S{1,200}\s+["']?(?<s>[^\s"']{4,})/dy,
+      smbclient: /\bsmbclient\b[^\n]{0,100}?-U\s?["']?[\w.\\/-]{1,100}%(?<s>[^\s"']{4,})/dy,
+      "net use": /\bnet use\s[^\n]{0,80}?\/user:\S+\s+(?<s>[^\s"'/*][^\s"']{3,})/diy,
+      "sqlplus|rman|expdp|impdp":
+        /\b(?:sqlplus|rman|expdp|impdp)\s+(?:-\w+\s+){0,5}[\w$]{1,60}\/["']?(?<s>[^\s"'@]{4,})/diy,
+      "@//": /(?<=(?<![\w/:.])[\w$]{2,20}\/["']?(?<s>[^\s"'@/]{4,60}))@\/\/[\w.-]+:\d+/dy,
+      echo: /\becho\s+(?:-n\s+)?["']?[\w.-]+:(?<s>[^\s"']{4,})["']?\s*\|\s*(?:sudo\s+)?chpasswd/dy,
+      networkcredential: /\bNetworkCredential\(\s*"[^"\n]*"\s*,\s*"(?<s>[^"\n]{4,})"/dy,
+      "convertto-securestring": /\bConvertTo-SecureString\s+(?:-\w+\s+){0,3}\(?["'](?<s>[^"'\n]{4,})["']/diy,
+      machine: /\bmachine\s+\S+\s+login\s+\S+\s+password\s+(?<s>\S{4,})/dy,
+      "identified|password":
+        /(?:IDENTIFIED\s+(?:WITH\s+\S+\s+)?BY|(?<=WITH\s{1,9}(?:ENCRYPTED\s{1,9})?)PASSWORD|(?<=SET\s{1,9})PASSWORD\s*=|PASSWORD\s+IS)\s+(?:PASSWORD\s+)?["'](?<s>[^"'\n]{4,})["']/diy,
+    },
+  },
+  {
+    kind: "password",
+    need: "chosen",
+    patterns: {
+      "login|log in|logged in":
+        /\b(?:login|log in|logged in)\b[^\n|;]{0,40}?\s["'`]?-p["']?(?<s>[^\s"'`-][^\s"'`]{5,})/diy,
+      // requests.get(url, auth=("…", "…")), HTTPBasicAuth("…", "…"), agent.auth("…", "…")
+      auth: /(?:\bauth\s?=\s?|(?<=Basic|Digest|\.)auth)\(\s?["'][^"'\n]{1,60}["']\s?,\s?["'](?<s>[^"'\n]{4,})["']\s?\)/diy,
+      // the third argument of what opens a database
+      "mysql|pdo|getconnection":
+        /\b(?:mysqli?(?:_p?connect)?|PDO|getConnection)\s?\((?:[^(),\n]{1,200},){2}\s{0,9}["'](?<s>[^"'\n]{4,})["']/diy,
+      http: /\bhttps?\s[^\n|;]{0,80}?(?<=\s)(?:-a|--auth)[ =]["']?[\w.@+-]{1,60}:(?<s>[^\s"']{4,})/dy,
+      "cred|login|log in|account|계정|账号|帳號|アカウント|로그인|登录|접속|连接|接続|user":
+        /(?:\bcreds?\b|credentials?|\blogin\b|\blog in\b|\baccount\b|계정|账号|帳號|アカウント|로그인|登录|접속|连接|接続|\busers?(?:name)?\s?\/\s?pass(?:w(?:or)?d)?\b)[^\n]{0,24}?(?:is|are|은|는|이|가|是|为|は|:|：|→|->|=>|=|with|as)? ?(?<![\w/.,{}[\]#-]|::)["'`(]?[\w.@+-]{2,40}(?: \/ |[/:])(?=[^\s\d!@#$%^&*?+]{0,200}(?:[!@#$%^&*?+]|\d[^\s\d!@#$%^&*?+]{0,200}[\d!@#$%^&*?+]))(?<!arn:\S{0,99})(?![\w.+-]{1,200}@[\w-]{1,200}\.[a-z])(?<s>[^\s"'`)/，。]{6,})/diy,
+      "send|expect":
+        /(?:\b|(?<=\\n))(?:send|sendline|Send-Keys|expect)[\s({-]{0,3}\\?["'](?<s>[^\s"'\\]{6,})\\{1,2}[rn]/dy,
+    },
+  },
+  {
+    kind: "token",
+    need: "any",
+    patterns: {
+      "echo|printf":
+        /\b(?:echo|printf)\s+(?:-n\s+)?(?:["']%s["']\s+)?["']?(?<s>[^\s"'|]{6,})["']?\s*\|\s*[^\n|]{0,80}(?:login|--password-stdin|--with-token|passwd|secret|unseal|add-authtoken|sudo\s+(?:-\S+\s+)*(?:-\w*S|--stdin))/dy,
+      // wrangler secret put KEY <<< …
+      "<<<":
+        /(?<=(?:login|--password-stdin|--with-token|passwd|secret|unseal)\b[^\n|;]{0,80})(?<!<)<<<(?!<)[ \t]?["']?(?<s>[^\s"'|<]{6,})/diy,
+    },
+  },
+  {
+    kind: "token",
+    need: "random",
+    patterns: {
+      "vault |cargo login|ngrok |nuget |dotnet nuget|npm token|heroku auth|flyctl auth|gem push|snyk auth|doppler |stripe login|wandb login|pulumi login|hf auth":
+        /\b(?:vault (?:login|operator unseal|unwrap)|cargo login|ngrok authtoken|ngrok config add-authtoken|nuget setapikey|nuget push \S+|dotnet nuget push \S+ (?:-k|--api-key)|npm token revoke|heroku auth:token|flyctl auth token|gem push --key|snyk auth|doppler configure set token|stripe login --api-key|wandb login|pulumi login|hf auth login)\s+(?:--\w+\s+)?["']?(?<s>[A-Za-z0-9_+/=.~-]{12,})/diy,
+    },
+  },
 ];
 
 /** The first characters show what a value is. */
@@ -182,7 +126,10 @@ const CLOSING = /(?<![,.;:)\]}\\])[,.;:)\]}\\]+$/;
 const REST_OF_OPTION =
   /^(?:rint[0f]?|rune|erm|ath|ort|rotocol|recision|retty|rofile|rogress|roject|refix|roduction|rovenance|arallel|arents|assw(?:ord|d)|lugins?|latform|thread|edantic)(?![\w!@#$%^&*?+~])/;
 
-const LITERALS = FORMS.flatMap(([, , literals], form) =>
+const FORMS = GROUPS.flatMap(({ patterns, ...group }) =>
+  Object.entries(patterns).map(([literals, pattern]) => ({ ...group, literals, pattern })),
+);
+const LITERALS = FORMS.flatMap(({ literals }, form) =>
   headsOf(literals.split("|")).map((literal) => ({ form, literal })),
 );
 const occurrences = literals(LITERALS.map(({ literal }) => literal));
@@ -192,7 +139,7 @@ export const findInHeadersAndCommands: Detector = (text, landmarks) => {
   const past = new Array<number>(FORMS.length).fill(0);
   for (const [index, literal] of pairs(occurrences(landmarks))) {
     const form = LITERALS[literal]?.form ?? 0;
-    const [kind, need, , pattern] = FORMS[form] as (typeof FORMS)[number];
+    const { kind, need, pattern } = FORMS[form] as (typeof FORMS)[number];
     if (index < (past[form] ?? 0)) continue; // inside the match before
     const found = matchAt(pattern, text, index);
     if (!found) continue;

@@ -18,12 +18,6 @@ const MOST_PASSAGE_TOKENS = 700;
 /** So many parts have room, at least. */
 const PARTS = 8;
 
-export interface Evidence {
-  readonly candidates: readonly Candidate[];
-  /** How many said what another one says. */
-  readonly folded: number;
-}
-
 /**
  * @param given events that somebody pinned or handed over: they come first, in turns with what was found, whatever the query says.
  * @param room estimated tokens of the section: a part takes a tenth of it at most, so that there are several.
@@ -33,7 +27,7 @@ export function evidenceCandidates(
   given: { readonly events: readonly Event[]; readonly label: string },
   terms: ReadonlySet<string>,
   room: number,
-): Evidence {
+) {
   const most = Math.min(MOST_PASSAGE_TOKENS, Math.max(LEAST_PASSAGE_TOKENS, Math.floor(room / PARTS)));
   const isGiven = new Set(given.events.map(({ id }) => identityIn(id)));
   const parts: FoundChunk[] = found
@@ -47,6 +41,7 @@ export function evidenceCandidates(
       ),
       told.map(({ item, again }) => candidateOf(item, terms, most, { again })),
     ),
+    /** How many said what another one says. */
     folded: told.reduce((sum, { again }) => sum + again.length, 0),
   };
 }

@@ -15,16 +15,6 @@ export const addList: AddSessionCommand = (record, _open, here) => {
     .action((options) => list(here, options));
 };
 
-interface Row {
-  readonly id: string;
-  /** Null where the manifest cannot be read. */
-  readonly project: string | null;
-  readonly state: "on" | "off" | "gone" | "unreadable";
-  /** When it was first turned on, ISO 8601; null where nobody knows. */
-  readonly since: string | null;
-  readonly bytes: number;
-}
-
 async function list({ terminal, env, cwd }: Surroundings, options: { json?: boolean }): Promise<void> {
   const rows = (await allLogs(env, cwd)).map(rowOf);
   if (options.json) return terminal.print(json(rows));
@@ -36,7 +26,8 @@ async function list({ terminal, env, cwd }: Surroundings, options: { json?: bool
   }
 }
 
-function rowOf({ id, folder, manifest, isThere }: KeptLog): Row {
+/** `project` is null where the manifest cannot be read; `since`, when it was first turned on, where nobody knows. */
+function rowOf({ id, folder, manifest, isThere }: KeptLog) {
   const state = !manifest ? "unreadable" : !isThere ? "gone" : isOn(manifest) ? "on" : "off";
   const began = manifest && firstOn(manifest);
   const since = began === undefined ? null : new Date(began).toISOString();

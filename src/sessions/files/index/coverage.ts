@@ -21,14 +21,7 @@ export interface Piece {
 }
 
 /** A file of events as it is at one moment. */
-export interface FileNow {
-  readonly name: string;
-  readonly day: string;
-  readonly path: string;
-  readonly bytes: number;
-  /** What differs when the file was exchanged. */
-  readonly stamp: string;
-}
+export type FileNow = Readonly<ReturnType<typeof fileNow>>;
 
 /** Whole lines, and where they begin in their file. */
 export interface Lines {
@@ -57,7 +50,8 @@ export function filesNow(days: Pick<DayFiles, "list">): Map<string, FileNow> {
   }
 }
 
-function fileNow({ day, generation, path }: DayFile): FileNow {
+/** Its `stamp` is another one when the file was exchanged. */
+function fileNow({ day, generation, path }: DayFile) {
   const { size, ino, birthtimeMs } = statSync(path);
   return { name: `${day}.${generation}`, day, path, bytes: size, stamp: `${ino} ${birthtimeMs}` };
 }
@@ -78,16 +72,11 @@ export function gapsIn(files: ReadonlyMap<string, FileNow>, covered: readonly Pi
   return gaps;
 }
 
-export interface Taken {
-  readonly pieces: readonly Piece[];
-  /** Of each piece. */
-  readonly lines: readonly Lines[];
-  /** What is still missing; half a line at the end of a file is not. */
-  readonly left: readonly Gap[];
-}
-
-/** The last lines of these gaps, from the first gap on, about so many bytes at most. */
-export function takeLast(gaps: readonly Gap[], most: number): Taken {
+/**
+ * The last lines of these gaps, from the first gap on, about so many bytes at most.
+ * @returns also what is still missing; half a line at the end of a file is not.
+ */
+export function takeLast(gaps: readonly Gap[], most: number) {
   const pieces: Piece[] = [];
   const lines: Lines[] = [];
   const left: Gap[] = [];

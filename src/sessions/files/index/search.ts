@@ -20,7 +20,7 @@ import { eventOfChunk } from "../../storing/chunks.ts";
 import { readEventLine } from "../event-line.ts";
 import { DamagedError } from "./pages.ts";
 import type { Indexed, SearchIndex } from "./search-index.ts";
-import type { ChunkPlace } from "./view.ts";
+import type { View } from "./view.ts";
 
 const DEFAULT_HITS = 10;
 /** Of files of events, for the texts of one answer. */
@@ -36,15 +36,10 @@ interface Reading extends Indexed {
   readonly open: OpenFiles;
 }
 
-export interface FoundInIndex {
-  readonly events: readonly Event[];
-  /** Whether everything is indexed; where something is not, an earlier copy of an event may be there, so none is given. */
-  readonly isWhole: boolean;
-}
-
 /** The events with these ids, as far as the index knows for certain which they are. */
-export function findIndexed(index: SearchIndex, ids: readonly string[]): Promise<FoundInIndex> {
+export function findIndexed(index: SearchIndex, ids: readonly string[]) {
   return reading(index, (indexed) => {
+    // Where something is not indexed, an earlier copy of an event may be there, so none is given.
     const isWhole = indexed.gaps.length === 0;
     return { events: isWhole ? ids.flatMap((id) => eventWith(id, indexed) ?? []) : [], isWhole };
   });
@@ -118,7 +113,7 @@ function readChunk(chunk: number, record: Reading): FoundChunk {
   return { id, event, text: eventText(event).slice(place.start, place.end) };
 }
 
-function eventAt({ file, from, bytes }: ChunkPlace, { files, open }: Reading): Event | undefined {
+function eventAt({ file, from, bytes }: ReturnType<View["placeOf"]>, { files, open }: Reading): Event | undefined {
   return readEventLine(open.read(files.get(file)?.path ?? "", from, bytes).toString());
 }
 

@@ -22,15 +22,6 @@ interface Placed extends Covering {
   readonly base: number;
 }
 
-export interface ChunkPlace {
-  /** Day and generation. */
-  readonly file: string;
-  readonly from: number;
-  readonly bytes: number;
-  readonly start: number;
-  readonly end: number;
-}
-
 export class View implements Postings {
   readonly count: number;
   readonly end: number;
@@ -136,8 +127,8 @@ export class View implements Postings {
     return this.#beside(chunk, 1);
   }
 
-  /** Where a chunk is: the file that holds its event, the bytes of its line, and its part of the event's text. */
-  placeOf(chunk: number): ChunkPlace {
+  /** Where a chunk is: the file that holds its event, by day and generation, the bytes of its line, and its part of the event's text. */
+  placeOf(chunk: number) {
     const { segment, base, pieces } = this.#placedOf(chunk);
     const { file, from, bytes, end } = segment.place(chunk - base);
     const start = segment.part(chunk - base) === 1 ? 0 : segment.place(chunk - base - 1).end;

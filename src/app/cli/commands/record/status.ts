@@ -4,14 +4,14 @@ import { plural } from "../../../../ground/core/text.ts";
 import { folderSize } from "../../../../ground/files/folder-size.ts";
 import { json, safeLine } from "../../../../ground/terminal/layout.ts";
 import { inMegabytes } from "../../../../ground/terminal/sizes.ts";
-import { askDaemon, type DaemonProblem } from "../../../../sessions/capture/ask-daemon.ts";
+import { askDaemon } from "../../../../sessions/capture/ask-daemon.ts";
 import { type CaptureState, readCaptureState } from "../../../../sessions/capture/capture-state.ts";
 import { lostInWords } from "../../../../sessions/capture/lost-days.ts";
-import { type Waiting, waitingIn, waitingInWords } from "../../../../sessions/capture/waiting.ts";
+import { waitingIn, waitingInWords } from "../../../../sessions/capture/waiting.ts";
 import type { FoundLog, ProjectLog } from "../../../../sessions/consent/find-log.ts";
-import { type LastCapture, readLastCapture } from "../../../../sessions/consent/last-capture.ts";
+import { readLastCapture } from "../../../../sessions/consent/last-capture.ts";
 import { readLogLimits } from "../../../../sessions/consent/limits.ts";
-import { type DaemonLog, type Interval, isOn } from "../../../../sessions/consent/manifest.ts";
+import { type Interval, isOn } from "../../../../sessions/consent/manifest.ts";
 import { obstacleTo } from "../../../../sessions/consent/obstacle.ts";
 import { lostDays } from "../../../../sessions/files/noted-days.ts";
 import type { RetentionLimits, Statistics } from "../../../../sessions/store.ts";
@@ -30,46 +30,6 @@ export const addStatus: AddSessionCommand = (record, open) => {
 
 /** The most intervals that are shown to people; JSON has all. */
 const MOST_INTERVALS = 5;
-
-interface Facts {
-  readonly project: string;
-  /** Where it was when something was recorded last. */
-  readonly movedFrom?: string;
-  readonly folder: string;
-  /** Who keeps the session log, where it is not in that folder, and why it takes nothing now. */
-  readonly daemon?: DaemonLog & { readonly problem?: DaemonProblem };
-  readonly waiting?: Waiting;
-  readonly intervals: readonly Interval[];
-  readonly skippedSessions: number;
-  readonly hooks: boolean;
-  /** Why there are none in this folder, and what brings them there. */
-  readonly missingHooks?: Problem;
-  /** Absent while the daemon cannot be asked. */
-  readonly stored?: StoredFacts;
-  /** Days that lost events, though nothing of this project removed them. */
-  readonly lostDays: readonly string[];
-  /** Lines of conversation that no reader understood, of those that were read, and by the client's version. */
-  readonly linesNotUnderstood: {
-    readonly lines: number;
-    readonly of: number;
-    readonly byVersion: Readonly<Record<string, number>>;
-  };
-  readonly lastCapture: LastCapture;
-  readonly obstacle?: Problem;
-  /** What captures drop; absent where the person's file has a mistake, so that nothing is dropped. */
-  readonly limits: RetentionLimits | undefined;
-}
-
-interface StoredFacts {
-  readonly bytes: { readonly events: number; readonly artifacts: number; readonly index: number; readonly all: number };
-  readonly events: number;
-  readonly days: number;
-  readonly bytesPerDay: number;
-  readonly damagedLines: number;
-  readonly redacted: Readonly<Record<string, number>>;
-  readonly purged: number;
-  readonly indexed: Statistics["indexed"];
-}
 
 async function status(context: SessionCommandContext, options: { json?: boolean }): Promise<void> {
   const { terminal } = context;
@@ -95,36 +55,46 @@ const STATES: Readonly<Record<FoundLog["status"], string>> = {
   unclear: "Nothing is recorded here.",
 };
 
+type Facts = Awaited<ReturnType<typeof factsOf>>;
+
 async function factsOf(
   { folder, manifest, movedFrom }: ProjectLog,
   found: FoundLog,
   limits: RetentionLimits | undefined,
   context: SessionCommandContext,
-): Promise<Facts> {
+) {
   const missing = await missingHooks(context.project.folder, context);
   const obstacle = isOn(manifest) ? await obstacleTo(context.project, folder) : undefined;
   const daemon = await askDaemon(folder);
   const problem = daemon && "fix" in daemon ? daemon : undefined;
   return {
     project: found.home?.path ?? manifest.project,
+    // Where it was when something was recorded last.
     ...(movedFrom !== undefined && { movedFrom }),
     folder,
+    // Who keeps the session log, where it is not in that folder, and why it takes nothing now.
     ...(manifest.daemon && { daemon: { ...manifest.daemon, ...(problem && { problem }) } }),
     ...(manifest.daemon && found.status === "on" && { waiting: await waitingIn(found) }),
     intervals: manifest.intervals,
     skippedSessions: manifest.skipped.length,
     hooks: missing === undefined,
+    // Why there are none in this folder, and what brings them there.
     ...(missing && { missingHooks: missing }),
+    // While the daemon cannot be asked, nobody knows what is stored.
     ...(!problem && { stored: storedFacts(await context.openEvents(folder).statistics(), folder) }),
+    // Days that lost events, though nothing of this project removed them.
     lostDays: lostDays(folder),
     linesNotUnderstood: linesNotUnderstood(readCaptureState(folder).understood),
     lastCapture: readLastCapture(folder),
     ...(obstacle && { obstacle }),
+    // What captures drop; absent where the person's file has a mistake, so that nothing is dropped.
     limits,
   };
 }
 
-function storedFacts(statistics: Statistics, folder: string): StoredFacts {
+type StoredFacts = ReturnType<typeof storedFacts>;
+
+function storedFacts(statistics: Statistics, folder: string) {
   const { events, bytes, artifacts, days, damaged, redacted, purged, indexed } = statistics;
   const all = folderSize(folder);
   return {
@@ -139,7 +109,8 @@ function storedFacts(statistics: Statistics, folder: string): StoredFacts {
   };
 }
 
-function linesNotUnderstood(counts: CaptureState["understood"]): Facts["linesNotUnderstood"] {
+/** Lines of conversation that no reader understood, of those that were read, and by the client's version. */
+function linesNotUnderstood(counts: CaptureState["understood"]) {
   const versions = Object.entries(counts).map(
     ([version, { lines, understood }]) => [version, lines - understood] as const,
   );
