@@ -5,6 +5,7 @@ import { toLine } from "../format/file-lines.ts";
 import { isTombstone, type Lesson, type Tombstone, timesMet } from "../format/lesson.ts";
 import { instantOf, revisionOf } from "../format/revision.ts";
 import type { Removed } from "../jsonl/trash.ts";
+import { goneNames, namesGone } from "../looking-back/gone-names.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { findId, findRecords, mayMean, namesNothing, References } from "../queries/references.ts";
@@ -26,7 +27,7 @@ export const addShow: AddLessonCommand = (program, open) => {
 };
 
 async function show(context: LessonCommandContext, id: string, options: { readonly json?: boolean }): Promise<void> {
-  const { lessons, terminal } = context;
+  const { lessons, terminal, project } = context;
   const snapshot = await lessons.read();
   const removed = await lessons.removed();
   const found = findRecords(snapshot, id);
@@ -41,7 +42,14 @@ async function show(context: LessonCommandContext, id: string, options: { readon
   if (lines.length > 0 && !mayMean(id, lines)) throw namesNothing(id, "changed", PLACE);
   if ("lines" in found) {
     if (options.json) return terminal.print(json(found.lines.map(({ version }) => version)));
-    for (const entry of found.lines) terminal.print(whole(entry, snapshot, removed, terminal.page));
+    const gone = await goneNames(
+      found.lines.map(({ version }) => version),
+      project.folder,
+    );
+    for (const entry of found.lines) {
+      const aged = namesGone(gone.get(entry.version.id) ?? []);
+      terminal.print(whole(entry, snapshot, removed, { page: terminal.page, aged }));
+    }
     return;
   }
   if (found.none === "ambiguous" || "none" in named)
@@ -66,7 +74,12 @@ function buried({ id, meta }: Tombstone, page: Page): string {
   return [page.colours.yellow(id), ...factRows(facts, page)].join("\n");
 }
 
-function whole(entry: LessonLine, snapshot: Snapshot, removed: readonly Removed[], page: Page): string {
+function whole(
+  entry: LessonLine,
+  snapshot: Snapshot,
+  removed: readonly Removed[],
+  { page, aged }: { readonly page: Page; readonly aged: string },
+): string {
   const { version } = entry;
   const { created, updated, compacted_at, from } = version.meta;
   const facts = {
@@ -78,6 +91,7 @@ function whole(entry: LessonLine, snapshot: Snapshot, removed: readonly Removed[
     moment: from === undefined ? "" : `sentinel-memory record show ${safeLine(from)}`,
     met: timesMet(version) > 1 ? `${timesMet(version)} times` : "",
     reference: new References(snapshot).full(entry),
+    aged: safeLine(aged),
   };
   return [
     page.colours.yellow(version.id),

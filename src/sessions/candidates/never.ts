@@ -1,11 +1,12 @@
 /**
- * Keeps the candidates that a person wants to see no more: a file of lines beside the session log, which any number of processes append
- * to. A line holds an id, and nothing of what failed.
+ * Keeps the candidates that a person wants to see no more: a file of lines beside the session log, or without one in the project's
+ * local folder, which any number of processes append to. A line holds an id, and nothing of what failed.
  */
 import { join } from "node:path";
 import { orElse } from "../../ground/core/or-else.ts";
 import { appendLines, readLog } from "../../ground/files/append-log.ts";
 import { fileError } from "../../ground/files/file-errors.ts";
+import { LOCAL_FILES } from "../../ground/project/context-folder.ts";
 
 /** @param again takes an earlier `never` back. @throws SentinelError where the file cannot be written. */
 export function decideNever(logFolder: string, id: string, { again = false } = {}): void {
@@ -33,4 +34,4 @@ function read(line: string): { readonly id: string; readonly again: boolean } | 
   return typeof verdict?.id === "string" ? { id: verdict.id, again: verdict.again === true } : undefined;
 }
 
-const fileIn = (logFolder: string): string => join(logFolder, "never-candidates.jsonl");
+const fileIn = (logFolder: string): string => join(logFolder, LOCAL_FILES.never);
