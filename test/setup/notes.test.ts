@@ -108,7 +108,7 @@ describe("import --from", () => {
     const begun = `${JSON.stringify({ type: "user", cwd: other })}\n`;
     await shop.write(`${claudeMemory(shop)}/../5e55.jsonl`, begun);
     await shop.write(`~/other/.keep`, "");
-    expect((await shop.run("import", "--from", "claude")).stdout).toMatch(/^0 new notes/m);
+    expect((await shop.run("import", "--from", "claude")).stdout).toMatch(/^0 notes wait/);
     expect((await shop.run("import", "--from", "claude")).stderr).toContain("Left: 3 notes");
   });
 

@@ -47,8 +47,9 @@ async function show(context: LessonCommandContext, id: string, options: { readon
       project.folder,
     );
     for (const entry of found.lines) {
+      terminal.print(whole(entry, snapshot, removed, terminal.page));
       const aged = namesGone(gone.get(entry.version.id) ?? []);
-      terminal.print(whole(entry, snapshot, removed, { page: terminal.page, aged }));
+      for (const row of factRows({ aged: safeLine(aged) }, terminal.page)) terminal.print(row);
     }
     return;
   }
@@ -74,12 +75,7 @@ function buried({ id, meta }: Tombstone, page: Page): string {
   return [page.colours.yellow(id), ...factRows(facts, page)].join("\n");
 }
 
-function whole(
-  entry: LessonLine,
-  snapshot: Snapshot,
-  removed: readonly Removed[],
-  { page, aged }: { readonly page: Page; readonly aged: string },
-): string {
+function whole(entry: LessonLine, snapshot: Snapshot, removed: readonly Removed[], page: Page): string {
   const { version } = entry;
   const { created, updated, compacted_at, from } = version.meta;
   const facts = {
@@ -91,7 +87,6 @@ function whole(
     moment: from === undefined ? "" : `sentinel-memory record show ${safeLine(from)}`,
     met: timesMet(version) > 1 ? `${timesMet(version)} times` : "",
     reference: new References(snapshot).full(entry),
-    aged: safeLine(aged),
   };
   return [
     page.colours.yellow(version.id),

@@ -3,7 +3,7 @@
  * until it is kept, refused, purged, or was not looked at for 60 days; of a decision only its id stays.
  */
 import { hash } from "node:crypto";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { orElse } from "../../ground/core/or-else.ts";
 import { DAY_MS } from "../../ground/core/time.ts";
 import { appendLines, readLog, rewriteLines } from "../../ground/files/append-log.ts";
@@ -23,105 +23,91 @@ export interface WaitingNote extends FoundNote {
   readonly at: string;
 }
 
-/** Days after which a note that nobody looked at goes. */
-const MOST_DAYS = 60;
-const NAME = LOCAL_FILES.notes;
-
+/** A line that says so of a note above it. */
 type Looked = Pick<WaitingNote, "id" | "at">;
+
+const MOST_DAYS = 60;
 
 export class NoteLog {
   readonly #local: string;
-  /** Of the session log, where it can be written. */
-  readonly #log: string | undefined;
+  /** The first one is written. */
+  readonly #folders: readonly string[];
 
   /** @param local the project's own folder on this machine. */
   constructor(local: string, log: Pick<ProjectLog, "folder" | "isWritable"> | undefined) {
     this.#local = local;
-    this.#log = log?.isWritable ? log.folder : undefined;
+    this.#folders = log?.isWritable ? [log.folder, local] : [local];
   }
 
   /** Those that wait, the first found first. @throws SentinelError `read_failed`. */
   async waiting(now: number): Promise<WaitingNote[]> {
-    const notes = await Promise.all(this.#folders.map((folder) => notesIn(folder)));
+    const notes = await Promise.all(this.#folders.map(notesIn));
     const never = await this.never();
     const all = new Map(notes.flat().map((note) => [note.id, note]));
     return [...all.values()].filter(({ id, at }) => !never.has(id) && !isOver(at, now));
   }
 
-  /** Adds what is not known yet; what a person decided about stays decided. @returns how many are new, and how many wait already. */
-  async add(from: NoteSource, found: readonly FoundNote[], now: number): Promise<{ added: number; known: number }> {
-    const never = await this.never();
+  /** Adds notes, but for those that a person decided about. @returns how many of them wait now. */
+  async add(from: NoteSource, found: readonly FoundNote[], now: number): Promise<number> {
     const notes = new Map(found.map((note) => [idOf(note), note]));
-    for (const id of never) notes.delete(id);
-    const at = new Date(now).toISOString();
+    for (const id of await this.never()) notes.delete(id);
     const known = new Set((await this.waiting(now)).map(({ id }) => id));
-    await this.#change(now, (path) => {
-      const lines = [...notes].map(([id, note]) =>
-        JSON.stringify(known.has(id) ? { id, at } : { ...note, id, from, at }),
-      );
-      appendLines(path, lines, 0o600);
-    });
-    const waits = [...notes.keys()].filter((id) => known.has(id)).length;
-    return { added: notes.size - waits, known: waits };
+    const at = new Date(now).toISOString();
+    const entries = [...notes].map(([id, note]) => (known.has(id) ? { id, at } : { ...note, id, from, at }));
+    await this.#append(entries, now);
+    return entries.length;
   }
 
   /** Notes that a person saw it. */
-  async look({ id }: Pick<WaitingNote, "id">, now: number): Promise<void> {
-    const looked: Looked = { id, at: new Date(now).toISOString() };
-    await this.#change(now, (path) => appendLines(path, [JSON.stringify(looked)], 0o600));
+  look({ id }: WaitingNote, now: number): Promise<void> {
+    return this.#append([{ id, at: new Date(now).toISOString() }], now);
   }
 
   /** What is offered no more: a person kept or refused it. */
   async never(): Promise<ReadonlySet<string>> {
-    const sets = await Promise.all(this.#folders.map((folder) => readNever(folder)));
+    const sets = await Promise.all(this.#folders.map(readNever));
     return new Set(sets.flatMap((ids) => [...ids]));
   }
 
-  /** Writes down that a candidate is offered no more, and takes out the words of it where it is a note. */
+  /** Writes down that a candidate is offered no more, and takes out its words where it is a note. */
   async decide(id: string): Promise<void> {
-    decideNever(dirname(this.#pathOf(LOCAL_FILES.never)), id);
+    decideNever(this.#pathOf(LOCAL_FILES.never), id);
     await this.takeOut((note) => note.id === id);
   }
 
   /** Takes a decision back. */
   async undo(id: string, note: WaitingNote | undefined): Promise<void> {
-    decideNever(dirname(this.#pathOf(LOCAL_FILES.never)), id, { again: true });
-    if (note) await this.#change(Date.now(), (path) => appendLines(path, [JSON.stringify(note)], 0o600));
+    decideNever(this.#pathOf(LOCAL_FILES.never), id, { again: true });
+    if (note) await this.#append([note], Date.now());
   }
 
-  /** Removes notes for good. @returns how many. */
-  async takeOut(isMeant: (note: WaitingNote) => boolean): Promise<number> {
-    let removed = 0;
+  /** Removes notes for good. */
+  async takeOut(isMeant: (note: WaitingNote) => boolean): Promise<void> {
     for (const folder of this.#folders) {
-      const ids = new Set((await notesIn(folder)).filter(isMeant).map(({ id }) => id));
-      if (ids.size > 0) await rewrite(join(folder, NAME), ({ id }) => ids.has(id));
-      removed += ids.size;
+      const meant = async () => new Set((await notesIn(folder)).filter(isMeant).map(({ id }) => id));
+      // What counts is what stands there under the lock: another process may have added it again.
+      const go = async (path: string) => rewriteWithout(path, await meant());
+      if ((await meant()).size > 0) await locked(join(folder, LOCAL_FILES.notes), go);
     }
-    return removed;
   }
 
-  get #folders(): readonly string[] {
-    return this.#log === undefined ? [this.#local] : [this.#log, this.#local];
+  /** What is over its time, and words that came back after a decision, go first. */
+  async #append(entries: readonly Looked[], now: number): Promise<void> {
+    const never = await this.never();
+    await this.takeOut(({ id, at }) => never.has(id) || isOver(at, now));
+    const lines = entries.map((entry) => JSON.stringify(entry));
+    await locked(this.#pathOf(LOCAL_FILES.notes), async (path) => appendLines(path, lines, 0o600));
   }
 
   #pathOf(name: string): string {
-    return this.#log === undefined ? localFileToWrite(this.#local, name) : join(this.#log, name);
-  }
-
-  /** Writes alone. What is over its time, and words that came back after a decision, go first. */
-  async #change(now: number, write: (path: string) => void): Promise<void> {
-    const path = this.#pathOf(NAME);
-    const never = await this.never();
-    const goes = ({ id, at }: Looked) => never.has(id) || isOver(at, now);
-    const ids = new Set((await notesIn(dirname(path))).filter(goes).map(({ id }) => id));
-    if (ids.size > 0) await rewrite(path, ({ id, at }) => ids.has(id) && goes({ id, at }));
-    await locked(path, async () => write(path));
+    const [folder = this.#local] = this.#folders;
+    return folder === this.#local ? localFileToWrite(folder, name) : join(folder, name);
   }
 }
 
 /** The notes of a file, each with its last date. */
 async function notesIn(folder: string): Promise<WaitingNote[]> {
-  const path = join(folder, NAME);
+  const path = join(folder, LOCAL_FILES.notes);
   const { entries } = await readLog(path, read).catch((error) => {
     throw fileError(error, "read_failed", `reading ${path}`);
   });
@@ -133,19 +119,17 @@ async function notesIn(folder: string): Promise<WaitingNote[]> {
   return [...notes.values()];
 }
 
-async function rewrite(path: string, goes: (entry: Looked) => boolean): Promise<void> {
-  await locked(path, async () => {
-    await rewriteLines(path, (line) => {
-      const entry = read(line);
-      // Half a line may hold half of what goes.
-      return entry && !goes(entry) ? line : undefined;
-    });
+/** Half a line may hold half of what goes, so it goes too. */
+async function rewriteWithout(path: string, ids: ReadonlySet<string>): Promise<void> {
+  await rewriteLines(path, (line) => {
+    const entry = read(line);
+    return entry && !ids.has(entry.id) ? line : undefined;
   });
 }
 
-async function locked(path: string, work: () => Promise<void>): Promise<void> {
+async function locked(path: string, work: (path: string) => Promise<void>): Promise<void> {
   try {
-    await withLock(path, work);
+    await withLock(path, () => work(path));
   } catch (error) {
     throw fileError(error, "write_failed", `writing ${path}`);
   }

@@ -4,11 +4,7 @@ export const NOTE_SOURCES = ["claude", "codex", "gemini", "vscode", "rules"] as 
 export type NoteSource = (typeof NOTE_SOURCES)[number];
 
 /** By which the lesson would come up: a part of what `when` of a lesson can be. */
-export interface Trigger {
-  readonly commands?: readonly string[];
-  readonly errors?: readonly string[];
-  readonly paths?: readonly string[];
-}
+export type Trigger = Readonly<Partial<Record<"commands" | "errors" | "paths", readonly string[]>>>;
 
 /** A text of a client or of the project that holds notes. */
 export interface NoteText {
@@ -16,7 +12,7 @@ export interface NoteText {
   readonly file: string;
   /** What is no note of this project is blank, so that lines keep their numbers. */
   readonly text: string;
-  /** The whole file is one note, with its name in the frontmatter; else each list item and paragraph may be one. */
+  /** A file with frontmatter is one note; else each list item and paragraph may be one. */
   readonly isOne?: boolean;
   /** Agents load it anyway, so that only what has a trigger is worth a lesson. */
   readonly isLoaded?: boolean;
@@ -24,7 +20,7 @@ export interface NoteText {
 
 export interface FoundTexts {
   readonly texts: readonly NoteText[];
-  /** How many files or sections were left, because they are, or could be, of another project, of a session, or about the person. */
+  /** How many files or sections were left: they are, or could be, of another project, of a session, or about the person. */
   readonly left: number;
 }
 
@@ -33,8 +29,6 @@ export interface FoundNote {
   readonly file: string;
   /** From 1. */
   readonly line: number;
-  /** The headings above it, the outermost first. */
-  readonly heading: string;
   readonly topic: string;
   readonly missing_context: string;
   readonly lesson: string;

@@ -1,10 +1,11 @@
-/** The list items and paragraphs of a Markdown text, each with the headings above it. Pure. */
+/** The list items and paragraphs of a Markdown text, each with the heading above it. Pure. */
 import { oneLine } from "../../ground/core/text.ts";
 
 interface Statement {
   /** Index of its first line. */
   readonly at: number;
-  readonly headings: readonly string[];
+  /** The nearest one above it. */
+  readonly heading: string;
   readonly text: string;
 }
 
@@ -18,7 +19,7 @@ const FRONTMATTER = /^---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/;
 /** What people do not see, and what `init` wrote. */
 const HIDDEN = /<!-- sentinel-memory:start[\s\S]*?(?:<!-- sentinel-memory:end -->|$)|<!--[\s\S]*?-->/g;
 const FENCE = /^\s*(?:`{3,}|~{3,})/;
-const HEADING = /^(#{1,6})\s+(.*?)\s*#*$/;
+const HEADING = /^#{1,6}\s+(.*?)\s*#*$/;
 const ITEM = /^\s*(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?(.*)$/;
 /** Tables, rules and what a list of links to other files is made of. */
 const NO_STATEMENT = /^\s*(?:\||[-*_=]{3,}\s*$)|^\s*(?:[-*+]\s+)?\*{0,2}\[[^\]]*\]\([^)]*\.md\b[^)]*\)/;
@@ -26,19 +27,19 @@ const NO_STATEMENT = /^\s*(?:\||[-*_=]{3,}\s*$)|^\s*(?:[-*+]\s+)?\*{0,2}\[[^\]]*
 /** Code blocks, tables, comments and our own block are passed over. */
 export function readMarkdown(text: string): Markdown {
   const [head = "", frontmatter = ""] = FRONTMATTER.exec(text) ?? [];
-  const statements: { at: number; headings: readonly string[]; text: string }[] = [];
-  const headings: string[] = [];
-  let [isOpen, inCode] = [false, false];
+  const statements: { at: number; heading: string; text: string }[] = [];
+  let [isOpen, inCode, heading] = [false, false, ""];
   for (const [at, line] of blank(text, head).split(/\r?\n/).entries()) {
     if (FENCE.test(line)) inCode = !inCode;
-    const [, marks = "", title = ""] = HEADING.exec(line) ?? [];
+    const title = HEADING.exec(line)?.[1];
     const item = ITEM.exec(line)?.[1];
     const last = statements.at(-1);
-    if (marks !== "") headings.splice(marks.length - 1, Number.POSITIVE_INFINITY, title);
-    if (inCode || FENCE.test(line) || marks !== "" || line.trim() === "" || NO_STATEMENT.test(line)) isOpen = false;
+    heading = title ?? heading;
+    if (inCode || FENCE.test(line) || title !== undefined || line.trim() === "" || NO_STATEMENT.test(line))
+      isOpen = false;
     else if (isOpen && item === undefined && last) last.text += ` ${oneLine(line)}`;
     else {
-      statements.push({ at, headings: headings.filter((one) => one), text: oneLine(item ?? line) });
+      statements.push({ at, heading, text: oneLine(item ?? line) });
       isOpen = true;
     }
   }

@@ -16,19 +16,18 @@ export async function textAt(path: string): Promise<string | undefined> {
 }
 
 /** All Markdown below a folder of a client, but for drafts of skills and what waits to be accepted. */
-export async function textsOf(folder: string, how: Pick<NoteText, "isOne">): Promise<NoteText[]> {
+export async function textsOf(folder: string, how: Pick<NoteText, "isOne"> = {}): Promise<NoteText[]> {
   const names = (await namesIn(folder, { recursive: true })).filter((name) => /^(?!skills\b|\.).*\.md$/.test(name));
-  const texts = names.map(async (name) => ({
-    file: join(folder, name),
-    text: await textAt(join(folder, name)),
-    ...how,
-  }));
-  return (await Promise.all(texts)).flatMap(({ text, ...one }) => (text === undefined ? [] : [{ ...one, text }]));
+  return readAll(names.map((name) => ({ path: join(folder, name), file: join(folder, name), ...how })));
 }
 
 /** Files of the project that agents load by themselves. @param files from its folder. */
 export async function rulesIn(folder: string, files: readonly string[]): Promise<NoteText[]> {
-  const inside = files.filter((file) => !leadsOut(join(folder, file), folder));
-  const texts = inside.map(async (file) => ({ file, text: await textAt(join(folder, file)), isLoaded: true }));
-  return (await Promise.all(texts)).flatMap(({ text, ...one }) => (text === undefined ? [] : [{ ...one, text }]));
+  const inside = files.map((file) => ({ path: join(folder, file), file, isLoaded: true }));
+  return readAll(inside.filter(({ path }) => !leadsOut(path, folder)));
+}
+
+async function readAll(files: readonly (Omit<NoteText, "text"> & { readonly path: string })[]): Promise<NoteText[]> {
+  const texts = await Promise.all(files.map(async ({ path, ...one }) => ({ ...one, text: await textAt(path) })));
+  return texts.flatMap(({ text, ...one }) => (text === undefined ? [] : [{ ...one, text }]));
 }

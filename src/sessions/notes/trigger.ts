@@ -19,7 +19,6 @@ const PROGRAM =
 const ERROR =
   /\bE[A-Z]{4,}\b|(?:error|exception|panic|traceback|failed|cannot|not found|denied|refused|unrecogni[sz]ed|unknown)\b/i;
 const PATH = /^(?:\.\/)?[\w.@*()[\]+-]+(?:\/[\w.@*()[\]+-]+)*\/?$/;
-const PLAIN_PATH = /(?<![\w/@:.-])[\w.@-]+(?:\/[\w.@*-]+)+\/?(?![\w:])/g;
 /** The file is not what is worked on. */
 const IS_READ_OR_RUN =
   /\b(?:see|(?:described|documented|defined|explained|outlined) (?:in|at)|read|refer to|follow|according to|validates|helpers in|like|as in|(?:use|run|call|execute|via|with|and|or)) (?:the )?[([*_]*$/i;
@@ -52,10 +51,6 @@ export function triggerOf(text: string, project: ProjectFiles, base = "."): Trig
       if (ERROR.test(code) && (code.length >= FEWEST_ERROR_CHARACTERS || words.length === 1)) errors.push(code);
     } else if (!IS_READ_OR_RUN.test(text.slice(0, index))) paths.push(...(pathOf(code, project, base) ?? []));
   }
-  const plain = text.replaceAll(CODE, " ");
-  for (const { 0: word, index } of plain.matchAll(PLAIN_PATH))
-    if (!IS_READ_OR_RUN.test(plain.slice(0, index)))
-      paths.push(...(pathOf(word.replace(/\.$/, ""), project, base) ?? []));
   const distinct = [...new Set(paths)];
   const kinds = { commands, errors, paths: distinct.length > MOST_PATHS ? [] : distinct };
   const named = Object.entries(kinds).filter(([, values]) => values.length > 0);

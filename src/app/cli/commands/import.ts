@@ -42,10 +42,10 @@ function oneOfThem(): SentinelError {
 
 /** Takes no note into the memory. */
 async function importNotes(context: CommandContext, from: NoteSource, { dryRun }: Options): Promise<void> {
-  const { project, env, terminal, readPrivacy } = context;
+  const { project, terminal, readPrivacy } = context;
   const words = (await readPrivacy()).forStoring();
-  const { record } = await lookForLog(context);
-  const { notes, left } = await findNotes(from, project.folder, { env, words });
+  const { record, places } = await lookForLog(context);
+  const { notes, left } = await findNotes(from, project.folder, { places, words });
   const clean = notes.flatMap((note) => cleaned(note, words) ?? []);
   for (const { file, line, lesson, when } of clean) {
     const place = `${safeLine(file)}:${line}`;
@@ -59,15 +59,10 @@ async function importNotes(context: CommandContext, from: NoteSource, { dryRun }
   const refused = notes.length - clean.length;
   if (refused > 0) terminal.note(`Not taken, since no lesson may hold it: ${plural(refused, "note")}.`);
   if (left > 0) terminal.note(`Left: ${plural(left, "note")} of another project, of all of them, or about you.`);
-  if (dryRun) return terminal.print(`Would wait for your review: ${plural(clean.length, "note")}.`);
-  const { added, known } =
-    clean.length === 0
-      ? { added: 0, known: 0 }
-      : await new NoteLog(project.context.local, record).add(from, clean, Date.now());
-  terminal.print(
-    `${plural(added, "new note")}${known > 0 ? `, and ${known} known,` : ""} wait on this machine; none is a lesson yet.`,
-  );
-  if (added + known > 0) terminal.print("sentinel-memory review shows them one at a time.");
+  const log = new NoteLog(project.context.local, record);
+  const count = dryRun || clean.length === 0 ? clean.length : await log.add(from, clean, Date.now());
+  const verb = dryRun ? "would wait" : count === 1 ? "waits" : "wait";
+  terminal.print(`${plural(count, "note")} ${verb} on this machine: sentinel-memory review. None is a lesson yet.`);
 }
 
 /** With the texts as a lesson may have them; undefined where it may not. */

@@ -3,16 +3,15 @@ import { Option } from "commander";
 import { SentinelError } from "../../../ground/core/errors.ts";
 import { json, type Page } from "../../../ground/terminal/layout.ts";
 import { prepareDraft } from "../../../lessons/changes/draft.ts";
+import { whenText } from "../../../lessons/format/when-text.ts";
 import { correct } from "../../../lessons/terminal/correct.ts";
 import { factRows, inShort, texts } from "../../../lessons/terminal/lessons.ts";
 import { noteRedactions } from "../../../lessons/terminal/saved.ts";
 import { NoteLog } from "../../../sessions/notes/note-log.ts";
 import { lookForLog, openLog } from "../../../sessions/terminal/project-log.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
-import { agedIn } from "../review/aged.ts";
 import { failuresIn } from "../review/failures.ts";
-import { notesOf } from "../review/notes.ts";
-import { asJson, type Offer } from "../review/offer.ts";
+import { agedOffers, noteOffers, type Offer } from "../review/offers.ts";
 
 interface Options {
   readonly list?: boolean;
@@ -48,10 +47,11 @@ async function review(context: CommandContext, options: Options): Promise<void> 
     throw new SentinelError("bad_argument", "--lesson and --hold say how a candidate is kept.", "Give --yes ID too.");
   const { record } = await lookForLog(context);
   const notes = new NoteLog(project.context.local, record);
+  const shown = (await lessons.read()).lessons().map(({ version }) => version);
   const all = [
     ...(record ? await failuresIn(context.openEvents(record.folder), lessons, terminal.page) : []),
-    ...(await agedIn(lessons, project.folder)),
-    ...(await notesOf(await notes.waiting(Date.now()), lessons)),
+    ...(await agedOffers(shown, project.folder)),
+    ...noteOffers(await notes.waiting(Date.now()), shown),
   ];
   const id = options.yes ?? options.never;
   // Without a session log it is the first thing that a person has to know.
@@ -107,8 +107,8 @@ async function decide(context: CommandContext, notes: NoteLog, offer: Offer): Pr
     const lesson = key === "e" ? await ask("The rule:") : "";
     if (aged && key === "e" && lesson === "") continue;
     const kept = key === "y" || (key === "e" && !aged) ? await keep(context, notes, offer, { lesson }) : undefined;
-    if (aged && key === "f") await lessons.forget([aged.id], "names what is gone");
-    if (aged && key === "e") await correct(context, aged.id, () => ({ lesson }));
+    if (aged && key === "f") await lessons.forget([aged], "names what is gone");
+    if (aged && key === "e") await correct(context, aged, () => ({ lesson }));
     if (key === "n") await notes.decide(id);
     if (aged && key !== "n") return true; // `restore` brings both back.
     if ((await ask("Enter to go on, u to undo:")).toLowerCase() !== "u") return true;
@@ -126,8 +126,7 @@ async function keep(
 ): Promise<string> {
   const { lessons, readPrivacy, terminal } = context;
   if (offer.aged) {
-    const short = offer.aged.id.slice(0, 8);
-    const fix = `sentinel-memory edit ${short} --lesson TEXT, sentinel-memory forget ${short}, or review --never ${offer.id}`;
+    const fix = `sentinel-memory edit ${offer.aged} --lesson TEXT, sentinel-memory forget ${offer.aged}, or review --never ${offer.id}`;
     throw new SentinelError("bad_argument", "This is a lesson already, which names what is gone.", fix);
   }
   const said = { ...offer.proposal, ...(lesson && { lesson }), ...(hold && { hold }) };
@@ -142,15 +141,20 @@ async function keep(
   return version.id;
 }
 
-/** One of them with where it is from, and the lesson that it would be. */
+/** One of them with where it is from, and the lesson that it would be, or is. */
 function evidence({ id, facts, output = [], proposal, aged }: Offer, page: Page): string {
-  const shown = aged ?? { ...proposal, id: "", meta: { created: "" } };
   return [
     page.colours.yellow(id),
     ...factRows(facts, page),
     ...output.map((line) => page.colours.dim(`  ${line}`)),
     page.colours.bold(aged ? "the lesson:" : "as a lesson:"),
-    ...factRows({ topic: shown.topic }, page),
-    ...texts(shown),
+    ...factRows({ topic: proposal.topic }, page),
+    ...texts({ ...proposal, id, meta: { created: "" } }),
   ].join("\n");
 }
+
+const asJson = ({ id, proposal: { when }, json: more }: Offer): object => ({
+  id,
+  ...more,
+  ...(when && { when: whenText(when) }),
+});

@@ -9,7 +9,7 @@ import { withoutFolders } from "../../../sessions/candidates/failure.ts";
 import { type Candidate, recurringFailures } from "../../../sessions/candidates/recurring.ts";
 import type { EventStore } from "../../../sessions/store.ts";
 import { aroundMatch } from "../../../sessions/terminal/around-match.ts";
-import type { Offer } from "./offer.ts";
+import type { Offer } from "./offers.ts";
 
 /** Failures that did not come back for so long are offered no more. */
 const MOST_DAYS = 60;
