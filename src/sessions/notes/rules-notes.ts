@@ -10,12 +10,13 @@ const NOT_IN_FORCE =
 
 /** @param folder the project's. @param files of it, which git sees. */
 export async function rulesNotes(folder: string, files: readonly string[]): Promise<FoundTexts> {
-  const read = (pattern: RegExp) =>
-    rulesIn(
-      folder,
-      files.filter((file) => pattern.test(file) && !file.includes("node_modules/")),
-    );
-  return { texts: [...(await read(RULES)), ...(await read(DECISION)).flatMap(inForce)], left: 0 };
+  const ours = files.filter((file) => !file.includes("node_modules/"));
+  const rules = ours.filter((file) => RULES.test(file));
+  const decisions = ours.filter((file) => DECISION.test(file));
+  return {
+    texts: [...(await rulesIn(folder, rules)), ...(await rulesIn(folder, decisions)).flatMap(inForce)],
+    left: 0,
+  };
 }
 
 /** Only what was decided, not what was weighed. */

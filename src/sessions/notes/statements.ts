@@ -1,18 +1,11 @@
 /** The list items and paragraphs of a Markdown text, each with the heading above it. Pure. */
 import { oneLine } from "../../ground/core/text.ts";
 
-interface Statement {
-  /** Index of its first line. */
-  readonly at: number;
-  /** The nearest one above it. */
-  readonly heading: string;
-  readonly text: string;
-}
-
 export interface Markdown {
   /** The frontmatter, without its marks; empty where there is none. */
   readonly frontmatter: string;
-  readonly statements: readonly Statement[];
+  /** Each with the index of its first line, and the nearest heading above it. */
+  readonly statements: readonly { readonly at: number; readonly heading: string; readonly text: string }[];
 }
 
 const FRONTMATTER = /^---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/;

@@ -24,9 +24,7 @@ export const addImport: AddCommand = (program, open) => {
     .description("merge another memory into this one, as a git merge would; or find what agents noted, for review")
     .argument("[file]", "a memory_log.jsonl (the original Sentinel's too), or the output of export --json")
     .addOption(
-      new Option("--from <name>", "what this agent remembered of this project, or what its rules files say").choices(
-        NOTE_SOURCES,
-      ),
+      new Option("--from <name>", "what this agent noted of this project, or its rules files").choices(NOTE_SOURCES),
     )
     .option("--dry-run", "show what would be imported without importing it")
     .action((file: string | undefined, { from, ...options }: Options) => {
@@ -48,13 +46,8 @@ async function importNotes(context: CommandContext, from: NoteSource, { dryRun }
   const { notes, left } = await findNotes(from, project.folder, { places, words });
   const clean = notes.flatMap((note) => cleaned(note, words) ?? []);
   for (const { file, line, lesson, when } of clean) {
-    const place = `${safeLine(file)}:${line}`;
-    terminal.print(
-      cut(
-        `${place}  ${safeLine(firstWords(lesson))}${when ? `  [${safeLine(whenText(when))}]` : ""}`,
-        terminal.page.width,
-      ),
-    );
+    const by = when ? `  [${whenText(when)}]` : "";
+    terminal.print(cut(safeLine(`${file}:${line}  ${firstWords(lesson)}${by}`), terminal.page.width));
   }
   const refused = notes.length - clean.length;
   if (refused > 0) terminal.note(`Not taken, since no lesson may hold it: ${plural(refused, "note")}.`);
