@@ -38,6 +38,7 @@ const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["transcripts"],
     ["files"],
     ["capture"],
+    ["notes"],
     ["terminal"],
     ["commands"],
     ["hooks"],
@@ -82,6 +83,7 @@ const MAY_IMPORT: Readonly<Record<string, Readonly<Record<string, readonly strin
       "changes/draft.ts",
       "format/",
       "health/",
+      "looking-back/gone-names.ts",
       "queries/",
     ],
     sessions: [
@@ -96,6 +98,7 @@ const MAY_IMPORT: Readonly<Record<string, Readonly<Record<string, readonly strin
       "terminal/",
       "consent/",
       "capture/",
+      "notes/",
       "transcripts/",
       "bundle/settings/",
     ],

@@ -1,13 +1,11 @@
 /** From what failed in several sessions to a lesson that comes at the next such call: reviewed by a person, met by the agent. */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import { testRepository } from "../support/in-test.ts";
-import { BIN, type Project } from "../support/project.ts";
+import type { Project } from "../support/project.ts";
 import { keepTranscript, recordFromTheStart } from "../support/recorded.ts";
 import { SECRET_TOKEN } from "../support/secret-token.ts";
 import { Session } from "../support/transcript.ts";
+import { typing } from "../support/typing.ts";
 import { ClaudeAgent } from "./configured-agent.ts";
 
 const NO_BUN = "Exit code 2\nerror: unrecognized subcommand 'bun'\n\nUsage: rtk [OPTIONS]";
@@ -106,25 +104,13 @@ describe("review", () => {
 
   it("asks one by one in a terminal, and takes an answer back", async () => {
     const shop = await shopWithFailures();
-    const shown = await typing(shop, ["e", "Run bun by itself.", "u", "n", "u", "y", "", "q"]);
+    const shown = await typing(shop, ["review"], {
+      asked: /(?:q stop|The rule|u to undo):/g,
+      answers: ["e", "Run bun by itself.", "u", "n", "u", "y", "", "q"],
+    });
     expect(shown).toContain("Kept:");
     expect(await shop.memory()).toContain("Do it like this, which worked: bun run test");
     expect(await shop.memory()).not.toContain("Run bun by itself.");
     expect((await offered(shop)).map(({ line }) => line)).toEqual([NO_SCRIPT.split("\n")[1]]);
   });
 });
-
-/** What a terminal shows while a person answers each question. */
-async function typing(shop: Project, answers: readonly string[]): Promise<string> {
-  const command = [process.execPath, BIN, "review"].map((word) => `'${word}'`).join(" ");
-  const { cwd, env } = shop.place();
-  const terminal = spawn("script", ["-qec", command, "/dev/null"], { cwd, env: { ...env, NO_COLOR: "1" } });
-  let [seen, answered] = ["", 0];
-  terminal.stdout.on("data", (part) => {
-    seen += part;
-    const asked = seen.match(/(?:q stop|The rule|u to undo):/g)?.length ?? 0;
-    for (; answered < Math.min(asked, answers.length); answered++) terminal.stdin.write(`${answers[answered]}\r`);
-  });
-  const [output] = await Promise.all([text(terminal.stderr), once(terminal, "close")]);
-  return seen + output;
-}

@@ -18,6 +18,8 @@ export const LOCAL_FILES = {
   given: "given.jsonl",
   manifest: "init.json",
   record: "record",
+  notes: "candidate-notes.jsonl",
+  never: "never-candidates.jsonl",
 } as const;
 
 /** Absolute paths; none of them need exist. */

@@ -5,6 +5,7 @@ import { toLine } from "../format/file-lines.ts";
 import { isTombstone, type Lesson, type Tombstone, timesMet } from "../format/lesson.ts";
 import { instantOf, revisionOf } from "../format/revision.ts";
 import type { Removed } from "../jsonl/trash.ts";
+import { goneNames, namesGone } from "../looking-back/gone-names.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { findId, findRecords, mayMean, namesNothing, References } from "../queries/references.ts";
@@ -26,7 +27,7 @@ export const addShow: AddLessonCommand = (program, open) => {
 };
 
 async function show(context: LessonCommandContext, id: string, options: { readonly json?: boolean }): Promise<void> {
-  const { lessons, terminal } = context;
+  const { lessons, terminal, project } = context;
   const snapshot = await lessons.read();
   const removed = await lessons.removed();
   const found = findRecords(snapshot, id);
@@ -41,7 +42,15 @@ async function show(context: LessonCommandContext, id: string, options: { readon
   if (lines.length > 0 && !mayMean(id, lines)) throw namesNothing(id, "changed", PLACE);
   if ("lines" in found) {
     if (options.json) return terminal.print(json(found.lines.map(({ version }) => version)));
-    for (const entry of found.lines) terminal.print(whole(entry, snapshot, removed, terminal.page));
+    const gone = await goneNames(
+      found.lines.map(({ version }) => version),
+      project.folder,
+    );
+    for (const entry of found.lines) {
+      terminal.print(whole(entry, snapshot, removed, terminal.page));
+      const aged = namesGone(gone.get(entry.version.id) ?? []);
+      for (const row of factRows({ aged: safeLine(aged) }, terminal.page)) terminal.print(row);
+    }
     return;
   }
   if (found.none === "ambiguous" || "none" in named)

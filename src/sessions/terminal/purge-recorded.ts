@@ -8,6 +8,7 @@ import { readCaptureState } from "../capture/capture-state.ts";
 import { transcriptsWith } from "../capture/passing-sessions.ts";
 import { readersOf } from "../capture/readers.ts";
 import type { FoundLog, ProjectLog } from "../consent/find-log.ts";
+import { NoteLog, type WaitingNote } from "../notes/note-log.ts";
 import type { EventStore, Purged, PurgeTarget } from "../store.ts";
 import { goes } from "../storing/dependants.ts";
 import { artifactsOf, textsOf } from "../storing/mentions.ts";
@@ -37,15 +38,22 @@ export async function purgeRecorded(
   // What holds the text and was not read yet would come with the next capture.
   if ("text" in target && target.text.trim() !== "" && found.status === "on") await captureBefore(context, found);
   const { doomed, resting, carryOut } = await planPurge(target, store);
-  if (doomed.events === 0)
+  const notes = new NoteLog(context.project.context.local, record);
+  const holdsIt = (note: WaitingNote) =>
+    "text" in target && target.text !== "" && JSON.stringify(note).includes(JSON.stringify(target.text).slice(1, -1));
+  const waiting = (await notes.waiting(Date.now())).filter(holdsIt).length;
+  if (doomed.events === 0 && waiting === 0)
     throw (await isOfOthers(target, record, store)) ? notYours() : nothingThere(target, await otherCase(target, store));
   const transcripts = await transcriptsOf(record, found, await marksOf(store, target));
   if ("session" in target) terminal.print(await sessionInShort(target.session, store));
   if ("ids" in target) for (const event of await store.find(target.ids)) terminal.print(eventInShort(event));
-  terminal.print(`This goes for good: ${inWords(doomed)}.`);
+  const andNotes =
+    waiting > 0 ? `, and ${plural(waiting, "note")} that ${waiting === 1 ? "waits" : "wait"} for a review` : "";
+  terminal.print(`This goes for good: ${inWords(doomed)}${andNotes}.`);
   for (const line of willRestOnNothing(resting)) terminal.print(line);
   if (!yes && !(await terminal.mustConfirm("Remove it?", CANNOT_BE_UNDONE))) return terminal.note(UNCHANGED);
-  terminal.print(`Purged: ${inWords(await carryOut())}. No capture brings them back.`);
+  await notes.takeOut(holdsIt);
+  terminal.print(`Purged: ${inWords(await carryOut())}${andNotes}. No capture brings them back.`);
   for (const line of leftWithoutGround(resting)) terminal.print(line);
   const left = await otherCase(target, store);
   if (left.events > 0) terminal.print(staysInOtherCase(left));

@@ -36,14 +36,14 @@ export async function frameOfCursorTranscript(path: string, folders: readonly st
   const session = basename(path).replace(TRANSCRIPT, "");
   const name = nameIn(path);
   const opened = folders.find((folder) => nameOf(folder) === name);
-  const cwd = opened !== undefined && (await isAlone(opened, name)) ? opened : undefined;
+  const cwd = opened !== undefined && (await isOnlyFolderNamed(opened)) ? opened : undefined;
   const changed = await stat(path).catch(() => undefined);
   return { session, ...known({ cwd, until: changed?.mtime.toISOString() }) };
 }
 
-/** Whether no other folder has the name: a hyphen in it may stand for any character, also for one between folders. */
-async function isAlone(folder: string, name: string): Promise<boolean> {
-  for await (const other of foldersNamed(name, parse(folder).root)) if (other !== folder) return false;
+/** Whether no other folder has the name that a client makes of its path: a hyphen may stand for any character, also for one between folders. */
+export async function isOnlyFolderNamed(folder: string): Promise<boolean> {
+  for await (const other of foldersNamed(nameOf(folder), parse(folder).root)) if (other !== folder) return false;
   return true;
 }
 

@@ -42,8 +42,8 @@ function parentOf(path: string): string | undefined {
   return folder === CHATS ? undefined : folder;
 }
 
-/** Earlier versions named the folder after the hash of the other one, and wrote nothing down. */
-async function ownerOf(folder: string, folders: readonly string[]): Promise<string | undefined> {
+/** Whose folder it is. Earlier versions named the folder after the hash of the other one, and wrote nothing down. */
+export async function ownerOf(folder: string, folders: readonly string[]): Promise<string | undefined> {
   const written = await readFile(join(folder, OWNER), "utf8").catch(() => undefined);
   const name = basename(folder);
   return written?.trim() || folders.find((one) => hash("sha256", one) === name);

@@ -4,7 +4,9 @@ import { SentinelError } from "../../../ground/core/errors.ts";
 import { plural } from "../../../ground/core/text.ts";
 import { readBytes } from "../../../ground/files/named-file.ts";
 import { privacyNotes } from "../../../ground/project/privacy.ts";
+import { safeLine } from "../../../ground/terminal/layout.ts";
 import { examine, type Finding, lineRanges } from "../../../lessons/health/examine.ts";
+import { goneNames, namesGone } from "../../../lessons/looking-back/gone-names.ts";
 import { ProjectFiles } from "../../setup/project-files.ts";
 import { examineCopy } from "../../setup/server-copy.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
@@ -55,10 +57,16 @@ async function checkMemory(
   const expectations = { clients: [], compactThreshold: Number.POSITIVE_INFINITY, words: privacy.known };
   const { snapshot, findings } = examine(bytes, expectations);
   for (const finding of findings) if (finding.level !== "note") terminal.print(report(name, finding));
+  const shown = snapshot.lessons().map(({ version }) => version);
+  for (const [id, names] of await goneNames(shown, project.folder)) terminal.print(aged(name, id, names));
   const broken = findings.filter(({ level }) => level === "broken" || (strict && level === "warning")).length;
   if (broken === 0) terminal.print(`${name}: ${plural(snapshot.count, "lesson")}, no secret, no conflict marker.`);
   return broken;
 }
+
+/** A lesson that names what is gone may still be right, so it fails no check. */
+const aged = (name: string, id: string, names: readonly string[]): string =>
+  `${name}: note aged: ${id.slice(0, 8)} ${safeLine(namesGone(names))}\n  fix: sentinel-memory review`;
 
 /** Formats a finding as compilers do, so that editors and CI find the line. */
 function report(name: string, { code, level, what, lines, fix }: Finding): string {

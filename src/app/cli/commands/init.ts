@@ -8,6 +8,7 @@ import type { Project } from "../../../ground/project/find-project.ts";
 import { isTracked, seenBy } from "../../../ground/project/git.ts";
 import { EXCLUDE } from "../../../ground/project/git-exclude.ts";
 import { quoted } from "../../../ground/terminal/shell.ts";
+import { findLog } from "../../../sessions/consent/find-log.ts";
 import { withFix } from "../../../sessions/terminal/project-log.ts";
 import { applyInit, changesOf, updatesOf } from "../../setup/apply.ts";
 import { privateRule } from "../../setup/edits/exclude-rule.ts";
@@ -51,11 +52,19 @@ export const addInit: AddCommand = (program, open) => {
     .option("--views", "lay out examples of the views and policies that do not exist, with every value commented out")
     .option("--force", "replace existing entries of the same name that differ")
     .option("--dry-run", "show what would change without changing it")
-    .action((options) => init(open(), options));
+    .action(async (options) => {
+      const context = open();
+      if (!(await init(context, options)) || !(await wantsLog(context))) return;
+      for (const command of DAY_ONE)
+        await program.parseAsync(["--project", context.project.folder, ...command], { from: "user" });
+    });
 };
 
-/** Adds our entries to the project's files. It replaces nothing that differs unless asked; a second run changes nothing. */
-async function init(context: CommandContext, options: InitOptions): Promise<void> {
+/**
+ * Adds our entries to the project's files. It replaces nothing that differs unless asked; a second run changes nothing.
+ * @returns whether it changed something.
+ */
+async function init(context: CommandContext, options: InitOptions): Promise<boolean> {
   const { project, terminal, cwd, build } = context;
   const files = new ProjectFiles(project.folder);
   const launches = chosenLaunches(options, files);
@@ -100,6 +109,21 @@ async function init(context: CommandContext, options: InitOptions): Promise<void
   if (options.hooks && launches.here.hook === undefined)
     terminal.print("  Hooks were left out: --command does not say how to start them.");
   throwIfLeftAlone(done);
+  return !options.dryRun && changed.length > 0;
+}
+
+/** What a yes to a session log does: the last days of this project are read, and what can be learnt of them is shown. */
+const DAY_ONE = [["record", "on"], ["record", "capture", "--since", "30d", "--yes"], ["review"]] as const;
+const RECORD_ON = "Off until you say so: sentinel-memory record on keeps a private session log on this machine.";
+const KEEP_A_LOG =
+  "Keep a private session log of this project on this machine, with its last 30 days? Git never sees it.";
+
+/** Asks where a person can be asked, and sessions were never recorded. */
+async function wantsLog({ project, env, terminal, spelt }: CommandContext): Promise<boolean> {
+  if ((await findLog(project.folder, env)).status !== "never") return false;
+  if (terminal.isInteractive) return terminal.confirm(`\n${KEEP_A_LOG}`);
+  terminal.print(spelt(`\n${RECORD_ON}`));
+  return false;
 }
 
 /** What no agent's server can start without: the entries find the package from here upward. */

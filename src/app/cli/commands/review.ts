@@ -1,24 +1,17 @@
-/** Failures that came back, each with its evidence: a person keeps one as a lesson, or never wants to see it again. */
+/** What waits for a person, one at a time with its evidence: each becomes a lesson, is corrected, or is never offered again. */
 import { Option } from "commander";
 import { SentinelError } from "../../../ground/core/errors.ts";
-import { firstWords, oneLine, plural } from "../../../ground/core/text.ts";
-import { DAY_MS, localDay } from "../../../ground/core/time.ts";
 import { json, type Page } from "../../../ground/terminal/layout.ts";
 import { prepareDraft } from "../../../lessons/changes/draft.ts";
 import { whenText } from "../../../lessons/format/when-text.ts";
-import { mentions } from "../../../lessons/hooks/mentions.ts";
-import { errorMatcher } from "../../../lessons/queries/error-pattern.ts";
-import { comingUp, workOn } from "../../../lessons/queries/matches-when.ts";
-import type { LessonStore } from "../../../lessons/store.ts";
+import { correct } from "../../../lessons/terminal/correct.ts";
 import { factRows, inShort, texts } from "../../../lessons/terminal/lessons.ts";
 import { noteRedactions } from "../../../lessons/terminal/saved.ts";
-import { withoutFolders } from "../../../sessions/candidates/failure.ts";
-import { decideNever, readNever } from "../../../sessions/candidates/never.ts";
-import { type Candidate, recurringFailures } from "../../../sessions/candidates/recurring.ts";
-import type { EventStore } from "../../../sessions/store.ts";
-import { aroundMatch } from "../../../sessions/terminal/around-match.ts";
-import { openLog } from "../../../sessions/terminal/project-log.ts";
+import { NoteLog } from "../../../sessions/notes/note-log.ts";
+import { lookForLog, openLog } from "../../../sessions/terminal/project-log.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
+import { failuresIn } from "../review/failures.ts";
+import { agedOffers, noteOffers, type Offer } from "../review/offers.ts";
 
 interface Options {
   readonly list?: boolean;
@@ -29,16 +22,15 @@ interface Options {
   readonly hold?: boolean;
 }
 
-/** Candidates that did not come back for so long are offered no more. */
-const MOST_DAYS = 60;
-const OUTPUT_LINES = 5;
-const OUTPUT_WIDTH = 160;
-const MOST_COMMAND = 120;
+const OF_ANY = "y keep, e keep in your words, n never, s later, q stop:";
+const OF_AGED = "e another rule, f forget it, n it holds as it is, s later, q stop:";
 
 export const addReview: AddCommand = (program, open) => {
   program
     .command("review")
-    .description("show failures that came back, one at a time: keep each as a lesson, or never see it again")
+    .description(
+      "show what failed again, what was imported, and lessons that aged, one at a time: keep it, or never see it again",
+    )
     .option("--list", "print all, and ask nothing")
     .option("--json", "print all as JSON")
     .option("--yes <id>", "keep this one as a lesson")
@@ -48,86 +40,99 @@ export const addReview: AddCommand = (program, open) => {
     .action((options: Options) => review(open(), options));
 };
 
-/** @throws SentinelError `not_recorded` where this project has no session log; `not_found` for an id that names no candidate. */
+/** @throws SentinelError `not_recorded` where nothing waits and there is no session log; `not_found` for an id that names none. */
 async function review(context: CommandContext, options: Options): Promise<void> {
-  const { terminal } = context;
+  const { terminal, project, lessons } = context;
   if (options.yes === undefined && (options.lesson !== undefined || options.hold))
     throw new SentinelError("bad_argument", "--lesson and --hold say how a candidate is kept.", "Give --yes ID too.");
-  const { folder, store } = await openLog(context);
-  const all = await candidatesIn(context.lessons, store);
-  if (options.yes !== undefined) {
-    await keep(context, named(all, options.yes), options);
+  const { record } = await lookForLog(context);
+  const notes = new NoteLog(project.context.local, record);
+  const shown = (await lessons.read()).lessons().map(({ version }) => version);
+  const all = [
+    ...(record ? await failuresIn(context.openEvents(record.folder), lessons, terminal.page) : []),
+    ...(await agedOffers(shown, project.folder)),
+    ...noteOffers(await notes.waiting(Date.now()), shown),
+  ];
+  const id = options.yes ?? options.never;
+  // Without a session log it is the first thing that a person has to know.
+  if (!record && all.length === 0) await openLog(context);
+  if (id !== undefined) {
+    const offer = named(all, id);
+    if (options.yes !== undefined) await keep(context, notes, offer, options);
+    else await notes.decide(id);
+    if (options.never !== undefined) terminal.print(`Never offered again: ${id}.${again(offer)}`);
     return;
   }
-  if (options.never !== undefined) {
-    const { id } = named(all, options.never);
-    decideNever(folder, id);
-    return terminal.print(`Never offered again: ${id}. sentinel-memory review --yes ${id} keeps it all the same.`);
-  }
-  const never = await readNever(folder);
-  const open = all.filter(({ id }) => !never.has(id));
-  if (options.json) return terminal.print(json(open.map(asJson)));
-  if (open.length === 0) return terminal.note("No failure came back in several sessions without a lesson about it.");
+  const never = await notes.never();
+  const waiting = all.filter((offer) => !never.has(offer.id));
+  if (options.json) return terminal.print(json(waiting.map(asJson)));
+  if (waiting.length === 0)
+    return terminal.note(
+      "No failure came back without a lesson about it, no note waits, and no lesson names what is gone.",
+    );
   const asks = terminal.isInteractive && !options.list;
-  for (const [at, candidate] of open.entries()) {
-    terminal.print(`${at === 0 ? "" : "\n"}${evidence(candidate, terminal.page)}`);
-    if (asks && !(await decide(context, folder, candidate))) return;
+  for (const [at, offer] of waiting.entries()) {
+    terminal.print(`${at === 0 ? "" : "\n"}${evidence(offer, terminal.page)}`);
+    if (!asks) continue;
+    if (offer.note) await notes.look(offer.note, Date.now());
+    if (!(await decide(context, notes, offer))) return;
   }
   if (!asks) terminal.note("Keep one with sentinel-memory review --yes ID --lesson TEXT, or say --never ID.");
 }
 
-/** The candidates that no lesson comes up for. */
-async function candidatesIn(lessons: LessonStore, store: EventStore): Promise<Candidate[]> {
-  const now = Date.now();
-  const from = new Date(now - MOST_DAYS * DAY_MS).toISOString();
-  const all = await recurringFailures(store.read({ kinds: ["tool_result"], from }));
-  const lines = (await lessons.read()).lessons();
-  const regex = mentions(lessons.location, '"/') ? await errorMatcher() : undefined;
-  const today = localDay(now);
-  return all.filter(({ latest: { command, line } }) => {
-    const work = workOn({ command, error: line, today, regex });
-    return comingUp(lines, work).length === 0;
-  });
-}
+/** The words of a note went with the decision. */
+const again = ({ id, note }: Offer): string =>
+  note ? " Its words are removed from what waits." : ` sentinel-memory review --yes ${id} keeps it all the same.`;
 
 /** @throws SentinelError `not_found`. */
-function named(all: readonly Candidate[], id: string): Candidate {
-  const found = all.find((candidate) => candidate.id === id);
+function named(all: readonly Offer[], id: string): Offer {
+  const found = all.find((offer) => offer.id === id);
   if (found) return found;
   const fix = "sentinel-memory review --list shows the ids of all; one that a lesson comes up for is none any more.";
   throw new SentinelError("not_found", `There is no candidate ${id}.`, fix);
 }
 
 /** Asks about one. @returns whether to go on. */
-async function decide(context: CommandContext, folder: string, candidate: Candidate): Promise<boolean> {
+async function decide(context: CommandContext, notes: NoteLog, offer: Offer): Promise<boolean> {
   const { terminal, lessons } = context;
+  const { id, aged } = offer;
   const why = "Nobody can be asked about candidates here.";
   const ask = (question: string) => terminal.mustAnswer(question, why, "--yes or --never");
+  const keeps = aged ? ["e", "f"] : ["y", "e"];
   for (;;) {
-    const key = (await ask("y keep, e keep in your words, n never, s later, q stop:")).toLowerCase();
+    const key = (await ask(aged ? OF_AGED : OF_ANY)).toLowerCase();
     if (key === "q") return false;
     if (key === "" || key === "s") return true;
-    const isNever = key === "n";
-    if (!isNever && key !== "y" && key !== "e") continue;
-    const kept = isNever
-      ? undefined
-      : await keep(context, candidate, { lesson: key === "e" ? await ask("The rule:") : "" });
-    if (isNever) decideNever(folder, candidate.id);
+    if (key !== "n" && !keeps.includes(key)) continue;
+    const lesson = key === "e" ? await ask("The rule:") : "";
+    if (aged && key === "e" && lesson === "") continue;
+    const kept = key === "y" || (key === "e" && !aged) ? await keep(context, notes, offer, { lesson }) : undefined;
+    if (aged && key === "f") await lessons.forget([aged], "names what is gone");
+    if (aged && key === "e") await correct(context, aged, () => ({ lesson }));
+    if (key === "n") await notes.decide(id);
+    if (aged && key !== "n") return true; // `restore` brings both back.
     if ((await ask("Enter to go on, u to undo:")).toLowerCase() !== "u") return true;
-    if (kept === undefined) decideNever(folder, candidate.id, { again: true });
-    else await lessons.forget([kept], "undone in review");
+    if (kept !== undefined) await lessons.forget([kept], "undone in review");
+    if (kept === undefined || offer.note) await notes.undo(id, offer.note);
   }
 }
 
-/** @returns the id of the lesson. */
+/** @returns the id of the lesson. @throws SentinelError `bad_argument` for a lesson that is there already. */
 async function keep(
-  { lessons, readPrivacy, terminal }: CommandContext,
-  candidate: Candidate,
+  context: CommandContext,
+  notes: NoteLog,
+  offer: Offer,
   { lesson, hold }: Pick<Options, "lesson" | "hold">,
 ): Promise<string> {
-  const said = { ...lessonOf(candidate), ...(lesson && { lesson }), ...(hold && { hold }) };
+  const { lessons, readPrivacy, terminal } = context;
+  if (offer.aged) {
+    const fix = `sentinel-memory edit ${offer.aged} --lesson TEXT, sentinel-memory forget ${offer.aged}, or review --never ${offer.id}`;
+    throw new SentinelError("bad_argument", "This is a lesson already, which names what is gone.", fix);
+  }
+  const said = { ...offer.proposal, ...(lesson && { lesson }), ...(hold && { hold }) };
   const { draft, redactions } = prepareDraft(said, (await readPrivacy()).forStoring());
-  const saved = await lessons.save(draft, { from: candidate.latest.event.id });
+  const saved = await lessons.save(draft, offer.event === undefined ? {} : { from: offer.event });
+  if (offer.note) await notes.decide(offer.id);
   noteRedactions(terminal, redactions);
   const { version } = saved.line;
   terminal.print(
@@ -136,46 +141,20 @@ async function keep(
   return version.id;
 }
 
-/** The lesson as it is kept where nobody words it. */
-function lessonOf({ latest, sessions, what, worked, when }: Candidate) {
-  return {
-    type: "log" as const,
-    topic: what.split(" ")[0]?.toLowerCase() ?? "",
-    missing_context: `${what} fails here: ${withoutFolders(latest.line)}`,
-    lesson: worked
-      ? `Do it like this, which worked: ${worked}`
-      : `Do not call it again as it is: it failed so in ${plural(sessions, "session")}.`,
-    when,
-  };
-}
-
-const inWords = (command: string): string => (command.length > MOST_COMMAND ? firstWords(command) : oneLine(command));
-
-/** A failure, where and how often it happened, and the lesson that it would be. */
-function evidence(candidate: Candidate, page: Page): string {
-  const { id, latest, times, sessions, worked = "" } = candidate;
-  const { event, command, line } = latest;
-  const lesson = lessonOf(candidate);
-  const output = event.content.excerpt_text ?? "";
-  const shape = { mostLines: OUTPUT_LINES, width: Math.min(OUTPUT_WIDTH, page.width) - 2 };
-  const facts = {
-    failed: `${plural(times, "time")} in ${plural(sessions, "session")}, last on ${event.ts.slice(0, 16).replace("T", " ")}`,
-    moment: `sentinel-memory record show ${event.id}`,
-    command: inWords(command),
-    worked,
-  };
+/** One of them with where it is from, and the lesson that it would be, or is. */
+function evidence({ id, facts, output = [], proposal, aged }: Offer, page: Page): string {
   return [
     page.colours.yellow(id),
     ...factRows(facts, page),
-    ...aroundMatch(output, line, shape).map((shown) => page.colours.dim(`  ${shown}`)),
-    page.colours.bold("as a lesson:"),
-    ...factRows({ topic: lesson.topic }, page),
-    ...texts({ ...lesson, id: "", meta: { created: "" } }),
+    ...output.map((line) => page.colours.dim(`  ${line}`)),
+    page.colours.bold(aged ? "the lesson:" : "as a lesson:"),
+    ...factRows({ topic: proposal.topic }, page),
+    ...texts({ ...proposal, id, meta: { created: "" } }),
   ].join("\n");
 }
 
-function asJson({ id, latest, times, sessions, worked, when }: Candidate): object {
-  const { event, command, line } = latest;
-  const moment = { event: event.id, session: event.session, at: event.ts };
-  return { id, line, command, ...moment, times, sessions, ...(worked && { worked }), when: whenText(when) };
-}
+const asJson = ({ id, proposal: { when }, json: more }: Offer): object => ({
+  id,
+  ...more,
+  ...(when && { when: whenText(when) }),
+});

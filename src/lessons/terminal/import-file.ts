@@ -5,20 +5,12 @@ import { redactionNotes } from "../answers/redaction-notes.ts";
 import { type Imported, importVersions } from "../changes/import.ts";
 import { WorkingCopy } from "../merge/fold.ts";
 import { type MergeOutcome, mergeVersions } from "../merge/merge-versions.ts";
-import type { AddLessonCommand, LessonCommandContext } from "../terminal/lesson-command.ts";
+import type { LessonCommandContext } from "./lesson-command.ts";
 
 const MOST_LISTED = 10;
 
-export const addImport: AddLessonCommand = (program, open) => {
-  program
-    .command("import")
-    .description("merge another memory into this one, as a git merge would, without secrets")
-    .argument("<file>", "a memory_log.jsonl (the original Sentinel's too), or the output of export --json")
-    .option("--dry-run", "show what would be imported without importing it")
-    .action((file, options) => importFile(open(), file, options));
-};
-
-async function importFile(
+/** Merges the versions of a file into the memory. @throws SentinelError `not_found`, `not_imported`. */
+export async function importFile(
   { lessons, readPrivacy, terminal }: LessonCommandContext,
   file: string,
   { dryRun }: { dryRun?: boolean },

@@ -1,0 +1,72 @@
+/** Brings in lessons of another memory, or finds notes that `review` then offers as lessons. */
+import { Option } from "commander";
+import { SentinelError } from "../../../ground/core/errors.ts";
+import { firstWords, plural } from "../../../ground/core/text.ts";
+import type { OwnWords } from "../../../ground/redaction/own-words.ts";
+import { cut, safeLine } from "../../../ground/terminal/layout.ts";
+import { prepareDraft } from "../../../lessons/changes/draft.ts";
+import { whenText } from "../../../lessons/format/when-text.ts";
+import { importFile } from "../../../lessons/terminal/import-file.ts";
+import { findNotes } from "../../../sessions/notes/find-notes.ts";
+import { type FoundNote, NOTE_SOURCES, type NoteSource } from "../../../sessions/notes/note.ts";
+import { NoteLog } from "../../../sessions/notes/note-log.ts";
+import { lookForLog } from "../../../sessions/terminal/project-log.ts";
+import type { AddCommand, CommandContext } from "../command.ts";
+
+interface Options {
+  readonly from?: NoteSource;
+  readonly dryRun?: boolean;
+}
+
+export const addImport: AddCommand = (program, open) => {
+  program
+    .command("import")
+    .description("merge another memory into this one, as a git merge would; or find what agents noted, for review")
+    .argument("[file]", "a memory_log.jsonl (the original Sentinel's too), or the output of export --json")
+    .addOption(
+      new Option("--from <name>", "what this agent noted of this project, or its rules files").choices(NOTE_SOURCES),
+    )
+    .option("--dry-run", "show what would be imported without importing it")
+    .action((file: string | undefined, { from, ...options }: Options) => {
+      if ((file === undefined) === (from === undefined)) throw oneOfThem();
+      return from === undefined ? importFile(open(), file ?? "", options) : importNotes(open(), from, options);
+    });
+};
+
+function oneOfThem(): SentinelError {
+  const fix = `Give a file, or --from ${NOTE_SOURCES.join("|")}.`;
+  return new SentinelError("bad_argument", "An import takes one thing: a file or what agents noted.", fix);
+}
+
+/** Takes no note into the memory. */
+async function importNotes(context: CommandContext, from: NoteSource, { dryRun }: Options): Promise<void> {
+  const { project, terminal, readPrivacy } = context;
+  const words = (await readPrivacy()).forStoring();
+  const { record, places } = await lookForLog(context);
+  const { notes, left } = await findNotes(from, project.folder, { places, words });
+  const clean = notes.flatMap((note) => cleaned(note, words) ?? []);
+  for (const { file, line, lesson, when } of clean) {
+    const by = when ? `  [${whenText(when)}]` : "";
+    terminal.print(cut(safeLine(`${file}:${line}  ${firstWords(lesson)}${by}`), terminal.page.width));
+  }
+  const refused = notes.length - clean.length;
+  if (refused > 0) terminal.note(`Not taken, since no lesson may hold it: ${plural(refused, "note")}.`);
+  if (left > 0) terminal.note(`Left: ${plural(left, "note")} of another project, of all of them, or about you.`);
+  const log = new NoteLog(project.context.local, record);
+  const count = dryRun || clean.length === 0 ? clean.length : await log.add(from, clean, Date.now());
+  const verb = dryRun ? "would wait" : count === 1 ? "waits" : "wait";
+  terminal.print(`${plural(count, "note")} ${verb} on this machine: sentinel-memory review. None is a lesson yet.`);
+}
+
+/** With the texts as a lesson may have them; undefined where it may not. */
+function cleaned(note: FoundNote, words: OwnWords): FoundNote | undefined {
+  try {
+    const { draft } = prepareDraft({ type: "log", ...note }, words);
+    const { when: _, ...others } = note;
+    const { topic, missing_context, lesson, when } = draft;
+    return { ...others, topic, missing_context, lesson, ...(when && { when }) };
+  } catch (error) {
+    if (error instanceof SentinelError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,61 @@
+import { firstWords, oneLine, plural } from "../../../ground/core/text.ts";
+import { DAY_MS, localDay } from "../../../ground/core/time.ts";
+import type { Page } from "../../../ground/terminal/layout.ts";
+import { mentions } from "../../../lessons/hooks/mentions.ts";
+import { errorMatcher } from "../../../lessons/queries/error-pattern.ts";
+import { comingUp, workOn } from "../../../lessons/queries/matches-when.ts";
+import type { LessonStore } from "../../../lessons/store.ts";
+import { withoutFolders } from "../../../sessions/candidates/failure.ts";
+import { type Candidate, recurringFailures } from "../../../sessions/candidates/recurring.ts";
+import type { EventStore } from "../../../sessions/store.ts";
+import { aroundMatch } from "../../../sessions/terminal/around-match.ts";
+import type { Offer } from "./offers.ts";
+
+/** Failures that did not come back for so long are offered no more. */
+const MOST_DAYS = 60;
+const OUTPUT_LINES = 5;
+const OUTPUT_WIDTH = 160;
+const MOST_COMMAND = 120;
+
+/** The failures that came back and no lesson comes up for. */
+export async function failuresIn(store: EventStore, lessons: LessonStore, page: Page): Promise<Offer[]> {
+  const now = Date.now();
+  const from = new Date(now - MOST_DAYS * DAY_MS).toISOString();
+  const all = await recurringFailures(store.read({ kinds: ["tool_result"], from }));
+  const lines = (await lessons.read()).lessons();
+  const regex = mentions(lessons.location, '"/') ? await errorMatcher() : undefined;
+  const today = localDay(now);
+  const open = all.filter(({ latest: { command, line } }) => {
+    const work = workOn({ command, error: line, today, regex });
+    return comingUp(lines, work).length === 0;
+  });
+  return open.map((candidate) => asOffer(candidate, page));
+}
+
+/** A failure, where and how often it happened, and the lesson that it would be. */
+function asOffer({ id, latest, times, sessions, what, worked, when }: Candidate, page: Page): Offer {
+  const { event, command, line } = latest;
+  const shape = { mostLines: OUTPUT_LINES, width: Math.min(OUTPUT_WIDTH, page.width) - 2 };
+  const moment = { event: event.id, session: event.session, at: event.ts };
+  return {
+    id,
+    event: event.id,
+    facts: {
+      failed: `${plural(times, "time")} in ${plural(sessions, "session")}, last on ${event.ts.slice(0, 16).replace("T", " ")}`,
+      moment: `sentinel-memory record show ${event.id}`,
+      command: command.length > MOST_COMMAND ? firstWords(command) : oneLine(command),
+      worked: worked ?? "",
+    },
+    output: aroundMatch(event.content.excerpt_text ?? "", line, shape),
+    proposal: {
+      type: "log",
+      topic: what.split(" ")[0]?.toLowerCase() ?? "",
+      missing_context: `${what} fails here: ${withoutFolders(line)}`,
+      lesson: worked
+        ? `Do it like this, which worked: ${worked}`
+        : `Do not call it again as it is: it failed so in ${plural(sessions, "session")}.`,
+      when,
+    },
+    json: { from: "failure", line, command, ...moment, times, sessions, ...(worked && { worked }) },
+  };
+}

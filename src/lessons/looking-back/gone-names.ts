@@ -1,0 +1,82 @@
+/**
+ * Names in lessons that left the working tree: files, scripts of package.json, and identifiers. Only what git had when the lesson was
+ * written counts, so that an example is never taken for something that is gone. It asks git, which takes too long for an answer.
+ */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { git, linesOf } from "../../ground/project/git.ts";
+import type { Lesson } from "../format/lesson.ts";
+import { revisionOf } from "../format/revision.ts";
+import { whenOf } from "../format/when.ts";
+
+const FILE = /(?<![\w@:/.~-])(?:[\w@-][\w.@-]*\/)+[\w@-][\w.@-]*\.\w{1,8}(?![\w/*-])/g;
+const SCRIPT = /\b(?:npm|pnpm|yarn|bun) run ([\w:.-]*\w)/g;
+/** A name of several words, alone in code or called there. */
+const IDENTIFIER = /(?<=`)(?:[A-Za-z]\w*(?:[a-z0-9][A-Z]|_)\w+)(?=(?:\(\))?`)/g;
+/** What is ours holds the lesson itself. */
+const EVERYWHERE_ELSE = [".", ":!.context"] as const;
+
+/** The names of each lesson that are gone, by its id; none where git cannot say. @param folder the project's. */
+export async function goneNames(
+  lessons: readonly Lesson[],
+  folder: string,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const named = lessons.map((lesson) => ({ lesson, ...namesIn(lesson) }));
+  const there = await wordsThere([...new Set(named.flatMap(({ words }) => words.map(({ text }) => text)))], folder);
+  const found = new Map<string, readonly string[]>();
+  for (const { lesson, files, words } of named) {
+    const missing = words.filter(({ text }) => !there.has(text));
+    const gone = await goneSince(
+      revisionOf(lesson.meta),
+      files.filter((path) => !existsSync(join(folder, path))),
+      missing,
+      folder,
+    );
+    if (gone.length > 0) found.set(lesson.id, gone);
+  }
+  return found;
+}
+
+/** As a person reads it; empty where none is. */
+export const namesGone = (names: readonly string[]): string =>
+  names.length === 0 ? "" : `names ${names.join(", ")}, which ${names.length === 1 ? "is" : "are"} gone`;
+
+/** A name, and the words with which it stands in a file. */
+interface Word {
+  readonly name: string;
+  readonly text: string;
+}
+
+function namesIn(lesson: Lesson): { readonly files: readonly string[]; readonly words: readonly Word[] } {
+  const { missing_context, ask_next_time = "" } = lesson;
+  const said = [missing_context, lesson.lesson, ask_next_time, ...(whenOf(lesson).paths ?? [])].join("\n");
+  const all = (pattern: RegExp) => [...new Set([...said.matchAll(pattern)].map(([whole, part]) => part ?? whole))];
+  const scripts = all(SCRIPT).map((name) => ({ name, text: `"${name}":` }));
+  return { files: all(FILE), words: [...scripts, ...all(IDENTIFIER).map((name) => ({ name, text: name }))] };
+}
+
+/** Those of the missing names that git had at a time. */
+async function goneSince(
+  time: string,
+  files: readonly string[],
+  words: readonly Word[],
+  folder: string,
+): Promise<string[]> {
+  if (files.length + words.length === 0) return [];
+  const [then] = linesOf((await git(folder, "rev-list", "-1", `--before=${time}`, "HEAD")).text);
+  if (then === undefined) return [];
+  const has = async (...args: readonly string[]) => (await git(folder, ...args)).status === 0;
+  const gone: string[] = [];
+  for (const path of files) if (await has("cat-file", "-e", `${then}:./${path}`)) gone.push(path);
+  for (const { name, text } of words)
+    if (await has("grep", "-qwF", "-e", text, then, "--", ...EVERYWHERE_ELSE)) gone.push(name);
+  return gone;
+}
+
+/** Those of some words that stand in a file of the project; all where git cannot look. */
+async function wordsThere(words: readonly string[], folder: string): Promise<ReadonlySet<string>> {
+  if (words.length === 0) return new Set();
+  const each = words.flatMap((word) => ["-e", word]);
+  const { status, text } = await git(folder, "grep", "-ohwF", "--untracked", ...each, "--", ...EVERYWHERE_ELSE);
+  return new Set(status === 0 || status === 1 ? linesOf(text) : words);
+}

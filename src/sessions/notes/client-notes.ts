@@ -1,0 +1,124 @@
+/** Where clients keep what they remember by themselves, and which of it is surely of this project. */
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { orElse } from "../../ground/core/or-else.ts";
+import { headOf } from "../../ground/files/open-file.ts";
+import { platformData } from "../../ground/project/context-folder.ts";
+import type { Folders } from "../capture/belonging.ts";
+import { isOnlyFolderNamed } from "../transcripts/cursor-sources.ts";
+import { ownerOf } from "../transcripts/gemini-sources.ts";
+import { namesIn } from "../transcripts/names-in.ts";
+import type { FoundTexts, NoteText } from "./note.ts";
+import { rulesIn, textAt, textsOf } from "./texts-of.ts";
+
+/** The first lines of a transcript name its folder. */
+const HEAD_BYTES = 64 * 1024;
+const CWD = /"cwd":("(?:[^"\\]|\\.)*")/;
+const OF_THE_PERSON = /^---\r?\n(?:(?!---).*\r?\n)*?\s*type:\s*["']?user\b/;
+
+/** Auto memory of Claude Code: Markdown files in a folder that is named after the repository's. */
+export async function claudeCodeNotes(clientFolder: string, folders: Folders): Promise<FoundTexts> {
+  const found = new Sorted();
+  for (const folder of await folders.worktrees()) {
+    const place = join(clientFolder, "projects", folder.replaceAll(/[^a-zA-Z0-9]/g, "-"));
+    const texts = await textsOf(join(place, "memory"), { isOne: true });
+    const isOurs = texts.length > 0 && (await isOnlyFolderNamed(folder)) && (await beganHere(place, folders));
+    found.add(texts, ({ text }) => isOurs && !OF_THE_PERSON.test(text));
+  }
+  return found;
+}
+
+/** Whether no transcript beside the notes began in another project, of which the folder's name may be too. */
+async function beganHere(place: string, folders: Folders): Promise<boolean> {
+  for (const name of await namesIn(place)) {
+    const head = name.endsWith(".jsonl") ? orElse(() => headOf(join(place, name), HEAD_BYTES), "") : "";
+    const cwd = orElse(() => JSON.parse(CWD.exec(head)?.[1] ?? "null") as unknown, null);
+    if (typeof cwd === "string" && !(await folders.of(cwd)).isOurs) return false;
+  }
+  return true;
+}
+
+const GROUP = /^# Task Group:/;
+const APPLIES_TO = /^applies_to:\s*cwd=(.*?)\s*(?:;.*)?$/m;
+/** Sections that list files and search words, or say how the person likes it. */
+const NO_NOTES = /^#{1,6}\s*(?:rollout_summary_files|keywords|user preferences|task \d+)\b/i;
+const GROUPS_OWN = /^(?:scope|applies_to|reuse_rule):/;
+
+/** Memories of Codex: one file for all projects, whose groups of tasks name the folders that they are of. */
+export async function codexNotes(clientFolder: string, folders: Folders): Promise<FoundTexts> {
+  const file = join(clientFolder, "memories", "MEMORY.md");
+  const groups = ((await textAt(file)) ?? "").split(/^(?=# Task Group:)/m);
+  const found = new Sorted();
+  const kept: string[] = [];
+  for (const group of groups) {
+    const isOurs = await areOurs(APPLIES_TO.exec(group)?.[1] ?? "", folders);
+    if (GROUP.test(group) && !isOurs) found.left++;
+    let isNote = false;
+    for (const line of group.split("\n").slice(0, group.endsWith("\n") ? -1 : undefined)) {
+      if (line.startsWith("#")) isNote = !NO_NOTES.test(line);
+      kept.push(isOurs && isNote && !GROUPS_OWN.test(line) ? line : "");
+    }
+  }
+  found.add([{ file, text: kept.join("\n") }], () => true);
+  return found;
+}
+
+/** Whether all folders of a group are the project's; a group that names none may be of another. */
+async function areOurs(said: string, folders: Folders): Promise<boolean> {
+  const isOurs = async (folder: string) => (await folders.of(folder.replace(/^cwd=/, "").trim())).isOurs;
+  return (await isOurs(said)) || (await Promise.all(said.split(/ and |, /).map(isOurs))).every((one) => one);
+}
+
+/** Memory of Gemini CLI: the project's `GEMINI.md`, and notes below the folder that names the project's. */
+export async function geminiNotes(clientFolder: string, folders: Folders, folder: string): Promise<FoundTexts> {
+  const found = new Sorted();
+  found.add(await rulesIn(folder, ["GEMINI.md"]), () => true);
+  if ((await textAt(join(clientFolder, "GEMINI.md"))) !== undefined) found.left++;
+  for (const name of await namesIn(join(clientFolder, "tmp"))) {
+    const place = join(clientFolder, "tmp", name);
+    const owner = await ownerOf(place, await folders.worktrees());
+    const isOurs = owner !== undefined && (await folders.of(owner)).isOurs;
+    found.add(await textsOf(join(place, "memory")), () => isOurs);
+  }
+  return found;
+}
+
+const MEMORIES = join("memory-tool", "memories");
+
+/** Files of the memory tool of VS Code: those that all agents of a workspace share, not those of a session or of all workspaces. */
+export async function vscodeNotes(folders: Folders): Promise<FoundTexts> {
+  const found = new Sorted();
+  for (const user of vscodeFolders()) {
+    found.add(await textsOf(join(user, "globalStorage", "github.copilot-chat", MEMORIES)), () => false);
+    for (const name of await namesIn(join(user, "workspaceStorage"))) {
+      const place = join(user, "workspaceStorage", name);
+      const memories = join(place, "GitHub.copilot-chat", MEMORIES);
+      const opened = (await textAt(join(place, "workspace.json"))) ?? "";
+      const folder = orElse(() => fileURLToPath((JSON.parse(opened) as { folder: string }).folder), "");
+      const { isOurs } = await folders.of(folder);
+      found.add(await textsOf(memories), ({ file }) => isOurs && file.startsWith(join(memories, "repo")));
+    }
+  }
+  return found;
+}
+
+/** Of each edition, and of the one that runs behind a connection. */
+function vscodeFolders(): string[] {
+  const data = process.platform === "linux" ? join(homedir(), ".config") : platformData().replace(/Local$/, "Roaming");
+  const editions = ["Code", "Code - Insiders"].map((edition) => join(data, edition, "User"));
+  return [...editions, join(homedir(), ".vscode-server", "data", "User")];
+}
+
+/** Texts that are the project's, and a count of the others. */
+class Sorted implements FoundTexts {
+  readonly texts: NoteText[] = [];
+  left = 0;
+
+  add(texts: readonly NoteText[], isOurs: (text: NoteText) => boolean): void {
+    for (const text of texts) {
+      if (isOurs(text)) this.texts.push(text);
+      else this.left++;
+    }
+  }
+}

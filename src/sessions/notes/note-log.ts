@@ -1,0 +1,147 @@
+/**
+ * Notes that wait for a person: beside the session log where there is one, else in the local folder of the project. A note stands there
+ * until it is kept, refused, purged, or was not looked at for 60 days; of a decision only its id stays.
+ */
+import { hash } from "node:crypto";
+import { join } from "node:path";
+import { orElse } from "../../ground/core/or-else.ts";
+import { DAY_MS } from "../../ground/core/time.ts";
+import { appendLines, readLog, rewriteLines } from "../../ground/files/append-log.ts";
+import { fileError } from "../../ground/files/file-errors.ts";
+import { localFileToWrite } from "../../ground/files/local-folder.ts";
+import { withLock } from "../../ground/files/lock.ts";
+import { LOCAL_FILES } from "../../ground/project/context-folder.ts";
+import { decideNever, readNever } from "../candidates/never.ts";
+import type { ProjectLog } from "../consent/find-log.ts";
+import type { FoundNote, NoteSource } from "./note.ts";
+
+export interface WaitingNote extends FoundNote {
+  /** The same wherever and as often as the same words are found. */
+  readonly id: string;
+  readonly from: NoteSource;
+  /** When it was found or looked at last; ISO 8601. */
+  readonly at: string;
+}
+
+/** A line that says so of a note above it. */
+type Looked = Pick<WaitingNote, "id" | "at">;
+
+const MOST_DAYS = 60;
+
+export class NoteLog {
+  readonly #local: string;
+  /** The first one is written. */
+  readonly #folders: readonly string[];
+
+  /** @param local the project's own folder on this machine. */
+  constructor(local: string, log: Pick<ProjectLog, "folder" | "isWritable"> | undefined) {
+    this.#local = local;
+    this.#folders = log?.isWritable ? [log.folder, local] : [local];
+  }
+
+  /** Those that wait, the first found first. @throws SentinelError `read_failed`. */
+  async waiting(now: number): Promise<WaitingNote[]> {
+    const notes = await Promise.all(this.#folders.map(notesIn));
+    const never = await this.never();
+    const all = new Map(notes.flat().map((note) => [note.id, note]));
+    return [...all.values()].filter(({ id, at }) => !never.has(id) && !isOver(at, now));
+  }
+
+  /** Adds notes, but for those that a person decided about. @returns how many of them wait now. */
+  async add(from: NoteSource, found: readonly FoundNote[], now: number): Promise<number> {
+    const notes = new Map(found.map((note) => [idOf(note), note]));
+    for (const id of await this.never()) notes.delete(id);
+    const known = new Set((await this.waiting(now)).map(({ id }) => id));
+    const at = new Date(now).toISOString();
+    const entries = [...notes].map(([id, note]) => (known.has(id) ? { id, at } : { ...note, id, from, at }));
+    await this.#append(entries, now);
+    return entries.length;
+  }
+
+  /** Notes that a person saw it. */
+  look({ id }: WaitingNote, now: number): Promise<void> {
+    return this.#append([{ id, at: new Date(now).toISOString() }], now);
+  }
+
+  /** What is offered no more: a person kept or refused it. */
+  async never(): Promise<ReadonlySet<string>> {
+    const sets = await Promise.all(this.#folders.map(readNever));
+    return new Set(sets.flatMap((ids) => [...ids]));
+  }
+
+  /** Writes down that a candidate is offered no more, and takes out its words where it is a note. */
+  async decide(id: string): Promise<void> {
+    decideNever(this.#pathOf(LOCAL_FILES.never), id);
+    await this.takeOut((note) => note.id === id);
+  }
+
+  /** Takes a decision back. */
+  async undo(id: string, note: WaitingNote | undefined): Promise<void> {
+    decideNever(this.#pathOf(LOCAL_FILES.never), id, { again: true });
+    if (note) await this.#append([note], Date.now());
+  }
+
+  /** Removes notes for good. */
+  async takeOut(isMeant: (note: WaitingNote) => boolean): Promise<void> {
+    for (const folder of this.#folders) {
+      const meant = async () => new Set((await notesIn(folder)).filter(isMeant).map(({ id }) => id));
+      // What counts is what stands there under the lock: another process may have added it again.
+      const go = async (path: string) => rewriteWithout(path, await meant());
+      if ((await meant()).size > 0) await locked(join(folder, LOCAL_FILES.notes), go);
+    }
+  }
+
+  /** What is over its time, and words that came back after a decision, go first. */
+  async #append(entries: readonly Looked[], now: number): Promise<void> {
+    const never = await this.never();
+    await this.takeOut(({ id, at }) => never.has(id) || isOver(at, now));
+    const lines = entries.map((entry) => JSON.stringify(entry));
+    await locked(this.#pathOf(LOCAL_FILES.notes), async (path) => appendLines(path, lines, 0o600));
+  }
+
+  #pathOf(name: string): string {
+    const [folder = this.#local] = this.#folders;
+    return folder === this.#local ? localFileToWrite(folder, name) : join(folder, name);
+  }
+}
+
+/** The notes of a file, each with its last date. */
+async function notesIn(folder: string): Promise<WaitingNote[]> {
+  const path = join(folder, LOCAL_FILES.notes);
+  const { entries } = await readLog(path, read).catch((error) => {
+    throw fileError(error, "read_failed", `reading ${path}`);
+  });
+  const notes = new Map<string, WaitingNote>();
+  for (const entry of entries) {
+    const note = "lesson" in entry ? entry : notes.get(entry.id);
+    if (note) notes.set(entry.id, { ...note, at: entry.at });
+  }
+  return [...notes.values()];
+}
+
+/** Half a line may hold half of what goes, so it goes too. */
+async function rewriteWithout(path: string, ids: ReadonlySet<string>): Promise<void> {
+  await rewriteLines(path, (line) => {
+    const entry = read(line);
+    return entry && !ids.has(entry.id) ? line : undefined;
+  });
+}
+
+async function locked(path: string, work: (path: string) => Promise<void>): Promise<void> {
+  try {
+    await withLock(path, () => work(path));
+  } catch (error) {
+    throw fileError(error, "write_failed", `writing ${path}`);
+  }
+}
+
+function read(line: string): WaitingNote | Looked | undefined {
+  const entry = orElse(() => JSON.parse(line), undefined);
+  return typeof entry?.id === "string" && typeof entry.at === "string" ? entry : undefined;
+}
+
+const isOver = (at: string, now: number): boolean => now - Date.parse(at) > MOST_DAYS * DAY_MS;
+
+/** Blanks and case make no other note, as they make no other lesson. */
+const idOf = ({ lesson }: FoundNote): string =>
+  `c_${hash("sha256", lesson.toLowerCase().replaceAll(/\s+/g, " ")).slice(0, 8)}`;

@@ -1,0 +1,83 @@
+/** The notes in a text of a client or of the project. */
+import { posix } from "node:path";
+import { finish } from "../../ground/core/steps.ts";
+import { firstWords, oneLine } from "../../ground/core/text.ts";
+import type { Redactor } from "../storing/redactor.ts";
+import type { FoundNote, NoteText, Trigger } from "./note.ts";
+import { readMarkdown } from "./statements.ts";
+import { isRule, type ProjectFiles, triggerOf } from "./trigger.ts";
+
+/** In bytes of UTF-8; a lesson may have as much. */
+const MOST_TEXT = 1000;
+const MOST_TOPIC = 64;
+/** In words; what is shorter says nothing alone. */
+const FEWEST_WORDS = 4;
+/** What a client puts before the name of a note, and Codex behind a statement. */
+const SORT = /^(?:feedback|project|reference)[-_]/;
+const TASKS = /\s*(?:\[Task[^\]]*\])+\s*$/;
+
+/**
+ * Without secrets, private passages and own words.
+ * @param redactor takes these out of the whole text, since a passage may reach over many lines.
+ */
+export function notesIn(source: NoteText, project: ProjectFiles, redactor: Redactor): FoundNote[] {
+  const { file, text, isOne, isLoaded } = source;
+  const clean = finish(redactor(text, "message")).text;
+  const { frontmatter, statements } = readMarkdown(clean);
+  const lines = text.split("\n");
+  const cleanLines = clean.split("\n");
+  const base = /^[~/]|^[A-Z]:/.test(file) ? "." : posix.dirname(file);
+  const name = nameOf(file);
+  const about = isOne && (field(frontmatter, "description") || field(frontmatter, "name"));
+  const whole = { at: 0, heading: "", text: statements.map((one) => one.text).join("\n") };
+  const globs = globsIn(frontmatter);
+  let line = 0;
+  return (about ? [whole] : statements).flatMap(({ at, heading, text: said }) => {
+    line = about ? 0 : lineOf(cleanLines[at] ?? "", lines, line);
+    const lesson = cutTo(said.replace(TASKS, ""), MOST_TEXT);
+    const when = triggerOf(lesson, project, base) ?? (isRule(lesson) ? globs : undefined);
+    if (lesson.split(/\s+/).length < FEWEST_WORDS || (isLoaded && !when)) return [];
+    const topic = cutTo(
+      heading
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N} -]/gu, "")
+        .trim() || name,
+      MOST_TOPIC,
+    );
+    const missing_context = cutTo(about || `${heading || name}: ${firstWords(lesson)}`, MOST_TEXT);
+    return [{ file, line: line + 1, topic, missing_context, lesson, ...(when && { when }) }];
+  });
+}
+
+/** Where a line stands in the text as it was, at or behind a place; what was taken out of it is passed over. */
+function lineOf(clean: string, lines: readonly string[], from: number): number {
+  const start = clean.split(/\[(?:REDACTED|PRIVATE)/)[0]?.trimEnd() ?? "";
+  const at = lines.findIndex((line, index) => index >= from && line.startsWith(start));
+  return at < 0 || start === "" ? from : at;
+}
+
+const nameOf = (file: string): string =>
+  posix.basename(file).replace(/\..*$/, "").toLowerCase().replace(SORT, "").replaceAll("_", "-");
+
+/** The beginning of a text, cut behind a sentence where one ends. */
+function cutTo(text: string, bytes: number): string {
+  if (Buffer.byteLength(text) <= bytes) return text;
+  const start = Buffer.from(text)
+    .subarray(0, bytes)
+    .toString("utf8")
+    .replace(/\ufffd$/, "");
+  return start.replace(/(?<=[.!?。])\s[^.!?。]*$/, "");
+}
+
+function field(frontmatter: string, name: string): string {
+  const value = new RegExp(`^\\s*${name}:[ \\t]*(.+)$`, "m").exec(frontmatter)?.[1]?.trim() ?? "";
+  return oneLine(value.replace(/^(["'])(.*)\1$/, "$2"));
+}
+
+/** The files that a rule is for, as Cursor, Copilot and Claude Code write them; undefined where these are all or none. */
+function globsIn(frontmatter: string): Trigger | undefined {
+  const [, listed = ""] = /^(?:globs|applyTo|paths):((?:.*)(?:\r?\n[ \t]*-[ \t].*)*)/m.exec(frontmatter) ?? [];
+  const globs = listed.split(/[,\n]/).map((glob) => glob.replaceAll(/^[\s[]*(?:-\s+)?["']?|["']?[\s\]]*$/g, ""));
+  const narrow = globs.filter((glob) => /^(?!(?:\*\*\/)?\*\.\w+$)[^{}]*\w[^{}]*$/.test(glob));
+  return narrow.length === 0 ? undefined : { paths: narrow.slice(0, 8) };
+}

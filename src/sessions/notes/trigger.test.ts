@@ -1,0 +1,47 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { testFolder } from "../../../test/support/in-test.ts";
+import { triggerOf } from "./trigger.ts";
+
+function project() {
+  const folder = testFolder();
+  mkdirSync(join(folder, "src/api"), { recursive: true });
+  writeFileSync(join(folder, "src/api/a.ts"), "");
+  return { folder, names: new Set(["a.ts", "schema.sql"]) };
+}
+
+it.each<[string, object]>([
+  ["Never run `git push --force` here", { commands: ["git push --force"] }],
+  ["Use `pnpm` instead of `npm`", { commands: ["npm"] }],
+  ["Before `npm publish`, ask the release team, which must agree", { commands: ["npm publish"] }],
+  ["If you see `error: lock is held`, you must wait", { errors: ["error: lock is held"] }],
+  ["After a change of `schema.sql`, run `npm run types`", { paths: ["schema.sql"] }],
+  ["Handlers in `src/api/` must check the tenant", { paths: ["src/api/**"] }],
+  ["Do not edit `src/api/*.ts` by hand", { paths: ["src/api/*.ts"] }],
+])("a rule comes up by what it forbids, or is about: %s", (text, expected) => {
+  expect(triggerOf(text, project())).toEqual(expected);
+});
+
+it.each([
+  ["`src/api/` has the handlers"],
+  ["Always run `npm test` before you commit"],
+  ["Names must be short"],
+  ["`src/gone/x.ts` must not be edited"],
+  ["You must read `src/api/a.ts` first, as described in `schema.sql`"],
+  ["Everything in `src/` must be typed"],
+  ["Never run `rm <file>`"],
+  ["Throw a `ValidationError`, never a string"],
+  ["Never edit `../other/a.txt`, or `/etc/passwd`"],
+  ["Always call `search_memory` before you edit `a.ts`"],
+])("a description, and a rule about nothing that is there, comes up by nothing: %s", (text) => {
+  expect(triggerOf(text, project())).toBeUndefined();
+});
+
+it("a path is looked for from the folder of the file that names it", () => {
+  const rule = "Never edit `api/a.ts` by hand";
+  expect([triggerOf(rule, project(), "src"), triggerOf(rule, project())]).toEqual([
+    { paths: ["src/api/a.ts"] },
+    undefined,
+  ]);
+});

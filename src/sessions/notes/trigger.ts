@@ -1,0 +1,82 @@
+/** Whether a statement is a rule, and by which file, command or error it would come up. */
+import { lstatSync } from "node:fs";
+import { dirname, join, normalize, posix } from "node:path";
+import { orElse } from "../../ground/core/or-else.ts";
+import type { Trigger } from "./note.ts";
+
+/** It says what to do or not, and does not describe only. */
+const SAYS_WHAT_TO_DO =
+  /\b(?:must|never|always|do not|don't|avoid|should(?:n't)?|prefer|instead of|rather than|make sure|ensure|ha(?:ve|s) to|needs? to|requires?|cannot|can't|not allowed|forbidden|only (?:use|edit|add|call|run|in|via|through|from))\b|반드시|하지 마|금지|必须|必須|不要|禁止|务必|しないで/i;
+const BEGINS_WITH_A_VERB =
+  /^(?:\*\*[^*]+\*\*:? ?)?(?:(?:after|before|when|if|for)\b[^,]+, )?(?:please )?(?:use|run|keep|put|place|add|write|update|call|check|read|set|edit|regenerate|remove|register|follow|import|export|test|include|extend|declare|define|store|reuse|bump|mirror|leave|return|throw|wrap|start|treat)\b/i;
+/** It is about how to work with this memory itself. */
+const OURS = /\b(?:search|log|compact)_memory\b|sentinel-memory/;
+const CODE = /`([^`\n]+)`/g;
+const REFUSED_BEFORE =
+  /(?:\b(?:never|do not|don't|avoid|not|instead of|rather than|without|before|forbidden|no)\b|[,(] ?not)(?: (?:to )?(?:ever )?(?:the )?(?:plain |bare |direct )?(?:run|running|use|using|call|calling|execute|executing|type|typing|invoke|a|any|you run|running))*:? *$/i;
+const PROGRAM =
+  /^(?:\.\/[\w./-]+|git|gh|npm|npx|pnpm|pnpx|yarn|bun|bunx|node|deno|tsx|make|just|cargo|rustc|rustup|go|gofmt|python3?|pip3?|pipx|uvx?|poetry|pytest|tox|ruff|docker|docker-compose|podman|kubectl|helm|terraform|gradlew?|mvn|dotnet|swift|xcodebuild|rake|bundle|rails|php|composer|bazel|buck2?|nx|turbo|lerna|psql|mysql|redis-cli|aws|gcloud|az|ansible|vagrant|tsc|eslint|prettier|biome|jest|vitest|playwright|rm|sed|chmod|sudo|ssh|curl|brew|apt|apt-get|cmake|ninja|mix|flutter|dart|prisma|alembic|django-admin)$/;
+const ERROR =
+  /\bE[A-Z]{4,}\b|(?:error|exception|panic|traceback|failed|cannot|not found|denied|refused|unrecogni[sz]ed|unknown)\b/i;
+const PATH = /^(?:\.\/)?[\w.@*()[\]+-]+(?:\/[\w.@*()[\]+-]+)*\/?$/;
+/** The file is not what is worked on. */
+const IS_READ_OR_RUN =
+  /\b(?:see|(?:described|documented|defined|explained|outlined) (?:in|at)|read|refer to|follow|according to|validates|helpers in|like|as in|(?:use|run|call|execute|via|with|and|or)) (?:the )?[([*_]*$/i;
+/** More files than these are a description. */
+const MOST_PATHS = 3;
+const LONGEST_COMMAND_WORDS = 5;
+const FEWEST_ERROR_CHARACTERS = 10;
+
+/** The files by which a rule may come up. */
+export interface ProjectFiles {
+  readonly folder: string;
+  /** Names of files in any folder that git sees, without paths. */
+  readonly names: ReadonlySet<string>;
+}
+
+/**
+ * The trigger of a statement; undefined where it is no rule, or names nothing by which it would come up.
+ * @param base the folder of the file that says it, from the project's.
+ */
+export function triggerOf(text: string, project: ProjectFiles, base = "."): Trigger | undefined {
+  if (!isRule(text)) return undefined;
+  const commands: string[] = [];
+  const errors: string[] = [];
+  const paths: string[] = [];
+  for (const { 1: code = "", index } of text.matchAll(CODE)) {
+    const words = code.trim().split(/\s+/);
+    if (PROGRAM.test(words[0] ?? "")) {
+      if (REFUSED_BEFORE.test(text.slice(0, index)) && isPlain(words)) commands.push(words.join(" "));
+    } else if (words.length > 1 || /^E[A-Z]{4,}$/.test(code)) {
+      if (ERROR.test(code) && (code.length >= FEWEST_ERROR_CHARACTERS || words.length === 1)) errors.push(code);
+    } else if (!IS_READ_OR_RUN.test(text.slice(0, index))) paths.push(...(pathOf(code, project, base) ?? []));
+  }
+  const distinct = [...new Set(paths)];
+  const kinds = { commands, errors, paths: distinct.length > MOST_PATHS ? [] : distinct };
+  const named = Object.entries(kinds).filter(([, values]) => values.length > 0);
+  return named.length === 0 ? undefined : Object.fromEntries(named.map(([kind, all]) => [kind, [...new Set(all)]]));
+}
+
+export const isRule = (text: string): boolean =>
+  !OURS.test(text) && (SAYS_WHAT_TO_DO.test(text) || BEGINS_WITH_A_VERB.test(text));
+
+/** Without placeholders, by which nothing would be met. */
+const isPlain = (words: readonly string[]): boolean =>
+  words.length <= LONGEST_COMMAND_WORDS && !words.some((word) => /[<>{}$|;&"'…]|\.\.\./.test(word));
+
+/** A file or folder that is there, as `when` names it. A glob counts where its folder is there. */
+function pathOf(named: string, { folder, names }: ProjectFiles, base: string): string[] | undefined {
+  if (!PATH.test(named) || !/[./]/.test(named) || /^(?:\.{1,2}\/?|\*+(?:\/\*+)*)$/.test(named)) return undefined;
+  if (names.has(named)) return [named];
+  const star = named.indexOf("*");
+  const fixed = star < 0 ? named : dirname(`${named.slice(0, star)}x`);
+  for (const start of new Set([base, "."])) {
+    const path = posix.normalize(posix.join(start, named.replace(/\/$/, "")));
+    const standing = orElse(() => lstatSync(join(folder, normalize(posix.join(start, fixed)))), undefined);
+    const isFolder = fixed === named && standing?.isDirectory();
+    // A whole folder at the top is met too often.
+    if (!standing || path.startsWith("..") || (isFolder && !path.includes("/"))) continue;
+    return [isFolder ? `${path}/**` : path];
+  }
+  return undefined;
+}
