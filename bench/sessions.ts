@@ -5,7 +5,8 @@
  * `session-questions/questions.json`: questions, each with `answer`, literals or `{regex}`, any of which must stand in a text. The sessions are
  * recorded as the past of a scratch project. Counted are the questions whose answer stands in what a search prints of its first five
  * hits, and in bundles. Beside it stand simpler searches over the same texts; in brackets what the product has more than they, with the
- * interval of 95 % (a bootstrap over the questions). The odd half is there to tune on, the even one to report.
+ * interval of 95 % (a bootstrap over the questions). The odd half is there to tune on, the even one to report. `moments.json` beside the
+ * questions says where sessions stood, for "Where we stopped".
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,6 +15,7 @@ import type { Project } from "../test/support/project.ts";
 import { pick, seeded } from "../test/support/random.ts";
 import { bm25, Chunks, miniSearch, type PlainSearch, packed, recency } from "./plain-searches.ts";
 import { must, readWritten, recordSessions } from "./recorded-sessions.ts";
+import { measureEnds } from "./session-ends.ts";
 import { print, quantile, type Row, type Section } from "./table.ts";
 
 interface Question {
@@ -54,15 +56,18 @@ const ways: Readonly<Record<string, readonly Answered[]>> = {
   "the last messages": plain(messages, recency(messages)),
   "the last text": plain(everything, recency(everything)),
 };
+const folder = join(values.data, "session-questions");
+const isEach = values.each ?? false;
 print(
   [
     section("odd questions", (number) => number % 2 === 1),
     section("even questions", (number) => number % 2 === 0),
     section("all questions", () => true),
+    await measureEnds(folder, sessions, cwd, isEach),
   ],
   values.json,
 );
-if (values.each)
+if (isEach)
   for (const [at, { id, question }] of questions.entries())
     console.log(
       id,
