@@ -6,7 +6,7 @@
  * recorded as the past of a scratch project. Counted are the questions whose answer stands in what a search prints of its first five
  * hits, and in bundles. Beside it stand simpler searches over the same texts; in brackets what the product has more than they, with the
  * interval of 95 % (a bootstrap over the questions). The odd half is there to tune on, the even one to report. `moments.json` beside the
- * questions says where sessions stood, for "Where we stopped".
+ * questions says where sessions stood, for "Where we stopped", and `decisions.json` which of what was asked and planned is a decision.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,6 +15,7 @@ import type { Project } from "../test/support/project.ts";
 import { pick, seeded } from "../test/support/random.ts";
 import { bm25, Chunks, miniSearch, type PlainSearch, packed, recency } from "./plain-searches.ts";
 import { must, readWritten, recordSessions } from "./recorded-sessions.ts";
+import { measureDecisions } from "./session-decisions.ts";
 import { measureEnds } from "./session-ends.ts";
 import { print, quantile, type Row, type Section } from "./table.ts";
 
@@ -43,6 +44,8 @@ const questions: readonly Question[] = JSON.parse(
 const { sessions, cwd } = readWritten(values.data);
 const project = await recordSessions(sessions, cwd);
 const ours = await askProduct(project);
+const folder = join(values.data, "session-questions");
+const decided = await measureDecisions(folder, project);
 project.remove();
 const texts = sessions.flatMap(({ lines }) => lines.flatMap(textsIn)).sort((a, b) => a.at - b.at);
 const everything = new Chunks(texts.map(({ text }) => text));
@@ -56,7 +59,6 @@ const ways: Readonly<Record<string, readonly Answered[]>> = {
   "the last messages": plain(messages, recency(messages)),
   "the last text": plain(everything, recency(everything)),
 };
-const folder = join(values.data, "session-questions");
 const isEach = values.each ?? false;
 print(
   [
@@ -64,6 +66,7 @@ print(
     section("even questions", (number) => number % 2 === 0),
     section("all questions", () => true),
     await measureEnds(folder, sessions, cwd, isEach),
+    decided,
   ],
   values.json,
 );
