@@ -6,7 +6,7 @@ import { logTokens, readMemoryPolicy } from "../../lessons/policy.ts";
 import type { ProjectLog } from "../consent/find-log.ts";
 import { readRecent, readStart } from "../files/recent-file.ts";
 import { afterCompaction } from "../resume/notes/after-compaction.ts";
-import { branchElsewhere, whereWeStopped } from "../resume/notes/where-we-stopped.ts";
+import { elsewhere, whereWeStopped } from "../resume/notes/where-we-stopped.ts";
 
 interface GoingOn {
   readonly project: Project;
@@ -33,7 +33,7 @@ export async function goingOnText({
   const events = await readStart(folder, now);
   const [branch, { values }] = await Promise.all([branchOf(project.folder), readMemoryPolicy(project.context)]);
   const start = { session, branch, now, command };
-  const elsewhere = branchElsewhere(events, start);
-  const isMerged = elsewhere === undefined ? undefined : await isMergedInto(project.folder, elsewhere);
+  const { branch: other } = elsewhere(events, start) ?? {};
+  const isMerged = other === undefined ? undefined : await isMergedInto(project.folder, other);
   return whereWeStopped(events, { ...start, isMerged }, { ...SHOWN, tokens: logTokens(values) });
 }

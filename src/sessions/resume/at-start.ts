@@ -85,12 +85,8 @@ const lastFirst = (tasks: readonly Task[]): Task[] => [...tasks].sort((a, b) => 
 /** Whether an open task is of an earlier session all of whose changes were committed since. @param states that which ended last first. */
 export function isFaded({ session, branch }: Task, states: readonly SessionState[]): boolean {
   const here = ownFirst(states.filter((state) => state.branch === branch && state.request !== undefined));
-  const changed =
-    here
-      .slice(1)
-      .find((state) => state.session === session)
-      ?.files.filter(({ isEdited }) => isEdited) ?? [];
-  return changed.length > 0 && changed.every(({ isCommitted }) => isCommitted);
+  const state = here.slice(1).find((state) => state.session === session);
+  return state?.files.some(({ isCommitted }) => isCommitted) === true && filesChanged(state).length === 0;
 }
 
 /** Those with a request that ended last on each branch. */

@@ -27,14 +27,10 @@ function uncut(content: Content, artifacts: Artifacts): Content {
   return { ...(full as Content), ...(left.length > 0 && { cuts: left }) };
 }
 
-/** The value with a text at a place in it. A name may itself have dots: the longest one that is there counts. */
-function withText(value: Json, path: readonly string[], text: string): Json {
-  if (path.length === 0) return text;
-  if (typeof value !== "object" || value === null) return value;
-  const length = path.findLastIndex((_, at) => path.slice(0, at + 1).join(".") in value) + 1;
-  const name = path.slice(0, length).join(".");
-  const inner = (value as Content)[name];
-  if (inner === undefined) return value;
-  const changed = withText(inner, path.slice(length), text);
+/** The value with a text in the place of the one that is named; as it is where a name has dots. */
+function withText(value: Json, [name, ...path]: readonly string[], text: string): Json {
+  if (name === undefined) return text;
+  if (typeof value !== "object" || value === null || !(name in value)) return value;
+  const changed = withText((value as Content)[name] as Json, path, text);
   return Array.isArray(value) ? value.with(Number(name), changed) : { ...value, [name]: changed };
 }

@@ -1,10 +1,9 @@
-import { createReadStream } from "node:fs";
 import { resolve } from "node:path";
-import { createInterface } from "node:readline";
 import { SentinelError } from "../../../ground/core/errors.ts";
 import { orElse } from "../../../ground/core/or-else.ts";
 import { plural } from "../../../ground/core/text.ts";
-import { hasCode } from "../../../ground/files/file-errors.ts";
+import { linesOf } from "../../../ground/files/append-log.ts";
+import { readBytes } from "../../../ground/files/named-file.ts";
 import { safeLine } from "../../../ground/terminal/layout.ts";
 import { mustBeOn } from "../../capture/capture-here.ts";
 import { readCaptureState } from "../../capture/capture-state.ts";
@@ -65,40 +64,35 @@ interface Exported {
   /** The folder that its project had. */
   readonly from: string;
   /** The person's own. */
-  readonly events: Event[];
-  readonly artifacts: Map<string, string>;
-  others: number;
-  refused: number;
+  readonly events: readonly Event[];
+  readonly artifacts: ReadonlyMap<string, string>;
+  /** Events of other people, and lines that are none. */
+  readonly others: number;
+  readonly refused: number;
 }
 
 /** @throws SentinelError `not_found`, `bad_argument`. */
 async function readExported(path: string): Promise<Exported> {
-  const artifacts = new Map<string, string>();
-  let read: Exported | undefined;
-  try {
-    for await (const text of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
-      const line = orElse(() => JSON.parse(text), undefined);
-      read ??= { from: mustBeProject(line?.record?.project, path), events: [], artifacts, others: 0, refused: 0 };
-      const { event, artifact } = line ?? {};
-      if (typeof artifact?.text === "string") artifacts.set(artifact.id, artifact.text);
-      else if (!isEvent(event)) read.refused += line?.record ? 0 : 1;
-      else if (isOwn(event)) read.events.push(event);
-      else read.others += 1;
-    }
-  } catch (error) {
-    if (!hasCode(error, "ENOENT", "EISDIR")) throw error;
+  const bytes = await readBytes(path);
+  if (!bytes)
     throw new SentinelError("not_found", `There is no file ${path}.`, "Name a file that record export wrote.");
-  }
-  return read ?? { from: mustBeProject(undefined, path), events: [], artifacts, others: 0, refused: 0 };
-}
-
-function mustBeProject(project: unknown, path: string): string {
-  if (typeof project === "string") return project;
-  throw new SentinelError(
-    "bad_argument",
-    `${path} is not a session log that was exported.`,
-    "Name a file that sentinel-memory record export wrote.",
-  );
+  const [first, ...lines] = [...linesOf(bytes)].map((line) => orElse(() => JSON.parse(line.toString()), undefined));
+  if (typeof first?.record?.project !== "string")
+    throw new SentinelError(
+      "bad_argument",
+      `${path} is not a session log that was exported.`,
+      "Name a file that sentinel-memory record export wrote.",
+    );
+  const artifacts = lines.flatMap((line) => (typeof line?.artifact?.text === "string" ? [line.artifact] : []));
+  const events = lines.flatMap((line) => (isEvent(line?.event) ? [line.event] : []));
+  const own = events.filter(isOwn);
+  return {
+    from: first.record.project,
+    events: own,
+    artifacts: new Map(artifacts.map(({ id, text }) => [id, text])),
+    others: events.length - own.length,
+    refused: lines.length - artifacts.length - events.length,
+  };
 }
 
 function isEvent(event: Event | undefined): event is Event {

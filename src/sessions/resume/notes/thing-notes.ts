@@ -3,9 +3,8 @@ import { byWhom, ofWhom } from "../../answers/speakers.ts";
 import type { decisionsOf } from "../../projections/decisions.ts";
 import type { Pin } from "../../projections/pins.ts";
 import type { Task } from "../../projections/tasks.ts";
-import type { SessionState } from "../session.ts";
 import type { TouchedFile } from "../touched-files.ts";
-import { type Note, note, quoted } from "./notes.ts";
+import { type Note, note } from "./notes.ts";
 
 export function taskNote({ status, title, id, person }: Task, most: number): Note {
   return note(`task${ofWhom(person)} ${status === "doing" ? "begun" : "open"}`, title, id, most);
@@ -37,15 +36,4 @@ export function wordsOfPin({ text, note }: Pin): string {
 
 export function fileNote({ id, path, isEdited }: TouchedFile, most: number): Note {
   return note(isEdited ? "file changed" : "file read", path, id, most);
-}
-
-/** Some files on one line. */
-export function uncommittedNote(
-  files: readonly [TouchedFile, ...TouchedFile[]],
-  { person, branch }: Pick<SessionState, "person" | "branch">,
-  most: number,
-): Note {
-  const paths = files.map(({ path }) => quoted(path, most)).join(", ");
-  const where = branch === undefined ? "" : ", not committed";
-  return note(`changed${byWhom(person)}${where}`, paths, files[0].id, most * files.length);
 }

@@ -10,13 +10,13 @@ import { endOf as endOfTurn, type Turn } from "../../projections/turn.ts";
 import { filesChanged, isFaded, tasksLeft } from "../at-start.ts";
 import { type SessionState, sessionStates } from "../session.ts";
 import { type Note, note, outcomeNote, quoted, recordedText, requestNote } from "./notes.ts";
-import { decisionNote, pinNote, taskNote, uncommittedNote } from "./thing-notes.ts";
+import { decisionNote, pinNote, taskNote } from "./thing-notes.ts";
 
 export interface Start {
   readonly session: string;
   /** The branch that it starts on; undefined without git. */
   readonly branch: string | undefined;
-  /** Whether the branch of `branchElsewhere` is merged there; undefined where that was not asked. */
+  /** Whether the branch of `elsewhere` is merged there; undefined where that was not asked. */
   readonly isMerged?: boolean | undefined;
   /** In ms since 1970. */
   readonly now: number;
@@ -29,6 +29,7 @@ const MOST_TASKS = 6;
 const MOST_DECISIONS = 3;
 const MOST_PINS = 3;
 const FILES_A_LINE = 3;
+const MERGED: Readonly<Record<string, string>> = { true: ", merged here", false: ", not merged here", undefined: "" };
 /** Characters of a text, by what it says. */
 const REQUEST = 220;
 const REPLY = 160;
@@ -49,42 +50,38 @@ export function whereWeStopped(events: readonly BriefEvent[], start: Start, budg
   const asked = states.filter(({ request }) => request !== undefined);
   const [last] = ownFirst(asked);
   const open = tasksLeft(tasksOf(events)).filter((task) => isEarlier(task) && isHere(task) && !isFaded(task, states));
-  const [ofLast, older] = [true, false].map((isOf) =>
-    open.filter(({ session }) => (session === last?.session) === isOf),
-  );
-  const notesOf = (tasks: readonly Task[] = []) => tasks.slice(0, MOST_TASKS).map((task) => taskNote(task, SHORT));
+  const isOfLast = ({ session }: Task) => session === last?.session;
+  const notesOf = (is: (task: Task) => boolean) =>
+    open
+      .filter(is)
+      .slice(0, MOST_TASKS)
+      .map((task) => taskNote(task, SHORT));
+  const other = elsewhere(events, start);
   const isBegun = ({ status }: Task) => status === "doing";
   const notes = [
-    ...notesOf(ofLast?.filter(isBegun)),
-    ...lastNotes(asked, notesOf(ofLast?.filter((task) => !isBegun(task)))),
-    ...(last ? [] : elsewhereNotes(events, start)),
+    ...notesOf((task) => isOfLast(task) && isBegun(task)),
+    ...lastNotes(
+      asked,
+      notesOf((task) => isOfLast(task) && !isBegun(task)),
+    ),
+    ...(other?.branch === undefined
+      ? []
+      : askedNotes(`on branch ${quoted(other.branch, SHORT)}${MERGED[String(start.isMerged)]}, asked`, other, REPLY)),
     ...pinsOf(events)
       .filter(isEarlier)
       .slice(-MOST_PINS)
       .map((pin) => pinNote(pin, REPLY)),
-    ...notesOf(older),
+    ...notesOf((task) => !isOfLast(task)),
     ...recentDecisions(events, start),
   ];
   const place = start.branch === undefined ? "" : ` on branch ${quoted(start.branch, SHORT)}`;
   return recordedText(`Where we stopped${place}; ${start.command} show ID shows more.`, notes, start.session, budget);
 }
 
-/** The newest session with a request, where none is of the branch that a session starts on. */
-function elsewhereIn(events: readonly BriefEvent[], { session, branch }: Start): SessionState | undefined {
+/** The newest session with a request, where nothing was asked on the branch that a session starts on. */
+export function elsewhere(events: readonly BriefEvent[], { session, branch }: Start): SessionState | undefined {
   const asked = sessionStates(events).filter((state) => state.session !== session && state.request !== undefined);
   return asked.some((state) => state.branch === branch) ? undefined : ownFirst(asked)[0];
-}
-
-/** The branch that was worked on last, where nothing was asked on the one that a session starts on. */
-export function branchElsewhere(events: readonly BriefEvent[], start: Start): string | undefined {
-  return elsewhereIn(events, start)?.branch;
-}
-
-function elsewhereNotes(events: readonly BriefEvent[], start: Start): Note[] {
-  const state = elsewhereIn(events, start);
-  if (state?.branch === undefined) return [];
-  const merged = start.isMerged === undefined ? "" : start.isMerged ? ", merged here" : ", not merged here";
-  return askedNotes(`on branch ${quoted(state.branch, SHORT)}${merged}, asked`, state, REPLY);
 }
 
 /**
@@ -125,11 +122,10 @@ function endNotes(state: SessionState, tasks: readonly Note[]): Note[] {
 
 /** Several on a line: a line each takes twice the room. */
 function uncommittedNotes(state: SessionState): Note[] {
-  const files = filesChanged(state);
-  const starts = files.flatMap((_, at) => (at % FILES_A_LINE === 0 ? [at] : []));
-  return starts.flatMap((at) => {
-    const [first, ...more] = files.slice(at, at + FILES_A_LINE);
-    return first ? [uncommittedNote([first, ...more], state, SHORT)] : [];
+  const label = `changed${byWhom(state.person)}${state.branch === undefined ? "" : ", not committed"}`;
+  return filesChanged(state).flatMap(({ id }, at, files) => {
+    const line = files.slice(at, at + FILES_A_LINE).map(({ path }) => quoted(path, SHORT));
+    return at % FILES_A_LINE > 0 ? [] : [note(label, line.join(", "), id, FILES_A_LINE * SHORT)];
   });
 }
 
