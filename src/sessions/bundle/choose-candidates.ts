@@ -19,7 +19,7 @@ import { decisionCandidates, isToldWhole } from "./sections/decisions.ts";
 import { evidenceCandidates } from "./sections/evidence.ts";
 import { decisionsNamed, handoffCandidates, handoffIn, MOST_EVIDENCE } from "./sections/handoff.ts";
 import { windowCandidates } from "./sections/recent-window.ts";
-import { isPinToldWhole, pinCandidates, stateOf, taskStateCandidates } from "./sections/task-state.ts";
+import { isPinToldWhole, stateOf, taskStateCandidates } from "./sections/task-state.ts";
 import { toolStateCandidates } from "./sections/tool-state.ts";
 import { viewCandidates } from "./sections/views.ts";
 
@@ -89,18 +89,14 @@ export function chooseCandidates(request: Request, material: Material, query: Qu
   const moment = momentOf(request, material);
   // An agent has the last of its session before its eyes, but for one that takes it up, or that was compacted.
   const goesOn = request.intent === "continue" || moment === "after compaction";
-  // Who asks for what was said or decided does not ask how far the work is.
-  const asksBack = !goesOn && (request.intent === "recall" || request.intent === "decision");
   return {
     candidates: [
       ...views,
-      ...(asksBack ? pinCandidates(material.ledger) : taskStateCandidates(material, request.session, material.branch)),
+      ...taskStateCandidates(material, request.session, material.branch),
       ...decisions,
       ...evidence.candidates,
       ...(goesOn ? windowCandidates(material.window, query.terms, (identity) => inEvidence.has(identity)) : []),
-      ...(asksBack
-        ? []
-        : toolStateCandidates(material.recent, found, { text: material.searched, moment, session: request.session })),
+      ...toolStateCandidates(material.recent, found, { text: material.searched, moment, session: request.session }),
     ],
     dropped: [...dropped, ...noLonger(pinned)],
     pool,

@@ -53,16 +53,6 @@ it("leaves out long texts that match far less than the best", async () => {
   expect(text.match(/has other dates/g)?.length).toBe(2);
 });
 
-it("does not say how far the work is to who asks what was said, but what is pinned", async () => {
-  const pinned = saidAgo(20, "", { kind: "pin", content: { text: "Never refund on Fridays" } });
-  const { bundle } = await logOf([saidAgo(30, "Paint the walls of the shop in the colours of the town"), pinned]);
-  const query = "which dates does the walnut importer clamp?";
-  expect(saidIn(await bundle({ query, intent: "task" }))).toMatch(/asked[:,].* Paint the walls/);
-  const recalled = saidIn(await bundle({ query, intent: "recall" }));
-  expect(recalled).toContain("Never refund on Fridays");
-  expect(recalled).not.toContain("Paint the walls");
-});
-
 it("says a command that was called twice once", async () => {
   const command =
     'git commit -m "Let the walnut importer clamp dates before the epoch, as the ledger of the shop does"';

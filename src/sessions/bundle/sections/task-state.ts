@@ -21,20 +21,15 @@ export interface Seen {
   readonly ledger: readonly BriefEvent[];
 }
 
-/** What a person pinned. */
-export function pinCandidates(ledger: readonly BriefEvent[]): Candidate[] {
-  return pinsIn(ledger).map((pin) => fromNote("task_state", pinNote(pin, TEXT)));
-}
-
 export function taskStateCandidates(seen: Seen, session: string, branch: string | undefined): Candidate[] {
   const state = stateOf(seen.recent, session);
   const before = state?.request ? [] : askedBefore(seen.recent, session, branch);
-  const notes = [
+  return [
+    ...pinsIn(seen.ledger).map((pin) => pinNote(pin, TEXT)),
     ...(state?.request ? ownNotes(state) : []),
     ...lastNotes(before),
     ...taskNotes(seen, session, state !== undefined),
-  ];
-  return [...pinCandidates(seen.ledger), ...notes.map((each) => fromNote("task_state", each))];
+  ].map((each) => fromNote("task_state", each));
 }
 
 /** Whether its line says all of it, so that nothing else has to. */
