@@ -6,24 +6,15 @@
  * `npm run bench:compactions -- --data DIR [--each] [--json]`: DIR has transcripts of Claude Code, in any depth; `--each` prints what a
  * compaction lost, with the text.
  */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { estimateTokens } from "../src/ground/core/tokens.ts";
 import { AFTER_COMPACTION } from "../src/lessons/hooks/limits.ts";
-import { capture } from "../src/sessions/capture/capture.ts";
-import { manifestText } from "../src/sessions/consent/manifest.ts";
-import { readRecent } from "../src/sessions/files/recent-file.ts";
-import { JsonlEventStore } from "../src/sessions/files/store.ts";
 import { afterCompaction } from "../src/sessions/resume/notes/after-compaction.ts";
-import { eventRedactor } from "../src/sessions/storing/redactor.ts";
-import { claudeCodeReader } from "../src/sessions/transcripts/readers.ts";
-import { removeFolder, scratchFolder } from "../test/support/scratch.ts";
-import { transcriptFolder } from "../test/support/transcript.ts";
 import { ASPECTS, type Compaction, compactionsIn, normal } from "./compactions-truth.ts";
+import { tellOf } from "./record-transcript.ts";
 import { print, quantile, type Row, round } from "./table.ts";
-
-const ID = "01KJ844YNTMDH6521Q517KPCB1";
 
 const { values } = parseArgs({
   options: { data: { type: "string" }, each: { type: "boolean" }, json: { type: "boolean" } },
@@ -72,36 +63,11 @@ function filesIn(folder: string): string[] {
 }
 
 /** The text of the hook for a session whose transcript ends with its compaction. */
-async function textAfter({ session, at, cwd, transcript }: Compaction): Promise<string> {
-  const home = scratchFolder("compaction");
-  try {
-    const project = join(home, "app");
-    const clientFolder = join(home, ".claude");
-    const folder = join(home, "records", ID);
-    const transcripts = join(clientFolder, transcriptFolder(project));
-    for (const path of [project, transcripts, folder]) mkdirSync(path, { recursive: true });
-    const manifest = { format: 1, id: ID, project, intervals: [{ on: "2020-01-01T00:00:00.000Z" }], skipped: [] };
-    writeFileSync(join(folder, "manifest.json"), manifestText(manifest));
-    writeFileSync(join(transcripts, `${session}.jsonl`), transcript.replaceAll(cwd, project));
-    const now = Date.parse(at);
-    const store = new JsonlEventStore({ folder, redactor: eventRedactor(), now: () => now });
-    await capture({
-      record: { id: ID, folder, manifest, isWritable: true, movedFrom: undefined },
-      home: { path: project, hasGit: false, folder: project },
-      store,
-      now,
-      readers: [{ reader: claudeCodeReader, clientFolder }],
-    });
-    const text =
-      afterCompaction(
-        await readRecent(folder, now),
-        { session, isRead: true, command: "sentinel-memory" },
-        AFTER_COMPACTION,
-      ) ?? "";
-    return text.replaceAll(project, cwd);
-  } finally {
-    removeFolder(home);
-  }
+function textAfter(compaction: Compaction): Promise<string> {
+  const { session, at } = compaction;
+  return tellOf(compaction, Date.parse(at), (recent) =>
+    afterCompaction(recent, { session, isRead: true, command: "sentinel-memory" }, AFTER_COMPACTION),
+  );
 }
 
 function add(counts: Map<string, number>, key: string): void {

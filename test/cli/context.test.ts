@@ -128,3 +128,17 @@ it("has one figure for its tokens, in the bundle and in the receipt, whatever th
   expect(Math.abs(receipt - estimateTokens(shown))).toBeLessThanOrEqual(1);
   expect(Math.abs(receipt / countTokens(shown) - 1)).toBeLessThan(0.08);
 });
+
+it("goes on with the last session, however long ago that was", async () => {
+  const project = await testProject();
+  await recordFromTheStart(project);
+  const session = new Session({ cwd: project.folder, at: Date.now() - 40 * 24 * 3_600_000 })
+    .asks("Write the letter to the customers in Norway")
+    .uses("Edit", { file_path: `${project.folder}/letter.md`, old_string: "a", new_string: "b" }, "updated");
+  await keepTranscript(project, session);
+  await project.run("record", "capture");
+  const { stdout } = await project.run("context", "continue");
+  expect(stdout).toContain("Write the letter to the customers in Norway");
+  expect(stdout).toContain("letter.md");
+  expect((await project.run("context", "taxes of Norway")).stdout).not.toContain("asked, until");
+});

@@ -10,7 +10,7 @@ import { claudeTurn } from "./turns.ts";
 beforeAll(installAgents, 600_000);
 
 const PLAN = "Implement the following plan: # Give Norway a file of its own";
-const STOOD = ["task open: Correct the rate", "file changed: src/norway.ts", "node missing.mjs' failed"];
+const STOOD = ["task open: Correct the rate", "changed, not committed: src/norway.ts", "node missing.mjs' failed"];
 
 /** A session that accepted a plan, began a task, changed a file, saw a command fail, and ended. */
 async function worked(): Promise<Project> {

@@ -76,7 +76,7 @@ describe("the start of a session where recording is on", () => {
     expect(text).toMatch(/asked, until \d{4}-\d\d-\d\d: Fix the VAT of Norway in the checkout \(evt_\w{8}\)/);
     expect(text).toContain("not settled: `npm test` failed: VAT is 24");
     expect(text).toContain("task open: Tell the customers");
-    expect(text).toContain("file changed: src/norway.ts (evt_");
+    expect(text).toContain("changed, not committed: src/norway.ts (evt_");
     expect(text).toContain("decided: Round how? Half up");
     expect(text).not.toContain("Correct the rate");
     expect(text).toContain("the agent replied: The rate is corrected; the test still says 24.");
@@ -94,7 +94,13 @@ describe("the start of a session where recording is on", () => {
     await worked(shop, (session) => session.says("Nobody asked."));
     expect(await told(newSession(shop))).toContain(REQUEST);
     await shop.git("switch", "-q", "-c", "other");
-    expect(await told(newSession(shop)), "of a branch on which nothing was done").toBe("");
+    expect(await told(newSession(shop)), "of a branch on which nothing was done").toMatch(
+      /notes\b.*\non branch main, merged here, asked, until \d{4}-\d\d-\d\d: Fix the VAT .*\n--- end/,
+    );
+    await shop.git("switch", "-q", "main");
+    await shop.commit("more on main");
+    await shop.git("switch", "-q", "other");
+    expect(await told(newSession(shop))).toContain("\non branch main, not merged here, asked, until");
     const other = newSession(shop);
     await other.turn((session) => session.goTo(shop.folder, "other").asks("Look at the other taxes").says("Seen."));
     await shop.run("record", "capture");

@@ -30,6 +30,12 @@ export async function branchOf(folder: string): Promise<string | undefined> {
   return branchInFile(folder) ?? (await askForBranch(folder));
 }
 
+/** Whether all of a branch is in what is checked out; undefined where git does not know the branch. */
+export async function isMerged(folder: string, branch: string): Promise<boolean | undefined> {
+  const { status } = await git(folder, "merge-base", "--is-ancestor", `refs/heads/${branch}`, "HEAD");
+  return status === 0 ? true : status === 1 ? false : undefined;
+}
+
 /** What the repository's own file says, in a thousandth of the time that a process takes; undefined where it says it in another way. */
 function branchInFile(folder: string): string | undefined {
   const head = orElse(() => readFileSync(join(gitRootOf(folder) ?? folder, ".git", "HEAD"), "utf8"), "");

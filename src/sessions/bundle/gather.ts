@@ -4,10 +4,11 @@ import { DAY_MS, localDay } from "../../ground/core/time.ts";
 import { countingReads, type ReadCount } from "../../ground/files/read-count.ts";
 import type { Moment } from "../../lessons/for-bundles.ts";
 import type { LessonStore } from "../../lessons/store.ts";
-import type { BriefEvent } from "../kinds/brief-event.ts";
+import { type BriefEvent, isOwn } from "../kinds/brief-event.ts";
 import type { Event } from "../kinds/event.ts";
 import { isFromPerson } from "../kinds/message.ts";
 import { queryAt } from "../kinds/texts/requests.ts";
+import { RECENT } from "../resume/recent.ts";
 import type { EventStore, SearchResult } from "../store.ts";
 import { eventNamed } from "../storing/named-ids.ts";
 import { maySee } from "./audience.ts";
@@ -62,6 +63,7 @@ async function gatherCounting(request: BundleRequest, sources: Sources, soFar: (
     windowOf(events, request.session, now),
   ]);
   const intent = request.intent ?? intentOf(request.query);
+  const isLongAgo = intent === "continue" && !recent.some(isFromPerson);
   const searched = searchedFor(request, window.filter(isFor));
   const packet = request.handoff === undefined ? undefined : handedOver(ledger.filter(isFor), request.handoff);
   const pinned = pinsIn(ledger).flatMap(({ ref }) => (ref === undefined ? [] : eventNamed(ref)));
@@ -82,7 +84,7 @@ async function gatherCounting(request: BundleRequest, sources: Sources, soFar: (
     },
     views: viewsFor(request.channel, settings),
     lessons,
-    recent,
+    recent: isLongAgo ? [...(await lastSession(events)), ...recent] : recent,
     ledger,
     window,
     found,
@@ -128,6 +130,20 @@ async function windowOf(events: EventStore, session: string, now: number): Promi
     if (window.length === WINDOW_EVENTS) break;
   }
   return window;
+}
+
+/** The end of the person's newest session in brief, however long ago that was. */
+async function lastSession(events: EventStore): Promise<BriefEvent[]> {
+  for await (const { session, ...event } of events.read({ kinds: ["message"], newestFirst: true })) {
+    if (!isFromPerson(event) || !isOwn(event)) continue;
+    const ended: BriefEvent[] = [];
+    for await (const one of events.read({ session, newestFirst: true, mostBytes: WINDOW_BYTES })) {
+      const brief = RECENT.briefOf(one);
+      if (brief) ended.push(brief);
+    }
+    return [...RECENT.keep(ended)];
+  }
+  return [];
 }
 
 /** A short query says little: it goes with what was asked before. */

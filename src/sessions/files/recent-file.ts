@@ -31,7 +31,7 @@ const DAYS_WITHOUT_FILE = 1;
 const STEP_BYTES = 8_000_000;
 /** Of changes that one capture brings into the ledger: a session log that is years long takes several. */
 const LEDGER_BYTES = 64_000_000;
-const FORMAT = 6;
+const FORMAT = 7;
 const FILES = { recent: "recent.json", start: "start.json", ledger: "ledger.json" } as const;
 type Name = keyof typeof FILES;
 

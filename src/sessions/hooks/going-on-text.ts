@@ -1,12 +1,12 @@
 /** Reads what is needed to go on, and puts it into words. */
 import type { Project } from "../../ground/project/find-project.ts";
-import { branchOf } from "../../ground/project/git.ts";
+import { branchOf, isMerged as isMergedInto } from "../../ground/project/git.ts";
 import { AFTER_COMPACTION, SHOWN } from "../../lessons/hooks/limits.ts";
 import { logTokens, readMemoryPolicy } from "../../lessons/policy.ts";
 import type { ProjectLog } from "../consent/find-log.ts";
 import { readRecent, readStart } from "../files/recent-file.ts";
 import { afterCompaction } from "../resume/notes/after-compaction.ts";
-import { whereWeStopped } from "../resume/notes/where-we-stopped.ts";
+import { elsewhere, whereWeStopped } from "../resume/notes/where-we-stopped.ts";
 
 interface GoingOn {
   readonly project: Project;
@@ -32,5 +32,8 @@ export async function goingOnText({
     return afterCompaction(await readRecent(folder, now), { session, command, ...compaction }, AFTER_COMPACTION);
   const events = await readStart(folder, now);
   const [branch, { values }] = await Promise.all([branchOf(project.folder), readMemoryPolicy(project.context)]);
-  return whereWeStopped(events, { session, branch, now, command }, { ...SHOWN, tokens: logTokens(values) });
+  const start = { session, branch, now, command };
+  const { branch: other } = elsewhere(events, start) ?? {};
+  const isMerged = other === undefined ? undefined : await isMergedInto(project.folder, other);
+  return whereWeStopped(events, { ...start, isMerged }, { ...SHOWN, tokens: logTokens(values) });
 }

@@ -76,4 +76,6 @@ export interface EventDraft extends Described {
   readonly sensitivity?: Sensitivity;
   /** For an event without an origin: a retry with the same key is the same event. Not stored. */
   readonly key?: string;
+  /** Of an event that another store gave: it stays the same event. */
+  readonly id?: string;
 }

@@ -5,6 +5,8 @@ import { lastQuestion } from "./texts/last-question.ts";
 import { isCommandAlone, isRealRequest } from "./texts/requests.ts";
 
 const QUESTION = 300;
+/** As many of a session count after a compaction. */
+const REQUESTS = 5;
 
 export const message = eventKind({
   name: "message",
@@ -30,7 +32,7 @@ export const message = eventKind({
   slots({ id, actor, content }): readonly Slot[] {
     if (!isOfPerson({ actor, content })) return [{ list: "reply", name: "", most: 1 }];
     if (content.interrupted === true) return [{ list: "stop", name: "", most: 1 }];
-    return [{ list: sortOf(content.text ?? ""), name: id, most: 2 }];
+    return [{ list: sortOf(content.text ?? ""), name: id, most: REQUESTS }];
   },
   windowTokens: 300,
   evidenceSort: () => "message",

@@ -47,6 +47,7 @@ export const toolCall = eventKind({
   },
   // That a file was read or edited, the result of the call says, and the list of files.
   isSaidElsewhere: ({ command, child_task }) => command === undefined && child_task === undefined,
+  evidenceSort: ({ tool }) => `tool_call ${tool}`,
   importance: 0.1,
 });
 

@@ -1,8 +1,9 @@
 /** What a tool answered, and how its call ended. */
 import { eventKind, isOfChildAgent, pathsIn } from "./kind.ts";
 import { cut, shortened } from "./shortened.ts";
-import { worksOf } from "./texts/command-lines.ts";
+import { COMMIT, worksOf } from "./texts/command-lines.ts";
 import { commitFailed } from "./texts/commit-subject.ts";
+import { stagedBy } from "./texts/staged.ts";
 
 const LINE_CHARACTERS = 200;
 const LINES_LOOKED_AT = 10;
@@ -39,6 +40,9 @@ export const toolResult = eventKind({
     images: "json",
     /** In brief: the line of the answer that says most. */
     line: "text",
+    /** In brief: the files that a command hands to git, and whether it commits. */
+    staged: "texts",
+    commits: "flag",
   },
   form: {
     name: "a tool_result",
@@ -55,11 +59,15 @@ export const toolResult = eventKind({
     const short = shortened(content, worked);
     if (outcome === undefined && Object.keys(short).length === 0) return undefined;
     const line = content.command === undefined ? "" : lineOf(content.excerpt_text ?? "", outcome);
+    const isDone = outcome === undefined && content.goes_on !== true;
+    const command = isDone ? (content.command ?? "") : "";
+    const git = { staged: stagedBy(command), commits: worksOf(command).includes(COMMIT) };
     return {
       ...short,
       ...shortened(content, { other_paths: [12, 300], edits: "flag", goes_on: "flag" }),
       ...(outcome && { outcome }),
       ...(line !== "" && { line }),
+      ...shortened(git, { staged: [40, 300], commits: "flag" }),
     };
   },
   slots(event) {
@@ -73,6 +81,7 @@ export const toolResult = eventKind({
     return [
       ...(isCommand ? [{ list: "command", name: id, most: 2 }] : []),
       ...(isCommand && outcome === "failed" ? [{ list: "failed", name: id, most: 8 }] : []),
+      ...(content.staged || content.commits ? [{ list: "git", name: id, most: 20 }] : []),
       ...works.map((name) => ({ list: "works", name, most: 80 })),
       ...(outcome === undefined || outcome === "failed" ? [] : [{ list: "not done", name: "", most: 1 }]),
       ...(settles === undefined ? [] : [{ list: "settled", name: settles, most: 80 }]),

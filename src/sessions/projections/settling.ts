@@ -4,14 +4,11 @@
  */
 import type { BriefEvent } from "../kinds/brief-event.ts";
 import { identityIn } from "../kinds/event-id.ts";
-import { worksOf } from "../kinds/texts/command-lines.ts";
+import { COMMIT, worksOf } from "../kinds/texts/command-lines.ts";
 import { outcomeOf } from "../kinds/tool-result.ts";
 
 /** Failures that nothing settled, by their identity, the earliest first. */
 export type Unsettled = Map<string, BriefEvent>;
-
-export const COMMIT = "git commit";
-const GIT = /^git /;
 
 /** Takes in one more event of a session, in order of time. @returns how many failures it settled. */
 export function follow(unsettled: Unsettled, event: BriefEvent): number {
@@ -26,7 +23,8 @@ export function follow(unsettled: Unsettled, event: BriefEvent): number {
   for (const [failure, { content: failed }] of unsettled) {
     const work = worksOf(failed.command ?? "").at(-1);
     if (work === undefined) continue;
-    if (works.includes(work) || (works.includes(COMMIT) && GIT.test(work))) unsettled.delete(failure);
+    // Nobody commits what does not work, and hooks try it once more.
+    if (works.includes(work) || works.includes(COMMIT)) unsettled.delete(failure);
   }
   const settled = before - unsettled.size;
   if (outcome === "failed") unsettled.set(identityIn(id), event);

@@ -11,14 +11,15 @@ import { standingOf } from "../projections/superseded.ts";
 import { isOpen, type Task, tasksOf } from "../projections/tasks.ts";
 import { eventNamed } from "../storing/named-ids.ts";
 import { eventsIn, type Recent } from "./recent.ts";
-import { failuresIn, type SessionState, sessionStates, type TouchedFile } from "./session.ts";
+import { failuresIn, type SessionState, sessionStates } from "./session.ts";
+import type { TouchedFile } from "./touched-files.ts";
 
 /** Of a branch: the reader's last session may be the one that starts, where it goes on under its id. */
 const SESSIONS = 2;
 /** And of somebody else's. */
 const SESSIONS_OF_OTHERS = 1;
 const BRANCHES = 20;
-const MOST_FILES = 3;
+const MOST_FILES = 12;
 const MOST_TASKS = 40;
 const MOST_DECISIONS = 40;
 
@@ -35,16 +36,19 @@ export function neededAtStart(recent: Recent): Recent {
 
 function idsNeeded(events: readonly BriefEvent[]): ReadonlySet<string> {
   const sessions = groupBy(events, sessionKey);
-  const ends = lastSessions(events).flatMap((state) => endOf(state, sessions.get(sessionKey(state)) ?? []));
+  const states = sessionStates(events);
+  const ends = lastSessions(states).flatMap((state) => endOf(state, sessions.get(sessionKey(state)) ?? []));
   const isEnd = new Set(ends.map(({ id }) => id));
-  const tasks = tasksNeeded(events, isEnd);
+  const began = ends.reduce((first, { ts }) => (ts < first ? ts : first), "~");
+  const commits = events.filter(({ ts, content }) => ts >= began && (content.staged || content.commits));
+  const tasks = tasksNeeded(events, isEnd).filter((task) => !isFaded(task, states));
   const decisions = decisionsOf(events).slice(-MOST_DECISIONS);
   const pins = pinsOf(events);
   const pinned = new Set(pins.flatMap(({ ref }) => (ref === undefined ? [] : identityIn(eventNamed(ref)))));
   const needed = new Set([
     ...isEnd,
     ...tasks.flatMap(({ updates }) => updates),
-    ...[...decisions, ...pins].map(({ id }) => id),
+    ...[...decisions, ...pins, ...commits].map(({ id }) => id),
     ...events.filter((event) => decisionsReplacedBy(event).some((id) => pinned.has(id))).map(({ id }) => id),
   ]);
   return withReplacements(needed, events);
@@ -78,19 +82,26 @@ export function tasksLeft(tasks: readonly Task[]): Task[] {
 
 const lastFirst = (tasks: readonly Task[]): Task[] => [...tasks].sort((a, b) => (a.ts < b.ts ? 1 : -1));
 
+/** Whether an open task is of an earlier session all of whose changes were committed since. @param states that which ended last first. */
+export function isFaded({ session, branch }: Task, states: readonly SessionState[]): boolean {
+  const here = ownFirst(states.filter((state) => state.branch === branch && state.request !== undefined));
+  const state = here.slice(1).find((state) => state.session === session);
+  return state?.files.some(({ isCommitted }) => isCommitted) === true && filesChanged(state).length === 0;
+}
+
 /** Those with a request that ended last on each branch. */
-function lastSessions(events: readonly BriefEvent[]): SessionState[] {
-  const states = sessionStates(events).filter(({ request }) => request !== undefined);
-  const byBranch = [...groupBy(ownFirst(states), ({ branch }) => branch).values()];
+function lastSessions(states: readonly SessionState[]): SessionState[] {
+  const asked = states.filter(({ request }) => request !== undefined);
+  const byBranch = [...groupBy(ownFirst(asked), ({ branch }) => branch).values()];
   return byBranch.slice(0, BRANCHES).flatMap((all) => {
     const own = all.filter(isOwn);
     return [...own.slice(0, SESSIONS), ...all.slice(own.length, own.length + SESSIONS_OF_OTHERS)];
   });
 }
 
-/** Files that a session changed, what it touched last first. */
+/** Files that a session changed and nobody committed since, what it touched last first. */
 export function filesChanged({ files }: SessionState): readonly TouchedFile[] {
-  return files.filter(({ isEdited }) => isEdited).slice(0, MOST_FILES);
+  return files.filter(({ isEdited, isCommitted }) => isEdited && !isCommitted).slice(0, MOST_FILES);
 }
 
 /** Of a session's events in order of time, those that say how it ended, when, on which branch, and with which files. */

@@ -2,13 +2,14 @@
 import { groupBy } from "../../ground/core/group-by.ts";
 import { type BriefEvent, inTime, isOfCommandLine, sessionKey } from "../kinds/brief-event.ts";
 import { identityIn } from "../kinds/event-id.ts";
-import { isOfChildAgent, isQuoted, pathsIn } from "../kinds/kind.ts";
+import { isOfChildAgent, isQuoted } from "../kinds/kind.ts";
 import { isFromPerson } from "../kinds/message.ts";
-import { worksOf } from "../kinds/texts/command-lines.ts";
+import { COMMIT, worksOf } from "../kinds/texts/command-lines.ts";
 import { isCommandAlone, isRealRequest } from "../kinds/texts/requests.ts";
 import { outcomeOf } from "../kinds/tool-result.ts";
-import { COMMIT, follow, type Unsettled } from "../projections/settling.ts";
+import { follow, type Unsettled } from "../projections/settling.ts";
 import { NO_TURN, type Turn, turnAfter } from "../projections/turn.ts";
+import { type Commit, commitsIn, filesIn, type TouchedFile } from "./touched-files.ts";
 
 interface Said {
   readonly id: string;
@@ -42,12 +43,6 @@ export interface CommandRun {
   readonly line: string;
 }
 
-export interface TouchedFile {
-  readonly id: string;
-  readonly path: string;
-  readonly isEdited: boolean;
-}
-
 export interface SessionState {
   readonly session: string;
   /** Whose it is; undefined for the reader's own. */
@@ -59,6 +54,8 @@ export interface SessionState {
   readonly ended: string;
   /** The last one that says what is wanted; undefined where nothing says. */
   readonly request: Request | undefined;
+  /** All that are known before it, the last one first. */
+  readonly requestsBefore: readonly Said[];
   readonly reply: Reply | undefined;
   readonly waiting: Waiting | undefined;
   /** How it stood at the end. */
@@ -76,7 +73,8 @@ export interface SessionState {
 export function sessionStates(events: Iterable<BriefEvent>): SessionState[] {
   const ofSessions = inTime(events).filter((event) => !isOfCommandLine(event));
   const sessions = groupBy(ofSessions, sessionKey);
-  const states = [...sessions.values()].map(stateOf);
+  const commits = commitsIn(ofSessions);
+  const states = [...sessions.values()].map((of) => stateOf(of, commits));
   return states.sort((a, b) => (a.ended === b.ended ? 0 : a.ended < b.ended ? 1 : -1));
 }
 
@@ -85,7 +83,7 @@ const LOOKING = /^(?:ls|cat|head|tail|wc|stat|grep|rg|find|which|test|diff|cmp|p
 const HISTORY = /^git (?:log|show)$/;
 
 /** Works out the slow parts only when a caller reads them: most callers read only the request. @param events of one session, in order of time. */
-function stateOf(events: readonly BriefEvent[]): SessionState {
+function stateOf(events: readonly BriefEvent[], commits: readonly Commit[]): SessionState {
   const last = events.at(-1) as BriefEvent;
   const own = events.filter((event) => !isOfChildAgent(event));
   const requests = requestsIn(own);
@@ -99,6 +97,13 @@ function stateOf(events: readonly BriefEvent[]): SessionState {
     last: last.id,
     ended: last.ts,
     request: request?.said,
+    get requestsBefore() {
+      const before = requests.filter((event) => event !== request?.event && !isSince(event));
+      return before
+        .filter(({ content }) => isRealRequest(content.text ?? ""))
+        .map(saidIn)
+        .reverse();
+    },
     reply: replyIn(own, requests.at(-1)),
     get waiting() {
       return waitingIn(own, this.turn);
@@ -112,7 +117,7 @@ function stateOf(events: readonly BriefEvent[]): SessionState {
       return failure && runOf(failure);
     },
     get files() {
-      return filesIn(events);
+      return filesIn(events, commits);
     },
     get running() {
       return runningIn(events);
@@ -194,19 +199,6 @@ const GOES_ON = "goes_on";
 function runOf(event: BriefEvent): CommandRun {
   const { command = "", line = "", goes_on } = event.content;
   return { id: event.id, command, outcome: goes_on === true ? GOES_ON : outcomeOf(event), line };
-}
-
-function filesIn(events: readonly BriefEvent[]): TouchedFile[] {
-  const files = new Map<string, TouchedFile>();
-  for (const { id, kind, content } of events) {
-    if (kind !== "tool_result" || content.outcome !== undefined) continue;
-    for (const path of pathsIn(content)) {
-      const isEdited = content.edits === true || files.get(path)?.isEdited === true;
-      files.delete(path);
-      files.set(path, { id, path, isEdited });
-    }
-  }
-  return [...files.values()].reverse();
 }
 
 function runningIn(events: readonly BriefEvent[]): Said[] {

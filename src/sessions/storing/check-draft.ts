@@ -1,6 +1,7 @@
 /** What is not an event is refused at the door. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { ACTOR_TYPES, CHANNELS, type EventDraft, KINDS, SENSITIVITIES } from "../kinds/event.ts";
+import { readEventId } from "../kinds/event-id.ts";
 
 /** Characters of a name, a tag, a reference, an origin or a path. Only content is cut. */
 const LONGEST_NAME = 4_096;
@@ -33,6 +34,7 @@ export function checkDraft(draft: EventDraft): void {
   mustBeName("agent", draft.agent);
   mustBeName("actor.id", actor.id);
   for (const name of ["origin", "key"] as const) if (draft[name] !== undefined) mustBeName(name, draft[name]);
+  if (draft.id !== undefined && !readEventId(draft.id)) throw refused("id", "is not the id of an event");
   mustBeNames("refs", refs);
   mustBeNames("tags", tags);
   mustBeObject("place", place);

@@ -6,7 +6,7 @@
 import { hash } from "node:crypto";
 import { finish, type Steps } from "../../ground/core/steps.ts";
 import type { Event, EventDraft } from "../kinds/event.ts";
-import { eventId, identityFrom, identityOf } from "../kinds/event-id.ts";
+import { eventId, identityFrom, identityIn, identityOf } from "../kinds/event-id.ts";
 import { narrowed } from "../kinds/narrow.ts";
 import { checkDraft, readTime } from "./check-draft.ts";
 import { cutContent } from "./cut-content.ts";
@@ -25,7 +25,7 @@ export interface Circumstances {
   readonly redactor: Redactor;
   /** Ms since 1970, for a draft without a time. */
   readonly now: number;
-  /** 10 random bytes, for a draft without an origin or a key. */
+  /** 10 random bytes, for a draft without an id, an origin or a key. */
   readonly random: Uint8Array;
 }
 
@@ -43,9 +43,10 @@ export function* prepareInSteps(draft: EventDraft, { redactor, now, random }: Ci
   const { content, artifacts } = cutContent(kind, redacted.content);
   const time = draft.ts === undefined ? now : readTime("ts", draft.ts);
   const named = draft.origin ?? draft.key;
+  const identity = named === undefined ? identityOf(random) : identityFrom(named);
   const contentJson = JSON.stringify(content);
   const event: Event = narrowed({
-    id: eventId(time, named === undefined ? identityOf(random) : identityFrom(named)),
+    id: eventId(time, draft.id === undefined ? identity : identityIn(draft.id)),
     ts: new Date(time).toISOString(),
     session,
     agent,

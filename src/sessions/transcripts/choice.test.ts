@@ -36,6 +36,25 @@ it.each<[string, unknown]>([
   expect(choicesOf(asked("A", "B"), answer)).toEqual([]);
 });
 
+it.each([
+  ["The stale clone makes the hook fail. Can I remove it?", "Yes, remove it"],
+  ["Should I commit with --no-verify?", "No"],
+  ["More questions about revocation, or move to next area?", "Next area"],
+  ["What now?", "Work on it now"],
+  ["Which database?", "You decide"],
+  ["Which database?", "Which one has the others in it?"],
+])("%s %s decides nothing", (question, answer) => {
+  expect(choicesOf({ question, options: [{ label: answer }, { label: "Other" }] }, answer)).toEqual([]);
+});
+
+it.each([
+  ["Should I keep the fallback?", "No, trust the model"],
+  ["Where are plans kept?", "Done in the engine, not in the API"],
+  ["Which step is next in the pipeline?", "Next step: suggestions"],
+])("%s %s decides", (question, decision) => {
+  expect(choicesOf({ question, options: [] }, decision)).toEqual([{ question, decision, alternatives: [] }]);
+});
+
 it("a long answer in the person's words is read at once", () => {
   const answer = Array.from({ length: 50_000 }, () => "A, and").join(", ");
   expect(choicesOf(asked("A", "and", "B"), answer)[0]?.alternatives).toEqual(["B"]);

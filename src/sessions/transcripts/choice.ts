@@ -4,6 +4,20 @@ import type { Choice } from "./transcript.ts";
 /** What stands between several labels in one answer; it may stand in a label too. */
 const BETWEEN = ", ";
 
+/** Whether the agent asks to act once: what a person permits says nothing of later work. */
+const ASKS_LEAVE =
+  /\b(?:(?:can|may) I|(?:should|shall) I (?:go on|continue|proceed|start|commit|push|merge|run|delete|remove|retry)|ready to)\b[^?]*\?\s*$/i;
+const YES_OR_NO = /^(?:yes|no|ok(?:ay)?|sure)\b/i;
+/** Whither the conversation goes, or that the agent is to choose. */
+const NAVIGATES =
+  /^(?:(?:next|another|other) (?:area|topic|question|step)|move (?:on|to)|done|continue|proceed|go (?:on|ahead)|skip|later|not now|you decide|up to you|(?:work on|start|do) (?:it|this)(?: now)?)\b[^,:;]{0,30}$/i;
+
+/** Whether an answer settles something that later work rests on. A question back does not. */
+function decides(question: string, answer: string): boolean {
+  const said = answer.trim();
+  return !(said.endsWith("?") || NAVIGATES.test(said) || (ASKS_LEAVE.test(question) && YES_OR_NO.test(said)));
+}
+
 /**
  * The choice that an answer makes; none where nothing was chosen.
  * @param asked a question with its options, each with a label.
@@ -16,7 +30,8 @@ export function choicesOf(asked: unknown, answer: unknown): Choice[] {
   const labels = listOf(options).flatMap((option) => textOf(fieldsOf(option).label) ?? []);
   const chosen = new Set(answers.flatMap((one) => labelsIn(one, labels)));
   const alternatives = labels.filter((label) => !chosen.has(label));
-  return [{ question: String(question), decision: answers.join(BETWEEN), alternatives }];
+  const decision = answers.join(BETWEEN);
+  return decides(String(question), decision) ? [{ question: String(question), decision, alternatives }] : [];
 }
 
 interface Reading {

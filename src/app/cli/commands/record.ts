@@ -1,5 +1,6 @@
 import { addCapture } from "../../../sessions/commands/record/capture.ts";
 import { addExport } from "../../../sessions/commands/record/export.ts";
+import { addImport } from "../../../sessions/commands/record/import.ts";
 import { addList } from "../../../sessions/commands/record/list.ts";
 import { addPurge } from "../../../sessions/commands/record/purge.ts";
 import { addSearch } from "../../../sessions/commands/record/search.ts";
@@ -25,6 +26,7 @@ const COMMANDS: readonly AddSessionCommand[] = [
   addCapture,
   addList,
   addExport,
+  addImport,
   addDelete,
 ];
 

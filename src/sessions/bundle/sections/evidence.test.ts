@@ -39,6 +39,30 @@ it("leaves out and counts what hardly matches, and shows it to who asks for a la
   expect(saidIn(large, "retrieved_evidence").match(/has other dates/g)?.length).toBeGreaterThan(shown);
 });
 
+it("leaves out long texts that match far less than the best", async () => {
+  const of = (at: number) =>
+    `Shop ${at} has other dates. ${`The walls of town ${at * 7} are painted anew. `.repeat(20)}`;
+  const weak = Array.from({ length: 10 }, (_, at) => saidAgo(500_000 + at, of(at), { session: "s2" }));
+  const answer = saidAgo(500_100, "The walnut importer clamps dates before 1970 to the epoch", { session: "s3" });
+  const { bundle } = await logOf([...weak, answer]);
+  const text = saidIn(
+    await bundle({ query: "which dates does the walnut importer clamp to the epoch?" }),
+    "retrieved_evidence",
+  );
+  expect(text).toContain("before 1970");
+  expect(text.match(/has other dates/g)?.length).toBe(2);
+});
+
+it("says a command that was called twice once", async () => {
+  const command =
+    'git commit -m "Let the walnut importer clamp dates before the epoch, as the ledger of the shop does"';
+  const called = (at: number, flags: string) =>
+    saidAgo(at, "", { session: "s2", kind: "tool_call", content: { tool: "Bash", command: `${command}${flags}` } });
+  const { bundle } = await logOf([called(90, ""), called(80, " --no-edit")]);
+  const text = saidIn(await bundle({ query: "what clamps dates in the walnut importer?" }), "retrieved_evidence");
+  expect(text.match(/git commit/g)?.length).toBe(1);
+});
+
 it("shows what a query finds beside what is pinned, also where there is hardly room", async () => {
   const rule = (about: string) => `The ${about} has a rule of its own that nobody may forget. `.repeat(20);
   const rules = ["font", "logo", "banner", "footer"];

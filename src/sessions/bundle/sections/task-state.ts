@@ -3,7 +3,7 @@ import { byWhom } from "../../answers/speakers.ts";
 import { type BriefEvent, ownFirst } from "../../kinds/brief-event.ts";
 import type { Pin } from "../../projections/pins.ts";
 import { isOpen, type Task, withContradictions } from "../../projections/tasks.ts";
-import { tasksLeft } from "../../resume/at-start.ts";
+import { isFaded, tasksLeft } from "../../resume/at-start.ts";
 import { type Note, note, requestNote } from "../../resume/notes/notes.ts";
 import { contradictedTaskNote, pinNote, taskNote, wordsOfPin } from "../../resume/notes/thing-notes.ts";
 import { lastNotes } from "../../resume/notes/where-we-stopped.ts";
@@ -61,7 +61,11 @@ function taskNotes({ recent, ledger }: Seen, session: string, isKnown: boolean):
   const summaries = recent.filter(({ kind }) => kind === "summary");
   const all = withContradictions(tasksIn(ledger), summaries);
   const own = all.filter((task) => task.session === session);
-  const left = tasksLeft(all).filter((task) => task.session !== session);
+  const states = sessionStates(recent);
+  // What was touched in the recent days is in the window; what is older has faded.
+  const [{ ts: oldest } = { ts: "" }] = recent;
+  const isLeft = (task: Task) => task.session !== session && task.ts >= oldest && !isFaded(task, states);
+  const left = tasksLeft(all).filter(isLeft);
   const open = [...own.filter(isOpen), ...left].slice(0, MOST_TASKS);
   const contradicted: Task[] = (isKnown ? own : all).filter(({ contradictedBy }) => contradictedBy !== undefined);
   return [

@@ -18,6 +18,8 @@ const DURATION = /^\d+[smhd]?$/;
 const WITH_VALUE = /^(?:-C|-c|--git-dir|--work-tree|--prefix|--cwd|--dir|--filter)$/;
 
 const RUN = "run";
+/** As `worksOf` names it. */
+export const COMMIT = "git commit";
 
 /** The programs that a command runs, each with what it is to do: "git add", "npm lint", whatever the files. */
 export function worksOf(command: string): string[] {

@@ -23,3 +23,9 @@ it("a decision of the session that another session replaced since is not told as
   expect(told(...own)).toContain("Round down");
   expect(told(...own, later)).not.toContain("Round down");
 });
+
+it("tells the last five requests, the last one first", () => {
+  const asked = Array.from({ length: 7 }, (_, at) => asks(`Fix the VAT of country number ${at}`));
+  const text = afterCompaction(made(...asked), { session: "s1", isRead: true, command: "sentinel-memory" }, BUDGET);
+  expect(text?.match(/country number \d/g)).toEqual([6, 5, 4, 3, 2].map((at) => `country number ${at}`));
+});

@@ -4,7 +4,8 @@ import { type BriefEvent, isOwn } from "../../kinds/brief-event.ts";
 import { type Decision, decisionsOf } from "../../projections/decisions.ts";
 import { type Pin, pinsOf } from "../../projections/pins.ts";
 import { isOpen, tasksOf } from "../../projections/tasks.ts";
-import { sessionStates, type TouchedFile } from "../session.ts";
+import { sessionStates } from "../session.ts";
+import type { TouchedFile } from "../touched-files.ts";
 import { type Note, note, outcomeNote, recordedText, requestNote } from "./notes.ts";
 import { contradictedTaskNote, decisionNote, fileNote, pinNote, taskNote } from "./thing-notes.ts";
 
@@ -14,6 +15,8 @@ const TITLE = 120;
 const MOST_FILES = 10;
 const FIRST_FILES = 4;
 const MOST_TASKS = 20;
+/** With the last one, five. */
+const MOST_BEFORE = 4;
 const MOST_DECISIONS = 4;
 const FIRST_DECISIONS = 2;
 const HEAD =
@@ -35,7 +38,7 @@ export function afterCompaction(
   const own = events.filter(isOfSession);
   const [state] = sessionStates(own);
   if (!state?.request) return undefined;
-  const { request, reply, lastCommand, failing, running } = state;
+  const { request, requestsBefore, reply, lastCommand, failing, running } = state;
   const files = inFlight(state.files);
   const tasks = tasksOf(own);
   const decisions = decisionsOf(events)
@@ -51,6 +54,7 @@ export function afterCompaction(
     ...(failing && failing.id !== lastCommand?.id ? [outcomeNote("not settled", failing, TEXT)] : []),
     ...files.slice(0, FIRST_FILES),
     ...decisions.slice(0, FIRST_DECISIONS),
+    ...requestsBefore.slice(0, MOST_BEFORE).map(({ id, text }) => note("asked before that", text, id, TEXT)),
     ...tasks
       .filter(isOpen)
       .slice(-MOST_TASKS)

@@ -3,7 +3,7 @@ import { byWhom, ofWhom } from "../../answers/speakers.ts";
 import type { decisionsOf } from "../../projections/decisions.ts";
 import type { Pin } from "../../projections/pins.ts";
 import type { Task } from "../../projections/tasks.ts";
-import type { TouchedFile } from "../session.ts";
+import type { TouchedFile } from "../touched-files.ts";
 import { type Note, note } from "./notes.ts";
 
 export function taskNote({ status, title, id, person }: Task, most: number): Note {
@@ -34,7 +34,6 @@ export function wordsOfPin({ text, note }: Pin): string {
   return note === undefined || note === text ? text : `${text} (${note})`;
 }
 
-/** @param person who did it; undefined for the reader. */
-export function fileNote({ id, path, isEdited }: TouchedFile, most: number, person?: string): Note {
-  return note(`${isEdited ? "file changed" : "file read"}${byWhom(person)}`, path, id, most);
+export function fileNote({ id, path, isEdited }: TouchedFile, most: number): Note {
+  return note(isEdited ? "file changed" : "file read", path, id, most);
 }

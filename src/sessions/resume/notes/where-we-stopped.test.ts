@@ -97,7 +97,7 @@ it("without a session of the reader on the branch, says whose the last one was",
   expect(text).toContain("\nended: ann stopped the agent\n");
   expect(text).toContain("\nnot settled in the session of ann: `npm test` failed: 1 failed");
   expect(text).toContain("\nthe agent of ann said last: The ledger rounds. (");
-  expect(text).toContain("\nfile changed by ann: src/ledger.ts (");
+  expect(text).toContain("\nchanged by ann: src/ledger.ts (");
 });
 
 it("says whose decisions, tasks and pins are, and tells the reader's own tasks first", () => {
@@ -111,4 +111,38 @@ it("says whose decisions, tasks and pins are, and tells the reader's own tasks f
   expect(text).toMatch(/\ntask open: Correct the rate .*\ntask of ann begun: Freeze the refunds /);
   expect(text).toContain("\ndecided by ann: Round down (");
   expect(text).toContain("\npinned by ann: Refunds are frozen (");
+});
+
+const REQUEST = "Fix the VAT of Norway in the checkout";
+const edits = (path: string) => result({ tool: "Edit", path, edits: true });
+const commits = (...staged: string[]) => result({ tool: "Bash", command: "git commit", staged, commits: true });
+
+it("tells what no commit took since, also of another session, and a file that was changed again", () => {
+  const changes = [asks(REQUEST), ...["a.ts", "b.ts", "c.ts", "d.ts"].map(edits)].map((event) => of("s2", event));
+  const changed = (...after: Made[]) => told("s9", ...changes, ...after).match(/(?<=\nchanged: ).*(?= \()/g);
+  expect(changed()).toEqual(["d.ts, c.ts, b.ts", "a.ts"]);
+  expect(changed(of("s2", commits("a.ts", "b.ts")))).toEqual(["d.ts, c.ts"]);
+  expect(changed(of("s3", commits(".")))).toBeNull();
+  expect(changed(of("s2", commits()))).toBeNull();
+  expect(changed(of("s2", commits(".")), of("s2", edits("b.ts")))).toEqual(["b.ts"]);
+});
+
+it("tells the begun task before all else, and open ones of the last session before what it replied", () => {
+  const tasks = [task("1", { title: "Rates", status: "doing" }), task("2", { title: "Letter" })];
+  const text = told("s9", ...[asks(REQUEST), ...tasks, says("Half of it is done.")].map((event) => of("s2", event)));
+  expect(text).toMatch(/notes\b.*\ntask begun: Rates .*\nasked, .*\ntask open: Letter .*\nthe agent replied: Half/);
+});
+
+it("does not tell open tasks of an earlier session any more, once all that it changed is committed", () => {
+  const earlier = [asks(REQUEST), task("1", { title: "Rates" }), edits("a.ts")].map((event) => of("s2", event));
+  const last = of("s3", asks("Write the letter to the customers"));
+  expect(told("s9", ...earlier, last)).toContain("task open: Rates");
+  expect(told("s9", ...earlier, last, of("s3", commits("a.ts")))).not.toContain("Rates");
+  expect(told("s9", ...earlier, of("s2", commits("a.ts")))).toContain("task open: Rates");
+});
+
+it("a link alone, or to commit, is not what was asked", () => {
+  const then = (text: string) => told("s9", of("s2", asks(REQUEST)), of("s2", asks(text)));
+  expect(then("https://example.com/shop/issues/12")).toContain(`: ${REQUEST} (then: https://`);
+  expect(then("commit and update the changelog when you are done")).toContain(`: ${REQUEST} (then: commit`);
 });

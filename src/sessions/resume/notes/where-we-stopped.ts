@@ -5,17 +5,19 @@ import { byWhom, nameOf, ofWhom } from "../../answers/speakers.ts";
 import { type BriefEvent, ownFirst } from "../../kinds/brief-event.ts";
 import { decisionsOf } from "../../projections/decisions.ts";
 import { pinsOf } from "../../projections/pins.ts";
-import { tasksOf } from "../../projections/tasks.ts";
+import { type Task, tasksOf } from "../../projections/tasks.ts";
 import { endOf as endOfTurn, type Turn } from "../../projections/turn.ts";
-import { filesChanged, tasksLeft } from "../at-start.ts";
+import { filesChanged, isFaded, tasksLeft } from "../at-start.ts";
 import { type SessionState, sessionStates } from "../session.ts";
 import { type Note, note, outcomeNote, quoted, recordedText, requestNote } from "./notes.ts";
-import { decisionNote, fileNote, pinNote, taskNote } from "./thing-notes.ts";
+import { decisionNote, pinNote, taskNote } from "./thing-notes.ts";
 
 export interface Start {
   readonly session: string;
   /** The branch that it starts on; undefined without git. */
   readonly branch: string | undefined;
+  /** Whether the branch of `elsewhere` is merged there; undefined where that was not asked. */
+  readonly isMerged?: boolean | undefined;
   /** In ms since 1970. */
   readonly now: number;
   /** What starts the command line there. */
@@ -26,6 +28,8 @@ const DECISION_DAYS = 7;
 const MOST_TASKS = 6;
 const MOST_DECISIONS = 3;
 const MOST_PINS = 3;
+const FILES_A_LINE = 3;
+const MERGED: Readonly<Record<string, string>> = { true: ", merged here", false: ", not merged here", undefined: "" };
 /** Characters of a text, by what it says. */
 const REQUEST = 220;
 const REPLY = 160;
@@ -43,31 +47,53 @@ export function whereWeStopped(events: readonly BriefEvent[], start: Start, budg
   const isEarlier = ({ session }: { readonly session: string }) => session !== start.session;
   const isHere = ({ branch }: { readonly branch: string | undefined }) => branch === start.branch;
   const states = sessionStates(events).filter((state) => isEarlier(state) && isHere(state));
+  const asked = states.filter(({ request }) => request !== undefined);
+  const [last] = ownFirst(asked);
+  const open = tasksLeft(tasksOf(events)).filter((task) => isEarlier(task) && isHere(task) && !isFaded(task, states));
+  const isOfLast = ({ session }: Task) => session === last?.session;
+  const notesOf = (is: (task: Task) => boolean) =>
+    open
+      .filter(is)
+      .slice(0, MOST_TASKS)
+      .map((task) => taskNote(task, SHORT));
+  const other = elsewhere(events, start);
+  const isBegun = ({ status }: Task) => status === "doing";
   const notes = [
-    ...lastNotes(states.filter(({ request }) => request !== undefined)),
+    ...notesOf((task) => isOfLast(task) && isBegun(task)),
+    ...lastNotes(
+      asked,
+      notesOf((task) => isOfLast(task) && !isBegun(task)),
+    ),
+    ...(other?.branch === undefined
+      ? []
+      : askedNotes(`on branch ${quoted(other.branch, SHORT)}${MERGED[String(start.isMerged)]}, asked`, other, REPLY)),
     ...pinsOf(events)
       .filter(isEarlier)
       .slice(-MOST_PINS)
       .map((pin) => pinNote(pin, REPLY)),
-    ...tasksLeft(tasksOf(events))
-      .filter((task) => isEarlier(task) && isHere(task))
-      .slice(0, MOST_TASKS)
-      .map((task) => taskNote(task, SHORT)),
+    ...notesOf((task) => !isOfLast(task)),
     ...recentDecisions(events, start),
   ];
   const place = start.branch === undefined ? "" : ` on branch ${quoted(start.branch, SHORT)}`;
   return recordedText(`Where we stopped${place}; ${start.command} show ID shows more.`, notes, start.session, budget);
 }
 
+/** The newest session with a request, where nothing was asked on the branch that a session starts on. */
+export function elsewhere(events: readonly BriefEvent[], { session, branch }: Start): SessionState | undefined {
+  const asked = sessionStates(events).filter((state) => state.session !== session && state.request !== undefined);
+  return asked.some((state) => state.branch === branch) ? undefined : ownFirst(asked)[0];
+}
+
 /**
  * How the reader's last session ended, and what somebody else asked since; without one of the reader's, how the last one of others ended.
  * @param asked sessions with a request, that which ended last first.
+ * @param tasks of the last session that are open.
  */
-export function lastNotes(asked: readonly SessionState[]): Note[] {
+export function lastNotes(asked: readonly SessionState[], tasks: readonly Note[] = []): Note[] {
   const [last] = ownFirst(asked);
   if (last === undefined) return [];
   const [since] = asked;
-  return [...endNotes(last), ...(since && since !== last ? askedNotes("since then asked", since, SHORT) : [])];
+  return [...endNotes(last, tasks), ...(since && since !== last ? askedNotes("since then asked", since, SHORT) : [])];
 }
 
 function askedNotes(label: string, { request, ended, person }: SessionState, most: number): Note[] {
@@ -75,7 +101,7 @@ function askedNotes(label: string, { request, ended, person }: SessionState, mos
 }
 
 /** How a session ended: what was asked, what waits for the person, what was said and did not work. */
-function endNotes(state: SessionState): Note[] {
+function endNotes(state: SessionState, tasks: readonly Note[]): Note[] {
   const { waiting, turn, reply, failing, person } = state;
   const said = reply ? [replyNote(reply, state)] : [];
   const where = person === undefined ? "" : ` in the session${ofWhom(person)}`;
@@ -84,10 +110,23 @@ function endNotes(state: SessionState): Note[] {
     ...askedNotes("asked", state, REQUEST),
     ...(waiting ? [note(waitingLabel(waiting.what, person), waiting.text, waiting.id, QUESTION)] : []),
     ...(waiting?.what === "question" ? [] : howEnded(state)),
+    ...tasks,
+    ...(reply?.question === undefined ? [] : said),
     // The last word of an agent takes in what failed before; what it said in the middle of its work does not.
-    ...(turn.state === "answered" ? [...said, ...failed] : [...failed, ...said]),
-    ...filesChanged(state).map((file) => fileNote(file, SHORT, person)),
+    ...(turn.state === "answered" ? [] : failed),
+    ...uncommittedNotes(state),
+    ...(reply?.question === undefined ? said : []),
+    ...(turn.state === "answered" ? failed : []),
   ];
+}
+
+/** Several on a line: a line each takes twice the room. */
+function uncommittedNotes(state: SessionState): Note[] {
+  const label = `changed${byWhom(state.person)}${state.branch === undefined ? "" : ", not committed"}`;
+  return filesChanged(state).flatMap(({ id }, at, files) => {
+    const line = files.slice(at, at + FILES_A_LINE).map(({ path }) => quoted(path, SHORT));
+    return at % FILES_A_LINE > 0 ? [] : [note(label, line.join(", "), id, FILES_A_LINE * SHORT)];
+  });
 }
 
 function waitingLabel(what: "question" | "plan", person: string | undefined): string {

@@ -1,0 +1,167 @@
+/**
+ * What the session log gives of real coding sessions: `npm run bench:sessions -- --data DIR [--each] [--json]`.
+ *
+ * DIR, which is not part of this project, has `claude-code-transcripts-*.tar.gz`, `coding-sessions-*.jsonl.gz` and
+ * `session-questions/questions.json`: questions, each with `answer`, literals or `{regex}`, any of which must stand in a text. The sessions are
+ * recorded as the past of a scratch project. Counted are the questions whose answer stands in what a search prints of its first five
+ * hits, and in bundles. Beside it stand simpler searches over the same texts; in brackets what the product has more than they, with the
+ * interval of 95 % (a bootstrap over the questions). The odd half is there to tune on, the even one to report. `moments.json` beside the
+ * questions says where sessions stood, for "Where we stopped", and `decisions.json` which of what was asked and planned is a decision.
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import type { Project } from "../test/support/project.ts";
+import { pick, seeded } from "../test/support/random.ts";
+import { bm25, Chunks, miniSearch, type PlainSearch, packed, recency } from "./plain-searches.ts";
+import { must, readWritten, recordSessions } from "./recorded-sessions.ts";
+import { measureDecisions } from "./session-decisions.ts";
+import { measureEnds } from "./session-ends.ts";
+import { print, quantile, type Row, type Section } from "./table.ts";
+
+interface Question {
+  readonly id: string;
+  readonly question: string;
+  readonly answer: readonly (string | { readonly regex: string })[];
+}
+
+/** Whether the answer stands there, for each measure. */
+type Answered = readonly boolean[];
+
+const BUDGETS = [2_000, 4_000, 8_000];
+const MEASURES = ["first five", ...BUDGETS.map((budget) => `in ${budget.toLocaleString("en")} tokens`)];
+const HITS = 5;
+const SHOWN = 600;
+const SAMPLES = 2_000;
+
+const { values } = parseArgs({
+  options: { data: { type: "string" }, each: { type: "boolean" }, json: { type: "boolean", default: false } },
+});
+if (values.data === undefined) throw new Error("Say where the sessions are: npm run bench:sessions -- --data DIR");
+const questions: readonly Question[] = JSON.parse(
+  readFileSync(join(values.data, "session-questions", "questions.json"), "utf8"),
+).questions;
+const { sessions, cwd } = readWritten(values.data);
+const project = await recordSessions(sessions, cwd);
+const ours = await askProduct(project);
+const folder = join(values.data, "session-questions");
+const decided = await measureDecisions(folder, project);
+project.remove();
+const texts = sessions.flatMap(({ lines }) => lines.flatMap(textsIn)).sort((a, b) => a.at - b.at);
+const everything = new Chunks(texts.map(({ text }) => text));
+const messages = new Chunks(texts.filter(({ isMessage }) => isMessage).map(({ text }) => text));
+const ways: Readonly<Record<string, readonly Answered[]>> = {
+  "sentinel-memory": ours,
+  "BM25 over messages": plain(messages, bm25(messages)),
+  "BM25 over all text": plain(everything, bm25(everything)),
+  "MiniSearch over messages, stemmed, without stop words": plain(messages, miniSearch(messages)),
+  "MiniSearch over all text, stemmed, without stop words": plain(everything, miniSearch(everything)),
+  "the last messages": plain(messages, recency(messages)),
+  "the last text": plain(everything, recency(everything)),
+};
+const isEach = values.each ?? false;
+print(
+  [
+    section("odd questions", (number) => number % 2 === 1),
+    section("even questions", (number) => number % 2 === 0),
+    section("all questions", () => true),
+    await measureEnds(folder, sessions, cwd, isEach),
+    decided,
+  ],
+  values.json,
+);
+if (isEach)
+  for (const [at, { id, question }] of questions.entries())
+    console.log(
+      id,
+      Object.values(ways)
+        .map((of) => of[at]?.map(Number).join(""))
+        .join(" "),
+      question,
+    );
+
+async function askProduct(project: Project): Promise<Answered[]> {
+  const answered: Answered[] = [];
+  for (const one of questions) {
+    const found = await must(project, "search", "--in", "record", one.question, "--limit", String(HITS));
+    const bundles = BUDGETS.map((budget) => must(project, "context", one.question, "--max-tokens", String(budget)));
+    answered.push([found, ...(await Promise.all(bundles))].map((text) => isAnswered(one, text)));
+  }
+  return answered;
+}
+
+function plain(chunks: Chunks, search: PlainSearch): Answered[] {
+  return questions.map((one) => {
+    const found = search(one.question);
+    const shown = found.slice(0, HITS).map((text) => chunks.window(one.question, text, SHOWN));
+    return [shown.join("\n"), ...BUDGETS.map((budget) => packed(found, budget))].map((text) => isAnswered(one, text));
+  });
+}
+
+/** White space counts as one space. */
+function isAnswered({ answer }: Question, text: string): boolean {
+  const flat = oneSpaced(text);
+  return answer.some((one) =>
+    typeof one === "string" ? flat.includes(oneSpaced(one)) : new RegExp(one.regex).test(flat),
+  );
+}
+
+function section(title: string, isOf: (number: number) => boolean): Section {
+  const of = [...questions.keys()].filter((at) => isOf(Number(questions[at]?.id.slice(1))));
+  const rows = Object.entries(ways).map(([way, answered]): Row => {
+    const cells = MEASURES.map((measure, m) => {
+      const gains = of.map((at) => Number(ours[at]?.[m]) - Number(answered[at]?.[m]));
+      const count = of.filter((at) => answered[at]?.[m]).length;
+      return [measure, answered === ours ? count : `${count} (${interval(gains)})`];
+    });
+    return { way, ...Object.fromEntries(cells) };
+  });
+  return { title: `${of.length} ${title}: answered`, rows };
+}
+
+/** The sum of paired differences, with what it is in 95 % of samples of as many questions. */
+function interval(gains: readonly number[]): string {
+  const random = seeded("questions");
+  const total = (all: readonly number[]) => all.reduce((sum, gain) => sum + gain, 0);
+  const sums = Array.from({ length: SAMPLES }, () => total(gains.map(() => pick(random, gains))));
+  return `${signed(total(gains))}, ${signed(quantile(sums, 0.025))} to ${signed(quantile(sums, 0.975))}`;
+}
+
+function signed(number: number): string {
+  return number > 0 ? `+${number}` : String(number);
+}
+
+function oneSpaced(text: string): string {
+  return text.replaceAll(/\s+/g, " ");
+}
+
+interface Text {
+  /** In ms since 1970. */
+  readonly at: number;
+  readonly text: string;
+  readonly isMessage: boolean;
+}
+
+interface Block {
+  readonly type: string;
+  readonly text?: string;
+  readonly input?: unknown;
+  readonly content?: string | readonly Block[];
+}
+
+/** What was said, called and answered in a line of a transcript. */
+function textsIn(line: string): Text[] {
+  const { type, isMeta, timestamp, message } = JSON.parse(line);
+  if ((type !== "user" && type !== "assistant") || isMeta) return [];
+  const { content }: { readonly content: string | readonly Block[] } = message;
+  const blocks = typeof content === "string" ? [{ type: "text", text: content }] : content;
+  return blocks.flatMap((block: Block) => {
+    const text = block.text ?? valuesIn(block.input ?? block.content).join("\n");
+    return { at: Date.parse(timestamp), text, isMessage: block.type === "text" };
+  });
+}
+
+function valuesIn(value: unknown): string[] {
+  if (typeof value !== "object" || value === null) return value === undefined || value === null ? [] : [String(value)];
+  return Object.values(value).flatMap(valuesIn);
+}

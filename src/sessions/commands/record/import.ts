@@ -1,0 +1,103 @@
+import { resolve } from "node:path";
+import { SentinelError } from "../../../ground/core/errors.ts";
+import { orElse } from "../../../ground/core/or-else.ts";
+import { plural } from "../../../ground/core/text.ts";
+import { linesOf } from "../../../ground/files/append-log.ts";
+import { readBytes } from "../../../ground/files/named-file.ts";
+import { safeLine } from "../../../ground/terminal/layout.ts";
+import { mustBeOn } from "../../capture/capture-here.ts";
+import { readCaptureState } from "../../capture/capture-state.ts";
+import { isOwn } from "../../kinds/brief-event.ts";
+import type { Event } from "../../kinds/event.ts";
+import { identityIn } from "../../kinds/event-id.ts";
+import { checkDraft } from "../../storing/check-draft.ts";
+import { draftOfExported } from "../../storing/exported.ts";
+import { lookForUsable } from "../../terminal/project-log.ts";
+import type { AddSessionCommand, SessionCommandContext } from "../../terminal/session-command.ts";
+
+export const addImport: AddSessionCommand = (record, open) => {
+  record
+    .command("import")
+    .description("add what record export wrote on another machine: your own events, redacted once more; asks once")
+    .argument("<file>", "a file that record export wrote")
+    .option("--yes", "do not ask")
+    .action((file, options) => importLog(open(), file, options));
+};
+
+/** Events that are looked up and stored at once. */
+const BATCH = 200;
+
+async function importLog(context: SessionCommandContext, file: string, { yes }: { yes?: boolean }): Promise<void> {
+  const { terminal, project, openEvents, readPrivacy } = context;
+  const { record } = mustBeOn(await lookForUsable(context));
+  const { from, events, artifacts, others, refused } = await readExported(resolve(context.cwd, file));
+  const question = `This adds ${plural(events.length, "event")} of ${safeLine(from)} to the session log of ${project.folder}. Add them?`;
+  const why = "What another machine recorded is added only if you agree.";
+  if (!yes && !(await terminal.mustConfirm(question, why))) return terminal.note("Nothing was added.");
+  const store = openEvents(record.folder, (await readPrivacy()).forStoring());
+  const progress = terminal.progress("Adding events");
+  const counts = { added: 0, known: 0, purged: 0 };
+  const leftOut = new Set([...record.manifest.skipped, ...readCaptureState(record.folder).privateSessions]);
+  const wanted = events.filter(({ session }) => !leftOut.has(session));
+  for (let at = 0; at < wanted.length; at += BATCH) {
+    const some = wanted.slice(at, at + BATCH);
+    const known = new Set((await store.find(some.map(({ id }) => id))).map(({ id }) => identityIn(id)));
+    const fresh = some.filter(({ id }) => !known.has(identityIn(id)));
+    const stored = await store.append(fresh.map((event) => draftOfExported(event, artifacts)));
+    counts.known += known.size;
+    counts.purged += stored.filter((event) => event === undefined).length;
+    counts.added += stored.filter((event) => event !== undefined).length;
+    progress(at + some.length, wanted.length);
+  }
+  while (await store.prepareSearch());
+  terminal.print(`Added: ${plural(counts.added, "event")}; ${counts.known} were there already.`);
+  const left = [
+    [counts.purged, "purged here"],
+    [events.length - wanted.length, "of sessions that you left out"],
+    [others, "of other people"],
+    [refused, "no events that this release knows"],
+  ] as const;
+  for (const [count, why] of left) if (count > 0) terminal.print(`Not added, ${why}: ${count}.`);
+}
+
+interface Exported {
+  /** The folder that its project had. */
+  readonly from: string;
+  /** The person's own. */
+  readonly events: readonly Event[];
+  readonly artifacts: ReadonlyMap<string, string>;
+  /** Events of other people, and lines that are none. */
+  readonly others: number;
+  readonly refused: number;
+}
+
+/** @throws SentinelError `not_found`, `bad_argument`. */
+async function readExported(path: string): Promise<Exported> {
+  const bytes = await readBytes(path);
+  if (!bytes)
+    throw new SentinelError("not_found", `There is no file ${path}.`, "Name a file that record export wrote.");
+  const [first, ...lines] = [...linesOf(bytes)].map((line) => orElse(() => JSON.parse(line.toString()), undefined));
+  if (typeof first?.record?.project !== "string")
+    throw new SentinelError(
+      "bad_argument",
+      `${path} is not a session log that was exported.`,
+      "Name a file that sentinel-memory record export wrote.",
+    );
+  const artifacts = lines.flatMap((line) => (typeof line?.artifact?.text === "string" ? [line.artifact] : []));
+  const events = lines.flatMap((line) => (isEvent(line?.event) ? [line.event] : []));
+  const own = events.filter(isOwn);
+  return {
+    from: first.record.project,
+    events: own,
+    artifacts: new Map(artifacts.map(({ id, text }) => [id, text])),
+    others: events.length - own.length,
+    refused: lines.length - artifacts.length - events.length,
+  };
+}
+
+function isEvent(event: Event | undefined): event is Event {
+  return orElse(() => {
+    checkDraft(event as Event);
+    return event?.id !== undefined;
+  }, false);
+}

@@ -1,0 +1,36 @@
+/** From an event as it was exported back to what was said, so that storing it again redacts and cuts the whole. Pure. */
+import type { Content, Event, EventDraft, Json } from "../kinds/event.ts";
+
+/** Texts that were cut, whole, by the ids of their artifacts. */
+type Artifacts = ReadonlyMap<string, string>;
+
+/** A text whose artifact is not there stays as short as it is. */
+export function draftOfExported({ hash: _, person: __, ...event }: Event, artifacts: Artifacts): EventDraft {
+  return { ...event, content: uncut(event.content, artifacts) };
+}
+
+function uncut(content: Content, artifacts: Artifacts): Content {
+  const { artifact_id, excerpt_text, truncated, stats, ...said } = content;
+  const text = typeof artifact_id === "string" ? artifacts.get(artifact_id) : undefined;
+  if (text !== undefined) return { ...said, text };
+  const { cuts, ...short } = content;
+  if (!Array.isArray(cuts)) return content;
+  const whole = cuts.map(({ field, artifact_id }) => ({
+    path: String(field).split("."),
+    text: artifacts.get(artifact_id),
+  }));
+  const left = cuts.filter((_, at) => whole[at]?.text === undefined);
+  const full = whole.reduce<Json>(
+    (value, { path, text }) => (text === undefined ? value : withText(value, path, text)),
+    short,
+  );
+  return { ...(full as Content), ...(left.length > 0 && { cuts: left }) };
+}
+
+/** The value with a text in the place of the one that is named; as it is where a name has dots. */
+function withText(value: Json, [name, ...path]: readonly string[], text: string): Json {
+  if (name === undefined) return text;
+  if (typeof value !== "object" || value === null || !(name in value)) return value;
+  const changed = withText((value as Content)[name] as Json, path, text);
+  return Array.isArray(value) ? value.with(Number(name), changed) : { ...value, [name]: changed };
+}
