@@ -46,9 +46,10 @@ export class LessonRanking {
     const all = [...matches, ...others.map((line) => ({ line, relevance: 0, sharedWords: 0, rarity: 0 }))];
     const ranked = all.map((place) => ({ ...place, comesUp: meant.has(place.line) }));
     if (meant.size === 0) return ranked;
-    const own = ranked.filter(({ comesUp, line }) => comesUp && line.version.type !== "principle");
-    const [best, ...behind] = ranked.filter((place) => !own.includes(place));
-    return [...own, ...(best ? [best] : []), ...behind.sort((a, b) => Number(b.comesUp) - Number(a.comesUp))];
+    const isOwn = ({ comesUp, line }: RankedLine) => comesUp && line.version.type !== "principle";
+    const [best, ...behind] = ranked.filter((place) => !isOwn(place));
+    const first = [...ranked.filter(isOwn), ...(best ? [best] : [])];
+    return [...first, ...behind.sort((a, b) => Number(b.comesUp) - Number(a.comesUp))];
   }
 
   /** Those alone that match, best first. @param lessons as `rank` takes them. */
