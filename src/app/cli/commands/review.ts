@@ -2,22 +2,15 @@
 import { Option } from "commander";
 import { SentinelError } from "../../../ground/core/errors.ts";
 import { firstWords, oneLine, plural } from "../../../ground/core/text.ts";
-import { DAY_MS, localDay } from "../../../ground/core/time.ts";
 import { json, type Page } from "../../../ground/terminal/layout.ts";
-import { prepareDraft } from "../../../lessons/changes/draft.ts";
 import { whenText } from "../../../lessons/format/when-text.ts";
-import { mentions } from "../../../lessons/hooks/mentions.ts";
-import { errorMatcher } from "../../../lessons/queries/error-pattern.ts";
-import { comingUp, workOn } from "../../../lessons/queries/matches-when.ts";
-import type { LessonStore } from "../../../lessons/store.ts";
 import { factRows, inShort, texts } from "../../../lessons/terminal/lessons.ts";
 import { noteRedactions } from "../../../lessons/terminal/saved.ts";
-import { withoutFolders } from "../../../sessions/candidates/failure.ts";
 import { decideNever, readNever } from "../../../sessions/candidates/never.ts";
-import { type Candidate, recurringFailures } from "../../../sessions/candidates/recurring.ts";
-import type { EventStore } from "../../../sessions/store.ts";
+import type { Candidate } from "../../../sessions/candidates/recurring.ts";
 import { aroundMatch } from "../../../sessions/terminal/around-match.ts";
 import { openLog } from "../../../sessions/terminal/project-log.ts";
+import { candidatesIn, keepCandidate, lessonOf, type Worded } from "../../review/candidates.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
 
 interface Options {
@@ -29,8 +22,6 @@ interface Options {
   readonly hold?: boolean;
 }
 
-/** Candidates that did not come back for so long are offered no more. */
-const MOST_DAYS = 60;
 const OUTPUT_LINES = 5;
 const OUTPUT_WIDTH = 160;
 const MOST_COMMAND = 120;
@@ -76,20 +67,6 @@ async function review(context: CommandContext, options: Options): Promise<void> 
   if (!asks) terminal.note("Keep one with sentinel-memory review --yes ID --lesson TEXT, or say --never ID.");
 }
 
-/** The candidates that no lesson comes up for. */
-async function candidatesIn(lessons: LessonStore, store: EventStore): Promise<Candidate[]> {
-  const now = Date.now();
-  const from = new Date(now - MOST_DAYS * DAY_MS).toISOString();
-  const all = await recurringFailures(store.read({ kinds: ["tool_result"], from }));
-  const lines = (await lessons.read()).lessons();
-  const regex = mentions(lessons.location, '"/') ? await errorMatcher() : undefined;
-  const today = localDay(now);
-  return all.filter(({ latest: { command, line } }) => {
-    const work = workOn({ command, error: line, today, regex });
-    return comingUp(lines, work).length === 0;
-  });
-}
-
 /** @throws SentinelError `not_found`. */
 function named(all: readonly Candidate[], id: string): Candidate {
   const found = all.find((candidate) => candidate.id === id);
@@ -120,33 +97,15 @@ async function decide(context: CommandContext, folder: string, candidate: Candid
 }
 
 /** @returns the id of the lesson. */
-async function keep(
-  { lessons, readPrivacy, terminal }: CommandContext,
-  candidate: Candidate,
-  { lesson, hold }: Pick<Options, "lesson" | "hold">,
-): Promise<string> {
-  const said = { ...lessonOf(candidate), ...(lesson && { lesson }), ...(hold && { hold }) };
-  const { draft, redactions } = prepareDraft(said, (await readPrivacy()).forStoring());
-  const saved = await lessons.save(draft, { from: candidate.latest.event.id });
+async function keep(context: CommandContext, candidate: Candidate, said: Worded): Promise<string> {
+  const { terminal } = context;
+  const { redactions, line } = await keepCandidate(context, candidate, said);
   noteRedactions(terminal, redactions);
-  const { version } = saved.line;
+  const { version } = line;
   terminal.print(
     `Kept: ${inShort(version, terminal.page)}\nsentinel-memory edit ${version.id.slice(0, 8)} changes it.`,
   );
   return version.id;
-}
-
-/** The lesson as it is kept where nobody words it. */
-function lessonOf({ latest, sessions, what, worked, when }: Candidate) {
-  return {
-    type: "log" as const,
-    topic: what.split(" ")[0]?.toLowerCase() ?? "",
-    missing_context: `${what} fails here: ${withoutFolders(latest.line)}`,
-    lesson: worked
-      ? `Do it like this, which worked: ${worked}`
-      : `Do not call it again as it is: it failed so in ${plural(sessions, "session")}.`,
-    when,
-  };
 }
 
 const inWords = (command: string): string => (command.length > MOST_COMMAND ? firstWords(command) : oneLine(command));

@@ -1,0 +1,89 @@
+/** Recorded sessions by day; one as a conversation with its calls folded; and what a search finds in all of them, in context. */
+import { html } from "htm/preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { groupBy } from "../../../ground/core/group-by.ts";
+import type { EventRow, Hit, SessionRow, WholeEvent } from "../sessions.ts";
+import { read } from "./call.ts";
+import { useData, useKeys } from "./data.ts";
+import { at, count, Empty, ProblemNote, SearchBox, Text, useInSight } from "./parts.ts";
+import { go, hrefTo, type Route } from "./route.ts";
+
+export function SessionsView({ params }: Pick<Route, "params">) {
+  const { q = "", event = "" } = params;
+  const { data, problem } = useData<readonly SessionRow[]>("sessions");
+  const named = useData<WholeEvent>("event", event && !params.id ? { id: event } : null).data;
+  const id = params.id ?? named?.event.session ?? "";
+  const rows = data ?? [];
+  const index = rows.findIndex(({ session }) => session === id);
+  const step = (by: number) => () => {
+    const next = rows[Math.max(0, Math.min(rows.length - 1, index + by))];
+    if (next) go("sessions", { id: next.session }, id !== "");
+  };
+  useKeys({ j: step(1), k: step(-1), Escape: () => go("sessions", { q }, true) });
+  if (problem) return html`<${ProblemNote} problem=${problem} />`;
+  if (!data) return null;
+  const search = (text: string) => go("sessions", { q: text }, true);
+  const days = groupBy(rows, ({ began }) => at(began).day);
+  return html`<div class=${`split ${id ? "one" : ""}`}>
+    <section class="list" aria-label="Sessions"><div class="tools"><${SearchBox} value=${q} label="Search what was said and done" onInput=${search} /></div>
+      ${
+        q.trim() !== ""
+          ? html`<${Hits} q=${q} />`
+          : html`<div class="long" tabindex="0" role="region" aria-label="List of sessions">${[...days].map(
+              ([day, group]) =>
+                html`<h3 class="day">${day}</h3><ul class="plain">${group.map((row) => html`<li key=${row.session}>${rowOf(row, id)}</li>`)}</ul>`,
+            )}${rows.length === 0 && html`<${Empty}>Nothing is recorded yet.</${Empty}>`}</div>`
+      }</section>
+    <section class="detail" aria-label="Session">${id ? html`<a class="back" href=${hrefTo("sessions", { q })}>All sessions</a><${Conversation} id=${id} event=${event} key=${id} />` : html`<${Empty}>Choose a session: j and k step, / searches.</${Empty}>`}</section></div>`;
+}
+
+const rowOf = ({ session, agent, began, ended, end, branches, words, facts }: SessionRow, id: string) =>
+  html`<a class="row" href=${hrefTo("sessions", { id: session })} aria-current=${session === id ? "true" : undefined}>
+    <span class="line"><time>${at(began).time}–${at(ended).time}</time> <bdi>${agent}</bdi><bdi class="topic">${branches.join(" > ")}</bdi><span class="dim end">${end}</span></span>
+    <span class="words" dir="auto">${words || "(nothing was asked)"}</span><span class="dim">${facts.join(" · ")}</span></a>`;
+
+function Hits({ q }: { q: string }) {
+  const { data, problem } = useData<readonly Hit[]>("find", { q });
+  if (problem) return html`<${ProblemNote} problem=${problem} />`;
+  return html`<p class="count" role="status">${count(data?.length ?? 0, "hit")}</p><ul class="long plain" tabindex="0">${data?.map(
+    ({
+      id,
+      at: when,
+      who,
+      session,
+      agent,
+      lines,
+      before,
+      after,
+    }) => html`<li><a class="row" href=${hrefTo("sessions", { q, id: session, event: id })}>
+      <span class="line"><time>${at(when).day} ${at(when).time}</time> <b>${who}</b><bdi class="dim end">${agent}</bdi></span>
+      ${before && html`<span class="dim beside-hit" dir="auto">${before}</span>`}<span class="found" dir="auto">${lines.join("\n")}</span>${after && html`<span class="dim beside-hit" dir="auto">${after}</span>`}</a></li>`,
+  )}</ul>`;
+}
+
+function Conversation({ id, event }: { id: string; event: string }) {
+  const { data, problem } = useData<readonly EventRow[]>("session", { id });
+  useInSight(".event.named", data && event);
+  if (problem) return html`<${ProblemNote} problem=${problem} />`;
+  if (!data) return null;
+  if (data.length === 0) return html`<${Empty}>Nothing is recorded of this session.</${Empty}>`;
+  return html`<article class="talk"><header><h2>${at(data[0]?.at).day} <small>${count(data.length, "event")}</small></h2></header>
+    <p class="dim"><code>${id}</code> · <a href=${hrefTo("given", { session: id })}>what it was given</a></p>
+    ${data.map((row) => html`<${EventOf} row=${row} isNamed=${row.id === event} key=${row.id} />`)}</article>`;
+}
+
+function EventOf({ row, isNamed }: { row: EventRow; isNamed: boolean }) {
+  const { id, at: when, who, text, isFolded, outcome } = row;
+  const [whole, setWhole] = useState<WholeEvent>();
+  const details = useRef<HTMLDetailsElement>(null);
+  const unfold = () =>
+    details.current?.open && !whole && read<WholeEvent>("event", { id }).then(setWhole, () => undefined);
+  useEffect(() => {
+    if (isNamed && details.current) details.current.open = true;
+  }, [isNamed]);
+  const name = `event ${who} ${isNamed ? "named" : ""}`;
+  if (!isFolded)
+    return html`<div class=${name}><p class="dim">${who} · ${at(when).time}</p><div class="said" dir="auto"><${Text}>${text}</${Text}></div></div>`;
+  return html`<details class=${name} ref=${details} onToggle=${unfold}><summary><time>${at(when).time}</time> <b>${who.replace("_", " ")}</b>${outcome && html`<span class="tag warn">${outcome.replaceAll("_", " ")}</span>`} <bdi><${Text}>${text}</${Text}></bdi></summary>
+    ${whole && html`<dl>${Object.entries(whole.event.content).map(([key, value]) => html`<dt>${key}</dt><dd dir="auto"><${Text}>${typeof value === "string" ? value : JSON.stringify(value)}</${Text}></dd>`)}</dl>${whole.whole !== undefined && html`<pre dir="auto"><${Text}>${whole.whole}</${Text}></pre>`}`}</details>`;
+}
