@@ -38,7 +38,8 @@ export class SessionLog {
     if (!record) return [];
     const events = join(record.folder, "events");
     const [last] = (await readdir(events).catch(() => [])).sort().reverse();
-    return [record.folder, events, ...(last === undefined ? [] : [join(events, last)])];
+    const beside = await readdir(record.folder).catch(() => []);
+    return [...beside.map((name) => join(record.folder, name)), ...(last === undefined ? [] : [join(events, last)])];
   }
 
   #find() {

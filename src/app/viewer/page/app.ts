@@ -66,8 +66,10 @@ export function App() {
   const act = async (call: string, body: object): Promise<Done | undefined> => {
     try {
       const done = await post<Done>(call, body);
-      setNote(done);
       await look();
+      setNote(done);
+      // A corrected lesson may have another id.
+      if (done.id && params.id && view === "lessons") go(view, { ...params, id: done.id }, true);
       return done;
     } catch (problem) {
       setNote({ problem: problem as Problem });

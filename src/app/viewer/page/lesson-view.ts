@@ -73,9 +73,7 @@ function EditForm({ lesson, onEnd }: { lesson: OneLesson; onEnd: () => void }) {
     event?.preventDefault();
     const changed = names.filter((name) => texts[name] !== lesson[name]).map((name) => [name, texts[name]]);
     const done = changed.length === 0 || (await act("edit", { ref: lesson.ref, ...Object.fromEntries(changed) }));
-    if (!done) return;
-    onEnd();
-    if (done !== true && done.id && done.id !== lesson.id) go("lessons", { id: done.id }, true);
+    if (done) onEnd();
   };
   const onKey = (event: KeyboardEvent) => {
     if (event.key === "Escape") onEnd();

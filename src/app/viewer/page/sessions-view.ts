@@ -31,7 +31,7 @@ export function SessionsView({ params }: Pick<Route, "params">) {
           ? html`<${Hits} q=${q} />`
           : html`<div class="long" tabindex="0" role="region" aria-label="List of sessions">${[...days].map(
               ([day, group]) =>
-                html`<h3 class="day">${day}</h3><ul class="plain">${group.map((row) => html`<li key=${row.session}>${rowOf(row, id)}</li>`)}</ul>`,
+                html`<h2 class="day">${day}</h2><ul class="plain">${group.map((row) => html`<li key=${row.session}>${rowOf(row, id)}</li>`)}</ul>`,
             )}${rows.length === 0 && html`<${Empty}>Nothing is recorded yet.</${Empty}>`}</div>`
       }</section>
     <section class="detail" aria-label="Session">${id ? html`<a class="back" href=${hrefTo("sessions", { q })}>All sessions</a><${Conversation} id=${id} event=${event} key=${id} />` : html`<${Empty}>Choose a session: j and k step, / searches.</${Empty}>`}</section></div>`;
