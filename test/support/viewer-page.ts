@@ -17,7 +17,7 @@ const FLAGS = [
 
 export class Viewer {
   readonly #process: ChildProcess;
-  /** With the token that is good for one use. */
+  /** The address with the token that is good for one use, or the file that leads there. */
   readonly url: string;
 
   private constructor(process: ChildProcess, url: string) {
@@ -25,14 +25,15 @@ export class Viewer {
     this.url = url;
   }
 
-  static async start({ folder, env }: Project, ...options: string[]): Promise<Viewer> {
-    const process = spawn(globalThis.process.execPath, [BIN, "--project", folder, "view", "--no-open", ...options], {
+  /** @param options those of the command. */
+  static async start({ folder, env }: Pick<Project, "folder" | "env">, ...options: string[]): Promise<Viewer> {
+    const process = spawn(globalThis.process.execPath, [BIN, "--project", folder, "view", ...options], {
       env,
       cwd: folder,
-      stdio: ["ignore", "pipe", "inherit"],
+      stdio: ["ignore", "pipe", "ignore"],
     });
     const [line] = (await once(createInterface(process.stdout as NodeJS.ReadableStream), "line")) as [string];
-    return new Viewer(process, /http:\S+/.exec(line)?.[0] ?? "");
+    return new Viewer(process, line.replace("The viewer: ", ""));
   }
 
   get origin(): string {

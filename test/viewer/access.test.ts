@@ -1,4 +1,5 @@
 /** Who may ask the viewer, over bare HTTP; and the file that it exports. */
+import { chmod, stat } from "node:fs/promises";
 import { request } from "node:http";
 import { text } from "node:stream/consumers";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
@@ -21,7 +22,7 @@ beforeEach(async () => {
 });
 
 async function opened(...options: string[]): Promise<Viewer> {
-  const viewer = await Viewer.start(project, ...options);
+  const viewer = await Viewer.start(project, "--no-open", ...options);
   onTestFinished(() => viewer.end());
   return viewer;
 }
@@ -86,6 +87,25 @@ describe("the viewer", () => {
     expect(body).not.toMatch(/<style|<script>|https?:/);
     expect((await ask(viewer, "/../package.json")).status).toBe(404);
     expect((await ask(viewer, "/api/constructor", { headers: await bearerOf(viewer) })).status).toBe(404);
+  });
+
+  it("survives an address that is none", async () => {
+    const viewer = await opened();
+    expect((await ask(viewer, "//")).status).toBe(422);
+    expect((await ask(viewer, "/")).status).toBe(200);
+  });
+
+  it("reaches the browser through a file of its owner alone, and no argument holds the token", async () => {
+    await project.write("~/bin/xdg-open", '#!/bin/sh\necho "$@" > "$HOME/part" && mv "$HOME/part" "$HOME/opened"\n');
+    await chmod(project.path("~/bin/xdg-open"), 0o755);
+    const env = { ...project.env, PATH: `${project.path("~/bin")}:${project.env.PATH}` };
+    const viewer = await Viewer.start({ folder: project.folder, env });
+    onTestFinished(() => viewer.end());
+    await expect.poll(() => project.read("~/opened").catch(() => "")).toBe(`file://${viewer.url}\n`);
+    expect((await stat(viewer.url)).mode & 0o777).toBe(0o600);
+    expect(await project.read(viewer.url)).toMatch(/url=http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{43}"/);
+    await viewer.end();
+    await expect(stat(viewer.url)).rejects.toThrow("ENOENT");
   });
 
   it("changes nothing where it is read only", async () => {

@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 async function opened(project: Project, ...options: string[]) {
-  const viewer = await Viewer.start(project, ...options);
+  const viewer = await Viewer.start(project, "--no-open", ...options);
   const { page, complaints } = await openPage(browser, viewer);
   onTestFinished(async () => {
     await page.context().close();

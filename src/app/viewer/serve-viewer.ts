@@ -65,6 +65,9 @@ export async function serveViewer(
   }
 }
 
+const UNFORESEEN = { code: "failed", message: "The viewer failed.", fix: "Try again." } as const;
+const STATUSES: Readonly<Record<string, number>> = { unauthorised: 401, not_allowed: 403, not_found: 404, failed: 500 };
+
 interface Served {
   readonly access: Access;
   readonly routes: Routes;
@@ -73,12 +76,12 @@ interface Served {
 
 async function answer(request: IncomingMessage, response: ServerResponse, { access, routes, files }: Served) {
   const { method = "", headers } = request;
-  const { pathname, searchParams } = new URL(request.url ?? "/", "http://viewer");
   const reply = (status: number, type: string, body: string) => {
     response.writeHead(status, { ...HEADERS, "content-type": `${type}; charset=utf-8` }).end(body);
   };
   const json = (status: number, value: unknown) => reply(status, "application/json", JSON.stringify(value));
   try {
+    const { pathname, searchParams } = addressOf(request);
     const isCall = pathname.startsWith("/api/");
     access.mustBeHere(headers, isCall);
     const file = method === "GET" ? files.get(pathname) : undefined;
@@ -98,12 +101,15 @@ async function answer(request: IncomingMessage, response: ServerResponse, { acce
     );
   } catch (error) {
     // An error that nobody foresaw is a mistake of ours, and its text stays here.
-    const isKnown = error instanceof SentinelError;
-    const said = isKnown ? error : { code: "failed", message: "The viewer failed.", fix: "Try again." };
-    const status =
-      { unauthorised: 401, not_allowed: 403, not_found: 404 }[said.code as string] ?? (isKnown ? 422 : 500);
-    json(status, { error: { code: said.code, message: said.message, fix: said.fix } });
+    const { code, message, fix } = error instanceof SentinelError ? error : UNFORESEEN;
+    json(STATUSES[code] ?? 422, { error: { code, message, fix } });
   }
+}
+
+/** @throws SentinelError `bad_argument`. */
+function addressOf({ url = "/" }: IncomingMessage): URL {
+  if (URL.canParse(url, "http://viewer")) return new URL(url, "http://viewer");
+  throw new SentinelError("bad_argument", "The call has no address.", "Open the viewer's first page.");
 }
 
 /** @throws SentinelError `too_large`, `bad_argument`. */

@@ -12,7 +12,8 @@ import { saidIn } from "../../sessions/terminal/events.ts";
 import type { SessionLog } from "./session-log.ts";
 
 export type SessionRow = Awaited<ReturnType<typeof allSessions>>[number];
-export type EventRow = ReturnType<typeof rowOf>;
+type EventRow = ReturnType<typeof rowOf>;
+export type SessionEvent = Awaited<ReturnType<typeof oneSession>>[number];
 export type Hit = Awaited<ReturnType<typeof findInSessions>>[number];
 export type WholeEvent = Awaited<ReturnType<typeof oneEvent>>;
 
@@ -51,11 +52,16 @@ export async function allSessions(log: SessionLog) {
   });
 }
 
-/** In order of time. @param id whole. */
-export async function oneSession(log: SessionLog, id: string): Promise<readonly EventRow[]> {
+/** In order of time; a call and its answer are one where nothing stands between them. @param id whole. */
+export async function oneSession(log: SessionLog, id: string) {
   const { store } = await log.open();
-  const rows: EventRow[] = [];
-  for await (const event of store.read({ session: id })) rows.push(rowOf(event));
+  const rows: (EventRow & { call?: string })[] = [];
+  for await (const event of store.read({ session: id })) {
+    const [row, last] = [rowOf(event), rows.at(-1)];
+    const isAnswer = event.kind === "tool_result" && last?.who === "tool call" && last.text === row.text;
+    if (isAnswer) rows.pop();
+    rows.push(isAnswer ? { ...row, who: "call", call: last.id } : row);
+  }
   return rows;
 }
 
@@ -86,21 +92,12 @@ export async function findInSessions(log: SessionLog, text: string) {
 /** Calls, results and the like are a line, which `oneEvent` unfolds. */
 function rowOf(event: Event) {
   const { id, ts: at, kind, content } = event;
-  if (kind === "message")
-    return {
-      id,
-      at,
-      who: isFromPerson(event) ? "person" : "agent",
-      text: (content.text ?? "").slice(0, MOST_SAID),
-      isFolded: false,
-      outcome: "",
-    };
-  const {
-    tool = "",
-    outcome,
-    command,
-    path,
-  } = content as { tool?: string; outcome?: string; command?: string; path?: string };
-  const text = oneLine([tool, command ?? path ?? eventText(event)].filter((part) => part !== "").join("  "));
-  return { id, at, who: kind, text: text.slice(0, MOST_WORDS), isFolded: true, outcome };
+  if (kind === "message") {
+    const who = isFromPerson(event) ? "person" : "agent";
+    return { id, at, who, text: (content.text ?? "").slice(0, MOST_SAID), isFolded: false, outcome: "" };
+  }
+  const { tool, outcome, command, path } = content as Partial<Record<string, string>>;
+  const said = [tool, command ?? path ?? eventText(event)].filter((part) => part !== undefined && part !== "");
+  const text = oneLine(said.join("  ")).slice(0, MOST_WORDS);
+  return { id, at, who: kind.replace("_", " "), text, isFolded: true, outcome };
 }

@@ -27,7 +27,8 @@ export function LessonsView({ params }: Pick<Route, "params">) {
   if (problem) return html`<${ProblemNote} problem=${problem} />`;
   if (!data) return null;
   const onTopic = (event: Event) => change({ topic: (event.target as HTMLSelectElement).value });
-  const { gone } = data;
+  const { gone, lessons, unrecognised } = data;
+  const conflicts = lessons.filter(({ inConflict }) => inConflict).length;
   return html`<div class=${`split ${id ? "one" : ""}`}>
     <section class="list" aria-label="Lessons">
       <div class="tools">
@@ -41,7 +42,7 @@ export function LessonsView({ params }: Pick<Route, "params">) {
       ${
         topic === ":gone"
           ? html`<${GoneList} gone=${gone} />`
-          : html`<p class="count" role="status">${shown.length === data.lessons.length ? count(shown.length, "lesson") : `${shown.length} of ${count(data.lessons.length, "lesson")}`}</p>
+          : html`<p class="count" role="status">${shown.length === lessons.length ? "" : `${shown.length} of `}${count(lessons.length, "lesson")}${conflicts > 0 && html` · <b>${conflicts} in conflict</b>`}${unrecognised > 0 && html` · <b>${count(unrecognised, "line")} cannot be read</b>: sentinel-memory check`}</p>
             ${shown.length > 0 && html`<${LongList} rows=${shown} height=${ROW_HEIGHT} chosen=${chosen} label="List of lessons" show=${(row: LessonRow) => rowOf(row, params)} />`}`
       }
       ${data.lessons.length === 0 && html`<${Empty}>Nothing was learnt here yet.</${Empty}>`}

@@ -1,9 +1,8 @@
 /** Recorded sessions by day; one as a conversation with its calls folded; and what a search finds in all of them, in context. */
 import { html } from "htm/preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { groupBy } from "../../../ground/core/group-by.ts";
-import type { EventRow, Hit, SessionRow, WholeEvent } from "../sessions.ts";
-import { read } from "./call.ts";
+import type { Hit, SessionEvent, SessionRow, WholeEvent } from "../sessions.ts";
 import { useData, useKeys } from "./data.ts";
 import { at, count, Empty, ProblemNote, SearchBox, Text, useInSight } from "./parts.ts";
 import { go, hrefTo, type Route } from "./route.ts";
@@ -62,28 +61,31 @@ function Hits({ q }: { q: string }) {
 }
 
 function Conversation({ id, event }: { id: string; event: string }) {
-  const { data, problem } = useData<readonly EventRow[]>("session", { id });
+  const { data, problem } = useData<readonly SessionEvent[]>("session", { id });
   useInSight(".event.named", data && event);
   if (problem) return html`<${ProblemNote} problem=${problem} />`;
   if (!data) return null;
   if (data.length === 0) return html`<${Empty}>Nothing is recorded of this session.</${Empty}>`;
   return html`<article class="talk"><header><h2>${at(data[0]?.at).day} <small>${count(data.length, "event")}</small></h2></header>
     <p class="dim"><code>${id}</code> · <a href=${hrefTo("given", { session: id })}>what it was given</a></p>
-    ${data.map((row) => html`<${EventOf} row=${row} isNamed=${row.id === event} key=${row.id} />`)}</article>`;
+    ${data.map((row) => html`<${EventOf} row=${row} named=${event} key=${row.id} />`)}</article>`;
 }
 
-function EventOf({ row, isNamed }: { row: EventRow; isNamed: boolean }) {
-  const { id, at: when, who, text, isFolded, outcome } = row;
-  const [whole, setWhole] = useState<WholeEvent>();
-  const details = useRef<HTMLDetailsElement>(null);
-  const unfold = () =>
-    details.current?.open && !whole && read<WholeEvent>("event", { id }).then(setWhole, () => undefined);
-  useEffect(() => {
-    if (isNamed && details.current) details.current.open = true;
-  }, [isNamed]);
+function EventOf({ row, named }: { row: SessionEvent; named: string }) {
+  const { id, call, at: when, who, text, isFolded, outcome } = row;
+  const isNamed = named !== "" && (named === id || named === call);
+  const [isOpen, setOpen] = useState(isNamed);
   const name = `event ${who} ${isNamed ? "named" : ""}`;
   if (!isFolded)
     return html`<div class=${name}><p class="dim">${who} · ${at(when).time}</p><div class="said" dir="auto"><${Text}>${text}</${Text}></div></div>`;
-  return html`<details class=${name} ref=${details} onToggle=${unfold}><summary><time>${at(when).time}</time> <b>${who.replace("_", " ")}</b>${outcome && html`<span class="tag warn">${outcome.replaceAll("_", " ")}</span>`} <bdi><${Text}>${text}</${Text}></bdi></summary>
-    ${whole && html`<dl>${Object.entries(whole.event.content).map(([key, value]) => html`<dt>${key}</dt><dd dir="auto"><${Text}>${typeof value === "string" ? value : JSON.stringify(value)}</${Text}></dd>`)}</dl>${whole.whole !== undefined && html`<pre dir="auto"><${Text}>${whole.whole}</${Text}></pre>`}`}</details>`;
+  const toggle = (event: Event) => setOpen((event.target as HTMLDetailsElement).open);
+  return html`<details class=${name} open=${isOpen} onToggle=${toggle}><summary><time>${at(when).time}</time> <b>${who}</b>${outcome && html`<span class="tag warn">${outcome.replaceAll("_", " ")}</span>`} <bdi><${Text}>${text}</${Text}></bdi></summary>
+    ${isOpen && [call, id].map((part) => part && html`<${Unfolded} id=${part} key=${part} />`)}</details>`;
+}
+
+function Unfolded({ id }: { id: string }) {
+  const { data } = useData<WholeEvent>("event", { id });
+  const fields = Object.entries(data?.event.content ?? {});
+  return html`<dl>${fields.map(([key, value]) => html`<dt>${key}</dt><dd dir="auto"><${Text}>${typeof value === "string" ? value : JSON.stringify(value)}</${Text}></dd>`)}</dl>
+    ${data?.whole && html`<pre dir="auto"><${Text}>${data.whole}</${Text}></pre>`}`;
 }
