@@ -3,9 +3,11 @@ import { SentinelError } from "../../ground/core/errors.ts";
 import { NO_OWN_WORDS } from "../../ground/redaction/own-words.ts";
 import { redactionNotes } from "../../lessons/answers/redaction-notes.ts";
 import { prepareReason } from "../../lessons/changes/draft.ts";
+import type { Lesson } from "../../lessons/format/lesson.ts";
 import { whenText } from "../../lessons/format/when-text.ts";
 import { planRestore } from "../../lessons/jsonl/restore-plan.ts";
 import { versionReference } from "../../lessons/queries/version-references.ts";
+import type { LessonStore } from "../../lessons/store.ts";
 import { correctLesson } from "../../lessons/terminal/correct.ts";
 import type { Action, ViewerContext } from "./viewer.ts";
 
@@ -29,6 +31,8 @@ export function textIn(body: Readonly<Record<string, unknown>>, name: string): s
   throw new SentinelError("bad_argument", `${name} is not a text.`, "Load the page again.");
 }
 
+const FIELDS = ["topic", "missing", "lesson", "ask", "when"] as const;
+
 const edit =
   (context: ViewerContext): Action =>
   async (body): Promise<Done> => {
@@ -36,23 +40,20 @@ const edit =
     const snapshot = await context.lessons.read();
     const none = (text: string | undefined) => (text?.trim() === "" ? "none" : text);
     const { version, saved, redactions } = await correctLesson(context, snapshot, field("ref") ?? "", (now) => {
-      const [topic, missing_context, lesson, ask_next_time, when] = ["topic", "missing", "lesson", "ask", "when"].map(
-        field,
-      );
+      const [topic, missing_context, lesson, ask, when] = FIELDS.map(field);
       return {
         ...(topic !== undefined && { topic }),
         ...(missing_context !== undefined && { missing_context }),
         ...(lesson !== undefined && { lesson }),
-        ...(ask_next_time !== undefined && { ask_next_time: none(ask_next_time) }),
+        ...(ask !== undefined && { ask_next_time: none(ask) }),
         // A text that was shown and not changed stays as it is, with keys of a later release.
         ...(when !== undefined && when !== whenText(now.when) && { when: none(when) }),
       };
     });
     const { id } = saved.line.version;
     if (saved.isRepeated) return { said: "Nothing was changed.", id };
-    const all = (await context.lessons.removed()).map((removed) => removed.lesson);
     const said = ["Saved.", ...redactionNotes(redactions)].join(" ");
-    return { said, id, undo: { call: "restore", body: { id: versionReference(version, [version, ...all]) } } };
+    return { said, id, undo: await takingBack(version, context.lessons) };
   };
 
 const forget =
@@ -73,19 +74,17 @@ const restore =
     const { chosen, inThePlace } = planRestore(name, removed, snapshot);
     const [first] = chosen;
     if (first === undefined)
-      throw new SentinelError(
-        "not_found",
-        "The memory has this text already, or this machine has it no more.",
-        "Load the page again.",
-      );
-    const before = [...snapshot.shown(first.id).map(({ version }) => version), ...inThePlace][0];
-    await lessons.restore(
-      chosen,
-      inThePlace.map(({ id }) => id),
-    );
-    const all = (await lessons.removed()).map(({ lesson }) => lesson);
-    const back = before
-      ? { call: "restore", body: { id: versionReference(before, [before, ...all]) } }
-      : { call: "forget", body: { id: first.id } };
-    return { said: "Brought back.", id: first.id, ...(chosen.length === 1 && { undo: back }) };
+      throw new SentinelError("not_found", "This text is there already, or nowhere here.", "Load the page again.");
+    const before = snapshot.shown(first.id)[0]?.version ?? inThePlace[0];
+    const instead = inThePlace.map(({ id }) => id);
+    await lessons.restore(chosen, instead);
+    if (chosen.length > 1) return { said: "Brought back.", id: first.id };
+    const undo = before ? await takingBack(before, lessons) : { call: "forget", body: { id: first.id } };
+    return { said: "Brought back.", id: first.id, undo };
   };
+
+/** Brings a version back that was replaced. */
+async function takingBack(version: Lesson, lessons: LessonStore): Promise<NonNullable<Done["undo"]>> {
+  const all = (await lessons.removed()).map(({ lesson }) => lesson);
+  return { call: "restore", body: { id: versionReference(version, [version, ...all]) } };
+}

@@ -94,11 +94,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, { acce
     const [read, act] = [routes.reads.get(name), routes.actions.get(name)];
     if (method === "GET" && read) return json(200, await read(searchParams));
     if (method === "POST" && act) return json(200, await act(await bodyOf(request)));
-    throw new SentinelError(
-      "not_found",
-      "There is no such call, or nothing can be changed here.",
-      "Load the page again.",
-    );
+    throw new SentinelError("not_found", "There is no such call here.", "Load the page again.");
   } catch (error) {
     // An error that nobody foresaw is a mistake of ours, and its text stays here.
     const { code, message, fix } = error instanceof SentinelError ? error : UNFORESEEN;

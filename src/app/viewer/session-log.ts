@@ -1,15 +1,21 @@
-/** The project's session log for the viewer: looked for with each call, because recording may begin while a page is open. */
+/** The project's session log for the viewer: looked for again and again, because recording may begin while a page is open. */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { SentinelError } from "../../ground/core/errors.ts";
-import { findLog, obstacleIn } from "../../sessions/consent/find-log.ts";
+import { type FoundLog, findLog, obstacleIn } from "../../sessions/consent/find-log.ts";
 import type { EventStore } from "../../sessions/store.ts";
 import type { ViewerContext } from "./viewer.ts";
+
+/** To look takes two processes of git, and a page asks more than once a second. */
+const FRESH_MS = 5_000;
 
 export class SessionLog {
   readonly #context: ViewerContext;
   /** Kept, because it keeps what it read of the index. */
   #opened: { readonly folder: string; readonly store: EventStore } | undefined;
+
+  #found: Promise<FoundLog> | undefined;
+  #lookedAt = 0;
 
   constructor(context: ViewerContext) {
     this.#context = context;
@@ -42,8 +48,13 @@ export class SessionLog {
     return [...beside.map((name) => join(record.folder, name)), ...(last === undefined ? [] : [join(events, last)])];
   }
 
-  #find() {
-    return findLog(this.#context.project.folder, this.#context.env);
+  #find(): Promise<FoundLog> {
+    const now = Date.now();
+    if (!this.#found || now - this.#lookedAt > FRESH_MS) {
+      this.#lookedAt = now;
+      this.#found = findLog(this.#context.project.folder, this.#context.env);
+    }
+    return this.#found;
   }
 }
 

@@ -39,6 +39,15 @@ export function useData<Answer>(name: string, query: Readonly<Record<string, str
   return loaded;
 }
 
+/** Steps of j and k through a list. @param at where it is now, -1 for nowhere. */
+export function stepsIn<Row>(rows: readonly Row[], at: number, show: (row: Row) => void) {
+  const by = (step: number) => () => {
+    const next = rows[Math.max(0, Math.min(rows.length - 1, at + step))];
+    if (next !== undefined) show(next);
+  };
+  return { j: by(1), k: by(-1), ArrowDown: by(1), ArrowUp: by(-1) };
+}
+
 /** Keys of a view, by their names; none counts while somebody types, but Escape. */
 export function useKeys(keys: Readonly<Record<string, (() => void) | undefined>>): void {
   const latest = useRef(keys);

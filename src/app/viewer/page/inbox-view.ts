@@ -2,22 +2,17 @@
 import { html } from "htm/preact";
 import { useContext, useEffect, useRef, useState } from "preact/hooks";
 import type { InboxRow } from "../inbox.ts";
-import { Around, useData, useKeys } from "./data.ts";
+import { Around, stepsIn, useData, useKeys } from "./data.ts";
 import { at, count, Empty, Fields, ProblemNote, Text, useInSight } from "./parts.ts";
 import { go, hrefTo, type Route } from "./route.ts";
 
 export function InboxView({ params }: Pick<Route, "params">) {
   const { data, problem } = useData<readonly InboxRow[]>("inbox");
   const rows = data ?? [];
-  const index = Math.max(
-    0,
-    rows.findIndex(({ id }) => id === params.id),
-  );
-  const step = (by: number) => () => {
-    const next = rows[Math.max(0, Math.min(rows.length - 1, index + by))];
-    if (next) go("inbox", { id: next.id }, true);
-  };
-  useKeys({ j: step(1), k: step(-1), s: step(1), ArrowDown: step(1), ArrowUp: step(-1) });
+  const found = rows.findIndex(({ id }) => id === params.id);
+  const index = Math.max(0, found);
+  const steps = stepsIn(rows, index, ({ id }) => go("inbox", { id }, true));
+  useKeys({ ...steps, s: steps.j });
   useInSight("[aria-current=true]", index);
   if (problem) return html`<${ProblemNote} problem=${problem} />`;
   if (!data) return null;
@@ -26,18 +21,13 @@ export function InboxView({ params }: Pick<Route, "params">) {
     return html`<${Empty}>Nothing waits: no failure came back in several sessions without a lesson about it.</${Empty}>`;
   return html`<div class=${`split ${params.id ? "one" : ""}`}>
     <section class="list" aria-label="Candidates"><p class="count" role="status">${count(rows.length, "candidate")}</p>
-      <ul class="long plain" tabindex="0">${rows.map(
-        ({
-          id,
-          command,
-          times,
-          sessions,
-          at: when,
-        }) => html`<li><a class="row" href=${hrefTo("inbox", { id })} aria-current=${id === chosen.id ? "true" : undefined}>
-          <span class="line"><span class="tag warn">failed ${times}×</span><span class="dim end">${count(sessions, "session")} · ${at(when).day}</span></span><code class="words">${command || id}</code></a></li>`,
-      )}</ul></section>
-    <section class="detail" aria-label="Candidate"><a class="back" href=${hrefTo("inbox")}>All candidates</a><${One} row=${chosen} onDone=${step(1)} key=${chosen.id} /></section></div>`;
+      <ul class="long plain" tabindex="0">${rows.map((row) => html`<li>${rowOf(row, row === chosen)}</li>`)}</ul></section>
+    <section class="detail" aria-label="Candidate"><a class="back" href=${hrefTo("inbox")}>All candidates</a><${One} row=${chosen} onDone=${steps.j} key=${chosen.id} /></section></div>`;
 }
+
+const rowOf = ({ id, command, times, sessions, at: when }: InboxRow, isChosen: boolean) =>
+  html`<a class="row" href=${hrefTo("inbox", { id })} aria-current=${isChosen ? "true" : undefined}>
+    <span class="line"><span class="tag warn">failed ${times}×</span><span class="dim end">${count(sessions, "session")} · ${at(when).day}</span></span><code class="words">${command || id}</code></a>`;
 
 function One({ row, onDone }: { row: InboxRow; onDone: () => void }) {
   const { readOnly, act } = useContext(Around);

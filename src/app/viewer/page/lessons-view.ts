@@ -2,7 +2,7 @@
 import { html } from "htm/preact";
 import { useContext, useMemo } from "preact/hooks";
 import type { AllLessons, Gone, LessonRow } from "../lessons.ts";
-import { Around, useData, useKeys } from "./data.ts";
+import { Around, stepsIn, useData, useKeys } from "./data.ts";
 import { LessonView } from "./lesson-view.ts";
 import { at, count, Empty, Fields, LongList, ProblemNote, SearchBox } from "./parts.ts";
 import { go, hrefTo, type Route } from "./route.ts";
@@ -13,17 +13,12 @@ export function LessonsView({ params }: Pick<Route, "params">) {
   const { q = "", topic = "", id = "" } = params;
   const { data, problem } = useData<AllLessons>("lessons");
   const { data: found } = useData<readonly string[]>("search", q.trim() === "" ? null : { q });
-  const shown = useMemo(
-    () => chosenOf(data?.lessons ?? [], q.trim() === "" ? undefined : found, topic),
-    [data, found, topic, q],
-  );
+  const all = data?.lessons ?? [];
+  const shown = useMemo(() => chosenOf(all, q.trim() === "" ? undefined : found, topic), [data, found, topic, q]);
   const chosen = shown.findIndex((row) => row.id === id);
-  const step = (by: number) => () => {
-    const next = shown[Math.max(0, Math.min(shown.length - 1, chosen + by))];
-    if (next) go("lessons", { ...params, id: next.id }, id !== "");
-  };
+  const steps = stepsIn(shown, chosen, (row) => go("lessons", { ...params, id: row.id }, id !== ""));
   const change = (more: Route["params"]) => go("lessons", { ...params, ...more }, true);
-  useKeys({ j: step(1), k: step(-1), ArrowDown: step(1), ArrowUp: step(-1), Escape: () => change({ id: "" }) });
+  useKeys({ ...steps, Escape: () => change({ id: "" }) });
   if (problem) return html`<${ProblemNote} problem=${problem} />`;
   if (!data) return null;
   const onTopic = (event: Event) => change({ topic: (event.target as HTMLSelectElement).value });
@@ -52,11 +47,7 @@ export function LessonsView({ params }: Pick<Route, "params">) {
 }
 
 /** @param found ids, best first. */
-function chosenOf(
-  all: readonly LessonRow[],
-  found: readonly string[] | undefined,
-  topic: string,
-): readonly LessonRow[] {
+function chosenOf(all: readonly LessonRow[], found: readonly string[] | undefined, topic: string) {
   const byId = new Map(all.map((row) => [row.id, row]));
   const rows = found ? found.flatMap((id) => byId.get(id) ?? []) : all;
   return topic === "" ? rows : rows.filter((row) => row.topic === topic);
@@ -70,13 +61,8 @@ const rowOf = ({ id, topic, lesson, at: when, times, type, inConflict }: LessonR
 
 function GoneList({ gone }: { gone: readonly Gone[] }) {
   const { readOnly, act } = useContext(Around);
-  return html`<div class="long" tabindex="0" role="region" aria-label="Forgotten">${gone.map(
-    ({
-      ref,
-      at: when,
-      why,
-      texts,
-    }) => html`<article class="card"><p class="dim">${at(when).day} · ${why} · <bdi>${texts.topic}</bdi></p><${Fields} texts=${texts} />
-      ${!readOnly && html`<button onClick=${() => act("restore", { id: ref })}>Bring back</button>`}</article>`,
-  )}</div>`;
+  const row = ({ ref, at: when, why, texts }: Gone) =>
+    html`<article class="card"><p class="dim">${at(when).day} · ${why} · <bdi>${texts.topic}</bdi></p><${Fields} texts=${texts} />
+      ${!readOnly && html`<button onClick=${() => act("restore", { id: ref })}>Bring back</button>`}</article>`;
+  return html`<div class="long" tabindex="0" role="region" aria-label="Forgotten">${gone.map(row)}</div>`;
 }

@@ -48,15 +48,13 @@ export function useInSight(selector: string, key: unknown): void {
   useEffect(() => document.querySelector(selector)?.scrollIntoView({ block: "nearest" }), [key]);
 }
 
-export function SearchBox({
-  value,
-  label,
-  onInput,
-}: {
-  value: string;
-  label: string;
-  onInput: (text: string) => void;
-}) {
+interface Search {
+  readonly value: string;
+  readonly label: string;
+  readonly onInput: (text: string) => void;
+}
+
+export function SearchBox({ value, label, onInput }: Search) {
   const type = (event: InputEvent) => onInput((event.target as HTMLInputElement).value);
   return html`<input type="search" class="search" dir="auto" placeholder=${`${label}  /`} aria-label=${label} value=${value} onInput=${type} />`;
 }

@@ -3,7 +3,7 @@ import { html } from "htm/preact";
 import { useState } from "preact/hooks";
 import { groupBy } from "../../../ground/core/group-by.ts";
 import type { Hit, SessionEvent, SessionRow, WholeEvent } from "../sessions.ts";
-import { useData, useKeys } from "./data.ts";
+import { stepsIn, useData, useKeys } from "./data.ts";
 import { at, count, Empty, ProblemNote, SearchBox, Text, useInSight } from "./parts.ts";
 import { go, hrefTo, type Route } from "./route.ts";
 
@@ -14,25 +14,17 @@ export function SessionsView({ params }: Pick<Route, "params">) {
   const id = params.id ?? named?.event.session ?? "";
   const rows = data ?? [];
   const index = rows.findIndex(({ session }) => session === id);
-  const step = (by: number) => () => {
-    const next = rows[Math.max(0, Math.min(rows.length - 1, index + by))];
-    if (next) go("sessions", { id: next.session }, id !== "");
-  };
-  useKeys({ j: step(1), k: step(-1), Escape: () => go("sessions", { q }, true) });
+  const steps = stepsIn(rows, index, ({ session }) => go("sessions", { id: session }, id !== ""));
+  useKeys({ ...steps, Escape: () => go("sessions", { q }, true) });
   if (problem) return html`<${ProblemNote} problem=${problem} />`;
   if (!data) return null;
   const search = (text: string) => go("sessions", { q: text }, true);
   const days = groupBy(rows, ({ began }) => at(began).day);
+  const dayOf = ([day, group]: [string, SessionRow[]]) =>
+    html`<h2 class="day">${day}</h2><ul class="plain">${group.map((row) => html`<li key=${row.session}>${rowOf(row, id)}</li>`)}</ul>`;
   return html`<div class=${`split ${id ? "one" : ""}`}>
     <section class="list" aria-label="Sessions"><div class="tools"><${SearchBox} value=${q} label="Search what was said and done" onInput=${search} /></div>
-      ${
-        q.trim() !== ""
-          ? html`<${Hits} q=${q} />`
-          : html`<div class="long" tabindex="0" role="region" aria-label="List of sessions">${[...days].map(
-              ([day, group]) =>
-                html`<h2 class="day">${day}</h2><ul class="plain">${group.map((row) => html`<li key=${row.session}>${rowOf(row, id)}</li>`)}</ul>`,
-            )}${rows.length === 0 && html`<${Empty}>Nothing is recorded yet.</${Empty}>`}</div>`
-      }</section>
+      ${q.trim() === "" ? html`<div class="long" tabindex="0" role="region" aria-label="List of sessions">${[...days].map(dayOf)}${rows.length === 0 && html`<${Empty}>Nothing is recorded yet.</${Empty}>`}</div>` : html`<${Hits} q=${q} />`}</section>
     <section class="detail" aria-label="Session">${id ? html`<a class="back" href=${hrefTo("sessions", { q })}>All sessions</a><${Conversation} id=${id} event=${event} key=${id} />` : html`<${Empty}>Choose a session: j and k step, / searches.</${Empty}>`}</section></div>`;
 }
 
@@ -44,21 +36,13 @@ const rowOf = ({ session, agent, began, ended, end, branches, words, facts }: Se
 function Hits({ q }: { q: string }) {
   const { data, problem } = useData<readonly Hit[]>("find", { q });
   if (problem) return html`<${ProblemNote} problem=${problem} />`;
-  return html`<p class="count" role="status">${count(data?.length ?? 0, "hit")}</p><ul class="long plain" tabindex="0">${data?.map(
-    ({
-      id,
-      at: when,
-      who,
-      session,
-      agent,
-      lines,
-      before,
-      after,
-    }) => html`<li><a class="row" href=${hrefTo("sessions", { q, id: session, event: id })}>
-      <span class="line"><time>${at(when).day} ${at(when).time}</time> <b>${who}</b><bdi class="dim end">${agent}</bdi></span>
-      ${before && html`<span class="dim beside-hit" dir="auto">${before}</span>`}<span class="found" dir="auto">${lines.join("\n")}</span>${after && html`<span class="dim beside-hit" dir="auto">${after}</span>`}</a></li>`,
-  )}</ul>`;
+  return html`<p class="count" role="status">${count(data?.length ?? 0, "hit")}</p><ul class="long plain" tabindex="0">${data?.map((hit) => html`<li>${hitOf(hit, q)}</li>`)}</ul>`;
 }
+
+const hitOf = ({ id, at: when, who, session, agent, lines, before, after }: Hit, q: string) =>
+  html`<a class="row" href=${hrefTo("sessions", { q, id: session, event: id })}>
+    <span class="line"><time>${at(when).day} ${at(when).time}</time> <b>${who}</b><bdi class="dim end">${agent}</bdi></span>
+    ${before && html`<span class="dim beside-hit" dir="auto">${before}</span>`}<span class="found" dir="auto">${lines.join("\n")}</span>${after && html`<span class="dim beside-hit" dir="auto">${after}</span>`}</a>`;
 
 function Conversation({ id, event }: { id: string; event: string }) {
   const { data, problem } = useData<readonly SessionEvent[]>("session", { id });
