@@ -1,11 +1,15 @@
 /** Recorded sessions by day; one as a conversation with its calls folded; and what a search finds in all of them, in context. */
 import { html } from "htm/preact";
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { groupBy } from "../../../ground/core/group-by.ts";
 import type { Hit, SessionEvent, SessionRow, WholeEvent } from "../sessions.ts";
 import { stepsIn, useData, useKeys } from "./data.ts";
 import { at, count, Empty, ProblemNote, SearchBox, Text, useInSight } from "./parts.ts";
 import { go, hrefTo, type Route } from "./route.ts";
+
+/** Events that come and go together, and about what one takes. */
+const BLOCK = 60;
+const ABOUT_PIXELS = 60;
 
 export function SessionsView({ params }: Pick<Route, "params">) {
   const { q = "", event = "" } = params;
@@ -52,7 +56,25 @@ function Conversation({ id, event }: { id: string; event: string }) {
   if (data.length === 0) return html`<${Empty}>Nothing is recorded of this session.</${Empty}>`;
   return html`<article class="talk"><header><h2>${at(data[0]?.at).day} <small>${count(data.length, "event")}</small></h2></header>
     <p class="dim"><code>${id}</code> · <a href=${hrefTo("given", { session: id })}>what it was given</a></p>
-    ${data.map((row) => html`<${EventOf} row=${row} named=${event} key=${row.id} />`)}</article>`;
+    ${Array.from({ length: Math.ceil(data.length / BLOCK) }, (_, block) => html`<${Block} rows=${data.slice(block * BLOCK, (block + 1) * BLOCK)} named=${event} isFirst=${block === 0} key=${block} />`)}</article>`;
+}
+
+/** Some events of a conversation, which are in the document while they are near to what is in sight. */
+function Block({ rows, named, isFirst }: { rows: readonly SessionEvent[]; named: string; isFirst: boolean }) {
+  const box = useRef<HTMLDivElement>(null);
+  const isNeeded = isFirst || (named !== "" && rows.some(({ id, call }) => id === named || call === named));
+  /** In pixels, of the room that they take while they are left out. */
+  const [height, setHeight] = useState(isNeeded ? 0 : rows.length * ABOUT_PIXELS);
+  useEffect(() => {
+    const element = box.current as HTMLDivElement;
+    const look = ([entry]: readonly IntersectionObserverEntry[]) =>
+      entry && setHeight(entry.isIntersecting ? 0 : entry.boundingClientRect.height);
+    const watcher = new IntersectionObserver(look, { root: element.closest(".detail"), rootMargin: "1000px" });
+    watcher.observe(element);
+    return () => watcher.disconnect();
+  }, []);
+  const events = height === 0 && rows.map((row) => html`<${EventOf} row=${row} named=${named} key=${row.id} />`);
+  return html`<div ref=${box} style=${{ minHeight: `${height}px` }}>${events}</div>`;
 }
 
 function EventOf({ row, named }: { row: SessionEvent; named: string }) {
