@@ -178,6 +178,46 @@ describe("the page", () => {
 });
 
 describe("what happened", () => {
+  it("shows both texts of a conflict, which the next edit settles", async () => {
+    const project = await shop(VAT);
+    const clone = await project.clone();
+    await project.run("edit", VAT.id, "--lesson", "Ask the tax office");
+    await clone.run("edit", VAT.id, "--lesson", "Ask the accountant");
+    await project.append(MEMORY, await clone.memory());
+    const { page } = await opened(project);
+    await page.getByText("1 in conflict").waitFor();
+    await page.keyboard.press("j");
+    await page.getByRole("heading", { name: "Also said, in conflict" }).waitFor();
+    await page.keyboard.press("e");
+    await page.getByLabel("Lesson", { exact: true }).last().fill("Ask the tax office, then the accountant");
+    await page.keyboard.press("Control+Enter");
+    await page.getByText("Saved.").waitFor();
+    await page.getByText("1 in conflict").waitFor({ state: "detached" });
+    expect((await project.run("check", "--strict")).exit).toBe(0);
+  });
+
+  it("keeps a long conversation out of the document, but for what is near", async () => {
+    const project = await shop(VAT);
+    await recordFromTheStart(project);
+    const session = new Session({ cwd: project.folder, at: Date.now() - 5 * HOUR_MS });
+    for (let turn = 0; turn < 700; turn++)
+      session
+        .asks(`Question ${turn}`)
+        .uses("Bash", { command: `npm run ${turn}` }, "done")
+        .says(`Answer ${turn}`);
+    await keepTranscript(project, session);
+    await project.run("record", "capture");
+    const { page } = await opened(project);
+    await goTo(page, `#/sessions?id=${session.id}`);
+    await page.getByText("Question 0", { exact: true }).waitFor();
+    for (;;) {
+      await page.locator(".detail").hover();
+      await page.mouse.wheel(0, 20_000);
+      expect(await page.locator(".event").count()).toBeLessThan(400);
+      if (await page.getByText("Answer 699", { exact: true }).isVisible()) break;
+    }
+  });
+
   it("leads from what was given to the lesson and the session, and back", async () => {
     const { page } = await opened(await recordedShop());
     await page.keyboard.press("1");
