@@ -1,11 +1,11 @@
 /** Candidates with their evidence, and what a person decides about them; as `review` does. */
 import { SentinelError } from "../../ground/core/errors.ts";
-import { whenText } from "../../lessons/format/when-text.ts";
+import { redactionNotes } from "../../lessons/answers/redaction-notes.ts";
 import { decideNever, readNever } from "../../sessions/candidates/never.ts";
 import { aroundMatch } from "../../sessions/terminal/around-match.ts";
 import { candidatesIn, keepCandidate, lessonOf } from "../review/candidates.ts";
 import { type Done, textIn } from "./lesson-actions.ts";
-import type { LessonTexts } from "./lessons.ts";
+import { textsOf } from "./lessons.ts";
 import type { SessionLog } from "./session-log.ts";
 import type { Action, ViewerContext } from "./viewer.ts";
 
@@ -20,23 +20,12 @@ export async function inbox({ lessons }: ViewerContext, log: SessionLog) {
   return all
     .filter(({ id }) => !never.has(id))
     .map((candidate) => {
-      const { id, times, sessions, latest, worked = "", when } = candidate;
+      const { id, times, sessions, latest, worked = "" } = candidate;
       const { event, command, line } = latest;
-      const { type, topic, missing_context: missing, lesson } = lessonOf(candidate);
+      const moment = { at: event.ts, session: event.session, event: event.id };
       const output = aroundMatch(event.content.excerpt_text ?? "", line, OUTPUT);
-      const texts: LessonTexts = { type, topic, missing, lesson, ask: "", when: whenText(when) };
-      return {
-        id,
-        times,
-        sessions,
-        at: event.ts,
-        session: event.session,
-        event: event.id,
-        command,
-        worked,
-        output,
-        texts,
-      };
+      const texts = textsOf({ ...lessonOf(candidate), id, meta: { created: "" } });
+      return { id, times, sessions, ...moment, command, worked, output, texts };
     });
 }
 
@@ -47,15 +36,11 @@ export function inboxActions({ lessons, readPrivacy }: ViewerContext, log: Sessi
       const candidate = (await candidatesIn(lessons, (await log.open()).store)).find((one) => one.id === id);
       if (!candidate)
         throw new SentinelError("not_found", "A lesson about this is there already.", "Load the page again.");
-      const { line } = await keepCandidate({ lessons, readPrivacy }, candidate, {
-        lesson: textIn(body, "lesson") ?? "",
-      });
+      const worded = { lesson: textIn(body, "lesson") ?? "" };
+      const { line, redactions } = await keepCandidate({ lessons, readPrivacy }, candidate, worded);
       const kept = line.version.id;
-      return {
-        said: "Kept as a lesson.",
-        id: kept,
-        undo: { call: "forget", body: { id: kept, reason: "undone in review" } },
-      };
+      const said = ["Kept as a lesson.", ...redactionNotes(redactions)].join(" ");
+      return { said, id: kept, undo: { call: "forget", body: { id: kept, reason: "undone in review" } } };
     },
     never: async (body): Promise<Done> => {
       const [id, again] = [textIn(body, "id") ?? "", body.again === true];

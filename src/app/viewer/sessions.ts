@@ -27,22 +27,9 @@ export async function allSessions(log: SessionLog) {
   const { store } = await log.open();
   const tasks = tasksBySession(await store.brief("ledger"));
   return (await summariseSessions(store.read())).map((summary) => {
-    const {
-      session,
-      agent,
-      began,
-      ended,
-      end,
-      branches,
-      title,
-      plan,
-      request,
-      files,
-      failed,
-      decisions,
-      commits,
-      events,
-    } = asOfNow(summary, Date.now());
+    const now = asOfNow(summary, Date.now());
+    const { session, agent, began, ended, end, branches } = now;
+    const { title, plan, request, files, failed, decisions, commits, events } = now;
     const { done, all } = tasks.get(session) ?? summary.tasks;
     const counts = { files: files.length, failed, decisions, commits: commits.length, events };
     const facts = Object.entries(counts).flatMap(([name, count]) => (count > 0 ? [`${count} ${name}`] : []));

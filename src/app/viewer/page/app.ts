@@ -12,13 +12,7 @@ import { ProblemNote } from "./parts.ts";
 import { go, hrefTo, useRoute } from "./route.ts";
 import { SessionsView } from "./sessions-view.ts";
 
-const VIEWS = {
-  given: GivenView,
-  inbox: InboxView,
-  lessons: LessonsView,
-  sessions: SessionsView,
-  bundle: BundleView,
-} as const;
+const VIEWS = { given: GivenView, inbox: InboxView, lessons: LessonsView, sessions: SessionsView, bundle: BundleView };
 const WATCH_MS = 700;
 /** A page that nobody sees asks too, so that the server goes on. */
 const UNSEEN_MS = 20_000;
@@ -30,18 +24,15 @@ interface Stamp {
   readonly recorded: string;
 }
 
+const UNKNOWN: Stamp = { stamp: "", project: "", readOnly: true, recorded: "" };
+
 interface Note extends Partial<Done> {
   readonly problem?: Problem;
 }
 
 export function App() {
   const { view, params } = useRoute();
-  const [{ stamp, project, readOnly, recorded }, setStamp] = useState<Stamp>({
-    stamp: "",
-    project: "",
-    readOnly: true,
-    recorded: "",
-  });
+  const [{ stamp, project, readOnly, recorded }, setStamp] = useState<Stamp>(UNKNOWN);
   const [isEnded, setEnded] = useState(false);
   const [note, setNote] = useState<Note>();
   const look = () =>

@@ -1,7 +1,6 @@
 /** Calls of the page to its own server. The bearer stays in this tab; another tab of the viewer asks an open one for it. */
 
 export interface Problem {
-  readonly code: string;
   readonly message: string;
   readonly fix: string;
 }
@@ -10,11 +9,7 @@ const KEPT = "bearer";
 const TABS = "sentinel-viewer";
 /** How long another tab has to answer. */
 const PATIENCE_MS = 400;
-export const ENDED: Problem = {
-  code: "ended",
-  message: "The viewer has ended.",
-  fix: "Run sentinel-memory view again.",
-};
+export const ENDED: Problem = { message: "The viewer has ended.", fix: "Run sentinel-memory view again." };
 
 /** Takes the token out of the address, or the bearer from another tab. @returns whether this page may read. */
 export async function enter(): Promise<boolean> {

@@ -91,12 +91,11 @@ export function LongList<Row>({ rows, height, chosen, label, show }: Rows<Row>) 
   }, [chosen]);
   const first = Math.max(0, Math.floor(top / height) - AROUND);
   const last = Math.min(rows.length, Math.ceil((top + room) / height) + AROUND);
+  const item = (row: Row, index: number) => {
+    const style = { height: `${height}px`, transform: `translateY(${(first + index) * height}px)` };
+    return html`<li key=${first + index} style=${style}>${show(row)}</li>`;
+  };
   return html`<div class="long" ref=${box} onScroll=${look} tabindex="0" role="region" aria-label=${label}>
-    <ul style=${{ height: `${rows.length * height}px` }}>${rows
-      .slice(first, last)
-      .map(
-        (row, index) =>
-          html`<li key=${first + index} style=${{ height: `${height}px`, transform: `translateY(${(first + index) * height}px)` }}>${show(row)}</li>`,
-      )}</ul>
+    <ul style=${{ height: `${rows.length * height}px` }}>${rows.slice(first, last).map(item)}</ul>
   </div>`;
 }
