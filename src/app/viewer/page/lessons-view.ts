@@ -12,9 +12,9 @@ const ROW_HEIGHT = 68;
 export function LessonsView({ params }: Pick<Route, "params">) {
   const { q = "", topic = "", id = "" } = params;
   const { data, problem } = useData<AllLessons>("lessons");
-  const { data: found } = useData<readonly string[]>("search", q.trim() === "" ? null : { q });
+  const { data: found } = useData<readonly string[] | null>("search", data ? { q } : null);
   const all = data?.lessons ?? [];
-  const shown = useMemo(() => chosenOf(all, q.trim() === "" ? undefined : found, topic), [data, found, topic, q]);
+  const shown = useMemo(() => chosenOf(all, found, topic), [data, found, topic]);
   const chosen = shown.findIndex((row) => row.id === id);
   const steps = stepsIn(shown, chosen, (row) => go("lessons", { ...params, id: row.id }, id !== ""));
   const change = (more: Route["params"]) => go("lessons", { ...params, ...more }, true);
@@ -46,8 +46,8 @@ export function LessonsView({ params }: Pick<Route, "params">) {
   </div>`;
 }
 
-/** @param found ids, best first. */
-function chosenOf(all: readonly LessonRow[], found: readonly string[] | undefined, topic: string) {
+/** @param found ids, best first; all where it is not there. */
+function chosenOf(all: readonly LessonRow[], found: readonly string[] | null | undefined, topic: string) {
   const byId = new Map(all.map((row) => [row.id, row]));
   const rows = found ? found.flatMap((id) => byId.get(id) ?? []) : all;
   return topic === "" ? rows : rows.filter((row) => row.topic === topic);

@@ -54,7 +54,7 @@ function Conversation({ id, event }: { id: string; event: string }) {
   if (problem) return html`<${ProblemNote} problem=${problem} />`;
   if (!data) return null;
   if (data.length === 0) return html`<${Empty}>Nothing is recorded of this session.</${Empty}>`;
-  return html`<article class="talk"><header><h2>${at(data[0]?.at).day} <small>${count(data.length, "event")}</small></h2></header>
+  return html`<article class="talk"><header><h2>${at(data[0]?.at).day} <small>${count(data.length + data.filter(({ call }) => call).length, "event")}</small></h2></header>
     <p class="dim"><code>${id}</code> · <a href=${hrefTo("given", { session: id })}>what it was given</a></p>
     ${Array.from({ length: Math.ceil(data.length / BLOCK) }, (_, block) => html`<${Block} rows=${data.slice(block * BLOCK, (block + 1) * BLOCK)} named=${event} isFirst=${block === 0} key=${block} />`)}</article>`;
 }
