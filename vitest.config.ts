@@ -45,7 +45,7 @@ export default defineConfig({
       }),
       kind("policy", ["test/policy/**/*.test.ts"], { globalSetup: [BUILD, TEST_BUILD] }),
       kind("compat", ["test/compat/**/*.test.ts"], { globalSetup: [BUILD, TEST_BUILD] }),
-      ...["mcp", "cli", "setup", "doctor", "hooks", "scenarios"].map(face),
+      ...["mcp", "cli", "setup", "doctor", "hooks", "scenarios", "viewer"].map(face),
       // Some of these measure how long others are kept waiting, so nothing else runs beside them.
       kind("faults", ["test/faults/**/*.test.ts"], {
         globalSetup: [BUILD, TEST_BUILD],

@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 /**
  * `npm run test:long`: the properties on more cases, faults that wait for a clock or take thousands of processes, other people's
  * programs (npm, the inspector), the long stories of a team, of the record, of doctor and of uninstalling,
- * the demo, the runner of the scenarios, and the record on a PostgreSQL that the tests start.
+ * the demo, the viewer in a browser, the runner of the scenarios, and the record on a PostgreSQL that the tests start.
  */
 export default defineConfig({
   test: {

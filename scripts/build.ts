@@ -142,7 +142,11 @@ const server = await build({
 /** One file each: Node takes a millisecond and more for every module that it loads. */
 const whole = await build({
   ...shared,
-  entryPoints: { commands: "src/app/bin/commands.ts", daemon: "src/app/bin/daemon.ts" },
+  entryPoints: {
+    commands: "src/app/bin/commands.ts",
+    daemon: "src/app/bin/daemon.ts",
+    viewer: "src/app/bin/viewer.ts",
+  },
   outExtension: { ".js": ".mjs" },
   format: "esm",
   banner: { js: BANNER },
@@ -150,9 +154,20 @@ const whole = await build({
   alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
   // A driver in C, which is used where it is installed.
   external: ["pg-native"],
-  plugins: [...shared.plugins, apart("daemon"), inParts(PATTERNS)],
+  plugins: [...shared.plugins, apart("daemon", "viewer"), inParts(PATTERNS)],
 });
 await cp("src/daemon/postgres/migrations", `${outdir}/migrations`, { recursive: true });
+
+/** The viewer's page, for browsers. */
+const page = await build({
+  ...shared,
+  platform: "browser",
+  target: "es2022",
+  outdir: `${outdir}/viewer`,
+  entryPoints: { page: "src/app/viewer/page/page.ts", style: "src/app/viewer/page/style.css" },
+  format: "esm",
+  plugins: [],
+});
 
 /** One file each, and CommonJS: a hook runs with every prompt, and Node loads that some 15 ms sooner than modules in parts. */
 const hooks = await build({
@@ -175,7 +190,7 @@ const oneFile = await build({
   ...shared,
   outdir: `${outdir}/server`,
   entryPoints: { "sentinel-memory": "src/app/bin/one-file.ts" },
-  plugins: [...shared.plugins, apart("daemon")],
+  plugins: [...shared.plugins, apart("daemon", "viewer")],
   supported: { "dynamic-import": false },
   outExtension: { ".js": ".cjs" },
   format: "cjs",
@@ -186,7 +201,7 @@ const oneFile = await build({
   alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
 });
 
-const bundles = [server.metafile, whole.metafile, hooks.metafile, oneFile.metafile];
+const bundles = [server.metafile, whole.metafile, page.metafile, hooks.metafile, oneFile.metafile];
 const licences = licencesOf(bundles);
 await writeFile(`${outdir}/server/LICENCES.txt`, `${licenceOf(".")}\n\n${licences}\n`);
 const hash = createHash("sha256")

@@ -45,7 +45,7 @@ const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["tools"],
   ],
   daemon: [["terminal"], ["commands"], ["http"], ["postgres"], ["database-callers.ts"]],
-  app: [["setup"], ["doctor"], ["cli"], ["hooks"], ["server"], ["bin"]],
+  app: [["setup"], ["doctor"], ["review"], ["viewer"], ["cli"], ["hooks"], ["server"], ["bin"]],
 };
 
 /** Which wings a wing may import, and of each the files, or the folders whose files, it may name. */
@@ -73,13 +73,16 @@ const MAY_IMPORT: Readonly<Record<string, Readonly<Record<string, readonly strin
     lessons: [
       "store.ts",
       "policy.ts",
-      "jsonl/store.ts",
+      "jsonl/",
+      "looking-back/",
+      "merge/versions.ts",
       "tools/",
       "hooks/",
       "commands/",
       "terminal/",
       "answers/answer.ts",
       "answers/file-report.ts",
+      "answers/redaction-notes.ts",
       "changes/draft.ts",
       "format/",
       "health/",
@@ -89,6 +92,8 @@ const MAY_IMPORT: Readonly<Record<string, Readonly<Record<string, readonly strin
     sessions: [
       "store.ts",
       "candidates/",
+      "kinds/",
+      "projections/",
       "files/",
       "remote/store.ts",
       "storing/redactor.ts",
@@ -100,7 +105,7 @@ const MAY_IMPORT: Readonly<Record<string, Readonly<Record<string, readonly strin
       "capture/",
       "notes/",
       "transcripts/",
-      "bundle/settings/",
+      "bundle/",
     ],
     daemon: ["commands/", "terminal/", "http/", "postgres/", "database-callers.ts"],
   },
@@ -130,9 +135,13 @@ const CONFINED: readonly (readonly [RegExp, RegExp])[] = [
   [/^proper-lockfile$/, /^ground\/files\/lock\.ts$/],
   [/^commander$/, /^(?:app\/cli|ground\/terminal|\w+\/(?:commands|terminal))\//],
   [/^re2js$/, /^ground\/redaction\/own-patterns\.ts$/],
+  [/^(?:preact|htm)(?:\/|$)/, /^app\/viewer\/page\//],
   [/^env-paths$/, /^ground\/project\/config-folders\.ts$/],
-  [/^node:(?:net|http|https|http2|tls|dgram|dns)/, /^daemon\/http\//],
-  [/^node:child_process$/, /^(?:ground\/project\/git|app\/doctor\/|sessions\/hooks\/start-capture\.ts)/],
+  [/^node:(?:net|http|https|http2|tls|dgram|dns)/, /^(?:daemon\/http|app\/viewer)\//],
+  [
+    /^node:child_process$/,
+    /^(?:ground\/project\/git|app\/doctor\/|sessions\/hooks\/start-capture\.ts|app\/viewer\/open-page\.ts)/,
+  ],
 ];
 
 interface Import {

@@ -1,6 +1,5 @@
 /** The command line: a bundle of its own in one file, which starts in two thirds of the time of one in parts. */
 import packageJson from "../../../package.json" with { type: "json" };
-import type { DaemonCommands } from "../../daemon/terminal/daemon-commands.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { runCommand } from "../cli/program.ts";
 import { openEvents } from "./open-events.ts";
@@ -19,16 +18,17 @@ export function runCommandLine(): Promise<number> {
     build: import.meta.dirname,
     openEvents,
     openStores,
-    loadDaemon,
+    loadDaemon: async () => (await mustLoad("daemon", () => import("./daemon.ts"))).daemonCommands,
+    loadViewer: async () => (await mustLoad("viewer", () => import("./viewer.ts"))).viewer,
   });
 }
 
 /** It lies beside this file; a copy in a repository has only what agents need. */
-async function loadDaemon(): Promise<DaemonCommands> {
+async function mustLoad<Module>(name: string, load: () => Promise<Module>): Promise<Module> {
   try {
-    return (await import("./daemon.ts")).daemonCommands;
+    return await load();
   } catch (error) {
-    const message = "This copy of Sentinel Memory has no daemon.";
+    const message = `This copy of Sentinel Memory has no ${name}.`;
     throw new SentinelError("not_found", message, "Use the package, or a build of the repository.", { cause: error });
   }
 }

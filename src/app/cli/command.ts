@@ -2,8 +2,12 @@ import type { DaemonSurroundings } from "../../daemon/terminal/daemon-command.ts
 import type { Add } from "../../ground/terminal/command.ts";
 import type { LessonCommandContext } from "../../lessons/terminal/lesson-command.ts";
 import type { SessionCommandContext } from "../../sessions/terminal/session-command.ts";
+import type { Viewer } from "../viewer/viewer.ts";
 
 /** The context of a command that joins the wings. */
-export interface CommandContext extends LessonCommandContext, SessionCommandContext {}
+export interface CommandContext extends LessonCommandContext, SessionCommandContext {
+  /** The viewer's bundle is loaded for the one command that needs it. */
+  readonly loadViewer: () => Promise<Viewer>;
+}
 
 export type AddCommand = Add<CommandContext, DaemonSurroundings>;

@@ -38,6 +38,7 @@ import { addPolicies } from "./commands/policies.ts";
 import { addRecord } from "./commands/record.ts";
 import { addReview } from "./commands/review.ts";
 import { addUninstall } from "./commands/uninstall.ts";
+import { addView } from "./commands/view.ts";
 import { addHelp } from "./help.ts";
 import { respelt } from "./old-spellings.ts";
 
@@ -55,7 +56,8 @@ const GROUPS: readonly Group[] = [
     commands: [addSearch, addList, addShow, addAdd, addEdit, addForget],
     others: [addRestore, addPurge, addCompact, addExport, addImport],
   },
-  { heading: "Review:", commands: [addReview, addDiff, addCheck], others: [addHistory] },
+  // A pipeline runs check, and hardly a person.
+  { heading: "Review:", commands: [addView, addReview, addDiff], others: [addCheck, addHistory] },
   { heading: "Set-up:", commands: [addInit, addRecord, addDoctor], others: [addPolicies, addUninstall, addServe] },
 ];
 
@@ -80,6 +82,7 @@ interface Start extends Pick<Surroundings, "env" | "cwd" | "build"> {
   readonly version: string;
   readonly openEvents: CommandContext["openEvents"];
   readonly loadDaemon: DaemonSurroundings["loadDaemon"];
+  readonly loadViewer: CommandContext["loadViewer"];
   readonly openStores: (project: Project) => { readonly lessons: LessonStore; readonly readPrivacy: ReadPrivacy };
 }
 
@@ -88,7 +91,8 @@ interface Start extends Pick<Surroundings, "env" | "cwd" | "build"> {
  * @returns the exit status: 0, or 1 for wrong usage, a failure, or what a check reports as broken; 130 for what was stopped half-way.
  */
 export async function runCommand(start: Start): Promise<number> {
-  const { argv, env, cwd, input, output, errors, version, build, openEvents, openStores, loadDaemon } = start;
+  const { argv, env, cwd, input, output, errors, version, build, openEvents, openStores, loadDaemon, loadViewer } =
+    start;
   const terminal = new Terminal(input, output, errors);
   const program = new Command("sentinel-memory")
     .description(
@@ -109,7 +113,7 @@ export async function runCommand(start: Start): Promise<number> {
   const open = (): CommandContext => {
     const project = findCommandProject({ flag: program.opts().project, env, cwd });
     const { lessons, readPrivacy } = openStores(project);
-    return { ...here, project, lessons, readPrivacy, openEvents };
+    return { ...here, project, lessons, readPrivacy, openEvents, loadViewer };
   };
   const common: Command[] = [];
   const ofSessions: Command[] = [];

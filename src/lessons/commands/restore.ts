@@ -1,13 +1,13 @@
 import { SentinelError } from "../../ground/core/errors.ts";
 import { plural } from "../../ground/core/text.ts";
 import { cut, type Page, safeLine } from "../../ground/terminal/layout.ts";
-import { correctionsOf, sourcesToRetire } from "../changes/forget.ts";
+import { sourcesToRetire } from "../changes/forget.ts";
 import { type Lesson, timesMet } from "../format/lesson.ts";
-import { chooseRestorable, chooseVersion, findRestorable, type Restorable } from "../jsonl/restorable.ts";
+import { findRestorable, type Restorable } from "../jsonl/restorable.ts";
+import { planRestore } from "../jsonl/restore-plan.ts";
 import { findRemoved, type Removed } from "../jsonl/trash.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
-import { type LessonLine, sourcesOf } from "../merge/versions.ts";
-import { findId, findRecords } from "../queries/references.ts";
+import { findId } from "../queries/references.ts";
 import { versionReference, versionsNamed } from "../queries/version-references.ts";
 import type { AddLessonCommand, LessonCommandContext } from "../terminal/lesson-command.ts";
 import { inShort, texts, whyRemoved } from "../terminal/lessons.ts";
@@ -39,10 +39,9 @@ async function restore(
 ): Promise<void> {
   const snapshot = await lessons.read();
   const removed = await lessons.removed();
-  const restorable = findRestorable(removed, snapshot);
   const all = removed.map(({ lesson }) => lesson);
-  if (id === undefined) return terminal.print(list(restorable, all, terminal.page));
-  const chosen = chooseVersion(removed, snapshot, id) ?? chooseRestorable(restorable, id).map(({ lesson }) => lesson);
+  if (id === undefined) return terminal.print(list(findRestorable(removed, snapshot), all, terminal.page));
+  const { chosen, inThePlace } = planRestore(id, removed, snapshot);
   if (chosen.length === 0) {
     if (!isKnown(removed, snapshot, id))
       throw new SentinelError(
@@ -53,8 +52,6 @@ async function restore(
     return terminal.print("Nothing to restore: the memory has this already, with the same text.");
   }
 
-  const undone = principleOf(id, chosen, snapshot);
-  const inThePlace = [...correctionsOf(chosen, snapshot, all), ...undone].map(({ version }) => version);
   const present = [...chosen.flatMap(({ id }) => snapshot.shown(id).map(({ version }) => version)), ...inThePlace];
   if (present.length > 0) terminal.print(bothTexts(present, chosen));
   for (const note of consequences(chosen, inThePlace, snapshot, terminal.page)) terminal.print(note);
@@ -71,17 +68,6 @@ async function restore(
   }
   for (const version of inThePlace) terminal.print(`Taken out: ${inShort(version, terminal.page)}`);
   terminal.print("Commit the memory file, so that the team has this too.");
-}
-
-/** The principle of a name, where everything that it stands for comes back or is here. */
-function principleOf(name: string, chosen: readonly Lesson[], snapshot: Snapshot): readonly LessonLine[] {
-  const found = findRecords(snapshot, name);
-  const back = new Set(chosen.map(({ id }) => id));
-  return ("lines" in found ? found.lines : []).filter((line) => {
-    const sources = sourcesOf(line.version).map(([id]) => id);
-    const isUndone = line.version.type === "principle" && sources.length > 0 && !back.has(line.version.id);
-    return isUndone && sources.every((id) => back.has(id) || snapshot.shown(id).length > 0);
-  });
 }
 
 /** Whether the trash has versions of one lesson of this name, or of what was compacted into one; or trash or memory the version that it names. */

@@ -12,17 +12,38 @@ import { inShort, inShortUnlike } from "./lessons.ts";
 import { readMemory } from "./read-memory.ts";
 import { noteRedactions } from "./saved.ts";
 
+/** What a correction needs, whoever asks for it. */
+type Parts = Pick<LessonCommandContext, "lessons" | "readPrivacy">;
+type TextsFor = (version: Lesson) => Partial<DraftTexts>;
+
+/** A lesson in an error, in characters. */
+const ERROR_WIDTH = 160;
+
+/** Corrects a lesson, and prints how it was and is. @throws SentinelError as `correctLesson` does. */
+export async function correct(context: LessonCommandContext, ref: string, textsFor: TextsFor): Promise<void> {
+  const { terminal } = context;
+  const { version, saved, redactions } = await correctLesson(context, await readMemory(context), ref, textsFor);
+  noteRedactions(terminal, redactions);
+  if (saved.isRepeated) {
+    terminal.print(`Unchanged: ${inShort(saved.line.version, terminal.page)}`);
+    return;
+  }
+  const now = saved.line.version;
+  terminal.print(`Was: ${inShortUnlike(version, now, terminal.page)}`);
+  terminal.print(`Now: ${inShortUnlike(now, version, terminal.page)}`);
+  terminal.print("restore brings the old text back.");
+}
+
 /**
  * Saves a lesson with other texts in the place of what it was.
  * @throws SentinelError also `id_taken` where another lesson is about that already: its lesson would be gone without a word.
  */
-export async function correct(
-  context: LessonCommandContext,
+export async function correctLesson(
+  { lessons, readPrivacy }: Parts,
+  snapshot: Snapshot,
   ref: string,
-  textsFor: (version: Lesson) => Partial<DraftTexts>,
-): Promise<void> {
-  const { lessons, readPrivacy, terminal } = context;
-  const snapshot = await readMemory(context);
+  textsFor: TextsFor,
+) {
   const { version, reference } = logOf(snapshot, ref);
   const when = whenOf(version);
   const texts = {
@@ -40,19 +61,10 @@ export async function correct(
   if (twin && twin.lesson !== draft.lesson)
     throw new SentinelError(
       "id_taken",
-      `Another lesson is about the same already, and nothing was changed: ${inShort(twin, terminal.page)}`,
+      `Another lesson is about the same already, and nothing was changed: ${inShort(twin, { width: ERROR_WIDTH })}`,
       `Edit that one, or take it out first: sentinel-memory forget ${twin.id}`,
     );
-  const saved = await lessons.save(draft, { replaces: [reference], cleared });
-  noteRedactions(terminal, redactions);
-  if (saved.isRepeated) {
-    terminal.print(`Unchanged: ${inShort(saved.line.version, terminal.page)}`);
-    return;
-  }
-  const now = saved.line.version;
-  terminal.print(`Was: ${inShortUnlike(version, now, terminal.page)}`);
-  terminal.print(`Now: ${inShortUnlike(now, version, terminal.page)}`);
-  terminal.print("restore brings the old text back.");
+  return { version, redactions, saved: await lessons.save(draft, { replaces: [reference], cleared }) };
 }
 
 /** The lesson that a name means, and a reference to it as it stands; a full reference stays as it was given. */

@@ -12,7 +12,7 @@ const ID_DIGITS = 8;
 export const LABEL_WIDTH = 11;
 
 /** A lesson in one line: its id, its topic, and as much of its lesson as fits the page. */
-export function inShort({ id, topic, lesson }: Lesson, { width }: Page): string {
+export function inShort({ id, topic, lesson }: Lesson, { width }: Pick<Page, "width">): string {
   return cut(`${id.slice(0, ID_DIGITS)}  ${safeLine(topic)}: ${safeLine(lesson)}`, width);
 }
 

@@ -2,16 +2,15 @@
 import { Option } from "commander";
 import { SentinelError } from "../../../ground/core/errors.ts";
 import { json, type Page } from "../../../ground/terminal/layout.ts";
-import { prepareDraft } from "../../../lessons/changes/draft.ts";
 import { whenText } from "../../../lessons/format/when-text.ts";
 import { correct } from "../../../lessons/terminal/correct.ts";
 import { factRows, inShort, texts } from "../../../lessons/terminal/lessons.ts";
 import { noteRedactions } from "../../../lessons/terminal/saved.ts";
 import { NoteLog } from "../../../sessions/notes/note-log.ts";
 import { lookForLog, openLog } from "../../../sessions/terminal/project-log.ts";
+import type { Offer } from "../../review/offers.ts";
+import { keepOffer, offersIn, type Worded } from "../../review/waiting.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
-import { failuresIn } from "../review/failures.ts";
-import { agedOffers, noteOffers, type Offer } from "../review/offers.ts";
 
 interface Options {
   readonly list?: boolean;
@@ -42,17 +41,12 @@ export const addReview: AddCommand = (program, open) => {
 
 /** @throws SentinelError `not_recorded` where nothing waits and there is no session log; `not_found` for an id that names none. */
 async function review(context: CommandContext, options: Options): Promise<void> {
-  const { terminal, project, lessons } = context;
+  const { terminal, project } = context;
   if (options.yes === undefined && (options.lesson !== undefined || options.hold))
     throw new SentinelError("bad_argument", "--lesson and --hold say how a candidate is kept.", "Give --yes ID too.");
   const { record } = await lookForLog(context);
   const notes = new NoteLog(project.context.local, record);
-  const shown = (await lessons.read()).lessons().map(({ version }) => version);
-  const all = [
-    ...(record ? await failuresIn(context.openEvents(record.folder), lessons, terminal.page) : []),
-    ...(await agedOffers(shown, project.folder)),
-    ...noteOffers(await notes.waiting(Date.now()), shown),
-  ];
+  const all = await offersIn(context, record, notes, terminal.page.width);
   const id = options.yes ?? options.never;
   // Without a session log it is the first thing that a person has to know.
   if (!record && all.length === 0) await openLog(context);
@@ -117,28 +111,15 @@ async function decide(context: CommandContext, notes: NoteLog, offer: Offer): Pr
   }
 }
 
-/** @returns the id of the lesson. @throws SentinelError `bad_argument` for a lesson that is there already. */
-async function keep(
-  context: CommandContext,
-  notes: NoteLog,
-  offer: Offer,
-  { lesson, hold }: Pick<Options, "lesson" | "hold">,
-): Promise<string> {
-  const { lessons, readPrivacy, terminal } = context;
-  if (offer.aged) {
-    const fix = `sentinel-memory edit ${offer.aged} --lesson TEXT, sentinel-memory forget ${offer.aged}, or review --never ${offer.id}`;
-    throw new SentinelError("bad_argument", "This is a lesson already, which names what is gone.", fix);
-  }
-  const said = { ...offer.proposal, ...(lesson && { lesson }), ...(hold && { hold }) };
-  const { draft, redactions } = prepareDraft(said, (await readPrivacy()).forStoring());
-  const saved = await lessons.save(draft, offer.event === undefined ? {} : { from: offer.event });
-  if (offer.note) await notes.decide(offer.id);
+/** @returns the id of the lesson. @throws SentinelError as `keepOffer` does. */
+async function keep(context: CommandContext, notes: NoteLog, offer: Offer, worded: Worded): Promise<string> {
+  const { terminal } = context;
+  const { line, redactions } = await keepOffer(context, notes, offer, worded);
   noteRedactions(terminal, redactions);
-  const { version } = saved.line;
   terminal.print(
-    `Kept: ${inShort(version, terminal.page)}\nsentinel-memory edit ${version.id.slice(0, 8)} changes it.`,
+    `Kept: ${inShort(line.version, terminal.page)}\nsentinel-memory edit ${line.version.id.slice(0, 8)} changes it.`,
   );
-  return version.id;
+  return line.version.id;
 }
 
 /** One of them with where it is from, and the lesson that it would be, or is. */

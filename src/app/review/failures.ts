@@ -1,14 +1,13 @@
-import { firstWords, oneLine, plural } from "../../../ground/core/text.ts";
-import { DAY_MS, localDay } from "../../../ground/core/time.ts";
-import type { Page } from "../../../ground/terminal/layout.ts";
-import { mentions } from "../../../lessons/hooks/mentions.ts";
-import { errorMatcher } from "../../../lessons/queries/error-pattern.ts";
-import { comingUp, workOn } from "../../../lessons/queries/matches-when.ts";
-import type { LessonStore } from "../../../lessons/store.ts";
-import { withoutFolders } from "../../../sessions/candidates/failure.ts";
-import { type Candidate, recurringFailures } from "../../../sessions/candidates/recurring.ts";
-import type { EventStore } from "../../../sessions/store.ts";
-import { aroundMatch } from "../../../sessions/terminal/around-match.ts";
+import { firstWords, oneLine, plural } from "../../ground/core/text.ts";
+import { DAY_MS, localDay } from "../../ground/core/time.ts";
+import { mentions } from "../../lessons/hooks/mentions.ts";
+import { errorMatcher } from "../../lessons/queries/error-pattern.ts";
+import { comingUp, workOn } from "../../lessons/queries/matches-when.ts";
+import type { LessonStore } from "../../lessons/store.ts";
+import { withoutFolders } from "../../sessions/candidates/failure.ts";
+import { type Candidate, recurringFailures } from "../../sessions/candidates/recurring.ts";
+import type { EventStore } from "../../sessions/store.ts";
+import { aroundMatch } from "../../sessions/terminal/around-match.ts";
 import type { Offer } from "./offers.ts";
 
 /** Failures that did not come back for so long are offered no more. */
@@ -17,8 +16,8 @@ const OUTPUT_LINES = 5;
 const OUTPUT_WIDTH = 160;
 const MOST_COMMAND = 120;
 
-/** The failures that came back and no lesson comes up for. */
-export async function failuresIn(store: EventStore, lessons: LessonStore, page: Page): Promise<Offer[]> {
+/** The failures that came back and no lesson comes up for. @param width of a line, in characters. */
+export async function failuresIn(store: EventStore, lessons: LessonStore, width: number): Promise<Offer[]> {
   const now = Date.now();
   const from = new Date(now - MOST_DAYS * DAY_MS).toISOString();
   const all = await recurringFailures(store.read({ kinds: ["tool_result"], from }));
@@ -29,17 +28,17 @@ export async function failuresIn(store: EventStore, lessons: LessonStore, page: 
     const work = workOn({ command, error: line, today, regex });
     return comingUp(lines, work).length === 0;
   });
-  return open.map((candidate) => asOffer(candidate, page));
+  return open.map((candidate) => asOffer(candidate, width));
 }
 
 /** A failure, where and how often it happened, and the lesson that it would be. */
-function asOffer({ id, latest, times, sessions, what, worked, when }: Candidate, page: Page): Offer {
+function asOffer({ id, latest, times, sessions, what, worked, when }: Candidate, wide: number): Offer {
   const { event, command, line } = latest;
-  const shape = { mostLines: OUTPUT_LINES, width: Math.min(OUTPUT_WIDTH, page.width) - 2 };
+  const shape = { mostLines: OUTPUT_LINES, width: Math.min(OUTPUT_WIDTH, wide) - 2 };
   const moment = { event: event.id, session: event.session, at: event.ts };
   return {
     id,
-    event: event.id,
+    moment,
     facts: {
       failed: `${plural(times, "time")} in ${plural(sessions, "session")}, last on ${event.ts.slice(0, 16).replace("T", " ")}`,
       moment: `sentinel-memory record show ${event.id}`,

@@ -1,11 +1,11 @@
-/** What `review` offers: a failure that came back, a note, or a lesson that names what is gone. */
+/** What `review` and the viewer offer: a failure that came back, a note, or a lesson that names what is gone. */
 import { hash } from "node:crypto";
-import { safeLine } from "../../../ground/terminal/layout.ts";
-import type { Lesson } from "../../../lessons/format/lesson.ts";
-import { lessonId } from "../../../lessons/format/lesson-id.ts";
-import { type When, whenOf } from "../../../lessons/format/when.ts";
-import { goneNames, namesGone } from "../../../lessons/looking-back/gone-names.ts";
-import type { WaitingNote } from "../../../sessions/notes/note-log.ts";
+import { safeLine } from "../../ground/terminal/layout.ts";
+import type { Lesson } from "../../lessons/format/lesson.ts";
+import { lessonId } from "../../lessons/format/lesson-id.ts";
+import { type When, whenOf } from "../../lessons/format/when.ts";
+import { goneNames, namesGone } from "../../lessons/looking-back/gone-names.ts";
+import type { WaitingNote } from "../../sessions/notes/note-log.ts";
 
 export interface Offer {
   readonly id: string;
@@ -16,7 +16,7 @@ export interface Offer {
   /** The lesson as it is kept where nobody words it; of one that aged, as it is. */
   readonly proposal: Omit<Lesson, "id" | "meta" | "when"> & { readonly when?: When };
   /** The event of which the lesson is made. */
-  readonly event?: string;
+  readonly moment?: { readonly event: string; readonly session: string };
   readonly note?: WaitingNote;
   /** The id of the lesson that is there already. */
   readonly aged?: string;

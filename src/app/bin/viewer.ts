@@ -1,0 +1,13 @@
+/** The server of the viewer, and its page: a bundle of its own, which the command line loads for `view` alone. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { serveViewer } from "../viewer/serve-viewer.ts";
+import type { Viewer } from "../viewer/viewer.ts";
+
+const read = (name: string): string => readFileSync(join(import.meta.dirname, "viewer", name), "utf8");
+const style = (): string => read("style.css");
+
+export const viewer: Viewer = {
+  serve: (routes, options) => serveViewer(routes, { script: read("page.js"), style: style() }, options),
+  style,
+};

@@ -1,0 +1,68 @@
+/** What waits for a person, with its evidence, and what is decided about it; as `review` does. */
+import { SentinelError } from "../../ground/core/errors.ts";
+import { whenText } from "../../lessons/format/when-text.ts";
+import { NoteLog, type WaitingNote } from "../../sessions/notes/note-log.ts";
+import { keepOffer, offersIn } from "../review/waiting.ts";
+import { type Done, textIn } from "./lesson-actions.ts";
+import type { LessonTexts } from "./lessons.ts";
+import type { SessionLog } from "./session-log.ts";
+import type { Action, ViewerContext } from "./viewer.ts";
+
+export type InboxRow = Awaited<ReturnType<typeof inbox>>[number];
+
+/** Of a line of output, in characters. */
+const WIDTH = 200;
+
+/** Each with what it would be kept as. @throws SentinelError `not_recorded` where nothing waits and nothing is recorded. */
+export async function inbox(context: ViewerContext, log: SessionLog) {
+  const { notes, offers } = await waiting(context, log);
+  if (offers.length === 0) await log.open();
+  const never = await notes.never();
+  const open = offers.filter(({ id }) => !never.has(id));
+  return open.map(({ id, facts, output = [], proposal, moment, aged }) => {
+    const { type, topic, missing_context: missing, lesson, ask_next_time: ask = "", when } = proposal;
+    const texts: LessonTexts = { type, topic, missing, lesson, ask, when: whenText(when) };
+    return { id, facts, output, texts, ...(moment && { moment }), ...(aged && { aged }) };
+  });
+}
+
+export function inboxActions(context: ViewerContext, log: SessionLog): Record<string, Action> {
+  /** The words of a note go with the decision; they are wanted again where it is taken back. */
+  const decided = new Map<string, WaitingNote>();
+  const find = async (body: Parameters<Action>[0]) => {
+    const { notes, offers } = await waiting(context, log);
+    const id = textIn(body, "id") ?? "";
+    const offer = offers.find((one) => one.id === id);
+    if (!offer) throw new SentinelError("not_found", "A lesson about this is there already.", "Load the page again.");
+    if (offer.note) decided.set(id, offer.note);
+    return { notes, offer };
+  };
+  return {
+    keep: async (body): Promise<Done> => {
+      const { notes, offer } = await find(body);
+      const { line } = await keepOffer(context, notes, offer, { lesson: textIn(body, "lesson") });
+      const lesson = line.version.id;
+      return { said: "Kept as a lesson.", id: lesson, undo: { call: "again", body: { id: offer.id, lesson } } };
+    },
+    never: async (body): Promise<Done> => {
+      const { notes, offer } = await find(body);
+      await notes.decide(offer.id);
+      return { said: "Never offered again.", undo: { call: "again", body: { id: offer.id } } };
+    },
+    again: async (body): Promise<Done> => {
+      const [id, lesson] = [textIn(body, "id") ?? "", textIn(body, "lesson")];
+      const note = decided.get(id);
+      if (lesson !== undefined) await context.lessons.forget([lesson], "undone in review");
+      if (lesson === undefined || note) await (await notesOf(context, log)).undo(id, note);
+      return { said: "Offered again." };
+    },
+  };
+}
+
+async function waiting(context: ViewerContext, log: SessionLog) {
+  const notes = await notesOf(context, log);
+  return { notes, offers: await offersIn(context, await log.record(), notes, WIDTH) };
+}
+
+const notesOf = async ({ project }: ViewerContext, log: SessionLog) =>
+  new NoteLog(project.context.local, await log.record());

@@ -1,0 +1,90 @@
+/** Changes of lessons: those of `edit`, `forget` and `restore`. Each answer says what undoes it. */
+import { SentinelError } from "../../ground/core/errors.ts";
+import { NO_OWN_WORDS } from "../../ground/redaction/own-words.ts";
+import { redactionNotes } from "../../lessons/answers/redaction-notes.ts";
+import { prepareReason } from "../../lessons/changes/draft.ts";
+import type { Lesson } from "../../lessons/format/lesson.ts";
+import { whenText } from "../../lessons/format/when-text.ts";
+import { planRestore } from "../../lessons/jsonl/restore-plan.ts";
+import { versionReference } from "../../lessons/queries/version-references.ts";
+import type { LessonStore } from "../../lessons/store.ts";
+import { correctLesson } from "../../lessons/terminal/correct.ts";
+import type { Action, ViewerContext } from "./viewer.ts";
+
+/** The outcome of a change. */
+export interface Done {
+  readonly said: string;
+  /** The lesson to show now. */
+  readonly id?: string;
+  /** The call that takes it back. */
+  readonly undo?: { readonly call: string; readonly body: object };
+}
+
+export function lessonActions(context: ViewerContext): Record<string, Action> {
+  return { edit: edit(context), forget: forget(context), restore: restore(context) };
+}
+
+/** A field of a call's body; undefined where it is not there. @throws SentinelError `bad_argument` for another value. */
+export function textIn(body: Readonly<Record<string, unknown>>, name: string): string | undefined {
+  const value = body[name];
+  if (value === undefined || typeof value === "string") return value;
+  throw new SentinelError("bad_argument", `${name} is not a text.`, "Load the page again.");
+}
+
+const FIELDS = ["topic", "missing", "lesson", "ask", "when"] as const;
+
+const edit =
+  (context: ViewerContext): Action =>
+  async (body): Promise<Done> => {
+    const field = (name: string) => textIn(body, name);
+    const snapshot = await context.lessons.read();
+    const none = (text: string | undefined) => (text?.trim() === "" ? "none" : text);
+    const { version, saved, redactions } = await correctLesson(context, snapshot, field("ref") ?? "", (now) => {
+      const [topic, missing_context, lesson, ask, when] = FIELDS.map(field);
+      return {
+        ...(topic !== undefined && { topic }),
+        ...(missing_context !== undefined && { missing_context }),
+        ...(lesson !== undefined && { lesson }),
+        ...(ask !== undefined && { ask_next_time: none(ask) }),
+        // A text that was shown and not changed stays as it is, with keys of a later release.
+        ...(when !== undefined && when !== whenText(now.when) && { when: none(when) }),
+      };
+    });
+    const { id } = saved.line.version;
+    if (saved.isRepeated) return { said: "Nothing was changed.", id };
+    const said = ["Saved.", ...redactionNotes(redactions)].join(" ");
+    return { said, id, undo: await takingBack(version, context.lessons) };
+  };
+
+const forget =
+  ({ lessons, readPrivacy }: ViewerContext): Action =>
+  async (body): Promise<Done> => {
+    const [id, reason] = [textIn(body, "id") ?? "", textIn(body, "reason") ?? ""];
+    const words = reason === "" ? NO_OWN_WORDS : (await readPrivacy()).forStoring();
+    const { reason: why } = prepareReason(reason, words);
+    await lessons.forget([id], why);
+    return { said: "Forgotten.", undo: { call: "restore", body: { id } } };
+  };
+
+const restore =
+  ({ lessons }: ViewerContext): Action =>
+  async (body): Promise<Done> => {
+    const name = textIn(body, "id") ?? "";
+    const [snapshot, removed] = await Promise.all([lessons.read(), lessons.removed()]);
+    const { chosen, inThePlace } = planRestore(name, removed, snapshot);
+    const [first] = chosen;
+    if (first === undefined)
+      throw new SentinelError("not_found", "This text is there already, or nowhere here.", "Load the page again.");
+    const before = snapshot.shown(first.id)[0]?.version ?? inThePlace[0];
+    const instead = inThePlace.map(({ id }) => id);
+    await lessons.restore(chosen, instead);
+    if (chosen.length > 1) return { said: "Brought back.", id: first.id };
+    const undo = before ? await takingBack(before, lessons) : { call: "forget", body: { id: first.id } };
+    return { said: "Brought back.", id: first.id, undo };
+  };
+
+/** Brings a version back that was replaced. */
+async function takingBack(version: Lesson, lessons: LessonStore): Promise<NonNullable<Done["undo"]>> {
+  const all = (await lessons.removed()).map(({ lesson }) => lesson);
+  return { call: "restore", body: { id: versionReference(version, [version, ...all]) } };
+}

@@ -1,0 +1,110 @@
+/** Lessons as the page has them: a row each, search by the product's ranking, and one lesson with all that is known of it. */
+import { localDay } from "../../ground/core/time.ts";
+import { isTombstone, type Lesson, timesMet } from "../../lessons/format/lesson.ts";
+import { revisionOf } from "../../lessons/format/revision.ts";
+import { whenText } from "../../lessons/format/when-text.ts";
+import { findRestorable } from "../../lessons/jsonl/restorable.ts";
+import type { Removed } from "../../lessons/jsonl/trash.ts";
+import { knownVersions } from "../../lessons/looking-back/known-versions.ts";
+import { type LifeEvent, lifeEvents } from "../../lessons/looking-back/life-events.ts";
+import type { LessonLine } from "../../lessons/merge/versions.ts";
+import { LessonRanking } from "../../lessons/queries/lesson-ranking.ts";
+import { References } from "../../lessons/queries/references.ts";
+import { topicsOf } from "../../lessons/queries/topics.ts";
+import { versionReference } from "../../lessons/queries/version-references.ts";
+import type { LessonStore } from "../../lessons/store.ts";
+import { newestFirst, whyRemoved } from "../../lessons/terminal/lessons.ts";
+import { givenTimes } from "./given.ts";
+import type { ViewerContext } from "./viewer.ts";
+
+export interface LessonTexts {
+  readonly type: Lesson["type"];
+  readonly topic: string;
+  readonly missing: string;
+  readonly lesson: string;
+  readonly ask: string;
+  readonly when: string;
+}
+
+export type LessonRow = ReturnType<typeof rowOf>;
+
+/** A text that restore brings back. */
+export type Gone = ReturnType<typeof goneOf>;
+export type AllLessons = Awaited<ReturnType<typeof allLessons>>;
+export type Happened = ReturnType<typeof happened>;
+
+export type OneLesson = Awaited<ReturnType<typeof oneLesson>>[number];
+
+/** The lessons that show, newest first, and those that can be brought back. */
+export async function allLessons(store: LessonStore) {
+  const [snapshot, removed, report] = await Promise.all([store.read(), store.removed(), store.report()]);
+  const all = removed.map(({ lesson }) => lesson);
+  return {
+    lessons: newestFirst(snapshot.lessons()).map(rowOf),
+    topics: topicsOf(snapshot),
+    gone: findRestorable(removed, snapshot).gone.map((entry) => goneOf(entry, all)),
+    unrecognised: report.unrecognised.length,
+  };
+}
+
+/** @returns the ids of what matches, best first, as `search` prints it; null for a blank text, which makes the next one quick. */
+export function searchLessons(store: LessonStore, text: (query: URLSearchParams) => string) {
+  const ranking = new LessonRanking();
+  return async (query: URLSearchParams): Promise<readonly string[] | null> => {
+    const lessons = (await store.read()).lessons();
+    const ranked = ranking.rank(lessons, text(query), { today: localDay(Date.now()) });
+    if (text(query).trim() === "") return null;
+    return ranked.filter(({ comesUp, relevance }) => comesUp || relevance > 0).map(({ line }) => line.version.id);
+  };
+}
+
+/** @param id whole. @returns none where it shows no more; then the list of what is gone may have it. */
+export async function oneLesson({ lessons, project }: ViewerContext, id: string) {
+  const [snapshot, removed] = await Promise.all([lessons.read(), lessons.removed()]);
+  const lines = snapshot.shown(id);
+  if (lines.length === 0) return [];
+  const all = removed.map(({ lesson }) => lesson);
+  const byHand = removed.filter(({ because }) => because === "removed by hand");
+  const events = lifeEvents(await knownVersions(lessons.location, snapshot, removed), byHand);
+  const history = events.filter((event) => event.id === id).map(happened);
+  const given = givenTimes(project.context.local, id);
+  const textOfSource = (source: string) =>
+    (snapshot.shown(source)[0]?.version ?? all.find((lesson) => lesson.id === source))?.lesson ?? "";
+  const { earlier, gone } = findRestorable(removed, snapshot);
+  return lines.map((line) => ({
+    ...textsOf(line.version),
+    ...rowOf(line),
+    ref: new References(snapshot).full(line),
+    created: line.version.meta.created,
+    from: line.version.meta.from ?? "",
+    also: (line.also ?? []).map(({ version }) => ({
+      at: revisionOf(version.meta),
+      reason: version.meta.reason ?? "",
+      texts: isTombstone(version) ? undefined : textsOf(version),
+    })),
+    sources: Object.keys(line.version.meta.sources ?? {}).map((source) => ({ id: source, text: textOfSource(source) })),
+    earlier: [...gone, ...earlier].filter(({ lesson }) => lesson.id === id).map((entry) => goneOf(entry, all)),
+    history,
+    given,
+  }));
+}
+
+export function rowOf({ version, also }: LessonLine) {
+  const { id, type, topic, missing_context: missing, lesson, meta } = version;
+  return { id, type, topic, missing, lesson, at: revisionOf(meta), times: timesMet(version), inConflict: !!also };
+}
+
+export function textsOf({ type, topic, missing_context, lesson, ask_next_time = "", when }: Lesson): LessonTexts {
+  return { type, topic, missing: missing_context, lesson, ask: ask_next_time, when: whenText(when) };
+}
+
+export function happened({ kind, id, instant, origin, reason }: LifeEvent) {
+  const by = typeof origin === "string" ? origin : `${origin.author}, ${origin.hash}`;
+  const at = Number.isFinite(instant) && { at: new Date(instant).toISOString() };
+  return { kind, id, ...at, by, ...(reason && { reason }) };
+}
+
+function goneOf(entry: Removed, all: readonly Lesson[]) {
+  const { at, lesson } = entry;
+  return { ref: versionReference(lesson, all), at, why: whyRemoved(entry), texts: textsOf(lesson) };
+}

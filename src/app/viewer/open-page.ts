@@ -1,0 +1,29 @@
+/** Hands the address with its token to the browser: in a file that only its owner can read, because every user sees the arguments of a process. */
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+/** Writes the file that leads there. @returns its path, and what removes it. */
+export function redirectFile(url: string): { readonly path: string; readonly remove: () => void } {
+  const folder = mkdtempSync(join(tmpdir(), "sentinel-view-"));
+  const path = join(folder, "open.html");
+  const html = `<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer"><meta http-equiv="refresh" content="0;url=${url}"><title>Sentinel Memory</title>`;
+  writeFileSync(path, html, { mode: 0o600, flag: "wx" });
+  return { path, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+const OPENERS: Partial<Record<NodeJS.Platform, readonly string[]>> = {
+  darwin: ["open"],
+  win32: ["rundll32", "url.dll,FileProtocolHandler"],
+};
+
+/** Starts the person's browser on a file. Where there is none, nothing happens: the terminal names the file too. */
+export function openInBrowser(path: string): void {
+  const [program = "", ...args] = OPENERS[process.platform] ?? ["xdg-open"];
+  const url = process.platform === "win32" ? path : pathToFileURL(path).href;
+  spawn(program, [...args, url], { stdio: "ignore", detached: true })
+    .once("error", () => {})
+    .unref();
+}

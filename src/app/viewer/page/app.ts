@@ -1,0 +1,94 @@
+/** The frame of all views: navigation, what was just done and how to take it back, and the watch for changes. */
+import { html } from "htm/preact";
+import { useEffect, useState } from "preact/hooks";
+import type { Done } from "../lesson-actions.ts";
+import { BundleView } from "./bundle-view.ts";
+import { ENDED, type Problem, post, read } from "./call.ts";
+import { Around, useKeys } from "./data.ts";
+import { GivenView } from "./given-view.ts";
+import { InboxView } from "./inbox-view.ts";
+import { LessonsView } from "./lessons-view.ts";
+import { ProblemNote } from "./parts.ts";
+import { go, hrefTo, useRoute } from "./route.ts";
+import { SessionsView } from "./sessions-view.ts";
+
+const VIEWS = { given: GivenView, inbox: InboxView, lessons: LessonsView, sessions: SessionsView, bundle: BundleView };
+const WATCH_MS = 700;
+/** A page that nobody sees asks too, so that the server goes on. */
+const UNSEEN_MS = 20_000;
+
+interface Stamp {
+  readonly stamp: string;
+  readonly project: string;
+  readonly readOnly: boolean;
+  readonly recorded: string;
+}
+
+const UNKNOWN: Stamp = { stamp: "", project: "", readOnly: true, recorded: "" };
+
+interface Note extends Partial<Done> {
+  readonly problem?: Problem;
+}
+
+export function App() {
+  const { view, params } = useRoute();
+  const [{ stamp, project, readOnly, recorded }, setStamp] = useState<Stamp>(UNKNOWN);
+  const [isEnded, setEnded] = useState(false);
+  const [note, setNote] = useState<Note>();
+  const look = () =>
+    read<Stamp>("stamp").then(
+      (now) => {
+        setStamp((before) => (JSON.stringify(before) === JSON.stringify(now) ? before : now));
+        setEnded(false);
+      },
+      () => setEnded(true),
+    );
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout>;
+    const watch = async () => {
+      clearTimeout(timer);
+      await look();
+      timer = setTimeout(watch, document.hidden ? UNSEEN_MS : WATCH_MS);
+    };
+    void watch();
+    document.addEventListener("visibilitychange", watch);
+    return () => clearTimeout(timer);
+  }, []);
+  const act = async (call: string, body: object): Promise<Done | undefined> => {
+    try {
+      const done = await post<Done>(call, body);
+      await look();
+      setNote(done);
+      // A corrected lesson may have another id.
+      if (done.id && params.id && view === "lessons") go(view, { ...params, id: done.id }, true);
+      return done;
+    } catch (problem) {
+      setNote({ problem: problem as Problem });
+      return undefined;
+    }
+  };
+  const undo =
+    note?.undo &&
+    (async () => {
+      const { call, body } = note.undo as NonNullable<Done["undo"]>;
+      const done = await act(call, body);
+      if (done) setNote({ said: "Taken back." });
+    });
+  const names = Object.keys(VIEWS);
+  const views = Object.fromEntries(names.map((name, index) => [String(index + 1), () => go(name)]));
+  const search = () => document.querySelector<HTMLInputElement>(".search")?.focus();
+  const leave = () => document.activeElement instanceof HTMLElement && document.activeElement.blur();
+  useKeys({ ...views, "/": search, u: undo, Escape: leave });
+  const Shown = VIEWS[view as keyof typeof VIEWS] ?? LessonsView;
+  const name = project.split(/[\\/]/).at(-1);
+  useEffect(() => {
+    document.title = `${view} · ${name || "Sentinel Memory"}`;
+  }, [view, name]);
+  return html`<${Around.Provider} value=${{ stamp, readOnly, act }}>
+    <header class="top"><h1 title=${project}><bdi>${name}</bdi></h1>
+      <nav aria-label="Views">${names.map((one, index) => html`<a href=${hrefTo(one)} aria-current=${one === view ? "page" : undefined}>${one}<kbd>${index + 1}</kbd></a>`)}</nav>
+      <p class="health">${readOnly && stamp !== "" && html`<span class="tag">read only</span>`}<span class=${`dot ${recorded}`}></span>${recorded === "on" ? "recording" : "not recording"}</p></header>
+    <main>${isEnded ? html`<${ProblemNote} problem=${ENDED} />` : stamp !== "" && html`<${Shown} params=${params} key=${view} />`}</main>
+    <div class="notes" role="status">${note && html`<p class="note"><span>${note.problem ? `${note.problem.message} ${note.problem.fix}` : note.said}</span>${undo && html`<button onClick=${undo}>Undo <kbd>u</kbd></button>`}<button aria-label="Close" onClick=${() => setNote(undefined)}>×</button></p>`}</div>
+  </${Around.Provider}>`;
+}

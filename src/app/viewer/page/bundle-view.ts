@@ -1,0 +1,51 @@
+/** Shows what an agent would get for a query: the sections as bars of the budget, each item with where it comes from, and what was left out. */
+import { html } from "htm/preact";
+import { useState } from "preact/hooks";
+import type { Bundle, BundleSection } from "../../../sessions/bundle/bundle.ts";
+import { useData } from "./data.ts";
+import { count, ProblemNote, SearchBox } from "./parts.ts";
+import { go, hrefTo, type Route } from "./route.ts";
+
+const WIDTH = 600;
+const PAUSE_MS = 250;
+
+export function BundleView({ params }: Pick<Route, "params">) {
+  const { q = "" } = params;
+  const [timer, setTimer] = useState<ReturnType<typeof setTimeout>>();
+  const { data, problem } = useData<Bundle>("bundle", { q });
+  const ask = (text: string) => {
+    clearTimeout(timer);
+    setTimer(setTimeout(() => go("bundle", { q: text }, true), PAUSE_MS));
+  };
+  return html`<div class="page"><h2>What would an agent get?</h2><${SearchBox} value=${q} label="What is to be done" onInput=${ask} />
+    ${problem && html`<${ProblemNote} problem=${problem} />`}${data && html`<${Whole} bundle=${data} />`}</div>`;
+}
+
+function Whole({ bundle }: { bundle: Bundle }) {
+  const { sections, budget_tokens: budget, token_used_est: used, omissions, provenance } = bundle;
+  let left = 0;
+  const bars = sections.map(({ name, token_est: tokens }, index) => {
+    const [x, width] = [left, (tokens / budget) * WIDTH];
+    left += width;
+    return html`<rect class=${`part-${index % 6}`} x=${x} y="0" width=${Math.max(0, width - 1)} height="14"><title>${name}: ${count(tokens, "token")}</title></rect>`;
+  });
+  return html`<p class="dim">${used.toLocaleString("en")} of ${count(budget, "token")} · ${provenance.intent.replaceAll("_", " ")}</p>
+    <svg class="budget" viewBox="0 0 ${WIDTH} 14" preserveAspectRatio="none" role="img" aria-label="Sections of the bundle"><rect class="rest" width=${WIDTH} height="14" />${bars}</svg>
+    ${sections.map((section, index) => html`<${Section} section=${section} index=${index} />`)}
+    ${omissions.length > 0 && html`<h3>Left out</h3><ul class="plain">${omissions.map(({ reason, section, count: number, note }) => html`<li>${number} · ${reason.replaceAll("_", " ")}${section ? ` · ${section.replaceAll("_", " ")}` : ""}${note ? ` · ${note}` : ""}</li>`)}</ul>`}`;
+}
+
+const Section = ({ section: { name, token_est: tokens, items }, index }: { section: BundleSection; index: number }) =>
+  html`<section><h3><span class=${`swatch part-${index % 6}`}></span>${name.replaceAll("_", " ")} <small>${count(tokens, "token")}</small></h3>
+    ${items.map(({ text, refs }) => html`<div class="card"><pre dir="auto">${text}</pre><p class="dim">${refs.map((ref) => html`${placeOf(ref)} `)}</p></div>`)}</section>`;
+
+/** Where an item comes from, as a way there. */
+function placeOf(ref: string) {
+  const event = /evt_\w{26}/.exec(ref)?.[0];
+  const href = event
+    ? hrefTo("sessions", { event })
+    : /^[0-9a-f]{16}/.test(ref)
+      ? hrefTo("lessons", { id: ref.slice(0, 16) })
+      : undefined;
+  return href ? html`<a href=${href}><code>${ref}</code></a>` : html`<code>${ref}</code>`;
+}

@@ -1,0 +1,66 @@
+/** Data of the server, read again when something changed, and keys. */
+import { createContext } from "preact";
+import { useContext, useEffect, useRef, useState } from "preact/hooks";
+import type { Done } from "../lesson-actions.ts";
+import { type Problem, read } from "./call.ts";
+
+export interface Surroundings {
+  /** Another one when anything may have changed. */
+  readonly stamp: string;
+  readonly readOnly: boolean;
+  /** Makes a change, tells how it went, and offers to take it back. */
+  readonly act: (call: string, body: object) => Promise<Done | undefined>;
+}
+
+export const Around = createContext<Surroundings>({ stamp: "", readOnly: true, act: async () => undefined });
+
+interface Loaded<Answer> {
+  readonly data?: Answer;
+  readonly problem?: Problem;
+}
+
+/** The old answer stays until the new one comes. @param query null asks for nothing. */
+export function useData<Answer>(name: string, query: Readonly<Record<string, string>> | null = {}): Loaded<Answer> {
+  const { stamp } = useContext(Around);
+  const [loaded, setLoaded] = useState<Loaded<Answer> & { readonly key?: string }>({});
+  const key = `${name} ${JSON.stringify(query)}`;
+  useEffect(() => {
+    let isLatest = true;
+    const set = (value: Loaded<Answer>) => isLatest && setLoaded({ ...value, key });
+    if (query)
+      read<Answer>(name, query).then(
+        (data) => set({ data }),
+        (problem) => set({ problem }),
+      );
+    return () => {
+      isLatest = false;
+    };
+  }, [key, stamp]);
+  return loaded;
+}
+
+/** Steps of j and k through a list. @param at where it is now, -1 for nowhere. */
+export function stepsIn<Row>(rows: readonly Row[], at: number, show: (row: Row) => void) {
+  const by = (step: number) => () => {
+    const next = rows[Math.max(0, Math.min(rows.length - 1, at + step))];
+    if (next !== undefined) show(next);
+  };
+  return { j: by(1), k: by(-1), ArrowDown: by(1), ArrowUp: by(-1) };
+}
+
+/** Keys of a view, by their names; none counts while somebody types, but Escape. */
+export function useKeys(keys: Readonly<Record<string, (() => void) | undefined>>): void {
+  const latest = useRef(keys);
+  latest.current = keys;
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const types = event.target instanceof HTMLElement && event.target.matches("input, textarea, select");
+      const act = latest.current[event.key];
+      if (!act || event.ctrlKey || event.metaKey || event.altKey || (types && event.key !== "Escape")) return;
+      event.preventDefault();
+      act();
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, []);
+}

@@ -1,0 +1,65 @@
+/** Shows what was given to whom, when, by which trigger, and for how many tokens; by day, the newest first. */
+import { html } from "htm/preact";
+import { groupBy } from "../../../ground/core/group-by.ts";
+import type { GivenRow } from "../given.ts";
+import { useData } from "./data.ts";
+import { at, count, Empty, ProblemNote } from "./parts.ts";
+import { hrefTo, type Route } from "./route.ts";
+
+const WHEN: Readonly<Record<string, string>> = {
+  "session-start": "at a start",
+  prompt: "with a prompt",
+  "before-command": "before a command",
+  "before-edit": "before an edit",
+  read: "with a file read",
+  edit: "with a file edited",
+  result: "after a command",
+  failure: "after a failure",
+};
+const BARS = 30;
+const MOST = 400;
+
+export function GivenView({ params }: Pick<Route, "params">) {
+  const { data, problem } = useData<readonly GivenRow[]>("given");
+  if (problem) return html`<${ProblemNote} problem=${problem} />`;
+  if (!data) return null;
+  if (data.length === 0)
+    return html`<${Empty}>No hook gave a lesson to an agent on this machine yet: sentinel-memory init sets the hooks.</${Empty}>`;
+  const days = groupBy(
+    data.filter(({ session }) => !params.session || session === params.session).slice(0, MOST),
+    (row) => at(row.at).day,
+  );
+  return html`<div class="page"><h2>What agents were given</h2>
+    <${Tokens} rows=${data} />
+    ${[...days].map(
+      ([
+        day,
+        rows,
+      ]) => html`<section><h3>${day} <small>${count(rows.length, "time")}, ${count(sum(rows), "token")}</small></h3>
+      <ol class="given">${rows.map(one)}</ol></section>`,
+    )}
+    ${data.length > MOST && html`<p class="dim">The newest ${MOST} of ${data.length} are shown.</p>`}</div>`;
+}
+
+const sum = (rows: readonly GivenRow[]): number => rows.reduce((tokens, row) => tokens + row.tokens, 0);
+
+const one = ({ at: when, event, trigger, tokens, session, lessons }: GivenRow) => html`<li>
+  <time>${at(when).time}</time>
+  <div><p>${WHEN[event] ?? event} <span class="tag">${trigger}</span> <span class="dim">${count(tokens, "token")} · <a href=${hrefTo("sessions", { id: session })}>session <bdi>${session.slice(0, 8)}</bdi></a></span></p>
+    <ul class="plain">${lessons.map(({ id, topic, lesson }) =>
+      lesson === ""
+        ? html`<li class="dim"><code>${id.slice(0, 8)}</code> not in the memory any more</li>`
+        : html`<li><a href=${hrefTo("lessons", { id })}><bdi class="topic">${topic}</bdi> <bdi>${lesson}</bdi></a></li>`,
+    )}</ul></div></li>`;
+
+/** The tokens of the last days that have any. */
+function Tokens({ rows }: { rows: readonly GivenRow[] }) {
+  const days = [...groupBy(rows, (row) => at(row.at).day)].slice(0, BARS).reverse();
+  const most = Math.max(...days.map(([, group]) => sum(group)), 1);
+  return html`<svg class="bars" viewBox="0 0 ${BARS * 10} 40" role="img" aria-label="Tokens a day, at most ${most}">${days.map(
+    ([day, group], index) => {
+      const height = Math.max(1, (sum(group) / most) * 38);
+      return html`<rect x=${index * 10 + 1} y=${40 - height} width="8" height=${height} rx="1.5"><title>${day}: ${count(sum(group), "token")}</title></rect>`;
+    },
+  )}</svg>`;
+}

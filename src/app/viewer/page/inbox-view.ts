@@ -1,0 +1,61 @@
+/** What waits, one at a time, with the evidence first: keep it as a lesson, in other words, never, or later. */
+import { html } from "htm/preact";
+import { useContext, useEffect, useRef, useState } from "preact/hooks";
+import type { InboxRow } from "../inbox.ts";
+import { Around, stepsIn, useData, useKeys } from "./data.ts";
+import { count, Empty, Fields, ProblemNote, Text, useInSight } from "./parts.ts";
+import { go, hrefTo, type Route } from "./route.ts";
+
+export function InboxView({ params }: Pick<Route, "params">) {
+  const { data, problem } = useData<readonly InboxRow[]>("inbox");
+  const rows = data ?? [];
+  const found = rows.findIndex(({ id }) => id === params.id);
+  const index = Math.max(0, found);
+  const steps = stepsIn(rows, index, ({ id }) => go("inbox", { id }, true));
+  useKeys({ ...steps, s: steps.j });
+  useInSight("[aria-current=true]", index);
+  if (problem) return html`<${ProblemNote} problem=${problem} />`;
+  if (!data) return null;
+  const chosen = rows[index];
+  if (!chosen)
+    return html`<${Empty}>Nothing waits: no failure came back without a lesson about it, no note was imported, and no lesson names what is gone.</${Empty}>`;
+  return html`<div class=${`split ${params.id ? "one" : ""}`}>
+    <section class="list" aria-label="Candidates"><p class="count" role="status">${count(rows.length, "candidate")}</p>
+      <ul class="long plain" tabindex="0">${rows.map((row) => html`<li>${rowOf(row, row === chosen)}</li>`)}</ul></section>
+    <section class="detail" aria-label="Candidate"><a class="back" href=${hrefTo("inbox")}>All candidates</a><${One} row=${chosen} onDone=${steps.j} key=${chosen.id} /></section></div>`;
+}
+
+/** The first fact says which kind it is; the page has links in place of the commands of some. */
+const kindOf = ({ facts }: InboxRow) => Object.keys(facts)[0] ?? "";
+const KINDS: Readonly<Record<string, string>> = { failed: "Failed again", note: "Noted", aged: "Names what is gone" };
+const LINKED = ["moment", "is"];
+
+const rowOf = (row: InboxRow, isChosen: boolean) =>
+  html`<a class="row" href=${hrefTo("inbox", { id: row.id })} aria-current=${isChosen ? "true" : undefined}>
+    <span class="line"><span class="tag warn">${kindOf(row)}</span><span class="dim end">${row.facts[kindOf(row)]}</span></span><code class="words">${row.facts.command || row.texts.lesson}</code></a>`;
+
+function One({ row, onDone }: { row: InboxRow; onDone: () => void }) {
+  const { readOnly, act } = useContext(Around);
+  const [words, setWords] = useState<string>();
+  const box = useRef<HTMLTextAreaElement>(null);
+  const { id, facts, moment, aged, output, texts } = row;
+  useEffect(() => box.current?.focus(), [words === undefined]);
+  const keep = () => act("keep", { id, ...(words && { lesson: words }) });
+  const never = () => act("never", { id });
+  const edit = () => (aged ? go("lessons", { id: aged }) : setWords(texts.lesson));
+  useKeys(readOnly ? {} : { ...(!aged && { y: keep }), n: never, e: edit });
+  const onKey = (key: KeyboardEvent) => {
+    if (key.key === "Escape") setWords(undefined);
+    if (key.key === "Enter" && (key.ctrlKey || key.metaKey)) void keep();
+    key.stopPropagation();
+  };
+  const shown = Object.entries(facts).filter(([name, text]) => text !== "" && !LINKED.includes(name));
+  return html`<article><header><h2>${KINDS[kindOf(row)]}</h2></header>
+    <dl>${shown.map(([name, text]) => html`<dt>${name}</dt><dd dir="auto"><${Text}>${text}</${Text}></dd>`)}</dl>
+    ${moment && html`<p><a href=${hrefTo("sessions", { id: moment.session, event: moment.event })}>the moment</a></p>`}
+    ${output.length > 0 && html`<h3>It said</h3><pre dir="auto"><${Text}>${output.join("\n")}</${Text}></pre>`}
+    <h3>${aged ? "The lesson" : "As a lesson"} in <bdi>${texts.topic}</bdi></h3><${Fields} texts=${texts} />
+    ${words !== undefined && html`<label>In your words<textarea ref=${box} dir="auto" rows="3" value=${words} onKeyDown=${onKey} onInput=${(input: InputEvent) => setWords((input.target as HTMLTextAreaElement).value)}></textarea></label>`}
+    ${!readOnly && html`<p class="buttons">${!aged && html`<button class="main" onClick=${keep}>Keep <kbd>${words === undefined ? "y" : "Ctrl ↵"}</kbd></button>`}${words === undefined && html`<button onClick=${edit}>${aged ? "Edit or forget it" : "In your words"} <kbd>e</kbd></button>`}<button onClick=${never}>${aged ? "It holds" : "Never"} <kbd>n</kbd></button><button onClick=${onDone}>Later <kbd>s</kbd></button></p>`}
+  </article>`;
+}

@@ -1,0 +1,68 @@
+/** All lessons, searched as you type, and beside them the one that is chosen. */
+import { html } from "htm/preact";
+import { useContext, useMemo } from "preact/hooks";
+import type { AllLessons, Gone, LessonRow } from "../lessons.ts";
+import { Around, stepsIn, useData, useKeys } from "./data.ts";
+import { LessonView } from "./lesson-view.ts";
+import { at, count, Empty, Fields, LongList, ProblemNote, SearchBox } from "./parts.ts";
+import { go, hrefTo, type Route } from "./route.ts";
+
+const ROW_HEIGHT = 68;
+
+export function LessonsView({ params }: Pick<Route, "params">) {
+  const { q = "", topic = "", id = "" } = params;
+  const { data, problem } = useData<AllLessons>("lessons");
+  const { data: found } = useData<readonly string[] | null>("search", data ? { q } : null);
+  const all = data?.lessons ?? [];
+  const shown = useMemo(() => chosenOf(all, found, topic), [data, found, topic]);
+  const chosen = shown.findIndex((row) => row.id === id);
+  const steps = stepsIn(shown, chosen, (row) => go("lessons", { ...params, id: row.id }, id !== ""));
+  const change = (more: Route["params"]) => go("lessons", { ...params, ...more }, true);
+  useKeys({ ...steps, Escape: () => change({ id: "" }) });
+  if (problem) return html`<${ProblemNote} problem=${problem} />`;
+  if (!data) return null;
+  const onTopic = (event: Event) => change({ topic: (event.target as HTMLSelectElement).value });
+  const { gone, lessons, unrecognised } = data;
+  const conflicts = lessons.filter(({ inConflict }) => inConflict).length;
+  return html`<div class=${`split ${id ? "one" : ""}`}>
+    <section class="list" aria-label="Lessons">
+      <div class="tools">
+        <${SearchBox} value=${q} label="Search lessons" onInput=${(text: string) => change({ q: text, id: "" })} />
+        <select aria-label="Topic" value=${topic} onChange=${onTopic}>
+          <option value="">All topics</option>
+          ${data.topics.map((one) => html`<option value=${one.topic}>${one.topic} (${one.count})</option>`)}
+          ${gone.length > 0 && html`<option value=":gone">Not in the memory any more (${gone.length})</option>`}
+        </select>
+      </div>
+      ${
+        topic === ":gone"
+          ? html`<${GoneList} gone=${gone} />`
+          : html`<p class="count" role="status">${shown.length === lessons.length ? "" : `${shown.length} of `}${count(lessons.length, "lesson")}${conflicts > 0 && html` · <b>${conflicts} in conflict</b>`}${unrecognised > 0 && html` · <b>${count(unrecognised, "line")} cannot be read</b>: sentinel-memory check`}</p>
+            ${shown.length > 0 && html`<${LongList} rows=${shown} height=${ROW_HEIGHT} chosen=${chosen} label="List of lessons" show=${(row: LessonRow) => rowOf(row, params)} />`}`
+      }
+      ${data.lessons.length === 0 && html`<${Empty}>Nothing was learnt here yet.</${Empty}>`}
+    </section>
+    <section class="detail" aria-label="Lesson">${id ? html`<${LessonView} id=${id} params=${params} key=${id} />` : html`<${Empty}>Choose a lesson: j and k step, / searches.</${Empty}>`}</section>
+  </div>`;
+}
+
+/** @param found ids, best first; all where it is not there. */
+function chosenOf(all: readonly LessonRow[], found: readonly string[] | null | undefined, topic: string) {
+  const byId = new Map(all.map((row) => [row.id, row]));
+  const rows = found ? found.flatMap((id) => byId.get(id) ?? []) : all;
+  return topic === "" ? rows : rows.filter((row) => row.topic === topic);
+}
+
+const rowOf = ({ id, topic, lesson, at: when, times, type, inConflict }: LessonRow, params: Route["params"]) =>
+  html`<a class="row" href=${hrefTo("lessons", { ...params, id })} aria-current=${params.id === id ? "true" : undefined}>
+    <span class="line"><bdi class="topic">${topic}</bdi>${type === "principle" && html`<span class="tag">principle</span>`}${inConflict && html`<span class="tag warn">in conflict</span>`}
+    <span class="dim end">${times > 1 ? `${times}× · ` : ""}${at(when).day}</span></span>
+    <span class="words" dir="auto">${lesson}</span></a>`;
+
+function GoneList({ gone }: { gone: readonly Gone[] }) {
+  const { readOnly, act } = useContext(Around);
+  const row = ({ ref, at: when, why, texts }: Gone) =>
+    html`<article class="card"><p class="dim">${at(when).day} · ${why} · <bdi>${texts.topic}</bdi></p><${Fields} texts=${texts} />
+      ${!readOnly && html`<button onClick=${() => act("restore", { id: ref })}>Bring back</button>`}</article>`;
+  return html`<div class="long" tabindex="0" role="region" aria-label="Forgotten">${gone.map(row)}</div>`;
+}

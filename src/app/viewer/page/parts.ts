@@ -1,0 +1,101 @@
+/** Small parts of every view. Stored text is only ever the text of a node, isolated in its own direction. */
+
+import { html } from "htm/preact";
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { LessonTexts } from "../lessons.ts";
+import type { Problem } from "./call.ts";
+
+const NAMES = { missing: "Was missing", lesson: "Lesson", ask: "Ask next time", when: "Comes up" } as const;
+/** Stands where something was taken out of a text before it was stored. */
+const MARK = /(\[(?:REDACTED|PRIVATE)[^\]]*\])/g;
+
+/** A text with its line breaks, and a lock where something was kept back. */
+export const Text = ({ children }: { children?: string }) =>
+  (children ?? "")
+    .split(MARK)
+    .map((part, at) => (at % 2 === 0 ? part : html`<span class="lock" title=${part}>kept back</span>`));
+
+export function Fields({ texts, unlike }: { texts: LessonTexts; unlike?: LessonTexts }) {
+  const fields = Object.entries(NAMES) as [keyof typeof NAMES, string][];
+  return html`<dl>${fields.map(
+    ([name, label]) =>
+      texts[name] !== "" &&
+      html`<dt>${label}</dt><dd dir="auto" class=${unlike && unlike[name] !== texts[name] ? "unlike" : name}>${texts[name]}</dd>`,
+  )}</dl>`;
+}
+
+export const ProblemNote = ({ problem }: { problem: Problem }) =>
+  html`<div class="empty" role="status"><p>${problem.message}</p><p class="dim">${problem.fix}</p></div>`;
+
+export const Empty = ({ children }: { children?: ComponentChildren }) =>
+  html`<div class="empty"><p>${children}</p></div>`;
+
+/** The day and the minute of an instant where the reader is. @param instant ISO 8601, or in ms since 1970. */
+export function at(instant: string | number | undefined): { readonly day: string; readonly time: string } {
+  const date = new Date(instant ?? Number.NaN);
+  if (Number.isNaN(date.getTime())) return { day: "undated", time: "" };
+  const two = (value: number) => String(value).padStart(2, "0");
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return { day, time: `${two(date.getHours())}:${two(date.getMinutes())}` };
+}
+
+export const count = (number: number, noun: string): string =>
+  `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
+
+/** Puts the place of a list into sight. */
+export function useInSight(selector: string, key: unknown): void {
+  useEffect(() => document.querySelector(selector)?.scrollIntoView({ block: "nearest" }), [key]);
+}
+
+interface Search {
+  readonly value: string;
+  readonly label: string;
+  readonly onInput: (text: string) => void;
+}
+
+export function SearchBox({ value, label, onInput }: Search) {
+  const type = (event: InputEvent) => onInput((event.target as HTMLInputElement).value);
+  return html`<input type="search" class="search" dir="auto" placeholder=${`${label}  /`} aria-label=${label} value=${value} onInput=${type} />`;
+}
+
+interface Rows<Row> {
+  readonly rows: readonly Row[];
+  /** In pixels, the same for all. */
+  readonly height: number;
+  readonly chosen: number;
+  readonly label: string;
+  readonly show: (row: Row) => unknown;
+}
+
+const AROUND = 8;
+
+/** A list of any length: only what is in sight is in the document. */
+export function LongList<Row>({ rows, height, chosen, label, show }: Rows<Row>) {
+  const box = useRef<HTMLDivElement>(null);
+  const [[top, room], setSeen] = useState([0, 1_000]);
+  const look = () => box.current && setSeen([box.current.scrollTop, box.current.clientHeight]);
+  useEffect(() => {
+    look();
+    const watcher = new ResizeObserver(look);
+    if (box.current) watcher.observe(box.current);
+    return () => watcher.disconnect();
+  }, []);
+  useEffect(() => {
+    const element = box.current;
+    if (!element || chosen < 0) return;
+    const start = chosen * height;
+    if (start < element.scrollTop) element.scrollTop = start;
+    else if (start + height > element.scrollTop + element.clientHeight)
+      element.scrollTop = start + height - element.clientHeight;
+  }, [chosen]);
+  const first = Math.max(0, Math.floor(top / height) - AROUND);
+  const last = Math.min(rows.length, Math.ceil((top + room) / height) + AROUND);
+  const item = (row: Row, index: number) => {
+    const style = { height: `${height}px`, transform: `translateY(${(first + index) * height}px)` };
+    return html`<li key=${first + index} style=${style}>${show(row)}</li>`;
+  };
+  return html`<div class="long" ref=${box} onScroll=${look} tabindex="0" role="region" aria-label=${label}>
+    <ul style=${{ height: `${rows.length * height}px` }}>${rows.slice(first, last).map(item)}</ul>
+  </div>`;
+}

@@ -1,0 +1,97 @@
+/** Recorded sessions by day; one as a conversation with its calls folded; and what a search finds in all of them, in context. */
+import { html } from "htm/preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { groupBy } from "../../../ground/core/group-by.ts";
+import type { Hit, SessionEvent, SessionRow, WholeEvent } from "../sessions.ts";
+import { stepsIn, useData, useKeys } from "./data.ts";
+import { at, count, Empty, ProblemNote, SearchBox, Text, useInSight } from "./parts.ts";
+import { go, hrefTo, type Route } from "./route.ts";
+
+/** Events that come and go together, and about what one takes. */
+const BLOCK = 60;
+const ABOUT_PIXELS = 60;
+
+export function SessionsView({ params }: Pick<Route, "params">) {
+  const { q = "", event = "" } = params;
+  const { data, problem } = useData<readonly SessionRow[]>("sessions");
+  const named = useData<WholeEvent>("event", event && !params.id ? { id: event } : null).data;
+  const id = params.id ?? named?.event.session ?? "";
+  const rows = data ?? [];
+  const index = rows.findIndex(({ session }) => session === id);
+  const steps = stepsIn(rows, index, ({ session }) => go("sessions", { id: session }, id !== ""));
+  useKeys({ ...steps, Escape: () => go("sessions", { q }, true) });
+  if (problem) return html`<${ProblemNote} problem=${problem} />`;
+  if (!data) return null;
+  const search = (text: string) => go("sessions", { q: text }, true);
+  const days = groupBy(rows, ({ began }) => at(began).day);
+  const dayOf = ([day, group]: [string, SessionRow[]]) =>
+    html`<h2 class="day">${day}</h2><ul class="plain">${group.map((row) => html`<li key=${row.session}>${rowOf(row, id)}</li>`)}</ul>`;
+  return html`<div class=${`split ${id ? "one" : ""}`}>
+    <section class="list" aria-label="Sessions"><div class="tools"><${SearchBox} value=${q} label="Search what was said and done" onInput=${search} /></div>
+      ${q.trim() === "" ? html`<div class="long" tabindex="0" role="region" aria-label="List of sessions">${[...days].map(dayOf)}${rows.length === 0 && html`<${Empty}>Nothing is recorded yet.</${Empty}>`}</div>` : html`<${Hits} q=${q} />`}</section>
+    <section class="detail" aria-label="Session">${id ? html`<a class="back" href=${hrefTo("sessions", { q })}>All sessions</a><${Conversation} id=${id} event=${event} key=${id} />` : html`<${Empty}>Choose a session: j and k step, / searches.</${Empty}>`}</section></div>`;
+}
+
+const rowOf = ({ session, agent, began, ended, end, branches, words, facts }: SessionRow, id: string) =>
+  html`<a class="row" href=${hrefTo("sessions", { id: session })} aria-current=${session === id ? "true" : undefined}>
+    <span class="line"><time>${at(began).time}–${at(ended).time}</time> <bdi>${agent}</bdi><bdi class="topic">${branches.join(" > ")}</bdi><span class="dim end">${end}</span></span>
+    <span class="words" dir="auto">${words || "(nothing was asked)"}</span><span class="dim">${facts.join(" · ")}</span></a>`;
+
+function Hits({ q }: { q: string }) {
+  const { data, problem } = useData<readonly Hit[]>("find", { q });
+  if (problem) return html`<${ProblemNote} problem=${problem} />`;
+  return html`<p class="count" role="status">${count(data?.length ?? 0, "hit")}</p><ul class="long plain" tabindex="0">${data?.map((hit) => html`<li>${hitOf(hit, q)}</li>`)}</ul>`;
+}
+
+const hitOf = ({ id, at: when, who, session, agent, lines, before, after }: Hit, q: string) =>
+  html`<a class="row" href=${hrefTo("sessions", { q, id: session, event: id })}>
+    <span class="line"><time>${at(when).day} ${at(when).time}</time> <b>${who}</b><bdi class="dim end">${agent}</bdi></span>
+    ${before && html`<span class="dim beside-hit" dir="auto">${before}</span>`}<span class="found" dir="auto">${lines.join("\n")}</span>${after && html`<span class="dim beside-hit" dir="auto">${after}</span>`}</a>`;
+
+function Conversation({ id, event }: { id: string; event: string }) {
+  const { data, problem } = useData<readonly SessionEvent[]>("session", { id });
+  useInSight(".event.named", data && event);
+  if (problem) return html`<${ProblemNote} problem=${problem} />`;
+  if (!data) return null;
+  if (data.length === 0) return html`<${Empty}>Nothing is recorded of this session.</${Empty}>`;
+  return html`<article class="talk"><header><h2>${at(data[0]?.at).day} <small>${count(data.length + data.filter(({ call }) => call).length, "event")}</small></h2></header>
+    <p class="dim"><code>${id}</code> · <a href=${hrefTo("given", { session: id })}>what it was given</a></p>
+    ${Array.from({ length: Math.ceil(data.length / BLOCK) }, (_, block) => html`<${Block} rows=${data.slice(block * BLOCK, (block + 1) * BLOCK)} named=${event} isFirst=${block === 0} key=${block} />`)}</article>`;
+}
+
+/** Some events of a conversation, which are in the document while they are near to what is in sight. */
+function Block({ rows, named, isFirst }: { rows: readonly SessionEvent[]; named: string; isFirst: boolean }) {
+  const box = useRef<HTMLDivElement>(null);
+  const isNeeded = isFirst || (named !== "" && rows.some(({ id, call }) => id === named || call === named));
+  /** In pixels, of the room that they take while they are left out. */
+  const [height, setHeight] = useState(isNeeded ? 0 : rows.length * ABOUT_PIXELS);
+  useEffect(() => {
+    const element = box.current as HTMLDivElement;
+    const look = ([entry]: readonly IntersectionObserverEntry[]) =>
+      entry && setHeight(entry.isIntersecting ? 0 : entry.boundingClientRect.height);
+    const watcher = new IntersectionObserver(look, { root: element.closest(".detail"), rootMargin: "1000px" });
+    watcher.observe(element);
+    return () => watcher.disconnect();
+  }, []);
+  const events = height === 0 && rows.map((row) => html`<${EventOf} row=${row} named=${named} key=${row.id} />`);
+  return html`<div ref=${box} style=${{ minHeight: `${height}px` }}>${events}</div>`;
+}
+
+function EventOf({ row, named }: { row: SessionEvent; named: string }) {
+  const { id, call, at: when, who, text, isFolded, outcome } = row;
+  const isNamed = named !== "" && (named === id || named === call);
+  const [isOpen, setOpen] = useState(isNamed);
+  const name = `event ${who} ${isNamed ? "named" : ""}`;
+  if (!isFolded)
+    return html`<div class=${name}><p class="dim">${who} · ${at(when).time}</p><div class="said" dir="auto"><${Text}>${text}</${Text}></div></div>`;
+  const toggle = (event: Event) => setOpen((event.target as HTMLDetailsElement).open);
+  return html`<details class=${name} open=${isOpen} onToggle=${toggle}><summary><time>${at(when).time}</time> <b>${who}</b>${outcome && html`<span class="tag warn">${outcome.replaceAll("_", " ")}</span>`} <bdi><${Text}>${text}</${Text}></bdi></summary>
+    ${isOpen && [call, id].map((part) => part && html`<${Unfolded} id=${part} key=${part} />`)}</details>`;
+}
+
+function Unfolded({ id }: { id: string }) {
+  const { data } = useData<WholeEvent>("event", { id });
+  const fields = Object.entries(data?.event.content ?? {});
+  return html`<dl>${fields.map(([key, value]) => html`<dt>${key}</dt><dd dir="auto"><${Text}>${typeof value === "string" ? value : JSON.stringify(value)}</${Text}></dd>`)}</dl>
+    ${data?.whole && html`<pre dir="auto"><${Text}>${data.whole}</${Text}></pre>`}`;
+}

@@ -1,0 +1,50 @@
+/** The calls of the page: reads, and changes that go the way of the commands. */
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { LOCAL_FILES } from "../../ground/project/context-folder.ts";
+import { bundleFor } from "./bundle.ts";
+import { givenLessons } from "./given.ts";
+import { inbox, inboxActions } from "./inbox.ts";
+import { lessonActions } from "./lesson-actions.ts";
+import { allLessons, oneLesson, searchLessons } from "./lessons.ts";
+import { SessionLog } from "./session-log.ts";
+import { allSessions, findInSessions, oneEvent, oneSession } from "./sessions.ts";
+import type { Routes, ViewerContext } from "./viewer.ts";
+
+/** @param readOnly whether there are no changes. */
+export function routesOf(context: ViewerContext, readOnly: boolean): Routes {
+  const { lessons, project } = context;
+  const log = new SessionLog(context);
+  const said = (name: string) => (query: URLSearchParams) => query.get(name) ?? "";
+  const [id, q] = [said("id"), said("q")];
+  const reads: Record<string, (query: URLSearchParams) => Promise<unknown>> = {
+    stamp: async () => ({
+      stamp: await stampOf(context, log),
+      project: project.folder,
+      readOnly,
+      recorded: await log.state(),
+    }),
+    lessons: () => allLessons(lessons),
+    search: searchLessons(lessons, q),
+    lesson: (query) => oneLesson(context, id(query)),
+    given: () => givenLessons(context),
+    inbox: () => inbox(context, log),
+    sessions: () => allSessions(log),
+    session: (query) => oneSession(log, id(query)),
+    event: (query) => oneEvent(log, id(query)),
+    find: (query) => findInSessions(log, q(query)),
+    bundle: (query) => bundleFor(context, log, q(query)),
+  };
+  const actions = readOnly ? {} : { ...lessonActions(context), ...inboxActions(context, log) };
+  return { reads: new Map(Object.entries(reads)), actions: new Map(Object.entries(actions)) };
+}
+
+/** Changes whenever something that a view shows may have changed. */
+async function stampOf({ project: { context } }: ViewerContext, log: SessionLog): Promise<string> {
+  const local = [LOCAL_FILES.trash, LOCAL_FILES.given].map((name) => join(context.local, name));
+  const files = [context.memoryFile, ...local, ...(await log.files())];
+  return files
+    .map((path) => statSync(path, { throwIfNoEntry: false }))
+    .map((stats) => (stats ? `${stats.mtimeMs.toString(36)}.${stats.size.toString(36)}` : "-"))
+    .join(" ");
+}

@@ -1,0 +1,73 @@
+/** The viewer as a person has it: the command's process, and a page of headless Chromium that it opened. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { BIN, type Project } from "./project.ts";
+
+const FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+export class Viewer {
+  readonly #process: ChildProcess;
+  /** The address with the token that is good for one use, or the file that leads there. */
+  readonly url: string;
+
+  private constructor(process: ChildProcess, url: string) {
+    this.#process = process;
+    this.url = url;
+  }
+
+  /** @param options those of the command. */
+  static async start({ folder, env }: Pick<Project, "folder" | "env">, ...options: string[]): Promise<Viewer> {
+    const process = spawn(globalThis.process.execPath, [BIN, "--project", folder, "view", ...options], {
+      env,
+      cwd: folder,
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    const [line] = (await once(createInterface(process.stdout as NodeJS.ReadableStream), "line")) as [string];
+    return new Viewer(process, line.replace("The viewer: ", ""));
+  }
+
+  get origin(): string {
+    return new URL(this.url).origin;
+  }
+
+  get token(): string {
+    return new URL(this.url).hash.replace("#token=", "");
+  }
+
+  async end(): Promise<void> {
+    if (this.#process.exitCode !== null) return;
+    const ended = once(this.#process, "exit");
+    this.#process.kill("SIGTERM");
+    await ended;
+  }
+}
+
+/** A browser with a new folder for its data. */
+export const openBrowser = (): Promise<Browser> =>
+  chromium.launch({ executablePath: "/usr/bin/chromium", headless: true, args: FLAGS });
+
+/** Opens the viewer, and notes what its page complained of and asked of anybody else. */
+export async function openPage(browser: Browser, viewer: Viewer): Promise<{ page: Page; complaints: string[] }> {
+  const page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error") complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("request", (request) => {
+    if (!request.url().startsWith(viewer.origin)) complaints.push(`asked for ${request.url()}`);
+  });
+  await page.goto(viewer.url);
+  await page.getByRole("navigation").waitFor();
+  return { page, complaints };
+}
