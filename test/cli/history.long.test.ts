@@ -50,7 +50,7 @@ it("tells of each session when, who, where, what was asked and what came of it",
     `${first.id}  2026-11-20 09:30–09:31 UTC  claude-code  main > fix/vat  finished`,
     "  Add the reduced rate of VAT to every invoice that is for books",
     "  > The reduced rate is in.",
-    "  1 file changed (src/vat.ts) · 1 of 2 tasks done · 2 failed, 1 settled · commit f59e610 · 1 child agent · 20 events",
+    "  1 file changed (src/vat.ts) · 1 of 2 tasks done · 2 failed, 2 settled · commit f59e610 · 1 child agent · 20 events",
     "",
   ]);
   expect(await shop.json("record", "sessions")).toMatchObject([
@@ -60,7 +60,7 @@ it("tells of each session when, who, where, what was asked and what came of it",
       files: ["src/vat.ts"],
       tasks: { done: 1, all: 2 },
       failed: 2,
-      settled: 1,
+      settled: 2,
       branches: ["main", "fix/vat"],
     },
   ]);

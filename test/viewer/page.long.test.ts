@@ -237,18 +237,39 @@ describe("what happened", () => {
     const project = await recordedShop();
     const { page } = await opened(project);
     await page.keyboard.press("2");
-    await page.getByText("Failed 2 times in 2 sessions").waitFor();
+    await page.getByText("2 times in 2 sessions, last on").first().waitFor();
     await page.getByText("error: unrecognized subcommand 'bun'").first().waitFor();
     await page.keyboard.press("n");
     await page.getByText("Nothing waits").waitFor();
     expect(await project.json("review")).toEqual([]);
     await page.keyboard.press("u");
-    await page.getByText("Failed 2 times in 2 sessions").waitFor();
+    await page.getByText("2 times in 2 sessions, last on").first().waitFor();
     await page.keyboard.press("e");
     await page.getByLabel("In your words").fill("Run bun by itself.");
     await page.keyboard.press("Control+Enter");
     await page.getByText("Kept as a lesson.").waitFor();
     expect((await project.run("search", "bun by itself")).stdout).toContain("Run bun by itself.");
+  });
+
+  it("decides about a note without a session log, and takes each back", async () => {
+    const project = await shop(VAT);
+    await project.write("src/refunds.ts", "export {};\n");
+    await project.write("AGENTS.md", "- Refunds go through `src/refunds.ts`, never through the ledger.\n");
+    await project.commit("Write a rule down");
+    await project.run("import", "--from", "rules");
+    const { page } = await opened(project);
+    await page.keyboard.press("2");
+    await page.getByText("rules, AGENTS.md:1").first().waitFor();
+    await page.keyboard.press("y");
+    await page.getByText("Nothing waits").or(page.getByText("are not recorded")).waitFor();
+    expect((await project.run("search", "refunds ledger")).stdout).toContain("Refunds go through");
+    await page.keyboard.press("u");
+    await page.getByText("rules, AGENTS.md:1").first().waitFor();
+    expect((await project.run("search", "refunds ledger")).stdout).not.toContain("Refunds go through");
+    await page.keyboard.press("n");
+    await page.getByText("Nothing waits").or(page.getByText("are not recorded")).waitFor();
+    await page.keyboard.press("u");
+    await page.getByText("rules, AGENTS.md:1").first().waitFor();
   });
 
   it("finds what was said, in context, and unfolds a call", async () => {

@@ -41,7 +41,8 @@ export function routesOf(context: ViewerContext, readOnly: boolean): Routes {
 
 /** Changes whenever something that a view shows may have changed. */
 async function stampOf({ project: { context } }: ViewerContext, log: SessionLog): Promise<string> {
-  const local = [LOCAL_FILES.trash, LOCAL_FILES.given].map((name) => join(context.local, name));
+  const { trash, given, notes, never } = LOCAL_FILES;
+  const local = [trash, given, notes, never].map((name) => join(context.local, name));
   const files = [context.memoryFile, ...local, ...(await log.files())];
   return files
     .map((path) => statSync(path, { throwIfNoEntry: false }))

@@ -32,13 +32,6 @@ export const WEIGHTS: Readonly<Record<Intent, Weights>> = {
  */
 const LEAST_SCORE = 0.15;
 const LARGE_BUNDLE = 8_000;
-/**
- * A long text takes the room of ten short ones: with less of the best match than this it answers no question of `npm run bench:sessions`,
- * and takes a seventh of a bundle of 8,000 tokens. Short ones, as in a conversation, do answer.
- */
-const LEAST_OF_LONG = 0.4;
-const LONG_CHARACTERS = 600;
-const ALWAYS_OF_LONG = 3;
 /** The best are shown however little they match: what answers a question may say it in other words. */
 const ALWAYS = 20;
 
@@ -77,11 +70,6 @@ function bestFirst(a: Scored, b: Scored): number {
 
 /** What of it matches too little to be shown. @param found best first. @param maxTokens of the bundle. */
 export function weakMatches(found: readonly Scored[], maxTokens: number): ReadonlySet<Scored> {
-  const share = Math.min(1, LARGE_BUNDLE / maxTokens);
-  const best = found.reduce((most, { hit }) => Math.max(most, hit.score), 0);
-  const isWeak = ({ score, hit }: Scored, place: number) =>
-    hit.text.length < LONG_CHARACTERS
-      ? place >= ALWAYS && score < LEAST_SCORE * share
-      : place >= ALWAYS_OF_LONG && hit.score < LEAST_OF_LONG * share * best;
-  return new Set(found.filter(isWeak));
+  const least = LEAST_SCORE * Math.min(1, LARGE_BUNDLE / maxTokens);
+  return new Set(found.filter(({ score }, place) => place >= ALWAYS && score < least));
 }

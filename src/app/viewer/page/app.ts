@@ -79,7 +79,7 @@ export function App() {
   const search = () => document.querySelector<HTMLInputElement>(".search")?.focus();
   const leave = () => document.activeElement instanceof HTMLElement && document.activeElement.blur();
   useKeys({ ...views, "/": search, u: undo, Escape: leave });
-  const Shown = VIEWS[view as keyof typeof VIEWS] ?? LessonsView;
+  const Shown = Object.hasOwn(VIEWS, view) ? VIEWS[view as keyof typeof VIEWS] : LessonsView;
   const name = project.split(/[\\/]/).at(-1);
   useEffect(() => {
     document.title = `${view} · ${name || "Sentinel Memory"}`;

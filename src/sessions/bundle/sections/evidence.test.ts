@@ -39,20 +39,6 @@ it("leaves out and counts what hardly matches, and shows it to who asks for a la
   expect(saidIn(large, "retrieved_evidence").match(/has other dates/g)?.length).toBeGreaterThan(shown);
 });
 
-it("leaves out long texts that match far less than the best", async () => {
-  const of = (at: number) =>
-    `Shop ${at} has other dates. ${`The walls of town ${at * 7} are painted anew. `.repeat(20)}`;
-  const weak = Array.from({ length: 10 }, (_, at) => saidAgo(500_000 + at, of(at), { session: "s2" }));
-  const answer = saidAgo(500_100, "The walnut importer clamps dates before 1970 to the epoch", { session: "s3" });
-  const { bundle } = await logOf([...weak, answer]);
-  const text = saidIn(
-    await bundle({ query: "which dates does the walnut importer clamp to the epoch?" }),
-    "retrieved_evidence",
-  );
-  expect(text).toContain("before 1970");
-  expect(text.match(/has other dates/g)?.length).toBe(2);
-});
-
 it("says a command that was called twice once", async () => {
   const command =
     'git commit -m "Let the walnut importer clamp dates before the epoch, as the ledger of the shop does"';
