@@ -8,6 +8,9 @@ const FLOOR = 0.44;
 const FLOOR_OF_A_NAME = 0.25;
 /** Two words in common are less often a coincidence. */
 const FLOOR_OF_TWO_WORDS = 0.2;
+/** Unless nothing shares more: then it takes this. Of Chinese, two pairs of characters are as good as three words. */
+const FLOOR_OF_NO_MORE = 0.3;
+const CHINESE = /\p{sc=Han}/u;
 /** From this `rarity` on a name is enough, however long the query is: at most three lessons of sixty have it. */
 const RARE = 0.5;
 /** Beside a match that holds all of the query, one that holds a third of it is not meant. */
@@ -29,10 +32,13 @@ export function clearMatches(ranked: readonly RankedLine[], query: string): Rank
     [...new Set(ranked.map(({ line }) => line.version.topic))].flatMap((topic) => tokenize(topic)),
   );
   const asked = { terms: new Set(telling.length > 0 ? telling : terms), names: writtenIn(query).names, topics };
-  return ranked.filter(
+  const matches = ranked.filter(
     (place) =>
       place.comesUp || (place.sharedWords > 0 && place.relevance >= best * LEAST_OF_THE_BEST && isEnough(place, asked)),
   );
+  const isMore = ({ comesUp, sharedWords, relevance }: RankedLine) =>
+    comesUp || sharedWords !== 2 || relevance >= FLOOR_OF_NO_MORE;
+  return CHINESE.test(query) || matches.some(isMore) ? matches : [];
 }
 
 function isEnough({ line, relevance, rarity, sharedWords }: RankedLine, asked: Asked): boolean {
