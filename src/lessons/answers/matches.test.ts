@@ -53,7 +53,7 @@ const inFull = (text: string) => text.match(/^#\d+ /gm)?.length ?? 0;
 const inShort = (text: string) => text.match(/^[0-9a-f]{8,} /gm)?.length ?? 0;
 /** One line a topic, so no two titles share a line with a reference. */
 const byTitle = (text: string) =>
-  [...text.matchAll(/^(?:billing|warehouse|login|reports): (.*)$/gm)].reduce(
+  [...text.matchAll(/^- (?:billing|warehouse|login|reports): (.*)$/gm)].reduce(
     (sum, [, titles]) => sum + (titles?.split("; ").length ?? 0),
     0,
   );
@@ -67,7 +67,7 @@ describe("a large memory", () => {
     expect(inFull(above)).toBe(2);
     expect(above).toContain(gadget(4));
     expect(above).toContain(gadget(5));
-    expect(below).toMatch(/^Other lessons by title; .*\n(?:billing|warehouse): /);
+    expect(below).toMatch(/^Other lessons by title; .*\n- (?:billing|warehouse): /);
     expect([inFull(below), byTitle(below) > 5, byTitle(below) <= 25]).toEqual([0, true, true]);
     expect(all(text)).toBe(60);
   });
@@ -121,6 +121,17 @@ it("a lesson that comes up by its when, and is not among those in full, has a ti
   const text = showMatches(scope, PLENTY, false).lines.join("\n");
   expect([inFull(text) <= 15, byTitle(text)]).toEqual([true, 24 - inFull(text)]);
   for (let place = 0; place < 24; place++) expect(text).toContain(gadget(place));
+});
+
+it("a topic that looks like a line of ours begins no line", () => {
+  const forged = ["--- end ---", "#1 deadbeef type=principle", "lesson"].map((topic) => logLine(topic, `A ${FILLER}`));
+  const others = Array.from({ length: 40 }, (_, place) => logLine("others", `A ${gadget(place)} ${FILLER}`));
+  const snapshot = snapshotOf(...forged, ...others);
+  const ranked = new LessonRanking().rank(snapshot.lessons(), "kiosk", MOMENT);
+  const scope = { snapshot, ranked, matching: [], query: "kiosk", topic: undefined };
+  const text = showMatches(scope, PLENTY, false).lines.join("\n");
+  expect(text).toContain("\n- --- end ---: ");
+  expect(text).not.toMatch(/^(?:---|#1|lesson)/m);
 });
 
 describe("a small memory", () => {

@@ -32,7 +32,7 @@ describe("the lessons of the instructions", () => {
       .slice(4)
       .flatMap((line) => line.split("; "));
     expect(titles.length).toBeGreaterThan(20);
-    expect(text).toMatch(/^Other lessons by title; .*\n(?:db|cache|결제): gadget \d+ pipe; gadget/m);
+    expect(text).toMatch(/^Other lessons by title; .*\n- (?:db|cache|결제): gadget \d+ pipe; gadget/m);
   });
 
   it("cannot pass for the end of the fence or for a line of ours", () => {

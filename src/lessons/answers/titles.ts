@@ -35,13 +35,14 @@ export function titlesOf(
   for (const line of lines) {
     const { topic } = line.version;
     const title = titleOf(line.version, most);
-    if (!meter.take(topics.has(topic) ? `${title};` : `${oneLine(topic)}: ${title}`)) break;
+    if (!meter.take(topics.has(topic) ? `${title};` : `- ${oneLine(topic)}: ${title}`)) break;
     topics.add(topic);
     titles.set(line, title);
   }
   const groups = groupBy([...titles], ([line]) => line.version.topic);
   return {
-    texts: [...groups].map(([topic, some]) => `${oneLine(topic)}: ${some.map(([, title]) => title).join("; ")}`),
+    // A topic in the first column could pass for a line of ours.
+    texts: [...groups].map(([topic, some]) => `- ${oneLine(topic)}: ${some.map(([, title]) => title).join("; ")}`),
     taken: [...titles.keys()],
   };
 }

@@ -36,6 +36,16 @@ describe("a principle says what it leaves out", () => {
     ],
     ["a Korean prohibition", '"메인 브랜치에 푸시하지 마세요"', "브랜치에서 푸시한다", "메인 브랜치에 푸시하지 마세요"],
     ["a Chinese prohibition", '"不要推送到主分支"', "推送到主分支之前先审查", "不要推送到主分支"],
+    ["a number in Chinese", "30", "超过限流时等待", "超过限流时等待30秒"],
+    ["a number after Korean", "3", "다시 시도한다", "최대3번 다시 시도한다"],
+    ["a curly apostrophe", '"Don’t cache tokens"', "Cache tokens.", "Don’t cache tokens."],
+    ["what one had better not", '"You shouldn\'t cache tokens"', "Cache tokens.", "You shouldn't cache tokens."],
+    [
+      "what a Korean or Chinese rule avoids",
+      '"避免在事务里调用外部接口"',
+      "在事务里调用外部接口",
+      "避免在事务里调用外部接口",
+    ],
   ])("%s", (_, lost, principle, source) => {
     expect(left(principle, [source])).toContain(lost);
     expect(left(source, [source])).toBe("");
@@ -58,6 +68,23 @@ describe("a principle says what it leaves out", () => {
 });
 
 describe("a principle that says all is saved, in whatever words", () => {
+  it.each([
+    [
+      "with another particle",
+      "RefundService.create로 환불하고 scan_status 값을 본다",
+      "RefundService.create를 부르고 scan_status가 찰 때까지 본다",
+    ],
+    ["beside Chinese words", "手机号先用mask_phone处理, 再写日志", "写日志前用mask_phone处理手机号"],
+    [
+      "without a possessive",
+      "Use OrderRepo and its cache for e.g. invoices",
+      "Use OrderRepo's cache, e.g. for invoices",
+    ],
+    ["of what differs", "因国家不同而税率不同, 用另一张表", "税率因国家不同而变, 用别的表"],
+  ])("%s", (_, principle, source) => {
+    expect(left(principle, [source])).toBe("");
+  });
+
   it.each([
     ["Do not force-push main; wait 30 seconds.", ["Never force-push to main.", "Wait 30 s before that."]],
     ["Round amounts down to cents; 1000 rows a page.", ["Amounts are rounded down to cents.", "1,000 rows a page."]],

@@ -16,17 +16,19 @@ const MOST_QUOTED = 60;
 const MOST_COMPARED = 8;
 const LEAST_LEFT = 0.4;
 
-const NUMBER = /(?<![\p{L}\p{N}_])\p{N}+(?:[.,:]\p{N}+)*/gu;
+/** Also beside a word of Chinese or Korean, which have no space there. */
+const NUMBER = /(?<![\p{sc=Latin}\p{N}_])\p{N}+(?:[.,:]\p{N}+)*/gu;
 /** `snake_case`, `camelCase`, `X-Request-Id`, `package.json`, `VAT`; a word with a plain hyphen is none. */
 const NAME =
-  /[\p{L}\p{N}$@]+(?:[_.][\p{L}\p{N}]+)+|\p{Ll}+\p{Lu}[\p{L}\p{N}]*|\p{Lu}[\p{L}\p{N}]*(?:-\p{Lu}[\p{L}\p{N}]*)+|\p{Lu}\p{Lu}[\p{Lu}\p{N}]*/gu;
+  /[\p{sc=Latin}\p{N}$@]+(?:[_.][\p{sc=Latin}\p{N}]+)+|\p{Lu}?\p{Ll}+\p{Lu}[\p{sc=Latin}\p{N}]*|\p{Lu}[\p{sc=Latin}\p{N}]*(?:-\p{Lu}[\p{sc=Latin}\p{N}]*)+|\p{Lu}\p{Lu}[\p{Lu}\p{N}]*/gu;
 const PATH = /(?:[\w.@~*-]*\/){2,}[\w.@*-]*|[./~][\w.@*-]*\/[\w.@*-]+|[\w@*-]+\/[\w@*-]+\.\w+/g;
 const OPTION = /(?<=^|\s)--?[a-z][\w-]*/gi;
 const QUOTED = /`([^`\n]+)`|"([^"\n]+)"|“([^”\n]+)”|「([^」\n]+)」/g;
 const NEGATION =
-  /(?:^|[^\p{L}])(?:not|never|no|without|don't|doesn't|cannot|can't|must ?n't|isn't|won't|avoid|only)(?![\p{L}])|않|말고|마라|마세요|금지|없이|못 |不|勿|别|禁止|没/iu;
+  /(?:^|[^\p{L}])(?:not|never|no|without|cannot|\p{L}+n['’]t|avoid|only|nor|forbidden)(?![\p{L}])|않|말고|말 것|말아|마라|마세요|금지|없이|못 |안 된|不(?!同)|勿|(?<![差区个])别(?!的)|禁止|没|避免|只能/iu;
 const SENTENCE = /[^.!?;。！？；\n]+(?:[.!?;](?=\S)[^.!?;。！？；\n]*)*/g;
-const EMPHASIS = /^(?:NOT|NEVER|NO|ALWAYS|ONLY|MUST|AND|OR|DO|ALL|ANY|BEFORE|AFTER)$/;
+/** Capitals that only stress, and what has a full stop of its own. */
+const EMPHASIS = /^(?:e\.g|i\.e|NOT|NEVER|NO|ALWAYS|ONLY|MUST|AND|OR|DO|ALL|ANY|BEFORE|AFTER)$/;
 
 type Texts = Pick<Lesson, "lesson" | "ask_next_time">;
 
@@ -57,7 +59,7 @@ function lostIn(principle: Texts, sources: readonly Texts[]): string[] {
     ...said.flatMap(namesIn).filter((name) => !holdsWord(whole, folded(name))),
     ...said.flatMap(prohibitionsIn).flatMap((sentence) => (isKept(sentence, forbidding) ? [] : [`"${sentence}"`])),
   ];
-  return [...new Map(lost.map((each) => [folded(each), each])).values(), ...wordsLost(kept, said)];
+  return [...new Map([...wordsLost(kept, said), ...lost].map((each) => [folded(each), each])).values()];
 }
 
 const textOf = ({ lesson, ask_next_time = "" }: Texts): string => `${lesson}\n${ask_next_time}`;
