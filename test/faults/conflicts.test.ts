@@ -76,6 +76,22 @@ it("a compaction that keeps only one of the two texts is refused", async () => {
   expect((await save("The timeout is 45 s; where it was measured, 30 s.")).code).toBeUndefined();
 });
 
+it("undoing a compaction brings back the text that showed, not the other", async () => {
+  const [one, other] = (await origin.clones(["ours", "theirs"])) as [Clone, Clone];
+  await one.server.mustLog("the timeout", OURS);
+  await other.server.mustLog("the timeout", { lesson: "It is 45 s now." });
+  one.commit("ours");
+  other.commit();
+  expect(one.merge(other)).toBe(true);
+  const snapshot = await one.snapshot();
+  const source_ids = snapshot.lessons().map((line) => new References(snapshot).full(line));
+  const lesson = "The timeout is 45 s now; where it was measured, 30 s.";
+  const saved = await one.server.call("log_memory", { type: "principle", topic: "faults", lesson, source_ids });
+  expect(saved.code).toBeUndefined();
+  expect(run(one, "restore", idOf(await one.snapshot()), "--yes").status).toBe(0);
+  expect((await one.server.search("timeout")).text).toContain("lesson: It is 45 s now.");
+});
+
 it("what one branch forgot and the other met is in sight, with the reason, until it is forgotten again", async () => {
   const [one, other] = (await origin.clones(["ours", "theirs"])) as [Clone, Clone];
   await one.server.mustLog("the timeout", OURS);

@@ -251,6 +251,31 @@ describe("what happened", () => {
     expect((await project.run("search", "bun by itself")).stdout).toContain("Run bun by itself.");
   });
 
+  it("shows what was given as it stood then, and that it changed since", async () => {
+    const project = await recordedShop();
+    await project.run("edit", VAT.id, "--lesson", "Ask the tax office first");
+    const { page } = await opened(project);
+    await page.keyboard.press("1");
+    await page.getByRole("link", { name: /Read the tax table first/ }).waitFor();
+    await page.getByText("changed since").waitFor();
+    expect(await page.getByText("Ask the tax office first").count()).toBe(0);
+  });
+
+  it("keeps what is typed in a form when the lesson changes elsewhere, and does not save over that", async () => {
+    const project = await shop(VAT);
+    const { page } = await opened(project);
+    await page.getByRole("link", { name: /Read the tax table first/ }).click();
+    await page.getByRole("button", { name: /Edit/ }).waitFor();
+    await page.keyboard.press("e");
+    await page.keyboard.type("jumped 1");
+    await project.run("edit", VAT.id, "--lesson", "Ask the tax office first");
+    await page.getByRole("link", { name: /Ask the tax office first/ }).waitFor();
+    expect(await page.locator("form textarea").first().inputValue()).toContain("jumped 1");
+    await page.keyboard.press("Control+Enter");
+    await page.getByRole("status").filter({ hasText: /\w/ }).last().waitFor();
+    expect((await project.run("show", VAT.id)).stdout).toContain("Ask the tax office first");
+  });
+
   it("decides about a note without a session log, and takes each back", async () => {
     const project = await shop(VAT);
     await project.write("src/refunds.ts", "export {};\n");

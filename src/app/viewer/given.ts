@@ -1,17 +1,28 @@
 /** The lessons that hooks gave to agents on this machine: when, in which session, by which trigger, and for how many tokens. */
+import { groupBy } from "../../ground/core/group-by.ts";
+import type { Lesson } from "../../lessons/format/lesson.ts";
+import { instantOf, revisionOf } from "../../lessons/format/revision.ts";
 import { readGiven } from "../../lessons/hooks/given-log.ts";
 import type { ViewerContext } from "./viewer.ts";
 
 export type GivenRow = Awaited<ReturnType<typeof givenLessons>>[number];
 
-/** The newest first; a lesson that the memory shows no more has no text. */
+/** The newest first, each lesson as it stood then, as far as this machine still has that text. */
 export async function givenLessons({ lessons, project }: ViewerContext) {
   const snapshot = await lessons.read();
+  const removed = groupBy(
+    (await lessons.removed()).map(({ lesson }) => lesson),
+    ({ id }) => id,
+  );
+  const instant = ({ meta }: Lesson) => instantOf(revisionOf(meta));
   const rows = readGiven(project.context.local).map(({ ids, ...given }) => ({
     ...given,
     lessons: ids.map((id) => {
-      const { topic = "", lesson = "" } = snapshot.shown(id)[0]?.version ?? {};
-      return { id, topic, lesson };
+      const now = snapshot.shown(id)[0]?.version;
+      const known = [...(now ? [now] : []), ...(removed.get(id) ?? [])];
+      const [then = now] = known.filter((one) => instant(one) <= given.at).sort((a, b) => instant(b) - instant(a));
+      const since = !now ? "not in the memory any more" : then?.lesson === now.lesson ? "" : "changed since";
+      return { id, topic: then?.topic ?? "", lesson: then?.lesson ?? "", since };
     }),
   }));
   return rows.reverse();

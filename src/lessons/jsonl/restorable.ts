@@ -1,6 +1,7 @@
 /** What of the trash can be brought back: for each lesson the version that its id means, and every other text by its reference. Pure. */
 import { groupBy } from "../../ground/core/group-by.ts";
 import { type Lesson, textOf } from "../format/lesson.ts";
+import { instantOf, revisionOf } from "../format/revision.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { findId } from "../queries/references.ts";
@@ -68,10 +69,16 @@ export function chooseVersion(
   return named.filter((lesson) => otherTexts([lesson], snapshot.shown(lesson.id)).length > 0);
 }
 
-/** The latest version that was taken out, or the latest earlier text; undefined when that is what the memory says. */
+/**
+ * The latest version that was taken out, or the latest earlier text; undefined when that is what the memory says. Of two that one act took,
+ * because two branches had said them, the newer one showed.
+ */
 function offered(versions: readonly Removed[], shown: readonly LessonLine[]): Removed | undefined {
   const present = new Set(shown.map(({ version }) => textOf(version)));
-  const candidate = versions.find(({ because, lesson }) => because !== "updated" || !present.has(textOf(lesson)));
+  const last = versions.find(({ because, lesson }) => because !== "updated" || !present.has(textOf(lesson)));
+  const [candidate] = versions
+    .filter(({ at, because }) => at === last?.at && because === last.because)
+    .sort((a, b) => instantOf(revisionOf(b.lesson.meta)) - instantOf(revisionOf(a.lesson.meta)));
   return candidate && !present.has(textOf(candidate.lesson)) ? candidate : undefined;
 }
 

@@ -44,6 +44,8 @@ async function review(context: CommandContext, options: Options): Promise<void> 
   const { terminal, project } = context;
   if (options.yes === undefined && (options.lesson !== undefined || options.hold))
     throw new SentinelError("bad_argument", "--lesson and --hold say how a candidate is kept.", "Give --yes ID too.");
+  if (options.lesson?.trim() === "")
+    throw new SentinelError("bad_argument", "--lesson is blank.", "Say the rule, or leave --lesson out.");
   const { record } = await lookForLog(context);
   const notes = new NoteLog(project.context.local, record);
   const all = await offersIn(context, record, notes, terminal.page.width);
@@ -99,7 +101,7 @@ async function decide(context: CommandContext, notes: NoteLog, offer: Offer): Pr
     if (key === "" || key === "s") return true;
     if (key !== "n" && !keeps.includes(key)) continue;
     const lesson = key === "e" ? await ask("The rule:") : "";
-    if (aged && key === "e" && lesson === "") continue;
+    if (key === "e" && lesson.trim() === "") continue;
     const kept = key === "y" || (key === "e" && !aged) ? await keep(context, notes, offer, { lesson }) : undefined;
     if (aged && key === "f") await lessons.forget([aged], "names what is gone");
     if (aged && key === "e") await correct(context, aged, () => ({ lesson }));

@@ -48,6 +48,8 @@ export function stepsIn<Row>(rows: readonly Row[], at: number, show: (row: Row) 
   return { j: by(1), k: by(-1), ArrowDown: by(1), ArrowUp: by(-1) };
 }
 
+const STEPS = ["j", "k", "ArrowDown", "ArrowUp"];
+
 /** Keys of a view, by their names; none counts while somebody types, but Escape. */
 export function useKeys(keys: Readonly<Record<string, (() => void) | undefined>>): void {
   const latest = useRef(keys);
@@ -56,7 +58,9 @@ export function useKeys(keys: Readonly<Record<string, (() => void) | undefined>>
     const onKey = (event: KeyboardEvent) => {
       const types = event.target instanceof HTMLElement && event.target.matches("input, textarea, select");
       const act = latest.current[event.key];
-      if (!act || event.ctrlKey || event.metaKey || event.altKey || (types && event.key !== "Escape")) return;
+      // A key that is held down steps on, and decides no more than once.
+      const isHeld = event.repeat && !STEPS.includes(event.key);
+      if (!act || isHeld || event.ctrlKey || event.metaKey || event.altKey || (types && event.key !== "Escape")) return;
       event.preventDefault();
       act();
     };

@@ -46,10 +46,10 @@ const sum = (rows: readonly GivenRow[]): number => rows.reduce((tokens, row) => 
 const one = ({ at: when, event, trigger, tokens, session, lessons }: GivenRow) => html`<li>
   <time>${at(when).time}</time>
   <div><p>${WHEN[event] ?? event} <span class="tag">${trigger}</span> <span class="dim">${count(tokens, "token")} · <a href=${hrefTo("sessions", { id: session })}>session <bdi>${session.slice(0, 8)}</bdi></a></span></p>
-    <ul class="plain">${lessons.map(({ id, topic, lesson }) =>
+    <ul class="plain">${lessons.map(({ id, topic, lesson, since }) =>
       lesson === ""
-        ? html`<li class="dim"><code>${id.slice(0, 8)}</code> not in the memory any more</li>`
-        : html`<li><a href=${hrefTo("lessons", { id })}><bdi class="topic">${topic}</bdi> <bdi>${lesson}</bdi></a></li>`,
+        ? html`<li class="dim"><code>${id.slice(0, 8)}</code> ${since}</li>`
+        : html`<li><a href=${hrefTo("lessons", { id })}><bdi class="topic">${topic}</bdi> <bdi>${lesson}</bdi></a>${since && html` <span class="dim">${since}</span>`}</li>`,
     )}</ul></div></li>`;
 
 /** The tokens of the last days that have any. */

@@ -40,8 +40,10 @@ function One({ row, onDone }: { row: InboxRow; onDone: () => void }) {
   const box = useRef<HTMLTextAreaElement>(null);
   const { id, facts, moment, aged, output, texts } = row;
   useEffect(() => box.current?.focus(), [words === undefined]);
-  const keep = () => act("keep", { id, ...(words && { lesson: words }) });
-  const never = () => act("never", { id });
+  const decide = async (call: string, body: object) => (await act(call, { id, ...body })) && onDone();
+  // Without words there is nothing to keep in them.
+  const keep = () => (words?.trim() === "" ? setWords(undefined) : decide("keep", words ? { lesson: words } : {}));
+  const never = () => decide("never", {});
   const edit = () => (aged ? go("lessons", { id: aged }) : setWords(texts.lesson));
   useKeys(readOnly ? {} : { ...(!aged && { y: keep }), n: never, e: edit });
   const onKey = (key: KeyboardEvent) => {

@@ -1,6 +1,6 @@
 /** One lesson: its texts, what else was said, where it comes from, and what happened to it; with what changes it. */
 import { html } from "htm/preact";
-import { useContext, useState } from "preact/hooks";
+import { useContext, useEffect, useRef, useState } from "preact/hooks";
 import type { LessonTexts, OneLesson } from "../lessons.ts";
 import { Around, useData, useKeys } from "./data.ts";
 import { at, count, Empty, Fields, ProblemNote } from "./parts.ts";
@@ -21,7 +21,7 @@ export function LessonView({ id, params }: { id: string; params: Route["params"]
   if (!data) return null;
   if (data.length === 0) return html`<${Empty}>This lesson is not in the memory any more.</${Empty}>`;
   const back = html`<a class="back" href=${hrefTo("lessons", { ...params, id: "" })}>All lessons</a>`;
-  return html`${back}${data.map((lesson) => html`<${Whole} lesson=${lesson} key=${lesson.ref} params=${params} />`)}`;
+  return html`${back}${data.map((lesson) => html`<${Whole} lesson=${lesson} key=${lesson.id} params=${params} />`)}`;
 }
 
 function Whole({ lesson, params }: { lesson: OneLesson; params: Route["params"] }) {
@@ -65,7 +65,11 @@ function Whole({ lesson, params }: { lesson: OneLesson; params: Route["params"] 
   </article>`;
 }
 
-function EditForm({ lesson, onEnd }: { lesson: OneLesson; onEnd: () => void }) {
+function EditForm({ lesson: now, onEnd }: { lesson: OneLesson; onEnd: () => void }) {
+  // Somebody may change the lesson meanwhile: what is written here stays, and a save is held against what it began with.
+  const [lesson] = useState(now);
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => form.current?.querySelector("textarea")?.focus(), []);
   const { act } = useContext(Around);
   const [texts, setTexts] = useState<Pick<LessonTexts, Field>>(lesson);
   const names = (Object.keys(FIELDS) as Field[]).filter((name) => name !== "missing" || lesson.type === "log");
@@ -80,7 +84,7 @@ function EditForm({ lesson, onEnd }: { lesson: OneLesson; onEnd: () => void }) {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void save();
     event.stopPropagation();
   };
-  return html`<form onSubmit=${save} onKeyDown=${onKey}>
+  return html`<form ref=${form} onSubmit=${save} onKeyDown=${onKey}>
     ${names.map((name) => html`<label>${FIELDS[name]}<textarea dir="auto" rows=${name === "lesson" || name === "missing" ? 4 : 1} value=${texts[name]} onInput=${(event: InputEvent) => setTexts({ ...texts, [name]: (event.target as HTMLTextAreaElement).value })}></textarea></label>`)}
     <p class="buttons"><button class="main">Save <kbd>Ctrl ↵</kbd></button><button type="button" onClick=${onEnd}>Cancel <kbd>Esc</kbd></button></p>
   </form>`;
