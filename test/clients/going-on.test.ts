@@ -10,7 +10,8 @@ import { claudeTurn } from "./turns.ts";
 beforeAll(installAgents, 600_000);
 
 const PLAN = "Implement the following plan: # Give Norway a file of its own";
-const STOOD = ["task open: Correct the rate", "changed, not committed: src/norway.ts", "node missing.mjs' failed"];
+/** What is said of the file differs: at a start that it is not committed, after a compaction that it changed. */
+const STOOD = ["task open: Correct the rate", "src/norway.ts", "node missing.mjs' failed"];
 
 /** A session that accepted a plan, began a task, changed a file, saw a command fail, and ended. */
 async function worked(): Promise<Project> {

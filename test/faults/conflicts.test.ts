@@ -73,6 +73,10 @@ it("a compaction that keeps only one of the two texts is refused", async () => {
     one.server.call("log_memory", { type: "principle", topic: "faults", lesson, source_ids });
   const refused = await save("The timeout is 45 s.");
   expect([refused.code, refused.text]).toEqual(["would_lose", expect.stringContaining("30")]);
+  await one.log("another");
+  expect((await one.server.call("compact_memory", { target_topic: "faults" })).text).toMatch(
+    /also said, on .*: The timeout is 30 s\./,
+  );
   expect((await save("The timeout is 45 s; where it was measured, 30 s.")).code).toBeUndefined();
 });
 

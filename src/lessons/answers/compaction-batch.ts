@@ -6,6 +6,7 @@ import { oneLine, plural } from "../../ground/core/text.ts";
 import { dateOf } from "../../ground/core/time.ts";
 import { topicForm } from "../format/forms.ts";
 import { timesMet } from "../format/lesson.ts";
+import { alsoSaid } from "../format/lesson-text.ts";
 import { revisionOf } from "../format/revision.ts";
 import { whenText } from "../format/when-text.ts";
 import type { LessonLine } from "../merge/versions.ts";
@@ -113,6 +114,7 @@ function record(
     ...(missing_context.trim() ? [`missing_context: ${indented(missing_context)}`] : []),
     `lesson: ${indented(lesson)}`,
     ...(questions.has(question) ? [`ask_next_time: ${question}`] : []),
+    ...alsoSaid(version, line.also ?? []).map((text) => indented(text)),
   ].join("\n");
 }
 
