@@ -61,7 +61,7 @@ it("asks, and adds nothing where nobody can answer, where recording is off, or t
   });
   expect(await there.run("record", "import", there.path("README.md"), "--yes")).toMatchObject({
     exit: 1,
-    stderr: expect.stringContaining("There is no file"),
+    stderr: expect.stringContaining("No file is at"),
   });
   await there.write("notes.md", "# Notes\n");
   expect(await there.run("record", "import", there.path("notes.md"), "--yes")).toMatchObject({

@@ -1,4 +1,4 @@
-/** What `review` and the viewer offer: a failure that came back, a note, or a lesson that names what is gone. */
+/** An offer of `review` and the viewer: a failure that came back, a note, or a lesson that names what is gone. */
 import { hash } from "node:crypto";
 import { safeLine } from "../../ground/terminal/layout.ts";
 import type { Lesson } from "../../lessons/format/lesson.ts";

@@ -1,4 +1,4 @@
-/** All that a person may decide about, and how one of them becomes a lesson; for `review` and the viewer. */
+/** Lists the offers of a project, and keeps one as a lesson; for `review` and the viewer. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { prepareDraft } from "../../lessons/changes/draft.ts";
 import type { LessonCommandContext } from "../../lessons/terminal/lesson-command.ts";
@@ -15,7 +15,7 @@ export interface Worded {
   readonly hold?: boolean | undefined;
 }
 
-/** Those that a person decided about already among them. @param width of a line of output, in characters. */
+/** Lists all offers, decided or not. @param width of a line of output, in characters. */
 export async function offersIn(
   { project, lessons, openEvents }: Pick<SessionCommandContext, "project" | "lessons" | "openEvents">,
   record: ProjectLog | undefined,

@@ -12,7 +12,7 @@ import { inShort, inShortUnlike } from "./lessons.ts";
 import { readMemory } from "./read-memory.ts";
 import { noteRedactions } from "./saved.ts";
 
-/** What a correction needs, whoever asks for it. */
+/** The parts of a command that a correction uses; the viewer has them too. */
 type Parts = Pick<LessonCommandContext, "lessons" | "readPrivacy">;
 type TextsFor = (version: Lesson) => Partial<DraftTexts>;
 

@@ -1,4 +1,4 @@
-/** Reads files of notes; what cannot be read, or is no text of a usual size, is passed over. */
+/** Reads files of notes, and passes over a file that it cannot read or that is too large. */
 import { lstat, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { leadsOut } from "../../ground/project/leads-out.ts";

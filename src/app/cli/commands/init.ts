@@ -112,7 +112,7 @@ async function init(context: CommandContext, options: InitOptions): Promise<bool
   return !options.dryRun && changed.length > 0;
 }
 
-/** What a yes to a session log does: the last days of this project are read, and what can be learnt of them is shown. */
+/** Turns the session log on, reads the last days of this project, and shows the candidates. */
 const DAY_ONE = [["record", "on"], ["record", "capture", "--since", "30d", "--yes"], ["review"]] as const;
 const RECORD_ON = "Off until you say so: sentinel-memory record on keeps a private session log on this machine.";
 const KEEP_A_LOG =

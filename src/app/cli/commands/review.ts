@@ -1,4 +1,4 @@
-/** What waits for a person, one at a time with its evidence: each becomes a lesson, is corrected, or is never offered again. */
+/** Shows candidates one at a time with their evidence; a person keeps, corrects or refuses each. */
 import { Option } from "commander";
 import { SentinelError } from "../../../ground/core/errors.ts";
 import { json, type Page } from "../../../ground/terminal/layout.ts";

@@ -74,8 +74,7 @@ interface Exported {
 /** @throws SentinelError `not_found`, `bad_argument`. */
 async function readExported(path: string): Promise<Exported> {
   const bytes = await readBytes(path);
-  if (!bytes)
-    throw new SentinelError("not_found", `There is no file ${path}.`, "Name a file that record export wrote.");
+  if (!bytes) throw new SentinelError("not_found", `No file is at ${path}.`, "Name a file that record export wrote.");
   const [first, ...lines] = [...linesOf(bytes)].map((line) => orElse(() => JSON.parse(line.toString()), undefined));
   if (typeof first?.record?.project !== "string")
     throw new SentinelError(

@@ -72,7 +72,7 @@ async function factsOf(
     // Where it was when something was recorded last.
     ...(movedFrom !== undefined && { movedFrom }),
     folder,
-    // Who keeps the session log, where it is not in that folder, and why it takes nothing now.
+    // The daemon that keeps the session log, if one does, and why it takes nothing now.
     ...(manifest.daemon && { daemon: { ...manifest.daemon, ...(problem && { problem }) } }),
     ...(manifest.daemon && found.status === "on" && { waiting: await waitingIn(found) }),
     intervals: manifest.intervals,
@@ -87,7 +87,7 @@ async function factsOf(
     linesNotUnderstood: linesNotUnderstood(readCaptureState(folder).understood),
     lastCapture: readLastCapture(folder),
     ...(obstacle && { obstacle }),
-    // What captures drop; absent where the person's file has a mistake, so that nothing is dropped.
+    // Captures drop by these limits; a mistake in the person's file leaves them out, and then nothing is dropped.
     limits,
   };
 }
