@@ -16,7 +16,7 @@ const MOST_QUOTED = 60;
 const MOST_COMPARED = 8;
 const LEAST_LEFT = 0.4;
 
-/** Also beside a word of Chinese or Korean, which have no space there. */
+/** A figure counts beside a word of Chinese or Korean, which have no space there. */
 const NUMBER = /(?<![\p{sc=Latin}\p{N}_])\p{N}+(?:[.,:]\p{N}+)*/gu;
 /** `snake_case`, `camelCase`, `X-Request-Id`, `package.json`, `VAT`; a word with a plain hyphen is none. */
 const NAME =
