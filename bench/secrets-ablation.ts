@@ -21,11 +21,12 @@ export function ablation(positives: readonly Positive[], negatives: readonly Neg
       "noisy lines changed": changed("tool-fp").length,
     };
   };
-  const rows = DETECTORS.map((one) =>
+  const all = Object.values(DETECTORS);
+  const rows = Object.entries(DETECTORS).map(([name, one]) =>
     measure(
-      one.name,
-      DETECTORS.filter((detector) => detector !== one),
+      name,
+      all.filter((detector) => detector !== one),
     ),
   );
-  return { title: "Without one detector", rows: [measure("nothing", DETECTORS), ...rows] };
+  return { title: "Without one detector", rows: [measure("nothing", all), ...rows] };
 }

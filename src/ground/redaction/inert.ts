@@ -1,4 +1,4 @@
-import { isName, isWords, looksRandom } from "./shape.ts";
+import { isName, isWords, looksChosen, looksRandom } from "./shape.ts";
 
 /** Patterns by what they match, each with an example where the name does not say it. */
 type Patterns = Readonly<Record<string, RegExp>>;
@@ -120,6 +120,10 @@ const isSyntax = anyOf(SYNTAX);
 
 /** A pointer to a secret, code that fetches one, a path, a type, a filler: not a secret, whatever name it has. */
 export const isInert = (value: string): boolean => isStandIn(value) || (NOT_PLAIN.test(value) && isCodeOrData(value));
+
+/** What somebody chose or a program made, where a value is expected. */
+export const isChosenOrRandom = (value: string): boolean =>
+  !isInert(value) && (looksChosen(value) || looksRandom(value, 8));
 
 /** A pointer to a secret, a path, a type, a filler: not a secret even where no code can stand. */
 export function isStandIn(value: string): boolean {

@@ -14,7 +14,6 @@ import { findInHeadersAndCommands } from "./detectors/headers-and-commands.ts";
 import { findInJsonFields } from "./detectors/json-fields.ts";
 import { findKeyBlocks, findPublicBlocks } from "./detectors/key-blocks.ts";
 import { findInKubernetes } from "./detectors/kubernetes.ts";
-import type { Landmarks } from "./detectors/landmarks.ts";
 import { acrossLines } from "./detectors/line-breaks.ts";
 import { landmarksOf } from "./detectors/literals.ts";
 import { findNearWords } from "./detectors/near-words.ts";
@@ -27,11 +26,11 @@ import { findUnknownPrefixes } from "./detectors/unknown-prefixes.ts";
 import { findUrlSecrets } from "./detectors/urls.ts";
 import { findWebTokens } from "./detectors/web-tokens.ts";
 import { findWebhooks } from "./detectors/webhooks.ts";
-import { type Detector, MARK, mask, merge, type Span, touching } from "./span.ts";
+import { type Detector, type Landmarks, MARK, mask, merge, type Span, touching } from "./span.ts";
 import { decodedViews, inOriginal, unwrappedView } from "./views.ts";
 
 /** Every detector, in the order in which they name what they find. @internal A measurement leaves one out. */
-export const DETECTORS: readonly Detector[] = [
+export const DETECTORS: Readonly<Record<string, Detector>> = {
   findPrivateKeys,
   findKeyBlocks,
   findWebTokens,
@@ -49,7 +48,8 @@ export const DETECTORS: readonly Detector[] = [
   findPhrases,
   findInKubernetes,
   findNearWords,
-];
+};
+const ALL = Object.values(DETECTORS);
 
 /** Something for every detector to look at. */
 const ORDINARY_NOTE = `The password for "app" is winter24!, see https://app:winter24@db/x%20y?sig=1&amp;b=2
@@ -71,7 +71,12 @@ export interface Redaction {
 export const redact = (text: string): Redaction => finish(redactWithin(text, 0, text.length));
 
 /** The part of a text from `from` to `to`, redacted with its neighbours taken into account; a step is the work of one detector. */
-export function* redactWithin(text: string, from: number, to: number, detectors = DETECTORS): Steps<Redaction> {
+export function* redactWithin(
+  text: string,
+  from: number,
+  to: number,
+  detectors: readonly Detector[] = ALL,
+): Steps<Redaction> {
   const counts = new Map<string, number>();
   let current = text.slice(from, to);
   let spans = (yield* findSecrets(text, detectors))

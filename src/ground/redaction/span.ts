@@ -1,5 +1,6 @@
 /** Where a secret stands: what detectors exchange. A detector reads a text and returns spans; only `mask` changes text. */
-import type { Landmarks } from "./detectors/landmarks.ts";
+
+import type { Occurrences } from "./detectors/automaton.ts";
 
 /** What stands where a secret or an own word was. */
 export const MARK = "[REDACTED]";
@@ -12,6 +13,13 @@ export interface Span {
   readonly end: number;
   /** A stable short name such as "password" or "github-token"; never the value. */
   readonly kind: string;
+}
+
+/** What all detectors look at first in a text: where their literals stand, and the long runs in which a generated value may stand. */
+export interface Landmarks {
+  readonly literals: Occurrences;
+  /** Start and end of each, one after the other. */
+  readonly runs: readonly number[];
 }
 
 /**

@@ -1,6 +1,5 @@
 /** Tables whose head calls a column a password, a token or a key: CSV, psql, Markdown, and columns set apart by blanks. */
-import { isInert } from "../inert.ts";
-import { looksChosen, looksRandom } from "../shape.ts";
+import { isChosenOrRandom } from "../inert.ts";
 import { type Detector, matchesIn, type Span } from "../span.ts";
 import { headsOf, literals } from "./literals.ts";
 import { alphabet, isIn, pairs } from "./runs.ts";
@@ -93,7 +92,7 @@ function valuesBelow(
 
 /** A value that somebody chose or generated; a word, a type or a rule describes the column instead. */
 function isValue(value: string): boolean {
-  return value.length >= 6 && !/\s/.test(value) && !isInert(value) && (looksChosen(value) || looksRandom(value, 8));
+  return value.length >= 6 && !/\s/.test(value) && isChosenOrRandom(value);
 }
 
 function splitter(separator: string): Split {

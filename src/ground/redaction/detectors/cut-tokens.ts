@@ -5,8 +5,7 @@
 import { FORMATS } from "../formats.ts";
 import { measure } from "../letters.ts";
 import { isFiller, isWords, SEQUENCE } from "../shape.ts";
-import type { Detector, Span } from "../span.ts";
-import type { Landmarks } from "./landmarks.ts";
+import type { Detector, Landmarks, Span } from "../span.ts";
 import { literals } from "./literals.ts";
 import { spellOut } from "./provider-formats.ts";
 import { alphabet, isIn, pairs, WORD } from "./runs.ts";

@@ -1,7 +1,6 @@
 /** Base64 that hides a secret: `user:password`, a private key, a token, a Kubernetes Secret's data. */
 import type { Steps } from "../../core/steps.ts";
-import type { Span } from "../span.ts";
-import type { Landmarks } from "./landmarks.ts";
+import type { Landmarks, Span } from "../span.ts";
 import { alphabet, pairs, runsOf } from "./runs.ts";
 
 const LETTERS = alphabet(/[A-Za-z0-9+/_-]/);

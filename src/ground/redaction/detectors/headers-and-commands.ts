@@ -1,29 +1,53 @@
 /** Authorization headers, session cookies, and command lines that take a secret without naming it. */
-import { isInert } from "../inert.ts";
-import { isTwoWords, isWords, looksChosen, looksRandom } from "../shape.ts";
-import { type Detector, matchAt, type Span } from "../span.ts";
-import { headsOf, literals } from "./literals.ts";
-import { pairs } from "./runs.ts";
+import { isChosenOrRandom, isInert } from "../inert.ts";
+import { isTwoWords, isWords, looksRandom } from "../shape.ts";
+import { findForms, type Judge } from "./forms.ts";
 import { endsString } from "./values.ts";
 
-/** What the value must look like to be redacted. `any` still spares references, paths and fillers; `given` takes two words too. */
-type Need = "any" | "given" | "chosen" | "random" | "basic"; // basic: base64 of `user:password`
+/** The first characters show what a value is. */
+const JUDGED = 400;
+/** Punctuation behind a value. Looked for from its beginning only, or a long run of it would be read from each place. */
+const CLOSING = /(?<![,.;:)\]}\\])[,.;:)\]}\\]+$/;
+/** `-print0`, `-precision`: what stands behind `-p` is the rest of a longer option, or of a `find`. */
+const REST_OF_OPTION =
+  /^(?:rint[0f]?|rune|erm|ath|ort|rotocol|recision|retty|rofile|rogress|roject|refix|roduction|rovenance|arallel|arents|assw(?:ord|d)|lugins?|latform|thread|edantic)(?![\w!@#$%^&*?+~])/;
 
-/**
- * Patterns of values that have one need, by the literals with which a match begins, in lower case: a pattern is tried only there.
- * Its group `s` holds the secret; quotes stay outside it.
- */
-const GROUPS: readonly { kind: string; need: Need; patterns: Readonly<Record<string, RegExp>> }[] = [
+/** Judges the first characters of what stands there: they show what a value is. */
+function whereItStands(judge: (value: string) => boolean): Judge {
+  return (secret, { text, start }) => {
+    if (endsString(text, start - 1, text.charAt(start - 1))) return false;
+    if (text.startsWith("-p", start - 2) && REST_OF_OPTION.test(secret)) return false;
+    return judge(secret.slice(0, JUDGED));
+  };
+}
+
+/** `user:password`; `Basic Operators` decodes as well, but not to what can be typed. */
+const isBasic = whereItStands((value) => {
+  const pair = Buffer.from(value, "base64").toString("latin1");
+  return /^[\x20-\x7e\x80-\xff]{0,60}:/.test(pair) && !(isWords(value.replace("/", " ")) && /[^\x20-\x7e]/.test(pair));
+});
+const isNoStandIn = whereItStands((value) => !isInert(value));
+const isRandom = whereItStands(
+  (value) =>
+    !isInert(value) && !isWords(value) && (looksRandom(value, 10) || (/\d/.test(value) && /[A-Za-z]/.test(value))),
+);
+const isChosen = whereItStands(isChosenOrRandom);
+const isGiven = whereItStands((value) => isChosenOrRandom(value) || (isTwoWords(value) && !isInert(value)));
+
+/** Quotes stay outside of what is secret. */
+export const findInHeadersAndCommands = findForms([
   {
     kind: "authorization",
-    need: "basic",
+    closing: CLOSING,
+    isSecret: isBasic,
     patterns: {
       basic: /\bBasic\s+(?<s>[A-Za-z0-9+/_-]{6,}={0,2})/dy,
     },
   },
   {
     kind: "authorization",
-    need: "random",
+    closing: CLOSING,
+    isSecret: isRandom,
     patterns: {
       "bearer|apikey|api-key|api-token|ssws|geniekey|deepl-auth":
         /\b(?:Bearer|ApiKey|Api-Key|Api-Token|SSWS|GenieKey|Klaviyo-API-Key|DeepL-Auth-Key)[ :]+["']?(?<s>[A-Za-z0-9_+/=.~:|-]{12,})/dy,
@@ -33,7 +57,8 @@ const GROUPS: readonly { kind: string; need: Need; patterns: Readonly<Record<str
   },
   {
     kind: "session-cookie",
-    need: "random",
+    closing: CLOSING,
+    isSecret: isRandom,
     patterns: {
       "sess|connect.sid=|remember_|sid=|auth=|csrftoken=|xsrf-token=":
         /(?:sess[\w.-]{0,40}|\b(?:connect\.sid|remember_\w{1,60}|sid|auth|csrftoken|XSRF-TOKEN))=(?:s%3A|s:)?(?<s>[A-Za-z0-9%+/_=.-]{16,})/diy,
@@ -41,7 +66,8 @@ const GROUPS: readonly { kind: string; need: Need; patterns: Readonly<Record<str
   },
   {
     kind: "password",
-    need: "given",
+    closing: CLOSING,
+    isSecret: isGiven,
     patterns: {
       curl: /\bcurl\b[^\n]{0,300}?\s(?:-u|--user|-U|--proxy-user)[ =]?["']?[^\s:"']{0,60}:["']?(?<s>[^\s"']{4,})/dy,
       "-u|--user": /(?<=\s)(?:-u|--user)[ =]{1,3}["']?[\w.@+{}-]{1,60}["']?:["']?(?<s>[^\s"'$]{4,})/dy,
@@ -49,7 +75,8 @@ const GROUPS: readonly { kind: string; need: Need; patterns: Readonly<Record<str
   },
   {
     kind: "password",
-    need: "any",
+    closing: CLOSING,
+    isSecret: isNoStandIn,
     patterns: {
       "mysql|mariadb|mariabackup|xtrabackup|mycli|mytop":
         /\b(?:mysql\w{0,20}|mariadb|mariabackup|xtrabackup|mycli|mytop)\b[^\n|;]{0,120}?[\s"']-p["']?(?<s>(?<=")[\w$!@#][^"\n]{3,99}(?=")|(?<=')[\w$!@#][^'\n]{3,99}(?=')|[^\s"'-][^\s"']{3,})/dy,
@@ -81,7 +108,8 @@ const GROUPS: readonly { kind: string; need: Need; patterns: Readonly<Record<str
   },
   {
     kind: "password",
-    need: "chosen",
+    closing: CLOSING,
+    isSecret: isChosen,
     patterns: {
       "login|log in|logged in":
         /\b(?:login|log in|logged in)\b[^\n|;]{0,40}?\s["'`]?-p["']?(?<s>[^\s"'`-][^\s"'`]{5,})/diy,
@@ -99,7 +127,8 @@ const GROUPS: readonly { kind: string; need: Need; patterns: Readonly<Record<str
   },
   {
     kind: "token",
-    need: "any",
+    closing: CLOSING,
+    isSecret: isNoStandIn,
     patterns: {
       "echo|printf":
         /\b(?:echo|printf)\s+(?:-n\s+)?(?:["']%s["']\s+)?["']?(?<s>[^\s"'|]{6,})["']?\s*\|\s*[^\n|]{0,80}(?:login|--password-stdin|--with-token|passwd|secret|unseal|add-authtoken|sudo\s+(?:-\S+\s+)*(?:-\w*S|--stdin))/dy,
@@ -110,59 +139,11 @@ const GROUPS: readonly { kind: string; need: Need; patterns: Readonly<Record<str
   },
   {
     kind: "token",
-    need: "random",
+    closing: CLOSING,
+    isSecret: isRandom,
     patterns: {
       "vault |cargo login|ngrok |nuget |dotnet nuget|npm token|heroku auth|flyctl auth|gem push|snyk auth|doppler |stripe login|wandb login|pulumi login|hf auth":
         /\b(?:vault (?:login|operator unseal|unwrap)|cargo login|ngrok authtoken|ngrok config add-authtoken|nuget setapikey|nuget push \S+|dotnet nuget push \S+ (?:-k|--api-key)|npm token revoke|heroku auth:token|flyctl auth token|gem push --key|snyk auth|doppler configure set token|stripe login --api-key|wandb login|pulumi login|hf auth login)\s+(?:--\w+\s+)?["']?(?<s>[A-Za-z0-9_+/=.~-]{12,})/diy,
     },
   },
-];
-
-/** The first characters show what a value is. */
-const JUDGED = 400;
-/** Punctuation behind a value. Looked for from its beginning only, or a long run of it would be read from each place. */
-const CLOSING = /(?<![,.;:)\]}\\])[,.;:)\]}\\]+$/;
-/** `-print0`, `-precision`: what stands behind `-p` is the rest of a longer option, or of a `find`. */
-const REST_OF_OPTION =
-  /^(?:rint[0f]?|rune|erm|ath|ort|rotocol|recision|retty|rofile|rogress|roject|refix|roduction|rovenance|arallel|arents|assw(?:ord|d)|lugins?|latform|thread|edantic)(?![\w!@#$%^&*?+~])/;
-
-const FORMS = GROUPS.flatMap(({ patterns, ...group }) =>
-  Object.entries(patterns).map(([literals, pattern]) => ({ ...group, literals, pattern })),
-);
-const LITERALS = FORMS.flatMap(({ literals }, form) =>
-  headsOf(literals.split("|")).map((literal) => ({ form, literal })),
-);
-const occurrences = literals(LITERALS.map(({ literal }) => literal));
-
-export const findInHeadersAndCommands: Detector = (text, landmarks) => {
-  const spans: Span[] = [];
-  const past = new Array<number>(FORMS.length).fill(0);
-  for (const [index, literal] of pairs(occurrences(landmarks))) {
-    const form = LITERALS[literal]?.form ?? 0;
-    const { kind, need, pattern } = FORMS[form] as (typeof FORMS)[number];
-    if (index < (past[form] ?? 0)) continue; // inside the match before
-    const found = matchAt(pattern, text, index);
-    if (!found) continue;
-    past[form] = index + found[0].length;
-    const [start = 0] = found.indices?.groups?.s ?? [];
-    if (endsString(text, start - 1, text.charAt(start - 1))) continue;
-    const secret = (found.groups?.s ?? "").replace(CLOSING, "");
-    if (text.startsWith("-p", start - 2) && REST_OF_OPTION.test(secret)) continue;
-    if (meets(secret.slice(0, JUDGED), need)) spans.push({ start, end: start + secret.length, kind });
-  }
-  return spans;
-};
-
-function meets(value: string, need: Need): boolean {
-  if (need === "basic") {
-    const pair = Buffer.from(value, "base64").toString("latin1");
-    // `Basic Operators` decodes as well, but not to what can be typed
-    return (
-      /^[\x20-\x7e\x80-\xff]{0,60}:/.test(pair) && !(isWords(value.replace("/", " ")) && /[^\x20-\x7e]/.test(pair))
-    );
-  }
-  if (isInert(value)) return false;
-  if (need === "random")
-    return !isWords(value) && (looksRandom(value, 10) || (/\d/.test(value) && /[A-Za-z]/.test(value)));
-  return need === "any" || looksChosen(value) || looksRandom(value, 8) || (need === "given" && isTwoWords(value));
-}
+]);

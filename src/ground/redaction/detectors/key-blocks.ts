@@ -5,8 +5,7 @@
  * That prefix is not read. The base64 at its end identifies a line; lines that follow each other make a body.
  */
 import { looksRandom } from "../shape.ts";
-import { type Detector, matchAt, matchesIn, type Span } from "../span.ts";
-import type { Landmarks } from "./landmarks.ts";
+import { type Detector, type Landmarks, matchAt, matchesIn, type Span } from "../span.ts";
 import { BASE64, pairs, runsOf } from "./runs.ts";
 
 /** All blanks that stand there: two patterns that share them would try every way of it. */

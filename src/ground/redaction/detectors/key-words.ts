@@ -1,7 +1,6 @@
 /** The words that announce a credential, in English, Korean, Chinese and Japanese. */
 import { looksRandom } from "../shape.ts";
-import { matchAt, matchesIn } from "../span.ts";
-import type { Landmarks } from "./landmarks.ts";
+import { type Landmarks, matchAt, matchesIn } from "../span.ts";
 import { headsOf, landmarksOf, literals } from "./literals.ts";
 import { alphabet, isIn, pairs } from "./runs.ts";
 

@@ -1,6 +1,5 @@
 /** The values of a Kubernetes Secret, whatever their keys are called. */
-import { isInert } from "../inert.ts";
-import { looksChosen, looksRandom } from "../shape.ts";
+import { isChosenOrRandom } from "../inert.ts";
 import { type Detector, matchesIn, type Span } from "../span.ts";
 
 const KIND = /\bkind["']?:\s{0,3}["']?Secret\b/g;
@@ -29,5 +28,5 @@ export const findInKubernetes: Detector = (text) => {
 /** Below `data` every value is base64. */
 function isValue(value: string, isEncoded: boolean): boolean {
   if (isEncoded) return /^[A-Za-z0-9+/]{6,}={0,2}$/.test(value) && value.length % 4 === 0;
-  return !isInert(value) && (looksChosen(value) || looksRandom(value, 8));
+  return isChosenOrRandom(value);
 }

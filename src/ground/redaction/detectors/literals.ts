@@ -3,10 +3,9 @@
  * alternatives, tried at each character, costs many times as much. They name their literals when they are loaded, and
  * share one pass.
  */
-import { matchAt } from "../span.ts";
+import { type Landmarks, matchAt } from "../span.ts";
 import { type Automaton, buildAutomaton, scan } from "./automaton.ts";
-import type { Landmarks } from "./landmarks.ts";
-import { longRuns, pairs } from "./runs.ts";
+import { longRuns } from "./runs.ts";
 
 const groups: (readonly string[])[] = [];
 let automaton: Automaton | undefined;
@@ -33,16 +32,20 @@ export function landmarksOf(text: string): Landmarks {
   return { literals: scan(automaton, text), runs: longRuns(text) };
 }
 
-/** A search for a sticky pattern that begins with one of these literals. Like `matchAll`, it yields matches that do not overlap. */
+/** A search for a sticky pattern that begins with one of these literals: its matches, none of which overlaps another. */
 export function searchFrom(group: readonly string[], pattern: RegExp) {
   const occurrences = literals(headsOf(group));
-  return function* (text: string, landmarks: Landmarks): Generator<RegExpExecArray> {
+  return (text: string, landmarks: Landmarks): readonly RegExpExecArray[] => {
+    const starts = occurrences(landmarks);
+    const matches: RegExpExecArray[] = [];
     let past = 0;
-    for (const [index] of pairs(occurrences(landmarks))) {
-      const found = index < past ? undefined : matchAt(pattern, text, index);
-      if (!found) continue;
-      past = index + found[0].length;
-      yield found;
+    for (let i = 0; i < starts.length; i += 2) {
+      const start = starts[i] as number;
+      const match = start < past ? undefined : matchAt(pattern, text, start);
+      if (!match) continue;
+      past = start + match[0].length;
+      matches.push(match);
     }
+    return matches;
   };
 }

@@ -1,7 +1,6 @@
 import { FORMATS } from "../formats.ts";
 import { isFiller } from "../shape.ts";
-import { type Detector, matchAt, matchesIn, type Span } from "../span.ts";
-import type { Landmarks } from "./landmarks.ts";
+import { type Detector, type Landmarks, matchAt, matchesIn, type Span } from "../span.ts";
 import { headOf, headsOf, literals } from "./literals.ts";
 import { alphabet, isIn, pairs, runsOf, WORD } from "./runs.ts";
 
@@ -55,21 +54,9 @@ for (const { kind, shape } of FORMATS) {
   }
 }
 const heads = headsOf(prefixed.map(({ prefix }) => prefix));
-/** By number of the head, the rules that begin with it, whose own heads differ in case at most. */
-const rulesOf = heads.map((): { readonly exact: string; readonly rules: number[] }[] => []);
-for (const [rule, { prefix }] of prefixed.entries()) {
-  const sameHead = rulesOf[heads.indexOf(headOf(prefix))] ?? [];
-  const exact = prefix.slice(0, headOf(prefix).length);
-  const known = sameHead.find((group) => group.exact === exact);
-  if (known) known.rules.push(rule);
-  else sameHead.push({ exact, rules: [rule] });
-}
+/** By number of the head, the rules whose prefixes begin with it in either case. */
+const rulesOf = heads.map((head) => prefixed.flatMap(({ prefix }, rule) => (headOf(prefix) === head ? [rule] : [])));
 const occurrences = literals(heads);
-/** A literal that short is sought by itself: it would be found everywhere. */
-const isShort = ({ length }: string) => length <= SHORTEST_PREFIX;
-const floatingHeads = headsOf(floating.map(({ literal }) => literal).filter((literal) => !isShort(literal)));
-const headOfRule = floating.map(({ literal }) => floatingHeads.indexOf(headOf(literal)));
-const floatingOccurrences = literals(floatingHeads);
 const SHORTEST_FLOATING = Math.min(...floating.map(({ least }) => least));
 
 export const findProviderTokens: Detector = (text, landmarks) => {
@@ -95,20 +82,14 @@ function beginnings(text: string, landmarks: Landmarks): (readonly [start: numbe
   const found: (readonly [start: number, rule: number])[] = [];
   for (const [start, head] of pairs(occurrences(landmarks))) {
     if (isIn(WORD, text.charCodeAt(start - 1))) continue;
-    for (const { exact, rules } of rulesOf[head] ?? [])
-      if (text.startsWith(exact, start))
-        for (const rule of rules)
-          if (text.startsWith((prefixed[rule] as Rule).prefix, start)) found.push([start, rule]);
+    for (const rule of rulesOf[head] ?? [])
+      if (text.startsWith((prefixed[rule] as Rule).prefix, start)) found.push([start, rule]);
   }
   return found.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
 }
 
 function findFloating(text: string, landmarks: Landmarks, spans: Span[]): void {
-  const present = new Set<number>();
-  for (const [, head] of pairs(floatingOccurrences(landmarks))) present.add(head);
-  const rules = floating.filter(
-    ({ literal }, rule) => (present.has(headOfRule[rule] as number) || isShort(literal)) && text.includes(literal),
-  );
+  const rules = floating.filter(({ literal }) => text.includes(literal));
   if (rules.length === 0) return;
   for (const [start, end] of pairs(runsOf(text, landmarks.runs, ANY, SHORTEST_FLOATING))) {
     const run = text.slice(start, end);

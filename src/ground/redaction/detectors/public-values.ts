@@ -1,6 +1,5 @@
 /** Values that are random and meant to be shown: digests with their name, data URIs, entity tags, public halves of keys. */
-import { matchesIn, type Span } from "../span.ts";
-import type { Landmarks } from "./landmarks.ts";
+import { type Landmarks, matchesIn, type Span } from "../span.ts";
 import { searchFrom } from "./literals.ts";
 
 const values = searchFrom(

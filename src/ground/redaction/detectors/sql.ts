@@ -1,6 +1,5 @@
 /** Values of credential columns in `INSERT INTO users (email, password) VALUES ('…', '…')`, and lines of a `.pgpass`. */
-import { isInert } from "../inert.ts";
-import { looksChosen, looksRandom } from "../shape.ts";
+import { isChosenOrRandom } from "../inert.ts";
 import { type Detector, matchAt, matchesIn, type Span } from "../span.ts";
 import { isCredential } from "./assignments.ts";
 import { searchFrom } from "./literals.ts";
@@ -23,7 +22,7 @@ export const findInSql: Detector = (text, landmarks) => {
   const spans: Span[] = [];
   for (const insert of findInserts(text, landmarks)) spans.push(...ofInsert(text, insert));
   for (const { index, 0: line, 1: word = "" } of matchesIn(text, PGPASS))
-    if (!isInert(word) && (looksChosen(word) || looksRandom(word, 8)))
+    if (isChosenOrRandom(word))
       spans.push({ start: index + line.length - word.length, end: index + line.length, kind: "password" });
   return spans;
 };

@@ -1,5 +1,5 @@
 /** Addresses that are themselves a key: anybody who knows the path can post. The host stays, so that the note still reads. */
-import { type Detector, matchesIn, type Span } from "../span.ts";
+import { findForms } from "./forms.ts";
 
 const TAIL = "[A-Za-z0-9_/@.~%=&?-]";
 /** Host and path, then the part that is secret. */
@@ -30,21 +30,12 @@ const ADDRESSES: readonly (readonly [kind: string, before: string, secret: strin
   ["airtable-webhook", "hooks\\.airtable\\.com/workflows/v1/genericWebhook/", `${TAIL}{20,}`],
   ["webhook-site", "webhook\\.site/(?=[0-9a-f]{8}-)", "[0-9a-f-]{36}"],
 ];
-const PATTERN = new RegExp(ADDRESSES.map(([, before, secret]) => `//${before}(${secret})`).join("|"), "g");
 
-export const findWebhooks: Detector = (text) => {
-  if (!text.includes("//")) return [];
-  const spans: Span[] = [];
-  for (const found of matchesIn(text, PATTERN)) {
-    const row = found.slice(1).findIndex((group) => group !== undefined);
-    const secret = found[row + 1] ?? "";
-    if (/\.\.\.|x{4}|your/i.test(secret)) continue;
-    const start = found.index + found[0].length - secret.length;
-    spans.push({
-      start,
-      end: start + secret.replace(/(?<![.&?])[.&?]+$/, "").length,
-      kind: ADDRESSES[row]?.[0] ?? "webhook",
-    });
-  }
-  return spans;
-};
+export const findWebhooks = findForms(
+  ADDRESSES.map(([kind, before, secret]) => ({
+    kind,
+    closing: /(?<![.&?])[.&?]+$/,
+    isSecret: (_, { match }) => !/\.\.\.|x{4}|your/i.test(match.groups?.s ?? ""),
+    patterns: { "//": new RegExp(`//${before}(?<s>${secret})`, "dy") },
+  })),
+);
