@@ -10,7 +10,7 @@ export interface Diagnosis {
   readonly status: Status;
   /** What was looked at, and its state. */
   readonly what: string;
-  readonly fix?: string;
+  readonly fix?: string | undefined;
   /** Carries the fix out, where that is safe; `--fix` calls it. */
   readonly repair?: () => Promise<void>;
 }
@@ -22,7 +22,9 @@ export interface CheckContext extends Pick<ProjectSurroundings, "project" | "env
 
 export type Check = (context: CheckContext) => Diagnosis[] | Promise<Diagnosis[]>;
 
-/** Reports a problem that leaves the memory usable. */
-export const warning = ({ what, fix }: Problem): Diagnosis => ({ status: "warning", what, fix });
-
 export const ok = (what: string): Diagnosis => ({ status: "ok", what });
+export const note = (what: string, fix?: string): Diagnosis => ({ status: "note", what, fix });
+/** Reports what leaves the memory usable. */
+export const warning = (what: string, fix?: string): Diagnosis => ({ status: "warning", what, fix });
+export const broken = (what: string, fix: string): Diagnosis => ({ status: "broken", what, fix });
+export const warningOf = ({ what, fix }: Problem): Diagnosis => warning(what, fix);

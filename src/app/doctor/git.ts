@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { type GitAnswer, git as gitIn, linesOf, worktreesOf } from "../../ground/project/git.ts";
 import { quoted } from "../../ground/terminal/shell.ts";
-import { type CheckContext, type Diagnosis, ok } from "./diagnosis.ts";
+import { broken, type CheckContext, type Diagnosis, note, ok, warning } from "./diagnosis.ts";
 
 /** Of more branches than this only the first are checked. */
 const MOST_BRANCHES = 50;
@@ -33,10 +33,12 @@ function noAnswer({ folder, root }: CheckContext["files"], message: string): Dia
   if (existsSync(join(root, ".git"))) {
     const [said = "", ...more] = linesOf(message);
     const fix = more.map((line) => line.trim()).join(" ") || `See what git status says in ${folder}.`;
-    return { status: "warning", what: `git does not read this repository: ${said || "it cannot be run."}`, fix };
+    return warning(`git does not read this repository: ${said || "it cannot be run."}`, fix);
   }
-  const fix = "git init, or start the agent in the repository.";
-  return { status: "note", what: "No git repository: the memory is shared with nobody.", fix };
+  return note(
+    "No git repository: the memory is shared with nobody.",
+    "git init, or start the agent in the repository.",
+  );
 }
 
 /** A memory that git ignores is kept private on purpose, unless git tracks it all the same. */
@@ -46,49 +48,40 @@ async function keptPrivate(git: Git, file: string, typed: string): Promise<Diagn
   if (rule === "" || /:\d+:!/.test(rule)) return undefined;
   if ((await git("ls-files", "--", file)).text !== "") {
     const fix = `git rm -r --cached ${dirname(typed)} && git commit, to keep it private; or take that line out, to share it.`;
-    return {
-      status: "warning",
-      what: `git ignores ${file}, by ${rule}, and tracks it all the same: it is shared.`,
-      fix,
-    };
+    return warning(`git ignores ${file}, by ${rule}, and tracks it all the same: it is shared.`, fix);
   }
-  return {
-    status: "note",
-    what: `${file} is kept private, by ${rule}: shared with nobody; git clean -dx and a removed worktree take it, an export is the copy.`,
-    fix: "sentinel-memory export --json --output ../memory-copy.json",
-  };
+  return note(
+    `${file} is kept private, by ${rule}: shared with nobody; git clean -dx and a removed worktree take it, an export is the copy.`,
+    "sentinel-memory export --json --output ../memory-copy.json",
+  );
 }
 
 async function attributes(git: Git, file: string): Promise<Diagnosis | undefined> {
   const { text } = await git("check-attr", "merge", "text", "--", file);
   if (/merge: union/.test(text) && /text: set/.test(text)) return undefined;
-  return {
-    status: "warning",
-    what: `${file} does not merge line by line: two branches that log will conflict.`,
-    fix: "Let .context/.gitattributes hold: memory_log.jsonl text eol=lf merge=union",
-  };
+  return warning(
+    `${file} does not merge line by line: two branches that log will conflict.`,
+    "Let .context/.gitattributes hold: memory_log.jsonl text eol=lf merge=union",
+  );
 }
 
 async function unmerged(git: Git, file: string, typed: string): Promise<Diagnosis | undefined> {
   const { text } = await git("ls-files", "--unmerged", "--", file);
   if (text === "") return undefined;
   const fix = `Delete the marker lines, or let an agent log something, which does that; then git add ${typed} and end the merge. Both sides read meanwhile.`;
-  return { status: "broken", what: `${file} is in the middle of a merge.`, fix };
+  return broken(`${file} is in the middle of a merge.`, fix);
 }
 
 async function uncommitted(git: Git, file: string, typed: string): Promise<Diagnosis | undefined> {
   const { text } = await git("status", "--porcelain", "--", file);
   if (text === "" || /^(?:U.|.U|AA|DD)/.test(text)) return undefined;
-  if (text.startsWith("??")) {
-    const what = `${file} is not in git yet; a git pull that brings one refuses.`;
-    return {
-      status: "note",
-      what,
-      fix: `git add ${typed} && git commit; --autostash does not help, it leaves such files out.`,
-    };
-  }
+  if (text.startsWith("??"))
+    return note(
+      `${file} is not in git yet; a git pull that brings one refuses.`,
+      `git add ${typed} && git commit; --autostash does not help, it leaves such files out.`,
+    );
   const what = `${file} holds what is not committed; a git pull that touches it refuses.`;
-  return { status: "note", what, fix: `git commit ${typed}; or git pull --rebase --autostash` };
+  return note(what, `git commit ${typed}; or git pull --rebase --autostash`);
 }
 
 /** Lessons that were logged on other branches, or in other worktrees and never committed there. */
@@ -104,5 +97,5 @@ async function elsewhere(git: Git, file: string): Promise<Diagnosis | undefined>
       branches.push(`the worktree ${folder} (not committed)`);
   if (branches.length === 0) return undefined;
   const fix = "Merge them, or commit there: lessons of a branch that is thrown away go with it.";
-  return { status: "note", what: `Memory that is not in this branch: ${branches.join(", ")}`, fix };
+  return note(`Memory that is not in this branch: ${branches.join(", ")}`, fix);
 }

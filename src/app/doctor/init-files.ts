@@ -9,7 +9,7 @@ import { planInit } from "../setup/plan.ts";
 import { clientEdits, distinct, gitEdits } from "../setup/project-edits.ts";
 import type { ProjectFiles } from "../setup/project-files.ts";
 import { launchesInUse } from "../setup/server-entry.ts";
-import { type CheckContext, type Diagnosis, ok } from "./diagnosis.ts";
+import { type CheckContext, type Diagnosis, note, ok, warning } from "./diagnosis.ts";
 
 export function checkInitFiles({ project, files }: CheckContext): Diagnosis[] {
   const launches = launchesInUse(files);
@@ -25,13 +25,8 @@ export function checkInitFiles({ project, files }: CheckContext): Diagnosis[] {
 function checkCalls({ context }: CheckContext["project"]): Diagnosis[] {
   const served = Object.values(readSessions(context.local)).flatMap((session) => session.served ?? []);
   if (served.length < SILENT_SESSIONS || served.includes(true)) return [];
-  return [
-    {
-      status: "warning",
-      what: `no hook of the last ${served.length} sessions reached the server, so lessons came at their start alone`,
-      fix: "claude mcp list says whether the server is connected; approve it in claude with /mcp",
-    },
-  ];
+  const what = `no hook of the last ${served.length} sessions reached the server, so lessons came at their start alone`;
+  return [warning(what, "claude mcp list says whether the server is connected; approve it in claude with /mcp")];
 }
 
 /** Fewer sessions without a sign of life may be an accident. */
@@ -44,20 +39,19 @@ export function clientsInUse(files: ProjectFiles): Client[] {
 
 /** Makes edits as init does. @throws SentinelError where a file had to be left alone. */
 export async function repairWith(edits: readonly Edit[], files: ProjectFiles): Promise<void> {
-  const done = await applyInit(planInit(edits, files, { replaceOthers: false }), edits, files);
+  const done = await applyInit(planInit(edits, files, {}), edits, files);
   for (const { problem } of done) if (problem) throw problem;
 }
 
 function checkEdit(edit: Edit, files: ProjectFiles): Diagnosis[] {
-  const [step] = planInit([edit], files, { replaceOthers: false });
-  if (!step) return [];
-  const { path, what, before, after, problem } = step;
-  const fix = "sentinel-memory init";
-  if (problem) return [{ status: "warning", what: `${path}: ${problem.message}`, fix: problem.fix }];
-  if (before === after) return [ok(`${path}: ${what} in place`)];
-  // Hooks can be left out on purpose; rules that are there can be old.
-  if (what === "hooks" && !before?.includes(SERVER_NAME))
-    return [{ status: "note", what: `${path}: no hooks, so nothing brings lessons into a session by itself`, fix }];
-  const state = before === undefined ? "missing" : "missing or not current";
-  return [{ status: "warning", what: `${path}: ${what} ${state}`, fix, repair: () => repairWith([edit], files) }];
+  return planInit([edit], files, {}).map(({ path, what, before, after, problem }) => {
+    const fix = "sentinel-memory init";
+    if (problem) return warning(`${path}: ${problem.message}`, problem.fix);
+    if (before === after) return ok(`${path}: ${what} in place`);
+    // Hooks can be left out on purpose; rules that are there can be old.
+    if (what === "hooks" && !before?.includes(SERVER_NAME))
+      return note(`${path}: no hooks, so nothing brings lessons into a session by itself`, fix);
+    const state = before === undefined ? "missing" : "missing or not current";
+    return { ...warning(`${path}: ${what} ${state}`, fix), repair: () => repairWith([edit], files) };
+  });
 }

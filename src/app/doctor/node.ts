@@ -1,5 +1,5 @@
 import packageJson from "../../../package.json" with { type: "json" };
-import { type Diagnosis, ok } from "./diagnosis.ts";
+import { broken, type Diagnosis, ok } from "./diagnosis.ts";
 
 export function checkNode(): Diagnosis[] {
   const oldest = packageJson.engines.node.replace(/^\D+/, "");
@@ -7,5 +7,5 @@ export function checkNode(): Diagnosis[] {
   const [leastMajor = 0, leastMinor = 0] = oldest.split(".").map(Number);
   if (major > leastMajor || (major === leastMajor && minor >= leastMinor)) return [ok(`Node ${process.versions.node}`)];
   const what = `Node ${process.versions.node} is older than ${oldest}, the oldest that is supported.`;
-  return [{ status: "broken", what, fix: "Install a newer Node, and see that your agents find it in their PATH." }];
+  return [broken(what, "Install a newer Node, and see that your agents find it in their PATH.")];
 }

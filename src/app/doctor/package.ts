@@ -8,7 +8,7 @@ import { isInstalled, isWithoutBuild } from "../setup/installed.ts";
 import type { ProjectFiles } from "../setup/project-files.ts";
 import { examineCopy, missingCopy } from "../setup/server-copy.ts";
 import { launchesInUse } from "../setup/server-entry.ts";
-import { type CheckContext, type Diagnosis, ok, warning } from "./diagnosis.ts";
+import { broken, type CheckContext, type Diagnosis, note, ok, warning } from "./diagnosis.ts";
 
 export function checkPackage({ files, build }: CheckContext): Diagnosis[] {
   const launches = launchesInUse(files);
@@ -31,23 +31,18 @@ function dependency(files: ProjectFiles): Diagnosis[] {
 
 const INSTALLED = "The package is installed here.";
 
-const NOT_INSTALLED: Diagnosis = {
-  status: "warning",
-  what: "The package is not installed here, so the entries that init writes cannot start it.",
-  fix: "npm install, where package.json has it; else sentinel-memory init --vendor, which needs no npm, or npm install --save-dev with a package file in the repository.",
-};
-
-const WITHOUT_BUILD: Diagnosis = {
-  status: "broken",
-  what: "The package is installed without dist/: from a git address, with scripts ignored, nothing builds it.",
-  fix: "npm install --save-dev with a package file in the repository; or sentinel-memory init --vendor",
-};
-
-const UNUSED_COPY: Diagnosis = {
-  status: "note",
-  what: "No entry starts the copy of the server in .context/server.",
-  fix: "sentinel-memory init --vendor, so that they start it; or git rm -r .context/server",
-};
+const NOT_INSTALLED = warning(
+  "The package is not installed here, so the entries that init writes cannot start it.",
+  "npm install, where package.json has it; else sentinel-memory init --vendor, which needs no npm, or npm install --save-dev with a package file in the repository.",
+);
+const WITHOUT_BUILD = broken(
+  "The package is installed without dist/: from a git address, with scripts ignored, nothing builds it.",
+  "npm install --save-dev with a package file in the repository; or sentinel-memory init --vendor",
+);
+const UNUSED_COPY = note(
+  "No entry starts the copy of the server in .context/server.",
+  "sentinel-memory init --vendor, so that they start it; or git rm -r .context/server",
+);
 
 const TAKE_IT_IN =
   "Put the package file into the repository and npm install --save-dev it from there; or sentinel-memory init --vendor";
@@ -63,7 +58,7 @@ function checkDependency(files: ProjectFiles): Diagnosis[] {
     if (path !== undefined && isWithin(files.root, resolve(folder, path))) return [];
     if (path !== undefined) {
       const what = `package.json takes ${NAME} from ${path}, outside of the repository: a teammate cannot install it.`;
-      return [warning({ what, fix: TAKE_IT_IN })];
+      return [warning(what, TAKE_IT_IN)];
     }
     if (folder === files.root) return [];
   }

@@ -9,7 +9,7 @@ import { quoted } from "../../ground/terminal/shell.ts";
 import { clientEdits } from "../setup/project-edits.ts";
 import type { ProjectFiles } from "../setup/project-files.ts";
 import { configOf, launchesInUse, presentEntry } from "../setup/server-entry.ts";
-import { type CheckContext, type Diagnosis, ok } from "./diagnosis.ts";
+import { broken, type CheckContext, type Diagnosis, note, ok, warning } from "./diagnosis.ts";
 import { clientsInUse, repairWith } from "./init-files.ts";
 import { type Start, startServer } from "./start-server.ts";
 
@@ -24,8 +24,7 @@ type Environment = CheckContext["env"];
 /** Starts the server of each client that is in use here or set up, as that client would. */
 export async function checkServers(context: CheckContext): Promise<Diagnosis[]> {
   const clients = clientsInUse(context.files);
-  if (clients.length === 0)
-    return [{ status: "warning", what: "No agent is set up here.", fix: "sentinel-memory init" }];
+  if (clients.length === 0) return [warning("No agent is set up here.", "sentinel-memory init")];
   return (await Promise.all(clients.map((client) => checkServer(client, context)))).flat();
 }
 
@@ -38,32 +37,24 @@ async function checkServer(client: Client, { project, files, env }: CheckContext
     entry = presentEntry(client, files);
   } catch (error) {
     if (!(error instanceof SentinelError)) throw error;
-    return [
-      { status: "broken", what: `${name}: ${path} cannot be read, so its servers do not start.`, fix: error.fix },
-    ];
+    return [broken(`${name}: ${path} cannot be read, so its servers do not start.`, error.fix)];
   }
-  if (entry === undefined)
-    return [{ status: "warning", what: `${name}: ${path} has no entry ${SERVER_NAME}.`, fix: init }];
+  if (entry === undefined) return [warning(`${name}: ${path} has no entry ${SERVER_NAME}.`, init)];
 
   const start = startOf(entry, files.folder, env);
-  if (!start)
-    return [{ status: "broken", what: `${name}: the entry in ${path} names no command.`, fix: `${init} --force` }];
+  if (!start) return [broken(`${name}: the entry in ${path} names no command.`, `${init} --force`)];
   const started = await startServer(start, { cwd: files.folder, env: start.env });
   const others = checkEntry(entry, client, files, init);
   if ("failure" in started) {
     const first = firstFix(entry, client) ?? `See that ${start.command} is there`;
     const fix = `${first}; then start it by hand: ${[start.command, ...start.args].map(quoted).join(" ")}`;
-    return [
-      { status: "broken", what: `${name}: the server of ${path} does not start: ${started.failure}`, fix },
-      ...others,
-    ];
+    return [broken(`${name}: the server of ${path} does not start: ${started.failure}`, fix), ...others];
   }
   if (!started.tools.includes("search_memory"))
-    return [{ status: "broken", what: `${name}: ${path} starts another server.`, fix: `${init} --force` }, ...others];
+    return [broken(`${name}: ${path} starts another server.`, `${init} --force`), ...others];
   if (started.memory !== undefined && started.memory !== project.context.memoryFile) {
     const fix = others[0]?.fix ?? "Take SENTINEL_PROJECT out of the env of that entry, or out of your own.";
-    const what = `${name}: the server of ${path} serves another memory: ${started.memory}`;
-    return [{ status: "warning", what, fix }, ...others];
+    return [warning(`${name}: the server of ${path} serves another memory: ${started.memory}`, fix), ...others];
   }
   const lists = `lists ${plural(started.tools.length, "tool")} in ${started.tookMs} ms: ${toolsInWords(started.tools)}`;
   return [ok(`${name}: the server of ${path} ${lists}`), ...others];
@@ -88,12 +79,10 @@ function checkEntry(entry: unknown, client: Client, files: ProjectFiles, init: s
   if (holdsEntry(entry, client.server.entry(launches))) return [];
   const path = configOf(client, files);
   if (!isOurEntry(entry, client, launches))
-    return [
-      { status: "note", what: `${name}: the entry in ${path} is not the one init writes.`, fix: `${init} --force` },
-    ];
+    return [note(`${name}: the entry in ${path} is not the one init writes.`, `${init} --force`)];
   const edits = clientEdits(client, launches, files).filter((edit) => edit.what === "server");
   const what = `${name}: the entry in ${path} is as an earlier version wrote it.`;
-  return [{ status: "note", what, fix: init, repair: () => repairWith(edits, files) }];
+  return [{ ...note(what, init), repair: () => repairWith(edits, files) }];
 }
 
 /** An entry's command and environment, with the workspace and the variables filled in as the client does. */

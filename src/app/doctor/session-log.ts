@@ -16,17 +16,17 @@ import { obstacleTo } from "../../sessions/consent/obstacle.ts";
 import { lostDays } from "../../sessions/files/noted-days.ts";
 import { READERS } from "../../sessions/transcripts/readers.ts";
 import { missingHooks } from "../setup/missing-hooks.ts";
-import { type CheckContext, type Diagnosis, ok, warning } from "./diagnosis.ts";
+import { type CheckContext, type Diagnosis, note, ok, warning, warningOf } from "./diagnosis.ts";
 import { checkTranscripts } from "./transcripts.ts";
 
 export async function checkSessionLog({ project, env, build }: CheckContext): Promise<Diagnosis[]> {
   const found = await findLog(project.folder, env);
-  const problems = found.problems.map(warning);
+  const problems = found.problems.map(warningOf);
   if (!found.record || found.status === "newer")
     return found.status === "never" ? [...problems, ok("Recording is off: nothing was ever recorded here.")] : problems;
   const { record } = found;
   const limits = await readLogLimits(project.folder);
-  problems.push(...limits.problems.map(warning));
+  problems.push(...limits.problems.map(warningOf));
   if (found.status === "off") return [...problems, ok(`Recording is off; what was recorded is in ${record.folder}`)];
   const since = record.manifest.intervals.find(({ off }) => off === undefined)?.on;
   const missing = await missingHooks(project.folder, { build, env });
@@ -34,7 +34,7 @@ export async function checkSessionLog({ project, env, build }: CheckContext): Pr
     ...problems,
     ok(`Recording is on since ${dateOf(since)}: ${record.folder}`),
     ...moved(record),
-    ...(missing ? [warning(missing)] : []),
+    ...(missing ? [warningOf(missing)] : []),
     ...(await checkDaemon(record, found)),
     ...(await failing(project, record)),
     ...lost(record),
@@ -45,8 +45,8 @@ export async function checkSessionLog({ project, env, build }: CheckContext): Pr
 
 function moved({ movedFrom }: ProjectLog): Diagnosis[] {
   if (movedFrom === undefined) return [];
-  const fix = "sentinel-memory record capture writes the new place down.";
-  return [{ status: "note", what: `The project was at ${movedFrom}, and its session log came along.`, fix }];
+  const what = `The project was at ${movedFrom}, and its session log came along.`;
+  return [note(what, "sentinel-memory record capture writes the new place down.")];
 }
 
 /** Whether it can be reached and takes the token, and how much waits while it does not. */
@@ -70,18 +70,18 @@ async function failing(project: Project, { folder }: ProjectLog): Promise<Diagno
   // The check of these files has said what is wrong with them, with the fix.
   const isSaid = (await privacyOf(project)()).files.some(({ problems }) => problems.length > 0);
   if (isSaid && failed?.code === "privacy_unreadable")
-    return [{ status: "warning", what: `${what}: own words cannot be read, see above.` }];
-  if (failed) return [warning({ what: `${what}: ${failed.what}`, fix: failed.fix })];
+    return [warning(`${what}: own words cannot be read, see above.`)];
+  if (failed) return [warning(`${what}: ${failed.what}`, failed.fix)];
   const obstacle = isSaid ? undefined : await obstacleTo(project, folder);
-  return obstacle ? [warning(obstacle)] : [];
+  return obstacle ? [warningOf(obstacle)] : [];
 }
 
 function lost({ folder }: ProjectLog): Diagnosis[] {
   try {
     const days = lostDays(folder);
-    return days.length === 0 ? [] : [warning(lostInWords(days))];
+    return days.length === 0 ? [] : [warningOf(lostInWords(days))];
   } catch (error) {
-    return [warning(problemOf(fileError(error, "read_failed", `Reading the session log in ${folder}`)))];
+    return [warningOf(problemOf(fileError(error, "read_failed", `Reading the session log in ${folder}`)))];
   }
 }
 
@@ -89,5 +89,5 @@ function notUnderstood({ folder }: ProjectLog): Diagnosis[] {
   const versions = versionsNotUnderstood(readCaptureState(folder).understood, READERS);
   if (versions.length === 0) return [];
   const what = `A tenth or more of what they write is not understood: ${versions.join(", ")}.`;
-  return [warning({ what, fix: "Update sentinel-memory; it reads them again then." })];
+  return [warning(what, "Update sentinel-memory; it reads them again then.")];
 }

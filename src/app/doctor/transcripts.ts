@@ -14,7 +14,7 @@ import type { FoundLog, ProjectLog } from "../../sessions/consent/find-log.ts";
 import { readLastCapture } from "../../sessions/consent/last-capture.ts";
 import { firstOn } from "../../sessions/consent/manifest.ts";
 import { claudeCodeReader } from "../../sessions/transcripts/readers.ts";
-import { type Diagnosis, warning } from "./diagnosis.ts";
+import { type Diagnosis, warning, warningOf } from "./diagnosis.ts";
 
 /** When Claude Code removes a transcript, unless its settings say otherwise. */
 const DAYS_KEPT = 30;
@@ -27,7 +27,7 @@ export async function checkTranscripts(record: ProjectLog, found: FoundLog): Pro
   } catch (error) {
     const problem = problemOf(error);
     // Where the last capture failed for it, that is said already.
-    return readLastCapture(record.folder).failed?.what === problem.what ? [] : [warning(problem)];
+    return readLastCapture(record.folder).failed?.what === problem.what ? [] : [warningOf(problem)];
   }
 }
 
@@ -37,7 +37,7 @@ async function unreadable(record: ProjectLog, { places, home }: FoundLog): Promi
   const { transcripts } = await findSourcesAtHand({ record, home, readers: readersOf(places) });
   const fix = "Give this user the right to read it; the next capture records it.";
   const refused = transcripts.filter(({ path }) => isRefused(path));
-  return refused.map(({ path }) => warning({ what: `${path} cannot be read.`, fix }));
+  return refused.map(({ path }) => warning(`${path} cannot be read.`, fix));
 }
 
 /** Transcripts that the client removes soon, with something in them that was agreed to and not read. */
@@ -55,7 +55,7 @@ async function expiring(record: ProjectLog, { places, home }: FoundLog): Promise
   if (soon.length === 0) return [];
   const first = new Date(Math.min(...soon)).toISOString();
   const what = `${plural(soon.length, "transcript")} not read yet: Claude Code removes the first on ${dateOf(first)}.`;
-  return [warning({ what, fix: "sentinel-memory record capture" })];
+  return [warning(what, "sentinel-memory record capture")];
 }
 
 /** What the person's settings of Claude Code say. */

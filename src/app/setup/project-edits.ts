@@ -9,7 +9,7 @@ import { CONTEXT_FOLDER } from "../../ground/project/context-folder.ts";
 import type { Project } from "../../ground/project/find-project.ts";
 import { gitFiles } from "../../ground/project/git-files.ts";
 import { type Edit, newFile, ownFile, textBlock } from "./edits/edit.ts";
-import { jsonEntry, tomlEntry } from "./edits/entry-edit.ts";
+import { entryEdit, formatOf } from "./edits/entry-edit.ts";
 import { privateRule } from "./edits/exclude-rule.ts";
 import { hookLines } from "./edits/hook-edit.ts";
 import { holdsBlock } from "./edits/marked-block.ts";
@@ -28,7 +28,7 @@ export function clientEdits(client: Client, launches: Launches, files: ProjectFi
   const { hook } = launches.here;
   const { hooks } = client;
   return [
-    entryEdit(client, launches, configOf(client, files)),
+    serverEdit(client, launches, configOf(client, files)),
     ...rulesOf(client, files).map((rules) =>
       rulesEdit(includesAgents(rules.path, files) ? { path: "AGENTS.md" } : rules),
     ),
@@ -40,15 +40,11 @@ function hooksEdit({ path, table, plugin, frame }: NonNullable<Client["hooks"]>,
   return plugin ? ownFile(path, plugin(hook), "hooks") : hookLines(path, table?.(hook) ?? {}, frame);
 }
 
-function entryEdit(client: Client, launches: Launches, path: string): Edit {
+function serverEdit(client: Client, launches: Launches, path: string): Edit {
   const { server } = client;
-  const at = [server.key, SERVER_NAME] as const;
-  const entry = server.entry(launches);
   // An entry that starts the server in another of our ways is ours too: `init --vendor` changes it.
   const others = [launches, DEVELOPMENT_DEPENDENCY, VENDORED].flatMap((other) => spellings(client, other));
-  return server.format === "toml"
-    ? tomlEntry(path, at, entry, others)
-    : jsonEntry(path, at, entry, server.frame, others);
+  return entryEdit(path, [server.key, SERVER_NAME], server.entry(launches), formatOf(server), others);
 }
 
 function rulesOf({ rules }: Client, files: ProjectFiles): readonly RulesFile[] {
@@ -97,7 +93,7 @@ export function exampleEdits(): Edit[] {
 /** Every edit that any init may have made in the project, for taking out. */
 export function allEdits(launches: Launches, project: Project, files: ProjectFiles): Edit[] {
   const edits = CLIENTS.flatMap((client) => [
-    ...client.server.files.map((path) => entryEdit(client, launches, path)),
+    ...client.server.files.map((path) => serverEdit(client, launches, path)),
     ...clientEdits(client, launches, files).filter(({ what }) => what !== "server"),
     ...client.rules.map(rulesEdit),
   ]);

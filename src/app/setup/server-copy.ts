@@ -4,14 +4,14 @@
  * The build has a folder with that file, its licences and its SHA-256; `init --vendor` copies the folder as it is, so a copy can
  * be copied again. `releases.json` beside the build says which file each version was released as.
  */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import packageJson from "../../../package.json" with { type: "json" };
 import { SentinelError } from "../../ground/core/errors.ts";
 import { CONTEXT_FOLDER, SERVER_FILE, SERVER_FOLDER } from "../../ground/project/context-folder.ts";
 import { SERVER_ATTRIBUTES } from "../../ground/project/git-files.ts";
-import { type Edit, ownLines } from "./edits/edit.ts";
+import { type Edit, ownFile, ownLines } from "./edits/edit.ts";
 import type { ProjectFiles } from "./project-files.ts";
 
 const SUMS = "SHA256SUMS";
@@ -37,13 +37,14 @@ export function copyEdits(build: string): Edit[] {
     const fix = "Run npm run build, then this again.";
     throw new SentinelError("not_found", `${build} holds no ${SERVER_FILE} to copy.`, fix);
   }
-  return FILES.map((name) => wholeFile(`${SERVER_FOLDER}/${name}`, readFileSync(join(source, name), "utf8")));
+  const textOf = (name: string) => readFileSync(join(source, name), "utf8");
+  return FILES.map((name) => ownFile(`${SERVER_FOLDER}/${name}`, textOf(name), "server copy"));
 }
 
 /** Takes the files of the copy out, as far as they are there. */
 export function copyRemovals(files: ProjectFiles): Edit[] {
   const paths = FILES.map((name) => `${SERVER_FOLDER}/${name}`);
-  return paths.filter((path) => files.exists(path)).map((path) => wholeFile(path, ""));
+  return paths.filter((path) => files.exists(path)).map((path) => ownFile(path, "", "server copy"));
 }
 
 /** Tells git what the copy is, in the file that also says how the memory merges. */
@@ -56,14 +57,14 @@ export function examineCopy(files: ProjectFiles, build: string): CopyFinding | u
   if (!files.exists(SERVER_FOLDER)) return undefined;
   const program = files.readAsItIs(PROGRAM);
   if (program === undefined) return missingCopy();
-  const hash = createHash("sha256").update(program).digest("hex");
+  const sum = hash("sha256", program);
   const sums = files.readAsItIs(`${SERVER_FOLDER}/${SUMS}`) ?? "";
   const [noted = ""] = /^[0-9a-f]{64}(?= [ *]sentinel-memory\.cjs\r?$)/m.exec(sums) ?? [];
-  if (noted !== hash) {
+  if (noted !== sum) {
     const what = `${PROGRAM} does not have the SHA-256 that stands in ${SUMS}: it was changed, damaged or badly merged.`;
     return { status: "broken", what, fix: COPY_AGAIN };
   }
-  return compared(hash, versionOf(program) ?? "unknown", releasesOf(build));
+  return compared(sum, versionOf(program) ?? "unknown", releasesOf(build));
 }
 
 /** For entries that start a copy which is not there. */
@@ -76,8 +77,8 @@ export function versionOf(program: string): string | undefined {
   return /^(?:\/\/|==) sentinel-memory (\S+?),? /m.exec(program.slice(0, 200))?.[1];
 }
 
-function compared(hash: string, version: string, releases: Readonly<Record<string, string>>): CopyFinding {
-  const known = Object.keys(releases).find((release) => releases[release] === hash);
+function compared(sum: string, version: string, releases: Readonly<Record<string, string>>): CopyFinding {
+  const known = Object.keys(releases).find((release) => releases[release] === sum);
   const own = packageJson.version;
   if (known === own) return { status: "ok", what: `${PROGRAM} is version ${own}, as it was released.` };
   if (known !== undefined) {
@@ -90,19 +91,12 @@ function compared(hash: string, version: string, releases: Readonly<Record<strin
   }
   const what = `${PROGRAM} is whole and calls itself version ${version}`;
   if (version === own) return { status: "ok", what: `${what}.` };
-  return {
-    status: "note",
-    what: `${what}, which this version, ${own}, does not know.`,
-    fix: "Check it with that version.",
-  };
+  const fix = "Check it with that version.";
+  return { status: "note", what: `${what}, which this version, ${own}, does not know.`, fix };
 }
 
 /** The SHA-256 of each release, by version; a copy brings no list along. */
 function releasesOf(build: string): Readonly<Record<string, string>> {
   const list = join(build, "releases.json");
   return existsSync(list) ? JSON.parse(readFileSync(list, "utf8")) : {};
-}
-
-function wholeFile(path: string, content: string): Edit {
-  return { path, what: "server copy", isOurs: true, put: () => content, take: () => undefined };
 }

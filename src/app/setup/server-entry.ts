@@ -10,8 +10,7 @@ import {
   withoutWorkspace,
 } from "../../ground/clients/launch.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
-import { valueAt } from "./edits/json.ts";
-import { tableAt } from "./edits/toml.ts";
+import { formatOf } from "./edits/entry-edit.ts";
 import type { ProjectFiles } from "./project-files.ts";
 
 /** The file in which this project lists the client's servers. */
@@ -28,8 +27,7 @@ export function presentEntry(client: Client, files: ProjectFiles): unknown {
   const path = configOf(client, files);
   const text = files.read(path)?.replace(/^\uFEFF/, "");
   if (text === undefined) return undefined;
-  const at = [client.server.key, SERVER_NAME] as const;
-  return client.server.format === "toml" ? tableAt(text, at) : valueAt(text, at);
+  return formatOf(client.server).valueAt(text, [client.server.key, SERVER_NAME]);
 }
 
 /** How the project starts the server: from its copy, with the line that an earlier `init --command` chose, or as a dependency. */

@@ -12,7 +12,7 @@ import {
   type Node,
   type Pair,
   parseDocument,
-  type YAMLError,
+  type Scalar,
   type YAMLMap,
   type YAMLSeq,
 } from "yaml";
@@ -31,109 +31,118 @@ import {
 export function readPolicy<Schema extends PolicySchema>(text: string, schema: Schema): Policy<Schema> {
   const lines = new LineCounter();
   const { contents, errors, warnings } = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const lineAt = (offset: number | undefined) => lines.linePos(offset ?? 0).line;
-  const defaults = defaultsOf(schema);
-  const invalid = (problem: PolicyProblem) => ({ values: defaults, problems: [problem], unknown: [] });
-  const instead = consequenceOf(schema);
-  const fault = [...errors, ...warnings][0];
-  if (fault) return invalid(notYaml(fault, lineAt(fault.pos[0]), instead));
-  if (contents === null) return { values: defaults, problems: [], unknown: [] };
-  if (!isMap(contents)) return invalid(notAMapping("the file", lineAt(startOf(contents)), instead));
-
-  const version: unknown = contents.get("version");
-  if (version !== schema.version) {
-    return invalid(otherVersion(version, schema.version, lineAt(startOf(keyNode(contents, "version"))), instead));
-  }
-  const reading: Reading = { lineOf: (node) => lineAt(startOf(node)), schema, problems: [], unknown: [] };
-  const values = readFields(contents, schema.fields, reading, ["version"]);
+  const reading = new Reading(schema, lines);
+  const [fault] = [...errors, ...warnings];
+  let values: object = defaultsOf(schema);
+  if (fault) {
+    const reason = fault.code.toLowerCase().replaceAll("_", " ");
+    reading.report(fault.pos[0], `this is not valid YAML (${reason})`, "Correct that line.");
+  } else if (isMap(contents)) {
+    if (hasVersion(contents, reading)) values = readFields(contents, schema.fields, reading, ["version"]);
+  } else if (contents !== null) reading.notAMapping("the file", contents);
   return { values: values as PolicyValues<Schema>, problems: reading.problems, unknown: reading.unknown };
 }
 
-interface Reading {
-  readonly lineOf: (node: unknown) => number;
+/** What is wrong with a text, as far as it is read. */
+class Reading {
+  readonly problems: PolicyProblem[] = [];
+  readonly unknown: { key: string; line: number }[] = [];
   readonly schema: PolicySchema;
-  readonly problems: PolicyProblem[];
-  readonly unknown: { key: string; line: number }[];
+  readonly #lines: LineCounter;
+
+  constructor(schema: PolicySchema, lines: LineCounter) {
+    this.schema = schema;
+    this.#lines = lines;
+  }
+
+  /** Adds a problem. @param at a node, or an offset. @param otherwise what follows from it, where the schema does not say. */
+  report(at: Node | number | undefined, what: string, fix: string, otherwise = consequenceOf(this.schema)): void {
+    const message = `${what}, so ${this.schema.consequence ?? otherwise}.`;
+    this.problems.push({ line: this.lineOf(at), message, fix });
+  }
+
+  notAMapping(what: string, at: Node): void {
+    this.report(at, `${what} is not a list of keys with values`, "Write one `key: value` a line.");
+  }
+
+  lineOf(at: Node | number | undefined): number {
+    return this.#lines.linePos((typeof at === "number" ? at : at?.range?.[0]) ?? 0).line;
+  }
+}
+
+function hasVersion(map: YAMLMap, reading: Reading): boolean {
+  const version: unknown = map.get("version");
+  const known = reading.schema.version;
+  if (version === known) return true;
+  const key = (map.items as Pair<Node>[]).find(({ key }) => isScalar(key) && key.value === "version")?.key;
+  if (typeof version === "number" && version > known) {
+    const what = `the file is of version ${version}, which is newer than version ${known}`;
+    reading.report(key, what, "Update sentinel-memory in this project.");
+  } else reading.report(key, "the file has no version that is known", `Let it hold: version: ${known}`);
+  return false;
 }
 
 /** The values of a mapping's keys, each valid; what is wrong is added to the reading. */
 function readFields(map: YAMLMap, fields: PolicySchema["fields"], reading: Reading, known: readonly string[]): object {
   const values: Record<string, unknown> = { ...defaultsOf({ version: 0, fields }) };
   for (const { key, value } of map.items as Pair<Node, Node | null>[]) {
-    const line = reading.lineOf(key);
     const name = isScalar(key) ? String(key.value) : "";
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
-    if (field?.kind === "section") values[name] = readSection(name, field.fields, key, value, reading);
-    else if (field?.kind === "placed texts") values[name] = readPlacedTexts(name, key, value, reading);
-    else if (field?.kind === "choices" && isSeq(value)) values[name] = readChoices(name, field, value, reading);
-    else if (field) {
-      const read = readValue(field, value);
-      if (read === undefined) reading.problems.push(wrongValue(name, field, line, reading.schema));
-      else values[name] = read;
-    } else if (!known.includes(name)) reading.unknown.push({ key: name, line });
+    if (!field) {
+      if (!known.includes(name)) reading.unknown.push({ key: name, line: reading.lineOf(key) });
+    } else if (field.kind === "section") {
+      if (isMap(value)) values[name] = readFields(value, field.fields, reading, []);
+      else if (!isNothing(value)) reading.notAMapping(name, key);
+    } else if (field.kind === "placed texts") {
+      if (isSeq(value)) values[name] = readPlacedTexts(name, value, reading);
+      else if (!isNothing(value)) reading.report(key, `${name} is not a list of texts`, "Write one `- text` a line.");
+    } else if (field.kind === "choices" && isSeq(value)) values[name] = readChoices(name, field.of, value, reading);
+    else if (fits(field, value)) values[name] = value.value;
+    else {
+      const instead = Array.isArray(field.default)
+        ? field.default.join(", ") || "an empty list"
+        : field.default.toLocaleString("en");
+      const fix = "Correct that line, or delete it.";
+      reading.report(key, `${name} is not ${asked(field)}`, fix, `${instead} holds`);
+    }
   }
   return values;
 }
 
-/** A key without a value says nothing. */
-function readSection(
-  name: string,
-  fields: PolicySchema["fields"],
-  key: Node,
-  value: Node | null,
-  reading: Reading,
-): object {
-  if (isMap(value)) return readFields(value, fields, reading, []);
-  if (!isNothing(value)) reading.problems.push(notAMapping(name, reading.lineOf(key), consequenceOf(reading.schema)));
-  return defaultsOf({ version: 0, fields });
-}
-
-function readPlacedTexts(name: string, key: Node, value: Node | null, reading: Reading): PlacedText[] {
-  const instead = consequenceOf(reading.schema);
-  if (!isSeq(value)) {
-    const message = `${name} is not a list of texts, so ${instead}.`;
-    if (!isNothing(value))
-      reading.problems.push({ line: reading.lineOf(key), message, fix: "Write one `- text` a line." });
-    return [];
-  }
-  return value.items.flatMap((item): PlacedText[] => {
-    const line = reading.lineOf(item);
-    if (isScalar(item) && typeof item.value === "string") return [{ text: item.value, line }];
-    const message = `an entry of ${name} is not a text, so ${instead}.`;
-    reading.problems.push({ line, message, fix: "Put it between quotes, or delete that line." });
+function readPlacedTexts(name: string, list: YAMLSeq, reading: Reading): PlacedText[] {
+  return (list.items as Node[]).flatMap((item): PlacedText[] => {
+    if (isScalar(item) && typeof item.value === "string") return [{ text: item.value, line: reading.lineOf(item) }];
+    reading.report(item, `an entry of ${name} is not a text`, "Put it between quotes, or delete that line.");
     return [];
   });
 }
 
 /** An entry that is none of the choices is left out: the others are what somebody asked for. */
-function readChoices(name: string, { of }: Choices, list: YAMLSeq, reading: Reading): string[] {
-  const chosen = list.items.flatMap((item) => {
+function readChoices(name: string, of: readonly string[], list: YAMLSeq, reading: Reading): string[] {
+  const chosen = (list.items as Node[]).flatMap((item) => {
     const choice = of.find((known) => isScalar(item) && item.value === known);
     if (choice !== undefined) return [choice];
-    const message = `an entry of ${name} is not one of ${of.join(", ")}, so ${reading.schema.consequence ?? "it is left out"}.`;
-    reading.problems.push({ line: reading.lineOf(item), message, fix: "Correct that entry, or delete it." });
+    const fix = "Correct that entry, or delete it.";
+    reading.report(item, `an entry of ${name} is not one of ${of.join(", ")}`, fix, "it is left out");
     return [];
   });
   return [...new Set(chosen)];
 }
 
+/** A key without a value says nothing. */
 const isNothing = (value: Node | null): boolean => value === null || (isScalar(value) && value.value === null);
 
-/** Undefined when the node does not fit the field. */
-function readValue(field: SimpleField, node: Node | null): unknown {
-  if (field.kind === "choices") return undefined; // It is not a list, see `readFields`.
-  const value = isScalar(node) ? node.value : undefined;
-  const fits =
-    field.kind === "integer"
-      ? typeof value === "number" && Number.isInteger(value) && value >= field.min && value <= field.max
-      : field.kind === "boolean"
-        ? typeof value === "boolean"
-        : typeof value === "string" && field.of.includes(value);
-  return fits ? value : undefined;
-}
-
-type Choices = Extract<PolicyField, { kind: "choices" }>;
 type SimpleField = Exclude<PolicyField, { kind: "section" | "placed texts" }>;
+
+/** Whether a value is one of the field; a list of choices never is, see `readFields`. */
+function fits(field: SimpleField, node: Node | null): node is Scalar {
+  if (!isScalar(node)) return false;
+  const { value } = node;
+  if (field.kind === "integer")
+    return Number.isInteger(value) && Number(value) >= field.min && Number(value) <= field.max;
+  if (field.kind === "boolean") return typeof value === "boolean";
+  return field.kind === "choice" && typeof value === "string" && field.of.includes(value);
+}
 
 function asked(field: SimpleField): string {
   switch (field.kind) {
@@ -147,44 +156,3 @@ function asked(field: SimpleField): string {
       return `a list of some of ${field.of.join(", ")}`;
   }
 }
-
-function wrongValue(name: string, field: SimpleField, line: number, { consequence }: PolicySchema): PolicyProblem {
-  const { default: value } = field;
-  const instead = Array.isArray(value) ? value.join(", ") || "an empty list" : value.toLocaleString("en");
-  return {
-    line,
-    message: `${name} is not ${asked(field)}, so ${consequence ?? `${instead} holds`}.`,
-    fix: "Correct that line, or delete it.",
-  };
-}
-
-function otherVersion(version: unknown, known: number, line: number, instead: string): PolicyProblem {
-  if (typeof version === "number" && version > known) {
-    const message = `the file is of version ${version}, which is newer than version ${known}, so ${instead}.`;
-    return { line, message, fix: "Update sentinel-memory in this project." };
-  }
-  return {
-    line,
-    message: `the file has no version that is known, so ${instead}.`,
-    fix: `Let it hold: version: ${known}`,
-  };
-}
-
-function notYaml({ code }: YAMLError, line: number, instead: string): PolicyProblem {
-  const reason = code.toLowerCase().replaceAll("_", " ");
-  return { line, message: `this is not valid YAML (${reason}), so ${instead}.`, fix: "Correct that line." };
-}
-
-function notAMapping(what: string, line: number, instead: string): PolicyProblem {
-  return {
-    line,
-    message: `${what} is not a list of keys with values, so ${instead}.`,
-    fix: "Write one `key: value` a line.",
-  };
-}
-
-function keyNode(map: YAMLMap, name: string): unknown {
-  return map.items.find(({ key }) => isScalar(key) && key.value === name)?.key;
-}
-
-const startOf = (node: unknown): number | undefined => (node as Node | undefined)?.range?.[0];

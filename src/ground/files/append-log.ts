@@ -5,14 +5,14 @@
  * line: the next batch starts on a line of its own, so half a line costs that line alone. A batch is done when the file
  * holds it as whole lines and the path still names that file; otherwise it is appended again, so a reader may meet it twice.
  */
-import { closeSync, fstatSync, fsyncSync, openSync, statSync, writeSync } from "node:fs";
+import { fstatSync, fsyncSync, statSync, writeSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import { SentinelError } from "../core/errors.ts";
 import { reach } from "./fault-points.ts";
 import { unlessMissing } from "./file-errors.ts";
-import { readAt } from "./open-file.ts";
+import { readAt, withFile } from "./open-file.ts";
 import { flushFolder } from "./replace-file.ts";
 
 const LINE_FEED = 0x0a;
@@ -87,8 +87,7 @@ function toBytes(lines: readonly string[]): Buffer {
 
 /** Whether the file that has this path now holds the batch. */
 function appendOnce(path: string, batch: Buffer, mode: number): boolean {
-  const file = openSync(path, "a+", mode);
-  try {
+  const append = (file: number) => {
     const { size, dev, ino } = fstatSync(file, { bigint: true });
     const lastByte = Math.max(0, Number(size) - 1);
     const isTorn = size > 0n && readAt(file, lastByte, 1)[0] !== LINE_FEED;
@@ -104,9 +103,8 @@ function appendOnce(path: string, batch: Buffer, mode: number): boolean {
     if (named?.ino !== ino || named.dev !== dev) return false;
     // Where nobody else wrote meanwhile, the batch stands where the file ended before.
     return named.size === size + BigInt(bytes.length) || holdsLines(file, lastByte, batch);
-  } finally {
-    closeSync(file);
-  }
+  };
+  return withFile(path, append, "a+", mode);
 }
 
 /** Whether whole lines stand somewhere behind a place: another process may have left half a line just before them. */

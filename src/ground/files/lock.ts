@@ -230,28 +230,26 @@ async function removeWhenBack(path: string, token: string): Promise<void> {
 /** Moves a lock to the tombstone of its owner and removes it there. Puts it back if it turns out to be somebody else's. */
 function reclaim(path: string, token: string): boolean {
   const tombstone = nameWith(path, token);
-  try {
-    fs.renameSync(path, tombstone);
-  } catch (error) {
-    if (hasCode(error, "ENOENT", "ENOTEMPTY", "EEXIST", "EPERM", "EACCES")) return false;
-    throw error;
-  }
-  const moved = readOwner(tombstone);
-  if (moved && moved.token !== token) {
-    // Between the judgement and the rename another process took the lock.
-    putBack(tombstone, path);
+  if (!move(path, tombstone)) return false;
+  const owner = readOwner(tombstone);
+  if (owner && owner.token !== token) {
+    // Between the judgement and the rename another process took the lock. Meanwhile that one may have died and a third have removed it,
+    // or have taken the lock: then it stays where it is, and its owner finds that it is lost.
+    move(tombstone, path);
     return false;
   }
   removeOwned(tombstone);
   return true;
 }
 
-/** Meanwhile its owner may have died and another process have removed it, or have taken the lock; its owner then finds that it is lost. */
-function putBack(tombstone: string, path: string): void {
+/** Renames a lock. @returns false where it is gone, or something stands there. */
+function move(from: string, to: string): boolean {
   try {
-    fs.renameSync(tombstone, path);
+    fs.renameSync(from, to);
+    return true;
   } catch (error) {
-    if (!hasCode(error, "ENOENT", "ENOTEMPTY", "EEXIST", "EPERM", "EACCES")) throw error;
+    if (hasCode(error, "ENOENT", "ENOTEMPTY", "EEXIST", "EPERM", "EACCES")) return false;
+    throw error;
   }
 }
 

@@ -2,9 +2,10 @@
  * Files and folders of the person's own, which nobody else on the machine may read. Writing takes no lock: for a file that
  * several processes change see `user-folder.ts`.
  */
-import { closeSync, fstatSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { fstatSync, fsyncSync, mkdirSync, renameSync, rmSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { type FaultPoint, reach } from "./fault-points.ts";
+import { withFile } from "./open-file.ts";
 import { flushFolder } from "./replace-file.ts";
 
 export const OWNER_ONLY = 0o600;
@@ -21,7 +22,7 @@ export function makePrivateFolder(path: string): void {
  */
 export function writePrivateFile(path: string, bytes: Buffer, staging: string, staged: FaultPoint): void {
   try {
-    writeFlushed(staging, bytes);
+    withFile(staging, (file) => writeFlushed(file, bytes), "w", OWNER_ONLY);
     reach(staged);
     renameSync(staging, path);
   } finally {
@@ -30,15 +31,10 @@ export function writePrivateFile(path: string, bytes: Buffer, staging: string, s
   flushFolder(dirname(path));
 }
 
-function writeFlushed(path: string, bytes: Buffer): void {
-  const file = openSync(path, "w", OWNER_ONLY);
-  try {
-    writeSync(file, bytes);
-    fsyncSync(file);
-    // A full disk may show as a short write.
-    if (fstatSync(file).size !== bytes.length)
-      throw Object.assign(new Error("not all bytes arrived"), { code: "ENOSPC" });
-  } finally {
-    closeSync(file);
-  }
+function writeFlushed(file: number, bytes: Buffer): void {
+  writeSync(file, bytes);
+  fsyncSync(file);
+  // A full disk may show as a short write.
+  if (fstatSync(file).size !== bytes.length)
+    throw Object.assign(new Error("not all bytes arrived"), { code: "ENOSPC" });
 }

@@ -115,11 +115,24 @@ async function privacyFile(name: string, { values, problems, unknown }: Policy<t
     patterns: compiled.flatMap(({ pattern }) => (typeof pattern === "string" ? [] : [pattern])),
     problems: [
       ...problems,
-      ...words.filter(({ text }) => unusableWord(text) === "too long").map(({ line }) => tooLong(line)),
+      ...words
+        .filter(({ text }) => unusableWord(text) === "too long")
+        .map(({ line }) => {
+          return {
+            line,
+            message: `a word has more than 200 characters, so ${SCHEMA.consequence}.`,
+            fix: "Shorten it.",
+          };
+        }),
       ...compiled.flatMap(({ pattern, line }) => (typeof pattern === "string" ? [invalid(pattern, line)] : [])),
     ],
     unknown,
-    unusable: words.filter(({ text }) => unusableWord(text) === "too short").map(({ line }) => tooShort(line)),
+    unusable: words
+      .filter(({ text }) => unusableWord(text) === "too short")
+      .map(({ line }) => {
+        const message = "a word of fewer than three characters is ignored.";
+        return { line, message, fix: "Correct that line, or delete it." };
+      }),
   };
 }
 
@@ -127,16 +140,6 @@ async function compile(patterns: readonly PlacedText[]) {
   if (patterns.length === 0) return [];
   const { ownPattern } = await import("../redaction/own-patterns.ts");
   return patterns.map(({ text, line }) => ({ pattern: ownPattern(text), line }));
-}
-
-function tooShort(line: number): PolicyProblem {
-  const message = "a word of fewer than three characters is ignored.";
-  return { line, message, fix: "Correct that line, or delete it." };
-}
-
-function tooLong(line: number): PolicyProblem {
-  const message = `a word has more than 200 characters, so ${SCHEMA.consequence}.`;
-  return { line, message, fix: "Shorten it." };
 }
 
 function invalid(why: string, line: number): PolicyProblem {

@@ -1,7 +1,7 @@
 /** The page that a command writes on, and how stored text gets onto it. */
 import fastStringTruncatedWidth from "fast-string-truncated-width";
 import pc from "picocolors";
-import { oneLine } from "../core/text.ts";
+import { LINE_BREAK, oneLine } from "../core/text.ts";
 
 export interface Page {
   /** In terminal cells; a Chinese or Korean character takes two. Infinity where nothing is cut, as in a pipe. */
@@ -17,8 +17,6 @@ export function pageOf(stream: NodeJS.WriteStream): Page {
   if (!stream.isTTY) return PLAIN;
   return { width: stream.columns || PLAIN.width, colours: pc.createColors(stream.hasColors()) };
 }
-
-const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/;
 
 /** Stored text on one line. Characters that a terminal would obey instead of showing become visible. */
 export const safeLine = (text: string): string => oneLine(text);

@@ -1,77 +1,80 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Entry, Frame } from "../../../ground/clients/client.ts";
+import type { Client, Entry, Frame } from "../../../ground/clients/client.ts";
 import { holdsEntry } from "../../../ground/clients/entry.ts";
 import { SentinelError } from "../../../ground/core/errors.ts";
 import type { Edit } from "./edit.ts";
 import { addProperty, removeAt, replaceValue, valueAt } from "./json.ts";
-import { isBlank, orFrame, partsOf, unlessFrame } from "./json-frame.ts";
+import { orFrame, partsOf, unlessFrame } from "./json-frame.ts";
 import { addTable, removeTable, tableAt } from "./toml.ts";
 
 /** The keys that lead to an entry: of the servers, and of ours. A file that does not name ours is not even parsed for it. */
 type EntryPath = readonly [string, string];
 
-/**
- * A server's entry in a JSON file.
- *
- * @param frame what a file that holds nothing else begins with.
- * @param others how init has spelt the entry besides; such a one is brought up to date, and what its user added to it stays.
- */
-export function jsonEntry(
-  path: string,
-  at: EntryPath,
-  entry: Entry,
-  frame: Frame = {},
-  others: readonly Entry[] = [],
-): Edit {
+/** How entries stand in a file. */
+interface Format {
+  /** A file to put an entry into. */
+  begun(text: string | undefined): string;
+  valueAt(text: string, at: EntryPath): unknown;
+  add(text: string, at: EntryPath, entry: Entry): string;
+  /** Whether an entry is an earlier spelling of ours that can be brought up to date, with all that its user added. */
+  isEarlier(present: unknown, other: Entry): boolean;
+  /** @param earlier the spelling that is there, where it is ours. */
+  replace(text: string, at: EntryPath, entry: Entry, earlier?: Entry): string;
+  /** Undefined when nothing is left. */
+  remove(text: string, at: EntryPath, before: string | undefined): string | undefined;
+}
+
+const jsonFormat = (frame: Frame): Format => ({
+  begun: (text) => orFrame(text, frame),
+  valueAt,
+  add: addProperty,
+  isEarlier: holdsEntry,
+  replace(text, at, entry, earlier) {
+    if (!earlier) return replaceValue(text, at, entry);
+    // Both have the same keys.
+    const changed = Object.entries(entry).filter(([key, value]) => !isDeepStrictEqual(earlier[key], value));
+    return changed.reduce((rest, [key, value]) => replaceValue(rest, [...at, key], value), text);
+  },
+  remove: (text, at, before) => unlessFrame(removeAt(text, at, partsOf(before, frame)), frame),
+});
+
+const TOML: Format = {
+  begun: (text = "") => text,
+  valueAt: tableAt,
+  add: addTable,
+  isEarlier: isDeepStrictEqual,
+  replace: (text, at, entry) => addTable(removeTable(text, at), at, entry),
+  remove(text, at) {
+    const rest = removeTable(text, at);
+    return rest.trim() === "" ? undefined : rest;
+  },
+};
+
+/** The format of a client's list of servers. */
+export const formatOf = ({ format, frame = {} }: Client["server"]): Format =>
+  format === "toml" ? TOML : jsonFormat(frame);
+
+/** A server's entry. @param others how init has spelt it besides; such a one is brought up to date. */
+export function entryEdit(path: string, at: EntryPath, entry: Entry, format: Format, others: readonly Entry[]): Edit {
   return {
     path,
     what: "server",
     put(given, { replaceOthers = false } = {}) {
-      const text = orFrame(given, frame);
-      const present = valueAt(text, at);
-      if (present === undefined) return addProperty(text, at, entry);
+      const text = format.begun(given);
+      const present = format.valueAt(text, at);
+      if (present === undefined) return format.add(text, at, entry);
       if (holdsEntry(present, entry)) return text;
-      const earlier = others.find((other) => holdsEntry(present, other));
-      if (earlier) return updated(text, at, earlier, entry);
-      if (!replaceOthers) throw differs(at[1], present);
-      return replaceValue(text, at, entry);
+      const earlier = others.find((other) => format.isEarlier(present, other));
+      if (!earlier && !replaceOthers) throw differs(at[1], present);
+      return format.replace(text, at, entry, earlier);
     },
     take(text, { inManifest = false, before } = {}) {
-      const present = !isBlank(text) && text.includes(at[1]) ? valueAt(text, at) : undefined;
+      const present = text.includes(at[1]) ? format.valueAt(text, at) : undefined;
       if (present === undefined) return text;
       if (!inManifest && ![entry, ...others].some((ours) => holdsEntry(present, ours))) throw notOurs(at[1]);
-      return unlessFrame(removeAt(text, at, partsOf(before, frame)), frame);
+      return format.remove(text, at, before);
     },
   };
-}
-
-/** A server's entry in a TOML file. */
-export function tomlEntry(path: string, at: EntryPath, entry: Entry, others: readonly Entry[] = []): Edit {
-  return {
-    path,
-    what: "server",
-    put(text = "", { replaceOthers = false } = {}) {
-      const present = tableAt(text, at);
-      if (present === undefined) return addTable(text, at, entry);
-      if (holdsEntry(present, entry)) return text;
-      const isOurs = others.some((other) => isDeepStrictEqual(present, other));
-      if (!isOurs && !replaceOthers) throw differs(at[1], present);
-      return addTable(removeTable(text, at), at, entry);
-    },
-    take(text, { inManifest = false } = {}) {
-      const present = text.includes(at[1]) ? tableAt(text, at) : undefined;
-      if (present === undefined) return text;
-      if (!inManifest && ![entry, ...others].some((ours) => holdsEntry(present, ours))) throw notOurs(at[1]);
-      const rest = removeTable(text, at);
-      return rest.trim() === "" ? undefined : rest;
-    },
-  };
-}
-
-/** The text with those values replaced in which two spellings of an entry differ; both have the same keys. */
-function updated(text: string, at: EntryPath, from: Entry, to: Entry): string {
-  const changed = Object.entries(to).filter(([key, value]) => !isDeepStrictEqual(from[key], value));
-  return changed.reduce((rest, [key, value]) => replaceValue(rest, [...at, key], value), text);
 }
 
 function differs(name: string, present: unknown): SentinelError {

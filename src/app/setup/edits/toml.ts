@@ -36,35 +36,42 @@ export function removeTable(text: string, path: readonly [string, string]): stri
   const outer = before[path[0]] as Record<string, unknown> | undefined;
   if (outer?.[path[1]] === undefined) return text;
   const lines = text.split(/(?<=\n)/);
-  const kept = lines.filter((_, index) => !belongsTo(lines, index, path));
-  const above = lines.findIndex((line) => isHeaderOf(line, path)) - 1;
-  const isBelowText = kept.join("") === lines.slice(0, above + 1).join("");
+  const kept = withoutLines(lines, path).join("");
+  const above = lines
+    .slice(
+      0,
+      lines.findIndex((line) => isHeaderOf(line, path)),
+    )
+    .join("");
   const { [path[1]]: _, ...others } = outer;
   const { [path[0]]: __, ...rest } = before;
   const after = Object.keys(others).length > 0 ? { ...rest, [path[0]]: others } : rest;
-  return checked(isBelowText ? kept.join("").replace(/\r?\n$/, "") : kept.join(""), after);
+  return checked(kept === above ? kept.replace(/\r?\n$/, "") : kept, after);
 }
 
-/** Whether a line belongs to the table: from its header to its last line with content, and the empty line before it. */
-function belongsTo(lines: readonly string[], index: number, path: readonly [string, string]): boolean {
-  const line = lines[index] ?? "";
-  if (line.trim() === "" && isHeaderOf(lines[index + 1], path)) return true;
-  const header = lines.findLastIndex((candidate, at) => at <= index && isHeader(candidate));
-  if (!isHeaderOf(lines[header], path)) return false;
-  const next = lines.findIndex((candidate, at) => at > header && isHeader(candidate));
-  const section = lines.slice(header, next < 0 ? lines.length : next);
-  return index - header <= section.findLastIndex((candidate) => !/^\s*(?:#|$)/.test(candidate));
+/** The lines but those from a header of the table to the last one with content below it, and the empty line before the header. */
+function withoutLines(lines: readonly string[], path: readonly [string, string]): string[] {
+  const kept: string[] = [];
+  let isOurs = false;
+  let trailing: string[] = []; // behind the last content of ours
+  for (const line of lines) {
+    if (HEADER.test(line.trimEnd())) {
+      kept.push(...trailing.splice(0));
+      isOurs = isHeaderOf(line, path);
+      if (isOurs && kept.at(-1)?.trim() === "") kept.pop();
+    }
+    if (!isOurs) kept.push(line);
+    else if (/^\s*(?:#|$)/.test(line)) trailing.push(line);
+    else trailing = [];
+  }
+  return [...kept, ...trailing];
 }
 
 const KEY = String.raw`[\w-]+|"(?:[^"\\]|\\.)*"|'[^']*'`;
 const HEADER = new RegExp(String.raw`^\s*\[\[?\s*((?:${KEY})(?:\s*\.\s*(?:${KEY}))*)\s*\]\]?\s*(?:#.*)?$`);
 
-function isHeader(line: string | undefined): boolean {
-  return HEADER.test(line?.trimEnd() ?? "");
-}
-
-function isHeaderOf(line: string | undefined, path: readonly [string, string]): boolean {
-  const keys = HEADER.exec(line?.trimEnd() ?? "")?.[1]?.match(new RegExp(KEY, "g")) ?? [];
+function isHeaderOf(line: string, path: readonly [string, string]): boolean {
+  const keys = HEADER.exec(line.trimEnd())?.[1]?.match(new RegExp(KEY, "g")) ?? [];
   return path.every((name, index) => keys[index]?.replace(/^(["'])(.*)\1$/, "$2") === name);
 }
 

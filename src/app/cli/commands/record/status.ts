@@ -128,51 +128,44 @@ function unread({ lines, of, byVersion }: Facts["linesNotUnderstood"]): string {
 }
 
 function rowsOf(facts: Facts): string[] {
-  const { intervals, stored } = facts;
-  const rows: [string, string][] = [
+  const { daemon, waiting, stored, lostDays, obstacle } = facts;
+  const { succeeded, failed } = facts.lastCapture;
+  const failing = failed ?? obstacle;
+  const rows: [name: string, fact: string | false | undefined][] = [
     ["project", safeLine(facts.project) + (facts.movedFrom ? `, moved from ${safeLine(facts.movedFrom)}` : "")],
     ["record", safeLine(facts.folder)],
-    ...daemonRows(facts),
-    ...intervals.slice(-MOST_INTERVALS).map((interval): [string, string] => ["recorded", spanOf(interval)]),
+    [
+      "daemon",
+      daemon &&
+        `${safeLine(daemon.url)}, as ${daemon.channel}${daemon.problem ? `: ${inOneLine(daemon.problem)}` : ""}`,
+    ],
+    ["waiting", waiting && waitingInWords(waiting)],
+    ...facts.intervals.slice(-MOST_INTERVALS).map((interval): [string, string] => ["recorded", spanOf(interval)]),
     ["left out", plural(facts.skippedSessions, "session")],
     ["hooks", hooksOf(facts)],
-    ...capturesOf(facts),
-    ...(stored ? sizesOf(stored) : []),
+    ["last read", succeeded === undefined ? "never" : moment(succeeded)],
+    ["failing", failing && `${failed ? `${moment(failed.at)}, ` : ""}${inOneLine(failing)}`],
+    ["events", stored && `${stored.events.toLocaleString("en")} on ${plural(stored.days, "day")}`],
+    ["size", stored && sizeOf(stored)],
+    ["search", stored && indexOf(stored)],
+    ["growth", stored && `${inMegabytes(stored.bytesPerDay)} a day with events`],
     ["limits", limitsInWords(facts.limits)],
     ["unread", unread(facts.linesNotUnderstood)],
-    ...(stored ? contentOf(stored) : []),
+    ["redacted", stored && takenOut(stored)],
+    ["purged", stored && stored.purged > 0 && plural(stored.purged, "event")],
+    ["damaged", stored && stored.damagedLines > 0 && plural(stored.damagedLines, "line")],
+    ["lost", lostDays.length > 0 && inOneLine(lostInWords(lostDays))],
   ];
-  if (facts.lostDays.length > 0) rows.push(["lost", inOneLine(lostInWords(facts.lostDays))]);
-  return rows.map(([name, fact]) => `${name.padEnd(12)}${fact}`);
+  return rows.flatMap(([name, fact]) => (fact ? [`${name.padEnd(12)}${fact}`] : []));
 }
 
-function daemonRows({ daemon, waiting }: Facts): [string, string][] {
-  if (!daemon) return [];
-  const state = daemon.problem ? `: ${inOneLine(daemon.problem)}` : "";
-  return [
-    ["daemon", `${safeLine(daemon.url)}, as ${daemon.channel}${state}`],
-    ...(waiting ? [["waiting", waitingInWords(waiting)] as [string, string]] : []),
-  ];
+function sizeOf({ bytes }: StoredFacts): string {
+  return `${inMegabytes(bytes.all)}: events ${inMegabytes(bytes.events)}, artifacts ${inMegabytes(bytes.artifacts)}`;
 }
 
-function sizesOf({ events, days, bytes, indexed, bytesPerDay }: StoredFacts): [string, string][] {
-  const parts = `events ${inMegabytes(bytes.events)}, artifacts ${inMegabytes(bytes.artifacts)}`;
-  return [
-    ["events", `${events.toLocaleString("en")} on ${plural(days, "day")}`],
-    ["size", `${inMegabytes(bytes.all)}: ${parts}`],
-    ["search", indexOf({ indexed, bytes })],
-    ["growth", `${inMegabytes(bytesPerDay)} a day with events`],
-  ];
-}
-
-function contentOf({ redacted, purged, damagedLines }: StoredFacts): [string, string][] {
+function takenOut({ redacted }: StoredFacts): string {
   const taken = Object.entries(redacted).map(([kind, count]) => `${kind} ${count}`);
-  const out = taken.length === 0 ? "nothing was taken out" : `events by what was taken out: ${taken.join(", ")}`;
-  return [
-    ["redacted", out],
-    ...(purged > 0 ? [["purged", plural(purged, "event")] as [string, string]] : []),
-    ...(damagedLines > 0 ? [["damaged", plural(damagedLines, "line")] as [string, string]] : []),
-  ];
+  return taken.length === 0 ? "nothing was taken out" : `events by what was taken out: ${taken.join(", ")}`;
 }
 
 /** While recording is off there are none, as it should be. */
@@ -181,20 +174,9 @@ function hooksOf({ missingHooks, intervals }: Facts): string {
   return missingHooks ? inOneLine(missingHooks) : "in place";
 }
 
-function inOneLine({ what, fix }: Problem): string {
-  return `${safeLine(what)} fix: ${safeLine(fix)}`;
-}
+const inOneLine = ({ what, fix }: Problem): string => `${safeLine(what)} fix: ${safeLine(fix)}`;
 
-function capturesOf({ lastCapture: { succeeded, failed }, obstacle }: Facts): [string, string][] {
-  const at = failed ? `${moment(failed.at)}, ` : "";
-  const why = failed ?? obstacle;
-  return [
-    ["last read", succeeded === undefined ? "never" : moment(succeeded)],
-    ...(why ? [["failing", `${at}${inOneLine(why)}`] as [string, string]] : []),
-  ];
-}
-
-function indexOf({ indexed: { chunks, missingBytes }, bytes }: Pick<StoredFacts, "indexed" | "bytes">): string {
+function indexOf({ indexed: { chunks, missingBytes }, bytes }: StoredFacts): string {
   const missing = missingBytes > 0 ? `${inMegabytes(missingBytes)} of events not yet` : "all of it";
   return `${plural(chunks, "part")} indexed, ${missing}; the index takes ${inMegabytes(bytes.index)}`;
 }
