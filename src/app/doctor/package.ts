@@ -1,4 +1,4 @@
-/** The package: whether the committed entries will find it, or the copy of it, from here. */
+/** Node, and the package: whether the committed entries will find it, or the copy of it, from here. */
 import { dirname, join, relative, resolve } from "node:path";
 import packageJson from "../../../package.json" with { type: "json" };
 import { DEVELOPMENT_DEPENDENCY, VENDORED } from "../../ground/clients/launch.ts";
@@ -9,6 +9,15 @@ import type { ProjectFiles } from "../setup/project-files.ts";
 import { examineCopy, missingCopy } from "../setup/server-copy.ts";
 import { launchesInUse } from "../setup/server-entry.ts";
 import { broken, type CheckContext, type Diagnosis, note, ok, warning } from "./diagnosis.ts";
+
+export function checkNode(): Diagnosis[] {
+  const oldest = packageJson.engines.node.replace(/^\D+/, "");
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  const [leastMajor = 0, leastMinor = 0] = oldest.split(".").map(Number);
+  if (major > leastMajor || (major === leastMajor && minor >= leastMinor)) return [ok(`Node ${process.versions.node}`)];
+  const what = `Node ${process.versions.node} is older than ${oldest}, the oldest that is supported.`;
+  return [broken(what, "Install a newer Node, and see that your agents find it in their PATH.")];
+}
 
 export function checkPackage({ files, build }: CheckContext): Diagnosis[] {
   const launches = launchesInUse(files);

@@ -1,5 +1,4 @@
 import { SentinelError } from "../../ground/core/errors.ts";
-import type { Edit } from "./edits/edit.ts";
 import { LOCAL, MANIFEST, type Manifest, readInitManifest, writeInitManifest, writtenAgain } from "./init-manifest.ts";
 import { type Step, takeAll } from "./plan.ts";
 import type { ProjectFiles } from "./project-files.ts";
@@ -10,18 +9,14 @@ import type { ProjectFiles } from "./project-files.ts";
  * @returns the steps with their outcome: one that failed left its file alone.
  * @throws SentinelError before anything else is written, when the manifest cannot be written.
  */
-export async function applyInit(
-  steps: readonly Step[],
-  edits: readonly Edit[],
-  files: ProjectFiles,
-): Promise<readonly Step[]> {
+export async function applyInit(steps: readonly Step[], files: ProjectFiles): Promise<readonly Step[]> {
   if (changesOf(steps).length === 0) return steps;
   const earlier = readInitManifest(files);
   const folders = new Set([...earlier.folders, ...(await writeInitManifest(files, earlier))]);
   const done: Step[] = [];
   const noted: Record<string, Manifest["files"][string]> = { ...earlier.files };
   for (const step of steps) {
-    const { path, before, after } = step;
+    const { edits, path, before, after } = step;
     if (after === undefined || before === after) {
       done.push(step);
       continue;
@@ -30,9 +25,8 @@ export async function applyInit(
       for (const folder of await files.write(path, after)) folders.add(folder);
     });
     done.push(tried);
-    const ours = edits.filter((edit) => edit.path === path);
-    if (tried.problem || ours.some(({ isOurs }) => isOurs)) continue;
-    noted[path] = writtenAgain(noted[path], before, withoutOurs(ours, step, noted[path]), after);
+    if (tried.problem || edits.some(({ isOurs }) => isOurs)) continue;
+    noted[path] = writtenAgain(noted[path], before, withoutOurs(step, noted[path]), after);
     for (const folder of await writeInitManifest(files, { files: noted, folders: [...folders] })) folders.add(folder);
   }
   await writeInitManifest(files, { files: noted, folders: [...folders] });
@@ -40,9 +34,9 @@ export async function applyInit(
 }
 
 /** A file before this init without our parts, which another init put in: an earlier one, or that of a teammate. */
-function withoutOurs(ours: readonly Edit[], { before }: Step, written: Manifest["files"][string] | undefined) {
+function withoutOurs({ edits, before }: Step, written: Manifest["files"][string] | undefined) {
   try {
-    return takeAll(ours, before, { inManifest: written !== undefined, before: written?.before ?? undefined });
+    return takeAll(edits, before, { inManifest: written !== undefined, before: written?.before ?? undefined });
   } catch (error) {
     if (error instanceof SentinelError) return before;
     throw error;
@@ -101,12 +95,10 @@ export function changesOf(steps: readonly Step[]): Step[] {
 }
 
 /** The steps that change a part of ours that was there already, as an init of a newer version does. */
-export function updatesOf(steps: readonly Step[], edits: readonly Edit[]): Step[] {
-  return changesOf(steps).filter(({ path, before }) => {
-    if (before === undefined) return false;
-    const ours = edits.filter((edit) => edit.path === path);
-    return takeAll(ours, before, { inManifest: true }) !== before;
-  });
+export function updatesOf(steps: readonly Step[]): Step[] {
+  return changesOf(steps).filter(
+    ({ edits, before }) => before !== undefined && takeAll(edits, before, { inManifest: true }) !== before,
+  );
 }
 
 function parentOf(path: string): string {

@@ -8,6 +8,8 @@ import { isUntouched, type Manifest } from "./init-manifest.ts";
 import type { ProjectFiles } from "./project-files.ts";
 
 export interface Step {
+  /** What the step makes or undoes. */
+  readonly edits: readonly Edit[];
   readonly path: string;
   readonly what: EditKind;
   /** Undefined when there is no file. */
@@ -20,13 +22,11 @@ export interface Step {
 
 /** Plans to make the edits. */
 export function planInit(edits: readonly Edit[], files: ProjectFiles, options: PutOptions): Step[] {
-  const paths = [...new Set(edits.map(({ path }) => path))];
-  return paths.map((path) => {
-    const ours = edits.filter((edit) => edit.path === path);
-    return step(ours, files, (before) =>
+  return [...groupBy(edits, ({ path }) => path).values()].map((ours) =>
+    step(ours, files, (before) =>
       ours.reduce((text, edit) => withBom(text, (inner) => edit.put(inner, options)), before),
-    );
-  });
+    ),
+  );
 }
 
 /** Plans to undo the edits: a file that is as init left it becomes what it was; any other only loses our parts. */
@@ -75,9 +75,9 @@ function step(
   let before: string | undefined;
   try {
     before = edits.some(({ isOurs }) => isOurs) ? files.readAsItIs(path) : files.read(path);
-    return { path, what, before, after: change(before) };
+    return { edits, path, what, before, after: change(before) };
   } catch (error) {
-    if (error instanceof SentinelError) return { path, what, before, after: before, problem: error };
+    if (error instanceof SentinelError) return { edits, path, what, before, after: before, problem: error };
     throw error;
   }
 }

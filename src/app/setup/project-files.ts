@@ -44,7 +44,19 @@ export class ProjectFiles {
    * @throws SentinelError `bad_place` when it lies outside the project's repository.
    */
   realPath(path: string): string {
-    return this.#resolve(path);
+    // The only file of git's own that may be written.
+    if (path === EXCLUDE) return excludeFileOf(this.folder);
+    let folder = join(this.folder, path);
+    let rest = "";
+    while (!existsSync(folder)) {
+      if (isThere(folder)) throw badLink(path, "it is a link to nowhere");
+      rest = join(parse(folder).base, rest);
+      folder = dirname(folder);
+    }
+    const real = join(realpathSync(folder), rest).replace(/[/\\]$/, "");
+    const inside = relative(this.root, real).split(sep);
+    if (inside[0] === ".." || inside.includes(".git")) throw badLink(path, "a link leads out of the repository");
+    return real;
   }
 
   /**
@@ -53,7 +65,7 @@ export class ProjectFiles {
    * @throws SentinelError `bad_place` when a link leads out of the repository, `config_unreadable` when it is not text.
    */
   read(path: string): string | undefined {
-    const target = this.#resolve(path);
+    const target = this.realPath(path);
     if (!existsSync(target)) return undefined;
     try {
       return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(readFileSync(target));
@@ -67,7 +79,7 @@ export class ProjectFiles {
 
   /** Like `read`, of a file that may be broken: what is not UTF-8 becomes U+FFFD. */
   readAsItIs(path: string): string | undefined {
-    const target = this.#resolve(path);
+    const target = this.realPath(path);
     try {
       return existsSync(target) ? readFileSync(target, "utf8") : undefined;
     } catch (error) {
@@ -77,7 +89,7 @@ export class ProjectFiles {
 
   /** Replaces a file through a link, keeping its mode, or makes it. @returns the folders that were made for it. */
   async write(path: string, text: string): Promise<string[]> {
-    const target = this.#resolve(path);
+    const target = this.realPath(path);
     const made: string[] = [];
     for (let folder = dirname(target); path !== EXCLUDE && !existsSync(folder); folder = dirname(folder))
       made.push(relative(this.folder, folder).replaceAll(sep, "/"));
@@ -93,7 +105,7 @@ export class ProjectFiles {
   /** Removes a file, or a folder and everything in it. */
   remove(path: string): void {
     try {
-      const target = this.#resolve(path);
+      const target = this.realPath(path);
       if (existsSync(target)) rmSync(target, { recursive: true, force: true });
     } catch (error) {
       throw fileError(error, "write_failed", `${path} was left alone`);
@@ -103,25 +115,8 @@ export class ProjectFiles {
   /** Removes a folder that is empty and not git's. */
   removeIfEmpty(path: string): void {
     if (path === "." || EXCLUDE.startsWith(`${path}/`)) return;
-    const folder = this.#resolve(path);
+    const folder = this.realPath(path);
     if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder);
-  }
-
-  /** The real place of a path, if it may be written to. */
-  #resolve(path: string): string {
-    // The only file of git's own that may be written.
-    if (path === EXCLUDE) return excludeFileOf(this.folder);
-    let folder = join(this.folder, path);
-    let rest = "";
-    while (!existsSync(folder)) {
-      if (isThere(folder)) throw badLink(path, "it is a link to nowhere");
-      rest = join(parse(folder).base, rest);
-      folder = dirname(folder);
-    }
-    const real = join(realpathSync(folder), rest).replace(/[/\\]$/, "");
-    const inside = relative(this.root, real).split(sep);
-    if (inside[0] === ".." || inside.includes(".git")) throw badLink(path, "a link leads out of the repository");
-    return real;
   }
 }
 

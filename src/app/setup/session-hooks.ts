@@ -5,7 +5,7 @@
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import type { Client, SessionHooks } from "../../ground/clients/client.ts";
+import type { SessionHooks } from "../../ground/clients/client.ts";
 import { CLIENTS } from "../../ground/clients/clients.ts";
 import { type HookProgram, SESSION_HOOK, sessionHookCommand, sessionHookLine } from "../../ground/clients/launch.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
@@ -69,7 +69,7 @@ export async function addSessionHooks(
     const isRuleMissing = steps.some(({ path, problem }) => path === EXCLUDE && problem);
     if (step.after === undefined || step.before === step.after) steps.push(step);
     else if (isRuleMissing && toHide.includes(step.path)) steps.push({ ...step, problem: gitWouldShowIt() });
-    else steps.push(await attempt(step, () => writeNoted(logFolder, files, step, edits)));
+    else steps.push(await attempt(step, () => writeNoted(logFolder, files, step)));
   }
   const written = changesOf(steps).map(({ path }) => path);
   const asks = inUse.flatMap(({ name, hooks: { path, asks } }) =>
@@ -114,36 +114,31 @@ async function takeOutOf(folder: string, logFolder: string): Promise<readonly St
 /** Whether the hooks are in a project's folder as they would be written today. */
 export function hasSessionHooks(folder: string, { build, env }: Installation): boolean {
   const files = new ProjectFiles(folder);
-  const program = programOf(files, build);
   const missing = hooksInUse(env).filter(({ hooks }) => !handsOver(files, hooks.path));
-  return areMade(
-    missing.map(({ hooks }) => editOf(hooks, program)),
-    files,
-  );
+  const edits = missing.map(({ hooks }) => editOf(hooks, programOf(files, build)));
+  return areMade(edits, files);
 }
 
+/** The hooks of each client that has some. */
+const HOOKS = CLIENTS.flatMap(({ name, sessionHooks: hooks }) => (hooks ? [{ name, hooks }] : []));
+
 /** The files in which hooks of the session log are written, from the project's folder. */
-export const SESSION_HOOK_FILES = hooksOf(CLIENTS).map(({ hooks }) => hooks.path);
+export const SESSION_HOOK_FILES = HOOKS.map(({ hooks }) => hooks.path);
 
 const NOTHING: Manifest = { files: {}, folders: [] };
 
 /** Those of clients that are on this machine. */
-function hooksInUse(env: Environment): ReturnType<typeof hooksOf> {
+function hooksInUse(env: Environment): typeof HOOKS {
   const places = readPlaces(env);
   const isThere = (sign: string) => existsSync(join(homedir(), sign));
-  return hooksOf(CLIENTS).filter(({ hooks: { clientFolder, signs } }) => {
+  return HOOKS.filter(({ hooks: { clientFolder, signs } }) => {
     if (clientFolder) return existsSync(places[clientFolder]);
     return signs?.some(isThere) ?? true;
   });
 }
 
-function hooksOf(clients: readonly Client[]): { readonly name: string; readonly hooks: SessionHooks }[] {
-  return clients.flatMap(({ name, sessionHooks: hooks }) => (hooks ? [{ name, hooks }] : []));
-}
-
 function editsToTake(files: ProjectFiles): Edit[] {
-  const nothing = { file: "" };
-  return hooksOf(CLIENTS).flatMap(({ hooks }) => [editOf(hooks, nothing), personalRule(files, hooks.path)]);
+  return HOOKS.flatMap(({ hooks }) => [editOf(hooks, { file: "" }), personalRule(files, hooks.path)]);
 }
 
 /** @param program which it starts; of no matter where the edit is only taken out. */
@@ -173,14 +168,13 @@ function programOf(files: ProjectFiles, build: string): HookProgram {
 }
 
 /** Writes a file once it is noted what it was. */
-async function writeNoted(logFolder: string, files: ProjectFiles, step: Step, edits: readonly Edit[]): Promise<void> {
-  const { path, before, after } = step;
+async function writeNoted(logFolder: string, files: ProjectFiles, step: Step): Promise<void> {
+  const { edits, path, before, after } = step;
   if (after === undefined) return;
-  const ours = edits.filter((edit) => edit.path === path);
   const made = foldersOf(path).filter((folder) => !files.exists(folder));
   await changeNotes(logFolder, (notes) => {
     const noted = notes[files.folder] ?? NOTHING;
-    const written = writtenAgain(noted.files[path], before, takeAll(ours, before, { inManifest: true }), after);
+    const written = writtenAgain(noted.files[path], before, takeAll(edits, before, { inManifest: true }), after);
     const manifest = { files: { ...noted.files, [path]: written }, folders: [...new Set([...noted.folders, ...made])] };
     return { ...notes, [files.folder]: manifest };
   });
@@ -193,9 +187,7 @@ function foldersOf(path: string): string[] {
   return names.map((_, at) => names.slice(0, names.length - at).join("/"));
 }
 
-function notesFile(logFolder: string): string {
-  return join(logFolder, "hooks.json");
-}
+const notesFile = (logFolder: string): string => join(logFolder, "hooks.json");
 
 async function changeNotes(logFolder: string, change: (notes: Notes) => Notes): Promise<void> {
   await changeUserFile(notesFile(logFolder), (text) => `${JSON.stringify(change(parsed(text)), null, 2)}\n`);

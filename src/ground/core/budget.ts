@@ -10,15 +10,12 @@ export interface Budget {
   readonly tokens: number;
 }
 
-/** Adds up texts until one does not fit; each is counted with the line break that follows it. */
+/** Takes texts in until one does not fit; each is counted with the line break that follows it. */
 export class Meter {
-  readonly #budget: Budget;
-  #characters = 0;
-  #bytes = 0;
-  #tokens = 0;
+  #left: Budget;
 
   constructor(budget: Budget) {
-    this.#budget = budget;
+    this.#left = budget;
   }
 
   /**
@@ -26,14 +23,12 @@ export class Meter {
    * @param tokensOf called only when the text fits otherwise: estimating is by far the slowest of the three.
    */
   take(text: string, tokensOf = estimateTokens): boolean {
-    const characters = this.#characters + text.length + 1;
-    const bytes = this.#bytes + Buffer.byteLength(text, "utf8") + 1;
-    if (characters > this.#budget.characters || bytes > this.#budget.bytes) return false;
-    const tokens = this.#tokens + tokensOf(text) + 1;
-    if (tokens > this.#budget.tokens) return false;
-    this.#characters = characters;
-    this.#bytes = bytes;
-    this.#tokens = tokens;
+    const characters = this.#left.characters - text.length - 1;
+    const bytes = this.#left.bytes - Buffer.byteLength(text, "utf8") - 1;
+    if (characters < 0 || bytes < 0) return false;
+    const tokens = this.#left.tokens - tokensOf(text) - 1;
+    if (tokens < 0) return false;
+    this.#left = { characters, bytes, tokens };
     return true;
   }
 }

@@ -97,39 +97,28 @@ export function warmUp(): void {
   redact(`${ORDINARY_NOTE} 비밀번호는 winter24!`); // the engine compiles again for text beyond Latin-1
 }
 
-/** What shows beside the marks that now stand where `gone` stood. */
-function* findBeside(text: string, gone: readonly Span[], detectors: readonly Detector[]): Steps<Span[]> {
-  const found: Span[] = [];
-  for (const { from, to, marks } of regionsAround(gone, text.length)) {
-    const isNear = touching(marks);
-    for (const { start, end, kind } of yield* findSecrets(text.slice(from, to), detectors))
-      if (isNear(from + start, from + end)) found.push({ start: from + start, end: from + end, kind });
-  }
-  return merge(found);
-}
-
 /** Characters beside a mark that are looked at again, and those in which a finding counts. */
 const LOOKED_AT = 600;
 const COUNTED = 300;
 
-function regionsAround(gone: readonly Span[], length: number) {
-  const regions: { from: number; to: number; marks: Span[] }[] = [];
+/** What shows beside the marks that now stand where `gone` stood. */
+function* findBeside(text: string, gone: readonly Span[], detectors: readonly Detector[]): Steps<Span[]> {
   let shift = 0;
-  for (const { start, end, kind } of gone) {
+  const marks = gone.map(({ start, end, kind }) => {
     const mark = start - shift;
     shift += end - start - MARK.length;
-    const near = { start: Math.max(0, mark - COUNTED), end: mark + MARK.length + COUNTED, kind };
-    const from = Math.max(0, mark - LOOKED_AT);
-    const to = Math.min(length, mark + MARK.length + LOOKED_AT);
-    const last = regions.at(-1);
-    if (last && from <= last.to) {
-      last.to = to;
-      const lastMark = last.marks.at(-1) as Span;
-      if (near.start <= lastMark.end) last.marks[last.marks.length - 1] = { ...lastMark, end: near.end };
-      else last.marks.push(near);
-    } else regions.push({ from, to, marks: [near] });
-  }
-  return regions;
+    return { start: mark, end: mark + MARK.length, kind };
+  });
+  const around = (characters: number) =>
+    merge(
+      marks.map(({ start, end, kind }) => ({ start: Math.max(0, start - characters), end: end + characters, kind })),
+    );
+  const isNear = touching(around(COUNTED));
+  const found: Span[] = [];
+  for (const { start: from, end: to } of around(LOOKED_AT))
+    for (const { start, end, kind } of yield* findSecrets(text.slice(from, to), detectors))
+      if (isNear(from + start, from + end)) found.push({ start: from + start, end: from + end, kind });
+  return merge(found);
 }
 
 function* findSecrets(text: string, detectors: readonly Detector[]): Steps<Span[]> {

@@ -6,8 +6,7 @@ import { type Check, type CheckContext, type Diagnosis, ok, type Status } from "
 import { checkGit } from "../../doctor/git.ts";
 import { checkInitFiles } from "../../doctor/init-files.ts";
 import { checkLeftovers, checkMemory, checkWritable } from "../../doctor/memory.ts";
-import { checkNode } from "../../doctor/node.ts";
-import { checkPackage } from "../../doctor/package.ts";
+import { checkNode, checkPackage } from "../../doctor/package.ts";
 import { checkPolicy, checkPrivacy } from "../../doctor/policy.ts";
 import { checkServers } from "../../doctor/servers.ts";
 import { checkSessionLog } from "../../doctor/session-log.ts";

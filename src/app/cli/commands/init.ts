@@ -86,10 +86,10 @@ async function init(context: CommandContext, options: InitOptions): Promise<bool
   if (options.agents === undefined && inUse.length === 0)
     terminal.print(`No files of an agent here: this sets up ${namesOf(DEFAULTS)}; --agents chooses others.`);
   if (options.dryRun) printDiffs(terminal, steps);
-  const done = options.dryRun ? steps : await applyInit(steps, edits, files);
+  const done = options.dryRun ? steps : await applyInit(steps, files);
   printSteps(terminal, done, (step) => `${verb(step, options.dryRun ?? false)}  ${step.what}`);
   if (changesOf(steps).length === 0) terminal.print("Nothing to change.");
-  const updates = updatesOf(done, edits);
+  const updates = updatesOf(done);
   if (updates.length > 0 && !options.dryRun) {
     terminal.print("\nWhat was there before, and is now:");
     printDiffs(terminal, updates);

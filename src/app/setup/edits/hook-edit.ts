@@ -8,20 +8,12 @@ import { isBlank, orFrame, partsOf, unlessFrame } from "./json-frame.ts";
 
 /** Our line at several events of a hook file, beside those of others. */
 export function hookLines(path: string, table: HookTable, frame: Frame = {}): Edit {
-  return linesOf({ path, what: "hooks", table, frame, isOurs: (hook) => isOurHook(hook.command) || isHookCall(hook) });
+  return linesOf(path, "hooks", table, frame, (hook) => isOurHook(hook.command) || isHookCall(hook));
 }
 
 /** The line that starts captures, at several events of a person's own hook file. */
 export function sessionHookLines(path: string, table: HookTable): Edit {
-  return linesOf({ path, what: "record hooks", table, frame: {}, isOurs: ({ command }) => isSessionHook(command) });
-}
-
-interface Lines {
-  readonly path: string;
-  readonly what: EditKind;
-  readonly table: HookTable;
-  readonly frame: Frame;
-  readonly isOurs: IsOurs;
+  return linesOf(path, "record hooks", table, {}, ({ command }) => isSessionHook(command));
 }
 
 interface Item {
@@ -34,7 +26,7 @@ type IsOurs = (hook: Item) => boolean;
 /** A file without these names holds no hook of ours, and is not parsed. */
 const NAMES_OURS = /sentinel-memory|record-hook\.cjs/;
 
-function linesOf({ path, what, table, frame, isOurs }: Lines): Edit {
+function linesOf(path: string, what: EditKind, table: HookTable, frame: Frame, isOurs: IsOurs): Edit {
   return {
     path,
     what,

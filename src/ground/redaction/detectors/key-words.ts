@@ -36,8 +36,7 @@ const CJK = [
   "시크릿(?: ?키)?|비밀 ?키|인증 ?키|액세스 ?키|API ?키|개인 ?키|서비스 ?키|접근 ?키|토큰(?: ?값)?|자격 ?증명|보안 ?키|암호화 ?키|密钥|秘钥|金鑰|密鑰|私钥|令牌|權杖|凭证|凭据|憑證|授权码|シークレット|秘密鍵|トークン|アクセスキー|API ?キー|認証キー|認証情報|暗号鍵|合言葉",
   "(?<=[가-힣A-Za-z] ?)키(?=[는은가이를: ])|キー",
 ];
-const LATIN = new RegExp([...ANYWHERE, ...ALONE].map((group) => `(${group})`).join("|"), "iy");
-const EASTERN = new RegExp(CJK.map((group) => `(${group})`).join("|"), "iy");
+const WORD = new RegExp([...ANYWHERE, ...ALONE, ...CJK].map((group) => `(${group})`).join("|"), "iy");
 /** What one of them begins with: a pattern for one character passes most of a text many times faster. */
 const firstLetter = (word: string) => word.replace(/^\(\?<=.*?\)|^API \?/, "").charAt(0);
 const EASTERN_BEGINNINGS = new RegExp(`(?:API ?)?[${CJK.join("|").split("|").map(firstLetter).join("")}]`, "gi");
@@ -92,42 +91,19 @@ interface Match {
 }
 
 function matches(text: string, landmarks: Landmarks): Match[] {
-  const latin = latinMatches(text, landmarks);
-  if (!/[\u3040-\ud7af]/.test(text)) return latin;
-  const eastern = easternMatches(text);
-  return eastern.length === 0 ? latin : [...latin, ...eastern].sort((a, b) => a.index - b.index);
-}
-
-function easternMatches(text: string): Match[] {
+  const starts = Array.from(pairs(beginnings(landmarks)), ([start]) => start);
+  if (/[\u3040-\ud7af]/.test(text))
+    for (const { index, 0: beginning } of matchesIn(text, EASTERN_BEGINNINGS))
+      starts.push(index, index + beginning.length - 1);
   const found: Match[] = [];
   let past = 0;
-  for (const { index, 0: beginning } of matchesIn(text, EASTERN_BEGINNINGS)) {
-    if (index < past) continue;
-    const match = matchAt(EASTERN, text, index) ?? matchAt(EASTERN, text, index + beginning.length - 1);
-    if (!match) continue;
-    past = match.index + match[0].length;
-    found.push(asMatch(match, FIRST_CJK));
-  }
-  return found;
-}
-
-function latinMatches(text: string, landmarks: Landmarks): Match[] {
-  const found: Match[] = [];
-  const starts = Array.from(pairs(beginnings(landmarks)), ([start]) => start).sort((a, b) => a - b);
-  let past = 0;
-  for (const start of starts) {
-    const match = start < past ? undefined : matchAt(LATIN, text, start);
+  for (const start of starts.sort((a, b) => a - b)) {
+    const match = start < past ? undefined : matchAt(WORD, text, start);
     if (!match) continue;
     past = start + match[0].length;
-    found.push(asMatch(match, 0));
+    found.push({ index: start, word: match[0], group: match.findIndex((text, i) => i > 0 && text !== undefined) - 1 });
   }
   return found;
-}
-
-function asMatch(match: RegExpExecArray, firstGroup: number): Match {
-  let group = 1;
-  while (match[group] === undefined) group++;
-  return { index: match.index, word: match[0], group: firstGroup + group - 1 };
 }
 
 /** `arn:aws:secretsmanager:…:secret:prod/db` names a secret and holds none. */
