@@ -43,7 +43,7 @@ export async function startServer(
       const stderr = endOfErrors(child);
       child.once("error", (error) => failed(error.message));
       child.once("close", (code) => failed(`it ended with status ${code}${stderr()}`));
-      converse(child, resolve);
+      converse(child).then(resolve, (error) => failed(error.message));
     });
   } finally {
     clearTimeout(timer);
@@ -52,31 +52,32 @@ export async function startServer(
   }
 }
 
-/** Sends the three requests, each after the answer to the one before. */
-function converse(child: ChildProcessWithoutNullStreams, resolve: (started: Started) => void): void {
+/** Sends the three requests, each after the answer to the one before; never ends where the server does before it answers. */
+async function converse(child: ChildProcessWithoutNullStreams): Promise<Started> {
   const began = performance.now();
-  const send = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
-  let tools: readonly string[] = [];
-  let tookMs = 0;
   child.stdin.on("error", () => undefined);
-  createInterface({ input: child.stdout }).on("line", (line) => {
-    const answer = readAnswer(line);
-    if (!answer) resolve({ failure: "it prints to standard output, which belongs to the protocol" });
-    else if (answer.error) resolve({ failure: `it refused: ${answer.error.message}` });
-    else if (answer.id === 1) {
-      send({ method: "notifications/initialized" });
-      send({ id: 2, method: "tools/list" });
-    } else if (answer.id === 2) {
-      tools = (answer.result?.tools ?? []).map(({ name }) => name);
-      tookMs = Math.round(performance.now() - began);
-      if (tools.includes(ASKED.name)) send({ id: 3, method: "tools/call", params: ASKED });
-      else resolve({ tools, tookMs, memory: undefined });
-    } else if (answer.id === 3) {
-      resolve({ tools, tookMs, memory: locationIn(answer.result?._meta) });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const send = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+  let id = 0;
+  const ask = async (method: string, params?: object): Promise<NonNullable<Answer["result"]>> => {
+    send({ id: ++id, method, params });
+    for (;;) {
+      const { value: line, done } = await lines.next();
+      if (done) return new Promise(() => undefined);
+      const answer = readAnswer(line);
+      if (!answer) throw new Error("it prints to standard output, which belongs to the protocol");
+      if (answer.error) throw new Error(`it refused: ${answer.error.message}`);
+      if (answer.id === id) return answer.result ?? {};
     }
-  });
+  };
   const clientInfo = { name: "sentinel-memory-doctor", version: "1" };
-  send({ id: 1, method: "initialize", params: { protocolVersion: PROTOCOL, capabilities: {}, clientInfo } });
+  await ask("initialize", { protocolVersion: PROTOCOL, capabilities: {}, clientInfo });
+  send({ method: "notifications/initialized" });
+  const tools = ((await ask("tools/list")).tools ?? []).map(({ name }) => name);
+  const tookMs = Math.round(performance.now() - began);
+  if (!tools.includes(ASKED.name)) return { tools, tookMs, memory: undefined };
+  const location = (await ask("tools/call", ASKED))._meta?.[MEMORY_META]?.location;
+  return { tools, tookMs, memory: typeof location === "string" ? location : undefined };
 }
 
 interface Answer {
@@ -86,11 +87,6 @@ interface Answer {
     readonly tools?: readonly { readonly name: string }[];
     readonly _meta?: Readonly<Record<string, { readonly location?: unknown } | undefined>>;
   };
-}
-
-function locationIn(meta: NonNullable<Answer["result"]>["_meta"]): string | undefined {
-  const location = meta?.[MEMORY_META]?.location;
-  return typeof location === "string" ? location : undefined;
 }
 
 function readAnswer(line: string): Answer | undefined {

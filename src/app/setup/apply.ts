@@ -1,3 +1,4 @@
+import { dirname } from "node:path/posix";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { LOCAL, MANIFEST, type Manifest, readInitManifest, writeInitManifest, writtenAgain } from "./init-manifest.ts";
 import { type Step, takeAll } from "./plan.ts";
@@ -69,8 +70,7 @@ export async function applyUninstall(
         else files.remove(path);
       }),
     );
-    if (after === undefined)
-      for (let folder = parentOf(path); folder !== "."; folder = parentOf(folder)) emptied.add(folder);
+    if (after === undefined) for (const folder of foldersAbove(path)) emptied.add(folder);
   }
   if (done.every(({ problem }) => !problem)) files.remove(keepsMemory ? MANIFEST : LOCAL);
   const deepestFirst = [...emptied].sort((a, b) => b.split("/").length - a.split("/").length);
@@ -101,7 +101,8 @@ export function updatesOf(steps: readonly Step[]): Step[] {
   );
 }
 
-function parentOf(path: string): string {
-  const end = path.lastIndexOf("/");
-  return end < 0 ? "." : path.slice(0, end);
+/** The folders above a file, the innermost first. @param path from the project's folder, and so are they. */
+export function foldersAbove(path: string): string[] {
+  const folder = dirname(path);
+  return folder === "." ? [] : [folder, ...foldersAbove(folder)];
 }

@@ -15,7 +15,7 @@ import { SERVER_FILE } from "../../ground/project/context-folder.ts";
 import { isTracked, seenBy } from "../../ground/project/git.ts";
 import { EXCLUDE } from "../../ground/project/git-exclude.ts";
 import { type Environment, readPlaces } from "../../sessions/consent/places.ts";
-import { attempt, changesOf } from "./apply.ts";
+import { attempt, changesOf, foldersAbove } from "./apply.ts";
 import { type Edit, ownFile } from "./edits/edit.ts";
 import { personalRule } from "./edits/exclude-rule.ts";
 import { hookLines, sessionHookLines } from "./edits/hook-edit.ts";
@@ -171,7 +171,7 @@ function programOf(files: ProjectFiles, build: string): HookProgram {
 async function writeNoted(logFolder: string, files: ProjectFiles, step: Step): Promise<void> {
   const { edits, path, before, after } = step;
   if (after === undefined) return;
-  const made = foldersOf(path).filter((folder) => !files.exists(folder));
+  const made = foldersAbove(path).filter((folder) => !files.exists(folder));
   await changeNotes(logFolder, (notes) => {
     const noted = notes[files.folder] ?? NOTHING;
     const written = writtenAgain(noted.files[path], before, takeAll(edits, before, { inManifest: true }), after);
@@ -179,12 +179,6 @@ async function writeNoted(logFolder: string, files: ProjectFiles, step: Step): P
     return { ...notes, [files.folder]: manifest };
   });
   await files.write(path, after);
-}
-
-/** The folders above a file, the innermost first. */
-function foldersOf(path: string): string[] {
-  const names = path.split("/").slice(0, -1);
-  return names.map((_, at) => names.slice(0, names.length - at).join("/"));
 }
 
 const notesFile = (logFolder: string): string => join(logFolder, "hooks.json");

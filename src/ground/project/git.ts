@@ -27,7 +27,10 @@ export function git(folder: string, ...args: readonly string[]): Promise<GitAnsw
 
 /** The branch, `HEAD` where there is none, as clients name it; undefined without a repository. */
 export async function branchOf(folder: string): Promise<string | undefined> {
-  return branchInFile(folder) ?? (await askForBranch(folder));
+  const branch = branchInFile(folder);
+  if (branch !== undefined) return branch;
+  const { status, text } = await git(folder, "branch", "--show-current");
+  return status === 0 ? (linesOf(text)[0] ?? "HEAD") : undefined;
 }
 
 /** Whether all of a branch is in what is checked out; undefined where git does not know the branch. */
@@ -40,11 +43,6 @@ export async function isMerged(folder: string, branch: string): Promise<boolean 
 function branchInFile(folder: string): string | undefined {
   const head = orElse(() => readFileSync(join(gitRootOf(folder) ?? folder, ".git", "HEAD"), "utf8"), "");
   return /^ref: refs\/heads\/(?!\.)(.+)\n$/.exec(head)?.[1];
-}
-
-async function askForBranch(folder: string): Promise<string | undefined> {
-  const { status, text } = await git(folder, "branch", "--show-current");
-  return status === 0 ? (linesOf(text)[0] ?? "HEAD") : undefined;
 }
 
 /** Short hashes of the commits, on any branch, that added or removed a line with one of these ids; none without a repository. */

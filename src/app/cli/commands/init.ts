@@ -24,6 +24,7 @@ import { printDiffs, printSteps, throwIfLeftAlone } from "../steps.ts";
 /** The agents to set up where none is in use yet. */
 const DEFAULTS = CLIENTS.filter(({ id }) => id === "cursor" || id === "claude");
 
+const NAMES_OF_DEFAULTS = DEFAULTS.map(({ name }) => name).join(" and ");
 const AGENTS = `which agents: ${idsOf(CLIENTS)} (default: those whose files are here; where none are, ${idsOf(DEFAULTS)})`;
 
 interface InitOptions {
@@ -80,11 +81,9 @@ async function init(context: CommandContext, options: InitOptions): Promise<bool
     ...clients.flatMap((client) => clientEdits(client, launches, files)),
   ]).filter(({ what }) => options.hooks || what !== "hooks");
   const steps = planInit(edits, files, { replaceOthers: options.force ?? false });
-  const isDependency = launches === DEVELOPMENT_DEPENDENCY;
-
   terminal.print(`Project: ${project.folder} (${project.how})`);
   if (options.agents === undefined && inUse.length === 0)
-    terminal.print(`No files of an agent here: this sets up ${namesOf(DEFAULTS)}; --agents chooses others.`);
+    terminal.print(`No files of an agent here: this sets up ${NAMES_OF_DEFAULTS}; --agents chooses others.`);
   if (options.dryRun) printDiffs(terminal, steps);
   const done = options.dryRun ? steps : await applyInit(steps, files);
   printSteps(terminal, done, (step) => `${verb(step, options.dryRun ?? false)}  ${step.what}`);
@@ -95,11 +94,12 @@ async function init(context: CommandContext, options: InitOptions): Promise<bool
     printDiffs(terminal, updates);
   }
 
-  const isMissing = isDependency && !isInstalled(project.folder);
+  const isMissing = launches === DEVELOPMENT_DEPENDENCY && !isInstalled(project.folder);
   if (isMissing) terminal.note(`\n${context.spelt(withFix(cannotStart(files, options)))}`);
   terminal.print("\nStill to do:");
   for (const { name, asks } of clients) terminal.print(`  ${name}: ${asks}`);
-  if (options.views) terminal.print(`  ${context.spelt(VIEWS)}`);
+  if (options.views)
+    terminal.print(context.spelt("  Edit the examples in .context: sentinel-memory policies shows what is in force."));
   if (options.private) terminal.print("  The memory stays in this clone; doctor says what could remove it.");
   const changed = changesOf(steps).map(({ path }) => path);
   const isNowhere = isMissing && !files.exists("package.json");
@@ -137,8 +137,6 @@ function cannotStart(files: ProjectFiles, options: InitOptions): Problem {
       : `sentinel-memory init --vendor keeps the server in the repository, without npm; or ${install}.`,
   };
 }
-
-const VIEWS = "Edit the examples in .context: sentinel-memory policies shows what is in force.";
 
 /** @throws SentinelError `bad_argument` for options that exclude each other. */
 function chosenLaunches({ vendor, command, force, private: isPrivate }: InitOptions, files: ProjectFiles): Launches {
@@ -202,10 +200,6 @@ function named(name: string): Client {
 
 function idsOf(clients: readonly Client[]): string {
   return clients.map(({ id }) => id).join(",");
-}
-
-function namesOf(clients: readonly Client[]): string {
-  return clients.map(({ name }) => name).join(" and ");
 }
 
 function verb({ before, after, problem }: Step, isTrial: boolean): string {

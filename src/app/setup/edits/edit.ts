@@ -3,6 +3,7 @@
  *
  * Both leave what is not ours as it is, and throw a SentinelError where they cannot decide what is ours.
  */
+import { SentinelError } from "../../../ground/core/errors.ts";
 import { lineEnd, unixLines } from "./line-end.ts";
 import { markedBlock, putBlock, takeBlock } from "./marked-block.ts";
 
@@ -43,6 +44,12 @@ export interface TakeOptions {
   readonly inManifest?: boolean;
   /** The text before init, where the manifest has it: what was empty there stays. */
   readonly before?: string | undefined;
+}
+
+/** A file that people keep, in which nothing can be changed. */
+export function unreadable(why: string, cause?: unknown): SentinelError {
+  const fix = "Correct it, then run this again.";
+  return new SentinelError("config_unreadable", `It was left alone: ${why}.`, fix, { cause });
 }
 
 /** A marked block in a text file. @param head what a file that holds nothing else begins with. */

@@ -5,7 +5,7 @@
  * another and reformats the properties beside it, so taking out what was put in would not give the text from before.
  */
 import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree } from "jsonc-parser";
-import { SentinelError } from "../../../ground/core/errors.ts";
+import { unreadable } from "./edit.ts";
 import { lineEnd } from "./line-end.ts";
 
 export type Path = readonly (string | number)[];
@@ -67,10 +67,6 @@ function rootOf(text: string): Node {
   if (!root || errors.length > 0) throw unreadable("it cannot be read as JSON");
   if (root.type !== "object") throw unreadable("it is not a JSON object");
   return root;
-}
-
-function unreadable(why: string): SentinelError {
-  return new SentinelError("config_unreadable", `It was left alone: ${why}.`, "Correct it, then run this again.");
 }
 
 /** Indentation of a level; undefined for a file that is written on one line. */

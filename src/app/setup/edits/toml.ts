@@ -7,7 +7,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { parse } from "smol-toml";
 import type { Entry } from "../../../ground/clients/client.ts";
-import { SentinelError } from "../../../ground/core/errors.ts";
+import { unreadable } from "./edit.ts";
 import { lineEnd } from "./line-end.ts";
 
 /** The table at a path such as mcp_servers.NAME; undefined when there is none. */
@@ -97,10 +97,4 @@ function read(text: string): Record<string, unknown> {
 /** Without the classes and prototypes of the parser, which compare as different. */
 function plain(value: unknown): Record<string, unknown> {
   return JSON.parse(JSON.stringify(value));
-}
-
-function unreadable(why: string, cause?: unknown): SentinelError {
-  return new SentinelError("config_unreadable", `It was left alone: ${why}.`, "Correct it, then run this again.", {
-    cause,
-  });
 }

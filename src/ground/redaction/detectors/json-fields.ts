@@ -20,10 +20,11 @@ export const findInJsonFields: Detector = (text) => {
     const value = found[1] ?? "";
     const end = found.index + found[0].length - 1;
     const opened = openingBrace(text, found.index);
+    const before = text.slice(Math.max(0, opened - AROUND), Math.max(0, opened));
     const fields = text.slice(opened + 1, found.index) + siblingsAfter(text, end + 1);
-    const owner = OWNER.exec(text.slice(Math.max(0, opened - 100), Math.max(0, opened)))?.[1];
+    const owner = OWNER.exec(before.slice(-100))?.[1];
     const names = [NAME.exec(fields)?.[1], owner].filter((name) => name !== undefined);
-    const isMarked = MARKED.test(fields) || (/"result"/i.test(found[0]) && isRandomPassword(text, opened));
+    const isMarked = MARKED.test(fields) || (/"result"/i.test(found[0]) && before.includes('"random_password"'));
     if (names.some((name) => isCredential(lastPart(name), value)) || (isMarked && isCredential("password", value)))
       spans.push({ start: end - value.length, end, kind: "field" });
   }
@@ -32,10 +33,6 @@ export const findInJsonFields: Detector = (text) => {
 
 /** `/prod/db/password` */
 const lastPart = (path: string): string => path.split(/[/:]/).at(-1) ?? path;
-
-function isRandomPassword(text: string, opened: number): boolean {
-  return text.slice(Math.max(0, opened - AROUND), Math.max(0, opened)).includes('"random_password"');
-}
 
 /** The brace that opens the object, or the end of the search backwards. */
 function openingBrace(text: string, from: number): number {
@@ -48,6 +45,5 @@ function openingBrace(text: string, from: number): number {
   return Math.max(0, from - AROUND) - 1;
 }
 
-function siblingsAfter(text: string, from: number): string {
-  return /^[^{}]*/.exec(text.slice(from, from + AROUND))?.[0] ?? "";
-}
+const siblingsAfter = (text: string, from: number): string =>
+  /^[^{}]*/.exec(text.slice(from, from + AROUND))?.[0] ?? "";

@@ -26,11 +26,10 @@ export const findPrivateKeys: Detector = (text) => {
   for (const body of matchesIn(text, BODY))
     spans.push({ start: body.index, end: endOfBody(text, body.index), kind: KIND });
   const fields = /"kty"/.test(text) ? JWK : /<RSAKeyValue>/.test(text) ? XML : undefined;
-  if (fields)
-    for (const field of matchesIn(text, fields)) {
-      const start = field.index + field[0].indexOf(field[1] ?? "", 4);
-      spans.push({ start, end: start + (field[1]?.length ?? 0), kind: KIND });
-    }
+  for (const { index, 0: field, 1: value = "" } of fields ? matchesIn(text, fields) : []) {
+    const start = index + field.indexOf(value, 4);
+    spans.push({ start, end: start + value.length, kind: KIND });
+  }
   return spans;
 };
 
