@@ -3,7 +3,7 @@ import type { Client } from "../../ground/clients/client.ts";
 import { CLIENTS } from "../../ground/clients/clients.ts";
 import { commandLine, environmentOf, holdsEntry, isOurEntry, SERVER_NAME } from "../../ground/clients/entry.ts";
 import { DEVELOPMENT_DEPENDENCY, VENDORED } from "../../ground/clients/launch.ts";
-import { SentinelError } from "../../ground/core/errors.ts";
+import { problemOf } from "../../ground/core/errors.ts";
 import { plural } from "../../ground/core/text.ts";
 import { quoted } from "../../ground/terminal/shell.ts";
 import { clientEdits } from "../setup/project-edits.ts";
@@ -36,8 +36,7 @@ async function checkServer(client: Client, { project, files, env }: CheckContext
   try {
     entry = presentEntry(client, files);
   } catch (error) {
-    if (!(error instanceof SentinelError)) throw error;
-    return [broken(`${name}: ${path} cannot be read, so its servers do not start.`, error.fix)];
+    return [broken(`${name}: ${path} cannot be read, so its servers do not start.`, problemOf(error).fix)];
   }
   if (entry === undefined) return [warning(`${name}: ${path} has no entry ${SERVER_NAME}.`, init)];
 

@@ -57,9 +57,8 @@ export function writtenAgain(
   withoutOurs: string | undefined,
   after: string,
 ): Written {
-  if (earlier && before !== undefined && isUntouched(earlier, before))
-    return { before: earlier.before, after: digest(after) };
-  return { before: withoutOurs ?? null, after: digest(after) };
+  const isOurs = before !== undefined && isUntouched(earlier, before);
+  return { before: (isOurs ? earlier?.before : withoutOurs) ?? null, after: digest(after) };
 }
 
 const digest = (text: string): string => hash("sha256", text);

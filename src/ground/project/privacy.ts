@@ -73,7 +73,10 @@ export function privacyOf({ folder, context }: Project, own = allConfigFolders(f
     const stamps = JSON.stringify(found.map(({ name, stamp }) => [name, stamp]));
     const isKnown = found.every(({ stamp }) => stamp !== undefined);
     if (isKnown && stamps === last?.stamps) return last.privacy;
-    const privacy = joined(await Promise.all(found.map(readOne)));
+    const read = found.map(async ({ path, name, sharedIn }) =>
+      privacyFile(name, await readPolicyFile(path, SCHEMA, sharedIn)),
+    );
+    const privacy = joined(await Promise.all(read));
     last = isKnown ? { stamps, privacy } : undefined;
     return privacy;
   };
@@ -93,17 +96,6 @@ export function privacyNotes({ files }: Privacy): string[] {
 /** Of a file as it is now; empty when there is none, undefined when there is something that cannot be looked at. */
 const stampOf = (path: string): string | undefined =>
   orElse(() => lookAt(path)?.stamp ?? (lstatSync(path, { throwIfNoEntry: false }) ? undefined : ""), undefined);
-
-interface Place {
-  readonly path: string;
-  readonly name: string;
-  /** The folder of the project that shares it. */
-  readonly sharedIn: string | undefined;
-}
-
-async function readOne({ path, name, sharedIn }: Place): Promise<PrivacyFile> {
-  return privacyFile(name, await readPolicyFile(path, SCHEMA, sharedIn));
-}
 
 async function privacyFile(name: string, { values, problems, unknown }: Policy<typeof SCHEMA>): Promise<PrivacyFile> {
   const { words, patterns } = values.never_store;

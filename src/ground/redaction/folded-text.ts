@@ -5,10 +5,12 @@
  * form never lie across units, and time is linear: the normalisation of a long run of marks is not.
  */
 
+import type { Place } from "./span.ts";
+
 export interface Form {
   readonly text: string;
   /** Where a part of the form stands in the original; it is never empty. */
-  place(start: number, end: number): { start: number; end: number };
+  place(start: number, end: number): Place;
 }
 
 /** More marks on one character than a language has; Unicode's limit for streams. */

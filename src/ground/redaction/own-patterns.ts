@@ -10,6 +10,7 @@
 import { RE2JS, RE2JSException } from "re2js";
 import { composed } from "./folded-text.ts";
 import type { OwnPattern } from "./own-words.ts";
+import type { Place } from "./span.ts";
 
 /** Characters that a search looks at first. A longer match can lose to a shorter one that lies in them. */
 const SEEN = 128;
@@ -22,11 +23,6 @@ const LARGEST_PROGRAM = 500;
 const STEPS = 2_500;
 /** A pattern that finds an empty match in one of them would match between any two characters. */
 const SAMPLES = ["", "a b"];
-
-interface Match {
-  readonly start: number;
-  readonly end: number;
-}
 
 /** @returns the pattern, or in a few words that quote nothing of it why it cannot be used. */
 export function ownPattern(source: string): OwnPattern | string {
@@ -42,8 +38,8 @@ export function ownPattern(source: string): OwnPattern | string {
   return (text) => matchesOf(text, pattern);
 }
 
-function matchesOf(text: string, pattern: RE2JS): Match[] {
-  const found: Match[] = [];
+function matchesOf(text: string, pattern: RE2JS): Place[] {
+  const found: Place[] = [];
   let offset = 0;
   for (const line of text.split("\n")) {
     const form = composed(line);
@@ -56,7 +52,7 @@ function matchesOf(text: string, pattern: RE2JS): Match[] {
   return found;
 }
 
-function* matchesInLine(line: string, pattern: RE2JS): Generator<Match> {
+function* matchesInLine(line: string, pattern: RE2JS): Generator<Place> {
   let from = 0;
   let size = SEEN;
   let looksLeft = Math.min(MOST_LOOKS, STEPS / pattern.programSize()) * line.length;
@@ -80,9 +76,9 @@ function* matchesInLine(line: string, pattern: RE2JS): Generator<Match> {
   }
 }
 
-function findFrom(pattern: RE2JS, text: string, from: number): Match | undefined {
+function findFrom(pattern: RE2JS, text: string, from: number): Place | undefined {
   const matcher = pattern.matcher(text);
   return matcher.find(from) ? { start: matcher.start(), end: matcher.end() } : undefined;
 }
 
-const isEmpty = (match: Match | undefined): boolean => match !== undefined && match.start === match.end;
+const isEmpty = (match: Place | undefined): boolean => match !== undefined && match.start === match.end;

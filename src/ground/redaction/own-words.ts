@@ -5,7 +5,7 @@
 import { groupBy } from "../core/group-by.ts";
 import { folded } from "./folded-text.ts";
 import type { Redaction } from "./redact.ts";
-import { MARKS, mask, matchAt, matchesIn, merge, type Span } from "./span.ts";
+import { MARKS, mask, matchAt, matchesIn, merge, type Place, type Span } from "./span.ts";
 
 export interface OwnWords {
   /** Replaces every match by `[REDACTED]`. What is to be stored has lost its secrets before: a `RedactedText` stays one. */
@@ -13,7 +13,7 @@ export interface OwnWords {
 }
 
 /** Finds what a pattern matches in a text, in order and without empty matches; see own-patterns.ts. */
-export type OwnPattern = (text: string) => readonly { readonly start: number; readonly end: number }[];
+export type OwnPattern = (text: string) => readonly Place[];
 
 /** For where nobody has named any. */
 export const NO_OWN_WORDS: OwnWords = { redact: (text) => ({ text, findings: [] }) };
@@ -88,7 +88,7 @@ function findWordsOf(words: readonly string[]): OwnPattern {
   if (words.length === 0) return () => [];
   const pattern = new RegExp(`${EDGE}${oneOf(words.map((word) => word.split(BLANKS).join(" ")))}${EDGE}`, "gv");
   return (text) => {
-    const found: { start: number; end: number }[] = [];
+    const found: Place[] = [];
     for (let from = 0; ; ) {
       const match = matchAt(pattern, text, from);
       if (!match) return found;

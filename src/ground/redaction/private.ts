@@ -4,7 +4,7 @@
  * An opening tag that is never closed is reported, and the caller refuses the text: ignoring the tag would store a passage
  * that somebody meant to keep private.
  */
-import { matchAt, matchesIn } from "./span.ts";
+import { matchAt, matchesIn, type Place } from "./span.ts";
 
 /** What stands where a private passage was. */
 export const PRIVATE_MARK = "[PRIVATE]";
@@ -23,9 +23,7 @@ export function namesPrivateSession(text: string): boolean {
   );
 }
 
-interface Tag {
-  readonly start: number;
-  readonly end: number;
+interface Tag extends Place {
   readonly written: string;
   /** Which of the three notations; a passage is closed in its own. */
   readonly notation: string;
@@ -100,21 +98,18 @@ function tagsOf(text: string): Tag[] {
   return tags;
 }
 
-/** Where a text is code: fenced blocks and inline code, as Markdown has them. A tag in there is literal. */
-interface Code {
-  readonly start: number;
-  readonly end: number;
-}
-
 const MAY_BEGIN = /^[ \t]*(?:`{3}|~{3})|`/gm;
 /** A line that opens a block; its end. Runs are bounded, so that time is linear. */
 const FENCE = /^[ \t]*(`{3,99}|~{3,99})[^\n]*\n?/my;
 const INLINE = /(`{1,99})(?!`)(?:[^`\n]|(?!\1(?!`))`)+\1(?!`)/y;
 const SHORTEST = 3;
 
-/** From the first to the last; none lies in another. A block that nothing closes runs to the end. */
-function codeIn(text: string): Code[] {
-  const found: Code[] = [];
+/**
+ * Where a text is code, from the first to the last: fenced blocks and inline code, as Markdown has them. A tag in there is literal.
+ * A block that nothing closes runs to the end.
+ */
+function codeIn(text: string): Place[] {
+  const found: Place[] = [];
   const closing = closingFences(text);
   for (let from = 0; ; ) {
     const start = matchAt(MAY_BEGIN, text, from)?.index;

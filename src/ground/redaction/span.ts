@@ -7,10 +7,14 @@ export const MARK = "[REDACTED]";
 /** What stands for a secret, an own word or a private passage. */
 export const MARKS = /\[(?:REDACTED|PRIVATE)\]/g;
 
-export interface Span {
+/** A part of a text. */
+export interface Place {
   readonly start: number;
   /** One past the last character. */
   readonly end: number;
+}
+
+export interface Span extends Place {
   /** A stable short name such as "password" or "github-token"; never the value. */
   readonly kind: string;
 }
@@ -84,6 +88,12 @@ export function mask(text: string, merged: readonly Span[]): string {
     from = end;
   }
   return out + text.slice(from);
+}
+
+/** Where the line of a place ends. */
+export function endOfLine(text: string, index: number): number {
+  const end = text.indexOf("\n", index);
+  return end < 0 ? text.length : end;
 }
 
 /** What a sticky pattern matches exactly at `index`, or undefined. */

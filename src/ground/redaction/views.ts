@@ -5,7 +5,7 @@
  * A view holds only lines that need decoding and their neighbours: most texts have few.
  */
 import { alphabet, isIn } from "./detectors/runs.ts";
-import { matchAt, type Span } from "./span.ts";
+import { endOfLine, matchAt, type Span } from "./span.ts";
 
 export interface View {
   readonly text: string;
@@ -216,15 +216,10 @@ function regionEnds(text: string): (index: number) => number {
   return (index) => {
     while (line < index) {
       line = after;
-      if (line < index) line = lineEnd(text, index);
-      after = lineEnd(text, line + 1);
+      if (line < index) line = endOfLine(text, index);
+      after = endOfLine(text, line + 1);
     }
     if (after - index < LONGEST_LINE) return after;
     return text.length - index < LONGEST_LINE ? text.length : index + AROUND;
   };
-}
-
-function lineEnd(text: string, from: number): number {
-  const end = text.indexOf("\n", from);
-  return end < 0 ? text.length : end;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { finish, finishInTurns } from "../../ground/core/steps.ts";
+import { finish } from "../../ground/core/steps.ts";
+import { inTurns } from "../../ground/files/in-turns.ts";
 import { redactDraft } from "./redact-draft.ts";
 import { eventRedactor } from "./redactor.ts";
 
@@ -101,8 +102,8 @@ describe("a long text", () => {
     let turns = 0;
     const others = async () => turns++;
     const steps = redactDraft(draft, eventRedactor());
-    const inTurns = await finishInTurns(steps, { now: clock(), turnMs: 0, others });
+    const stored = await inTurns(steps, { now: clock(), turnMs: 0, others });
     expect(turns).toBeGreaterThan(50);
-    expect(inTurns).toEqual(finish(redactDraft(draft, eventRedactor())));
+    expect(stored).toEqual(finish(redactDraft(draft, eventRedactor())));
   });
 });

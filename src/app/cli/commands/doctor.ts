@@ -1,4 +1,4 @@
-import { SentinelError } from "../../../ground/core/errors.ts";
+import { problemOf, SentinelError } from "../../../ground/core/errors.ts";
 import { plural } from "../../../ground/core/text.ts";
 import { json } from "../../../ground/terminal/layout.ts";
 import type { Terminal } from "../../../ground/terminal/terminal.ts";
@@ -72,10 +72,10 @@ async function repaired(diagnosis: Diagnosis): Promise<Diagnosis> {
   if (!diagnosis.repair) return diagnosis;
   try {
     await diagnosis.repair();
-    return { status: "ok", what: `${diagnosis.what} (repaired)` };
+    return ok(`${diagnosis.what} (repaired)`);
   } catch (error) {
-    if (!(error instanceof SentinelError)) throw error;
-    return { status: diagnosis.status, what: `${diagnosis.what} (not repaired: ${error.message})`, fix: error.fix };
+    const { what, fix } = problemOf(error);
+    return { status: diagnosis.status, what: `${diagnosis.what} (not repaired: ${what})`, fix };
   }
 }
 

@@ -1,6 +1,6 @@
 /** Tables whose head calls a column a password, a token or a key: CSV, psql, Markdown, and columns set apart by blanks. */
 import { isChosenOrRandom } from "../inert.ts";
-import { type Detector, matchesIn, type Span } from "../span.ts";
+import { type Detector, endOfLine, matchesIn, type Place, type Span } from "../span.ts";
 import { headsOf, literals } from "./literals.ts";
 import { alphabet, isIn, pairs } from "./runs.ts";
 
@@ -17,11 +17,6 @@ const HEAD_CELL = /^[\p{L}\d_ ./#-]{0,40}$/u;
 const RULE = /^[\s|+:=-]+$/;
 const MOST_ROWS = 10_000;
 const LONGEST_HEAD = 2000;
-
-interface Cell {
-  readonly start: number;
-  readonly end: number;
-}
 
 export const findColumns: Detector = (text, landmarks) => {
   const spans: Span[] = [];
@@ -47,19 +42,19 @@ export const findColumns: Detector = (text, landmarks) => {
 };
 
 /** In a log or in JSON something may stand before the first name. */
-function withoutLead(text: string, [first, ...others]: readonly Cell[]): Cell[] {
+function withoutLead(text: string, [first, ...others]: readonly Place[]): Place[] {
   if (!first) return [];
   const lead = /^.*[^\p{L}\d_ ./#-]\s*/u.exec(text.slice(first.start, first.end))?.[0].length ?? 0;
   return [{ start: first.start + lead, end: first.end }, ...others];
 }
 
-type Split = (text: string, start: number, end: number, head?: readonly Cell[]) => Cell[];
+type Split = (text: string, start: number, end: number, head?: readonly Place[]) => Place[];
 
-const isName = (text: string, { start, end }: Cell): boolean => HEAD_CELL.test(text.slice(start, end));
+const isName = (text: string, { start, end }: Place): boolean => HEAD_CELL.test(text.slice(start, end));
 
-function secretColumns(text: string, head: readonly Cell[]): number[] {
+function secretColumns(text: string, head: readonly Place[]): number[] {
   if (head.length < 2) return [];
-  if (!isName(text, head[0] as Cell)) return [];
+  if (!isName(text, head[0] as Place)) return [];
   const names = head.map(({ start, end }) => text.slice(start, end));
   // `| a | b |` begins and ends with nothing; a line of code that ends with a comma is not a head
   if (names.filter((name) => name !== "").length < Math.max(2, names.length - 2)) return [];
@@ -71,7 +66,7 @@ function valuesBelow(
   text: string,
   from: number,
   split: Split,
-  head: readonly Cell[],
+  head: readonly Place[],
   columns: readonly number[],
   spans: Span[],
 ): number {
@@ -97,7 +92,7 @@ function isValue(value: string): boolean {
 
 function splitter(separator: string): Split {
   return (text, start, end) => {
-    const cells: Cell[] = [];
+    const cells: Place[] = [];
     let from = start;
     for (let i = text.indexOf(separator, start); i >= 0 && i < end; i = text.indexOf(separator, from)) {
       cells.push(trimmed(text, from, i));
@@ -117,7 +112,7 @@ const byBlanks: Split = (text, start, end, head) => {
   if (!head) return cells.length > 1 ? cells : [];
   const shift = (head[0]?.start ?? 0) - start;
   const below = head.map((name) => cells.find((cell) => Math.abs(cell.start + shift - name.start) < 2));
-  if (below.every((cell) => cell !== undefined)) return below as Cell[];
+  if (below.every((cell) => cell !== undefined)) return below as Place[];
   return cells.length === head.length ? cells : [];
 };
 
@@ -137,14 +132,9 @@ function isEdge(text: string, index: number): boolean {
 }
 
 /** Without blanks and quotes. */
-function trimmed(text: string, from: number, to: number): Cell {
+function trimmed(text: string, from: number, to: number): Place {
   let [start, end] = [from, to];
   while (start < end && isEdge(text, start)) start++;
   while (end > start && isEdge(text, end - 1)) end--;
   return { start, end };
-}
-
-function endOfLine(text: string, index: number): number {
-  const end = text.indexOf("\n", index);
-  return end < 0 ? text.length : end;
 }

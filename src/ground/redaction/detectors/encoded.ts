@@ -35,9 +35,8 @@ export function isEncodedText(token: string): boolean {
   return beginsReadable(token, 0) && /^[\t\n\r\x20-\x7e]+$/.test(Buffer.from(token, "base64").toString("latin1"));
 }
 
-function isPair(inside: string): boolean {
-  return PAIR.test(inside.trim()) && !inside.includes("://") && !NODE_ID.test(inside);
-}
+const isPair = (inside: string): boolean =>
+  PAIR.test(inside.trim()) && !inside.includes("://") && !NODE_ID.test(inside);
 
 const EQUALS_SIGN = 61;
 const VALUES = Uint8Array.from(

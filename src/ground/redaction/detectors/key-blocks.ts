@@ -5,7 +5,7 @@
  * That prefix is not read. The base64 at its end identifies a line; lines that follow each other make a body.
  */
 import { looksRandom } from "../shape.ts";
-import { type Detector, type Landmarks, matchAt, matchesIn, type Span } from "../span.ts";
+import { type Detector, type Landmarks, matchAt, matchesIn, type Place, type Span } from "../span.ts";
 import { BASE64, pairs, runsOf } from "./runs.ts";
 
 /** All blanks that stand there: two patterns that share them would try every way of it. */
@@ -29,25 +29,21 @@ const BEGIN = /(BEGIN|END) ([A-Z0-9 ]{0,40})-----(?:(?!-----)[\s\S])*$/;
 const END = /-----END ([A-Z0-9 ]{0,40})/;
 const PRIVATE_LINES = /(?:Private-Lines: \d{1,4}|Proc-Type: 4,ENCRYPTED|DEK-Info: \S{1,80})[^A-Za-z0-9]*$/;
 
-interface Line {
-  readonly start: number;
-  readonly end: number;
+interface Line extends Place {
   /** What stands before the base64, with every number alike. */
   readonly shape: string;
 }
 
 /** Lines of private keys. */
-export const findKeyBlocks: Detector = (text, landmarks) =>
-  keyBlocks(text, landmarks).flatMap(({ lines, secret }) =>
-    secret ? lines.map(({ start, end }) => ({ start, end, kind: "private-key" })) : [],
-  );
+export const findKeyBlocks: Detector = (text, landmarks) => linesOf(text, landmarks, "private-key", true);
 
 /** Lines of certificates, public keys and signatures, which are meant to be shown: no detector guesses there. */
-export function findPublicBlocks(text: string, landmarks: Landmarks): Span[] {
-  if (!text.includes("-----")) return [];
-  return keyBlocks(text, landmarks).flatMap(({ lines, secret }) =>
-    secret === false ? lines.map(({ start, end }) => ({ start, end, kind: "public-block" })) : [],
-  );
+export const findPublicBlocks = (text: string, landmarks: Landmarks): Span[] =>
+  text.includes("-----") ? linesOf(text, landmarks, "public-block", false) : [];
+
+function linesOf(text: string, landmarks: Landmarks, kind: string, isSecret: boolean): Span[] {
+  const blocks = keyBlocks(text, landmarks).filter(({ secret }) => secret === isSecret);
+  return blocks.flatMap(({ lines }) => lines.map(({ start, end }) => ({ start, end, kind })));
 }
 
 interface Block {

@@ -1,6 +1,6 @@
 /** Values of credential columns in `INSERT INTO users (email, password) VALUES ('…', '…')`, and lines of a `.pgpass`. */
 import { isChosenOrRandom } from "../inert.ts";
-import { type Detector, matchAt, matchesIn, type Span } from "../span.ts";
+import { type Detector, matchAt, matchesIn, type Place, type Span } from "../span.ts";
 import { isCredential } from "./assignments.ts";
 import { searchFrom } from "./literals.ts";
 
@@ -49,10 +49,10 @@ function ofInsert(text: string, insert: RegExpExecArray): Span[] {
 }
 
 /** The items of the row whose bracket is open at `from`; undefined when it does not close. */
-function rowAt(text: string, from: number): { items: { start: number; end: number }[]; end: number } | undefined {
-  const items: { start: number; end: number }[] = [];
+function rowAt(text: string, from: number): { items: Place[]; end: number } | undefined {
+  const items: Place[] = [];
   let [at, depth] = [from, 0];
-  let item: { start: number; end: number } | undefined;
+  let item: Place | undefined;
   while (at - from < LONGEST_ROW) {
     const part = matchAt(PART, text, at)?.[0];
     if (part === undefined) return undefined;
