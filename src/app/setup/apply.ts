@@ -56,26 +56,20 @@ export async function applyUninstall(
   { keepsMemory }: { readonly keepsMemory: boolean },
 ): Promise<readonly Step[]> {
   const done: Step[] = [];
-  const { folders } = readInitManifest(files);
-  const emptied = new Set(folders);
-  for (const step of steps) {
-    const { path, before, after } = step;
-    if (before === after) {
-      done.push(step);
-      continue;
-    }
-    done.push(
-      await attempt(step, async () => {
-        if (after !== undefined) await files.write(path, after);
-        else files.remove(path);
-      }),
-    );
-    if (after === undefined) for (const folder of foldersAbove(path)) emptied.add(folder);
-  }
+  for (const step of steps)
+    done.push(step.before === step.after ? step : await attempt(step, () => carryOut(step, files)));
+  const gone = changesOf(steps).filter(({ after }) => after === undefined);
+  const emptied = new Set([...readInitManifest(files).folders, ...gone.flatMap(({ path }) => foldersAbove(path))]);
   if (done.every(({ problem }) => !problem)) files.remove(keepsMemory ? MANIFEST : LOCAL);
   const deepestFirst = [...emptied].sort((a, b) => b.split("/").length - a.split("/").length);
   for (const folder of deepestFirst) files.removeIfEmpty(folder);
   return done;
+}
+
+/** Writes the file of a step, or removes it. */
+export async function carryOut({ path, after }: Step, files: ProjectFiles): Promise<void> {
+  if (after === undefined) files.remove(path);
+  else await files.write(path, after);
 }
 
 /** Does a step; one that fails leaves its file alone and says why. */

@@ -15,7 +15,7 @@ import { SERVER_FILE } from "../../ground/project/context-folder.ts";
 import { isTracked, seenBy } from "../../ground/project/git.ts";
 import { EXCLUDE } from "../../ground/project/git-exclude.ts";
 import { type Environment, readPlaces } from "../../sessions/consent/places.ts";
-import { attempt, changesOf, foldersAbove } from "./apply.ts";
+import { attempt, carryOut, changesOf, foldersAbove } from "./apply.ts";
 import { type Edit, ownFile } from "./edits/edit.ts";
 import { personalRule } from "./edits/exclude-rule.ts";
 import { hookLines, sessionHookLines } from "./edits/hook-edit.ts";
@@ -102,10 +102,7 @@ async function takeOutOf(folder: string, logFolder: string): Promise<readonly St
   const files = new ProjectFiles(folder);
   const noted = readNotes(logFolder)[files.folder] ?? NOTHING;
   const steps = planUninstall(editsToTake(files), files, noted);
-  for (const { path, after } of changesOf(steps)) {
-    if (after === undefined) files.remove(path);
-    else await files.write(path, after);
-  }
+  for (const step of changesOf(steps)) await carryOut(step, files);
   for (const made of noted.folders) files.removeIfEmpty(made);
   if (noted !== NOTHING) await changeNotes(logFolder, ({ [files.folder]: _, ...others }) => others);
   return steps;
