@@ -26,14 +26,6 @@ import { ProjectFiles } from "./project-files.ts";
 /** By the folder of each worktree. */
 type Notes = Readonly<Record<string, Manifest>>;
 
-export interface HooksWritten {
-  readonly steps: readonly Step[];
-  /** Files that git tracks: they are shared, so nothing of one person belongs there. */
-  readonly tracked: readonly string[];
-  /** What is left to the person, by client. */
-  readonly asks: readonly string[];
-}
-
 export interface Installation {
   readonly build: string;
   readonly env: Environment;
@@ -43,12 +35,9 @@ export interface Installation {
  * Writes the hooks into a project's folder, and keeps git from seeing them.
  *
  * @param logFolder where the notes are kept.
+ * @returns the steps; the files that git tracks, so that nothing of one person belongs there; and what is left to the person, by client.
  */
-export async function addSessionHooks(
-  logFolder: string,
-  folder: string,
-  { build, env }: Installation,
-): Promise<HooksWritten> {
+export async function addSessionHooks(logFolder: string, folder: string, { build, env }: Installation) {
   const files = new ProjectFiles(folder);
   const program = programOf(files, build);
   const [edits, tracked, toHide]: [Edit[], string[], string[]] = [[], [], []];

@@ -63,13 +63,6 @@ export interface PolicyReport {
   readonly unusable?: readonly PolicyProblem[];
 }
 
-interface PolicyFinding {
-  readonly what: string;
-  readonly fix: string;
-  /** Whether it is ignored, so that it does no harm. */
-  readonly isIgnored: boolean;
-}
-
 /** A policy as it was read. It has every value, however broken the file is. */
 export interface Policy<Schema extends PolicySchema = PolicySchema> extends PolicyReport {
   readonly values: PolicyValues<Schema>;
@@ -101,9 +94,9 @@ export function policyNotes(file: string, report: PolicyReport): string[] {
   return more > 0 ? [...notes.slice(0, MOST_NOTES), `Note: ${file}: ${more} more like these.`] : notes;
 }
 
-/** What is wrong with a file, each with its place. */
-export function policyFindings(file: string, { problems, unknown, unusable = [] }: PolicyReport): PolicyFinding[] {
-  const finding = ({ line, message, fix }: PolicyProblem, isIgnored: boolean): PolicyFinding => {
+/** What is wrong with a file, each with its place, and whether it is ignored, so that it does no harm. */
+export function policyFindings(file: string, { problems, unknown, unusable = [] }: PolicyReport) {
+  const finding = ({ line, message, fix }: PolicyProblem, isIgnored: boolean) => {
     return { what: `${placeIn(file, line)}: ${message}`, fix, isIgnored };
   };
   return [

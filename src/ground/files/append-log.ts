@@ -18,13 +18,6 @@ import { flushFolder } from "./replace-file.ts";
 const LINE_FEED = 0x0a;
 const APPEND_TRIES = 20;
 
-/** What a log holds, oldest first. */
-export interface LogEntries<Entry> {
-  readonly entries: readonly Entry[];
-  /** How many lines could not be read. */
-  readonly damaged: number;
-}
-
 /**
  * Appends lines and flushes them to the disk; makes the file, not its folder.
  * @param place the path, or what says before each try which path it is now.
@@ -44,11 +37,11 @@ export function appendLines(place: string | (() => string), lines: readonly stri
   );
 }
 
-/** The entries of a log; none when there is no file. @param read an entry from a line; undefined for a line that is damaged. */
-export async function readLog<Entry>(
-  path: string,
-  read: (line: string) => Entry | undefined,
-): Promise<LogEntries<Entry>> {
+/**
+ * The entries of a log, oldest first, and how many lines are damaged; none when there is no file.
+ * @param read an entry from a line; undefined for one that is damaged.
+ */
+export async function readLog<Entry>(path: string, read: (line: string) => Entry | undefined) {
   const lines = linesOf(await readOrNothing(path));
   const entries = lines.flatMap((line) => read(line.toString("utf8")) ?? []);
   return { entries, damaged: lines.length - entries.length };

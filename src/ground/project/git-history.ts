@@ -2,17 +2,10 @@
 import { basename, dirname } from "node:path";
 import { git, linesOf } from "./git.ts";
 
-export interface AddedLines {
-  /** Of the commit, short, as git prints it. */
-  readonly hash: string;
-  readonly author: string;
-  readonly lines: readonly string[];
-}
-
 const FORMAT = "%x00%h%x1f%an";
 
-/** The commits up to HEAD that added lines to a file, oldest first; none without a repository. */
-export async function linesByCommit(file: string): Promise<AddedLines[]> {
+/** The commits up to HEAD that added lines to a file, oldest first, each with its short hash; none without a repository. */
+export async function linesByCommit(file: string) {
   const args = [
     "--reverse",
     `--format=${FORMAT}`,
@@ -41,19 +34,13 @@ export async function textAt(file: string, commit: string): Promise<string | und
   return status === 0 ? text : undefined;
 }
 
-export interface Fork {
-  /** What was compared with, for people: as it was asked for, else what git calls it. */
-  readonly name: string;
-  /** The last commit that this branch has in common with it. */
-  readonly commit: string;
-}
-
 /**
  * Where this branch left another one.
  * @param ref a branch, tag or commit; without, what this branch pushes to, else the remote's first branch, else the last commit.
- * @returns undefined where git does not know it.
+ * @returns its name for people, as it was asked for or as git calls it, and the last commit in common with it; undefined where git does
+ * not know it.
  */
-export async function forkFrom(folder: string, ref: string | undefined): Promise<Fork | undefined> {
+export async function forkFrom(folder: string, ref: string | undefined) {
   for (const name of ref === undefined ? ["@{upstream}", "origin/HEAD", "HEAD"] : [ref]) {
     const known = await git(folder, "rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`);
     if (known.status !== 0) continue;

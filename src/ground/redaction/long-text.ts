@@ -19,20 +19,14 @@ export interface LongRedaction extends Redaction {
   readonly tookMs: number;
 }
 
-/** How long the work may take. Time between two of its steps is not a part of it: there others work. */
-export interface TimeLimit {
-  /** Milliseconds since any point in time. */
-  readonly now: () => number;
-  readonly ms: number;
-}
-
-const NO_LIMIT: TimeLimit = { now: () => 0, ms: 1 };
+/** How long the work may take, by a clock in milliseconds. Time between two of its steps is not a part of it: there others work. */
+const NO_LIMIT = { now: (): number => 0, ms: 1 };
 
 /** All of `redactLongInSteps` at once. */
 export const redactLong = (text: string, limit = NO_LIMIT): LongRedaction => finish(redactLongInSteps(text, limit));
 
 /** Redacts a text in pieces. A note stands for what is not read to its end in time: never the raw text. */
-export function* redactLongInSteps(text: string, { now, ms }: TimeLimit): Steps<LongRedaction> {
+export function* redactLongInSteps(text: string, { now, ms }: typeof NO_LIMIT): Steps<LongRedaction> {
   const counts = new Map<string, number>();
   const parts: string[] = [];
   let tookMs = 0;

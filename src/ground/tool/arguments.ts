@@ -11,17 +11,12 @@ import * as z from "zod";
 import { SentinelError } from "../core/errors.ts";
 import { orElse } from "../core/or-else.ts";
 
-export interface ReadArguments<Values> {
-  readonly values: Values;
-  /** Names that the schema does not know. */
-  readonly ignored: readonly string[];
-}
-
-/** @throws SentinelError `unknown_argument`, `bad_argument`. */
-export function readArguments<Schema extends z.ZodObject>(
-  schema: Schema,
-  given: Readonly<Record<string, unknown>>,
-): ReadArguments<z.output<Schema>> {
+/**
+ * The values of arguments, and the names that the schema does not know.
+ *
+ * @throws SentinelError `unknown_argument`, `bad_argument`.
+ */
+export function readArguments<Schema extends z.ZodObject>(schema: Schema, given: Readonly<Record<string, unknown>>) {
   const names = Object.keys(schema.shape);
   const ignored: string[] = [];
   const values: Record<string, unknown> = {};

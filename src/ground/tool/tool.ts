@@ -65,17 +65,6 @@ export function bind<Input extends z.ZodObject, Context, Given>(
   };
 }
 
-/** A tool as `tools/list` shows it. */
-export interface ToolListing extends Pick<ToolDefinition, "name" | "title" | "description"> {
-  readonly inputSchema: {
-    readonly type: "object";
-    readonly properties?: Readonly<Record<string, object>>;
-    readonly required?: string[];
-  };
-  readonly annotations: (typeof ANNOTATIONS)[ToolKind];
-  readonly _meta?: Readonly<Record<string, unknown>>;
-}
-
 /** Shows a text or an object as a text: clients send what they read, and an object costs many tokens. */
 function asText({ jsonSchema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   if (!jsonSchema.anyOf?.some(({ type }) => type === "string")) return;
@@ -83,13 +72,14 @@ function asText({ jsonSchema }: { readonly jsonSchema: z.core.JSONSchema.BaseSch
   delete jsonSchema.anyOf;
 }
 
-export function listingOf({ name, title, description, kind, alwaysLoad, input }: ToolDefinition): ToolListing {
+/** A tool as `tools/list` shows it. */
+export function listingOf({ name, title, description, kind, alwaysLoad, input }: ToolDefinition) {
   const { $schema: _, ...inputSchema } = z.toJSONSchema(input, { io: "input", override: asText });
   return {
     name,
     title,
     description,
-    inputSchema: inputSchema as ToolListing["inputSchema"],
+    inputSchema: inputSchema as { type: "object"; properties?: Record<string, object>; required?: string[] },
     annotations: ANNOTATIONS[kind],
     ...(alwaysLoad && { _meta: { "anthropic/alwaysLoad": true } }),
   };
