@@ -1,7 +1,7 @@
 /** Whether git shares the memory: not ignored, committed, merged line by line, and without unmerged lessons elsewhere. */
 import { existsSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { type GitAnswer, git as gitIn, linesOf, worktreesOf } from "../../ground/project/git.ts";
+import { git as gitIn, linesOf, worktreesOf } from "../../ground/project/git.ts";
 import { quoted } from "../../ground/terminal/shell.ts";
 import { broken, type CheckContext, type Diagnosis, note, ok, warning } from "./diagnosis.ts";
 
@@ -26,7 +26,7 @@ export async function checkGit({ project, files, cwd }: CheckContext): Promise<D
   return problems.length > 0 ? problems : [ok("git shares the memory, merges it line by line, and holds all of it.")];
 }
 
-type Git = (...args: readonly string[]) => Promise<GitAnswer>;
+type Git = (...args: readonly string[]) => ReturnType<typeof gitIn>;
 
 /** Why git says nothing: there is no repository, or there is one that it refuses to read. */
 function noAnswer({ folder, root }: CheckContext["files"], message: string): Diagnosis {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { orElse } from "../core/or-else.ts";
 import { gitRootOf } from "./git-root.ts";
 
-export interface GitAnswer {
+interface GitAnswer {
   /** The exit status; -1 when git could not be run or was ended by a signal. */
   readonly status: number;
   readonly text: string;

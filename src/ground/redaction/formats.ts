@@ -11,14 +11,8 @@
  */
 import byTrade from "./token-formats.json" with { type: "json" };
 
-export interface Format {
-  readonly kind: string;
-  readonly shape: string;
-  readonly source: string;
-}
-
 type Row = readonly [kind: string, shape: string, source: string];
 
-export const FORMATS: readonly Format[] = Object.values(byTrade)
+export const FORMATS = Object.values(byTrade)
   .flatMap((rows) => rows as unknown as Row[])
   .map(([kind, shape, source]) => ({ kind, shape, source }));

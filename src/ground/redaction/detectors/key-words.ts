@@ -84,18 +84,13 @@ export function keyWords(text: string, landmarks = landmarksOf(text)): KeyWord[]
   return found;
 }
 
-interface Match {
-  readonly index: number;
-  readonly word: string;
-  readonly group: number;
-}
-
-function matches(text: string, landmarks: Landmarks): Match[] {
+/** Where the words stand, and the group of each. */
+function matches(text: string, landmarks: Landmarks) {
   const starts = Array.from(pairs(beginnings(landmarks)), ([start]) => start);
   if (/[\u3040-\ud7af]/.test(text))
     for (const { index, 0: beginning } of matchesIn(text, EASTERN_BEGINNINGS))
       starts.push(index, index + beginning.length - 1);
-  const found: Match[] = [];
+  const found: { index: number; word: string; group: number }[] = [];
   let past = 0;
   for (const start of starts.sort((a, b) => a - b)) {
     const match = start < past ? undefined : matchAt(WORD, text, start);
