@@ -23,7 +23,7 @@ import {
 import type { ChangesRange, EventStore } from "../store.ts";
 import { changesSince } from "./changes.ts";
 import { logFiles } from "./log-files.ts";
-import { findPurge } from "./purged-list.ts";
+import { takenBy } from "./purged-list.ts";
 
 /** What is read of events that came after the file was written, or where there is none. */
 const TAIL_BYTES = 2_000_000;
@@ -112,7 +112,8 @@ async function readOn(
   const events = before && recent.segments === before.recent.segments ? before.events : eventsIn(recent);
   if (known) remembered?.windows.set(name, { recent, events });
   const { pending } = await files.purged.read();
-  const shown = pending.length === 0 ? events : events.filter((event) => !findPurge(pending, event));
+  const isGoing = takenBy(pending);
+  const shown = pending.length === 0 ? events : events.filter((event) => !isGoing(event));
   return { events: shown, isWhole: !changes.more };
 }
 

@@ -18,6 +18,7 @@ import {
 import { bestOfEachEvent } from "../../storing/best-chunks.ts";
 import { eventOfChunk } from "../../storing/chunks.ts";
 import { readEventLine } from "../event-line.ts";
+import { bytesOf } from "./coverage.ts";
 import { DamagedError } from "./pages.ts";
 import type { Indexed, SearchIndex } from "./search-index.ts";
 import type { View } from "./view.ts";
@@ -92,8 +93,7 @@ function answer({ text, limit = DEFAULT_HITS, withNeighbours }: SearchQuery, rec
     });
   }
   const days = [...new Set(gaps.map(({ file }) => file.day))];
-  const missing = gaps.reduce((sum, { from, to }) => sum + to - from, 0);
-  return { hits, chunks: view.count, notIndexed: { days, bytes: missing }, limits };
+  return { hits, chunks: view.count, notIndexed: { days, bytes: bytesOf(gaps) }, limits };
 }
 
 /** The nearest chunk of another event of the session. */

@@ -71,16 +71,11 @@ export class Segment {
     return this.#keep("ulids").toString("latin1", chunk * ULID_BYTES, (chunk + 1) * ULID_BYTES);
   }
 
-  /** Its number in its event, from 1 on. */
-  part(chunk: number): number {
-    return this.#keep("places").readUInt16LE(chunk * PLACE_BYTES);
-  }
-
-  /** Which of the covered files holds its event, the bytes of its line, and where the chunk ends in the event's text. */
-  place(chunk: number): Pick<Entry, "file" | "from" | "bytes" | "end"> {
+  place(chunk: number): Pick<Entry, "part" | "file" | "from" | "bytes" | "end"> {
     const places = this.#keep("places");
     const at = chunk * PLACE_BYTES;
     return {
+      part: places.readUInt16LE(at),
       file: places.readUInt16LE(at + 2),
       from: places.readUInt32LE(at + 4),
       bytes: places.readUInt32LE(at + 8),
@@ -161,13 +156,7 @@ export class Segment {
     const lengths = this.lengths();
     for (const { session, start, end } of this.runs())
       for (let chunk = start; chunk < end; chunk++)
-        yield {
-          session,
-          ulid: this.ulid(chunk),
-          part: this.part(chunk),
-          length: lengths[chunk] as number,
-          ...this.place(chunk),
-        };
+        yield { session, ulid: this.ulid(chunk), length: lengths[chunk] as number, ...this.place(chunk) };
   }
 
   close(): void {
