@@ -53,18 +53,11 @@ export async function draftsNotStored(
   { days }: LogFiles,
   drafts: readonly EventDraft[],
 ): Promise<readonly EventDraft[]> {
-  const stored = new Set<EventDraft>();
-  for (const [day, ofDay] of groupBy(drafts, dayOfDraft)) {
-    if (day === undefined) continue;
-    const byIdentity = new Map(ofDay.map((draft) => [identityFrom(draft.origin ?? ""), draft]));
-    for (const { bytes } of await days.read(day)) {
-      for (const line of linesOf(bytes)) {
-        const draft = byIdentity.get(identityInLine(line) ?? "");
-        if (draft) stored.add(draft);
-      }
-    }
-  }
-  return drafts.filter((draft) => !stored.has(draft));
+  const stored = new Set<string>();
+  for (const day of new Set(drafts.flatMap((draft) => dayOfDraft(draft) ?? [])))
+    for (const { bytes } of await days.read(day))
+      for (const line of linesOf(bytes)) stored.add(`${day} ${identityInLine(line)}`);
+  return drafts.filter((draft) => !stored.has(`${dayOfDraft(draft)} ${identityFrom(draft.origin ?? "")}`));
 }
 
 function dayOfDraft({ ts, origin }: EventDraft): string | undefined {

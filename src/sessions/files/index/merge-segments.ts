@@ -6,8 +6,6 @@ import { type Covering, View } from "./view.ts";
 import { type Entry, type WrittenSegment, writeSegment } from "./write-segment.ts";
 
 const GONE = 0xffffffff;
-/** A frequency is smaller, so that it fits into one number with its chunk. */
-const FREQUENCIES = 2 ** 20;
 
 /** @param files of events by name. */
 export function mergeSegments(covering: readonly Covering[], files: ReadonlyMap<string, FileNow>): WrittenSegment {
@@ -70,14 +68,9 @@ function* mergeTerms(covering: readonly Covering[], numbers: Uint32Array): Gener
   }
 }
 
-/** Those of one segment are sorted, and mostly come before those of the next. */
+/** The chunks of one segment are in order, which the sort makes use of. */
 function byChunk({ chunks, frequencies }: { readonly chunks: number[]; readonly frequencies: number[] }): Holders {
-  if (chunks.every((chunk, at) => at === 0 || (chunks[at - 1] as number) < chunk)) return { chunks, frequencies };
-  const packed = Float64Array.from(chunks, (chunk, at) => {
-    return chunk * FREQUENCIES + Math.min(FREQUENCIES - 1, frequencies[at] as number);
-  }).sort();
-  return {
-    chunks: packed.map((both) => Math.floor(both / FREQUENCIES)),
-    frequencies: packed.map((both) => both % FREQUENCIES),
-  };
+  const order = chunks.map((_, at) => at).sort((a, b) => (chunks[a] as number) - (chunks[b] as number));
+  const inOrder = (numbers: readonly number[]) => order.map((at) => numbers[at] as number);
+  return { chunks: inOrder(chunks), frequencies: inOrder(frequencies) };
 }

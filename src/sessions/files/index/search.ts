@@ -126,21 +126,15 @@ class OpenFiles {
 
   /** As much as there is of these bytes. @throws the file system's own error, `ENOENT` for a file that has gone. */
   read(path: string, from: number, length: number): Buffer {
+    if (this.#open.size === MOST_OPEN && !this.#open.has(path)) this.close();
+    const file = this.#open.get(path) ?? openSync(path, "r");
+    this.#open.set(path, file);
     countRead(length);
-    return readAt(this.#descriptorOf(path), from, length);
+    return readAt(file, from, length);
   }
 
   close(): void {
     for (const file of this.#open.values()) closeSync(file);
     this.#open.clear();
-  }
-
-  #descriptorOf(path: string): number {
-    const known = this.#open.get(path);
-    if (known !== undefined) return known;
-    if (this.#open.size === MOST_OPEN) this.close();
-    const file = openSync(path, "r");
-    this.#open.set(path, file);
-    return file;
   }
 }

@@ -10,7 +10,7 @@ import { chunkId } from "../../storing/chunks.ts";
 import { compareEntries } from "./build-segment.ts";
 import { byPlace, type Piece } from "./coverage.ts";
 import { firstWhere, lastAtMost } from "./numbers.ts";
-import type { Run, Segment, TermPlace } from "./segment.ts";
+import type { Run, Segment } from "./segment.ts";
 
 /** A segment and what it covers. */
 export interface Covering {
@@ -40,9 +40,8 @@ export class View implements Postings {
     { readonly chunks: readonly number[]; readonly places: ReadonlyMap<number, number> }
   >();
   readonly #hidden: ReadonlySet<number>;
-  /** Of the terms of the query that is answered: those that were counted and not read, and where their postings are. */
+  /** Terms of the query that is answered that were counted and not read. */
   readonly #unread = new Set<string>();
-  readonly #places = new Map<string, readonly (TermPlace | undefined)[]>();
 
   /**
    * @param suspects ids of events that may be in several segments.
@@ -74,9 +73,7 @@ export class View implements Postings {
   }
 
   holderCount(term: string): number {
-    const places = this.#placed.map(({ segment }) => segment.findTerm(term));
-    this.#places.set(term, places);
-    const all = places.reduce((sum, place) => sum + (place?.count ?? 0), 0);
+    const all = this.#mostHolders(term);
     const count = all === 0 || this.#hidden.size === 0 ? all : this.#shownHolders(term).chunks.length;
     if (count > 0) this.#unread.add(term);
     return count;
@@ -93,15 +90,14 @@ export class View implements Postings {
   }
 
   #shownHolders(term: string): Holders {
-    const places = this.#places.get(term) ?? [];
-    const most = places.reduce((sum, place) => sum + (place?.count ?? 0), 0);
+    const most = this.#mostHolders(term);
     const chunks = new Uint32Array(most);
     const frequencies = new Uint32Array(most);
     const hidden = this.#hidden;
     let count = 0;
-    for (const [at, place] of places.entries()) {
-      if (place === undefined) continue;
-      const { segment, base } = this.#placed[at] as Placed;
+    for (const { segment, base } of this.#placed) {
+      const place = segment.findTerm(term);
+      if (place.count === 0) continue;
       segment.readPostings(place, (chunk, frequency) => {
         if (hidden.size > 0 && hidden.has(base + chunk)) return;
         chunks[count] = base + chunk;
@@ -109,6 +105,11 @@ export class View implements Postings {
       });
     }
     return { chunks: chunks.subarray(0, count), frequencies: frequencies.subarray(0, count) };
+  }
+
+  /** Chunks that do not count included. */
+  #mostHolders(term: string): number {
+    return this.#placed.reduce((sum, { segment }) => sum + segment.findTerm(term).count, 0);
   }
 
   lengthOf(chunk: number): number {
@@ -153,7 +154,6 @@ export class View implements Postings {
 
   /** Forgets what the query needed. */
   endQuery(): void {
-    this.#places.clear();
     this.#unread.clear();
   }
 
@@ -190,7 +190,7 @@ export class View implements Postings {
     return order;
   }
 
-  /** Of chunks of one session. */
+  /** Both are of one session. */
   #compare(a: number, b: number): number {
     return compareEntries(this.#entry(a), this.#entry(b));
   }
