@@ -40,7 +40,8 @@ export async function callDaemon<Answer>(
   read: (response: Response) => Promise<Answer> = (response) => response.json() as Promise<Answer>,
 ): Promise<Answer> {
   const text = JSON.stringify(body);
-  for (const pause of [...pauses, undefined]) {
+  for (let tries = 0; ; tries++) {
+    const pause = pauses[tries];
     const tooLong = new AbortController();
     const timer = setTimeout(() => tooLong.abort(), timeout);
     let asked = 0;
@@ -66,7 +67,6 @@ export async function callDaemon<Answer>(
     }
     await sleep(Math.max(pause, asked));
   }
-  throw unreachable(daemon);
 }
 
 /** What a daemon, or whatever stands before it, says in place of an answer. */
@@ -93,7 +93,7 @@ const LARGE =
   "Its operator lets calls of 8 MiB through: client_max_body_size 8m in nginx (docs/daemon.md, Behind a proxy). Then capture again.";
 const PROXY = "Look at the address, and at the proxy before the daemon.";
 
-function unreachable({ url }: Daemon, cause?: unknown): SentinelError {
+function unreachable({ url }: Daemon, cause: unknown): SentinelError {
   const fix = "Look whether it runs and whether this machine reaches it, then call again.";
   return new SentinelError("daemon_unreachable", `The daemon at ${url} does not answer.`, fix, { cause });
 }
