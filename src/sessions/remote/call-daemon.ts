@@ -73,8 +73,10 @@ export async function callDaemon<Answer>(
 async function errorIn(response: Response, { url }: Daemon): Promise<SentinelError> {
   const said = (await response.json().catch(() => ({}))) as { error?: Record<string, unknown> } | null;
   const { code, message, fix } = said?.error ?? {};
+  // The daemon cannot know how this machine keeps its token, nor that a copy in a repository makes none.
+  const another = `Get another token from the daemon's operator, then SENTINEL_TOKEN=… sentinel-memory record on --url ${url}`;
   if (typeof code === "string" && typeof message === "string" && typeof fix === "string")
-    return new SentinelError(code as ErrorCode, `${url}: ${message}`, code === "unauthorised" ? another(url) : fix);
+    return new SentinelError(code as ErrorCode, `${url}: ${message}`, code === "unauthorised" ? another : fix);
   if (response.status === 413)
     return new SentinelError(
       "too_large",
@@ -82,11 +84,6 @@ async function errorIn(response: Response, { url }: Daemon): Promise<SentinelErr
       LARGE,
     );
   return new SentinelError("daemon_unreachable", `${url} answers ${response.status}, and not as a daemon does.`, PROXY);
-}
-
-/** The daemon cannot know how this machine keeps its token, nor that a copy in a repository makes none. */
-function another(url: string): string {
-  return `Get another token from the daemon's operator, then SENTINEL_TOKEN=… sentinel-memory record on --url ${url}`;
 }
 
 const LARGE =
