@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { followRecent, readRecent, readStart } from "../../src/sessions/files/recent-file.ts";
+import { followRecent, readWindow } from "../../src/sessions/files/recent-file.ts";
 import { JsonlEventStore } from "../../src/sessions/files/store.ts";
 import type { BriefEvent } from "../../src/sessions/kinds/brief-event.ts";
 import type { Event, EventDraft } from "../../src/sessions/kinds/event.ts";
@@ -123,10 +123,11 @@ it("the recent window is what the whole session log says, in any order of what h
       }
       await follow();
       const whole = await wholeRecord(store);
-      expect(saidBy(await readRecent(folder, NOW))).toEqual(saidBy(whole));
+      expect(saidBy((await readWindow("recent", folder, NOW)).events)).toEqual(saidBy(whole));
       const briefs = whole.flatMap((event) => RECENT.briefOf(event) ?? []);
+      const { events } = await readWindow("start", folder, NOW);
       for (const start of STARTS)
-        expect(whereWeStopped(await readStart(folder, NOW), start, BUDGET)).toBe(whereWeStopped(briefs, start, BUDGET));
+        expect(whereWeStopped(events, start, BUDGET)).toBe(whereWeStopped(briefs, start, BUDGET));
     }),
     RUNS,
   );

@@ -4,8 +4,7 @@ import { removedRefs } from "../projections/current-refs.ts";
 import { replacedBy } from "../projections/replacements.ts";
 import type { EventStore } from "../store.ts";
 import { chunksOf } from "../storing/chunks.ts";
-import { eventNamed } from "../storing/named-ids.ts";
-import { ownOfEachId } from "../storing/own-events.ts";
+import { eventNamed, ownOfEachId } from "../storing/named-ids.ts";
 
 export interface Whole {
   /** The one that says it; undefined for an artifact, which several may have. */

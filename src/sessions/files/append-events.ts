@@ -12,7 +12,7 @@ import { dayOf } from "./day-files.ts";
 import { identityInLine, writeEventLine } from "./event-line.ts";
 import type { LogFiles } from "./log-files.ts";
 import { exclusively, takeOut } from "./purge.ts";
-import { findPurge } from "./purged-list.ts";
+import { takenBy } from "./purged-list.ts";
 
 /**
  * All is on the disk when this returns.
@@ -26,7 +26,8 @@ export async function appendEvents(
 ): Promise<readonly (Event | undefined)[]> {
   const { days, artifacts, purged } = files;
   const before = await purged.read();
-  const accepted = new Set(prepared.filter(({ event }) => !findPurge(before.purges, event)));
+  const wasPurged = takenBy(before.purges);
+  const accepted = new Set(prepared.filter(({ event }) => !wasPurged(event)));
   const texts = new Map([...accepted].flatMap((one) => [...one.artifacts]));
   for (const [id, text] of texts) artifacts.keep(id, text, now);
   for (const [day, ofDay] of groupBy(accepted, ({ event }) => dayOf(event))) days.append(day, ofDay.map(lineOf));
@@ -34,7 +35,8 @@ export async function appendEvents(
   for (const [id, text] of texts) if (!artifacts.has(id)) artifacts.keep(id, text, now);
   reach("acknowledging");
   const after = await purged.read();
-  const late = after === before ? [] : [...accepted].filter(({ event }) => findPurge(after.purges, event));
+  const isPurged = takenBy(after.purges);
+  const late = after === before ? [] : [...accepted].filter(({ event }) => isPurged(event));
   if (late.length > 0) {
     // A purge of the same events may have rewritten their day before they came.
     const events = late.map(({ event }) => event);
@@ -51,18 +53,11 @@ export async function draftsNotStored(
   { days }: LogFiles,
   drafts: readonly EventDraft[],
 ): Promise<readonly EventDraft[]> {
-  const stored = new Set<EventDraft>();
-  for (const [day, ofDay] of groupBy(drafts, dayOfDraft)) {
-    if (day === undefined) continue;
-    const byIdentity = new Map(ofDay.map((draft) => [identityFrom(draft.origin ?? ""), draft]));
-    for (const { bytes } of await days.read(day)) {
-      for (const line of linesOf(bytes)) {
-        const draft = byIdentity.get(identityInLine(line) ?? "");
-        if (draft) stored.add(draft);
-      }
-    }
-  }
-  return drafts.filter((draft) => !stored.has(draft));
+  const stored = new Set<string>();
+  for (const day of new Set(drafts.flatMap((draft) => dayOfDraft(draft) ?? [])))
+    for (const { bytes } of await days.read(day))
+      for (const line of linesOf(bytes)) stored.add(`${day} ${identityInLine(line)}`);
+  return drafts.filter((draft) => !stored.has(`${dayOfDraft(draft)} ${identityFrom(draft.origin ?? "")}`));
 }
 
 function dayOfDraft({ ts, origin }: EventDraft): string | undefined {

@@ -15,14 +15,13 @@ import { makePrivateFolder, writePrivateFile } from "../../ground/files/private-
 import { STAGING } from "../../ground/files/sidecar-names.ts";
 
 const ID = /^art_([0-9a-f]{64})$/;
-const NAME = /^([0-9a-f]{64})\.gz(\.parted)?$/;
+const NAME = /^([0-9a-f]{64})\.gz(?:\.parted)?$/;
 const PARTED = ".parted";
 /** A purge removes staging files; a writer that loses its own writes again, also beside purges without a pause. */
 const WRITE_TRIES = 50;
 
 export interface Artifact {
   readonly id: string;
-  readonly path: string;
   /** On disk. */
   readonly bytes: number;
   /** When an event last had it, in ms since 1970. */
@@ -68,18 +67,9 @@ export class Artifacts {
     if (!existsSync(this.folder)) return [];
     const names = readdirSync(this.folder, { recursive: true, encoding: "utf8" });
     const found = names.flatMap((name): Artifact[] => {
-      const [, digits, parted] = NAME.exec(name.slice(3)) ?? [];
-      const path = join(this.folder, name);
-      const info = digits && statSync(path, { throwIfNoEntry: false });
-      if (!info) return [];
-      return [
-        {
-          id: `art_${digits}`,
-          path: parted ? path.slice(0, -PARTED.length) : path,
-          bytes: info.size,
-          usedAt: info.mtimeMs,
-        },
-      ];
+      const digits = NAME.exec(name.slice(3))?.[1];
+      const info = digits && statSync(join(this.folder, name), { throwIfNoEntry: false });
+      return info ? [{ id: `art_${digits}`, bytes: info.size, usedAt: info.mtimeMs }] : [];
     });
     // A writer may have written again what a purge that was killed had parted.
     return [...new Map(found.map((artifact) => [artifact.id, artifact])).values()].sort((a, b) => a.usedAt - b.usedAt);
@@ -94,19 +84,25 @@ export class Artifacts {
     artifacts: readonly Artifact[],
     isNeeded: () => Promise<(artifact: Artifact) => boolean>,
   ): Promise<Artifact[]> {
-    for (const { path } of artifacts) if (existsSync(path)) renameSync(path, path + PARTED);
+    for (const { id } of artifacts) if (this.has(id)) renameSync(this.#pathOf(id), this.#pathOf(id) + PARTED);
     if (artifacts.length === 0) return [];
     reach("artifact-parted");
     const needed = await isNeeded();
     const gone: Artifact[] = [];
     for (const artifact of artifacts) {
-      if (needed(artifact)) renameSync(artifact.path + PARTED, artifact.path);
+      const path = this.#pathOf(artifact.id);
+      if (needed(artifact)) renameSync(path + PARTED, path);
       else {
-        rmSync(artifact.path + PARTED);
+        rmSync(path + PARTED);
         gone.push(artifact);
       }
     }
     return gone;
+  }
+
+  /** When a parted artifact was last used; a writer may have made it young just before. */
+  usedAt(id: string): number {
+    return statSync(this.#pathOf(id) + PARTED).mtimeMs;
   }
 
   /** @param id as an event has it. */
@@ -115,9 +111,6 @@ export class Artifacts {
     return join(this.folder, digits.slice(0, 2), `${digits}.gz`);
   }
 }
-
-/** When a parted artifact was last used; a writer may have made it young just before. */
-export const usedAt = ({ path }: Artifact): number => statSync(path + PARTED).mtimeMs;
 
 async function readText(path: string): Promise<string | undefined> {
   const bytes = await readFile(path).catch(unlessMissing);

@@ -11,9 +11,9 @@ import { countRead } from "../../ground/files/read-count.ts";
 import type { Event } from "../kinds/event.ts";
 import type { Changes, ChangesRange, Cursor } from "../store.ts";
 import type { DayFile } from "./day-files.ts";
-import { readEventLine } from "./event-line.ts";
+import { eventsOf } from "./event-line.ts";
 import type { LogFiles } from "./log-files.ts";
-import { findPurge } from "./purged-list.ts";
+import { takenBy } from "./purged-list.ts";
 import { sumOfEndsIn } from "./sum-of-ends.ts";
 
 const LINE_FEED = 0x0a;
@@ -31,12 +31,13 @@ export async function changesSince(
   const before: Record<string, Position> = since === undefined ? {} : JSON.parse(since);
   const positions: Record<string, Position> = {};
   const { pending } = await purged.read();
+  const isGoing = takenBy(pending);
   const gone: string[] = [];
   const added: { segment: string; events: Event[] }[] = [];
   let left = bytes;
   let more = false;
   for (const file of days.list(from.slice(0, 10))) {
-    const segment = `${file.day}.${file.generation}`;
+    const segment = file.name;
     const read = left > 0 ? readFrom(file, before[segment], left) : undefined;
     if (read === undefined) {
       if (before[segment]) positions[segment] = before[segment];
@@ -46,9 +47,8 @@ export async function changesSince(
     more ||= read.isLimited || left <= 0;
     positions[segment] = read.position;
     if (read.isAnother) gone.push(segment);
-    const events = linesOf(read.bytes).flatMap((line) => readEventLine(line.toString()) ?? []);
-    const visible = events.filter((event) => !findPurge(pending, event));
-    if (visible.length > 0) added.push({ segment, events: visible });
+    const events = eventsOf(linesOf(read.bytes)).filter((event) => !isGoing(event));
+    if (events.length > 0) added.push({ segment, events });
   }
   gone.push(...Object.keys(before).filter((segment) => positions[segment] === undefined));
   return { gone, added, cursor: JSON.stringify(positions), more };

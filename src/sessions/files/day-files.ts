@@ -19,6 +19,8 @@ const NAME = /^(\d{4}-\d\d-\d\d)(?:\.(\d+))?\.jsonl(?:\.closed-(\d+))?$/;
 const MONTH = /^\d{4}-\d\d$/;
 
 export interface DayFile {
+  /** Day and generation, `2026-11-21.0`: a name that no other content gets while the file is there. */
+  readonly name: string;
   /** `2026-11-21`. */
   readonly day: string;
   readonly generation: number;
@@ -88,6 +90,7 @@ export class DayFiles {
       if (day === undefined || !day.startsWith(month)) return [];
       return [
         {
+          name: `${day}.${generation}`,
           day,
           generation: Number(generation),
           next: next === undefined ? undefined : Number(next),
@@ -135,6 +138,7 @@ function settledNamesIn(folder: string): string[] {
   return names;
 }
 
-const monthOf = (day: string): string => day.slice(0, 7);
+/** `2026-11`, of a day or a file's name. */
+export const monthOf = (name: string): string => name.slice(0, 7);
 
 const namesIn = (folder: string): string[] => ifThere(() => readdirSync(folder)) ?? [];

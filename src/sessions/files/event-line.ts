@@ -31,6 +31,10 @@ export function readEventLine(line: string): Event | undefined {
   return isEvent(value) ? narrowed(value) : undefined;
 }
 
+/** The events of lines, without those that are damaged. */
+export const eventsOf = (lines: readonly Buffer[]): Event[] =>
+  lines.flatMap((line) => readEventLine(line.toString()) ?? []);
+
 /** What makes the event of a line the same event; undefined where nobody can say. */
 export function identityInLine(line: Buffer): string | undefined {
   if (line.subarray(0, BEGINNING.length).equals(BEGINNING))

@@ -1,7 +1,6 @@
-import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileError } from "../../ground/files/file-errors.ts";
-import { acquireLock, type HeldLock, removeLockLeftovers } from "../../ground/files/lock.ts";
+import { withLock } from "../../ground/files/lock.ts";
 import { makePrivateFolder } from "../../ground/files/private-file.ts";
 import { Artifacts } from "./artifacts.ts";
 import { DayFiles } from "./day-files.ts";
@@ -23,7 +22,7 @@ export function logFiles(folder: string) {
 
 /**
  * Does something that only one process may do at a time: purge, drop what is over its time, or capture. Appending and reading go on.
- * @throws SentinelError `lock_timeout`, naming who holds it; `read_only` where the session log cannot be written.
+ * @throws SentinelError `lock_timeout`, naming who holds it; `read_only` where the session log cannot be written; what the act throws.
  */
 export async function withLogLock<Result>(
   folder: string,
@@ -31,21 +30,11 @@ export async function withLogLock<Result>(
   patienceMs?: number,
 ): Promise<Result> {
   const state = stateFolder(folder);
-  const lock = await lockOf(state, patienceMs);
-  try {
-    removeLockLeftovers(join(state, LOCKED), readdirSync(state));
-    return await act();
-  } finally {
-    await lock.release();
-  }
-}
-
-async function lockOf(state: string, patienceMs?: number): Promise<HeldLock> {
   try {
     makePrivateFolder(state);
-    return await acquireLock(join(state, LOCKED), patienceMs);
+    return await withLock(join(state, LOCKED), act, patienceMs);
   } catch (error) {
-    throw fileError(error, "write_failed", `Writing in ${state}`);
+    throw fileError(error, "write_failed", `writing the session log in ${folder}`);
   }
 }
 

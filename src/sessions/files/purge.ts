@@ -11,9 +11,9 @@ import { readEventLine } from "./event-line.ts";
 import { forgetStale } from "./index/updater.ts";
 import { type LogFiles, withLogLock } from "./log-files.ts";
 import { forgetDays } from "./noted-days.ts";
-import { findPurge } from "./purged-list.ts";
+import { takenBy } from "./purged-list.ts";
 import { forgetRecent } from "./recent-file.ts";
-import { finishRewriting, removeStagings, rewriteDay } from "./rewrite-day.ts";
+import { finishRewriting, type Rewriting, removeStagings, rewriteDay } from "./rewrite-day.ts";
 import { sweepArtifacts } from "./sweep-artifacts.ts";
 
 /** What a purge would take. */
@@ -31,7 +31,7 @@ export async function planPurge(files: LogFiles, target: PurgeTarget): Promise<P
     }
   }
   const artifacts = [...taken].filter((id) => !others.has(id) && files.artifacts.has(id)).length;
-  return { ...countByKind(found.values()), artifacts, damaged: found.size > 0 ? damaged : 0 };
+  return { ...countByKind(found), artifacts, damaged: found.size > 0 ? damaged : 0 };
 }
 
 /** Call it within `exclusively`. */
@@ -52,14 +52,12 @@ export async function purge(files: LogFiles, target: PurgeTarget, at: string): P
     if (matches.length > 0 || events.includes(undefined)) daysToRewrite.push(day);
     found.push(...matches);
   }
-  if (found.length === 0) return { ...countByKind([]), artifacts: 0, damaged: 0 };
+  if (found.length === 0) return { ...countByKind(noted), artifacts: 0, damaged: 0 };
   note(found);
   reach("purge-noted");
-  let damaged = 0;
-  await forgetDays(files.folder, daysToRewrite);
-  for (const day of daysToRewrite) damaged += rewriteDay(files.days, day, { goes, going: note });
+  const damaged = await rewriteDays(files, daysToRewrite, { goes, going: note });
   const artifacts = await finishSweep(files);
-  return { ...countByKind(noted.values()), artifacts, damaged };
+  return { ...countByKind(noted), artifacts, damaged };
 }
 
 /** Does something under the session log's lock. First goes on with purges that were killed half-way, and tidies up after them. */
@@ -73,31 +71,31 @@ export function exclusively<Result>(files: LogFiles, act: () => Promise<Result>,
 
 /** Takes out events that were purged while they were appended. Call it within `exclusively`. */
 export async function takeOut(files: LogFiles, events: readonly Event[]): Promise<void> {
-  const { purges } = await files.purged.read();
-  const rewriting = { goes: (event: Event) => findPurge(purges, event) !== undefined, going: () => undefined };
-  const days = [...new Set(events.map(dayOf))];
-  await forgetDays(files.folder, days);
-  for (const day of days) rewriteDay(files.days, day, rewriting);
-  await forgetStale(files);
-  await sweepArtifacts(files);
-  forgetRecent(files.folder);
+  const goes = takenBy((await files.purged.read()).purges);
+  await rewriteDays(files, [...new Set(events.map(dayOf))], { goes });
+  await finishSweep(files);
 }
 
 async function finishPurges(files: LogFiles): Promise<void> {
   removeStagings(files.days.folder);
   removeStagings(files.artifacts.folder);
   const { pending } = await files.purged.read();
-  const rewriting = { goes: (event: Event) => findPurge(pending, event) !== undefined, going: () => undefined };
+  const goes = takenBy(pending);
   const halfWay = new Set(files.days.list().flatMap(({ day, next }) => (next === undefined ? [] : day)));
-  for (const day of halfWay) finishRewriting(files.days, day, rewriting);
+  for (const day of halfWay) finishRewriting(files.days, day, { goes });
   if (halfWay.size > 0) await forgetStale(files);
   if (pending.length === 0) return;
   for (const day of files.days.days()) {
-    if (!(await readDay(files, day)).some((event) => event === undefined || rewriting.goes(event))) continue;
-    await forgetDays(files.folder, [day]);
-    rewriteDay(files.days, day, rewriting);
+    const isMeant = (await readDay(files, day)).some((event) => event === undefined || goes(event));
+    if (isMeant) await rewriteDays(files, [day], { goes });
   }
   await finishSweep(files);
+}
+
+/** @returns how many lines went because nobody could read them. */
+async function rewriteDays({ days, folder }: LogFiles, names: readonly string[], how: Rewriting): Promise<number> {
+  await forgetDays(folder, names);
+  return names.reduce((damaged, day) => damaged + rewriteDay(days, day, how), 0);
 }
 
 /** @returns how many artifacts went. */
@@ -132,12 +130,8 @@ async function matcherOf({ artifacts }: LogFiles, target: PurgeTarget): Promise<
   return (event) => mentions(event, text) || artifactsOf(event).some((id) => withText.has(id));
 }
 
-function countByKind(events: Iterable<Event>): Pick<Purged, "events" | "kinds"> {
+function countByKind(events: ReadonlyMap<string, Event>): Pick<Purged, "events" | "kinds"> {
   const kinds: Partial<Record<Kind, number>> = {};
-  let count = 0;
-  for (const { kind } of events) {
-    kinds[kind] = (kinds[kind] ?? 0) + 1;
-    count++;
-  }
-  return { events: count, kinds };
+  for (const { kind } of events.values()) kinds[kind] = (kinds[kind] ?? 0) + 1;
+  return { events: events.size, kinds };
 }

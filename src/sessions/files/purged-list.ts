@@ -27,9 +27,8 @@ interface Line {
 
 interface Purge {
   readonly salt: string;
-  readonly at: string;
-  /** The kind of what went, by its hash. */
-  readonly kinds: ReadonlyMap<string, Kind>;
+  /** Hashes of what went. */
+  readonly events: ReadonlySet<string>;
   /** Hashes of sessions that went whole; for most purges there are none to look for. */
   readonly sessions: readonly string[];
 }
@@ -84,26 +83,23 @@ export class PurgedList {
   }
 
   #append(lines: readonly Line[]): void {
-    appendLines(
-      this.#path,
-      lines.map((line) => JSON.stringify(line)),
-      OWNER_ONLY,
-    );
+    const texts = lines.map((line) => JSON.stringify(line));
+    appendLines(this.#path, texts, OWNER_ONLY);
   }
 }
 
-/** When an event was purged, and what it was; undefined where none of these purges took it. */
-export function findPurge(purges: readonly Purge[], { id, session }: Named): { kind?: Kind; at: string } | undefined {
-  for (const { salt, at, kinds, sessions } of purges) {
-    const kind = kinds.get(hashOf(salt, identityIn(id)));
-    if (kind !== undefined) return { kind, at };
-    if (sessions.length > 0 && sessions.includes(hashOf(salt, session))) return { at };
-  }
-  return undefined;
+/** Says of an event whether one of these purges took it. */
+export function takenBy(purges: readonly Purge[]): (event: Named) => boolean {
+  return ({ id, session }) =>
+    purges.some(
+      ({ salt, events, sessions }) =>
+        events.has(hashOf(salt, identityIn(id))) || (sessions.length > 0 && sessions.includes(hashOf(salt, session))),
+    );
 }
 
 /** How many events a list of purges took. */
-export const countPurged = (purges: readonly Purge[]): number => purges.reduce((sum, { kinds }) => sum + kinds.size, 0);
+export const countPurged = (purges: readonly Purge[]): number =>
+  purges.reduce((sum, { events }) => sum + events.size, 0);
 
 function hashOf(salt: string, name: string): string {
   return hash("sha256", `${salt} ${name}`, "base64url").slice(0, HASH_LENGTH);
@@ -114,10 +110,10 @@ function readLine(text: string): Line | undefined {
   return typeof line?.salt === "string" ? line : undefined;
 }
 
-function toPurge({ salt, at = "", hashes }: Line): Purge[] {
+function toPurge({ salt, hashes }: Line): Purge[] {
   if (hashes === undefined) return [];
   const { sessions = [], ...ofEvents } = hashes;
-  const kinds = Object.entries(ofEvents).flatMap(([kind, all]) => all.map((one) => [one, kind as Kind] as const));
   // Earlier lines have whole sessions under the name of the kind.
-  return [{ salt, at, kinds: new Map(kinds), sessions: [...sessions, ...(ofEvents.session ?? [])] }];
+  const wholeSessions = [...sessions, ...(ofEvents.session ?? [])];
+  return [{ salt, events: new Set(Object.values(ofEvents).flat()), sessions: wholeSessions }];
 }

@@ -15,9 +15,9 @@ import type { EventQuery } from "../store.ts";
 import { readTime } from "../storing/check-draft.ts";
 import { inOrder } from "../storing/event-order.ts";
 import { dayOf } from "./day-files.ts";
-import { identityInLine, readEventLine, writeJson } from "./event-line.ts";
+import { eventsOf, identityInLine, writeJson } from "./event-line.ts";
 import type { LogFiles } from "./log-files.ts";
-import { findPurge, type PurgedNow } from "./purged-list.ts";
+import { takenBy } from "./purged-list.ts";
 
 /** Events in order of time, each once. */
 export async function* readEvents(files: LogFiles, query: EventQuery): AsyncGenerator<Event> {
@@ -30,9 +30,8 @@ export async function* readEvents(files: LogFiles, query: EventQuery): AsyncGene
   for (const day of inRange) {
     if (left <= 0) return;
     const found = new Map<string, Event>();
-    if (session !== undefined && left < Number.POSITIVE_INFINITY)
-      left -= await collectLast(files, day, session, left, found);
-    else await collect(files, day, matches.lines, found);
+    if (session === undefined) await collect(files, day, linesOf, found);
+    else left -= await collectLast(files, day, session, left, found);
     const events = inOrder(found.values()).filter(matches.event);
     if (query.newestFirst) events.reverse();
     for (const event of events) {
@@ -76,9 +75,8 @@ async function collect(
   wantedLines: (bytes: Buffer) => readonly Buffer[],
   found: Map<string, Event>,
 ): Promise<void> {
-  const { pending } = await purged.read();
-  for (const { bytes } of await days.read(day))
-    for (const line of wantedLines(bytes)) addEarliest(found, readEventLine(line.toString()), pending);
+  const isGoing = takenBy((await purged.read()).pending);
+  for (const { bytes } of await days.read(day)) addEarliest(found, eventsOf(wantedLines(bytes)), isGoing);
 }
 
 /** Adds those of a session that stand in the last bytes of a day. @returns how many bytes they stand among. */
@@ -89,38 +87,31 @@ async function collectLast(
   mostBytes: number,
   found: Map<string, Event>,
 ): Promise<number> {
-  const { pending } = await purged.read();
+  const isGoing = takenBy((await purged.read()).pending);
   const read = await days.readEach(day, ({ path }) => sessionEvents(path, session, mostBytes));
-  for (const event of read.flatMap(({ events }) => events)) addEarliest(found, event, pending);
+  for (const { events } of read) addEarliest(found, events, isGoing);
   return read.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-function addEarliest(found: Map<string, Event>, event: Event | undefined, pending: PurgedNow["pending"]): void {
-  if (event === undefined || findPurge(pending, event)) return;
-  const known = found.get(identityIn(event.id));
-  if (known === undefined || byTime(event, known) < 0) found.set(identityIn(event.id), event);
+/** An id begins with its time. */
+function addEarliest(found: Map<string, Event>, events: readonly Event[], isGoing: (event: Event) => boolean): void {
+  for (const event of events) {
+    const known = found.get(identityIn(event.id));
+    if (!isGoing(event) && (known === undefined || event.id < known.id)) found.set(identityIn(event.id), event);
+  }
 }
 
-function matcher({ from, to, session, kinds, refs }: EventQuery) {
+function matcher({ from, to, kinds, refs }: EventQuery) {
   const first = from === undefined ? "" : new Date(readTime("from", from)).toISOString();
   const end = to === undefined ? "\uffff" : new Date(readTime("to", to)).toISOString();
-  // Most lines are of other sessions, and need not be parsed to see that.
-  const needle = session === undefined ? undefined : Buffer.from(writeJson(session));
   return {
     day: (day: string) => day >= dayOf({ ts: first }) && day < end,
-    lines: (bytes: Buffer) => (needle === undefined ? linesOf(bytes) : linesWith(bytes, needle)),
     event: (event: Event) =>
       event.ts >= first &&
       event.ts < end &&
-      (session === undefined || event.session === session) &&
       (kinds === undefined || kinds.includes(event.kind)) &&
       (refs === undefined || event.refs.some((ref) => refs.includes(ref))),
   };
-}
-
-function byTime(a: Event, b: Event): number {
-  if (a.ts !== b.ts) return a.ts < b.ts ? -1 : 1;
-  return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
 }
 
 /** Of a few sessions, the days of a window. */
@@ -152,7 +143,5 @@ function sessionEvents(path: string, session: string, mostBytes: number): Sessio
 }
 
 /** Most lines are of other sessions, and need not be parsed to see that. */
-function eventsIn(bytes: Buffer, session: string): Event[] {
-  const lines = linesWith(bytes, Buffer.from(writeJson(session)));
-  return lines.flatMap((line) => readEventLine(line.toString()) ?? []).filter((event) => event.session === session);
-}
+const eventsIn = (bytes: Buffer, session: string): Event[] =>
+  eventsOf(linesWith(bytes, Buffer.from(writeJson(session)))).filter((event) => event.session === session);

@@ -20,10 +20,10 @@ import {
   type WindowRule,
   withChanges,
 } from "../resume/recent.ts";
-import type { ChangesRange, EventStore } from "../store.ts";
+import type { ChangesRange, EventStore, Window } from "../store.ts";
 import { changesSince } from "./changes.ts";
 import { logFiles } from "./log-files.ts";
-import { findPurge } from "./purged-list.ts";
+import { takenBy } from "./purged-list.ts";
 
 /** What is read of events that came after the file was written, or where there is none. */
 const TAIL_BYTES = 2_000_000;
@@ -32,28 +32,34 @@ const STEP_BYTES = 8_000_000;
 /** Of changes that one capture brings into the ledger: a session log that is years long takes several. */
 const LEDGER_BYTES = 64_000_000;
 const FORMAT = 7;
-const FILES = { recent: "recent.json", start: "start.json", ledger: "ledger.json" } as const;
-type Name = keyof typeof FILES;
+const WINDOWS: Readonly<Record<Name, { readonly file: string; readonly rule: WindowRule; readonly days?: number }>> = {
+  recent: { file: "recent.json", rule: RECENT, days: RECENT_DAYS },
+  start: { file: "start.json", rule: RECENT, days: RECENT_DAYS },
+  ledger: { file: "ledger.json", rule: LEDGER },
+};
+/** The `start` has those of the recent events that the start of a session may need. */
+type Name = Window | "start";
 
 /** Brings the files up to date. Call it under the session log's lock. @param now in ms since 1970. */
 export async function followRecent(store: Pick<EventStore, "changes">, folder: string, now: number): Promise<void> {
-  const recent = await followWindow(store, folder, "recent", RECENT, { from: daysBefore(now, RECENT_DAYS) });
+  const recent = await followWindow("recent", store, folder, now, Number.POSITIVE_INFINITY);
   if (recent.cursor !== readFile(folder, "start")?.cursor) await writeFile(folder, "start", neededAtStart(recent));
-  await followWindow(store, folder, "ledger", LEDGER, { bytes: LEDGER_BYTES });
+  await followWindow("ledger", store, folder, now, LEDGER_BYTES);
 }
 
 async function followWindow(
+  name: Window,
   store: Pick<EventStore, "changes">,
   folder: string,
-  name: Name,
-  rule: WindowRule,
-  { from, bytes = Number.POSITIVE_INFINITY }: ChangesRange,
+  now: number,
+  bytes: number,
 ): Promise<Recent> {
+  const { days, rule } = WINDOWS[name];
   const before = readFile(folder, name);
   let window = before ?? NOTHING_RECENT;
   let left = bytes;
   for (let more = true; more && left > 0; left -= STEP_BYTES) {
-    const changes = await store.changes(window.cursor, { ...(from !== undefined && { from }), bytes: STEP_BYTES });
+    const changes = await store.changes(window.cursor, rangeOf(days, now, STEP_BYTES));
     window = withChanges(window, changes, rule);
     more = changes.more;
   }
@@ -62,58 +68,41 @@ async function followWindow(
 }
 
 /** What a process has read of the windows of a session log: the next reading goes on from there, and needs no file. */
-export class Remembered {
-  readonly windows = new Map<Name, { readonly recent: Recent; readonly events: BriefEvent[] }>();
-}
+export type Remembered = Map<Name, { readonly recent: Recent; readonly events: BriefEvent[] }>;
 
-/** The recent events in brief, those included that came since the file was written; of very many, not all. */
-export async function readRecent(folder: string, now: number, remembered?: Remembered): Promise<BriefEvent[]> {
-  return (await readOn("recent", folder, { days: RECENT_DAYS, now }, RECENT, remembered)).events;
-}
-
-/** The ledger, those entries included that came since the file was written; `isWhole` is false where these are too many. */
-export function readLedger(
+/**
+ * The events of a window in brief, those included that came since its file was written; `isWhole` is false where these are too many.
+ * @param now in ms since 1970.
+ */
+export async function readWindow(
+  name: Name,
   folder: string,
   now: number,
-  remembered?: Remembered,
+  remembered: Remembered = new Map(),
 ): Promise<{ events: BriefEvent[]; isWhole: boolean }> {
-  return readOn("ledger", folder, { now }, LEDGER, remembered);
-}
-
-/** Those of them that the start of a session may need. */
-export async function readStart(folder: string, now: number): Promise<BriefEvent[]> {
-  return (await readOn("start", folder, { days: RECENT_DAYS, now }, RECENT)).events;
+  const { days, rule } = WINDOWS[name];
+  const files = logFiles(folder);
+  const before = remembered.get(name);
+  const known = before?.recent ?? readFile(folder, name);
+  const back = days !== undefined && !known ? DAYS_WITHOUT_FILE : days;
+  const changes = await changesSince(files, known?.cursor, rangeOf(back, now, TAIL_BYTES));
+  if (changes.more && before) {
+    // Too much for this process to catch up with; a capture has written it down.
+    remembered.delete(name);
+    return readWindow(name, folder, now, remembered);
+  }
+  const recent = withChanges(known ?? NOTHING_RECENT, changes, rule);
+  const events = before && recent.segments === before.recent.segments ? before.events : eventsIn(recent);
+  if (known) remembered.set(name, { recent, events });
+  const { pending } = await files.purged.read();
+  const isGoing = takenBy(pending);
+  const shown = pending.length === 0 ? events : events.filter((event) => !isGoing(event));
+  return { events: shown, isWhole: !changes.more };
 }
 
 /** What was purged or dropped must not stay in the files. */
 export function forgetRecent(folder: string): void {
-  for (const name of Object.keys(FILES) as Name[]) rmSync(pathIn(folder, name), { force: true });
-}
-
-async function readOn(
-  name: Name,
-  folder: string,
-  { days, now }: { readonly days?: number; readonly now: number },
-  rule: WindowRule,
-  remembered?: Remembered,
-): Promise<{ events: BriefEvent[]; isWhole: boolean }> {
-  const files = logFiles(folder);
-  const before = remembered?.windows.get(name);
-  const known = before?.recent ?? readFile(folder, name);
-  const back = days !== undefined && !known ? DAYS_WITHOUT_FILE : days;
-  const range = { bytes: TAIL_BYTES, ...(back !== undefined && { from: daysBefore(now, back) }) };
-  const changes = await changesSince(files, known?.cursor, range);
-  if (changes.more && before) {
-    // Too much for this process to catch up with; a capture has written it down.
-    remembered?.windows.delete(name);
-    return readOn(name, folder, { now, ...(days !== undefined && { days }) }, rule, remembered);
-  }
-  const recent = withChanges(known ?? NOTHING_RECENT, changes, rule);
-  const events = before && recent.segments === before.recent.segments ? before.events : eventsIn(recent);
-  if (known) remembered?.windows.set(name, { recent, events });
-  const { pending } = await files.purged.read();
-  const shown = pending.length === 0 ? events : events.filter((event) => !findPurge(pending, event));
-  return { events: shown, isWhole: !changes.more };
+  for (const name of Object.keys(WINDOWS) as Name[]) rmSync(pathIn(folder, name), { force: true });
 }
 
 function readFile(folder: string, name: Name): Recent | undefined {
@@ -131,6 +120,10 @@ function writeFile(folder: string, name: Name, recent: Recent): Promise<void> {
   return changeUserFile(pathIn(folder, name), () => JSON.stringify({ format: FORMAT, ...recent }));
 }
 
-const daysBefore = (now: number, days: number): string => new Date(now - days * DAY_MS).toISOString().slice(0, 10);
+/** @param days before today; all there are where it is absent. */
+const rangeOf = (days: number | undefined, now: number, bytes: number): ChangesRange => ({
+  bytes,
+  ...(days !== undefined && { from: new Date(now - days * DAY_MS).toISOString().slice(0, 10) }),
+});
 
-const pathIn = (folder: string, name: Name): string => join(folder, "index", FILES[name]);
+const pathIn = (folder: string, name: Name): string => join(folder, "index", WINDOWS[name].file);

@@ -3,7 +3,6 @@ import { rmSync, statSync } from "node:fs";
 import { linesOf } from "../../ground/files/append-log.ts";
 import type { Retained, RetentionLimits } from "../store.ts";
 import { artifactsOver, eventsStayFrom } from "../storing/retention.ts";
-import { type Artifact, usedAt } from "./artifacts.ts";
 import { identityInLine } from "./event-line.ts";
 import { forgetStale } from "./index/updater.ts";
 import type { LogFiles } from "./log-files.ts";
@@ -17,8 +16,13 @@ export async function retain(files: LogFiles, limits: RetentionLimits, now: numb
   if (days.events > 0) forgetRecent(files.folder);
   const unneeded = await sweepArtifacts(files);
   const over = artifactsOver(files.artifacts.list(), limits, now);
-  const old = await files.artifacts.remove(over, async () => (artifact) => usedAt(artifact) > artifact.usedAt);
-  const gone: readonly Artifact[] = [...unneeded, ...old];
+  const old = await files.artifacts.remove(
+    over,
+    async () =>
+      ({ id, usedAt }) =>
+        files.artifacts.usedAt(id) > usedAt,
+  );
+  const gone = [...unneeded, ...old];
   return {
     events: days.events,
     artifacts: gone.length,
@@ -33,8 +37,12 @@ async function dropDays(
 ): Promise<{ events: number; bytes: number }> {
   const gone = new Set<string>();
   let bytes = 0;
-  const over = from === undefined ? [] : days.days().filter((day) => day < from.slice(0, 10));
-  if (from !== undefined) await forgetBefore(folder, from.slice(0, 10), over);
+  if (from === undefined) return { events: 0, bytes };
+  const isOver = (day: string) => day < from.slice(0, 10);
+  const over = days.days().filter(isOver);
+  const lost = lostDays(folder).filter(isOver);
+  await forgetDays(folder, [...over, ...lost]);
+  await settleLostDays(folder, lost);
   for (const day of over) {
     for (const { file, bytes: content } of await days.read(day)) {
       for (const line of linesOf(content)) gone.add(identityInLine(line) ?? "");
@@ -44,10 +52,4 @@ async function dropDays(
   }
   gone.delete("");
   return { events: gone.size, bytes };
-}
-
-async function forgetBefore(folder: string, first: string, over: readonly string[]): Promise<void> {
-  const lost = lostDays(folder).filter((day) => day < first);
-  await forgetDays(folder, [...over, ...lost]);
-  await settleLostDays(folder, lost);
 }

@@ -20,7 +20,7 @@ const LINE_FEED = Buffer.of(0x0a);
 export interface Rewriting {
   readonly goes: (event: Event) => boolean;
   /** Called with what goes before it has gone. */
-  readonly going: (events: readonly Event[]) => void;
+  readonly going?: (events: readonly Event[]) => void;
 }
 
 /** @returns how many lines went because nobody could read them. */
@@ -64,7 +64,7 @@ function writeWhatStays(path: string, files: readonly DayFile[], { goes, going }
     else if (goes(event)) gone.push(event);
     else stays.push(line, LINE_FEED);
   }
-  going(gone);
+  going?.(gone);
   if (stays.length === 0) return damaged;
   writePrivateFile(path, Buffer.concat(stays), `${path}${STAGING}day`, "day-staged");
   reach("day-renamed");

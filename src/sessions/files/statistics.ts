@@ -5,10 +5,11 @@ import type { Statistics } from "../store.ts";
 import { REDACTED } from "../storing/redact-draft.ts";
 import { readEventLine } from "./event-line.ts";
 import type { LogFiles } from "./log-files.ts";
-import { countPurged, findPurge } from "./purged-list.ts";
+import { countPurged, takenBy } from "./purged-list.ts";
 
 export async function statisticsOf({ days, artifacts, purged }: LogFiles): Promise<Omit<Statistics, "indexed">> {
   const { purges, pending } = await purged.read();
+  const isGoing = takenBy(pending);
   const seen = new Set<string>();
   const daysWithEvents: string[] = [];
   const redacted: Record<string, number> = {};
@@ -21,7 +22,7 @@ export async function statisticsOf({ days, artifacts, purged }: LogFiles): Promi
       for (const line of linesOf(file.bytes)) {
         const event = readEventLine(line.toString());
         if (event === undefined) damaged++;
-        if (event === undefined || seen.has(identityIn(event.id)) || findPurge(pending, event)) continue;
+        if (event === undefined || seen.has(identityIn(event.id)) || isGoing(event)) continue;
         seen.add(identityIn(event.id));
         for (const tag of event.tags) {
           const kind = tag.startsWith(REDACTED) ? tag.slice(REDACTED.length) : undefined;

@@ -2,7 +2,6 @@
 import { randomBytes } from "node:crypto";
 import type { SentinelError } from "../../ground/core/errors.ts";
 import { fileError } from "../../ground/files/file-errors.ts";
-import type { BriefEvent } from "../kinds/brief-event.ts";
 import type { Event } from "../kinds/event.ts";
 import { IDENTITY_BYTES, identityIn, readEventId } from "../kinds/event-id.ts";
 import type { EventQuery, EventStore } from "../store.ts";
@@ -16,7 +15,7 @@ import { SearchIndex } from "./index/search-index.ts";
 import { type LogFiles, logFiles } from "./log-files.ts";
 import { exclusively, planPurge, purge } from "./purge.ts";
 import { findEvents, readEvents } from "./read-events.ts";
-import { followRecent, Remembered, readLedger, readRecent } from "./recent-file.ts";
+import { followRecent, type Remembered, readWindow } from "./recent-file.ts";
 import { retain } from "./retain.ts";
 import { statisticsOf } from "./statistics.ts";
 import { unlessBusy } from "./unless-busy.ts";
@@ -35,7 +34,7 @@ export class JsonlEventStore implements EventStore {
   readonly #now: () => number;
   readonly #files: LogFiles;
   readonly #index: SearchIndex;
-  readonly #remembered = new Remembered();
+  readonly #remembered: Remembered = new Map();
 
   /** Opens nothing: a session log of any size costs nothing until it is read. */
   constructor({ folder, redactor, now }: JsonlEventStoreOptions) {
@@ -87,17 +86,14 @@ export class JsonlEventStore implements EventStore {
     this.#reading(() => changesSince(this.#files, since, range));
 
   readonly brief: EventStore["brief"] = (window) =>
-    this.#reading(() =>
-      window === "recent" ? readRecent(this.location, this.#now(), this.#remembered) : this.#ledger(),
-    );
-
-  /** Where nobody captures, nobody brings the ledger up to date but its readers. */
-  async #ledger(): Promise<readonly BriefEvent[]> {
-    const { events, isWhole } = await readLedger(this.location, this.#now(), this.#remembered);
-    if (isWhole) return events;
-    await unlessBusy(exclusively(this.#files, () => followRecent(this, this.location, this.#now()), 0));
-    return (await readLedger(this.location, this.#now(), this.#remembered)).events;
-  }
+    this.#reading(async () => {
+      const read = () => readWindow(window, this.location, this.#now(), this.#remembered);
+      const { events, isWhole } = await read();
+      if (isWhole || window === "recent") return events;
+      // Where nobody captures, nobody brings the ledger up to date but its readers.
+      await unlessBusy(exclusively(this.#files, () => followRecent(this, this.location, this.#now()), 0));
+      return (await read()).events;
+    });
 
   readonly artifact: EventStore["artifact"] = (id) => this.#reading(() => this.#files.artifacts.read(id));
 

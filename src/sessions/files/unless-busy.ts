@@ -1,5 +1,4 @@
 /** What may be left for later: another process does it, or the disk does not let this one. */
-import { SentinelError } from "../../ground/core/errors.ts";
 import { hasCode } from "../../ground/files/file-errors.ts";
 
 /** @returns whether the work was done. */
@@ -8,12 +7,11 @@ export async function unlessBusy(work: Promise<unknown>): Promise<boolean> {
     await work;
     return true;
   } catch (error) {
-    if (isBusy(error) || hasCode(error, "ENOSPC", "EDQUOT", "EROFS", "EACCES", "EPERM")) return false;
+    if (isBusy(error) || hasCode(error, "disk_full", "read_only", "ENOSPC", "EDQUOT", "EROFS", "EACCES", "EPERM"))
+      return false;
     throw error;
   }
 }
 
 /** Another process is at it, or has made or removed the folder in this moment. */
-export function isBusy(error: unknown): boolean {
-  return (error instanceof SentinelError && error.code === "lock_timeout") || hasCode(error, "ENOENT", "EEXIST");
-}
+export const isBusy = (error: unknown): boolean => hasCode(error, "lock_timeout", "ENOENT", "EEXIST");

@@ -4,7 +4,7 @@ import { branchOf, isMerged as isMergedInto } from "../../ground/project/git.ts"
 import { AFTER_COMPACTION, SHOWN } from "../../lessons/hooks/limits.ts";
 import { logTokens, readMemoryPolicy } from "../../lessons/policy.ts";
 import type { ProjectLog } from "../consent/find-log.ts";
-import { readRecent, readStart } from "../files/recent-file.ts";
+import { readWindow } from "../files/recent-file.ts";
 import { afterCompaction } from "../resume/notes/after-compaction.ts";
 import { elsewhere, whereWeStopped } from "../resume/notes/where-we-stopped.ts";
 
@@ -28,9 +28,8 @@ export async function goingOnText({
 }: GoingOn): Promise<string | undefined> {
   const now = Date.now();
   const { folder } = record;
-  if (compaction)
-    return afterCompaction(await readRecent(folder, now), { session, command, ...compaction }, AFTER_COMPACTION);
-  const events = await readStart(folder, now);
+  const { events } = await readWindow(compaction ? "recent" : "start", folder, now);
+  if (compaction) return afterCompaction(events, { session, command, ...compaction }, AFTER_COMPACTION);
   const [branch, { values }] = await Promise.all([branchOf(project.folder), readMemoryPolicy(project.context)]);
   const start = { session, branch, now, command };
   const { branch: other } = elsewhere(events, start) ?? {};

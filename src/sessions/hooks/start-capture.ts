@@ -25,20 +25,16 @@ export function commandLineIn(build: string): string {
   return apart.find((file) => existsSync(file)) ?? join(build, SERVER_FILE);
 }
 
-/** Resolves when the capture has taken the payload. */
-export async function startCapture(start: Start): Promise<void> {
-  await begin(start);
-}
-
 /** @returns whether the capture ended within so many ms. */
 export async function captureWithin(start: Start, patienceMs: number): Promise<boolean> {
-  const child = await begin(start);
+  const child = await startCapture(start);
   if (child.exitCode !== null) return child.exitCode === 0;
   const ended = new Promise<boolean>((done) => child.once("exit", (code) => done(code === 0)));
   return Promise.race([ended, sleep(patienceMs, false)]);
 }
 
-async function begin({ program, folder, payload }: Start): Promise<ChildProcess> {
+/** Resolves when the capture has taken the payload. */
+export async function startCapture({ program, folder, payload }: Start): Promise<ChildProcess> {
   const child = spawn(process.execPath, [program, ...CAPTURE_ARGUMENTS], {
     ...(existsSync(folder) && { cwd: folder }),
     detached: true,

@@ -9,7 +9,7 @@ import type { Folders } from "../capture/belonging.ts";
 import { isOnlyFolderNamed } from "../transcripts/cursor-sources.ts";
 import { ownerOf } from "../transcripts/gemini-sources.ts";
 import { namesIn } from "../transcripts/names-in.ts";
-import type { FoundTexts, NoteText } from "./note.ts";
+import type { NoteText } from "./note.ts";
 import { rulesIn, textAt, textsOf } from "./texts-of.ts";
 
 /** The first lines of a transcript name its folder. */
@@ -18,13 +18,13 @@ const CWD = /"cwd":("(?:[^"\\]|\\.)*")/;
 const OF_THE_PERSON = /^---\r?\n(?:(?!---).*\r?\n)*?\s*type:\s*["']?user\b/;
 
 /** Auto memory of Claude Code: Markdown files in a folder that is named after the repository's. */
-export async function claudeCodeNotes(clientFolder: string, folders: Folders): Promise<FoundTexts> {
-  const found = new Sorted();
+export async function claudeCodeNotes(clientFolder: string, folders: Folders): Promise<NoteText[]> {
+  const found: NoteText[] = [];
   for (const folder of await folders.worktrees()) {
     const place = join(clientFolder, "projects", folder.replaceAll(/[^a-zA-Z0-9]/g, "-"));
     const texts = await textsOf(join(place, "memory"), { isOne: true });
     const isOurs = texts.length > 0 && (await isOnlyFolderNamed(folder)) && (await beganHere(place, folders));
-    found.add(texts, ({ text }) => isOurs && !OF_THE_PERSON.test(text));
+    found.push(...texts.map((one) => ({ ...one, isLeft: !isOurs || OF_THE_PERSON.test(one.text) })));
   }
   return found;
 }
@@ -46,22 +46,21 @@ const NO_NOTES = /^#{1,6}\s*(?:rollout_summary_files|keywords|user preferences|t
 const GROUPS_OWN = /^(?:scope|applies_to|reuse_rule):/;
 
 /** Memories of Codex: one file for all projects, whose groups of tasks name the folders that they are of. */
-export async function codexNotes(clientFolder: string, folders: Folders): Promise<FoundTexts> {
+export async function codexNotes(clientFolder: string, folders: Folders): Promise<NoteText[]> {
   const file = join(clientFolder, "memories", "MEMORY.md");
   const groups = ((await textAt(file)) ?? "").split(/^(?=# Task Group:)/m);
-  const found = new Sorted();
+  const found: NoteText[] = [];
   const kept: string[] = [];
   for (const group of groups) {
     const isOurs = await areOurs(APPLIES_TO.exec(group)?.[1] ?? "", folders);
-    if (GROUP.test(group) && !isOurs) found.left++;
+    if (GROUP.test(group) && !isOurs) found.push({ file, text: group, isLeft: true });
     let isNote = false;
     for (const line of group.split("\n").slice(0, group.endsWith("\n") ? -1 : undefined)) {
       if (line.startsWith("#")) isNote = !NO_NOTES.test(line);
       kept.push(isOurs && isNote && !GROUPS_OWN.test(line) ? line : "");
     }
   }
-  found.add([{ file, text: kept.join("\n") }], () => true);
-  return found;
+  return [...found, { file, text: kept.join("\n") }];
 }
 
 /** Whether all folders of a group are the project's; a group that names none may be of another. */
@@ -71,15 +70,16 @@ async function areOurs(said: string, folders: Folders): Promise<boolean> {
 }
 
 /** Memory of Gemini CLI: the project's `GEMINI.md`, and notes below the folder that names the project's. */
-export async function geminiNotes(clientFolder: string, folders: Folders, folder: string): Promise<FoundTexts> {
-  const found = new Sorted();
-  found.add(await rulesIn(folder, ["GEMINI.md"]), () => true);
-  if ((await textAt(join(clientFolder, "GEMINI.md"))) !== undefined) found.left++;
+export async function geminiNotes(clientFolder: string, folders: Folders, folder: string): Promise<NoteText[]> {
+  const found = await rulesIn(folder, ["GEMINI.md"]);
+  const file = join(clientFolder, "GEMINI.md");
+  const text = await textAt(file);
+  if (text !== undefined) found.push({ file, text, isLeft: true });
   for (const name of await namesIn(join(clientFolder, "tmp"))) {
     const place = join(clientFolder, "tmp", name);
     const owner = await ownerOf(place, await folders.worktrees());
     const isOurs = owner !== undefined && (await folders.of(owner)).isOurs;
-    found.add(await textsOf(join(place, "memory")), () => isOurs);
+    found.push(...(await textsOf(join(place, "memory"), { isLeft: !isOurs })));
   }
   return found;
 }
@@ -87,17 +87,19 @@ export async function geminiNotes(clientFolder: string, folders: Folders, folder
 const MEMORIES = join("memory-tool", "memories");
 
 /** Files of the memory tool of VS Code: those that all agents of a workspace share, not those of a session or of all workspaces. */
-export async function vscodeNotes(folders: Folders): Promise<FoundTexts> {
-  const found = new Sorted();
+export async function vscodeNotes(folders: Folders): Promise<NoteText[]> {
+  const found: NoteText[] = [];
   for (const user of vscodeFolders()) {
-    found.add(await textsOf(join(user, "globalStorage", "github.copilot-chat", MEMORIES)), () => false);
+    found.push(...(await textsOf(join(user, "globalStorage", "github.copilot-chat", MEMORIES), { isLeft: true })));
     for (const name of await namesIn(join(user, "workspaceStorage"))) {
       const place = join(user, "workspaceStorage", name);
       const memories = join(place, "GitHub.copilot-chat", MEMORIES);
       const opened = (await textAt(join(place, "workspace.json"))) ?? "";
       const folder = orElse(() => fileURLToPath((JSON.parse(opened) as { folder: string }).folder), "");
       const { isOurs } = await folders.of(folder);
-      found.add(await textsOf(memories), ({ file }) => isOurs && file.startsWith(join(memories, "repo")));
+      const texts = await textsOf(memories);
+      const shared = join(memories, "repo");
+      found.push(...texts.map((one) => ({ ...one, isLeft: !isOurs || !one.file.startsWith(shared) })));
     }
   }
   return found;
@@ -108,17 +110,4 @@ function vscodeFolders(): string[] {
   const data = process.platform === "linux" ? join(homedir(), ".config") : platformData().replace(/Local$/, "Roaming");
   const editions = ["Code", "Code - Insiders"].map((edition) => join(data, edition, "User"));
   return [...editions, join(homedir(), ".vscode-server", "data", "User")];
-}
-
-/** Texts that are the project's, and a count of the others. */
-class Sorted implements FoundTexts {
-  readonly texts: NoteText[] = [];
-  left = 0;
-
-  add(texts: readonly NoteText[], isOurs: (text: NoteText) => boolean): void {
-    for (const text of texts) {
-      if (isOurs(text)) this.texts.push(text);
-      else this.left++;
-    }
-  }
 }

@@ -8,7 +8,7 @@ import { homeOf } from "../consent/log-id.ts";
 import type { Places } from "../consent/places.ts";
 import { eventRedactor } from "../storing/redactor.ts";
 import { claudeCodeNotes, codexNotes, geminiNotes, vscodeNotes } from "./client-notes.ts";
-import type { FoundNote, FoundTexts, NoteSource } from "./note.ts";
+import type { FoundNote, NoteSource, NoteText } from "./note.ts";
 import { notesIn } from "./notes-in.ts";
 import { rulesNotes } from "./rules-notes.ts";
 
@@ -21,15 +21,19 @@ export async function findNotes(
   const folders = new Folders(await homeOf(folder), []);
   const seen = ["--cached", "--others", "--exclude-standard"];
   const files = linesOf((await git(folder, "-c", "core.quotePath=false", "ls-files", ...seen)).text);
-  const find: Readonly<Record<NoteSource, () => Promise<FoundTexts>>> = {
+  const find: Readonly<Record<NoteSource, () => Promise<NoteText[]>>> = {
     claude: () => claudeCodeNotes(places.claude, folders),
     codex: () => codexNotes(places.codex, folders),
     gemini: () => geminiNotes(join(homedir(), ".gemini"), folders, folder),
     vscode: () => vscodeNotes(folders),
     rules: () => rulesNotes(folder, files),
   };
-  const { texts, left } = await find[source]();
+  const texts = await find[source]();
+  const ours = texts.filter(({ isLeft }) => !isLeft);
   const redactor = eventRedactor((text) => words.redact(text).text);
   const names = new Set(files.map((file) => posix.basename(file)));
-  return { notes: texts.flatMap((text) => notesIn(text, { folder, names }, redactor)), left };
+  return {
+    notes: ours.flatMap((text) => notesIn(text, { folder, names }, redactor)),
+    left: texts.length - ours.length,
+  };
 }

@@ -11,7 +11,6 @@ import { fileError } from "../../ground/files/file-errors.ts";
 import { localFileToWrite } from "../../ground/files/local-folder.ts";
 import { withLock } from "../../ground/files/lock.ts";
 import { LOCAL_FILES } from "../../ground/project/context-folder.ts";
-import { decideNever, readNever } from "../candidates/never.ts";
 import type { ProjectLog } from "../consent/find-log.ts";
 import type { FoundNote, NoteSource } from "./note.ts";
 
@@ -25,6 +24,12 @@ export interface WaitingNote extends FoundNote {
 
 /** A line that says so of a note above it. */
 type Looked = Pick<WaitingNote, "id" | "at">;
+
+/** A line that says of a candidate that it is offered no more, or again; it holds nothing of what failed or was noted. */
+interface Decision {
+  readonly id: string;
+  readonly again?: boolean;
+}
 
 const MOST_DAYS = 60;
 
@@ -65,29 +70,29 @@ export class NoteLog {
 
   /** What is offered no more: a person kept or refused it. */
   async never(): Promise<ReadonlySet<string>> {
-    const sets = await Promise.all(this.#folders.map(readNever));
+    const sets = await Promise.all(this.#folders.map(neverIn));
     return new Set(sets.flatMap((ids) => [...ids]));
   }
 
   /** Writes down that a candidate is offered no more, and takes out its words where it is a note. */
   async decide(id: string): Promise<void> {
-    decideNever(this.#pathOf(LOCAL_FILES.never), id);
+    await this.#write(LOCAL_FILES.never, [{ id, again: false }]);
     await this.takeOut((note) => note.id === id);
   }
 
   /** Takes a decision back. */
   async undo(id: string, note: WaitingNote | undefined): Promise<void> {
-    decideNever(this.#pathOf(LOCAL_FILES.never), id, { again: true });
+    await this.#write(LOCAL_FILES.never, [{ id, again: true }]);
     if (note) await this.#append([note], Date.now());
   }
 
   /** Removes notes for good. */
   async takeOut(isMeant: (note: WaitingNote) => boolean): Promise<void> {
     for (const folder of this.#folders) {
+      const path = join(folder, LOCAL_FILES.notes);
       const meant = async () => new Set((await notesIn(folder)).filter(isMeant).map(({ id }) => id));
       // What counts is what stands there under the lock: another process may have added it again.
-      const go = async (path: string) => rewriteWithout(path, await meant());
-      if ((await meant()).size > 0) await locked(join(folder, LOCAL_FILES.notes), go);
+      if ((await meant()).size > 0) await locked(path, async () => rewriteWithout(path, await meant()));
     }
   }
 
@@ -95,49 +100,66 @@ export class NoteLog {
   async #append(entries: readonly Looked[], now: number): Promise<void> {
     const never = await this.never();
     await this.takeOut(({ id, at }) => never.has(id) || isOver(at, now));
-    const lines = entries.map((entry) => JSON.stringify(entry));
-    await locked(this.#pathOf(LOCAL_FILES.notes), async (path) => appendLines(path, lines, 0o600));
+    await this.#write(LOCAL_FILES.notes, entries);
   }
 
-  #pathOf(name: string): string {
+  async #write(name: string, entries: readonly (Looked | Decision)[]): Promise<void> {
+    const lines = entries.map((entry) => JSON.stringify(entry));
     const [folder = this.#local] = this.#folders;
-    return folder === this.#local ? localFileToWrite(folder, name) : join(folder, name);
+    const path = folder === this.#local ? localFileToWrite(folder, name) : join(folder, name);
+    await locked(path, async () => appendLines(path, lines, 0o600));
   }
 }
 
 /** The notes of a file, each with its last date. */
 async function notesIn(folder: string): Promise<WaitingNote[]> {
-  const path = join(folder, LOCAL_FILES.notes);
-  const { entries } = await readLog(path, read).catch((error) => {
-    throw fileError(error, "read_failed", `reading ${path}`);
-  });
   const notes = new Map<string, WaitingNote>();
-  for (const entry of entries) {
+  for (const entry of await entriesOf(join(folder, LOCAL_FILES.notes), readNote)) {
     const note = "lesson" in entry ? entry : notes.get(entry.id);
     if (note) notes.set(entry.id, { ...note, at: entry.at });
   }
   return [...notes.values()];
 }
 
+/** The ids of which a folder says that they are offered no more. */
+async function neverIn(folder: string): Promise<ReadonlySet<string>> {
+  const never = new Set<string>();
+  for (const { id, again } of await entriesOf(join(folder, LOCAL_FILES.never), readDecision))
+    again === true ? never.delete(id) : never.add(id);
+  return never;
+}
+
+async function entriesOf<Entry>(path: string, read: (line: string) => Entry | undefined): Promise<readonly Entry[]> {
+  const { entries } = await readLog(path, read).catch((error) => {
+    throw fileError(error, "read_failed", `reading ${path}`);
+  });
+  return entries;
+}
+
 /** Half a line may hold half of what goes, so it goes too. */
 async function rewriteWithout(path: string, ids: ReadonlySet<string>): Promise<void> {
   await rewriteLines(path, (line) => {
-    const entry = read(line);
+    const entry = readNote(line);
     return entry && !ids.has(entry.id) ? line : undefined;
   });
 }
 
-async function locked(path: string, work: (path: string) => Promise<void>): Promise<void> {
+async function locked(path: string, work: () => Promise<void>): Promise<void> {
   try {
-    await withLock(path, () => work(path));
+    await withLock(path, work);
   } catch (error) {
     throw fileError(error, "write_failed", `writing ${path}`);
   }
 }
 
-function read(line: string): WaitingNote | Looked | undefined {
+function readDecision(line: string): Decision | undefined {
   const entry = orElse(() => JSON.parse(line), undefined);
-  return typeof entry?.id === "string" && typeof entry.at === "string" ? entry : undefined;
+  return typeof entry?.id === "string" ? entry : undefined;
+}
+
+function readNote(line: string): WaitingNote | Looked | undefined {
+  const entry = readDecision(line);
+  return entry && "at" in entry && typeof entry.at === "string" ? (entry as WaitingNote | Looked) : undefined;
 }
 
 const isOver = (at: string, now: number): boolean => now - Date.parse(at) > MOST_DAYS * DAY_MS;

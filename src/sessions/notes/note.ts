@@ -16,12 +16,8 @@ export interface NoteText {
   readonly isOne?: boolean;
   /** Agents load it anyway, so that only what has a trigger is worth a lesson. */
   readonly isLoaded?: boolean;
-}
-
-export interface FoundTexts {
-  readonly texts: readonly NoteText[];
-  /** How many files or sections were left: they are, or could be, of another project, of a session, or about the person. */
-  readonly left: number;
+  /** It is, or could be, of another project, of a session, or about the person: it is counted and left. */
+  readonly isLeft?: boolean;
 }
 
 /** A note as it is found; nothing of it is stored before `prepareDraft` has cleaned it. */

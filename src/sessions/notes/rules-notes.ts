@@ -1,5 +1,5 @@
 /** What the project says to its agents, and why it decided as it did. */
-import type { FoundTexts, NoteText } from "./note.ts";
+import type { NoteText } from "./note.ts";
 import { rulesIn } from "./texts-of.ts";
 
 const RULES =
@@ -9,14 +9,11 @@ const NOT_IN_FORCE =
   /^(?:#+\s*)?(?:\*\*)?status(?:\*\*)?:?(?:\*\*)?\s*\n*\s*(?:-\s*)?(?:\*\*)?(?:superseded|rejected|deprecated|proposed)/im;
 
 /** @param folder the project's. @param files of it, which git sees. */
-export async function rulesNotes(folder: string, files: readonly string[]): Promise<FoundTexts> {
+export async function rulesNotes(folder: string, files: readonly string[]): Promise<NoteText[]> {
   const ours = files.filter((file) => !file.includes("node_modules/"));
   const rules = ours.filter((file) => RULES.test(file));
   const decisions = ours.filter((file) => DECISION.test(file));
-  return {
-    texts: [...(await rulesIn(folder, rules)), ...(await rulesIn(folder, decisions)).flatMap(inForce)],
-    left: 0,
-  };
+  return [...(await rulesIn(folder, rules)), ...(await rulesIn(folder, decisions)).flatMap(inForce)];
 }
 
 /** Only what was decided, not what was weighed. */

@@ -16,7 +16,7 @@ export async function textAt(path: string): Promise<string | undefined> {
 }
 
 /** All Markdown below a folder of a client, but for drafts of skills and what waits to be accepted. */
-export async function textsOf(folder: string, how: Pick<NoteText, "isOne"> = {}): Promise<NoteText[]> {
+export async function textsOf(folder: string, how: Pick<NoteText, "isOne" | "isLeft"> = {}): Promise<NoteText[]> {
   const names = (await namesIn(folder, { recursive: true })).filter((name) => /^(?!skills\b|\.).*\.md$/.test(name));
   return readAll(names.map((name) => ({ path: join(folder, name), file: join(folder, name), ...how })));
 }

@@ -40,7 +40,8 @@ export async function callDaemon<Answer>(
   read: (response: Response) => Promise<Answer> = (response) => response.json() as Promise<Answer>,
 ): Promise<Answer> {
   const text = JSON.stringify(body);
-  for (const pause of [...pauses, undefined]) {
+  for (let tries = 0; ; tries++) {
+    const pause = pauses[tries];
     const tooLong = new AbortController();
     const timer = setTimeout(() => tooLong.abort(), timeout);
     let asked = 0;
@@ -66,15 +67,16 @@ export async function callDaemon<Answer>(
     }
     await sleep(Math.max(pause, asked));
   }
-  throw unreachable(daemon);
 }
 
 /** What a daemon, or whatever stands before it, says in place of an answer. */
 async function errorIn(response: Response, { url }: Daemon): Promise<SentinelError> {
   const said = (await response.json().catch(() => ({}))) as { error?: Record<string, unknown> } | null;
   const { code, message, fix } = said?.error ?? {};
+  // The daemon cannot know how this machine keeps its token, nor that a copy in a repository makes none.
+  const another = `Get another token from the daemon's operator, then SENTINEL_TOKEN=… sentinel-memory record on --url ${url}`;
   if (typeof code === "string" && typeof message === "string" && typeof fix === "string")
-    return new SentinelError(code as ErrorCode, `${url}: ${message}`, code === "unauthorised" ? another(url) : fix);
+    return new SentinelError(code as ErrorCode, `${url}: ${message}`, code === "unauthorised" ? another : fix);
   if (response.status === 413)
     return new SentinelError(
       "too_large",
@@ -84,16 +86,11 @@ async function errorIn(response: Response, { url }: Daemon): Promise<SentinelErr
   return new SentinelError("daemon_unreachable", `${url} answers ${response.status}, and not as a daemon does.`, PROXY);
 }
 
-/** The daemon cannot know how this machine keeps its token, nor that a copy in a repository makes none. */
-function another(url: string): string {
-  return `Get another token from the daemon's operator, then SENTINEL_TOKEN=… sentinel-memory record on --url ${url}`;
-}
-
 const LARGE =
   "Its operator lets calls of 8 MiB through: client_max_body_size 8m in nginx (docs/daemon.md, Behind a proxy). Then capture again.";
 const PROXY = "Look at the address, and at the proxy before the daemon.";
 
-function unreachable({ url }: Daemon, cause?: unknown): SentinelError {
+function unreachable({ url }: Daemon, cause: unknown): SentinelError {
   const fix = "Look whether it runs and whether this machine reaches it, then call again.";
   return new SentinelError("daemon_unreachable", `The daemon at ${url} does not answer.`, fix, { cause });
 }

@@ -15,33 +15,23 @@ const LATEST = Date.parse("9999-12-31T23:59:59.999Z");
 
 /** @throws SentinelError `bad_argument`, naming the field. */
 export function checkDraft(draft: EventDraft): void {
-  const {
-    ts,
-    channel = "private",
-    actor,
-    kind,
-    content,
-    sensitivity = "none",
-    refs = [],
-    tags = [],
-    place = {},
-  } = draft;
-  mustBeOneOf("kind", kind, KINDS);
-  mustBeOneOf("channel", channel, CHANNELS);
-  mustBeOneOf("sensitivity", sensitivity, SENSITIVITIES);
-  mustBeOneOf("actor.type", actor?.type, ACTOR_TYPES);
+  const { place = {} } = draft;
+  mustBeOneOf("kind", draft.kind, KINDS);
+  mustBeOneOf("channel", draft.channel ?? "private", CHANNELS);
+  mustBeOneOf("sensitivity", draft.sensitivity ?? "none", SENSITIVITIES);
+  mustBeOneOf("actor.type", draft.actor?.type, ACTOR_TYPES);
   mustBeName("session", draft.session);
   mustBeName("agent", draft.agent);
-  mustBeName("actor.id", actor.id);
+  mustBeName("actor.id", draft.actor.id);
   for (const name of ["origin", "key"] as const) if (draft[name] !== undefined) mustBeName(name, draft[name]);
   if (draft.id !== undefined && !readEventId(draft.id)) throw refused("id", "is not the id of an event");
-  mustBeNames("refs", refs);
-  mustBeNames("tags", tags);
+  mustBeNames("refs", draft.refs ?? []);
+  mustBeNames("tags", draft.tags ?? []);
   mustBeObject("place", place);
   for (const text of Object.values(place)) if (text !== undefined) mustBeName("place", text);
-  mustBeObject("content", content);
-  mustNotBeDeep("content", content);
-  if (ts !== undefined) readTime("ts", ts);
+  mustBeObject("content", draft.content);
+  mustNotBeDeep("content", draft.content);
+  if (draft.ts !== undefined) readTime("ts", draft.ts);
 }
 
 /** Ms since 1970 of an instant in ISO 8601. @throws SentinelError `bad_argument`, naming the field. */

@@ -88,30 +88,29 @@ function piecesOf(text: string): Piece[] {
   const pieces: Piece[] = [];
   const lines = text.match(LINE) ?? [];
   let start = 0;
-  lines.forEach((line, index) => {
+  for (const [index, line] of lines.entries()) {
     const isParagraph = BLANK.test(lines[index + 1] ?? "") || BLANK.test(line);
-    addLine(text, start, line, isParagraph ? 3 : 2, pieces);
+    let from = 0;
+    for (const { end, border = isParagraph ? 3 : 2 } of cutsIn(line)) {
+      pieces.push({ end: start + end, bytes: Buffer.byteLength(line.slice(from, end)), border });
+      from = end;
+    }
     start += line.length;
-  });
+  }
   return pieces;
 }
 
-/** A line is one piece, or its sentences, or what fits of them. */
-function addLine(text: string, start: number, line: string, border: number, pieces: Piece[]): void {
-  if (line.length <= SLICE) {
-    addPiece(text, start, start + line.length, border, pieces);
-    return;
-  }
-  const sentenceEnds = [...line.matchAll(SENTENCE)].map(({ index, 0: space }) => index + space.length);
-  const ends = [...sentenceEnds.filter((end) => end > 0 && end < line.length), line.length];
+/** Where a line can be cut: after its sentences, and within one that is long; without a border at its end. */
+function* cutsIn(line: string): Generator<{ readonly end: number; readonly border?: number }> {
+  const sentences = line.length <= SLICE ? [] : [...line.matchAll(SENTENCE)];
+  const ends = sentences.map(({ index, 0: space }) => index + space.length);
   let from = 0;
-  for (const end of ends) {
+  for (const end of [...ends.filter((end) => end > 0 && end < line.length), line.length]) {
     while (end - from > SLICE) {
-      const slice = from + sliceLength(line, from);
-      addPiece(text, start + from, start + slice, 0, pieces);
-      from = slice;
+      from += sliceLength(line, from);
+      yield { end: from, border: 0 };
     }
-    addPiece(text, start + from, start + end, end === line.length ? border : 1, pieces);
+    yield end === line.length ? { end } : { end, border: 1 };
     from = end;
   }
 }
@@ -121,8 +120,4 @@ function sliceLength(line: string, from: number): number {
   const space = line.lastIndexOf(" ", from + SLICE - 1) + 1 - from;
   if (space > 0) return space;
   return /[\ud800-\udbff]/.test(line.charAt(from + SLICE - 1)) ? SLICE - 1 : SLICE;
-}
-
-function addPiece(text: string, start: number, end: number, border: number, pieces: Piece[]): void {
-  pieces.push({ end, bytes: Buffer.byteLength(text.slice(start, end)), border });
 }

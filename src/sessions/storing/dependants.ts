@@ -9,19 +9,12 @@ import { eventNamed } from "./named-ids.ts";
 
 const STATEMENTS: readonly Kind[] = ["decision", "summary", "pin", "handoff"];
 
-/** Each in order of time, without what goes of itself. */
-export interface Resting {
-  /** The caller's own pins of something that goes. Their notes often are its words. */
-  readonly pins: readonly Event[];
-  /** What refers to something that goes, and stays. */
-  readonly others: readonly Event[];
-}
-
-/** Call it before the purge. */
-export async function restingOn(
-  target: PurgeTarget,
-  store: Pick<EventStore, "read" | "find" | "artifact">,
-): Promise<Resting> {
+/**
+ * Call it before the purge.
+ * @returns in order of time, without what goes of itself: the caller's own `pins` of something that goes, since their notes often are its
+ * words, and `others` that refer to something that goes, and stay.
+ */
+export async function restingOn(target: PurgeTarget, store: Pick<EventStore, "read" | "find" | "artifact">) {
   const made: Event[] = [];
   for await (const event of store.read({ kinds: STATEMENTS })) made.push(event);
   const grounds = await refsNow(made.flatMap(groundsOf), store);

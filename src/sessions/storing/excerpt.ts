@@ -16,21 +16,15 @@ const LINE_SHARE = 0.5;
 const BROKEN_END = /\ufffd+$/;
 const BROKEN_START = /^\ufffd+/;
 
-export interface Excerpt {
-  readonly text: RedactedText;
-  readonly isCut: boolean;
-  /** How many lines the head has; all of them where nothing was cut. */
-  readonly headLines: number;
-}
-
 /** How much a text is; bytes are of UTF-8. */
 export const extentOf = (text: string) => ({ bytes: Buffer.byteLength(text), lines: countLines(text) });
 
 /**
  * The text where it is short enough; else its first lines, and its last ones too where the end of it tells something, with a
  * note between them.
+ * @returns also how many lines the head has; all of them where nothing was cut.
  */
-export function excerpt(text: RedactedText, parts: "head" | "head and tail", most = EXCERPT_BYTES): Excerpt {
+export function excerpt(text: RedactedText, parts: "head" | "head and tail", most = EXCERPT_BYTES) {
   if (text.length * 3 <= most || Buffer.byteLength(text) <= most)
     return { text, isCut: false, headLines: countLines(text) };
   const head = headOf(text, parts === "head" ? most : Math.floor(most * HEAD_SHARE));

@@ -3,10 +3,8 @@ import type { Event, Json } from "../kinds/event.ts";
 import { isList } from "./cut-content.ts";
 
 /** Whether a text stands in anything that a writer said, as it is stored. */
-export function mentions(event: Event, text: string): boolean {
-  for (const said of textsOf(event)) if (said.includes(text)) return true;
-  return false;
-}
+export const mentions = (event: Event, text: string): boolean =>
+  [...textsOf(event)].some((said) => said.includes(text));
 
 /** Everything that a writer said, as it is stored. */
 export function* textsOf({ session, agent, actor, content, refs, tags, origin, place }: Event): Generator<string> {

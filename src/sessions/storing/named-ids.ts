@@ -1,3 +1,5 @@
+import { isOwn } from "../kinds/brief-event.ts";
+import type { Event } from "../kinds/event.ts";
 import { identityIn, readShortEventId } from "../kinds/event-id.ts";
 import type { Named } from "../statements/situation.ts";
 import type { EventStore } from "../store.ts";
@@ -24,6 +26,15 @@ export async function namedIn(
 
 /** The id of the event that a chunk is of, or of the event itself. */
 export const eventNamed = (id: string): string => (id.startsWith(CHUNK) ? eventOfChunk(id) : id);
+
+/**
+ * Leaves out events of others that have the identity of one of the reader's own: two people who read the same transcript both have its
+ * events, and anybody can record an event under the id of a teammate's.
+ */
+export function ownOfEachId(events: readonly Event[]): readonly Event[] {
+  const own = new Set(events.filter(isOwn).map(({ id }) => identityIn(id)));
+  return events.filter((event) => isOwn(event) || !own.has(identityIn(event.id)));
+}
 
 function isNamed(event: string, name: string): boolean {
   const end = readShortEventId(name);

@@ -1,8 +1,4 @@
-/**
- * From a draft to what is stored: every text of every field is redacted, and only then are long ones cut.
- *
- * A text that is cut is kept whole as an artifact, named after what it holds, so the same text twice is stored once.
- */
+/** From a draft to what is stored: every text of every field is redacted, and only then are long ones cut. */
 import { hash } from "node:crypto";
 import { finish, type Steps } from "../../ground/core/steps.ts";
 import type { Event, EventDraft } from "../kinds/event.ts";

@@ -1,22 +1,16 @@
 /** A purge as a whole: what it names, and the pins of that. (docs/design/sessions.md, "Purge and retention") */
-import type { Event } from "../kinds/event.ts";
 import type { EventStore, Purged, PurgeTarget } from "../store.ts";
 import { restingOn } from "./dependants.ts";
 
-export interface PurgePlan {
-  /** What goes, pins included; no events where nothing is named. */
-  readonly doomed: Purged;
-  /** What stays and will refer to nothing, in order of time. */
-  readonly resting: readonly Event[];
-  /** Takes it out. @returns what went, as a store counted it. */
-  carryOut(): Promise<Purged>;
-}
-
-/** Changes nothing. @throws SentinelError `bad_argument` for a blank text. */
+/**
+ * Changes nothing before it is carried out, which gives what went, as a store counted it.
+ * @returns what is `doomed`, pins included, no events where nothing is named; and what is `resting` on it, stays, and will refer to nothing.
+ * @throws SentinelError `bad_argument` for a blank text.
+ */
 export async function planPurge(
   target: PurgeTarget,
   store: Pick<EventStore, "read" | "find" | "artifact" | "toPurge" | "purge">,
-): Promise<PurgePlan> {
+) {
   const named = await store.toPurge(target);
   const { pins, others } = await restingOn(target, store);
   const ids = pins.map(({ id }) => id);

@@ -25,21 +25,16 @@ interface Spent {
 /** Redacts one text; texts of one event share what they spent. */
 export type Redactor = (text: string, speech: Speech, spent?: Spent) => Steps<Redacted>;
 
-/** How long it may take to read a text for secrets (docs/design/sessions.md, "Redaction at the door"). */
-interface Patience {
-  /** Milliseconds since any point in time. */
-  readonly now: () => number;
-  /** For a text of so many characters. */
-  readonly textMs: (length: number) => number;
-  /** For all texts of an event. */
-  readonly eventMs: number;
-}
-
-const PATIENCE: Patience = {
+/** How long it may take to read a text for secrets, in ms (docs/design/sessions.md, "Redaction at the door"). */
+const PATIENCE = {
+  /** Since any point in time. */
   now: () => performance.now(),
-  textMs: (length) => 500 + length / 50,
+  /** For a text of so many characters. */
+  textMs: (length: number) => 500 + length / 50,
+  /** For all texts of an event. */
   eventMs: 10_000,
 };
+type Patience = Readonly<typeof PATIENCE>;
 
 /** The kind of what the person's own words took out. */
 const OWN_WORDS = "own-words";

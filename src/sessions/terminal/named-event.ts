@@ -6,7 +6,7 @@ import { SHORT_LENGTH, shortEventId } from "../kinds/event-id.ts";
 import { eventText } from "../kinds/event-text.ts";
 import type { EventStore } from "../store.ts";
 import { eventOfChunk } from "../storing/chunks.ts";
-import { ownOfEachId } from "../storing/own-events.ts";
+import { ownOfEachId } from "../storing/named-ids.ts";
 import { ENOUGH_CHARACTERS, tooLittle } from "./enough-of-id.ts";
 
 const PREFIX = "evt_";

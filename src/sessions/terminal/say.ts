@@ -14,7 +14,7 @@ import { type Pin, pinsOf } from "../projections/pins.ts";
 import { pinOfEvent, takingBack } from "../statements/pins.ts";
 import type { Fields } from "../statements/statement.ts";
 import type { EventStore } from "../store.ts";
-import { ownOfEachId } from "../storing/own-events.ts";
+import { ownOfEachId } from "../storing/named-ids.ts";
 import { say } from "../storing/say.ts";
 import { eventNamed, isEventName } from "./named-event.ts";
 import { recorded } from "./project-log.ts";

@@ -4,29 +4,45 @@ import type { Event } from "../../kinds/event.ts";
 import { identityIn } from "../../kinds/event-id.ts";
 import { chunksOf } from "../../storing/chunks.ts";
 import { readEventLine } from "../event-line.ts";
-import { CollectedPostings } from "./collect-postings.ts";
 import type { Lines } from "./coverage.ts";
-import { type Entry, writeSegment } from "./write-segment.ts";
+import { type Entry, type WrittenSegment, writeSegment } from "./write-segment.ts";
 
 interface Line extends Pick<Entry, "file" | "from" | "bytes"> {
   readonly event: Event;
 }
 
-/** @param pieces the file of an entry is its number in this list. @param isLeftOut events that are about to be purged. */
-export function buildSegment(pieces: readonly Lines[], isLeftOut: (event: Event) => boolean) {
+/** @param isLeftOut events that are about to be purged. */
+export function buildSegment(taken: readonly Lines[], isLeftOut: (event: Event) => boolean): WrittenSegment {
   const entries: Entry[] = [];
-  const postings = new CollectedPostings();
-  for (const { event, ...place } of inOrderOfSessions(pieces, isLeftOut)) {
+  const postings = new Map<string, { readonly chunks: number[]; readonly frequencies: number[] }>();
+  for (const { event, ...place } of inOrderOfSessions(taken, isLeftOut)) {
     const { session } = event;
     let end = 0;
     for (const [at, { text }] of chunksOf(event).entries()) {
       const terms = tokenize(text);
       end += text.length;
-      postings.add(entries.length, terms);
+      for (const [term, frequency] of countEach(terms)) {
+        const held = postings.get(term);
+        held?.chunks.push(entries.length);
+        held?.frequencies.push(frequency);
+        // Most terms stand in one chunk: a list that begins with it has no room for others.
+        if (!held) postings.set(term, { chunks: [entries.length], frequencies: [frequency] });
+      }
       entries.push({ session, ulid: event.id.slice("evt_".length), part: at + 1, length: terms.length, end, ...place });
     }
   }
-  return writeSegment(entries, postings.inOrder());
+  const inOrder = [...postings].sort(([a], [b]) => (a < b ? -1 : 1));
+  return writeSegment(
+    entries,
+    inOrder,
+    taken.map(({ piece }) => piece),
+  );
+}
+
+function countEach(terms: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
+  return counts;
 }
 
 /** The order of chunks: by session, then as the ids of their events, which begin with the time. */
@@ -37,16 +53,16 @@ export function compareEntries(a: Pick<Entry, "session" | "ulid" | "part">, b: t
 }
 
 /** Of what stands there twice, the earliest. */
-function inOrderOfSessions(pieces: readonly Lines[], isLeftOut: (event: Event) => boolean): Line[] {
+function inOrderOfSessions(taken: readonly Lines[], isLeftOut: (event: Event) => boolean): Line[] {
   const byIdentity = new Map<string, Line>();
-  for (const [file, { from, bytes }] of pieces.entries()) {
+  for (const [file, { piece, bytes }] of taken.entries()) {
     for (const line of linesOf(bytes)) {
       const event = readEventLine(line.toString());
       if (event === undefined || isLeftOut(event)) continue;
       const known = byIdentity.get(identityIn(event.id));
       if (known !== undefined && known.event.id <= event.id) continue;
-      const start = from + line.byteOffset - bytes.byteOffset;
-      byIdentity.set(identityIn(event.id), { event, file, from: start, bytes: line.length });
+      const from = piece.from + line.byteOffset - bytes.byteOffset;
+      byIdentity.set(identityIn(event.id), { event, file, from, bytes: line.length });
     }
   }
   const keyOf = ({ event: { session, id } }: Line) => ({ session, ulid: id, part: 0 });

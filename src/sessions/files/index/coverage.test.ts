@@ -29,6 +29,6 @@ it("names the bytes of a file that was removed before it was read", () => {
   const { days, purge } = daysWithOne();
   const gaps = gapsIn(filesNow(days), []);
   purge();
-  expect(takeLast(gaps, 1_000)).toEqual({ pieces: [], lines: [], left: gaps });
+  expect(takeLast(gaps, 1_000)).toEqual({ taken: [], left: gaps });
   expect(takeLast(gapsIn(filesNow(days), []), 1_000).left).toEqual([]);
 });

@@ -12,7 +12,7 @@ const LIST_TRIES = 20;
 
 /** Bytes of a file, from the beginning of a line to the end of one. */
 export interface Piece {
-  /** Day and generation, `2026-11-21.0`: a name that no other content gets while the file is there. */
+  /** Its name. */
   readonly file: string;
   readonly from: number;
   readonly to: number;
@@ -23,9 +23,9 @@ export interface Piece {
 /** A file of events as it is at one moment. */
 export type FileNow = Readonly<ReturnType<typeof fileNow>>;
 
-/** Whole lines, and where they begin in their file. */
+/** Whole lines of a file, and which they are. */
 export interface Lines {
-  readonly from: number;
+  readonly piece: Piece;
   readonly bytes: Buffer;
 }
 
@@ -43,7 +43,7 @@ export interface Gap {
 export function filesNow(days: Pick<DayFiles, "list">): Map<string, FileNow> {
   for (let tries = 1; ; tries++) {
     try {
-      return new Map(days.list().map((file) => [`${file.day}.${file.generation}`, fileNow(file)]));
+      return new Map(days.list().map((file) => [file.name, fileNow(file)]));
     } catch (error) {
       if (!hasCode(error, "ENOENT") || tries === LIST_TRIES) throw error;
     }
@@ -51,9 +51,9 @@ export function filesNow(days: Pick<DayFiles, "list">): Map<string, FileNow> {
 }
 
 /** Its `stamp` is another one when the file was exchanged. */
-function fileNow({ day, generation, path }: DayFile) {
-  const { size, ino, birthtimeMs } = statSync(path);
-  return { name: `${day}.${generation}`, day, path, bytes: size, stamp: `${ino} ${birthtimeMs}` };
+function fileNow(file: DayFile) {
+  const { size, ino, birthtimeMs } = statSync(file.path);
+  return { ...file, bytes: size, stamp: `${ino} ${birthtimeMs}` };
 }
 
 /** What no piece covers, the newest day first. */
@@ -77,36 +77,28 @@ export function gapsIn(files: ReadonlyMap<string, FileNow>, covered: readonly Pi
  * @returns also what is still missing; half a line at the end of a file is not.
  */
 export function takeLast(gaps: readonly Gap[], most: number) {
-  const pieces: Piece[] = [];
-  const lines: Lines[] = [];
+  const taken: Lines[] = [];
   const left: Gap[] = [];
   let room = most;
   for (const gap of gaps) {
     const last = room > 0 ? readLast(gap, room) : undefined;
     // No room, or the file has gone, and what it held stands in another one now.
-    if (last === undefined) {
-      left.push(gap);
-      continue;
-    }
-    if (gap.from < last.piece.from) left.push({ ...gap, to: last.piece.from });
-    if (last.bytes.length === 0) continue;
-    pieces.push(last.piece);
-    lines.push({ from: last.piece.from, bytes: last.bytes });
+    if (last === undefined) left.push(gap);
+    else if (gap.from < last.piece.from) left.push({ ...gap, to: last.piece.from });
+    if (last === undefined || last.bytes.length === 0) continue;
+    taken.push(last);
     room -= last.bytes.length;
   }
-  return { pieces, lines, left };
+  return { taken, left };
 }
-
-/** `2026-11`, of a day or a file's name. */
-export const monthOf = (name: string): string => name.slice(0, 7);
 
 /**
  * The last whole lines of a gap, about so many bytes at most, or one line that is longer.
  * @returns undefined when the file has gone; no bytes where no line has come to its end yet.
  */
-function readLast({ file, from, to }: Gap, most: number): { piece: Piece; bytes: Buffer } | undefined {
+function readLast({ file, from, to }: Gap, most: number): Lines | undefined {
   for (let length = Math.min(most, to - from); ; length = Math.min(2 * length, to - from)) {
-    const bytes = readFile(file.path, to - length, length);
+    const bytes = ifThere(() => withFile(file.path, (open) => readAt(open, to - length, length)));
     if (bytes === undefined) return undefined;
     const start = length === to - from ? 0 : bytes.indexOf(LINE_FEED) + 1;
     const end = bytes.lastIndexOf(LINE_FEED) + 1;
@@ -164,9 +156,4 @@ export function bytesOf(pieces: readonly Pick<Piece, "from" | "to">[]): number {
 
 function sumInFile(path: string, from: number, to: number): number | undefined {
   return ifThere(() => withFile(path, (file) => sumOfEndsIn(file, from, to)));
-}
-
-/** As many of these bytes as there are; undefined when the file has gone. */
-function readFile(path: string, from: number, length: number): Buffer | undefined {
-  return ifThere(() => withFile(path, (file) => readAt(file, from, length)));
 }

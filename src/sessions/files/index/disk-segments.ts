@@ -11,7 +11,7 @@ export class DiskSegments {
   readonly #folder: string;
   #stamp: string | undefined = "never read";
   #manifest: Manifest = { segments: [], suspects: [] };
-  #open = new Map<string, Covering>();
+  #open = new Map<string, Covering & { name: string }>();
   /** Files that nobody could be kept from naming yet. */
   readonly #damaged = new Set<string>();
 
@@ -45,18 +45,13 @@ export class DiskSegments {
     const stamp = lookAt(manifestPath(this.#folder))?.stamp;
     if (stamp === this.#stamp) return;
     this.#manifest = readManifest(this.#folder);
-    const open = this.#manifest.segments.map(
-      (file) => [file.name, this.#open.get(file.name) ?? this.#cover(file)] as const,
-    );
-    this.#open = new Map(open);
+    const open = this.#manifest.segments.map((file) => this.#open.get(file.name) ?? openSegment(this.#folder, file));
+    this.#open = new Map(open.map((covering) => [covering.name, covering]));
     this.#stamp = stamp;
-  }
-
-  #cover({ name, layout, pieces }: SegmentFile): Covering {
-    return { name, segment: openSegment(this.#folder, { name, layout }), pieces };
   }
 }
 
-export function openSegment(folder: string, { name, layout }: Pick<SegmentFile, "name" | "layout">): Segment {
-  return new Segment(layout, new BytesInFile(join(folder, name), layout.bytes, layout.sum));
+export function openSegment(folder: string, { name, layout, pieces }: SegmentFile): Covering & { name: string } {
+  const bytes = new BytesInFile(join(folder, name), layout.bytes, layout.sum);
+  return { name, segment: new Segment(layout, bytes), pieces };
 }

@@ -6,7 +6,7 @@ import { type Manifest, manifestPath, readManifest, VERSION, writeManifest } fro
 import { writeSegment } from "./write-segment.ts";
 
 const NONE: Manifest = { segments: [], suspects: [] };
-const { layout } = writeSegment([], []);
+const { layout } = writeSegment([], [], []);
 const pieces = [{ file: "2026-11-21.0", from: 0, to: 10, sum: 1 }];
 const WHOLE: Manifest = {
   segments: [{ name: "ab.segment", layout, pieces }],

@@ -54,10 +54,7 @@ function parse(text: string): Manifest | undefined {
   const [body = "", sum] = text.split("\n");
   // As a text: of a file that is empty, body and sum as numbers would both be 0.
   if (sum !== String(crc32(body))) return undefined;
-  const { version, segments, suspects } = parseJson(body) ?? {};
+  const { version, segments, suspects } = orElse(() => JSON.parse(body), null) ?? {};
   if (version !== VERSION || !Array.isArray(segments) || !Array.isArray(suspects)) return undefined;
   return { segments, suspects };
 }
-
-const parseJson = (text: string): Partial<Record<keyof Manifest | "version", unknown>> | null =>
-  orElse(() => JSON.parse(text), null);

@@ -1,25 +1,17 @@
 /** Makes one segment of several: the same chunks and terms, read from them and not from the events. */
 import type { Holders } from "../../../ground/search/chunk-ranking.ts";
 import { compareEntries } from "./build-segment.ts";
-import { byPlace, type FileNow, joinPieces, type Piece } from "./coverage.ts";
-import type { Segment } from "./segment.ts";
+import { byPlace, type FileNow, joinPieces } from "./coverage.ts";
 import { type Covering, View } from "./view.ts";
-import { type Entry, type Layout, writeSegment } from "./write-segment.ts";
+import { type Entry, type WrittenSegment, writeSegment } from "./write-segment.ts";
 
 const GONE = 0xffffffff;
-/** A frequency is smaller, so that it fits into one number with its chunk. */
-const FREQUENCIES = 2 ** 20;
 
 /** @param files of events by name. */
-export function mergeSegments(
-  covering: readonly Covering[],
-  files: ReadonlyMap<string, FileNow>,
-): { readonly layout: Layout; readonly bytes: Buffer; readonly pieces: readonly Piece[] } {
-  const pieces = joinPieces(
-    covering.flatMap((one) => one.pieces),
-    files,
-  );
-  const view = new View(covering, suspectsIn(covering.map(({ segment }) => segment)), undefined);
+export function mergeSegments(covering: readonly Covering[], files: ReadonlyMap<string, FileNow>): WrittenSegment {
+  const all = covering.flatMap((one) => one.pieces);
+  const pieces = joinPieces(all, files);
+  const view = new View(covering, suspectsIn(covering));
   const shown: { entry: Entry; old: number }[] = [];
   let old = 0;
   for (const one of covering) {
@@ -34,18 +26,15 @@ export function mergeSegments(
   shown.sort((a, b) => compareEntries(a.entry, b.entry));
   const numbers = new Uint32Array(view.end).fill(GONE);
   for (const [at, { old }] of shown.entries()) numbers[old] = at;
-  return {
-    ...writeSegment(
-      shown.map(({ entry }) => entry),
-      mergeTerms(covering, numbers),
-    ),
-    pieces,
-  };
+  const entries = shown.map(({ entry }) => entry);
+  return writeSegment(entries, mergeTerms(covering, numbers), pieces);
 }
 
-/** The ids of events that are in two of these. */
-export function suspectsIn(segments: readonly Segment[]): string[] {
-  return segments.flatMap((one, at) => segments.slice(at + 1).flatMap((other) => one.eventsAlsoIn(other)));
+/** The ids of events that are in two of these segments. */
+export function suspectsIn(covering: readonly Covering[]): string[] {
+  return covering.flatMap(({ segment }, at) =>
+    covering.slice(at + 1).flatMap((other) => segment.eventsAlsoIn(other.segment)),
+  );
 }
 
 /** @param numbers the new one for each old one. */
@@ -79,14 +68,9 @@ function* mergeTerms(covering: readonly Covering[], numbers: Uint32Array): Gener
   }
 }
 
-/** Those of one segment are sorted, and mostly come before those of the next. */
+/** The chunks of one segment are in order, which the sort makes use of. */
 function byChunk({ chunks, frequencies }: { readonly chunks: number[]; readonly frequencies: number[] }): Holders {
-  if (chunks.every((chunk, at) => at === 0 || (chunks[at - 1] as number) < chunk)) return { chunks, frequencies };
-  const packed = Float64Array.from(chunks, (chunk, at) => {
-    return chunk * FREQUENCIES + Math.min(FREQUENCIES - 1, frequencies[at] as number);
-  }).sort();
-  return {
-    chunks: packed.map((both) => Math.floor(both / FREQUENCIES)),
-    frequencies: packed.map((both) => both % FREQUENCIES),
-  };
+  const order = chunks.map((_, at) => at).sort((a, b) => (chunks[a] as number) - (chunks[b] as number));
+  const inOrder = (numbers: readonly number[]) => order.map((at) => numbers[at] as number);
+  return { chunks: inOrder(chunks), frequencies: inOrder(frequencies) };
 }

@@ -30,14 +30,8 @@ export interface Bytes {
   close(): void;
 }
 
-export interface Sealed {
-  readonly bytes: Buffer;
-  /** The checksum of the checksums. */
-  readonly sum: number;
-}
-
-/** The bytes with the checksums behind them. */
-export function seal(bytes: Buffer): Sealed {
+/** The bytes with the checksums behind them, and the checksum of these. */
+export function seal(bytes: Buffer) {
   const count = Math.ceil(bytes.length / PAGE_BYTES);
   const sums = Buffer.allocUnsafe(count * SUM_BYTES);
   for (let page = 0; page < count; page++)

@@ -3,7 +3,7 @@
  * what is not in those yet (docs/design/sessions.md, "The index").
  */
 import type { LogFiles } from "../log-files.ts";
-import { findPurge, type PurgedNow } from "../purged-list.ts";
+import { type PurgedNow, takenBy } from "../purged-list.ts";
 import { isBusy, unlessBusy } from "../unless-busy.ts";
 import { buildSegment } from "./build-segment.ts";
 import {
@@ -23,7 +23,7 @@ import { bytesInMemory } from "./pages.ts";
 import { Segment } from "./segment.ts";
 import { indexFolder, removeSegment, updateIndex } from "./updater.ts";
 import { type Covering, View } from "./view.ts";
-import type { Layout } from "./write-segment.ts";
+import type { WrittenSegment } from "./write-segment.ts";
 
 /** Of files of events, what a process keeps in memory at most, and from how much on it goes to the disk. */
 const MOST_IN_MEMORY = 1024 * 1024;
@@ -32,8 +32,8 @@ const WORTH_WRITING = 256 * 1024;
 const MOST_SEGMENTS = 8;
 const MEGABYTE = 1024 * 1024;
 /** A search takes no longer than it has to. */
-const EFFORT_OF_SEARCH = { patienceMs: 0, stepBytes: 4 * MEGABYTE, mostMergedBytes: 8 * MEGABYTE };
-const EFFORT_OF_UPDATE = { patienceMs: 0, stepBytes: 8 * MEGABYTE, mostMergedBytes: 32 * MEGABYTE };
+const EFFORT_OF_SEARCH = { stepBytes: 4 * MEGABYTE, mostMergedBytes: 8 * MEGABYTE };
+const EFFORT_OF_UPDATE = { stepBytes: 8 * MEGABYTE, mostMergedBytes: 32 * MEGABYTE };
 
 type Pending = PurgedNow["pending"];
 
@@ -61,12 +61,13 @@ export class SearchIndex {
   async now(): Promise<Indexed> {
     const { pending } = await this.#files.purged.read();
     let { files, disk, gaps } = this.#look();
-    if (bytesOf(gaps) + bytesOf(piecesOf(this.#memory)) > WORTH_WRITING && (await this.#tryToUpdate()))
+    const isWorthIt = bytesOf(gaps) + bytesOf(piecesOf(this.#memory)) > WORTH_WRITING;
+    // Another process may be at it, or the disk full: then what is there is searched.
+    if (isWorthIt && (await unlessBusy(updateIndex(this.#files, EFFORT_OF_SEARCH))))
       ({ files, disk, gaps } = this.#look());
-    const { pieces, lines, left } = takeLast(gaps, MOST_IN_MEMORY - bytesOf(piecesOf(this.#memory)));
-    if (pieces.length > 0) {
-      const built = buildSegment(lines, (event) => findPurge(pending, event) !== undefined);
-      this.#memory = [...this.#memory, inMemory({ ...built, pieces })];
+    const { taken, left } = takeLast(gaps, MOST_IN_MEMORY - bytesOf(piecesOf(this.#memory)));
+    if (taken.length > 0) {
+      this.#memory = [...this.#memory, inMemory(buildSegment(taken, takenBy(pending)))];
       if (this.#memory.length > MOST_SEGMENTS) this.#memory = [inMemory(mergeSegments(this.#memory, files))];
     }
     const covering = [...disk, ...this.#memory];
@@ -102,7 +103,7 @@ export class SearchIndex {
     this.#memory = [];
     if (name === undefined) return;
     this.#disk.distrust(name);
-    await unlessBusy(removeSegment(this.#files, name, EFFORT_OF_SEARCH.patienceMs));
+    await unlessBusy(removeSegment(this.#files, name));
   }
 
   /** What is on the disk, and what of the memory is still needed beside it. */
@@ -120,27 +121,21 @@ export class SearchIndex {
     const last = this.#last;
     const isSame = last?.pending === pending && last.covering.length === covering.length;
     if (last && isSame && last.covering.every((one, at) => one === covering[at])) return last.view;
-    const inMemory = this.#memory.map(({ segment }) => segment);
-    const others = covering.filter(({ name }) => name !== undefined);
+    const onDisk = covering.filter(({ name }) => name !== undefined);
     const suspects = [
       ...this.#disk.suspects,
-      ...suspectsIn(inMemory),
-      ...inMemory.flatMap((segment) => others.flatMap((other) => segment.eventsAlsoIn(other.segment))),
+      ...suspectsIn(this.#memory),
+      ...this.#memory.flatMap(({ segment }) => onDisk.flatMap((other) => segment.eventsAlsoIn(other.segment))),
     ];
-    const isLeftOut = (event: { id: string; session: string }) => findPurge(pending, event) !== undefined;
-    const view = new View(covering, suspects, pending.length > 0 ? isLeftOut : undefined);
+    const view = new View(covering, suspects, pending.length > 0 ? takenBy(pending) : undefined);
     this.#last = { covering, pending, view };
     return view;
   }
-
-  /** Another process may be at it, or the disk full: then what is there is searched. */
-  #tryToUpdate(): Promise<boolean> {
-    return unlessBusy(updateIndex(this.#files, EFFORT_OF_SEARCH));
-  }
 }
 
-function inMemory({ layout, bytes, pieces }: { layout: Layout; bytes: Buffer; pieces: readonly Piece[] }): Covering {
-  return { segment: new Segment(layout, bytesInMemory(bytes)), pieces };
-}
+const inMemory = ({ layout, bytes, pieces }: WrittenSegment): Covering => ({
+  segment: new Segment(layout, bytesInMemory(bytes)),
+  pieces,
+});
 
 const piecesOf = (covering: readonly Covering[]): Piece[] => covering.flatMap(({ pieces }) => pieces);

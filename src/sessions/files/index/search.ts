@@ -18,6 +18,7 @@ import {
 import { bestOfEachEvent } from "../../storing/best-chunks.ts";
 import { eventOfChunk } from "../../storing/chunks.ts";
 import { readEventLine } from "../event-line.ts";
+import { bytesOf } from "./coverage.ts";
 import { DamagedError } from "./pages.ts";
 import type { Indexed, SearchIndex } from "./search-index.ts";
 import type { View } from "./view.ts";
@@ -92,8 +93,7 @@ function answer({ text, limit = DEFAULT_HITS, withNeighbours }: SearchQuery, rec
     });
   }
   const days = [...new Set(gaps.map(({ file }) => file.day))];
-  const missing = gaps.reduce((sum, { from, to }) => sum + to - from, 0);
-  return { hits, chunks: view.count, notIndexed: { days, bytes: missing }, limits };
+  return { hits, chunks: view.count, notIndexed: { days, bytes: bytesOf(gaps) }, limits };
 }
 
 /** The nearest chunk of another event of the session. */
@@ -126,21 +126,15 @@ class OpenFiles {
 
   /** As much as there is of these bytes. @throws the file system's own error, `ENOENT` for a file that has gone. */
   read(path: string, from: number, length: number): Buffer {
+    if (this.#open.size === MOST_OPEN && !this.#open.has(path)) this.close();
+    const file = this.#open.get(path) ?? openSync(path, "r");
+    this.#open.set(path, file);
     countRead(length);
-    return readAt(this.#descriptorOf(path), from, length);
+    return readAt(file, from, length);
   }
 
   close(): void {
     for (const file of this.#open.values()) closeSync(file);
     this.#open.clear();
-  }
-
-  #descriptorOf(path: string): number {
-    const known = this.#open.get(path);
-    if (known !== undefined) return known;
-    if (this.#open.size === MOST_OPEN) this.close();
-    const file = openSync(path, "r");
-    this.#open.set(path, file);
-    return file;
   }
 }

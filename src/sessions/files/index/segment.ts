@@ -1,5 +1,5 @@
 /** A segment as it is read: little of it is in memory. */
-import { Lately } from "../../../ground/core/lately.ts";
+import { remembering } from "../../../ground/core/remembering.ts";
 import type { Holders } from "../../../ground/search/chunk-ranking.ts";
 import { identityIn } from "../../kinds/event-id.ts";
 import { ByteReader } from "./bytes.ts";
@@ -31,6 +31,8 @@ export interface TermPlace {
   readonly bytes: number;
 }
 
+/** The place of a term that no chunk holds. */
+const NOWHERE: TermPlace = { count: 0, from: 0, bytes: 0 };
 const TERMS_REMEMBERED = 1_000;
 
 export class Segment {
@@ -38,8 +40,8 @@ export class Segment {
   readonly #bytes: Bytes;
   /** Sections that stay in memory once they were read. */
   readonly #kept = new Map<Section, Buffer>();
-  /** Prompts of one project say the same words again and again. */
-  readonly #found = new Lately<{ readonly place: TermPlace | undefined }>(TERMS_REMEMBERED);
+  /** Remembered: prompts of one project say the same words again and again. */
+  readonly findTerm = remembering((term) => this.#readTerm(term), TERMS_REMEMBERED);
   #runs: readonly Run[] | undefined;
   #hashArray: Uint32Array | undefined;
 
@@ -71,16 +73,11 @@ export class Segment {
     return this.#keep("ulids").toString("latin1", chunk * ULID_BYTES, (chunk + 1) * ULID_BYTES);
   }
 
-  /** Its number in its event, from 1 on. */
-  part(chunk: number): number {
-    return this.#keep("places").readUInt16LE(chunk * PLACE_BYTES);
-  }
-
-  /** Which of the covered files holds its event, the bytes of its line, and where the chunk ends in the event's text. */
-  place(chunk: number): Pick<Entry, "file" | "from" | "bytes" | "end"> {
+  place(chunk: number): Pick<Entry, "part" | "file" | "from" | "bytes" | "end"> {
     const places = this.#keep("places");
     const at = chunk * PLACE_BYTES;
     return {
+      part: places.readUInt16LE(at),
       file: places.readUInt16LE(at + 2),
       from: places.readUInt32LE(at + 4),
       bytes: places.readUInt32LE(at + 8),
@@ -111,23 +108,15 @@ export class Segment {
     return common;
   }
 
-  findTerm(term: string): TermPlace | undefined {
-    const known = this.#found.get(term);
-    if (known) return known.place;
-    const place = this.#readTerm(term);
-    this.#found.set(term, { place });
-    return place;
-  }
-
-  #readTerm(term: string): TermPlace | undefined {
+  #readTerm(term: string): TermPlace {
     const blocks = this.#keep("blocks");
     const block = firstWhere(0, blocks.readUInt32LE(0), (at) => this.#firstTerm(at) > term) - 1;
-    if (block < 0) return undefined;
+    if (block < 0) return NOWHERE;
     for (const [found, place] of this.#termsOf(block)) {
       if (found === term) return place;
       if (found > term) break;
     }
-    return undefined;
+    return NOWHERE;
   }
 
   readPostings({ count, from, bytes }: TermPlace, each: (chunk: number, frequency: number) => void): void {
@@ -161,13 +150,7 @@ export class Segment {
     const lengths = this.lengths();
     for (const { session, start, end } of this.runs())
       for (let chunk = start; chunk < end; chunk++)
-        yield {
-          session,
-          ulid: this.ulid(chunk),
-          part: this.part(chunk),
-          length: lengths[chunk] as number,
-          ...this.place(chunk),
-        };
+        yield { session, ulid: this.ulid(chunk), length: lengths[chunk] as number, ...this.place(chunk) };
   }
 
   close(): void {

@@ -10,10 +10,11 @@ import { reach } from "../../../ground/files/fault-points.ts";
 import { withLock } from "../../../ground/files/lock.ts";
 import { writePrivateFile } from "../../../ground/files/private-file.ts";
 import { STAGING } from "../../../ground/files/sidecar-names.ts";
+import { monthOf } from "../day-files.ts";
 import type { LogFiles } from "../log-files.ts";
-import { findPurge } from "../purged-list.ts";
+import { takenBy } from "../purged-list.ts";
 import { buildSegment } from "./build-segment.ts";
-import { type FileNow, filesNow, gapsIn, monthOf, type Piece, PieceCheck, takeLast } from "./coverage.ts";
+import { type FileNow, filesNow, gapsIn, PieceCheck, takeLast } from "./coverage.ts";
 import { openSegment } from "./disk-segments.ts";
 import { type Manifest, readManifest, type SegmentFile, writeManifest } from "./manifest.ts";
 import { toMerge } from "./merge-policy.ts";
@@ -21,7 +22,7 @@ import { mergeSegments } from "./merge-segments.ts";
 import { DamagedError } from "./pages.ts";
 import type { Segment } from "./segment.ts";
 import type { Covering } from "./view.ts";
-import type { Layout } from "./write-segment.ts";
+import type { WrittenSegment } from "./write-segment.ts";
 
 /** What the lock is named after; no such file is made. */
 const LOCKED = "update";
@@ -30,8 +31,6 @@ const SEGMENT = ".segment";
 const FORGETTING_PATIENCE_MS = 60_000;
 
 export interface Effort {
-  /** How long to wait for another process that is at it, in ms. */
-  readonly patienceMs: number;
   /** Of files of events, in one step; a longer line is read whole. */
   readonly stepBytes: number;
   /** Of segments that become one, at most. */
@@ -50,12 +49,12 @@ export async function updateIndex(files: LogFiles, effort: Effort): Promise<bool
   const folder = indexFolder(files);
   if (files.days.list().length === 0) return false;
   makeFolders(files);
-  return withIndexLock(folder, effort.patienceMs, async () => {
+  return withIndexLock(folder, async () => {
     try {
       return await updateUnderLock(files, folder, effort);
     } catch (error) {
       if (!(error instanceof DamagedError)) throw error;
-      remove(folder, error.file);
+      keepOnly(folder, ({ name }) => name !== error.file);
       return false;
     }
   });
@@ -71,21 +70,15 @@ async function updateUnderLock(files: LogFiles, folder: string, effort: Effort):
   const now = filesNow(files.days);
   let manifest = dropStale(folder, now);
   const { pending } = await files.purged.read();
-  const months = groupBy(
-    gapsIn(
-      now,
-      manifest.segments.flatMap(({ pieces }) => pieces),
-    ),
-    ({ file }) => monthOf(file.day),
-  );
+  const covered = manifest.segments.flatMap(({ pieces }) => pieces);
+  const months = groupBy(gapsIn(now, covered), ({ file }) => monthOf(file.day));
   const growing = new Set([...now.keys()].slice(-1).map(monthOf));
   let more = false;
   for (const [month, gaps] of months) {
-    const { pieces, lines, left } = takeLast(gaps, effort.stepBytes);
+    const { taken, left } = takeLast(gaps, effort.stepBytes);
     months.delete(month);
-    if (pieces.length === 0) continue;
-    const built = buildSegment(lines, (event) => findPurge(pending, event) !== undefined);
-    manifest = publish(folder, manifest, [], { ...built, pieces });
+    if (taken.length === 0) continue;
+    manifest = publish(folder, manifest, [], buildSegment(taken, takenBy(pending)));
     if (left.length > 0) growing.add(month);
     more = left.length > 0 || months.size > 0;
     break;
@@ -103,38 +96,26 @@ async function updateUnderLock(files: LogFiles, folder: string, effort: Effort):
 export async function forgetStale(files: LogFiles): Promise<void> {
   const folder = indexFolder(files);
   if (!existsSync(folder)) return;
-  await withIndexLock(folder, FORGETTING_PATIENCE_MS, async () => dropStale(folder, filesNow(files.days)));
+  await withIndexLock(folder, async () => dropStale(folder, filesNow(files.days)), FORGETTING_PATIENCE_MS);
   reach("index-forgotten");
 }
 
-/** Removes a segment that cannot be read, and others of which the same shows meanwhile. */
-export function removeSegment(files: LogFiles, name: string, patienceMs: number): Promise<void> {
+/** Removes a segment that cannot be read. */
+export function removeSegment(files: LogFiles, name: string): Promise<Manifest> {
   const folder = indexFolder(files);
-  return withIndexLock(folder, patienceMs, async () => remove(folder, name));
+  return withIndexLock(folder, async () => keepOnly(folder, (segment) => segment.name !== name));
 }
 
-function remove(folder: string, name: string | undefined): void {
-  const manifest = readManifest(folder);
-  keepOnly(
-    folder,
-    manifest,
-    manifest.segments.filter((segment) => segment.name !== name),
-  );
+function dropStale(folder: string, now: ReadonlyMap<string, FileNow>): Manifest {
+  const check = new PieceCheck();
+  return keepOnly(folder, ({ pieces }) => check.holds(pieces, now));
 }
 
-/** Of these segments, those that can be read: what is removed must go, also where another one turns out to be damaged. */
-function keepOnly(folder: string, manifest: Manifest, segments: readonly SegmentFile[]): Manifest {
-  const suspects = new Set(manifest.suspects);
-  let next: Manifest | undefined;
-  for (let kept = segments; next === undefined; ) {
-    try {
-      next = { segments: kept, suspects: withOpen(folder, kept, (covering) => stillInTwo(suspects, covering)) };
-    } catch (error) {
-      if (!(error instanceof DamagedError)) throw error;
-      kept = kept.filter(({ name }) => name !== error.file);
-    }
-  }
-  writeManifest(folder, next);
+/** Opens none of them, so that what is removed goes, also where another one is damaged. Its suspects go with the next segment. */
+function keepOnly(folder: string, isKept: (segment: SegmentFile) => boolean): Manifest {
+  const { segments, suspects } = readManifest(folder);
+  const next = { segments: segments.filter(isKept), suspects };
+  if (next.segments.length < segments.length) writeManifest(folder, next);
   sweep(folder, next.segments);
   return next;
 }
@@ -148,7 +129,7 @@ function withOpen<Result>(
   files: readonly SegmentFile[],
   act: (covering: readonly Covering[]) => Result,
 ): Result {
-  const covering = files.map((file) => ({ ...file, segment: openSegment(folder, file) }));
+  const covering = files.map((file) => openSegment(folder, file));
   try {
     return act(covering);
   } finally {
@@ -156,26 +137,16 @@ function withOpen<Result>(
   }
 }
 
-const withIndexLock = <Result>(folder: string, patienceMs: number, act: () => Promise<Result>): Promise<Result> =>
+/** Without waiting, where nothing else is asked for: another process that is at it does the same. */
+const withIndexLock = <Result>(folder: string, act: () => Promise<Result>, patienceMs = 0): Promise<Result> =>
   withLock(join(folder, LOCKED), act, patienceMs);
-
-function dropStale(folder: string, now: ReadonlyMap<string, FileNow>): Manifest {
-  const check = new PieceCheck();
-  const before = readManifest(folder);
-  const segments = before.segments.filter(({ pieces }) => check.holds(pieces, now));
-  if (segments.length === before.segments.length) {
-    sweep(folder, segments);
-    return before;
-  }
-  return keepOnly(folder, before, segments);
-}
 
 /** Adds a segment to the manifest, in place of others. */
 function publish(
   folder: string,
   manifest: Manifest,
   replaced: readonly SegmentFile[],
-  { layout, bytes, pieces }: { layout: Layout; bytes: Buffer; pieces: readonly Piece[] },
+  { layout, bytes, pieces }: WrittenSegment,
 ): Manifest {
   const added = { name: `${randomBytes(8).toString("hex")}${SEGMENT}`, layout, pieces };
   const path = join(folder, added.name);

@@ -4,10 +4,13 @@
  */
 import { groupBy } from "../../../ground/core/group-by.ts";
 import type { Holders, Postings } from "../../../ground/search/chunk-ranking.ts";
+import type { Event } from "../../kinds/event.ts";
 import { identityIn } from "../../kinds/event-id.ts";
+import { chunkId } from "../../storing/chunks.ts";
+import { compareEntries } from "./build-segment.ts";
 import { byPlace, type Piece } from "./coverage.ts";
 import { firstWhere, lastAtMost } from "./numbers.ts";
-import type { Run, Segment, TermPlace } from "./segment.ts";
+import type { Run, Segment } from "./segment.ts";
 
 /** A segment and what it covers. */
 export interface Covering {
@@ -28,9 +31,8 @@ export class View implements Postings {
   readonly averageLength: number;
   readonly #placed: readonly Placed[];
   readonly #lengths: Uint16Array;
-  /** The runs of all segments, by their numbers, and where each begins. */
+  /** The runs of all segments, by their numbers. */
   readonly #runs: readonly Run[];
-  readonly #starts: Uint32Array;
   readonly #sessions: ReadonlyMap<string, readonly Run[]>;
   /** By session, of those in several segments: the chunks that count in order, and the place of each. */
   readonly #orders = new Map<
@@ -38,9 +40,8 @@ export class View implements Postings {
     { readonly chunks: readonly number[]; readonly places: ReadonlyMap<number, number> }
   >();
   readonly #hidden: ReadonlySet<number>;
-  /** Of the terms of the query that is answered: those that were counted and not read, and where their postings are. */
+  /** Terms of the query that is answered that were counted and not read. */
   readonly #unread = new Set<string>();
-  readonly #places = new Map<string, readonly (TermPlace | undefined)[]>();
 
   /**
    * @param suspects ids of events that may be in several segments.
@@ -49,7 +50,7 @@ export class View implements Postings {
   constructor(
     covering: readonly Covering[],
     suspects: readonly string[],
-    isLeftOut: ((event: { readonly id: string; readonly session: string }) => boolean) | undefined,
+    isLeftOut?: (event: Pick<Event, "id" | "session">) => boolean,
   ) {
     let base = 0;
     this.#placed = covering.map((one) => {
@@ -63,7 +64,6 @@ export class View implements Postings {
     this.#runs = this.#placed.flatMap(({ segment, base: from }) =>
       segment.runs().map(({ session, start, end }) => ({ session, start: from + start, end: from + end })),
     );
-    this.#starts = Uint32Array.from(this.#runs, ({ start }) => start);
     this.#sessions = groupBy(this.#runs, ({ session }) => session);
     this.#hidden = new Set([...this.#repeated(suspects), ...(isLeftOut ? this.#leftOut(isLeftOut) : [])]);
     let length = this.#placed.reduce((sum, { segment }) => sum + segment.layout.length, 0);
@@ -73,9 +73,7 @@ export class View implements Postings {
   }
 
   holderCount(term: string): number {
-    const places = this.#placed.map(({ segment }) => segment.findTerm(term));
-    this.#places.set(term, places);
-    const all = places.reduce((sum, place) => sum + (place?.count ?? 0), 0);
+    const all = this.#mostHolders(term);
     const count = all === 0 || this.#hidden.size === 0 ? all : this.#shownHolders(term).chunks.length;
     if (count > 0) this.#unread.add(term);
     return count;
@@ -92,15 +90,14 @@ export class View implements Postings {
   }
 
   #shownHolders(term: string): Holders {
-    const places = this.#places.get(term) ?? [];
-    const most = places.reduce((sum, place) => sum + (place?.count ?? 0), 0);
+    const most = this.#mostHolders(term);
     const chunks = new Uint32Array(most);
     const frequencies = new Uint32Array(most);
     const hidden = this.#hidden;
     let count = 0;
-    for (const [at, place] of places.entries()) {
-      if (place === undefined) continue;
-      const { segment, base } = this.#placed[at] as Placed;
+    for (const { segment, base } of this.#placed) {
+      const place = segment.findTerm(term);
+      if (place.count === 0) continue;
       segment.readPostings(place, (chunk, frequency) => {
         if (hidden.size > 0 && hidden.has(base + chunk)) return;
         chunks[count] = base + chunk;
@@ -110,13 +107,18 @@ export class View implements Postings {
     return { chunks: chunks.subarray(0, count), frequencies: frequencies.subarray(0, count) };
   }
 
+  /** Chunks that do not count included. */
+  #mostHolders(term: string): number {
+    return this.#placed.reduce((sum, { segment }) => sum + segment.findTerm(term).count, 0);
+  }
+
   lengthOf(chunk: number): number {
     return this.#lengths[chunk] as number;
   }
 
   idOf(chunk: number): string {
-    const { segment, base } = this.#placedOf(chunk);
-    return `chk_${segment.ulid(chunk - base)}_${String(segment.part(chunk - base)).padStart(2, "0")}`;
+    const { ulid, part } = this.#entry(chunk);
+    return chunkId(`evt_${ulid}`, part);
   }
 
   before(chunk: number): number | undefined {
@@ -130,18 +132,14 @@ export class View implements Postings {
   /** Where a chunk is: the file that holds its event, by day and generation, the bytes of its line, and its part of the event's text. */
   placeOf(chunk: number) {
     const { segment, base, pieces } = this.#placedOf(chunk);
-    const { file, from, bytes, end } = segment.place(chunk - base);
-    const start = segment.part(chunk - base) === 1 ? 0 : segment.place(chunk - base - 1).end;
+    const { part, file, from, bytes, end } = segment.place(chunk - base);
+    const start = part === 1 ? 0 : segment.place(chunk - base - 1).end;
     return { file: (pieces[file] as Piece).file, from, bytes, start, end };
   }
 
   /** The first chunk of the event that an id names, whatever time it has; undefined where no chunk of it counts. */
   chunkOfEvent(id: string): number | undefined {
-    const chunks = this.#placed.flatMap(({ segment, base }) => {
-      const chunk = segment.chunkOfEvent(id);
-      return chunk === undefined ? [] : base + chunk;
-    });
-    return chunks.find((chunk) => !this.#hidden.has(chunk));
+    return this.#copiesOf(id).find((chunk) => !this.#hidden.has(chunk));
   }
 
   /** Whether a chunk does not count: its event is about to be purged, or stands in another segment too. */
@@ -156,7 +154,6 @@ export class View implements Postings {
 
   /** Forgets what the query needed. */
   endQuery(): void {
-    this.#places.clear();
     this.#unread.clear();
   }
 
@@ -164,13 +161,13 @@ export class View implements Postings {
     return this.#placed[lastAtMost(this.#placed, chunk, ({ base }) => base)] as Placed;
   }
 
-  #runOf(chunk: number): Run {
-    const starts = this.#starts;
-    return this.#runs[firstWhere(0, starts.length, (at) => (starts[at] as number) > chunk) - 1] as Run;
+  #entry(chunk: number) {
+    const { segment, base } = this.#placedOf(chunk);
+    return { session: "", ulid: segment.ulid(chunk - base), part: segment.place(chunk - base).part };
   }
 
   #beside(chunk: number, step: 1 | -1): number | undefined {
-    const { session, start, end } = this.#runOf(chunk);
+    const { session, start, end } = this.#runs[lastAtMost(this.#runs, chunk, (run) => run.start)] as Run;
     const runs = this.#sessions.get(session) ?? [];
     if (runs.length > 1) {
       const { chunks, places } = this.#orderOf(session, runs);
@@ -185,7 +182,7 @@ export class View implements Postings {
   #orderOf(session: string, runs: readonly Run[]) {
     const known = this.#orders.get(session);
     if (known) return known;
-    const all = runs.flatMap(({ start, end }) => Array.from({ length: end - start }, (_, at) => start + at));
+    const all = runs.flatMap(({ start, end }) => numbersFrom(start, end));
     // Each segment has its part in order, which the sort makes use of.
     const chunks = all.filter((chunk) => !this.#hidden.has(chunk)).sort((a, b) => this.#compare(a, b));
     const order = { chunks, places: new Map(chunks.map((chunk, place) => [chunk, place])) };
@@ -193,30 +190,24 @@ export class View implements Postings {
     return order;
   }
 
+  /** Both are of one session. */
   #compare(a: number, b: number): number {
-    const [ulidA, ulidB] = [this.#ulid(a), this.#ulid(b)];
-    if (ulidA !== ulidB) return ulidA < ulidB ? -1 : 1;
-    return this.#part(a) - this.#part(b);
+    return compareEntries(this.#entry(a), this.#entry(b));
   }
 
-  #ulid(chunk: number): string {
-    const { segment, base } = this.#placedOf(chunk);
-    return segment.ulid(chunk - base);
-  }
-
-  #part(chunk: number): number {
-    const { segment, base } = this.#placedOf(chunk);
-    return segment.part(chunk - base);
+  /** The first chunk of an event in each segment that has it. */
+  #copiesOf(id: string): number[] {
+    return this.#placed.flatMap(({ segment, base }) => {
+      const chunk = segment.chunkOfEvent(id);
+      return chunk === undefined ? [] : base + chunk;
+    });
   }
 
   /** The chunks of events that also stand in another segment, where the earlier one counts. */
   #repeated(suspects: readonly string[]): number[] {
     const repeated: number[] = [];
     for (const id of new Set(suspects.map(identityIn))) {
-      const copies = this.#placed.flatMap(({ segment, base }) => {
-        const chunk = segment.chunkOfEvent(id);
-        return chunk === undefined ? [] : base + chunk;
-      });
+      const copies = this.#copiesOf(id);
       copies.sort((a, b) => this.#compare(a, b) || byPlace(this.placeOf(a), this.placeOf(b)));
       for (const chunk of copies.slice(1)) repeated.push(...this.#chunksFrom(chunk));
     }
@@ -228,15 +219,15 @@ export class View implements Postings {
     const { segment, base } = this.#placedOf(first);
     const ulid = segment.ulid(first - base);
     const end = firstWhere(first, base + segment.layout.chunks, (at) => segment.ulid(at - base) !== ulid);
-    return Array.from({ length: end - first }, (_, at) => first + at);
+    return numbersFrom(first, end);
   }
 
-  #leftOut(isLeftOut: (event: { id: string; session: string }) => boolean): number[] {
-    return this.#placed.flatMap(({ segment, base }) =>
-      segment.runs().flatMap(({ session, start, end }) => {
-        const chunks = Array.from({ length: end - start }, (_, at) => start + at);
-        return chunks.filter((chunk) => isLeftOut({ id: segment.ulid(chunk), session })).map((chunk) => base + chunk);
-      }),
+  #leftOut(isLeftOut: (event: Pick<Event, "id" | "session">) => boolean): number[] {
+    return this.#runs.flatMap(({ session, start, end }) =>
+      numbersFrom(start, end).filter((chunk) => isLeftOut({ id: this.#entry(chunk).ulid, session })),
     );
   }
 }
+
+const numbersFrom = (start: number, end: number): number[] =>
+  Array.from({ length: end - start }, (_, at) => start + at);

@@ -8,6 +8,7 @@ import { crc32 } from "node:zlib";
 import type { Holders } from "../../../ground/search/chunk-ranking.ts";
 import { identityIn } from "../../kinds/event-id.ts";
 import { ByteWriter } from "./bytes.ts";
+import type { Piece } from "./coverage.ts";
 import { seal } from "./pages.ts";
 import { writePostings } from "./postings.ts";
 
@@ -50,11 +51,19 @@ export interface Layout {
   readonly sum: number;
 }
 
+/** A segment that was made, and the pieces of files that it covers. */
+export interface WrittenSegment {
+  readonly layout: Layout;
+  readonly bytes: Buffer;
+  readonly pieces: readonly Piece[];
+}
+
 /** @param entries in the order of their sessions and, within one, of time. @param postings by term, in order. */
 export function writeSegment(
   entries: readonly Entry[],
   postings: Iterable<readonly [term: string, holders: Holders]>,
-): { readonly layout: Layout; readonly bytes: Buffer } {
+  pieces: readonly Piece[],
+): WrittenSegment {
   const parts = { ...columns(entries), ...identities(entries), sessions: sessions(entries), ...dictionary(postings) };
   const sections = {} as Record<Section, [number, number]>;
   let end = 0;
@@ -64,7 +73,7 @@ export function writeSegment(
   }
   const { bytes, sum } = seal(Buffer.concat(SECTIONS.map((name) => parts[name])));
   const length = entries.reduce((total, entry) => total + entry.length, 0);
-  return { layout: { chunks: entries.length, length, sections, bytes: end, sum }, bytes };
+  return { layout: { chunks: entries.length, length, sections, bytes: end, sum }, bytes, pieces };
 }
 
 function columns(entries: readonly Entry[]) {
@@ -130,12 +139,9 @@ function dictionary(all: Iterable<readonly [string, Holders]>) {
     terms.varint(postings.length - from);
     before = term;
   }
-  const blocks = Buffer.concat([Buffer.from(Uint32Array.from(starts).buffer), firsts.bytes()]);
-  return {
-    postings: postings.bytes(),
-    terms: terms.bytes(),
-    blocks: Buffer.concat([count32(starts.length / 3), blocks]),
-  };
+  const numbers = Uint32Array.from([starts.length / 3, ...starts]);
+  const blocks = Buffer.concat([Buffer.from(numbers.buffer), firsts.bytes()]);
+  return { postings: postings.bytes(), terms: terms.bytes(), blocks };
 }
 
 /** Of two texts, as far as no character is cut in two. */
@@ -143,10 +149,4 @@ function sharedLength(a: string, b: string): number {
   let shared = 0;
   while (shared < a.length && a[shared] === b[shared]) shared++;
   return /[\ud800-\udbff]/.test(a[shared - 1] ?? "") ? shared - 1 : shared;
-}
-
-function count32(count: number): Buffer {
-  const bytes = Buffer.allocUnsafe(4);
-  bytes.writeUInt32LE(count);
-  return bytes;
 }
