@@ -41,6 +41,18 @@ export async function textAt(file: string, commit: string): Promise<string | und
   return status === 0 ? text : undefined;
 }
 
+/** What a team has agreed on, as far as git can say here: a pipeline's clone may have one commit and no branch. */
+const AGREED = ["origin/HEAD", "origin/main", "origin/master", "main", "master", "HEAD"] as const;
+
+/** The default branch; undefined without a commit. */
+export async function defaultBranch(folder: string): Promise<string | undefined> {
+  for (const name of AGREED) {
+    const { status } = await git(folder, "rev-parse", "--verify", "--quiet", `${name}^{commit}`);
+    if (status === 0) return name;
+  }
+  return undefined;
+}
+
 export interface Fork {
   /** What was compared with, for people: as it was asked for, else what git calls it. */
   readonly name: string;

@@ -4,7 +4,7 @@
  * Both leave what is not ours as it is, and throw a SentinelError where they cannot decide what is ours.
  */
 import { lineEnd, unixLines } from "./line-end.ts";
-import { markedBlock, putBlock, takeBlock } from "./marked-block.ts";
+import { DIGEST_MARKS, markedBlock, putBlock, RULES_MARKS, takeBlock } from "./marked-block.ts";
 
 /** What an edit puts in, for people too. */
 export type EditKind =
@@ -17,6 +17,7 @@ export type EditKind =
   | "private memory"
   | "exclude rule"
   | "server copy"
+  | "digest"
   | "example";
 
 export interface Edit {
@@ -46,13 +47,14 @@ export interface TakeOptions {
 }
 
 /** A marked block in a text file. @param head what a file that holds nothing else begins with. */
-export function textBlock(path: string, content: string, head = ""): Edit {
+export function textBlock(path: string, content: string, head = "", what: EditKind = "rules"): Edit {
+  const marks = what === "digest" ? DIGEST_MARKS : RULES_MARKS;
   return {
     path,
-    what: "rules",
-    put: (text = head) => putBlock(text, markedBlock(content)),
+    what,
+    put: (text = head) => putBlock(text, markedBlock(content, marks), marks),
     take(text) {
-      const rest = takeBlock(text);
+      const rest = takeBlock(text, marks);
       return rest !== text && unixLines(rest).trim() === head.trim() ? undefined : rest;
     },
   };
