@@ -9,6 +9,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { digestText } from "../src/lessons/answers/digest.ts";
 import type { Server } from "../test/support/server.ts";
 import { listCost, sessionStart, tokens } from "./costs.ts";
 import { memoryFile, ours, theOfficial, toEntity, withServer } from "./servers.ts";
@@ -84,6 +85,7 @@ print(
       ],
     },
     { title: `With all ${week.records.length} lessons`, rows: [{ ...queries, "session start": session }] },
+    { title: "The digest alone, without a server", rows: [digestAlone(1), digestAlone(5)] },
   ],
   values.json,
 );
@@ -108,6 +110,21 @@ function logWith(server: Server) {
   return async (entry: Entry): Promise<number> => {
     const args = textsOf(entry);
     return tokens(JSON.stringify(args)) + tokens(await server.ask("log_memory", args));
+  };
+}
+
+/** The digest of a memory that has as many lessons again as the week, so many times, spread evenly. */
+function digestAlone(times: number) {
+  const lessons = week.records.flatMap((entry) =>
+    Array.from({ length: times }, (_, copy) => ({ version: lessonOf(entry), reference: `${entry.key}.${copy}` })),
+  );
+  const text = digestText(lessons);
+  const asked = week.queries.filter(({ gold }) => gold.length > 0);
+  const inSight = asked.filter(({ gold }) => gold.some((key) => text.includes(`[${key}.${times - 1}]`))).length;
+  return {
+    lessons: lessons.length,
+    "questions answered in sight": `${inSight} of ${asked.length}`,
+    tokens: tokens(text),
   };
 }
 

@@ -45,7 +45,7 @@ const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["tools"],
   ],
   daemon: [["terminal"], ["commands"], ["http"], ["postgres"], ["database-callers.ts"]],
-  app: [["setup"], ["doctor"], ["review"], ["viewer"], ["cli"], ["hooks"], ["server"], ["bin"]],
+  app: [["setup"], ["digest"], ["doctor"], ["review"], ["viewer"], ["cli"], ["hooks"], ["server"], ["bin"]],
 };
 
 /** Which wings a wing may import, and of each the files, or the folders whose files, it may name. */
@@ -75,12 +75,14 @@ const MAY_IMPORT: Readonly<Record<string, Readonly<Record<string, readonly strin
       "policy.ts",
       "jsonl/",
       "looking-back/",
+      "merge/snapshot.ts",
       "merge/versions.ts",
       "tools/",
       "hooks/",
       "commands/",
       "terminal/",
       "answers/answer.ts",
+      "answers/digest.ts",
       "answers/file-report.ts",
       "answers/redaction-notes.ts",
       "changes/draft.ts",

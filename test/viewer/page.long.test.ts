@@ -3,7 +3,7 @@ import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { testRepository } from "../support/in-test.ts";
-import { log, toFile } from "../support/lines.ts";
+import { at, log, toFile } from "../support/lines.ts";
 import type { Project } from "../support/project.ts";
 import { realisticMemory } from "../support/realistic-memory.ts";
 import { keepTranscript, recordFromTheStart } from "../support/recorded.ts";
@@ -106,7 +106,7 @@ describe("the page", () => {
     await goTo(page, `#/lessons?id=${HOSTILE.id}`);
     await page.getByText("<img src=x onerror=").waitFor();
     const lesson = page.locator("dd.lesson");
-    expect(await lesson.textContent()).toBe(HOSTILE.lesson);
+    expect(await lesson.textContent()).toBe(HOSTILE.lesson.replace("\u202e", "\ufffd"));
     expect(await page.evaluate("getComputedStyle(document.querySelector('dd.lesson')).direction")).toBe("rtl");
     expect(await page.locator("#app img, #app dd b").count()).toBe(0);
     expect(await page.title()).not.toBe("taken");
@@ -137,6 +137,28 @@ describe("the page", () => {
     await page.keyboard.press("u");
     await page.getByText("Taken back.").waitFor();
     expect((await project.run("search", "purge host")).stdout).toContain("Purge it on every host");
+  });
+
+  it("takes one of two texts in conflict", async () => {
+    const said = (text: string, hour: number) => log({ lesson: text, meta: { created: at(hour), after: {} } });
+    const project = await shop(said("The timeout is 30 s.", 9), said("The timeout is 45 s.", 10));
+    const { page } = await opened(project);
+    await goTo(page, `#/lessons?id=${said("", 9).id}`);
+    await page.getByText("Also said, in conflict").waitFor();
+    await page.getByRole("button", { name: "Take this one" }).click();
+    await page.getByText("Saved.").waitFor();
+    await page.getByText("Also said, in conflict").waitFor({ state: "detached" });
+    const { stdout } = await project.run("search", "timeout");
+    expect([stdout.includes("30 s"), stdout.includes("also said")]).toEqual([true, false]);
+  });
+
+  it("leads from what was given to that moment of the session", async () => {
+    const project = await recordedShop();
+    const { page } = await opened(project);
+    await goTo(page, "#/given");
+    await page.getByRole("link", { name: /^session 5e/ }).click();
+    await page.locator(".event.named").waitFor();
+    expect(await page.locator(".event.named").textContent()).toContain("The table is <i>mended</i>.");
   });
 
   it("follows what others do, and says when its server has ended", async () => {

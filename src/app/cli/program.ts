@@ -31,6 +31,7 @@ import { isRecorded } from "../../sessions/consent/is-recorded.ts";
 import { mustNameSomething } from "./blank-names.ts";
 import type { AddCommand, CommandContext } from "./command.ts";
 import { addCheck } from "./commands/check.ts";
+import { addDigest } from "./commands/digest.ts";
 import { addDoctor } from "./commands/doctor.ts";
 import { addImport } from "./commands/import.ts";
 import { addInit } from "./commands/init.ts";
@@ -58,7 +59,11 @@ const GROUPS: readonly Group[] = [
   },
   // A pipeline runs check, and hardly a person.
   { heading: "Review:", commands: [addView, addReview, addDiff], others: [addCheck, addHistory] },
-  { heading: "Set-up:", commands: [addInit, addRecord, addDoctor], others: [addPolicies, addUninstall, addServe] },
+  {
+    heading: "Set-up:",
+    commands: [addInit, addRecord, addDoctor],
+    others: [addDigest, addPolicies, addUninstall, addServe],
+  },
 ];
 
 /** Listed where sessions are recorded. */

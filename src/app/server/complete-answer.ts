@@ -24,8 +24,10 @@ export async function completeAnswer(
     ...(call.ignored.length > 0 ? [`Ignored arguments: ${call.ignored.join(", ")}.`] : []),
   ];
   const answer = await call.run({ ...context, budget: without(context.budget, notes.join("\n")) });
-  if (!("snapshot" in answer))
-    return { content: [{ type: "text", text: withTokens([answer.text, ...notes].join("\n")) }] };
+  if (!("snapshot" in answer)) {
+    const text = answer.isData ? answer.text : withTokens([answer.text, ...notes].join("\n"));
+    return { content: [{ type: "text", text }] };
+  }
   context.conversation.note([...(answer.shown?.lines ?? []), ...(answer.written ? [answer.written] : [])]);
   const memory = memoryRead(answer.snapshot, context.lessons.location);
   const { remark, ...silent } = answer;

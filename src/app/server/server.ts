@@ -14,7 +14,7 @@ import {
   McpError,
 } from "@modelcontextprotocol/sdk/types.js";
 import { agentNamed } from "../../ground/clients/agent-name.ts";
-import { budgetFor } from "../../ground/clients/answer-budget.ts";
+import { budgetFor, bundleBudgetFor } from "../../ground/clients/answer-budget.ts";
 import { HOOK_TOOL } from "../../ground/clients/hook-call.ts";
 import { localDay } from "../../ground/core/time.ts";
 import type { ReadPrivacy } from "../../ground/project/privacy.ts";
@@ -109,7 +109,8 @@ export function createServer(parts: ServerParts): MemoryServer {
         const { lessons, readPolicy, readPrivacy } = await openStores();
         const [policy, privacy] = await Promise.all([readPolicy(), readPrivacy()]);
         const record = async () => (await recordings()).open(agentNamed(clientName), { privacy, lessons });
-        return { lessons, policy, privacy, ...(await shared()), record, budget, signal };
+        const bundleBudget = bundleBudgetFor(clientName, outputBudgetBytes);
+        return { lessons, policy, privacy, ...(await shared()), record, budget, bundleBudget, signal };
       }),
     );
   });

@@ -14,14 +14,12 @@ import { privateRule } from "./edits/exclude-rule.ts";
 import { hookLines } from "./edits/hook-edit.ts";
 import { holdsBlock } from "./edits/marked-block.ts";
 import { EXAMPLES } from "./examples.ts";
+import { includesAgents } from "./includes-agents.ts";
 import { readInitManifest } from "./init-manifest.ts";
 import type { ProjectFiles } from "./project-files.ts";
 import { RULES } from "./rules.ts";
 import { copyAttributes, copyRemovals } from "./server-copy.ts";
 import { configOf } from "./server-entry.ts";
-
-/** Files that can include another with `@AGENTS.md`. */
-const INCLUDES_AGENTS = /(?:^|\s)@(?:\.\/)?AGENTS\.md\b/;
 
 /** The edits for a client: its server's entry, its rules, and its hooks unless the launches have no line for them. */
 export function clientEdits(client: Client, launches: Launches, files: ProjectFiles): Edit[] {
@@ -60,13 +58,6 @@ function holdsOurRules(path: string, files: ProjectFiles): boolean {
 /** Our rules in a file of that path. @internal */
 export function rulesEdit({ path, head }: RulesFile): Edit {
   return textBlock(path, RULES, head);
-}
-
-/** Whether a reader of this file also gets what stands in AGENTS.md. */
-function includesAgents(path: string, files: ProjectFiles): boolean {
-  if (path === "AGENTS.md" || !files.exists("AGENTS.md") || !files.exists(path)) return false;
-  // The plan reads the file again, and reports what is wrong with it.
-  return orElse(() => files.isSame(path, "AGENTS.md") || INCLUDES_AGENTS.test(files.read(path) ?? ""), false);
 }
 
 /** The files that let git share the memory, and the copy of the server if the project keeps one. */

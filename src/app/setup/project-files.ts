@@ -29,6 +29,11 @@ export class ProjectFiles {
     return isThere(join(this.folder, path));
   }
 
+  /** The names in a folder; none where there is no such folder. */
+  list(path: string): string[] {
+    return this.exists(path) ? readdirSync(this.realPath(path)) : [];
+  }
+
   isLink(path: string): boolean {
     return this.exists(path) && lstatSync(join(this.folder, path)).isSymbolicLink();
   }

@@ -9,7 +9,7 @@ import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { agentNamed, isOwnLoop } from "../../ground/clients/agent-name.ts";
-import { budgetFor } from "../../ground/clients/answer-budget.ts";
+import { budgetFor, bundleBudgetFor } from "../../ground/clients/answer-budget.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { NO_OWN_WORDS } from "../../ground/redaction/own-words.ts";
 import { explain } from "../../ground/tool/explain.ts";
@@ -69,7 +69,7 @@ export const contextServer: ServerFor = ({ caller, store, client, version, onFai
       if (tool.definition.kind !== "read") mustHaveScope(caller, "write");
       const { run } = tool.prepare(params.arguments ?? {});
       const record = async () => recordingOf(store, caller, agentNamed(client));
-      return textOf((await run({ record, budget, signal })).text);
+      return textOf((await run({ record, budget, bundleBudget: bundleBudgetFor(client), signal })).text);
     } catch (error) {
       onFailure(error);
       return { ...textOf(explain(error, NOWHERE)), isError: true };

@@ -3,6 +3,7 @@
  * it.
  */
 import type { Budget } from "../core/budget.ts";
+import { agentNamed, isOwnLoop } from "./agent-name.ts";
 import { CLIENTS } from "./clients.ts";
 
 /**
@@ -13,6 +14,16 @@ const GENERAL: Budget = { characters: 36_000, bytes: 45_000, tokens: 9_700 };
 
 /** The receipt that ends every answer: some words, figures and a path. @internal */
 export const RECEIPT: Budget = { characters: 400, bytes: 600, tokens: 150 };
+
+/** A loop of one's own cuts nothing, and says how much it wants. */
+const OF_A_LOOP: Budget = { characters: 600_000, bytes: 1_200_000, tokens: 70_000 };
+
+/** What a bundle may hold; a client that shows answers has the same room for it as for any. */
+export function bundleBudgetFor(clientName = "", overrideBytes?: number): Budget {
+  return overrideBytes === undefined && isOwnLoop(agentNamed(clientName))
+    ? OF_A_LOOP
+    : budgetFor(clientName, overrideBytes);
+}
 
 /**
  * What the text of an answer may hold, without its receipt.

@@ -47,6 +47,7 @@ export const claudeCodeProtocol: HookProtocol = {
   read: (payload) => readClaudeCodePayload(payload, CLAUDE_CODE_EVENTS),
   workspaceVariable: WORKSPACE_VARIABLE,
   callsServer: true,
+  instructions: "CLAUDE.md",
   addContext: (additionalContext, { name }) => ({ hookSpecificOutput: { hookEventName: name, additionalContext } }),
   hold: (permissionDecisionReason, { name }) => ({
     hookSpecificOutput: { hookEventName: name, permissionDecision: "deny", permissionDecisionReason },

@@ -21,6 +21,7 @@ export const codexProtocol: HookProtocol = {
   ...claudeCodeProtocol,
   sent: (payload) => payload.text("client") === MARK.client,
   startsCaptures: true,
+  instructions: "AGENTS.md",
 };
 
 export const codex: Client = {

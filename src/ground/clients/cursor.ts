@@ -13,6 +13,7 @@ const EVENTS: EventTable = {
 
 export const cursorProtocol: HookProtocol = {
   sent: (payload) => payload.text("cursor_version") !== "",
+  instructions: "AGENTS.md",
   read(payload) {
     // It runs the hooks of .claude/settings.json too.
     const event = readClaudeCodePayload(payload, { ...CLAUDE_CODE_EVENTS, ...EVENTS });

@@ -53,6 +53,8 @@ export interface HookProtocol {
   readonly startsCaptures?: true;
   /** Whether its hooks call the server, but at the start of a session. */
   readonly callsServer?: true;
+  /** The file of instructions that it reads before a session, which may hold the digest. */
+  readonly instructions?: "CLAUDE.md" | "AGENTS.md";
   /** The JSON that adds a text to the model's context; undefined where the event cannot. */
   readonly addContext: (text: string, event: HookEvent) => object | undefined;
   /** The JSON that keeps a call from running, with the reason; absent where the client has no such answer. */

@@ -34,6 +34,18 @@ export async function textAt(file: string, commit: string): Promise<string | und
   return status === 0 ? text : undefined;
 }
 
+/** What a team has agreed on, as far as git can say here: a pipeline's clone may have one commit and no branch. */
+const AGREED = ["origin/HEAD", "origin/main", "origin/master", "main", "master", "HEAD"] as const;
+
+/** The default branch; undefined without a commit. */
+export async function defaultBranch(folder: string): Promise<string | undefined> {
+  for (const name of AGREED) {
+    const { status } = await git(folder, "rev-parse", "--verify", "--quiet", `${name}^{commit}`);
+    if (status === 0) return name;
+  }
+  return undefined;
+}
+
 /**
  * Where this branch left another one.
  * @param ref a branch, tag or commit; without, what this branch pushes to, else the remote's first branch, else the last commit.

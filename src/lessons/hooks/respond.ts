@@ -11,6 +11,7 @@ import { compactionDue } from "../queries/compaction.ts";
 import { mostImportantFirst } from "../queries/importance.ts";
 import { References } from "../queries/references.ts";
 import { actionOf, giveAtAction } from "./at-action.ts";
+import { digested } from "./digested.ts";
 import { inject } from "./injection.ts";
 import { SHOWN } from "./limits.ts";
 import { wasAnswered, withAnswered, withEdited, withGiven, withGivenSinceStart } from "./session-changes.ts";
@@ -62,15 +63,18 @@ async function startSession(situation: Situation): Promise<Response> {
     ...memoryPolicyNotes(policy),
     ...(event.afterCompaction && mayRemind(session) ? [AFTER_COMPACTION] : []),
   ];
-  if (snapshot.count === 0 && notes.length === 0) return { session };
+  const known = client.instructions ? digested(situation.project, client.instructions) : [];
+  const isKnown = ({ version }: LessonLine) => known.some((reference) => version.id.startsWith(reference));
+  const lines = snapshot.lessons().filter((line) => !isKnown(line));
+  if (lines.length === 0 && notes.length === 0) return { session };
   const { text, shown, byTitle } = inject(
-    snapshot.count === 0 ? notes : ["What this project has already learnt, the most important first.", ...notes],
-    [...snapshot.lessons()].sort(mostImportantFirst),
+    lines.length === 0 ? notes : [known.length > 0 ? BESIDE_DIGEST : FROM_ALL, ...notes],
+    lines.sort(mostImportantFirst),
     new References(snapshot),
-    without(all, [moreLessons(snapshot.count), COMPACTION_DUE].join("\n")),
+    without(all, [moreLessons(lines.length), COMPACTION_DUE].join("\n")),
     true,
   );
-  const left = snapshot.count - shown.length - byTitle.length;
+  const left = lines.length - shown.length - byTitle.length;
   const after = [
     ...(left > 0 ? [moreLessons(left)] : []),
     ...(compactionDue(snapshot, policy.values.compact_threshold) ? [COMPACTION_DUE] : []),
@@ -130,6 +134,8 @@ function moreLessons(count: number): string {
   return `${plural(count, "more lesson")}: call search_memory with the task before you start.`;
 }
 
+const FROM_ALL = "What this project has already learnt, the most important first.";
+const BESIDE_DIGEST = "What this project has learnt beside the digest in your instructions, the most important first.";
 const COMPACTION_DUE = "A compaction is due: call compact_memory after the task.";
 const AFTER_COMPACTION =
   "The context was just compacted. If something was found out before that the instructions did not say, call log_memory for it now, while the summary still shows it.";

@@ -54,7 +54,11 @@ interface Turn {
 interface Applied {
   readonly answers: readonly (() => void)[];
   readonly othersWait: boolean;
+  /** What the memory shows after a write. */
+  readonly wrote?: Snapshot;
 }
+
+type Wrote = (snapshot: Snapshot) => Promise<void>;
 
 /** How often a turn is taken again when the lock or the file was lost under it. */
 const TURN_TRIES = 5;
@@ -66,14 +70,17 @@ export class JsonlLessonStore implements LessonStore {
   readonly #file: LessonFile;
   readonly #rendered = new RenderedFile();
   readonly #readPrivacy: ReadPrivacy;
+  readonly #wrote: Wrote;
   #adoption: { readonly words: OwnWords; readonly adopt: Adopt } | undefined;
 
   /**
    * @param location absolute path of the memory file; neither it nor its folder need exist.
    * @param readPrivacy what must not be stored; nothing is while that is not known.
+   * @param wrote awaited after each write, before the calls of its turn are answered; it must not throw.
    */
-  constructor(location: string, readPrivacy: ReadPrivacy) {
+  constructor(location: string, readPrivacy: ReadPrivacy, wrote: Wrote = async () => {}) {
     this.location = location;
+    this.#wrote = wrote;
     this.#readPrivacy = readPrivacy;
     this.#file = new LessonFile(location, () => this.#adopt());
   }
@@ -186,6 +193,7 @@ export class JsonlLessonStore implements LessonStore {
           await lock.release();
         });
         if (!applied) continue;
+        if (applied.wrote) await this.#wrote(applied.wrote);
         for (const answer of applied.answers) answer();
         return applied;
       }
@@ -219,6 +227,7 @@ export class JsonlLessonStore implements LessonStore {
       }
     });
 
+    let wrote: Snapshot | undefined;
     if (outcomes.filter(({ done }) => done).length > turn.unchanged) {
       const pruned = prune(changed, time, this.#file.gone);
       appendToTrash(
@@ -232,9 +241,10 @@ export class JsonlLessonStore implements LessonStore {
       const stillOurs = () => lock.stillHeld() && lookAt(target)?.stamp === stamp;
       const written = await replaceWhole(target, bytes, old, lock.token, stillOurs);
       if (written === undefined) return undefined;
+      wrote = pruned.snapshot;
       this.#file.wrote({ stamp: written, snapshot: pruned.snapshot, report: reportOnceWritten(lines, report), adopt });
     }
-    return { answers: outcomes.map(({ answer }) => answer), othersWait };
+    return { answers: outcomes.map(({ answer }) => answer), othersWait, ...(wrote && { wrote }) };
   }
 
   /** What somebody took out of the file, as far as the trash does not have it. */

@@ -1,5 +1,5 @@
 /** What kind of help a query asks for, by its words in English, Korean and Chinese. Pure. (docs/design/sessions.md, "The bundle") */
-import type { Intent } from "./request.ts";
+import { INTENTS, type Intent } from "./request.ts";
 
 /** In this order: "why did we choose it, and how do we go on" asks for a decision. */
 const SIGNS: readonly (readonly [Intent, RegExp])[] = [
@@ -27,6 +27,11 @@ export function intentOf(query: string): Intent {
   const asked = query.trim();
   if (asked === "" || (asked.length <= MOST_TO_CONTINUE && CONTINUE.test(asked))) return "continue";
   return SIGNS.find(([, signs]) => signs.test(asked))?.[0] ?? "task";
+}
+
+/** The intent that a loop's own name for it means: one of ours, else what the name would mean as a query. */
+export function intentNamed(name: string): Intent {
+  return INTENTS.find((intent) => intent === name) ?? intentOf(name.replaceAll(/[_-]+/g, " "));
 }
 
 /** Whether a query asks for what does not hold any more, too. */

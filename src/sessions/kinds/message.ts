@@ -14,10 +14,14 @@ export const message = eventKind({
     text: "text",
     interrupted: "flag",
     images: "json",
+    /** Where it is from, as its speaker says. */
+    citations: "texts",
+    /** From 0 to 1. */
+    confidence: "number",
     /** In brief: the question with which a long one ends. */
     question: "text",
   },
-  form: { name: "a message", needs: ["text"], may: [] },
+  form: { name: "a message", needs: ["text"], may: ["citations", "confidence"] },
   searched: ["text"],
   brief(event) {
     if (isOfChildAgent(event)) return undefined;

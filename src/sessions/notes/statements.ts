@@ -10,7 +10,7 @@ export interface Markdown {
 
 const FRONTMATTER = /^---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/;
 /** What people do not see, and what `init` wrote. */
-const HIDDEN = /<!-- sentinel-memory:start[\s\S]*?(?:<!-- sentinel-memory:end -->|$)|<!--[\s\S]*?-->/g;
+const HIDDEN = /<!-- sentinel-memory(-digest)?:start[\s\S]*?(?:<!-- sentinel-memory\1:end -->|$)|<!--[\s\S]*?-->/g;
 const FENCE = /^\s*(?:`{3,}|~{3,})/;
 const HEADING = /^#{1,6}\s+(.*?)\s*#*$/;
 const ITEM = /^\s*(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?(.*)$/;

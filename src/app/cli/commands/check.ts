@@ -6,7 +6,9 @@ import { readBytes } from "../../../ground/files/named-file.ts";
 import { privacyNotes } from "../../../ground/project/privacy.ts";
 import { safeLine } from "../../../ground/terminal/layout.ts";
 import { examine, type Finding, lineRanges } from "../../../lessons/health/examine.ts";
+import { carriesDigest } from "../../../lessons/hooks/digested.ts";
 import { goneNames, namesGone } from "../../../lessons/looking-back/gone-names.ts";
+import { digestible, examineDigest } from "../../digest/digest.ts";
 import { ProjectFiles } from "../../setup/project-files.ts";
 import { examineCopy } from "../../setup/server-copy.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
@@ -23,7 +25,7 @@ export const addCheck: AddCommand = (program, open) => {
 
 /** Prints plain text on every terminal, so that the logs of different machines can be compared. */
 async function check(context: CommandContext, { strict = false }: { readonly strict?: boolean }): Promise<void> {
-  const broken = checkCopy(context) + (await checkMemory(context, strict));
+  const broken = checkCopy(context) + (await checkMemory(context, strict)) + (await checkDigest(context));
   if (broken === 0) return;
   const fix = `Fix what is reported${strict ? "" : " as broken"} above, then check again.`;
   throw new SentinelError("check_failed", `${plural(broken, "problem")} found.`, fix);
@@ -62,6 +64,22 @@ async function checkMemory(
   const broken = findings.filter(({ level }) => level === "broken" || (strict && level === "warning")).length;
   if (broken === 0) terminal.print(`${name}: ${plural(snapshot.count, "lesson")}, no secret, no conflict marker.`);
   return broken;
+}
+
+/** The digest, where it is on: a line that nobody agreed on would be followed as an instruction. @returns how many problems it has. */
+async function checkDigest({ project, lessons, terminal, spelt }: CommandContext): Promise<number> {
+  if (!carriesDigest(project.folder)) return 0;
+  const findings = examineDigest(await digestible(project, await lessons.read()), new ProjectFiles(project.folder));
+  for (const { path, foreign } of findings) {
+    const [first] = foreign;
+    if (first === undefined) terminal.print(`${path}: note digest_behind: it is not what the memory says now.`);
+    else
+      terminal.print(
+        `${path}: broken digest_differs: ${plural(foreign.length, "line")} that no lesson of the default branch says: ${safeLine(first.slice(0, 80))}`,
+      );
+    terminal.print(spelt("  fix: sentinel-memory digest"));
+  }
+  return findings.filter(({ foreign }) => foreign.length > 0).length;
 }
 
 /** A lesson that names what is gone may still be right, so it fails no check. */

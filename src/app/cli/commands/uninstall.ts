@@ -8,6 +8,7 @@ import { inMegabytes } from "../../../ground/terminal/sizes.ts";
 import type { Terminal } from "../../../ground/terminal/terminal.ts";
 import { turnOff } from "../../../sessions/consent/change-log.ts";
 import { findLog } from "../../../sessions/consent/find-log.ts";
+import { removeDigest } from "../../digest/digest.ts";
 import { applyUninstall, changesOf } from "../../setup/apply.ts";
 import { LOCAL, readInitManifest } from "../../setup/init-manifest.ts";
 import { isInstalled } from "../../setup/installed.ts";
@@ -36,6 +37,7 @@ async function uninstall(context: CommandContext, { dryRun }: { dryRun?: boolean
   const files = new ProjectFiles(project.folder);
   // First, because init may have made the folder in which its hooks are.
   const hadLog = await endLog(context, dryRun ?? false);
+  const digest = await removeDigest(files, dryRun);
   const hasMemory = (await sizeOfFile(project.context.memoryFile)) > 0 || KEPT.some((path) => files.exists(path));
   const launches = launchesInUse(files);
   const edits = allEdits(launches, project, files).filter(
@@ -45,10 +47,11 @@ async function uninstall(context: CommandContext, { dryRun }: { dryRun?: boolean
   const steps = planUninstall(edits, files, readInitManifest(files)).filter(
     ({ before, after, problem }) => before !== after || problem,
   );
-  if (dryRun) printDiffs(terminal, steps);
-  const done = dryRun ? steps : await applyUninstall(steps, files, { keepsMemory: hasMemory });
+  if (dryRun) printDiffs(terminal, [...digest, ...steps]);
+  const taken = dryRun ? steps : await applyUninstall(steps, files, { keepsMemory: hasMemory });
+  const done = [...digest, ...taken];
   printSteps(terminal, done, (step) => verb(step, dryRun ?? false));
-  if (changesOf(steps).length === 0 && !hadLog) terminal.print("Nothing to remove.");
+  if (changesOf(done).length === 0 && !hadLog) terminal.print("Nothing to remove.");
   if (hasMemory) terminal.print("The memory itself stays in .context; delete that folder to remove it.");
   if (hasMemory && changesOf(done).some(({ path, what }) => path === EXCLUDE && what === "private memory"))
     terminal.print("It was private: from now on git sees it, and git add takes it along.");

@@ -5,7 +5,7 @@
  */
 import { SentinelError } from "../../../ground/core/errors.ts";
 import { lineEnd, unixLines } from "./line-end.ts";
-import { markedBlock, putBlock, takeBlock } from "./marked-block.ts";
+import { DIGEST_MARKS, markedBlock, putBlock, RULES_MARKS, takeBlock } from "./marked-block.ts";
 
 /** What an edit puts in, for people too. */
 export type EditKind =
@@ -18,6 +18,7 @@ export type EditKind =
   | "private memory"
   | "exclude rule"
   | "server copy"
+  | "digest"
   | "example";
 
 export interface Edit {
@@ -53,13 +54,14 @@ export function unreadable(why: string, cause?: unknown): SentinelError {
 }
 
 /** A marked block in a text file. @param head what a file that holds nothing else begins with. */
-export function textBlock(path: string, content: string, head = ""): Edit {
+export function textBlock(path: string, content: string, head = "", what: EditKind = "rules"): Edit {
+  const marks = what === "digest" ? DIGEST_MARKS : RULES_MARKS;
   return {
     path,
-    what: "rules",
-    put: (text = head) => putBlock(text, markedBlock(content)),
+    what,
+    put: (text = head) => putBlock(text, markedBlock(content, marks), marks),
     take(text) {
-      const rest = takeBlock(text);
+      const rest = takeBlock(text, marks);
       return rest !== text && unixLines(rest).trim() === head.trim() ? undefined : rest;
     },
   };

@@ -5,16 +5,31 @@
  * is unclear what is ours, and the file is left alone.
  */
 import { SentinelError } from "../../../ground/core/errors.ts";
-import { lineEnd } from "./line-end.ts";
+import { lineEnd, unixLines } from "./line-end.ts";
 
-const START = "<!-- sentinel-memory:start (written by sentinel-memory init; changes in here are overwritten) -->";
-const END = "<!-- sentinel-memory:end -->";
-/** Matches the first words only, so that the rest may differ between versions. */
-const ANY_START = /<!-- sentinel-memory:start\b[^\n]*-->/g;
+/** How a block is marked. */
+export interface Marks {
+  readonly start: string;
+  readonly end: string;
+  /** Matches the first words of a start only, so that the rest may differ between versions. */
+  readonly anyStart: RegExp;
+}
+
+export const RULES_MARKS: Marks = {
+  start: "<!-- sentinel-memory:start (written by sentinel-memory init; changes in here are overwritten) -->",
+  end: "<!-- sentinel-memory:end -->",
+  anyStart: /<!-- sentinel-memory:start\b[^\n]*-->/g,
+};
+
+export const DIGEST_MARKS: Marks = {
+  start: "<!-- sentinel-memory-digest:start (written by sentinel-memory digest; changes in here are overwritten) -->",
+  end: "<!-- sentinel-memory-digest:end -->",
+  anyStart: /<!-- sentinel-memory-digest:start\b[^\n]*-->/g,
+};
 
 /** A text between our markers. */
-export function markedBlock(content: string): string {
-  return `${START}\n${content}\n${END}`;
+export function markedBlock(content: string, { start, end }: Marks = RULES_MARKS): string {
+  return `${start}\n${content}\n${end}`;
 }
 
 /**
@@ -23,10 +38,10 @@ export function markedBlock(content: string): string {
  *
  * @throws SentinelError `markers_unclear`.
  */
-export function putBlock(text: string, block: string): string {
+export function putBlock(text: string, block: string, marks: Marks = RULES_MARKS): string {
   const eol = lineEnd(text);
   const ours = block.replaceAll("\n", () => eol);
-  const span = findBlock(text);
+  const span = findBlock(text, marks);
   if (span) return text.slice(0, span.start) + ours + text.slice(span.end);
   if (text === "") return ours + eol;
   return text + eol + ours + eol;
@@ -37,27 +52,35 @@ export function putBlock(text: string, block: string): string {
  *
  * @throws SentinelError `markers_unclear`.
  */
-export function takeBlock(text: string): string {
-  const span = findBlock(text);
+export function takeBlock(text: string, marks: Marks = RULES_MARKS): string {
+  const span = findBlock(text, marks);
   if (!span) return text;
   const before = text.slice(0, span.start);
   const after = text.slice(span.end).replace(/^\r?\n/, "");
   const isBelowText = !/(?:^|\n)\r?\n$/.test(before);
-  return (isBelowText && after !== "" ? before : before.replace(/\r?\n$/, "")) + after;
+  // Another block of ours brought its own line break.
+  const joins = isBelowText && after !== "" && !/^\r?\n<!-- sentinel-memory/.test(after);
+  return (joins ? before : before.replace(/\r?\n$/, "")) + after;
 }
 
 /** Whether a text has a block of ours, or part of one. */
-export function holdsBlock(text: string): boolean {
-  return text.search(ANY_START) >= 0;
+export function holdsBlock(text: string, { anyStart }: Marks = RULES_MARKS): boolean {
+  return text.search(anyStart) >= 0;
 }
 
-function findBlock(text: string): { start: number; end: number } | undefined {
-  const starts = [...text.matchAll(ANY_START)];
-  const first = text.indexOf(END);
-  const last = text.lastIndexOf(END);
+/** The lines between the markers of a block, with the line ends of Unix; undefined where there is none. */
+export function contentOf(text: string, marks: Marks): string | undefined {
+  const span = findBlock(text, marks);
+  return span && unixLines(text.slice(span.start, span.end)).split("\n").slice(1, -1).join("\n");
+}
+
+function findBlock(text: string, marks: Marks): { start: number; end: number } | undefined {
+  const starts = [...text.matchAll(marks.anyStart)];
+  const first = text.indexOf(marks.end);
+  const last = text.lastIndexOf(marks.end);
   if (starts.length === 0 && first < 0) return undefined;
   const start = starts[0]?.index ?? -1;
-  if (starts.length === 1 && first === last && first > start) return { start, end: first + END.length };
+  if (starts.length === 1 && first === last && first > start) return { start, end: first + marks.end.length };
   throw new SentinelError(
     "markers_unclear",
     "It does not hold exactly one pair of sentinel-memory markers; it was left alone.",

@@ -3,7 +3,7 @@ import { html } from "htm/preact";
 import { groupBy } from "../../../ground/core/group-by.ts";
 import type { GivenRow } from "../given.ts";
 import { useData } from "./data.ts";
-import { at, count, Empty, ProblemNote } from "./parts.ts";
+import { at, count, Empty, ProblemNote, Text } from "./parts.ts";
 import { hrefTo, type Route } from "./route.ts";
 
 const WHEN: Readonly<Record<string, string>> = {
@@ -45,11 +45,11 @@ const sum = (rows: readonly GivenRow[]): number => rows.reduce((tokens, row) => 
 
 const one = ({ at: when, event, trigger, tokens, session, lessons }: GivenRow) => html`<li>
   <time>${at(when).time}</time>
-  <div><p>${WHEN[event] ?? event} <span class="tag">${trigger}</span> <span class="dim">${count(tokens, "token")} · <a href=${hrefTo("sessions", { id: session })}>session <bdi>${session.slice(0, 8)}</bdi></a></span></p>
+  <div><p>${WHEN[event] ?? event} <span class="tag">${trigger}</span> <span class="dim">${count(tokens, "token")} · <a href=${hrefTo("sessions", { id: session, at: String(when) })}>session <bdi>${session.slice(0, 8)}</bdi></a></span></p>
     <ul class="plain">${lessons.map(({ id, topic, lesson, since }) =>
       lesson === ""
         ? html`<li class="dim"><code>${id.slice(0, 8)}</code> ${since}</li>`
-        : html`<li><a href=${hrefTo("lessons", { id })}><bdi class="topic">${topic}</bdi> <bdi>${lesson}</bdi></a>${since && html` <span class="dim">${since}</span>`}</li>`,
+        : html`<li><a href=${hrefTo("lessons", { id })}><bdi class="topic">${topic}</bdi> <bdi><${Text}>${lesson}</${Text}></bdi></a>${since && html` <span class="dim">${since}</span>`}</li>`,
     )}</ul></div></li>`;
 
 /** The tokens of the last days that have any. */

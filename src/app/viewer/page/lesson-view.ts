@@ -30,6 +30,8 @@ function Whole({ lesson, params }: { lesson: OneLesson; params: Route["params"] 
   const { id, type, topic, times, also, sources, earlier, history, given, created, at: changed, from } = lesson;
   const forget = async () => (await act("forget", { id })) && go("lessons", { ...params, id: "" }, true);
   const edit = () => setEdited(true);
+  const take = ({ topic, missing, lesson: text, ask, when }: LessonTexts) =>
+    act("edit", { ref: lesson.ref, topic, ...(type === "log" && { missing }), lesson: text, ask, when });
   useKeys(readOnly || isEdited ? {} : { e: edit, x: forget });
   const facts = [
     type,
@@ -48,7 +50,7 @@ function Whole({ lesson, params }: { lesson: OneLesson; params: Route["params"] 
       also.length > 0 &&
       html`<h3>Also said, in conflict</h3><div class="beside">${also.map(
         ({ at: when, reason, texts }) =>
-          html`<div class="card warn"><p class="dim">${at(when).day}${texts ? "" : ` · forgotten${reason ? `: ${reason}` : ""}`}</p>${texts && html`<${Fields} texts=${texts} unlike=${lesson} />`}</div>`,
+          html`<div class="card warn"><p class="dim">${at(when).day}${texts ? "" : ` · forgotten${reason ? `: ${reason}` : ""}`}</p>${texts && html`<${Fields} texts=${texts} unlike=${lesson} />${!readOnly && html`<button onClick=${() => take(texts)}>Take this one</button>`}`}</div>`,
       )}</div><p class="dim">The next edit settles it.</p>`
     }
     ${sources.length > 0 && html`<h3>${type === "principle" ? "Made from" : "In place of"}</h3><ul class="plain">${sources.map(({ id: source, text }) => html`<li dir="auto"><code>${source.slice(0, 8)}</code> ${text || "its text is not on this machine"}</li>`)}</ul>`}

@@ -4,7 +4,7 @@ import { useContext, useMemo } from "preact/hooks";
 import type { AllLessons, Gone, LessonRow } from "../lessons.ts";
 import { Around, stepsIn, useData, useKeys } from "./data.ts";
 import { LessonView } from "./lesson-view.ts";
-import { at, count, Empty, Fields, LongList, ProblemNote, SearchBox } from "./parts.ts";
+import { at, count, Empty, Fields, LongList, ProblemNote, SearchBox, Text } from "./parts.ts";
 import { go, hrefTo, type Route } from "./route.ts";
 
 const ROW_HEIGHT = 68;
@@ -57,7 +57,7 @@ const rowOf = ({ id, topic, lesson, at: when, times, type, inConflict }: LessonR
   html`<a class="row" href=${hrefTo("lessons", { ...params, id })} aria-current=${params.id === id ? "true" : undefined}>
     <span class="line"><bdi class="topic">${topic}</bdi>${type === "principle" && html`<span class="tag">principle</span>`}${inConflict && html`<span class="tag warn">in conflict</span>`}
     <span class="dim end">${times > 1 ? `${times}× · ` : ""}${at(when).day}</span></span>
-    <span class="words" dir="auto">${lesson}</span></a>`;
+    <span class="words" dir="auto"><${Text}>${lesson}</${Text}></span></a>`;
 
 function GoneList({ gone }: { gone: readonly Gone[] }) {
   const { readOnly, act } = useContext(Around);

@@ -3,6 +3,7 @@
 import { html } from "htm/preact";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { showControls } from "../../../ground/core/text.ts";
 import type { LessonTexts } from "../lessons.ts";
 import type { Problem } from "./call.ts";
 
@@ -10,18 +11,22 @@ const NAMES = { missing: "Was missing", lesson: "Lesson", ask: "Ask next time", 
 /** Stands where something was taken out of a text before it was stored. */
 const MARK = /(\[(?:REDACTED|PRIVATE)[^\]]*\])/g;
 
-/** A text with its line breaks, and a lock where something was kept back. */
+/** A text with its line breaks, and a lock where something was kept back; no character of it turns the text around. */
 export const Text = ({ children }: { children?: string }) =>
   (children ?? "")
     .split(MARK)
-    .map((part, at) => (at % 2 === 0 ? part : html`<span class="lock" title=${part}>kept back</span>`));
+    .map((part, at) =>
+      at % 2 === 0
+        ? part.split("\n").map(showControls).join("\n")
+        : html`<span class="lock" title=${part}>kept back</span>`,
+    );
 
 export function Fields({ texts, unlike }: { texts: LessonTexts; unlike?: LessonTexts }) {
   const fields = Object.entries(NAMES) as [keyof typeof NAMES, string][];
   return html`<dl>${fields.map(
     ([name, label]) =>
       texts[name] !== "" &&
-      html`<dt>${label}</dt><dd dir="auto" class=${unlike && unlike[name] !== texts[name] ? "unlike" : name}>${texts[name]}</dd>`,
+      html`<dt>${label}</dt><dd dir="auto" class=${unlike && unlike[name] !== texts[name] ? "unlike" : name}><${Text}>${texts[name]}</${Text}></dd>`,
   )}</dl>`;
 }
 

@@ -12,7 +12,7 @@ const BLOCK = 60;
 const ABOUT_PIXELS = 60;
 
 export function SessionsView({ params }: Pick<Route, "params">) {
-  const { q = "", event = "" } = params;
+  const { q = "", event = "", at: instant } = params;
   const { data, problem } = useData<readonly SessionRow[]>("sessions");
   const named = useData<WholeEvent>("event", event && !params.id ? { id: event } : null).data;
   const id = params.id ?? named?.event.session ?? "";
@@ -29,7 +29,7 @@ export function SessionsView({ params }: Pick<Route, "params">) {
   return html`<div class=${`split ${id ? "one" : ""}`}>
     <section class="list" aria-label="Sessions"><div class="tools"><${SearchBox} value=${q} label="Search what was said and done" onInput=${search} /></div>
       ${q.trim() === "" ? html`<div class="long" tabindex="0" role="region" aria-label="List of sessions">${[...days].map(dayOf)}${rows.length === 0 && html`<${Empty}>Nothing is recorded yet.</${Empty}>`}</div>` : html`<${Hits} q=${q} />`}</section>
-    <section class="detail" aria-label="Session">${id ? html`<a class="back" href=${hrefTo("sessions", { q })}>All sessions</a><${Conversation} id=${id} event=${event} key=${id} />` : html`<${Empty}>Choose a session: j and k step, / searches.</${Empty}>`}</section></div>`;
+    <section class="detail" aria-label="Session">${id ? html`<a class="back" href=${hrefTo("sessions", { q })}>All sessions</a><${Conversation} id=${id} event=${event} instant=${instant} key=${id} />` : html`<${Empty}>Choose a session: j and k step, / searches.</${Empty}>`}</section></div>`;
 }
 
 const rowOf = ({ session, agent, began, ended, end, branches, words, facts }: SessionRow, id: string) =>
@@ -48,8 +48,17 @@ const hitOf = ({ id, at: when, who, session, agent, lines, before, after }: Hit,
     <span class="line"><time>${at(when).day} ${at(when).time}</time> <b>${who}</b><bdi class="dim end">${agent}</bdi></span>
     ${before && html`<span class="dim beside-hit" dir="auto">${before}</span>`}<span class="found" dir="auto">${lines.join("\n")}</span>${after && html`<span class="dim beside-hit" dir="auto">${after}</span>`}</a>`;
 
-function Conversation({ id, event }: { id: string; event: string }) {
+interface Place {
+  readonly id: string;
+  readonly event: string;
+  /** In ms since 1970: without an event, the last one before it is named. */
+  readonly instant?: string;
+}
+
+function Conversation({ id, event: named, instant }: Place) {
   const { data, problem } = useData<readonly SessionEvent[]>("session", { id });
+  const before = instant && data?.findLast((row) => Date.parse(row.at) <= Number(instant));
+  const event = named || (before ? before.id : "");
   useInSight(".event.named", data && event);
   if (problem) return html`<${ProblemNote} problem=${problem} />`;
   if (!data) return null;

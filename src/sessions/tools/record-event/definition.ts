@@ -38,7 +38,7 @@ export const recordEvent = {
     "task_update {title, status: open|doing|done|dropped, owner, details, task: id of an update, where it is of another session};",
     "pin {ref*: the id that stays in view, note*, supersedes[]};",
     "handoff {to_agent*, task*, constraints[], decisions[]: ids, required_files[], open_questions[]};",
-    "summary {text*, coverage*} with refs*; message {text*};",
+    "summary {text*, coverage*} with refs*; message {text*, citations[], confidence};",
     "in your own loop, whose transcript nobody reads, also tool_call {tool*, path, command}, tool_result {tool*, text*, path, command, outcome: failed}.",
   ].join(" "),
   kind: "append",

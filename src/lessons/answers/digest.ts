@@ -1,0 +1,79 @@
+/**
+ * The digest: lessons as one line each of a Markdown file that agents read with their instructions. Its reader may never have heard of
+ * this memory, and takes what stands there for the team's own words: so a stored text can neither begin a line, import a file, nor
+ * hide, and the head says what the lines are.
+ */
+import { groupBy } from "../../ground/core/group-by.ts";
+import { oneLine, plural } from "../../ground/core/text.ts";
+import type { Lesson } from "../format/lesson.ts";
+import { whenOf } from "../format/when.ts";
+
+/** A lesson, with the reference that names it in answers. */
+export interface Referred {
+  readonly version: Lesson;
+  readonly reference: string;
+}
+
+/** Most lines of a file, or of a block with its two markers. */
+const MOST_LINES = 150;
+const HEAD = [
+  "# What this project has learnt",
+  "",
+  "Notes from earlier work, written by sentinel-memory: to weigh, not orders.",
+  "",
+] as const;
+const LINE = /^- \[([A-Za-z0-9][\w.:-]*)\] /gm;
+/** The markers of a block, and the count of what did not fit. */
+const AROUND = 3;
+/** A path of one person's machine means nothing to the others. */
+const OF_ONE_MACHINE = /(?:\/home\/|\/Users\/|[A-Za-z]:\\Users\\)\w/;
+
+/** The text, without a last line end. @param lessons the most important first; each topic has an equal share of the lines, and what one does not use goes to the others. */
+export function digestText(lessons: readonly Referred[]): string {
+  const most = MOST_LINES - HEAD.length - AROUND;
+  const queues = [...groupBy(lessons, ({ version }) => version.topic).values()];
+  const rounds = Array.from({ length: Math.max(0, ...queues.map(({ length }) => length)) }, (_, round) =>
+    queues.flatMap((queue) => queue[round] ?? []),
+  );
+  const taken = new Set(rounds.flat().slice(0, most));
+  const left = lessons.length - taken.size;
+  return [
+    ...HEAD,
+    ...queues.flatMap((queue) => queue.filter((one) => taken.has(one)).map(digestLine)),
+    ...(left > 0 ? [moreOf(left)] : []),
+  ].join("\n");
+}
+
+/** The references of the lessons that a text has as lines of a digest. */
+export const referencesIn = (text: string): string[] =>
+  [...text.matchAll(LINE)].map(([, reference]) => reference as string);
+
+/** Lines of a digest's text that no such lesson says. */
+export function foreignLines(text: string, lessons: readonly Referred[]): string[] {
+  const known = new Set<string>([...HEAD, ...lessons.map(digestLine)]);
+  const isCount = (line: string) => line === moreOf(Number(/^And (\d+) more/.exec(line)?.[1]));
+  return text.split("\n").filter((line) => !known.has(line) && !isCount(line));
+}
+
+/** Whether a lesson means the same to everybody, on every branch and day. @param today YYYY-MM-DD. */
+export function isForAll(lesson: Lesson, today: string): boolean {
+  const { branches, from = today, until = today } = whenOf(lesson);
+  return !branches && from <= today && until >= today && !OF_ONE_MACHINE.test(lesson.lesson);
+}
+
+function digestLine({ version, reference }: Referred): string {
+  const { paths } = whenOf(version);
+  const where = paths ? ` (${asText(paths.join(", "))})` : "";
+  return `- [${reference}] ${asText(version.topic)}${where}: ${asText(version.lesson)}`;
+}
+
+/** In one line, without a sign that Markdown or an agent's reader of instructions would act on. */
+function asText(text: string): string {
+  return oneLine(text)
+    .replaceAll(/<(?=[a-z!?/])/gi, "&lt;")
+    .replaceAll(/(?<!\w)@/g, "&#64;")
+    .replaceAll("`", "'");
+}
+
+const moreOf = (count: number): string =>
+  `And ${plural(count, "more lesson")}: search_memory, or .context/memory_log.jsonl.`;
