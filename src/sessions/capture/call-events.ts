@@ -34,10 +34,12 @@ export function answerEvents(answer: ToolAnswer, context: LineContext): EventDra
   const meaning = reader.meaningOf(call, answer);
   if (meaning.goesOn && at !== undefined) noteBackground(answer.call, meaning, at, state);
   const refs = asked && !reader.targetOf(call).isSaidByAnswer ? [idOf(answer.call, asked.line)] : [];
+  const { tasks, decisions = [] } = meaning;
+  const isSaidElsewhere = tasks !== undefined || decisions.length > 0;
   return [
-    ...(meaning.isSaidElsewhere ? [] : [resultEvent(call, answer, meaning, refs, context)]),
+    ...(isSaidElsewhere ? [] : [resultEvent(call, answer, meaning, refs, context)]),
     ...taskEvents(call, meaning, context),
-    ...(meaning.decisions ?? []).map((choice, index) =>
+    ...decisions.map((choice, index) =>
       context.draft(`${call.call}:decision:${index}`, { kind: "decision", actor: HUMAN, content: choice, refs }),
     ),
   ];
@@ -55,11 +57,7 @@ export function finishedEvents(said: Finished, context: LineContext): EventDraft
   const asked = name === undefined ? undefined : callAt(name, at, context);
   const call = asked?.call ?? { call: name ?? id, tool: "unknown", input: {} };
   const isCommand = call.input.command !== undefined;
-  const meaning = {
-    text,
-    ...known({ outcome, goesOn, childAgent: isCommand ? undefined : id }),
-    isSaidElsewhere: false,
-  };
+  const meaning = { text, ...known({ outcome, goesOn, childAgent: isCommand ? undefined : id }) };
   const refs = asked ? [idOf(call.call, asked.line)] : [];
   return [resultEvent(call, { call: call.call, images: [] }, meaning, refs, context)];
 }

@@ -1,6 +1,6 @@
 import type { EventDraft } from "../kinds/event.ts";
 import { known } from "../transcripts/fields.ts";
-import { handedPlan } from "../transcripts/handed-plan.ts";
+import { acceptedPlan, handedPlan } from "../transcripts/handed-plan.ts";
 import type { ImageNote, Said, TranscriptLine, TranscriptReader } from "../transcripts/transcript.ts";
 import { answerEvents, callEvents, finishedEvents } from "./call-events.ts";
 import { agentOf, contextOf, HUMAN, type LineContext, type PlacedLine } from "./line-context.ts";
@@ -93,12 +93,7 @@ function requestEvents(
   const message = draft(part, { kind: "message", actor, content });
   const plan = actor === HUMAN ? handedPlan(text) : undefined;
   if (!plan) return [message];
-  const decision = {
-    decision: `Plan accepted: ${plan.title}`,
-    alternatives: [],
-    carries_out: plan.title,
-    ...known({ parent: plan.parent }),
-  };
+  const decision = { ...acceptedPlan(plan.title), carries_out: plan.title, ...known({ parent: plan.parent }) };
   return [message, draft(`${part}:plan`, { kind: "decision", actor: HUMAN, content: decision, refs: [idOf(part)] })];
 }
 

@@ -9,13 +9,15 @@ const PATCH = "ApplyPatch";
 const CHILD_AGENT = "Task";
 
 export function targetOf({ tool, input }: ToolCall): ToolTarget {
-  const [patched, ...otherPaths] = tool === PATCH ? patchedFiles(textOf(input.patch)) : [];
-  if (patched !== undefined)
-    return { path: patched, ...(otherPaths.length > 0 && { otherPaths }), edits: true, isSaidByAnswer: false };
-  const path = FILE_TOOLS.includes(tool) ? (textOf(input.path) ?? textOf(input.target_notebook)) : undefined;
-  const edits = EDIT_TOOLS.includes(tool) ? (true as const) : undefined;
-  const childTask = tool === CHILD_AGENT ? textOf(input.prompt) : undefined;
-  return { ...known({ path, edits, command: textOf(input.command), childTask }), isSaidByAnswer: false };
+  const [patched, ...others] = tool === PATCH ? patchedFiles(textOf(input.patch)) : [];
+  const named = FILE_TOOLS.includes(tool) ? (textOf(input.path) ?? textOf(input.target_notebook)) : undefined;
+  return known({
+    path: patched ?? named,
+    otherPaths: others.length > 0 ? others : undefined,
+    edits: patched !== undefined || EDIT_TOOLS.includes(tool) || undefined,
+    command: textOf(input.command),
+    childTask: tool === CHILD_AGENT ? textOf(input.prompt) : undefined,
+  });
 }
 
-export const meaningOf = (_: ToolCall, { text }: ToolAnswer): Meaning => ({ text, isSaidElsewhere: false });
+export const meaningOf = (_: ToolCall, { text }: ToolAnswer): Meaning => ({ text });

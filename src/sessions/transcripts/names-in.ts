@@ -1,5 +1,12 @@
 import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { fileError, hasCode } from "../../ground/files/file-errors.ts";
+
+/** The paths of the JSON Lines files below a folder, sorted. @throws SentinelError `read_failed`. */
+export async function jsonLinesIn(folder: string): Promise<string[]> {
+  const names = await namesIn(folder, { recursive: true });
+  return names.filter((name) => name.endsWith(".jsonl")).map((name) => join(folder, name));
+}
 
 /**
  * The names in a folder that a client may not have made yet, sorted; with `recursive` of everything below it, relative to it.

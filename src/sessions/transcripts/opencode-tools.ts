@@ -12,18 +12,20 @@ const STOPPED = /<shell_metadata>\nUser aborted the command\n<\/shell_metadata>\
 const NOT_FOUND = /^(?:Error: )?(?:File not found|oldString not found|Could not find oldString)/;
 
 export function targetOf({ tool, input }: ToolCall): ToolTarget {
-  const edits = EDIT_TOOLS.includes(tool) ? (true as const) : undefined;
-  const [path, command] = [textOf(input.filePath), textOf(input.command)];
-  return { ...known({ path, edits, command }), isSaidByAnswer: tool === TODO_LIST };
+  return known({
+    path: textOf(input.filePath),
+    edits: EDIT_TOOLS.includes(tool) || undefined,
+    command: textOf(input.command),
+    isSaidByAnswer: tool === TODO_LIST || undefined,
+  });
 }
 
-export function meaningOf(call: ToolCall, answer: ToolAnswer): Meaning {
+export function meaningOf({ tool, input }: ToolCall, answer: ToolAnswer): Meaning {
   const { text, details } = answer;
   const outcome = outcomeOf(answer);
-  if (outcome) return { text, outcome, isSaidElsewhere: false };
-  if (call.tool === TODO_LIST) return { text, tasks: listedTasks(call.input.todos, "content"), isSaidElsewhere: true };
-  const commit = commitIn(textOf(call.input.command), text);
-  return { text, ...known({ commit, childAgent: textOf(details.childAgent) }), isSaidElsewhere: false };
+  if (outcome) return { text, outcome };
+  if (tool === TODO_LIST) return { text, tasks: listedTasks(input.todos, "content") };
+  return { text, ...known({ commit: commitIn(textOf(input.command), text), childAgent: textOf(details.childAgent) }) };
 }
 
 function outcomeOf({ isError, text, details }: ToolAnswer): Outcome | undefined {

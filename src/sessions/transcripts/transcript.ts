@@ -139,7 +139,7 @@ export interface ToolTarget {
   readonly command?: string;
   readonly childTask?: string;
   /** Whether the call itself need not be kept, because all that it says is known once it is answered. */
-  readonly isSaidByAnswer: boolean;
+  readonly isSaidByAnswer?: true;
 }
 
 /**
@@ -149,6 +149,7 @@ export interface ToolTarget {
  */
 export type Outcome = "failed" | "stopped" | "refused_by_user" | "not_accepted" | "cascade" | "not_found";
 
+/** An answer with tasks or decisions says nothing beyond these, and need not be kept itself. */
 export interface Meaning {
   /** Absent where the call did what it should. */
   readonly outcome?: Outcome;
@@ -166,8 +167,6 @@ export interface Meaning {
   readonly goesOn?: true;
   /** The id that this `finished` has, where it is not the child agent's. */
   readonly task?: string;
-  /** Whether the answer itself says nothing beyond this, and need not be kept. */
-  readonly isSaidElsewhere: boolean;
 }
 
 export interface TaskChange {
@@ -190,12 +189,6 @@ export interface Commit {
   readonly sha: string;
   readonly branch?: string;
   readonly subject?: string;
-}
-
-export interface HandedPlan {
-  readonly title: string;
-  /** The session that made it, where the request names it. */
-  readonly parent?: string;
 }
 
 export type Fields = Readonly<Record<string, unknown>>;
