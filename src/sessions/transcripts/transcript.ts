@@ -67,7 +67,7 @@ export interface TranscriptLine {
   readonly says: readonly Said[];
 }
 
-export interface Opening {
+interface Opening {
   /** Sorts before the ids of all turns of this transcript. Turns before it are another one's, which this one repeats. */
   readonly id?: string;
   /** The session from which this one goes on, as another one. */
