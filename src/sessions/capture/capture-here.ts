@@ -28,17 +28,21 @@ export interface CaptureParts {
  * @throws SentinelError `not_recorded`, `privacy_unreadable`, and what a capture throws.
  */
 export async function captureHere(
-  parts: CaptureParts,
+  { project, openEvents, readPrivacy }: CaptureParts,
   found: FoundLog,
   how: Pick<CaptureRequest, "again" | "ended" | "only" | "limit" | "stop" | "onProgress"> = {},
 ): Promise<CaptureReport> {
-  const { record } = mustBeOn(found);
+  const { record, home } = mustBeOn(found);
   try {
-    const request = { ...(await captureRequest(parts, found)), ...how };
-    const report = await capture(request);
+    const words = (await readPrivacy()).forStoring();
+    await noteMove(record, found);
+    const { limits } = await readLogLimits(project.folder);
+    const store = openEvents(record.folder, words);
+    const readers = [...readersOf(found.places), spoolReader(record.folder)];
+    const report = await capture({ record, home, store, now: Date.now(), readers, ...(limits && { limits }), ...how });
     emptySpool(record.folder);
     if (report.wasTurnedOff) return report;
-    while (!how.limit && !how.stop?.aborted && (await request.store.prepareSearch()));
+    while (!how.limit && !how.stop?.aborted && (await store.prepareSearch()));
     report.wasStopped ||= how.stop?.aborted ?? false;
     await noteCapture(record.folder, undefined, Date.now());
     return report;
@@ -47,19 +51,6 @@ export async function captureHere(
     if (error instanceof SentinelError) await noteCapture(record.folder, error, Date.now()).catch(() => undefined);
     throw error;
   }
-}
-
-async function captureRequest(
-  { project, openEvents, readPrivacy }: CaptureParts,
-  found: FoundLog,
-): Promise<CaptureRequest> {
-  const { record, home } = mustBeOn(found);
-  const words = (await readPrivacy()).forStoring();
-  await noteMove(record, found);
-  const { limits } = await readLogLimits(project.folder);
-  const store = openEvents(record.folder, words);
-  const readers = [...readersOf(found.places), spoolReader(record.folder)];
-  return { record, home, store, now: Date.now(), readers, ...(limits && { limits }) };
 }
 
 /** @throws SentinelError `not_recorded`. */

@@ -1,8 +1,7 @@
 /** All session logs of this machine, also those whose project is gone. */
-import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { isUlid } from "../../ground/core/ulid.ts";
-import { fileError, ifThere } from "../../ground/files/file-errors.ts";
+import { namesIn } from "../../ground/files/names-in.ts";
 import { logsFolder } from "../../ground/project/context-folder.ts";
 import { findLog } from "./find-log.ts";
 import { stillHolds } from "./log-id.ts";
@@ -26,23 +25,15 @@ export interface KeptLog {
 export async function allLogs(env: Environment, cwd: string): Promise<KeptLog[]> {
   const folder = logsFolder(readPlaces(env));
   const { record: moved, home } = await findLog(cwd, env);
-  const ids = namesIn(folder).filter(isUlid).sort();
+  const ids = (await namesIn(folder)).filter(isUlid);
   return Promise.all(
     ids.map(async (id) => {
-      const read = readManifest(join(folder, id));
-      const manifest = typeof read === "object" ? read : undefined;
-      if (manifest && home && moved?.id === id && moved.movedFrom !== undefined)
-        return { id, folder: join(folder, id), manifest: { ...manifest, project: home.path }, isThere: true };
-      const isThere = manifest !== undefined && (await stillHolds(manifest.project, id));
-      return { id, folder: join(folder, id), manifest, isThere };
+      const kept = { id, folder: join(folder, id) };
+      const manifest = readManifest(kept.folder);
+      if (typeof manifest !== "object") return { ...kept, manifest: undefined, isThere: false };
+      if (home && moved?.id === id && moved.movedFrom !== undefined)
+        return { ...kept, manifest: { ...manifest, project: home.path }, isThere: true };
+      return { ...kept, manifest, isThere: await stillHolds(manifest.project, id) };
     }),
   );
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return ifThere(() => readdirSync(folder)) ?? [];
-  } catch (error) {
-    throw fileError(error, "read_failed", `reading ${folder}`);
-  }
 }

@@ -46,7 +46,7 @@ export async function readLogId({ hasGit, folder }: Home): Promise<string | unde
 
 /** @throws SentinelError why it cannot be written. */
 export async function writeLogId({ hasGit, folder }: Home, id: string): Promise<void> {
-  if (!hasGit) return writeIdInFolder(folder, id);
+  if (!hasGit) return writeIdInFolder(localOf(folder), id);
   const { status, message } = await git(folder, "config", "--local", "--replace-all", RECORD_KEY, id);
   if (status === 0) return;
   throw new SentinelError(
@@ -56,8 +56,7 @@ export async function writeLogId({ hasGit, folder }: Home, id: string): Promise<
   );
 }
 
-function writeIdInFolder(folder: string, id: string): void {
-  const local = localOf(folder);
+function writeIdInFolder(local: string, id: string): void {
   try {
     writeFileSync(localFileToWrite(local, LOCAL_FILES.record), `${id}\n`);
   } catch (error) {

@@ -30,19 +30,17 @@ function setApart(content: Content, types: ReadonlyMap<string, FieldType>): Cont
   return { ...Object.fromEntries(fit), [MISFITS]: Object.fromEntries(fields.filter(isApart)) };
 }
 
-function isMisfit(type: FieldType | undefined, value: Json | undefined): boolean {
-  switch (type) {
-    case undefined:
-    case "json":
-      return false;
-    case "flag":
-      return typeof value !== "boolean";
-    case "number":
-      return typeof value !== "number";
-    case "text":
-    case "id":
-      return typeof value !== "string";
-    default:
-      return typeof value !== "string" && !(Array.isArray(value) && value.every((item) => typeof item === "string"));
-  }
-}
+const isText = (value: Json): boolean => typeof value === "string";
+const areTexts = (value: Json): boolean => isText(value) || (Array.isArray(value) && value.every(isText));
+
+const FITS: Readonly<Record<FieldType, (value: Json) => boolean>> = {
+  json: () => true,
+  flag: (value) => typeof value === "boolean",
+  number: (value) => typeof value === "number",
+  text: isText,
+  id: isText,
+  texts: areTexts,
+  ids: areTexts,
+};
+
+const isMisfit = (type: FieldType | undefined, value: Json = null): boolean => type !== undefined && !FITS[type](value);

@@ -1,19 +1,24 @@
 /** An agent's call of a tool. */
-import { type Content, eventKind, isOfChildAgent, type Json } from "./kind.ts";
+import { type Content, eventKind, type Fields, isOfChildAgent, type Json } from "./kind.ts";
 import { shortened } from "./shortened.ts";
 
 /** Of the other input: what it looks for. What it writes stands in the file, and in the answer. */
 const LOOKED_FOR = ["pattern", "path", "glob", "query", "url", "description", "prompt"];
 
+/** The fields of a call and of its result: on what it works. */
+export const WORK = {
+  tool: "text",
+  path: "text",
+  other_paths: "texts",
+  edits: "flag",
+  command: "text",
+  child_task: "text",
+} as const satisfies Fields;
+
 export const toolCall = eventKind({
   name: "tool_call",
   fields: {
-    tool: "text",
-    path: "text",
-    other_paths: "texts",
-    edits: "flag",
-    command: "text",
-    child_task: "text",
+    ...WORK,
     /** What else the tool was given. */
     input: "json",
     /** In brief: what the call lays before the person. */

@@ -1,7 +1,7 @@
 /** Where Claude Code keeps its transcripts: a folder for each folder that it was started in, named after it. */
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { jsonLinesIn, namesIn } from "./names-in.ts";
+import { jsonLinesIn, namesIn } from "../../ground/files/names-in.ts";
 
 /** A longer name is cut there and ends in a hash. */
 const LONGEST_NAME = 200;

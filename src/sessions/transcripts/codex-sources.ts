@@ -1,8 +1,8 @@
 /** Where Codex keeps its rollouts: a file for each session and each child agent, in folders by day, whatever the project. */
 import { join } from "node:path";
 import { orElse } from "../../ground/core/or-else.ts";
+import { jsonLinesIn } from "../../ground/files/names-in.ts";
 import { headOf } from "../../ground/files/open-file.ts";
-import { jsonLinesIn } from "./names-in.ts";
 
 const ROLLOUT = /(?:^|[/\\])(rollout-[^/\\]+)$/;
 /** What the person archives comes into a folder of its own. */

@@ -4,8 +4,8 @@
  */
 import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join, parse, relative } from "node:path";
+import { jsonLinesIn } from "../../ground/files/names-in.ts";
 import { known } from "./fields.ts";
-import { jsonLinesIn } from "./names-in.ts";
 import type { Frame } from "./transcript.ts";
 
 const PROJECTS = "projects";

@@ -5,7 +5,6 @@
  * No line has an id, and only requests name a time. What tools answered is not in it.
  */
 import { hash } from "node:crypto";
-import { timeInWords } from "./cursor-time.ts";
 import { fieldsOf, known, partsOf, textOf, textsOf } from "./fields.ts";
 import { withoutInjected } from "./injected.ts";
 import { type ReadObject, readJsonLine } from "./json-lines.ts";
@@ -16,6 +15,11 @@ export const agent = "cursor";
 export const name = "Cursor";
 export const revision = 1;
 
+/** A time as the client writes it for its model: "Tuesday, Jul 21, 2026, 1:11 PM (UTC+3)". */
+const TIME_IN_WORDS =
+  /^\s*\w+,\s+([A-Z][a-z]{2})[a-z]*\s+(\d{1,2}),\s+(\d{4}),\s+(\d{1,2}):(\d{2})\s*([AP])M\s+\(UTC(?:([+-])(\d{1,2})(?::?(\d{2}))?)?\)\s*$/;
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+const MINUTE_MS = 60_000;
 const TIME = /^\s*<timestamp>([^<]{0,80})<\/timestamp>\s*/;
 const QUERY = /<user_query>\s*([\s\S]*)<\/user_query>/;
 /** What the client adds for the model stands in tags of its own. */
@@ -87,4 +91,16 @@ function partOfAnswer({ type, text, name, input, ...fields }: Fields, index: num
 function endOf({ status, error }: Fields): Part {
   const isStopped = status === "aborted" || STOPPED.test(textOf(error) ?? "");
   return isStopped ? { kind: "interruption" } : leaveOut(TURN_END);
+}
+
+/** The beginning of that minute, ISO 8601; undefined for any other text: without its zone a time is not known. */
+export function timeInWords(text: string): string | undefined {
+  const found = TIME_IN_WORDS.exec(text);
+  if (!found) return undefined;
+  const [, name = "", day, year, hour, minute, half, sign, zoneHours = 0, zoneMinutes = 0] = found;
+  const month = MONTHS.indexOf(name);
+  if (month < 0) return undefined;
+  const hours = (Number(hour) % 12) + (half === "P" ? 12 : 0);
+  const zone = (sign === "-" ? -1 : 1) * (Number(zoneHours) * 60 + Number(zoneMinutes));
+  return new Date(Date.UTC(Number(year), month, Number(day), hours, Number(minute)) - zone * MINUTE_MS).toISOString();
 }

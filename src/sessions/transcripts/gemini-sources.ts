@@ -2,8 +2,8 @@
 import { hash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { jsonLinesIn, namesIn } from "../../ground/files/names-in.ts";
 import { known } from "./fields.ts";
-import { jsonLinesIn, namesIn } from "./names-in.ts";
 import type { Frame } from "./transcript.ts";
 
 const CHATS = "chats";

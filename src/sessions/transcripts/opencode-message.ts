@@ -31,9 +31,7 @@ export function spoolLines(sent: Fields, redact: RedactFields, mayKeep: MayKeep)
     .map((message) => messageOf(fieldsOf(message), redact))
     .filter(({ created: at }) => typeof at === "number" && mayKeep(at, whose));
   if (messages.length === 0) return [];
-  return [{ ...shared, id, created }, ...messages.map((message) => ({ ...shared, ...message }))].map((line) =>
-    JSON.stringify(line),
-  );
+  return [{ id, created }, ...messages].map((line) => JSON.stringify({ ...shared, ...line }));
 }
 
 /** With a hyphen between its time and its random part: as opencode writes it, a session's id looks like a secret. */
@@ -46,7 +44,7 @@ function messageOf({ info, parts }: Fields, redact: RedactFields): Fields {
     role: textOf(role),
     created: numberOf(fieldsOf(time).created),
     cwd: textOf(fieldsOf(path).cwd),
-    isSummary: summary === true ? true : undefined,
+    isSummary: summary === true || undefined,
     error: textOf(fieldsOf(error).name),
     parts: listOf(parts).map((part) => partOf(fieldsOf(part), redact)),
   });
@@ -56,13 +54,17 @@ function partOf({ type, text, synthetic, callID, tool, state, mime, url }: Field
   const { status, input, output, error, metadata } = fieldsOf(state);
   const { exit, sessionId } = fieldsOf(metadata);
   return {
-    ...known({ type: textOf(type), callID: textOf(callID), tool: textOf(tool), status: textOf(status) }),
     ...known({
-      synthetic: synthetic === true ? true : undefined,
+      type: textOf(type),
+      callID: textOf(callID),
+      tool: textOf(tool),
+      status: textOf(status),
+      synthetic: synthetic === true || undefined,
       exit: numberOf(exit),
       childAgent: plainId(sessionId),
+      mime: textOf(mime),
+      bytes: typeof url === "string" ? url.length : undefined,
     }),
-    ...known({ mime: textOf(mime), bytes: typeof url === "string" ? url.length : undefined }),
     ...redact(known({ text: type === "text" ? textOf(text) : undefined }), "message"),
     ...redact(known({ input, output: textOf(output), error: textOf(error) }), "tool"),
   };

@@ -1,4 +1,6 @@
 /** The readers of transcripts, one for each client. A new one has its files beside this one, and a line here. */
+
+import { jsonLinesIn } from "../../ground/files/names-in.ts";
 import * as claudeCodeSources from "./claude-code-sources.ts";
 import * as claudeCodeTools from "./claude-code-tools.ts";
 import * as claudeCode from "./claude-code-transcript.ts";
@@ -11,7 +13,6 @@ import * as cursor from "./cursor-transcript.ts";
 import * as geminiSources from "./gemini-sources.ts";
 import * as geminiTools from "./gemini-tools.ts";
 import * as gemini from "./gemini-transcript.ts";
-import { jsonLinesIn } from "./names-in.ts";
 import * as opencodeTools from "./opencode-tools.ts";
 import * as opencode from "./opencode-transcript.ts";
 import type { TranscriptReader } from "./transcript.ts";

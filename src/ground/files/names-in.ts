@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { fileError, hasCode } from "../../ground/files/file-errors.ts";
+import { fileError, hasCode } from "./file-errors.ts";
 
 /** The paths of the JSON Lines files below a folder, sorted. @throws SentinelError `read_failed`. */
 export async function jsonLinesIn(folder: string): Promise<string[]> {
@@ -9,7 +9,7 @@ export async function jsonLinesIn(folder: string): Promise<string[]> {
 }
 
 /**
- * The names in a folder that a client may not have made yet, sorted; with `recursive` of everything below it, relative to it.
+ * The names in a folder that may not be there yet, sorted; with `recursive` of everything below it, relative to it.
  * @throws SentinelError `read_failed`.
  */
 export async function namesIn(folder: string, { recursive = false } = {}): Promise<string[]> {
