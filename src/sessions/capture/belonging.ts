@@ -1,7 +1,4 @@
-/**
- * Does a line belong to the project? Its own working directory says so: it lies in a worktree of the project's repository. The
- * names of the client's folders say nothing, and a session may change into another repository half-way.
- */
+/** Whether a line belongs to the project: its own working directory, which may change half-way, lies in a worktree of the project's repository. */
 import { existsSync } from "node:fs";
 import { dirname, isAbsolute } from "node:path";
 import { isFolder, isWithin } from "../../ground/files/named-file.ts";

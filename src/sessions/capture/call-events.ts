@@ -1,11 +1,12 @@
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import type { EventDraft, Place } from "../kinds/event.ts";
+import { commandParts } from "../kinds/texts/command-lines.ts";
 import { known } from "../transcripts/fields.ts";
 import type { Fields, Finished, Meaning, ToolAnswer, ToolCall, ToolTarget } from "../transcripts/transcript.ts";
 import { HUMAN, type LineContext } from "./line-context.ts";
-import { normalForm } from "./normal-form.ts";
 import { addEntry, hashOf, type ReadingState, takeEntry } from "./reading-state.ts";
 
+const MOST_WORDS = 6;
 /** What a person made of a call. */
 const OF_A_PERSON: readonly Meaning["outcome"][] = ["refused_by_user", "not_accepted"];
 
@@ -93,6 +94,12 @@ function resultEvent(
     refs: settles === undefined ? refs : [...refs, settles],
     ...(commit && { tags: [`commit:${commit.sha}`] }),
   });
+}
+
+/** The same text for calls that do the same work, whatever their flags and pipes; undefined where nothing says so. @internal */
+export function normalForm({ tool }: ToolCall, { command, path }: ToolTarget): string | undefined {
+  if (command === undefined) return path === undefined ? undefined : `${tool} ${path}`;
+  return commandParts(command).at(-1)?.slice(0, MOST_WORDS).join(" ");
 }
 
 /** The failure that a success settles; a failure waits for one. */

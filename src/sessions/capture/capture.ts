@@ -1,8 +1,6 @@
 /**
  * Reads what agents wrote since the last time, and records what belongs to the project and was agreed to (docs/design/sessions.md, "Capture").
- *
- * It takes turns: each holds the session log's lock for a second, and others, such as a purge, come in between. A capture that is killed
- * is made up for by the next one.
+ * In turns: each holds the lock for a second, and others, such as a purge, come in between. The next capture makes up for one that is killed.
  */
 
 import { readFileSync } from "node:fs";
@@ -17,9 +15,8 @@ import type { LogManifest } from "../consent/manifest.ts";
 import { lostDays, settleLostDays } from "../files/noted-days.ts";
 import { followRecent } from "../files/recent-file.ts";
 import type { CaptureLimit, CaptureRequest } from "./capture-request.ts";
-import { readAllAgain } from "./capture-state.ts";
+import { leftToRead, readAllAgain } from "./capture-state.ts";
 import { CaptureTurn } from "./capture-turn.ts";
-import { leftToRead } from "./left-to-read.ts";
 import { CaptureReport } from "./report.ts";
 import { findSources, findSourcesAtHand } from "./sources.ts";
 

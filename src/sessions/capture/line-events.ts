@@ -1,7 +1,7 @@
 import type { EventDraft } from "../kinds/event.ts";
 import { known } from "../transcripts/fields.ts";
 import { acceptedPlan, handedPlan } from "../transcripts/handed-plan.ts";
-import type { ImageNote, Said, TranscriptLine, TranscriptReader } from "../transcripts/transcript.ts";
+import type { Said, TranscriptLine, TranscriptReader } from "../transcripts/transcript.ts";
 import { answerEvents, callEvents, finishedEvents } from "./call-events.ts";
 import { contextOf, HUMAN, type LineContext, type PlacedLine } from "./line-context.ts";
 import { hashOf, type ReadingState, withLast } from "./reading-state.ts";
@@ -37,7 +37,7 @@ function eventsOfSaid(said: Said, part: string, context: LineContext): EventDraf
   const { draft, line, agent } = context;
   switch (said.kind) {
     case "request":
-      return requestEvents(said.text, said.images, part, context);
+      return requestEvents(said, part, context);
     case "interruption": {
       // The person stops the agent, and that one its child agents.
       if (line.childAgent !== undefined) return [];
@@ -70,13 +70,11 @@ function eventsOfSaid(said: Said, part: string, context: LineContext): EventDraf
   }
 }
 
+type Request = Extract<Said, { kind: "request" }>;
+
 /** A request, and the plan that it accepts by having it carried out. */
-function requestEvents(
-  text: string,
-  images: readonly ImageNote[],
-  part: string,
-  { reader, line, draft, idOf }: LineContext,
-): EventDraft[] {
+function requestEvents({ text, images }: Request, part: string, context: LineContext): EventDraft[] {
+  const { reader, line, draft, idOf } = context;
   // A child agent gets its requests from the agent that started it.
   const actor = line.childAgent === undefined ? HUMAN : ({ type: "agent", id: reader.agent } as const);
   const content = { text, ...(images.length > 0 && { images }) };
@@ -90,10 +88,7 @@ function requestEvents(
 /** Requests that a person types while the agent works. */
 type Queued = Extract<Said, { kind: "queue" }>;
 
-/**
- * The requests that a change of the queue delivers to the agent in the middle of its work. Those that are taken at the end of a
- * turn have a line of their own. Some versions of a client say a delivery twice: it counts once.
- */
+/** The requests that a change of the queue delivers in the middle of the agent's work, each once: some versions of a client say it twice. */
 function deliveredRequests({ change, text }: Queued, { at, recall, state }: LineContext): readonly string[] {
   if (change === "added") state.queue = withLast(state.queue, at);
   if (change === "taken") state.queue = state.queue.slice(1);

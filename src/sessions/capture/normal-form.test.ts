@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { normalForm } from "./normal-form.ts";
+import { normalForm } from "./call-events.ts";
 
 const form = (command: string) => normalForm({ call: "c", tool: "Bash", input: {} }, { command });
 

@@ -22,8 +22,9 @@ export interface Sources {
 const ANYWHERE = "/";
 
 /** The transcripts that the client keeps under the project's name, those of sessions that came here, and those that did so once. */
-export async function findSources(request: CaptureRequest, consent: LogManifest): Promise<Sources> {
-  const lookedPasts = pastsOf(consent);
+export async function findSources(request: CaptureRequest, { intervals }: LogManifest): Promise<Sources> {
+  const pasts = intervals.filter(({ past }) => past);
+  const lookedPasts = pasts.map(({ on, off }) => `${on}/${off}`).join();
   const sources = await sourcesBy(request, async ({ reader, clientFolder }, state, worktrees) => {
     const since = state.lookedPasts === lookedPasts ? state.lookedAt : 0;
     const known = new Set([...(await reader.find(clientFolder, worktrees)), ...Object.keys(state.cursors)]);
@@ -37,10 +38,7 @@ export async function findSources(request: CaptureRequest, consent: LogManifest)
 
 type Asked = Pick<CaptureRequest, "record" | "home" | "readers" | "only">;
 
-/**
- * Without a look into what other projects' sessions wrote. Those that were read before come first: what an agent says now is most
- * often in one of them.
- */
+/** Without a look into other projects' sessions. Those that were read before come first: an agent speaks most often in one of them. */
 export async function findSourcesAtHand(request: Asked): Promise<Sources> {
   const { only } = request;
   return sourcesBy(request, async ({ reader, clientFolder }, { cursors }, worktrees) =>
@@ -63,9 +61,4 @@ async function sourcesBy(
     transcripts.push(...below.map((path) => ({ path, reader: here.reader })));
   }
   return { folders, worktrees, transcripts, total: transcripts.length };
-}
-
-function pastsOf({ intervals }: LogManifest): string {
-  const pasts = intervals.filter(({ past }) => past);
-  return pasts.map(({ on, off }) => `${on}/${off}`).join();
 }

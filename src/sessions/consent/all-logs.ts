@@ -5,24 +5,18 @@ import { namesIn } from "../../ground/files/names-in.ts";
 import { logsFolder } from "../../ground/project/context-folder.ts";
 import { findLog } from "./find-log.ts";
 import { stillHolds } from "./log-id.ts";
-import { type LogManifest, readManifest } from "./manifest.ts";
+import { readManifest } from "./manifest.ts";
 import { type Environment, readPlaces } from "./places.ts";
 
-export interface KeptLog {
-  readonly id: string;
-  readonly folder: string;
-  /** Undefined where it cannot be read. */
-  readonly manifest: LogManifest | undefined;
-  /** Whether its project is where the manifest says, or was moved to the folder from which it is looked for. */
-  readonly isThere: boolean;
-}
+/** Its manifest is undefined where it cannot be read; `isThere` says whether its project is where the manifest says, or was moved to. */
+export type KeptLog = Awaited<ReturnType<typeof allLogs>>[number];
 
 /**
  * In the order in which they were made.
  * @param cwd a project that was moved is known by the folder where it is now; its manifest says the new place.
  * @throws SentinelError where the folder of the session logs is there and cannot be read.
  */
-export async function allLogs(env: Environment, cwd: string): Promise<KeptLog[]> {
+export async function allLogs(env: Environment, cwd: string) {
   const folder = logsFolder(readPlaces(env));
   const { record: moved, home } = await findLog(cwd, env);
   const ids = (await namesIn(folder)).filter(isUlid);

@@ -1,7 +1,4 @@
-/**
- * Where a project's session log is, and whether recording is on: for capture, hooks, the server and the command line. It looks, and
- * writes nothing.
- */
+/** Where a project's session log is, and whether recording is on. It looks, and writes nothing. */
 import { join } from "node:path";
 import { type Problem, problemOf } from "../../ground/core/errors.ts";
 import { isUlid } from "../../ground/core/ulid.ts";
@@ -70,10 +67,7 @@ export function obstacleIn({ status, problems }: Pick<FoundLog, "status" | "prob
   return status === "unclear" || status === "copy" ? problems.at(-1) : undefined;
 }
 
-/**
- * What the person agrees to now. Capture asks this before every batch: an `off` counts from the next one on.
- * @returns undefined when nothing may be recorded any more: the session log is off, gone, unreadable or newer.
- */
+/** What the person agrees to now: capture asks before every batch. Undefined where the session log is off, gone, unreadable or newer. */
 export function readConsent({ folder, id }: Pick<ProjectLog, "folder" | "id">): LogManifest | undefined {
   const manifest = readManifest(folder);
   const isUsable = typeof manifest === "object" && manifest.id === id && manifest.format <= RECORD_FORMAT;

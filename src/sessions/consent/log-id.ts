@@ -1,7 +1,4 @@
-/**
- * Which record is a project's: an id in the local configuration of its repository, which no clone gets and which all worktrees
- * share; without git in a local file. The id alone turns nothing on.
- */
+/** The id of a project's session log: in the local configuration of its repository, without git in a local file. Alone it turns nothing on. */
 import { existsSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { SentinelError } from "../../ground/core/errors.ts";

@@ -1,8 +1,6 @@
 /**
- * Where the person's own data and the clients' folders are.
- *
- * Hosts pass different environments to a shell, a hook and a server, so `record on` writes down what it resolved, in a place
- * that depends on the home folder alone. Everybody reads that first; a variable that says otherwise is reported, not followed.
+ * Where the person's own data and the clients' folders are. A shell, a hook and a server have different environments, so `record on` writes
+ * down what it resolved. Everybody reads that first; a variable that says otherwise is reported, not followed.
  */
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
@@ -51,10 +49,7 @@ function configDisagreement(env: Environment, config: string | undefined) {
   return resolve(says) === inUse ? [] : [{ variable: CONFIG, says, inUse }];
 }
 
-/**
- * Writes the places down, so that everybody finds the same ones. What is written already stays, but for the folder of a
- * client that this environment names.
- */
+/** Writes the places down for everybody. What is written already stays, but for the folder of a client that this environment names. */
 export async function writePlaces(env: Environment): Promise<void> {
   const { data, claude, codex } = { ...readPlaces(env), ...clientsBy(env) };
   const config = configFolder();

@@ -1,5 +1,5 @@
 /** What a person or an agent said. */
-import { type COMMON, type ContentOf, eventKind, isOfChildAgent, isQuoted, type Slot } from "./kind.ts";
+import { eventKind, isOfChildAgent, isQuoted, type Slot, type Told } from "./kind.ts";
 import { shortened } from "./shortened.ts";
 import { lastQuestion } from "./texts/last-question.ts";
 import { isCommandAlone, isRealRequest } from "./texts/requests.ts";
@@ -44,10 +44,7 @@ function sortOf(request: string): string {
   return isRealRequest(request) ? "request" : "short";
 }
 
-interface Speaking {
-  readonly actor: { readonly type: string };
-  readonly content: ContentOf<typeof COMMON>;
-}
+type Speaking = Pick<Told<Record<never, never>>, "actor" | "content">;
 
 /** Whether a person said it, or an agent says that a person did. */
 export function isFromPerson({ kind, ...event }: Speaking & { readonly kind: string }): boolean {

@@ -9,8 +9,8 @@ const TYPES = new Map<string, ReadonlyMap<string, FieldType>>(
 const MISFITS = "misfits";
 
 /**
- * The event with the content of its kind. A field of another type than its kind says stands apart under `misfits`, so that it counts as
- * missing and nothing of it is lost. Every line that is read comes through here: most cost a look at each field.
+ * The event with the content of its kind. A field of another type stands apart under `misfits`: it counts as missing, and nothing of it is
+ * lost. Every line that is read comes through here: most cost a look at each field.
  */
 export function narrowed<E extends { readonly kind: string; readonly content: Content }>(event: E): E & Said {
   const types = TYPES.get(event.kind);

@@ -1,7 +1,4 @@
-/**
- * Calls of Codex that no item of the conversation says: newer models write a script, and only the screen
- * shows what its tools did. A failed call of an MCP server also shows there alone.
- */
+/** Calls of Codex that only the screen shows: those of a script that the model wrote, and failed ones of an MCP server. */
 import { fieldsOf, listOf, partsOf, textOf, textsOf } from "./fields.ts";
 import type { Fields, Said } from "./transcript.ts";
 

@@ -15,8 +15,7 @@ const CWD = /"cwd":("(?:[^"\\]|\\.)*")/;
 export { markOf } from "./claude-code-sources.ts";
 
 /**
- * Paths of the rollouts of sessions that began in these folders, or below or above them; the oldest first, so that child agents
- * come after the session that started them.
+ * Paths of the rollouts of sessions that began in these folders, or below or above them; the oldest first, so child agents after their session.
  * @param clientFolder `.codex` in the home folder, unless CODEX_HOME says otherwise.
  */
 export async function find(clientFolder: string, folders: readonly string[]): Promise<readonly string[]> {

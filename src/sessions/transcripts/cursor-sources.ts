@@ -1,7 +1,4 @@
-/**
- * Where Cursor keeps its transcripts: below a folder that is named after the one that was opened. No line says which one that was,
- * so a name counts only where a single folder on this machine has it.
- */
+/** Where Cursor keeps its transcripts: below the name of the folder that was opened, which counts only where no other folder has that name. */
 import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join, parse, relative } from "node:path";
 import { jsonLinesIn } from "../../ground/files/names-in.ts";
@@ -13,10 +10,7 @@ const TRANSCRIPTS = "agent-transcripts";
 /** A child agent's transcript lies in a folder of this name, and says no time. */
 const CHILD_AGENTS = "subagents";
 
-/**
- * Paths of the transcripts of sessions in these folders, and in others with the same name.
- * @param clientFolder `.cursor` in the home folder.
- */
+/** Paths of the transcripts of sessions in these folders, and in others with the same name. @param clientFolder `.cursor` in the home folder. */
 export async function find(clientFolder: string, folders: readonly string[]): Promise<readonly string[]> {
   const names = [...new Set(folders.map(nameOf))];
   const found = names.map((name) => jsonLinesIn(join(clientFolder, PROJECTS, name, TRANSCRIPTS)));

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { CursorTranscript, inWords } from "../../../test/support/cursor.ts";
-import { targetOf } from "./cursor-tools.ts";
-import { readLine as readCursorLine, timeInWords } from "./cursor-transcript.ts";
+import { readLine as readCursorLine, targetOf, timeInWords } from "./cursor-transcript.ts";
 
 const TIME = "Tuesday, Jul 21, 2026, 1:11 PM (UTC+3)";
 const read = (transcript: CursorTranscript) => transcript.lines.flatMap((line) => readCursorLine(JSON.stringify(line)));

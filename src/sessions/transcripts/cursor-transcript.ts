@@ -1,15 +1,14 @@
 /**
- * Reads a line of a transcript of Cursor: JSON Lines, each a message of the person or of the agent. Written from what others
- * say of the format; we never had a transcript that Cursor wrote.
- *
- * No line has an id, and only requests name a time. What tools answered is not in it.
+ * Reads a line of a transcript of Cursor: JSON Lines, each a message. Written from what others say of the format; we never had one. No line has
+ * an id, and only requests name a time. What tools answered is not in it.
  */
 import { hash } from "node:crypto";
 import { fieldsOf, known, partsOf, textOf, textsOf } from "./fields.ts";
 import { withoutInjected } from "./injected.ts";
 import { type ReadObject, readJsonLine } from "./json-lines.ts";
+import { patchedFiles } from "./patched-files.ts";
 import { leaveOut, type Part, replyOf, unknownPart } from "./said.ts";
-import type { Fields, LineReading } from "./transcript.ts";
+import type { Fields, LineReading, Meaning, ToolAnswer, ToolCall, ToolTarget } from "./transcript.ts";
 
 export const agent = "cursor";
 export const name = "Cursor";
@@ -104,3 +103,22 @@ export function timeInWords(text: string): string | undefined {
   const zone = (sign === "-" ? -1 : 1) * (Number(zoneHours) * 60 + Number(zoneMinutes));
   return new Date(Date.UTC(Number(year), month, Number(day), hours, Number(minute)) - zone * MINUTE_MS).toISOString();
 }
+
+const EDIT_TOOLS: readonly string[] = ["Write", "StrReplace", "Delete", "EditNotebook"];
+const FILE_TOOLS: readonly string[] = ["Read", ...EDIT_TOOLS];
+const PATCH = "ApplyPatch";
+const CHILD_AGENT = "Task";
+
+export function targetOf({ tool, input }: ToolCall): ToolTarget {
+  const [patched, ...others] = tool === PATCH ? patchedFiles(textOf(input.patch)) : [];
+  const named = FILE_TOOLS.includes(tool) ? (textOf(input.path) ?? textOf(input.target_notebook)) : undefined;
+  return known({
+    path: patched ?? named,
+    otherPaths: others.length > 0 ? others : undefined,
+    edits: patched !== undefined || EDIT_TOOLS.includes(tool) || undefined,
+    command: textOf(input.command),
+    childTask: tool === CHILD_AGENT ? textOf(input.prompt) : undefined,
+  });
+}
+
+export const meaningOf = (_: ToolCall, { text }: ToolAnswer): Meaning => ({ text });

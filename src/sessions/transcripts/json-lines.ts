@@ -54,11 +54,7 @@ function parsed(text: string): Fields | undefined {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
 }
 
-/**
- * The whole lines in a line that is not one: a line welded to the one before, whole or torn.
- * @param isWhole whether a text is a line by itself.
- * @returns them in order, and whether something is left that is not a line.
- */
+/** The whole lines in a line that is not one, welded to others whole or torn, and whether something else is left. @param isWhole is it a line? */
 function fusedLines(
   text: string,
   isWhole: (part: string) => boolean,

@@ -12,8 +12,7 @@ export type RedactFields = (value: Fields, speech: "message" | "tool") => Fields
 type MayKeep = (at: number, session: string) => boolean;
 
 /**
- * The lines of a spool, one for the session and one for each message that may be kept, with nothing that was not redacted but ids,
- * names and times. None where no message may be.
+ * The lines of a spool, for the session and each message that may be kept, redacted but for ids, names and times; none where no message may be.
  * @param sent what the plugin sent: `{session, messages}`, as opencode's own interface gives them.
  */
 export function spoolLines(sent: Fields, redact: RedactFields, mayKeep: MayKeep): string[] {

@@ -8,12 +8,10 @@ import * as codexSources from "./codex-sources.ts";
 import * as codexTools from "./codex-tools.ts";
 import * as codex from "./codex-transcript.ts";
 import * as cursorSources from "./cursor-sources.ts";
-import * as cursorTools from "./cursor-tools.ts";
 import * as cursor from "./cursor-transcript.ts";
 import * as geminiSources from "./gemini-sources.ts";
 import * as geminiTools from "./gemini-tools.ts";
 import * as gemini from "./gemini-transcript.ts";
-import * as opencodeTools from "./opencode-tools.ts";
 import * as opencode from "./opencode-transcript.ts";
 import type { TranscriptReader } from "./transcript.ts";
 
@@ -21,7 +19,7 @@ export const claudeCodeReader: TranscriptReader = { ...claudeCode, ...claudeCode
 export const codexReader: TranscriptReader = { ...codex, ...codexSources, ...codexTools };
 export const geminiReader: TranscriptReader = { ...gemini, ...geminiSources, ...geminiTools };
 /** Its files are those that the client handed over and no capture has read, in a folder of the session log. */
-export const opencodeReader: TranscriptReader = { ...opencode, find: jsonLinesIn, ...opencodeTools };
-export const cursorReader: TranscriptReader = { ...cursor, ...cursorSources, ...cursorTools, namesNoLines: true };
+export const opencodeReader: TranscriptReader = { ...opencode, find: jsonLinesIn };
+export const cursorReader: TranscriptReader = { ...cursor, ...cursorSources, namesNoLines: true };
 
 export const READERS = [claudeCodeReader, codexReader, geminiReader, opencodeReader, cursorReader];

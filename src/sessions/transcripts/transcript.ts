@@ -1,9 +1,6 @@
 /**
- * What the transcript of an agent says, in one form for all clients: each has a reader of its own beside this file, and knows
- * nothing of the session log.
- *
- * Readers are lenient: these files are internal to their clients and change between versions. What a reader leaves out on
- * purpose, and what it does not understand, it names by type, so that nothing gets lost without being counted.
+ * What the transcript of an agent says, in one form for all clients. Readers are lenient: these files are internal to their clients and change
+ * between versions. What a reader leaves out or does not understand it names by type, so that nothing gets lost without being counted.
  */
 
 export interface TranscriptReader {
@@ -143,9 +140,8 @@ export interface ToolTarget {
 }
 
 /**
- * Why a call came to nothing. `refused_by_user`: the person said no. `not_accepted`: a plan that was not accepted in this session; it was
- * refused without a word, or taken into a new session. `cascade`: another call failed, and this one was never made.
- * `not_found`: the agent looked for something that is not there. `stopped`: it ran in the background, and somebody ended it.
+ * Why a call came to nothing. `not_accepted`: a plan that was refused without a word, or taken into a new session. `cascade`: another call
+ * failed, and this one was never made. `stopped`: it ran in the background, and somebody ended it.
  */
 export type Outcome = "failed" | "stopped" | "refused_by_user" | "not_accepted" | "cascade" | "not_found";
 
