@@ -2,7 +2,15 @@ import { isAbsolute, relative, resolve, sep } from "node:path";
 import type { EventDraft, Place } from "../kinds/event.ts";
 import { commandParts } from "../kinds/texts/command-lines.ts";
 import { known } from "../transcripts/fields.ts";
-import type { Fields, Finished, Meaning, ToolAnswer, ToolCall, ToolTarget } from "../transcripts/transcript.ts";
+import type {
+  Fields,
+  Finished,
+  Meaning,
+  TaskChange,
+  ToolAnswer,
+  ToolCall,
+  ToolTarget,
+} from "../transcripts/transcript.ts";
 import { HUMAN, type LineContext } from "./line-context.ts";
 import { addEntry, hashOf, type ReadingState, takeEntry } from "./reading-state.ts";
 
@@ -10,15 +18,13 @@ const MOST_WORDS = 6;
 /** What a person made of a call. */
 const OF_A_PERSON: readonly Meaning["outcome"][] = ["refused_by_user", "not_accepted"];
 
-export function callEvents(
-  { call, tool, input }: ToolCall,
-  { state, reader, place, at, agent, draft }: LineContext,
-): EventDraft[] {
-  addEntry(state.calls, call, at);
-  const target = reader.targetOf({ call, tool, input });
+export function callEvents(call: ToolCall, context: LineContext): EventDraft[] {
+  const { state, reader, place, at, agent, draft } = context;
+  addEntry(state.calls, call.call, at);
+  const target = reader.targetOf(call);
   if (target.isSaidByAnswer) return [];
-  const content = { tool, ...shown(target, place), ...rest(input, target) };
-  return [draft(call, { kind: "tool_call", actor: agent, content })];
+  const content = { tool: call.tool, ...shown(target, place), ...rest(call.input, target) };
+  return [draft(call.call, { kind: "tool_call", actor: agent, content })];
 }
 
 export function answerEvents(answer: ToolAnswer, context: LineContext): EventDraft[] {
@@ -33,7 +39,7 @@ export function answerEvents(answer: ToolAnswer, context: LineContext): EventDra
   const isSaidElsewhere = tasks !== undefined || decisions.length > 0;
   return [
     ...(isSaidElsewhere ? [] : [resultEvent(call, answer, meaning, refs, context)]),
-    ...taskEvents(call, meaning, context),
+    ...taskEvents(call, tasks ?? [], context),
     ...decisions.map((choice, index) =>
       context.draft(`${call.call}:decision:${index}`, { kind: "decision", actor: HUMAN, content: choice, refs }),
     ),
@@ -41,14 +47,13 @@ export function answerEvents(answer: ToolAnswer, context: LineContext): EventDra
 }
 
 /** What came in the end of a call that went on in the background: one more result of it. */
-export function finishedEvents(said: Finished, context: LineContext): EventDraft[] {
+export function finishedEvents({ id, call: by, text, outcome, goesOn }: Finished, context: LineContext): EventDraft[] {
   const { state, idOf } = context;
-  const { id, text, outcome, goesOn } = said;
   const key = hashOf(JSON.stringify([id, text, outcome, goesOn]));
   state.ended ??= {};
   if (state.ended[key]) return [];
   addEntry(state.ended, key, true);
-  const [name = said.call, at] = state.background?.[said.call ?? id] ?? state.background?.[id] ?? [];
+  const [name = by, at] = state.background?.[by ?? id] ?? state.background?.[id] ?? [];
   const asked = name === undefined ? undefined : callAt(name, at, context);
   const call: ToolCall = asked?.call ?? { call: name ?? id, tool: "unknown", input: {} };
   const isCommand = call.input.command !== undefined;
@@ -113,11 +118,7 @@ function settled(form: string | undefined, outcome: Meaning["outcome"], event: s
 }
 
 /** A list of tasks that is written as a whole gives an event for each task that is not as it was. */
-function taskEvents(
-  { call, tool }: ToolCall,
-  { tasks = [] }: Meaning,
-  { state, agent, draft }: LineContext,
-): EventDraft[] {
+function taskEvents({ call, tool }: ToolCall, tasks: readonly TaskChange[], { state, agent, draft }: LineContext) {
   return tasks.flatMap(({ task, ...change }, index) => {
     const [key, now] = [hashOf(task), hashOf(JSON.stringify([tool, change]))];
     const isList = task === change.title;

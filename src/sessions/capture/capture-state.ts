@@ -59,11 +59,7 @@ export async function readAllAgain(logFolder: string): Promise<void> {
  * Of these transcripts, what no capture has read. A time that was agreed to and makes them be read again does not count.
  * @param began in ms since 1970: one that was written before and never read does not count.
  */
-export function leftToRead(
-  logFolder: string,
-  transcripts: readonly { readonly path: string }[],
-  began = 0,
-): LeftToRead {
+export function leftToRead(logFolder: string, transcripts: readonly { path: string }[], began = 0): LeftToRead {
   const { cursors } = readCaptureState(logFolder);
   const left = { transcripts: 0, bytes: 0 };
   for (const { path } of transcripts) {

@@ -60,12 +60,7 @@ async function captureAll(request: CaptureRequest, consent: LogManifest, report:
  * Reads as much as a limit allows, and notes what is left; nothing where others are at the session log. It does not look for sessions that
  * began in another folder and came here since the last whole capture, and drops nothing that is over its time.
  */
-async function captureSome(
-  request: CaptureRequest,
-  limit: CaptureLimit,
-  consent: LogManifest,
-  report: CaptureReport,
-): Promise<void> {
+async function captureSome(request: CaptureRequest, limit: CaptureLimit, consent: LogManifest, report: CaptureReport) {
   const end = performance.now() + limit.ms;
   const sources = await findSourcesAtHand(request);
   const isSpent = () => performance.now() >= end || report.bytes >= limit.bytes;

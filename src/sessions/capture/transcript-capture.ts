@@ -19,10 +19,7 @@ export interface TranscriptCapture extends ReadingWork {
  * @param cursor where the last capture ended, if there was one.
  * @returns where this one ended, with a stamp only at the end of the file; undefined where the file is gone.
  */
-export async function captureTranscript(
-  work: TranscriptCapture,
-  cursor: Cursor | undefined,
-): Promise<Cursor | undefined> {
+export async function captureTranscript(work: TranscriptCapture, cursor: Cursor | undefined) {
   const file = await open(work.path, "r").catch(unlessMissing);
   if (file === undefined) return undefined;
   try {

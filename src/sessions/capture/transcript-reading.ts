@@ -163,8 +163,7 @@ function whyNot(consent: LogManifest, at: number, session: string): "skipped" | 
 }
 
 /**
- * Events that were said at a time, in the order of the transcript: each a millisecond after the one before, where that was said at the
- * same time. Ids begin with the time, so every store and index keeps the order.
+ * Events of a line in their order: each a millisecond after the one before, where both were said at one time. Ids begin with the time.
  * @param ts of their line, ISO 8601; an event with another time keeps it.
  * @param state of the lines before; afterwards, of these events too.
  */

@@ -21,17 +21,15 @@ export interface ProjectLog {
   readonly movedFrom: string | undefined;
 }
 
-/**
- * - `never`: recording was never turned on here.
- * - `on`, `off`: as the person said last.
- * - `copy`: this project was copied from another, whose session log the id names; nothing is recorded here.
- * - `newer`: a newer release made the session log; it is read and never written.
- * - `unclear`: the id or the manifest cannot be understood; nothing is recorded.
- */
-type LogStatus = "never" | "on" | "off" | "copy" | "newer" | "unclear";
-
 export interface FoundLog {
-  readonly status: LogStatus;
+  /**
+   * - `never`: recording was never turned on here.
+   * - `on`, `off`: as the person said last.
+   * - `copy`: this project was copied from another, whose session log the id names; nothing is recorded here.
+   * - `newer`: a newer release made the session log; it is read and never written.
+   * - `unclear`: the id or the manifest cannot be understood; nothing is recorded.
+   */
+  readonly status: "never" | "on" | "off" | "copy" | "newer" | "unclear";
   /** Present for `on`, `off` and `newer`. */
   readonly record?: ProjectLog;
   readonly places: ResolvedPlaces;

@@ -17,9 +17,7 @@ const OUTCOMES: Readonly<Record<string, Outcome>> = {
 };
 
 /** The notices with which a message begins, of which each names its task, and what follows them; undefined for any other message. */
-export function noticesIn(
-  message: string,
-): { readonly finished: readonly Finished[]; readonly rest: string } | undefined {
+export function noticesIn(message: string) {
   const notices = NOTICES.exec(message)?.[0];
   if (notices === undefined) return undefined;
   const finished = [...notices.matchAll(NOTICE)].flatMap(([, notice = ""]) => finishedIn(notice) ?? []);

@@ -55,10 +55,7 @@ function parsed(text: string): Fields | undefined {
 }
 
 /** The whole lines in a line that is not one, welded to others whole or torn, and whether something else is left. @param isWhole is it a line? */
-function fusedLines(
-  text: string,
-  isWhole: (part: string) => boolean,
-): { readonly parts: readonly string[]; readonly isDamaged: boolean } {
+function fusedLines(text: string, isWhole: (part: string) => boolean) {
   const parts: string[] = [];
   let rest = text;
   while (!isWhole(rest)) {

@@ -1,7 +1,4 @@
-/**
- * A message of opencode as our plugin hands it over: the one form in which it goes through the spool and to the reader. opencode
- * keeps its sessions in a database, so nothing can be read later. Measured on version 1.18.33.
- */
+/** A message of opencode as our plugin hands it over, to the spool and the reader: its sessions are in a database. Measured on version 1.18.33. */
 import { fieldsOf, known, listOf, numberOf, textOf } from "./fields.ts";
 import type { Fields } from "./transcript.ts";
 
