@@ -66,12 +66,11 @@ export class CaptureTurn {
   }
 
   async #readOn(): Promise<void> {
-    const { onProgress } = this.#request;
     const { transcripts, total } = this.#sources;
     for (let next = transcripts[0]; next !== undefined && !this.#isSpent(); next = transcripts[0]) {
       if (!(await this.#read(next))) break;
       transcripts.shift();
-      onProgress?.(total - transcripts.length, total);
+      this.#request.onProgress?.(total - transcripts.length, total);
     }
     if (this.#isAtEnd) this.#noteEnd();
     await this.#store();

@@ -97,8 +97,7 @@ export class TranscriptReading {
     else {
       const place = { worktree: belonging.worktree, cwd, ...known({ branch }) };
       const recall = (place: number) => this.#recall(place);
-      const rest = { place, transcript: path, at, recall, ...known({ parent: opens?.parent }) };
-      const placed = { line, session, ts, ...rest };
+      const placed = { line, session, ts, place, transcript: path, at, recall, ...known({ parent: opens?.parent }) };
       const events = eventsOf(placed, this.#state, reader);
       this.#changes.notice(events);
       return inTurn([...events, ...(await this.#changedAt(placed))], ts, this.#state);
