@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
-import { capture, captureSome } from "../../src/sessions/capture/capture.ts";
+import { capture } from "../../src/sessions/capture/capture.ts";
 import { type CaptureLimit, type CaptureRequest, QUICKLY } from "../../src/sessions/capture/capture-request.ts";
 import { agreeToPast } from "../../src/sessions/consent/change-log.ts";
 import { homeOf } from "../../src/sessions/consent/log-id.ts";
@@ -19,6 +19,8 @@ const SESSIONS = 3;
 const TURNS = 20;
 const A_BIT: CaptureLimit = { ms: 60_000, bytes: 2_000 };
 const ALL: CaptureLimit = { ...QUICKLY, ms: 60_000 };
+
+const captureSome = (request: CaptureRequest, limit: CaptureLimit) => capture({ ...request, limit });
 
 async function requestOf(project: Project): Promise<CaptureRequest> {
   const folder = dirname(await manifestOf(project));

@@ -5,11 +5,7 @@ import type { Event, EventDraft } from "../kinds/event.ts";
 import type { EventStore } from "../store.ts";
 import { readCaptureState } from "./capture-state.ts";
 
-/**
- * @param now in ms since 1970.
- * @returns the event as stored; undefined where it was purged earlier.
- * @throws SentinelError `not_recorded`, and what an append throws.
- */
+/** The event as stored; undefined where it was purged earlier. @param now in ms since 1970. @throws SentinelError `not_recorded`, and as an append. */
 export async function appendSaid(
   store: Pick<EventStore, "append">,
   record: Pick<ProjectLog, "folder" | "id">,

@@ -1,8 +1,5 @@
-/**
- * Does a line belong to the project? Its own working directory says so: it lies in a worktree of the project's repository. The
- * names of the client's folders say nothing, and a session may change into another repository half-way.
- */
-import { existsSync, realpathSync } from "node:fs";
+/** Whether a line belongs to the project: its own working directory, which may change half-way, lies in a worktree of the project's repository. */
+import { existsSync } from "node:fs";
 import { dirname, isAbsolute } from "node:path";
 import { isFolder, isWithin } from "../../ground/files/named-file.ts";
 import { git, linesOf, worktreesOf } from "../../ground/project/git.ts";
@@ -49,19 +46,15 @@ export class Folders {
     if (!isAbsolute(cwd)) return { isOurs: false, worktree: cwd };
     if (!isFolder(cwd)) return this.#lookForMissing(cwd);
     const { path, hasGit } = await homeOf(cwd);
-    if (!hasGit) return this.#lookWithoutGit(realpathSync(cwd));
+    if (!hasGit && !this.#home.hasGit && isWithin(this.#home.path, path))
+      return { isOurs: true, worktree: this.#home.path };
+    if (!hasGit) return { isOurs: false, worktree: path };
     const { text } = await git(cwd, "rev-parse", "--show-toplevel");
     const isOurs = this.#home.hasGit && path === this.#home.path;
     const worktree = linesOf(text)[0] ?? path;
     if (!isOurs && [this.#home.folder, ...this.#former].some((root) => isWithin(root, worktree) && root !== worktree))
       this.#nested.add(worktree);
     return { isOurs, worktree };
-  }
-
-  #lookWithoutGit(cwd: string): Belonging {
-    const { path, hasGit } = this.#home;
-    const isOurs = !hasGit && isWithin(path, cwd);
-    return { isOurs, worktree: isOurs ? path : cwd };
   }
 
   /** A folder that is gone was ours if it lay in a folder that is or was, unless another repository stood between. */

@@ -9,8 +9,8 @@ import { noteCapture } from "../consent/last-capture.ts";
 import { readLogLimits } from "../consent/limits.ts";
 import type { Home } from "../consent/log-id.ts";
 import type { EventStore } from "../store.ts";
-import { capture, captureSome } from "./capture.ts";
-import type { CaptureLimit, CaptureRequest } from "./capture-request.ts";
+import { capture } from "./capture.ts";
+import type { CaptureRequest } from "./capture-request.ts";
 import { readersOf, spoolReader } from "./readers.ts";
 import type { CaptureReport } from "./report.ts";
 import { emptySpool } from "./spool.ts";
@@ -25,25 +25,25 @@ export interface CaptureParts {
 
 /**
  * Captures, makes what is new ready to be searched, and notes beside the session log how that ended.
- * @param more `limit` for an agent that waits; everything is read without.
  * @throws SentinelError `not_recorded`, `privacy_unreadable`, and what a capture throws.
  */
 export async function captureHere(
-  parts: CaptureParts,
+  { project, openEvents, readPrivacy }: CaptureParts,
   found: FoundLog,
-  {
-    limit,
-    ...more
-  }: Pick<CaptureRequest, "again" | "ended" | "only" | "stop" | "onProgress"> & { limit?: CaptureLimit } = {},
+  how: Pick<CaptureRequest, "again" | "ended" | "only" | "limit" | "stop" | "onProgress"> = {},
 ): Promise<CaptureReport> {
-  const { record } = mustBeOn(found);
+  const { record, home } = mustBeOn(found);
   try {
-    const request = { ...(await captureRequest(parts, found)), ...more };
-    const report = await (limit ? captureSome(request, limit) : capture(request));
+    const words = (await readPrivacy()).forStoring();
+    await noteMove(record, found);
+    const { limits } = await readLogLimits(project.folder);
+    const store = openEvents(record.folder, words);
+    const readers = [...readersOf(found.places), spoolReader(record.folder)];
+    const report = await capture({ record, home, store, now: Date.now(), readers, ...(limits && { limits }), ...how });
     emptySpool(record.folder);
     if (report.wasTurnedOff) return report;
-    while (!limit && !more.stop?.aborted && (await request.store.prepareSearch()));
-    report.wasStopped ||= more.stop?.aborted ?? false;
+    while (!how.limit && !how.stop?.aborted && (await store.prepareSearch()));
+    report.wasStopped ||= how.stop?.aborted ?? false;
     await noteCapture(record.folder, undefined, Date.now());
     return report;
   } catch (error) {
@@ -51,19 +51,6 @@ export async function captureHere(
     if (error instanceof SentinelError) await noteCapture(record.folder, error, Date.now()).catch(() => undefined);
     throw error;
   }
-}
-
-async function captureRequest(
-  { project, openEvents, readPrivacy }: CaptureParts,
-  found: FoundLog,
-): Promise<CaptureRequest> {
-  const { record, home } = mustBeOn(found);
-  const words = (await readPrivacy()).forStoring();
-  await noteMove(record, found);
-  const { limits } = await readLogLimits(project.folder);
-  const store = openEvents(record.folder, words);
-  const readers = [...readersOf(found.places), spoolReader(record.folder)];
-  return { record, home, store, now: Date.now(), readers, ...(limits && { limits }) };
 }
 
 /** @throws SentinelError `not_recorded`. */

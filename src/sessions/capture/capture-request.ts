@@ -19,6 +19,8 @@ export interface CaptureRequest {
   readonly ended?: { readonly session: string; readonly transcript: string; readonly reason: string };
   /** The one transcript that is read, for a session that waits; all of them without. */
   readonly only?: string;
+  /** For an agent that waits; everything is read without. */
+  readonly limit?: CaptureLimit;
   /** Ends the capture before its time; the next one goes on. */
   readonly stop?: AbortSignal;
   /** Called with the transcripts that were looked at, and how many there are. */

@@ -1,10 +1,10 @@
 /** What captures remember: how far each transcript has been read, and what no file says any more. */
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { orElse } from "../../ground/core/or-else.ts";
 import { changeUserFile } from "../../ground/files/user-folder.ts";
-import { type Cursor, readAgain } from "./cursor.ts";
-import type { Understood } from "./report.ts";
+import { type Cursor, readAgain, stampOf } from "./cursor.ts";
+import type { LeftToRead, Understood } from "./report.ts";
 
 export interface CaptureState {
   /** By path of the transcript. */
@@ -53,4 +53,21 @@ export async function readAllAgain(logFolder: string): Promise<void> {
   const { cursors, ...state } = readCaptureState(logFolder);
   const again = Object.entries(cursors).map(([path, cursor]) => [path, readAgain(cursor)] as const);
   await writeCaptureState(logFolder, { ...state, cursors: Object.fromEntries(again), understood: {} });
+}
+
+/**
+ * Of these transcripts, what no capture has read. A time that was agreed to and makes them be read again does not count.
+ * @param began in ms since 1970: one that was written before and never read does not count.
+ */
+export function leftToRead(logFolder: string, transcripts: readonly { path: string }[], began = 0): LeftToRead {
+  const { cursors } = readCaptureState(logFolder);
+  const left = { transcripts: 0, bytes: 0 };
+  for (const { path } of transcripts) {
+    const info = statSync(path, { throwIfNoEntry: false });
+    const { offset = 0, stamp } = cursors[path] ?? {};
+    if (!info || stamp === stampOf(info) || info.mtimeMs < began) continue;
+    left.transcripts += 1;
+    left.bytes += Math.max(0, info.size - offset);
+  }
+  return left;
 }

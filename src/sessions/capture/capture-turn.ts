@@ -3,8 +3,8 @@ import { hasCode } from "../../ground/files/file-errors.ts";
 import { isWithin } from "../../ground/files/named-file.ts";
 import { readConsent } from "../consent/find-log.ts";
 import { type LogManifest, mayRecord } from "../consent/manifest.ts";
+import { followDays } from "../files/noted-days.ts";
 import type { EventDraft } from "../kinds/event.ts";
-import type { TranscriptReader } from "../transcripts/transcript.ts";
 import type { CaptureRequest } from "./capture-request.ts";
 import { type CaptureState, readCaptureState, writeCaptureState } from "./capture-state.ts";
 import type { Cursor } from "./cursor.ts";
@@ -45,6 +45,9 @@ export class CaptureTurn {
 
   /** @returns whether the capture is at its end. */
   async run(): Promise<boolean> {
+    const { folder } = this.#request.record;
+    // What was lost before it must be noticed before it writes to the same day.
+    await followDays(folder);
     try {
       this.#askAgain();
       await this.#readOn();
@@ -53,7 +56,9 @@ export class CaptureTurn {
       this.#report.wasTurnedOff = true;
     }
     await this.#save();
-    return this.#report.wasTurnedOff || this.#isAtEnd;
+    if (this.#report.wasTurnedOff) return true;
+    await followDays(folder);
+    return this.#isAtEnd;
   }
 
   get #isAtEnd(): boolean {
@@ -61,28 +66,17 @@ export class CaptureTurn {
   }
 
   async #readOn(): Promise<void> {
-    const { readers, onProgress } = this.#request;
     const { transcripts, total } = this.#sources;
     for (let next = transcripts[0]; next !== undefined && !this.#isSpent(); next = transcripts[0]) {
-      if (!(await this.#readIfAllowed(next))) break;
+      if (!(await this.#read(next))) break;
       transcripts.shift();
-      onProgress?.(total - transcripts.length, total);
+      this.#request.onProgress?.(total - transcripts.length, total);
     }
-    if (this.#isAtEnd) for (const { reader, clientFolder } of readers) this.#noteEnd(reader, clientFolder);
+    if (this.#isAtEnd) this.#noteEnd();
     await this.#store();
   }
 
   /** @returns whether the transcript was read to its end, or cannot be read. */
-  async #readIfAllowed(transcript: Sources["transcripts"][number]): Promise<boolean> {
-    try {
-      return await this.#read(transcript);
-    } catch (error) {
-      if (!hasCode(error, "EACCES", "EPERM")) throw error;
-      this.#report.unreadable.push(transcript.path);
-      return true;
-    }
-  }
-
   async #read({ path, reader }: Sources["transcripts"][number]): Promise<boolean> {
     const { folders, worktrees } = this.#sources;
     const work = {
@@ -99,18 +93,26 @@ export class CaptureTurn {
         return this.#add(drafts, path, cursor);
       },
     };
-    const cursor = await captureTranscript(work, this.#state.cursors[path]);
-    this.#pending.set(path, cursor);
-    if (this.#batch.size === 0) this.#settle();
-    return cursor === undefined || cursor.stamp !== undefined;
+    try {
+      const cursor = await captureTranscript(work, this.#state.cursors[path]);
+      this.#pending.set(path, cursor);
+      if (this.#batch.size === 0) this.#settle();
+      return cursor === undefined || cursor.stamp !== undefined;
+    } catch (error) {
+      if (!hasCode(error, "EACCES", "EPERM")) throw error;
+      this.#report.unreadable.push(path);
+      return true;
+    }
   }
 
   /** No line says that a session ended. A second report from the same place in its transcript is the same end. */
-  #noteEnd({ agent }: TranscriptReader, clientFolder: string): void {
-    const { ended } = this.#request;
-    if (!ended || !isWithin(clientFolder, ended.transcript) || this.#privateSessions.has(ended.session)) return;
+  #noteEnd(): void {
+    const { ended, readers } = this.#request;
+    if (!ended || this.#privateSessions.has(ended.session)) return;
+    const here = readers.find(({ clientFolder }) => isWithin(clientFolder, ended.transcript));
     const cursor = this.#pending.get(ended.transcript) ?? this.#state.cursors[ended.transcript];
-    if (!cursor?.state.isStarted) return;
+    if (!here || !cursor?.state.isStarted) return;
+    const { agent } = here.reader;
     const origin = `${agent}:${ended.session}:end:${cursor.offset}`;
     this.#batch.set(origin, {
       session: ended.session,

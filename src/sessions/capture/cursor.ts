@@ -1,7 +1,4 @@
-/**
- * How far a transcript has been read. A file that was cut or replaced since is read from its beginning: what is in it already
- * has the same ids.
- */
+/** How far a transcript has been read. One that was cut or replaced since is read from its beginning: what was read has the same ids. */
 import { createHash } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
 import { newState, type ReadingState } from "./reading-state.ts";

@@ -4,18 +4,6 @@ import { eventId, identityFrom } from "../kinds/event-id.ts";
 import type { TranscriptLine, TranscriptReader } from "../transcripts/transcript.ts";
 import type { ReadingState } from "./reading-state.ts";
 
-export interface LineContext extends Pick<PlacedLine, "line" | "place" | "at" | "recall"> {
-  readonly reader: TranscriptReader;
-  readonly state: ReadingState;
-  /** A draft of an event; `part` distinguishes it from others of the same line. */
-  readonly draft: (
-    part: string,
-    event: Pick<EventDraft, "kind" | "actor" | "refs" | "tags"> & { readonly content: object },
-  ) => EventDraft;
-  /** The id that the event of a part gets, of this line or of another one. */
-  readonly idOf: (part: string, line?: TranscriptLine) => string;
-}
-
 export const HUMAN: Actor = { type: "human", id: "user" };
 
 /** A line as it is read, with what it left out taken from the lines before. */
@@ -34,33 +22,32 @@ export interface PlacedLine {
   readonly recall: (at: number) => readonly TranscriptLine[];
 }
 
-export function contextOf(
-  { line, session, ts, place, at, recall }: PlacedLine,
-  state: ReadingState,
-  reader: TranscriptReader,
-): LineContext {
-  const agent = agentOf({ reader, line }).id;
+export type LineContext = ReturnType<typeof contextOf>;
+
+type Drafted = Pick<EventDraft, "kind" | "actor" | "refs" | "tags"> & { readonly content: object };
+
+export function contextOf(placed: PlacedLine, state: ReadingState, reader: TranscriptReader) {
+  const { line, session, ts, place } = placed;
+  const id = line.childAgent === undefined ? reader.agent : `${reader.agent}/${line.childAgent}`;
+  const agent: Actor = { type: "agent", id };
   const originOf = (part: string, { id } = line): string => `${reader.agent}:${id}:${part}`;
   return {
-    reader,
+    ...placed,
     state,
-    line,
-    place,
-    at,
-    recall,
-    idOf: (part, other = line) => eventId(Date.parse(other.ts ?? ts), identityFrom(originOf(part, other))),
-    draft: (part, { content, ...event }) => ({
+    reader,
+    /** The agent, or its child agent that speaks. */
+    agent,
+    /** The id that the event of a part gets, of this line or of another one. */
+    idOf: (part: string, other = line) => eventId(Date.parse(other.ts ?? ts), identityFrom(originOf(part, other))),
+    /** A draft of an event; `part` distinguishes it from others of the same line. */
+    draft: (part: string, { content, ...event }: Drafted): EventDraft => ({
       ...event,
       session,
-      agent,
+      agent: id,
       ts,
       place,
       origin: originOf(part),
       content: content as Content,
     }),
   };
-}
-
-export function agentOf({ reader, line }: Pick<LineContext, "reader" | "line">): Actor {
-  return { type: "agent", id: line.childAgent === undefined ? reader.agent : `${reader.agent}/${line.childAgent}` };
 }

@@ -1,9 +1,9 @@
 import type { EventDraft } from "../kinds/event.ts";
 import { known } from "../transcripts/fields.ts";
-import { handedPlan } from "../transcripts/handed-plan.ts";
-import type { ImageNote, Said, TranscriptLine, TranscriptReader } from "../transcripts/transcript.ts";
+import { acceptedPlan, handedPlan } from "../transcripts/handed-plan.ts";
+import type { Said, TranscriptLine, TranscriptReader } from "../transcripts/transcript.ts";
 import { answerEvents, callEvents, finishedEvents } from "./call-events.ts";
-import { agentOf, contextOf, HUMAN, type LineContext, type PlacedLine } from "./line-context.ts";
+import { contextOf, HUMAN, type LineContext, type PlacedLine } from "./line-context.ts";
 import { hashOf, type ReadingState, withLast } from "./reading-state.ts";
 
 /**
@@ -16,13 +16,10 @@ export function eventsOf(placed: PlacedLine, state: ReadingState, reader: Transc
   const isOpening = events.length > 0 || placed.line.says.some(({ kind }) => kind === "opening");
   if (!isOpening || state.isStarted) return events;
   state.isStarted = true;
-  return [startOf(placed, context), ...events];
+  return [startOf(context), ...events];
 }
 
-function startOf(
-  { line, session, ts, transcript, ...placed }: PlacedLine,
-  { state, reader, draft }: LineContext,
-): EventDraft {
+function startOf({ line, session, ts, transcript, state, reader, draft, ...placed }: LineContext): EventDraft {
   const request = line.says.find((said) => said.kind === "request");
   const parent = (request && handedPlan(request.text)?.parent) ?? placed.parent;
   const content = {
@@ -37,10 +34,10 @@ function startOf(
 }
 
 function eventsOfSaid(said: Said, part: string, context: LineContext): EventDraft[] {
-  const { draft, line } = context;
+  const { draft, line, agent } = context;
   switch (said.kind) {
     case "request":
-      return requestEvents(said.text, said.images, part, context);
+      return requestEvents(said, part, context);
     case "interruption": {
       // The person stops the agent, and that one its child agents.
       if (line.childAgent !== undefined) return [];
@@ -48,73 +45,51 @@ function eventsOfSaid(said: Said, part: string, context: LineContext): EventDraf
       return [draft(part, { kind: "message", actor: HUMAN, content })];
     }
     case "reply":
-      return [draft(part, { kind: "message", actor: agentOf(context), content: { text: said.text } })];
+      return [draft(part, { kind: "message", actor: agent, content: { text: said.text } })];
     case "call":
       return callEvents(said, context);
     case "answer":
       return answerEvents(said, context);
     case "compaction": {
-      const { trigger, tokensBefore } = said;
-      const content = {
-        event: "compact",
-        ...(trigger && { trigger }),
-        ...(tokensBefore && { tokens_before: tokensBefore }),
-      };
-      return [draft(part, { kind: "session", actor: agentOf(context), content })];
+      const content = { event: "compact", ...known({ trigger: said.trigger, tokens_before: said.tokensBefore }) };
+      return [draft(part, { kind: "session", actor: agent, content })];
     }
-    case "summary": {
-      const content = { text: said.text, of: "compaction" };
-      return [draft(part, { kind: "summary", actor: agentOf(context), content })];
-    }
+    case "summary":
+      return [draft(part, { kind: "summary", actor: agent, content: { text: said.text, of: "compaction" } })];
     case "opening":
     case "turn-end":
       return [];
     case "title":
-      return [draft(part, { kind: "session", actor: agentOf(context), content: { event: "title", title: said.text } })];
+      return [draft(part, { kind: "session", actor: agent, content: { event: "title", title: said.text } })];
     case "finished":
       return finishedEvents(said, context);
     case "queue":
-      return deliveredRequests(said, context, context.state).map((text) =>
+      return deliveredRequests(said, context).map((text) =>
         draft(part, { kind: "message", actor: HUMAN, content: { text } }),
       );
   }
 }
 
+type Request = Extract<Said, { kind: "request" }>;
+
 /** A request, and the plan that it accepts by having it carried out. */
-function requestEvents(
-  text: string,
-  images: readonly ImageNote[],
-  part: string,
-  { reader, line, draft, idOf }: LineContext,
-): EventDraft[] {
+function requestEvents({ text, images }: Request, part: string, context: LineContext): EventDraft[] {
+  const { reader, line, draft, idOf } = context;
   // A child agent gets its requests from the agent that started it.
   const actor = line.childAgent === undefined ? HUMAN : ({ type: "agent", id: reader.agent } as const);
   const content = { text, ...(images.length > 0 && { images }) };
   const message = draft(part, { kind: "message", actor, content });
   const plan = actor === HUMAN ? handedPlan(text) : undefined;
   if (!plan) return [message];
-  const decision = {
-    decision: `Plan accepted: ${plan.title}`,
-    alternatives: [],
-    carries_out: plan.title,
-    ...known({ parent: plan.parent }),
-  };
+  const decision = { ...acceptedPlan(plan.title), carries_out: plan.title, ...known({ parent: plan.parent }) };
   return [message, draft(`${part}:plan`, { kind: "decision", actor: HUMAN, content: decision, refs: [idOf(part)] })];
 }
 
 /** Requests that a person types while the agent works. */
 type Queued = Extract<Said, { kind: "queue" }>;
 
-/**
- * The requests that a change of the queue delivers to the agent in the middle of its work. Those that are taken at the end of a
- * turn have a line of their own. Some versions of a client say a delivery twice: it counts once.
- * @param state whose queue changes.
- */
-function deliveredRequests(
-  { change, text }: Queued,
-  { at, recall }: Pick<PlacedLine, "at" | "recall">,
-  state: ReadingState,
-): readonly string[] {
+/** The requests that a change of the queue delivers in the middle of the agent's work, each once: some versions of a client say it twice. */
+function deliveredRequests({ change, text }: Queued, { at, recall, state }: LineContext): readonly string[] {
   if (change === "added") state.queue = withLast(state.queue, at);
   if (change === "taken") state.queue = state.queue.slice(1);
   if (change === "emptied") state.queue = [];

@@ -1,8 +1,7 @@
 import { expect, it } from "vitest";
-import { normalForm } from "./normal-form.ts";
+import { normalForm } from "./call-events.ts";
 
-const form = (command: string) =>
-  normalForm({ call: "c", tool: "Bash", input: {} }, { command, isSaidByAnswer: false });
+const form = (command: string) => normalForm({ call: "c", tool: "Bash", input: {} }, { command });
 
 it.each([
   ["bun test src/", "bun test src/ 2>&1 | tail -20"],
@@ -28,7 +27,7 @@ it.each([
 
 it("a tool that works on a file is known by the file, and others are not", () => {
   const call = { call: "c", tool: "Edit", input: {} };
-  expect(normalForm(call, { path: "/p/a.ts", isSaidByAnswer: false })).toBe("Edit /p/a.ts");
-  expect(normalForm(call, { isSaidByAnswer: false })).toBeUndefined();
+  expect(normalForm(call, { path: "/p/a.ts" })).toBe("Edit /p/a.ts");
+  expect(normalForm(call, {})).toBeUndefined();
   expect(form("cd /p")).toBeUndefined();
 });

@@ -6,11 +6,7 @@ const LEEWAY_MS = 2_000;
 const CHUNK_BYTES = 1024 * 1024;
 
 /** Those of the transcripts that changed since a time and hold one of the marks. @param since in ms since 1970. */
-export async function transcriptsWith(
-  marks: readonly string[],
-  paths: readonly string[],
-  since: number,
-): Promise<readonly string[]> {
+export async function transcriptsWith(marks: readonly string[], paths: readonly string[], since: number) {
   const found: string[] = [];
   const needles = marks.map((mark) => Buffer.from(mark));
   for (const path of paths) {

@@ -31,10 +31,9 @@ export async function pastSessions(home: Home, readers: readonly ReaderHere[]): 
       const frame = (await reader.frameOf?.(path, worktrees)) ?? {};
       const begun = await beginningOf(path, frame, reader, folders);
       if (!begun) continue;
-      const known = sessions.get(begun.session);
-      const bytes = begun.bytes + (known?.bytes ?? 0);
-      const endedMs = Math.max(begun.endedMs, known?.endedMs ?? 0);
-      sessions.set(begun.session, { ...(known ?? begun), bytes, endedMs });
+      const known = sessions.get(begun.session) ?? { ...begun, bytes: 0 };
+      const endedMs = Math.max(begun.endedMs, known.endedMs);
+      sessions.set(begun.session, { ...known, endedMs, bytes: begun.bytes + known.bytes });
     }
   }
   // The clock of a file system has steps.
@@ -42,12 +41,7 @@ export async function pastSessions(home: Home, readers: readonly ReaderHere[]): 
 }
 
 /** Undefined for a transcript of another project, for one that does not say whose it is, and for one that cannot be read: `doctor` names that. */
-async function beginningOf(
-  path: string,
-  frame: Frame,
-  reader: TranscriptReader,
-  folders: Folders,
-): Promise<PastSession | undefined> {
+async function beginningOf(path: string, frame: Frame, reader: TranscriptReader, folders: Folders) {
   const info = orElse(() => statSync(path), undefined);
   const head = orElse(() => headOf(path, HEAD_BYTES), undefined);
   if (!info || head === undefined) return undefined;

@@ -1,7 +1,6 @@
 /**
- * What has to be known of the lines before to read the next one of a transcript, which is read in pieces, by one process after
- * the other. It is written to the disk, so it holds no word of any line: places in the transcript, ids and hashes. It is
- * bounded, because some sessions last for weeks.
+ * What the next line of a transcript needs to know of the lines before. It is written to the disk, so it holds no word of any line: places,
+ * ids and hashes. It is bounded: some sessions last for weeks.
  */
 import { createHash } from "node:crypto";
 

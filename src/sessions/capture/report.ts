@@ -38,10 +38,7 @@ export class CaptureReport {
   readonly unknown: Record<string, number> = {};
   /** Lines of other projects, by their folder. */
   readonly elsewhere: Record<string, number> = {};
-  /**
-   * Lines that were said before recording was first turned on, and while it was off; in sessions that the person left out, and in those
-   * that say so themselves; and without time or place.
-   */
+  /** Lines from before recording was first turned on, from while it was off, of sessions left out or private, and without time or place. */
   readonly notRecorded = { before: 0, whileOff: 0, skipped: 0, private: 0, unplaced: 0 };
   /** Whether the capture ended because recording was turned off meanwhile. */
   wasTurnedOff = false;
@@ -82,10 +79,7 @@ export class CaptureReport {
   }
 }
 
-/**
- * The clients, each with its version, of whose lines a reader understands too little: their format has probably changed. What an
- * earlier revision of a reader did not understand says nothing about it.
- */
+/** The clients, each with its version, of whose lines the reader as it is now understands too little: their format has probably changed. */
 export function versionsNotUnderstood(
   counts: Readonly<Record<string, Understood>>,
   readers: readonly ReaderName[],

@@ -5,6 +5,7 @@ import { Folders } from "./belonging.ts";
 import type { CaptureRequest } from "./capture-request.ts";
 import { type CaptureState, readCaptureState } from "./capture-state.ts";
 import { transcriptsWith } from "./passing-sessions.ts";
+import type { ReaderHere } from "./readers.ts";
 
 export interface Sources {
   readonly folders: Folders;
@@ -21,56 +22,43 @@ export interface Sources {
 const ANYWHERE = "/";
 
 /** The transcripts that the client keeps under the project's name, those of sessions that came here, and those that did so once. */
-export async function findSources(request: CaptureRequest, consent: LogManifest): Promise<Sources> {
-  const { state, folders, worktrees } = await placesOf(request);
-  const lookedPasts = pastsOf(consent);
-  const since = state.lookedPasts === lookedPasts ? state.lookedAt : 0;
-  const transcripts: Sources["transcripts"] = [];
-  for (const { reader, clientFolder } of request.readers) {
-    const named = await reader.find(clientFolder, worktrees);
-    const known = new Set([...named, ...Object.keys(state.cursors)]);
+export async function findSources(request: CaptureRequest, { intervals }: LogManifest): Promise<Sources> {
+  const pasts = intervals.filter(({ past }) => past);
+  const lookedPasts = pasts.map(({ on, off }) => `${on}/${off}`).join();
+  const sources = await sourcesBy(request, async ({ reader, clientFolder }, state, worktrees) => {
+    const since = state.lookedPasts === lookedPasts ? state.lookedAt : 0;
+    const known = new Set([...(await reader.find(clientFolder, worktrees)), ...Object.keys(state.cursors)]);
     const others = reader.markOf ? await reader.find(clientFolder, [ANYWHERE]) : [];
     const marks = reader.markOf ? worktrees.map(reader.markOf) : [];
-    const passing = await transcriptsWith(
-      marks,
-      others.filter((path) => !known.has(path)),
-      since,
-    );
-    transcripts.push(...below(clientFolder, [...known, ...passing], reader));
-  }
-  return { folders, worktrees, transcripts, total: transcripts.length, looked: { lookedAt: request.now, lookedPasts } };
+    const strange = others.filter((path) => !known.has(path));
+    return [...known, ...(await transcriptsWith(marks, strange, since))];
+  });
+  return { ...sources, looked: { lookedAt: request.now, lookedPasts } };
 }
 
-/**
- * Without a look into what other projects' sessions wrote. Those that were read before come first: what an agent says now is most
- * often in one of them.
- */
-export async function findSourcesAtHand(
-  request: Pick<CaptureRequest, "record" | "home" | "readers" | "only">,
+type Asked = Pick<CaptureRequest, "record" | "home" | "readers" | "only">;
+
+/** Without a look into other projects' sessions. Those that were read before come first: an agent speaks most often in one of them. */
+export async function findSourcesAtHand(request: Asked): Promise<Sources> {
+  const { only } = request;
+  return sourcesBy(request, async ({ reader, clientFolder }, { cursors }, worktrees) =>
+    only === undefined ? [...Object.keys(cursors), ...(await reader.find(clientFolder, worktrees))] : [only],
+  );
+}
+
+async function sourcesBy(
+  { record, home, readers }: Asked,
+  pathsOf: (here: ReaderHere, state: CaptureState, worktrees: readonly string[]) => Promise<string[]>,
 ): Promise<Sources> {
-  const { state, folders, worktrees } = await placesOf(request);
-  const transcripts: Sources["transcripts"] = [];
-  for (const { reader, clientFolder } of request.readers) {
-    const known = Object.keys(state.cursors);
-    const paths =
-      request.only === undefined ? [...known, ...(await reader.find(clientFolder, worktrees))] : [request.only];
-    transcripts.push(...below(clientFolder, [...new Set(paths)], reader));
-  }
-  return { folders, worktrees, transcripts, total: transcripts.length };
-}
-
-async function placesOf({ record, home }: Pick<CaptureRequest, "record" | "home">) {
   const state = readCaptureState(record.folder);
   const former = [...state.worktrees, ...(record.movedFrom === undefined ? [] : [record.movedFrom])];
   const folders = new Folders(home, former, state.nested);
-  return { state, folders, worktrees: await folders.worktrees() };
-}
-
-function below(clientFolder: string, paths: readonly string[], reader: TranscriptReader): Sources["transcripts"] {
-  return paths.filter((path) => isWithin(clientFolder, path)).map((path) => ({ path, reader }));
-}
-
-function pastsOf({ intervals }: LogManifest): string {
-  const pasts = intervals.filter(({ past }) => past);
-  return pasts.map(({ on, off }) => `${on}/${off}`).join();
+  const worktrees = await folders.worktrees();
+  const transcripts: Sources["transcripts"] = [];
+  for (const here of readers) {
+    const paths = new Set(await pathsOf(here, state, worktrees));
+    const below = [...paths].filter((path) => isWithin(here.clientFolder, path));
+    transcripts.push(...below.map((path) => ({ path, reader: here.reader })));
+  }
+  return { folders, worktrees, transcripts, total: transcripts.length };
 }

@@ -1,7 +1,4 @@
-/**
- * What a client hands over instead of keeping it in a file: it lies in the session log's folder, redacted, until a capture has read it.
- * It is bounded: where nothing is captured, what comes last is refused.
- */
+/** What a client hands over instead of keeping it in a file, redacted, until a capture has read it. Where it is full, what comes last is refused. */
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { SentinelError } from "../../ground/core/errors.ts";
@@ -16,10 +13,8 @@ const MOST_BYTES = 64 * 1024 * 1024;
 export const spoolFolder = (logFolder: string): string => join(logFolder, "spool");
 
 /**
- * Puts lines into the spool, as a file that nobody adds to.
- * @param lines redacted.
+ * Puts redacted lines into the spool, as a file that nobody adds to. @throws SentinelError `spool_full`.
  * @param now in ms since 1970: files are read in the order of their names.
- * @throws SentinelError `spool_full`.
  */
 export async function putIntoSpool(logFolder: string, lines: readonly string[], now: number): Promise<void> {
   const folder = spoolFolder(logFolder);

@@ -1,7 +1,7 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { unlessMissing } from "../../ground/files/file-errors.ts";
 import { wholeLines } from "../../ground/files/whole-lines.ts";
-import { holds, type Interval, type LogManifest } from "../consent/manifest.ts";
+import { holds, type Interval } from "../consent/manifest.ts";
 import type { EventDraft } from "../kinds/event.ts";
 import { known } from "../transcripts/fields.ts";
 import { bytesBefore, type Cursor, isContinued, stampOf, startOfFile } from "./cursor.ts";
@@ -19,10 +19,7 @@ export interface TranscriptCapture extends ReadingWork {
  * @param cursor where the last capture ended, if there was one.
  * @returns where this one ended, with a stamp only at the end of the file; undefined where the file is gone.
  */
-export async function captureTranscript(
-  work: TranscriptCapture,
-  cursor: Cursor | undefined,
-): Promise<Cursor | undefined> {
+export async function captureTranscript(work: TranscriptCapture, cursor: Cursor | undefined) {
   const file = await open(work.path, "r").catch(unlessMissing);
   if (file === undefined) return undefined;
   try {
@@ -35,8 +32,9 @@ export async function captureTranscript(
 async function readOn(file: FileHandle, work: TranscriptCapture, before: Cursor | undefined): Promise<Cursor> {
   const info = await file.stat();
   const stamp = stampOf(info);
-  const past = pastOf(work.consent()).map(nameOf);
-  const added = pastOf(work.consent()).filter((interval) => !before?.past.includes(nameOf(interval)));
+  const agreed = work.consent().intervals.filter((interval) => interval.past);
+  const past = agreed.map(nameOf);
+  const added = agreed.filter((interval) => !before?.past.includes(nameOf(interval)));
   const isOutdated = before?.missedBy !== undefined && before.missedBy < work.reader.revision;
   // A last line that was half a line then may be a whole one to this version.
   const isSame = before?.stamp === stamp && before.offset === info.size && added.length === 0 && !isOutdated;
@@ -69,7 +67,5 @@ async function readOn(file: FileHandle, work: TranscriptCapture, before: Cursor 
   work.report.transcripts.read += 1;
   return { ...(await cursor()), stamp };
 }
-
-const pastOf = ({ intervals }: LogManifest): Interval[] => intervals.filter(({ past }) => past);
 
 const nameOf = ({ on, off }: Interval): string => `${on}/${off ?? ""}`;

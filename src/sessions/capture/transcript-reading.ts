@@ -5,14 +5,8 @@ import { lineAt, type WholeLine } from "../../ground/files/whole-lines.ts";
 import { firstOn, type LogManifest, mayRecord } from "../consent/manifest.ts";
 import type { EventDraft } from "../kinds/event.ts";
 import { known } from "../transcripts/fields.ts";
-import {
-  DAMAGED,
-  type Frame,
-  type LineReading,
-  type Opening,
-  type TranscriptLine,
-  type TranscriptReader,
-} from "../transcripts/transcript.ts";
+import type { TranscriptLine, TranscriptReader } from "../transcripts/transcript.ts";
+import { DAMAGED, type Frame, type LineReading } from "../transcripts/transcript.ts";
 import type { Folders } from "./belonging.ts";
 import { contextOf, type PlacedLine } from "./line-context.ts";
 import { eventsOf } from "./line-events.ts";
@@ -50,42 +44,36 @@ export class TranscriptReading {
   readonly #lines = new Lately<readonly TranscriptLine[]>(LINES_REMEMBERED);
   /** Whether there was a part of the conversation that the reader did not understand. */
   hasMissed = false;
-  /** What holds for a line that does not say it. */
-  #session = "";
-  #ts = "";
-  #cwd = "";
-  #branch = "";
-  #opening: Opening | undefined;
-  #turn = "";
+  /** What the lines so far said last: it holds for a line that does not say it. */
+  #last: Partial<TranscriptLine>;
   readonly #changes = new TurnChanges();
-  #version = "unknown";
 
   constructor(file: FileHandle, work: ReadingWork, state: ReadingState) {
     this.#file = file;
     this.#work = work;
     this.#state = state;
-    this.#session = work.frame?.session ?? "";
-    this.#cwd = work.frame?.cwd ?? "";
+    this.#last = { ...work.frame };
     for (const at of [state.placedAt, state.turnAt])
       if (at !== undefined) for (const line of this.#recall(at)) this.#noticePlace(line, undefined);
   }
 
   /** The events of a line; of one that is not UTF-8 what can be read. */
   async draftsOf(at: number, { text, isUtf8 }: Pick<WholeLine, "text" | "isUtf8">): Promise<EventDraft[]> {
-    const readings = text === undefined ? [TOO_LONG] : this.#work.reader.readLine(text);
+    const { reader, report } = this.#work;
+    const readings = text === undefined ? [TOO_LONG] : reader.readLine(text);
     for (const reading of readings) {
-      this.#version = reading.version ?? this.#version;
-      this.#work.report.countReading(reading, this.#work.reader, this.#version);
+      const { version = this.#last.opens?.version ?? "unknown" } = this.#last;
+      report.countReading(reading, reader, reading.version ?? version);
       this.hasMissed ||= reading.isConversation && reading.unknown.length > 0;
     }
     const isDamaged = readings.some(({ unknown }) => unknown.includes(DAMAGED));
-    if (!isUtf8 && !isDamaged) count(this.#work.report.unknown, DAMAGED);
-    const lines = this.#linesIn(readings, at);
-    this.#lines.set(`${at}`, lines);
+    if (!isUtf8 && !isDamaged) count(report.unknown, DAMAGED);
     const drafts: EventDraft[] = [];
-    for (const line of lines) {
+    for (const line of this.#remember(readings, at)) {
       this.#noticePlace(line, at);
-      if (line.says.length > 0) drafts.push(...(await this.#draftsOfLine(at, this.#opened(line))));
+      const { childAgent, version } = this.#last.opens ?? {};
+      const opened = { ...known({ childAgent, version }), ...line };
+      if (line.says.length > 0) drafts.push(...(await this.#draftsOfLine(at, opened)));
     }
     return drafts;
   }
@@ -95,10 +83,10 @@ export class TranscriptReading {
     const { folders, privateSessions, report, consent, path, reader, frame } = this.#work;
     this.#noticePrivate(line);
     if (this.#isRepeated) return [];
-    const [session, ts, cwd, branch] = [this.#session, this.#ts, this.#cwd, this.#branch];
+    const { session, ts = "", cwd, branch, opens } = this.#last;
     const time = Date.parse(ts);
-    const belonging = cwd === "" ? undefined : await folders.of(cwd);
-    if (!belonging || session === "" || Number.isNaN(time)) {
+    const belonging = cwd === undefined ? undefined : await folders.of(cwd);
+    if (!belonging || cwd === undefined || session === undefined || Number.isNaN(time)) {
       report.notRecorded.unplaced += 1;
       return [];
     }
@@ -107,10 +95,9 @@ export class TranscriptReading {
     else if (!mayRecord(consent(), { at: time, until: Date.parse(frame?.until ?? ts), session }))
       report.notRecorded[whyNot(consent(), time, session)] += 1;
     else {
-      const place = { worktree: belonging.worktree, cwd, ...(branch !== "" && { branch }) };
+      const place = { worktree: belonging.worktree, cwd, ...known({ branch }) };
       const recall = (place: number) => this.#recall(place);
-      const rest = { place, transcript: path, at, recall, ...known({ parent: this.#opening?.parent }) };
-      const placed = { line, session, ts, ...rest };
+      const placed = { line, session, ts, place, transcript: path, at, recall, ...known({ parent: opens?.parent }) };
       const events = eventsOf(placed, this.#state, reader);
       this.#changes.notice(events);
       return inTurn([...events, ...(await this.#changedAt(placed))], ts, this.#state);
@@ -129,27 +116,16 @@ export class TranscriptReading {
     return content ? [draft("changes", { kind: "tool_result", actor: { type: "tool", id: "tool.git" }, content })] : [];
   }
 
-  /** A line with what the first one said for all. */
-  #opened(line: TranscriptLine): TranscriptLine {
-    const { childAgent, version } = this.#opening ?? {};
-    return { ...known({ childAgent, version }), ...line };
-  }
-
   /** Whether this part was said in another transcript, and is read there. */
   get #isRepeated(): boolean {
-    return this.#turn !== "" && this.#opening?.id !== undefined && this.#turn < this.#opening.id;
+    const { turn, opens } = this.#last;
+    return turn !== undefined && opens?.id !== undefined && turn < opens.id;
   }
 
   #noticePlace(line: TranscriptLine, at: number | undefined): void {
     // A transcript that repeats another one repeats its first line too.
-    if (line.opens && this.#opening) return;
-    this.#opening = line.opens ?? this.#opening;
-    this.#turn = line.turn ?? this.#turn;
-    this.#version = line.opens?.version ?? line.version ?? this.#version;
-    this.#session = line.session ?? this.#session;
-    this.#ts = line.ts ?? this.#ts;
-    this.#cwd = line.cwd ?? this.#cwd;
-    this.#branch = line.branch ?? this.#branch;
+    if (line.opens && this.#last.opens) return;
+    this.#last = { ...this.#last, ...line };
     if (at !== undefined && (line.opens || (line.session && line.ts && line.cwd))) this.#state.placedAt = at;
     if (at !== undefined && line.turn) this.#state.turnAt = at;
   }
@@ -159,24 +135,24 @@ export class TranscriptReading {
     const request = says.find((said) => said.kind === "request");
     if (!request || this.#state.hasRequest || childAgent !== undefined) return;
     this.#state.hasRequest = true;
-    if (PRIVATE_SESSION.test(request.text)) this.#work.privateSessions.add(this.#session);
+    if (PRIVATE_SESSION.test(request.text)) this.#work.privateSessions.add(this.#last.session ?? "");
   }
 
   #recall(at: number): readonly TranscriptLine[] {
     const known = this.#lines.get(`${at}`);
     if (known) return known;
     const text = lineAt(this.#file, at, LONGEST_LINE_BYTES);
-    const readings = text === undefined ? [] : this.#work.reader.readLine(text);
-    const lines = this.#linesIn(readings, at);
-    this.#lines.set(`${at}`, lines);
-    return lines;
+    return this.#remember(text === undefined ? [] : this.#work.reader.readLine(text), at);
   }
 
-  /** Each with an id that no other line has. */
-  #linesIn(readings: readonly LineReading[], at: number): readonly TranscriptLine[] {
-    const lines = readings.flatMap(({ line }) => line ?? []);
-    if (!this.#work.reader.namesNoLines) return lines;
-    return lines.map((line) => ({ ...line, id: `${this.#session}:${at}:${line.id}` }));
+  /** The lines at a place, each with an id that no other line has. */
+  #remember(readings: readonly LineReading[], at: number): readonly TranscriptLine[] {
+    const named = readings.flatMap(({ line }) => line ?? []);
+    const { session = "" } = this.#last;
+    const isNameless = this.#work.reader.namesNoLines;
+    const lines = isNameless ? named.map((line) => ({ ...line, id: `${session}:${at}:${line.id}` })) : named;
+    this.#lines.set(`${at}`, lines);
+    return lines;
   }
 }
 
@@ -186,8 +162,7 @@ function whyNot(consent: LogManifest, at: number, session: string): "skipped" | 
 }
 
 /**
- * Events that were said at a time, in the order of the transcript: each a millisecond after the one before, where that was said at the
- * same time. Ids begin with the time, so every store and index keeps the order.
+ * Events of a line in their order: each a millisecond after the one before, where both were said at one time. Ids begin with the time.
  * @param ts of their line, ISO 8601; an event with another time keeps it.
  * @param state of the lines before; afterwards, of these events too.
  */

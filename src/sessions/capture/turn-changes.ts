@@ -1,7 +1,4 @@
-/**
- * What changed while an agent's turn ran, and no call of a tool said: edits through a shell. Git says which files differ from the
- * last commit, and the time of each file whether it was changed last in this turn, by the agent or by somebody else meanwhile.
- */
+/** What changed while a turn ran and no call said, as through a shell: git says which files differ, the time of each whether it was then. */
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { git } from "../../ground/project/git.ts";

@@ -3,19 +3,14 @@ import { plural } from "../../ground/core/text.ts";
 import type { FoundLog } from "../consent/find-log.ts";
 import { firstOn } from "../consent/manifest.ts";
 import { mustBeOn } from "./capture-here.ts";
-import { leftToRead } from "./left-to-read.ts";
+import { leftToRead } from "./capture-state.ts";
 import { type ReaderHere, readersOf, spoolReader } from "./readers.ts";
-import type { LeftToRead } from "./report.ts";
 import { findSourcesAtHand } from "./sources.ts";
 
-export interface Waiting {
-  /** Of what clients keep, written since recording was first turned on. */
-  readonly kept: LeftToRead;
-  readonly spool: LeftToRead;
-}
+export type Waiting = Awaited<ReturnType<typeof waitingIn>>;
 
-/** @throws SentinelError `not_recorded` where recording is not on. */
-export async function waitingIn(found: FoundLog): Promise<Waiting> {
+/** Of what clients keep only what was written since recording was first turned on. @throws SentinelError `not_recorded` where it is not on. */
+export async function waitingIn(found: FoundLog) {
   const { record, home } = mustBeOn(found);
   const began = firstOn(record.manifest);
   const left = async (readers: readonly ReaderHere[]) => {

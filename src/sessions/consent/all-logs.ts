@@ -1,48 +1,33 @@
 /** All session logs of this machine, also those whose project is gone. */
-import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { isUlid } from "../../ground/core/ulid.ts";
-import { fileError, ifThere } from "../../ground/files/file-errors.ts";
+import { namesIn } from "../../ground/files/names-in.ts";
 import { logsFolder } from "../../ground/project/context-folder.ts";
 import { findLog } from "./find-log.ts";
 import { stillHolds } from "./log-id.ts";
-import { type LogManifest, readManifest } from "./manifest.ts";
+import { readManifest } from "./manifest.ts";
 import { type Environment, readPlaces } from "./places.ts";
 
-export interface KeptLog {
-  readonly id: string;
-  readonly folder: string;
-  /** Undefined where it cannot be read. */
-  readonly manifest: LogManifest | undefined;
-  /** Whether its project is where the manifest says, or was moved to the folder from which it is looked for. */
-  readonly isThere: boolean;
-}
+/** Its manifest is undefined where it cannot be read; `isThere` says whether its project is where the manifest says, or was moved to. */
+export type KeptLog = Awaited<ReturnType<typeof allLogs>>[number];
 
 /**
  * In the order in which they were made.
  * @param cwd a project that was moved is known by the folder where it is now; its manifest says the new place.
  * @throws SentinelError where the folder of the session logs is there and cannot be read.
  */
-export async function allLogs(env: Environment, cwd: string): Promise<KeptLog[]> {
+export async function allLogs(env: Environment, cwd: string) {
   const folder = logsFolder(readPlaces(env));
   const { record: moved, home } = await findLog(cwd, env);
-  const ids = namesIn(folder).filter(isUlid).sort();
+  const ids = (await namesIn(folder)).filter(isUlid);
   return Promise.all(
     ids.map(async (id) => {
-      const read = readManifest(join(folder, id));
-      const manifest = typeof read === "object" ? read : undefined;
-      if (manifest && home && moved?.id === id && moved.movedFrom !== undefined)
-        return { id, folder: join(folder, id), manifest: { ...manifest, project: home.path }, isThere: true };
-      const isThere = manifest !== undefined && (await stillHolds(manifest.project, id));
-      return { id, folder: join(folder, id), manifest, isThere };
+      const kept = { id, folder: join(folder, id) };
+      const manifest = readManifest(kept.folder);
+      if (typeof manifest !== "object") return { ...kept, manifest: undefined, isThere: false };
+      if (home && moved?.id === id && moved.movedFrom !== undefined)
+        return { ...kept, manifest: { ...manifest, project: home.path }, isThere: true };
+      return { ...kept, manifest, isThere: await stillHolds(manifest.project, id) };
     }),
   );
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return ifThere(() => readdirSync(folder)) ?? [];
-  } catch (error) {
-    throw fileError(error, "read_failed", `reading ${folder}`);
-  }
 }

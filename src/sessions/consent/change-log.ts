@@ -23,8 +23,7 @@ import {
 import { type Environment, readPlaces, writePlaces } from "./places.ts";
 
 /**
- * Turns recording on from now on. Makes the session log where there is none, and another one in a copy of a project; calling it
- * again changes nothing.
+ * Turns recording on from now on; again, it changes nothing. Makes the session log where there is none, and another one in a copy of a project.
  * @param now in ms since 1970.
  * @param daemon keeps the session log from now on; where it is absent, who keeps it stays the same.
  * @throws SentinelError `newer_format`, `not_recorded`, or why something cannot be written.
@@ -40,7 +39,7 @@ export async function turnOn(folder: string, env: Environment, now: number, daem
         intervals: withOn(manifest, now),
         project: found.home?.path ?? manifest.project,
       }));
-    else await makeLog(folder, env, now, { found, daemon });
+    else await makeLog(found, folder, now, daemon);
     const { record, problems } = await findLog(folder, env);
     if (record) return record;
     throw notMade(problems.at(-1));
@@ -93,19 +92,14 @@ export function removeLog(folder: string): void {
   }
 }
 
-async function makeLog(
-  folder: string,
-  env: Environment,
-  now: number,
-  { found, daemon }: { readonly found: FoundLog; readonly daemon: DaemonLog | undefined },
-): Promise<void> {
+async function makeLog(found: FoundLog, folder: string, now: number, daemon: DaemonLog | undefined): Promise<void> {
   const home = await homeOf(folder);
   const present = await readLogId(home);
   if (found.status === "unclear" && present !== undefined && isUlid(present)) throw notMade(found.problems.at(-1));
   // An id whose session log is not on this machine is kept: the folder may also be in use from elsewhere, as in a container.
   const isFree = present !== undefined && isUlid(present) && found.status === "never";
   const id = isFree ? present : ulid(now, randomBytes(10));
-  const path = join(logsFolder(readPlaces(env)), id);
+  const path = join(logsFolder(found.places), id);
   const empty = { format: formatOf(daemon), id, project: home.path, intervals: [], skipped: [] };
   const manifest: LogManifest = { ...empty, intervals: withOn(empty, now), ...(daemon && { daemon }) };
   // An id without a session log turns nothing on, and the next call makes its session log; a session log that nothing names stays for ever.

@@ -1,7 +1,4 @@
-/**
- * Where a project's session log is, and whether recording is on: for capture, hooks, the server and the command line. It looks, and
- * writes nothing.
- */
+/** Where a project's session log is, and whether recording is on. It looks, and writes nothing. */
 import { join } from "node:path";
 import { type Problem, problemOf } from "../../ground/core/errors.ts";
 import { isUlid } from "../../ground/core/ulid.ts";
@@ -24,17 +21,15 @@ export interface ProjectLog {
   readonly movedFrom: string | undefined;
 }
 
-/**
- * - `never`: recording was never turned on here.
- * - `on`, `off`: as the person said last.
- * - `copy`: this project was copied from another, whose session log the id names; nothing is recorded here.
- * - `newer`: a newer release made the session log; it is read and never written.
- * - `unclear`: the id or the manifest cannot be understood; nothing is recorded.
- */
-type LogStatus = "never" | "on" | "off" | "copy" | "newer" | "unclear";
-
 export interface FoundLog {
-  readonly status: LogStatus;
+  /**
+   * - `never`: recording was never turned on here.
+   * - `on`, `off`: as the person said last.
+   * - `copy`: this project was copied from another, whose session log the id names; nothing is recorded here.
+   * - `newer`: a newer release made the session log; it is read and never written.
+   * - `unclear`: the id or the manifest cannot be understood; nothing is recorded.
+   */
+  readonly status: "never" | "on" | "off" | "copy" | "newer" | "unclear";
   /** Present for `on`, `off` and `newer`. */
   readonly record?: ProjectLog;
   readonly places: ResolvedPlaces;
@@ -50,15 +45,19 @@ export async function findLog(folder: string, env: Environment): Promise<FoundLo
     what: `${variable} is ${says}, and the session log uses ${inUse}.`,
     fix: `Unset ${variable}, or let it be ${inUse}: what the first "sentinel-memory record on" found counts.`,
   }));
-  const problems = [...(places.isFileBroken ? [brokenPlaces()] : []), ...disagreements];
+  const broken = {
+    what: `${placesFile()} cannot be read, so what this environment says is used instead.`,
+    fix: "Restore it, or remove it and call sentinel-memory record on in the shell in which it was called first.",
+  };
+  const problems = [...(places.isFileBroken ? [broken] : []), ...disagreements];
   let home: Home;
   try {
     home = await homeOf(folder);
   } catch (error) {
     return { status: "unclear", places, problems: [...problems, problemOf(error)] };
   }
-  const found = await logOf(home, places);
-  return { ...found, places, home, problems: [...problems, ...(found.problem ? [found.problem] : [])] };
+  const { problem, ...found } = await logOf(home, places);
+  return { ...found, places, home, problems: [...problems, ...(problem ? [problem] : [])] };
 }
 
 /** What keeps the session log from being read, where it may be there; undefined where recording was never turned on. */
@@ -66,10 +65,7 @@ export function obstacleIn({ status, problems }: Pick<FoundLog, "status" | "prob
   return status === "unclear" || status === "copy" ? problems.at(-1) : undefined;
 }
 
-/**
- * What the person agrees to now. Capture asks this before every batch: an `off` counts from the next one on.
- * @returns undefined when nothing may be recorded any more: the session log is off, gone, unreadable or newer.
- */
+/** What the person agrees to now: capture asks before every batch. Undefined where the session log is off, gone, unreadable or newer. */
 export function readConsent({ folder, id }: Pick<ProjectLog, "folder" | "id">): LogManifest | undefined {
   const manifest = readManifest(folder);
   const isUsable = typeof manifest === "object" && manifest.id === id && manifest.format <= RECORD_FORMAT;
@@ -81,56 +77,35 @@ type Found = Pick<FoundLog, "status" | "record"> & { readonly problem?: Problem 
 async function logOf(home: Home, places: ResolvedPlaces): Promise<Found> {
   const id = await readLogId(home);
   if (id === undefined) return { status: "never" };
-  if (!isUlid(id)) return { status: "unclear", problem: notAnId(home) };
+  const place = home.hasGit ? "sentinelMemory.record in the git configuration" : ".context/.local/record";
+  const unclear = (what: string, fix: string): Found => ({ status: "unclear", problem: { what, fix } });
+  if (!isUlid(id))
+    return unclear(
+      `${place} is not the id of a session log; it is ignored.`,
+      "Remove it, or turn recording on: sentinel-memory record on",
+    );
   const folder = join(logsFolder(places), id);
   const manifest = readManifest(folder);
   if (manifest === undefined) return { status: "never" };
-  if (manifest === "unreadable" || manifest.id !== id) return { status: "unclear", problem: unreadable(folder) };
+  if ((manifest === "unreadable" || manifest.id !== id) && isRefused(join(folder, MANIFEST_NAME)))
+    return unclear(
+      `This user may not read the session log, so nothing is recorded: ${folder}`,
+      "Give this user the right to read and write that folder and what is in it; do not move it away.",
+    );
+  if (manifest === "unreadable" || manifest.id !== id)
+    return unclear(
+      `The manifest of the session log cannot be read, so nothing is recorded: ${folder}`,
+      "Restore manifest.json there; or move that folder away and call sentinel-memory record on.",
+    );
   const isElsewhere = manifest.project !== home.path;
-  if (isElsewhere && (await stillHolds(manifest.project, id)))
-    return {
-      status: "copy",
-      problem: {
-        what: `This is a copy of ${manifest.project}, whose session log it does not share: recording is off here.`,
-        fix: "sentinel-memory record on starts a session log of its own.",
-      },
-    };
-  const isWritable = manifest.format <= RECORD_FORMAT;
-  const record = { id, folder, manifest, isWritable, movedFrom: isElsewhere ? manifest.project : undefined };
-  if (!isWritable) return { status: "newer", record, problem: newer(manifest.format) };
-  return { status: isOn(manifest) ? "on" : "off", record };
-}
-
-function brokenPlaces(): Problem {
-  return {
-    what: `${placesFile()} cannot be read, so what this environment says is used instead.`,
-    fix: "Restore it, or remove it and call sentinel-memory record on in the shell in which it was called first.",
-  };
-}
-
-function notAnId({ hasGit }: Home): Problem {
-  const place = hasGit ? "sentinelMemory.record in the git configuration" : ".context/.local/record";
-  return {
-    what: `${place} is not the id of a session log; it is ignored.`,
-    fix: "Remove it, or turn recording on: sentinel-memory record on",
-  };
-}
-
-function unreadable(folder: string): Problem {
-  if (isRefused(join(folder, MANIFEST_NAME)))
-    return {
-      what: `This user may not read the session log, so nothing is recorded: ${folder}`,
-      fix: "Give this user the right to read and write that folder and what is in it; do not move it away.",
-    };
-  return {
-    what: `The manifest of the session log cannot be read, so nothing is recorded: ${folder}`,
-    fix: "Restore manifest.json there; or move that folder away and call sentinel-memory record on.",
-  };
-}
-
-function newer(format: number): Problem {
-  return {
-    what: `A newer release made this session log (format ${format}); this one reads it and records nothing.`,
-    fix: "Update sentinel-memory in this project.",
-  };
+  if (isElsewhere && (await stillHolds(manifest.project, id))) {
+    const what = `This is a copy of ${manifest.project}, whose session log it does not share: recording is off here.`;
+    return { status: "copy", problem: { what, fix: "sentinel-memory record on starts a session log of its own." } };
+  }
+  const { format, project } = manifest;
+  const isWritable = format <= RECORD_FORMAT;
+  const record = { id, folder, manifest, isWritable, movedFrom: isElsewhere ? project : undefined };
+  if (isWritable) return { status: isOn(manifest) ? "on" : "off", record };
+  const what = `A newer release made this session log (format ${format}); this one reads it and records nothing.`;
+  return { status: "newer", record, problem: { what, fix: "Update sentinel-memory in this project." } };
 }

@@ -1,7 +1,6 @@
 /**
- * Whether sessions of a project are recorded: a quick look, in a few small files and without git, for a server that keeps its client waiting.
- * It knows less than `findLog`, and says no where anything is not as `record on` leaves it. It is loaded with every start, so it
- * imports next to nothing.
+ * Whether sessions of a project are recorded: a quick look without git, which says no where anything is not as `record on` leaves it. It is
+ * loaded with every start, so it imports next to nothing.
  */
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";

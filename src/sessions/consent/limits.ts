@@ -13,6 +13,7 @@ import type { RetentionLimits } from "../store.ts";
 
 const NAME = "record.yaml";
 const MEGABYTE = 1_000_000;
+const MOST_DAYS = 36_500;
 
 const SCHEMA = {
   version: 1,
@@ -20,9 +21,9 @@ const SCHEMA = {
   consequence: "nothing is dropped",
   fields: {
     /** Older events go; 0 keeps them all. */
-    events_days: { kind: "integer", min: 0, max: 36_500, default: 0 },
+    events_days: { kind: "integer", min: 0, max: MOST_DAYS, default: 0 },
     /** Artifacts that no event has had for so long go. */
-    artifacts_days: { kind: "integer", min: 1, max: 36_500, default: 90 },
+    artifacts_days: { kind: "integer", min: 1, max: MOST_DAYS, default: 90 },
     /** The oldest artifacts go until the others take at most so much on disk. */
     artifacts_mb: { kind: "integer", min: 1, max: 10_000_000, default: 1_000 },
   },
@@ -66,7 +67,6 @@ function limitsOf({ events_days, artifacts_days, artifacts_mb }: Values): Retent
 
 /** How many days events are kept: the one value of `record.yaml` that the person is asked for when recording is turned on. */
 const LINE = /^events_days\s*:.*$/m;
-const MOST_DAYS = 36_500;
 
 /** The days that a text names; 0 keeps all events. @throws SentinelError `bad_argument`. */
 export function daysIn(text: string): number {

@@ -1,7 +1,4 @@
-/**
- * Which record is a project's: an id in the local configuration of its repository, which no clone gets and which all worktrees
- * share; without git in a local file. The id alone turns nothing on.
- */
+/** The id of a project's session log: in the local configuration of its repository, without git in a local file. Alone it turns nothing on. */
 import { existsSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { SentinelError } from "../../ground/core/errors.ts";
@@ -46,7 +43,7 @@ export async function readLogId({ hasGit, folder }: Home): Promise<string | unde
 
 /** @throws SentinelError why it cannot be written. */
 export async function writeLogId({ hasGit, folder }: Home, id: string): Promise<void> {
-  if (!hasGit) return writeIdInFolder(folder, id);
+  if (!hasGit) return writeIdInFolder(localOf(folder), id);
   const { status, message } = await git(folder, "config", "--local", "--replace-all", RECORD_KEY, id);
   if (status === 0) return;
   throw new SentinelError(
@@ -56,8 +53,7 @@ export async function writeLogId({ hasGit, folder }: Home, id: string): Promise<
   );
 }
 
-function writeIdInFolder(folder: string, id: string): void {
-  const local = localOf(folder);
+function writeIdInFolder(local: string, id: string): void {
   try {
     writeFileSync(localFileToWrite(local, LOCAL_FILES.record), `${id}\n`);
   } catch (error) {

@@ -1,7 +1,4 @@
-/**
- * The manifest of a session log: which project it is of, and what of it the person agreed to have recorded. It is the only thing
- * that turns recording on, and it lies in the person's own folder.
- */
+/** The manifest of a session log, in the person's own folder: the project, and what of it may be recorded. Nothing else turns recording on. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { orElse } from "../../ground/core/or-else.ts";

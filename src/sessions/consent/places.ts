@@ -1,8 +1,6 @@
 /**
- * Where the person's own data and the clients' folders are.
- *
- * Hosts pass different environments to a shell, a hook and a server, so `record on` writes down what it resolved, in a place
- * that depends on the home folder alone. Everybody reads that first; a variable that says otherwise is reported, not followed.
+ * Where the person's own data and the clients' folders are. A shell, a hook and a server have different environments, so `record on` writes
+ * down what it resolved. Everybody reads that first; a variable that says otherwise is reported, not followed.
  */
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
@@ -11,71 +9,47 @@ import { configFolder, configFolderHere } from "../../ground/project/config-fold
 import { OURS, placesFile, platformData } from "../../ground/project/context-folder.ts";
 import { readPlacesFile, type WrittenPlaces } from "../../ground/project/places-file.ts";
 
-export interface Places {
-  /** The folder in which programs keep a person's data; ours is below it. */
-  readonly data: string;
-  /** The folder of Claude Code's own files. */
-  readonly claude: string;
-  /** The folder of Codex's own files. */
-  readonly codex: string;
-}
-
+/** The folder in which programs keep a person's data, ours is below it; and those of Claude Code's and Codex's own files. */
+export type Places = Readonly<Record<keyof typeof VARIABLES, string>>;
 export type Environment = Readonly<Record<string, string | undefined>>;
-
-/** A variable that names another folder than the one in use. */
-interface Disagreement {
-  readonly variable: string;
-  readonly says: string;
-  readonly inUse: string;
-}
-
-export interface ResolvedPlaces extends Places {
-  /** Whether the file in which they are written down is there and cannot be read. */
-  readonly isFileBroken: boolean;
-  readonly disagreements: readonly Disagreement[];
-}
+export type ResolvedPlaces = ReturnType<typeof readPlaces>;
 
 const CONFIG = "XDG_CONFIG_HOME";
 const VARIABLES = { data: "SENTINEL_DATA", claude: "CLAUDE_CONFIG_DIR", codex: "CODEX_HOME" } as const;
 const NAMES = Object.keys(VARIABLES) as (keyof Places)[];
 
-/** The places as everybody uses them; looks, but writes nothing. */
-export function readPlaces(env: Environment): ResolvedPlaces {
+/** The places as everybody uses them, and the variables that name other folders than those; looks, but writes nothing. */
+export function readPlaces(env: Environment) {
   const file = readPlacesFile();
-  const written = file === "broken" ? {} : file;
-  const fresh = {
+  const { config, ...written }: WrittenPlaces = file === "broken" ? {} : file;
+  const places: Places = {
     data: folderIn(env, VARIABLES.data) ?? folderIn(env, "XDG_DATA_HOME") ?? platformData(),
     claude: join(homedir(), ".claude"),
     codex: join(homedir(), ".codex"),
     ...clientsBy(env),
+    ...written,
   };
   const disagreements = NAMES.flatMap((name) => {
-    const variable = VARIABLES[name];
+    const [variable, inUse] = [VARIABLES[name], places[name]];
     const says = env[variable];
-    const inUse = written[name] ?? fresh[name];
     return says && resolve(says) !== resolve(inUse) ? [{ variable, says, inUse }] : [];
   });
-  const { config: _, ...folders } = written;
   return {
-    ...fresh,
-    ...folders,
-    disagreements: [...disagreements, ...configDisagreement(env, written)],
+    ...places,
+    disagreements: [...disagreements, ...configDisagreement(env, config)],
     isFileBroken: file === "broken",
   };
 }
 
 /** The variable names the folder above ours, and only some platforms follow it. */
-function configDisagreement(env: Environment, { config }: WrittenPlaces): Disagreement[] {
+function configDisagreement(env: Environment, config: string | undefined) {
   const says = env[CONFIG];
   if (!says || config === undefined || basename(config) !== OURS || configFolderHere() === config) return [];
   const inUse = dirname(config);
   return resolve(says) === inUse ? [] : [{ variable: CONFIG, says, inUse }];
 }
 
-/**
- * Writes the places down, so that everybody finds the same ones. What is written already stays, but for the folder of a
- * client that this environment names.
- */
+/** Writes the places down for everybody. What is written already stays, but for the folder of a client that this environment names. */
 export async function writePlaces(env: Environment): Promise<void> {
   const { data, claude, codex } = { ...readPlaces(env), ...clientsBy(env) };
   const config = configFolder();

@@ -1,14 +1,10 @@
 /** What projections read of events, whole or in brief. Pure. */
-import type { Content, Event } from "./event.ts";
+import type { Content, Event, Shown } from "./event.ts";
 import type { Said } from "./kinds.ts";
 
 export type BriefEvent = Said &
-  Pick<Event, "id" | "ts" | "session" | "agent" | "actor" | "refs" | "place" | "person"> & {
-    /** `private` where it is absent. */
-    readonly channel?: Event["channel"];
-    /** `none` where it is absent. */
-    readonly sensitivity?: Event["sensitivity"];
-  };
+  Pick<Event, "id" | "ts" | "session" | "agent" | "actor" | "refs" | "place" | "person"> &
+  Shown;
 
 /** The event with less content. Whose it is and who may see it only where that differs from most. */
 export function inBrief(event: Event, content: Content): BriefEvent {

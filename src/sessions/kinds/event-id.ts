@@ -1,7 +1,4 @@
-/**
- * Ids of events: `evt_` and a ULID. Its time is when the event happened; the other 80 bits follow from its origin, so the same line of
- * a transcript has the same ones, on any machine and in any store.
- */
+/** Ids of events: `evt_` and a ULID of the time and, for 80 bits, the origin: the same line has the same ones on any machine and in any store. */
 import { hash } from "node:crypto";
 import { isUlid, TAIL_BYTES, timeOfUlid, ulidTail, ulidTime } from "../../ground/core/ulid.ts";
 

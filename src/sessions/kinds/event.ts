@@ -1,7 +1,4 @@
-/**
- * An event of the session log: one thing that was said, done or decided in a session of an agent. What is stored of it never changes; a
- * later event supersedes it.
- */
+/** An event: one thing that was said, done or decided in a session. What is stored of it never changes; a later event supersedes it. */
 import type { Content } from "./kind.ts";
 import type { Kind, Said } from "./kinds.ts";
 
@@ -61,21 +58,17 @@ interface Stored extends Described {
 /** An event as it is stored. Its kind says which content it has; one of a later version may be of another kind. */
 export type Event = Stored & Said;
 
-/** An event as a writer hands it in. The store redacts it, cuts what is long, and gives it its id and its hash. */
-export interface EventDraft extends Described {
+/** To whom an event may be shown: `private` and `none` where it does not say. */
+export type Shown = Partial<Pick<Stored, "channel" | "sensitivity">>;
+
+/**
+ * An event as a writer hands it in. The store redacts it, cuts what is long, and gives it its hash, an id where no other store gave it one,
+ * and the time of its clock where the event has none.
+ */
+export interface EventDraft extends Described, Partial<Pick<Stored, "ts" | "refs" | "tags" | "id">>, Shown {
   readonly kind: Kind;
   /** As it was said; what is stored of it has the fields of its kind. */
   readonly content: Content;
-  /** When it happened, ISO 8601; the store's clock where it is absent. */
-  readonly ts?: string;
-  /** `private` where it is absent. */
-  readonly channel?: Channel;
-  readonly refs?: readonly string[];
-  readonly tags?: readonly string[];
-  /** `none` where it is absent. */
-  readonly sensitivity?: Sensitivity;
   /** For an event without an origin: a retry with the same key is the same event. Not stored. */
   readonly key?: string;
-  /** Of an event that another store gave: it stays the same event. */
-  readonly id?: string;
 }

@@ -1,10 +1,12 @@
 /** What a person or an agent said. */
-import { type COMMON, type ContentOf, eventKind, isOfChildAgent, isQuoted, type Slot } from "./kind.ts";
+import { eventKind, isOfChildAgent, isQuoted, type Slot, type Told } from "./kind.ts";
 import { shortened } from "./shortened.ts";
-import { lastQuestion } from "./texts/last-question.ts";
 import { isCommandAlone, isRealRequest } from "./texts/requests.ts";
 
 const QUESTION = 300;
+/** Quotes, brackets and emphasis may follow the mark. */
+const ASKS = /[?？]["'”’)*_`\]]*$/;
+const SENTENCE = /(?<=[.!?。？！]["'”’)*_`\]]*)\s+|\n+/;
 /** As many of a session count after a compaction. */
 const REQUESTS = 5;
 
@@ -48,10 +50,7 @@ function sortOf(request: string): string {
   return isRealRequest(request) ? "request" : "short";
 }
 
-interface Speaking {
-  readonly actor: { readonly type: string };
-  readonly content: ContentOf<typeof COMMON>;
-}
+type Speaking = Pick<Told<Record<never, never>>, "actor" | "content">;
 
 /** Whether a person said it, or an agent says that a person did. */
 export function isFromPerson({ kind, ...event }: Speaking & { readonly kind: string }): boolean {
@@ -59,3 +58,13 @@ export function isFromPerson({ kind, ...event }: Speaking & { readonly kind: str
 }
 
 const isOfPerson = ({ actor, content }: Speaking): boolean => actor.type === "human" || isQuoted(content);
+
+/** The question with which a text ends, with the sentence before it if both have at most so many characters; undefined for other texts. @internal */
+export function lastQuestion(text: string, most: number): string | undefined {
+  const sentences = text.trim().split(SENTENCE);
+  const question = sentences.at(-1) ?? "";
+  if (!ASKS.test(question)) return undefined;
+  const before = sentences.at(-2);
+  const both = before === undefined ? question : `${before} ${question}`;
+  return both.length <= most ? both : question;
+}

@@ -9,8 +9,8 @@ const TYPES = new Map<string, ReadonlyMap<string, FieldType>>(
 const MISFITS = "misfits";
 
 /**
- * The event with the content of its kind. A field of another type than its kind says stands apart under `misfits`, so that it counts as
- * missing and nothing of it is lost. Every line that is read comes through here: most cost a look at each field.
+ * The event with the content of its kind. A field of another type stands apart under `misfits`: it counts as missing, and nothing of it is
+ * lost. Every line that is read comes through here: most cost a look at each field.
  */
 export function narrowed<E extends { readonly kind: string; readonly content: Content }>(event: E): E & Said {
   const types = TYPES.get(event.kind);
@@ -30,19 +30,17 @@ function setApart(content: Content, types: ReadonlyMap<string, FieldType>): Cont
   return { ...Object.fromEntries(fit), [MISFITS]: Object.fromEntries(fields.filter(isApart)) };
 }
 
-function isMisfit(type: FieldType | undefined, value: Json | undefined): boolean {
-  switch (type) {
-    case undefined:
-    case "json":
-      return false;
-    case "flag":
-      return typeof value !== "boolean";
-    case "number":
-      return typeof value !== "number";
-    case "text":
-    case "id":
-      return typeof value !== "string";
-    default:
-      return typeof value !== "string" && !(Array.isArray(value) && value.every((item) => typeof item === "string"));
-  }
-}
+const isText = (value: Json): boolean => typeof value === "string";
+const areTexts = (value: Json): boolean => isText(value) || (Array.isArray(value) && value.every(isText));
+
+const FITS: Readonly<Record<FieldType, (value: Json) => boolean>> = {
+  json: () => true,
+  flag: (value) => typeof value === "boolean",
+  number: (value) => typeof value === "number",
+  text: isText,
+  id: isText,
+  texts: areTexts,
+  ids: areTexts,
+};
+
+const isMisfit = (type: FieldType | undefined, value: Json = null): boolean => type !== undefined && !FITS[type](value);

@@ -1,19 +1,24 @@
 /** An agent's call of a tool. */
-import { type Content, eventKind, isOfChildAgent, type Json } from "./kind.ts";
+import { type Content, eventKind, type Fields, isOfChildAgent, type Json, textsIn } from "./kind.ts";
 import { shortened } from "./shortened.ts";
 
 /** Of the other input: what it looks for. What it writes stands in the file, and in the answer. */
 const LOOKED_FOR = ["pattern", "path", "glob", "query", "url", "description", "prompt"];
 
+/** The fields of a call and of its result: on what it works. */
+export const WORK = {
+  tool: "text",
+  path: "text",
+  other_paths: "texts",
+  edits: "flag",
+  command: "text",
+  child_task: "text",
+} as const satisfies Fields;
+
 export const toolCall = eventKind({
   name: "tool_call",
   fields: {
-    tool: "text",
-    path: "text",
-    other_paths: "texts",
-    edits: "flag",
-    command: "text",
-    child_task: "text",
+    ...WORK,
     /** What else the tool was given. */
     input: "json",
     /** In brief: what the call lays before the person. */
@@ -24,19 +29,16 @@ export const toolCall = eventKind({
   form: { name: "a tool_call", needs: ["tool"], may: ["path", "command"] },
   isOfTools: true,
   searched: ["tool", "path", "command"],
-  searchedToo: ({ input }) => LOOKED_FOR.flatMap((name) => textsWithin(fieldsIn(input)[name])),
+  searchedToo: ({ input }) => LOOKED_FOR.flatMap((name) => textsIn(fieldsIn(input)[name])),
   // The name of a tool alone says nothing.
   fewestTexts: 2,
   brief(event) {
     const { child_task, input } = event.content;
     if (isOfChildAgent(event) && child_task === undefined) return undefined;
     const { questions, plan } = fieldsIn(input);
-    const question = Array.isArray(questions) ? textIn(fieldsIn(questions[0]).question) : undefined;
-    const title = textIn(plan)
-      ?.split("\n", 1)[0]
-      ?.replace(/^#+\s*/, "");
-    const asked = { child_task, question, plan: title };
-    return shortened(asked, { child_task: 300, question: 300, plan: 200 });
+    const [question] = Array.isArray(questions) ? textsIn(fieldsIn(questions[0]).question) : [];
+    const [title] = textsIn(plan).map((text) => text.split("\n", 1)[0]?.replace(/^#+\s*/, ""));
+    return shortened({ child_task, question, plan: title }, { child_task: 300, question: 300, plan: 200 });
   },
   slots(event) {
     const { id, content } = event;
@@ -53,11 +55,4 @@ export const toolCall = eventKind({
 
 function fieldsIn(value: Json | undefined): Content {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Content) : {};
-}
-
-const textIn = (value: Json | undefined): string | undefined => (typeof value === "string" ? value : undefined);
-
-function textsWithin(value: Json | undefined): readonly string[] {
-  if (typeof value === "string") return [value];
-  return Array.isArray(value) ? value.flatMap(textsWithin) : [];
 }

@@ -4,6 +4,7 @@ import { cut, shortened } from "./shortened.ts";
 import { COMMIT, worksOf } from "./texts/command-lines.ts";
 import { commitFailed } from "./texts/commit-subject.ts";
 import { stagedBy } from "./texts/staged.ts";
+import { WORK } from "./tool-call.ts";
 
 const LINE_CHARACTERS = 200;
 const LINES_LOOKED_AT = 10;
@@ -13,12 +14,7 @@ const EXIT_CODE = /^Exit code \d+$/;
 export const toolResult = eventKind({
   name: "tool_result",
   fields: {
-    tool: "text",
-    path: "text",
-    other_paths: "texts",
-    edits: "flag",
-    command: "text",
-    child_task: "text",
+    ...WORK,
     /** All of the answer, in a draft; what is stored and shown of it. */
     text: "text",
     excerpt_text: "text",

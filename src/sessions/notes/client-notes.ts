@@ -3,12 +3,12 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { orElse } from "../../ground/core/or-else.ts";
+import { namesIn } from "../../ground/files/names-in.ts";
 import { headOf } from "../../ground/files/open-file.ts";
 import { platformData } from "../../ground/project/context-folder.ts";
 import type { Folders } from "../capture/belonging.ts";
 import { isOnlyFolderNamed } from "../transcripts/cursor-sources.ts";
 import { ownerOf } from "../transcripts/gemini-sources.ts";
-import { namesIn } from "../transcripts/names-in.ts";
 import type { NoteText } from "./note.ts";
 import { rulesIn, textAt, textsOf } from "./texts-of.ts";
 

@@ -1,8 +1,8 @@
 /** Reads files of notes, and passes over a file that it cannot read or that is too large. */
 import { lstat, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { namesIn } from "../../ground/files/names-in.ts";
 import { leadsOut } from "../../ground/project/leads-out.ts";
-import { namesIn } from "../transcripts/names-in.ts";
 import type { NoteText } from "./note.ts";
 
 /** Notes of a client are a hundredth of that. */

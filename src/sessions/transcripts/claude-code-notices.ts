@@ -8,13 +8,16 @@ const NOTICES =
 const NOTICE = /<task-notification>([\s\S]*?)<\/task-notification>/g;
 /** It may hold any text, tags too. */
 const RESULT = /<result>([\s\S]*)<\/result>/;
-const FAILED: readonly unknown[] = ["failed", "error"];
-const STOPPED: readonly unknown[] = ["killed", "stopped", "cancelled"];
+const OUTCOMES: Readonly<Record<string, Outcome>> = {
+  failed: "failed",
+  error: "failed",
+  killed: "stopped",
+  stopped: "stopped",
+  cancelled: "stopped",
+};
 
 /** The notices with which a message begins, of which each names its task, and what follows them; undefined for any other message. */
-export function noticesIn(
-  message: string,
-): { readonly finished: readonly Finished[]; readonly rest: string } | undefined {
+export function noticesIn(message: string) {
   const notices = NOTICES.exec(message)?.[0];
   if (notices === undefined) return undefined;
   const finished = [...notices.matchAll(NOTICE)].flatMap(([, notice = ""]) => finishedIn(notice) ?? []);
@@ -27,15 +30,11 @@ function finishedIn(notice: string): Finished | undefined {
   const inside = (tag: string) => new RegExp(`<${tag}>([^<]*)</${tag}>`).exec(frame)?.[1]?.trim();
   const id = inside("task-id");
   if (id === undefined) return undefined;
-  const status = inside("status");
-  const outcome: Outcome | undefined = FAILED.includes(status)
-    ? "failed"
-    : STOPPED.includes(status)
-      ? "stopped"
-      : undefined;
+  const status = inside("status") ?? "";
+  const outcome = OUTCOMES[status];
   // Some tasks say something before they end.
-  const goesOn = outcome === undefined && status !== "completed" ? (true as const) : undefined;
+  const goesOn = (outcome === undefined && status !== "completed") || undefined;
   const summary = /<summary>([\s\S]*?)<\/summary>/.exec(frame)?.[1]?.trim();
-  const text = [summary, result].filter(Boolean).join("\n") || (status ?? "");
+  const text = [summary, result].filter(Boolean).join("\n") || status;
   return { kind: "finished", id, text, ...known({ call: inside("tool-use-id"), outcome, goesOn }) };
 }

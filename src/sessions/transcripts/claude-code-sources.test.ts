@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { expect, it } from "vitest";
 import { testFolder } from "../../../test/support/in-test.ts";
-import { findClaudeCodeTranscripts, placeMark } from "./claude-code-sources.ts";
+import { find, markOf } from "./claude-code-sources.ts";
 
 const ID = "5e551011-0000-4000-8000-000000000001";
 
@@ -13,7 +13,7 @@ async function found(files: readonly string[], folders: readonly string[]): Prom
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, "");
   }
-  const paths = await findClaudeCodeTranscripts(client, folders);
+  const paths = await find(client, folders);
   return paths.map((path) => relative(join(client, "projects"), path));
 }
 
@@ -39,9 +39,9 @@ it("knows a folder whose long name the client cut", async () => {
 });
 
 it("finds nothing where there is nothing", async () => {
-  expect(await findClaudeCodeTranscripts(join(testFolder(), "none"), ["/p"])).toEqual([]);
+  expect(await find(join(testFolder(), "none"), ["/p"])).toEqual([]);
 });
 
 it("a mark stands in the lines of a folder, as JSON spells it", () => {
-  expect(JSON.stringify({ cwd: '/p "x"/sub' })).toContain(placeMark('/p "x"'));
+  expect(JSON.stringify({ cwd: '/p "x"/sub' })).toContain(markOf('/p "x"'));
 });

@@ -39,10 +39,9 @@ it("a refusal carries what the person said", () => {
 it("a plan that seems refused without a word was not accepted, and nobody says more", () => {
   const text = "The user doesn't want to proceed with this tool use.";
   const refused = (more = "") => meaning("ExitPlanMode", { plan: "# Plan: A" }, text + more, { error: true });
-  expect(refused()).toMatchObject({ isSaidElsewhere: false, outcome: "not_accepted" });
+  expect(refused()).toMatchObject({ outcome: "not_accepted" });
   const reason = "Smaller steps";
   expect(refused(` the user said:\n${reason}`)).toMatchObject({
-    isSaidElsewhere: false,
     outcome: "refused_by_user",
     reason,
   });
@@ -66,7 +65,6 @@ it.each([
   ["in words", 'User has answered your questions: "Which database?"="SQLite", "Where?"="In the cloud". Go on.', {}],
 ])("an answered question is a decision with what was not chosen: %s", (_, text, details) => {
   expect(meaning("AskUserQuestion", { questions }, text, { details })).toMatchObject({
-    isSaidElsewhere: true,
     decisions: [
       { question: "Which database?", decision: "SQLite", alternatives: ["Postgres", "None"] },
       { question: "Where?", decision: "In the cloud", alternatives: ["Here"] },
@@ -116,7 +114,7 @@ it("an answer names the child agent that worked for it", () => {
 
 it("a call that starts a child agent says what for", () => {
   const started = targetOf({ call: "c", tool: "Task", input: { description: "Look at VAT", prompt: "Find all" } });
-  expect(started).toEqual({ childTask: "Look at VAT", isSaidByAnswer: false });
+  expect(started).toEqual({ childTask: "Look at VAT" });
 });
 
 it("an answer says which lines of a file it shows", () => {

@@ -4,7 +4,7 @@ import { EDIT_TOOLS } from "../../ground/clients/claude-code.ts";
 import { choicesOf } from "./choice.ts";
 import { fieldsOf, known, listOf, numberOf, textOf } from "./fields.ts";
 import { commitIn } from "./git-commit.ts";
-import { titleOf } from "./handed-plan.ts";
+import { acceptedPlan, titleOf } from "./handed-plan.ts";
 import { listedTasks, statusOf } from "./listed-tasks.ts";
 import type { Choice, Fields, Meaning, Outcome, TaskChange, ToolAnswer, ToolCall, ToolTarget } from "./transcript.ts";
 
@@ -35,46 +35,39 @@ const APPROVED = /^User has approved (?:your plan|exiting plan mode)/;
 const ANSWER = /"([^"]+)"="([^"]*)"/g;
 
 export function targetOf({ tool, input }: ToolCall): ToolTarget {
-  const path =
-    textOf(input.file_path) ?? textOf(input.notebook_path) ?? (tool === "LS" ? textOf(input.path) : undefined);
-  const edits = EDIT_TOOLS.includes(tool) ? (true as const) : undefined;
-  const childTask = CHILD_AGENT_TOOLS.includes(tool) ? (textOf(input.description) ?? textOf(input.prompt)) : undefined;
-  const target = known({ path, edits, command: textOf(input.command), childTask });
-  return { ...target, isSaidByAnswer: TASK_TOOLS.includes(tool) };
+  return known({
+    path: textOf(input.file_path) ?? textOf(input.notebook_path) ?? (tool === "LS" ? textOf(input.path) : undefined),
+    edits: EDIT_TOOLS.includes(tool) || undefined,
+    command: textOf(input.command),
+    childTask: CHILD_AGENT_TOOLS.includes(tool) ? (textOf(input.description) ?? textOf(input.prompt)) : undefined,
+    isSaidByAnswer: TASK_TOOLS.includes(tool) || undefined,
+  });
 }
 
 export function meaningOf(call: ToolCall, answer: ToolAnswer): Meaning {
+  const { tool, input } = call;
+  const { details } = answer;
   const text = ERROR_TAG.exec(answer.text)?.[1] ?? answer.text;
   const outcome = answer.isError ? (OUTCOMES.find(([words]) => words.test(text))?.[1] ?? "failed") : undefined;
-  const meaning = { text, ...known({ outcome, reason: outcome === "refused_by_user" ? reasonIn(text) : undefined }) };
-  // A plan that seems refused without a word was more often taken into a new session.
-  if (outcome === "refused_by_user" && call.tool === PLAN && meaning.reason === undefined)
-    return { ...meaning, outcome: "not_accepted", isSaidElsewhere: false };
-  if (outcome) return { ...meaning, isSaidElsewhere: false };
-  if (TASK_TOOLS.includes(call.tool)) return { ...meaning, tasks: tasksIn(call, answer), isSaidElsewhere: true };
-  if (call.tool === QUESTION) {
-    const decisions = choicesIn(call, answer);
-    return { ...meaning, decisions, isSaidElsewhere: decisions.length > 0 };
+  if (outcome === "refused_by_user") {
+    const reason = REASON.exec(text)?.[1]?.trim();
+    // A plan that seems refused without a word was more often taken into a new session.
+    return tool === PLAN && reason === undefined
+      ? { text, outcome: "not_accepted" }
+      : { text, outcome, ...known({ reason }) };
   }
-  if (call.tool === PLAN && APPROVED.test(text)) {
-    const decision = { decision: `Plan accepted: ${titleOf(textOf(call.input.plan) ?? text)}`, alternatives: [] };
-    return { ...meaning, decisions: [decision], isSaidElsewhere: true };
-  }
-  const commit = commitIn(textOf(call.input.command), text, shaIn(answer.details));
-  const childAgent = textOf(answer.details.agentId);
-  const task = textOf(answer.details.backgroundTaskId) ?? LAUNCHED.exec(text)?.[1] ?? textOf(answer.details.taskId);
-  const isLaunched =
-    IN_BACKGROUND.includes(answer.details.status) || (call.input.command !== undefined && task !== undefined);
-  const goesOn = isLaunched ? (true as const) : undefined;
-  const lineRange = linesOf(answer.details);
-  return {
-    ...meaning,
-    ...known({ commit, childAgent, goesOn, task: goesOn && task, lineRange }),
-    isSaidElsewhere: false,
-  };
+  if (outcome) return { text, outcome };
+  if (TASK_TOOLS.includes(tool)) return { text, tasks: tasksIn(call, answer) };
+  if (tool === QUESTION) return { text, decisions: choicesIn(call, answer) };
+  if (tool === PLAN && APPROVED.test(text))
+    return { text, decisions: [acceptedPlan(titleOf(textOf(input.plan) ?? text))] };
+  const task = textOf(details.backgroundTaskId) ?? LAUNCHED.exec(text)?.[1] ?? textOf(details.taskId);
+  const isLaunched = IN_BACKGROUND.includes(details.status) || (input.command !== undefined && task !== undefined);
+  const commit = commitIn(textOf(input.command), text, shaIn(details));
+  const childAgent = textOf(details.agentId);
+  const background = isLaunched ? ({ goesOn: true, task } as const) : {};
+  return { text, ...known({ commit, childAgent, ...background, lineRange: linesOf(details) }) };
 }
-
-const reasonIn = (text: string): string | undefined => REASON.exec(text)?.[1]?.trim();
 
 function tasksIn({ tool, input }: ToolCall, { text, details }: ToolAnswer): TaskChange[] {
   if (tool === TODO_LIST) return listedTasks(input.todos, "content");

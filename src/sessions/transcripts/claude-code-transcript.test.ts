@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { Session } from "../../../test/support/transcript.ts";
-import { readClaudeCodeLine } from "./claude-code-transcript.ts";
+import { readLine as readClaudeCodeLine } from "./claude-code-transcript.ts";
 import type { LineReading, Said } from "./transcript.ts";
 
 const DOT = "iVBORw0KGgo=";

@@ -2,14 +2,17 @@
  * Reads a line of a transcript of Claude Code. Such a file is JSON Lines; a line wraps a message of the Messages API, or says
  * something about the session. Measured on versions 2.1.39 to 2.1.45 and on 2.1.197.
  */
-import { hash } from "node:crypto";
 import { noticesIn } from "./claude-code-notices.ts";
-import { fieldsOf, known, numberOf, partsOf, textOf } from "./fields.ts";
+import { fieldsOf, known, numberOf, partsOf, textOf, textsOf } from "./fields.ts";
 import { noteOfImage } from "./images.ts";
 import { withoutInjected, withoutInjectedEnd } from "./injected.ts";
-import { readJsonLine } from "./json-lines.ts";
-import { isNothing, joinSaid, leaveOut, type SaidIn } from "./said.ts";
-import type { Fields, ImageNote, LineReading, Said, TranscriptLine } from "./transcript.ts";
+import { type ReadObject, readJsonLine } from "./json-lines.ts";
+import { leaveOut, orUnknown, type Part, replyOf, unknownPart } from "./said.ts";
+import type { Fields, ImageNote, LineReading } from "./transcript.ts";
+
+export const agent = "claude-code";
+export const name = "Claude Code";
+export const revision = 1;
 
 /** Types that describe the client's own work. */
 const BOOKKEEPING: ReadonlySet<string> = new Set([
@@ -40,72 +43,60 @@ const AFTER_SUMMARY = /\n+If you need specific details from before compaction[\s
 const PERSISTED = "<persisted-output>";
 
 /** Writers that were killed or met each other leave several lines in one. */
-export const readClaudeCodeLine = (text: string): readonly LineReading[] => readJsonLine(text, isLine, readingOf);
+export const readLine = (text: string): readonly LineReading[] => readJsonLine(text, isLine, readObject);
 
 /** Whether an object stands on a line of its own, and not in another. */
 function isLine(fields: Fields): boolean {
   return typeof fields.type === "string" && ("sessionId" in fields || "messageId" in fields);
 }
 
-function readingOf(fields: Fields, text: string): LineReading {
-  const { says, leftOut = [], unknown = [] } = saidIn(fields);
-  const version = textOf(fields.version);
-  const rest = { leftOut, unknown, isConversation: "message" in fields, ...known({ version }) };
-  return says.length === 0 ? rest : { line: lineOf(fields, text, says), ...rest };
+function readObject(fields: Fields): ReadObject {
+  const line = known({
+    id: textOf(fields.uuid),
+    ts: textOf(fields.timestamp),
+    session: textOf(fields.sessionId),
+    cwd: textOf(fields.cwd),
+    branch: textOf(fields.gitBranch),
+    version: textOf(fields.version),
+    childAgent: textOf(fields.agentId),
+  });
+  return { parts: partsIn(fields), line, isConversation: "message" in fields };
 }
 
-function lineOf(fields: Fields, text: string, says: readonly Said[]): TranscriptLine {
-  return {
-    id: textOf(fields.uuid) ?? hash("sha256", text),
-    ...known({
-      ts: textOf(fields.timestamp),
-      session: textOf(fields.sessionId),
-      cwd: textOf(fields.cwd),
-      branch: textOf(fields.gitBranch),
-      version: textOf(fields.version),
-      childAgent: textOf(fields.agentId),
-    }),
-    says,
-  };
-}
-
-function saidIn(fields: Fields): SaidIn {
+function partsIn(fields: Fields): readonly Part[] {
   const type = textOf(fields.type) ?? "untyped";
   if (type === "user") return userLine(fields);
   if (type === "assistant") return assistantLine(fields);
   if (type === "queue-operation") return queueLine(fields);
-  if (type === "system") return systemLine(fields);
+  if (type === "system") return [systemLine(fields)];
   if (type === "attachment") return attachmentLine(fieldsOf(fields.attachment));
-  if (type === "progress") return leaveOut(type, fieldsOf(fields.data).type);
-  if (TITLES.includes(type)) {
-    const title = textOf(fields.customTitle) ?? textOf(fields.aiTitle) ?? textOf(fields.title);
-    return title === undefined ? { says: [], unknown: [type] } : { says: [{ kind: "title", text: title }] };
-  }
-  return BOOKKEEPING.has(type) ? leaveOut(type) : { says: [], unknown: [type] };
+  if (type === "progress") return [leaveOut(type, fieldsOf(fields.data).type)];
+  const title = textOf(fields.customTitle) ?? textOf(fields.aiTitle) ?? textOf(fields.title);
+  if (TITLES.includes(type) && title !== undefined) return [{ kind: "title", text: title }];
+  return [BOOKKEEPING.has(type) ? leaveOut(type) : unknownPart(type)];
 }
 
-function systemLine(fields: Fields): SaidIn {
+function systemLine(fields: Fields): Part {
   if (fields.subtype !== "compact_boundary") return leaveOut("system", fields.subtype);
   const { trigger, preTokens } = fieldsOf(fields.compactMetadata);
-  const compaction = { kind: "compaction", ...known({ trigger: textOf(trigger), tokensBefore: numberOf(preTokens) }) };
-  return { says: [compaction as Said] };
+  return { kind: "compaction", ...known({ trigger: textOf(trigger), tokensBefore: numberOf(preTokens) }) };
 }
 
-function queueLine({ operation, content }: Fields): SaidIn {
+function queueLine({ operation, content }: Fields): readonly Part[] {
   const change = QUEUE[operation as keyof typeof QUEUE];
-  if (!change) return { says: [], unknown: [`queue-operation/${operation}`] };
+  if (!change) return [unknownPart(`queue-operation/${operation}`)];
   const { finished = [] } = noticesIn(textOf(content) ?? "") ?? {};
-  return { says: [{ kind: "queue", change, text: queuedText(content) }, ...(change === "added" ? finished : [])] };
+  return [{ kind: "queue", change, text: queuedText(content) }, ...(change === "added" ? finished : [])];
 }
 
 /** A request that was delivered while the agent worked; everything else that is attached comes from the client. */
-function attachmentLine({ type, prompt, commandMode }: Fields): SaidIn {
+function attachmentLine({ type, prompt, commandMode }: Fields): readonly Part[] {
   const { finished = [] } = type === "queued_command" ? (noticesIn(textOf(prompt) ?? "") ?? {}) : {};
-  if (finished.length > 0) return { says: finished };
+  if (finished.length > 0) return finished;
   if (type !== "queued_command" || (commandMode !== undefined && commandMode !== "prompt"))
-    return leaveOut("attachment", type);
-  const text = typeof prompt === "string" ? prompt : partsOf(prompt).flatMap(({ text }) => textOf(text) ?? []);
-  return { says: [{ kind: "queue", change: "delivered", text: queuedText([text].flat().join("\n")) }] };
+    return [leaveOut("attachment", type)];
+  const text = queuedText(textsOf(partsOf(prompt)).join("\n"));
+  return [{ kind: "queue", change: "delivered", text }];
 }
 
 /** Reports of background tasks go through the same queue. */
@@ -114,48 +105,41 @@ function queuedText(content: unknown): string {
   return text.startsWith('{"task_id"') || LOCAL_OUTPUT.test(text) ? "" : withoutInjected(text);
 }
 
-function userLine(fields: Fields): SaidIn {
-  if (fields.isMeta === true) return leaveOut("user", "meta");
-  const { content } = fieldsOf(fields.message);
-  const blocks = partsOf(content);
+function userLine(fields: Fields): readonly Part[] {
+  if (fields.isMeta === true) return [leaveOut("user", "meta")];
+  const blocks = partsOf(fieldsOf(fields.message).content);
   if (fields.isCompactSummary === true) {
-    const summary = blocks.map(({ text }) => textOf(text) ?? "").join("\n");
-    return { says: [{ kind: "summary", text: summary.replace(BEFORE_SUMMARY, "").replace(AFTER_SUMMARY, "") }] };
+    const text = textsOf(blocks).join("\n").replace(BEFORE_SUMMARY, "").replace(AFTER_SUMMARY, "");
+    return [{ kind: "summary", text }];
   }
   const answers = blocks.filter(({ type }) => type === "tool_result");
   const details = answers.length === 1 ? fieldsOf(fields.toolUseResult) : {};
-  const readings = [
-    ...answers.map((block) => answerIn(block, details)),
-    requestIn(blocks.filter(({ type }) => type !== "tool_result")),
-  ];
-  const reading = joinSaid(readings);
-  return isNothing(reading) ? { says: [], unknown: ["user"] } : reading;
+  const request = requestIn(blocks.filter(({ type }) => type !== "tool_result"));
+  return orUnknown([...answers.flatMap((block) => answerIn(block, details)), ...request], "user");
 }
 
-function requestIn(blocks: readonly Fields[]): SaidIn {
-  const texts = blocks.flatMap(({ type, text }) => (type === "text" ? (textOf(text) ?? []) : []));
+/** All that a person said in a message is one request. */
+function requestIn(blocks: readonly Fields[]): readonly Part[] {
+  const said = textsOf(blocks.filter(({ type }) => type === "text")).flatMap(partsOfText);
+  const requests = said.flatMap((part) => (part.kind === "request" ? [part.text] : []));
   const images = blocks.flatMap(imageIn);
-  const unknown = blocks.filter(({ type }) => type !== "text" && type !== "image").map(({ type }) => `user/${type}`);
-  const said = joinSaid(texts.map(requestOf));
-  const requests = said.says.flatMap((one) => (one.kind === "request" ? [one.text] : []));
-  const others = said.says.filter(({ kind }) => kind !== "request");
   const isRequest = requests.length > 0 || images.length > 0;
-  const request = { kind: "request", text: requests.join("\n"), images } as const;
-  return { ...said, says: isRequest ? [request, ...others] : others, unknown };
+  return [
+    ...(isRequest ? [{ kind: "request", text: requests.join("\n"), images } as const] : []),
+    ...said.filter(({ kind }) => kind !== "request"),
+    ...unknownBlocks(blocks, "user"),
+  ];
 }
 
-function requestOf(text: string): SaidIn {
-  const notices = noticesIn(text);
-  if (notices && notices.finished.length > 0) {
-    const said: SaidIn = { says: notices.finished };
-    return notices.rest.trim() === "" ? said : joinSaid([said, requestOf(notices.rest)]);
-  }
+function partsOfText(text: string): readonly Part[] {
+  const { finished = [], rest = "" } = noticesIn(text) ?? {};
+  if (finished.length > 0) return [...finished, ...(rest.trim() === "" ? [] : partsOfText(rest))];
   const local = LOCAL_OUTPUT.exec(text)?.[1];
-  if (local) return leaveOut("user", local);
-  if (INTERRUPTED.test(text)) return { says: [{ kind: "interruption" }] };
+  if (local) return [leaveOut("user", local)];
+  if (INTERRUPTED.test(text)) return [{ kind: "interruption" }];
   const typed = withoutInjected(text);
   const said = COMMAND.test(typed) ? commandIn(typed) : (SHELL.exec(typed)?.[1]?.replace(/^/, "! ") ?? typed);
-  return said.trim() === "" ? leaveOut("user", "injected") : { says: [{ kind: "request", text: said, images: [] }] };
+  return [said.trim() === "" ? leaveOut("user", "injected") : { kind: "request", text: said, images: [] }];
 }
 
 /** "/plan the words behind it". */
@@ -165,37 +149,39 @@ function commandIn(text: string): string {
   return `${name.startsWith("/") ? "" : "/"}${name} ${inside("command-args")}`.trim();
 }
 
-function answerIn({ tool_use_id, content, is_error }: Fields, details: Fields): SaidIn {
+function answerIn({ tool_use_id, content, is_error }: Fields, details: Fields): readonly Part[] {
   const call = textOf(tool_use_id);
-  if (call === undefined) return { says: [], unknown: ["user/tool_result"] };
+  if (call === undefined) return [unknownPart("user/tool_result")];
   const blocks = partsOf(content);
-  const said = blocks.flatMap(({ text }) => textOf(text) ?? []).join("\n");
-  const images = blocks.flatMap(imageIn);
+  const said = textsOf(blocks).join("\n");
   // The client shows the agent the beginning of a long output alone; the line still holds more of it.
   const isCut = said.startsWith(PERSISTED);
   const whole = isCut ? [details.stdout, details.stderr].flatMap((text) => textOf(text) ?? []).join("\n") : "";
   const text = withoutInjectedEnd(whole.length > said.length ? whole : said);
-  const unknown = blocks.filter(({ type }) => type !== "text" && type !== "image").map(({ type }) => `answer/${type}`);
-  return { says: [{ kind: "answer", call, text, isError: is_error === true, images, details }], unknown };
+  const images = blocks.flatMap(imageIn);
+  const answer = { kind: "answer", call, text, isError: is_error === true, images, details } as const;
+  return [answer, ...unknownBlocks(blocks, "answer")];
 }
 
-function assistantLine(fields: Fields): SaidIn {
+function assistantLine(fields: Fields): readonly Part[] {
   const { content, model } = fieldsOf(fields.message);
   // What the client says in the agent's place, such as an error of the network.
-  if (model === "<synthetic>") return leaveOut("assistant", "synthetic");
-  const reading = joinSaid(
-    partsOf(content).map((block): SaidIn => {
-      const { type, text, id, name, input } = block;
-      if (type === "text" && typeof text === "string")
-        return text.trim() === "" ? leaveOut("assistant", "blank") : { says: [{ kind: "reply", text: text.trim() }] };
-      if (type === "thinking" || type === "redacted_thinking") return leaveOut("assistant", type);
-      const [call, tool] = [textOf(id), textOf(name)];
-      if (type === "tool_use" && call !== undefined && tool !== undefined)
-        return { says: [{ kind: "call", call, tool, input: fieldsOf(input) }] };
-      return { says: [], unknown: [`assistant/${type}`] };
-    }),
-  );
-  return isNothing(reading) ? { says: [], unknown: ["assistant"] } : reading;
+  if (model === "<synthetic>") return [leaveOut("assistant", "synthetic")];
+  return orUnknown(partsOf(content).map(partOfAnswer), "assistant");
+}
+
+function partOfAnswer({ type, text, id, name, input }: Fields): Part {
+  if (type === "text") return replyOf(text);
+  if (type === "thinking" || type === "redacted_thinking") return leaveOut("assistant", type);
+  const [call, tool] = [textOf(id), textOf(name)];
+  if (type === "tool_use" && call !== undefined && tool !== undefined)
+    return { kind: "call", call, tool, input: fieldsOf(input) };
+  return unknownPart(`assistant/${type}`);
+}
+
+function unknownBlocks(blocks: readonly Fields[], where: string): Part[] {
+  const others = blocks.filter(({ type }) => type !== "text" && type !== "image");
+  return others.map(({ type }) => unknownPart(`${where}/${type}`));
 }
 
 function imageIn({ type, source }: Fields): ImageNote[] {

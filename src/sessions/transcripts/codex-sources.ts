@@ -1,10 +1,10 @@
 /** Where Codex keeps its rollouts: a file for each session and each child agent, in folders by day, whatever the project. */
 import { join } from "node:path";
 import { orElse } from "../../ground/core/or-else.ts";
+import { jsonLinesIn } from "../../ground/files/names-in.ts";
 import { headOf } from "../../ground/files/open-file.ts";
-import { namesIn } from "./names-in.ts";
 
-const ROLLOUT = /(?:^|[/\\])(rollout-[^/\\]+\.jsonl)$/;
+const ROLLOUT = /(?:^|[/\\])(rollout-[^/\\]+)$/;
 /** What the person archives comes into a folder of its own. */
 const FOLDERS = ["sessions", "archived_sessions"];
 /** The first line names the folder of the session before everything that is long. */
@@ -12,24 +12,21 @@ const HEAD_BYTES = 4096;
 const ROOT = "/";
 const CWD = /"cwd":("(?:[^"\\]|\\.)*")/;
 
+export { markOf } from "./claude-code-sources.ts";
+
 /**
- * Paths of the rollouts of sessions that began in these folders, or below or above them; the oldest first, so that child agents
- * come after the session that started them.
+ * Paths of the rollouts of sessions that began in these folders, or below or above them; the oldest first, so child agents after their session.
  * @param clientFolder `.codex` in the home folder, unless CODEX_HOME says otherwise.
  */
-export async function findCodexRollouts(clientFolder: string, folders: readonly string[]): Promise<readonly string[]> {
-  const found = await Promise.all(FOLDERS.map((folder) => rolloutsIn(join(clientFolder, folder))));
-  const paths = found.flat().sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+export async function find(clientFolder: string, folders: readonly string[]): Promise<readonly string[]> {
+  const found = await Promise.all(FOLDERS.map((folder) => jsonLinesIn(join(clientFolder, folder))));
+  const rollouts = found.flat().filter((path) => ROLLOUT.test(path));
+  const paths = rollouts.sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
   if (folders.some((folder) => folder === ROOT)) return paths;
   return paths.filter((path) => {
     const began = folderOf(path);
     return folders.some((folder) => began.startsWith(folder) || folder.startsWith(began));
   });
-}
-
-async function rolloutsIn(folder: string): Promise<string[]> {
-  const names = await namesIn(folder, { recursive: true });
-  return names.filter((name) => ROLLOUT.test(name)).map((name) => join(folder, name));
 }
 
 /** The time and the id: they order themselves. */

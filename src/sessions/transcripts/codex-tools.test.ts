@@ -45,17 +45,17 @@ it("a patch changes the files it names, from a tool, a shell, or as the client l
   const shell = { call: "c", tool: "shell", input: { command: ["bash", "-lc", `apply_patch <<'E'\n${PATCH}E`] } };
   expect(targetOf(shell)).toMatchObject(files);
   const listed = { call: "c", tool: "apply_patch", input: { changes: { "/p/a.ts": {} } } };
-  expect(targetOf(listed)).toEqual({ path: "/p/a.ts", edits: true, isSaidByAnswer: false });
+  expect(targetOf(listed)).toEqual({ path: "/p/a.ts", edits: true });
 });
 
 it("a shell's command is the last word of a list", () => {
   const shell = { call: "c", tool: "shell", input: { command: ["bash", "-lc", "npm test"] } };
-  expect(targetOf(shell)).toEqual({ command: "npm test", isSaidByAnswer: false });
+  expect(targetOf(shell)).toEqual({ command: "npm test" });
 });
 
 it("a command that shows one file is about that file, and does not change it", () => {
   const read = { call: "c", tool: "exec_command", input: { cmd: "sed -n '1,80p' src/vat.ts" } };
-  expect(targetOf(read)).toEqual({ command: read.input.cmd, path: "src/vat.ts", isSaidByAnswer: false });
+  expect(targetOf(read)).toEqual({ command: read.input.cmd, path: "src/vat.ts" });
   const elsewhere = { call: "c", tool: "exec_command", input: { cmd: "cat vat.ts", workdir: "/p/src" } };
   expect(targetOf(elsewhere).path).toBe("/p/src/vat.ts");
 });
@@ -66,7 +66,6 @@ it("a plan is tasks, and an answered question is a decision", () => {
     { step: "Test", status: "in_progress" },
   ];
   expect(meaning("update_plan", { plan }, "Plan updated")).toMatchObject({
-    isSaidElsewhere: true,
     tasks: [
       { task: "Add Norway", status: "done" },
       { task: "Test", status: "doing" },

@@ -1,9 +1,8 @@
 /** What the tools of Codex do, and what came of a call: its answers say so in words alone. */
 
 import { isAbsolute, join } from "node:path";
-import { orElse } from "../../ground/core/or-else.ts";
 import { choicesOf } from "./choice.ts";
-import { fieldsOf, known, listOf, numberOf, textOf } from "./fields.ts";
+import { fieldsOf, jsonIn, known, listOf, numberOf, textOf } from "./fields.ts";
 import { commitIn } from "./git-commit.ts";
 import { listedTasks } from "./listed-tasks.ts";
 import { patchedFiles } from "./patched-files.ts";
@@ -31,30 +30,21 @@ const OUTCOMES: readonly (readonly [RegExp, Outcome])[] = [
 export function targetOf({ tool, input }: ToolCall): ToolTarget {
   const command = commandIn(input);
   const [path, ...others] = patchedBy(tool, input, command);
-  if (path !== undefined)
-    return {
-      path,
-      edits: true,
-      ...(others.length > 0 && { otherPaths: others }),
-      ...known({ command }),
-      isSaidByAnswer: false,
-    };
+  const otherPaths = others.length > 0 ? others : undefined;
+  if (path !== undefined) return known({ path, edits: true, otherPaths, command });
   const shown = tool === "view_image" ? textOf(input.path) : shownBy(command, textOf(input.workdir));
-  return { ...known({ command, path: shown }), isSaidByAnswer: tool === PLAN };
+  return known({ command, path: shown, isSaidByAnswer: tool === PLAN || undefined });
 }
 
 export function meaningOf(call: ToolCall, answer: ToolAnswer): Meaning {
   const frame = FRAME.exec(answer.text)?.[0] ?? "";
   const { text, exit } = outputIn(answer, frame);
   const outcome = outcomeOf(answer, frame, exit);
-  if (outcome) return { text, outcome, isSaidElsewhere: false };
-  if (call.tool === PLAN) return { text, tasks: listedTasks(call.input.plan, "step"), isSaidElsewhere: true };
-  if (QUESTIONS.includes(call.tool)) {
-    const decisions = choicesIn(call.input, text);
-    return { text, decisions, isSaidElsewhere: decisions.length > 0 };
-  }
-  const childAgent = call.tool === CHILD_AGENT ? textOf(fieldsOf(parsed(text)).agent_id) : undefined;
-  return { text, ...known({ commit: commitIn(commandIn(call.input), text), childAgent }), isSaidElsewhere: false };
+  if (outcome) return { text, outcome };
+  if (call.tool === PLAN) return { text, tasks: listedTasks(call.input.plan, "step") };
+  if (QUESTIONS.includes(call.tool)) return { text, decisions: choicesIn(call.input, text) };
+  const childAgent = call.tool === CHILD_AGENT ? textOf(jsonIn(text).agent_id) : undefined;
+  return { text, ...known({ commit: commitIn(commandIn(call.input), text), childAgent }) };
 }
 
 /** A command line; older versions pass a list, with the shell before it. */
@@ -77,7 +67,7 @@ function shownBy(command: string | undefined, folder: string | undefined): strin
 
 /** Without the frame; older versions wrap an output into JSON. */
 function outputIn({ text, details }: ToolAnswer, frame: string): { text: string; exit: number | undefined } {
-  const { output, metadata } = fieldsOf(text.startsWith('{"output":') ? parsed(text) : undefined);
+  const { output, metadata } = text.startsWith('{"output":') ? jsonIn(text) : {};
   if (typeof output === "string") return { text: output, exit: numberOf(fieldsOf(metadata).exit_code) };
   const said = EXIT_CODE.exec(frame)?.[1];
   return { text: text.slice(frame.length), exit: numberOf(details.exit_code) ?? (said ? Number(said) : undefined) };
@@ -91,8 +81,6 @@ function outcomeOf({ isError, text }: ToolAnswer, frame: string, exit: number | 
 }
 
 function choicesIn({ questions }: Fields, text: string): Choice[] {
-  const answers = fieldsOf(fieldsOf(parsed(text)).answers);
+  const answers = fieldsOf(jsonIn(text).answers);
   return listOf(questions).flatMap((asked) => choicesOf(asked, fieldsOf(answers[String(fieldsOf(asked).id)]).answers));
 }
-
-const parsed = (text: string): unknown => orElse(() => JSON.parse(text), undefined);

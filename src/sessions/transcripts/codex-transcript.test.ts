@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { Rollout } from "../../../test/support/codex.ts";
-import { readCodexLine } from "./codex-transcript.ts";
+import { readLine as readCodexLine } from "./codex-transcript.ts";
 
 const read = (rollout: Rollout) => rollout.lines.flatMap((line) => readCodexLine(JSON.stringify(line)));
 const said = (rollout: Rollout) => read(rollout).flatMap(({ line }) => line?.says ?? []);

@@ -3,15 +3,18 @@
  * model saw it (`response_item`) and as the screen showed it (`event_msg`): the first counts. What a script of the model did
  * with tools stands in the second alone. Measured on version 0.169.0.
  */
-import { hash } from "node:crypto";
 import { orElse } from "../../ground/core/or-else.ts";
 import { nestedCall } from "./codex-nested.ts";
-import { fieldsOf, known, listOf, numberOf, textOf } from "./fields.ts";
+import { fieldsOf, known, listOf, numberOf, partsOf, textOf, textsOf } from "./fields.ts";
 import { noteOfDataUrl } from "./images.ts";
 import { withoutInjected } from "./injected.ts";
-import { readJsonLine } from "./json-lines.ts";
-import { isNothing, joinSaid, leaveOut, type SaidIn } from "./said.ts";
+import { type ReadObject, readJsonLine } from "./json-lines.ts";
+import { leaveOut, orUnknown, type Part, replyOf, unknownPart } from "./said.ts";
 import type { Fields, LineReading, TranscriptLine } from "./transcript.ts";
+
+export const agent = "codex";
+export const name = "Codex";
+export const revision = 2;
 
 /** Types that describe the client's own work. */
 const BOOKKEEPING: ReadonlySet<string> = new Set([
@@ -49,26 +52,26 @@ const SHORTEST_ID = 20;
 /** A UUID of version 7. */
 const TIMED_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-export function readCodexLine(text: string): readonly LineReading[] {
-  return readJsonLine(text, ({ timestamp, type, payload }) => Boolean(timestamp && type && payload), readingOf);
+export function readLine(text: string): readonly LineReading[] {
+  return readJsonLine(text, ({ timestamp, type, payload }) => Boolean(timestamp && type && payload), readObject);
 }
 
 /** The answer with a summary stands there before the `compacted` that holds it. */
-function readingOf(fields: Fields, text: string): LineReading {
+function readObject(fields: Fields): ReadObject {
   const type = textOf(fields.type) ?? "untyped";
   const payload = fieldsOf(fields.payload);
   const isSummary = fieldsOf(fields.metadata).compaction_output === true;
-  const { says, leftOut = [], unknown = [] } = isSummary ? leaveOut(type, "summary") : saidIn(type, payload);
-  const version = type === "session_meta" ? textOf(payload.cli_version) : undefined;
-  const rest = { leftOut, unknown, isConversation: type === "response_item" || type === "compacted" };
-  const where = placeIn(type, payload, version);
-  if (says.length === 0 && !where) return rest;
-  const line = { id: idOf(payload, text), ...known({ ts: textOf(fields.timestamp) }), ...where, says };
-  return { line, ...rest, ...known({ version }) };
+  const where = placeIn(type, payload);
+  return {
+    parts: isSummary ? [leaveOut(type, "summary")] : partsIn(type, payload),
+    line: { ...known({ id: idIn(payload), ts: textOf(fields.timestamp) }), ...where },
+    isConversation: type === "response_item" || type === "compacted",
+    isPlace: where !== undefined,
+  };
 }
 
 /** The first line says whose transcript it is; each turn says where it works. */
-function placeIn(type: string, payload: Fields, version: string | undefined): Partial<TranscriptLine> | undefined {
+function placeIn(type: string, payload: Fields): Partial<TranscriptLine> | undefined {
   const cwd = textOf(payload.cwd);
   if (type === "turn_context" || payload.type === "task_started") return known({ cwd, turn: timedId(payload.turn_id) });
   if (type !== "session_meta") return undefined;
@@ -76,7 +79,7 @@ function placeIn(type: string, payload: Fields, version: string | undefined): Pa
   const isChildAgent = payload.thread_source === "subagent" || fieldsOf(payload.source).subagent !== undefined;
   const whose = isChildAgent ? { childAgent: id } : { parent: textOf(payload.forked_from_id) };
   const branch = textOf(fieldsOf(payload.git).branch);
-  const opens = known({ id: timedId(id), ...whose, version });
+  const opens = known({ id: timedId(id), ...whose, version: textOf(payload.cli_version) });
   return { opens, ...known({ session: textOf(payload.session_id) ?? id, cwd, branch }) };
 }
 
@@ -84,99 +87,95 @@ function placeIn(type: string, payload: Fields, version: string | undefined): Pa
 const timedId = (id: unknown): string | undefined => (typeof id === "string" && TIMED_ID.test(id) ? id : undefined);
 
 /** A session that goes on from another one repeats its items, with the same ids. */
-function idOf(payload: Fields, text: string): string {
+function idIn(payload: Fields): string | undefined {
   const ids = [payload.call_id, fieldsOf(payload.item).id, payload.id];
-  const long = ids.find((id): id is string => typeof id === "string" && id.length >= SHORTEST_ID);
-  return long ?? hash("sha256", text);
+  return ids.find((id): id is string => typeof id === "string" && id.length >= SHORTEST_ID);
 }
 
-function saidIn(type: string, payload: Fields): SaidIn {
+function partsIn(type: string, payload: Fields): readonly Part[] {
   if (type === "response_item") return itemIn(payload);
   if (type === "event_msg") return eventIn(payload);
   if (type === "compacted") {
     const summary = (textOf(payload.message) ?? "").replace(BEFORE_SUMMARY, "").trim();
-    return { says: [{ kind: "compaction" }, ...(summary === "" ? [] : [{ kind: "summary", text: summary } as const])] };
+    return [{ kind: "compaction" }, ...(summary === "" ? [] : [{ kind: "summary", text: summary } as const])];
   }
-  if (type === "session_meta" || type === "turn_context") return { says: [] };
-  return BOOKKEEPING.has(type) ? leaveOut(type) : { says: [], unknown: [type] };
+  if (type === "session_meta" || type === "turn_context") return [];
+  return [BOOKKEEPING.has(type) ? leaveOut(type) : unknownPart(type)];
 }
 
-function eventIn(payload: Fields): SaidIn {
+function eventIn(payload: Fields): readonly Part[] {
   const type = textOf(payload.type) ?? "untyped";
   if (type === "turn_aborted") {
     const isByPerson = payload.reason === "interrupted";
-    const stop: SaidIn = isByPerson ? { says: [{ kind: "interruption" }] } : leaveOut("turn_aborted", payload.reason);
-    return joinSaid([stop, endIn(payload)]);
+    return [isByPerson ? { kind: "interruption" } : leaveOut("turn_aborted", payload.reason), endIn(payload)];
   }
-  if (type === "task_complete") return endIn(payload);
+  if (type === "task_complete") return [endIn(payload)];
   const nested = type === "item_completed" ? nestedCall(fieldsOf(payload.item)) : undefined;
-  return nested ? { says: nested } : leaveOut("event_msg", type);
+  return nested ?? [leaveOut("event_msg", type)];
 }
 
 /** Where the client says when the turn began, in seconds since 1970. */
-function endIn({ started_at: began }: Fields): SaidIn {
+function endIn({ started_at: began }: Fields): Part {
   const at = numberOf(began);
   return at === undefined
     ? leaveOut("event_msg", "end")
-    : { says: [{ kind: "turn-end", began: new Date(at * 1_000).toISOString() }] };
+    : { kind: "turn-end", began: new Date(at * 1_000).toISOString() };
 }
 
-function itemIn(payload: Fields): SaidIn {
+function itemIn(payload: Fields): readonly Part[] {
   const type = textOf(payload.type) ?? "untyped";
   const call = textOf(payload.call_id);
   const name = textOf(payload.name);
   if (type === "message") return messageIn(payload);
   if (type === "function_call" && call && name) {
     const tool = [textOf(payload.namespace), name].filter((part) => part?.startsWith("mcp__") || part === name);
-    return { says: [{ kind: "call", call, tool: tool.join("__"), input: argumentsIn(payload.arguments) }] };
+    return [{ kind: "call", call, tool: tool.join("__"), input: argumentsIn(payload.arguments) }];
   }
   if (type === "custom_tool_call" && call && name)
-    return { says: [{ kind: "call", call, tool: name, input: { input: payload.input } }] };
+    return [{ kind: "call", call, tool: name, input: { input: payload.input } }];
   if (type === "local_shell_call" && call)
-    return { says: [{ kind: "call", call, tool: "shell", input: fieldsOf(payload.action) }] };
+    return [{ kind: "call", call, tool: "shell", input: fieldsOf(payload.action) }];
   // The provider searched: the call has no id in most transcripts, and no answer of its own.
   if (type === "web_search_call") {
     const input = { ...fieldsOf(payload.action), ...known({ status: textOf(payload.status) }) };
-    return { says: [{ kind: "call", call: textOf(payload.id) ?? type, tool: "web_search", input }] };
+    return [{ kind: "call", call: textOf(payload.id) ?? type, tool: "web_search", input }];
   }
   if ((type === "function_call_output" || type === "custom_tool_call_output") && call)
     return answerIn(call, payload.output);
-  return NOT_SAID.has(type) ? leaveOut(type) : { says: [], unknown: [`response_item/${type}`] };
+  return [NOT_SAID.has(type) ? leaveOut(type) : unknownPart(`response_item/${type}`)];
 }
 
 const argumentsIn = (value: unknown): Fields => orElse(() => fieldsOf(JSON.parse(String(value))), { arguments: value });
 
-function messageIn({ role, content, internal_chat_message_metadata_passthrough: beside }: Fields): SaidIn {
-  const parts = listOf(content).map(fieldsOf);
+function messageIn({ role, content, internal_chat_message_metadata_passthrough: beside }: Fields): readonly Part[] {
+  const parts = partsOf(content);
   if (role === "assistant") {
-    const said = parts.map(({ type, text }): SaidIn => {
-      if (type !== "output_text") return { says: [], unknown: [`assistant/${type}`] };
-      const reply = (textOf(text) ?? "").trim();
-      return reply === "" ? leaveOut("assistant", "blank") : { says: [{ kind: "reply", text: reply }] };
-    });
-    return orUnknown(joinSaid(said), "assistant");
+    const said = parts.map(({ type, text }) =>
+      type === "output_text" ? replyOf(text) : unknownPart(`assistant/${type}`),
+    );
+    return orUnknown(said, "assistant");
   }
-  if (role !== "user") return leaveOut("message", role);
+  if (role !== "user") return [leaveOut("message", role)];
   const sources = listOf(fieldsOf(beside).content_item_metadata).map((one) => fieldsOf(fieldsOf(one).provenance).type);
-  return requestIn(parts, sources);
+  return orUnknown(requestIn(parts, sources), "user");
 }
 
 /** @param sources where each part comes from, as far as the client says. */
-function requestIn(parts: readonly Fields[], sources: readonly unknown[]): SaidIn {
+function requestIn(parts: readonly Fields[], sources: readonly unknown[]): readonly Part[] {
   const isInjected = ({ text }: Fields, index: number): boolean =>
     sources[index] === undefined ? INJECTED.test(textOf(text) ?? "") : sources[index] !== "user";
   const said = parts.filter((part, index) => !isInjected(part, index));
-  const texts = said.flatMap(({ type, text }) => (type === "input_text" ? (textOf(text) ?? []) : []));
-  const images = said.flatMap(({ image_url }) => noteOfDataUrl(textOf(image_url) ?? "") ?? []);
-  const unknown = said.flatMap(({ type }) => (type === "input_text" || type === "input_image" ? [] : [`user/${type}`]));
-  const text = texts
+  const { texts, images, unknown } = inputIn(said, "user");
+  const typed = texts
     .filter((part) => !IMAGE_FRAME.test(part))
-    .map((part) => SHELL.exec(part)?.[1]?.replace(/^/, "! ") ?? typedIn(part))
-    .join("\n");
+    .map((part) => SHELL.exec(part)?.[1]?.replace(/^/, "! ") ?? typedIn(part));
+  const text = typed.join("\n");
   const isBlank = text.trim() === "";
-  const leftOut = said.length < parts.length || (isBlank && texts.length > 0) ? ["user/injected"] : [];
-  if (isBlank && images.length === 0) return orUnknown({ says: [], leftOut, unknown }, "user");
-  return { says: [{ kind: "request", text, images }], leftOut, unknown };
+  return [
+    ...(isBlank && images.length === 0 ? [] : [{ kind: "request", text, images } as const]),
+    ...(said.length < parts.length || (isBlank && texts.length > 0) ? [leaveOut("user", "injected")] : []),
+    ...unknown,
+  ];
 }
 
 function typedIn(part: string): string {
@@ -185,15 +184,21 @@ function typedIn(part: string): string {
   return heading ? withoutInjected(part.slice(heading.index + heading[0].length)) : "";
 }
 
-function answerIn(call: string, output: unknown): SaidIn {
-  const parts = typeof output === "string" ? [{ type: "input_text", text: output }] : listOf(output).map(fieldsOf);
-  const texts = parts.flatMap(({ type, text }) => (type === "input_text" ? (textOf(text) ?? []) : []));
-  const images = parts.flatMap(({ image_url }: Fields) => noteOfDataUrl(textOf(image_url) ?? "") ?? []);
-  const unknown = parts.flatMap(({ type }) =>
-    type === "input_text" || type === "input_image" ? [] : [`answer/${type}`],
-  );
+function answerIn(call: string, output: unknown): readonly Part[] {
+  const parts = typeof output === "string" ? [{ type: "input_text", text: output }] : partsOf(output);
+  const { texts, images, unknown } = inputIn(parts, "answer");
   const text = texts.map((part) => part.replace(/\n$/, "")).join("\n");
-  return { says: [{ kind: "answer", call, text, isError: false, images, details: {} }], unknown };
+  return [{ kind: "answer", call, text, isError: false, images, details: {} }, ...unknown];
 }
 
-const orUnknown = (said: SaidIn, type: string): SaidIn => (isNothing(said) ? { says: [], unknown: [type] } : said);
+/** The parts of what the model gets. */
+function inputIn(parts: readonly Fields[], where: string) {
+  const isText = ({ type }: Fields) => type === "input_text";
+  const images = parts.flatMap(({ image_url }) => noteOfDataUrl(textOf(image_url) ?? "") ?? []);
+  const others = parts.filter((part) => !isText(part) && part.type !== "input_image");
+  return {
+    texts: textsOf(parts.filter(isText)),
+    images,
+    unknown: others.map(({ type }) => unknownPart(`${where}/${type}`)),
+  };
+}

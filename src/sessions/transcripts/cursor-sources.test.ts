@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { cursorFolder } from "../../../test/support/cursor.ts";
 import { testFolder } from "../../../test/support/in-test.ts";
-import { findCursorTranscripts, frameOfCursorTranscript } from "./cursor-sources.ts";
+import { find, frameOf } from "./cursor-sources.ts";
 
 const ID = "5e551011-0000-4000-8000-000000000004";
 
@@ -23,10 +23,10 @@ it("transcripts lie below the name of the folder that was opened, with or withou
   keep(client, app, ID, "subagents", "b.jsonl");
   keep(client, app, "c.txt");
   keep(client, join(app, "packages"), "d.jsonl");
-  expect(await findCursorTranscripts(client, [app])).toEqual([own, flat]);
-  expect(await findCursorTranscripts(client, [join(client, "none")])).toEqual([]);
+  expect(await find(client, [app])).toEqual([own, flat]);
+  expect(await find(client, [join(client, "none")])).toEqual([]);
   utimesSync(own, 1_800_000_000, 1_800_000_000);
-  expect(await frameOfCursorTranscript(own, ["/other", app])).toEqual({
+  expect(await frameOf(own, ["/other", app])).toEqual({
     session: ID,
     cwd: app,
     until: "2027-01-15T08:00:00.000Z",
@@ -38,7 +38,7 @@ it("a name that two folders have says nothing", async () => {
   const app = join(client, "my-app");
   mkdirSync(app);
   const path = keep(client, app, "a.jsonl");
-  expect(await frameOfCursorTranscript(path, [app])).toMatchObject({ cwd: app });
+  expect(await frameOf(path, [app])).toMatchObject({ cwd: app });
   mkdirSync(join(client, "my", "app"), { recursive: true });
-  expect(await frameOfCursorTranscript(path, [app])).not.toHaveProperty("cwd");
+  expect(await frameOf(path, [app])).not.toHaveProperty("cwd");
 });

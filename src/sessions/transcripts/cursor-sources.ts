@@ -1,39 +1,25 @@
-/**
- * Where Cursor keeps its transcripts: below a folder that is named after the one that was opened. No line says which one that was,
- * so a name counts only where a single folder on this machine has it.
- */
+/** Where Cursor keeps its transcripts: below the name of the folder that was opened, which counts only where no other folder has that name. */
 import { readdir, stat } from "node:fs/promises";
-import { basename, dirname, join, parse, relative, sep } from "node:path";
+import { basename, dirname, join, parse, relative } from "node:path";
+import { jsonLinesIn } from "../../ground/files/names-in.ts";
 import { known } from "./fields.ts";
-import { namesIn } from "./names-in.ts";
 import type { Frame } from "./transcript.ts";
 
 const PROJECTS = "projects";
 const TRANSCRIPTS = "agent-transcripts";
 /** A child agent's transcript lies in a folder of this name, and says no time. */
 const CHILD_AGENTS = "subagents";
-const TRANSCRIPT = /\.jsonl$/;
 
-/**
- * Paths of the transcripts of sessions in these folders, and in others with the same name.
- * @param clientFolder `.cursor` in the home folder.
- */
-export async function findCursorTranscripts(
-  clientFolder: string,
-  folders: readonly string[],
-): Promise<readonly string[]> {
+/** Paths of the transcripts of sessions in these folders, and in others with the same name. @param clientFolder `.cursor` in the home folder. */
+export async function find(clientFolder: string, folders: readonly string[]): Promise<readonly string[]> {
   const names = [...new Set(folders.map(nameOf))];
-  const found = names.map(async (name) => {
-    const folder = join(clientFolder, PROJECTS, name, TRANSCRIPTS);
-    const paths = await namesIn(folder, { recursive: true });
-    return paths.filter((path) => TRANSCRIPT.test(path) && !isOfChildAgent(path)).map((path) => join(folder, path));
-  });
-  return (await Promise.all(found)).flat();
+  const found = names.map((name) => jsonLinesIn(join(clientFolder, PROJECTS, name, TRANSCRIPTS)));
+  return (await Promise.all(found)).flat().filter((path) => basename(dirname(path)) !== CHILD_AGENTS);
 }
 
 /** The session, its folder, if that is certain, and the latest time at which any of it can have been said: the file's last change. */
-export async function frameOfCursorTranscript(path: string, folders: readonly string[]): Promise<Frame> {
-  const session = basename(path).replace(TRANSCRIPT, "");
+export async function frameOf(path: string, folders: readonly string[]): Promise<Frame> {
+  const session = basename(path, ".jsonl");
   const name = nameIn(path);
   const opened = folders.find((folder) => nameOf(folder) === name);
   const cwd = opened !== undefined && (await isOnlyFolderNamed(opened)) ? opened : undefined;
@@ -68,5 +54,3 @@ function nameIn(path: string): string {
 const nameOf = (folder: string): string => asName(relative(parse(folder).root, folder));
 
 const asName = (path: string): string => path.replace(/[^a-zA-Z0-9]/g, "-");
-
-const isOfChildAgent = (path: string): boolean => path.split(sep).includes(CHILD_AGENTS);

@@ -1,8 +1,6 @@
 import { expect, it } from "vitest";
 import { CursorTranscript, inWords } from "../../../test/support/cursor.ts";
-import { timeInWords } from "./cursor-time.ts";
-import { targetOf } from "./cursor-tools.ts";
-import { readCursorLine } from "./cursor-transcript.ts";
+import { readLine as readCursorLine, targetOf, timeInWords } from "./cursor-transcript.ts";
 
 const TIME = "Tuesday, Jul 21, 2026, 1:11 PM (UTC+3)";
 const read = (transcript: CursorTranscript) => transcript.lines.flatMap((line) => readCursorLine(JSON.stringify(line)));
@@ -94,7 +92,7 @@ it.each([
     { path: "a.ts", otherPaths: ["b.ts"], edits: true },
   ],
 ])("%s says what it works on", (tool, input, target) => {
-  expect(targetOf({ call: "0", tool, input })).toEqual({ ...target, isSaidByAnswer: false });
+  expect(targetOf({ call: "0", tool, input })).toEqual({ ...target });
 });
 
 it.each([

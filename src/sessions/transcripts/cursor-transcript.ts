@@ -1,17 +1,24 @@
 /**
- * Reads a line of a transcript of Cursor: JSON Lines, each a message of the person or of the agent. Written from what others
- * say of the format; we never had a transcript that Cursor wrote.
- *
- * No line has an id, and only requests name a time. What tools answered is not in it.
+ * Reads a line of a transcript of Cursor: JSON Lines, each a message. Written from what others say of the format; we never had one. No line has
+ * an id, and only requests name a time. What tools answered is not in it.
  */
 import { hash } from "node:crypto";
-import { timeInWords } from "./cursor-time.ts";
-import { fieldsOf, known, partsOf, textOf } from "./fields.ts";
+import { fieldsOf, known, partsOf, textOf, textsOf } from "./fields.ts";
 import { withoutInjected } from "./injected.ts";
-import { readJsonLine } from "./json-lines.ts";
-import { isNothing, joinSaid, leaveOut, type SaidIn } from "./said.ts";
-import type { Fields, LineReading, Said } from "./transcript.ts";
+import { type ReadObject, readJsonLine } from "./json-lines.ts";
+import { patchedFiles } from "./patched-files.ts";
+import { leaveOut, type Part, replyOf, unknownPart } from "./said.ts";
+import type { Fields, LineReading, Meaning, ToolAnswer, ToolCall, ToolTarget } from "./transcript.ts";
 
+export const agent = "cursor";
+export const name = "Cursor";
+export const revision = 1;
+
+/** A time as the client writes it for its model: "Tuesday, Jul 21, 2026, 1:11 PM (UTC+3)". */
+const TIME_IN_WORDS =
+  /^\s*\w+,\s+([A-Z][a-z]{2})[a-z]*\s+(\d{1,2}),\s+(\d{4}),\s+(\d{1,2}):(\d{2})\s*([AP])M\s+\(UTC(?:([+-])(\d{1,2})(?::?(\d{2}))?)?\)\s*$/;
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+const MINUTE_MS = 60_000;
 const TIME = /^\s*<timestamp>([^<]{0,80})<\/timestamp>\s*/;
 const QUERY = /<user_query>\s*([\s\S]*)<\/user_query>/;
 /** What the client adds for the model stands in tags of its own. */
@@ -21,70 +28,97 @@ const REDACTED = /\s*\[REDACTED\]\s*$/;
 const TURN_END = "turn_ended";
 const STOPPED = /abort|cancel/i;
 
-export function readCursorLine(text: string): readonly LineReading[] {
-  return readJsonLine(text, (fields) => "role" in fields || fields.type === TURN_END, readingOf);
+export function readLine(text: string): readonly LineReading[] {
+  return readJsonLine(text, (fields) => "role" in fields || fields.type === TURN_END, readObject);
 }
 
-function readingOf(fields: Fields, text: string): LineReading {
+function readObject(fields: Fields, text: string): ReadObject {
   const { content } = fieldsOf(fields.message);
-  const isUser = fields.role === "user";
-  const [time, rest] = isUser ? timeOf(content) : [undefined, content];
-  const { says, leftOut, unknown } = joinSaid(saidIn(fields, rest));
+  const [time, parts] = fields.role === "user" ? timeOf(partsOf(content)) : [undefined, partsOf(content)];
   const ts = time === undefined ? undefined : timeInWords(time);
-  const unreadTime = time !== undefined && ts === undefined ? ["user/timestamp"] : [];
-  const reading = { leftOut, unknown: [...unknown, ...unreadTime], isConversation: "role" in fields };
-  if (says.length === 0) return reading;
-  const id = hash("sha256", text).slice(0, 16);
-  // Where reading goes on later, the beginning of the turn is looked up: it says the time of all that follows.
-  return { line: { id, ...known({ ts, turn: ts }), says }, ...reading };
+  const isUnread = time !== undefined && ts === undefined;
+  return {
+    parts: [...partsIn(fields, parts), ...(isUnread ? [unknownPart("user/timestamp")] : [])],
+    // Where reading goes on later, the beginning of the turn is looked up: it says the time of all that follows.
+    line: { id: hash("sha256", text).slice(0, 16), ...known({ ts, turn: ts }) },
+    isConversation: "role" in fields,
+  };
 }
 
-/** What the first text says of the time, and the content without that. */
-function timeOf(content: unknown): readonly [string | undefined, unknown] {
-  const parts = partsOf(content);
-  const time = TIME.exec(textOf(parts[0]?.text) ?? "");
-  if (!time) return [undefined, content];
+/** What the first text says of the time, and the parts without that. */
+function timeOf(parts: readonly Fields[]): readonly [string | undefined, readonly Fields[]] {
   const [first, ...others] = parts;
-  return [time[1], [{ ...first, text: String(first?.text).slice(time[0].length) }, ...others]];
+  const time = TIME.exec(textOf(first?.text) ?? "");
+  return time
+    ? [time[1], [{ ...first, text: String(first?.text).slice(time[0].length) }, ...others]]
+    : [undefined, parts];
 }
 
-function saidIn({ role, type, ...fields }: Fields, content: unknown): SaidIn[] {
+function partsIn({ role, type, ...fields }: Fields, parts: readonly Fields[]): readonly Part[] {
   if (type === TURN_END) return [endOf(fields)];
-  const parts = partsOf(content);
-  if (role === "user") return [requestIn(parts)];
+  if (role === "user") return requestIn(parts);
   if (role === "assistant") return parts.length > 0 ? parts.map(partOfAnswer) : [leaveOut("assistant", "blank")];
-  return [{ says: [], unknown: [textOf(role) ?? textOf(type) ?? "untyped"] }];
+  return [unknownPart(textOf(role) ?? textOf(type) ?? "untyped")];
 }
 
-function requestIn(parts: readonly Fields[]): SaidIn {
-  const others = parts.filter(({ type }) => type !== "text").map(({ type }) => `user/${textOf(type) ?? "untyped"}`);
-  const texts = parts.flatMap(({ type, text }) => (type === "text" ? (textOf(text) ?? []) : []));
+function requestIn(parts: readonly Fields[]): readonly Part[] {
+  const others = parts
+    .filter(({ type }) => type !== "text")
+    .map(({ type }) => unknownPart(`user/${type ?? "untyped"}`));
+  const texts = textsOf(parts.filter(({ type }) => type === "text"));
   const typed = texts.flatMap((text) => QUERY.exec(text)?.[1] ?? (ADDED.test(text) ? [] : text));
   const text = withoutInjected(typed.join("\n")).trim();
-  const says: Said[] = text === "" ? [] : [{ kind: "request", text, images: [] }];
-  const said = { says, unknown: others };
-  return isNothing(said) ? leaveOut("user", "injected") : said;
+  if (text !== "") return [{ kind: "request", text, images: [] }, ...others];
+  return others.length > 0 ? others : [leaveOut("user", "injected")];
 }
 
-function partOfAnswer({ type, text, name, input, ...fields }: Fields, index: number): SaidIn {
-  if (type === "text") {
-    const said = (textOf(text) ?? "").replace(REDACTED, "").trim();
-    return said === "" ? leaveOut("assistant", "blank") : { says: [{ kind: "reply", text: said }] };
-  }
+function partOfAnswer({ type, text, name, input, ...fields }: Fields, index: number): Part {
+  if (type === "text") return replyOf(textOf(text)?.replace(REDACTED, ""));
   const tool = textOf(name);
-  if (type === "tool_use" && tool !== undefined) {
-    // A call has no id either; its place in the line is one.
-    const call = String(index);
+  // A call has no id either; its place in the line is one.
+  if (type === "tool_use" && tool !== undefined)
     return {
-      says: [{ kind: "call", call, tool, input: typeof input === "string" ? { patch: input } : fieldsOf(input) }],
+      kind: "call",
+      call: String(index),
+      tool,
+      input: typeof input === "string" ? { patch: input } : fieldsOf(input),
     };
-  }
   if (type === TURN_END) return endOf(fields);
-  if (type === "thinking") return leaveOut("assistant", type);
-  return { says: [], unknown: [`assistant/${textOf(type) ?? "untyped"}`] };
+  return type === "thinking" ? leaveOut("assistant", type) : unknownPart(`assistant/${type ?? "untyped"}`);
 }
 
-function endOf({ status, error }: Fields): SaidIn {
+function endOf({ status, error }: Fields): Part {
   const isStopped = status === "aborted" || STOPPED.test(textOf(error) ?? "");
-  return isStopped ? { says: [{ kind: "interruption" }] } : leaveOut(TURN_END);
+  return isStopped ? { kind: "interruption" } : leaveOut(TURN_END);
 }
+
+/** The beginning of that minute, ISO 8601; undefined for any other text: without its zone a time is not known. */
+export function timeInWords(text: string): string | undefined {
+  const found = TIME_IN_WORDS.exec(text);
+  if (!found) return undefined;
+  const [, name = "", day, year, hour, minute, half, sign, zoneHours = 0, zoneMinutes = 0] = found;
+  const month = MONTHS.indexOf(name);
+  if (month < 0) return undefined;
+  const hours = (Number(hour) % 12) + (half === "P" ? 12 : 0);
+  const zone = (sign === "-" ? -1 : 1) * (Number(zoneHours) * 60 + Number(zoneMinutes));
+  return new Date(Date.UTC(Number(year), month, Number(day), hours, Number(minute)) - zone * MINUTE_MS).toISOString();
+}
+
+const EDIT_TOOLS: readonly string[] = ["Write", "StrReplace", "Delete", "EditNotebook"];
+const FILE_TOOLS: readonly string[] = ["Read", ...EDIT_TOOLS];
+const PATCH = "ApplyPatch";
+const CHILD_AGENT = "Task";
+
+export function targetOf({ tool, input }: ToolCall): ToolTarget {
+  const [patched, ...others] = tool === PATCH ? patchedFiles(textOf(input.patch)) : [];
+  const named = FILE_TOOLS.includes(tool) ? (textOf(input.path) ?? textOf(input.target_notebook)) : undefined;
+  return known({
+    path: patched ?? named,
+    otherPaths: others.length > 0 ? others : undefined,
+    edits: patched !== undefined || EDIT_TOOLS.includes(tool) || undefined,
+    command: textOf(input.command),
+    childTask: tool === CHILD_AGENT ? textOf(input.prompt) : undefined,
+  });
+}
+
+export const meaningOf = (_: ToolCall, { text }: ToolAnswer): Meaning => ({ text });

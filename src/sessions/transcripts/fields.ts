@@ -1,4 +1,5 @@
 /** Reads the parsed JSON of a transcript leniently: any field may be missing, or of another type. */
+import { orElse } from "../../ground/core/or-else.ts";
 import type { Fields } from "./transcript.ts";
 
 /** The fields of an object; none of anything else. */
@@ -9,10 +10,16 @@ export function fieldsOf(value: unknown): Fields {
 /** The items of a list; none of anything else. */
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
+/** The fields of an object that a text holds as JSON; none of anything else. */
+export const jsonIn = (text: string): Fields => orElse(() => fieldsOf(JSON.parse(text)), {});
+
 /** The parts of what a message says; a text alone stands for one. */
 export function partsOf(content: unknown): Fields[] {
-  return typeof content === "string" ? [{ type: "text", text: content }] : listOf(content).map(fieldsOf);
+  return typeof content === "string" ? [{ type: "text", text: content }] : [content ?? []].flat().map(fieldsOf);
 }
+
+/** The texts of the parts of a message. */
+export const textsOf = (parts: readonly Fields[]): string[] => parts.flatMap(({ text }) => textOf(text) ?? []);
 
 /** A text that is not empty. */
 export function textOf(value: unknown): string | undefined {
@@ -28,6 +35,6 @@ type Known<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } &
 };
 
 /** An object without the keys that have no value. */
-export function known<T extends object>(fields: T): Known<T> {
+export function known<const T extends object>(fields: T): Known<T> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Known<T>;
 }

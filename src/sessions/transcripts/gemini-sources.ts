@@ -2,35 +2,31 @@
 import { hash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { jsonLinesIn, namesIn } from "../../ground/files/names-in.ts";
 import { known } from "./fields.ts";
-import { namesIn } from "./names-in.ts";
 import type { Frame } from "./transcript.ts";
 
 const CHATS = "chats";
 /** The file in which the client writes down whose folder it is. */
 const OWNER = ".project_root";
-const CHAT = /\.jsonl$/;
 
 /**
  * Paths of the chats of sessions that were started in these folders or below; child agents last.
  * @param clientFolder `.gemini` in the home folder, unless GEMINI_CLI_HOME names another home.
  */
-export async function findGeminiChats(clientFolder: string, folders: readonly string[]): Promise<readonly string[]> {
+export async function find(clientFolder: string, folders: readonly string[]): Promise<readonly string[]> {
   const root = join(clientFolder, "tmp");
   const paths: string[] = [];
   for (const name of await namesIn(root)) {
     const owner = await ownerOf(join(root, name), folders);
     if (owner === undefined || !folders.some((folder) => owner.startsWith(folder))) continue;
-    const chats = join(root, name, CHATS);
-    paths.push(
-      ...(await namesIn(chats, { recursive: true })).filter((path) => CHAT.test(path)).map((path) => join(chats, path)),
-    );
+    paths.push(...(await jsonLinesIn(join(root, name, CHATS))));
   }
   return [...paths.filter((path) => !parentOf(path)), ...paths.filter(parentOf)];
 }
 
 /** Where a session was started, and of a child agent, whose it is. */
-export async function frameOfGeminiChat(path: string, folders: readonly string[]): Promise<Frame> {
+export async function frameOf(path: string, folders: readonly string[]): Promise<Frame> {
   const session = parentOf(path);
   const chats = session === undefined ? dirname(path) : dirname(dirname(path));
   return known({ session, cwd: await ownerOf(dirname(chats), folders) });

@@ -1,7 +1,7 @@
-import { orElse } from "../../ground/core/or-else.ts";
 import { choicesOf } from "./choice.ts";
-import { fieldsOf, known, listOf, textOf } from "./fields.ts";
+import { fieldsOf, jsonIn, known, listOf, textOf } from "./fields.ts";
 import { commitIn } from "./git-commit.ts";
+import { acceptedPlan } from "./handed-plan.ts";
 import { listedTasks } from "./listed-tasks.ts";
 import type { Choice, Fields, Meaning, Outcome, ToolAnswer, ToolCall, ToolTarget } from "./transcript.ts";
 
@@ -23,30 +23,28 @@ const EXIT_CODE = /^Exit Code: (\d+)$/m;
 const ENDED_BADLY = /^(?:Error|Signal): (?!\(none\))/m;
 
 export function targetOf({ tool, input }: ToolCall): ToolTarget {
-  const path = textOf(input.file_path) ?? textOf(input.absolute_path);
-  const edits = EDIT_TOOLS.includes(tool) ? (true as const) : undefined;
-  return { ...known({ path, edits, command: textOf(input.command) }), isSaidByAnswer: tool === TODO_LIST };
+  return known({
+    path: textOf(input.file_path) ?? textOf(input.absolute_path),
+    edits: EDIT_TOOLS.includes(tool) || undefined,
+    command: textOf(input.command),
+    isSaidByAnswer: tool === TODO_LIST || undefined,
+  });
 }
 
-export function meaningOf(call: ToolCall, answer: ToolAnswer): Meaning {
+export function meaningOf({ tool, input }: ToolCall, answer: ToolAnswer): Meaning {
   const [framed, printed, ending = ""] = SHELL_OUTPUT.exec(answer.text) ?? [];
   const before = framed === undefined ? "" : answer.text.slice(0, answer.text.length - framed.length);
   const text = printed === undefined ? answer.text : before + printed;
   const outcome = outcomeOf(answer, text, ending);
-  const reason = REASON.exec(text)?.[1]?.trim();
-  if (outcome) return { text, outcome, ...known({ reason }), isSaidElsewhere: false };
-  if (call.tool === TODO_LIST)
-    return { text, tasks: listedTasks(call.input.todos, "description"), isSaidElsewhere: true };
-  if (call.tool === QUESTION) {
-    const decisions = choicesIn(call.input, text);
-    return { text, decisions, isSaidElsewhere: decisions.length > 0 };
-  }
-  if (call.tool === PLAN && text.startsWith("Plan approved.")) {
-    const decision = { decision: `Plan accepted: ${textOf(call.input.plan_filename) ?? "unnamed"}`, alternatives: [] };
-    return { text, decisions: [decision], isSaidElsewhere: true };
-  }
-  const commit = commitIn(textOf(call.input.command), text);
-  return { text, ...known({ commit, childAgent: textOf(answer.details.agentId) }), isSaidElsewhere: false };
+  if (outcome) return { text, outcome, ...known({ reason: REASON.exec(text)?.[1]?.trim() }) };
+  if (tool === TODO_LIST) return { text, tasks: listedTasks(input.todos, "description") };
+  if (tool === QUESTION) return { text, decisions: choicesIn(input, text) };
+  if (tool === PLAN && text.startsWith("Plan approved."))
+    return { text, decisions: [acceptedPlan(textOf(input.plan_filename) ?? "unnamed")] };
+  return {
+    text,
+    ...known({ commit: commitIn(textOf(input.command), text), childAgent: textOf(answer.details.agentId) }),
+  };
 }
 
 function outcomeOf({ isError, details }: ToolAnswer, text: string, ending: string): Outcome | undefined {
@@ -58,8 +56,6 @@ function outcomeOf({ isError, details }: ToolAnswer, text: string, ending: strin
 
 /** The answers are JSON, by the number of the question. */
 function choicesIn({ questions }: Fields, text: string): Choice[] {
-  const answers = answersIn(text);
+  const answers = fieldsOf(jsonIn(text).answers);
   return listOf(questions).flatMap((asked, index) => choicesOf(asked, answers[String(index)]));
 }
-
-const answersIn = (text: string): Fields => orElse(() => fieldsOf(fieldsOf(JSON.parse(text)).answers), {});

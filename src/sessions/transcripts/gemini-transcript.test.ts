@@ -3,9 +3,9 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { testFolder } from "../../../test/support/in-test.ts";
-import { findGeminiChats, frameOfGeminiChat } from "./gemini-sources.ts";
+import { find, frameOf } from "./gemini-sources.ts";
 import { meaningOf, targetOf } from "./gemini-tools.ts";
-import { readGeminiLine } from "./gemini-transcript.ts";
+import { readLine as readGeminiLine } from "./gemini-transcript.ts";
 import type { Fields } from "./transcript.ts";
 
 const read = (...lines: object[]) => lines.flatMap((line) => readGeminiLine(JSON.stringify(line)));
@@ -135,12 +135,12 @@ it("chats are found by the folder that the client wrote down, or by its hash; ch
   keep("other/chats/session-2.jsonl");
   const hash = createHash("sha256").update("/p/early").digest("hex");
   keep(`${hash}/chats/session-3.jsonl`);
-  const paths = await findGeminiChats(client, ["/p/app"]);
+  const paths = await find(client, ["/p/app"]);
   expect(paths).toEqual([
     join(client, "tmp/app/chats/session-1.jsonl"),
     join(client, "tmp/app/chats/parent/child.jsonl"),
   ]);
-  expect(await findGeminiChats(client, ["/p/early"])).toEqual([join(client, "tmp", hash, "chats/session-3.jsonl")]);
-  expect(await frameOfGeminiChat(paths[0] ?? "", ["/p/app"])).toEqual({ cwd: "/p/app" });
-  expect(await frameOfGeminiChat(paths[1] ?? "", ["/p/app"])).toEqual({ session: "parent", cwd: "/p/app" });
+  expect(await find(client, ["/p/early"])).toEqual([join(client, "tmp", hash, "chats/session-3.jsonl")]);
+  expect(await frameOf(paths[0] ?? "", ["/p/app"])).toEqual({ cwd: "/p/app" });
+  expect(await frameOf(paths[1] ?? "", ["/p/app"])).toEqual({ session: "parent", cwd: "/p/app" });
 });

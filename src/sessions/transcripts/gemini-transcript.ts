@@ -2,13 +2,16 @@
  * Reads a line of a chat of Gemini CLI: JSON Lines, each a message or a change of what is known of the chat. A message is
  * written again whenever more of it is known, with the same id; its calls hold their results. Measured on version 0.61.0.
  */
-import { hash } from "node:crypto";
-import { fieldsOf, known, listOf, textOf } from "./fields.ts";
+import { fieldsOf, known, listOf, partsOf, textOf, textsOf } from "./fields.ts";
 import { noteOfImage } from "./images.ts";
 import { withoutInjected } from "./injected.ts";
-import { readJsonLine } from "./json-lines.ts";
-import { isNothing, joinSaid, leaveOut, type SaidIn } from "./said.ts";
-import type { Fields, LineReading, TranscriptLine } from "./transcript.ts";
+import { type ReadObject, readJsonLine } from "./json-lines.ts";
+import { leaveOut, orUnknown, type Part, unknownPart } from "./said.ts";
+import type { Fields, LineReading } from "./transcript.ts";
+
+export const agent = "gemini";
+export const name = "Gemini CLI";
+export const revision = 1;
 
 /** Messages of the client itself. */
 const OWN: ReadonlySet<unknown> = new Set(["info", "warning", "error"]);
@@ -17,65 +20,53 @@ const CANCELLED = "Request cancelled.";
 const INJECTED = /^\s*<(?:session_context|hook_context|user_memory|system_note)>/;
 const SNAPSHOT = /<state_snapshot>([\s\S]*)<\/state_snapshot>/;
 
-export function readGeminiLine(text: string): readonly LineReading[] {
+export function readLine(text: string): readonly LineReading[] {
   const isLine = (fields: Fields) =>
     "$set" in fields || "$rewindTo" in fields || ("timestamp" in fields && "type" in fields && "id" in fields);
-  return readJsonLine(text, isLine, readingOf);
+  return readJsonLine(text, isLine, readObject);
 }
 
-function readingOf(fields: Fields, text: string): LineReading {
-  if (fields.sessionId !== undefined && fields.projectHash !== undefined) return headerOf(fields, text);
-  if (fields.$set !== undefined) return changeOf(fieldsOf(fields.$set), text);
+function readObject(fields: Fields): ReadObject {
+  if (fields.sessionId !== undefined && fields.projectHash !== undefined) return headerOf(fields);
+  if (fields.$set !== undefined) return changeOf(fieldsOf(fields.$set));
   // What was taken back was said all the same.
-  if (fields.$rewindTo !== undefined) return { leftOut: ["$rewindTo"], unknown: [], isConversation: false };
-  return messageOf(fields, text);
+  if (fields.$rewindTo !== undefined) return { parts: [leaveOut("$rewindTo")], line: {}, isConversation: false };
+  return messageOf(fields);
 }
 
 /** A child agent's chat has its own id, and lies in a folder with that of the session. */
-function headerOf({ sessionId, kind, startTime }: Fields, text: string): LineReading {
+function headerOf({ sessionId, kind, startTime }: Fields): ReadObject {
   const id = textOf(sessionId);
-  const opens = kind === "subagent" ? known({ childAgent: id }) : {};
-  const session = kind === "subagent" ? {} : known({ session: id });
-  const line: TranscriptLine = {
-    id: hash("sha256", text),
-    ...session,
-    ...known({ ts: textOf(startTime) }),
-    opens,
-    says: [],
-  };
-  return { line, leftOut: [], unknown: [], isConversation: false };
+  const whose = kind === "subagent" ? { opens: known({ childAgent: id }) } : { session: id, opens: {} };
+  return { parts: [], line: known({ ...whose, ts: textOf(startTime) }), isConversation: false, isPlace: true };
 }
 
 /** The messages are those that were said already, unless a summary takes their place. */
-function changeOf({ messages }: Fields, text: string): LineReading {
+function changeOf({ messages }: Fields): ReadObject {
   const snapshot = listOf(messages)
     .map(fieldsOf)
     .find(({ content }) => SNAPSHOT.test(textIn(content)));
-  if (!snapshot) return { leftOut: ["$set"], unknown: [], isConversation: false };
-  return messageOf(snapshot, text);
+  return snapshot ? messageOf(snapshot) : { parts: [leaveOut("$set")], line: {}, isConversation: false };
 }
 
-function messageOf(fields: Fields, text: string): LineReading {
-  const { says, leftOut, unknown } = saidIn(fields);
-  const rest = { leftOut, unknown, isConversation: "content" in fields };
-  if (says.length === 0) return rest;
-  const line = { id: textOf(fields.id) ?? hash("sha256", text), ...known({ ts: textOf(fields.timestamp) }), says };
-  return { line, ...rest };
+function messageOf(fields: Fields): ReadObject {
+  const line = known({ id: textOf(fields.id), ts: textOf(fields.timestamp) });
+  return { parts: partsIn(fields), line, isConversation: "content" in fields };
 }
 
-function saidIn(fields: Fields): Required<SaidIn> {
+function partsIn(fields: Fields): readonly Part[] {
   const type = textOf(fields.type) ?? "untyped";
-  const said = type === "user" ? requestIn(fields.content) : type === "gemini" ? answerIn(fields) : undefined;
-  if (type === "info" && textIn(fields.content) === CANCELLED) return joinSaid([{ says: [{ kind: "interruption" }] }]);
-  if (said) return joinSaid([isNothing(said) ? { says: [], unknown: [type] } : said]);
-  return joinSaid([OWN.has(type) ? leaveOut(type) : { says: [], unknown: [type] }]);
+  if (type === "user") return orUnknown(requestIn(fields.content), type);
+  if (type === "gemini") return answerIn(fields);
+  if (type === "info" && textIn(fields.content) === CANCELLED) return [{ kind: "interruption" }];
+  return [OWN.has(type) ? leaveOut(type) : unknownPart(type)];
 }
 
-function requestIn(content: unknown): SaidIn {
+function requestIn(content: unknown): readonly Part[] {
   const parts = partsOf(content);
   const summary = SNAPSHOT.exec(textIn(content))?.[1];
-  if (summary !== undefined) return { says: [{ kind: "compaction" }, { kind: "summary", text: summary.trim() }] };
-  const texts = parts.flatMap(({ text }) => textOf(text) ?? []);
+  if (summary !== undefined) return [{ kind: "compaction" }, { kind: "summary", text: summary.trim() }];
+  const texts = textsOf(parts);
   const said = texts.filter((text) => !INJECTED.test(text)).map(withoutInjected);
   const images = parts.flatMap(({ inlineData }) => {
     const { mimeType, data } = fieldsOf(inlineData);
@@ -83,44 +74,35 @@ function requestIn(content: unknown): SaidIn {
   });
   const text = said.join("\n").trim();
   // The results of calls stand in the calls.
-  const leftOut = parts.some(({ functionResponse }) => functionResponse !== undefined)
-    ? ["user/functionResponse"]
-    : said.length < texts.length || (text === "" && texts.length > 0)
-      ? ["user/injected"]
-      : [];
-  if (text === "" && images.length === 0) return { says: [], leftOut };
-  return { says: [{ kind: "request", text, images }], leftOut };
+  const hasResults = parts.some(({ functionResponse }) => functionResponse !== undefined);
+  const isCut = said.length < texts.length || (text === "" && texts.length > 0);
+  return [
+    ...(text === "" && images.length === 0 ? [] : [{ kind: "request", text, images } as const]),
+    ...(hasResults || isCut ? [leaveOut("user", hasResults ? "functionResponse" : "injected")] : []),
+  ];
 }
 
-function answerIn({ content, toolCalls, thoughts }: Fields): SaidIn {
+function answerIn({ content, toolCalls, thoughts }: Fields): readonly Part[] {
   const text = textIn(content).trim();
-  const reply: SaidIn = text === "" ? { says: [] } : { says: [{ kind: "reply", text }] };
-  const calls = listOf(toolCalls).map(fieldsOf).map(callIn);
-  const leftOut = listOf(thoughts).length > 0 ? ["gemini/thoughts"] : [];
-  const said = joinSaid([reply, ...calls, { says: [], leftOut }]);
+  const parts: Part[] = [
+    ...(text === "" ? [] : [{ kind: "reply", text } as const]),
+    ...listOf(toolCalls).map(fieldsOf).flatMap(callIn),
+    ...(listOf(thoughts).length > 0 ? [leaveOut("gemini", "thoughts")] : []),
+  ];
   // It is written before its calls are known.
-  return isNothing(said) ? leaveOut("gemini", "blank") : said;
+  return parts.length === 0 ? [leaveOut("gemini", "blank")] : parts;
 }
 
-function callIn(fields: Fields): SaidIn {
+function callIn(fields: Fields): readonly Part[] {
   const [call, tool] = [textOf(fields.id), textOf(fields.name)];
-  if (call === undefined || tool === undefined) return { says: [], unknown: ["gemini/toolCall"] };
+  if (call === undefined || tool === undefined) return [unknownPart("gemini/toolCall")];
   const asked = { kind: "call", call, tool, input: fieldsOf(fields.args) } as const;
   const responses = listOf(fields.result).map((part) => fieldsOf(fieldsOf(fieldsOf(part).functionResponse).response));
-  if (responses.length === 0 && fields.status !== "cancelled") return { says: [asked] };
+  if (responses.length === 0 && fields.status !== "cancelled") return [asked];
   const text = responses.flatMap(({ output, error }) => textOf(output) ?? textOf(error) ?? []).join("\n");
   const isError = fields.status === "error" || fields.status === "cancelled";
   const details = { status: fields.status, agentId: fields.agentId };
-  return { says: [asked, { kind: "answer", call, text, isError, images: [], details }] };
+  return [asked, { kind: "answer", call, text, isError, images: [], details }];
 }
 
-/** A text alone stands for one part. */
-function partsOf(content: unknown): Fields[] {
-  return typeof content === "string" ? [{ text: content }] : [content].flat().map(fieldsOf);
-}
-
-function textIn(content: unknown): string {
-  return partsOf(content)
-    .flatMap(({ text }) => textOf(text) ?? [])
-    .join("\n");
-}
+const textIn = (content: unknown): string => textsOf(partsOf(content)).join("\n");

@@ -1,10 +1,24 @@
 /** Lines of JSON that several processes write, some of which are killed: lenient with what is torn or welded together. */
-
+import { hash } from "node:crypto";
 import { orElse } from "../../ground/core/or-else.ts";
-import { DAMAGED, type Fields, type LineReading } from "./transcript.ts";
+import { known } from "./fields.ts";
+import type { Part } from "./said.ts";
+import { DAMAGED, type Fields, type LineReading, type Said, type TranscriptLine } from "./transcript.ts";
+
+/** What a reader makes of the object on a line. */
+export interface ReadObject {
+  readonly parts: readonly Part[];
+  /** Without an id of the client the hash of the text is one. */
+  readonly line: Partial<TranscriptLine>;
+  readonly isConversation: boolean;
+  /** Whether later lines rest on it, also where it says nothing. */
+  readonly isPlace?: boolean;
+}
 
 /** It says nothing about the client's format, so it does not count as conversation that was not understood. */
 const DAMAGED_LINE: LineReading = { leftOut: [], unknown: [DAMAGED], isConversation: false };
+/** A line of a transcript holds objects, and each may be where the next line begins. */
+const MOST_PLACES = 500;
 
 /**
  * What a line says; where several stand in it, what each of them says. What cannot be read is `damaged`.
@@ -13,13 +27,26 @@ const DAMAGED_LINE: LineReading = { leftOut: [], unknown: [DAMAGED], isConversat
 export function readJsonLine(
   text: string,
   isLine: (fields: Fields) => boolean,
-  readingOf: (fields: Fields, text: string) => LineReading,
+  read: (fields: Fields, text: string) => ReadObject,
 ): readonly LineReading[] {
   const whole = parsed(text);
-  if (whole) return [readingOf(whole, text)];
+  if (whole) return [readingOf(read(whole, text), text)];
   const { parts, isDamaged } = fusedLines(text, (part) => isLine(parsed(part) ?? {}));
-  const readings = parts.map((part) => readingOf(parsed(part) ?? {}, part));
+  const readings = parts.map((part) => readingOf(read(parsed(part) ?? {}, part), part));
   return isDamaged ? [DAMAGED_LINE, ...readings] : readings;
+}
+
+function readingOf({ parts, line, isConversation, isPlace }: ReadObject, text: string): LineReading {
+  const typesOf = (kind: Part["kind"]) =>
+    parts.flatMap((part) => (part.kind === kind && "type" in part ? part.type : []));
+  const says = parts.filter((part): part is Said => part.kind !== "left out" && part.kind !== "unknown");
+  return {
+    leftOut: typesOf("left out"),
+    unknown: typesOf("unknown"),
+    isConversation,
+    ...known({ version: line.version ?? line.opens?.version }),
+    ...((says.length > 0 || isPlace) && { line: { ...line, id: line.id ?? hash("sha256", text), says } }),
+  };
 }
 
 function parsed(text: string): Fields | undefined {
@@ -27,20 +54,8 @@ function parsed(text: string): Fields | undefined {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
 }
 
-/** Takes apart what stands on one line of a JSON Lines file and should stand on several. */
-
-/** A line of a transcript holds objects, and each may be where the next line begins. */
-const MOST_PLACES = 500;
-
-/**
- * The whole lines in a line that is not one: a line welded to the one before, whole or torn.
- * @param isWhole whether a text is a line by itself.
- * @returns them in order, and whether something is left that is not a line.
- */
-function fusedLines(
-  text: string,
-  isWhole: (part: string) => boolean,
-): { readonly parts: readonly string[]; readonly isDamaged: boolean } {
+/** The whole lines in a line that is not one, welded to others whole or torn, and whether something else is left. @param isWhole is it a line? */
+function fusedLines(text: string, isWhole: (part: string) => boolean) {
   const parts: string[] = [];
   let rest = text;
   while (!isWhole(rest)) {

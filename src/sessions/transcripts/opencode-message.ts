@@ -1,7 +1,4 @@
-/**
- * A message of opencode as our plugin hands it over: the one form in which it goes through the spool and to the reader. opencode
- * keeps its sessions in a database, so nothing can be read later. Measured on version 1.18.33.
- */
+/** A message of opencode as our plugin hands it over, to the spool and the reader: its sessions are in a database. Measured on version 1.18.33. */
 import { fieldsOf, known, listOf, numberOf, textOf } from "./fields.ts";
 import type { Fields } from "./transcript.ts";
 
@@ -12,8 +9,7 @@ export type RedactFields = (value: Fields, speech: "message" | "tool") => Fields
 type MayKeep = (at: number, session: string) => boolean;
 
 /**
- * The lines of a spool, one for the session and one for each message that may be kept, with nothing that was not redacted but ids,
- * names and times. None where no message may be.
+ * The lines of a spool, for the session and each message that may be kept, redacted but for ids, names and times; none where no message may be.
  * @param sent what the plugin sent: `{session, messages}`, as opencode's own interface gives them.
  */
 export function spoolLines(sent: Fields, redact: RedactFields, mayKeep: MayKeep): string[] {
@@ -31,9 +27,7 @@ export function spoolLines(sent: Fields, redact: RedactFields, mayKeep: MayKeep)
     .map((message) => messageOf(fieldsOf(message), redact))
     .filter(({ created: at }) => typeof at === "number" && mayKeep(at, whose));
   if (messages.length === 0) return [];
-  return [{ ...shared, id, created }, ...messages.map((message) => ({ ...shared, ...message }))].map((line) =>
-    JSON.stringify(line),
-  );
+  return [{ id, created }, ...messages].map((line) => JSON.stringify({ ...shared, ...line }));
 }
 
 /** With a hyphen between its time and its random part: as opencode writes it, a session's id looks like a secret. */
@@ -46,7 +40,7 @@ function messageOf({ info, parts }: Fields, redact: RedactFields): Fields {
     role: textOf(role),
     created: numberOf(fieldsOf(time).created),
     cwd: textOf(fieldsOf(path).cwd),
-    isSummary: summary === true ? true : undefined,
+    isSummary: summary === true || undefined,
     error: textOf(fieldsOf(error).name),
     parts: listOf(parts).map((part) => partOf(fieldsOf(part), redact)),
   });
@@ -56,13 +50,17 @@ function partOf({ type, text, synthetic, callID, tool, state, mime, url }: Field
   const { status, input, output, error, metadata } = fieldsOf(state);
   const { exit, sessionId } = fieldsOf(metadata);
   return {
-    ...known({ type: textOf(type), callID: textOf(callID), tool: textOf(tool), status: textOf(status) }),
     ...known({
-      synthetic: synthetic === true ? true : undefined,
+      type: textOf(type),
+      callID: textOf(callID),
+      tool: textOf(tool),
+      status: textOf(status),
+      synthetic: synthetic === true || undefined,
       exit: numberOf(exit),
       childAgent: plainId(sessionId),
+      mime: textOf(mime),
+      bytes: typeof url === "string" ? url.length : undefined,
     }),
-    ...known({ mime: textOf(mime), bytes: typeof url === "string" ? url.length : undefined }),
     ...redact(known({ text: type === "text" ? textOf(text) : undefined }), "message"),
     ...redact(known({ input, output: textOf(output), error: textOf(error) }), "tool"),
   };

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { spoolLines } from "./opencode-message.ts";
-import { meaningOf, targetOf } from "./opencode-tools.ts";
-import { readOpencodeLine } from "./opencode-transcript.ts";
+import { meaningOf, readLine as readOpencodeLine, targetOf } from "./opencode-transcript.ts";
 import type { Fields } from "./transcript.ts";
 
 const SESSION = { id: "ses_dfde57ae9ffeiLIXYqeySniJug", directory: "/p", version: "1.18.33", time: { created: 1_000 } };

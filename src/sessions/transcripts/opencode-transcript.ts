@@ -1,8 +1,14 @@
-import { fieldsOf, known, listOf, numberOf, textOf } from "./fields.ts";
+import { fieldsOf, known, listOf, numberOf, textOf, textsOf } from "./fields.ts";
+import { commitIn } from "./git-commit.ts";
 import { withoutInjected } from "./injected.ts";
-import { readJsonLine } from "./json-lines.ts";
-import { isNothing, joinSaid, leaveOut, type SaidIn } from "./said.ts";
-import type { Fields, LineReading } from "./transcript.ts";
+import { type ReadObject, readJsonLine } from "./json-lines.ts";
+import { listedTasks } from "./listed-tasks.ts";
+import { leaveOut, type Part, replyOf, unknownPart } from "./said.ts";
+import type { Fields, LineReading, Meaning, Outcome, ToolAnswer, ToolCall, ToolTarget } from "./transcript.ts";
+
+export const agent = "opencode";
+export const name = "opencode";
+export const revision = 1;
 
 /** Parts that are thoughts, and what the client notes about its own work. */
 const NOT_SAID: ReadonlySet<unknown> = new Set([
@@ -19,67 +25,86 @@ const NOT_SAID: ReadonlySet<unknown> = new Set([
 ]);
 const ABORTED = "MessageAbortedError";
 
-export function readOpencodeLine(text: string): readonly LineReading[] {
-  return readJsonLine(text, ({ session, id }) => Boolean(session && id), readingOf);
+export function readLine(text: string): readonly LineReading[] {
+  return readJsonLine(text, ({ session, id }) => Boolean(session && id), readObject);
 }
 
-function readingOf(fields: Fields): LineReading {
-  const { says, leftOut, unknown } = saidIn(fields);
+function readObject(fields: Fields): ReadObject {
   const [session, parent] = [textOf(fields.session), textOf(fields.parent)];
   const created = numberOf(fields.created);
-  const version = textOf(fields.version);
-  const line = {
-    id: textOf(fields.id) ?? "",
-    ...known({
-      ts: created === undefined ? undefined : new Date(created).toISOString(),
-      session: parent ?? session,
-      cwd: textOf(fields.cwd),
-      version,
-      childAgent: parent === undefined ? undefined : session,
-    }),
-    says,
-  };
-  const reading = { leftOut, unknown, isConversation: "role" in fields, ...known({ version }) };
-  return says.length === 0 ? reading : { line, ...reading };
+  const line = known({
+    id: textOf(fields.id),
+    ts: created === undefined ? undefined : new Date(created).toISOString(),
+    session: parent ?? session,
+    cwd: textOf(fields.cwd),
+    version: textOf(fields.version),
+    childAgent: parent === undefined ? undefined : session,
+  });
+  return { parts: partsIn(fields), line, isConversation: "role" in fields };
 }
 
-function saidIn(fields: Fields): Required<SaidIn> {
+function partsIn(fields: Fields): readonly Part[] {
   const parts = listOf(fields.parts).map(fieldsOf);
-  if (fields.role === undefined) return joinSaid([{ says: [{ kind: "opening" }] }]);
-  if (fields.role === "user") return joinSaid([requestIn(parts)]);
-  if (fields.role !== "assistant") return joinSaid([{ says: [], unknown: [String(fields.role)] }]);
-  const stop: SaidIn = fields.error === ABORTED ? { says: [{ kind: "interruption" }] } : { says: [] };
-  if (fields.isSummary === true) return joinSaid([summaryIn(parts), stop]);
-  const said = joinSaid([...parts.map(partIn), stop]);
-  return isNothing(said) ? joinSaid([leaveOut("assistant", "blank")]) : said;
+  if (fields.role === undefined) return [{ kind: "opening" }];
+  if (fields.role === "user") return [requestIn(parts)];
+  if (fields.role !== "assistant") return [unknownPart(String(fields.role))];
+  const said = fields.isSummary === true ? summaryIn(parts) : parts.flatMap(partsOfAnswer);
+  const all: readonly Part[] = fields.error === ABORTED ? [...said, { kind: "interruption" }] : said;
+  return all.length === 0 ? [leaveOut("assistant", "blank")] : all;
 }
 
-function requestIn(parts: readonly Fields[]): SaidIn {
-  const texts = parts.flatMap(({ type, text, synthetic }) =>
-    type === "text" && synthetic !== true ? (textOf(text) ?? []) : [],
-  );
+function requestIn(parts: readonly Fields[]): Part {
+  const texts = textsOf(parts.filter(({ type, synthetic }) => type === "text" && synthetic !== true));
   const text = texts.map(withoutInjected).join("\n");
-  return text.trim() === "" ? leaveOut("user", "injected") : { says: [{ kind: "request", text, images: [] }] };
+  return text.trim() === "" ? leaveOut("user", "injected") : { kind: "request", text, images: [] };
 }
 
-function summaryIn(parts: readonly Fields[]): SaidIn {
-  const text = parts.flatMap(({ type, text }) => (type === "text" ? (textOf(text) ?? []) : [])).join("\n");
-  return { says: [{ kind: "compaction" }, { kind: "summary", text }] };
+function summaryIn(parts: readonly Fields[]): readonly Part[] {
+  const text = textsOf(parts.filter(({ type }) => type === "text")).join("\n");
+  return [{ kind: "compaction" }, { kind: "summary", text }];
 }
 
-function partIn(part: Fields): SaidIn {
-  const { type, text, callID, tool, status } = part;
-  if (type === "text") {
-    const reply = (textOf(text) ?? "").trim();
-    return reply === "" ? leaveOut("assistant", "blank") : { says: [{ kind: "reply", text: reply }] };
-  }
-  const [call, name] = [textOf(callID), textOf(tool)];
-  if (type !== "tool" || call === undefined || name === undefined)
-    return NOT_SAID.has(type) ? leaveOut("assistant", type) : { says: [], unknown: [`assistant/${type}`] };
-  const asked = { kind: "call", call, tool: name, input: fieldsOf(part.input) } as const;
-  if (status !== "completed" && status !== "error") return { says: [asked] };
-  const output = textOf(part.output) ?? textOf(part.error) ?? "";
+function partsOfAnswer(part: Fields): readonly Part[] {
+  const { type, status } = part;
+  if (type === "text") return [replyOf(part.text)];
+  const [call, tool] = [textOf(part.callID), textOf(part.tool)];
+  if (type !== "tool" || call === undefined || tool === undefined)
+    return [NOT_SAID.has(type) ? leaveOut("assistant", type) : unknownPart(`assistant/${type}`)];
+  const asked = { kind: "call", call, tool, input: fieldsOf(part.input) } as const;
+  if (status !== "completed" && status !== "error") return [asked];
+  const text = textOf(part.output) ?? textOf(part.error) ?? "";
   const details = { exit: part.exit, childAgent: part.childAgent };
-  const isError = status === "error";
-  return { says: [asked, { kind: "answer", call, text: output, isError, images: [], details }] };
+  return [asked, { kind: "answer", call, text, isError: status === "error", images: [], details }];
+}
+
+const EDIT_TOOLS: readonly string[] = ["write", "edit", "multiedit"];
+const TODO_LIST = "todowrite";
+
+const REFUSED = /^(?:The user (?:rejected|dismissed)|Tool execution aborted)/;
+/** What the client puts behind the output of a command that was stopped with the agent. */
+const STOPPED = /<shell_metadata>\nUser aborted the command\n<\/shell_metadata>\s*$/;
+const NOT_FOUND = /^(?:Error: )?(?:File not found|oldString not found|Could not find oldString)/;
+
+export function targetOf({ tool, input }: ToolCall): ToolTarget {
+  return known({
+    path: textOf(input.filePath),
+    edits: EDIT_TOOLS.includes(tool) || undefined,
+    command: textOf(input.command),
+    isSaidByAnswer: tool === TODO_LIST || undefined,
+  });
+}
+
+export function meaningOf({ tool, input }: ToolCall, answer: ToolAnswer): Meaning {
+  const { text, details } = answer;
+  const outcome = outcomeOf(answer);
+  if (outcome) return { text, outcome };
+  if (tool === TODO_LIST) return { text, tasks: listedTasks(input.todos, "content") };
+  return { text, ...known({ commit: commitIn(textOf(input.command), text), childAgent: textOf(details.childAgent) }) };
+}
+
+function outcomeOf({ isError, text, details }: ToolAnswer): Outcome | undefined {
+  if (isError) return REFUSED.test(text) ? "refused_by_user" : NOT_FOUND.test(text) ? "not_found" : "failed";
+  if (STOPPED.test(text)) return "refused_by_user";
+  const exit = numberOf(details.exit);
+  return exit === undefined || exit === 0 ? undefined : "failed";
 }

@@ -1,24 +1,22 @@
+/** The parts of a line as readers give them, in their order. */
+import { textOf } from "./fields.ts";
 import type { Said } from "./transcript.ts";
 
-export interface SaidIn {
-  readonly says: readonly Said[];
-  readonly leftOut?: readonly string[];
-  readonly unknown?: readonly string[];
+/** Something that is said, or the type of something that is left out on purpose or not understood. */
+export type Part = Said | { readonly kind: "left out" | "unknown"; readonly type: string };
+
+export function leaveOut(type: string, subtype?: unknown): Part {
+  return { kind: "left out", type: typeof subtype === "string" ? `${type}/${subtype}` : type };
 }
 
-/** A type that is left out on purpose. */
-export function leaveOut(type: string, subtype?: unknown): SaidIn {
-  return { says: [], leftOut: [typeof subtype === "string" ? `${type}/${subtype}` : type] };
+export const unknownPart = (type: string): Part => ({ kind: "unknown", type });
+
+/** A blank reply is left out. */
+export function replyOf(text: unknown): Part {
+  const said = (textOf(text) ?? "").trim();
+  return said === "" ? leaveOut("assistant", "blank") : { kind: "reply", text: said };
 }
 
-export function joinSaid(parts: readonly SaidIn[]): Required<SaidIn> {
-  return {
-    says: parts.flatMap(({ says }) => says),
-    leftOut: parts.flatMap(({ leftOut = [] }) => leftOut),
-    unknown: parts.flatMap(({ unknown = [] }) => unknown),
-  };
-}
-
-export function isNothing({ says, leftOut = [], unknown = [] }: SaidIn): boolean {
-  return says.length + leftOut.length + unknown.length === 0;
-}
+/** A line of conversation of which no part is named is unknown as a whole. */
+export const orUnknown = (parts: readonly Part[], type: string): readonly Part[] =>
+  parts.length === 0 ? [unknownPart(type)] : parts;

@@ -1,9 +1,6 @@
 /**
- * What the transcript of an agent says, in one form for all clients: each has a reader of its own beside this file, and knows
- * nothing of the session log.
- *
- * Readers are lenient: these files are internal to their clients and change between versions. What a reader leaves out on
- * purpose, and what it does not understand, it names by type, so that nothing gets lost without being counted.
+ * What the transcript of an agent says, in one form for all clients. Readers are lenient: these files are internal to their clients and change
+ * between versions. What a reader leaves out or does not understand it names by type, so that nothing gets lost without being counted.
  */
 
 export interface TranscriptReader {
@@ -67,7 +64,7 @@ export interface TranscriptLine {
   readonly says: readonly Said[];
 }
 
-export interface Opening {
+interface Opening {
   /** Sorts before the ids of all turns of this transcript. Turns before it are another one's, which this one repeats. */
   readonly id?: string;
   /** The session from which this one goes on, as another one. */
@@ -139,16 +136,16 @@ export interface ToolTarget {
   readonly command?: string;
   readonly childTask?: string;
   /** Whether the call itself need not be kept, because all that it says is known once it is answered. */
-  readonly isSaidByAnswer: boolean;
+  readonly isSaidByAnswer?: true;
 }
 
 /**
- * Why a call came to nothing. `refused_by_user`: the person said no. `not_accepted`: a plan that was not accepted in this session; it was
- * refused without a word, or taken into a new session. `cascade`: another call failed, and this one was never made.
- * `not_found`: the agent looked for something that is not there. `stopped`: it ran in the background, and somebody ended it.
+ * Why a call came to nothing. `not_accepted`: a plan that was refused without a word, or taken into a new session. `cascade`: another call
+ * failed, and this one was never made. `stopped`: it ran in the background, and somebody ended it.
  */
 export type Outcome = "failed" | "stopped" | "refused_by_user" | "not_accepted" | "cascade" | "not_found";
 
+/** An answer with tasks or decisions says nothing beyond these, and need not be kept itself. */
 export interface Meaning {
   /** Absent where the call did what it should. */
   readonly outcome?: Outcome;
@@ -166,8 +163,6 @@ export interface Meaning {
   readonly goesOn?: true;
   /** The id that this `finished` has, where it is not the child agent's. */
   readonly task?: string;
-  /** Whether the answer itself says nothing beyond this, and need not be kept. */
-  readonly isSaidElsewhere: boolean;
 }
 
 export interface TaskChange {
@@ -190,12 +185,6 @@ export interface Commit {
   readonly sha: string;
   readonly branch?: string;
   readonly subject?: string;
-}
-
-export interface HandedPlan {
-  readonly title: string;
-  /** The session that made it, where the request names it. */
-  readonly parent?: string;
 }
 
 export type Fields = Readonly<Record<string, unknown>>;

@@ -1,7 +1,4 @@
-/**
- * What a command line does to what: programs and their targets, without what agents change when they run a command once more, such as
- * flags, wrappers, the folder, or a pipe behind it. Pure.
- */
+/** What a command line does to what: programs and targets, without the flags, wrappers and pipes that agents change in between. Pure. */
 
 const HERE_DOCUMENT = /<<-?\s*(['"]?)(\w+)\1[\s\S]*?\n\s*\2\b/g;
 /** Quoted texts and command substitutions are messages and values, not targets. */

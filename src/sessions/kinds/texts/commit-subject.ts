@@ -5,10 +5,7 @@ const FAILED = /^FAILED: git commit/m;
 const NO_COMMIT = /--dry-run|^nothing (?:added )?to commit|^no changes added to commit/m;
 const SUBJECT = /\s-\w*m\s*(?:"\$\(cat <<-?\s*['"]?\w+['"]?\n\s*([^\n]+)|"([^"\n]+)|'([^'\n]+))/;
 
-/**
- * The subject of what a command committed; empty where the command does not say it, undefined where it commits nothing.
- * @param printed what it answered.
- */
+/** The subject of what a command committed; empty where it does not say it, undefined where nothing was committed. @param printed its answer. */
 export function subjectOfCommit(command: string, printed: string): string | undefined {
   if (!COMMITS.test(command) || [command, printed].some((said) => NO_COMMIT.test(said))) return undefined;
   if (FAILED.test(printed)) return undefined;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { lastQuestion } from "./last-question.ts";
+import { lastQuestion } from "./message.ts";
 
 it.each([
   ["Done.", undefined],

@@ -1,0 +1,22 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { fileError, hasCode } from "./file-errors.ts";
+
+/** The paths of the JSON Lines files below a folder, sorted. @throws SentinelError `read_failed`. */
+export async function jsonLinesIn(folder: string): Promise<string[]> {
+  const names = await namesIn(folder, { recursive: true });
+  return names.filter((name) => name.endsWith(".jsonl")).map((name) => join(folder, name));
+}
+
+/**
+ * The names in a folder that may not be there yet, sorted; with `recursive` of everything below it, relative to it.
+ * @throws SentinelError `read_failed`.
+ */
+export async function namesIn(folder: string, { recursive = false } = {}): Promise<string[]> {
+  try {
+    return (await readdir(folder, { recursive })).sort();
+  } catch (error) {
+    if (hasCode(error, "ENOENT", "ENOTDIR")) return [];
+    throw fileError(error, "read_failed", `reading ${folder}`);
+  }
+}
