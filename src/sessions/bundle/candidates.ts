@@ -12,8 +12,6 @@ export interface Candidate {
   readonly refs: Item["refs"];
   /** Made when it is known that there may be room: most candidates are never shown. */
   readonly text: () => string;
-  /** About so many tokens, at the least: where there is no room for those the text is not made. */
-  readonly leastTokens?: number;
   readonly decision?: string;
   /** Where it stands among those of its section that fit; in the order of candidates where it is absent. */
   readonly place?: string;

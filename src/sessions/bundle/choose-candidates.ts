@@ -9,7 +9,7 @@ import type { Pin } from "../projections/pins.ts";
 import type { Moment } from "../projections/relevant-files.ts";
 import { eventNamed } from "../storing/named-ids.ts";
 import type { Conflict, OmissionReason } from "./bundle.ts";
-import type { Candidate } from "./candidates.ts";
+import { block, type Candidate } from "./candidates.ts";
 import { type Claim, conflictsIn } from "./conflicts.ts";
 import { decisionsIn, pinsIn } from "./ledger.ts";
 import type { Material } from "./material.ts";
@@ -21,7 +21,6 @@ import { decisionsNamed, handoffCandidates, handoffIn, MOST_EVIDENCE } from "./s
 import { windowCandidates } from "./sections/recent-window.ts";
 import { isPinToldWhole, stateOf, taskStateCandidates } from "./sections/task-state.ts";
 import { toolStateCandidates } from "./sections/tool-state.ts";
-import { viewCandidates } from "./sections/views.ts";
 
 export interface Chosen {
   readonly candidates: readonly Candidate[];
@@ -40,14 +39,7 @@ type Request = BundleRequest & { readonly intent: Intent };
 
 export function chooseCandidates(request: Request, material: Material, query: Query): Chosen {
   const packet = request.handoff === undefined ? undefined : handoffIn(material.ledger, request.handoff);
-  const views = [
-    ...viewCandidates(material.views),
-    ...material.lessons.map(({ ref, text }) => ({
-      section: "lessons" as const,
-      refs: [`lesson:${ref}`],
-      text: () => text,
-    })),
-  ];
+  const written = writtenCandidates(material);
   const found = scored(material.found?.hits ?? [], WEIGHTS[request.intent], material.now);
   const made = decisionsIn(material.ledger);
   const pins = pinsIn(material.ledger);
@@ -69,7 +61,7 @@ export function chooseCandidates(request: Request, material: Material, query: Qu
   if (packet) {
     const given = material.referred.slice(0, MOST_EVIDENCE);
     const evidence = evidenceCandidates([], { events: given.filter(holds), label: "" }, query.terms, room);
-    const candidates = [...views, ...handoffCandidates(packet), ...decisions, ...evidence.candidates];
+    const candidates = [...written, ...handoffCandidates(packet), ...decisions, ...evidence.candidates];
     return { candidates, dropped: [...dropped, ...noLonger(given)], pool, folded: evidence.folded, conflicts };
   }
   const isPinned = new Set(pins.flatMap(({ ref }) => (ref === undefined ? [] : identityOf(ref))));
@@ -91,7 +83,7 @@ export function chooseCandidates(request: Request, material: Material, query: Qu
   const goesOn = request.intent === "continue" || moment === "after compaction";
   return {
     candidates: [
-      ...views,
+      ...written,
       ...taskStateCandidates(material, request.session, material.branch),
       ...decisions,
       ...evidence.candidates,
@@ -103,6 +95,22 @@ export function chooseCandidates(request: Request, material: Material, query: Qu
     folded: evidence.folded,
     conflicts,
   };
+}
+
+/** The views, line by line so that a long one is shown as far as it fits, and the lessons. */
+function writtenCandidates({ views, lessons }: Material): Candidate[] {
+  const lines = views.flatMap(({ name, text }) =>
+    text
+      .split("\n")
+      .filter((line) => line.trim() !== "")
+      .map((line) => ({ name, line })),
+  );
+  return [
+    ...lines.map(({ name, line }): Candidate => {
+      return { section: name === "identity" ? name : "rules", refs: [`view:${name}`], text: () => block(line) };
+    }),
+    ...lessons.map(({ ref, text }): Candidate => ({ section: "lessons", refs: [`lesson:${ref}`], text: () => text })),
+  ];
 }
 
 /** Identities of decisions that a later one replaced, and of pins that were replaced or taken back. */

@@ -2,10 +2,9 @@
 import type { BriefEvent } from "../kinds/brief-event.ts";
 import { identityIn } from "../kinds/event-id.ts";
 import { eventNamed } from "../storing/named-ids.ts";
-import { maySee } from "./audience.ts";
+import { type Audience, maySee } from "./audience.ts";
 import type { Material } from "./material.ts";
 import { replacedUnseen } from "./replaced-unseen.ts";
-import type { Audience } from "./request.ts";
 
 interface Visible {
   readonly material: Material;

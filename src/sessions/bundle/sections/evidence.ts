@@ -9,7 +9,7 @@ import { kindNamed } from "../../kinds/kinds.ts";
 import type { FoundChunk } from "../../store.ts";
 import { eventOfChunk } from "../../storing/chunks.ts";
 import { artifactOf, block, type Candidate } from "../candidates.ts";
-import { leastTokensOf, passage } from "../passage.ts";
+import { passage } from "../passage.ts";
 import { foldRepeats } from "../repeats.ts";
 import type { Scored } from "../scoring.ts";
 
@@ -71,7 +71,6 @@ function candidateOf({ id, event, text }: FoundChunk, terms: ReadonlySet<string>
     place: `${event.session} ${event.id}`,
     refs: id === event.id ? [id] : [event.id, id],
     text: () => `${head}: ${block(passage(withoutPath(text, event), terms, most))}`,
-    leastTokens: leastTokensOf(text, most),
     ...artifactOf(event),
     again: again.map((part) => part.id),
   };

@@ -3,7 +3,7 @@ import { identityIn, shortEventId } from "../../kinds/event-id.ts";
 import { eventText } from "../../kinds/event-text.ts";
 import { kindNamed } from "../../kinds/kinds.ts";
 import { artifactOf, block, type Candidate } from "../candidates.ts";
-import { leastTokensOf, passage } from "../passage.ts";
+import { passage } from "../passage.ts";
 import { whoSaid, withoutPath } from "./evidence.ts";
 
 const NOTHING_DONE: ReadonlySet<unknown> = new Set(["cascade", "not_found"]);
@@ -33,7 +33,6 @@ export function windowCandidates(
           place: event.id,
           refs: [event.id],
           text: () => `${head}: ${block(passage(withoutPath(text, event), terms, most))}`,
-          leastTokens: leastTokensOf(text, most),
           ...artifactOf(event),
         },
       ];
