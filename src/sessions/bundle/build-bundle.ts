@@ -47,10 +47,10 @@ export function buildBundle(request: BundleRequest, material: Material): Bundle 
   const isOwn = request.channel === "private";
   const { hidden, replaced } = isOwn ? seen : { hidden: 0, replaced: [] };
   const found = isOwn ? seen.material.found : undefined;
-  const left = { dropped: [...chosen.dropped, ...replaced.map((ref) => ({ reason: "superseded" as const, ref }))] };
+  const dropped = [...chosen.dropped, ...replaced.map((ref) => ({ reason: "superseded" as const, ref }))];
   for (let total = request.maxTokens; ; ) {
     const filled = fillSections(chosen.candidates, material.settings.budgets, Math.max(0, total));
-    const omissions = [...omissionsOf(filled, left, hidden, found), ...notHere(material)];
+    const omissions = [...omissionsOf(filled, dropped, hidden, found), ...notHere(material)];
     const bundle = bundleOf({ budget_tokens: request.maxTokens, sections: filled.sections, omissions, provenance });
     const over = bundle.token_used_est - request.maxTokens;
     if (over <= 0 || bundle.sections.length === 0) return bundle;

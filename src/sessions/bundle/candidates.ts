@@ -1,8 +1,6 @@
 import { withoutMarks } from "../../ground/core/marks.ts";
 import { LINE_BREAK, showControls } from "../../ground/core/text.ts";
-import type { Event } from "../kinds/event.ts";
 import type { Note } from "../resume/notes/notes.ts";
-import { artifactsOf } from "../storing/mentions.ts";
 import type { Item } from "./bundle.ts";
 import type { SectionName } from "./settings/budgets.ts";
 
@@ -38,10 +36,4 @@ export function block(text: string): string {
     .map((line) => showControls(line).trimEnd())
     .filter((line, at, lines) => line !== "" || (lines[at - 1] ?? "") !== "")
     .join("\n  ");
-}
-
-/** The artifact of an event of which a part is shown. */
-export function artifactOf(event: Event): { readonly artifact: string } | Record<string, never> {
-  const [artifact] = artifactsOf(event);
-  return artifact === undefined ? {} : { artifact };
 }

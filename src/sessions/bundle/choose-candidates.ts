@@ -8,7 +8,7 @@ import type { Decision } from "../projections/decisions.ts";
 import type { Pin } from "../projections/pins.ts";
 import type { Moment } from "../projections/relevant-files.ts";
 import { eventNamed } from "../storing/named-ids.ts";
-import type { Conflict, OmissionReason } from "./bundle.ts";
+import type { OmissionReason } from "./bundle.ts";
 import { block, type Candidate } from "./candidates.ts";
 import { type Claim, conflictsIn } from "./conflicts.ts";
 import { decisionsIn, pinsIn } from "./ledger.ts";
@@ -22,13 +22,7 @@ import { windowCandidates } from "./sections/recent-window.ts";
 import { isPinToldWhole, stateOf, taskStateCandidates } from "./sections/task-state.ts";
 import { toolStateCandidates } from "./sections/tool-state.ts";
 
-export interface Chosen {
-  readonly candidates: readonly Candidate[];
-  readonly dropped: readonly { readonly reason: OmissionReason; readonly ref: string }[];
-  readonly pool: number;
-  readonly folded: number;
-  readonly conflicts: readonly Conflict[];
-}
+export type Chosen = ReturnType<typeof chooseCandidates>;
 
 interface Query {
   readonly terms: ReadonlySet<string>;
@@ -37,7 +31,7 @@ interface Query {
 
 type Request = BundleRequest & { readonly intent: Intent };
 
-export function chooseCandidates(request: Request, material: Material, query: Query): Chosen {
+export function chooseCandidates(request: Request, material: Material, query: Query) {
   const packet = request.handoff === undefined ? undefined : handoffIn(material.ledger, request.handoff);
   const written = writtenCandidates(material);
   const found = scored(material.found?.hits ?? [], WEIGHTS[request.intent], material.now);
@@ -88,7 +82,7 @@ export function chooseCandidates(request: Request, material: Material, query: Qu
       ...decisions,
       ...evidence.candidates,
       ...(goesOn ? windowCandidates(material.window, query.terms, (identity) => inEvidence.has(identity)) : []),
-      ...toolStateCandidates(material.recent, found, { text: material.searched, moment, session: request.session }),
+      ...toolStateCandidates(material.recent, found, { query: material.searched, moment, session: request.session }),
     ],
     dropped: [...dropped, ...noLonger(pinned)],
     pool,
@@ -135,18 +129,15 @@ function whatIsShown(
   gone: ReadonlySet<string>,
   weak: ReadonlySet<Scored>,
 ) {
-  const summaries = found.filter(({ hit: { event } }) => event.kind === "summary" && event.refs.length > 0);
-  const others: Claim[] = [
-    ...found
-      .filter(({ hit }) => hit.event.kind === "message" || hit.event.kind === "decision")
-      .map(({ hit: { event, text } }) => ({ id: event.id, ts: event.ts, text })),
-    ...ledger
-      .filter(({ kind }) => kind === "decision")
-      .map(({ id, ts, content }) => ({ id, ts, text: content.decision ?? "" })),
-  ];
+  const claims = (is: (event: Event) => boolean): Claim[] =>
+    found.filter(({ hit }) => is(hit.event)).map(({ hit: { event, text } }) => ({ id: event.id, ts: event.ts, text }));
+  const decided = ledger.filter(({ kind }) => kind === "decision");
   const conflicts = conflictsIn(
-    summaries.map(({ hit: { event, text } }) => ({ id: event.id, ts: event.ts, text })),
-    others,
+    claims(({ kind, refs }) => kind === "summary" && refs.length > 0),
+    [
+      ...claims(({ kind }) => kind === "message" || kind === "decision"),
+      ...decided.map(({ id, ts, content }) => ({ id, ts, text: content.decision ?? "" })),
+    ],
   );
   const contradicted = new Set(conflicts.map(({ summary }) => summary));
   const reasonOf = (each: Scored): OmissionReason | undefined => {

@@ -2,7 +2,6 @@
 import { groupBy } from "../../ground/core/group-by.ts";
 import { onceForEach } from "../../ground/core/once-for-each.ts";
 import { estimateTokens } from "../../ground/core/tokens.ts";
-import type { BundleSection } from "./bundle.ts";
 import { type Candidate, itemOf } from "./candidates.ts";
 import { type Budgets, SECTIONS, type SectionName } from "./settings/budgets.ts";
 
@@ -15,18 +14,14 @@ const LINE = 2;
 /** As many that do not fit in a row end a section: more would hardly fit. */
 const MOST_MISSES = 12;
 
-export interface Filled {
-  readonly sections: readonly BundleSection[];
-  readonly taken: readonly Candidate[];
-  readonly left: readonly Candidate[];
-}
+export type Filled = ReturnType<typeof fillSections>;
 
 /**
  * Identity and rules come first. Of the others each has its share by its cap, the smallest first: what it does not need is for those behind
  * it. What is too large for the share of its section may fit into what is left in the end.
  * @param total the most estimated tokens of all sections together.
  */
-export function fillSections(candidates: readonly Candidate[], { sections: caps }: Budgets, total: number): Filled {
+export function fillSections(candidates: readonly Candidate[], { sections: caps }: Budgets, total: number) {
   const bySection = groupBy(candidates, ({ section }) => section);
   const names = SECTIONS.filter((name) => bySection.has(name));
   const filled = new Map<SectionName, ReturnType<typeof fill>>();

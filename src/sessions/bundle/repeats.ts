@@ -6,12 +6,6 @@ import { remembering } from "../../ground/core/remembering.ts";
 import { isEveryday } from "../../ground/search/everyday.ts";
 import { tokenize } from "../../ground/search/tokenizer.ts";
 
-export interface Told<T> {
-  readonly item: T;
-  /** Those that say the same, and were left out for it. */
-  readonly again: readonly T[];
-}
-
 interface Statement {
   readonly text: string;
   readonly terms: ReadonlySet<string>;
@@ -32,12 +26,8 @@ const FIGURE = /\d[\d.,]*(?:\s?%|[a-z]{1,3}\b)|\d[\d.,]+/gi;
 const TIMES =
   /\b\d{4}-\d\d-\d\d(?:[T ][\d:.]+Z?)?\b|\b\d{1,2}:\d\d(?::\d\d)?(?:\s?[ap]m\b)?|\b\d{1,2}\.? (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?,? \d{4}\b/gi;
 
-/** @param items best first. @param sortOf what can be said again: only items of one sort are compared. @returns the same order. */
-export function foldRepeats<T>(
-  items: readonly T[],
-  textOf: (item: T) => string,
-  sortOf: (item: T) => string,
-): Told<T>[] {
+/** @param items best first. @param sortOf what can be said again: only items of one sort are compared. @returns the same order; `again` has those that say the same, and are left out for it. */
+export function foldRepeats<T>(items: readonly T[], textOf: (item: T) => string, sortOf: (item: T) => string) {
   const told: { readonly item: T; readonly again: T[]; readonly sort: string; readonly statement: Statement }[] = [];
   for (const item of items) {
     const sort = sortOf(item);

@@ -36,11 +36,6 @@ export interface FileRequest {
   readonly touches: readonly Touch[];
 }
 
-export interface RelevantFile {
-  readonly path: string;
-  readonly score: number;
-}
-
 /** Scores from 0 to 1, by path; 0 where there is none. */
 type Scores = ReadonlyMap<string, number>;
 
@@ -54,7 +49,7 @@ const PATHS_KEPT = 5_000;
 const HALF_AFTER = 5;
 
 /** Best first; of equal ones the one touched last. */
-export function relevantFiles({ query, moment, session, found, touches }: FileRequest, limit: number): RelevantFile[] {
+export function relevantFiles({ query, moment, session, found, touches }: FileRequest, limit: number) {
   const recent = lastTouched(touches, session);
   const parts: readonly (readonly [Scores, number])[] = [
     [namedIn(query, recent), 1],
