@@ -4,8 +4,7 @@ import { oneLine } from "../../ground/core/text.ts";
 import type { Event } from "../../sessions/kinds/event.ts";
 import { eventText } from "../../sessions/kinds/event-text.ts";
 import { isFromPerson } from "../../sessions/kinds/message.ts";
-import { tasksBySession } from "../../sessions/projections/session-tasks.ts";
-import { asOfNow, summariseSessions } from "../../sessions/projections/sessions.ts";
+import { sessionsNow } from "../../sessions/projections/sessions.ts";
 import { type FoundChunk, MOST_HITS } from "../../sessions/store.ts";
 import { aroundMatch } from "../../sessions/terminal/around-match.ts";
 import { saidIn } from "../../sessions/terminal/events.ts";
@@ -25,12 +24,10 @@ const CONTEXT = { mostLines: 6, width: 240 };
 /** That which began last first. */
 export async function allSessions(log: SessionLog) {
   const { store } = await log.open();
-  const tasks = tasksBySession(await store.brief("ledger"));
-  return (await summariseSessions(store.read())).map((summary) => {
-    const now = asOfNow(summary, Date.now());
-    const { session, agent, began, ended, end, branches } = now;
-    const { title, plan, request, files, failed, decisions, commits, events } = now;
-    const { done, all } = tasks.get(session) ?? summary.tasks;
+  return (await sessionsNow(store, Date.now())).map((summary) => {
+    const { session, agent, began, ended, end, branches } = summary;
+    const { title, plan, request, files, failed, decisions, commits, events } = summary;
+    const { done, all } = summary.tasks;
     const counts = { files: files.length, failed, decisions, commits: commits.length, events };
     const facts = Object.entries(counts).flatMap(([name, count]) => (count > 0 ? [`${count} ${name}`] : []));
     const words = oneLine(title ?? plan ?? request ?? "").slice(0, MOST_WORDS);

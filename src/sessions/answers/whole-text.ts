@@ -1,21 +1,16 @@
 import { SentinelError } from "../../ground/core/errors.ts";
 import type { Content, Event, Json } from "../kinds/event.ts";
-import { removedRefs } from "../projections/current-refs.ts";
-import { replacedBy } from "../projections/replacements.ts";
+import { type EventNow, eventNow } from "../projections/replacements.ts";
 import type { EventStore } from "../store.ts";
 import { chunksOf } from "../storing/chunks.ts";
 import { eventNamed, ownOfEachId } from "../storing/named-ids.ts";
 
-export interface Whole {
+export interface Whole extends Partial<EventNow> {
   /** The one that says it; undefined for an artifact, which several may have. */
   readonly event: Event | undefined;
   /** What of it the text is: `artifact`, `event`, or which part of how many. */
   readonly part: string;
   readonly text: string;
-  /** Ids among the refs of the event that lead nowhere any more. */
-  readonly removed?: readonly string[];
-  /** Ids of the events that replaced it. */
-  readonly replaced?: readonly string[];
 }
 
 const CHUNK = "chk_";
@@ -34,7 +29,7 @@ export async function wholeOf(ref: string, store: Pick<EventStore, "find" | "art
   const [event, ...others] = ownOfEachId(await store.find([eventNamed(ref)]));
   if (!event || event.sensitivity === "secret") throw nothingThere(ref);
   if (others.length > 0) throw several(ref, [event, ...others]);
-  const now = { removed: await removedRefs(event, store), replaced: await replacedBy(event, store) };
+  const now = await eventNow(event, store);
   if (!ref.startsWith(CHUNK)) return { event, part: "event", text: await textOf(event, store), ...now };
   const chunks = chunksOf(event);
   const at = chunks.findIndex(({ id }) => id.slice(-2) === ref.slice(-2));

@@ -2,9 +2,19 @@
  * Who may see what. What was recorded for a narrower circle is not shown in a wider one; in a narrow one, what was recorded for wider ones
  * is shown, too. Pure. (docs/design/sessions.md, "The bundle")
  */
-import { SENSITIVITIES } from "../kinds/event.ts";
+import { type Channel, SENSITIVITIES, type Sensitivity } from "../kinds/event.ts";
 import { isSeenIn } from "../storing/channel-circles.ts";
-import type { Audience } from "./request.ts";
+import type { Settings } from "./settings/settings.ts";
+
+/** What may be shown there. */
+export interface Audience {
+  readonly channel: Channel;
+  readonly sensitivity: Sensitivity;
+}
+
+export function audienceOf(channel: Channel, { channels }: Pick<Settings, "channels">): Audience {
+  return { channel, sensitivity: channels[channel].max_sensitivity };
+}
 
 export function maySee(audience: Audience, { channel, sensitivity = "none" }: Partial<Audience>): boolean {
   return (

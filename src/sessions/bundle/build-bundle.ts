@@ -6,10 +6,11 @@ import { hash } from "node:crypto";
 import { estimateTokens } from "../../ground/core/tokens.ts";
 import { tokenize } from "../../ground/search/tokenizer.ts";
 import { SENSITIVITIES } from "../kinds/event.ts";
+import { audienceOf } from "./audience.ts";
 import type { Bundle, Omission, Provenance } from "./bundle.ts";
 import { bundleText } from "./bundle-text.ts";
 import { chooseCandidates } from "./choose-candidates.ts";
-import { SectionFiller } from "./fill-sections.ts";
+import { fillSections } from "./fill-sections.ts";
 import { asksForHistory, intentOf } from "./intent.ts";
 import type { Material } from "./material.ts";
 import { omissionsOf } from "./omissions.ts";
@@ -21,7 +22,7 @@ const ID_DIGITS = 16;
 
 export function buildBundle(request: BundleRequest, material: Material): Bundle {
   const intent = request.intent ?? intentOf(request.query);
-  const audience = { channel: request.channel, sensitivity: material.settings.sensitivity };
+  const audience = audienceOf(request.channel, material.settings);
   const seen = visible(material, audience);
   const terms = new Set(tokenize(material.searched));
   const history = asksForHistory(request.query);
@@ -42,15 +43,14 @@ export function buildBundle(request: BundleRequest, material: Material): Bundle 
     conflict_flags: chosen.conflicts,
     ...(request.channel === "private" && { read: material.cost }),
   };
-  const filler = new SectionFiller(chosen.candidates, material.settings.budgets);
   // A count of what is hidden, or of what something hidden replaced, tells of it: in private alone that is the person's own.
   const isOwn = request.channel === "private";
   const { hidden, replaced } = isOwn ? seen : { hidden: 0, replaced: [] };
   const found = isOwn ? seen.material.found : undefined;
-  const left = { dropped: [...chosen.dropped, ...replaced.map((ref) => ({ reason: "superseded" as const, ref }))] };
+  const dropped = [...chosen.dropped, ...replaced.map((ref) => ({ reason: "superseded" as const, ref }))];
   for (let total = request.maxTokens; ; ) {
-    const filled = filler.fill(Math.max(0, total));
-    const omissions = [...omissionsOf(filled, left, hidden, found), ...notHere(material)];
+    const filled = fillSections(chosen.candidates, material.settings.budgets, Math.max(0, total));
+    const omissions = [...omissionsOf(filled, dropped, hidden, found), ...notHere(material)];
     const bundle = bundleOf({ budget_tokens: request.maxTokens, sections: filled.sections, omissions, provenance });
     const over = bundle.token_used_est - request.maxTokens;
     if (over <= 0 || bundle.sections.length === 0) return bundle;

@@ -23,8 +23,7 @@ export function bundleText({ sections, omissions, provenance }: Omit<Bundle, "to
   const terms = query_terms.length === 0 ? "" : `; terms: ${quoted(query_terms.join(" "), TERMS)}`;
   const textOf = ({ name, items }: BundleSection) =>
     [`== ${HEADINGS[name]} ==`, ...items.map(({ text }) => text)].join("\n");
-  // People wrote these for every agent here; the rest is what somebody said or printed.
-  const isRule = ({ name }: BundleSection) => name === "identity" || name === "rules";
+  const isRule = ({ name }: BundleSection) => isOfRules({ section: name });
   const blocks = sections.filter((section) => !isRule(section)).map(textOf);
   // The session log is empty, so there is no session to name and no id to look up.
   const isEmpty = session === "" && sections.length === 0;
@@ -41,19 +40,17 @@ export function bundleText({ sections, omissions, provenance }: Omit<Bundle, "to
   ].join("\n");
 }
 
-function linesOfRules(omissions: readonly Omission[]): number {
-  const ofRules = omissions.filter(
-    ({ reason, section }) => reason === "budget" && (section === "identity" || section === "rules"),
-  );
-  return ofRules.reduce((sum, { count }) => sum + count, 0);
-}
+/** People wrote these for every agent here; the rest is what somebody said or printed. */
+const isOfRules = ({ section }: Pick<Omission, "section">): boolean => section === "identity" || section === "rules";
 
 function omissionLines(omissions: readonly Omission[]): string[] {
-  const count = (reason: Omission["reason"]) =>
-    omissions.filter((omission) => omission.reason === reason).reduce((sum, each) => sum + each.count, 0);
+  const count = (reason: Omission["reason"], is = (_: Omission) => true) =>
+    omissions
+      .filter((omission) => omission.reason === reason && is(omission))
+      .reduce((sum, each) => sum + each.count, 0);
   const parts = [
-    [linesOfRules(omissions), "lines of the rules without room"],
-    [count("budget") - linesOfRules(omissions), "without room"],
+    [count("budget", isOfRules), "lines of the rules without room"],
+    [count("budget", (omission) => !isOfRules(omission)), "without room"],
     [count("duplicate"), "said already"],
     [count("weak_match"), "that hardly match"],
     [count("contradicted") + count("no_refs"), "summaries that nothing supports"],

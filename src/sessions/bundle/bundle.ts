@@ -1,4 +1,5 @@
 /** What a bundle is: sections of ready text with references, what was left out, and how it came about. (docs/design/sessions.md, "The bundle") */
+import type { ReadCount } from "../../ground/files/read-count.ts";
 import type { Channel, Sensitivity } from "../kinds/event.ts";
 import type { Intent } from "./request.ts";
 import type { SectionName } from "./settings/budgets.ts";
@@ -95,8 +96,4 @@ export interface Provenance {
   readonly read?: ReadCost;
 }
 
-export interface ReadCost {
-  readonly ms: number;
-  readonly bytes: number;
-  readonly reads: number;
-}
+export type ReadCost = ReadCount & { readonly ms: number };

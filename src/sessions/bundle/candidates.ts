@@ -1,8 +1,6 @@
 import { withoutMarks } from "../../ground/core/marks.ts";
 import { LINE_BREAK, showControls } from "../../ground/core/text.ts";
-import type { Event } from "../kinds/event.ts";
 import type { Note } from "../resume/notes/notes.ts";
-import { artifactsOf } from "../storing/mentions.ts";
 import type { Item } from "./bundle.ts";
 import type { SectionName } from "./settings/budgets.ts";
 
@@ -12,8 +10,6 @@ export interface Candidate {
   readonly refs: Item["refs"];
   /** Made when it is known that there may be room: most candidates are never shown. */
   readonly text: () => string;
-  /** About so many tokens, at the least: where there is no room for those the text is not made. */
-  readonly leastTokens?: number;
   readonly decision?: string;
   /** Where it stands among those of its section that fit; in the order of candidates where it is absent. */
   readonly place?: string;
@@ -40,10 +36,4 @@ export function block(text: string): string {
     .map((line) => showControls(line).trimEnd())
     .filter((line, at, lines) => line !== "" || (lines[at - 1] ?? "") !== "")
     .join("\n  ");
-}
-
-/** The artifact of an event of which a part is shown. */
-export function artifactOf(event: Event): { readonly artifact: string } | Record<string, never> {
-  const [artifact] = artifactsOf(event);
-  return artifact === undefined ? {} : { artifact };
 }

@@ -8,8 +8,8 @@ import type { Decision } from "../projections/decisions.ts";
 import type { Pin } from "../projections/pins.ts";
 import type { Moment } from "../projections/relevant-files.ts";
 import { eventNamed } from "../storing/named-ids.ts";
-import type { Conflict, OmissionReason } from "./bundle.ts";
-import type { Candidate } from "./candidates.ts";
+import type { OmissionReason } from "./bundle.ts";
+import { block, type Candidate } from "./candidates.ts";
 import { type Claim, conflictsIn } from "./conflicts.ts";
 import { decisionsIn, pinsIn } from "./ledger.ts";
 import type { Material } from "./material.ts";
@@ -21,15 +21,8 @@ import { decisionsNamed, handoffCandidates, handoffIn, MOST_EVIDENCE } from "./s
 import { windowCandidates } from "./sections/recent-window.ts";
 import { isPinToldWhole, stateOf, taskStateCandidates } from "./sections/task-state.ts";
 import { toolStateCandidates } from "./sections/tool-state.ts";
-import { viewCandidates } from "./sections/views.ts";
 
-export interface Chosen {
-  readonly candidates: readonly Candidate[];
-  readonly dropped: readonly { readonly reason: OmissionReason; readonly ref: string }[];
-  readonly pool: number;
-  readonly folded: number;
-  readonly conflicts: readonly Conflict[];
-}
+export type Chosen = ReturnType<typeof chooseCandidates>;
 
 interface Query {
   readonly terms: ReadonlySet<string>;
@@ -38,16 +31,9 @@ interface Query {
 
 type Request = BundleRequest & { readonly intent: Intent };
 
-export function chooseCandidates(request: Request, material: Material, query: Query): Chosen {
+export function chooseCandidates(request: Request, material: Material, query: Query) {
   const packet = request.handoff === undefined ? undefined : handoffIn(material.ledger, request.handoff);
-  const views = [
-    ...viewCandidates(material.views),
-    ...material.lessons.map(({ ref, text }) => ({
-      section: "lessons" as const,
-      refs: [`lesson:${ref}`],
-      text: () => text,
-    })),
-  ];
+  const written = writtenCandidates(material);
   const found = scored(material.found?.hits ?? [], WEIGHTS[request.intent], material.now);
   const made = decisionsIn(material.ledger);
   const pins = pinsIn(material.ledger);
@@ -69,7 +55,7 @@ export function chooseCandidates(request: Request, material: Material, query: Qu
   if (packet) {
     const given = material.referred.slice(0, MOST_EVIDENCE);
     const evidence = evidenceCandidates([], { events: given.filter(holds), label: "" }, query.terms, room);
-    const candidates = [...views, ...handoffCandidates(packet), ...decisions, ...evidence.candidates];
+    const candidates = [...written, ...handoffCandidates(packet), ...decisions, ...evidence.candidates];
     return { candidates, dropped: [...dropped, ...noLonger(given)], pool, folded: evidence.folded, conflicts };
   }
   const isPinned = new Set(pins.flatMap(({ ref }) => (ref === undefined ? [] : identityOf(ref))));
@@ -91,18 +77,34 @@ export function chooseCandidates(request: Request, material: Material, query: Qu
   const goesOn = request.intent === "continue" || moment === "after compaction";
   return {
     candidates: [
-      ...views,
+      ...written,
       ...taskStateCandidates(material, request.session, material.branch),
       ...decisions,
       ...evidence.candidates,
       ...(goesOn ? windowCandidates(material.window, query.terms, (identity) => inEvidence.has(identity)) : []),
-      ...toolStateCandidates(material.recent, found, { text: material.searched, moment, session: request.session }),
+      ...toolStateCandidates(material.recent, found, { query: material.searched, moment, session: request.session }),
     ],
     dropped: [...dropped, ...noLonger(pinned)],
     pool,
     folded: evidence.folded,
     conflicts,
   };
+}
+
+/** The views, line by line so that a long one is shown as far as it fits, and the lessons. */
+function writtenCandidates({ views, lessons }: Material): Candidate[] {
+  const lines = views.flatMap(({ name, text }) =>
+    text
+      .split("\n")
+      .filter((line) => line.trim() !== "")
+      .map((line) => ({ name, line })),
+  );
+  return [
+    ...lines.map(({ name, line }): Candidate => {
+      return { section: name === "identity" ? name : "rules", refs: [`view:${name}`], text: () => block(line) };
+    }),
+    ...lessons.map(({ ref, text }): Candidate => ({ section: "lessons", refs: [`lesson:${ref}`], text: () => text })),
+  ];
 }
 
 /** Identities of decisions that a later one replaced, and of pins that were replaced or taken back. */
@@ -127,18 +129,15 @@ function whatIsShown(
   gone: ReadonlySet<string>,
   weak: ReadonlySet<Scored>,
 ) {
-  const summaries = found.filter(({ hit: { event } }) => event.kind === "summary" && event.refs.length > 0);
-  const others: Claim[] = [
-    ...found
-      .filter(({ hit }) => hit.event.kind === "message" || hit.event.kind === "decision")
-      .map(({ hit: { event, text } }) => ({ id: event.id, ts: event.ts, text })),
-    ...ledger
-      .filter(({ kind }) => kind === "decision")
-      .map(({ id, ts, content }) => ({ id, ts, text: content.decision ?? "" })),
-  ];
+  const claims = (is: (event: Event) => boolean): Claim[] =>
+    found.filter(({ hit }) => is(hit.event)).map(({ hit: { event, text } }) => ({ id: event.id, ts: event.ts, text }));
+  const decided = ledger.filter(({ kind }) => kind === "decision");
   const conflicts = conflictsIn(
-    summaries.map(({ hit: { event, text } }) => ({ id: event.id, ts: event.ts, text })),
-    others,
+    claims(({ kind, refs }) => kind === "summary" && refs.length > 0),
+    [
+      ...claims(({ kind }) => kind === "message" || kind === "decision"),
+      ...decided.map(({ id, ts, content }) => ({ id, ts, text: content.decision ?? "" })),
+    ],
   );
   const contradicted = new Set(conflicts.map(({ summary }) => summary));
   const reasonOf = (each: Scored): OmissionReason | undefined => {

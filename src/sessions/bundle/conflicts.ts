@@ -12,17 +12,14 @@ export interface Claim {
   readonly text: string;
 }
 
-interface Figure {
-  readonly value: number;
-  readonly unit: string;
-  /** As it stands there. */
-  readonly written: string;
-}
-
+/** A sentence with one figure. */
 interface Statement {
   readonly claim: Claim;
   readonly terms: ReadonlySet<string>;
-  readonly figures: readonly Figure[];
+  /** The figure as it stands there, and what it comes to. */
+  readonly written: string;
+  readonly value: number;
+  readonly unit: string;
 }
 
 const SENTENCE = /(?<=[.!?;。！？])\s+|\n+/;
@@ -43,60 +40,33 @@ export function conflictsIn(summaries: readonly Claim[], others: readonly Claim[
   const said = newestFirst.flatMap(statementsIn).slice(0, MOST_STATEMENTS);
   return summaries.flatMap((summary) => {
     for (const believed of statementsIn(summary)) {
-      const about = said.filter((statement) => isAboutTheSame(believed, statement));
-      const against = about.find((statement) => differs(believed, statement));
-      const first = about[0];
-      if (against === undefined || first !== against) continue;
-      const says = believed.figures.map(({ written }) => written).join(", ");
-      const counts = against.figures.map(({ written }) => written).join(", ");
-      return [{ summary: summary.id, says, event: against.claim.id, against: counts }];
+      const newest = said.find((statement) => isAboutTheSame(believed, statement));
+      if (newest && newest.value !== believed.value)
+        return [{ summary: summary.id, says: believed.written, event: newest.claim.id, against: newest.written }];
     }
     return [];
   });
 }
 
+/** The sentences with one figure: of several nobody knows which is meant. */
 function statementsIn(claim: Claim): Statement[] {
-  return (
-    claim.text
-      .split(SENTENCE)
-      .map((sentence) => ({
-        claim,
-        figures: figuresIn(sentence),
-        terms: new Set(tokenize(sentence.replace(FIGURE, " ")).filter((term) => !isEveryday(term))),
-      }))
-      // Of several figures in a sentence nobody knows which is meant.
-      .filter(({ figures }) => figures.length === 1 && isTelling(figures[0] as Figure))
-  );
-}
-
-const isTelling = ({ value, unit }: Figure): boolean => unit !== "" || value >= LEAST_VALUE;
-
-function figuresIn(sentence: string): Figure[] {
-  return [...sentence.matchAll(FIGURE)].map(([written, number = "", unit = ""]) => {
-    const lower = unit.toLowerCase();
-    const factor = FACTORS[lower];
-    return {
-      written: written.trim(),
-      value: Number(number.replaceAll(",", "")) * (factor ?? 1),
-      unit: factor === undefined ? lower.replace(/s$/, "") : "",
-    };
+  return claim.text.split(SENTENCE).flatMap((sentence) => {
+    const [figure, ...others] = sentence.matchAll(FIGURE);
+    if (!figure || others.length > 0) return [];
+    const [written, number = "", named = ""] = figure;
+    const factor = FACTORS[named.toLowerCase()];
+    const value = Number(number.replaceAll(",", "")) * (factor ?? 1);
+    const unit = factor === undefined ? named.toLowerCase().replace(/s$/, "") : "";
+    if (unit === "" && value < LEAST_VALUE) return [];
+    const terms = new Set(tokenize(sentence.replace(FIGURE, " ")).filter((term) => !isEveryday(term)));
+    return [{ claim, terms, written: written.trim(), value, unit }];
   });
 }
 
-function isAboutTheSame(a: Statement, b: Statement): boolean {
-  let shared = 0;
-  for (const term of a.terms) if (b.terms.has(term)) shared++;
-  const smaller = Math.min(a.terms.size, b.terms.size);
-  return shared >= LEAST_SHARED && shared / smaller >= SAME_SUBJECT && sameUnits(a, b);
-}
-
-function sameUnits(a: Statement, b: Statement): boolean {
-  return a.figures.some(({ unit }) => b.figures.some((other) => other.unit === unit || isLoose(unit, other.unit)));
-}
-
 /** "65K" and "65,000 tokens" are of one unit. */
-const isLoose = (a: string, b: string): boolean => a === "" || b === "";
-
-function differs(a: Statement, b: Statement): boolean {
-  return !a.figures.some(({ value }) => b.figures.some((other) => other.value === value));
+function isAboutTheSame(a: Statement, b: Statement): boolean {
+  const shared = [...a.terms].filter((term) => b.terms.has(term)).length;
+  const smaller = Math.min(a.terms.size, b.terms.size);
+  const isOfOneUnit = a.unit === b.unit || a.unit === "" || b.unit === "";
+  return isOfOneUnit && shared >= LEAST_SHARED && shared / smaller >= SAME_SUBJECT;
 }

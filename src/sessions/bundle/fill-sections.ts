@@ -1,122 +1,77 @@
 /** Puts candidates into sections, as far as the caps and the whole budget allow. Pure. (docs/design/sessions.md, "The bundle") */
 import { groupBy } from "../../ground/core/group-by.ts";
+import { onceForEach } from "../../ground/core/once-for-each.ts";
 import { estimateTokens } from "../../ground/core/tokens.ts";
-import type { BundleSection } from "./bundle.ts";
 import { type Candidate, itemOf } from "./candidates.ts";
-import { type Budgets, type Caps, capsFor, SECTIONS, type SectionName } from "./settings/budgets.ts";
+import { type Budgets, SECTIONS, type SectionName } from "./settings/budgets.ts";
 
+/** What people wrote for every bundle has room before the rest, up to this share of the whole. */
+const FIRST: readonly SectionName[] = ["identity", "rules"];
+const SHARE_OF_FIRST = 0.5;
 /** Of its heading, and of the line break after each item. */
 const HEADING = 8;
 const LINE = 2;
 /** As many that do not fit in a row end a section: more would hardly fit. */
 const MOST_MISSES = 12;
 
-export interface Filled {
-  readonly sections: readonly BundleSection[];
-  readonly taken: readonly Candidate[];
-  readonly left: readonly Candidate[];
-}
+export type Filled = ReturnType<typeof fillSections>;
 
-interface Sized {
-  readonly candidate: Candidate;
-  readonly text: string;
-  readonly tokens: number;
-}
-
-export class SectionFiller {
-  readonly #queues: readonly Queue[];
-  readonly #budgets: Budgets;
-
-  constructor(candidates: readonly Candidate[], budgets: Budgets) {
-    const bySection = groupBy(candidates, ({ section }) => section);
-    this.#queues = SECTIONS.map((name) => new Queue(bySection.get(name) ?? []));
-    this.#budgets = budgets;
-  }
-
-  /** @param total the most estimated tokens of all sections together. */
-  fill(total: number): Filled {
-    const room = this.#shares(total);
-    const filled = SECTIONS.map((name, at) => fill(name, this.#queues[at] as Queue, room[name]));
-    this.#spendSpare(filled, total);
-    return {
-      sections: filled.flatMap(({ section }) => (section.items.length > 0 ? [section] : [])),
-      taken: filled.flatMap(({ taken }) => taken),
-      left: filled.flatMap(({ left }) => left),
-    };
-  }
-
-  /** Texts are made only as far as the shares reach: what one section does not need makes those of the others larger. */
-  #shares(total: number): Caps {
-    const needed: Partial<Record<SectionName, number>> = {};
-    for (;;) {
-      const shares = capsFor(total, this.#budgets, needed);
-      let isSettled = true;
-      for (const [at, name] of SECTIONS.entries()) {
-        if (name in needed) continue;
-        const need = (this.#queues[at] as Queue).needs(shares[name]);
-        if (need >= shares[name]) continue;
-        needed[name] = need;
-        isSettled = false;
-      }
-      if (isSettled) return shares;
+/**
+ * Identity and rules come first. Of the others each has its share by its cap, the smallest first: what it does not need is for those behind
+ * it. What is too large for the share of its section may fit into what is left in the end.
+ * @param total the most estimated tokens of all sections together.
+ */
+export function fillSections(candidates: readonly Candidate[], { sections: caps }: Budgets, total: number) {
+  const bySection = groupBy(candidates, ({ section }) => section);
+  const names = SECTIONS.filter((name) => bySection.has(name));
+  const filled = new Map<SectionName, ReturnType<typeof fill>>();
+  /** @returns how many tokens it took. */
+  const fillWith = (name: SectionName, more: number): number => {
+    const before = filled.get(name)?.section.token_est ?? 0;
+    const now = fill(name, bySection.get(name) ?? [], Math.min(before + more, caps[name].max_tokens));
+    filled.set(name, now);
+    return now.section.token_est - before;
+  };
+  /** @returns what they leave of it. */
+  const share = (room: number, of: readonly SectionName[]): number => {
+    const smallestFirst = of.toSorted((a, b) => caps[a].max_tokens - caps[b].max_tokens);
+    let [left, weights] = [room, of.reduce((sum, name) => sum + caps[name].max_tokens, 0)];
+    for (const name of smallestFirst) {
+      const weight = caps[name].max_tokens;
+      left -= fillWith(name, Math.floor((left * weight) / Math.max(1, weights)));
+      weights -= weight;
     }
-  }
-
-  /** What is too large for its section's share may fit into what all shares left over. */
-  #spendSpare(filled: ReturnType<typeof fill>[], total: number): void {
-    let spare = filled.reduce((rest, { section }) => rest - section.token_est, total);
-    for (const [at, { section, left }] of filled.entries()) {
-      if (left.length === 0) continue;
-      const most = Math.min(section.token_est + spare, this.#budgets.sections[section.name].max_tokens);
-      const larger = fill(section.name, this.#queues[at] as Queue, most);
-      spare -= larger.section.token_est - section.token_est;
-      filled[at] = larger;
-    }
-  }
+    return left;
+  };
+  const first = names.filter((name) => FIRST.includes(name));
+  const others = names.filter((name) => !FIRST.includes(name));
+  const forFirst = Math.floor(total * SHARE_OF_FIRST);
+  let left = share(total - forFirst + share(forFirst, first), others);
+  for (const name of names) left -= fillWith(name, left);
+  const all = names.flatMap((name) => filled.get(name) ?? []);
+  return {
+    sections: all.flatMap(({ section }) => (section.items.length > 0 ? [section] : [])),
+    taken: all.flatMap(({ taken }) => taken),
+    left: all.flatMap(({ left }) => left),
+  };
 }
 
-/** The candidates of a section; the text of each is made when it is looked at for the first time. */
-class Queue {
-  readonly candidates: readonly Candidate[];
-  readonly #sized: Sized[] = [];
+/** A text is made when it is looked at for the first time: most candidates are never shown. */
+const sized = onceForEach((candidate: Candidate) => {
+  const text = candidate.text();
+  return { candidate, text, tokens: estimateTokens(text) + LINE };
+});
 
-  constructor(candidates: readonly Candidate[]) {
-    this.candidates = candidates;
-  }
-
-  at(place: number): Sized {
-    const candidate = this.candidates[place] as Candidate;
-    const known = this.#sized[place];
-    if (known) return known;
-    const text = candidate.text();
-    const sized = { candidate, text, tokens: estimateTokens(text) + LINE };
-    this.#sized[place] = sized;
-    return sized;
-  }
-
-  /** Estimated tokens of all, as far as they are of interest: below that it is exact. */
-  needs(most: number): number {
-    if (this.candidates.length === 0) return 0;
-    let needs = HEADING;
-    for (const [place, { leastTokens = 0 }] of this.candidates.entries()) {
-      if (needs + leastTokens >= most) return most;
-      needs += this.at(place).tokens;
-    }
-    return needs;
-  }
-}
-
-function fill(name: SectionName, queue: Queue, room: number) {
-  const taken: Sized[] = [];
+function fill(name: SectionName, candidates: readonly Candidate[], room: number) {
+  const taken: ReturnType<typeof sized>[] = [];
   const left: Candidate[] = [];
   let used = HEADING;
   let misses = 0;
-  for (const [place, candidate] of queue.candidates.entries()) {
-    const mayFit = misses < MOST_MISSES && used + (candidate.leastTokens ?? 1) <= room;
-    const sized = mayFit ? queue.at(place) : undefined;
-    if (sized && used + sized.tokens <= room) {
-      taken.push(sized);
-      used += sized.tokens;
+  for (const candidate of candidates) {
+    const one = misses < MOST_MISSES && used < room ? sized(candidate) : undefined;
+    if (one && used + one.tokens <= room) {
+      taken.push(one);
+      used += one.tokens;
       misses = 0;
     } else {
       left.push(candidate);

@@ -11,7 +11,7 @@ import { queryAt } from "../kinds/texts/requests.ts";
 import { RECENT } from "../resume/recent.ts";
 import type { EventStore, SearchResult } from "../store.ts";
 import { eventNamed } from "../storing/named-ids.ts";
-import { maySee } from "./audience.ts";
+import { audienceOf, maySee } from "./audience.ts";
 import { intentOf } from "./intent.ts";
 import { pinsIn } from "./ledger.ts";
 import type { LessonText, Material } from "./material.ts";
@@ -37,14 +37,11 @@ const WINDOW_BYTES = 4_000_000;
 const PROMPTS = 5;
 const MOST_REFERRED = 20;
 const MOST_LESSONS = 12;
-/** Tokens of a bundle for each part of the session log that is looked at. */
-const TOKENS_PER_HIT = 60;
 const LEAST_HITS = 40;
-/** Tokens. A larger bundle has room for more hits when these are short. */
+/** Tokens of a bundle for each part of the session log that is looked at. A large one must have enough also where these are short. */
+const TOKENS_PER_HIT = 60;
+const TOKENS_PER_HIT_OF_LARGE = 20;
 const LARGE_BUNDLE = 10_000;
-/** Times as many, in a second search. */
-const MORE_HITS = 3;
-const CHARACTERS_PER_TOKEN = 3;
 /** Where a project explains itself. */
 const INTRODUCTIONS = "readme overview package manifest main entry index usage install run";
 
@@ -55,8 +52,8 @@ export function gather(request: BundleRequest, sources: Sources): Promise<Materi
 async function gatherCounting(request: BundleRequest, sources: Sources, soFar: () => ReadCount): Promise<Material> {
   const began = performance.now();
   const { events, settings, branch, now } = sources;
-  const sensitivity = settings.channels[request.channel].max_sensitivity;
-  const isFor = (event: Parameters<typeof maySee>[1]) => maySee({ channel: request.channel, sensitivity }, event);
+  const audience = audienceOf(request.channel, settings);
+  const isFor = (event: BriefEvent) => maySee(audience, event);
   const [recent, ledger, window] = await Promise.all([
     events.brief("recent"),
     events.brief("ledger"),
@@ -77,11 +74,7 @@ async function gatherCounting(request: BundleRequest, sources: Sources, soFar: (
   return {
     now,
     branch,
-    settings: {
-      version: settings.version,
-      budgets: settings.budgets,
-      sensitivity,
-    },
+    settings,
     views: viewsFor(request.channel, settings),
     lessons,
     recent: isLongAgo ? [...(await lastSession(events)), ...recent] : recent,
@@ -105,20 +98,16 @@ function handedOver(ledger: readonly BriefEvent[], id: string): BriefEvent {
   );
 }
 
-async function search(
+function search(
   events: EventStore,
   searched: string,
   intent: Intent,
   maxTokens: number,
   { limits }: Budgets,
 ): Promise<SearchResult> {
-  const limit = Math.min(limits.chunks, Math.max(LEAST_HITS, Math.ceil(maxTokens / TOKENS_PER_HIT)));
-  const text = intent === "onboarding" ? `${searched}\n${INTRODUCTIONS}` : searched;
-  const found = await events.search({ text, limit });
-  const more = Math.min(limits.chunks, MORE_HITS * limit);
-  if (maxTokens < LARGE_BUNDLE || more === limit || found.hits.length < limit) return found;
-  const characters = found.hits.reduce((sum, hit) => sum + hit.text.length, 0);
-  return characters < CHARACTERS_PER_TOKEN * maxTokens ? events.search({ text, limit: more }) : found;
+  const tokensPerHit = maxTokens < LARGE_BUNDLE ? TOKENS_PER_HIT : TOKENS_PER_HIT_OF_LARGE;
+  const limit = Math.min(limits.chunks, Math.max(LEAST_HITS, Math.ceil(maxTokens / tokensPerHit)));
+  return events.search({ text: intent === "onboarding" ? `${searched}\n${INTRODUCTIONS}` : searched, limit });
 }
 
 /** The last events of the session, the newest first. */

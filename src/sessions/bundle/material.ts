@@ -1,18 +1,20 @@
 /** What the stores hand to a bundle; everything that it says comes from here. */
 import type { BriefEvent } from "../kinds/brief-event.ts";
-import type { Event, Sensitivity } from "../kinds/event.ts";
+import type { Event } from "../kinds/event.ts";
 import type { SearchResult } from "../store.ts";
 import type { ReadCost } from "./bundle.ts";
-import type { Budgets, SectionName } from "./settings/budgets.ts";
+import type { SectionName } from "./settings/budgets.ts";
+import type { Settings } from "./settings/settings.ts";
+import type { View } from "./settings/views.ts";
 
 export interface Material {
   /** In ms since 1970. */
   readonly now: number;
   /** The branch that is checked out; undefined without git. */
   readonly branch: string | undefined;
-  readonly settings: BundleSettings;
+  readonly settings: Settings;
   /** Those that the channel may load. */
-  readonly views: readonly ViewText[];
+  readonly views: readonly View[];
   /** Those that match, best first. */
   readonly lessons: readonly LessonText[];
   /** Of the last days, in brief. */
@@ -30,20 +32,6 @@ export interface Material {
   readonly cost: ReadCost;
   /** Sections that need a clone of the project, where there is none. */
   readonly notHere?: readonly SectionName[];
-}
-
-interface BundleSettings {
-  readonly version: string;
-  readonly budgets: Budgets;
-  /** The highest that the channel may show. */
-  readonly sensitivity: Sensitivity;
-}
-
-export interface ViewText {
-  /** `identity`, `rules.project`, `glossary` or `preferences`. */
-  readonly name: string;
-  /** Redacted. */
-  readonly text: string;
 }
 
 export interface LessonText {

@@ -2,46 +2,50 @@
 import { groupBy } from "../../ground/core/group-by.ts";
 import type { SearchResult } from "../store.ts";
 import type { Omission } from "./bundle.ts";
+import type { Candidate } from "./candidates.ts";
 import type { Chosen } from "./choose-candidates.ts";
 import type { Filled } from "./fill-sections.ts";
 
 /** Of each sort. */
 const MOST_NAMED = 10;
 
-/** @param hidden how many may not be seen, where that may be said: nothing else is said of them. @param found whose limits may be told. */
+/**
+ * @param dropped what was not a candidate, though it was found.
+ * @param hidden how many may not be seen, where that may be said: nothing else is said of them.
+ * @param found whose limits may be told.
+ */
 export function omissionsOf(
   { taken, left }: Pick<Filled, "taken" | "left">,
-  { dropped }: Pick<Chosen, "dropped">,
+  dropped: Chosen["dropped"],
   hidden: number,
   found: SearchResult | undefined,
 ): Omission[] {
   const again = [...taken, ...left].flatMap((candidate) => candidate.again ?? []);
   return [
-    ...[...groupBy(left, ({ section }) => section)].map(([section, candidates]) => ({
-      reason: "budget" as const,
-      section,
-      ...counted(candidates.map(({ refs }) => refs[0] ?? "")),
-    })),
-    ...(again.length > 0 ? [{ reason: "duplicate" as const, ...counted(again) }] : []),
-    ...[...groupBy(dropped, ({ reason }) => reason)].map(([reason, all]) => ({
-      reason,
-      ...counted(all.map(({ ref }) => ref)),
-    })),
+    ...[...groupBy(left, ({ section }) => section)].flatMap(([section, candidates]) =>
+      omitted("budget", candidates.flatMap(firstRef), { section }),
+    ),
+    ...omitted("duplicate", again),
+    ...[...groupBy(dropped, ({ reason }) => reason)].flatMap(([reason, all]) =>
+      omitted(
+        reason,
+        all.map(({ ref }) => ref),
+      ),
+    ),
     ...(hidden > 0 ? [{ reason: "privacy" as const, count: hidden, candidates: [] }] : []),
-    ...taken.flatMap(({ artifact, refs }) =>
-      artifact === undefined
+    ...taken.flatMap((candidate) =>
+      candidate.artifact === undefined
         ? []
-        : [
-            {
-              reason: "truncated_tool_output" as const,
-              count: 1,
-              candidates: refs.slice(0, 1),
-              artifact_id: artifact,
-            },
-          ],
+        : omitted("truncated_tool_output", firstRef(candidate), { artifact_id: candidate.artifact }),
     ),
     ...notSearched(found),
   ];
+}
+
+const firstRef = ({ refs }: Candidate): string[] => refs.slice(0, 1);
+
+function omitted(reason: Omission["reason"], refs: readonly string[], more: Partial<Omission> = {}): Omission[] {
+  return refs.length === 0 ? [] : [{ reason, count: refs.length, candidates: refs.slice(0, MOST_NAMED), ...more }];
 }
 
 function notSearched(found: SearchResult | undefined): Omission[] {
@@ -60,8 +64,4 @@ function notSearched(found: SearchResult | undefined): Omission[] {
       : []),
     ...found.limits.map((limit) => ({ reason: "limit" as const, count: 1, candidates: [], note: limit })),
   ];
-}
-
-function counted(refs: readonly string[]): Pick<Omission, "count" | "candidates"> {
-  return { count: refs.length, candidates: refs.slice(0, MOST_NAMED) };
 }

@@ -28,10 +28,5 @@ export function passage(text: string, terms: ReadonlySet<string>, mostTokens: nu
   return `${first > 0 ? "… " : ""}${shown}${end < pieces.length ? " …" : ""}`;
 }
 
-/** About how many tokens the passage of a text has at the least; most have more. */
-export function leastTokensOf(text: string, mostTokens: number): number {
-  return Math.floor(Math.min(text.length / MOST_CHARACTERS_PER_TOKEN, mostTokens / 2));
-}
-
 /** Each, once. One bundle after another shows passages of the same texts. */
 const termsOfPiece = remembering((piece): readonly string[] => [...new Set(tokenize(piece))], PIECES_KEPT);

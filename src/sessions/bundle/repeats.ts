@@ -6,34 +6,10 @@ import { remembering } from "../../ground/core/remembering.ts";
 import { isEveryday } from "../../ground/search/everyday.ts";
 import { tokenize } from "../../ground/search/tokenizer.ts";
 
-export interface Told<T> {
-  readonly item: T;
-  /** Those that say the same, and were left out for it. */
-  readonly again: readonly T[];
-}
-
-/** Finds its words and figures only when it is compared: most statements are the only one of their sort. */
-class Statement<T> implements Told<T> {
-  readonly item: T;
-  readonly again: T[] = [];
+interface Statement {
   readonly text: string;
-  #terms: ReadonlySet<string> | undefined;
-  #figures: ReadonlySet<string> | undefined;
-
-  constructor(item: T, text: string) {
-    this.item = item;
-    this.text = text;
-  }
-
-  get terms(): ReadonlySet<string> {
-    this.#terms ??= termsOf(this.text.slice(0, BEGINNING));
-    return this.#terms;
-  }
-
-  get figures(): ReadonlySet<string> {
-    this.#figures ??= figuresIn(this.text);
-    return this.#figures;
-  }
+  readonly terms: ReadonlySet<string>;
+  readonly figures: ReadonlySet<string>;
 }
 
 /** From this share of the shorter one's words on, two say the same; from the second one on, where they have a figure in common. @internal */
@@ -50,27 +26,22 @@ const FIGURE = /\d[\d.,]*(?:\s?%|[a-z]{1,3}\b)|\d[\d.,]+/gi;
 const TIMES =
   /\b\d{4}-\d\d-\d\d(?:[T ][\d:.]+Z?)?\b|\b\d{1,2}:\d\d(?::\d\d)?(?:\s?[ap]m\b)?|\b\d{1,2}\.? (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?,? \d{4}\b/gi;
 
-/** @param items best first. @param sortOf what can be said again: only items of one sort are compared. @returns the same order. */
-export function foldRepeats<T>(
-  items: readonly T[],
-  textOf: (item: T) => string,
-  sortOf: (item: T) => string,
-): Told<T>[] {
-  const told: Statement<T>[] = [];
-  const bySort = new Map<string, Statement<T>[]>();
+/** @param items best first. @param sortOf what can be said again: only items of one sort are compared. @returns the same order; `again` has those that say the same, and are left out for it. */
+export function foldRepeats<T>(items: readonly T[], textOf: (item: T) => string, sortOf: (item: T) => string) {
+  const told: { readonly item: T; readonly again: T[]; readonly sort: string; readonly statement: Statement }[] = [];
   for (const item of items) {
-    const statement = new Statement(item, textOf(item).replaceAll(TIMES, " ").trim());
     const sort = sortOf(item);
-    const others = bySort.get(sort) ?? [];
-    const first = others.find((other) => saysTheSame(other, statement));
+    const statement = statementIn(textOf(item));
+    const first = told.find((other) => other.sort === sort && saysTheSame(other.statement, statement));
     if (first) first.again.push(item);
-    else {
-      told.push(statement);
-      others.push(statement);
-      bySort.set(sort, others);
-    }
+    else told.push({ item, again: [], sort, statement });
   }
   return told;
+}
+
+function statementIn(said: string): Statement {
+  const text = said.replaceAll(TIMES, " ").trim();
+  return { text, terms: termsOf(text.slice(0, BEGINNING)), figures: figuresIn(text) };
 }
 
 function figuresIn(text: string): ReadonlySet<string> {
@@ -84,20 +55,19 @@ const termsOf = remembering(
   BEGINNINGS_KEPT,
 );
 
-function saysTheSame(a: Statement<unknown>, b: Statement<unknown>): boolean {
+function saysTheSame(a: Statement, b: Statement): boolean {
   if (a.text === b.text) return true;
   const [smaller, larger] = a.terms.size < b.terms.size ? [a.terms, b.terms] : [b.terms, a.terms];
   // A short text inside a long one does not say all of it.
   const isAsLong = larger.size <= 2 * smaller.size;
   const hasFigure = larger.size <= SHORT_TERMS && b.figures.size > 0;
-  if (smaller.size < LEAST_TERMS || !(isAsLong || hasFigure) || !isSubset(b.figures, a.figures)) return false;
-  let shared = 0;
-  for (const term of smaller) if (larger.has(term)) shared++;
+  if (
+    smaller.size < LEAST_TERMS ||
+    !(isAsLong || hasFigure) ||
+    ![...b.figures].every((figure) => a.figures.has(figure))
+  )
+    return false;
+  const shared = [...smaller].filter((term) => larger.has(term)).length;
   const share = shared / smaller.size;
   return (isAsLong && share >= SAME.words) || (hasFigure && share >= SAME.wordsWithFigure && shared >= 2);
-}
-
-function isSubset(some: ReadonlySet<string>, all: ReadonlySet<string>): boolean {
-  for (const one of some) if (!all.has(one)) return false;
-  return true;
 }

@@ -5,8 +5,7 @@ import { identityIn } from "../kinds/event-id.ts";
 import { REPLACEABLE } from "../kinds/kinds.ts";
 import { standingOf } from "../projections/superseded.ts";
 import { isOpen, tasksOf } from "../projections/tasks.ts";
-import { maySee } from "./audience.ts";
-import type { Audience } from "./request.ts";
+import { type Audience, maySee } from "./audience.ts";
 
 /**
  * Decisions and pins that only something hidden replaces, and the updates of tasks that only something hidden closes.

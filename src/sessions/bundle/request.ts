@@ -1,5 +1,5 @@
 /** What a bundle is asked for. (docs/design/sessions.md, "The bundle") */
-import type { Channel, Sensitivity } from "../kinds/event.ts";
+import type { Channel } from "../kinds/event.ts";
 
 export interface BundleRequest {
   /** What the agent is about to do, or wants to know; may be empty. */
@@ -17,9 +17,3 @@ export interface BundleRequest {
 
 export const INTENTS = ["continue", "recall", "decision", "onboarding", "task"] as const;
 export type Intent = (typeof INTENTS)[number];
-
-/** What may be shown there. */
-export interface Audience {
-  readonly channel: Channel;
-  readonly sensitivity: Sensitivity;
-}

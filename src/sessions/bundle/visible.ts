@@ -2,21 +2,15 @@
 import type { BriefEvent } from "../kinds/brief-event.ts";
 import { identityIn } from "../kinds/event-id.ts";
 import { eventNamed } from "../storing/named-ids.ts";
-import { maySee } from "./audience.ts";
+import { type Audience, maySee } from "./audience.ts";
 import type { Material } from "./material.ts";
 import { replacedUnseen } from "./replaced-unseen.ts";
-import type { Audience } from "./request.ts";
 
-interface Visible {
-  readonly material: Material;
-  readonly hidden: number;
-  /** Ids of what is left out because something hidden replaced it. */
-  readonly replaced: readonly string[];
-}
-
-/** The material without what may not be seen there, nor any reference to it, and without what only that replaced. */
-export function visible(material: Material, audience: Audience): Visible {
-  if (seesAll(material, audience)) return { material, hidden: 0, replaced: [] };
+/**
+ * The material without what may not be seen there, nor any reference to it, and without what only that replaced.
+ * @returns also how much is hidden, and the ids of what is left out because something hidden replaced it.
+ */
+export function visible(material: Material, audience: Audience) {
   const shown = new Set<string>();
   const hidden = new Set<string>();
   let count = 0;
@@ -27,15 +21,13 @@ export function visible(material: Material, audience: Audience): Visible {
       (isSeen ? shown : hidden).add(identityIn(event.id));
       return isSeen;
     });
+  const [recent, ledger] = [only(material.recent), only(material.ledger)];
+  const [window, referred] = [only(material.window), only(material.referred)];
+  const hits = material.found?.hits.filter(({ event }) => only([event]).length > 0) ?? [];
+  // In private, as a rule; then no reference leads to what is hidden either.
+  if (audience.channel === "private" && count === 0) return { material, hidden: 0, replaced: [] };
   const replaced = replacedUnseen(material.ledger, audience);
   const holds = ({ id }: BriefEvent) => !replaced.has(identityIn(id));
-  const [recent, ledger, window, referred] = [
-    only(material.recent),
-    only(material.ledger),
-    only(material.window),
-    only(material.referred),
-  ];
-  const hits = material.found?.hits.filter(({ event }) => only([event]).length > 0) ?? [];
   // Of what was not read nobody knows who may see it: in private nearly everything may be seen.
   const mayName = (ref: string) => {
     const identity = identityIn(eventNamed(ref));
@@ -56,14 +48,4 @@ export function visible(material: Material, audience: Audience): Visible {
     hidden: count,
     replaced: ledger.filter((event) => !holds(event)).map(({ id }) => id),
   };
-}
-
-/** In private, as a rule; then no reference leads to what is hidden either. */
-function seesAll({ recent, ledger, window, referred, found }: Material, audience: Audience): boolean {
-  if (audience.channel !== "private") return false;
-  const isSeen = (event: BriefEvent) => maySee(audience, event);
-  return (
-    [recent, ledger, window, referred].every((events) => events.every(isSeen)) &&
-    (found?.hits ?? []).every(({ event }) => isSeen(event))
-  );
 }

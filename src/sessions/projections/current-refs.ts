@@ -5,7 +5,7 @@ import type { EventStore } from "../store.ts";
 import { eventNamed } from "../storing/named-ids.ts";
 import type { Decision } from "./decisions.ts";
 
-type Lookup = Pick<EventStore, "find" | "artifact">;
+export type Lookup = Pick<EventStore, "find" | "artifact">;
 
 export interface DecisionNow extends Decision {
   /** Ids among those that it rested on and replaced that the session log has no more. They are not in `refs` and `supersedes`. */
@@ -32,12 +32,6 @@ export async function withRefsNow(
     supersedes: made.supersedes.filter(isNamed),
     removed: [...new Set([...made.refs, ...made.supersedes])].filter((ref) => !known.has(ref)),
   }));
-}
-
-/** The ids of an event's refs that lead nowhere any more. */
-export async function removedRefs({ refs }: Pick<Event, "refs">, store: Lookup): Promise<string[]> {
-  const known = await refsNow(refs, store);
-  return refs.filter((ref) => !known.has(ref));
 }
 
 /** By each id what it names: an event, also of a chunk, or an artifact. Those that lead nowhere are missing. */

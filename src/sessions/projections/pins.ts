@@ -1,20 +1,9 @@
 import { type BriefEvent, inTime } from "../kinds/brief-event.ts";
-import type { Channel, Sensitivity } from "../kinds/event.ts";
 import { identityIn } from "../kinds/event-id.ts";
 import { eventNamed } from "../storing/named-ids.ts";
-import { standingOf, supersededIn, type Told } from "./superseded.ts";
+import { standingOf, supersededIn } from "./superseded.ts";
 
-export interface Pin extends Told {
-  /** What it says: the pinned words, else the note. */
-  readonly text: string;
-  /** What is pinned; undefined where words stand for themselves. */
-  readonly ref: string | undefined;
-  readonly note: string | undefined;
-  /** Whether what is pinned is a decision that a later one replaced. */
-  readonly isOutdated: boolean;
-  readonly channel: Channel;
-  readonly sensitivity: Sensitivity;
-}
+export type Pin = Readonly<ReturnType<typeof pinIn>>;
 
 /**
  * The pins that no later one replaces or takes back, the earliest first.
@@ -34,11 +23,19 @@ export function decisionsReplacedBy(event: BriefEvent): string[] {
   return event.kind === "decision" ? supersededIn(event).map(identityIn) : [];
 }
 
-function pinIn(
-  { id, ts, session, person, content, channel = "private", sensitivity = "none" }: BriefEvent,
-  replaced: ReadonlySet<string>,
-): Pin {
+function pinIn(event: BriefEvent, replaced: ReadonlySet<string>) {
+  const { id, ts, session, person, content, channel = "private", sensitivity = "none" } = event;
   const { note, ref, text = note ?? "" } = content;
-  const isOutdated = ref !== undefined && replaced.has(identityIn(eventNamed(ref)));
-  return { id, ts, session, person, text, ref, note, isOutdated, channel, sensitivity };
+  return {
+    ...{ id, ts, session, person },
+    /** The pinned words, else the note. */
+    text,
+    /** The id of what is pinned; undefined where words stand for themselves. */
+    ref,
+    note,
+    /** Whether what is pinned is a decision that a later one replaced. */
+    isOutdated: ref !== undefined && replaced.has(identityIn(eventNamed(ref))),
+    channel,
+    sensitivity,
+  };
 }

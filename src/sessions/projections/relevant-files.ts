@@ -36,11 +36,6 @@ export interface FileRequest {
   readonly touches: readonly Touch[];
 }
 
-export interface RelevantFile {
-  readonly path: string;
-  readonly score: number;
-}
-
 /** Scores from 0 to 1, by path; 0 where there is none. */
 type Scores = ReadonlyMap<string, number>;
 
@@ -54,11 +49,10 @@ const PATHS_KEPT = 5_000;
 const HALF_AFTER = 5;
 
 /** Best first; of equal ones the one touched last. */
-export function relevantFiles({ query, moment, session, found, touches }: FileRequest, limit: number): RelevantFile[] {
+export function relevantFiles({ query, moment, session, found, touches }: FileRequest, limit: number) {
   const recent = lastTouched(touches, session);
   const parts: readonly (readonly [Scores, number])[] = [
     [namedIn(query, recent), 1],
-    [foundAbout(found, touches), 1],
     [foundInWorkOn(found, touches), 1],
     [new Map(recent.map((path, place) => [path, 1 / (1 + place / HALF_AFTER)])), RECENT[moment]],
   ];
@@ -113,15 +107,6 @@ function namedIn(query: string, paths: readonly string[]): Scores {
     return named / whole;
   });
   return new Map(paths.map((path, index) => [path, (shares[index] || 0) ** 2]));
-}
-
-/** The best event that is about the file itself. */
-function foundAbout(found: readonly FoundEvent[], touches: readonly Touch[]): Scores {
-  const scores = new Map<string, number>();
-  for (const { event, score } of found) raise(scores, event, score);
-  const best = new Map<string, number>();
-  for (const { event, path } of touches) if (scores.has(event)) raise(best, path, scores.get(event) ?? 0);
-  return shareOfBest(best);
 }
 
 /** The best event of any work in which the file was touched. */

@@ -3,13 +3,25 @@ import type { Event } from "../kinds/event.ts";
 import { identityIn } from "../kinds/event-id.ts";
 import { REPLACEABLE } from "../kinds/kinds.ts";
 import type { EventStore } from "../store.ts";
+import { type Lookup, refsNow } from "./current-refs.ts";
 import { standingOf } from "./superseded.ts";
 
 type Ledger = Pick<EventStore, "brief">;
 
-/** @returns their ids; none where it holds, and of an event of another kind. */
-export async function replacedBy(event: Event, store: Ledger): Promise<readonly string[]> {
-  return (await replacedAmong([event], store)).get(event.id) ?? [];
+/** What has become of an event, and of what it refers to. */
+export interface EventNow {
+  /** Ids among its refs that lead nowhere any more. */
+  readonly removed: readonly string[];
+  /** Ids of the events that replaced it; none where it holds, and of an event of a kind that is never replaced. */
+  readonly replaced: readonly string[];
+}
+
+export async function eventNow(event: Event, store: Ledger & Lookup): Promise<EventNow> {
+  const known = await refsNow(event.refs, store);
+  return {
+    removed: event.refs.filter((ref) => !known.has(ref)),
+    replaced: (await replacedAmong([event], store)).get(event.id) ?? [],
+  };
 }
 
 /** @returns of each of these events that does not hold any more, by its id, the ids of what replaced it. */

@@ -5,16 +5,16 @@ import { isFromPerson } from "../kinds/message.ts";
 import { subjectOfCommit } from "../kinds/texts/commit-subject.ts";
 import { isCommandAlone } from "../kinds/texts/requests.ts";
 import { outcomeOf } from "../kinds/tool-result.ts";
+import type { EventStore } from "../store.ts";
+import { tasksBySession } from "./session-tasks.ts";
 import { follow, type Unsettled } from "./settling.ts";
-import { endOf, NO_TURN, type SessionEnd, turnAfter } from "./turn.ts";
+import { endOf, NO_TURN, turnAfter } from "./turn.ts";
 
 /** A session as its events tell it. */
 export type SessionSummary = Readonly<ReturnType<typeof summaryOf>>;
 
 /** A summary as it is told at a moment. */
-export interface SessionNow extends Omit<SessionSummary, "end"> {
-  readonly end: SessionEnd | "still running";
-}
+export type SessionNow = Awaited<ReturnType<typeof sessionsNow>>[number];
 
 const COMMIT = "commit:";
 /** Since its last event. */
@@ -34,10 +34,18 @@ export async function summariseSessions(events: AsyncIterable<Event>): Promise<S
   return [...tallies.values()].map(summaryOf).reverse();
 }
 
-/** A session without an end was perhaps left open; after a while that is as good as one. @param now in ms since 1970. */
-export function asOfNow(summary: SessionSummary, now: number): SessionNow {
-  const isRunning = !summary.isEndKnown && now - Date.parse(summary.ended) < RUNNING_MS;
-  return isRunning ? { ...summary, end: "still running" } : summary;
+/**
+ * All sessions, that which began last first, with how far the tasks are that each worked on, wherever they were begun or done. One without an
+ * end was perhaps left open; after a while that is as good as one.
+ * @param now in ms since 1970.
+ */
+export async function sessionsNow(store: Pick<EventStore, "read" | "brief">, now: number) {
+  const tasks = tasksBySession(await store.brief("ledger"));
+  return (await summariseSessions(store.read())).map((summary) => ({
+    ...summary,
+    tasks: tasks.get(summary.session) ?? summary.tasks,
+    end: !summary.isEndKnown && now - Date.parse(summary.ended) < RUNNING_MS ? ("still running" as const) : summary.end,
+  }));
 }
 
 type Words = "request" | "command" | "title" | "plan" | "parent" | "answer";

@@ -3,16 +3,6 @@ import type { BriefEvent } from "../kinds/brief-event.ts";
 import { identityIn } from "../kinds/event-id.ts";
 import { textsIn } from "../kinds/kind.ts";
 
-/** An event that somebody stated, as projections tell it. */
-export interface Told {
-  readonly id: string;
-  /** ISO 8601. */
-  readonly ts: string;
-  readonly session: string;
-  /** The person who said it; undefined for the reader. */
-  readonly person: string | undefined;
-}
-
 export interface Standing<E> {
   readonly event: E;
   /** Ids of the events that replace it; it counts no more where there are any. */

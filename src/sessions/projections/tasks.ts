@@ -6,39 +6,25 @@ import { type BriefEvent, inTime, sessionKey } from "../kinds/brief-event.ts";
 import { identityIn } from "../kinds/event-id.ts";
 import { TASK_STATUSES } from "../kinds/task-update.ts";
 import { pendingIn } from "../kinds/texts/summary.ts";
-import type { Told } from "./superseded.ts";
 
 /** A task as its last update says it: the id, the time and the person are those of that update. */
-export interface Task extends Told {
-  /** Its id within its session. */
-  readonly task: string;
-  /** On which it was last updated. */
-  readonly branch: string | undefined;
-  readonly title: string;
-  readonly status: (typeof TASK_STATUSES)[number];
-  readonly owner: string | undefined;
-  readonly details: string | undefined;
-  /** Ids of all its updates. */
-  readonly updates: readonly string[];
-  /** The last summary that says it is still to do, though an update says it is not. */
-  readonly contradictedBy: string | undefined;
-}
-
-type Known = Task & { readonly updates: string[] };
+export type Task = Readonly<ReturnType<typeof taskOf>>;
 
 /** @param events of any kind, in any order. @returns in the order of their last updates. */
 export function tasksOf(events: Iterable<BriefEvent>): Task[] {
-  const tasks = new Map<string, Known>();
+  const updates = new Map<string, BriefEvent[]>();
   const byUpdate = new Map<string, string>();
   const ordered = inTime(events);
   for (const event of ordered) {
     if (event.kind !== "task_update") continue;
     const key = keyOf(event, byUpdate);
     byUpdate.set(identityIn(event.id), key);
-    tasks.set(key, updated(tasks.get(key), event));
+    const known = updates.get(key);
+    if (known) known.push(event);
+    else updates.set(key, [event]);
   }
   const summaries = ordered.filter(({ kind }) => kind === "summary");
-  return withContradictions(inTime(tasks.values()), summaries);
+  return withContradictions(inTime([...updates.values()].map(taskOf)), summaries);
 }
 
 /** Tasks as some summaries leave them. @param summaries in order of time. */
@@ -58,25 +44,29 @@ function keyOf(event: BriefEvent, byUpdate: ReadonlyMap<string, string>): string
   return referred ?? `${sessionKey(event)} ${content.task ?? content.title ?? id}`;
 }
 
-/** The updates stay one list, to which each adds its own: there may be very many. */
-function updated(before: Known | undefined, { id, ts, session, person, place, content }: BriefEvent): Known {
-  const task = content.task ?? content.title ?? id;
-  const status = TASK_STATUSES.find((known) => known === content.status);
-  const updates = before?.updates ?? [];
-  updates.push(id);
+/** @param updates in order of time. */
+function taskOf(updates: readonly BriefEvent[]) {
+  const [first, last] = [updates[0] as BriefEvent, updates.at(-1) as BriefEvent];
+  const lastSaid = <Said>(saidIn: (content: BriefEvent["content"]) => Said | undefined) =>
+    updates.map(({ content }) => saidIn(content)).findLast((said) => said !== undefined);
+  const task = first.content.task ?? first.content.title ?? first.id;
   return {
-    task: before?.task ?? task,
-    session: before?.session ?? session,
-    person,
-    branch: place?.branch,
-    title: content.title ?? before?.title ?? `task ${task}`,
-    status: status ?? before?.status ?? "open",
-    owner: content.owner ?? before?.owner,
-    details: content.details ?? before?.details,
-    id,
-    ts,
-    updates,
-    contradictedBy: undefined,
+    /** Its id within its session. */
+    task,
+    session: first.session,
+    person: last.person,
+    /** On which it was last updated. */
+    branch: last.place?.branch,
+    title: lastSaid(({ title }) => title) ?? `task ${task}`,
+    status: lastSaid(({ status }) => TASK_STATUSES.find((known) => known === status)) ?? "open",
+    owner: lastSaid(({ owner }) => owner),
+    details: lastSaid(({ details }) => details),
+    id: last.id,
+    ts: last.ts,
+    /** Ids of all its updates. */
+    updates: updates.map(({ id }) => id),
+    /** The last summary that says it is still to do, though an update says it is not. */
+    contradictedBy: undefined as string | undefined,
   };
 }
 

@@ -12,7 +12,7 @@ export interface Turn {
 }
 
 /** `cleared` is the client's `/clear`; `broken off` is in the middle of the agent's work, without a word of the person. */
-export type SessionEnd = "finished" | "interrupted" | "cleared" | "broken off";
+type SessionEnd = "finished" | "interrupted" | "cleared" | "broken off";
 
 export const NO_TURN: Turn = { state: "answered", reason: undefined };
 

@@ -9,65 +9,12 @@ import { isCommandAlone, isRealRequest } from "../kinds/texts/requests.ts";
 import { outcomeOf } from "../kinds/tool-result.ts";
 import { follow, type Unsettled } from "../projections/settling.ts";
 import { NO_TURN, type Turn, turnAfter } from "../projections/turn.ts";
-import { type Commit, commitsIn, filesIn, type TouchedFile } from "./touched-files.ts";
+import { type Commit, commitsIn, filesIn } from "./touched-files.ts";
 
-interface Said {
-  readonly id: string;
-  readonly text: string;
-}
+/** What of a session has to be known to go on with it. */
+export type SessionState = Readonly<ReturnType<typeof stateOf>>;
 
-interface Request extends Said {
-  /** A shorter one after it. */
-  readonly after: string | undefined;
-  /** Whether only the agent says that a person asked for it. */
-  readonly isQuoted: boolean;
-}
-
-interface Reply extends Said {
-  readonly question: string | undefined;
-  /** Whether nobody asked for anything since. */
-  readonly isLast: boolean;
-}
-
-/** What the agent laid before the person last, and what nobody agreed to. */
-interface Waiting extends Said {
-  readonly what: "question" | "plan";
-}
-
-export interface CommandRun {
-  readonly id: string;
-  readonly command: string;
-  /** Absent where it did what it should. */
-  readonly outcome: string | undefined;
-  /** The first line that it printed. */
-  readonly line: string;
-}
-
-export interface SessionState {
-  readonly session: string;
-  /** Whose it is; undefined for the reader's own. */
-  readonly person: string | undefined;
-  /** The last one; undefined where nothing says. */
-  readonly branch: string | undefined;
-  /** Id of its last event, and the time of that, ISO 8601. */
-  readonly last: string;
-  readonly ended: string;
-  /** The last one that says what is wanted; undefined where nothing says. */
-  readonly request: Request | undefined;
-  /** All that are known before it, the last one first. */
-  readonly requestsBefore: readonly Said[];
-  readonly reply: Reply | undefined;
-  readonly waiting: Waiting | undefined;
-  /** How it stood at the end. */
-  readonly turn: Turn;
-  readonly lastCommand: CommandRun | undefined;
-  /** The last command that failed since that request, and that nothing settled. */
-  readonly failing: CommandRun | undefined;
-  /** The last one first. */
-  readonly files: readonly TouchedFile[];
-  /** Child agents that were started and have not ended, with their task. */
-  readonly running: readonly Said[];
-}
+export type CommandRun = ReturnType<typeof runOf>;
 
 /** The sessions with an event here, that which ended last first. @param events in any order. */
 export function sessionStates(events: Iterable<BriefEvent>): SessionState[] {
@@ -83,20 +30,26 @@ const LOOKING = /^(?:ls|cat|head|tail|wc|stat|grep|rg|find|which|test|diff|cmp|p
 const HISTORY = /^git (?:log|show)$/;
 
 /** Works out the slow parts only when a caller reads them: most callers read only the request. @param events of one session, in order of time. */
-function stateOf(events: readonly BriefEvent[], commits: readonly Commit[]): SessionState {
+function stateOf(events: readonly BriefEvent[], commits: readonly Commit[]) {
   const last = events.at(-1) as BriefEvent;
   const own = events.filter((event) => !isOfChildAgent(event));
   const requests = requestsIn(own);
   const request = requestIn(requests);
   const isSince = (event: BriefEvent) => request === undefined || inTime([event, request.event])[1] === event;
   const lastCommand = own.findLast(isCommand);
+  const turn = () => events.reduce(turnAfter, NO_TURN);
   return {
     session: last.session,
+    /** Whose it is; undefined for the reader's own. */
     person: last.person,
+    /** The last one; undefined where nothing says. */
     branch: events.findLast(({ place }) => place?.branch !== undefined)?.place?.branch,
+    /** Id of its last event, and the time of that, ISO 8601. */
     last: last.id,
     ended: last.ts,
+    /** The last one that says what is wanted; undefined where nothing says. */
     request: request?.said,
+    /** All that are known before it, the last one first. */
     get requestsBefore() {
       const before = requests.filter((event) => event !== request?.event && !isSince(event));
       return before
@@ -106,19 +59,23 @@ function stateOf(events: readonly BriefEvent[], commits: readonly Commit[]): Ses
     },
     reply: replyIn(own, requests.at(-1)),
     get waiting() {
-      return waitingIn(own, this.turn);
+      return waitingIn(own, turn());
     },
+    /** How it stood at the end. */
     get turn() {
-      return events.reduce(turnAfter, NO_TURN);
+      return turn();
     },
     lastCommand: lastCommand && runOf(lastCommand),
+    /** The last command that failed since that request, and that nothing settled. */
     get failing() {
       const failure = failuresIn(events).findLast(isSince);
       return failure && runOf(failure);
     },
+    /** The last one first. */
     get files() {
       return filesIn(events, commits);
     },
+    /** Child agents that were started and have not ended, with their task. */
     get running() {
       return runningIn(events);
     },
@@ -158,51 +115,47 @@ function requestsIn(own: readonly BriefEvent[]): BriefEvent[] {
   });
 }
 
-/** A short one borrows the one before. */
-function requestIn(requests: readonly BriefEvent[]): { event: BriefEvent; said: Request } | undefined {
+/** The last one that says what is wanted, with the last shorter one after it. */
+function requestIn(requests: readonly BriefEvent[]) {
   const real = requests.findLastIndex(({ content }) => isRealRequest(content.text ?? ""));
   const [event, after] = real < 0 ? [requests.at(-1)] : [requests[real], requests.slice(real + 1).at(-1)];
-  return (
-    event && {
-      event,
-      said: { ...saidIn(event), after: after?.content.text, isQuoted: isQuoted(event.content) },
-    }
-  );
+  return event && { event, said: { ...saidIn(event), after: after?.content.text, isQuoted: isQuoted(event.content) } };
 }
 
 function isReply({ kind, actor, content }: Pick<BriefEvent, "kind" | "actor" | "content">): boolean {
   return kind === "message" && actor.type === "agent" && !isQuoted(content);
 }
 
-function replyIn(own: readonly BriefEvent[], request: BriefEvent | undefined): Reply | undefined {
+function replyIn(own: readonly BriefEvent[], request: BriefEvent | undefined) {
   const reply = own.findLast(isReply);
-  if (!reply) return undefined;
-  const isLast = request === undefined || own.indexOf(reply) > own.indexOf(request);
-  return { ...saidIn(reply), question: reply.content.question, isLast };
+  /** Whether nobody asked for anything since. */
+  const isLast = (said: BriefEvent) => request === undefined || own.indexOf(said) > own.indexOf(request);
+  return reply && { ...saidIn(reply), question: reply.content.question, isLast: isLast(reply) };
 }
 
-/** The last call, where it asks the person something, and nobody answered or agreed. */
-function waitingIn(own: readonly BriefEvent[], { state }: Turn): Waiting | undefined {
+/** The question or plan that the agent laid before the person last, where nobody answered or agreed. */
+function waitingIn(own: readonly BriefEvent[], { state }: Turn) {
   const call = own.findLast(({ kind }) => kind === "tool_call");
   if (!call || state === "asked" || state === "answered") return undefined;
   const { question, plan } = call.content;
   const refers = own.filter(({ refs }) => refs.some((ref) => identityIn(ref) === identityIn(call.id)));
   if (question !== undefined && state === "working" && refers.length === 0)
-    return { what: "question", id: call.id, text: question };
+    return { what: "question" as const, id: call.id, text: question };
   const isAccepted = refers.some(({ kind }) => kind === "decision");
-  return plan === undefined || isAccepted ? undefined : { what: "plan", id: call.id, text: plan };
+  return plan === undefined || isAccepted ? undefined : { what: "plan" as const, id: call.id, text: plan };
 }
 
 /** Stands for the outcome of a command that has none yet. */
 const GOES_ON = "goes_on";
 
-function runOf(event: BriefEvent): CommandRun {
+/** A command with how it ended, whose outcome is undefined where it did what it should, and the first line that it printed. */
+function runOf(event: BriefEvent) {
   const { command = "", line = "", goes_on } = event.content;
   return { id: event.id, command, outcome: goes_on === true ? GOES_ON : outcomeOf(event), line };
 }
 
-function runningIn(events: readonly BriefEvent[]): Said[] {
-  const running = new Map<string, Said>();
+function runningIn(events: readonly BriefEvent[]) {
+  const running = new Map<string, ReturnType<typeof saidIn>>();
   const inBackground = new Map<string, string>();
   for (const { id, kind, content, refs } of events) {
     const { child_task: task, child_agent: childAgent } = content;
@@ -220,4 +173,4 @@ function runningIn(events: readonly BriefEvent[]): Said[] {
   return [...running.values()];
 }
 
-const saidIn = ({ id, content }: BriefEvent): Said => ({ id, text: content.text ?? "" });
+const saidIn = ({ id, content }: BriefEvent) => ({ id, text: content.text ?? "" });

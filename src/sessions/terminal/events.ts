@@ -6,6 +6,7 @@ import { nameOf, ofWhom } from "../answers/speakers.ts";
 import type { Content, Event } from "../kinds/event.ts";
 import { shortEventId } from "../kinds/event-id.ts";
 import { isQuoted } from "../kinds/kind.ts";
+import type { EventNow } from "../projections/replacements.ts";
 import type { SessionNow } from "../projections/sessions.ts";
 import type { FoundChunk, SearchHit } from "../store.ts";
 import { aroundMatch } from "./around-match.ts";
@@ -74,28 +75,12 @@ export function saidIn({ event, text }: FoundChunk): string {
   return text.startsWith(name) ? text.slice(name.length) : text;
 }
 
-export interface EventNow {
-  /** Ids among its refs that lead nowhere any more. */
-  readonly removed: readonly string[];
-  /** Ids of the events that replaced it. */
-  readonly replaced: readonly string[];
-}
-
-/** An event with all of its fields, as they are stored. */
-export function eventInFull(event: Event, page: Page, now: EventNow): string {
-  return fieldRows(event, page, now, (text) => text);
-}
-
-/** An event with all of its fields, of long ones the beginning. */
-export function eventInPart(event: Event, page: Page, now: EventNow): string {
-  return fieldRows(event, page, now, beginningOf);
-}
-
-function fieldRows(
+/** An event with all of its fields, as they are stored, or of long ones the beginning. */
+export function eventFields(
   event: Event,
   { colours }: Page,
   { removed, replaced }: EventNow,
-  shown: (text: string) => string,
+  shown: "whole" | "beginnings",
 ): string {
   const { id, ts, session, agent, actor, place, refs, tags, channel, sensitivity, content, person } = event;
   const facts = {
@@ -117,7 +102,9 @@ function fieldRows(
   const label = (name: string) => colours.dim(`${safeLine(name).padEnd(LABEL_WIDTH - 1)} `);
   return [
     `${colours.yellow(id)}${ofWhom(person)}`,
-    ...rows.map(([name, fact]) => `${INDENT}${label(name)}${safeLines(shown(fact), indent)}`),
+    ...rows.map(
+      ([name, fact]) => `${INDENT}${label(name)}${safeLines(shown === "whole" ? fact : beginningOf(fact), indent)}`,
+    ),
   ].join("\n");
 }
 

@@ -126,11 +126,6 @@ export function inWords({ events, kinds, artifacts, damaged }: Purged): string {
   ].join(", ");
 }
 
-/** Where a text is purged, what it leaves. */
-async function otherCase(target: PurgeTarget, store: EventStore): Promise<OtherCase> {
-  return "text" in target ? inOtherCase(target.text, store) : { events: 0, spellings: [] };
-}
-
 function staysInOtherCase({ events, spellings }: OtherCase): string {
   const more = spellings.length > MOST_SPELLINGS ? ", …" : "";
   return [
@@ -176,16 +171,15 @@ function nothingThere(target: PurgeTarget, other: OtherCase): SentinelError {
       );
 }
 
-/** Where a text stands in the session log in another case, which a purge of the text leaves. */
-interface OtherCase {
-  /** How many of the caller's own events hold it so, and not as it was given. */
-  readonly events: number;
-  /** As it stands there, each once. */
-  readonly spellings: readonly string[];
-}
+type OtherCase = Awaited<ReturnType<typeof otherCase>>;
 
-/** Looks through texts and artifacts. @param text not blank. */
-async function inOtherCase(text: string, store: Pick<EventStore, "read" | "artifact">): Promise<OtherCase> {
+/**
+ * A purge of a text leaves it where it stands in another case, in a text or an artifact.
+ * @returns how many of the caller's own events hold it so, and not as it was given, and how it is spelled there, each once.
+ */
+async function otherCase(target: PurgeTarget, store: Pick<EventStore, "read" | "artifact">) {
+  if (!("text" in target)) return { events: 0, spellings: [] };
+  const { text } = target;
   const anyCase = new RegExp(text.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&"), "giu");
   const spellings = new Set<string>();
   let events = 0;

@@ -18,16 +18,14 @@ const REASONS = [
   ["consequences", "consequences"],
 ] as const;
 
-interface DecisionQuery {
-  readonly found: readonly string[] | undefined;
-  readonly withSuperseded: boolean;
-}
-
 /**
  * @param made the earliest first.
  * @param found ids of events that a search found, best first; undefined where nothing was searched for.
  */
-export function decisionCandidates(made: readonly Decision[], { found, withSuperseded }: DecisionQuery): Candidate[] {
+export function decisionCandidates(
+  made: readonly Decision[],
+  { found, withSuperseded }: { found: readonly string[] | undefined; withSuperseded: boolean },
+): Candidate[] {
   const holding = made.filter(({ status }) => withSuperseded || status === "active").reverse();
   const places = new Map(found?.map((id, place) => [identityIn(id), place]));
   const placeOf = ({ id }: Decision) => places.get(identityIn(id)) ?? Number.POSITIVE_INFINITY;

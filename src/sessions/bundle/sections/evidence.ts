@@ -8,8 +8,9 @@ import { isQuoted } from "../../kinds/kind.ts";
 import { kindNamed } from "../../kinds/kinds.ts";
 import type { FoundChunk } from "../../store.ts";
 import { eventOfChunk } from "../../storing/chunks.ts";
-import { artifactOf, block, type Candidate } from "../candidates.ts";
-import { leastTokensOf, passage } from "../passage.ts";
+import { artifactsOf } from "../../storing/mentions.ts";
+import { block, type Candidate } from "../candidates.ts";
+import { passage } from "../passage.ts";
 import { foldRepeats } from "../repeats.ts";
 import type { Scored } from "../scoring.ts";
 
@@ -56,13 +57,12 @@ const sortOf = ({ id, event: { kind, content } }: FoundChunk): string => kindNam
 
 const saysMore = ({ kind, content }: Event): boolean => kindNamed(kind)?.isSaidElsewhere?.(content) !== true;
 
-interface More {
-  readonly label?: string;
-  readonly again?: readonly FoundChunk[];
-}
-
-function candidateOf({ id, event, text }: FoundChunk, terms: ReadonlySet<string>, most: number, more: More): Candidate {
-  const { label = "", again = [] } = more;
+function candidateOf(
+  { id, event, text }: FoundChunk,
+  terms: ReadonlySet<string>,
+  most: number,
+  { label = "", again = [] }: { readonly label?: string; readonly again?: readonly FoundChunk[] },
+): Candidate {
   const word = event.kind === "message" ? "said " : "";
   const times = again.length === 0 ? "" : `, ${word}${again.length + 1} times`;
   const head = `${label}${whoSaid(event)}, ${dateOf(event.ts)}${times} (${shortEventId(event.id)})`;
@@ -70,17 +70,20 @@ function candidateOf({ id, event, text }: FoundChunk, terms: ReadonlySet<string>
     section: "retrieved_evidence",
     place: `${event.session} ${event.id}`,
     refs: id === event.id ? [id] : [event.id, id],
-    text: () => `${head}: ${block(passage(withoutPath(text, event), terms, most))}`,
-    leastTokens: leastTokensOf(text, most),
-    ...artifactOf(event),
+    ...quoteOf(event, text, head, terms, most),
     again: again.map((part) => part.id),
   };
 }
 
-/** The label says it already. */
-export function withoutPath(text: string, { content }: Event): string {
-  const { path } = content;
-  return path !== undefined && text.startsWith(`${path}\n`) ? text.slice(path.length + 1) : text;
+/** Behind its head, which names the file already, the part of a text that says most about the query. */
+export function quoteOf(event: Event, text: string, head: string, terms: ReadonlySet<string>, mostTokens: number) {
+  const { path } = event.content;
+  const said = path !== undefined && text.startsWith(`${path}\n`) ? text.slice(path.length + 1) : text;
+  const [artifact] = artifactsOf(event);
+  return {
+    text: () => `${head}: ${block(passage(said, terms, mostTokens))}`,
+    ...(artifact !== undefined && { artifact }),
+  };
 }
 
 /** A failure is told as what happened, so that nobody makes the call again. */

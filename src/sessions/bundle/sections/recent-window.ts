@@ -2,9 +2,8 @@ import type { Event } from "../../kinds/event.ts";
 import { identityIn, shortEventId } from "../../kinds/event-id.ts";
 import { eventText } from "../../kinds/event-text.ts";
 import { kindNamed } from "../../kinds/kinds.ts";
-import { artifactOf, block, type Candidate } from "../candidates.ts";
-import { leastTokensOf, passage } from "../passage.ts";
-import { whoSaid, withoutPath } from "./evidence.ts";
+import type { Candidate } from "../candidates.ts";
+import { quoteOf, whoSaid } from "./evidence.ts";
 
 const NOTHING_DONE: ReadonlySet<unknown> = new Set(["cascade", "not_found"]);
 
@@ -32,9 +31,7 @@ export function windowCandidates(
           section: "recent_window" as const,
           place: event.id,
           refs: [event.id],
-          text: () => `${head}: ${block(passage(withoutPath(text, event), terms, most))}`,
-          leastTokens: leastTokensOf(text, most),
-          ...artifactOf(event),
+          ...quoteOf(event, text, head, terms, most),
         },
       ];
     });

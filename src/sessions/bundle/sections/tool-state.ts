@@ -1,6 +1,6 @@
 /** What the session's tools did last, and the files that it will need next. Pure. */
 import type { BriefEvent } from "../../kinds/brief-event.ts";
-import { type Moment, relevantFiles, touchesOf } from "../../projections/relevant-files.ts";
+import { type FileRequest, relevantFiles, touchesOf } from "../../projections/relevant-files.ts";
 import { inFlight } from "../../resume/notes/after-compaction.ts";
 import { type Note, note, outcomeNote } from "../../resume/notes/notes.ts";
 import { type Candidate, fromNote } from "../candidates.ts";
@@ -11,16 +11,10 @@ const COMMAND = 200;
 const PATH = 200;
 const MOST_FILES = 12;
 
-export interface ToolQuery {
-  readonly text: string;
-  readonly moment: Moment;
-  readonly session: string;
-}
-
 export function toolStateCandidates(
   recent: readonly BriefEvent[],
   found: readonly Scored[],
-  { text, moment, session }: ToolQuery,
+  { query, moment, session }: Pick<FileRequest, "query" | "moment" | "session">,
 ): Candidate[] {
   const state = stateOf(recent, session);
   const last = state?.lastCommand;
@@ -30,7 +24,7 @@ export function toolStateCandidates(
   const hits = found.map(({ hit }) => ({ event: hit.event.id, session: hit.event.session, score: hit.score }));
   const touches = touchesOf([...recent, ...found.map(({ hit }) => hit.event)].sort((a, b) => (a.ts < b.ts ? -1 : 1)));
   const lastTouch = new Map(touches.map(({ path, event }) => [path, event]));
-  const likely = relevantFiles({ query: text, moment, session, found: hits, touches }, MOST_FILES).filter(
+  const likely = relevantFiles({ query, moment, session, found: hits, touches }, MOST_FILES).filter(
     ({ path }) => moment === "first prompt" || !names.has(path),
   );
   const notes: Note[] = [

@@ -51,51 +51,9 @@ export const BUDGETS_NAME = contextFolder(CONTEXT_FOLDER).budgetsPolicy;
 /** The sections in the order of a bundle. */
 export const SECTIONS = Object.keys(BUDGETS_POLICY.fields.sections.fields) as readonly SectionName[];
 
-/** The most that each section of a bundle may take, in tokens. */
-export type Caps = Readonly<Record<SectionName, number>>;
-
-/** What people wrote for every bundle has room before the rest, up to this share of the whole. */
-const FIRST: readonly SectionName[] = ["identity", "rules"];
-const SHARE_OF_FIRST = 0.5;
-
-/**
- * The caps of one bundle. Identity and rules come first. Where the total is too small for all sections, each gets its share by its cap;
- * what a section does not need, the others get.
- * @param maxTokens what the bundle may take, as it was asked for.
- * @param needed the tokens that a section could use; its cap where it is absent.
- */
-export function capsFor(maxTokens: number, budgets: Budgets, needed: Partial<Caps> = {}): Caps {
-  const total = Math.max(0, Math.floor(Math.min(maxTokens, mostTokens(budgets))));
-  const weights = SECTIONS.map((name) => ({ name, weight: budgets.sections[name].max_tokens }));
-  const needs = weights.map(({ name, weight }) => ({ name, weight, need: Math.min(needed[name] ?? weight, weight) }));
-  const first = needs.filter(({ name }) => FIRST.includes(name));
-  const wanted = first.reduce((sum, { need }) => sum + need, 0);
-  const forFirst = shared(Math.floor(Math.min(wanted, total * SHARE_OF_FIRST)), first);
-  const left = forFirst.reduce((rest, [, tokens]) => rest - tokens, total);
-  const others = needs.filter(({ name }) => !FIRST.includes(name));
-  return Object.fromEntries([...forFirst, ...shared(left, others)]) as Caps;
-}
-
 /** The most that any bundle may take, whatever is asked for. */
 export function mostTokens({ max_tokens, reserve_tokens }: Budgets): number {
   return Math.min(max_tokens, CEILING - reserve_tokens);
-}
-
-interface Need {
-  readonly name: SectionName;
-  readonly weight: number;
-  readonly need: number;
-}
-
-/** First those whose need is within their share, because what they leave makes the shares of the others larger. */
-function shared(total: number, needs: readonly Need[]): [SectionName, number][] {
-  const weights = needs.reduce((sum, { weight }) => sum + weight, 0);
-  const shareOf = ({ weight }: Need) => (weights === 0 ? 0 : Math.floor((weight * total) / weights));
-  const modest = needs.filter((need) => need.need <= shareOf(need));
-  if (modest.length === 0) return needs.map((need) => [need.name, shareOf(need)]);
-  const left = modest.reduce((rest, { need }) => rest - need, total);
-  const others = needs.filter((need) => !modest.includes(need));
-  return [...modest.map(({ name, need }): [SectionName, number] => [name, need]), ...shared(left, others)];
 }
 
 function integer(min: number, max: number, value: number) {

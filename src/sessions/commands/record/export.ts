@@ -8,6 +8,7 @@ import { newFileError } from "../../../ground/files/named-file.ts";
 import { seenBy } from "../../../ground/project/git.ts";
 import type { LogManifest } from "../../consent/manifest.ts";
 import type { EventStore } from "../../store.ts";
+import { artifactsOf } from "../../storing/mentions.ts";
 import { openLog } from "../../terminal/project-log.ts";
 import type { AddSessionCommand, SessionCommandContext } from "../../terminal/session-command.ts";
 
@@ -54,7 +55,7 @@ async function* linesOf(
   for await (const event of store.read()) {
     counts.events += 1;
     yield line({ event });
-    for (const id of artifactsIn(event.content)) {
+    for (const id of artifactsOf(event)) {
       if (written.has(id)) continue;
       written.add(id);
       const text = await store.artifact(id);
@@ -66,11 +67,3 @@ async function* linesOf(
 }
 
 const line = (value: object): string => `${JSON.stringify(value)}\n`;
-
-/** The ids of artifacts, wherever they stand in a content. */
-function artifactsIn(value: unknown): string[] {
-  if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([key, inner]) =>
-    key === "artifact_id" && typeof inner === "string" ? [inner] : artifactsIn(inner),
-  );
-}

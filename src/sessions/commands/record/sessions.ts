@@ -1,8 +1,7 @@
 import { plural } from "../../../ground/core/text.ts";
 import { instantOfAge } from "../../../ground/core/time.ts";
 import { json } from "../../../ground/terminal/layout.ts";
-import { tasksBySession } from "../../projections/session-tasks.ts";
-import { asOfNow, summariseSessions } from "../../projections/sessions.ts";
+import { sessionsNow } from "../../projections/sessions.ts";
 import { sessionRows } from "../../terminal/events.ts";
 import { openLog } from "../../terminal/project-log.ts";
 import type { AddSessionCommand, SessionCommandContext } from "../../terminal/session-command.ts";
@@ -25,12 +24,8 @@ async function sessions(context: SessionCommandContext, options: Options): Promi
   const { terminal } = context;
   const start = options.since === undefined ? Number.NEGATIVE_INFINITY : instantOfAge(options.since, Date.now());
   const { store } = await openLog(context);
-  const all = await summariseSessions(store.read());
-  const tasks = tasksBySession(await store.brief("ledger"));
-  const summaries = all
-    .filter(({ ended }) => Date.parse(ended) >= start)
-    .map((summary) => ({ ...summary, tasks: tasks.get(summary.session) ?? summary.tasks }))
-    .map((summary) => asOfNow(summary, Date.now()));
+  const all = await sessionsNow(store, Date.now());
+  const summaries = all.filter(({ ended }) => Date.parse(ended) >= start);
   if (options.json) return terminal.print(json(summaries));
   if (all.length === 0) terminal.note(NOTHING_YET);
   else if (summaries.length === 0) terminal.note(`None of ${plural(all.length, "session")} is that new.`);

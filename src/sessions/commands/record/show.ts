@@ -3,20 +3,11 @@ import { json, type Page, safeLine } from "../../../ground/terminal/layout.ts";
 import type { LogManifest } from "../../consent/manifest.ts";
 import { ownFirst } from "../../kinds/brief-event.ts";
 import type { Event } from "../../kinds/event.ts";
-import { removedRefs } from "../../projections/current-refs.ts";
-import { replacedBy } from "../../projections/replacements.ts";
-import { tasksBySession } from "../../projections/session-tasks.ts";
-import { asOfNow, summariseSessions } from "../../projections/sessions.ts";
+import { eventNow } from "../../projections/replacements.ts";
+import { sessionsNow } from "../../projections/sessions.ts";
 import type { EventStore } from "../../store.ts";
 import { artifactsOf } from "../../storing/mentions.ts";
-import {
-  artifactInFull,
-  type EventNow,
-  eventInFull,
-  eventInPart,
-  eventRow,
-  sessionRows,
-} from "../../terminal/events.ts";
+import { artifactInFull, eventFields, eventRow, sessionRows } from "../../terminal/events.ts";
 import { eventNamed, isEventName } from "../../terminal/named-event.ts";
 import { oneOf } from "../../terminal/named-session.ts";
 import { openLog } from "../../terminal/project-log.ts";
@@ -51,14 +42,14 @@ async function showEvent(context: SessionCommandContext, id: string, options: Op
   const before = session.slice(Math.max(0, at - NEIGHBOURS), at);
   const after = session.slice(at + 1, at + 1 + NEIGHBOURS);
   if (options.json) {
-    const { removed, replaced } = await nowOf(event, store);
+    const { removed, replaced } = await eventNow(event, store);
     const now = { ...(removed.length > 0 && { removed }), ...(replaced.length > 0 && { superseded_by: replaced }) };
     return terminal.print(json({ event, ...now, before, after }));
   }
   const rows = (events: readonly Event[]) => events.map((other) => eventRow(other, terminal.page));
   const shown = options.full
     ? await inFull(event, store, terminal.page)
-    : eventInPart(event, terminal.page, await nowOf(event, store));
+    : eventFields(event, terminal.page, await eventNow(event, store), "beginnings");
   terminal.print([...rows(before), "", shown, "", ...rows(after)].join("\n").trim());
 }
 
@@ -66,12 +57,10 @@ async function showEvent(context: SessionCommandContext, id: string, options: Op
 async function showSession(context: SessionCommandContext, id: string, options: Options): Promise<void> {
   const { terminal } = context;
   const { store, manifest } = await openLog(context);
-  const summaries = await summariseSessions(store.read());
+  const summaries = await sessionsNow(store, Date.now());
   const named = oneOf(new Set(summaries.map(({ session }) => session)), id);
-  const found = ownFirst(summaries).find(({ session }) => session === named);
-  if (!found) throw nowhere(id, manifest);
-  const tasks = tasksBySession(await store.brief("ledger")).get(found.session);
-  const summary = asOfNow({ ...found, ...(tasks && { tasks }) }, Date.now());
+  const summary = ownFirst(summaries).find(({ session }) => session === named);
+  if (!summary) throw nowhere(id, manifest);
   const events = await eventsOf(store, summary.session);
   if (options.json) return terminal.print(json({ ...summary, events }));
   terminal.print(`${sessionRows(summary, terminal.page).join("\n")}\n`);
@@ -98,12 +87,7 @@ function nowhere(id: string, { skipped }: LogManifest): SentinelError {
 async function inFull(event: Event, store: EventStore, page: Page): Promise<string> {
   const whole: string[] = [];
   for (const id of artifactsOf(event)) whole.push(artifactInFull(id, await store.artifact(id), page));
-  return [eventInFull(event, page, await nowOf(event, store)), ...whole].join("\n");
-}
-
-/** What has become of what it refers to, and of itself. */
-async function nowOf(event: Event, store: EventStore): Promise<EventNow> {
-  return { removed: await removedRefs(event, store), replaced: await replacedBy(event, store) };
+  return [eventFields(event, page, await eventNow(event, store), "whole"), ...whole].join("\n");
 }
 
 async function eventsOf(store: EventStore, session: string): Promise<Event[]> {

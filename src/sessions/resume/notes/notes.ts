@@ -7,7 +7,7 @@ import { oneLine } from "../../../ground/core/text.ts";
 import { cutRedacted } from "../../../ground/redaction/cut-redacted.ts";
 import type { RedactedText } from "../../../ground/redaction/redact.ts";
 import { shortEventId } from "../../kinds/event-id.ts";
-import type { CommandRun } from "../session.ts";
+import type { CommandRun, SessionState } from "../session.ts";
 
 /** Digits of a session's id that tell it from the others of a project. */
 const SESSION_DIGITS = 8;
@@ -40,15 +40,10 @@ export function note(label: string, text: string, id: string, most: number): Not
   return { text: `${label}: ${quoted(text, most)} (${shortEventId(id)})`, ref: id };
 }
 
-interface Said {
-  readonly id: string;
-  readonly text: string;
-}
-
 /** A request with the shorter one after it, which is what was asked last. */
 export function requestNote(
   label: string,
-  { id, text, after, isQuoted }: Said & { readonly after: string | undefined; readonly isQuoted: boolean },
+  { id, text, after, isQuoted }: NonNullable<SessionState["request"]>,
   most: number,
 ): Note {
   const then = after === undefined ? "" : ` (then: ${quoted(after, THEN)})`;

@@ -1,8 +1,9 @@
 import { instantOfAge } from "../../../ground/core/time.ts";
 import { decisionsAnswer } from "../../answers/decisions-answer.ts";
-import { maySee } from "../../bundle/audience.ts";
+import { audienceOf, maySee } from "../../bundle/audience.ts";
 import { replacedUnseen } from "../../bundle/replaced-unseen.ts";
 import { readSettings } from "../../bundle/settings/settings.ts";
+import type { BriefEvent } from "../../kinds/brief-event.ts";
 import { identityIn } from "../../kinds/event-id.ts";
 import { withRefsNow } from "../../projections/current-refs.ts";
 import { decisionsOf } from "../../projections/decisions.ts";
@@ -17,8 +18,8 @@ export async function handle(
   const earliest = since === undefined ? undefined : instantOfAge(since, Date.now());
   const { store, project } = await record();
   const [ledger, settings] = await Promise.all([store.brief("ledger"), readSettings(project)]);
-  const audience = { channel, sensitivity: settings.channels[channel].max_sensitivity };
-  const isSeen = (event: Parameters<typeof maySee>[1]) => maySee(audience, event);
+  const audience = audienceOf(channel, settings);
+  const isSeen = (event: BriefEvent) => maySee(audience, event);
   const replaced = replacedUnseen(ledger, audience);
   const known = decisionsOf(ledger.filter((event) => isSeen(event) && !replaced.has(identityIn(event.id))));
   const found = findDecisions(known, { query, status, since: earliest });
