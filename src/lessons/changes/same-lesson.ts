@@ -2,7 +2,6 @@
 import { formOf, topicForm } from "../format/forms.ts";
 import type { Lesson } from "../format/lesson.ts";
 import { instantOf } from "../format/revision.ts";
-import type { LineList } from "../merge/line-list.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { countTopics } from "../queries/topics.ts";
@@ -14,7 +13,7 @@ import type { Draft } from "./draft.ts";
  */
 export function knownTopic(snapshot: Snapshot, topic: string, except: readonly LessonLine[] = []): string {
   const same = snapshot.by("topicForm").get(topicForm(topic));
-  const spelling = same.first?.version.topic;
+  const spelling = same[0]?.version.topic;
   // One spelling, as a rule.
   const isOnly = spelling !== undefined && snapshot.by("topic").get(spelling).length === same.length;
   if (isOnly && same.length > except.length) return spelling;
@@ -30,8 +29,8 @@ export function sameGap(snapshot: Snapshot, draft: Draft, except: readonly Lesso
   return earliest;
 }
 
-function without(list: LineList, except: readonly LessonLine[]): readonly LessonLine[] {
-  return except.length === 0 ? list.lines : list.lines.filter((line) => !except.includes(line));
+function without(lines: readonly LessonLine[], except: readonly LessonLine[]): readonly LessonLine[] {
+  return except.length === 0 ? lines : lines.filter((line) => !except.includes(line));
 }
 
 function earliestFirst(a: Lesson, b: Lesson): number {

@@ -8,7 +8,6 @@ import { onceForEach } from "../../ground/core/once-for-each.ts";
 import { topicForm } from "../format/forms.ts";
 import { BYTE_LIMITS } from "../format/lesson.ts";
 import { isEmptyWhen, joinedWhen, type When } from "../format/when.ts";
-import type { LineList } from "../merge/line-list.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { haveParts, isReadable, lessonBytes, MOST_GROUP_BYTES, type PartsWith, partsOf } from "./alike-parts.ts";
@@ -68,7 +67,7 @@ const isMergeable = onceForEach((snapshot: Snapshot) => {
 });
 
 /** A save changes the list of one topic. */
-const hasParts = onceForEach(({ lines }: LineList) => haveParts(lines));
+const hasParts = onceForEach(haveParts);
 
 /** How many principles a plan asks for. */
 export function partsLeft({ siblings, groups }: Plan): number {

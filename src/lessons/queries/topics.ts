@@ -29,7 +29,7 @@ export const topicsOf = onceForEach((snapshot: Snapshot): readonly TopicCount[] 
 
 /** The spellings of a topic that a snapshot has. */
 export function spellingsOf(topic: string, snapshot: Snapshot): ReadonlySet<string> {
-  const same = snapshot.by("topicForm").get(topicForm(topic)).lines;
+  const same = snapshot.by("topicForm").get(topicForm(topic));
   return new Set(countTopics(same.map(({ version }) => version)).map((counted) => counted.topic));
 }
 
