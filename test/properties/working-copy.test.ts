@@ -7,7 +7,7 @@ import { LayeredMap } from "../../src/ground/core/layered-map.ts";
 import { forgetLessons } from "../../src/lessons/changes/forget.ts";
 import { knownTopic, sameGap } from "../../src/lessons/changes/same-lesson.ts";
 import { saveLesson } from "../../src/lessons/changes/save.ts";
-import { parseFile, RenderedFile } from "../../src/lessons/format/file-lines.ts";
+import { parseFile, renderFile } from "../../src/lessons/format/file-lines.ts";
 import { formOf, topicForm } from "../../src/lessons/format/forms.ts";
 import type { Lesson } from "../../src/lessons/format/lesson.ts";
 import { ExternalEdits } from "../../src/lessons/merge/external-edits.ts";
@@ -20,7 +20,6 @@ import { findRecords, References } from "../../src/lessons/queries/references.ts
 import { nearestLesson, termsOf } from "../../src/lessons/queries/similarity.ts";
 import { countTopics, topicsOf } from "../../src/lessons/queries/topics.ts";
 import { runs } from "../support/form.ts";
-import { renderFile } from "../support/lines.ts";
 import { arbitraryFile, arbitraryTexts, NOON, type Texts } from "./arbitrary-files.ts";
 
 const RUNS = runs(100);
@@ -87,20 +86,6 @@ describe("a working copy", () => {
           const [few, all] = [prune(now, NOON, seen), prune(withEveryId(now), NOON, seen)];
           expect(few.dropped).toEqual(all.dropped);
           expect(rawsOf(few.snapshot)).toEqual(rawsOf(all.snapshot));
-        });
-      }),
-      RUNS,
-    );
-  });
-
-  it("gives the bytes of its file, whatever was rendered before", () => {
-    fc.assert(
-      fc.property(arbitraryFile, fc.array(arbitraryStep, { maxLength: 12 }), arbitraryFile, (file, steps, foreign) => {
-        const rendered = new RenderedFile();
-        const { unrecognised } = parseFile(foreign);
-        walk(file, steps, (now) => {
-          const kept = unrecognised.slice(now.count % 3);
-          expect(rendered.render(now.lines(), kept).equals(renderFile(now.lines(), kept))).toBe(true);
         });
       }),
       RUNS,

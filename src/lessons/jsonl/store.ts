@@ -31,7 +31,7 @@ import {
 } from "../changes/purge.ts";
 import { idsOf, planPurge } from "../changes/purge-plan.ts";
 import { type Saved, type SaveOptions, saveLesson } from "../changes/save.ts";
-import { type FileReport, RenderedFile, reportOnceWritten } from "../format/file-lines.ts";
+import { type FileReport, renderFile, reportOnceWritten } from "../format/file-lines.ts";
 import { type Lesson, type Version, writeVersion } from "../format/lesson.ts";
 import { hiddenIn } from "../health/hidden.ts";
 import { WorkingCopy } from "../merge/fold.ts";
@@ -64,7 +64,6 @@ export class JsonlLessonStore implements LessonStore {
   readonly location: string;
   readonly #turns = new WriteQueue<Turn>((waiting) => this.#takeTurn(waiting));
   readonly #file: LessonFile;
-  readonly #rendered = new RenderedFile();
   readonly #readPrivacy: ReadPrivacy;
   #adoption: { readonly words: OwnWords; readonly adopt: Adopt } | undefined;
 
@@ -228,7 +227,7 @@ export class JsonlLessonStore implements LessonStore {
       );
       reach("trashed");
       const lines = pruned.snapshot.lines();
-      const bytes = this.#rendered.render(lines, report.unrecognised);
+      const bytes = renderFile(lines, report.unrecognised);
       const stillOurs = () => lock.stillHeld() && lookAt(target)?.stamp === stamp;
       const written = await replaceWhole(target, bytes, old, lock.token, stillOurs);
       if (written === undefined) return undefined;
