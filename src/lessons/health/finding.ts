@@ -23,7 +23,6 @@ const LEVELS = {
   compaction_due: "warning",
 } as const;
 
-/** @internal */
 export type FindingCode = keyof typeof LEVELS;
 
 /**
