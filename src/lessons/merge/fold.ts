@@ -36,10 +36,8 @@ export class WorkingCopy implements Snapshot {
   #count: number;
   /** `lessons()`, made when first asked for. */
   #lessons: readonly LessonLine[] | undefined;
-  /** `lines()` as they were made last, and what has come and gone since. */
-  #lines: readonly VersionLine[];
-  #come: VersionLine[] = [];
-  readonly #gone = new Set<VersionLine>();
+  /** `lines()`, likewise. */
+  #lines: readonly VersionLine[] | undefined;
 
   private constructor(other?: WorkingCopy) {
     this.#versions = other ? other.#versions.copy() : new LayeredMap();
@@ -50,7 +48,7 @@ export class WorkingCopy implements Snapshot {
     // Also what nobody asked this snapshot for: the copies go on from it, and would have to begin from nothing each time.
     this.#indexes = new Map([...this.#wanted].flatMap((key) => (other ? [[key, other.by(key).copy()]] : [])));
     this.#count = other?.count ?? 0;
-    this.#lines = other?.lines() ?? [];
+    this.#lines = other?.lines();
   }
 
   /** @param lines in the order of a file. */
@@ -71,7 +69,6 @@ export class WorkingCopy implements Snapshot {
   add(version: Version): VersionLine {
     const line = toLine(version);
     this.#enter(line);
-    this.#come.push(line);
     this.#showAll(version);
     return line;
   }
@@ -87,7 +84,7 @@ export class WorkingCopy implements Snapshot {
   }
 
   lessons(): readonly LessonLine[] {
-    this.#lessons ??= this.#lessonsInOrder();
+    this.#lessons ??= [...this.groups()].flatMap(([id]) => this.shown(id));
     return this.#lessons;
   }
 
@@ -115,13 +112,7 @@ export class WorkingCopy implements Snapshot {
   }
 
   lines(): readonly VersionLine[] {
-    const [come, gone] = [this.#come, this.#gone];
-    if (come.length + gone.size > 0) {
-      const all = [...this.#lines, ...come];
-      this.#lines = (gone.size > 0 ? all.filter((line) => !gone.has(line)) : all).sort(byIdThenBytes);
-      this.#come = [];
-      gone.clear();
-    }
+    this.#lines ??= [...this.#versions].flatMap(([, versions]) => versions).sort(byIdThenBytes);
     return this.#lines;
   }
 
@@ -151,6 +142,7 @@ export class WorkingCopy implements Snapshot {
     const { id } = line.version;
     const others = this.#versions.get(id);
     this.#versions.set(id, others ? [...others, line].sort(byIdThenBytes) : [line]);
+    this.#lines = undefined;
     for (const [source, revision] of sourcesOf(line.version)) {
       this.#covers.set(source, [...(this.#covers.get(source) ?? []), { line, until: instantOf(revision) }]);
     }
@@ -169,7 +161,7 @@ export class WorkingCopy implements Snapshot {
         (this.#covers.get(source) ?? []).filter((cover) => cover.line !== line),
       );
     }
-    this.#gone.add(line);
+    this.#lines = undefined;
   }
 
   #showAll(version: Version): void {
@@ -195,16 +187,6 @@ export class WorkingCopy implements Snapshot {
       for (const line of before) if (!lessons.includes(line)) index.remove(line);
       for (const line of lessons) if (!before.includes(line)) index.add(line);
     }
-  }
-
-  #lessonsInOrder(): LessonLine[] {
-    const lessons: LessonLine[] = [];
-    let last: string | undefined;
-    for (const { version } of this.lines()) {
-      if (version.id !== last) lessons.push(...this.shown(version.id));
-      last = version.id;
-    }
-    return lessons;
   }
 
   #coverOf(id: string): number {
