@@ -70,7 +70,7 @@ describe("a working copy", () => {
             const list = snapshot.by("topicForm").get(topicForm(texts.topic));
             const candidates = lines.filter(({ version }) => topicForm(version.topic) === topicForm(texts.topic));
             expect(nearestLesson(texts, list)?.raw).toBe(nearestAmong(candidates, texts)?.raw);
-            expect(topicsOf(snapshot)).toEqual(countTopics(lines.map(({ version }) => version)));
+            expect(topicsOf(snapshot)).toEqual(countTopics(lines));
           }
         });
       }),
@@ -201,7 +201,7 @@ function knownOf(snapshot: Snapshot): object {
 
 function topicAmong(lines: readonly LessonLine[], topic: string): string {
   const same = lines.filter(({ version }) => topicForm(version.topic) === topicForm(topic));
-  return countTopics(same.map(({ version }) => version))[0]?.topic ?? topic;
+  return countTopics(same)[0]?.topic ?? topic;
 }
 
 function gapAmong(lines: readonly LessonLine[], texts: Texts): Lesson | undefined {

@@ -75,7 +75,7 @@ export function packInShort(
 
 /** How many lessons of each topic are not shown: a memory of many thousands is not counted again for each answer. */
 function leftOf(topics: readonly TopicCount[], shown: readonly LessonLine[]): TopicCount[] {
-  const taken = new Map(countTopics(shown.map(({ version }) => version)).map(({ topic, count }) => [topic, count]));
+  const taken = new Map(countTopics(shown).map(({ topic, count }) => [topic, count]));
   return topics
     .map(({ topic, count }) => ({ topic, count: count - (taken.get(topic) ?? 0) }))
     .filter(({ count }) => count > 0)

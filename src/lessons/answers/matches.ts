@@ -6,12 +6,12 @@ import { type Budget, capped, shareOf, without } from "../../ground/core/budget.
 import { onceForEach } from "../../ground/core/once-for-each.ts";
 import { oneLine } from "../../ground/core/text.ts";
 import { estimateTokens } from "../../ground/core/tokens.ts";
+import { topicForm } from "../format/forms.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { mostImportantFirst } from "../queries/importance.ts";
 import type { RankedLine } from "../queries/lesson-ranking.ts";
 import { References } from "../queries/references.ts";
-import { spellingsOf } from "../queries/topics.ts";
 import { named, packInFull, packInShort } from "./fit-lessons.ts";
 import { BY_TITLE, titlesOf } from "./titles.ts";
 
@@ -126,8 +126,8 @@ function toBeTitled(
   const others = new Set(unshown.filter((line) => !isNear.has(line)));
   const [first] = matching;
   if (first === undefined) return [...near, ...inOrder(snapshot.lessons()).filter((line) => others.has(line))];
-  const spellings = spellingsOf(first.version.topic, snapshot);
-  return [...near, ...[...others].filter(({ version }) => spellings.has(version.topic))].slice(0, MOST_NEAR);
+  const form = topicForm(first.version.topic);
+  return [...near, ...[...others].filter(({ version }) => topicForm(version.topic) === form)].slice(0, MOST_NEAR);
 }
 
 const inOrder = onceForEach((lessons: readonly LessonLine[]) => [...lessons].sort(mostImportantFirst));

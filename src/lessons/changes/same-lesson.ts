@@ -17,7 +17,7 @@ export function knownTopic(snapshot: Snapshot, topic: string, except: readonly L
   // One spelling, as a rule.
   const isOnly = spelling !== undefined && snapshot.by("topic").get(spelling).length === same.length;
   if (isOnly && same.length > except.length) return spelling;
-  return countTopics(without(same, except).map(({ version }) => version))[0]?.topic ?? topic;
+  return countTopics(without(same, except))[0]?.topic ?? topic;
 }
 
 /** The earliest lesson of the same gap. @param except lessons that are passed over. */

@@ -109,7 +109,7 @@ export function isEmptyPlan({ siblings, groups, optional, singles }: Plan): bool
 
 /** The topics of some lessons, each in its most used spelling. */
 function distinctTopics(lines: readonly LessonLine[]): string[] {
-  const spellings = countTopics(lines.map(({ version }) => version)).map(({ topic }) => topic);
+  const spellings = countTopics(lines).map(({ topic }) => topic);
   return [...groupBy(spellings, topicForm).values()].map(([first = ""]) => first);
 }
 
@@ -146,7 +146,7 @@ function groupOf(parts: readonly (readonly LessonLine[])[]): Group {
 }
 
 function mostUsedTopic(lines: readonly LessonLine[]): string {
-  return countTopics(lines.map(({ version }) => version))[0]?.topic ?? "";
+  return countTopics(lines)[0]?.topic ?? "";
 }
 
 /** Lessons as one part. */

@@ -1,7 +1,7 @@
 /** Topics: which there are, and which of them are probably one topic under two names. */
 import { distance } from "fastest-levenshtein";
 import { onceForEach } from "../../ground/core/once-for-each.ts";
-import { topicForm } from "../format/forms.ts";
+import { remembering } from "../../ground/core/remembering.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 
 export interface TopicCount {
@@ -16,9 +16,9 @@ const LEAST_LETTERS_FOR_BEGINNING = 4;
 const LEAST_CHARACTERS_FOR_BEGINNING_CJK = 2;
 
 /** The topics of some lessons, most used first, then by name. */
-export function countTopics(lessons: Iterable<{ readonly topic: string }>): TopicCount[] {
+export function countTopics(lines: Iterable<{ readonly version: { readonly topic: string } }>): TopicCount[] {
   const counts = new Map<string, number>();
-  for (const { topic } of lessons) counts.set(topic, (counts.get(topic) ?? 0) + 1);
+  for (const { version } of lines) counts.set(version.topic, (counts.get(version.topic) ?? 0) + 1);
   return mostUsedFirst(counts);
 }
 
@@ -26,12 +26,6 @@ export function countTopics(lessons: Iterable<{ readonly topic: string }>): Topi
 export const topicsOf = onceForEach((snapshot: Snapshot): readonly TopicCount[] =>
   mostUsedFirst([...snapshot.by("topic").entries()].map(([topic, { length }]) => [topic, length])),
 );
-
-/** The spellings of a topic that a snapshot has. */
-export function spellingsOf(topic: string, snapshot: Snapshot): ReadonlySet<string> {
-  const same = snapshot.by("topicForm").get(topicForm(topic));
-  return new Set(countTopics(same.map(({ version }) => version)).map((counted) => counted.topic));
-}
 
 /**
  * Whether two topics look like one: a plural, the same words in another order, one the whole beginning of the other, or
@@ -78,32 +72,22 @@ export function nearestTopics(name: string, topics: readonly string[]): string[]
     .map(({ topic }) => topic);
 }
 
-/** Of topics compared before: each is compared with many others. */
-const knownWords = new Map<string, readonly string[]>();
-const WORDS_KEPT = 20_000;
+const TOPICS_KEPT = 20_000;
 
-function wordsOf(topic: string): readonly string[] {
-  const known = knownWords.get(topic);
-  if (known) return known;
-  if (knownWords.size === WORDS_KEPT) knownWords.clear();
-  const words = splitInWords(topic);
-  knownWords.set(topic, words);
-  return words;
-}
-
-function mostUsedFirst(counts: Iterable<readonly [string, number]>): TopicCount[] {
-  return Array.from(counts, ([topic, count]) => ({ topic, count })).sort(
-    (a, b) => b.count - a.count || (a.topic < b.topic ? -1 : 1),
-  );
-}
-
-function splitInWords(topic: string): string[] {
+/** Remembered: each topic is compared with many others. */
+const wordsOf = remembering((topic): readonly string[] => {
   const words =
     topic
       .normalize("NFKC")
       .toLowerCase()
       .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   return words.map(singular);
+}, TOPICS_KEPT);
+
+function mostUsedFirst(counts: Iterable<readonly [string, number]>): TopicCount[] {
+  return Array.from(counts, ([topic, count]) => ({ topic, count })).sort(
+    (a, b) => b.count - a.count || (a.topic < b.topic ? -1 : 1),
+  );
 }
 
 function singular(word: string): string {
