@@ -6,7 +6,7 @@ import type { Snapshot } from "../merge/snapshot.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { findId } from "../queries/references.ts";
 import { versionsNamed } from "../queries/version-references.ts";
-import type { Removed } from "./trash.ts";
+import { lessonsIn, type Removed } from "./trash.ts";
 
 export type Restorable = Readonly<ReturnType<typeof findRestorable>>;
 
@@ -17,12 +17,7 @@ export function findRestorable(removed: readonly Removed[], snapshot: Snapshot) 
     const shown = snapshot.shown(id);
     const offer = offered(versions, shown);
     if (offer) last.add(offer);
-    const others = new Set(
-      otherTexts(
-        versions.map(({ lesson }) => lesson),
-        shown,
-      ),
-    );
+    const others = new Set(otherTexts(lessonsIn(versions), shown));
     for (const entry of versions) if (others.has(entry.lesson)) texts.add(entry);
   }
   const isGone = (entry: Removed) => last.has(entry) && snapshot.shown(entry.lesson.id).length === 0;
@@ -41,17 +36,13 @@ export function findRestorable(removed: readonly Removed[], snapshot: Snapshot) 
  * @param name an id, or its first 6 or more digits.
  */
 export function chooseRestorable({ last }: Restorable, name: string): readonly Removed[] {
-  const own = findId(
-    last.map(({ lesson }) => lesson.id),
-    name,
-  );
+  const ids = last.map(({ lesson }) => lesson.id);
+  const own = findId(ids, name);
   if ("id" in own) return last.filter(({ lesson }) => lesson.id === own.id);
   if (own.none === "ambiguous") return [];
   const compacted = last.filter(({ because }) => because === "compacted" || because === "replaced");
-  const principle = findId(
-    compacted.map(({ by }) => by),
-    name,
-  );
+  const principles = compacted.map(({ by }) => by);
+  const principle = findId(principles, name);
   return "id" in principle ? compacted.filter(({ by }) => by === principle.id) : [];
 }
 
@@ -61,10 +52,7 @@ export function chooseVersion(
   snapshot: Snapshot,
   reference: string,
 ): readonly Lesson[] | undefined {
-  const named = versionsNamed(
-    reference,
-    removed.map(({ lesson }) => lesson),
-  );
+  const named = versionsNamed(reference, lessonsIn(removed));
   if (!named || named.length > 1) return named && [];
   return named.filter((lesson) => otherTexts([lesson], snapshot.shown(lesson.id)).length > 0);
 }

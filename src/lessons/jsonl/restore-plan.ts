@@ -5,7 +5,7 @@ import type { Snapshot } from "../merge/snapshot.ts";
 import { type LessonLine, sourcesOf } from "../merge/versions.ts";
 import { findRecords } from "../queries/references.ts";
 import { chooseRestorable, chooseVersion, findRestorable } from "./restorable.ts";
-import type { Removed } from "./trash.ts";
+import { lessonsIn, type Removed } from "./trash.ts";
 
 interface RestorePlan {
   /** Nothing where the name means no version that the memory does not say already. */
@@ -16,10 +16,9 @@ interface RestorePlan {
 
 /** @param name an id, its first 6 or more digits, or id@version for one text. */
 export function planRestore(name: string, removed: readonly Removed[], snapshot: Snapshot): RestorePlan {
-  const ofId = () => chooseRestorable(findRestorable(removed, snapshot), name).map(({ lesson }) => lesson);
+  const ofId = () => lessonsIn(chooseRestorable(findRestorable(removed, snapshot), name));
   const chosen = chooseVersion(removed, snapshot, name) ?? ofId();
-  const all = removed.map(({ lesson }) => lesson);
-  const lines = [...correctionsOf(chosen, snapshot, all), ...principleOf(name, chosen, snapshot)];
+  const lines = [...correctionsOf(chosen, snapshot, lessonsIn(removed)), ...principleOf(name, chosen, snapshot)];
   return { chosen, inThePlace: lines.map(({ version }) => version) };
 }
 

@@ -19,7 +19,6 @@ import { NO_OWN_WORDS, type OwnWords } from "../../ground/redaction/own-words.ts
 import { adopt } from "../changes/adopt.ts";
 import type { Draft } from "../changes/draft.ts";
 import { forgetLessons, restoreLessons } from "../changes/forget.ts";
-import { mustHavePatterns } from "../changes/must-have-patterns.ts";
 import {
   buryLesson,
   type CuePurge,
@@ -39,9 +38,10 @@ import { type MergeOutcome, mergeVersions } from "../merge/merge-versions.ts";
 import { type Dropped, prune } from "../merge/prune.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import type { LessonLine } from "../merge/versions.ts";
+import { mustHavePatterns } from "../queries/error-pattern.ts";
 import type { LessonStore, PurgedRecord, PurgeOptions } from "../store.ts";
 import { type Adopt, LessonFile } from "./lesson-file.ts";
-import { appendToTrash, purgeTrash, type Removed, readTrash } from "./trash.ts";
+import { appendToTrash, lessonsIn, purgeTrash, type Removed, readTrash } from "./trash.ts";
 
 interface Turn {
   readonly memory: WorkingCopy;
@@ -118,7 +118,7 @@ export class JsonlLessonStore implements LessonStore {
   }
 
   async purge(id: string, { derived = false, lose = false }: PurgeOptions = {}): Promise<PurgedRecord> {
-    const removed = (await this.removed()).map(({ lesson }) => lesson);
+    const removed = lessonsIn(await this.removed());
     const words = derived ? await this.#ownWords() : NO_OWN_WORDS;
     const planned = (snapshot: Snapshot) => {
       const plan = derived ? planPurge(id, snapshot, removed) : undefined;
@@ -220,11 +220,8 @@ export class JsonlLessonStore implements LessonStore {
 
     if (outcomes.filter(({ done }) => done).length > turn.unchanged) {
       const pruned = prune(changed, time, this.#file.gone);
-      appendToTrash(
-        contextOf(target),
-        [...pruned.dropped, ...(await this.#removedByHand(target, pruned.snapshot))],
-        time,
-      );
+      const byHand = await this.#removedByHand(target, pruned.snapshot);
+      appendToTrash(contextOf(target), [...pruned.dropped, ...byHand], time);
       reach("trashed");
       const lines = pruned.snapshot.lines();
       const bytes = renderFile(lines, report.unrecognised);
@@ -240,7 +237,7 @@ export class JsonlLessonStore implements LessonStore {
   async #removedByHand(target: string, snapshot: Snapshot): Promise<Dropped[]> {
     const removed = this.#file.gone.removed(snapshot);
     if (removed.length === 0) return [];
-    const kept = new Set((await readTrash(contextOf(target))).map(({ lesson }) => writeVersion(lesson)));
+    const kept = new Set(lessonsIn(await readTrash(contextOf(target))).map(writeVersion));
     return removed
       .filter(({ version }) => !kept.has(writeVersion(version)))
       .map((line) => ({ line, because: "removed by hand", by: line.version.id }));
