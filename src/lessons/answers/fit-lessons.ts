@@ -55,12 +55,8 @@ export function fitRecords(
 
 /** As many lessons in full as fit, numbered from one on. */
 export function packInFull(lines: readonly LessonLine[], references: References, budget: Budget): Packed<LessonLine> {
-  return pack(
-    lines,
-    budget,
-    (line, place) => block(line.version, place, references.short(line), line.also),
-    blockTokens,
-  );
+  const inFull = (line: LessonLine, place: number) => block(line.version, place, references.short(line), line.also);
+  return pack(lines, budget, inFull, blockTokens);
 }
 
 /** As many lessons in a line each as fit. */

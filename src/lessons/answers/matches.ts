@@ -31,11 +31,6 @@ interface ShownRecords {
   readonly inFull: readonly LessonLine[];
 }
 
-interface Parted {
-  readonly matching: readonly LessonLine[];
-  readonly others: readonly LessonLine[];
-}
-
 const MOST_MATCHES = 15;
 /** In tokens. A memory no larger than the first is given whole, one no larger than the second where the client has seen nothing of it yet. */
 const SMALL_MEMORY = 400;
@@ -68,13 +63,19 @@ export function showMatches(scope: Scope, budget: Budget, isFirst: boolean): Sho
   const others = scope.ranked.map(({ line }) => line).filter((line) => !isMatching.has(line));
   const most = isFirst ? FIRST_SIGHT : SMALL_MEMORY;
   const whole = packInFull([...matching, ...others], references, capped(budget, most));
-  if (whole.left.length > 0) return showLayers(scope, { matching, others }, references, budget);
+  if (whole.left.length > 0) return showLayers(scope, matching, others, references, budget);
   const [matches, rest] = [whole.texts.slice(0, matching.length), whole.texts.slice(matching.length)];
   const heading = scope.query === undefined || rest.length === 0 ? [] : [WHOLE];
   return { lines: [...matches, ...heading, ...rest], inFull: whole.taken };
 }
 
-function showLayers(scope: Scope, { matching, others }: Parted, references: References, budget: Budget): ShownRecords {
+function showLayers(
+  scope: Scope,
+  matching: readonly LessonLine[],
+  others: readonly LessonLine[],
+  references: References,
+  budget: Budget,
+): ShownRecords {
   const { query, topic } = scope;
   const room = without(budget, RESERVE);
   // Without a query, and where a topic was asked for, the newest are worth showing all the same.

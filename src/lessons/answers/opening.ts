@@ -34,10 +34,8 @@ export function openingOf(snapshot: Snapshot): string {
   }
   if (taken.length === 0) return "";
   const bytes = MOST_WITH_TITLES - Buffer.byteLength(written([...taken, BY_TITLE]));
-  const titles = titlesOf(
-    all.filter((line) => !inFull.has(line)),
-    { characters: bytes, bytes, tokens: bytes },
-  );
+  const others = all.filter((line) => !inFull.has(line));
+  const titles = titlesOf(others, { characters: bytes, bytes, tokens: bytes });
   return written([...taken, ...(titles.texts.length > 0 ? [BY_TITLE, ...titles.texts] : [])]);
 }
 

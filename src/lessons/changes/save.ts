@@ -87,12 +87,9 @@ export function saveLesson(
   const { retired, skipped } = sources
     ? usableSources(memory, sources, id, replaced)
     : { retired: replaced, skipped: [] };
-  if (sources && drop)
-    mustKeep(
-      draft,
-      [...retired, ...retired.flatMap(({ also = [] }) => also.filter(isLessonLine))].map(({ version }) => version),
-      drop,
-    );
+  const lessonsOf = (line: LessonLine) =>
+    [line, ...(line.also ?? [])].filter(isLessonLine).map(({ version }) => version);
+  if (sources && drop) mustKeep(draft, retired.flatMap(lessonsOf), drop);
   const { ask_next_time, when: _, ...kept } = previous?.version ?? {};
   const optional = {
     ...(!cleared.includes("ask_next_time") &&

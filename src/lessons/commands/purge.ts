@@ -16,6 +16,7 @@ import { inShort } from "../terminal/lessons.ts";
 
 /** Where lessons are looked for. */
 const PLACE = "the memory or the trash of this machine";
+const ONE_OF_THEM = "Give an id, or --word TEXT. What was recorded of sessions: sentinel-memory record purge.";
 
 export const addPurge: AddLessonCommand = (program, open) => {
   program
@@ -27,14 +28,12 @@ export const addPurge: AddLessonCommand = (program, open) => {
     .option("--lose", "with --derived, also where the text of something that would come back is in no trash here")
     .option("--yes", "do not ask")
     .action((id, { word, ...options }) => {
-      if ((id === undefined) === (word === undefined)) throw oneOfThem();
+      if ((id === undefined) === (word === undefined))
+        throw wrong("A purge takes one thing: an id or a word.", ONE_OF_THEM);
       if (options.lose && !options.derived)
-        throw new SentinelError(
-          "bad_argument",
-          `--lose says what --derived may lose. ${UNCHANGED}`,
-          "Give --derived too.",
-        );
-      if (options.derived && id === undefined) throw onlyOfLessons();
+        throw wrong(`--lose says what --derived may lose. ${UNCHANGED}`, "Give --derived too.");
+      if (options.derived && id === undefined)
+        throw wrong(`--derived is for a lesson. ${UNCHANGED}`, "Leave it out, or give the id of a lesson.");
       return word === undefined ? purge(open(), id, options) : purgeWord(open(), word, options);
     });
 };
@@ -109,12 +108,4 @@ async function purge(context: LessonCommandContext, id: string, { yes, ...option
   );
 }
 
-function onlyOfLessons(): SentinelError {
-  const what = `--derived is for a lesson. ${UNCHANGED}`;
-  return new SentinelError("bad_argument", what, "Leave it out, or give the id of a lesson.");
-}
-
-function oneOfThem(): SentinelError {
-  const fix = "Give an id, or --word TEXT. What was recorded of sessions: sentinel-memory record purge.";
-  return new SentinelError("bad_argument", "A purge takes one thing: an id or a word.", fix);
-}
+const wrong = (what: string, fix: string): SentinelError => new SentinelError("bad_argument", what, fix);

@@ -100,15 +100,11 @@ function consequences(lessons: readonly Lesson[], taken: readonly Lesson[], snap
     }),
   );
   const restored = new Set(lessons.map(({ id }) => id));
-  const standing = snapshot
-    .lessons()
-    .map(({ version }) => version)
-    .filter(
-      (version) =>
-        !restored.has(version.id) &&
-        !taken.includes(version) &&
-        Object.keys(version.meta.sources ?? {}).some((source) => restored.has(source)),
-    );
+  const others = snapshot.lessons().map(({ version }) => version);
+  const standing = others.filter((version) => {
+    const isLeft = !restored.has(version.id) && !taken.includes(version);
+    return isLeft && Object.keys(version.meta.sources ?? {}).some((source) => restored.has(source));
+  });
   return [...retired, ...standing.map((version) => stays(version, restored, snapshot, page))];
 }
 

@@ -75,15 +75,8 @@ function findingsOf(where: string, { secrets, own }: Hidden, lines: readonly num
 /** A line is searched for secrets as it stands, and for own words in its texts, where nothing is escaped. */
 function hiddenInLine(raw: string, words: OwnWords): Hidden {
   const line = Buffer.from(raw, "latin1").toString("utf8");
-  const { secrets } = hiddenInText(line, "it", words);
-  return {
-    secrets,
-    own: ownIn(
-      orElse(() => textsOf(JSON.parse(line)), [line]),
-      "it",
-      words,
-    ),
-  };
+  const texts = orElse(() => textsOf(JSON.parse(line)), [line]);
+  return { secrets: kinds(redact(line), "it"), own: ownIn(texts, "it", words) };
 }
 
 function hiddenInFields(fields: object, name: string, words: OwnWords): Hidden {

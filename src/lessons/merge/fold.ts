@@ -149,17 +149,12 @@ export class WorkingCopy implements Snapshot {
   }
 
   #leave(line: VersionLine): void {
-    setOrDelete(
-      this.#versions,
-      line.version.id,
-      this.versions(line.version.id).filter((other) => other !== line),
-    );
+    const { id } = line.version;
+    const others = this.versions(id).filter((other) => other !== line);
+    setOrDelete(this.#versions, id, others);
     for (const [source] of sourcesOf(line.version)) {
-      setOrDelete(
-        this.#covers,
-        source,
-        (this.#covers.get(source) ?? []).filter((cover) => cover.line !== line),
-      );
+      const covers = (this.#covers.get(source) ?? []).filter((cover) => cover.line !== line);
+      setOrDelete(this.#covers, source, covers);
     }
     this.#lines = undefined;
   }

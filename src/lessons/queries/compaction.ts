@@ -92,14 +92,8 @@ export function planCompaction(snapshot: Snapshot, topic?: string): Plan {
   const merged = new Set([...groups, ...optional].flatMap(linesOf));
   const singles = rest.filter((line) => !merged.has(line));
   const alike = alikeTopics(distinctTopics(lines));
-  return {
-    siblings,
-    groups: largestFirst(groups, alike),
-    optional,
-    singles,
-    across: acrossTopics(singles, alike),
-    alike,
-  };
+  const across = acrossTopics(singles, alike);
+  return { siblings, groups: largestFirst(groups, alike), optional, singles, across, alike };
 }
 
 /** Whether no lesson has a topic that a plan is for. */
@@ -116,12 +110,9 @@ function distinctTopics(lines: readonly LessonLine[]): string[] {
 function acrossTopics(singles: readonly LessonLine[], alike: Plan["alike"]): Group[] {
   return alike.flatMap((topics) => {
     const forms = new Set(topics.map(topicForm));
-    const groups = groupsOf(
-      singles.filter(({ version }) => forms.has(topicForm(version.topic))),
-      "any",
-    );
+    const own = singles.filter(({ version }) => forms.has(topicForm(version.topic)));
     const isAcross = ({ lines }: Part) => new Set(lines.map(({ version }) => topicForm(version.topic))).size > 1;
-    return groups
+    return groupsOf(own, "any")
       .map((group) => ({ ...group, parts: group.parts.filter(isAcross) }))
       .filter(({ parts }) => parts.length > 0);
   });
@@ -174,21 +165,19 @@ function principlesThenOldest(a: LessonLine, b: LessonLine): number {
 /** Sets of topics that look alike by how many lessons they would merge, and in each set the topics by the same. */
 function largestFirst(groups: readonly Group[], alike: readonly (readonly string[])[]): Group[] {
   const setOf = new Map(alike.flatMap((topics) => topics.map((topic) => [topicForm(topic), topics[0] as string])));
-  const nameOf = ({ topic }: Group) => setOf.get(topicForm(topic)) ?? topic;
+  const setName = ({ topic }: Group) => setOf.get(topicForm(topic)) ?? topic;
+  const [bySet, byTopic] = [bySize(groups, setName), bySize(groups, ({ topic }) => topic)];
+  return [...groups].sort((a, b) => bySet(a, b) || byTopic(a, b));
+}
+
+/** The order of groups by how many lessons those of one name have together, then by that name. */
+function bySize(groups: readonly Group[], nameOf: (group: Group) => string): (a: Group, b: Group) => number {
   const sizes = new Map<string, number>();
-  const add = (key: string, size: number) => sizes.set(key, (sizes.get(key) ?? 0) + size);
-  for (const group of groups) {
-    const size = linesOf(group).length;
-    add(`set ${nameOf(group)}`, size);
-    add(`topic ${group.topic}`, size);
-  }
-  const sizeOf = (key: string) => sizes.get(key) ?? 0;
-  const order = (group: Group) => [`set ${nameOf(group)}`, `topic ${group.topic}`] as const;
-  return [...groups].sort((a, b) => {
-    const [[setA, topicA], [setB, topicB]] = [order(a), order(b)];
-    const bySet = sizeOf(setB) - sizeOf(setA) || (setA < setB ? -1 : setA > setB ? 1 : 0);
-    return bySet || sizeOf(topicB) - sizeOf(topicA) || (topicA < topicB ? -1 : topicA > topicB ? 1 : 0);
-  });
+  for (const group of groups) sizes.set(nameOf(group), (sizes.get(nameOf(group)) ?? 0) + linesOf(group).length);
+  return (a, b) => {
+    const [nameA, nameB] = [nameOf(a), nameOf(b)];
+    return (sizes.get(nameB) ?? 0) - (sizes.get(nameA) ?? 0) || (nameA < nameB ? -1 : nameA > nameB ? 1 : 0);
+  };
 }
 
 /** Principles that are connected by lessons which both were made from. */

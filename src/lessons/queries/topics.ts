@@ -19,13 +19,12 @@ const LEAST_CHARACTERS_FOR_BEGINNING_CJK = 2;
 export function countTopics(lines: Iterable<{ readonly version: { readonly topic: string } }>): TopicCount[] {
   const counts = new Map<string, number>();
   for (const { version } of lines) counts.set(version.topic, (counts.get(version.topic) ?? 0) + 1);
-  return mostUsedFirst(counts);
+  const topics = Array.from(counts, ([topic, count]) => ({ topic, count }));
+  return topics.sort((a, b) => b.count - a.count || (a.topic < b.topic ? -1 : 1));
 }
 
 /** The topics of a snapshot that is only read from now on, most used first. */
-export const topicsOf = onceForEach((snapshot: Snapshot): readonly TopicCount[] =>
-  mostUsedFirst([...snapshot.by("topic").entries()].map(([topic, { length }]) => [topic, length])),
-);
+export const topicsOf = onceForEach((snapshot: Snapshot): readonly TopicCount[] => countTopics(snapshot.lessons()));
 
 /**
  * Whether two topics look like one: a plural, the same words in another order, one the whole beginning of the other, or
@@ -83,12 +82,6 @@ const wordsOf = remembering((topic): readonly string[] => {
       .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   return words.map(singular);
 }, TOPICS_KEPT);
-
-function mostUsedFirst(counts: Iterable<readonly [string, number]>): TopicCount[] {
-  return Array.from(counts, ([topic, count]) => ({ topic, count })).sort(
-    (a, b) => b.count - a.count || (a.topic < b.topic ? -1 : 1),
-  );
-}
 
 function singular(word: string): string {
   if (/^[a-z]{2,}ies$/.test(word)) return `${word.slice(0, -3)}y`;
