@@ -4,8 +4,7 @@ import { cuesOf } from "../../src/lessons/format/cues.ts";
 import { parseFile, renderFile, type VersionLine } from "../../src/lessons/format/file-lines.ts";
 import { writeVersion } from "../../src/lessons/format/lesson.ts";
 import { lessonId, sameText } from "../../src/lessons/format/lesson-id.ts";
-import { WorkingCopy } from "../../src/lessons/merge/fold.ts";
-import type { Snapshot } from "../../src/lessons/merge/snapshot.ts";
+import { type Snapshot, WorkingCopy } from "../../src/lessons/merge/fold.ts";
 import { isLessonLine, type LessonLine, sameButForJoined } from "../../src/lessons/merge/versions.ts";
 
 export function fold(bytes: Buffer): WorkingCopy {

@@ -2,8 +2,7 @@
 import { parseFile, renderFile } from "../../src/lessons/format/file-lines.ts";
 import { type Lesson, writeVersion } from "../../src/lessons/format/lesson.ts";
 import { lessonId } from "../../src/lessons/format/lesson-id.ts";
-import { WorkingCopy } from "../../src/lessons/merge/fold.ts";
-import type { Snapshot } from "../../src/lessons/merge/snapshot.ts";
+import { type Snapshot, WorkingCopy } from "../../src/lessons/merge/fold.ts";
 
 /** An instant on the day the tests play: `at(9)` is nine o'clock. */
 export function at(hour: number): string {

@@ -4,7 +4,7 @@ import type { Draft } from "../changes/draft.ts";
 import { contradicts } from "../changes/losses.ts";
 import { gapForm, topicForm } from "../format/forms.ts";
 import { lessonId } from "../format/lesson-id.ts";
-import type { Snapshot } from "../merge/snapshot.ts";
+import type { Snapshot } from "../merge/fold.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { References } from "../queries/references.ts";
 import { nearestLesson } from "../queries/similarity.ts";

@@ -4,7 +4,7 @@
  */
 import { fenced, indented } from "../../ground/core/fence.ts";
 import { oneLine } from "../../ground/core/text.ts";
-import type { Snapshot } from "../merge/snapshot.ts";
+import type { Snapshot } from "../merge/fold.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { mostImportantFirst } from "../queries/importance.ts";
 import { References } from "../queries/references.ts";

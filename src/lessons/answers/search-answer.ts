@@ -4,7 +4,7 @@ import { fenced } from "../../ground/core/fence.ts";
 import { oneLine, plural } from "../../ground/core/text.ts";
 import { normalTopic } from "../changes/field-text.ts";
 import { topicForm } from "../format/forms.ts";
-import type { Snapshot } from "../merge/snapshot.ts";
+import type { Snapshot } from "../merge/fold.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import type { MemoryPolicy } from "../policy.ts";
 import { clearMatches } from "../queries/clear-matches.ts";

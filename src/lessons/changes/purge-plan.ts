@@ -4,7 +4,7 @@ import { writtenWords } from "../../ground/search/tokenizer.ts";
 import { toLine } from "../format/file-lines.ts";
 import { isTombstone, type Lesson } from "../format/lesson.ts";
 import { instantOf, revisionOf } from "../format/revision.ts";
-import type { Snapshot } from "../merge/snapshot.ts";
+import type { Snapshot } from "../merge/fold.ts";
 import { isLessonLine, latestFirst, sourcesOf } from "../merge/versions.ts";
 import { type TellingWords, tellingWordsOf, wordsWith } from "../queries/telling-words.ts";
 import { cuesOfRecords, withoutCues } from "./purge.ts";

@@ -2,7 +2,7 @@
 import { formOf, topicForm } from "../format/forms.ts";
 import type { Lesson } from "../format/lesson.ts";
 import { instantOf } from "../format/revision.ts";
-import type { Snapshot } from "../merge/snapshot.ts";
+import type { Snapshot } from "../merge/fold.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { countTopics } from "../queries/topics.ts";
 import type { Draft } from "./draft.ts";

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { at, logId, logLine, principleLine, snapshotOf, tombstoneLine } from "../../../test/support/lines.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
-import { WorkingCopy } from "../merge/fold.ts";
+import { type Snapshot, WorkingCopy } from "../merge/fold.ts";
 import { prune } from "../merge/prune.ts";
-import type { Snapshot } from "../merge/snapshot.ts";
 import { References } from "../queries/references.ts";
 import type { Draft } from "./draft.ts";
 import { saveLesson } from "./save.ts";

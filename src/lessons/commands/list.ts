@@ -5,7 +5,7 @@ import { plural } from "../../ground/core/text.ts";
 import { json, safeLine } from "../../ground/terminal/layout.ts";
 import { normalTopic } from "../changes/field-text.ts";
 import { topicForm } from "../format/forms.ts";
-import type { Snapshot } from "../merge/snapshot.ts";
+import type { Snapshot } from "../merge/fold.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { planCompaction } from "../queries/compaction.ts";
 import { newestFirst } from "../queries/importance.ts";

@@ -6,7 +6,7 @@ import { type Lesson, timesMet } from "../format/lesson.ts";
 import { findRestorable, type Restorable } from "../jsonl/restorable.ts";
 import { planRestore } from "../jsonl/restore-plan.ts";
 import { findRemoved, lessonsIn, type Removed } from "../jsonl/trash.ts";
-import type { Snapshot } from "../merge/snapshot.ts";
+import type { Snapshot } from "../merge/fold.ts";
 import { findId } from "../queries/references.ts";
 import { versionReference, versionsNamed } from "../queries/version-references.ts";
 import type { AddLessonCommand, LessonCommandContext } from "../terminal/lesson-command.ts";

@@ -6,7 +6,7 @@ import { isTombstone, type Lesson, type Tombstone, timesMet } from "../format/le
 import { instantOf, revisionOf } from "../format/revision.ts";
 import { lessonsIn, type Removed } from "../jsonl/trash.ts";
 import { goneNames, namesGone } from "../looking-back/gone-names.ts";
-import type { Snapshot } from "../merge/snapshot.ts";
+import type { Snapshot } from "../merge/fold.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { findId, findRecords, mayMean, namesNothing, References } from "../queries/references.ts";
 import { versionReference } from "../queries/version-references.ts";

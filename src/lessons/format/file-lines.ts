@@ -101,7 +101,8 @@ export function parseFile(bytes: Buffer, known?: ReadonlyMap<string, VersionLine
 /** The lines of a file in order. */
 export function* fileLines(bytes: Buffer): Generator<FileLine> {
   for (let start = 0, number = 1; start < bytes.length; number++) {
-    const end = lineEnd(bytes, start);
+    const newline = bytes.indexOf(NEWLINE_BYTE, start);
+    const end = newline < 0 ? bytes.length : newline;
     yield fileLine(bytes.toString("latin1", start, end), start, number);
     start = end + 1;
   }
@@ -131,11 +132,6 @@ export function reportOnceWritten(versions: readonly VersionLine[], { unrecognis
 export function toLine(version: Version): VersionLine {
   const raw = Buffer.from(writeVersion(version), "utf8").toString("latin1");
   return { raw, version, instant: instantOf(revisionOf(version.meta)) };
-}
-
-function lineEnd(bytes: Buffer, start: number): number {
-  const end = bytes.indexOf(NEWLINE_BYTE, start);
-  return end < 0 ? bytes.length : end;
 }
 
 function fileLine(text: string, lineStart: number, number: number): FileLine {

@@ -6,8 +6,8 @@ import type { VersionLine } from "../format/file-lines.ts";
 import { BYTE_LIMITS, isTombstone, type Version } from "../format/lesson.ts";
 import { lessonId } from "../format/lesson-id.ts";
 import { instantOf, OLDEST } from "../format/revision.ts";
+import type { Snapshot } from "../merge/fold.ts";
 import { areSeveral, joinedCues } from "../merge/joined-cues.ts";
-import type { Snapshot } from "../merge/snapshot.ts";
 import { type Finding, finding, findingOn } from "./finding.ts";
 
 /** A version together with the numbers of the lines it stands on. */

@@ -2,7 +2,7 @@
 import { type Budget, Meter } from "../../ground/core/budget.ts";
 import { plural } from "../../ground/core/text.ts";
 import { block } from "../format/lesson-text.ts";
-import type { Snapshot } from "../merge/snapshot.ts";
+import type { Snapshot } from "../merge/fold.ts";
 import { compactionDue } from "../queries/compaction.ts";
 import { References } from "../queries/references.ts";
 import { type Finding, finding } from "./finding.ts";

@@ -2,7 +2,7 @@
 import { groupBy } from "../../ground/core/group-by.ts";
 import { type Lesson, textOf } from "../format/lesson.ts";
 import { instantOf, revisionOf } from "../format/revision.ts";
-import type { Snapshot } from "../merge/snapshot.ts";
+import type { Snapshot } from "../merge/fold.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { findId } from "../queries/references.ts";
 import { versionsNamed } from "../queries/version-references.ts";

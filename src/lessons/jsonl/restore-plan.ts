@@ -1,7 +1,7 @@
 /** What a restore brings back, and what goes in the same write. Pure. */
 import { correctionsOf } from "../changes/forget.ts";
 import type { Lesson } from "../format/lesson.ts";
-import type { Snapshot } from "../merge/snapshot.ts";
+import type { Snapshot } from "../merge/fold.ts";
 import { type LessonLine, sourcesOf } from "../merge/versions.ts";
 import { findRecords } from "../queries/references.ts";
 import { chooseRestorable, chooseVersion, findRestorable } from "./restorable.ts";

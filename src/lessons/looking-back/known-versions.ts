@@ -5,8 +5,7 @@ import { adopt } from "../changes/adopt.ts";
 import { parseFile, toLine, type VersionLine } from "../format/file-lines.ts";
 import type { Lesson } from "../format/lesson.ts";
 import { lessonsIn, type Removed } from "../jsonl/trash.ts";
-import { fold } from "../merge/fold.ts";
-import type { Snapshot } from "../merge/snapshot.ts";
+import { fold, type Snapshot } from "../merge/fold.ts";
 import { isLessonLine } from "../merge/versions.ts";
 import type { KnownVersion, Origin } from "./life-events.ts";
 

@@ -2,9 +2,8 @@
 import type { VersionLine } from "../format/file-lines.ts";
 import { isTombstone, type Version } from "../format/lesson.ts";
 import { instantOf, isLater, nextRevision } from "../format/revision.ts";
-import { WorkingCopy } from "./fold.ts";
+import { type Snapshot, WorkingCopy } from "./fold.ts";
 import { havingCues, joinedCues, neededForCues } from "./joined-cues.ts";
-import type { Snapshot } from "./snapshot.ts";
 import { headsIn, sameButForJoined, sourcesOf, winnersOf } from "./versions.ts";
 
 /** A version that a write takes out of the file, why, and the id of the lesson that now stands for it. */

@@ -8,7 +8,7 @@ import { onceForEach } from "../../ground/core/once-for-each.ts";
 import { topicForm } from "../format/forms.ts";
 import { BYTE_LIMITS } from "../format/lesson.ts";
 import { isEmptyWhen, joinedWhen, type When } from "../format/when.ts";
-import type { Snapshot } from "../merge/snapshot.ts";
+import type { Snapshot } from "../merge/fold.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { haveParts, isReadable, lessonBytes, MOST_GROUP_BYTES, type PartsWith, partsOf } from "./alike-parts.ts";
 import { alikeTopics, DisjointSets, related } from "./topic-clusters.ts";

@@ -7,8 +7,8 @@
 import { SentinelError } from "../../ground/core/errors.ts";
 import { oneLine } from "../../ground/core/text.ts";
 import { lineDigest } from "../format/lesson-id.ts";
+import type { Snapshot } from "../merge/fold.ts";
 import { idStart } from "../merge/line-index.ts";
-import type { Snapshot } from "../merge/snapshot.ts";
 import type { LessonLine } from "../merge/versions.ts";
 
 export const ID_DIGITS = 8;

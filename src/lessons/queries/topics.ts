@@ -2,7 +2,7 @@
 import { distance } from "fastest-levenshtein";
 import { onceForEach } from "../../ground/core/once-for-each.ts";
 import { remembering } from "../../ground/core/remembering.ts";
-import type { Snapshot } from "../merge/snapshot.ts";
+import type { Snapshot } from "../merge/fold.ts";
 
 export interface TopicCount {
   readonly topic: string;

@@ -8,7 +8,7 @@ import { isTombstone, type Lesson, timesMet } from "../format/lesson.ts";
 import { block } from "../format/lesson-text.ts";
 import { revisionOf } from "../format/revision.ts";
 import { readSessions } from "../hooks/session-file.ts";
-import type { Snapshot } from "../merge/snapshot.ts";
+import type { Snapshot } from "../merge/fold.ts";
 import { compactionDue } from "../queries/compaction.ts";
 import { newestFirst } from "../queries/importance.ts";
 import { References } from "../queries/references.ts";
