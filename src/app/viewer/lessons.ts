@@ -10,9 +10,8 @@ import { type LifeEvent, lifeEvents } from "../../lessons/looking-back/life-even
 import type { LessonLine } from "../../lessons/merge/versions.ts";
 import { newestFirst } from "../../lessons/queries/importance.ts";
 import { LessonRanking } from "../../lessons/queries/lesson-ranking.ts";
-import { References } from "../../lessons/queries/references.ts";
+import { References, versionReference } from "../../lessons/queries/references.ts";
 import { topicsOf } from "../../lessons/queries/topics.ts";
-import { versionReference } from "../../lessons/queries/version-references.ts";
 import type { LessonStore } from "../../lessons/store.ts";
 import { whyRemoved } from "../../lessons/terminal/lessons.ts";
 import { givenTimes } from "./given.ts";

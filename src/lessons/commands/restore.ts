@@ -3,12 +3,10 @@ import { plural } from "../../ground/core/text.ts";
 import { cut, type Page, safeLine } from "../../ground/terminal/layout.ts";
 import { sourcesToRetire } from "../changes/forget.ts";
 import { type Lesson, timesMet } from "../format/lesson.ts";
-import { findRestorable, type Restorable } from "../jsonl/restorable.ts";
-import { planRestore } from "../jsonl/restore-plan.ts";
+import { findRestorable, planRestore, type Restorable } from "../jsonl/restorable.ts";
 import { findRemoved, lessonsIn, type Removed } from "../jsonl/trash.ts";
 import type { Snapshot } from "../merge/fold.ts";
-import { findId } from "../queries/references.ts";
-import { versionReference, versionsNamed } from "../queries/version-references.ts";
+import { findId, versionReference, versionsNamed } from "../queries/references.ts";
 import type { AddLessonCommand, LessonCommandContext } from "../terminal/lesson-command.ts";
 import { inShort, texts, whenAndWhy } from "../terminal/lessons.ts";
 

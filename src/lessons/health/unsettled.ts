@@ -3,7 +3,7 @@ import { plural } from "../../ground/core/text.ts";
 import type { VersionLine } from "../format/file-lines.ts";
 import { isTombstone } from "../format/lesson.ts";
 import type { Snapshot } from "../merge/fold.ts";
-import { sameGaps } from "../queries/same-gaps.ts";
+import { sameGaps } from "../queries/compaction.ts";
 import { type Finding, finding, findingOn } from "./finding.ts";
 import { numbersOf, type PlacedVersion } from "./lessons.ts";
 

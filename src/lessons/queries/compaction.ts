@@ -5,7 +5,7 @@
  */
 import { groupBy } from "../../ground/core/group-by.ts";
 import { onceForEach } from "../../ground/core/once-for-each.ts";
-import { topicForm } from "../format/forms.ts";
+import { formOf, topicForm } from "../format/forms.ts";
 import { BYTE_LIMITS } from "../format/lesson.ts";
 import { isEmptyWhen, joinedWhen, type When } from "../format/when.ts";
 import type { Snapshot } from "../merge/fold.ts";
@@ -193,4 +193,10 @@ function siblingPrinciples(lines: readonly LessonLine[]): Group[] {
     }
   }
   return sets.groups().map((members) => groupOf([members.map((index) => principles[index] as LessonLine)]));
+}
+
+/** Lessons that are one gap but for case, white space, final punctuation or Unicode form, as after a merge; a set each. */
+export function sameGaps(lines: readonly LessonLine[]): (readonly LessonLine[])[] {
+  const logs = lines.filter(({ version }) => version.type === "log");
+  return [...groupBy(logs, ({ version }) => formOf(version)).values()].filter((same) => same.length > 1);
 }
