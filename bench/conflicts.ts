@@ -7,12 +7,11 @@ import { spawnSync } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { saveLesson } from "../src/lessons/changes/save.ts";
-import { parseFile } from "../src/lessons/format/file-lines.ts";
+import { parseFile, renderFile } from "../src/lessons/format/file-lines.ts";
 import { type Lesson, writeVersion } from "../src/lessons/format/lesson.ts";
 import { WorkingCopy } from "../src/lessons/merge/fold.ts";
 import { prune } from "../src/lessons/merge/prune.ts";
 import { References } from "../src/lessons/queries/references.ts";
-import { renderFile } from "../test/support/lines.ts";
 import { realisticMemory } from "../test/support/realistic-memory.ts";
 import { removeFolder, scratchFolder } from "../test/support/scratch.ts";
 

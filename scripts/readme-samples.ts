@@ -6,12 +6,12 @@ import { memoryRead, withReceipt } from "../src/lessons/answers/answer.ts";
 import { searchAnswer } from "../src/lessons/answers/search-answer.ts";
 import type { Draft } from "../src/lessons/changes/draft.ts";
 import { saveLesson } from "../src/lessons/changes/save.ts";
+import { renderFile } from "../src/lessons/format/file-lines.ts";
 import { WorkingCopy } from "../src/lessons/merge/fold.ts";
 import { prune } from "../src/lessons/merge/prune.ts";
 import { MEMORY_POLICY } from "../src/lessons/policy.ts";
 import { LessonRanking } from "../src/lessons/queries/lesson-ranking.ts";
 import { References } from "../src/lessons/queries/references.ts";
-import { renderFile } from "../test/support/lines.ts";
 
 const MOMENT = { today: "2026-11-25" };
 

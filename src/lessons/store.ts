@@ -13,8 +13,8 @@ import type { Saved, SaveOptions } from "./changes/save.ts";
 import type { FileReport } from "./format/file-lines.ts";
 import type { Lesson, Version } from "./format/lesson.ts";
 import type { Removed } from "./jsonl/trash.ts";
+import type { Snapshot } from "./merge/fold.ts";
 import type { MergeOutcome } from "./merge/merge-versions.ts";
-import type { Snapshot } from "./merge/snapshot.ts";
 import type { LessonLine } from "./merge/versions.ts";
 
 export interface PurgeOptions {

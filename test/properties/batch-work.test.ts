@@ -1,10 +1,12 @@
 /** Calls that wait for one turn share it, however many they are: the work of the turn grows with their number, and not with its square. */
+
 import { expect, it } from "vitest";
 import { hintsFor } from "../../src/lessons/answers/log-hints.ts";
 import { saveLesson } from "../../src/lessons/changes/save.ts";
+import { renderFile } from "../../src/lessons/format/file-lines.ts";
 import { WorkingCopy } from "../../src/lessons/merge/fold.ts";
 import { prune } from "../../src/lessons/merge/prune.ts";
-import { renderFile, snapshotOf } from "../support/lines.ts";
+import { snapshotOf } from "../support/lines.ts";
 import { growsFaster } from "../support/processor-time.ts";
 import { realisticMemory } from "../support/realistic-memory.ts";
 import { NOON } from "./arbitrary-files.ts";

@@ -2,11 +2,10 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseFile } from "../../src/lessons/format/file-lines.ts";
+import { parseFile, renderFile } from "../../src/lessons/format/file-lines.ts";
 import { fold } from "../../src/lessons/merge/fold.ts";
 import { prune } from "../../src/lessons/merge/prune.ts";
 import { runs } from "../support/form.ts";
-import { renderFile } from "../support/lines.ts";
 import { arbitraryBytes, arbitraryFile, NOON } from "./arbitrary-files.ts";
 
 const RUNS = runs(200);

@@ -9,9 +9,8 @@ import { forgetLessons, restoreLessons } from "../../src/lessons/changes/forget.
 import { type Saved, saveLesson } from "../../src/lessons/changes/save.ts";
 import { limitCues } from "../../src/lessons/format/cues.ts";
 import { parseFile } from "../../src/lessons/format/file-lines.ts";
-import { WorkingCopy } from "../../src/lessons/merge/fold.ts";
+import { type Snapshot, WorkingCopy } from "../../src/lessons/merge/fold.ts";
 import { prune } from "../../src/lessons/merge/prune.ts";
-import type { Snapshot } from "../../src/lessons/merge/snapshot.ts";
 import { type LessonLine, latestFirst, sameButForJoined } from "../../src/lessons/merge/versions.ts";
 import { References } from "../../src/lessons/queries/references.ts";
 import { runs } from "../support/form.ts";

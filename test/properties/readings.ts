@@ -1,13 +1,11 @@
 /** What the laws compare: files as they are read, united and written, and ids about which two files may differ. */
 
 import { cuesOf } from "../../src/lessons/format/cues.ts";
-import { parseFile, type VersionLine } from "../../src/lessons/format/file-lines.ts";
+import { parseFile, renderFile, type VersionLine } from "../../src/lessons/format/file-lines.ts";
 import { writeVersion } from "../../src/lessons/format/lesson.ts";
 import { lessonId, sameText } from "../../src/lessons/format/lesson-id.ts";
-import { WorkingCopy } from "../../src/lessons/merge/fold.ts";
-import type { Snapshot } from "../../src/lessons/merge/snapshot.ts";
+import { type Snapshot, WorkingCopy } from "../../src/lessons/merge/fold.ts";
 import { isLessonLine, type LessonLine, sameButForJoined } from "../../src/lessons/merge/versions.ts";
-import { renderFile } from "../support/lines.ts";
 
 export function fold(bytes: Buffer): WorkingCopy {
   return WorkingCopy.of(parseFile(bytes).versions);

@@ -1,9 +1,8 @@
 /** Short ways to write a memory file down in a test. */
-import { parseFile, RenderedFile } from "../../src/lessons/format/file-lines.ts";
+import { parseFile, renderFile } from "../../src/lessons/format/file-lines.ts";
 import { type Lesson, writeVersion } from "../../src/lessons/format/lesson.ts";
 import { lessonId } from "../../src/lessons/format/lesson-id.ts";
-import { WorkingCopy } from "../../src/lessons/merge/fold.ts";
-import type { Snapshot } from "../../src/lessons/merge/snapshot.ts";
+import { type Snapshot, WorkingCopy } from "../../src/lessons/merge/fold.ts";
 
 /** An instant on the day the tests play: `at(9)` is nine o'clock. */
 export function at(hour: number): string {
@@ -50,11 +49,6 @@ export function logId(topic: string, missing_context: string): string {
 /** What a file with these lines knows; a test may change it. */
 export function snapshotOf(...lines: readonly string[]): WorkingCopy {
   return WorkingCopy.of(parseFile(Buffer.from(`${lines.join("\n")}\n`)).versions);
-}
-
-/** The bytes of a file with these lines, rendered afresh. */
-export function renderFile(...lines: Parameters<RenderedFile["render"]>): Buffer {
-  return new RenderedFile().render(...lines);
 }
 
 /** The lines of a snapshot as a file. */

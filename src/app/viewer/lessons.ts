@@ -8,12 +8,12 @@ import type { Removed } from "../../lessons/jsonl/trash.ts";
 import { knownVersions } from "../../lessons/looking-back/known-versions.ts";
 import { type LifeEvent, lifeEvents } from "../../lessons/looking-back/life-events.ts";
 import type { LessonLine } from "../../lessons/merge/versions.ts";
+import { newestFirst } from "../../lessons/queries/importance.ts";
 import { LessonRanking } from "../../lessons/queries/lesson-ranking.ts";
-import { References } from "../../lessons/queries/references.ts";
+import { References, versionReference } from "../../lessons/queries/references.ts";
 import { topicsOf } from "../../lessons/queries/topics.ts";
-import { versionReference } from "../../lessons/queries/version-references.ts";
 import type { LessonStore } from "../../lessons/store.ts";
-import { newestFirst, whyRemoved } from "../../lessons/terminal/lessons.ts";
+import { whyRemoved } from "../../lessons/terminal/lessons.ts";
 import { givenTimes } from "./given.ts";
 import type { ViewerContext } from "./viewer.ts";
 
@@ -40,7 +40,7 @@ export async function allLessons(store: LessonStore) {
   const [snapshot, removed, report] = await Promise.all([store.read(), store.removed(), store.report()]);
   const all = removed.map(({ lesson }) => lesson);
   return {
-    lessons: newestFirst(snapshot.lessons()).map(rowOf),
+    lessons: [...snapshot.lessons()].sort(newestFirst).map(rowOf),
     topics: topicsOf(snapshot),
     gone: findRestorable(removed, snapshot).gone.map((entry) => goneOf(entry, all)),
     unrecognised: report.unrecognised.length,

@@ -48,8 +48,6 @@ const WHOLE = 1 + 2 * NEAR.reduce((sum, share) => sum + share, 0);
 const LEAST_CANDIDATES = 200;
 /** Postings read for a query, rarest terms first: a long prompt also holds words that nearly every chunk has. */
 const MOST_POSTINGS = 100_000;
-/** The scale from 0 to the highest score has so many steps; low steps are left out before sorting. */
-const STEPS = 4096;
 /** Where the time in an id ends: `chk_` and ten characters. */
 const TIME_END = 14;
 
@@ -155,17 +153,13 @@ function eachNeighbour(chunk: number, postings: Postings, visit: (neighbour: num
   }
 }
 
-/** Those that can be candidates: cheaper than to sort all that hold any of the terms. */
+/** The chunks that can be candidates: so many with the best scores, and all that score like the last of these. */
 function contenders({ chunks, scores }: OwnScores, count: number): readonly number[] {
   if (chunks.length <= count) return chunks;
-  let highest = 0;
-  for (const chunk of chunks) highest = Math.max(highest, scores[chunk] as number);
-  const stepOf = (chunk: number) => Math.floor(((scores[chunk] as number) / highest) * STEPS);
-  const counts = new Uint32Array(STEPS + 1);
-  for (const chunk of chunks) counts[stepOf(chunk)] = (counts[stepOf(chunk)] as number) + 1;
-  let least = STEPS + 1;
-  for (let held = 0; held < count; held += counts[least] as number) least -= 1;
-  return chunks.filter((chunk) => stepOf(chunk) >= least);
+  const least = Float64Array.from(chunks, (chunk) => scores[chunk] as number)
+    .sort()
+    .at(-count) as number;
+  return chunks.filter((chunk) => (scores[chunk] as number) >= least);
 }
 
 const candidateCount = (wanted: number): number => Math.max(LEAST_CANDIDATES, wanted);

@@ -6,9 +6,8 @@
  * `npm run bench:search` measures it; the figures below were chosen there, and are round because the results hardly change
  * around them.
  */
-import { remembering } from "../core/remembering.ts";
 import { type Held, measureOf, type Relevance } from "./relevance.ts";
-import { runsOf, type Script, scriptsOf, termsOf, tokenize } from "./tokenizer.ts";
+import { type Script, scriptsOf, tokenize } from "./tokenizer.ts";
 
 /** What can be found, by the texts of its named fields. */
 export interface Document<Item, Field extends string> {
@@ -27,17 +26,12 @@ export interface Ranked<Item> extends Relevance {
 const K = 1.2;
 const B = 0.5;
 const D = 0.5;
-const RUNS_KEPT = 20_000;
-
-/** Terms in their order: how many, and the numbers of those that have one. */
-interface Terms {
-  readonly length: number;
-  readonly numbers: readonly number[];
-}
 
 interface Read {
-  /** Field by field. */
-  readonly terms: readonly Terms[];
+  /** Field by field; of one query alone only those that it has. */
+  readonly terms: readonly (readonly string[])[];
+  /** How many terms each field has. */
+  readonly lengths: readonly number[];
   readonly scripts: readonly Script[];
 }
 
@@ -46,10 +40,8 @@ interface Corpus {
   readonly texts: readonly Read[];
   /** In terms, field by field. */
   readonly averageLengths: readonly number[];
-  /** Every place where a term stands, term by term and in order: that of the document times the number of fields, plus that of the field. */
-  readonly places: Uint32Array;
-  /** For the number of a term where its places begin; they end where those of the next begin. */
-  readonly starts: Uint32Array;
+  /** By term every place where it stands, in order: that of the document times the number of fields, plus that of the field. */
+  readonly places: ReadonlyMap<string, readonly number[]>;
 }
 
 interface Match<Item, Field extends string> extends Held {
@@ -71,13 +63,8 @@ export class Ranking<Item, Field extends string> {
   #corpus: Corpus | undefined;
   /** By text: a document that comes again with the same text is not read again. */
   #read: ReadonlyMap<string, Read> = new Map();
-  readonly #numbers: Map<string, number>;
-  readonly #isForOne: boolean;
-  /** Remembered: lessons repeat words, names and files, and to look one up takes a fraction of taking it apart. */
-  readonly #readRun = remembering((run): Terms => {
-    const terms = termsOf(run);
-    return { length: terms.length, numbers: terms.flatMap((term) => this.#numberOf(term) ?? []) };
-  }, RUNS_KEPT);
+  /** The terms of the only query; undefined where there may be others. */
+  readonly #only: ReadonlySet<string> | undefined;
 
   /**
    * @param weights how much an occurrence in each field counts.
@@ -86,8 +73,7 @@ export class Ranking<Item, Field extends string> {
   constructor(weights: Readonly<Record<Field, number>>, query?: string) {
     this.#fields = Object.keys(weights) as Field[];
     this.#weights = this.#fields.map((field) => weights[field]);
-    this.#isForOne = query !== undefined;
-    this.#numbers = new Map([...new Set(tokenize(query ?? ""))].map((term, number) => [term, number]));
+    this.#only = query === undefined ? undefined : new Set(tokenize(query));
   }
 
   /** Replaces the documents; equal matches keep this order. The work is left to the next query. */
@@ -113,20 +99,18 @@ export class Ranking<Item, Field extends string> {
   /** In the order of the documents. */
   #match(asked: readonly string[]): Match<Item, Field>[] {
     this.#corpus ??= this.#readAll();
-    const { texts, averageLengths, places, starts } = this.#corpus;
+    const { texts, averageLengths, places } = this.#corpus;
     const matches = new Array<Match<Item, Field> | undefined>(texts.length);
     for (const [place, term] of asked.entries()) {
-      const number = this.#numbers.get(term);
-      if (number === undefined) continue;
-      for (const at of places.subarray(starts[number], starts[number + 1])) {
+      for (const at of places.get(term) ?? []) {
         const index = Math.floor(at / this.#weights.length);
         const field = at % this.#weights.length;
-        const { terms, scripts } = texts[index] as Read;
+        const { lengths, scripts } = texts[index] as Read;
         const document = this.#documents[index] as Document<Item, Field>;
         matches[index] ??= { document, scripts, frequencies: zeros(asked.length), fieldWeights: zeros(asked.length) };
         const { frequencies, fieldWeights } = matches[index];
         const fieldWeight = this.#weights[field] as number;
-        const length = (terms[field] as Terms).length / (averageLengths[field] as number);
+        const length = (lengths[field] as number) / (averageLengths[field] as number);
         frequencies[place] = (frequencies[place] as number) + fieldWeight / (1 - B + B * length);
         fieldWeights[place] = Math.max(fieldWeights[place] as number, fieldWeight);
       }
@@ -140,51 +124,34 @@ export class Ranking<Item, Field extends string> {
       const each = this.#fields.map((field) => fields[field]);
       const text = each.join("\0");
       const known = this.#read.get(text) ?? this.#readTexts(each);
-      if (!this.#isForOne) read.set(text, known);
+      if (!this.#only) read.set(text, known);
       return known;
     });
     this.#read = read;
-    const total = (field: number) => sum(texts.map(({ terms }) => terms[field]?.length ?? 0));
+    const total = (field: number) => sum(texts.map(({ lengths }) => lengths[field] as number));
     const averageLengths = this.#fields.map((_, field) => total(field) / texts.length);
-    return { texts, averageLengths, ...this.#placesIn(texts) };
+    return { texts, averageLengths, places: this.#placesIn(texts) };
   }
 
-  #placesIn(texts: readonly Read[]): Pick<Corpus, "places" | "starts"> {
-    // Counted first, two behind; filling them in then moves each start to where it belongs.
-    const starts = new Uint32Array(this.#numbers.size + 2);
-    const countUp = (at: number, by = 1): number => (starts[at] = (starts[at] as number) + by);
-    for (const { terms } of texts) for (const { numbers } of terms) for (const number of numbers) countUp(number + 2);
-    for (let at = 2; at < starts.length; at++) countUp(at, starts[at - 1]);
-    const places = new Uint32Array(starts.at(-1) as number);
+  #placesIn(texts: readonly Read[]): Map<string, number[]> {
+    const places = new Map<string, number[]>();
     for (const [index, { terms }] of texts.entries())
-      for (const [field, { numbers }] of terms.entries())
-        for (const number of numbers) places[countUp(number + 1) - 1] = index * this.#fields.length + field;
-    return { places, starts };
+      for (const [field, some] of terms.entries())
+        for (const term of some) {
+          const known = places.get(term);
+          const place = index * this.#fields.length + field;
+          if (known) known.push(place);
+          else places.set(term, [place]);
+        }
+    return places;
   }
 
   #readTexts(texts: readonly string[]): Read {
-    const terms = texts.map((text) => this.#termsOf(text));
-    const mayMatch = terms.some(({ numbers }) => numbers.length > 0);
-    return { terms, scripts: mayMatch ? scriptsOf(texts.join("\0")) : [] };
-  }
-
-  #termsOf(text: string): Terms {
-    let length = 0;
-    const numbers: number[] = [];
-    for (const run of runsOf(text)) {
-      const terms = this.#readRun(run);
-      length += terms.length;
-      for (const number of terms.numbers) numbers.push(number);
-    }
-    return { length, numbers };
-  }
-
-  #numberOf(term: string): number | undefined {
-    const known = this.#numbers.get(term);
-    if (known !== undefined || this.#isForOne) return known;
-    const number = this.#numbers.size;
-    this.#numbers.set(term, number);
-    return number;
+    const all = texts.map(tokenize);
+    const only = this.#only;
+    const terms = only ? all.map((some) => some.filter((term) => only.has(term))) : all;
+    const mayMatch = terms.some(({ length }) => length > 0);
+    return { terms, lengths: all.map(({ length }) => length), scripts: mayMatch ? scriptsOf(texts.join("\0")) : [] };
   }
 }
 

@@ -20,9 +20,6 @@ const RUNS = new RegExp(String.raw`[${HAN}]+|[${HANGUL}]+|[${KANA}]+|(?:${LETTER
 const ASCII = /^[\0-\x7f]*$/;
 const ASCII_RUNS = /(?:[A-Za-z0-9]|[_.-](?=[A-Za-z0-9]))+/g;
 
-const STARTS_HAN = new RegExp(`^[${HAN}]`, "u");
-const STARTS_HANGUL = new RegExp(`^[${HANGUL}]`, "u");
-const STARTS_KANA = new RegExp(`^[${KANA}]`, "u");
 /** Most words are like this, and need only stemming. */
 const PLAIN = /^[a-z]+$/;
 
@@ -51,13 +48,6 @@ export function tokenize(text: string): string[] {
   return terms;
 }
 
-/** The search terms of one run, see `runsOf`. */
-export function termsOf(run: string): string[] {
-  const terms: string[] = [];
-  addRun(run, terms);
-  return terms;
-}
-
 /** A script that is cut into pairs, or any other. */
 export type Script = "Han" | "Hangul" | "kana" | "other";
 
@@ -68,6 +58,12 @@ const SCRIPTS = Object.entries({ Han: HAN, Hangul: HANGUL, kana: KANA }).map(([s
 /** Which of the scripts that are cut into pairs a text has. */
 export function scriptsOf(text: string): Script[] {
   return SCRIPTS.filter(({ pattern }) => pattern.test(text)).map(({ script }) => script);
+}
+
+/** The script of a run. */
+export function scriptOf(run: string): Script {
+  // Words below the first Hangul letter need no test: nearly all English and code.
+  return run < "\u1100" ? "other" : (SCRIPTS.find(({ pattern }) => pattern.test(run))?.script ?? "other");
 }
 
 /** A word of a query, by the search terms that tell it from others. */
@@ -85,8 +81,8 @@ export interface Word {
  */
 export function wordsOf(text: string): Word[] {
   return runsOf(text).flatMap((run): Word[] => {
-    const signs = [...new Set(termsOf(run))].filter((term) => term.length > 1);
-    const [script = "other"] = scriptsOf(run);
+    const signs = [...new Set(tokenize(run))].filter((term) => term.length > 1);
+    const script = scriptOf(run);
     if (script === "Han") return signs.map((sign, index) => ({ script, signs: [sign], overlaps: index > 0 }));
     const known = script === "other" ? signs : signs.slice(0, 1);
     return known.length > 0 ? [{ script, signs: known, overlaps: false }] : [];
@@ -103,11 +99,10 @@ export function runsOf(text: string): readonly string[] {
 }
 
 function addRun(run: string, terms: string[]): void {
-  // Words below the first Hangul letter need no test: nearly all English and code.
-  if (run < "\u1100") addWord(run, terms);
-  else if (STARTS_HANGUL.test(run)) addHangul(run, terms);
-  else if (STARTS_HAN.test(run)) addHan(run, terms);
-  else if (STARTS_KANA.test(run)) addPairs(run, terms);
+  const script = scriptOf(run);
+  if (script === "Hangul") addHangul(run, terms);
+  else if (script === "Han") addHan(run, terms);
+  else if (script === "kana") addPairs(run, terms);
   else addWord(run, terms);
 }
 

@@ -10,9 +10,8 @@ import { alsoSaid } from "../format/lesson-text.ts";
 import { revisionOf } from "../format/revision.ts";
 import { whenText } from "../format/when-text.ts";
 import type { LessonLine } from "../merge/versions.ts";
-import { type Group, linesOf, type Part, partOf } from "../queries/compaction.ts";
+import { type Group, linesOf, type Part, partOf, sameGaps } from "../queries/compaction.ts";
 import type { References } from "../queries/references.ts";
-import { sameGaps } from "../queries/same-gaps.ts";
 
 /** A plan is read in batches of about so many tokens. */
 export const BATCH_TOKENS = 3_000;

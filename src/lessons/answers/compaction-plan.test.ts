@@ -4,7 +4,7 @@ import { at, logId, logLine, principleLine, snapshotOf } from "../../../test/sup
 import type { Budget } from "../../ground/core/budget.ts";
 import { topicForm } from "../format/forms.ts";
 import { revisionOf } from "../format/revision.ts";
-import type { Snapshot } from "../merge/snapshot.ts";
+import type { Snapshot } from "../merge/fold.ts";
 import { partsLeft, planCompaction } from "../queries/compaction.ts";
 import { resolve } from "../queries/references.ts";
 import { compactionPlan } from "./compaction-plan.ts";

@@ -3,7 +3,7 @@ import { type Budget, shareOf, without } from "../../ground/core/budget.ts";
 import { groupBy } from "../../ground/core/group-by.ts";
 import { oneLine, plural } from "../../ground/core/text.ts";
 import { topicForm } from "../format/forms.ts";
-import type { Snapshot } from "../merge/snapshot.ts";
+import type { Snapshot } from "../merge/fold.ts";
 import { isEmptyPlan, linesOf, type Plan, partOf } from "../queries/compaction.ts";
 import { References } from "../queries/references.ts";
 import { topicsOf } from "../queries/topics.ts";

@@ -13,7 +13,7 @@ const snapshot = snapshotOf(
   ),
 );
 const lines = snapshot.lessons();
-const TOPICS = countTopics(lines.map(({ version }) => version));
+const TOPICS = countTopics(lines);
 const lay = (budget: Partial<Budget>, withinTopic = false) =>
   fitRecords(lines, new References(snapshot), { ...PLENTY, ...budget }, withinTopic ? undefined : TOPICS);
 

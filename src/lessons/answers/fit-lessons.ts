@@ -55,12 +55,8 @@ export function fitRecords(
 
 /** As many lessons in full as fit, numbered from one on. */
 export function packInFull(lines: readonly LessonLine[], references: References, budget: Budget): Packed<LessonLine> {
-  return pack(
-    lines,
-    budget,
-    (line, place) => block(line.version, place, references.short(line), line.also),
-    blockTokens,
-  );
+  const inFull = (line: LessonLine, place: number) => block(line.version, place, references.short(line), line.also);
+  return pack(lines, budget, inFull, blockTokens);
 }
 
 /** As many lessons in a line each as fit. */
@@ -75,7 +71,7 @@ export function packInShort(
 
 /** How many lessons of each topic are not shown: a memory of many thousands is not counted again for each answer. */
 function leftOf(topics: readonly TopicCount[], shown: readonly LessonLine[]): TopicCount[] {
-  const taken = new Map(countTopics(shown.map(({ version }) => version)).map(({ topic, count }) => [topic, count]));
+  const taken = new Map(countTopics(shown).map(({ topic, count }) => [topic, count]));
   return topics
     .map(({ topic, count }) => ({ topic, count: count - (taken.get(topic) ?? 0) }))
     .filter(({ count }) => count > 0)

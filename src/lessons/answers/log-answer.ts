@@ -4,7 +4,7 @@ import type { Prepared } from "../changes/draft.ts";
 import type { Skipped } from "../changes/retire.ts";
 import type { Saved } from "../changes/save.ts";
 import { alsoSaid } from "../format/lesson-text.ts";
-import type { Snapshot } from "../merge/snapshot.ts";
+import type { Snapshot } from "../merge/fold.ts";
 import { isLessonLine } from "../merge/versions.ts";
 import { compactionDue } from "../queries/compaction.ts";
 import type { Answer } from "./answer.ts";

@@ -4,7 +4,7 @@ import type { Draft } from "../changes/draft.ts";
 import { contradicts } from "../changes/losses.ts";
 import { gapForm, topicForm } from "../format/forms.ts";
 import { lessonId } from "../format/lesson-id.ts";
-import type { Snapshot } from "../merge/snapshot.ts";
+import type { Snapshot } from "../merge/fold.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { References } from "../queries/references.ts";
 import { nearestLesson } from "../queries/similarity.ts";
@@ -20,7 +20,7 @@ interface Hinted {
 /** @param before the memory without the draft. */
 export function hintsFor(draft: Draft, before: Snapshot, { retired = [], correct = callAgain }: Hinted = {}): string[] {
   const passedOver = new Set([lessonId(draft), ...retired.map(({ version }) => version.id)]);
-  const sameGap = draft.type === "log" ? before.by("gapAlone").get(gapForm(draft.missing_context)).lines : [];
+  const sameGap = draft.type === "log" ? before.by("gapAlone").get(gapForm(draft.missing_context)) : [];
   const elsewhere = sameGap.find(({ version }) => !passedOver.has(version.id));
   if (elsewhere) {
     const reference = new References(before).full(elsewhere);
@@ -30,9 +30,8 @@ export function hintsFor(draft: Draft, before: Snapshot, { retired = [], correct
   }
   const sameTopic = before.by("topicForm").get(topicForm(draft.topic));
   if (sameTopic.length === 0) return topicHints(draft, before);
-  const twin = nearestLesson(draft, sameTopic, ({ version }) => {
-    return version.type === draft.type && !passedOver.has(version.id);
-  });
+  const others = sameTopic.filter(({ version }) => version.type === draft.type && !passedOver.has(version.id));
+  const twin = nearestLesson(draft, others);
   if (!twin) return [];
   const reference = new References(before).full(twin);
   return [

@@ -6,12 +6,12 @@ import { type Budget, capped, shareOf, without } from "../../ground/core/budget.
 import { onceForEach } from "../../ground/core/once-for-each.ts";
 import { oneLine } from "../../ground/core/text.ts";
 import { estimateTokens } from "../../ground/core/tokens.ts";
-import type { Snapshot } from "../merge/snapshot.ts";
+import { topicForm } from "../format/forms.ts";
+import type { Snapshot } from "../merge/fold.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { mostImportantFirst } from "../queries/importance.ts";
 import type { RankedLine } from "../queries/lesson-ranking.ts";
 import { References } from "../queries/references.ts";
-import { spellingsOf } from "../queries/topics.ts";
 import { named, packInFull, packInShort } from "./fit-lessons.ts";
 import { BY_TITLE, titlesOf } from "./titles.ts";
 
@@ -29,11 +29,6 @@ interface ShownRecords {
   /** The lines inside the fence. */
   readonly lines: readonly string[];
   readonly inFull: readonly LessonLine[];
-}
-
-interface Parted {
-  readonly matching: readonly LessonLine[];
-  readonly others: readonly LessonLine[];
 }
 
 const MOST_MATCHES = 15;
@@ -68,13 +63,19 @@ export function showMatches(scope: Scope, budget: Budget, isFirst: boolean): Sho
   const others = scope.ranked.map(({ line }) => line).filter((line) => !isMatching.has(line));
   const most = isFirst ? FIRST_SIGHT : SMALL_MEMORY;
   const whole = packInFull([...matching, ...others], references, capped(budget, most));
-  if (whole.left.length > 0) return showLayers(scope, { matching, others }, references, budget);
+  if (whole.left.length > 0) return showLayers(scope, matching, others, references, budget);
   const [matches, rest] = [whole.texts.slice(0, matching.length), whole.texts.slice(matching.length)];
   const heading = scope.query === undefined || rest.length === 0 ? [] : [WHOLE];
   return { lines: [...matches, ...heading, ...rest], inFull: whole.taken };
 }
 
-function showLayers(scope: Scope, { matching, others }: Parted, references: References, budget: Budget): ShownRecords {
+function showLayers(
+  scope: Scope,
+  matching: readonly LessonLine[],
+  others: readonly LessonLine[],
+  references: References,
+  budget: Budget,
+): ShownRecords {
   const { query, topic } = scope;
   const room = without(budget, RESERVE);
   // Without a query, and where a topic was asked for, the newest are worth showing all the same.
@@ -126,8 +127,8 @@ function toBeTitled(
   const others = new Set(unshown.filter((line) => !isNear.has(line)));
   const [first] = matching;
   if (first === undefined) return [...near, ...inOrder(snapshot.lessons()).filter((line) => others.has(line))];
-  const spellings = spellingsOf(first.version.topic, snapshot);
-  return [...near, ...[...others].filter(({ version }) => spellings.has(version.topic))].slice(0, MOST_NEAR);
+  const form = topicForm(first.version.topic);
+  return [...near, ...[...others].filter(({ version }) => topicForm(version.topic) === form)].slice(0, MOST_NEAR);
 }
 
 const inOrder = onceForEach((lessons: readonly LessonLine[]) => [...lessons].sort(mostImportantFirst));

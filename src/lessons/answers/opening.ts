@@ -4,7 +4,7 @@
  */
 import { fenced, indented } from "../../ground/core/fence.ts";
 import { oneLine } from "../../ground/core/text.ts";
-import type { Snapshot } from "../merge/snapshot.ts";
+import type { Snapshot } from "../merge/fold.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { mostImportantFirst } from "../queries/importance.ts";
 import { References } from "../queries/references.ts";
@@ -34,10 +34,8 @@ export function openingOf(snapshot: Snapshot): string {
   }
   if (taken.length === 0) return "";
   const bytes = MOST_WITH_TITLES - Buffer.byteLength(written([...taken, BY_TITLE]));
-  const titles = titlesOf(
-    all.filter((line) => !inFull.has(line)),
-    { characters: bytes, bytes, tokens: bytes },
-  );
+  const others = all.filter((line) => !inFull.has(line));
+  const titles = titlesOf(others, { characters: bytes, bytes, tokens: bytes });
   return written([...taken, ...(titles.texts.length > 0 ? [BY_TITLE, ...titles.texts] : [])]);
 }
 

@@ -3,14 +3,15 @@ import { type Budget, without } from "../../ground/core/budget.ts";
 import { fenced } from "../../ground/core/fence.ts";
 import { oneLine, plural } from "../../ground/core/text.ts";
 import { normalTopic } from "../changes/field-text.ts";
-import type { Snapshot } from "../merge/snapshot.ts";
+import { topicForm } from "../format/forms.ts";
+import type { Snapshot } from "../merge/fold.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import type { MemoryPolicy } from "../policy.ts";
 import { clearMatches } from "../queries/clear-matches.ts";
 import { compactionDue } from "../queries/compaction.ts";
 import type { RankedLine } from "../queries/lesson-ranking.ts";
 import { findRecords, References, whyNone } from "../queries/references.ts";
-import { spellingsOf, topicsOf } from "../queries/topics.ts";
+import { topicsOf } from "../queries/topics.ts";
 import type { Answer } from "./answer.ts";
 import { fitRecords } from "./fit-lessons.ts";
 import { type Scope, showMatches } from "./matches.ts";
@@ -53,7 +54,7 @@ export function searchAnswer(
     return { text: ["The memory of this project is empty.", ...questions(policy)].join("\n"), snapshot };
   }
   const wanted = topic === undefined ? undefined : normalTopic(topic);
-  const inTopic = wanted === undefined ? [] : ofTopic(snapshot, ranked, wanted);
+  const inTopic = wanted === undefined ? [] : ofTopic(ranked, wanted);
   const isUnknown = wanted !== undefined && inTopic.length === 0;
   const lines = inTopic.length > 0 ? inTopic : ranked;
   const matching = query === undefined ? [] : clearMatches(lines, query);
@@ -87,10 +88,9 @@ export function recordsById(snapshot: Snapshot, ids: readonly string[], policy: 
   return withDue({ text, snapshot, shown: { lines: inFull } }, policy);
 }
 
-/** The lessons of a topic, however it is spelled: case, separators and the form of Unicode do not count. */
-function ofTopic(snapshot: Snapshot, ranked: readonly RankedLine[], topic: string): RankedLine[] {
-  const spellings = spellingsOf(topic, snapshot);
-  return ranked.filter(({ line }) => spellings.has(line.version.topic));
+/** The lessons of a topic, however it is spelled. */
+function ofTopic(ranked: readonly RankedLine[], topic: string): RankedLine[] {
+  return ranked.filter(({ line }) => topicForm(line.version.topic) === topicForm(topic));
 }
 
 function headOf({ snapshot, ranked, matching, query, topic }: Scope, policy: Policy): string[] {

@@ -57,10 +57,8 @@ export function prepareDraft(texts: DraftTexts, words: OwnWords): Prepared {
   const question = redactedIfSaid("ask_next_time", texts.ask_next_time, words, redactions);
   const ask_next_time = isNone(question) ? "" : question;
   const takesAway = typeof texts.when === "string" && isNone(texts.when.trim());
-  const when = withHold(
-    texts.when === undefined || takesAway ? {} : prepareWhen(texts.when, words),
-    texts.hold && !takesAway,
-  );
+  const said = texts.when === undefined || takesAway ? {} : prepareWhen(texts.when, words);
+  const when = withHold(said, texts.hold && !takesAway);
   return {
     draft: {
       type: texts.type,

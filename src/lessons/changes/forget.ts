@@ -6,9 +6,8 @@ import { toLine } from "../format/file-lines.ts";
 import type { Lesson } from "../format/lesson.ts";
 import { instantOf, nextRevision, revisionOf } from "../format/revision.ts";
 import { afterAll } from "../merge/after.ts";
-import type { WorkingCopy } from "../merge/fold.ts";
+import type { Snapshot, WorkingCopy } from "../merge/fold.ts";
 import { havingCues, joinedCues } from "../merge/joined-cues.ts";
-import type { Snapshot } from "../merge/snapshot.ts";
 import { type LessonLine, sourcesOf } from "../merge/versions.ts";
 import { findRecords, mayMean, notFound } from "../queries/references.ts";
 

@@ -4,7 +4,7 @@ import { writtenWords } from "../../ground/search/tokenizer.ts";
 import { toLine } from "../format/file-lines.ts";
 import { isTombstone, type Lesson } from "../format/lesson.ts";
 import { instantOf, revisionOf } from "../format/revision.ts";
-import type { Snapshot } from "../merge/snapshot.ts";
+import type { Snapshot } from "../merge/fold.ts";
 import { isLessonLine, latestFirst, sourcesOf } from "../merge/versions.ts";
 import { type TellingWords, tellingWordsOf, wordsWith } from "../queries/telling-words.ts";
 import { cuesOfRecords, withoutCues } from "./purge.ts";
@@ -79,10 +79,8 @@ export function textsWith(text: string, snapshot: Snapshot, removed: readonly Le
 /** The lessons that only these stand for, without those that one of them stands for itself. */
 function unsaidWithout(doomed: ReadonlySet<string>, snapshot: Snapshot, atHand: AtHand): readonly string[] {
   const going = snapshot.lessons().filter(({ version }) => doomed.has(version.id));
-  const stoodFor = atHand.origins(
-    going.map(({ version }) => version.id),
-    (id) => doomed.has(id),
-  );
+  const ids = going.map(({ version }) => version.id);
+  const stoodFor = atHand.origins(ids, (id) => doomed.has(id));
   const elsewhere = new Set(
     snapshot.lessons().flatMap(({ version }) => (doomed.has(version.id) ? [] : sourcesOf(version).map(([id]) => id))),
   );
@@ -137,10 +135,8 @@ class AtHand {
 
   /** The lessons that were made from one, and those from these. */
   madeFrom(id: string): ReadonlySet<string> {
-    const makers = groupBy(
-      this.all().flatMap((lesson) => sourcesOf(lesson).map(([source]) => ({ source, made: lesson.id }))),
-      ({ source }) => source,
-    );
+    const pairs = this.all().flatMap((lesson) => sourcesOf(lesson).map(([source]) => ({ source, made: lesson.id })));
+    const makers = groupBy(pairs, ({ source }) => source);
     return reached([id], (source) => (makers.get(source) ?? []).map(({ made }) => made));
   }
 

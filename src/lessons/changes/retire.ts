@@ -2,7 +2,7 @@
 import { SentinelError } from "../../ground/core/errors.ts";
 import { fenced } from "../../ground/core/fence.ts";
 import { block } from "../format/lesson-text.ts";
-import type { Snapshot } from "../merge/snapshot.ts";
+import type { Snapshot } from "../merge/fold.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { findRecords, notFound, References, resolve } from "../queries/references.ts";
 

@@ -35,8 +35,6 @@ export interface Saved {
   readonly settled?: LessonLine["also"];
   readonly retired: readonly LessonLine[];
   readonly skipped: readonly Skipped[];
-  /** How many lessons show after this change. */
-  readonly count: number;
 }
 
 /** What a save does besides storing a text. */
@@ -89,12 +87,9 @@ export function saveLesson(
   const { retired, skipped } = sources
     ? usableSources(memory, sources, id, replaced)
     : { retired: replaced, skipped: [] };
-  if (sources && drop)
-    mustKeep(
-      draft,
-      [...retired, ...retired.flatMap(({ also = [] }) => also.filter(isLessonLine))].map(({ version }) => version),
-      drop,
-    );
+  const lessonsOf = (line: LessonLine) =>
+    [line, ...(line.also ?? [])].filter(isLessonLine).map(({ version }) => version);
+  if (sources && drop) mustKeep(draft, retired.flatMap(lessonsOf), drop);
   const { ask_next_time, when: _, ...kept } = previous?.version ?? {};
   const optional = {
     ...(!cleared.includes("ask_next_time") &&
@@ -110,17 +105,8 @@ export function saveLesson(
     isSaid(previous, said) &&
     (isCorrection || isRecent(previous, now))
   ) {
-    const times = timesMet(previous.version);
-    return {
-      line: previous,
-      times,
-      isNew: false,
-      isRepeated: true,
-      isCorrection,
-      retired,
-      skipped,
-      count: memory.count,
-    };
+    const unchanged = { line: previous, times: timesMet(previous.version), isNew: false, isRepeated: true };
+    return { ...unchanged, isCorrection, retired, skipped };
   }
 
   const revision = nextRevision(now, [...memory.instants(id), ...retired.map((line) => line.instant)]);
@@ -128,31 +114,21 @@ export function saveLesson(
   const before = [...(previous ? [previous] : []), ...replaced].map(({ version }) => timesMet(version));
   // A correction does not meet the gap again.
   const times = Math.max(1, ...before) + (previous && !isCorrection ? 1 : 0);
+  const written = previous ? { ...previous.version.meta, updated: revision } : { created: revision };
   const lesson: Lesson = {
     ...said,
     meta: {
-      ...previous?.version.meta,
-      ...(previous ? { updated: revision } : { created: revision }),
+      ...written,
       ...(draft.type === "log" && times > 1 && { count: times }),
       ...(from !== undefined && { from }),
       ...(retired.length > 0 && { sources: joinedSources(previous?.version.meta, retired) }),
-      after: afterAll(
-        memory.versions(id),
-        previous ? { ...previous.version.meta, updated: revision } : { created: revision },
-      ),
+      after: afterAll(memory.versions(id), written),
     } as Meta,
   };
   const complete = draft.type === "log" ? lesson : asPrinciple(lesson, memory.versions(id), retired, revision, words);
   const line = memory.add(complete) as LessonLine;
-  const what = { line, times, isNew: !previous, isRepeated: false, isCorrection };
-  return {
-    ...what,
-    ...(coveredBy && { coveredBy }),
-    ...(settled && { settled }),
-    retired,
-    skipped,
-    count: memory.count,
-  };
+  const what = { line, times, isNew: !previous, isRepeated: false, isCorrection, retired, skipped };
+  return { ...what, ...(coveredBy && { coveredBy }), ...(settled && { settled }) };
 }
 
 function isSaid({ version }: LessonLine, said: object): boolean {

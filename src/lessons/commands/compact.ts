@@ -1,7 +1,7 @@
 /** What a compaction would merge, for people; an agent writes the principles. */
 import { plural } from "../../ground/core/text.ts";
 import { safeLine } from "../../ground/terminal/layout.ts";
-import type { Snapshot } from "../merge/snapshot.ts";
+import type { Snapshot } from "../merge/fold.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { compactionDue, type Group, planCompaction } from "../queries/compaction.ts";
 import { References } from "../queries/references.ts";

@@ -1,8 +1,8 @@
 /** The memory as Markdown to read, or as JSON that `import` reads. */
 import { writeText } from "../../ground/files/named-file.ts";
 import { json } from "../../ground/terminal/layout.ts";
+import { newestFirst } from "../queries/importance.ts";
 import type { AddLessonCommand, LessonCommandContext } from "../terminal/lesson-command.ts";
-import { newestFirst } from "../terminal/lessons.ts";
 import { markdownOf } from "../terminal/markdown.ts";
 import { readMemory } from "../terminal/read-memory.ts";
 
@@ -20,7 +20,7 @@ async function exportMemory(
   { output, json: asJson }: { output?: string; json?: boolean },
 ): Promise<void> {
   const { terminal } = context;
-  const records = newestFirst((await readMemory(context)).lessons());
+  const records = [...(await readMemory(context)).lessons()].sort(newestFirst);
   const text = asJson ? json(records.map(({ version }) => version)) : markdownOf(records).trimEnd();
   if (output === undefined) terminal.print(text);
   else {

@@ -45,10 +45,8 @@ async function history(context: LessonCommandContext, { topic, since }: Options)
   const start = since === undefined ? Number.NEGATIVE_INFINITY : instantOfAge(since, Date.now());
   const removed = await lessons.removed();
   const versions = await knownVersions(lessons.location, await lessons.read(), removed);
-  const events = lifeEvents(
-    versions,
-    removed.filter(({ because }) => because === "removed by hand"),
-  );
+  const byHand = removed.filter(({ because }) => because === "removed by hand");
+  const events = lifeEvents(versions, byHand);
   const chosen = topic === undefined ? events : eventsOfTopic(events, topic);
   const shown = chosen.filter(({ instant }) => instant >= start);
   for (const event of shown) terminal.print(eventInLine(event, terminal.page));

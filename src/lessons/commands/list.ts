@@ -4,13 +4,15 @@ import { groupBy } from "../../ground/core/group-by.ts";
 import { plural } from "../../ground/core/text.ts";
 import { json, safeLine } from "../../ground/terminal/layout.ts";
 import { normalTopic } from "../changes/field-text.ts";
-import type { Snapshot } from "../merge/snapshot.ts";
+import { topicForm } from "../format/forms.ts";
+import type { Snapshot } from "../merge/fold.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { planCompaction } from "../queries/compaction.ts";
+import { newestFirst } from "../queries/importance.ts";
 import { References } from "../queries/references.ts";
-import { countTopics, nearestTopics, spellingsOf } from "../queries/topics.ts";
+import { nearestTopics, topicsOf } from "../queries/topics.ts";
 import type { AddLessonCommand, LessonCommandContext } from "../terminal/lesson-command.ts";
-import { newestFirst, section } from "../terminal/lessons.ts";
+import { section } from "../terminal/lessons.ts";
 import { printStats } from "../terminal/print-stats.ts";
 import { readMemory } from "../terminal/read-memory.ts";
 
@@ -30,7 +32,9 @@ export const addList: AddLessonCommand = (program, open) => {
 async function list(context: LessonCommandContext, options: { topic?: string; json?: boolean }): Promise<void> {
   const { terminal } = context;
   const snapshot = await readMemory(context);
-  const records = newestFirst(options.topic === undefined ? snapshot.lessons() : ofTopic(snapshot, options.topic));
+  const records = [...(options.topic === undefined ? snapshot.lessons() : ofTopic(snapshot, options.topic))].sort(
+    newestFirst,
+  );
   if (options.json) {
     terminal.print(json(records.map(({ version }) => version)));
     return;
@@ -42,9 +46,8 @@ async function list(context: LessonCommandContext, options: { topic?: string; js
   if (sections.length > 0) terminal.print(sections.join("\n\n"));
 }
 
-function ofTopic(snapshot: Snapshot, topic: string): LessonLine[] {
-  const spellings = spellingsOf(topic, snapshot);
-  const found = snapshot.lessons().filter(({ version }) => spellings.has(version.topic));
+function ofTopic(snapshot: Snapshot, topic: string): readonly LessonLine[] {
+  const found = snapshot.by("topicForm").get(topicForm(topic));
   if (found.length === 0) throw noSuchTopic(snapshot, normalTopic(topic));
   return found;
 }
@@ -52,7 +55,7 @@ function ofTopic(snapshot: Snapshot, topic: string): LessonLine[] {
 const MOST_NAMED = 5;
 
 function noSuchTopic(snapshot: Snapshot, topic: string): SentinelError {
-  const topics = countTopics(snapshot.lessons().map(({ version }) => version)).map((entry) => entry.topic);
+  const topics = topicsOf(snapshot).map((entry) => entry.topic);
   const nearest = nearestTopics(topic, topics).slice(0, MOST_NAMED).map(safeLine);
   return new SentinelError(
     "not_found",
@@ -64,8 +67,7 @@ function noSuchTopic(snapshot: Snapshot, topic: string): SentinelError {
 async function listTopics(context: LessonCommandContext): Promise<void> {
   const { terminal } = context;
   const snapshot = await readMemory(context);
-  const counts = countTopics(snapshot.lessons().map(({ version }) => version));
-  for (const { topic, count } of counts) terminal.print(`${String(count).padStart(5)}  ${safeLine(topic)}`);
+  for (const { topic, count } of topicsOf(snapshot)) terminal.print(`${String(count).padStart(5)}  ${safeLine(topic)}`);
   for (const alike of planCompaction(snapshot).alike) {
     terminal.print(
       `\nMay be one topic: ${alike.map((topic) => terminal.page.colours.bold(safeLine(topic))).join(", ")}`,

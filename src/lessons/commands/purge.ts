@@ -6,6 +6,7 @@ import { CANNOT_BE_UNDONE, UNCHANGED } from "../../ground/terminal/purge-words.t
 import { planPurge, textsWith } from "../changes/purge-plan.ts";
 import { toLine } from "../format/file-lines.ts";
 import { forgetGiven } from "../hooks/given-log.ts";
+import { lessonsIn } from "../jsonl/trash.ts";
 import { isLessonLine } from "../merge/versions.ts";
 import { findId, mayMean, notFound } from "../queries/references.ts";
 import type { PurgeOptions } from "../store.ts";
@@ -15,6 +16,7 @@ import { inShort } from "../terminal/lessons.ts";
 
 /** Where lessons are looked for. */
 const PLACE = "the memory or the trash of this machine";
+const ONE_OF_THEM = "Give an id, or --word TEXT. What was recorded of sessions: sentinel-memory record purge.";
 
 export const addPurge: AddLessonCommand = (program, open) => {
   program
@@ -26,14 +28,12 @@ export const addPurge: AddLessonCommand = (program, open) => {
     .option("--lose", "with --derived, also where the text of something that would come back is in no trash here")
     .option("--yes", "do not ask")
     .action((id, { word, ...options }) => {
-      if ((id === undefined) === (word === undefined)) throw oneOfThem();
+      if ((id === undefined) === (word === undefined))
+        throw wrong("A purge takes one thing: an id or a word.", ONE_OF_THEM);
       if (options.lose && !options.derived)
-        throw new SentinelError(
-          "bad_argument",
-          `--lose says what --derived may lose. ${UNCHANGED}`,
-          "Give --derived too.",
-        );
-      if (options.derived && id === undefined) throw onlyOfLessons();
+        throw wrong(`--lose says what --derived may lose. ${UNCHANGED}`, "Give --derived too.");
+      if (options.derived && id === undefined)
+        throw wrong(`--derived is for a lesson. ${UNCHANGED}`, "Leave it out, or give the id of a lesson.");
       return word === undefined ? purge(open(), id, options) : purgeWord(open(), word, options);
     });
 };
@@ -49,7 +49,7 @@ async function purgeWord(
   terminal.print(
     `Purged: ${plural(purged, "cue")}. Commit the memory file; sentinel-memory check reports a branch that brings one back.`,
   );
-  const removed = (await lessons.removed()).map(({ lesson }) => lesson);
+  const removed = lessonsIn(await lessons.removed());
   for (const line of textsLeft(textsWith(word, await lessons.read(), removed), terminal.page)) terminal.print(line);
 }
 
@@ -60,23 +60,19 @@ interface Options extends PurgeOptions {
 async function purge(context: LessonCommandContext, id: string, { yes, ...options }: Options): Promise<void> {
   const { project, lessons, terminal } = context;
   const snapshot = await lessons.read();
-  const removed = await lessons.removed();
+  const removed = lessonsIn(await lessons.removed());
   const lines = snapshot.lines().filter(isLessonLine);
-  const found = findId([...lines.map(({ version }) => version.id), ...removed.map(({ lesson }) => lesson.id)], id);
+  const found = findId([...lines.map(({ version }) => version.id), ...removed.map((lesson) => lesson.id)], id);
   if ("none" in found) throw notFound(id, found.none, PLACE);
   const whole = found.id;
   const shown = snapshot.shown(whole);
   const own = lines.filter(({ version }) => version.id === whole);
-  const gone = removed.filter(({ lesson }) => lesson.id === whole).map(({ lesson }) => toLine(lesson));
+  const gone = removed.filter((lesson) => lesson.id === whole).map(toLine);
   const all = [...own, ...gone];
   if (!mayMean(id, all)) throw notFound(id, "changed", PLACE);
   const older = all.length - shown.length;
   for (const { version } of shown) terminal.print(inShort(version, terminal.page));
-  const plan = planPurge(
-    whole,
-    snapshot,
-    removed.map(({ lesson }) => lesson),
-  );
+  const plan = planPurge(whole, snapshot, removed);
   for (const line of whatIsDerived(whole, plan, { ...options, yes }, terminal.page)) terminal.print(line);
   const versions = older > 0 ? `, with ${plural(older, "older version")}` : "";
   const also =
@@ -112,12 +108,4 @@ async function purge(context: LessonCommandContext, id: string, { yes, ...option
   );
 }
 
-function onlyOfLessons(): SentinelError {
-  const what = `--derived is for a lesson. ${UNCHANGED}`;
-  return new SentinelError("bad_argument", what, "Leave it out, or give the id of a lesson.");
-}
-
-function oneOfThem(): SentinelError {
-  const fix = "Give an id, or --word TEXT. What was recorded of sessions: sentinel-memory record purge.";
-  return new SentinelError("bad_argument", "A purge takes one thing: an id or a word.", fix);
-}
+const wrong = (what: string, fix: string): SentinelError => new SentinelError("bad_argument", what, fix);

@@ -3,14 +3,12 @@ import { plural } from "../../ground/core/text.ts";
 import { cut, type Page, safeLine } from "../../ground/terminal/layout.ts";
 import { sourcesToRetire } from "../changes/forget.ts";
 import { type Lesson, timesMet } from "../format/lesson.ts";
-import { findRestorable, type Restorable } from "../jsonl/restorable.ts";
-import { planRestore } from "../jsonl/restore-plan.ts";
-import { findRemoved, type Removed } from "../jsonl/trash.ts";
-import type { Snapshot } from "../merge/snapshot.ts";
-import { findId } from "../queries/references.ts";
-import { versionReference, versionsNamed } from "../queries/version-references.ts";
+import { findRestorable, planRestore, type Restorable } from "../jsonl/restorable.ts";
+import { findRemoved, lessonsIn, type Removed } from "../jsonl/trash.ts";
+import type { Snapshot } from "../merge/fold.ts";
+import { findId, versionReference, versionsNamed } from "../queries/references.ts";
 import type { AddLessonCommand, LessonCommandContext } from "../terminal/lesson-command.ts";
-import { inShort, texts, whyRemoved } from "../terminal/lessons.ts";
+import { inShort, texts, whenAndWhy } from "../terminal/lessons.ts";
 
 const MOST_LISTED = 30;
 
@@ -39,7 +37,7 @@ async function restore(
 ): Promise<void> {
   const snapshot = await lessons.read();
   const removed = await lessons.removed();
-  const all = removed.map(({ lesson }) => lesson);
+  const all = lessonsIn(removed);
   if (id === undefined) return terminal.print(list(findRestorable(removed, snapshot), all, terminal.page));
   const { chosen, inThePlace } = planRestore(id, removed, snapshot);
   if (chosen.length === 0) {
@@ -73,7 +71,7 @@ async function restore(
 /** Whether the trash has versions of one lesson of this name, or of what was compacted into one; or trash or memory the version that it names. */
 function isKnown(removed: readonly Removed[], snapshot: Snapshot, name: string): boolean {
   const here = snapshot.lessons().map(({ version }) => version);
-  const versions = versionsNamed(name, [...removed.map(({ lesson }) => lesson), ...here]);
+  const versions = versionsNamed(name, [...lessonsIn(removed), ...here]);
   if (versions) return versions.length === 1;
   const compacted = removed
     .filter(({ because }) => because === "compacted" || because === "replaced")
@@ -100,15 +98,11 @@ function consequences(lessons: readonly Lesson[], taken: readonly Lesson[], snap
     }),
   );
   const restored = new Set(lessons.map(({ id }) => id));
-  const standing = snapshot
-    .lessons()
-    .map(({ version }) => version)
-    .filter(
-      (version) =>
-        !restored.has(version.id) &&
-        !taken.includes(version) &&
-        Object.keys(version.meta.sources ?? {}).some((source) => restored.has(source)),
-    );
+  const others = snapshot.lessons().map(({ version }) => version);
+  const standing = others.filter((version) => {
+    const isLeft = !restored.has(version.id) && !taken.includes(version);
+    return isLeft && Object.keys(version.meta.sources ?? {}).some((source) => restored.has(source));
+  });
   return [...retired, ...standing.map((version) => stays(version, restored, snapshot, page))];
 }
 
@@ -136,13 +130,9 @@ function list({ gone, earlier }: Restorable, all: readonly Lesson[], page: Page)
 function section(heading: string, entries: readonly Removed[], all: readonly Lesson[], page: Page): string[] {
   if (entries.length === 0) return [];
   const rows = entries.slice(0, MOST_LISTED).map((entry) => {
-    const { at, lesson } = entry;
-    const reference = versionReference(lesson, all);
+    const { lesson } = entry;
     const text = `${lesson.topic}: ${lesson.lesson}`;
-    return cut(
-      safeLine(`${at.slice(0, 16).replace("T", " ")}  ${whyRemoved(entry).padEnd(24)} ${reference}  ${text}`),
-      page.width,
-    );
+    return cut(safeLine(`${whenAndWhy(entry).padEnd(42)} ${versionReference(lesson, all)}  ${text}`), page.width);
   });
   const left = entries.length - rows.length;
   const more = left > 0 ? [`and ${left} older: sentinel-memory show ID lists those of a lesson`] : [];

@@ -4,14 +4,13 @@ import { isOlderThan } from "../changes/forget.ts";
 import { toLine } from "../format/file-lines.ts";
 import { isTombstone, type Lesson, type Tombstone, timesMet } from "../format/lesson.ts";
 import { instantOf, revisionOf } from "../format/revision.ts";
-import type { Removed } from "../jsonl/trash.ts";
+import { lessonsIn, type Removed } from "../jsonl/trash.ts";
 import { goneNames, namesGone } from "../looking-back/gone-names.ts";
-import type { Snapshot } from "../merge/snapshot.ts";
+import type { Snapshot } from "../merge/fold.ts";
 import type { LessonLine } from "../merge/versions.ts";
-import { findId, findRecords, mayMean, namesNothing, References } from "../queries/references.ts";
-import { versionReference } from "../queries/version-references.ts";
+import { findId, findRecords, mayMean, namesNothing, References, versionReference } from "../queries/references.ts";
 import type { AddLessonCommand, LessonCommandContext } from "../terminal/lesson-command.ts";
-import { alsoRows, factRows, inShort, texts, whyRemoved } from "../terminal/lessons.ts";
+import { alsoRows, factRows, inShort, texts, whenAndWhy } from "../terminal/lessons.ts";
 import { noteMemory } from "../terminal/read-memory.ts";
 
 /** Where lessons are looked for. */
@@ -32,20 +31,18 @@ async function show(context: LessonCommandContext, id: string, options: { readon
   const removed = await lessons.removed();
   const found = findRecords(snapshot, id);
   const tombstones = snapshot.lines().flatMap(({ version }) => (isTombstone(version) ? [version] : []));
-  const named = findId([...tombstones, ...removed.map(({ lesson }) => lesson)].map(idOf), id);
+  const named = findId([...tombstones, ...lessonsIn(removed)].map(idOf), id);
   if ("none" in named && named.none === "no reference") throw namesNothing(id, named.none);
   await noteMemory(context, snapshot);
   const shown = "lines" in found ? found.lines : [];
   const gone = removedOf(shown[0]?.version.id ?? ("id" in named ? named.id : ""), removed);
-  const lines = [...shown, ...gone.map(({ lesson }) => toLine(lesson))];
+  const lines = [...shown, ...lessonsIn(gone).map(toLine)];
   // Of a lesson that went elsewhere nothing is here to compare with.
   if (lines.length > 0 && !mayMean(id, lines)) throw namesNothing(id, "changed", PLACE);
   if ("lines" in found) {
-    if (options.json) return terminal.print(json(found.lines.map(({ version }) => version)));
-    const gone = await goneNames(
-      found.lines.map(({ version }) => version),
-      project.folder,
-    );
+    const versions = found.lines.map(({ version }) => version);
+    if (options.json) return terminal.print(json(versions));
+    const gone = await goneNames(versions, project.folder);
     for (const entry of found.lines) {
       terminal.print(whole(entry, snapshot, removed, terminal.page));
       const aged = namesGone(gone.get(entry.version.id) ?? []);
@@ -88,17 +85,14 @@ function whole(entry: LessonLine, snapshot: Snapshot, removed: readonly Removed[
     met: timesMet(version) > 1 ? `${timesMet(version)} times` : "",
     reference: new References(snapshot).full(entry),
   };
+  const older = olderVersions(removedOf(version.id, removed), removed, page);
   return [
     page.colours.yellow(version.id),
     ...factRows(facts, page),
     ...texts(version),
     ...alsoRows(version, entry.also),
     ...sources(entry, snapshot, removed, page),
-    ...titled(
-      "older versions in the trash of this machine",
-      olderVersions(removedOf(version.id, removed), removed, page),
-      page,
-    ),
+    ...titled("older versions in the trash of this machine", older, page),
   ].join("\n");
 }
 
@@ -122,17 +116,12 @@ function removedOf(id: string, removed: readonly Removed[]): Removed[] {
 
 /** With the reference by which restore brings each back. @param gone those of a lesson. @param removed all, among which a reference has to be the only one. */
 function olderVersions(gone: readonly Removed[], removed: readonly Removed[], page: Page): string[] {
-  const all = removed.map(({ lesson }) => lesson);
+  const all = lessonsIn(removed);
   return gone.flatMap((entry) => {
-    const { at, lesson } = entry;
-    const [went, reference] = [
-      `${at.slice(0, 16).replace("T", " ")}  ${whyRemoved(entry)}`,
-      versionReference(lesson, all),
-    ];
-    return [
-      `  ${page.colours.dim(safeLine(went))}  ${page.colours.yellow(safeLine(reference))}  ${safeLine(lesson.topic)}`,
-      ...texts(lesson),
-    ];
+    const { lesson } = entry;
+    const went = page.colours.dim(safeLine(whenAndWhy(entry)));
+    const reference = page.colours.yellow(safeLine(versionReference(lesson, all)));
+    return [`  ${went}  ${reference}  ${safeLine(lesson.topic)}`, ...texts(lesson)];
   });
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { logLine, renderFile } from "../../../test/support/lines.ts";
-import { parseFile, toLine } from "./file-lines.ts";
+import { logLine } from "../../../test/support/lines.ts";
+import { parseFile, renderFile, toLine } from "./file-lines.ts";
 
 const A = logLine("auth", "which login");
 const B = logLine("db", "풀 크기");

@@ -70,8 +70,6 @@ const CONFLICT_MARKER = /^(?:<{7,}|>{7,}|\|{7,})(?: .*)?$|^={7,}$/;
 /** Why a line is not a lesson that holds several, as where a line break was lost. */
 export const SEVERAL_RECORDS = "several lessons on one line";
 const BETWEEN_OBJECTS = /(?<=\})[ \t]*(?=\{")/;
-/** What is kept for a file to grow in, as a share of its size. */
-const ROOM = 1.1;
 const BLANK = /^[ \t]*$/;
 
 /**
@@ -103,53 +101,23 @@ export function parseFile(bytes: Buffer, known?: ReadonlyMap<string, VersionLine
 /** The lines of a file in order. */
 export function* fileLines(bytes: Buffer): Generator<FileLine> {
   for (let start = 0, number = 1; start < bytes.length; number++) {
-    const end = lineEnd(bytes, start);
+    const newline = bytes.indexOf(NEWLINE_BYTE, start);
+    const end = newline < 0 ? bytes.length : newline;
     yield fileLine(bytes.toString("latin1", start, end), start, number);
     start = end + 1;
   }
 }
 
-/** A file that is rendered again and again: only what stands between the first line that changed and the last is made again. */
-export class RenderedFile {
-  #lines: readonly { readonly raw: string }[] = [];
-  /** With room behind the file. */
-  #bytes = Buffer.alloc(0);
-
-  /**
-   * The bytes of a file with these lines: lessons in their order, then the lines that are not lessons, in their own. They are good until
-   * the next call.
-   * @param versions by id, then byte-wise, as a parsed and a snapshot hold them.
-   */
-  render(versions: readonly VersionLine[], unrecognised: readonly UnrecognisedLine[]): Buffer {
-    const [before, lines] = [this.#lines, [...versions, ...unrecognised]];
-    const most = Math.min(before.length, lines.length);
-    let head = 0;
-    while (head < most && before[head] === lines[head]) head++;
-    let tail = 0;
-    while (tail < most - head && before.at(-1 - tail) === lines.at(-1 - tail)) tail++;
-    const tailBytes = sizeOf(lines, lines.length - tail);
-    const [size, sizeBefore] = [sizeOf(lines), sizeOf(before)];
-    if (size > this.#bytes.length) {
-      const larger = Buffer.allocUnsafe(Math.ceil(size * ROOM));
-      this.#bytes.copy(larger, 0, 0, sizeBefore);
-      this.#bytes = larger;
-    }
-    this.#bytes.copyWithin(size - tailBytes, sizeBefore - tailBytes, sizeBefore);
-    let end = sizeOf(lines, 0, head);
-    for (const { raw } of lines.slice(head, lines.length - tail)) {
-      end += this.#bytes.write(raw, end, "latin1");
-      end = this.#bytes.writeUInt8(NEWLINE_BYTE, end);
-    }
-    this.#lines = lines;
-    return this.#bytes.subarray(0, size);
-  }
-}
-
-/** In bytes. */
-function sizeOf(lines: readonly { readonly raw: string }[], from = 0, to = lines.length): number {
-  let size = 0;
-  for (let index = from; index < to; index++) size += (lines[index] as { raw: string }).raw.length + 1;
-  return size;
+/**
+ * The bytes of a file with these lines: lessons in their order, then the lines that are not lessons, in their own.
+ * @param versions by id, then byte-wise, as a parsed and a snapshot hold them.
+ */
+export function renderFile(versions: readonly VersionLine[], unrecognised: readonly UnrecognisedLine[]): Buffer {
+  const lines = [...versions, ...unrecognised];
+  const bytes = Buffer.allocUnsafe(lines.reduce((size, { raw }) => size + raw.length + 1, 0));
+  let end = 0;
+  for (const { raw } of lines) end = bytes.writeUInt8(NEWLINE_BYTE, end + bytes.write(raw, end, "latin1"));
+  return bytes;
 }
 
 /** The report on a file once it has been written with these lines. */
@@ -164,11 +132,6 @@ export function reportOnceWritten(versions: readonly VersionLine[], { unrecognis
 export function toLine(version: Version): VersionLine {
   const raw = Buffer.from(writeVersion(version), "utf8").toString("latin1");
   return { raw, version, instant: instantOf(revisionOf(version.meta)) };
-}
-
-function lineEnd(bytes: Buffer, start: number): number {
-  const end = bytes.indexOf(NEWLINE_BYTE, start);
-  return end < 0 ? bytes.length : end;
 }
 
 function fileLine(text: string, lineStart: number, number: number): FileLine {

@@ -144,6 +144,7 @@ function onlyTexts(object: Record<string, unknown>): Record<string, string> {
   );
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+/** Whether a value of JSON is an object, and neither null nor an array. */
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -24,6 +24,12 @@ export function instantOf(revision: string): number {
   return instant <= LAST ? instant : OLDEST;
 }
 
+/** Whether a revision comes after another. One instant may be written in two ways; then the texts decide, the same in every copy of a file. */
+export function isLater(a: string, b: string): boolean {
+  const [x, y] = [instantOf(a), instantOf(b)];
+  return x > y || (x === y && a > b);
+}
+
 /**
  * The latest of: now, and 1 ms past everything that was seen (docs/design/lessons.md, "The file": a slow clock never hides a later write). After
  * the last instant there is none: a lesson that somebody dated so is forgotten or purged at that one, where a tombstone wins.

@@ -3,7 +3,7 @@
  * output of one that failed; never on some branches, or before and after a day.
  */
 import { isCalendarDay } from "../../ground/core/time.ts";
-import type { Lesson } from "./lesson.ts";
+import { isObject, type Lesson } from "./lesson.ts";
 
 /** The kinds by which a lesson comes up, the most specific first. */
 export const TRIGGERS = ["errors", "commands", "paths", "words"] as const;
@@ -158,8 +158,4 @@ function inOrder<Name extends string>(
 
 function texts(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((text) => typeof text === "string" && text !== "") : [];
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }

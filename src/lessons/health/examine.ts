@@ -9,7 +9,7 @@ import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import { adopt } from "../changes/adopt.ts";
 import { fileLines, parseFile } from "../format/file-lines.ts";
 import { fold } from "../merge/fold.ts";
-import type { Finding } from "./finding.ts";
+import { type Finding, finding } from "./finding.ts";
 import { examineHidden } from "./hidden.ts";
 import { examineCircles, examinePurgedCues, examineRecord, examineVersions, type PlacedVersion } from "./lessons.ts";
 import { examineForm, examineStructure } from "./lines.ts";
@@ -31,7 +31,7 @@ export interface Expectations {
  * @returns also what was found, the worst first, then in order of the lines.
  */
 export function examine(bytes: Buffer, { clients, compactThreshold, words }: Expectations) {
-  if (isUtf16(bytes)) return { snapshot: fold([]), findings: [NOT_UTF8] };
+  if (isUtf16(bytes)) return { snapshot: fold([]), findings: [IS_UTF16] };
   const lines = [...fileLines(bytes)];
   const parsed = adopt(parseFile(bytes), words);
   const snapshot = fold(parsed.versions);
@@ -60,13 +60,7 @@ function isUtf16(bytes: Buffer): boolean {
   return bytes.length > 1 && (bytes.readUInt16BE(0) === 0xfffe || bytes.readUInt16BE(0) === 0xfeff);
 }
 
-const NOT_UTF8: Finding = {
-  code: "not_utf8",
-  level: "broken",
-  what: "The file is UTF-16 text, which nothing here reads.",
-  lines: [],
-  fix: "Save it as UTF-8.",
-};
+const IS_UTF16 = finding("not_utf8", [], "The file is UTF-16 text, which nothing here reads.", "Save it as UTF-8.");
 
 const LEVELS = ["broken", "warning", "note"];
 

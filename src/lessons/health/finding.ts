@@ -1,26 +1,29 @@
-/** @internal */
-export type FindingCode =
-  | "not_utf8"
-  | "unreadable_line"
-  | "conflict_marker"
-  | "byte_order_mark"
-  | "carriage_return"
-  | "missing_newline"
-  | "blank_line"
-  | "repeated_line"
-  | "several_versions"
-  | "in_conflict"
-  | "no_id"
-  | "same_gap"
-  | "hidden_in_a_circle"
-  | "id_mismatch"
-  | "over_limit"
-  | "unreadable_date"
-  | "purged_cue"
-  | "secret"
-  | "own_word"
-  | "over_budget"
-  | "compaction_due";
+/** How bad each finding is. broken: nothing a team should merge; warning: reads, but not as it should; note: good to know. */
+const LEVELS = {
+  not_utf8: "broken",
+  unreadable_line: "broken",
+  conflict_marker: "broken",
+  byte_order_mark: "note",
+  carriage_return: "note",
+  missing_newline: "note",
+  blank_line: "note",
+  repeated_line: "note",
+  several_versions: "note",
+  in_conflict: "warning",
+  no_id: "note",
+  same_gap: "note",
+  hidden_in_a_circle: "warning",
+  id_mismatch: "warning",
+  over_limit: "warning",
+  unreadable_date: "warning",
+  purged_cue: "broken",
+  secret: "broken",
+  own_word: "broken",
+  over_budget: "note",
+  compaction_due: "warning",
+} as const;
+
+export type FindingCode = keyof typeof LEVELS;
 
 /**
  * One thing that was found. It holds no stored text, only ids, names and figures, so it can be shown anywhere: of a
@@ -29,12 +32,20 @@ export type FindingCode =
 export interface Finding {
   /** Stable, to match on. */
   readonly code: FindingCode;
-  /** broken: nothing a team should merge; warning: reads, but not as it should; note: good to know. */
-  readonly level: "broken" | "warning" | "note";
+  readonly level: (typeof LEVELS)[FindingCode];
   readonly what: string;
   /** Where in the file, from 1, in order; empty for what is true of the whole file. */
   readonly lines: readonly number[];
   readonly fix: string;
+}
+
+export function finding(code: FindingCode, lines: readonly number[], what: string, fix: string): Finding {
+  return { code, level: LEVELS[code], what, lines, fix };
+}
+
+/** The finding on some lines, as a list; an empty one where there are none. */
+export function findingOn(...[code, lines, what, fix]: Parameters<typeof finding>): Finding[] {
+  return lines.length === 0 ? [] : [finding(code, lines, what, fix)];
 }
 
 /** Line numbers as people write them: "3, 7-9". */

@@ -6,7 +6,7 @@ import { redact } from "../../ground/redaction/redact.ts";
 import { cuesOf } from "../format/cues.ts";
 import type { UnrecognisedLine } from "../format/file-lines.ts";
 import { isTombstone, type Version } from "../format/lesson.ts";
-import type { Finding } from "./finding.ts";
+import { type Finding, finding } from "./finding.ts";
 import type { PlacedVersion } from "./lessons.ts";
 
 const TEXTS = ["topic", "missing_context", "lesson", "ask_next_time"] as const;
@@ -64,29 +64,19 @@ export function examineHidden(
 }
 
 function findingsOf(where: string, { secrets, own }: Hidden, lines: readonly number[], remedy: string): Finding[] {
-  const finding = { level: "broken", lines } as const;
-  const what = `${where} holds what looks like a secret: ${secrets.join(", ")}.`;
-  const ownWhat = `${where} holds what is never stored here: ${own.join(", ")}.`;
+  const secret = `${where} holds what looks like a secret: ${secrets.join(", ")}.`;
+  const ownWord = `${where} holds what is never stored here: ${own.join(", ")}.`;
   return [
-    ...(secrets.length > 0 ? [{ ...finding, code: "secret" as const, what, fix: `${REPLACE} ${remedy}` }] : []),
-    ...(own.length > 0
-      ? [{ ...finding, code: "own_word" as const, what: ownWhat, fix: `Log it without the word; then ${remedy}` }]
-      : []),
+    ...(secrets.length > 0 ? [finding("secret", lines, secret, `${REPLACE} ${remedy}`)] : []),
+    ...(own.length > 0 ? [finding("own_word", lines, ownWord, `Log it without the word; then ${remedy}`)] : []),
   ];
 }
 
 /** A line is searched for secrets as it stands, and for own words in its texts, where nothing is escaped. */
 function hiddenInLine(raw: string, words: OwnWords): Hidden {
   const line = Buffer.from(raw, "latin1").toString("utf8");
-  const { secrets } = hiddenInText(line, "it", words);
-  return {
-    secrets,
-    own: ownIn(
-      orElse(() => textsOf(JSON.parse(line)), [line]),
-      "it",
-      words,
-    ),
-  };
+  const texts = orElse(() => textsOf(JSON.parse(line)), [line]);
+  return { secrets: kinds(redact(line), "it"), own: ownIn(texts, "it", words) };
 }
 
 function hiddenInFields(fields: object, name: string, words: OwnWords): Hidden {

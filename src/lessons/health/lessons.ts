@@ -6,13 +6,18 @@ import type { VersionLine } from "../format/file-lines.ts";
 import { BYTE_LIMITS, isTombstone, type Version } from "../format/lesson.ts";
 import { lessonId } from "../format/lesson-id.ts";
 import { instantOf, OLDEST } from "../format/revision.ts";
+import type { Snapshot } from "../merge/fold.ts";
 import { areSeveral, joinedCues } from "../merge/joined-cues.ts";
-import type { Snapshot } from "../merge/snapshot.ts";
-import type { Finding } from "./finding.ts";
+import { type Finding, finding, findingOn } from "./finding.ts";
 
 /** A version together with the numbers of the lines it stands on. */
 export interface PlacedVersion extends VersionLine {
   readonly numbers: readonly number[];
+}
+
+/** The lines of some versions, in order. */
+export function numbersOf(placed: readonly PlacedVersion[]): number[] {
+  return placed.flatMap(({ numbers }) => numbers).sort((a, b) => a - b);
 }
 
 /** Findings about one version. */
@@ -23,13 +28,11 @@ export function examineRecord({ version, numbers: lines }: PlacedVersion): Findi
 /** Ids of which the file holds several versions, as it does after a merge. */
 export function examineVersions(placed: readonly PlacedVersion[]): Finding[] {
   const doubled = [...groupBy(placed, ({ version }) => version.id)].filter(([, versions]) => areSeveral(versions));
-  return doubled.map(([id, versions]) => ({
-    code: "several_versions",
-    level: "note",
-    what: `${id} stands there in ${versions.length} versions, as after a merge; the latest counts.`,
-    lines: versions.flatMap(({ numbers }) => numbers).sort((a, b) => a - b),
-    fix: "Nothing to do: the next save keeps the latest and moves the others to the local trash.",
-  }));
+  return doubled.map(([id, versions]) => {
+    const what = `${id} stands there in ${versions.length} versions, as after a merge; the latest counts.`;
+    const fix = "Nothing to do: the next save keeps the latest and moves the others to the local trash.";
+    return finding("several_versions", numbersOf(versions), what, fix);
+  });
 }
 
 /**
@@ -45,15 +48,9 @@ export function examinePurgedCues(placed: readonly PlacedVersion[]): Finding[] {
     return versions.flatMap(({ version, instant, numbers }): Finding[] => {
       const back = cuesOf(version.meta).filter((cue) => !left.has(cue));
       if (instant <= purged.instant || version.meta.cues_since !== undefined || back.length === 0) return [];
-      return [
-        {
-          code: "purged_cue",
-          level: "broken",
-          what: `${id} has ${plural(back.length, "cue")} again that a purge may have removed: this version was written without knowing of the purge.`,
-          lines: numbers,
-          fix: `Read them with sentinel-memory show ${id}, and take each that must not be there out with sentinel-memory purge --word.`,
-        },
-      ];
+      const what = `${id} has ${plural(back.length, "cue")} again that a purge may have removed: this version was written without knowing of the purge.`;
+      const fix = `Read them with sentinel-memory show ${id}, and take each that must not be there out with sentinel-memory purge --word.`;
+      return [finding("purged_cue", numbers, what, fix)];
     });
   });
 }
@@ -67,32 +64,19 @@ export function examineCircles(snapshot: Snapshot, placed: readonly PlacedVersio
     return snapshot.coverers(id).some(({ version }) => standsBehindOne(version.id, passed));
   };
   const lost = placed.filter(({ version }) => !standsBehindOne(version.id));
-  if (lost.length === 0) return [];
   const ids = [...new Set(lost.map(({ version }) => version.id))];
-  return [
-    {
-      code: "hidden_in_a_circle",
-      level: "warning",
-      what: `${ids.join(", ")} stand for each other in meta.sources, so none of them shows.`,
-      lines: lost.flatMap(({ numbers }) => numbers).sort((a, b) => a - b),
-      fix: "Take the id of the one that should show out of the meta.sources of the other.",
-    },
-  ];
+  const what = `${ids.join(", ")} stand for each other in meta.sources, so none of them shows.`;
+  const fix = "Take the id of the one that should show out of the meta.sources of the other.";
+  return findingOn("hidden_in_a_circle", numbersOf(lost), what, fix);
 }
 
 function examineId(version: Version, lines: readonly number[]): Finding[] {
   if (isTombstone(version)) return [];
   const expected = lessonId(version);
   if (version.id === expected) return [];
-  return [
-    {
-      code: "id_mismatch",
-      level: "warning",
-      what: `${version.id} does not follow from its text (that would be ${expected}): it was edited by hand.`,
-      lines,
-      fix: `Set its id to ${expected} if the new text is what it should say; otherwise undo the edit.`,
-    },
-  ];
+  const what = `${version.id} does not follow from its text (that would be ${expected}): it was edited by hand.`;
+  const fix = `Set its id to ${expected} if the new text is what it should say; otherwise undo the edit.`;
+  return [finding("id_mismatch", lines, what, fix)];
 }
 
 function examineLengths(version: Version, lines: readonly number[]): Finding[] {
@@ -101,15 +85,9 @@ function examineLengths(version: Version, lines: readonly number[]): Finding[] {
     const text = texts[field as keyof typeof texts];
     const size = typeof text === "string" ? Buffer.byteLength(text, "utf8") : 0;
     if (size <= limit) return [];
-    return [
-      {
-        code: "over_limit" as const,
-        level: "warning" as const,
-        what: `${field} of ${version.id} is ${size.toLocaleString("en")} bytes; the limit is ${limit.toLocaleString("en")}.`,
-        lines,
-        fix: "Say it in fewer words, or in two lessons: log it again and forget this one.",
-      },
-    ];
+    const what = `${field} of ${version.id} is ${size.toLocaleString("en")} bytes; the limit is ${limit.toLocaleString("en")}.`;
+    const fix = "Say it in fewer words, or in two lessons: log it again and forget this one.";
+    return [finding("over_limit", lines, what, fix)];
   });
 }
 
@@ -124,13 +102,7 @@ function examineDates({ id, meta }: Version, lines: readonly number[]): Finding[
     ([, date]) => date !== undefined && date !== "" && instantOf(date) === OLDEST,
   );
   if (unreadable.length === 0) return [];
-  return [
-    {
-      code: "unreadable_date",
-      level: "warning",
-      what: `${id} has no readable date in ${unreadable.map(([name]) => `meta.${name}`).join(", ")}, so it counts as the oldest.`,
-      lines,
-      fix: 'Write it like "2026-02-27T10:30:00.000Z".',
-    },
-  ];
+  const names = unreadable.map(([name]) => `meta.${name}`).join(", ");
+  const what = `${id} has no readable date in ${names}, so it counts as the oldest.`;
+  return [finding("unreadable_date", lines, what, 'Write it like "2026-02-27T10:30:00.000Z".')];
 }

@@ -2,10 +2,10 @@
 import { type Budget, Meter } from "../../ground/core/budget.ts";
 import { plural } from "../../ground/core/text.ts";
 import { block } from "../format/lesson-text.ts";
-import type { Snapshot } from "../merge/snapshot.ts";
+import type { Snapshot } from "../merge/fold.ts";
 import { compactionDue } from "../queries/compaction.ts";
 import { References } from "../queries/references.ts";
-import type { Finding } from "./finding.ts";
+import { type Finding, finding } from "./finding.ts";
 
 /** What one client shows the model of an answer. */
 export interface ClientBudget {
@@ -23,22 +23,12 @@ export function examineSize(snapshot: Snapshot, clients: readonly ClientBudget[]
     const meter = new Meter(budget);
     return !blocks.every((text) => meter.take(text));
   });
-  const overBudget: Finding[] = outgrown.map(({ client }) => ({
-    code: "over_budget",
-    level: "note",
-    what: `The whole memory does not fit one answer in ${client}: the best matches come in full, the others in short.`,
-    lines: [],
-    fix: "Compact it when you next work with an agent.",
-  }));
+  const overBudget = outgrown.map(({ client }) => {
+    const what = `The whole memory does not fit one answer in ${client}: the best matches come in full, the others in short.`;
+    return finding("over_budget", [], what, "Compact it when you next work with an agent.");
+  });
   if (!compactionDue(snapshot, compactThreshold)) return overBudget;
-  return [
-    ...overBudget,
-    {
-      code: "compaction_due",
-      level: "warning",
-      what: `A compaction is due: ${plural(snapshot.count, "lesson")}, over the threshold of ${compactThreshold}.`,
-      lines: [],
-      fix: "Ask your agent to compact the memory; `sentinel-memory compact` shows what would be grouped.",
-    },
-  ];
+  const what = `A compaction is due: ${plural(snapshot.count, "lesson")}, over the threshold of ${compactThreshold}.`;
+  const fix = "Ask your agent to compact the memory; `sentinel-memory compact` shows what would be grouped.";
+  return [...overBudget, finding("compaction_due", [], what, fix)];
 }

@@ -3,7 +3,6 @@ import type { HookEvent } from "../../ground/clients/hook-event.ts";
 import { CLOSE, OPEN, withoutMarks } from "../../ground/core/marks.ts";
 import { localDay } from "../../ground/core/time.ts";
 import { branchOf } from "../../ground/project/git.ts";
-import type { Lesson } from "../format/lesson.ts";
 import { indexLine } from "../format/lesson-text.ts";
 import { whenOf } from "../format/when.ts";
 import type { LessonLine } from "../merge/versions.ts";
@@ -96,17 +95,11 @@ const HELD = "The call was held once because of it and did not run; the same cal
 function textOf(line: LessonLine, heads: readonly string[], references: References): string {
   const { text, shown } = inject(heads, [line], references, AT_ACTION);
   if (shown.length > 0) return text;
-  const { lesson } = line.version;
-  let kept = lesson.length;
-  for (;;) {
-    kept = Math.floor(kept * SHORTER);
-    const version: Lesson = {
-      ...line.version,
-      missing_context: "",
-      lesson: `${lesson.slice(0, kept).toWellFormed()} ${CUT}`,
-    };
-    const { ask_next_time: _, ...short } = version;
-    const cut = inject(heads, [{ ...line, version: short }], references, AT_ACTION);
+  const { ask_next_time: _, ...version } = line.version;
+  for (let kept = Math.floor(version.lesson.length * SHORTER); ; kept = Math.floor(kept * SHORTER)) {
+    const lesson = `${version.lesson.slice(0, kept).toWellFormed()} ${CUT}`;
+    const short = { ...line, version: { ...version, missing_context: "", lesson } };
+    const cut = inject(heads, [short], references, AT_ACTION);
     if (cut.shown.length > 0 || kept === 0) return cut.text;
   }
 }

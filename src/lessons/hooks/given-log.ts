@@ -5,6 +5,7 @@
 import { appendFileSync, existsSync, readFileSync, statSync } from "node:fs";
 import writeFileAtomic from "write-file-atomic";
 import type { EventKind } from "../../ground/clients/hook-event.ts";
+import { orElse } from "../../ground/core/or-else.ts";
 import { localFile, localFileToWrite } from "../../ground/files/local-folder.ts";
 import { LOCAL_FILES } from "../../ground/project/context-folder.ts";
 
@@ -33,12 +34,11 @@ export async function noteGiven(localFolder: string, given: Given): Promise<void
 
 /** All that is known, the oldest first; lines that cannot be read are left out. */
 export function readGiven(localFolder: string): Given[] {
-  try {
-    const lines = readFileSync(localFile(localFolder, LOCAL_FILES.given), "utf8").split("\n");
-    return lines.flatMap((line) => (isGiven(line) ? [JSON.parse(line) as Given] : []));
-  } catch {
-    return [];
-  }
+  const text = orElse(() => readFileSync(localFile(localFolder, LOCAL_FILES.given), "utf8"), "");
+  return text.split("\n").flatMap((line) => {
+    const given: Given | undefined = orElse(() => JSON.parse(line), undefined);
+    return typeof given?.at === "number" && Array.isArray(given.ids) ? [given] : [];
+  });
 }
 
 /** Takes lessons that were purged out of it. */
@@ -52,13 +52,4 @@ export async function forgetGiven(localFolder: string, purged: readonly string[]
 
 async function rewrite(path: string, all: readonly Given[]): Promise<void> {
   await writeFileAtomic(path, all.map((given) => `${JSON.stringify(given)}\n`).join(""), { fsync: false });
-}
-
-function isGiven(line: string): boolean {
-  try {
-    const { at, ids } = JSON.parse(line);
-    return typeof at === "number" && Array.isArray(ids);
-  } catch {
-    return false;
-  }
 }

@@ -4,6 +4,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import writeFileAtomic from "write-file-atomic";
+import { orElse } from "../../ground/core/or-else.ts";
 import { localFile, localFileToWrite, removeAbandoned } from "../../ground/files/local-folder.ts";
 import { acquireLock, removeLockLeftovers } from "../../ground/files/lock.ts";
 import { LOCAL_FILES } from "../../ground/project/context-folder.ts";
@@ -39,11 +40,8 @@ const LOCK_PATIENCE_MS = 2_000;
 
 /** The sessions as they are now; none where the file cannot be read. */
 export function readSessions(localFolder: string): Sessions {
-  try {
-    return onlySessions(JSON.parse(readFileSync(localFile(localFolder, LOCAL_FILES.hookState), "utf8")));
-  } catch {
-    return {};
-  }
+  const path = localFile(localFolder, LOCAL_FILES.hookState);
+  return onlySessions(orElse(() => JSON.parse(readFileSync(path, "utf8")), {}));
 }
 
 /** Runs a read-modify-write on the sessions under the lock. */

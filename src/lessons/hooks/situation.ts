@@ -2,7 +2,7 @@
 import type { HookEvent, HookProtocol } from "../../ground/clients/hook-event.ts";
 import { oneLine } from "../../ground/core/text.ts";
 import type { FileReport } from "../format/file-lines.ts";
-import type { Snapshot } from "../merge/snapshot.ts";
+import type { Snapshot } from "../merge/fold.ts";
 import type { MemoryPolicy } from "../policy.ts";
 import type { Matches } from "../queries/matches-when.ts";
 import type { Session } from "./session-file.ts";

@@ -9,8 +9,7 @@ import { fileError } from "../../ground/files/file-errors.ts";
 import { type FileInfo, lookAt, readWhole, realTarget } from "../../ground/files/replace-file.ts";
 import { type FileReport, type ParsedFile, parseFile } from "../format/file-lines.ts";
 import { ExternalEdits } from "../merge/external-edits.ts";
-import { fold } from "../merge/fold.ts";
-import type { Snapshot } from "../merge/snapshot.ts";
+import { fold, type Snapshot } from "../merge/fold.ts";
 
 export interface Reading {
   /** Of the file as it was read; undefined when there was none. */

@@ -1,12 +1,15 @@
-/** What of the trash can be brought back: for each lesson the version that its id means, and every other text by its reference. Pure. */
+/**
+ * What of the trash can be brought back: for each lesson the version that its id means, and every other text by its reference; and
+ * what goes in the same write. Pure.
+ */
 import { groupBy } from "../../ground/core/group-by.ts";
+import { correctionsOf } from "../changes/forget.ts";
 import { type Lesson, textOf } from "../format/lesson.ts";
 import { instantOf, revisionOf } from "../format/revision.ts";
-import type { Snapshot } from "../merge/snapshot.ts";
-import type { LessonLine } from "../merge/versions.ts";
-import { findId } from "../queries/references.ts";
-import { versionsNamed } from "../queries/version-references.ts";
-import type { Removed } from "./trash.ts";
+import type { Snapshot } from "../merge/fold.ts";
+import { type LessonLine, sourcesOf } from "../merge/versions.ts";
+import { findId, findRecords, versionsNamed } from "../queries/references.ts";
+import { lessonsIn, type Removed } from "./trash.ts";
 
 export type Restorable = Readonly<ReturnType<typeof findRestorable>>;
 
@@ -17,12 +20,7 @@ export function findRestorable(removed: readonly Removed[], snapshot: Snapshot) 
     const shown = snapshot.shown(id);
     const offer = offered(versions, shown);
     if (offer) last.add(offer);
-    const others = new Set(
-      otherTexts(
-        versions.map(({ lesson }) => lesson),
-        shown,
-      ),
-    );
+    const others = new Set(otherTexts(lessonsIn(versions), shown));
     for (const entry of versions) if (others.has(entry.lesson)) texts.add(entry);
   }
   const isGone = (entry: Removed) => last.has(entry) && snapshot.shown(entry.lesson.id).length === 0;
@@ -40,31 +38,24 @@ export function findRestorable(removed: readonly Removed[], snapshot: Snapshot) 
  * Chooses what a name brings back: the lesson itself, else what the one lesson of that name was made from or put in place of.
  * @param name an id, or its first 6 or more digits.
  */
-export function chooseRestorable({ last }: Restorable, name: string): readonly Removed[] {
-  const own = findId(
-    last.map(({ lesson }) => lesson.id),
-    name,
-  );
+function chooseRestorable({ last }: Restorable, name: string): readonly Removed[] {
+  const ids = last.map(({ lesson }) => lesson.id);
+  const own = findId(ids, name);
   if ("id" in own) return last.filter(({ lesson }) => lesson.id === own.id);
   if (own.none === "ambiguous") return [];
   const compacted = last.filter(({ because }) => because === "compacted" || because === "replaced");
-  const principle = findId(
-    compacted.map(({ by }) => by),
-    name,
-  );
+  const principles = compacted.map(({ by }) => by);
+  const principle = findId(principles, name);
   return "id" in principle ? compacted.filter(({ by }) => by === principle.id) : [];
 }
 
 /** Chooses the one version that a full reference names; none where the memory says the same, and undefined for another name. */
-export function chooseVersion(
+function chooseVersion(
   removed: readonly Removed[],
   snapshot: Snapshot,
   reference: string,
 ): readonly Lesson[] | undefined {
-  const named = versionsNamed(
-    reference,
-    removed.map(({ lesson }) => lesson),
-  );
+  const named = versionsNamed(reference, lessonsIn(removed));
   if (!named || named.length > 1) return named && [];
   return named.filter((lesson) => otherTexts([lesson], snapshot.shown(lesson.id)).length > 0);
 }
@@ -88,5 +79,31 @@ function otherTexts(versions: readonly Lesson[], shown: readonly LessonLine[]): 
   return versions.filter((lesson) => {
     const text = textOf(lesson);
     return !known.has(text) && known.add(text);
+  });
+}
+
+interface RestorePlan {
+  /** Nothing where the name means no version that the memory does not say already. */
+  readonly chosen: readonly Lesson[];
+  /** Lessons whose place they take: their corrections, and a principle that stood for them. */
+  readonly inThePlace: readonly Lesson[];
+}
+
+/** @param name an id, its first 6 or more digits, or id@version for one text. */
+export function planRestore(name: string, removed: readonly Removed[], snapshot: Snapshot): RestorePlan {
+  const ofId = () => lessonsIn(chooseRestorable(findRestorable(removed, snapshot), name));
+  const chosen = chooseVersion(removed, snapshot, name) ?? ofId();
+  const lines = [...correctionsOf(chosen, snapshot, lessonsIn(removed)), ...principleOf(name, chosen, snapshot)];
+  return { chosen, inThePlace: lines.map(({ version }) => version) };
+}
+
+/** The principle of a name, where everything that it stands for comes back or is here. */
+function principleOf(name: string, chosen: readonly Lesson[], snapshot: Snapshot): readonly LessonLine[] {
+  const found = findRecords(snapshot, name);
+  const back = new Set(chosen.map(({ id }) => id));
+  return ("lines" in found ? found.lines : []).filter((line) => {
+    const sources = sourcesOf(line.version).map(([id]) => id);
+    const isUndone = line.version.type === "principle" && sources.length > 0 && !back.has(line.version.id);
+    return isUndone && sources.every((id) => back.has(id) || snapshot.shown(id).length > 0);
   });
 }

@@ -19,7 +19,6 @@ import { NO_OWN_WORDS, type OwnWords } from "../../ground/redaction/own-words.ts
 import { adopt } from "../changes/adopt.ts";
 import type { Draft } from "../changes/draft.ts";
 import { forgetLessons, restoreLessons } from "../changes/forget.ts";
-import { mustHavePatterns } from "../changes/must-have-patterns.ts";
 import {
   buryLesson,
   type CuePurge,
@@ -31,17 +30,17 @@ import {
 } from "../changes/purge.ts";
 import { idsOf, planPurge } from "../changes/purge-plan.ts";
 import { type Saved, type SaveOptions, saveLesson } from "../changes/save.ts";
-import { type FileReport, RenderedFile, reportOnceWritten } from "../format/file-lines.ts";
+import { type FileReport, renderFile, reportOnceWritten } from "../format/file-lines.ts";
 import { type Lesson, type Version, writeVersion } from "../format/lesson.ts";
 import { hiddenIn } from "../health/hidden.ts";
-import { WorkingCopy } from "../merge/fold.ts";
+import { type Snapshot, WorkingCopy } from "../merge/fold.ts";
 import { type MergeOutcome, mergeVersions } from "../merge/merge-versions.ts";
 import { type Dropped, prune } from "../merge/prune.ts";
-import type { Snapshot } from "../merge/snapshot.ts";
 import type { LessonLine } from "../merge/versions.ts";
+import { mustHavePatterns } from "../queries/error-pattern.ts";
 import type { LessonStore, PurgedRecord, PurgeOptions } from "../store.ts";
 import { type Adopt, LessonFile } from "./lesson-file.ts";
-import { appendToTrash, purgeTrash, type Removed, readTrash } from "./trash.ts";
+import { appendToTrash, lessonsIn, purgeTrash, type Removed, readTrash } from "./trash.ts";
 
 interface Turn {
   readonly memory: WorkingCopy;
@@ -68,7 +67,6 @@ export class JsonlLessonStore implements LessonStore {
   readonly location: string;
   readonly #turns = new WriteQueue<Turn>((waiting) => this.#takeTurn(waiting));
   readonly #file: LessonFile;
-  readonly #rendered = new RenderedFile();
   readonly #readPrivacy: ReadPrivacy;
   readonly #wrote: Wrote;
   #adoption: { readonly words: OwnWords; readonly adopt: Adopt } | undefined;
@@ -126,7 +124,7 @@ export class JsonlLessonStore implements LessonStore {
   }
 
   async purge(id: string, { derived = false, lose = false }: PurgeOptions = {}): Promise<PurgedRecord> {
-    const removed = (await this.removed()).map(({ lesson }) => lesson);
+    const removed = lessonsIn(await this.removed());
     const words = derived ? await this.#ownWords() : NO_OWN_WORDS;
     const planned = (snapshot: Snapshot) => {
       const plan = derived ? planPurge(id, snapshot, removed) : undefined;
@@ -230,14 +228,11 @@ export class JsonlLessonStore implements LessonStore {
     let wrote: Snapshot | undefined;
     if (outcomes.filter(({ done }) => done).length > turn.unchanged) {
       const pruned = prune(changed, time, this.#file.gone);
-      appendToTrash(
-        contextOf(target),
-        [...pruned.dropped, ...(await this.#removedByHand(target, pruned.snapshot))],
-        time,
-      );
+      const byHand = await this.#removedByHand(target, pruned.snapshot);
+      appendToTrash(contextOf(target), [...pruned.dropped, ...byHand], time);
       reach("trashed");
       const lines = pruned.snapshot.lines();
-      const bytes = this.#rendered.render(lines, report.unrecognised);
+      const bytes = renderFile(lines, report.unrecognised);
       const stillOurs = () => lock.stillHeld() && lookAt(target)?.stamp === stamp;
       const written = await replaceWhole(target, bytes, old, lock.token, stillOurs);
       if (written === undefined) return undefined;
@@ -251,7 +246,7 @@ export class JsonlLessonStore implements LessonStore {
   async #removedByHand(target: string, snapshot: Snapshot): Promise<Dropped[]> {
     const removed = this.#file.gone.removed(snapshot);
     if (removed.length === 0) return [];
-    const kept = new Set((await readTrash(contextOf(target))).map(({ lesson }) => writeVersion(lesson)));
+    const kept = new Set(lessonsIn(await readTrash(contextOf(target))).map(writeVersion));
     return removed
       .filter(({ version }) => !kept.has(writeVersion(version)))
       .map((line) => ({ line, because: "removed by hand", by: line.version.id }));

@@ -32,6 +32,9 @@ export interface Removed extends Omit<Entry, "id" | "line"> {
   readonly lesson: Lesson;
 }
 
+/** What some entries of the trash hold. */
+export const lessonsIn = (removed: readonly Removed[]): Lesson[] => removed.map(({ lesson }) => lesson);
+
 /** Appends versions and flushes them to the disk. */
 export function appendToTrash({ local }: ContextFolder, dropped: readonly Dropped[], now: number): void {
   if (dropped.length === 0) return;
@@ -39,10 +42,8 @@ export function appendToTrash({ local }: ContextFolder, dropped: readonly Droppe
   const entries = dropped.map(({ line, because, by }): Entry => {
     return { at, because, by, id: line.version.id, line: Buffer.from(line.raw, "latin1").toString("utf8") };
   });
-  appendLines(
-    localFileToWrite(local, TRASH),
-    entries.map((entry) => JSON.stringify(entry)),
-  );
+  const lines = entries.map((entry) => JSON.stringify(entry));
+  appendLines(localFileToWrite(local, TRASH), lines);
 }
 
 /**

@@ -1,7 +1,7 @@
 /** What changed in the memory between two readings of it, as a reviewer wants to know it. Pure. */
 import { PURGED } from "../changes/purge.ts";
 import { isTombstone, type Lesson, textOf, timesMet } from "../format/lesson.ts";
-import type { Snapshot } from "../merge/snapshot.ts";
+import type { Snapshot } from "../merge/fold.ts";
 import { isLessonLine, type LessonLine, sourcesOf } from "../merge/versions.ts";
 
 /** In the order in which a reviewer gets them. */

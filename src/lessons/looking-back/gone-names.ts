@@ -26,12 +26,8 @@ export async function goneNames(
   const found = new Map<string, readonly string[]>();
   for (const { lesson, files, words } of named) {
     const missing = words.filter(({ text }) => !there.has(text));
-    const gone = await goneSince(
-      revisionOf(lesson.meta),
-      files.filter((path) => !existsSync(join(folder, path))),
-      missing,
-      folder,
-    );
+    const away = files.filter((path) => !existsSync(join(folder, path)));
+    const gone = await goneSince(revisionOf(lesson.meta), away, missing, folder);
     if (gone.length > 0) found.set(lesson.id, gone);
   }
   return found;

@@ -4,9 +4,8 @@ import { NO_OWN_WORDS } from "../../ground/redaction/own-words.ts";
 import { adopt } from "../changes/adopt.ts";
 import { parseFile, toLine, type VersionLine } from "../format/file-lines.ts";
 import type { Lesson } from "../format/lesson.ts";
-import type { Removed } from "../jsonl/trash.ts";
-import { fold } from "../merge/fold.ts";
-import type { Snapshot } from "../merge/snapshot.ts";
+import { lessonsIn, type Removed } from "../jsonl/trash.ts";
+import { fold, type Snapshot } from "../merge/fold.ts";
 import { isLessonLine } from "../merge/versions.ts";
 import type { KnownVersion, Origin } from "./life-events.ts";
 
@@ -22,10 +21,7 @@ export async function knownVersions(
   };
   for (const { hash, author, lines } of await linesByCommit(file)) note(versionsIn(lines.join("\n")), { hash, author });
   note(snapshot.lines(), "not committed");
-  note(
-    removed.map(({ lesson }) => toLine(lesson)),
-    "this machine",
-  );
+  note(lessonsIn(removed).map(toLine), "this machine");
   return [...found.values()];
 }
 

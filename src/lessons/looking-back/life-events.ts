@@ -42,14 +42,8 @@ export function lifeEvents(versions: readonly KnownVersion[], removed: readonly 
     return withoutPurged(lifeOf(distinct(known), covers.get(id) ?? []));
   });
   const removals = removed.map(({ lesson, at }): LifeEvent => {
-    return {
-      kind: "removed by hand",
-      instant: instantOf(at),
-      id: lesson.id,
-      lesson,
-      sources: 0,
-      origin: "this machine",
-    };
+    const by = { kind: "removed by hand", origin: "this machine" } as const;
+    return { ...by, instant: instantOf(at), id: lesson.id, lesson, sources: 0 };
   });
   return [...lives, ...removals].sort((a, b) => a.instant - b.instant || (a.id < b.id ? -1 : 1));
 }
@@ -89,6 +83,7 @@ function lifeOf(versions: readonly KnownVersion[], covers: readonly Cover[]): Li
   const events: LifeEvent[] = [];
   for (const [place, line] of versions.entries()) {
     const { version, instant, origin } = line;
+    const event = { instant, id: version.id, origin };
     // The versions that its writer held: the last of them need not be the one that was written last.
     const known = versions.slice(0, place).filter((earlier) => held(line, earlier));
     const last = known.at(-1);
@@ -96,21 +91,14 @@ function lifeOf(versions: readonly KnownVersion[], covers: readonly Cover[]): Li
     if (isTombstone(version)) {
       const { reason } = version.meta;
       const kind = reason === PURGED ? "purged" : "forgotten";
-      events.push({ kind, instant, id: version.id, lesson: before, sources: 0, origin, ...(reason && { reason }) });
+      events.push({ ...event, kind, lesson: before, sources: 0, ...(reason && { reason }) });
     } else {
       const wasOut = last !== undefined && isOut(last, line, covers);
       const kinds = before ? [kindOf(version, before, wasOut)] : firstKinds(version);
       for (const kind of kinds) {
         if (kind === undefined) continue;
-        const when = kind === "learnt" ? instantOf(version.meta.created) : instant;
-        events.push({
-          kind,
-          instant: when,
-          id: version.id,
-          lesson: version,
-          sources: sourcesOf(version).length,
-          origin,
-        });
+        const first = kind === "learnt" && { instant: instantOf(version.meta.created) };
+        events.push({ ...event, ...first, kind, lesson: version, sources: sourcesOf(version).length });
       }
     }
   }

@@ -5,7 +5,7 @@
  */
 import { groupBy } from "../../ground/core/group-by.ts";
 import type { VersionLine } from "../format/file-lines.ts";
-import type { Snapshot } from "./snapshot.ts";
+import type { Snapshot } from "./fold.ts";
 import { isLessonLine } from "./versions.ts";
 
 export class ExternalEdits {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { at, logId, logLine, principleLine, snapshotOf, tombstoneLine } from "../../../test/support/lines.ts";
-import { WorkingCopy } from "./fold.ts";
-import type { Snapshot } from "./snapshot.ts";
+import { type Snapshot, WorkingCopy } from "./fold.ts";
 
 const A = logLine("auth", "which login");
 const ID = logId("auth", "which login");

@@ -11,8 +11,10 @@ import type { Version } from "../format/lesson.ts";
 import { instantOf, OLDEST } from "../format/revision.ts";
 import { withJoinedCues } from "./joined-cues.ts";
 import { KEYS, LineIndex } from "./line-index.ts";
-import type { Snapshot } from "./snapshot.ts";
 import { isLessonLine, type LessonLine, latestFirst, saidBeside, sourcesOf, winnersOf } from "./versions.ts";
+
+/** What a reading of the memory knows. It never changes: to change the memory, make a working copy. */
+export type Snapshot = Omit<WorkingCopy, "add" | "remove">;
 
 /** Folds lines into what they know together. @param lines in the order of a file. */
 export const fold = (lines: readonly VersionLine[]): Snapshot => WorkingCopy.of(lines);
@@ -24,7 +26,7 @@ interface Cover {
 }
 
 /** A fold that versions can be added to, before it is pruned (prune.ts) and written. */
-export class WorkingCopy implements Snapshot {
+export class WorkingCopy {
   readonly #versions: LayeredMap<string, readonly VersionLine[]>;
   readonly #covers: LayeredMap<string, readonly Cover[]>;
   /** What shows, by id: one line, or several where different texts share an id. */
@@ -36,10 +38,8 @@ export class WorkingCopy implements Snapshot {
   #count: number;
   /** `lessons()`, made when first asked for. */
   #lessons: readonly LessonLine[] | undefined;
-  /** `lines()` as they were made last, and what has come and gone since. */
-  #lines: readonly VersionLine[];
-  #come: VersionLine[] = [];
-  readonly #gone = new Set<VersionLine>();
+  /** `lines()`, likewise. */
+  #lines: readonly VersionLine[] | undefined;
 
   private constructor(other?: WorkingCopy) {
     this.#versions = other ? other.#versions.copy() : new LayeredMap();
@@ -50,7 +50,7 @@ export class WorkingCopy implements Snapshot {
     // Also what nobody asked this snapshot for: the copies go on from it, and would have to begin from nothing each time.
     this.#indexes = new Map([...this.#wanted].flatMap((key) => (other ? [[key, other.by(key).copy()]] : [])));
     this.#count = other?.count ?? 0;
-    this.#lines = other?.lines() ?? [];
+    this.#lines = other?.lines();
   }
 
   /** @param lines in the order of a file. */
@@ -71,7 +71,6 @@ export class WorkingCopy implements Snapshot {
   add(version: Version): VersionLine {
     const line = toLine(version);
     this.#enter(line);
-    this.#come.push(line);
     this.#showAll(version);
     return line;
   }
@@ -82,15 +81,18 @@ export class WorkingCopy implements Snapshot {
     this.#showAll(line.version);
   }
 
+  /** How many lessons show. */
   get count(): number {
     return this.#count;
   }
 
+  /** The lessons that show, in the order of the file. */
   lessons(): readonly LessonLine[] {
-    this.#lessons ??= this.#lessonsInOrder();
+    this.#lessons ??= [...this.groups()].flatMap(([id]) => this.shown(id));
     return this.#lessons;
   }
 
+  /** The lessons that show, by a key; made when first asked for, and kept by what is made from this snapshot. */
   by(key: keyof typeof KEYS): LineIndex {
     this.#wanted.add(key);
     const index = this.#indexes.get(key) ?? LineIndex.of(KEYS[key], this.lessons());
@@ -98,14 +100,17 @@ export class WorkingCopy implements Snapshot {
     return index;
   }
 
+  /** What shows under an id: nothing, one lesson, or several whose different texts hash to the same id. */
   shown(id: string): readonly LessonLine[] {
     return this.#shown.get(id) ?? [];
   }
 
+  /** Every version of an id that the file holds, shown or not. */
   versions(id: string): readonly VersionLine[] {
     return this.#versions.get(id) ?? [];
   }
 
+  /** Every version of every id, grouped by id, in the order of the file. */
   *groups(): IterableIterator<[string, readonly VersionLine[]]> {
     let last: string | undefined;
     for (const { version } of this.lines()) {
@@ -114,35 +119,35 @@ export class WorkingCopy implements Snapshot {
     }
   }
 
+  /** Every version, in the order of the file: by id, then byte-wise. */
   lines(): readonly VersionLine[] {
-    const [come, gone] = [this.#come, this.#gone];
-    if (come.length + gone.size > 0) {
-      const all = [...this.#lines, ...come];
-      this.#lines = (gone.size > 0 ? all.filter((line) => !gone.has(line)) : all).sort(byIdThenBytes);
-      this.#come = [];
-      gone.clear();
-    }
+    this.#lines ??= [...this.#versions].flatMap(([, versions]) => versions).sort(byIdThenBytes);
     return this.#lines;
   }
 
+  /** Whether another lesson stands for this version. */
   covered(line: VersionLine): boolean {
     return this.#covers.get(line.version.id) !== undefined && line.instant <= this.#coverOf(line.version.id);
   }
 
+  /** The principle or tombstone that stands for a lesson which no longer shows. */
   coveredBy(id: string): VersionLine | undefined {
     if (this.shown(id).length > 0) return undefined;
     return winnersOf(this.versions(id)).find((line) => !this.covered(line)) ?? this.coverers(id)[0];
   }
 
+  /** The lines that cover an id furthest, latest first. */
   coverers(id: string): readonly VersionLine[] {
     const furthest = (this.#covers.get(id) ?? []).filter(({ until }) => until >= this.#coverOf(id));
     return furthest.map(({ line }) => line).sort(latestFirst);
   }
 
+  /** The ids of which a write may leave other lines: they have several versions, or one that is covered or without its id. */
   untidy(): readonly string[] {
     return [...this.#untidy].map(([id]) => id);
   }
 
+  /** The instants, in ms since 1970, that a new version of an id has to be later than. */
   instants(id: string): number[] {
     return [...this.versions(id).map((line) => line.instant), this.#coverOf(id)];
   }
@@ -151,25 +156,21 @@ export class WorkingCopy implements Snapshot {
     const { id } = line.version;
     const others = this.#versions.get(id);
     this.#versions.set(id, others ? [...others, line].sort(byIdThenBytes) : [line]);
+    this.#lines = undefined;
     for (const [source, revision] of sourcesOf(line.version)) {
       this.#covers.set(source, [...(this.#covers.get(source) ?? []), { line, until: instantOf(revision) }]);
     }
   }
 
   #leave(line: VersionLine): void {
-    setOrDelete(
-      this.#versions,
-      line.version.id,
-      this.versions(line.version.id).filter((other) => other !== line),
-    );
+    const { id } = line.version;
+    const others = this.versions(id).filter((other) => other !== line);
+    setOrDelete(this.#versions, id, others);
     for (const [source] of sourcesOf(line.version)) {
-      setOrDelete(
-        this.#covers,
-        source,
-        (this.#covers.get(source) ?? []).filter((cover) => cover.line !== line),
-      );
+      const covers = (this.#covers.get(source) ?? []).filter((cover) => cover.line !== line);
+      setOrDelete(this.#covers, source, covers);
     }
-    this.#gone.add(line);
+    this.#lines = undefined;
   }
 
   #showAll(version: Version): void {
@@ -195,16 +196,6 @@ export class WorkingCopy implements Snapshot {
       for (const line of before) if (!lessons.includes(line)) index.remove(line);
       for (const line of lessons) if (!before.includes(line)) index.add(line);
     }
-  }
-
-  #lessonsInOrder(): LessonLine[] {
-    const lessons: LessonLine[] = [];
-    let last: string | undefined;
-    for (const { version } of this.lines()) {
-      if (version.id !== last) lessons.push(...this.shown(version.id));
-      last = version.id;
-    }
-    return lessons;
   }
 
   #coverOf(id: string): number {

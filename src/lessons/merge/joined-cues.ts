@@ -7,7 +7,7 @@
 import { cuesOf, limitCues } from "../format/cues.ts";
 import type { VersionLine } from "../format/file-lines.ts";
 import type { Lesson, Meta, Version } from "../format/lesson.ts";
-import { instantOf, OLDEST } from "../format/revision.ts";
+import { instantOf, isLater, OLDEST } from "../format/revision.ts";
 import { headsIn, type LessonLine, winnersOf } from "./versions.ts";
 
 /** What the versions of an id say of its cues together; a field is absent where they say nothing. */
@@ -62,19 +62,13 @@ function latestPurge(versions: readonly VersionLine[]): string | undefined {
   let latest: string | undefined;
   for (const { version } of versions) {
     const since = purgeOf(version);
-    if (since !== undefined && (latest === undefined || comesAfter(since, latest))) latest = since;
+    if (since !== undefined && (latest === undefined || isLater(since, latest))) latest = since;
   }
   return latest;
 }
 
 function purgeOf({ meta }: Version): string | undefined {
   return typeof meta.cues_since === "string" && instantOf(meta.cues_since) > OLDEST ? meta.cues_since : undefined;
-}
-
-/** One instant may be written in two ways; then the texts decide. */
-function comesAfter(a: string, b: string): boolean {
-  const [x, y] = [instantOf(a), instantOf(b)];
-  return x > y || (x === y && a > b);
 }
 
 function counting(versions: readonly VersionLine[], since: string | undefined): readonly VersionLine[] {

@@ -1,8 +1,7 @@
 /** Two memories become one, as a merge of their files would make them: the fold decides what shows. */
 import { toLine } from "../format/file-lines.ts";
 import type { Version } from "../format/lesson.ts";
-import { WorkingCopy } from "./fold.ts";
-import type { Snapshot } from "./snapshot.ts";
+import { type Snapshot, WorkingCopy } from "./fold.ts";
 import { headsIn } from "./versions.ts";
 
 /** What came of it; the figures but for `taken` count lessons, not versions. */

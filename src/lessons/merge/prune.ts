@@ -1,10 +1,9 @@
 /** What a write may drop: only what the remaining lines still account for. */
 import type { VersionLine } from "../format/file-lines.ts";
 import { isTombstone, type Version } from "../format/lesson.ts";
-import { instantOf, nextRevision } from "../format/revision.ts";
-import { WorkingCopy } from "./fold.ts";
+import { instantOf, isLater, nextRevision } from "../format/revision.ts";
+import { type Snapshot, WorkingCopy } from "./fold.ts";
 import { havingCues, joinedCues, neededForCues } from "./joined-cues.ts";
-import type { Snapshot } from "./snapshot.ts";
 import { headsIn, sameButForJoined, sourcesOf, winnersOf } from "./versions.ts";
 
 /** A version that a write takes out of the file, why, and the id of the lesson that now stands for it. */
@@ -161,15 +160,9 @@ function joined(sources: Sources | undefined, version: Version, owner: string): 
   const all = new Map(sources);
   for (const [id, revision] of sourcesOf(version)) {
     const known = all.get(id);
-    if (id !== owner && (known === undefined || reachesFurther(revision, known))) all.set(id, revision);
+    if (id !== owner && (known === undefined || isLater(revision, known))) all.set(id, revision);
   }
   return all;
-}
-
-/** One instant may be written in two ways; then the texts decide, so that it is the same in every copy of the file. */
-function reachesFurther(a: string, b: string): boolean {
-  const [x, y] = [instantOf(a), instantOf(b)];
-  return x > y || (x === y && a > b);
 }
 
 /** Whether the line says something else than another version of its lesson did under the same revision. */

@@ -5,11 +5,10 @@
  */
 import { groupBy } from "../../ground/core/group-by.ts";
 import { onceForEach } from "../../ground/core/once-for-each.ts";
-import { topicForm } from "../format/forms.ts";
+import { formOf, topicForm } from "../format/forms.ts";
 import { BYTE_LIMITS } from "../format/lesson.ts";
 import { isEmptyWhen, joinedWhen, type When } from "../format/when.ts";
-import type { LineList } from "../merge/line-list.ts";
-import type { Snapshot } from "../merge/snapshot.ts";
+import type { Snapshot } from "../merge/fold.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { haveParts, isReadable, lessonBytes, MOST_GROUP_BYTES, type PartsWith, partsOf } from "./alike-parts.ts";
 import { alikeTopics, DisjointSets, related } from "./topic-clusters.ts";
@@ -68,7 +67,7 @@ const isMergeable = onceForEach((snapshot: Snapshot) => {
 });
 
 /** A save changes the list of one topic. */
-const hasParts = onceForEach(({ lines }: LineList) => haveParts(lines));
+const hasParts = onceForEach(haveParts);
 
 /** How many principles a plan asks for. */
 export function partsLeft({ siblings, groups }: Plan): number {
@@ -93,14 +92,8 @@ export function planCompaction(snapshot: Snapshot, topic?: string): Plan {
   const merged = new Set([...groups, ...optional].flatMap(linesOf));
   const singles = rest.filter((line) => !merged.has(line));
   const alike = alikeTopics(distinctTopics(lines));
-  return {
-    siblings,
-    groups: largestFirst(groups, alike),
-    optional,
-    singles,
-    across: acrossTopics(singles, alike),
-    alike,
-  };
+  const across = acrossTopics(singles, alike);
+  return { siblings, groups: largestFirst(groups, alike), optional, singles, across, alike };
 }
 
 /** Whether no lesson has a topic that a plan is for. */
@@ -110,19 +103,16 @@ export function isEmptyPlan({ siblings, groups, optional, singles }: Plan): bool
 
 /** The topics of some lessons, each in its most used spelling. */
 function distinctTopics(lines: readonly LessonLine[]): string[] {
-  const spellings = countTopics(lines.map(({ version }) => version)).map(({ topic }) => topic);
+  const spellings = countTopics(lines).map(({ topic }) => topic);
   return [...groupBy(spellings, topicForm).values()].map(([first = ""]) => first);
 }
 
 function acrossTopics(singles: readonly LessonLine[], alike: Plan["alike"]): Group[] {
   return alike.flatMap((topics) => {
     const forms = new Set(topics.map(topicForm));
-    const groups = groupsOf(
-      singles.filter(({ version }) => forms.has(topicForm(version.topic))),
-      "any",
-    );
+    const own = singles.filter(({ version }) => forms.has(topicForm(version.topic)));
     const isAcross = ({ lines }: Part) => new Set(lines.map(({ version }) => topicForm(version.topic))).size > 1;
-    return groups
+    return groupsOf(own, "any")
       .map((group) => ({ ...group, parts: group.parts.filter(isAcross) }))
       .filter(({ parts }) => parts.length > 0);
   });
@@ -147,7 +137,7 @@ function groupOf(parts: readonly (readonly LessonLine[])[]): Group {
 }
 
 function mostUsedTopic(lines: readonly LessonLine[]): string {
-  return countTopics(lines.map(({ version }) => version))[0]?.topic ?? "";
+  return countTopics(lines)[0]?.topic ?? "";
 }
 
 /** Lessons as one part. */
@@ -175,21 +165,19 @@ function principlesThenOldest(a: LessonLine, b: LessonLine): number {
 /** Sets of topics that look alike by how many lessons they would merge, and in each set the topics by the same. */
 function largestFirst(groups: readonly Group[], alike: readonly (readonly string[])[]): Group[] {
   const setOf = new Map(alike.flatMap((topics) => topics.map((topic) => [topicForm(topic), topics[0] as string])));
-  const nameOf = ({ topic }: Group) => setOf.get(topicForm(topic)) ?? topic;
+  const setName = ({ topic }: Group) => setOf.get(topicForm(topic)) ?? topic;
+  const [bySet, byTopic] = [bySize(groups, setName), bySize(groups, ({ topic }) => topic)];
+  return [...groups].sort((a, b) => bySet(a, b) || byTopic(a, b));
+}
+
+/** The order of groups by how many lessons those of one name have together, then by that name. */
+function bySize(groups: readonly Group[], nameOf: (group: Group) => string): (a: Group, b: Group) => number {
   const sizes = new Map<string, number>();
-  const add = (key: string, size: number) => sizes.set(key, (sizes.get(key) ?? 0) + size);
-  for (const group of groups) {
-    const size = linesOf(group).length;
-    add(`set ${nameOf(group)}`, size);
-    add(`topic ${group.topic}`, size);
-  }
-  const sizeOf = (key: string) => sizes.get(key) ?? 0;
-  const order = (group: Group) => [`set ${nameOf(group)}`, `topic ${group.topic}`] as const;
-  return [...groups].sort((a, b) => {
-    const [[setA, topicA], [setB, topicB]] = [order(a), order(b)];
-    const bySet = sizeOf(setB) - sizeOf(setA) || (setA < setB ? -1 : setA > setB ? 1 : 0);
-    return bySet || sizeOf(topicB) - sizeOf(topicA) || (topicA < topicB ? -1 : topicA > topicB ? 1 : 0);
-  });
+  for (const group of groups) sizes.set(nameOf(group), (sizes.get(nameOf(group)) ?? 0) + linesOf(group).length);
+  return (a, b) => {
+    const [nameA, nameB] = [nameOf(a), nameOf(b)];
+    return (sizes.get(nameB) ?? 0) - (sizes.get(nameA) ?? 0) || (nameA < nameB ? -1 : nameA > nameB ? 1 : 0);
+  };
 }
 
 /** Principles that are connected by lessons which both were made from. */
@@ -205,4 +193,10 @@ function siblingPrinciples(lines: readonly LessonLine[]): Group[] {
     }
   }
   return sets.groups().map((members) => groupOf([members.map((index) => principles[index] as LessonLine)]));
+}
+
+/** Lessons that are one gap but for case, white space, final punctuation or Unicode form, as after a merge; a set each. */
+export function sameGaps(lines: readonly LessonLine[]): (readonly LessonLine[])[] {
+  const logs = lines.filter(({ version }) => version.type === "log");
+  return [...groupBy(logs, ({ version }) => formOf(version)).values()].filter((same) => same.length > 1);
 }

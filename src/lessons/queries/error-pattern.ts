@@ -1,4 +1,5 @@
 /** Errors that lessons name between slashes, in the syntax of RE2. re2js is loaded by the first that needs it; a hook's process does without. */
+import { SentinelError } from "../../ground/core/errors.ts";
 import type { OwnPattern } from "../../ground/redaction/own-words.ts";
 import type { When } from "../format/when.ts";
 import { type Matches, patternIn } from "./matches-when.ts";
@@ -15,11 +16,14 @@ export async function errorMatcher(): Promise<Matches> {
   };
 }
 
-/** In a few words why an error of a `when` cannot be used; undefined when all can. */
-export async function wrongPattern({ errors = [] }: When): Promise<string | undefined> {
+/** Refuses a pattern that cannot be used rather than never meeting it. @throws SentinelError `bad_text`. */
+export async function mustHavePatterns({ errors = [] }: When = {}): Promise<void> {
   const sources = errors.flatMap((error) => patternIn(error) ?? []);
-  if (sources.length === 0) return undefined;
-  return sources.map(await compiler()).find((pattern) => typeof pattern === "string");
+  if (sources.length === 0) return;
+  const wrong = sources.map(await compiler()).find((pattern) => typeof pattern === "string");
+  if (wrong === undefined) return;
+  const fix = "Correct it (the syntax is that of RE2), or leave out the slashes to mean the text itself.";
+  throw new SentinelError("bad_text", `An error of when is not a pattern: ${wrong}.`, fix);
 }
 
 async function compiler(): Promise<(source: string) => OwnPattern | string> {

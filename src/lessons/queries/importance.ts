@@ -1,4 +1,4 @@
-/** Which lessons an agent should get where there is room for a few. Pure. */
+/** Orders of lessons: which an agent should get where there is room for a few, and which a person. Pure. */
 import { timesMet } from "../format/lesson.ts";
 import type { LessonLine } from "../merge/versions.ts";
 
@@ -6,5 +6,11 @@ import type { LessonLine } from "../merge/versions.ts";
 export function mostImportantFirst(a: LessonLine, b: LessonLine): number {
   const principles = Number(b.version.type === "principle") - Number(a.version.type === "principle");
   const met = timesMet(b.version) - timesMet(a.version);
-  return principles || met || (a.instant === b.instant ? (a.raw < b.raw ? -1 : 1) : b.instant > a.instant ? 1 : -1);
+  return principles || met || newestFirst(a, b);
+}
+
+/** Last written first. */
+export function newestFirst(a: LessonLine, b: LessonLine): number {
+  if (a.instant !== b.instant) return a.instant > b.instant ? -1 : 1;
+  return a.raw < b.raw ? -1 : 1;
 }

@@ -3,6 +3,7 @@ import { type Ranked, Ranking } from "../../ground/search/ranking.ts";
 import { cuesOf } from "../format/cues.ts";
 import { type Lesson, timesMet } from "../format/lesson.ts";
 import type { LessonLine } from "../merge/versions.ts";
+import { newestFirst } from "./importance.ts";
 import { comingUp, type Moment, workOn } from "./matches-when.ts";
 
 /** A lesson in its place in the order. */
@@ -73,9 +74,4 @@ function fieldsOf({ topic, missing_context, lesson, ask_next_time = "", meta }: 
 function boostOf(lesson: Lesson): number {
   const count = Math.min(timesMet(lesson), MOST_COUNTED);
   return (lesson.type === "principle" ? PRINCIPLE_BOOST : 1) * (1 + COUNT_BOOST * Math.log2(count));
-}
-
-function newestFirst(a: LessonLine, b: LessonLine): number {
-  if (a.instant !== b.instant) return a.instant > b.instant ? -1 : 1;
-  return a.raw < b.raw ? -1 : 1;
 }

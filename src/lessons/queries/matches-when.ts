@@ -39,9 +39,7 @@ export interface Known extends Moment {
   readonly regex?: Matches | undefined;
 }
 
-/**
- * By which kind of trigger a lesson comes up.
- */
+/** By which kind of trigger a lesson comes up. */
 export type Trigger = "error" | "command" | "path" | "word";
 
 /** So much of a prompt is looked at; a path or a word of the task stands before that. */
@@ -90,9 +88,7 @@ export function comingUp(lines: readonly LessonLine[], work: Work): LessonLine[]
   return lines.filter(({ version }) => version.when !== undefined && triggerOf(whenOf(version), work));
 }
 
-/**
- * The most specific kind by which a lesson comes up; undefined when it does not. Branches, days and exceptions only restrict.
- */
+/** The most specific kind by which a lesson comes up; undefined when it does not. Branches, days and exceptions only restrict. */
 export function triggerOf(when: When, work: Work): Trigger | undefined {
   const { all, branches, not = {}, from = work.today, until = work.today } = when;
   if (work.today < from || until < work.today) return undefined;

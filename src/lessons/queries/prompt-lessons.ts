@@ -1,5 +1,5 @@
 import { tellingWords } from "../../ground/search/relevance.ts";
-import type { Snapshot } from "../merge/snapshot.ts";
+import type { Snapshot } from "../merge/fold.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { mostImportantFirst } from "./importance.ts";
 import { LessonRanking } from "./lesson-ranking.ts";

@@ -6,15 +6,17 @@
  */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { oneLine } from "../../ground/core/text.ts";
+import { toLine } from "../format/file-lines.ts";
+import type { Lesson } from "../format/lesson.ts";
 import { lineDigest } from "../format/lesson-id.ts";
+import type { Snapshot } from "../merge/fold.ts";
 import { idStart } from "../merge/line-index.ts";
-import type { Snapshot } from "../merge/snapshot.ts";
 import type { LessonLine } from "../merge/versions.ts";
 
-export const ID_DIGITS = 8;
-export const DIGEST_DIGITS = 4;
+const ID_DIGITS = 8;
+const DIGEST_DIGITS = 4;
 /** Used where two lessons share an id, so that only their lines tell them apart. */
-export const LONG_DIGEST_DIGITS = 16;
+const LONG_DIGEST_DIGITS = 16;
 /** Fewer characters of an id name nothing. */
 const LEAST_PREFIX = 6;
 
@@ -68,7 +70,7 @@ export function resolve(snapshot: Snapshot, reference: string): Resolved {
 }
 
 /** What a full reference says, in small letters; undefined for another text. */
-export function partsOf(reference: string): { readonly prefix: string; readonly digest: string } | undefined {
+function partsOf(reference: string): { readonly prefix: string; readonly digest: string } | undefined {
   const [, prefix, digest] = REFERENCE.exec(reference.trim()) ?? [];
   return prefix && digest ? { prefix: prefix.toLowerCase(), digest: digest.toLowerCase() } : undefined;
 }
@@ -135,15 +137,37 @@ export function whyNone(none: NoneBecause, place: string): string {
   }[none];
 }
 
+/** Names one of several versions, in as few digits as tell it from all others. @param all with the version itself. */
+export function versionReference(version: Lesson, all: readonly Lesson[]): string {
+  const [short, own] = [version.id.slice(0, ID_DIGITS), digestOf(version)];
+  const alike = all.filter(({ id }) => id.startsWith(short));
+  const id = alike.every((other) => other.id === version.id) ? short : version.id;
+  const end = own.slice(0, DIGEST_DIGITS);
+  const isAlone = alike.map(digestOf).every((digest) => digest === own || !digest.startsWith(end));
+  return `${id}@${isAlone ? end : own.slice(0, LONG_DIGEST_DIGITS)}`;
+}
+
+/** The versions that a reference was printed for, one as a rule; undefined for a name that is not a full reference. */
+export function versionsNamed<V extends Lesson>(reference: string, versions: readonly V[]): readonly V[] | undefined {
+  const parts = partsOf(reference);
+  if (!parts) return undefined;
+  const named = versions.filter(
+    (version) => version.id.toLowerCase().startsWith(parts.prefix) && digestOf(version).startsWith(parts.digest),
+  );
+  return [...new Map(named.map((version) => [`${version.id} ${digestOf(version)}`, version])).values()];
+}
+
+const digestOf = (version: Lesson): string => lineDigest(toLine(version).raw);
+
 /** The ids that show and that an id, or a beginning of one that is long enough, may mean. */
 function idsLike(snapshot: Snapshot, id: string): string[] {
-  const { lines } = snapshot.by("idStart").get(idStart(id));
+  const lines = snapshot.by("idStart").get(idStart(id));
   return lines.map(({ version }) => version.id);
 }
 
 /** @param prefix in small letters. */
 function withPrefix(snapshot: Snapshot, prefix: string): LessonLine[] {
-  const lines = prefix.length < LEAST_PREFIX ? snapshot.lessons() : snapshot.by("idStart").get(idStart(prefix)).lines;
+  const lines = prefix.length < LEAST_PREFIX ? snapshot.lessons() : snapshot.by("idStart").get(idStart(prefix));
   return lines.filter((line) => line.version.id.toLowerCase().startsWith(prefix));
 }
 

@@ -1,6 +1,6 @@
 /** The words by which a text is known again where it was taken over: names, numbers, identifiers, quoted and rare words. Pure. */
 import { isEveryday } from "../../ground/search/everyday.ts";
-import { FUNCTION_CHARACTERS, runsOf, scriptsOf, tokenize, wordsOf } from "../../ground/search/tokenizer.ts";
+import { FUNCTION_CHARACTERS, runsOf, scriptOf, tokenize, wordsOf } from "../../ground/search/tokenizer.ts";
 import { cuesOf } from "../format/cues.ts";
 import type { Lesson } from "../format/lesson.ts";
 
@@ -90,13 +90,13 @@ function markedTerms(text: string): string[] {
 
 /** Of an identifier the whole, and each number in it; in scripts without capitals every word. */
 function markedIn(run: string): readonly string[] {
-  if (scriptsOf(run).length === 0 && !IDENTIFIER.test(run)) return [];
+  if (scriptOf(run) === "other" && !IDENTIFIER.test(run)) return [];
   return [...wholeOf(run), ...signsOf(run).filter((sign) => NUMBER.test(sign))];
 }
 
 /** A word without its parts. */
 const wholeOf = (run: string): readonly string[] =>
-  scriptsOf(run).length > 0 ? signsOf(run) : signsOf(run).slice(0, 1);
+  scriptOf(run) === "other" ? signsOf(run).slice(0, 1) : signsOf(run);
 
 /** The terms that tell a word from others: those of a Chinese run without its function characters. */
 function signsOf(run: string): readonly string[] {
@@ -123,4 +123,4 @@ function wholes(run: string): readonly string[] {
   return spaced.split(" ").filter((part) => part !== "");
 }
 
-const isHan = (run: string): boolean => scriptsOf(run)[0] === "Han";
+const isHan = (run: string): boolean => scriptOf(run) === "Han";

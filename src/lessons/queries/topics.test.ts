@@ -42,7 +42,7 @@ it("sees a shared first word", () => {
 });
 
 it("counts topics, most used first, then by name", () => {
-  const lessons = ["b", "a", "c", "b"].map((topic) => ({ topic }));
+  const lessons = ["b", "a", "c", "b"].map((topic) => ({ version: { topic } }));
   expect(countTopics(lessons)).toEqual([
     { topic: "b", count: 2 },
     { topic: "a", count: 1 },

@@ -1,8 +1,8 @@
 /** Topics: which there are, and which of them are probably one topic under two names. */
 import { distance } from "fastest-levenshtein";
 import { onceForEach } from "../../ground/core/once-for-each.ts";
-import { topicForm } from "../format/forms.ts";
-import type { Snapshot } from "../merge/snapshot.ts";
+import { remembering } from "../../ground/core/remembering.ts";
+import type { Snapshot } from "../merge/fold.ts";
 
 export interface TopicCount {
   readonly topic: string;
@@ -16,22 +16,15 @@ const LEAST_LETTERS_FOR_BEGINNING = 4;
 const LEAST_CHARACTERS_FOR_BEGINNING_CJK = 2;
 
 /** The topics of some lessons, most used first, then by name. */
-export function countTopics(lessons: Iterable<{ readonly topic: string }>): TopicCount[] {
+export function countTopics(lines: Iterable<{ readonly version: { readonly topic: string } }>): TopicCount[] {
   const counts = new Map<string, number>();
-  for (const { topic } of lessons) counts.set(topic, (counts.get(topic) ?? 0) + 1);
-  return mostUsedFirst(counts);
+  for (const { version } of lines) counts.set(version.topic, (counts.get(version.topic) ?? 0) + 1);
+  const topics = Array.from(counts, ([topic, count]) => ({ topic, count }));
+  return topics.sort((a, b) => b.count - a.count || (a.topic < b.topic ? -1 : 1));
 }
 
 /** The topics of a snapshot that is only read from now on, most used first. */
-export const topicsOf = onceForEach((snapshot: Snapshot): readonly TopicCount[] =>
-  mostUsedFirst([...snapshot.by("topic").entries()].map(([topic, { length }]) => [topic, length])),
-);
-
-/** The spellings of a topic that a snapshot has. */
-export function spellingsOf(topic: string, snapshot: Snapshot): ReadonlySet<string> {
-  const same = snapshot.by("topicForm").get(topicForm(topic)).lines;
-  return new Set(countTopics(same.map(({ version }) => version)).map((counted) => counted.topic));
-}
+export const topicsOf = onceForEach((snapshot: Snapshot): readonly TopicCount[] => countTopics(snapshot.lessons()));
 
 /**
  * Whether two topics look like one: a plural, the same words in another order, one the whole beginning of the other, or
@@ -78,33 +71,17 @@ export function nearestTopics(name: string, topics: readonly string[]): string[]
     .map(({ topic }) => topic);
 }
 
-/** Of topics compared before: each is compared with many others. */
-const knownWords = new Map<string, readonly string[]>();
-const WORDS_KEPT = 20_000;
+const TOPICS_KEPT = 20_000;
 
-function wordsOf(topic: string): readonly string[] {
-  const known = knownWords.get(topic);
-  if (known) return known;
-  if (knownWords.size === WORDS_KEPT) knownWords.clear();
-  const words = splitInWords(topic);
-  knownWords.set(topic, words);
-  return words;
-}
-
-function mostUsedFirst(counts: Iterable<readonly [string, number]>): TopicCount[] {
-  return Array.from(counts, ([topic, count]) => ({ topic, count })).sort(
-    (a, b) => b.count - a.count || (a.topic < b.topic ? -1 : 1),
-  );
-}
-
-function splitInWords(topic: string): string[] {
+/** Remembered: each topic is compared with many others. */
+const wordsOf = remembering((topic): readonly string[] => {
   const words =
     topic
       .normalize("NFKC")
       .toLowerCase()
       .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   return words.map(singular);
-}
+}, TOPICS_KEPT);
 
 function singular(word: string): string {
   if (/^[a-z]{2,}ies$/.test(word)) return `${word.slice(0, -3)}y`;

@@ -4,7 +4,7 @@ import { type DraftTexts, prepareDraft } from "../changes/draft.ts";
 import { knownTopic, sameGap } from "../changes/same-lesson.ts";
 import type { Lesson } from "../format/lesson.ts";
 import { isEmptyWhen, whenOf } from "../format/when.ts";
-import type { Snapshot } from "../merge/snapshot.ts";
+import type { Snapshot } from "../merge/fold.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { findRecords, notFound, References } from "../queries/references.ts";
 import type { LessonCommandContext } from "./lesson-command.ts";

@@ -6,6 +6,7 @@ import { inShort } from "./lessons.ts";
 
 const MOST_WORDS = 12;
 const MOST_RECORDS = 20;
+const CAME_FROM = "It, or what was made from it, came from this, which holds such words and stays:";
 
 /** The command that takes a lesson. */
 export const purgeOf = (id: string): string => `sentinel-memory purge ${id}`;
@@ -31,11 +32,7 @@ export function whatIsDerived(
       : []),
     ...(derived ? listed("What else that stood for comes back from the trash first:", plan.back, page) : []),
     ...(derived ? plan.lost.map((source) => `${lost}: ${safeLine(source)}`) : []),
-    ...listed(
-      "It, or what was made from it, came from this, which holds such words and stays:",
-      staying(plan, derived),
-      page,
-    ),
+    ...listed(CAME_FROM, staying(plan, derived), page),
   ];
 }
 
@@ -45,21 +42,16 @@ export function whatStays(plan: PurgePlan, { derived = false }: PurgeOptions): s
   const others = [...staying(plan, derived), ...(derived ? plan.back.filter(holdsWords) : [])];
   const commands = [...made, ...others.map(({ lesson }) => purgeOf(lesson.id))];
   if (commands.length === 0) return [];
-  return [
-    "Words of it are left in the lessons listed above. To take one too:",
-    ...limited(commands.map((row) => `  ${row}`)),
-  ];
+  const heading = "Words of it are left in the lessons listed above. To take one too:";
+  return [heading, ...limited(commands.map((row) => `  ${row}`))];
 }
 
 /** After the purge of a word: the texts that still hold it. */
 export function textsLeft(holding: readonly Holding[], page: Page): string[] {
   if (holding.length === 0) return [];
   const commands = holding.map(({ lesson }) => `  ${purgeOf(lesson.id)}`);
-  return [
-    ...listed("Cues alone lost it. Texts that still hold it:", holding, page),
-    "To take one:",
-    ...limited(commands),
-  ];
+  const texts = listed("Cues alone lost it. Texts that still hold it:", holding, page);
+  return [...texts, "To take one:", ...limited(commands)];
 }
 
 /** What does not come back stays in the trash, or in the memory where it shows. */

@@ -66,17 +66,15 @@ export function inShortUnlike(version: Lesson, other: Lesson, page: Page): strin
   return [line, ...below].join("\n");
 }
 
-/** Lessons, last written first. */
-export function newestFirst(lessons: Iterable<LessonLine>): LessonLine[] {
-  return [...lessons].sort((a, b) =>
-    a.instant === b.instant ? (a.raw < b.raw ? -1 : 1) : a.instant > b.instant ? -1 : 1,
-  );
-}
-
 /** Rows for a group of lessons, under its heading. */
 export function section(heading: string, group: readonly LessonLine[], references: References, page: Page): string {
   const rows = group.map((entry) => row(entry, references.short(entry), page));
   return [page.colours.bold(cut(heading, page.width)), ...rows].join("\n");
+}
+
+/** When a version went to the trash, and why. */
+export function whenAndWhy(removed: Removed): string {
+  return `${removed.at.slice(0, 16).replace("T", " ")}  ${whyRemoved(removed)}`;
 }
 
 /** Why a version is in the trash. */

@@ -5,13 +5,12 @@ import { safeLine, safeLines } from "../../ground/terminal/layout.ts";
 import { type Lesson, timesMet } from "../format/lesson.ts";
 import { revisionOf } from "../format/revision.ts";
 import type { LessonLine } from "../merge/versions.ts";
-import { newestFirst } from "./lessons.ts";
+import { newestFirst } from "../queries/importance.ts";
 
 /** Topics in order of their names; in each, principles first, then the newest. */
 export function markdownOf(lessons: readonly LessonLine[]): string {
-  const topics = [...groupBy(newestFirst(lessons), ({ version }) => version.topic)].sort(([a], [b]) =>
-    a < b ? -1 : 1,
-  );
+  const byTopic = groupBy([...lessons].sort(newestFirst), ({ version }) => version.topic);
+  const topics = [...byTopic].sort(([a], [b]) => (a < b ? -1 : 1));
   return [
     "# Lessons of this project",
     `${plural(lessons.length, "lesson")} in ${plural(topics.length, "topic")}.`,

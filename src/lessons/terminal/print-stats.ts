@@ -8,12 +8,12 @@ import { isTombstone, type Lesson, timesMet } from "../format/lesson.ts";
 import { block } from "../format/lesson-text.ts";
 import { revisionOf } from "../format/revision.ts";
 import { readSessions } from "../hooks/session-file.ts";
-import type { Snapshot } from "../merge/snapshot.ts";
+import type { Snapshot } from "../merge/fold.ts";
 import { compactionDue } from "../queries/compaction.ts";
+import { newestFirst } from "../queries/importance.ts";
 import { References } from "../queries/references.ts";
-import { countTopics } from "../queries/topics.ts";
+import { topicsOf } from "../queries/topics.ts";
 import type { LessonCommandContext } from "./lesson-command.ts";
-import { newestFirst } from "./lessons.ts";
 import { readMemory, readPolicy } from "./read-memory.ts";
 
 export async function printStats(context: LessonCommandContext): Promise<void> {
@@ -33,8 +33,7 @@ export async function printStats(context: LessonCommandContext): Promise<void> {
 }
 
 function contents(snapshot: Snapshot, threshold: number): Record<string, string> {
-  const lessons = newestFirst(snapshot.lessons());
-  const versions = lessons.map(({ version }) => version);
+  const versions = [...snapshot.lessons()].sort(newestFirst).map(({ version }) => version);
   const principles = versions.filter(({ type }) => type === "principle").length;
   const forgotten = snapshot.lines().filter(({ version }) => isTombstone(version)).length;
   const dates = versions.map(({ meta }) => dateOf(revisionOf(meta))).filter((date) => date !== UNDATED);
@@ -42,7 +41,7 @@ function contents(snapshot: Snapshot, threshold: number): Record<string, string>
   return {
     records: `${versions.length}${compactionDue(snapshot, threshold) ? " (a compaction is due)" : ` (no compaction is due; the threshold is ${threshold})`}`,
     principles: String(principles),
-    topics: String(countTopics(versions).length),
+    topics: String(topicsOf(snapshot).length),
     "met again": String(versions.filter((version) => timesMet(version) > 1).length),
     forgotten: String(forgotten),
     "taken out": `${plural(countIn(versions, MARK), "redaction")}, ${plural(countIn(versions, PRIVATE_MARK), "private passage")}`,

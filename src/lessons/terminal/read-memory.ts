@@ -1,6 +1,6 @@
 import { fileReport } from "../answers/file-report.ts";
 import type { FileReport } from "../format/file-lines.ts";
-import type { Snapshot } from "../merge/snapshot.ts";
+import type { Snapshot } from "../merge/fold.ts";
 import { type MemoryPolicy, memoryPolicyNotes, readMemoryPolicy } from "../policy.ts";
 import type { LessonCommandContext } from "./lesson-command.ts";
 

@@ -1,6 +1,6 @@
 import type { Privacy } from "../../ground/project/privacy.ts";
 import type { CallContext } from "../../ground/tool/tool.ts";
-import type { Snapshot } from "../merge/snapshot.ts";
+import type { Snapshot } from "../merge/fold.ts";
 import type { MemoryPolicy } from "../policy.ts";
 import type { RankedLine } from "../queries/lesson-ranking.ts";
 import type { LessonStore } from "../store.ts";

@@ -4,7 +4,7 @@ import { logAnswer } from "../../answers/log-answer.ts";
 import { codeHints, hintsFor } from "../../answers/log-hints.ts";
 import { prepareDraft } from "../../changes/draft.ts";
 import type { When } from "../../format/when.ts";
-import type { Snapshot } from "../../merge/snapshot.ts";
+import type { Snapshot } from "../../merge/fold.ts";
 import { partsLeft, planCompaction } from "../../queries/compaction.ts";
 import type { LessonToolContext } from "../context.ts";
 import type { Conversation } from "../conversation.ts";
