@@ -75,7 +75,7 @@ const MAY_IMPORT: Readonly<Record<string, Readonly<Record<string, readonly strin
       "policy.ts",
       "jsonl/",
       "looking-back/",
-      "merge/snapshot.ts",
+      "merge/fold.ts",
       "merge/versions.ts",
       "tools/",
       "hooks/",

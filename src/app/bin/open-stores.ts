@@ -2,7 +2,7 @@ import type { Project } from "../../ground/project/find-project.ts";
 import { privacyOf } from "../../ground/project/privacy.ts";
 import { carriesDigest } from "../../lessons/hooks/digested.ts";
 import { JsonlLessonStore } from "../../lessons/jsonl/store.ts";
-import type { Snapshot } from "../../lessons/merge/snapshot.ts";
+import type { Snapshot } from "../../lessons/merge/fold.ts";
 import { readMemoryPolicy } from "../../lessons/policy.ts";
 import type { Stores } from "../server/server.ts";
 

@@ -11,7 +11,7 @@ import { foreignLines, isForAll, type Referred } from "../../lessons/answers/dig
 import { textOf } from "../../lessons/format/lesson.ts";
 import { goneNames } from "../../lessons/looking-back/gone-names.ts";
 import { snapshotAt } from "../../lessons/looking-back/known-versions.ts";
-import type { Snapshot } from "../../lessons/merge/snapshot.ts";
+import type { Snapshot } from "../../lessons/merge/fold.ts";
 import { mostImportantFirst } from "../../lessons/queries/importance.ts";
 import { References } from "../../lessons/queries/references.ts";
 import { attempt } from "../setup/apply.ts";
