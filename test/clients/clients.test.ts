@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { testRepository } from "../support/in-test.ts";
+import { log, toFile } from "../support/lines.ts";
 import type { Project } from "../support/project.ts";
 import { addPlugin, approveServer, installAgents, runAgent } from "./agents.ts";
 import type { Say } from "./fake-model.ts";
@@ -77,6 +78,22 @@ describe("a whole turn of Claude Code", () => {
     expect(asked[0], "session start and prompt").toContain("Read the rate table first");
     expect(asked.at(-1), "stop").toMatch(/log_memory[\s\S]*src\/vat\.ts|src\/vat\.ts[\s\S]*log_memory/);
     expect(asked.length, "asked once").toBe(3);
+  });
+});
+
+describe("the digest", () => {
+  it("reaches a Claude Code without server and hooks, and imports no file that a lesson names", async () => {
+    const lesson = { lesson: "Read the rate table first, then @notes.md and `@other.md`" };
+    await repository.write("notes.md", "Words of another file.\n");
+    await repository.write("other.md", "Words of a third file.\n");
+    await repository.write(".context/memory_log.jsonl", toFile([log(lesson)]));
+    await repository.commit("merged");
+    await repository.sentinel(["uninstall"]);
+    await repository.write("CLAUDE.md", "# Ours\n");
+    await repository.sentinel(["digest", "on"]);
+    const [asked = ""] = await claudeTurn(repository, ["Done."]);
+    expect(asked).toContain("Read the rate table first, then &#64;notes.md");
+    expect(asked).not.toMatch(/Words of (?:another|a third) file/);
   });
 });
 
