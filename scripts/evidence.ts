@@ -40,6 +40,7 @@ export interface EvidenceFile {
 }
 
 const STORIES = "test/scenarios";
+const LINE = 140;
 
 export function readEvidence(): EvidenceFile {
   return JSON.parse(readFileSync("docs/evidence.json", "utf8"));
@@ -90,7 +91,8 @@ function sectionOf({ claim, command, data, rows, simpler, notShown }: Evidence):
   ]);
   const table = [head, head.map(() => "---"), ...lines].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
   const after = [...(simpler === undefined ? [] : [`**Simpler ways:** ${simpler}`]), `**Not shown:** ${notShown}`];
-  return [`### ${claim}`, `\`${command}\`. Data: ${data}`, table, ...after].join("\n\n");
+  const [told = "", ...rest] = [`\`${command}\`. Data: ${data}`, ...after].map(wrapped);
+  return [`### ${claim}`, told, table, ...rest].join("\n\n");
 }
 
 function textOf(figure: Figure): string {
@@ -103,6 +105,16 @@ function textOf(figure: Figure): string {
 function rangeOf(figure: Figure): string {
   if (typeof figure === "string") return "";
   return intervalOf("share" in figure ? (figure.share / 100) * figure.of : figure.count, figure.of);
+}
+
+function wrapped(text: string): string {
+  const lines = [""];
+  for (const word of text.split(" ")) {
+    const longer = [lines.at(-1), word].filter(Boolean).join(" ");
+    if (longer.length > LINE) lines.push(word);
+    else lines[lines.length - 1] = longer;
+  }
+  return lines.join("\n");
 }
 
 function round(value: number): number {
