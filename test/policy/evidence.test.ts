@@ -13,8 +13,8 @@ const NO_CLAIM = ["It needs Node 20.17 or later"];
 
 describe("the evidence", () => {
   it.each(evidence)("for: $claim, names commands that exist", ({ command, data, notShown }) => {
-    const named = [command, data].flatMap((text) => text.match(/(?:npm run |`)[a-z]+(?::[a-z-]+)?(?=[ `]|$)/g) ?? []);
-    const commands = named.map((call) => call.replace(/^npm run |^`/, "")).filter((name) => name !== "npm");
+    const named = [...`${command} ${data}`.matchAll(/npm run ([a-z:-]+)|`((?:bench|test):[a-z-]+)`/g)];
+    const commands = named.map(([, called, written]) => called ?? written ?? "");
     expect(commands).not.toEqual([]);
     expect(commands.filter((name) => !(name in scripts))).toEqual([]);
     expect(notShown).not.toBe("");
@@ -42,7 +42,7 @@ function uncarried(readme: string): string[] {
   const carried = [...evidence.flatMap(({ carries }) => carries["README.md"] ?? []), ...NO_CLAIM];
   const own = readme
     .replaceAll(/^```.*\n[\s\S]*?^```$/gm, "")
-    .replace(/^## Compared with[\s\S]*?(?=^## |\n\nWhat was shown)/m, "")
+    .replace(/^## Compared with[\s\S]*?(?=^## |^\[Evidence\])/m, "")
     .replaceAll(/\s+/g, " ");
   const rest = carried.reduce((text, phrase) => text.replaceAll(phrase, ""), own).replaceAll(/\]\([^)]*\)/g, "");
   return rest.match(/\d[\d.,]*\d|\d|\b(?:twenty|dozen|hundred)\b/g) ?? [];
