@@ -4,19 +4,20 @@
  * that repository; its cases come from its own generator, which needs python3, and never into this project.
  *
  * Its six methods: reset is a new project; inscribe is `log_memory`; supersede is `log_memory` with `replaces`; release is `forget`
- * and purge is `purge`, each after a search; recall is the first `search_memory` of a new server, as far as its tenth lesson. The
- * words of a request say which lessons are meant (`forget-choice.ts`). What fails is played again with those lessons that the case
- * itself names: what then passes was a wrong choice, not a lesson that came back.
+ * and purge is `purge`, each after a search; recall is the first `search_memory` of a new session, as far as its tenth lesson. Server and
+ * commands run in this process. The words of a request say which lessons are meant (`forget-choice.ts`). What fails is played again with
+ * those lessons that the case itself names: what then passes was a wrong choice, not a lesson that came back.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { filesWith } from "../test/support/files-with.ts";
-import { BIN, Project } from "../test/support/project.ts";
-import { type Server, withServer } from "../test/support/server.ts";
+import { removeFolder, scratchFolder } from "../test/support/scratch.ts";
 import { meantBy, replacedBy, type Shown } from "./forget-choice.ts";
 import { intervalOf } from "./interval.ts";
 import { print, type Row } from "./table.ts";
+import { openSession, runHere } from "./tools-in-process.ts";
 
 interface Case {
   readonly id: string;
@@ -27,6 +28,8 @@ interface Case {
   readonly must_contain: readonly string[];
   readonly must_not_contain: readonly string[];
 }
+
+type Session = Awaited<ReturnType<typeof openSession>>;
 
 interface Chooser {
   replaced(query: string, ranked: readonly Shown[]): Shown | undefined;
@@ -55,7 +58,6 @@ groups = {"template": generate(200), "adversarial": made + [case for cases in mo
 print(json.dumps({name: [vars(case) for case in cases] for name, cases in groups.items()}))
 `;
 const MOST_BYTES = 1e8;
-const AT_A_TIME = 4;
 const BY_WORDS: Chooser = { replaced: replacedBy, meant: meantBy };
 
 const options = {
@@ -77,12 +79,13 @@ for (const [group, cases] of Object.entries(groups)) {
   if (values.only !== undefined && values.only !== group) continue;
   const passed = new Map<string, boolean[]>();
   const failed = new Map<string, number>();
-  for await (const [one, outcome] of playAll(cases)) {
+  for (const one of cases) {
+    const outcome = await play(one, BY_WORDS);
     const isRight = passes(outcome);
     const part = group === "adversarial" ? one.id.replace(/^adv_|_\d+$/g, "") : one.family;
     passed.set(part, [...(passed.get(part) ?? []), isRight]);
     if (isRight) continue;
-    const kind = await kindOf(one);
+    const kind = await kindOf(one, outcome);
     failed.set(kind, (failed.get(kind) ?? 0) + 1);
     failures.push({ case: one.id, kind, missing: outcome.missing.join("; "), left: outcome.left.join("; ") });
   }
@@ -97,30 +100,24 @@ const sections = [
 ];
 print(sections, values.json);
 
-/** Some at a time: most of a case is the start of processes. */
-async function* playAll(cases: readonly Case[]): AsyncGenerator<readonly [Case, Outcome]> {
-  for (let at = 0; at < cases.length; at += AT_A_TIME) {
-    const some = cases.slice(at, at + AT_A_TIME);
-    yield* await Promise.all(some.map(async (one) => [one, await play(one, BY_WORDS)] as const));
-  }
-}
-
-/** Plays a case in a project of its own, each session on a server of its own. */
+/** Plays a case in a project of its own: one session that logs and forgets, another that asks. */
 async function play(one: Case, choose: Chooser): Promise<Outcome> {
-  const project = await Project.make();
-  mkdirSync(project.context);
+  const folder = scratchFolder("forget");
+  mkdirSync(join(folder, ".context"));
   try {
     let redacted = false;
-    await onServer(project, async (server) => {
-      for (const fact of one.setup_facts) redacted = (await inscribe(server, fact)) || redacted;
-      for (const [kind, query, text = ""] of one.mutations) {
-        if (kind === "supersede") {
-          const old = choose.replaced(query, await rankedBy(server, `${query} ${text}`));
-          redacted = (await inscribe(server, text, old)) || redacted;
-        } else await take(project, kind, choose.meant(query, await rankedBy(server, query)));
-      }
-    });
-    const answer = await onServer(project, (server) => server.ask("search_memory", { query: one.final_query }));
+    const first = await openSession(folder);
+    for (const fact of one.setup_facts) redacted = (await inscribe(first, fact)) || redacted;
+    for (const [kind, query, text = ""] of one.mutations) {
+      if (kind === "supersede") {
+        const old = choose.replaced(query, await rankedBy(first, `${query} ${text}`));
+        redacted = (await inscribe(first, text, old)) || redacted;
+      } else await take(folder, kind, choose.meant(query, await rankedBy(first, query)));
+    }
+    await first.close();
+    const second = await openSession(folder);
+    const answer = await second.ask("search_memory", { query: one.final_query });
+    await second.close();
     const [firstTen = ""] = answer.split("\n#11 ");
     const seen = firstTen.toLowerCase();
     const left = one.must_not_contain.filter((text) => seen.includes(text.toLowerCase()));
@@ -128,65 +125,69 @@ async function play(one: Case, choose: Chooser): Promise<Outcome> {
     return {
       missing: one.must_contain.filter((text) => !seen.includes(text.toLowerCase())),
       left,
-      files: isPurged ? one.must_not_contain.flatMap((text) => filesWith(project.home, text)).length : 0,
+      files: isPurged ? one.must_not_contain.flatMap((text) => filesWith(folder, text)).length : 0,
       redacted,
     };
   } finally {
-    project.remove();
+    removeFolder(folder);
   }
-}
-
-function onServer<T>(project: Project, work: (server: Server) => Promise<T>): Promise<T> {
-  return withServer({ client: "bench", args: [BIN], cwd: project.folder, env: project.env }, work);
 }
 
 /** @returns whether a secret was taken out of it. */
-async function inscribe(server: Server, text: string, old?: Shown): Promise<boolean> {
+async function inscribe(session: Session, text: string, old?: Shown): Promise<boolean> {
   const replaces = old === undefined ? {} : { replaces: [old.ref] };
-  const said = await server.ask("log_memory", { topic: "facts", missing_context: text, lesson: text, ...replaces });
+  const said = await session.ask("log_memory", { topic: "facts", missing_context: text, lesson: text, ...replaces });
   return said.includes("Taken out:");
 }
 
-async function take(project: Project, kind: string, lessons: readonly Shown[]): Promise<void> {
+async function take(folder: string, kind: string, lessons: readonly Shown[]): Promise<void> {
   const refs = lessons.map(({ ref }) => ref);
-  const calls = kind === "purge" ? refs.map((ref) => ["purge", ref, "--yes"]) : [["forget", ...refs, "--yes"]];
-  for (const call of refs.length === 0 ? [] : calls) {
-    const { exit, stderr } = await project.run(...call);
-    if (exit !== 0) throw new Error(`${call.join(" ")}: ${stderr}`);
-  }
+  if (kind === "purge") for (const ref of refs) await runHere(folder, "purge", ref, "--yes");
+  else if (refs.length > 0) await runHere(folder, "forget", ...refs, "--yes");
 }
 
 /** All lessons, best match first. */
-async function rankedBy(server: Server, query: string): Promise<readonly Shown[]> {
-  const answer = await server.ask("search_memory", { query, detail: "all" });
-  return [...answer.matchAll(/^#\d+ (\S+) .*\n(?:.*\n)*?lesson: (.*)$/gm)].map(([, ref = "", text = ""]) => ({
-    ref,
-    text,
-  }));
+async function rankedBy(session: Session, query: string): Promise<readonly Shown[]> {
+  const answer = await session.ask("search_memory", { query, detail: "all" });
+  const shown = answer.matchAll(/^#\d+ (\S+) .*\n(?:.*\n)*?lesson: (.*)$/gm);
+  return [...shown].map(([, ref = "", text = ""]) => ({ ref, text }));
 }
 
 function passes({ missing, left, files }: Outcome): boolean {
   return missing.length === 0 && left.length === 0 && files === 0;
 }
 
-async function kindOf(one: Case): Promise<string> {
+async function kindOf(one: Case, { left }: Outcome): Promise<string> {
   const last = one.mutations.findLast(([kind]) => kind === "supersede")?.[2] ?? "";
-  const kept = [last, ...one.must_contain].map((text) => text.toLowerCase());
-  if (one.must_not_contain.some((text) => kept.some((keep) => keep.includes(text.toLowerCase()))))
-    return "the case forbids a text that it asks for";
-  const isNamed = ({ text }: Shown) =>
-    one.must_not_contain.some((part) => text.toLowerCase().includes(part.toLowerCase()));
+  const staying = one.setup_facts.filter((fact) => one.must_contain.some((text) => holds(fact, text)));
+  const kept = [
+    last,
+    ...one.must_contain,
+    ...staying.filter((fact) => !one.must_not_contain.some((text) => isWord(fact, text))),
+  ];
+  if (left.some((text) => kept.some((keep) => holds(keep, text)))) return "the case forbids a text that it asks for";
+  if (one.must_not_contain.some((text) => one.setup_facts.some((fact) => holds(fact, text) && !isWord(fact, text))))
+    return "a text beside it holds the forbidden one inside a word";
+  const isNamed = ({ text }: Shown) => one.must_not_contain.some((part) => holds(text, part));
   const asNamed: Chooser = {
     replaced: (_query, ranked) => ranked.find(isNamed),
     meant: (_query, ranked) => ranked.filter(isNamed),
   };
   const outcome = await play(one, asNamed);
   if (passes(outcome)) return "the words chose another lesson, or one too many";
+  if (outcome.missing.length === 0) return "one request would have to replace two lessons";
   if (outcome.redacted) return "what has to stay was taken out as a secret";
-  const holdsBoth = one.setup_facts.some(
-    (fact) => isNamed({ ref: "", text: fact }) && one.must_contain.some((part) => fact.includes(part)),
-  );
-  return holdsBoth ? "one lesson held both facts" : "not explained";
+  const isOne = staying.some((fact) => isNamed({ ref: "", text: fact }));
+  return isOne ? "one lesson held both facts" : "not explained";
+}
+
+function holds(text: string, part: string): boolean {
+  return text.toLowerCase().includes(part.toLowerCase());
+}
+
+function isWord(text: string, part: string): boolean {
+  const at = text.toLowerCase().indexOf(part.toLowerCase());
+  return at >= 0 && !/\w/.test(text[at - 1] ?? "") && !/\w/.test(text[at + part.length] ?? "");
 }
 
 function rateOf(results: readonly boolean[]): Row {

@@ -7,6 +7,8 @@ export function intervalOf(count: number, of: number): string {
   const share = count / of;
   const middle = share + Z ** 2 / (2 * of);
   const half = Z * Math.sqrt((share * (1 - share)) / of + Z ** 2 / (4 * of ** 2));
-  const [low, high] = [middle - half, middle + half].map((bound) => ((100 * bound) / (1 + Z ** 2 / of)).toFixed(1));
+  const [low, high] = [middle - half, middle + half].map((bound) =>
+    Math.max(0, (100 * bound) / (1 + Z ** 2 / of)).toFixed(1),
+  );
   return `${low} to ${high}`;
 }

@@ -30,6 +30,8 @@ export interface Evidence {
   readonly rows: readonly Measured[];
   /** Where a simple way does as well or better. */
   readonly simpler?: string;
+  /** Failures by kind. */
+  readonly failed?: string;
   readonly notShown: string;
 }
 
@@ -78,7 +80,7 @@ export function acceptanceTests(): Map<string, readonly string[]> {
   return tests;
 }
 
-function sectionOf({ claim, command, data, rows, simpler, notShown }: Evidence): string {
+function sectionOf({ claim, command, data, rows, simpler, failed, notShown }: Evidence): string {
   const beside = [...new Set(rows.flatMap((row) => Object.keys(row.beside ?? {})))];
   const head = ["", "on", "here", "95 %", ...beside, "measured"];
   const lines = rows.map((row) => [
@@ -90,8 +92,11 @@ function sectionOf({ claim, command, data, rows, simpler, notShown }: Evidence):
     row.others === undefined ? row.date : `${row.date}, by others, ${row.others}`,
   ]);
   const table = [head, head.map(() => "---"), ...lines].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
-  const after = [...(simpler === undefined ? [] : [`**Simpler ways:** ${simpler}`]), `**Not shown:** ${notShown}`];
-  const [told = "", ...rest] = [`\`${command}\`. Data: ${data}`, ...after].map(wrapped);
+  const after = Object.entries({ "Simpler ways": simpler, Failed: failed, "Not shown": notShown });
+  const [told = "", ...rest] = [
+    `\`${command}\`. Data: ${data}`,
+    ...after.flatMap(([name, said]) => (said === undefined ? [] : [`**${name}:** ${said}`])),
+  ].map(wrapped);
   return [`### ${claim}`, told, table, ...rest].join("\n\n");
 }
 
