@@ -13,9 +13,12 @@ export const TENANT = "acme";
 
 export interface DaemonOfBench {
   readonly database: string;
+  /** Of the process that runs now. */
   readonly pid: number;
   /** The daemon with a new token of a person. */
   as(owner: string): Promise<Daemon>;
+  /** Kills it at once, and starts another at the same address. */
+  kill(): Promise<void>;
   end(): Promise<void>;
 }
 
@@ -25,16 +28,26 @@ export async function startDaemon(postgres: Postgres): Promise<DaemonOfBench> {
   await createTenant(owner, TENANT);
   const url = `postgres://daemon@127.0.0.1:${postgres.port}/${database}`;
   const env = { ...process.env, SENTINEL_DATABASE_URL: url };
-  const child = spawn(process.execPath, [BIN, "serve", "--port", "0"], { env, stdio: ["ignore", "ignore", "pipe"] });
+  const serve = (port: string) =>
+    spawn(process.execPath, [BIN, "serve", "--port", port], { env, stdio: ["ignore", "ignore", "pipe"] });
+  let child = serve("0");
   process.once("exit", () => child.kill());
   const forget = atSignal(() => child.kill());
   const address = await addressOf(child);
   return {
     database,
-    pid: child.pid ?? 0,
+    get pid() {
+      return child.pid ?? 0;
+    },
     async as(person) {
       const token = await createToken(owner, { tenant: TENANT, owner: person, channel: "private", scope: "write" });
       return { url: address, token };
+    },
+    async kill() {
+      child.kill("SIGKILL");
+      await once(child, "exit");
+      child = serve(new URL(address).port);
+      await addressOf(child);
     },
     async end() {
       forget();

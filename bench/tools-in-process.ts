@@ -1,0 +1,65 @@
+/** The server's tools and the commands on one project, in this process: a bench of many small cases would else mostly start processes. */
+import { Writable } from "node:stream";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import { openStores } from "../src/app/bin/open-stores.ts";
+import { runCommand } from "../src/app/cli/program.ts";
+import { createServer } from "../src/app/server/server.ts";
+import { findProject } from "../src/ground/project/find-project.ts";
+
+const NOT_HERE = () => {
+  throw new Error("A bench of lessons has no session log, daemon or viewer.");
+};
+
+/** A session of an agent: a server of its own, and what it calls. Ends with `close`. */
+export async function openSession(folder: string) {
+  const project = findProject({ flag: folder, env: {}, cwd: folder });
+  const { server } = createServer({
+    version: "1.0.0",
+    openStores: async () => openStores(project),
+    readOpening: async () => "",
+    isRecorded: () => false,
+    logParts: NOT_HERE,
+    openHooks: NOT_HERE,
+  });
+  const client = new Client({ name: "bench", version: "1.0.0" });
+  const [here, there] = InMemoryTransport.createLinkedPair();
+  await Promise.all([server.connect(there), client.connect(here)]);
+  return {
+    /** The text of a call that goes through; rejects for an error. */
+    async ask(tool: string, args: Record<string, unknown>): Promise<string> {
+      const { content, isError } = (await client.callTool({ name: tool, arguments: args })) as CallToolResult;
+      const text = content.map((part) => (part.type === "text" ? part.text : "")).join("\n");
+      if (isError) throw new Error(text);
+      return text;
+    },
+    close: () => client.close(),
+  };
+}
+
+/** Runs a command as a person would; rejects when it fails. */
+export async function runHere(folder: string, ...args: readonly string[]): Promise<void> {
+  const said: string[] = [];
+  const stream = new Writable({
+    write(text, _encoding, done) {
+      said.push(String(text));
+      done();
+    },
+  }) as NodeJS.WriteStream;
+  const code = await runCommand({
+    argv: [process.execPath, "sentinel-memory", "--project", folder, ...args],
+    env: {},
+    cwd: folder,
+    input: process.stdin,
+    output: stream,
+    errors: stream,
+    version: "1.0.0",
+    build: folder,
+    openEvents: NOT_HERE,
+    openStores,
+    loadDaemon: NOT_HERE,
+    loadViewer: NOT_HERE,
+  });
+  if (code !== 0) throw new Error(`${args.join(" ")}: ${said.join("")}`);
+}
