@@ -40,17 +40,32 @@ const leaveOut: Plugin = {
 /** The SDK's schemas of messages, about half of which the server never names. A bundler keeps them all: to make one may do something. */
 const SCHEMA = /^((?:export )?const \w+Schema) = ([\s\S]+?);\n(?=[^\s}])/gm;
 
-const leaveOutSchemas: Plugin = {
-  name: "leave-out-schemas",
-  setup(bundle) {
-    bundle.onLoad({ filter: /sdk\/dist\/esm\/types\.js$/ }, async ({ path }) => {
-      const source = await readFile(path, "utf8");
-      const contents = source.replace(SCHEMA, "$1 = /* @__PURE__ */ (() => $2)();\n");
-      if (contents === source) throw new Error(`${path} has no schema of the form that is known here.`);
-      return { contents, loader: "js" };
-    });
-  },
-};
+const leaveOutSchemas = changed("leave-out-schemas", /sdk\/dist\/esm\/types\.js$/, (source) =>
+  source.replace(SCHEMA, "$1 = /* @__PURE__ */ (() => $2)();\n"),
+);
+
+/** How zod makes JSON Schema, which the list of tools is printed with. */
+const TO_JSON_SCHEMA =
+  /^ +inst\._zod\.processJSONSchema = .+;\n|(?<=(?:input|output): )createStandardJSONSchemaMethod\(.+?\)|createToJSONSchemaMethod\(.+?\)(?=\()/gm;
+
+const leaveOutJsonSchema = changed("leave-out-json-schema", /zod\/v4\/classic\/schemas\.js$/, (source) =>
+  source.replace(TO_JSON_SCHEMA, (code) => (code.startsWith(" ") ? "" : "undefined")),
+);
+
+/** Changes a file of a dependency, which has to have what is changed. */
+function changed(name: string, filter: RegExp, change: (source: string) => string): Plugin {
+  return {
+    name,
+    setup(bundle) {
+      bundle.onLoad({ filter }, async ({ path }) => {
+        const source = await readFile(path, "utf8");
+        const contents = change(source);
+        if (contents === source) throw new Error(`${path} has nothing of the form that is known here.`);
+        return { contents, loader: "js" };
+      });
+    },
+  };
+}
 
 const faultPoints: Plugin = {
   name: "test-seams",
@@ -59,16 +74,29 @@ const faultPoints: Plugin = {
   },
 };
 
-/** Leaves modules out that are bundles of their own and lie beside the one that loads them. */
-function apart(...names: readonly string[]): Plugin {
+const { name, version, engines } = packageJson;
+
+/** Runs a module now and keeps its values, so that nothing of what they are made with is in a bundle; of the manifest what a program asks for. */
+const print: Plugin = {
+  name: "print",
+  setup(bundle) {
+    const manifest = JSON.stringify({ name, version, engines });
+    bundle.onLoad({ filter: /package\.json$/ }, () => ({ contents: manifest, loader: "json" }));
+    bundle.onLoad({ filter: /\/printed\.ts$/ }, async ({ path }) => {
+      const values = Object.entries(await import(path));
+      return { contents: values.map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`).join("\n") };
+    });
+  },
+};
+
+/** Leaves modules out that are bundles of their own. @param paths where they are, by name, as the one that loads them sees it. */
+function apart(paths: Readonly<Record<string, string>>): Plugin {
   return {
     name: "apart",
     setup(bundle) {
       bundle.onResolve({ filter: /^\.\/\w+\.ts$/ }, ({ kind, path }) => {
-        const [name] = path.slice(2).split(".");
-        return kind === "dynamic-import" && name !== undefined && names.includes(name)
-          ? { path: `./${name}.mjs`, external: true }
-          : undefined;
+        const found = paths[path.slice(2, -3)];
+        return kind === "dynamic-import" && found !== undefined ? { path: found, external: true } : undefined;
       });
     },
   };
@@ -108,7 +136,6 @@ function inParts(parts: Readonly<Record<string, string>>, from = "./parts"): Plu
 
 const PATTERNS = { "own-patterns": OWN_PATTERNS };
 
-const { version } = packageJson;
 const forTests = process.argv.includes("--for-tests");
 const outdir = forTests ? "dist-test" : "dist";
 await rm(outdir, { recursive: true, force: true });
@@ -121,13 +148,13 @@ const shared = {
   legalComments: "none",
   logLevel: "warning",
   metafile: true,
-  plugins: [leaveOut, leaveOutSchemas, ...(forTests ? [faultPoints] : [])],
+  plugins: [leaveOut, leaveOutSchemas, print, ...(forTests ? [faultPoints] : [])],
 } satisfies BuildOptions;
 
 const server = await build({
   ...shared,
   entryPoints: {
-    cli: "src/app/bin/cli.ts",
+    "parts/calls": "src/app/bin/calls.ts",
     ...(forTests && { "event-worker": "test/faults/support/event-worker.ts" }),
   },
   outExtension: { ".js": ".mjs" },
@@ -136,10 +163,24 @@ const server = await build({
   chunkNames: "parts/[name]-[hash]",
   banner: { js: BANNER },
   // Its parts lie beside each other.
-  plugins: [...shared.plugins, apart("commands"), inParts(PATTERNS, ".")],
+  plugins: [...shared.plugins, leaveOutJsonSchema, inParts(PATTERNS, ".")],
 });
 
-/** One file each: Node takes a millisecond and more for every module that it loads. */
+/** What answers the handshake, in one file: Node takes a millisecond and more for every module that it loads. */
+const start = await build({
+  ...shared,
+  entryPoints: { cli: "src/app/bin/cli.ts" },
+  outExtension: { ".js": ".mjs" },
+  format: "esm",
+  banner: { js: BANNER },
+  plugins: [
+    ...shared.plugins,
+    apart({ calls: "./parts/calls.mjs", commands: "./commands.mjs" }),
+    inParts({ "read-policy": SELDOM_NEEDED["parts/read-policy"] }),
+  ],
+});
+
+/** One file each, too. */
 const whole = await build({
   ...shared,
   entryPoints: {
@@ -154,7 +195,7 @@ const whole = await build({
   alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
   // A driver in C, which is used where it is installed.
   external: ["pg-native"],
-  plugins: [...shared.plugins, apart("daemon", "viewer"), inParts(PATTERNS)],
+  plugins: [...shared.plugins, apart({ daemon: "./daemon.mjs", viewer: "./viewer.mjs" }), inParts(PATTERNS)],
 });
 await cp("src/daemon/postgres/migrations", `${outdir}/migrations`, { recursive: true });
 
@@ -190,7 +231,7 @@ const oneFile = await build({
   ...shared,
   outdir: `${outdir}/server`,
   entryPoints: { "sentinel-memory": "src/app/bin/one-file.ts" },
-  plugins: [...shared.plugins, apart("daemon", "viewer")],
+  plugins: [...shared.plugins, leaveOutJsonSchema, apart({ daemon: "./daemon.mjs", viewer: "./viewer.mjs" })],
   supported: { "dynamic-import": false },
   outExtension: { ".js": ".cjs" },
   format: "cjs",
@@ -201,7 +242,7 @@ const oneFile = await build({
   alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
 });
 
-const bundles = [server.metafile, whole.metafile, page.metafile, hooks.metafile, oneFile.metafile];
+const bundles = [start.metafile, server.metafile, whole.metafile, page.metafile, hooks.metafile, oneFile.metafile];
 const licences = licencesOf(bundles);
 await writeFile(`${outdir}/server/LICENCES.txt`, `${licenceOf(".")}\n\n${licences}\n`);
 const hash = createHash("sha256")
