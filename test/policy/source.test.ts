@@ -9,7 +9,7 @@ const LONGEST_FILE = 300;
 /** The files that bundles begin with. */
 const BINS = [
   /^src\/app\/bin\/(?:cli|commands|server|calls|daemon|hook|viewer|record-hook)\.ts$/,
-  /^src\/app\/bin\/one-file\.ts$/,
+  /^src\/app\/bin\/program\.ts$/,
 ];
 
 const sources = readdirSync("src", { recursive: true, encoding: "utf8" })
