@@ -161,7 +161,8 @@ const shared = {
   plugins: [leaveOut, leaveOutSchemas, print, ...(forTests ? [faultPoints] : [])],
 } satisfies BuildOptions;
 
-const WRITTEN = `// sentinel-memory ${version}, MIT; written by sentinel-memory init --vendor, not by hand`;
+const NAMED = `sentinel-memory ${version}, MIT; written by sentinel-memory init --vendor, not by hand`;
+const WRITTEN = `// ${NAMED}`;
 const commonJs = {
   ...shared,
   outExtension: { ".js": ".cjs" },
@@ -259,7 +260,14 @@ const bundles = [start, rest, parts, hooks, operators, page].map(({ metafile }) 
 const licences = licencesOf(bundles);
 await writeFile(`${outdir}/server/LICENCES.txt`, `${licenceOf(".")}\n\n${licences}\n`);
 const sha256 = (content: string | Buffer) => createHash("sha256").update(content).digest("hex");
-const programs = (await readdir(`${outdir}/server`)).filter((file) => /\.[cm]js$/.test(file)).sort();
+/** Short names for people, in a shell and in cmd. */
+const SHORT_NAMES = {
+  sm: `#!/bin/sh\n# ${NAMED}\nexec node "$(dirname "$0")/sentinel-memory.cjs" "$@"\n`,
+  "sm.cmd": `@rem ${NAMED}\n@node "%~dp0sentinel-memory.cjs" %*\n`,
+};
+for (const [file, text] of Object.entries(SHORT_NAMES))
+  await writeFile(`${outdir}/server/${file}`, text, { mode: 0o755 });
+const programs = (await readdir(`${outdir}/server`)).filter((file) => file !== "LICENCES.txt").sort();
 const sums = await Promise.all(
   programs.map(async (file) => `${sha256(await readFile(`${outdir}/server/${file}`))}  ${file}\n`),
 );

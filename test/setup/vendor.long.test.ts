@@ -33,7 +33,11 @@ function copy(project: Project, ...args: string[]): ReturnType<typeof runProcess
 
 /** Writes the sums of the programs as they are now. */
 async function sumUp(project: Project): Promise<void> {
-  const { stdout } = await runProcess("sh", ["-c", "sha256sum *.cjs *.mjs"], project.place(".context/server"));
+  const { stdout } = await runProcess(
+    "sh",
+    ["-c", "sha256sum *.cjs *.mjs sm sm.cmd"],
+    project.place(".context/server"),
+  );
   await project.write(".context/server/SHA256SUMS", stdout);
 }
 
@@ -77,7 +81,7 @@ describe("init --vendor", () => {
       /^== sentinel-memory 0\.1\.0 \(MIT\) ==\n\nMIT License/,
     );
     const sums = await runProcess("sha256sum", ["--check", "SHA256SUMS"], clone.place(".context/server"));
-    expect(sums).toMatchObject({ exit: 0, stdout: expect.stringMatching(/^(?:[\w-]+\.[cm]js: OK\n){6}$/) });
+    expect(sums).toMatchObject({ exit: 0, stdout: expect.stringMatching(/^(?:[\w.-]+: OK\n){8}$/) });
   });
 
   it.each(["", "*.png binary", "*.png binary\n", "# ours\r\n*.png binary\r\n"])(
@@ -108,6 +112,39 @@ describe("init --vendor", () => {
       expect(await repository.read(path)).toContain(COPY);
     expect((await repository.sentinel(["init", ...agents])).stdout).toContain("Nothing to change.");
     expect(await repository.changes()).toBe("");
+  });
+
+  it("gives it a short name, which a clone can run", async () => {
+    const { stdout } = await runProcess(".context/server/sm", ["--version"], (await vendored()).place());
+    expect(stdout).toBe("0.1.0\n");
+  });
+
+  it("writes hooks that say what they run, in place of the lines of an earlier version, and takes both out", async () => {
+    const clone = await vendored();
+    const [claude, cursor] = [".claude/settings.json", ".cursor/hooks.json"];
+    const lines = async (path: string) => (await clone.read(path)).match(/"command": ".*node.*"/g);
+    const current = await Promise.all([claude, cursor].map(lines));
+    expect(current[0]).toEqual([
+      '"command": "node \\"$CLAUDE_PROJECT_DIR/.context/server/sentinel-memory.cjs\\" hook"',
+    ]);
+    expect(new Set(current[1])).toEqual(new Set(['"command": "node .context/server/sentinel-memory.cjs hook"']));
+
+    const earlier = `"command": "node -e \\"require('./${COPY}')\\" sentinel-memory-hook"`;
+    for (const path of [claude, cursor])
+      await clone.write(
+        path,
+        (await clone.read(path)).replaceAll(/"command": ".*node.*"/g, () => earlier),
+      );
+    await clone.sentinel(VENDOR);
+    expect(await clone.changes()).toBe("");
+
+    for (const path of [claude, cursor])
+      await clone.write(
+        path,
+        (await clone.read(path)).replace(/"command": ".*node.*"/, () => earlier),
+      );
+    await clone.sentinel(["uninstall"]);
+    expect([claude, cursor].filter((path) => existsSync(clone.path(path)))).toEqual([]);
   });
 
   it("copies itself on from a copy, and changes nothing the second time", async () => {

@@ -14,8 +14,11 @@ import { type Edit, ownLines } from "./edits/edit.ts";
 import type { ProjectFiles } from "./project-files.ts";
 
 const SUMS = "SHA256SUMS";
-/** The program, and what it loads. Each names its version, so that an update changes all of them or none. */
-const PROGRAMS = [SERVER_FILE, "agents.mjs", "commands.mjs", "shared.mjs", "read-policy.cjs", "own-patterns.cjs"];
+/** The program, what it loads, and short names for it. Each names its version, so that an update changes all of them or none. */
+const PROGRAMS = [
+  ...[SERVER_FILE, "agents.mjs", "commands.mjs", "shared.mjs", "read-policy.cjs", "own-patterns.cjs"],
+  ...["sm", "sm.cmd"],
+];
 const FILES = [...PROGRAMS, "LICENCES.txt", SUMS];
 const PROGRAM = `${SERVER_FOLDER}/${SERVER_FILE}`;
 const COPY_AGAIN = `sentinel-memory init --vendor writes it again; git restore ${SERVER_FOLDER} gives back what was committed.`;
@@ -71,7 +74,7 @@ export function missingCopy(path = PROGRAM): CopyFinding {
 
 /** The version that a file of a copy names. */
 export function versionOf(program: string): string | undefined {
-  return /^(?:\/\/|==) sentinel-memory (\S+?),? /m.exec(program.slice(0, 200))?.[1];
+  return /^(?:\/\/|==|#|@rem) sentinel-memory (\S+?),? /m.exec(program.slice(0, 200))?.[1];
 }
 
 function compared(hash: string, version: string, releases: Readonly<Record<string, string>>): CopyFinding {
