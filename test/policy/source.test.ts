@@ -8,7 +8,7 @@ const LONGEST_FILE = 300;
 
 /** The files that bundles begin with. */
 const BINS = [
-  /^src\/app\/bin\/(?:cli|commands|server|calls|daemon|hook|viewer|record-hook)\.ts$/,
+  /^src\/app\/bin\/(?:commands|server|calls|daemon|hook|viewer|record-hook)\.ts$/,
   /^src\/app\/bin\/program\.ts$/,
 ];
 

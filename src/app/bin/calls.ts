@@ -1,11 +1,11 @@
-/** What answers the calls of a server: a bundle of its own, loaded after the handshake. What only some calls need is loaded with the first of them. */
+/** What answers the calls of a server, which it loads after the handshake. */
 import packageJson from "../../../package.json" with { type: "json" };
-import { orElse } from "../../ground/core/or-else.ts";
 import { log } from "../../ground/files/stderr.ts";
 import { findProject } from "../../ground/project/find-project.ts";
-import { isRecorded } from "../../sessions/consent/is-recorded.ts";
+import { HookCalls } from "../server/hook-tool.ts";
 import { openedOnce } from "../server/opened-once.ts";
-import { type MemoryServer, openServer } from "../server/server.ts";
+import { type MemoryServer, openServer, type ServerParts } from "../server/server.ts";
+import { openEvents } from "./open-events.ts";
 import { openStores } from "./open-stores.ts";
 
 /** The smallest useful answer, in bytes. */
@@ -17,25 +17,18 @@ const LEAST_OUTPUT_BUDGET_BYTES = 2_000;
  */
 export function openCalls(
   flag: string | undefined,
-  clientName: () => string | undefined,
+  client: Pick<ServerParts, "clientName" | "isRecorded">,
   send: (message: object) => void,
 ): Promise<MemoryServer> {
-  const found = () => findProject({ flag, env: process.env, cwd: process.cwd() });
+  const { env } = process;
+  const found = () => findProject({ flag, env, cwd: process.cwd() });
   const parts = {
+    ...client,
     version: packageJson.version,
-    clientName,
     openStores: openedOnce(async () => openStores(found())),
-    // Without a project nothing is recorded.
-    isRecorded: () => orElse(() => isRecorded(found().folder), false),
-    logParts: async () => {
-      const { openEvents } = await import("./open-events.ts");
-      return { project: found(), env: process.env, openEvents };
-    },
-    openHooks: async () => {
-      const { HookCalls } = await import("../server/hook-tool.ts");
-      return new HookCalls(found(), process.env);
-    },
-    outputBudgetBytes: outputBudgetBytes(process.env.SENTINEL_OUTPUT_BUDGET),
+    logParts: () => ({ project: found(), env, openEvents }),
+    openHooks: () => new HookCalls(found(), env),
+    outputBudgetBytes: outputBudgetBytes(env.SENTINEL_OUTPUT_BUDGET),
   };
   return openServer(parts, send);
 }

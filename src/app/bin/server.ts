@@ -15,13 +15,14 @@ export async function serve(flag: string | undefined): Promise<void> {
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => stop.abort());
   // It is looked for with each question, so that a server without a project can still say what is wrong.
   const found = () => findProject({ flag, env: process.env, cwd: process.cwd() });
-  const handshake = new Handshake({
-    version: packageJson.version,
+  const client = {
+    clientName: () => handshake.clientName,
     // Without a project nothing is recorded.
     isRecorded: () => orElse(() => isRecorded(found().folder), false),
-    readOpening: async () => openingLessons(found().context),
-  });
+  };
+  const readOpening = async () => openingLessons(found().context);
+  const handshake = new Handshake({ ...client, version: packageJson.version, readOpening });
   const loadServer = async (send: (message: object) => void) =>
-    (await import("./calls.ts")).openCalls(flag, () => handshake.clientName, send);
+    (await import("./calls.ts")).openCalls(flag, client, send);
   await serveStdio({ handshake, loadServer }, process.stdin, process.stdout, stop.signal);
 }

@@ -25,7 +25,7 @@ import type { MemoryPolicy } from "../../lessons/policy.ts";
 import { LessonRanking } from "../../lessons/queries/lesson-ranking.ts";
 import type { LessonStore } from "../../lessons/store.ts";
 import { Conversation } from "../../lessons/tools/conversation.ts";
-import type { LogParts } from "../../sessions/tools/recording.ts";
+import { type LogParts, Recordings } from "../../sessions/tools/recording.ts";
 import { callTool } from "./call-tool.ts";
 import type { HookCalls } from "./hook-tool.ts";
 import { openedOnce } from "./opened-once.ts";
@@ -50,10 +50,10 @@ export interface ServerParts {
   /** The project's store and its policy as it is now; rejects with a SentinelError when there is no project. */
   readonly openStores: () => Promise<Stores>;
   readonly isRecorded: () => boolean;
-  /** Rejects with a SentinelError when there is no project. */
-  readonly logParts: () => Promise<LogParts>;
+  /** @throws SentinelError when there is no project. */
+  readonly logParts: () => LogParts;
   /** Opens the answers to calls that clients make as hooks; asked with the first. */
-  readonly openHooks: () => Promise<HookCalls>;
+  readonly openHooks: () => HookCalls;
   /** Bytes an answer may hold; overrides what we know about the client. */
   readonly outputBudgetBytes?: number | undefined;
 }
@@ -78,15 +78,8 @@ export async function openServer(parts: ServerParts, send: (message: object) => 
   const shared = openShared();
   const listed = () => listedTools(isRecorded());
   const startedAt = Date.now();
-  // Nothing of the session log is loaded before the first call that needs it.
-  const recordings = openedOnce(async () => {
-    const [{ Recordings }, logParts] = await Promise.all([
-      import("../../sessions/tools/recording.ts"),
-      parts.logParts(),
-    ]);
-    return new Recordings(logParts, startedAt);
-  });
-  const hooks = openedOnce(parts.openHooks);
+  const recordings = openedOnce(async () => new Recordings(parts.logParts(), startedAt));
+  const hooks = openedOnce(async () => parts.openHooks());
   server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal }) => {
     if (params.name === HOOK_TOOL) return track(async () => (await hooks()).answer(params.arguments ?? {}));
     return track(() =>
@@ -118,15 +111,10 @@ export async function openServer(parts: ServerParts, send: (message: object) => 
       await nextTurn();
     },
     async loadRest(isIdle) {
-      const isOn = isRecorded();
       // Without a project, the call reports the error.
       const opened = openStores()
         .then(({ readPolicy, readPrivacy }) => Promise.all([readPolicy(), readPrivacy()]))
         .catch(() => undefined);
-      await Promise.all([
-        ...listedTools(isOn).map((tool) => tool.load()),
-        ...(isOn ? [import("../../sessions/tools/recording.ts")] : []),
-      ]);
       if (isIdle()) warmUp();
       await opened;
     },
