@@ -2,12 +2,11 @@
  * From the start of the process to the answer of `tools/list`, and on to the answer of the first write; and the memory that a server
  * holds: `npm run bench:start [-- --before FOLDER]`, with a folder that holds another build.
  *
- * Against a bare `node -e 0`, the release before and the official memory server, in turn; ours also as a copy in a repository, and where sessions
- * are recorded.
+ * Against a bare `node -e 0`, the release before and the official memory server, in turn; ours also where sessions are recorded. A copy in a
+ * repository is the same program.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { greeting, toInput } from "../test/support/exchange.ts";
 import { realisticMemory } from "../test/support/realistic-memory.ts";
@@ -28,7 +27,7 @@ const { values } = parseArgs({
 });
 const { lessons } = realisticMemory(LESSONS);
 const [now, ...others] = contenders(values.before) as [Contender, ...Contender[]];
-const all = [now, copied(now), recorded(now), ...others];
+const all = [now, recorded(now), ...others];
 const bare: number[] = [];
 const firstWrites = new Map(all.map((contender) => [contender, [] as number[]]));
 const lists = await inTurn(ROUNDS, all, async (contender) => {
@@ -61,12 +60,6 @@ print(
   ],
   values.json,
 );
-
-/** As a copy in a repository starts. */
-function copied(contender: Contender): Contender {
-  const script = resolve("dist/server/sentinel-memory.cjs");
-  return { ...contender, name: "its copy", start: (given) => ({ ...contender.start(given), script }) };
-}
 
 /** Where sessions are recorded: more is looked at, and more tools are listed. */
 function recorded(contender: Contender): Contender {
