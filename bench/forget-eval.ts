@@ -114,10 +114,8 @@ async function play(one: Case, choose: Chooser): Promise<Outcome> {
         redacted = (await inscribe(first, text, old)) || redacted;
       } else await take(folder, kind, choose.meant(query, await rankedBy(first, query)));
     }
-    await first.close();
     const second = await openSession(folder);
     const answer = await second.ask("search_memory", { query: one.final_query });
-    await second.close();
     const [firstTen = ""] = answer.split("\n#11 ");
     const seen = firstTen.toLowerCase();
     const left = one.must_not_contain.filter((text) => seen.includes(text.toLowerCase()));

@@ -1,10 +1,9 @@
 /** The servers that are measured, ours and the official memory server, each in a fresh folder. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { Lesson } from "../src/lessons/format/lesson.ts";
 import { toFile } from "../test/support/lines.ts";
-import { BIN } from "../test/support/project.ts";
 import { removeFolder, scratchFolder } from "../test/support/scratch.ts";
 import { type Server, withServer as startAndEnd } from "../test/support/server.ts";
 
@@ -17,12 +16,15 @@ export interface Start {
 
 const official = createRequire(import.meta.url).resolve("@modelcontextprotocol/server-memory/package.json");
 
+/** What the package and a copy in a repository start. */
+const PROGRAM = resolve("dist/server/sentinel-memory.cjs");
+
 /** Ours, over a memory of these lessons; ends with the folder removed. */
 export function ours(lessons: readonly Lesson[] = []): Start {
   const folder = scratchFolder();
   mkdirSync(join(folder, ".context"));
   if (lessons.length > 0) writeFileSync(memoryFile(folder), lines(lessons));
-  return { script: BIN, folder, env: { SENTINEL_PROJECT: folder } };
+  return { script: PROGRAM, folder, env: { SENTINEL_PROJECT: folder } };
 }
 
 /** The official memory server, with each lesson as an entity that holds its texts. */

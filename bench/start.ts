@@ -2,9 +2,10 @@
  * From the start of the process to the answer of `tools/list`, and on to the answer of the first write; and the memory that a server
  * holds: `npm run bench:start [-- --before FOLDER]`, with a folder that holds another build.
  *
- * Against a bare `node -e 0`, the release before and the official memory server, in turn.
+ * Against a bare `node -e 0`, the release before and the official memory server, in turn; ours also where sessions are recorded. A copy in a
+ * repository is the same program.
  */
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { greeting, toInput } from "../test/support/exchange.ts";
@@ -13,7 +14,7 @@ import { removeFolder } from "../test/support/scratch.ts";
 import { bareStart, type Contender, contenders, inTurn, OFFICIAL, plainEnv } from "./side-by-side.ts";
 import { print, quantile, type Row, round } from "./table.ts";
 
-const ROUNDS = 15;
+const ROUNDS = 40;
 const LESSONS = 50;
 /** Until a server is idle, in ms: what loads after the first answer has loaded, and the engine has given back what that took. */
 const SETTLING = 12_000;
@@ -25,7 +26,8 @@ const { values } = parseArgs({
   options: { json: { type: "boolean", default: false }, before: { type: "string" } },
 });
 const { lessons } = realisticMemory(LESSONS);
-const all = contenders(values.before);
+const [now, ...others] = contenders(values.before) as [Contender, ...Contender[]];
+const all = [now, recorded(now), ...others];
 const bare: number[] = [];
 const firstWrites = new Map(all.map((contender) => [contender, [] as number[]]));
 const lists = await inTurn(ROUNDS, all, async (contender) => {
@@ -58,6 +60,17 @@ print(
   ],
   values.json,
 );
+
+/** Where sessions are recorded: more is looked at, and more tools are listed. */
+function recorded(contender: Contender): Contender {
+  const start: Contender["start"] = (given) => {
+    const place = contender.start(given);
+    const env = { ...place.env, HOME: place.folder };
+    spawnSync(process.execPath, [place.script, "record", "on"], { cwd: place.folder, env: plainEnv(env) });
+    return { ...place, env };
+  };
+  return { ...contender, name: "recorded", start };
+}
 
 /** @param wait ms to go on before memory is read. */
 async function firstAnswers(contender: Contender, wait = 0) {

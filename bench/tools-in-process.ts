@@ -1,40 +1,43 @@
 /** The server's tools and the commands on one project, in this process: a bench of many small cases would else mostly start processes. */
 import { Writable } from "node:stream";
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { openStores } from "../src/app/bin/open-stores.ts";
 import { runCommand } from "../src/app/cli/program.ts";
-import { createServer } from "../src/app/server/server.ts";
+import { openServer } from "../src/app/server/server.ts";
 import { findProject } from "../src/ground/project/find-project.ts";
 
 const NOT_HERE = () => {
   throw new Error("A bench of lessons has no session log, daemon or viewer.");
 };
 
-/** A session of an agent: a server of its own, and what it calls. Ends with `close`. */
+/** A session of an agent: a server of its own, and what it calls. */
 export async function openSession(folder: string) {
   const project = findProject({ flag: folder, env: {}, cwd: folder });
-  const { server } = createServer({
+  const answers = new Map<number, CallToolResult>();
+  const parts = {
     version: "1.0.0",
+    clientName: () => "bench",
     openStores: async () => openStores(project),
-    readOpening: async () => "",
     isRecorded: () => false,
     logParts: NOT_HERE,
     openHooks: NOT_HERE,
+  };
+  const server = await openServer(parts, (message) => {
+    const { id, result } = message as { id: number; result: CallToolResult };
+    answers.set(id, result);
   });
-  const client = new Client({ name: "bench", version: "1.0.0" });
-  const [here, there] = InMemoryTransport.createLinkedPair();
-  await Promise.all([server.connect(there), client.connect(here)]);
+  let calls = 0;
   return {
     /** The text of a call that goes through; rejects for an error. */
-    async ask(tool: string, args: Record<string, unknown>): Promise<string> {
-      const { content, isError } = (await client.callTool({ name: tool, arguments: args })) as CallToolResult;
+    async ask(name: string, args: Record<string, unknown>): Promise<string> {
+      const id = ++calls;
+      await server.take({ jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: args } });
+      const { content, isError } = answers.get(id) as CallToolResult;
+      answers.delete(id);
       const text = content.map((part) => (part.type === "text" ? part.text : "")).join("\n");
       if (isError) throw new Error(text);
       return text;
     },
-    close: () => client.close(),
   };
 }
 

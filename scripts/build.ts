@@ -1,13 +1,14 @@
 /**
- * Bundles the bins, the server and the hook: files that start fast and bring what they need along.
+ * Bundles the program, the hooks and the daemon: files that start fast and bring what they need along. `server/` has all that a repository
+ * can keep, which `init --vendor` copies.
  *
  * With `--for-tests` it goes to dist-test/ and differs in one module: src/ground/files/fault-points.ts is replaced by test/faults/fault-points.ts,
  * where the clock can be off and a process can be killed or stopped in the middle of a write. It has one program more, which appends to
  * a record and purges it. No package holds that build.
  */
 import { createHash } from "node:crypto";
-import { chmod, cp, readFile, rm, writeFile } from "node:fs/promises";
-import { resolve } from "node:path";
+import { chmod, cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
 import { type BuildOptions, build, type Plugin } from "esbuild";
 import packageJson from "../package.json" with { type: "json" };
 import releases from "../releases.json" with { type: "json" };
@@ -15,8 +16,7 @@ import { writeBuildStamp } from "./build-stamp.ts";
 import { licenceOf, licencesOf } from "./licences.ts";
 
 /** Some dependencies are CommonJS: they call require for the platform's own modules and ask for their own file's name. */
-const BANNER = `#!/usr/bin/env node
-import { createRequire } from "node:module";
+const REQUIRE = `import { createRequire } from "node:module";
 const require = createRequire(import.meta.url);
 const __filename = import.meta.filename;`;
 
@@ -40,17 +40,32 @@ const leaveOut: Plugin = {
 /** The SDK's schemas of messages, about half of which the server never names. A bundler keeps them all: to make one may do something. */
 const SCHEMA = /^((?:export )?const \w+Schema) = ([\s\S]+?);\n(?=[^\s}])/gm;
 
-const leaveOutSchemas: Plugin = {
-  name: "leave-out-schemas",
-  setup(bundle) {
-    bundle.onLoad({ filter: /sdk\/dist\/esm\/types\.js$/ }, async ({ path }) => {
-      const source = await readFile(path, "utf8");
-      const contents = source.replace(SCHEMA, "$1 = /* @__PURE__ */ (() => $2)();\n");
-      if (contents === source) throw new Error(`${path} has no schema of the form that is known here.`);
-      return { contents, loader: "js" };
-    });
-  },
-};
+const leaveOutSchemas = changed("leave-out-schemas", /sdk\/dist\/esm\/types\.js$/, (source) =>
+  source.replace(SCHEMA, "$1 = /* @__PURE__ */ (() => $2)();\n"),
+);
+
+/** How zod makes JSON Schema, which the list of tools is printed with. */
+const TO_JSON_SCHEMA =
+  /^ +inst\._zod\.processJSONSchema = .+;\n|(?<=(?:input|output): )createStandardJSONSchemaMethod\(.+?\)|createToJSONSchemaMethod\(.+?\)(?=\()/gm;
+
+const leaveOutJsonSchema = changed("leave-out-json-schema", /zod\/v4\/classic\/schemas\.js$/, (source) =>
+  source.replace(TO_JSON_SCHEMA, (code) => (code.startsWith(" ") ? "" : "undefined")),
+);
+
+/** Changes a file of a dependency, which has to have what is changed. */
+function changed(name: string, filter: RegExp, change: (source: string) => string): Plugin {
+  return {
+    name,
+    setup(bundle) {
+      bundle.onLoad({ filter }, async ({ path }) => {
+        const source = await readFile(path, "utf8");
+        const contents = change(source);
+        if (contents === source) throw new Error(`${path} has nothing of the form that is known here.`);
+        return { contents, loader: "js" };
+      });
+    },
+  };
+}
 
 const faultPoints: Plugin = {
   name: "test-seams",
@@ -59,56 +74,78 @@ const faultPoints: Plugin = {
   },
 };
 
-/** Leaves modules out that are bundles of their own and lie beside the one that loads them. */
-function apart(...names: readonly string[]): Plugin {
-  return {
-    name: "apart",
-    setup(bundle) {
-      bundle.onResolve({ filter: /^\.\/\w+\.ts$/ }, ({ kind, path }) => {
-        const [name] = path.slice(2).split(".");
-        return kind === "dynamic-import" && name !== undefined && names.includes(name)
-          ? { path: `./${name}.mjs`, external: true }
-          : undefined;
-      });
-    },
-  };
-}
+const { name, version, engines } = packageJson;
 
-const OWN_PATTERNS = "src/ground/redaction/own-patterns.ts";
-
-/**
- * Parts that few hooks need, in files of their own, which cost the others nothing: all that an answer takes, the parser of YAML, the
- * redactor, and patterns.
- */
-const SELDOM_NEEDED = {
-  "answer-payload": "src/app/hooks/answer-payload.ts",
-  "parts/read-policy": "src/ground/core/read-policy.ts",
-  "parts/adopt": "src/lessons/changes/adopt.ts",
-  "parts/own-patterns": OWN_PATTERNS,
+/** Runs a module now and keeps its values, so that nothing of what they are made with is in a bundle; of the manifest what a program asks for. */
+const print: Plugin = {
+  name: "print",
+  setup(bundle) {
+    const manifest = JSON.stringify({ name, version, engines });
+    bundle.onLoad({ filter: /package\.json$/ }, () => ({ contents: manifest, loader: "json" }));
+    bundle.onLoad({ filter: /\/printed\.ts$/ }, async ({ path }) => {
+      const values = Object.entries(await import(path));
+      return { contents: values.map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`).join("\n") };
+    });
+  },
 };
 
 /**
- * Leaves modules out that are CommonJS files of their own. A file has classes of its own, so that the bundle does not know its errors: a
- * module that throws them is for hooks alone, which end in silence.
- * @param parts files of the source, by the name of the part. @param from the folder of the parts, as the bundle sees it.
+ * Leaves out what is loaded late and has a file of its own. A file has classes of its own, so that a bundle does not know its errors: a
+ * module that throws them has the whole of a bundle's work behind it, or is for hooks, which end in silence.
+ * @param parts where they are, as the bundle sees it, by their source.
  */
-function inParts(parts: Readonly<Record<string, string>>, from = "./parts"): Plugin {
+function apart(parts: Readonly<Record<string, string>>): Plugin {
+  const places = new Map(Object.entries(parts).map(([file, path]) => [resolve(file), path]));
   return {
-    name: "in-parts",
+    name: "apart",
     setup(bundle) {
       bundle.onResolve({ filter: /\.ts$/ }, ({ kind, path, resolveDir }) => {
-        const [part] = Object.entries(parts).find(([, file]) => resolve(resolveDir, path) === resolve(file)) ?? [];
-        return part !== undefined && kind === "dynamic-import"
-          ? { path: `${from}/${part}.cjs`, external: true }
-          : undefined;
+        const place = kind === "dynamic-import" ? places.get(resolve(resolveDir, path)) : undefined;
+        return place === undefined ? undefined : { path: place, external: true };
       });
     },
   };
 }
 
-const PATTERNS = { "own-patterns": OWN_PATTERNS };
+const LOADED_LATE = /\bimport\("(\.[^"]+)"\)/g;
 
-const { version } = packageJson;
+/** Has a bundle of few files load at once, with the module that names it, what is not apart: a file for each would take longer. */
+function atOnce(...late: readonly string[]): Plugin {
+  const paths = new Set(late.map((file) => resolve(file)));
+  return {
+    name: "at-once",
+    setup(bundle) {
+      bundle.onLoad({ filter: /\/src\/.+\.ts$/ }, async ({ path }) => {
+        const heads: string[] = [];
+        const body = (await readFile(path, "utf8")).replace(LOADED_LATE, (code, part) => {
+          if (paths.has(resolve(dirname(path), part))) return code;
+          const name = `atOnce${heads.length}`;
+          heads.push(`import * as ${name} from "${part}";`);
+          return `Promise.resolve(${name})`;
+        });
+        return { contents: [...heads, body].join("\n"), loader: "ts" };
+      });
+    },
+  };
+}
+
+const CALLS = "src/app/bin/calls.ts";
+const COMMANDS = "src/app/bin/commands.ts";
+const ANSWER_PAYLOAD = "src/app/hooks/answer-payload.ts";
+const SESSION_HOOK = "src/app/bin/record-hook.ts";
+const ADOPT = "src/lessons/changes/adopt.ts";
+/** Parts that few need: the parser of YAML, and patterns of people's own. */
+const PARSERS = {
+  "server/read-policy": "src/ground/core/read-policy.ts",
+  "server/own-patterns": "src/ground/redaction/own-patterns.ts",
+};
+const DAEMON = "src/app/bin/daemon.ts";
+const VIEWER = "src/app/bin/viewer.ts";
+
+/** @param from the folder of the build, as the bundle sees it. */
+const parsers = (from: string) =>
+  Object.fromEntries(Object.entries(PARSERS).map(([part, file]) => [file, `${from}/${part}.cjs`]));
+
 const forTests = process.argv.includes("--for-tests");
 const outdir = forTests ? "dist-test" : "dist";
 await rm(outdir, { recursive: true, force: true });
@@ -121,40 +158,90 @@ const shared = {
   legalComments: "none",
   logLevel: "warning",
   metafile: true,
-  plugins: [leaveOut, leaveOutSchemas, ...(forTests ? [faultPoints] : [])],
+  plugins: [leaveOut, leaveOutSchemas, print, ...(forTests ? [faultPoints] : [])],
 } satisfies BuildOptions;
 
-const server = await build({
+const NAMED = `sentinel-memory ${version}, MIT; written by sentinel-memory init --vendor, not by hand`;
+const WRITTEN = `// ${NAMED}`;
+const commonJs = {
   ...shared,
-  entryPoints: {
-    cli: "src/app/bin/cli.ts",
-    ...(forTests && { "event-worker": "test/faults/support/event-worker.ts" }),
-  },
-  outExtension: { ".js": ".mjs" },
-  format: "esm",
-  splitting: true,
-  chunkNames: "parts/[name]-[hash]",
-  banner: { js: BANNER },
-  // Its parts lie beside each other.
-  plugins: [...shared.plugins, apart("commands"), inParts(PATTERNS, ".")],
+  outExtension: { ".js": ".cjs" },
+  format: "cjs",
+  define: { "import.meta.dirname": "__dirname" },
+} satisfies BuildOptions;
+const modules = { ...shared, outExtension: { ".js": ".mjs" }, format: "esm" } satisfies BuildOptions;
+
+/** The program: it answers the handshake and decides for a hook whether there is anything to say. What more is needed it loads. */
+const start = await build({
+  ...commonJs,
+  entryPoints: { "server/sentinel-memory": "src/app/bin/program.ts" },
+  plugins: [
+    ...shared.plugins,
+    apart({
+      [CALLS]: "./agents.mjs",
+      [ANSWER_PAYLOAD]: "./agents.mjs",
+      [SESSION_HOOK]: "./agents.mjs",
+      [COMMANDS]: "./commands.mjs",
+      ...parsers(".."),
+    }),
+  ],
+  banner: { js: `#!/usr/bin/env node\n${WRITTEN}` },
 });
 
-/** One file each: Node takes a millisecond and more for every module that it loads. */
-const whole = await build({
-  ...shared,
-  entryPoints: {
-    commands: "src/app/bin/commands.ts",
-    daemon: "src/app/bin/daemon.ts",
-    viewer: "src/app/bin/viewer.ts",
-  },
-  outExtension: { ".js": ".mjs" },
-  format: "esm",
-  banner: { js: BANNER },
+/** What it loads, in few files: Node takes a millisecond and more for every module. */
+const rest = await build({
+  ...modules,
+  entryPoints: { "server/agents": "src/app/bin/agents.ts", "server/commands": COMMANDS },
+  splitting: true,
+  chunkNames: "server/shared",
+  banner: { js: `${WRITTEN}\n${REQUIRE}` },
   // Its main file loads its parts in a way that no bundler follows.
   alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
+  plugins: [
+    ...shared.plugins,
+    leaveOutJsonSchema,
+    apart({ [DAEMON]: "../daemon.mjs", [VIEWER]: "../viewer.mjs", ...parsers("..") }),
+    atOnce(DAEMON, VIEWER, ...Object.values(PARSERS)),
+  ],
+});
+
+/** In CommonJS, which hooks load sooner. The parser for browsers is the same, in modules that can be taken apart. */
+const parts = await build({
+  ...commonJs,
+  entryPoints: PARSERS,
+  banner: { js: WRITTEN },
+  alias: { yaml: resolve("node_modules/yaml/browser/dist/index.js") },
+});
+
+/** One file each: a hook of the package runs with every prompt, and loads less than the program. */
+const hooks = await build({
+  ...commonJs,
+  entryPoints: {
+    hook: "src/app/bin/hook.ts",
+    "record-hook": "src/app/bin/session-hook.ts",
+    "answer-payload": ANSWER_PAYLOAD,
+    adopt: ADOPT,
+  },
+  plugins: [
+    ...shared.plugins,
+    apart({ [ANSWER_PAYLOAD]: "./answer-payload.cjs", [ADOPT]: "./adopt.cjs", ...parsers(".") }),
+  ],
+  supported: { "dynamic-import": false },
+  banner: { js: "#!/usr/bin/env node" },
+});
+
+/** What no repository keeps. */
+const operators = await build({
+  ...modules,
+  entryPoints: {
+    daemon: DAEMON,
+    viewer: VIEWER,
+    ...(forTests && { "event-worker": "test/faults/support/event-worker.ts" }),
+  },
+  banner: { js: REQUIRE },
   // A driver in C, which is used where it is installed.
   external: ["pg-native"],
-  plugins: [...shared.plugins, apart("daemon", "viewer"), inParts(PATTERNS)],
+  plugins: [...shared.plugins, apart(parsers("."))],
 });
 await cp("src/daemon/postgres/migrations", `${outdir}/migrations`, { recursive: true });
 
@@ -169,45 +256,25 @@ const page = await build({
   plugins: [],
 });
 
-/** One file each, and CommonJS: a hook runs with every prompt, and Node loads that some 15 ms sooner than modules in parts. */
-const hooks = await build({
-  ...shared,
-  entryPoints: {
-    hook: "src/app/bin/hook.ts",
-    "record-hook": "src/app/bin/record-hook.ts",
-    ...SELDOM_NEEDED,
-  },
-  plugins: [...shared.plugins, inParts(SELDOM_NEEDED, ".")],
-  supported: { "dynamic-import": false },
-  outExtension: { ".js": ".cjs" },
-  format: "cjs",
-  banner: { js: "#!/usr/bin/env node" },
-  define: { "import.meta.dirname": "__dirname" },
-});
-
-/** All but the daemon in one file, which `init --vendor` copies into a repository. What a start does not need is not run. */
-const oneFile = await build({
-  ...shared,
-  outdir: `${outdir}/server`,
-  entryPoints: { "sentinel-memory": "src/app/bin/one-file.ts" },
-  plugins: [...shared.plugins, apart("daemon", "viewer")],
-  supported: { "dynamic-import": false },
-  outExtension: { ".js": ".cjs" },
-  format: "cjs",
-  banner: {
-    js: `#!/usr/bin/env node\n// sentinel-memory ${version}, MIT; written by sentinel-memory init --vendor, not by hand`,
-  },
-  define: { "import.meta.dirname": "__dirname" },
-  alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
-});
-
-const bundles = [server.metafile, whole.metafile, page.metafile, hooks.metafile, oneFile.metafile];
+const bundles = [start, rest, parts, hooks, operators, page].map(({ metafile }) => metafile);
 const licences = licencesOf(bundles);
 await writeFile(`${outdir}/server/LICENCES.txt`, `${licenceOf(".")}\n\n${licences}\n`);
-const hash = createHash("sha256")
-  .update(await readFile(`${outdir}/server/sentinel-memory.cjs`))
-  .digest("hex");
-await writeFile(`${outdir}/server/SHA256SUMS`, `${hash}  sentinel-memory.cjs\n`);
-await writeFile(`${outdir}/releases.json`, `${JSON.stringify({ ...releases, [version]: hash }, null, 2)}\n`);
-for (const bin of ["cli.mjs", "hook.cjs", "record-hook.cjs"]) await chmod(`${outdir}/${bin}`, 0o755);
+const sha256 = (content: string | Buffer) => createHash("sha256").update(content).digest("hex");
+/** Short names for people, in a shell and in cmd. */
+const SHORT_NAMES = {
+  sm: `#!/bin/sh\n# ${NAMED}\nexec node "$(dirname "$0")/sentinel-memory.cjs" "$@"\n`,
+  "sm.cmd": `@rem ${NAMED}\n@node "%~dp0sentinel-memory.cjs" %*\n`,
+};
+for (const [file, text] of Object.entries(SHORT_NAMES))
+  await writeFile(`${outdir}/server/${file}`, text, { mode: 0o755 });
+const programs = (await readdir(`${outdir}/server`)).filter((file) => file !== "LICENCES.txt").sort();
+const sums = await Promise.all(
+  programs.map(async (file) => `${sha256(await readFile(`${outdir}/server/${file}`))}  ${file}\n`),
+);
+await writeFile(`${outdir}/server/SHA256SUMS`, sums.join(""));
+const released = { ...releases, [version]: sha256(sums.join("")) };
+await writeFile(`${outdir}/releases.json`, `${JSON.stringify(released, null, 2)}\n`);
+await writeFile(`${outdir}/cli.mjs`, '#!/usr/bin/env node\nimport "./server/sentinel-memory.cjs";\n');
+for (const bin of ["cli.mjs", "server/sentinel-memory.cjs", "hook.cjs", "record-hook.cjs"])
+  await chmod(`${outdir}/${bin}`, 0o755);
 writeBuildStamp(outdir, bundles);

@@ -1,6 +1,6 @@
 /** The lessons' hook, as Cursor runs it: it starts a capture where recording is on. Transcript and payloads are made up. */
 import { cp } from "node:fs/promises";
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { expect, it } from "vitest";
 import { CursorTranscript, cursorFolder, inWords } from "../support/cursor.ts";
 import { testRepository } from "../support/in-test.ts";
@@ -48,7 +48,7 @@ it("each turn is recorded at its end, or when the next session starts, without t
   expect(JSON.stringify(await said("Done: Fix the VAT"))).toContain("Done: Fix the VAT");
 
   const one = shop.path(".context/server/sentinel-memory.cjs");
-  await cp(resolve("dist/server/sentinel-memory.cjs"), one);
+  await cp(resolve("dist/server"), dirname(one), { recursive: true });
   await turns(shop, "Fix the VAT", "Add Norway");
   const line = ["-e", `require(${JSON.stringify(one)})`, "sentinel-memory-hook"];
   await hook(shop, line, "sessionStart", { transcript_path: null });

@@ -158,7 +158,7 @@ describe("a hook of the session log", () => {
 
     await rm(shop.path("node_modules"), { recursive: true });
     const one = shop.path(".context/server/sentinel-memory.cjs");
-    await cp(join(BUILD, "server/sentinel-memory.cjs"), one);
+    await cp(join(BUILD, "server"), dirname(one), { recursive: true });
     await runProcess(process.execPath, [one, "record", "on"], shop.place());
     const vendored = await told();
     expect(vendored).toBe("node .context/server/sentinel-memory.cjs");

@@ -66,14 +66,7 @@ describe("the package", () => {
 
 describe("the bundles", () => {
   /** The files of a build that belong to everybody who has an agent. */
-  const ofAgents = [
-    "cli.mjs",
-    "hook.cjs",
-    "answer-payload.cjs",
-    "record-hook.cjs",
-    "parts",
-    "server/sentinel-memory.cjs",
-  ];
+  const ofAgents = ["cli.mjs", "hook.cjs", "answer-payload.cjs", "record-hook.cjs", "adopt.cjs", "server"];
   const textOfAll = (names: readonly string[]) =>
     names
       .map((name) => join("dist", name))

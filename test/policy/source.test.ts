@@ -8,8 +8,8 @@ const LONGEST_FILE = 300;
 
 /** The files that bundles begin with. */
 const BINS = [
-  /^src\/app\/bin\/(?:cli|commands|server|daemon|hook|viewer|record-hook)\.ts$/,
-  /^src\/app\/bin\/one-file\.ts$/,
+  /^src\/app\/bin\/(?:commands|server|calls|daemon|hook|viewer|record-hook)\.ts$/,
+  /^src\/app\/bin\/program\.ts$/,
 ];
 
 const sources = readdirSync("src", { recursive: true, encoding: "utf8" })
@@ -59,7 +59,7 @@ describe("the source", () => {
     ];
     expect(matching(/\bnew \w+Store\(/, openers)).toEqual([]);
     const callers = shipped.filter(({ text }) => /\bopenStores\b.*from "\.|import\("\.\/open-stores\.ts"\)/.test(text));
-    expect(callers.map(({ path }) => path).sort()).toEqual(["src/app/bin/commands.ts", "src/app/bin/server.ts"]);
+    expect(callers.map(({ path }) => path).sort()).toEqual(["src/app/bin/calls.ts", "src/app/bin/commands.ts"]);
   });
 
   it("reaches over the network where that is what a room is for", () => {

@@ -68,7 +68,10 @@ export class ClaudeAgent {
     const payload = { session_id: "s", transcript_path: "", cwd: this.#place.cwd, hook_event_name: event };
     const all = { ...payload, ...more };
     const hooks = matching.flatMap((group) => group.hooks);
-    const output = (await runLines(hooks, all, this.#place)) ?? (await this.#callServer(hooks, all));
+    // It has hooks from the folder that it was started in.
+    const { cwd, env } = this.#place;
+    const place = { cwd, env: { ...env, CLAUDE_PROJECT_DIR: this.#project.folder } };
+    const output = (await runLines(hooks, all, place)) ?? (await this.#callServer(hooks, all));
     return output?.hookSpecificOutput?.additionalContext ?? output?.reason ?? "";
   }
 

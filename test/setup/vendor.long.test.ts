@@ -1,4 +1,4 @@
-/** The server as one file in the repository: for a project without a package manager, in any language. */
+/** The server as a few files in the repository: for a project without a package manager, in any language. */
 import { existsSync } from "node:fs";
 import { cp, rm } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
@@ -29,6 +29,16 @@ async function vendored(files: Record<string, string> = PYTHON): Promise<Project
 /** Runs the copy itself, as its users do. */
 function copy(project: Project, ...args: string[]): ReturnType<typeof runProcess> {
   return runProcess(process.execPath, [COPY, ...args], project.place());
+}
+
+/** Writes the sums of the programs as they are now. */
+async function sumUp(project: Project): Promise<void> {
+  const { stdout } = await runProcess(
+    "sh",
+    ["-c", "sha256sum *.cjs *.mjs sm sm.cmd"],
+    project.place(".context/server"),
+  );
+  await project.write(".context/server/SHA256SUMS", stdout);
 }
 
 async function claudeEntry(project: Project) {
@@ -63,7 +73,7 @@ describe("init --vendor", () => {
     expect(stderr).toContain(clone.path(COPY));
   });
 
-  it("writes one file with its version, its licences and a sum that the usual tool checks", async () => {
+  it("writes files with their version, their licences and sums that the usual tool checks", async () => {
     const clone = await vendored();
     expect((await copy(clone, "--version")).stdout).toBe("0.1.0\n");
     expect((await clone.read(COPY)).split("\n")[1]).toMatch(/^\/\/ sentinel-memory 0\.1\.0, MIT;/);
@@ -71,7 +81,7 @@ describe("init --vendor", () => {
       /^== sentinel-memory 0\.1\.0 \(MIT\) ==\n\nMIT License/,
     );
     const sums = await runProcess("sha256sum", ["--check", "SHA256SUMS"], clone.place(".context/server"));
-    expect(sums).toMatchObject({ exit: 0, stdout: "sentinel-memory.cjs: OK\n" });
+    expect(sums).toMatchObject({ exit: 0, stdout: expect.stringMatching(/^(?:[\w.-]+: OK\n){8}$/) });
   });
 
   it.each(["", "*.png binary", "*.png binary\n", "# ours\r\n*.png binary\r\n"])(
@@ -102,6 +112,39 @@ describe("init --vendor", () => {
       expect(await repository.read(path)).toContain(COPY);
     expect((await repository.sentinel(["init", ...agents])).stdout).toContain("Nothing to change.");
     expect(await repository.changes()).toBe("");
+  });
+
+  it("gives it a short name, which a clone can run", async () => {
+    const { stdout } = await runProcess(".context/server/sm", ["--version"], (await vendored()).place());
+    expect(stdout).toBe("0.1.0\n");
+  });
+
+  it("writes hooks that say what they run, in place of the lines of an earlier version, and takes both out", async () => {
+    const clone = await vendored();
+    const [claude, cursor] = [".claude/settings.json", ".cursor/hooks.json"];
+    const lines = async (path: string) => (await clone.read(path)).match(/"command": ".*node.*"/g);
+    const current = await Promise.all([claude, cursor].map(lines));
+    expect(current[0]).toEqual([
+      '"command": "node \\"$CLAUDE_PROJECT_DIR/.context/server/sentinel-memory.cjs\\" hook"',
+    ]);
+    expect(new Set(current[1])).toEqual(new Set(['"command": "node .context/server/sentinel-memory.cjs hook"']));
+
+    const earlier = `"command": "node -e \\"require('./${COPY}')\\" sentinel-memory-hook"`;
+    for (const path of [claude, cursor])
+      await clone.write(
+        path,
+        (await clone.read(path)).replaceAll(/"command": ".*node.*"/g, () => earlier),
+      );
+    await clone.sentinel(VENDOR);
+    expect(await clone.changes()).toBe("");
+
+    for (const path of [claude, cursor])
+      await clone.write(
+        path,
+        (await clone.read(path)).replace(/"command": ".*node.*"/, () => earlier),
+      );
+    await clone.sentinel(["uninstall"]);
+    expect([claude, cursor].filter((path) => existsSync(clone.path(path)))).toEqual([]);
   });
 
   it("copies itself on from a copy, and changes nothing the second time", async () => {
@@ -148,7 +191,11 @@ describe("a copy", () => {
   ): Promise<{ doctor?: { status: string; fix?: string }; check: string; exit: unknown }> {
     const found = JSON.parse((await project.sentinel(["doctor", "--json"])).stdout);
     const { exit, stdout } = await project.sentinel(["check"]);
-    return { doctor: found.find(({ what }: { what: string }) => what.includes(COPY)), check: stdout, exit };
+    return {
+      doctor: found.find(({ what }: { what: string }) => what.includes(".context/server/")),
+      check: stdout,
+      exit,
+    };
   }
 
   it("that is as it was released passes doctor and check, its own too", async () => {
@@ -162,7 +209,9 @@ describe("a copy", () => {
 
   it.each<[string, (project: Project) => Promise<unknown>]>([
     ["was changed by hand", (project) => project.append(COPY, "// more\n")],
-    ["was cut", async (project) => project.write(COPY, (await project.read(COPY)).slice(0, 100_000))],
+    ["was cut", async (project) => project.write(COPY, (await project.read(COPY)).slice(0, 50_000))],
+    ["lost a file that it loads", (project) => rm(project.path(".context/server/shared.mjs"))],
+    ["has a file of another version", (project) => project.append(".context/server/agents.mjs", "// more\n")],
     ["is not text any more", (project) => project.write(COPY, Buffer.from([0xff, 0xfe, 0x00]))],
     [
       "holds the markers of a conflict",
@@ -173,8 +222,7 @@ describe("a copy", () => {
       "was changed together with its sum",
       async (project) => {
         await project.append(COPY, "// more\n");
-        const { stdout } = await runProcess("sha256sum", ["sentinel-memory.cjs"], project.place(".context/server"));
-        await project.write(".context/server/SHA256SUMS", stdout);
+        await sumUp(project);
       },
     ],
   ])("that %s is found, and mended by init --vendor", async (_, breakIt) => {
@@ -206,8 +254,7 @@ describe("a copy", () => {
   it("of a version that this one does not know is named, and does not fail", async () => {
     const clone = await vendored();
     await clone.write(COPY, (await clone.read(COPY)).replace("0.1.0, MIT", "9.9.9, MIT"));
-    const { stdout } = await runProcess("sha256sum", ["sentinel-memory.cjs"], clone.place(".context/server"));
-    await clone.write(".context/server/SHA256SUMS", stdout);
+    await sumUp(clone);
     const { doctor, check, exit } = await verdicts(clone);
     expect({ status: doctor?.status, exit }).toEqual({ status: "note", exit: 0 });
     expect(check).toContain("calls itself version 9.9.9, which this version, 0.1.0, does not know.");

@@ -1,5 +1,5 @@
 /**
- * The program that the hooks of the session log start; `record on` writes them. It starts a capture, hands it the payload and ends; at
+ * What the hooks of the session log do; `record on` writes them. It starts a capture, hands it the payload and ends; at
  * the start of a session it says that the session is recorded, and where work stopped. Like every hook it exits with status 0 and
  * prints one JSON or nothing, whatever goes wrong.
  */
@@ -18,10 +18,9 @@ const LONGEST_START_MS = 4_000;
 /** How long a start after a compaction waits for what the transcript says to be recorded. */
 const CATCH_UP_MS = 2_000;
 
-const limit = endAfter(LONGEST_RUN_MS);
-void main();
-
-async function main(): Promise<void> {
+/** Answers the payload on standard input, and ends the process. */
+export async function answerSessionHook(): Promise<void> {
+  const limit = endAfter(LONGEST_RUN_MS);
   try {
     const input = await text(process.stdin);
     const payload = new Payload(JSON.parse(input));

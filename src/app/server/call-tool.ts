@@ -5,6 +5,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { explain } from "../../ground/tool/explain.ts";
+import { completeAnswer } from "./complete-answer.ts";
 import type { ServerContext, ServerTool } from "./toolsets.ts";
 
 /**
@@ -24,8 +25,6 @@ export async function callTool(
     if (!tool) throw unknownTool(name, listed());
     const call = tool.prepare(args);
     const context = await contextOf();
-    // Loaded after the handshake, like everything that listing the tools does not need.
-    const { completeAnswer } = await import("./calls.ts");
     return await completeAnswer(tool, call, context);
   } catch (error) {
     return { content: [{ type: "text", text: explain(error) }], isError: true };

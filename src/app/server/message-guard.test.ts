@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { text } from "node:stream/consumers";
+import { finished } from "node:stream/promises";
 import { describe, expect, it } from "vitest";
 import { type DroppedLine, MessageGuard } from "./message-guard.ts";
 
@@ -7,8 +7,14 @@ const LONGEST = 2_000;
 
 async function through(...chunks: string[]): Promise<{ passed: string; dropped: DroppedLine[] }> {
   const dropped: DroppedLine[] = [];
-  const guard = new MessageGuard(LONGEST, (line) => dropped.push(line));
-  return { passed: await text(Readable.from(chunks.map((chunk) => Buffer.from(chunk))).pipe(guard)), dropped };
+  const passed: string[] = [];
+  const guard = new MessageGuard(
+    LONGEST,
+    (line) => passed.push(line.toString()),
+    (line) => dropped.push(line),
+  );
+  await finished(Readable.from(chunks.map((chunk) => Buffer.from(chunk))).pipe(guard));
+  return { passed: passed.join(""), dropped };
 }
 
 /** A call as the SDK's own client writes it, with the id at the end. */

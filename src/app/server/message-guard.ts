@@ -1,8 +1,7 @@
 /**
- * Drops lines that are too long before they reach the transport. The SDK would end the server at 10 MiB; no valid call is a
- * hundredth of that.
+ * Cuts input into lines, and drops those that are too long: no valid call is a thousandth of what it takes.
  */
-import { Transform, type TransformCallback } from "node:stream";
+import { Writable } from "node:stream";
 
 const LINE_FEED = 0x0a;
 /** How much of each end of a dropped line is kept, to find its id. */
@@ -16,20 +15,22 @@ export interface DroppedLine {
   readonly isToolCall: boolean;
 }
 
-export class MessageGuard extends Transform {
+export class MessageGuard extends Writable {
   readonly #longestBytes: number;
+  readonly #onLine: (line: Buffer) => void;
   readonly #onDropped: (line: DroppedLine) => void;
   #held: Buffer[] = [];
   #length = 0;
 
   /** @param longestBytes a line may have. */
-  constructor(longestBytes: number, onDropped: (line: DroppedLine) => void) {
+  constructor(longestBytes: number, onLine: (line: Buffer) => void, onDropped: (line: DroppedLine) => void) {
     super();
     this.#longestBytes = longestBytes;
+    this.#onLine = onLine;
     this.#onDropped = onDropped;
   }
 
-  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
     let rest = chunk;
     for (let end = rest.indexOf(LINE_FEED); end >= 0; end = rest.indexOf(LINE_FEED)) {
       this.#hold(rest.subarray(0, end + 1));
@@ -51,7 +52,7 @@ export class MessageGuard extends Transform {
 
   #release(): void {
     const line = Buffer.concat(this.#held);
-    if (this.#length <= this.#longestBytes) this.push(line);
+    if (this.#length <= this.#longestBytes) this.#onLine(line);
     else {
       const head = line.toString("latin1", 0, KEPT_BYTES);
       const tail = line.toString("latin1", Math.max(0, line.length - KEPT_BYTES));

@@ -1,11 +1,14 @@
+import { once } from "node:events";
+import { PassThrough } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
-import { expect, it, onTestFinished, vi } from "vitest";
+import { expect, it, vi } from "vitest";
+import { greeting, toInput } from "../../../test/support/exchange.ts";
 import { testFolder } from "../../../test/support/in-test.ts";
 import { findProject } from "../../ground/project/find-project.ts";
 import { openStores } from "../bin/open-stores.ts";
-import { createServer } from "./server.ts";
+import { Handshake } from "./handshake.ts";
+import { openServer } from "./server.ts";
+import { serveStdio } from "./stdio.ts";
 
 /** Longer than a server waits before it loads the rest. */
 const QUIET_MS = 100;
@@ -18,28 +21,35 @@ it("lets a first call that comes at once have the machine, and loads what later 
   const gate = new Promise<void>((resolve) => {
     open = resolve;
   });
-  const { server } = createServer({
+  const parts = {
     version: "1.0.0",
+    clientName: () => "test",
     openStores: async () => {
       opened++;
       await gate;
       return openStores(project);
     },
-    readOpening: async () => "",
     isRecorded: () => false,
     logParts: () => expect.fail("nothing is recorded"),
     openHooks: () => expect.fail("no hook calls"),
-  });
-  const client = new Client({ name: "test", version: "1.0.0" });
-  onTestFinished(() => client.close());
-  const [here, there] = InMemoryTransport.createLinkedPair();
-  await Promise.all([server.connect(there), client.connect(here)]);
+  };
+  const handshake = new Handshake({ ...parts, readOpening: async () => "" });
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const served = serveStdio(
+    { handshake, loadServer: (send) => openServer(parts, send) },
+    input,
+    output,
+    new AbortController().signal,
+  );
 
-  const answer = client.callTool({ name: "search_memory", arguments: { query: "payment" } });
+  const call = { id: 1, method: "tools/call", params: { name: "search_memory", arguments: { query: "payment" } } };
+  input.write(toInput([...greeting("test"), call]));
   await sleep(QUIET_MS);
   expect(opened).toBe(1);
 
   open();
-  await answer;
+  await once(output, "data");
   await vi.waitFor(() => expect(opened).toBe(2));
+  input.end();
+  await served;
 });

@@ -1,12 +1,13 @@
 /** Serves over standard input and output until the client closes its end or the process has to stop. */
 import type { Readable, Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
-import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
-import { ErrorCode, type JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 import { SentinelError } from "../../ground/core/errors.ts";
+import { orElse } from "../../ground/core/or-else.ts";
 import { log } from "../../ground/files/stderr.ts";
 import { explain } from "../../ground/tool/explain.ts";
-import { MessageGuard } from "./message-guard.ts";
+import type { Handshake, Message } from "./handshake.ts";
+import { type DroppedLine, MessageGuard } from "./message-guard.ts";
+import { openedOnce } from "./opened-once.ts";
 import type { MemoryServer } from "./server.ts";
 
 /**
@@ -14,47 +15,108 @@ import type { MemoryServer } from "./server.ts";
  * which loads what calls need. A client that cannot wait kills the process.
  */
 const GRACE_PERIOD_MS = 20_000;
-/** The longest line a client may send; the SDK ends the server at 10 MiB. */
+/** The longest line a client may send; no valid call is a thousandth of that. */
 const LONGEST_MESSAGE_BYTES = 4 * 1024 * 1024;
+/** Long enough to write the previous answer, and for the next request of a handshake to arrive. */
+const LOADING_DELAY_MS = 20;
+/** Says only that the client has read the greeting. */
+const GREETED = "notifications/initialized";
+/** After these a client works, or waits for its person. */
+const LAST_OF_HANDSHAKE: readonly unknown[] = [GREETED, "tools/list"];
+/** The protocol's code for a request that is not answered. */
+const INVALID_REQUEST = -32600;
+
+export interface Served {
+  readonly handshake: Handshake;
+  /** Loads what answers all other messages. @param send writes a message to the client. */
+  readonly loadServer: (send: (message: object) => void) => Promise<MemoryServer>;
+}
 
 /**
  * Resolves when input has ended or `stop` has fired, and every call received by then was answered or took longer than
  * GRACE_PERIOD_MS.
  */
 export async function serveStdio(
-  { server, idle }: MemoryServer,
+  { handshake, loadServer }: Served,
   input: Readable,
   output: Writable,
   stop: AbortSignal,
 ): Promise<void> {
-  const guard = new MessageGuard(LONGEST_MESSAGE_BYTES, (line) => {
-    const error = new SentinelError(
-      "too_large",
-      `A message of ${line.bytes.toLocaleString("en")} bytes was dropped; ${LONGEST_MESSAGE_BYTES.toLocaleString("en")} is the most.`,
-      "Send what matters of it, in less: log_memory takes texts of up to 1,024 bytes, and record_event a call of up to that size.",
-    );
+  const send = (message: object) => void output.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+  const server = openedOnce(() => loadServer(send));
+  const taken = new Set<Promise<void>>();
+  const isIdle = () => taken.size === 0;
+  const loadSoon = loaderOfTheRest(server, isIdle);
+
+  const take = async (message: Message) => {
+    const reply = handshake.replyTo(message);
+    if (reply) send({ id: message.id, ...(await reply) });
+    else if (message.method !== GREETED) await (await server()).take(message);
+  };
+  const onLine = (line: Buffer) => {
+    const message: Message = orElse(() => JSON.parse(line.toString()), undefined) ?? {};
+    const { id, method } = message;
+    const call = take(message).catch((error) => refuse({ id, isToolCall: method === "tools/call" }, error));
+    taken.add(call);
+    void call.finally(() => taken.delete(call));
+    if (LAST_OF_HANDSHAKE.includes(method)) loadSoon();
+  };
+  const refuse = ({ id, isToolCall }: Pick<DroppedLine, "isToolCall"> & Message, error: unknown) => {
+    const text = explain(error);
+    if (id === undefined) return;
+    if (isToolCall) send({ id, result: { content: [{ type: "text", text }], isError: true } });
+    else send({ id, error: { code: INVALID_REQUEST, message: text } });
+  };
+  const onDropped = (line: DroppedLine) => {
+    const error = tooLarge(line);
     log(error.message);
-    if (line.id !== undefined) void transport.send(answerTo(line.id, line.isToolCall, explain(error)));
-  });
-  const transport = new StdioServerTransport(guard as never, output as never);
+    refuse(line, error);
+  };
+  const guard = new MessageGuard(LONGEST_MESSAGE_BYTES, onLine, onDropped);
   // A client that is gone reads no answers, which is not a failure.
   output.on("error", () => input.destroy());
-  // Each answer that waits for a slow client listens for the output to drain.
-  output.setMaxListeners(0);
 
-  await server.connect(transport);
   const ended = new Promise<void>((resolve) => {
-    guard.once("end", resolve);
+    guard.once("finish", resolve);
     input.once("close", resolve);
     stop.addEventListener("abort", () => resolve(), { once: true });
   });
   input.pipe(guard);
   await ended;
   input.unpipe(guard);
-  // The last lines may have arrived together with the end: let their calls start.
-  await sleep(1);
-  await Promise.race([idle(), sleep(GRACE_PERIOD_MS)]);
+  loadSoon.cancel();
+  await Promise.race([Promise.allSettled(taken), sleep(GRACE_PERIOD_MS)]);
   await flushed(output);
+}
+
+/**
+ * Loads what calls need, once the client has been quiet for a moment after its handshake; a call that comes sooner loads what it
+ * needs itself, and nothing else is done while it runs. Later these parts may no longer be on disk: an update replaces them
+ * while the server runs. What fails here fails again in the call that needs it, and is reported there.
+ */
+function loaderOfTheRest(server: () => Promise<MemoryServer>, isIdle: () => boolean) {
+  let timer: NodeJS.Timeout | undefined;
+  const cancel = () => clearTimeout(timer);
+  const loadSoon = () => {
+    cancel();
+    timer = setTimeout(() => {
+      if (!isIdle()) loadSoon();
+      else
+        void server()
+          .then((loaded) => loaded.loadRest(isIdle))
+          .catch(() => undefined);
+    }, LOADING_DELAY_MS).unref();
+  };
+  return Object.assign(loadSoon, { cancel });
+}
+
+function tooLarge({ bytes }: DroppedLine): SentinelError {
+  const most = LONGEST_MESSAGE_BYTES.toLocaleString("en");
+  return new SentinelError(
+    "too_large",
+    `A message of ${bytes.toLocaleString("en")} bytes was dropped; ${most} is the most.`,
+    "Send what matters of it, in less: log_memory takes texts of up to 1,024 bytes, and record_event a call of up to that size.",
+  );
 }
 
 function flushed(output: Writable): Promise<void> {
@@ -62,9 +124,4 @@ function flushed(output: Writable): Promise<void> {
     if (output.destroyed || !output.writable) resolve();
     else output.write("", () => resolve());
   });
-}
-
-function answerTo(id: string | number, isToolCall: boolean, text: string): JSONRPCMessage {
-  if (isToolCall) return { jsonrpc: "2.0", id, result: { content: [{ type: "text", text }], isError: true } };
-  return { jsonrpc: "2.0", id, error: { code: ErrorCode.InvalidRequest, message: text } };
 }

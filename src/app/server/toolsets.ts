@@ -14,7 +14,7 @@ export interface ServerContext extends LessonToolContext, SessionToolContext {}
 
 export type ServerTool = Tool<ServerContext, Answer | SessionAnswer>;
 
-/** The sets by name. @internal */
+/** The sets by name. */
 export const TOOLSETS = {
   lessons: LESSON_TOOLS,
   sessions: SESSION_TOOLS,

@@ -92,7 +92,7 @@ export class ProjectFiles {
     }
   }
 
-  /** Replaces a file through a link, keeping its mode, or makes it. @returns the folders that were made for it. */
+  /** Replaces a file through a link, keeping its mode, or makes it; a script can be run. @returns the folders that were made for it. */
   async write(path: string, text: string): Promise<string[]> {
     const target = this.realPath(path);
     const made: string[] = [];
@@ -100,7 +100,7 @@ export class ProjectFiles {
       made.push(relative(this.folder, folder).replaceAll(sep, "/"));
     try {
       mkdirSync(dirname(target), { recursive: true });
-      await writeFileAtomic(target, text);
+      await writeFileAtomic(target, text, text.startsWith("#!") ? { mode: 0o755 } : {});
     } catch (error) {
       throw fileError(error, "write_failed", `${path} was left alone`);
     }

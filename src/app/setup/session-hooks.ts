@@ -4,7 +4,7 @@
  */
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { SessionHooks } from "../../ground/clients/client.ts";
 import { CLIENTS } from "../../ground/clients/clients.ts";
 import { type HookProgram, SESSION_HOOK, sessionHookCommand, sessionHookLine } from "../../ground/clients/launch.ts";
@@ -149,7 +149,7 @@ function areMade(edits: readonly Edit[], files: ProjectFiles): boolean {
 function programOf(files: ProjectFiles, build: string): HookProgram {
   const installed = `node_modules/sentinel-memory/dist/${SESSION_HOOK}`;
   if (files.exists(installed)) return { file: join(files.folder, installed) };
-  const apart = join(build, SESSION_HOOK);
+  const apart = join(dirname(build), SESSION_HOOK);
   return existsSync(apart) ? { file: apart } : { file: join(build, SERVER_FILE), argument: SESSION_HOOK };
 }
 

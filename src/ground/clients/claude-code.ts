@@ -10,7 +10,9 @@ import {
   type HookProtocol,
   type Payload,
 } from "./hook-event.ts";
+import { hookFrom } from "./launch.ts";
 
+/** The folder that it was started in, and has its hooks from; a session may have gone on to another. */
 const WORKSPACE_VARIABLE = "CLAUDE_PROJECT_DIR";
 
 /** When it runs our hook, and what each event is. */
@@ -85,7 +87,11 @@ export const claudeCode: Client = {
  * @param server the server that the other hooks call.
  */
 export function claudeCodeHooks(command: string, server: string = SERVER_NAME): HookTable {
-  const start = { type: "command", command, timeout: HOOK_TIMEOUT_SECONDS };
+  const start = {
+    type: "command",
+    command: hookFrom(`$${WORKSPACE_VARIABLE}`, command),
+    timeout: HOOK_TIMEOUT_SECONDS,
+  };
   return Object.fromEntries(
     Object.keys(CLAUDE_CODE_EVENTS).map((event) => {
       const fields = FIELDS[event];

@@ -4,7 +4,7 @@
  * The line is shared by the whole team, so it holds no path of a machine and no shell of a platform: Node looks for the package
  * from the working directory upward, as for every import, and finds the development dependency from any subfolder, in a
  * worktree inside the repository, and where a workspace keeps it. It never downloads anything. A copy of the server in the
- * repository is looked for in the same way, at most to the git root. The code holds no `$`, `%`, `\` and no double quote, so POSIX
+ * repository is looked for in the same way, at most to the git root; a hook of it runs in the project's folder. The code holds no `$`, `%`, `\` and no double quote, so POSIX
  * shells, cmd, PowerShell and the clients' own variables all leave it as it is: one text serves every platform, and a team of
  * several.
  */
@@ -23,8 +23,10 @@ const FROM_WORKING_DIRECTORY = "import('sentinel-memory/cli')";
 /** For clients that start servers in the home folder, and name the workspace in the argument after `--project`. */
 const FROM_WORKSPACE =
   "import(require('url').pathToFileURL(require.resolve('sentinel-memory/cli',{paths:[process.argv[3]]})))";
-/** Started under this name, the server's one file is the hook. */
+/** Started under this name, the program is the hook: so does a line that an earlier version wrote. */
 export const HOOK_NAME = "sentinel-memory-hook";
+/** The argument that makes the program the hook. */
+export const HOOK_ARGUMENT = "hook";
 const HOOK = `node -e "try{require('sentinel-memory/hook')}catch{}"`;
 
 /** Expanded by the client. One that passes it on as it stands is started in the project, and the server ignores it. */
@@ -55,7 +57,8 @@ const FIND_COPY =
 /** The words of an error are joined by a character that is not written out: a shell would split the line there. */
 const COPY_ERROR = "'does','not','load:','sentinel-memory','init','--vendor','writes','it','again'";
 const COPY = `${FIND_COPY}try{require(f)}catch(x){throw(Error([f,${COPY_ERROR}].join(String.fromCharCode(32))))}`;
-const COPY_HOOK = `node -e "${FIND_COPY}try{require(f)}catch{}" ${HOOK_NAME}`;
+/** From the project's folder, where clients run their hooks. It says what it runs: clients show it to people who have to trust it. */
+const COPY_HOOK = `node ${SERVER_FOLDER}/${SERVER_FILE} ${HOOK_ARGUMENT}`;
 
 /** Starts the copy that the project keeps in `.context/server/`. */
 export const VENDORED: Launches = {
@@ -86,9 +89,14 @@ export function withoutWorkspace(words: readonly string[]): readonly string[] {
   return option === WORKSPACE[0] && value === WORKSPACE[1] ? words.slice(0, -WORKSPACE.length) : words;
 }
 
+/** The line for a client that may run it in another folder. @param root the project's folder, as the client names it for a shell. */
+export function hookFrom(root: string, line: string): string {
+  return line.replace(`${SERVER_FOLDER}/${SERVER_FILE}`, (path) => `"${root}/${path}"`);
+}
+
 /** Whether a line of a hook file starts our hook, in the form of any version. */
 export function isOurHook(command: unknown): boolean {
-  return typeof command === "string" && /\bsentinel-memory[-/]hook\b/.test(command);
+  return typeof command === "string" && /\bsentinel-memory(?:[-/]|\.cjs"? )hook\b/.test(command);
 }
 
 /** The file of the hooks that `record on` writes, in the folder of the build; the one file takes this name as an argument. */

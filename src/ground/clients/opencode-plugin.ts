@@ -59,12 +59,13 @@ export function lessonsPlugin(command: string, tools: readonly string[]): string
 import { spawn } from ${JSON.stringify(PROCESSES)};
 
 const command = ${JSON.stringify(command)};
+const project = import.meta.dirname + "/../..";
 const tools = ${JSON.stringify(tools)};
 
 const ask = (payload) =>
   new Promise((done) => {
     let text = "";
-    const child = spawn(command, { shell: true, cwd: payload.cwd, stdio: ["pipe", "pipe", "ignore"] });
+    const child = spawn(command, { shell: true, cwd: project, stdio: ["pipe", "pipe", "ignore"] });
     child.once("error", () => done(""));
     child.once("close", () => done(text));
     child.stdin.once("error", () => undefined);

@@ -1,6 +1,6 @@
 /**
- * A tool: a definition, which is data, and a handler, which is loaded later. Only the list of a set joins the two, so neither
- * has to know the other. Nothing here knows what the tools are about.
+ * A tool: a definition, which is data, and a handler. Only the list of a set joins the two, so neither has to know the other. Nothing here
+ * knows what the tools are about.
  */
 import * as z from "zod";
 import type { Budget } from "../core/budget.ts";
@@ -44,8 +44,6 @@ export interface PreparedCall<Context, Given> {
 
 export interface Tool<Context, Given> {
   readonly definition: ToolDefinition;
-  /** Loads the handler. Listing the tools does not need it, so a server does this after the handshake. */
-  readonly load: () => Promise<unknown>;
   /** @throws SentinelError `unknown_argument`, `bad_argument`. */
   prepare(args: Readonly<Record<string, unknown>>): PreparedCall<Context, Given>;
 }
@@ -53,14 +51,13 @@ export interface Tool<Context, Given> {
 /** Joins a definition with its handler; the compiler checks that the handler takes what the definition's schema gives. */
 export function bind<Input extends z.ZodObject, Context, Given>(
   definition: ToolDefinition<Input>,
-  load: () => Promise<{ readonly handle: (input: z.output<Input>, context: Context) => Promise<Given> }>,
+  handle: (input: z.output<Input>, context: Context) => Promise<Given>,
 ): Tool<Context, Given> {
   return {
     definition,
-    load,
     prepare(args) {
       const { values, ignored } = readArguments(definition.input, args);
-      return { ignored, run: async (context) => (await load()).handle(values, context) };
+      return { ignored, run: (context) => handle(values, context) };
     },
   };
 }

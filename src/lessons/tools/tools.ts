@@ -3,14 +3,15 @@
 import { bind, type Tool } from "../../ground/tool/tool.ts";
 import type { Answer } from "../answers/answer.ts";
 import { compactMemory } from "./compact-memory/definition.ts";
+import { handle as handleCompaction } from "./compact-memory/handler.ts";
 import type { LessonToolContext } from "./context.ts";
 import { logMemory } from "./log-memory/definition.ts";
+import { handle as handleLog } from "./log-memory/handler.ts";
 import { searchMemory } from "./search-memory/definition.ts";
-
-const handlers = () => import("./handlers.ts");
+import { handle as handleSearch } from "./search-memory/handler.ts";
 
 export const LESSON_TOOLS: readonly Tool<LessonToolContext, Answer>[] = [
-  bind(searchMemory, async () => (await handlers()).searchMemory),
-  bind(logMemory, async () => (await handlers()).logMemory),
-  bind(compactMemory, async () => (await handlers()).compactMemory),
+  bind(searchMemory, handleSearch),
+  bind(logMemory, handleLog),
+  bind(compactMemory, handleCompaction),
 ];

@@ -45,10 +45,7 @@ export const addInit: AddCommand = (program, open) => {
     .option("--agents <names>", AGENTS)
     .option("--no-hooks", "do not set up the hooks that bring lessons into a session and remind agents to log")
     .option("--command <text>", "start the server with this command line instead of the development dependency")
-    .option(
-      "--vendor",
-      "keep the server in the repository, as one file in .context/server; no package manager is needed",
-    )
+    .option("--vendor", "keep the server in the repository, in .context/server; no package manager is needed")
     .option("--private", "keep the memory in this clone only: git ignores it")
     .option("--views", "lay out examples of the views and policies that do not exist, with every value commented out")
     .option("--force", "replace existing entries of the same name that differ")

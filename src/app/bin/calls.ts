@@ -1,0 +1,45 @@
+/** What answers the calls of a server, which it loads after the handshake. */
+import packageJson from "../../../package.json" with { type: "json" };
+import { log } from "../../ground/files/stderr.ts";
+import { findProject } from "../../ground/project/find-project.ts";
+import { HookCalls } from "../server/hook-tool.ts";
+import { openedOnce } from "../server/opened-once.ts";
+import { type MemoryServer, openServer, type ServerParts } from "../server/server.ts";
+import { openEvents } from "./open-events.ts";
+import { openStores } from "./open-stores.ts";
+
+/** The smallest useful answer, in bytes. */
+const LEAST_OUTPUT_BUDGET_BYTES = 2_000;
+
+/**
+ * The server of this process.
+ * @param flag the folder that `--project` named. @param send writes a message to the client.
+ */
+export function openCalls(
+  flag: string | undefined,
+  client: Pick<ServerParts, "clientName" | "isRecorded">,
+  send: (message: object) => void,
+): Promise<MemoryServer> {
+  const { env } = process;
+  const found = () => findProject({ flag, env, cwd: process.cwd() });
+  const parts = {
+    ...client,
+    version: packageJson.version,
+    openStores: openedOnce(async () => openStores(found())),
+    logParts: () => ({ project: found(), env, openEvents }),
+    openHooks: () => new HookCalls(found(), env),
+    outputBudgetBytes: outputBudgetBytes(env.SENTINEL_OUTPUT_BUDGET),
+  };
+  return openServer(parts, send);
+}
+
+/** Bytes an answer may hold; undefined when the variable is not set, or not to a usable number. */
+function outputBudgetBytes(value: string | undefined): number | undefined {
+  if (!value) return undefined;
+  const bytes = Number(value);
+  if (Number.isInteger(bytes) && bytes >= LEAST_OUTPUT_BUDGET_BYTES) return bytes;
+  log(
+    `SENTINEL_OUTPUT_BUDGET is "${value}", not a number of bytes from ${LEAST_OUTPUT_BUDGET_BYTES} up; it is ignored.`,
+  );
+  return undefined;
+}

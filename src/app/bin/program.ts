@@ -1,0 +1,30 @@
+/**
+ * The program `sentinel-memory`, which a project can also keep in its repository: see `setup/server-copy.ts`. Its first argument decides whether
+ * it is a hook, the command line, or without a command the server. It loads only what it is.
+ */
+import * as nodeModule from "node:module";
+import { parseArgs } from "node:util";
+import { HOOK_ARGUMENT, HOOK_NAME, SESSION_HOOK } from "../../ground/clients/launch.ts";
+import { orElse } from "../../ground/core/or-else.ts";
+
+if (process.argv[1] === HOOK_NAME || process.argv[2] === HOOK_ARGUMENT) void import("./hook.ts");
+else if (process.argv[2] === SESSION_HOOK) void import("./record-hook.ts").then((hook) => hook.answerSessionHook());
+else void main();
+
+async function main(): Promise<void> {
+  // From 22.8 on Node can keep what it compiles, in a temporary folder of its own and at the end of the process.
+  if ("enableCompileCache" in nodeModule) (nodeModule.enableCompileCache as () => unknown)();
+  const server = serverArguments(process.argv.slice(2));
+  if (server) await (await import("./server.ts")).serve(server.project);
+  else process.exitCode = await (await import("./commands.ts")).runCommandLine();
+  process.exit();
+}
+
+/**
+ * The arguments of a start as a server; undefined for a command, or for help. Read without the argument library of the
+ * commands, which would add to every start.
+ */
+function serverArguments(args: readonly string[]): { project: string | undefined } | undefined {
+  const options = { project: { type: "string" } } as const;
+  return orElse(() => ({ project: parseArgs({ args: [...args], options }).values.project }), undefined);
+}

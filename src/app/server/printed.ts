@@ -1,0 +1,13 @@
+/**
+ * What the first messages of a client are answered with. The build runs this module and keeps only its values: a start makes no schema and
+ * loads no SDK.
+ */
+import { listingOf } from "../../ground/tool/tool.ts";
+import { TOOLSETS } from "./toolsets.ts";
+
+export { CAPABILITIES, PROTOCOLS } from "./server.ts";
+/** Each set as `tools/list` shows it. */
+export const LISTED = {
+  lessons: TOOLSETS.lessons.map(({ definition }) => listingOf(definition)),
+  sessions: TOOLSETS.sessions.map(({ definition }) => listingOf(definition)),
+};
