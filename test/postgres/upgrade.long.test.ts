@@ -74,13 +74,11 @@ async function toldTo(store: PostgresEventStore) {
   const searches = [];
   for (const text of queries) searches.push(await store.search({ text, limit: 50, withNeighbours: true }));
   const events = await all(store);
-  const { added, gone, more } = await store.changes();
   return {
     events,
     backwards: await all(store, { newestFirst: true, session: "s1" }),
     searches,
     found: await store.find(events.flatMap(({ id }, at) => [at % 2 === 0 ? id : shortEventId(id)])),
-    changes: { added, gone, more },
     recent: await store.brief("recent"),
     ledger: await store.brief("ledger"),
     artifacts: await Promise.all(events.flatMap(artifactsOf).map((id) => store.artifact(id))),

@@ -60,11 +60,6 @@ export const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map(
       ({ text, limit, withNeighbours = false }, store) =>
         store.search({ text, withNeighbours, ...(limit !== undefined && { limit }) }),
     ),
-    changes: reading(
-      z.strictObject({ since: text.optional(), from: text.optional(), bytes: bytes.optional() }),
-      ({ since, from, bytes }, store) =>
-        store.changes(since, { ...(from !== undefined && { from }), ...(bytes !== undefined && { bytes }) }),
-    ),
     brief: reading(z.strictObject({ window: z.enum(["recent", "ledger"]) }), async ({ window }, store) => ({
       events: await store.brief(window),
     })),

@@ -2,7 +2,6 @@ import type { Event } from "../../sessions/kinds/event.ts";
 import type { EventQuery, EventStore } from "../../sessions/store.ts";
 import type { Redactor } from "../../sessions/storing/redactor.ts";
 import { appendEvents, draftsNotStored } from "./append-events.ts";
-import { changesSince } from "./changes.ts";
 import { Database, type Identity } from "./database.ts";
 import { databaseError } from "./database-error.ts";
 import { exclusively } from "./exclusively.ts";
@@ -12,13 +11,15 @@ import { findArtifact, findEvents, readEvents } from "./read-events.ts";
 import { retain } from "./retain.ts";
 import { searchLog } from "./search.ts";
 import { statisticsOf } from "./statistics.ts";
-import { Windows } from "./windows.ts";
+import { TeamWindows, Windows } from "./windows.ts";
 
 export interface PostgresEventStoreOptions extends Identity {
   /** Of connections as a role that `checkRole` accepts. */
   readonly pool: Pool;
   /** For those that `exclusively` takes, so that they leave the others to calls; the same ones where it is absent. */
   readonly locks?: Pool;
+  /** Those of the pool; the store has its own where they are absent. */
+  readonly teams?: TeamWindows;
   readonly redactor: Redactor;
   /** Ms since 1970. */
   readonly now: () => number;
@@ -33,11 +34,18 @@ export class PostgresEventStore implements EventStore {
   readonly #redactor: Redactor;
   readonly #now: () => number;
 
-  constructor({ pool, locks = pool, redactor, now, ...identity }: PostgresEventStoreOptions) {
+  constructor({
+    pool,
+    locks = pool,
+    teams = new TeamWindows(pool),
+    redactor,
+    now,
+    ...identity
+  }: PostgresEventStoreOptions) {
     this.location = `PostgreSQL, tenant ${identity.tenant}`;
     this.#database = new Database(pool, identity);
     this.#alone = new Database(locks, identity);
-    this.#windows = new Windows(this.#database);
+    this.#windows = new Windows(pool, this.#database.identity, teams);
     this.#redactor = redactor;
     this.#now = now;
   }
@@ -64,9 +72,6 @@ export class PostgresEventStore implements EventStore {
 
   /** Events are indexed as they are appended. */
   readonly prepareSearch: EventStore["prepareSearch"] = async () => false;
-
-  readonly changes: EventStore["changes"] = (since, range) =>
-    this.#reading((database) => changesSince(database, since, range));
 
   readonly brief: EventStore["brief"] = (window) => this.#reading(() => this.#windows.read(window, this.#now()));
 

@@ -20,8 +20,7 @@ import {
   type WindowRule,
   withChanges,
 } from "../resume/recent.ts";
-import type { ChangesRange, EventStore } from "../store.ts";
-import { changesSince } from "./changes.ts";
+import { type ChangesRange, changesSince } from "./changes.ts";
 import { logFiles } from "./log-files.ts";
 import { findPurge } from "./purged-list.ts";
 
@@ -36,24 +35,34 @@ const FILES = { recent: "recent.json", start: "start.json", ledger: "ledger.json
 type Name = keyof typeof FILES;
 
 /** Brings the files up to date. Call it under the session log's lock. @param now in ms since 1970. */
-export async function followRecent(store: Pick<EventStore, "changes">, folder: string, now: number): Promise<void> {
-  const recent = await followWindow(store, folder, "recent", RECENT, { from: daysBefore(now, RECENT_DAYS) });
+export async function followRecent(folder: string, now: number): Promise<void> {
+  const recent = await followWindow(folder, "recent", RECENT, { from: daysBefore(now, RECENT_DAYS) });
   if (recent.cursor !== readFile(folder, "start")?.cursor) await writeFile(folder, "start", neededAtStart(recent));
-  await followWindow(store, folder, "ledger", LEDGER, { bytes: LEDGER_BYTES });
+  await followWindow(folder, "ledger", LEDGER, { bytes: LEDGER_BYTES });
+}
+
+/** Keeps the recent events as a daemon tells them, and no others: what went there goes here. Call it under the session log's lock. */
+export async function keepRecent(folder: string, events: readonly BriefEvent[]): Promise<void> {
+  const recent = { segments: { "of the daemon": events } };
+  await writeFile(folder, "recent", recent);
+  await writeFile(folder, "start", neededAtStart(recent));
 }
 
 async function followWindow(
-  store: Pick<EventStore, "changes">,
   folder: string,
   name: Name,
   rule: WindowRule,
   { from, bytes = Number.POSITIVE_INFINITY }: ChangesRange,
 ): Promise<Recent> {
+  const files = logFiles(folder);
   const before = readFile(folder, name);
   let window = before ?? NOTHING_RECENT;
   let left = bytes;
   for (let more = true; more && left > 0; left -= STEP_BYTES) {
-    const changes = await store.changes(window.cursor, { ...(from !== undefined && { from }), bytes: STEP_BYTES });
+    const changes = await changesSince(files, window.cursor, {
+      ...(from !== undefined && { from }),
+      bytes: STEP_BYTES,
+    });
     window = withChanges(window, changes, rule);
     more = changes.more;
   }

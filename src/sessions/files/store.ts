@@ -10,7 +10,6 @@ import { inOrder } from "../storing/event-order.ts";
 import { prepare } from "../storing/prepare.ts";
 import type { Redactor } from "../storing/redactor.ts";
 import { appendEvents, draftsNotStored } from "./append-events.ts";
-import { changesSince } from "./changes.ts";
 import { findIndexed, searchLog } from "./index/search.ts";
 import { SearchIndex } from "./index/search-index.ts";
 import { type LogFiles, logFiles } from "./log-files.ts";
@@ -83,9 +82,6 @@ export class JsonlEventStore implements EventStore {
 
   readonly prepareSearch: EventStore["prepareSearch"] = () => this.#writing(() => this.#index.update());
 
-  readonly changes: EventStore["changes"] = (since, range) =>
-    this.#reading(() => changesSince(this.#files, since, range));
-
   readonly brief: EventStore["brief"] = (window) =>
     this.#reading(() =>
       window === "recent" ? readRecent(this.location, this.#now(), this.#remembered) : this.#ledger(),
@@ -95,7 +91,7 @@ export class JsonlEventStore implements EventStore {
   async #ledger(): Promise<readonly BriefEvent[]> {
     const { events, isWhole } = await readLedger(this.location, this.#now(), this.#remembered);
     if (isWhole) return events;
-    await unlessBusy(exclusively(this.#files, () => followRecent(this, this.location, this.#now()), 0));
+    await unlessBusy(exclusively(this.#files, () => followRecent(this.location, this.#now()), 0));
     return (await readLedger(this.location, this.#now(), this.#remembered)).events;
   }
 
@@ -107,7 +103,7 @@ export class JsonlEventStore implements EventStore {
     const at = new Date(this.#now()).toISOString();
     return this.exclusively(async () => {
       const purged = await purge(this.#files, target, at);
-      if (purged.events > 0) await followRecent(this, this.location, this.#now());
+      if (purged.events > 0) await followRecent(this.location, this.#now());
       return purged;
     });
   };
