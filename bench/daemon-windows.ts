@@ -26,7 +26,7 @@ export async function measureWindows(postgres: Postgres): Promise<Section[]> {
   const people = await Promise.all(Array.from({ length: CLIENTS }, (_, at) => daemon.as(`person ${at}`)));
   const empty = await beside(people, "an empty tenant");
   console.error("empty done", new Date());
-  await fill(admin, people[0] as Daemon);
+  await fill(admin, storeOf(people[0] as Daemon));
   console.error("filled", new Date());
   const windows: Row[] = [];
   for (const window of ["recent", "ledger"] as const) {
@@ -124,7 +124,7 @@ async function beside(people: readonly Daemon[], tenant: string): Promise<Row[]>
 }
 
 /** The chunks of the copies are left out: windows read none. */
-async function fill(admin: pg.Pool, daemon: Daemon): Promise<void> {
+export async function fill(admin: pg.Pool, store: Pick<RemoteEventStore, "append">, copies = COPIES): Promise<void> {
   const begin = Date.now() - DAYS * DAY_MS;
   await makeAllMonths(admin, new Date(begin).toISOString());
   const at = (number: number) => new Date(begin + (number / APPENDED) * DAYS * DAY_MS).toISOString();
@@ -135,7 +135,7 @@ async function fill(admin: pg.Pool, daemon: Daemon): Promise<void> {
     channel: "team" as const,
     session: `filled ${Math.floor(number / SESSION)}`,
   }));
-  await storeOf(daemon).append(drafts);
+  await store.append(drafts);
   const changed: Record<string, string> = {
     key: "upper(left(md5(key || n), 16))",
     owner: `'person ' || (n % ${PERSONS})`,
@@ -154,7 +154,7 @@ async function fill(admin: pg.Pool, daemon: Daemon): Promise<void> {
     await admin.query(
       `insert into sentinel.${table} (${names.join(", ")})
        select ${names.map((name) => changed[name] ?? name).join(", ")}
-       from sentinel.${table}, generate_series(1, ${COPIES - 1}) as n
+       from sentinel.${table}, generate_series(1, ${copies - 1}) as n
        where tenant = '${TENANT}' and key in (select key from sentinel.events where origin like 'filled %')`,
     );
   }

@@ -89,7 +89,7 @@ async function toldTo(store: PostgresEventStore) {
 }
 
 it("is read, found, purged and gone on with as one that the whole schema took", async () => {
-  const [before, last] = [ourMigrations().slice(0, -1), ourMigrations().at(-1)?.number];
+  const [before, last] = [ourMigrations().slice(0, -1), ourMigrations().at(-1)?.name];
   const database = await databaseWith(before);
   const upgraded = await filled(database);
   expect(await migrate(testPool(postgres(), "owner", database))).toEqual([last]);

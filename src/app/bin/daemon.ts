@@ -8,7 +8,7 @@ import { listen } from "../../daemon/http/listen.ts";
 import { Service } from "../../daemon/http/service.ts";
 import { checkRole } from "../../daemon/postgres/check-role.ts";
 import { makeMonths } from "../../daemon/postgres/make-months.ts";
-import { migrate } from "../../daemon/postgres/migrate.ts";
+import { migrate, ourMigrations } from "../../daemon/postgres/migrate.ts";
 import { openPool, type Pool } from "../../daemon/postgres/open-pool.ts";
 import { createTenant, deleteTenant, listTenants, setPrivacy } from "../../daemon/postgres/tenants.ts";
 import { createToken, listTokens, revokeToken } from "../../daemon/postgres/tokens.ts";
@@ -22,11 +22,8 @@ const LOCK_CONNECTIONS = 32;
 
 export const daemonCommands: DaemonCommands = {
   serve,
-  createTenant: (url, name) =>
-    withOwnersPool(url, async (pool) => {
-      await migrate(pool);
-      await createTenant(pool, name);
-    }),
+  migrate: (url, how) => withOwnersPool(url, (pool) => migrate(pool, ourMigrations(), how)),
+  createTenant: (url, name) => withOwnersPool(url, (pool) => createTenant(pool, name)),
   listTenants: (url) => withOwnersPool(url, listTenants),
   deleteTenant: (url, name) => withOwnersPool(url, (pool) => deleteTenant(pool, name)),
   setPrivacy: (url, tenant, privacy) => withOwnersPool(url, (pool) => setPrivacy(pool, tenant, privacy)),

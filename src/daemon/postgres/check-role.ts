@@ -1,7 +1,7 @@
 /** Whether a process may work with a database as the role it is connected as. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { databaseError, MIGRATE } from "./database-error.ts";
-import { ourMigrations, refuseNewer } from "./migrate.ts";
+import { appliedTo, ourMigrations, refuseNewer } from "./migrate.ts";
 import type { Pool } from "./open-pool.ts";
 
 const RIGHTS = `select current_user as name,
@@ -22,13 +22,13 @@ interface Rights {
 /**
  * Call it before anything is served: what a role can do beyond reading under the policies, a mistake of ours could do as well.
  * @throws SentinelError `role_refused` for a superuser, a role with BYPASSRLS, the owner of the schema and the members of these, and for one
- * that is not a member of `sentinel_app`; `schema_outdated` or `newer_format` where the schema is not this version's.
+ * that is not a member of `sentinel_app`; `schema_outdated` or `newer_format` where this version cannot work with the schema.
  */
 export async function checkRole(pool: Pool): Promise<void> {
   try {
-    const applied = await pool.query<{ number: number }>("select number from sentinel.migrations");
-    refuseNewer(applied.rows, ourMigrations());
-    if (applied.rows.length < ourMigrations().length) throw outdated();
+    const applied = await appliedTo(pool);
+    refuseNewer(applied, ourMigrations());
+    if (applied.length < ourMigrations().length) throw outdated();
     const { rows } = await pool.query<Rights>(RIGHTS);
     for (const rights of rows) {
       const why = whyRefused(rights);

@@ -7,7 +7,7 @@ const GIVE_PASSWORD =
   "Name it in the address, as postgres://ROLE:PASSWORD@HOST/DATABASE, in PGPASSWORD or in ~/.pgpass, then call again.";
 /** What makes the schema and brings it up to date. */
 export const MIGRATE =
-  "As the role that owns the database, run sentinel-memory serve tenant create NAME: it brings the schema up to date.";
+  "As the role that owns the database, run sentinel-memory serve migrate: it brings the schema up to date.";
 
 /** A schema, a table, a function or a column is missing. */
 const NO_SCHEMA = /^(?:3F000|42P01|42883|42703)/;

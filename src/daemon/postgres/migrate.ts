@@ -1,4 +1,4 @@
-/** Brings the schema up to date: numbered files, each applied once (docs/design/daemon.md, "The session log on PostgreSQL"). */
+/** Brings the schema up to date: numbered files, each applied once (docs/design/daemon.md, "Upgrades"). */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { SentinelError } from "../../ground/core/errors.ts";
@@ -8,11 +8,22 @@ import { changing, WITHOUT_HASTE } from "./transaction.ts";
 
 export interface Migration {
   readonly number: number;
+  /** As its file, which is how people know it. */
+  readonly name: string;
+  /** Daemons that know no migration of this number or a later one cannot go on beside it; 0 where all can, as with what only adds. */
+  readonly needs: number;
   readonly sql: string;
 }
 
+export type AppliedMigration = Omit<Migration, "sql">;
+
 const FOLDER = join(import.meta.dirname, "migrations");
-const NAME = /^(\d{3})-[a-z-]+\.sql$/;
+const NAME = /^((\d{3})-[a-z-]+)\.sql$/;
+/** The first line of a file that takes away what daemons used until then. */
+const NEEDS = /^-- needs (\d{3})$/m;
+/** Who waits longer for a table keeps all others waiting. */
+const LOCK_TIMEOUT = "set local lock_timeout = '10s'";
+const APPLIED = "select number, coalesce(name, '') as name, needs from sentinel.migrations order by number";
 
 let known: readonly Migration[] | undefined;
 
@@ -20,39 +31,68 @@ let known: readonly Migration[] | undefined;
 export function ourMigrations(): readonly Migration[] {
   known ??= readdirSync(FOLDER)
     .sort()
-    .map((name) => ({ number: Number(NAME.exec(name)?.[1]), sql: readFileSync(join(FOLDER, name), "utf8") }));
+    .map((file) => {
+      const [, name = file, number] = NAME.exec(file) ?? [];
+      const sql = readFileSync(join(FOLDER, file), "utf8");
+      return { number: Number(number), name, needs: Number(NEEDS.exec(sql)?.[1] ?? 0), sql };
+    });
   return known;
 }
 
 /**
  * Applies what is not applied yet, all or nothing, as the owner of the schema. Of several at once one does it, and the others wait.
- * @returns the numbers that were applied.
- * @throws SentinelError `newer_format` where the schema is from a later version.
+ * @param how a plan names what it would apply, and changes nothing.
+ * @returns the names of what was applied.
+ * @throws SentinelError `newer_format` where daemons of this version cannot work with what a later one made.
  */
-export async function migrate(pool: Pool, migrations: readonly Migration[] = ourMigrations()): Promise<number[]> {
-  const applied = changing(pool, WITHOUT_HASTE, (client) => applyMissing(client, migrations));
+export async function migrate(
+  pool: Pool,
+  migrations: readonly Migration[] = ourMigrations(),
+  how: "plan" | "do it" = "do it",
+): Promise<string[]> {
+  const applied = changing(pool, WITHOUT_HASTE, (client) => applyMissing(client, migrations, how));
   return applied.catch(ownersFailure("Bringing the schema up to date"));
 }
 
-async function applyMissing(client: PoolClient, migrations: readonly Migration[]): Promise<number[]> {
+async function applyMissing(client: PoolClient, migrations: readonly Migration[], how: "plan" | "do it") {
   await client.query("select pg_advisory_xact_lock(hashtextextended('sentinel migrations', 0))");
-  await client.query("create schema if not exists sentinel");
-  await client.query(`create table if not exists sentinel.migrations (
-    number int primary key, applied_at timestamptz not null default now())`);
-  const { rows } = await client.query<{ number: number }>("select number from sentinel.migrations");
-  refuseNewer(rows, migrations);
-  const missing = migrations.filter(({ number }) => !rows.some((row) => row.number === number));
-  for (const { number, sql } of missing) {
-    await client.query(sql);
-    await client.query("insert into sentinel.migrations (number) values ($1)", [number]);
+  const { rows } = await client.query(
+    "select from pg_tables where (schemaname, tablename) = ('sentinel', 'migrations')",
+  );
+  if (rows.length === 0 && how === "plan") return migrations.map(({ name }) => name);
+  if (how === "do it") await prepare(client);
+  const applied = await appliedTo(client);
+  refuseNewer(applied, migrations);
+  const missing = migrations.filter(({ number }) => !applied.some((one) => one.number === number));
+  if (how === "do it") {
+    for (const { number, name, needs, sql } of missing) {
+      await client.query(sql);
+      await client.query("insert into sentinel.migrations (number, name, needs) values ($1, $2, $3)", [
+        number,
+        name,
+        needs,
+      ]);
+    }
+    await client.query("select sentinel.make_months()");
   }
-  await client.query("select sentinel.make_months()");
-  return missing.map(({ number }) => number);
+  return missing.map(({ name }) => name);
 }
 
-/** @throws SentinelError `newer_format` where migrations were applied that this version does not know. */
-export function refuseNewer(applied: readonly { readonly number: number }[], known: readonly Migration[]): void {
-  if (applied.every(({ number }) => known.some((migration) => migration.number === number))) return;
-  const message = "A later version of Sentinel Memory has changed the schema of this database.";
-  throw new SentinelError("newer_format", message, "Use that version or a later one.");
+async function prepare(client: PoolClient): Promise<void> {
+  await client.query(`${LOCK_TIMEOUT}; create schema if not exists sentinel;
+    create table if not exists sentinel.migrations (number int primary key, applied_at timestamptz not null default now());
+    alter table sentinel.migrations add column if not exists name text, add column if not exists needs int not null default 0`);
+}
+
+export async function appliedTo(client: Pick<PoolClient, "query">): Promise<readonly AppliedMigration[]> {
+  return (await client.query<AppliedMigration>(APPLIED)).rows;
+}
+
+/** @throws SentinelError `newer_format`, naming the migration that needs a later version than one that knows these. */
+export function refuseNewer(applied: readonly AppliedMigration[], known: readonly Migration[]): void {
+  const last = Math.max(...known.map(({ number }) => number));
+  const newer = applied.find(({ needs }) => needs > last);
+  if (!newer) return;
+  const message = `A later version of Sentinel Memory has changed the schema of this database (${newer.name}); this one knows it up to ${last}.`;
+  throw new SentinelError("newer_format", message, "Use that version or a later one, or a backup from before.");
 }

@@ -44,7 +44,9 @@ export interface ListedTenant {
 export interface DaemonCommands {
   /** Until the process is told to stop. @param onListening told where it listens. */
   serve(options: ServeOptions, onListening: (url: string) => void): Promise<void>;
-  /** Brings the schema up to date first. A tenant that is there stays as it is. */
+  /** @param how a plan changes nothing. @returns the names of the migrations that were applied, or would be. */
+  migrate(databaseUrl: string, how: "plan" | "do it"): Promise<readonly string[]>;
+  /** A tenant that is there stays as it is. */
   createTenant(databaseUrl: string, name: string): Promise<void>;
   listTenants(databaseUrl: string): Promise<readonly ListedTenant[]>;
   /** With its tokens and its session log. @returns how many events went. */

@@ -5,7 +5,7 @@ import { mustHaveDatabase, WITH_DATABASE } from "../../terminal/database-option.
 export const addCreate: AddDaemonCommand = (tenant, _open, { loadDaemon, env, terminal }) => {
   tenant
     .command("create")
-    .description("bring the schema of the database up to date, and add a tenant, unless it is there")
+    .description("add a tenant, unless it is there")
     .argument("<name>")
     .option(...WITH_DATABASE)
     .action(async (name: string, options) => {
