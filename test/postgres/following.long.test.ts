@@ -16,11 +16,19 @@ beforeAll(async () => {
   database = await migratedDatabase(postgres());
 });
 
+const DAY_MS = 24 * 60 * 60_000;
 const WRITERS = 8;
 const CALLS = 125;
 
 function open(tenant: string, owner: string, pool: pg.Pool): EventStore {
-  return new PostgresEventStore({ pool, tenant, owner, channel: "private", redactor: UNREDACTED, now: () => NOON });
+  return new PostgresEventStore({
+    pool,
+    tenant,
+    owner,
+    channel: "private",
+    redactor: UNREDACTED,
+    now: () => NOON + DAY_MS,
+  });
 }
 
 /** A pool whose transactions end some time after their statement. */

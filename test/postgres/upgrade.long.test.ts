@@ -52,7 +52,7 @@ async function filled(database: string): Promise<Record> {
       owner,
       channel: "private",
       redactor: UNREDACTED,
-      now: () => NOON,
+      now: () => NOON + 40 * DAY_MINUTES * 60_000,
     });
   const [ann, bob] = [open("ann"), open("bob")];
   for (const store of [ann, bob]) {

@@ -1,6 +1,6 @@
-/** Whether a process may work with a database as the role it is connected as. */
+/** Whether a process can work with a database as the role it is connected as. */
 import { SentinelError } from "../../ground/core/errors.ts";
-import { databaseError, MIGRATE } from "./database-error.ts";
+import { databaseError, MIGRATE, USE_PRIMARY } from "./database-error.ts";
 import { appliedTo, ourMigrations, refuseNewer } from "./migrate.ts";
 import type { Pool } from "./open-pool.ts";
 
@@ -9,7 +9,8 @@ const RIGHTS = `select current_user as name,
     pg_has_role(current_user, 'sentinel_functions', 'member') as is_functions,
     exists (select from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where n.nspname = 'sentinel' and pg_has_role(current_user, c.relowner, 'member')) as is_owner,
-    pg_has_role(current_user, 'sentinel_app', 'usage') as is_app`;
+    pg_has_role(current_user, 'sentinel_app', 'usage') as is_app,
+    current_setting('transaction_read_only') = 'on' as is_read_only`;
 
 interface Rights {
   readonly name: string;
@@ -17,12 +18,14 @@ interface Rights {
   readonly is_functions: boolean;
   readonly is_owner: boolean;
   readonly is_app: boolean;
+  readonly is_read_only: boolean;
 }
 
 /**
  * Call it before anything is served: what a role can do beyond reading under the policies, a mistake of ours could do as well.
  * @throws SentinelError `role_refused` for a superuser, a role with BYPASSRLS, the owner of the schema and the members of these, and for one
- * that is not a member of `sentinel_app`; `schema_outdated` or `newer_format` where this version cannot work with the schema.
+ * that is not a member of `sentinel_app`; `schema_outdated` or `newer_format` where this version cannot work with the
+ * schema; `read_only` where nothing can be written.
  */
 export async function checkRole(pool: Pool): Promise<void> {
   try {
@@ -33,6 +36,7 @@ export async function checkRole(pool: Pool): Promise<void> {
     for (const rights of rows) {
       const why = whyRefused(rights);
       if (why !== undefined) throw refused(rights.name, why);
+      if (rights.is_read_only) throw readOnly();
     }
   } catch (error) {
     throw databaseError(error, "read_failed", "Looking at the role of this process");
@@ -49,6 +53,8 @@ function refused(name: string, why: string): SentinelError {
   const fix = "Connect as a role of its own: create role NAME login in role sentinel_app.";
   return new SentinelError("role_refused", `The role ${name} ${why}.`, fix);
 }
+
+const readOnly = (): SentinelError => new SentinelError("read_only", "The database takes no changes.", USE_PRIMARY);
 
 function outdated(): SentinelError {
   const message = "The schema of this database is from an earlier version of Sentinel Memory.";

@@ -16,7 +16,7 @@ import type { Pool } from "./open-pool.ts";
 import { readRows } from "./read-rows.ts";
 import { toStorable } from "./storable-text.ts";
 
-/** The most events that are read where nothing is known; where more came since, the window is read anew. */
+/** The most events that are read where nothing is known; where more came since, these are read in place of them. */
 const MOST_READ = 5_000;
 /** The most recent events that are kept in brief, in whole sessions of a day. */
 const MOST_KEPT = 3_000;
