@@ -7,7 +7,7 @@ import type { Callers } from "./http/caller.ts";
 import { PostgresEventStore } from "./postgres/event-store.ts";
 import type { Pool } from "./postgres/open-pool.ts";
 import { findToken, type TokenHolder } from "./postgres/tokens.ts";
-import { TeamWindows } from "./postgres/windows.ts";
+import { Windows } from "./postgres/windows.ts";
 
 export interface CallerParts {
   readonly pool: Pool;
@@ -23,12 +23,12 @@ export interface CallerParts {
 const STORES_KEPT = 25;
 
 export function databaseCallers({ pool, locks, now, redactorFor = tenantRedactor }: CallerParts): Callers<TokenHolder> {
-  const teams = new TeamWindows(pool);
+  const windows = new Windows(pool);
   const stores = new Lately<EventStore>(STORES_KEPT);
   const opened = async (holder: TokenHolder) => {
     const { tenant, owner, channel } = holder;
     const redactor = await redactorFor(holder);
-    return new PostgresEventStore({ pool, locks, teams, tenant, owner, channel, redactor, now });
+    return new PostgresEventStore({ pool, locks, windows, tenant, owner, channel, redactor, now });
   };
   return {
     find: (token) => findToken(pool, token),

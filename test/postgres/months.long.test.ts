@@ -2,8 +2,7 @@
 import type pg from "pg";
 import { describe, expect, it } from "vitest";
 import { PostgresEventStore } from "../../src/daemon/postgres/event-store.ts";
-import { makeMonths } from "../../src/daemon/postgres/make-months.ts";
-import { migrate } from "../../src/daemon/postgres/migrate.ts";
+import { makeMonths, migrate } from "../../src/daemon/postgres/migrate.ts";
 import { all, message, texts } from "../contracts/event-store.ts";
 import { operatorOf } from "../support/daemon-process.ts";
 import { postgresOfFile, testPool } from "../support/postgres.ts";

@@ -37,7 +37,7 @@ interface Record {
 /** A database with the first migrations. @param migrations as many as there are then. */
 async function databaseWith(migrations: ReturnType<typeof ourMigrations>): Promise<string> {
   const database = await emptyDatabase(postgres());
-  expect(await migrate(testPool(postgres(), "owner", database), migrations)).toHaveLength(migrations.length);
+  expect(await migrate(testPool(postgres(), "owner", database), "do it", migrations)).toHaveLength(migrations.length);
   await asOwnerOf(postgres(), database, "grant sentinel_app to daemon");
   return database;
 }

@@ -7,8 +7,7 @@ import { databaseCallers } from "../../daemon/database-callers.ts";
 import { listen } from "../../daemon/http/listen.ts";
 import { Service } from "../../daemon/http/service.ts";
 import { checkRole } from "../../daemon/postgres/check-role.ts";
-import { makeMonths } from "../../daemon/postgres/make-months.ts";
-import { migrate, ourMigrations } from "../../daemon/postgres/migrate.ts";
+import { makeMonths, migrate } from "../../daemon/postgres/migrate.ts";
 import { openPool, type Pool } from "../../daemon/postgres/open-pool.ts";
 import { createTenant, deleteTenant, listTenants, setPrivacy } from "../../daemon/postgres/tenants.ts";
 import { createToken, listTokens, revokeToken } from "../../daemon/postgres/tokens.ts";
@@ -22,7 +21,7 @@ const LOCK_CONNECTIONS = 32;
 
 export const daemonCommands: DaemonCommands = {
   serve,
-  migrate: (url, how) => withOwnersPool(url, (pool) => migrate(pool, ourMigrations(), how)),
+  migrate: (url, how) => withOwnersPool(url, (pool) => migrate(pool, how)),
   createTenant: (url, name) => withOwnersPool(url, (pool) => createTenant(pool, name)),
   listTenants: (url) => withOwnersPool(url, listTenants),
   deleteTenant: (url, name) => withOwnersPool(url, (pool) => deleteTenant(pool, name)),

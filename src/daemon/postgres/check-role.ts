@@ -4,22 +4,15 @@ import { databaseError, MIGRATE, USE_PRIMARY } from "./database-error.ts";
 import { appliedTo, ourMigrations, refuseNewer } from "./migrate.ts";
 import type { Pool } from "./open-pool.ts";
 
-const RIGHTS = `select current_user as name,
-    exists (select from pg_roles r where (r.rolsuper or r.rolbypassrls) and pg_has_role(current_user, r.oid, 'member')) as sees_all,
-    pg_has_role(current_user, 'sentinel_functions', 'member') as is_functions,
-    exists (select from pg_class c join pg_namespace n on n.oid = c.relnamespace
-      where n.nspname = 'sentinel' and pg_has_role(current_user, c.relowner, 'member')) as is_owner,
-    pg_has_role(current_user, 'sentinel_app', 'usage') as is_app,
-    current_setting('transaction_read_only') = 'on' as is_read_only`;
-
-interface Rights {
-  readonly name: string;
-  readonly sees_all: boolean;
-  readonly is_functions: boolean;
-  readonly is_owner: boolean;
-  readonly is_app: boolean;
-  readonly is_read_only: boolean;
-}
+/** `why` a role is refused, null where it is not. */
+const RIGHTS = `select current_user as name, current_setting('transaction_read_only') = 'on' as "isReadOnly", case
+    when exists (select from pg_roles r where (r.rolsuper or r.rolbypassrls) and pg_has_role(current_user, r.oid, 'member'))
+      then 'is, or belongs to, a superuser or a role with BYPASSRLS: no policy holds for it'
+    when pg_has_role(current_user, 'sentinel_functions', 'member') or exists (
+      select from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where n.nspname = 'sentinel' and pg_has_role(current_user, c.relowner, 'member'))
+      then 'is, or belongs to, the owner of the schema or of its functions'
+    when not pg_has_role(current_user, 'sentinel_app', 'usage') then 'is not a member of sentinel_app' end as why`;
 
 /**
  * Call it before anything is served: what a role can do beyond reading under the policies, a mistake of ours could do as well.
@@ -32,21 +25,14 @@ export async function checkRole(pool: Pool): Promise<void> {
     const applied = await appliedTo(pool);
     refuseNewer(applied, ourMigrations());
     if (applied.length < ourMigrations().length) throw outdated();
-    const { rows } = await pool.query<Rights>(RIGHTS);
-    for (const rights of rows) {
-      const why = whyRefused(rights);
-      if (why !== undefined) throw refused(rights.name, why);
-      if (rights.is_read_only) throw readOnly();
+    const { rows } = await pool.query<{ name: string; isReadOnly: boolean; why: string | null }>(RIGHTS);
+    for (const { name, isReadOnly, why } of rows) {
+      if (why !== null) throw refused(name, why);
+      if (isReadOnly) throw readOnly();
     }
   } catch (error) {
     throw databaseError(error, "read_failed", "Looking at the role of this process");
   }
-}
-
-function whyRefused({ sees_all, is_functions, is_owner, is_app }: Rights): string | undefined {
-  if (sees_all) return "is, or belongs to, a superuser or a role with BYPASSRLS: no policy holds for it";
-  if (is_owner || is_functions) return "is, or belongs to, the owner of the schema or of its functions";
-  return is_app ? undefined : "is not a member of sentinel_app";
 }
 
 function refused(name: string, why: string): SentinelError {

@@ -11,15 +11,15 @@ import { findArtifact, findEvents, readEvents } from "./read-events.ts";
 import { retain } from "./retain.ts";
 import { searchLog } from "./search.ts";
 import { statisticsOf } from "./statistics.ts";
-import { TeamWindows, Windows } from "./windows.ts";
+import { Windows } from "./windows.ts";
 
 export interface PostgresEventStoreOptions extends Identity {
   /** Of connections as a role that `checkRole` accepts. */
   readonly pool: Pool;
   /** For those that `exclusively` takes, so that they leave the others to calls; the same ones where it is absent. */
   readonly locks?: Pool;
-  /** Those of the pool; the store has its own where they are absent. */
-  readonly teams?: TeamWindows;
+  /** Of the pool; the store has its own where they are absent. */
+  readonly windows?: Windows;
   readonly redactor: Redactor;
   /** Ms since 1970. */
   readonly now: () => number;
@@ -28,6 +28,7 @@ export interface PostgresEventStoreOptions extends Identity {
 /** The session log of a tenant as one person may see it. It holds no connection between calls. */
 export class PostgresEventStore implements EventStore {
   readonly location: string;
+  readonly #identity: Identity;
   readonly #database: Database;
   readonly #alone: Database;
   readonly #windows: Windows;
@@ -37,15 +38,16 @@ export class PostgresEventStore implements EventStore {
   constructor({
     pool,
     locks = pool,
-    teams = new TeamWindows(pool),
+    windows = new Windows(pool),
     redactor,
     now,
     ...identity
   }: PostgresEventStoreOptions) {
     this.location = `PostgreSQL, tenant ${identity.tenant}`;
+    this.#identity = identity;
     this.#database = new Database(pool, identity);
     this.#alone = new Database(locks, identity);
-    this.#windows = new Windows(pool, this.#database.identity, teams);
+    this.#windows = windows;
     this.#redactor = redactor;
     this.#now = now;
   }
@@ -73,7 +75,8 @@ export class PostgresEventStore implements EventStore {
   /** Events are indexed as they are appended. */
   readonly prepareSearch: EventStore["prepareSearch"] = async () => false;
 
-  readonly brief: EventStore["brief"] = (window) => this.#reading(() => this.#windows.read(window, this.#now()));
+  readonly brief: EventStore["brief"] = (window) =>
+    this.#reading(() => this.#windows.read(this.#identity, window, this.#now()));
 
   readonly artifact: EventStore["artifact"] = (id) => this.#reading((database) => findArtifact(database, id));
 

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { SentinelError } from "../../ground/core/errors.ts";
-import { ownersFailure } from "./database-error.ts";
+import { databaseError, ownersFailure } from "./database-error.ts";
 import type { Pool, PoolClient } from "./open-pool.ts";
 import { changing, WITHOUT_HASTE } from "./transaction.ts";
 
@@ -23,6 +23,7 @@ const NAME = /^((\d{3})-[a-z-]+)\.sql$/;
 const NEEDS = /^-- needs (\d{3})$/m;
 /** Who waits longer for a table keeps all others waiting. */
 const LOCK_TIMEOUT = "set local lock_timeout = '10s'";
+const MAKE_MONTHS = "select sentinel.make_months()";
 const APPLIED = "select number, coalesce(name, '') as name, needs from sentinel.migrations order by number";
 
 let known: readonly Migration[] | undefined;
@@ -47,8 +48,8 @@ export function ourMigrations(): readonly Migration[] {
  */
 export async function migrate(
   pool: Pool,
-  migrations: readonly Migration[] = ourMigrations(),
   how: "plan" | "do it" = "do it",
+  migrations: readonly Migration[] = ourMigrations(),
 ): Promise<string[]> {
   const applied = changing(pool, WITHOUT_HASTE, (client) => applyMissing(client, migrations, how));
   return applied.catch(ownersFailure("Bringing the schema up to date"));
@@ -73,7 +74,7 @@ async function applyMissing(client: PoolClient, migrations: readonly Migration[]
         needs,
       ]);
     }
-    await client.query("select sentinel.make_months()");
+    await client.query(MAKE_MONTHS);
   }
   return missing.map(({ name }) => name);
 }
@@ -95,4 +96,11 @@ export function refuseNewer(applied: readonly AppliedMigration[], known: readonl
   if (!newer) return;
   const message = `A later version of Sentinel Memory has changed the schema of this database (${newer.name}); this one knows it up to ${last}.`;
   throw new SentinelError("newer_format", message, "Use that version or a later one, or a backup from before.");
+}
+
+/** Makes the partitions of the coming months, so that no events of a running daemon go to the default one. */
+export async function makeMonths(pool: Pool): Promise<void> {
+  await pool.query(MAKE_MONTHS).catch((error) => {
+    throw databaseError(error, "write_failed", "Making the partitions of the coming months");
+  });
 }

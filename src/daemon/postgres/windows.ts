@@ -5,7 +5,7 @@
 import { groupBy } from "../../ground/core/group-by.ts";
 import { Lately } from "../../ground/core/lately.ts";
 import { DAY_MS, dateOf } from "../../ground/core/time.ts";
-import { type BriefEvent, inTime } from "../../sessions/kinds/brief-event.ts";
+import { type BriefEvent, compare, inTime } from "../../sessions/kinds/brief-event.ts";
 import type { Event } from "../../sessions/kinds/event.ts";
 import { eventId, identityIn } from "../../sessions/kinds/event-id.ts";
 import { LEDGER, RECENT, RECENT_DAYS } from "../../sessions/resume/recent.ts";
@@ -20,8 +20,8 @@ import { toStorable } from "./storable-text.ts";
 const MOST_READ = 5_000;
 /** The most recent events that are kept in brief, in whole sessions of a day. */
 const MOST_KEPT = 3_000;
-/** The most tenants whose windows are remembered at least. */
-const MOST_TENANTS = 25;
+/** At least so many are remembered. */
+const MOST_WINDOWS = 100;
 
 const RULES = { recent: RECENT, ledger: LEDGER };
 /** The team's window has no owner: the policies leave what all may see. */
@@ -48,12 +48,6 @@ const STATE = `select pg_snapshot_xmin(pg_current_snapshot())::text as oldest,
   exists (select from sentinel.dropped_days where tx >= $1::xid8) as "hasGone",
   (select system_identifier || ' ' || oid from pg_control_system(), pg_database where datname = current_database()) as place`;
 
-interface State {
-  readonly oldest: string;
-  readonly hasGone: boolean;
-  readonly place: string;
-}
-
 /** Each is of one session on one day. */
 type Segments = ReadonlyMap<string, readonly BriefEvent[]>;
 
@@ -62,7 +56,6 @@ interface Known {
   /** The oldest transaction that was open: what it and later ones store is still to be read. */
   readonly to: string;
   readonly segments: Segments;
-  readonly events: readonly BriefEvent[];
 }
 
 class Window {
@@ -77,62 +70,56 @@ class Window {
     this.#name = name;
   }
 
-  /** All who ask while it is being read share the next reading, which has what was stored before. @param now ms since 1970. */
+  /** All who ask while it is being read share the next reading, which has what was stored before. @returns in any order. */
   read(now: number): Promise<readonly BriefEvent[]> {
-    if (this.#next) return this.#next;
-    const next = this.#reading
+    this.#next ??= this.#reading
       .catch(() => undefined)
       .then(() => {
         this.#next = undefined;
         return this.#readOn(now);
       });
-    this.#next = next;
-    this.#reading = next;
-    return next;
+    this.#reading = this.#next;
+    return this.#next;
   }
 
   async #readOn(now: number): Promise<readonly BriefEvent[]> {
-    const from = this.#name === "recent" ? dateOf(new Date(now - RECENT_DAYS * DAY_MS).toISOString()) : "-infinity";
+    const first = dateOf(new Date(now - RECENT_DAYS * DAY_MS).toISOString());
+    const from = this.#name === "recent" ? `${first}T00:00:00.000Z` : "-infinity";
     this.#known = await this.#database.reading((read) => this.#readWith(read, from));
-    return this.#known.events;
+    return [...this.#known.segments.values()].flat();
   }
 
   async #readWith(read: Query, from: string): Promise<Known> {
     const { identity } = this.#database;
-    const asked = [identity.owner, from === "-infinity" ? from : `${from}T00:00:00Z`];
-    const rowsOf = (sql: string, ...more: unknown[]) => readRows<EventRow>(read, identity, sql, [...asked, ...more]);
-    const known = this.#known;
-    const [state] = await read<State>(STATE, [known?.to ?? "0"]);
-    const { oldest: to = "0", hasGone = true, place = "" } = state ?? {};
+    const rowsOf = (sql: string, ...more: unknown[]) => readRows(read, identity, sql, [identity.owner, from, ...more]);
     const where = OF_WINDOW[this.#name];
+    const known = this.#known;
+    const [state] = await read<{ oldest: string; hasGone: boolean; place: string }>(STATE, [known?.to ?? "0"]);
+    const { oldest: to = "0", hasGone = true, place = "" } = state ?? {};
     const isOfAnother = known?.place !== place || BigInt(known.to) > BigInt(to);
     const since = known && !isOfAnother ? await rowsOf(`${SINCE} ${where} ${LAST}`, known.to) : [];
-    if (!known || isOfAnother || since.length === MOST_READ) {
-      const segments = this.#with(new Map(), await rowsOf(NEWEST[this.#name]), from);
-      return { place, to, segments, events: eventsIn(segments) };
-    }
+    if (!known || isOfAnother || since.length === MOST_READ)
+      return { place, to, segments: this.#with(new Map(), await rowsOf(NEWEST[this.#name]), from) };
     const spoilt = hasGone ? await spoiltIn(known.segments, read, identity.owner) : [];
-    const firsts = spoilt.flatMap((segment) => known.segments.get(segment)?.[0] ?? []);
-    const days = firsts.map(({ ts }) => dateOf(ts));
-    const owners = firsts.map(({ person = identity.owner }) => person);
-    const sessions = firsts.map(({ session }) => toStorable(session));
-    const again = firsts.length > 0 ? await rowsOf(`${AGAIN} ${where}`, sessions, owners, days) : [];
-    const isOld = [...known.segments.values()].some(([first]) => first && dateOf(first.ts) < from);
-    if (since.length + spoilt.length === 0 && !isOld) return { ...known, to };
+    const sessions = spoilt.flatMap((segment) => known.segments.get(segment)?.[0] ?? []);
+    const places = [
+      sessions.map(({ session }) => toStorable(session)),
+      sessions.map(({ person = identity.owner }) => person),
+      sessions.map(({ ts }) => dateOf(ts)),
+    ];
+    const again = spoilt.length > 0 ? await rowsOf(`${AGAIN} ${where}`, ...places) : [];
     const kept = new Map([...known.segments].filter(([segment]) => !spoilt.includes(segment)));
-    const segments = this.#with(kept, [...again, ...since], from);
-    return { place, to, segments, events: eventsIn(segments) };
+    return { place, to, segments: this.#with(kept, [...again, ...since], from) };
   }
 
-  /** With more events, and without what is from before a day or too much. */
+  /** With more events, and without what is from before a time or too much. */
   #with(before: Segments, rows: readonly EventRow[], from: string): Segments {
     const { briefOf, keep } = RULES[this.#name];
     const segments = new Map(before);
     for (const [segment, events] of groupBy(rows.map(eventOf), segmentOf)) {
       const known = segments.get(segment) ?? [];
       const ids = new Set(known.map(({ id }) => id));
-      const briefs = events.flatMap((event) => (ids.has(event.id) ? [] : (briefOf(event) ?? [])));
-      const kept = keep([...known, ...briefs]);
+      const kept = keep([...known, ...events.flatMap((event) => (ids.has(event.id) ? [] : (briefOf(event) ?? [])))]);
       if (kept.length > 0) segments.set(segment, kept);
     }
     return this.#name === "recent" ? newestOf(segments, from) : segments;
@@ -140,20 +127,17 @@ class Window {
 }
 
 function newestOf(segments: Segments, from: string): Segments {
-  const newestFirst = [...segments].sort(([, a], [, b]) => ((a.at(-1)?.ts ?? "") < (b.at(-1)?.ts ?? "") ? 1 : -1));
-  const newest = new Map<string, readonly BriefEvent[]>();
+  const last = (events: readonly BriefEvent[]) => events.at(-1)?.ts ?? "";
   let count = 0;
-  for (const [segment, events] of newestFirst) {
+  const newestFirst = [...segments].sort(([, a], [, b]) => compare(last(b), last(a)));
+  const end = newestFirst.findIndex(([, events]) => {
     count += events.length;
-    if (count > MOST_KEPT || (events[0]?.ts ?? "") < from) break;
-    newest.set(segment, events);
-  }
-  return newest;
+    return count > MOST_KEPT || last(events) < from;
+  });
+  return new Map(end < 0 ? newestFirst : newestFirst.slice(0, end));
 }
 
 const segmentOf = ({ ts, session, person }: Event): string => JSON.stringify([dateOf(ts), session, person]);
-
-const eventsIn = (segments: Segments): BriefEvent[] => inTime([...segments.values()].flat());
 
 /** Segments of which something that is kept is there no more, or has another time. */
 async function spoiltIn(segments: Segments, read: Query, reader: string): Promise<readonly string[]> {
@@ -165,47 +149,27 @@ async function spoiltIn(segments: Segments, read: Query, reader: string): Promis
   return [...segments].filter(([, events]) => isSpoilt(events)).map(([segment]) => segment);
 }
 
-type Both = Readonly<Record<WindowName, Window>>;
-
-const bothOf = (pool: Pool, identity: Identity): Both => ({
-  recent: new Window(pool, identity, "recent"),
-  ledger: new Window(pool, identity, "ledger"),
-});
-
-/** The windows that all readers of a tenant share. */
-export class TeamWindows {
+/** Windows as they are remembered, for all who may see the same. */
+export class Windows {
   readonly #pool: Pool;
-  readonly #known = new Lately<Both>(MOST_TENANTS);
+  readonly #known = new Lately<Window>(MOST_WINDOWS);
 
   constructor(pool: Pool) {
     this.#pool = pool;
   }
 
-  of({ tenant, channel }: Identity): Both {
-    const identity = { tenant, owner: "", channel: channel === "public" ? channel : "team" } as const;
-    const key = JSON.stringify(identity);
-    const windows = this.#known.get(key) ?? bothOf(this.#pool, identity);
-    this.#known.set(key, windows);
-    return windows;
-  }
-}
-
-/** The windows of one reader: events of their own, and those of others for the team. */
-export class Windows {
-  readonly #reader: Identity;
-  readonly #own: Both;
-  readonly #teams: TeamWindows;
-
-  constructor(pool: Pool, reader: Identity, teams: TeamWindows) {
-    this.#reader = reader;
-    this.#own = bothOf(pool, reader);
-    this.#teams = teams;
+  /** Events of the reader's own, and those of others for the team. @param now ms since 1970. */
+  async read(reader: Identity, name: WindowName, now: number): Promise<readonly BriefEvent[]> {
+    const team: Identity = { ...reader, owner: "", channel: reader.channel === "public" ? "public" : "team" };
+    const windows = [reader, team].map((identity) => this.#of(identity, name));
+    const [own = [], ofAll = []] = await Promise.all(windows.map((window) => window.read(now)));
+    return inTime([...own, ...ofAll.filter(({ person }) => person !== toStorable(reader.owner))]);
   }
 
-  /** @param now ms since 1970. */
-  async read(name: WindowName, now: number): Promise<readonly BriefEvent[]> {
-    const windows = [this.#own, this.#teams.of(this.#reader)];
-    const [own = [], team = []] = await Promise.all(windows.map((both) => both[name].read(now)));
-    return inTime([...own, ...team.filter(({ person }) => person !== this.#reader.owner)]);
+  #of(identity: Identity, name: WindowName): Window {
+    const key = JSON.stringify([identity, name]);
+    const window = this.#known.get(key) ?? new Window(this.#pool, identity, name);
+    this.#known.set(key, window);
+    return window;
   }
 }
