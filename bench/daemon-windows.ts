@@ -123,7 +123,7 @@ async function beside(people: readonly Daemon[], tenant: string): Promise<Row[]>
   }));
 }
 
-/** The chunks of the copies are left out: windows read none. */
+/** In the order in which captures would bring them. The chunks of the copies are left out: windows read none. */
 export async function fill(admin: pg.Pool, store: Pick<RemoteEventStore, "append">, copies = COPIES): Promise<void> {
   const begin = Date.now() - DAYS * DAY_MS;
   await makeAllMonths(admin, new Date(begin).toISOString());
@@ -155,7 +155,8 @@ export async function fill(admin: pg.Pool, store: Pick<RemoteEventStore, "append
       `insert into sentinel.${table} (${names.join(", ")})
        select ${names.map((name) => changed[name] ?? name).join(", ")}
        from sentinel.${table}, generate_series(1, ${copies - 1}) as n
-       where tenant = '${TENANT}' and key in (select key from sentinel.events where origin like 'filled %')`,
+       where tenant = '${TENANT}' and key in (select key from sentinel.events where origin like 'filled %')
+       order by date_trunc('hour', ${changed.ts}), n % ${PERSONS}`,
     );
   }
   await admin.query("vacuum analyze");

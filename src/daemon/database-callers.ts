@@ -25,16 +25,13 @@ const STORES_KEPT = 25;
 export function databaseCallers({ pool, locks, now, redactorFor = tenantRedactor }: CallerParts): Callers<TokenHolder> {
   const windows = new Windows(pool);
   const stores = new Lately<EventStore>(STORES_KEPT);
-  const opened = async (holder: TokenHolder) => {
-    const { tenant, owner, channel } = holder;
-    const redactor = await redactorFor(holder);
-    return new PostgresEventStore({ pool, locks, windows, tenant, owner, channel, redactor, now });
-  };
   return {
     find: (token) => findToken(pool, token),
     async open(holder) {
       const key = JSON.stringify(holder);
-      const store = stores.get(key) ?? (await opened(holder));
+      const { tenant, owner, channel } = holder;
+      const parts = { pool, locks, windows, tenant, owner, channel, now };
+      const store = stores.get(key) ?? new PostgresEventStore({ ...parts, redactor: await redactorFor(holder) });
       stores.set(key, store);
       return store;
     },

@@ -2,25 +2,25 @@
 import { describe, expect, it } from "vitest";
 import { checkRole } from "../../src/daemon/postgres/check-role.ts";
 import { PostgresEventStore } from "../../src/daemon/postgres/event-store.ts";
-import { migrate, ourMigrations } from "../../src/daemon/postgres/migrate.ts";
+import { migrate, OUR_MIGRATIONS } from "../../src/daemon/postgres/migrate.ts";
 import { all, message, NOON, texts } from "../contracts/event-store.ts";
 import { postgresOfFile, testPool } from "../support/postgres.ts";
 import { asAdmin, emptyDatabase, migratedDatabase } from "../support/postgres-server.ts";
 import { UNREDACTED } from "../support/unredacted.ts";
 
 const postgres = postgresOfFile();
-const names = ourMigrations().map(({ name }) => name);
-const number = ourMigrations().length + 1;
+const names = OUR_MIGRATIONS.map(({ name }) => name);
+const number = OUR_MIGRATIONS.length + 1;
 const next = { number, name: "008-later", needs: 0, sql: "alter table sentinel.events add column later int" };
 
 describe("a migration", () => {
   it("makes an empty database whole, and another one finds nothing to do", async () => {
     const owner = testPool(postgres(), "owner", await emptyDatabase(postgres()));
-    expect(ourMigrations().map((one) => one.number)).toEqual(names.map((_, at) => at + 1));
+    expect(OUR_MIGRATIONS.map((one) => one.number)).toEqual(names.map((_, at) => at + 1));
     expect(await migrate(owner, "plan")).toEqual(names);
     expect((await owner.query("select to_regnamespace('sentinel') as schema")).rows).toEqual([{ schema: null }]);
     expect(await migrate(owner)).toEqual(names);
-    expect(await migrate(owner, "plan", [...ourMigrations(), next])).toEqual([next.name]);
+    expect(await migrate(owner, "plan", [...OUR_MIGRATIONS, next])).toEqual([next.name]);
     expect(await migrate(owner)).toEqual([]);
   });
 
@@ -31,7 +31,7 @@ describe("a migration", () => {
     const store = new PostgresEventStore({ pool, ...identity, redactor: UNREDACTED, now: () => NOON });
     await store.append([message("before", 0, { origin: "1" })]);
     const before = await all(store);
-    expect(await migrate(owner, "do it", [...ourMigrations(), next])).toEqual([next.name]);
+    expect(await migrate(owner, "do it", [...OUR_MIGRATIONS, next])).toEqual([next.name]);
     expect(await all(store)).toEqual(before);
     await store.append([message("after", 1), message("before", 0, { origin: "1" })]);
     expect(await texts(store)).toEqual(["before", "after"]);
@@ -51,7 +51,7 @@ describe("a migration", () => {
   it("leaves nothing of itself where it fails", async () => {
     const owner = testPool(postgres(), "owner", await emptyDatabase(postgres()));
     const broken = { ...next, sql: "create table sentinel.half (); select nothing" };
-    await expect(migrate(owner, "do it", [...ourMigrations(), broken])).rejects.toMatchObject({
+    await expect(migrate(owner, "do it", [...OUR_MIGRATIONS, broken])).rejects.toMatchObject({
       code: "schema_outdated",
     });
     const { rows } = await owner.query("select to_regnamespace('sentinel') as schema");
@@ -64,11 +64,11 @@ describe("a migration", () => {
     const [owner, daemon] = [testPool(postgres(), "owner", database), testPool(postgres(), "daemon", database)];
     await checkRole(daemon);
     // What only adds leaves those that run alone, and nothing has to be taken back to go back.
-    await migrate(owner, "do it", [...ourMigrations(), next]);
+    await migrate(owner, "do it", [...OUR_MIGRATIONS, next]);
     expect(await migrate(owner)).toEqual([]);
     await checkRole(daemon);
     const contract = { number: number + 1, name: "009-without-later", needs: number, sql: "select 1" };
-    await migrate(owner, "do it", [...ourMigrations(), next, contract]);
+    await migrate(owner, "do it", [...OUR_MIGRATIONS, next, contract]);
     const refused = { code: "newer_format", message: expect.stringContaining("(009-without-later)") };
     await expect(migrate(owner)).rejects.toMatchObject(refused);
     await expect(checkRole(daemon)).rejects.toMatchObject(refused);
@@ -78,9 +78,7 @@ describe("a migration", () => {
     const database = await emptyDatabase(postgres());
     const pool = testPool(postgres(), "daemon", database);
     await expect(checkRole(pool)).rejects.toMatchObject({ code: "schema_outdated" });
-    await migrate(testPool(postgres(), "owner", database), "do it", ourMigrations().slice(0, -1)).catch(
-      () => undefined,
-    );
+    await migrate(testPool(postgres(), "owner", database), "do it", OUR_MIGRATIONS.slice(0, -1)).catch(() => undefined);
     await expect(checkRole(pool)).rejects.toMatchObject({
       code: expect.stringMatching(/schema_outdated|role_refused/),
     });

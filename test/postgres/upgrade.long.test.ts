@@ -1,7 +1,7 @@
 /** A session log that an earlier schema took, under the last migration: as if it had been stored with it. */
 import { expect, it } from "vitest";
 import { PostgresEventStore } from "../../src/daemon/postgres/event-store.ts";
-import { migrate, ourMigrations } from "../../src/daemon/postgres/migrate.ts";
+import { migrate, OUR_MIGRATIONS } from "../../src/daemon/postgres/migrate.ts";
 import type { Event, EventDraft } from "../../src/sessions/kinds/event.ts";
 import { shortEventId } from "../../src/sessions/kinds/event-id.ts";
 import { artifactsOf } from "../../src/sessions/storing/mentions.ts";
@@ -35,7 +35,7 @@ interface Record {
 }
 
 /** A database with the first migrations. @param migrations as many as there are then. */
-async function databaseWith(migrations: ReturnType<typeof ourMigrations>): Promise<string> {
+async function databaseWith(migrations: typeof OUR_MIGRATIONS): Promise<string> {
   const database = await emptyDatabase(postgres());
   expect(await migrate(testPool(postgres(), "owner", database), "do it", migrations)).toHaveLength(migrations.length);
   await asOwnerOf(postgres(), database, "grant sentinel_app to daemon");
@@ -89,11 +89,11 @@ async function toldTo(store: PostgresEventStore) {
 }
 
 it("is read, found, purged and gone on with as one that the whole schema took", async () => {
-  const [before, last] = [ourMigrations().slice(0, -1), ourMigrations().at(-1)?.name];
+  const [before, last] = [OUR_MIGRATIONS.slice(0, -1), OUR_MIGRATIONS.at(-1)?.name];
   const database = await databaseWith(before);
   const upgraded = await filled(database);
   expect(await migrate(testPool(postgres(), "owner", database))).toEqual([last]);
-  const whole = await filled(await databaseWith(ourMigrations()));
+  const whole = await filled(await databaseWith(OUR_MIGRATIONS));
 
   for (const person of ["ann", "bob"] as const) {
     const told = await toldTo(upgraded[person]);

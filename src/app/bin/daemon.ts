@@ -42,7 +42,9 @@ async function serve(
     await checkRole(pool);
     await makeMonths(pool);
     // What fails here is tried again tomorrow, and an event without a partition of its month goes to the default one.
-    months = setInterval(() => makeMonths(pool).catch((error) => log(failedToMakeMonths(error))), DAY_MS).unref();
+    const failed = (error: unknown) =>
+      log({ call: "make-months", error: error instanceof SentinelError ? error.code : "unknown" });
+    months = setInterval(() => makeMonths(pool).catch(failed), DAY_MS).unref();
     const service = new Service({
       callers: databaseCallers({ pool, locks, now: Date.now }),
       checkHealth: () => checkRole(pool),
@@ -69,10 +71,6 @@ async function serve(
 
 function log(entry: object): void {
   process.stderr.write(`${JSON.stringify({ time: new Date().toISOString(), ...entry })}\n`);
-}
-
-function failedToMakeMonths(error: unknown) {
-  return { call: "make-months", error: error instanceof SentinelError ? error.code : "unknown" };
 }
 
 async function withOwnersPool<Result>(url: string, act: (pool: Pool) => Promise<Result>): Promise<Result> {

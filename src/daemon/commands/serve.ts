@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from "commander";
-import type { AddDaemonCommand, DaemonSurroundings } from "../terminal/daemon-command.ts";
+import type { AddDaemonCommand, DaemonSurroundings } from "../terminal/daemon-commands.ts";
 import { mustHaveDatabase, WITH_DATABASE } from "../terminal/database-option.ts";
 import { addMigrate } from "./migrate.ts";
 import { addTenant } from "./tenant.ts";

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Steps } from "../../ground/core/steps.ts";
-import { DAY_MS } from "../../ground/core/time.ts";
+import { DAY_MS, dateOf } from "../../ground/core/time.ts";
 import { inTurns } from "../../ground/files/in-turns.ts";
 import { tokenize } from "../../ground/search/tokenizer.ts";
 import { isOwn } from "../../sessions/kinds/brief-event.ts";
@@ -173,10 +173,9 @@ export async function draftsNotStored(
   const rows = await database.reading((read) =>
     read<{ key: string; day: string }>(STORED, [keys, database.identity.owner]),
   );
-  const days = new Map(rows.map(({ key, day }) => [key, day]));
+  const stored = new Set(rows.map(({ key, day }) => `${key} ${day}`));
   return drafts.filter(({ origin, ts }) => {
-    const day = origin === undefined ? undefined : days.get(identityFrom(origin));
-    const time = Date.parse(ts ?? "");
-    return day === undefined || Number.isNaN(time) || day !== new Date(time).toISOString().slice(0, 10);
+    if (origin === undefined || ts === undefined) return true;
+    return !stored.has(`${identityFrom(origin)} ${dateOf(new Date(ts).toISOString())}`);
   });
 }

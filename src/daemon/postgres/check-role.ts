@@ -1,7 +1,7 @@
 /** Whether a process can work with a database as the role it is connected as. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { databaseError, MIGRATE, USE_PRIMARY } from "./database-error.ts";
-import { appliedTo, ourMigrations, refuseNewer } from "./migrate.ts";
+import { appliedTo, OUR_MIGRATIONS } from "./migrate.ts";
 import type { Pool } from "./open-pool.ts";
 
 /** `why` a role is refused, null where it is not. */
@@ -22,9 +22,7 @@ const RIGHTS = `select current_user as name, current_setting('transaction_read_o
  */
 export async function checkRole(pool: Pool): Promise<void> {
   try {
-    const applied = await appliedTo(pool);
-    refuseNewer(applied, ourMigrations());
-    if (applied.length < ourMigrations().length) throw outdated();
+    if ((await appliedTo(pool)).length < OUR_MIGRATIONS.length) throw outdated();
     const { rows } = await pool.query<{ name: string; isReadOnly: boolean; why: string | null }>(RIGHTS);
     for (const { name, isReadOnly, why } of rows) {
       if (why !== null) throw refused(name, why);

@@ -15,30 +15,25 @@ export interface Migration {
   readonly sql: string;
 }
 
-export type AppliedMigration = Omit<Migration, "sql">;
-
 const FOLDER = join(import.meta.dirname, "migrations");
 const NAME = /^((\d{3})-[a-z-]+)\.sql$/;
 /** The first line of a file that takes away what daemons used until then. */
 const NEEDS = /^-- needs (\d{3})$/m;
-/** Who waits longer for a table keeps all others waiting. */
-const LOCK_TIMEOUT = "set local lock_timeout = '10s'";
+/** A statement that waits longer for a table keeps all others waiting. */
+const PREPARE = `set local lock_timeout = '10s'; create schema if not exists sentinel;
+  create table if not exists sentinel.migrations (number int primary key, applied_at timestamptz not null default now());
+  alter table sentinel.migrations add column if not exists name text, add column if not exists needs int not null default 0`;
 const MAKE_MONTHS = "select sentinel.make_months()";
 const APPLIED = "select number, coalesce(name, '') as name, needs from sentinel.migrations order by number";
 
-let known: readonly Migration[] | undefined;
-
 /** The migrations of this version, in their order. */
-export function ourMigrations(): readonly Migration[] {
-  known ??= readdirSync(FOLDER)
-    .sort()
-    .map((file) => {
-      const [, name = file, number] = NAME.exec(file) ?? [];
-      const sql = readFileSync(join(FOLDER, file), "utf8");
-      return { number: Number(number), name, needs: Number(NEEDS.exec(sql)?.[1] ?? 0), sql };
-    });
-  return known;
-}
+export const OUR_MIGRATIONS: readonly Migration[] = readdirSync(FOLDER)
+  .sort()
+  .map((file) => {
+    const [, name = file, number] = NAME.exec(file) ?? [];
+    const sql = readFileSync(join(FOLDER, file), "utf8");
+    return { number: Number(number), name, needs: Number(NEEDS.exec(sql)?.[1] ?? 0), sql };
+  });
 
 /**
  * Applies what is not applied yet, all or nothing, as the owner of the schema. Of several at once one does it, and the others wait.
@@ -49,7 +44,7 @@ export function ourMigrations(): readonly Migration[] {
 export async function migrate(
   pool: Pool,
   how: "plan" | "do it" = "do it",
-  migrations: readonly Migration[] = ourMigrations(),
+  migrations: readonly Migration[] = OUR_MIGRATIONS,
 ): Promise<string[]> {
   const applied = changing(pool, WITHOUT_HASTE, (client) => applyMissing(client, migrations, how));
   return applied.catch(ownersFailure("Bringing the schema up to date"));
@@ -61,10 +56,9 @@ async function applyMissing(client: PoolClient, migrations: readonly Migration[]
     "select from pg_tables where (schemaname, tablename) = ('sentinel', 'migrations')",
   );
   if (rows.length === 0 && how === "plan") return migrations.map(({ name }) => name);
-  if (how === "do it") await prepare(client);
-  const applied = await appliedTo(client);
-  refuseNewer(applied, migrations);
-  const missing = migrations.filter(({ number }) => !applied.some((one) => one.number === number));
+  if (how === "do it") await client.query(PREPARE);
+  const applied = await appliedTo(client, migrations);
+  const missing = migrations.filter(({ number }) => !applied.includes(number));
   if (how === "do it") {
     for (const { number, name, needs, sql } of missing) {
       await client.query(sql);
@@ -79,21 +73,15 @@ async function applyMissing(client: PoolClient, migrations: readonly Migration[]
   return missing.map(({ name }) => name);
 }
 
-async function prepare(client: PoolClient): Promise<void> {
-  await client.query(`${LOCK_TIMEOUT}; create schema if not exists sentinel;
-    create table if not exists sentinel.migrations (number int primary key, applied_at timestamptz not null default now());
-    alter table sentinel.migrations add column if not exists name text, add column if not exists needs int not null default 0`);
-}
-
-export async function appliedTo(client: Pick<PoolClient, "query">): Promise<readonly AppliedMigration[]> {
-  return (await client.query<AppliedMigration>(APPLIED)).rows;
-}
-
-/** @throws SentinelError `newer_format`, naming the migration that needs a later version than one that knows these. */
-export function refuseNewer(applied: readonly AppliedMigration[], known: readonly Migration[]): void {
-  const last = Math.max(...known.map(({ number }) => number));
-  const newer = applied.find(({ needs }) => needs > last);
-  if (!newer) return;
+/**
+ * What a database has of migrations.
+ * @throws SentinelError `newer_format`, naming the one that needs a later version than one that knows these.
+ */
+export async function appliedTo(client: Pick<PoolClient, "query">, known = OUR_MIGRATIONS): Promise<readonly number[]> {
+  const { rows } = await client.query<Omit<Migration, "sql">>(APPLIED);
+  const last = known.at(-1)?.number ?? 0;
+  const newer = rows.find(({ needs }) => needs > last);
+  if (!newer) return rows.map(({ number }) => number);
   const message = `A later version of Sentinel Memory has changed the schema of this database (${newer.name}); this one knows it up to ${last}.`;
   throw new SentinelError("newer_format", message, "Use that version or a later one, or a backup from before.");
 }

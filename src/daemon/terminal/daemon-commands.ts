@@ -1,4 +1,5 @@
 /** What the daemon's bundle does for the command line, which holds neither a server nor a database. */
+import type { Add, ProjectSurroundings, Surroundings } from "../../ground/terminal/command.ts";
 import type { Channel } from "../../sessions/kinds/event.ts";
 
 export interface ServeOptions {
@@ -57,3 +58,11 @@ export interface DaemonCommands {
   listTokens(databaseUrl: string, tenant: string | undefined): Promise<readonly ListedToken[]>;
   revokeToken(databaseUrl: string, id: string): Promise<void>;
 }
+
+/** What a command about the daemon works with. It needs no project. */
+export interface DaemonSurroundings extends Surroundings {
+  /** The daemon's bundle is loaded for the commands that need it. */
+  readonly loadDaemon: () => Promise<DaemonCommands>;
+}
+
+export type AddDaemonCommand = Add<ProjectSurroundings, DaemonSurroundings>;

@@ -9,7 +9,7 @@ import { fileStamp } from "../../ground/files/file-stamp.ts";
 import { withFile } from "../../ground/files/open-file.ts";
 import { countRead } from "../../ground/files/read-count.ts";
 import type { Event } from "../kinds/event.ts";
-import type { Changes, Cursor } from "../resume/recent.ts";
+import type { Changes } from "../resume/recent.ts";
 import type { DayFile } from "./day-files.ts";
 import { readEventLine } from "./event-line.ts";
 import type { LogFiles } from "./log-files.ts";
@@ -34,7 +34,7 @@ export interface ChangesRange {
 /** From the beginning without a cursor, which is one of these files. */
 export async function changesSince(
   { days, purged }: LogFiles,
-  since?: Cursor,
+  since?: string,
   { from = "", bytes = MOST_BYTES }: ChangesRange = {},
 ): Promise<Changes> {
   const before: Record<string, Position> = since === undefined ? {} : JSON.parse(since);

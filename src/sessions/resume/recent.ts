@@ -6,23 +6,21 @@ import type { Slot } from "../kinds/kind.ts";
 import { kindNamed } from "../kinds/kinds.ts";
 import { entryOf, keepEntries } from "./ledger.ts";
 
-/** How far a reader of the session log's files has come. */
-export type Cursor = string;
-
 /** What has changed in the files since a cursor. */
 export interface Changes {
   /** Segments of which everything that was read is to be dropped: they were rewritten or removed. */
   readonly gone: readonly string[];
   /** In the order in which they are to be applied. The same event may come twice. */
   readonly added: readonly { readonly segment: string; readonly events: readonly Event[] }[];
-  readonly cursor: Cursor;
+  /** How far a reader has come. */
+  readonly cursor: string;
   /** Whether there is more, from that cursor on. */
   readonly more: boolean;
 }
 
 export interface Recent {
   /** Absent where nothing was read yet, and in a window that a daemon gave. */
-  readonly cursor?: Cursor;
+  readonly cursor?: string;
   readonly segments: Readonly<Record<string, readonly BriefEvent[]>>;
 }
 

@@ -1,5 +1,5 @@
 import { quoted } from "../../../ground/terminal/shell.ts";
-import type { AddDaemonCommand } from "../../terminal/daemon-command.ts";
+import type { AddDaemonCommand } from "../../terminal/daemon-commands.ts";
 import { mustHaveDatabase, WITH_DATABASE } from "../../terminal/database-option.ts";
 
 export const addCreate: AddDaemonCommand = (tenant, _open, { loadDaemon, env, terminal }) => {
