@@ -25,9 +25,7 @@ export async function measureWindows(postgres: Postgres): Promise<Section[]> {
   const admin = poolOf(postgres.port, "admin", daemon.database, { max: 1 });
   const people = await Promise.all(Array.from({ length: CLIENTS }, (_, at) => daemon.as(`person ${at}`)));
   const empty = await beside(people, "an empty tenant");
-  console.error("empty done", new Date());
   await fill(admin, storeOf(people[0] as Daemon));
-  console.error("filled", new Date());
   const windows: Row[] = [];
   for (const window of ["recent", "ledger"] as const) {
     const store = storeOf(people[1] as Daemon);
@@ -52,7 +50,6 @@ export async function measureWindows(postgres: Postgres): Promise<Section[]> {
       share: round(cold / warm, 1),
     });
   }
-  console.error(windows);
   const full = await beside(people, `${(APPENDED * COPIES).toLocaleString("en")} events`);
   await Promise.all([admin.end(), daemon.end()]);
   return [

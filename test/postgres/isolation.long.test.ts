@@ -409,7 +409,7 @@ onEachPostgres((postgres) => {
         const seen = [
           await count("events_named($1, '{}')", [keys]),
           await count("events_named('{}', $1)", [keys.map((key) => key.slice(-8))]),
-          await count("events_since($1)", ["0"]),
+          await count("events_from($1, 10)", ["0"]),
           await count("chunks_named($1, $2, $3, $4, $5, false, 100000000)", chunks),
         ];
         await client.query("commit");

@@ -37,14 +37,17 @@ const NEWEST = {
   ledger: `select event.* from unnest(array['decision', 'task_update', 'pin', 'handoff']) as asked
     cross join lateral (${SELECT} where ${OF_WINDOW.ledger} and kind = asked ${LAST}) as event`,
 };
-const SINCE = `select ${EVENT_COLUMNS} from sentinel.events_since($3::xid8) as events where`;
+const SINCE = `select ${EVENT_COLUMNS} from sentinel.events_from($3::xid8, ${MOST_READ}) as events where`;
 const AGAIN = `select ${EVENT_COLUMNS} from unnest($3::text[], $4::text[], $5::date[]) as again (in_session, of_owner, day)
   join sentinel.events on session_no = hashtextextended(in_session, 0) and session = in_session and owner = of_owner
     and (ts at time zone 'UTC')::date = day where`;
 const STILL_THERE = `select (extract(epoch from ts) * 1000)::float8 as ms, key, owner from sentinel.event_keys
   where key = any ($1) and ts is not null`;
+/** No transaction has so high a number. */
+const NEVER = "9223372036854775807";
 /** `hasGone` where events were taken out since a transaction. `place` is the database that counts transactions: one that was restored is another. */
 const STATE = `select pg_snapshot_xmin(pg_current_snapshot())::text as oldest,
+  (select count(*) from sentinel.events_from($1::xid8, ${MOST_READ}))::int as came,
   exists (select from sentinel.dropped_days where tx >= $1::xid8) as "hasGone",
   (select system_identifier || ' ' || oid from pg_control_system(), pg_database where datname = current_database()) as place`;
 
@@ -94,12 +97,14 @@ class Window {
     const rowsOf = (sql: string, ...more: unknown[]) => readRows(read, identity, sql, [identity.owner, from, ...more]);
     const where = OF_WINDOW[this.#name];
     const known = this.#known;
-    const [state] = await read<{ oldest: string; hasGone: boolean; place: string }>(STATE, [known?.to ?? "0"]);
-    const { oldest: to = "0", hasGone = true, place = "" } = state ?? {};
+    const [state] = await read<{ oldest: string; came: number; hasGone: boolean; place: string }>(STATE, [
+      known?.to ?? NEVER,
+    ]);
+    const { oldest: to = "0", came = 0, hasGone = true, place = "" } = state ?? {};
     const isOfAnother = known?.place !== place || BigInt(known.to) > BigInt(to);
-    const since = known && !isOfAnother ? await rowsOf(`${SINCE} ${where} ${LAST}`, known.to) : [];
-    if (!known || isOfAnother || since.length === MOST_READ)
+    if (!known || isOfAnother || came === MOST_READ)
       return { place, to, segments: this.#with(new Map(), await rowsOf(NEWEST[this.#name]), from) };
+    const since = came > 0 ? await rowsOf(`${SINCE} ${where}`, known.to) : [];
     const spoilt = hasGone ? await spoiltIn(known.segments, read, identity.owner) : [];
     const sessions = spoilt.flatMap((segment) => known.segments.get(segment)?.[0] ?? []);
     const places = [
