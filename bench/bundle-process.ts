@@ -55,7 +55,7 @@ async function index() {
   while (await store.prepareSearch());
   for (let before: string | undefined, ledger = ""; ledger !== before; ) {
     before = ledger;
-    await store.exclusively(() => followRecent(store, folder, now()));
+    await store.exclusively(() => followRecent(folder, now()));
     ledger = readFileSync(join(folder, "index", "ledger.json"), "utf8");
   }
 }
@@ -104,7 +104,7 @@ async function write() {
       { ...eventAt(at * 4 + Number(number)), ts, session: `writer ${number}`, origin: `${number}:${at}` },
     ]);
     if (at % CAPTURE_EVERY === 0) {
-      await unlessBusy(store.exclusively(() => followRecent(store, folder, now()), 0));
+      await unlessBusy(store.exclusively(() => followRecent(folder, now()), 0));
       while (await store.prepareSearch());
     }
     if (at === 0) process.send?.("ready");

@@ -34,7 +34,7 @@ export async function* replay(sessions: Sessions, pick = momentsOf): AsyncGenera
       now = Date.parse((events[moment.at] as Event).ts);
       await store.append(events.slice(recorded, moment.at).map(draftOf));
       recorded = moment.at;
-      await store.exclusively(() => followRecent(store, folder, now));
+      await store.exclusively(() => followRecent(folder, now));
       yield { moment, before: events.slice(0, moment.at), request: requestAt(moment), store, now };
     }
   } finally {

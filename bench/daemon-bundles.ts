@@ -38,7 +38,7 @@ export async function measureBundles(postgres: Postgres, sizes: readonly number[
     const { events: count, chunks } = furnishRecord(folder, size, events);
     const files = new JsonlEventStore({ folder, ...parts });
     while (await files.prepareSearch());
-    await files.exclusively(() => followRecent(files, folder, Date.now()));
+    await files.exclusively(() => followRecent(folder, Date.now()));
     await makeAllMonths(admin, events(0).ts ?? "");
     const database = new PostgresEventStore({ pool, tenant: TENANT, owner: "ann", channel: "private", ...parts });
     for (let first = 0; first < count; first += BATCH)

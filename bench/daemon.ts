@@ -1,7 +1,7 @@
 /**
  * The daemon on Postgres, each figure beside its floor or its peer of the same run:
  * `npm run bench:daemon [-- --data DIR] [--only PART] [--long] [--json]`. The parts: batches, calls, one-caller, bundles, memory,
- * neighbours, recall. In DIR: `locomo-dev.json` and
+ * neighbours, windows, recall. In DIR: `locomo-dev.json` and
  * `coding-sessions-*.jsonl.gz`, as for bench:recall. `--long` adds a session log of a million chunks.
  */
 import { parseArgs } from "node:util";
@@ -11,6 +11,7 @@ import { measureBundles } from "./daemon-bundles.ts";
 import { measureMemory } from "./daemon-memory.ts";
 import { measureNeighbours } from "./daemon-neighbours.ts";
 import { measureRecall } from "./daemon-recall.ts";
+import { measureWindows } from "./daemon-windows.ts";
 import { print, type Section } from "./table.ts";
 
 const options = {
@@ -29,6 +30,7 @@ const PARTS: Readonly<Record<string, () => Promise<Section[]>>> = {
   bundles: () => measureBundles(postgres, [10_000, 100_000, ...(values.long ? [1_000_000] : [])]),
   memory: async () => [await measureMemory(postgres)],
   neighbours: async () => [await measureNeighbours(postgres)],
+  windows: () => measureWindows(postgres),
   recall: async () => (values.data === undefined ? [] : [await measureRecall(postgres, values.data)]),
 };
 try {

@@ -84,7 +84,7 @@ export async function recorded(size: number): Promise<Project> {
     appendFileSync(join(month, `${name}.jsonl`), lines.join(""));
   }
   const store = new JsonlEventStore({ folder, redactor: UNREDACTED, now: () => now });
-  await store.exclusively(() => followRecent(store, folder, now));
+  await store.exclusively(() => followRecent(folder, now));
   return project;
 }
 

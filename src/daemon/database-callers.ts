@@ -7,6 +7,7 @@ import type { Callers } from "./http/caller.ts";
 import { PostgresEventStore } from "./postgres/event-store.ts";
 import type { Pool } from "./postgres/open-pool.ts";
 import { findToken, type TokenHolder } from "./postgres/tokens.ts";
+import { Windows } from "./postgres/windows.ts";
 
 export interface CallerParts {
   readonly pool: Pool;
@@ -22,17 +23,15 @@ export interface CallerParts {
 const STORES_KEPT = 25;
 
 export function databaseCallers({ pool, locks, now, redactorFor = tenantRedactor }: CallerParts): Callers<TokenHolder> {
+  const windows = new Windows(pool);
   const stores = new Lately<EventStore>(STORES_KEPT);
-  const opened = async (holder: TokenHolder) => {
-    const { tenant, owner, channel } = holder;
-    const redactor = await redactorFor(holder);
-    return new PostgresEventStore({ pool, locks, tenant, owner, channel, redactor, now });
-  };
   return {
     find: (token) => findToken(pool, token),
     async open(holder) {
       const key = JSON.stringify(holder);
-      const store = stores.get(key) ?? (await opened(holder));
+      const { tenant, owner, channel } = holder;
+      const parts = { pool, locks, windows, tenant, owner, channel, now };
+      const store = stores.get(key) ?? new PostgresEventStore({ ...parts, redactor: await redactorFor(holder) });
       stores.set(key, store);
       return store;
     },

@@ -45,12 +45,9 @@ export interface EventStore {
   /** Does a part of what searches need to find everything at once. @returns whether this process can do more of it. */
   prepareSearch(): Promise<boolean>;
 
-  /** What has changed since a cursor, so that a projection can follow; from the beginning without one. */
-  changes(since?: Cursor, range?: ChangesRange): Promise<Changes>;
-
   /**
    * Events in brief, in order of time, for the projections: what going on needs of the last days, or what was decided, is to be done, was
-   * pinned or handed over at any time.
+   * pinned or handed over at any time. Of very many, the last ones.
    */
   brief(window: Window): Promise<readonly BriefEvent[]>;
 
@@ -135,27 +132,6 @@ export interface SearchHit extends FoundChunk {
   /** What stands next to its event in the session, where that was asked for. */
   readonly before?: FoundChunk;
   readonly after?: FoundChunk;
-}
-
-/** How far a reader has come; only the store that made it can read it. */
-export type Cursor = string;
-
-/** What of the changes is asked for. */
-export interface ChangesRange {
-  /** ISO 8601: only segments with events from that day on. Those that come before it are gone for who read them. */
-  readonly from?: string;
-  /** About the most that is read; there may be more. */
-  readonly bytes?: number;
-}
-
-export interface Changes {
-  /** Segments of which everything that was read is to be dropped: they were rewritten or removed. */
-  readonly gone: readonly string[];
-  /** In the order in which they are to be applied. The same event may come twice. */
-  readonly added: readonly { readonly segment: string; readonly events: readonly Event[] }[];
-  readonly cursor: Cursor;
-  /** Whether there is more, from that cursor on. */
-  readonly more: boolean;
 }
 
 /** Which events a purge takes: those with these ids, all of a session, or all that hold a text, whole artifacts included. */

@@ -29,7 +29,6 @@ const ENDPOINTS: Readonly<Record<string, object>> = {
   read: {},
   find: { ids: [] },
   search: { text: "red door mat needle" },
-  changes: {},
   brief: { window: "ledger" },
   artifact: { id: "art_1" },
   "to-purge": { target: { session: "s1" } },

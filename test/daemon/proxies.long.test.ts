@@ -52,7 +52,10 @@ it.for<[ProxyName, string, (block: string) => string]>([
   ["caddy", "as the page sets it up", (block) => block],
 ])("%s %s lets a capture through, of more than one batch", async ([name, , change]) => {
   const { daemon, run, say, trust, events } = await annAt();
-  const url = trust(await startProxy(name, daemon.url, change));
+  const proxy = await startProxy(name, daemon.url, change);
+  const untrusted = await run("record", "on", "--url", proxy.url);
+  expect(untrusted.stderr).toMatch(/does not trust the certificate of https:.*\(\w+\)[\s\S]*NODE_EXTRA_CA_CERTS/);
+  const url = trust(proxy);
   expect(await run("record", "on", "--url", url)).toMatchObject({ exit: 0, stderr: "" });
   const { stdout: doctor } = await run("doctor", "--json");
   expect(JSON.parse(doctor)).toContainEqual({

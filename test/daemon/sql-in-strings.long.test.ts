@@ -91,7 +91,6 @@ const BITES: Readonly<Record<string, readonly object[]>> = {
   ],
   find: [{ ids: [BITE, `evt_${BITE}`, `evt_01ARYZ6S41${BITE}`, `chk_${BITE}_1`, `art_${BITE}`] }],
   search: [{ text: BITE }, { text: BITE, limit: 5, withNeighbours: true }, { text: BITE, limit: BITE }],
-  changes: [{ since: BITE }, { from: BITE }, { bytes: BITE }],
   brief: [{ window: BITE }, { window: "ledger" }],
   artifact: [{ id: BITE }, { id: `art_${BITE}` }],
   caller: [{}, { tenant: BITE }],
@@ -111,15 +110,6 @@ const BITES: Readonly<Record<string, readonly object[]>> = {
   ],
 };
 
-/** A cursor of ours with a bite in each of its fields in turn, and with numbers and days that there are not. */
-function bitten(cursor: string): string[] {
-  const fields = JSON.parse(cursor);
-  const others = [BITE, [BITE], "9".repeat(20), 1.5, ["2026-02-30"], ["2026-13-01"]];
-  return Object.keys(fields).flatMap((field) =>
-    [...others, [fields[field]]].map((value) => JSON.stringify({ ...fields, [field]: value })),
-  );
-}
-
 it("a daemon runs no SQL that a call contains, whoever makes it", async () => {
   const { operator, admin, url } = await surroundings();
   const [before, tables] = [await rowsOf(admin, "acme"), await tablesOf(admin)];
@@ -133,8 +123,6 @@ it("a daemon runs no SQL that a call contains, whoever makes it", async () => {
     expect(JSON.stringify(said), asked).not.toContain(OURS);
   };
   for (const [name, bodies] of Object.entries(BITES)) for (const body of bodies) await ask(name, body);
-  const { cursor } = (await call("changes", {})).body as { cursor: string };
-  for (const since of bitten(cursor)) await ask("changes", { since });
   expect((await call("caller", {})).body).toMatchObject({ tenant: BITE, owner: BITE });
   const { body } = await call("read", { session: BITE });
   const [event, ...others] = (body as { events: Event[] }).events;

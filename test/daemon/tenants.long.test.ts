@@ -19,7 +19,7 @@ it("the commands of docs/daemon.md set a daemon up, one after the other", async 
   const page = readFileSync("docs/daemon.md", "utf8").split("## Set up")[1] ?? "";
   const [roles = "", commands = ""] = [...page.matchAll(/^```(?:sql)?\n([\s\S]*?)```$/gm)].map(([, block]) => block);
   for (const statement of roles.trim().split("\n")) await asAdmin(postgres(), statement);
-  const [tenant = "", serve = "", ...others] = commands
+  const [migrate = "", tenant = "", serve = "", ...others] = commands
     .trim()
     .replaceAll(":…@db/", `@127.0.0.1:${postgres().port}/`)
     .replaceAll("sentinel-memory", `${process.execPath} ${BIN}`)
@@ -28,7 +28,7 @@ it("the commands of docs/daemon.md set a daemon up, one after the other", async 
   const cwd = testFolder();
   const env = { PATH: `${postgres().programs}${delimiter}${process.env.PATH}`, HOME: cwd };
   const sh = (line: string) => runProcess("sh", ["-c", line], { cwd, env });
-  expect(await sh(tenant)).toMatchObject({ exit: 0 });
+  for (const line of [`${migrate} --dry-run`, migrate, tenant]) expect(await sh(line), line).toMatchObject({ exit: 0 });
   const [, databaseUrl = ""] = /^SENTINEL_DATABASE_URL=(\S+) .* serve$/.exec(serve) ?? [];
   const { url } = await startDaemon(cwd, { ...env, SENTINEL_DATABASE_URL: databaseUrl });
   expect((await fetch(`${url}/health`)).status).toBe(200);
@@ -113,6 +113,7 @@ it("a command under another role, on an empty database, or for a token that is o
   const asDaemon = ["--database-url", operator.databaseUrl("daemon")];
   const owners = /error role_refused[\s\S]*fix: Connect as the role that owns the database/;
   for (const command of [
+    ["serve", "migrate"],
     ["tenant", "create", "x"],
     ["tenant", "list"],
     ["tenant", "delete", "acme", "--name", "acme"],
@@ -121,7 +122,7 @@ it("a command under another role, on an empty database, or for a token that is o
     await expect(operator.run(...command, ...asDaemon), command.join(" ")).rejects.toThrow(owners);
   const empty = `postgres://daemon@127.0.0.1:${postgres().port}/${await emptyDatabase(postgres())}`;
   await expect(operator.run("serve", "--port", "0", "--database-url", empty)).rejects.toThrow(
-    /error schema_outdated[\s\S]*no schema of this version[\s\S]*fix: .*sentinel-memory serve tenant create/,
+    /error schema_outdated[\s\S]*no schema of this version[\s\S]*fix: .*sentinel-memory serve migrate/,
   );
   for (const name of ["https://memory.example.com", "memory.example.com:8443", "memory.example.com/x", "a b"])
     await expect(operator.run("serve", "--port", "0", "--allow-host", name), name).rejects.toThrow(

@@ -3,6 +3,8 @@ import { appendFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileS
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { countingReads } from "../../src/ground/files/read-count.ts";
+import { changesSince } from "../../src/sessions/files/changes.ts";
+import { logFiles } from "../../src/sessions/files/log-files.ts";
 import { JsonlEventStore } from "../../src/sessions/files/store.ts";
 import { all, message, NOON, texts } from "../contracts/event-store.ts";
 import { testFolder } from "../support/in-test.ts";
@@ -179,12 +181,12 @@ describe("a file of a day", () => {
 
   it("that was begun again in the place of another is another one for who follows", async () => {
     const [folder, other] = [testFolder(), testFolder()];
-    const store = await threeIn(folder);
-    const { cursor } = await store.changes();
+    await threeIn(folder);
+    const { cursor } = await changesSince(logFiles(folder));
     await openIn(other).append(["d", "e", "f", "g"].map((text, at) => message(text, at)));
     // Keeps the inode, as a new file often gets that of one that has just gone.
     writeFileSync(join(folder, EVENTS), readFileSync(join(other, EVENTS)));
-    const { gone, added } = await store.changes(cursor);
+    const { gone, added } = await changesSince(logFiles(folder), cursor);
     expect(gone).toEqual(["2026-11-21.0"]);
     expect(added.flatMap(({ events }) => events.map(({ content }) => content.text))).toEqual(["d", "e", "f", "g"]);
   });

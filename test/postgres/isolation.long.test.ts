@@ -31,15 +31,12 @@ const CONTENT = [
 /** What a store tells by any of its methods, for a person who knows every id of somebody else. */
 async function toldBy(store: EventStore, others: readonly Event[]): Promise<readonly unknown[]> {
   const ids = others.flatMap(({ id }) => [id, shortEventId(id)]);
-  const changes = await store.changes();
   const artifacts = await Promise.all(others.flatMap(artifactsOf).map((id) => store.artifact(id)));
   return [
     ...(await all(store)),
     ...(await all(store, { refs: ids, session: "s1", newestFirst: true })),
     ...(await store.find(ids)),
     ...(await store.search({ text: "red door window mat roof needle", limit: 50, withNeighbours: true })).hits,
-    ...changes.added,
-    ...changes.gone,
     ...(await store.brief("recent")),
     ...(await store.brief("ledger")),
     ...artifacts.filter((text) => text !== undefined),
@@ -130,7 +127,6 @@ onEachPostgres((postgres) => {
         ]);
         for (const { before, after } of hits)
           for (const near of [before, after]) if (near) expect(visible).toContainEqual(near.event);
-        expect((await other.changes()).added.flatMap(({ events: given }) => given)).toEqual(visible);
         expect(await other.statistics()).toMatchObject({ events: visible.length, artifacts: { count: 0 } });
         expect(await other.artifact(artifactsOf(events[4] as Event)[0] as string)).toBeUndefined();
         expect((await other.brief("ledger")).length).toBe(channel === "public" ? 0 : 1);
@@ -413,7 +409,7 @@ onEachPostgres((postgres) => {
         const seen = [
           await count("events_named($1, '{}')", [keys]),
           await count("events_named('{}', $1)", [keys.map((key) => key.slice(-8))]),
-          await count("events_since($1)", ["0"]),
+          await count("events_from($1, 10)", ["0"]),
           await count("chunks_named($1, $2, $3, $4, $5, false, 100000000)", chunks),
         ];
         await client.query("commit");
@@ -485,9 +481,6 @@ onEachPostgres((postgres) => {
       expect((await store.search({ text: BITE })).hits).toHaveLength(2);
       expect(await store.artifact(BITE)).toBeUndefined();
       expect(await store.notStored([draft])).toEqual([]);
-      for (const cursor of [BITE, "{}", JSON.stringify({ tx: BITE, seq: 0, dropsTo: "0", from: "", days: [] })])
-        await expect(store.changes(cursor)).rejects.toMatchObject({ code: "bad_argument" });
-      await expect(store.changes(undefined, { from: BITE })).rejects.toMatchObject({ code: "bad_argument" });
       expect(await store.toPurge({ ids: [BITE] })).toMatchObject({ events: 0 });
       expect(await store.toPurge({ text: BITE })).toMatchObject({ events: 2 });
       expect(await store.purge({ session: BITE })).toMatchObject({ events: 1 });

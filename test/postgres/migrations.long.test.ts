@@ -2,21 +2,25 @@
 import { describe, expect, it } from "vitest";
 import { checkRole } from "../../src/daemon/postgres/check-role.ts";
 import { PostgresEventStore } from "../../src/daemon/postgres/event-store.ts";
-import { migrate, ourMigrations } from "../../src/daemon/postgres/migrate.ts";
+import { migrate, OUR_MIGRATIONS } from "../../src/daemon/postgres/migrate.ts";
 import { all, message, NOON, texts } from "../contracts/event-store.ts";
 import { postgresOfFile, testPool } from "../support/postgres.ts";
 import { asAdmin, emptyDatabase, migratedDatabase } from "../support/postgres-server.ts";
 import { UNREDACTED } from "../support/unredacted.ts";
 
 const postgres = postgresOfFile();
-const numbers = ourMigrations().map(({ number }) => number);
-const next = { number: (numbers.at(-1) ?? 0) + 1, sql: "alter table sentinel.events add column later int" };
+const names = OUR_MIGRATIONS.map(({ name }) => name);
+const number = OUR_MIGRATIONS.length + 1;
+const next = { number, name: "008-later", needs: 0, sql: "alter table sentinel.events add column later int" };
 
 describe("a migration", () => {
   it("makes an empty database whole, and another one finds nothing to do", async () => {
     const owner = testPool(postgres(), "owner", await emptyDatabase(postgres()));
-    expect(numbers).toEqual(numbers.map((_, at) => at + 1));
-    expect(await migrate(owner)).toEqual(numbers);
+    expect(OUR_MIGRATIONS.map((one) => one.number)).toEqual(names.map((_, at) => at + 1));
+    expect(await migrate(owner, "plan")).toEqual(names);
+    expect((await owner.query("select to_regnamespace('sentinel') as schema")).rows).toEqual([{ schema: null }]);
+    expect(await migrate(owner)).toEqual(names);
+    expect(await migrate(owner, "plan", [...OUR_MIGRATIONS, next])).toEqual([next.name]);
     expect(await migrate(owner)).toEqual([]);
   });
 
@@ -27,7 +31,7 @@ describe("a migration", () => {
     const store = new PostgresEventStore({ pool, ...identity, redactor: UNREDACTED, now: () => NOON });
     await store.append([message("before", 0, { origin: "1" })]);
     const before = await all(store);
-    expect(await migrate(owner, [...ourMigrations(), next])).toEqual([next.number]);
+    expect(await migrate(owner, "do it", [...OUR_MIGRATIONS, next])).toEqual([next.name]);
     expect(await all(store)).toEqual(before);
     await store.append([message("after", 1), message("before", 0, { origin: "1" })]);
     expect(await texts(store)).toEqual(["before", "after"]);
@@ -41,32 +45,40 @@ describe("a migration", () => {
     const database = await emptyDatabase(postgres());
     const pools = [1, 2, 3].map(() => testPool(postgres(), "owner", database));
     const applied = await Promise.all(pools.map((pool) => migrate(pool)));
-    expect(applied.flat()).toEqual(numbers);
+    expect(applied.flat()).toEqual(names);
   });
 
   it("leaves nothing of itself where it fails", async () => {
     const owner = testPool(postgres(), "owner", await emptyDatabase(postgres()));
-    const broken = { number: next.number, sql: "create table sentinel.half (); select nothing" };
-    await expect(migrate(owner, [...ourMigrations(), broken])).rejects.toMatchObject({ code: "schema_outdated" });
+    const broken = { ...next, sql: "create table sentinel.half (); select nothing" };
+    await expect(migrate(owner, "do it", [...OUR_MIGRATIONS, broken])).rejects.toMatchObject({
+      code: "schema_outdated",
+    });
     const { rows } = await owner.query("select to_regnamespace('sentinel') as schema");
     expect(rows).toEqual([{ schema: null }]);
-    expect(await migrate(owner)).toEqual(numbers);
+    expect(await migrate(owner)).toEqual(names);
   });
 
-  it("refuses the schema of a later version, and so does a process that would work with it", async () => {
+  it("refuses by name the schema of a later version that takes away what this one uses, and so does a process that would work with it", async () => {
     const database = await migratedDatabase(postgres());
     const [owner, daemon] = [testPool(postgres(), "owner", database), testPool(postgres(), "daemon", database)];
     await checkRole(daemon);
-    await migrate(owner, [...ourMigrations(), next]);
-    await expect(migrate(owner)).rejects.toMatchObject({ code: "newer_format" });
-    await expect(checkRole(daemon)).rejects.toMatchObject({ code: "newer_format" });
+    // What only adds leaves those that run alone, and nothing has to be taken back to go back.
+    await migrate(owner, "do it", [...OUR_MIGRATIONS, next]);
+    expect(await migrate(owner)).toEqual([]);
+    await checkRole(daemon);
+    const contract = { number: number + 1, name: "009-without-later", needs: number, sql: "select 1" };
+    await migrate(owner, "do it", [...OUR_MIGRATIONS, next, contract]);
+    const refused = { code: "newer_format", message: expect.stringContaining("(009-without-later)") };
+    await expect(migrate(owner)).rejects.toMatchObject(refused);
+    await expect(checkRole(daemon)).rejects.toMatchObject(refused);
   });
 
   it("that was not made is named", async () => {
     const database = await emptyDatabase(postgres());
     const pool = testPool(postgres(), "daemon", database);
     await expect(checkRole(pool)).rejects.toMatchObject({ code: "schema_outdated" });
-    await migrate(testPool(postgres(), "owner", database), ourMigrations().slice(0, -1)).catch(() => undefined);
+    await migrate(testPool(postgres(), "owner", database), "do it", OUR_MIGRATIONS.slice(0, -1)).catch(() => undefined);
     await expect(checkRole(pool)).rejects.toMatchObject({
       code: expect.stringMatching(/schema_outdated|role_refused/),
     });

@@ -2,9 +2,8 @@
 import type pg from "pg";
 import { describe, expect, it } from "vitest";
 import { PostgresEventStore } from "../../src/daemon/postgres/event-store.ts";
-import { makeMonths } from "../../src/daemon/postgres/make-months.ts";
-import { migrate } from "../../src/daemon/postgres/migrate.ts";
-import { all, message, NOON, texts } from "../contracts/event-store.ts";
+import { makeMonths, migrate } from "../../src/daemon/postgres/migrate.ts";
+import { all, message, texts } from "../contracts/event-store.ts";
 import { operatorOf } from "../support/daemon-process.ts";
 import { postgresOfFile, testPool } from "../support/postgres.ts";
 import { emptyDatabase, migratedDatabase } from "../support/postgres-server.ts";
@@ -42,6 +41,8 @@ async function dropMonths(owner: pg.Pool, ...months: readonly number[]): Promise
   for (const month of months) await owner.query(`drop table sentinel.${partitionOf(monthAfter(month))}`);
 }
 
+const END_OF_TIME = Date.parse("9999-12-31T23:59:59.999Z");
+
 describe("the months of a new schema", () => {
   it("are those of a year back and three ahead, each from its first moment in UTC to the next one's, wherever its maker is", async () => {
     const database = await emptyDatabase(postgres());
@@ -59,7 +60,7 @@ describe("the months of a new schema", () => {
   it("have each event in its month, and those of all other times in the default one", async () => {
     const database = await migratedDatabase(postgres());
     const [owner, pool] = [testPool(postgres(), "owner", database), testPool(postgres(), "daemon", database)];
-    const store = new PostgresEventStore({ pool, ...IDENTITY, redactor: UNREDACTED, now: () => NOON });
+    const store = new PostgresEventStore({ pool, ...IDENTITY, redactor: UNREDACTED, now: () => END_OF_TIME });
     const [month, next, after] = [0, 1, 2].map(monthAfter) as [Date, Date, Date];
     const placed: readonly (readonly [ts: string, partition: string])[] = [
       ["1970-01-01T00:00:00.000Z", DEFAULT],
@@ -67,7 +68,7 @@ describe("the months of a new schema", () => {
       [new Date(next.getTime() - 1).toISOString(), partitionOf(month)],
       [next.toISOString(), partitionOf(next)],
       [after.toISOString(), partitionOf(after)],
-      ["9999-12-31T23:59:59.999Z", DEFAULT],
+      [new Date(END_OF_TIME).toISOString(), DEFAULT],
     ];
     const times = placed.map(([ts]) => ts);
     await store.append(times.map((ts) => message(ts, 0, { ts })));

@@ -13,7 +13,7 @@ const WRITERS = ["append_events", "expire_artifacts", "expire_events", "purge_ev
 const SEARCHES = ["chunks_around", "search_chunks"];
 const TRIGGERS = ["count_added_chunks", "count_gone_chunks", "note_dropped_days"];
 /** Under the rights and the policies of who calls. */
-const READERS = ["chunks_named", "events_named", "events_since"];
+const READERS = ["chunks_named", "events_from", "events_named", "events_since"];
 /** What says something of its arguments alone. */
 const RULES = ["may_read", "reading", "session_hash", "depth", "write_lock"];
 

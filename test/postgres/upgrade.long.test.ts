@@ -1,7 +1,7 @@
 /** A session log that an earlier schema took, under the last migration: as if it had been stored with it. */
 import { expect, it } from "vitest";
 import { PostgresEventStore } from "../../src/daemon/postgres/event-store.ts";
-import { migrate, ourMigrations } from "../../src/daemon/postgres/migrate.ts";
+import { migrate, OUR_MIGRATIONS } from "../../src/daemon/postgres/migrate.ts";
 import type { Event, EventDraft } from "../../src/sessions/kinds/event.ts";
 import { shortEventId } from "../../src/sessions/kinds/event-id.ts";
 import { artifactsOf } from "../../src/sessions/storing/mentions.ts";
@@ -35,9 +35,9 @@ interface Record {
 }
 
 /** A database with the first migrations. @param migrations as many as there are then. */
-async function databaseWith(migrations: ReturnType<typeof ourMigrations>): Promise<string> {
+async function databaseWith(migrations: typeof OUR_MIGRATIONS): Promise<string> {
   const database = await emptyDatabase(postgres());
-  expect(await migrate(testPool(postgres(), "owner", database), migrations)).toHaveLength(migrations.length);
+  expect(await migrate(testPool(postgres(), "owner", database), "do it", migrations)).toHaveLength(migrations.length);
   await asOwnerOf(postgres(), database, "grant sentinel_app to daemon");
   return database;
 }
@@ -52,7 +52,7 @@ async function filled(database: string): Promise<Record> {
       owner,
       channel: "private",
       redactor: UNREDACTED,
-      now: () => NOON,
+      now: () => NOON + 40 * DAY_MINUTES * 60_000,
     });
   const [ann, bob] = [open("ann"), open("bob")];
   for (const store of [ann, bob]) {
@@ -74,13 +74,11 @@ async function toldTo(store: PostgresEventStore) {
   const searches = [];
   for (const text of queries) searches.push(await store.search({ text, limit: 50, withNeighbours: true }));
   const events = await all(store);
-  const { added, gone, more } = await store.changes();
   return {
     events,
     backwards: await all(store, { newestFirst: true, session: "s1" }),
     searches,
     found: await store.find(events.flatMap(({ id }, at) => [at % 2 === 0 ? id : shortEventId(id)])),
-    changes: { added, gone, more },
     recent: await store.brief("recent"),
     ledger: await store.brief("ledger"),
     artifacts: await Promise.all(events.flatMap(artifactsOf).map((id) => store.artifact(id))),
@@ -91,11 +89,11 @@ async function toldTo(store: PostgresEventStore) {
 }
 
 it("is read, found, purged and gone on with as one that the whole schema took", async () => {
-  const [before, last] = [ourMigrations().slice(0, -1), ourMigrations().at(-1)?.number];
+  const [before, last] = [OUR_MIGRATIONS.slice(0, -1), OUR_MIGRATIONS.at(-1)?.name];
   const database = await databaseWith(before);
   const upgraded = await filled(database);
   expect(await migrate(testPool(postgres(), "owner", database))).toEqual([last]);
-  const whole = await filled(await databaseWith(ourMigrations()));
+  const whole = await filled(await databaseWith(OUR_MIGRATIONS));
 
   for (const person of ["ann", "bob"] as const) {
     const told = await toldTo(upgraded[person]);

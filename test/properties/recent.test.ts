@@ -99,7 +99,7 @@ it("the recent window is what the whole session log says, in any order of what h
     fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 30, size: "max" }), async (steps) => {
       const folder = join(testFolder(), "record");
       const store = new JsonlEventStore({ folder, redactor: UNREDACTED, now: () => NOW });
-      const follow = () => store.exclusively(() => followRecent(store, folder, NOW));
+      const follow = () => store.exclusively(() => followRecent(folder, NOW));
       const file = join(folder, "index", "recent.json");
       let older: Buffer | undefined;
       let last: Event | undefined;
@@ -110,7 +110,7 @@ it("the recent window is what the whole session log says, in any order of what h
             older = existsSync(file) ? readFileSync(file) : undefined;
           }
           // What was about to be written is lost with its process.
-          if (taken === "kill") await followRecent(store, join(folder, "elsewhere"), NOW);
+          if (taken === "kill") await followRecent(join(folder, "elsewhere"), NOW);
           if (taken === "old" && older !== undefined) write(file, older);
           if (taken === "delete") rmSync(join(folder, "index"), { recursive: true, force: true });
           if (taken === "purge one" && last) await store.purge({ ids: [last.id] });

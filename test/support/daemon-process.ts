@@ -36,6 +36,7 @@ export async function operatorOf(postgres: Postgres, tenant: string): Promise<Op
     if (exit !== 0) throw new Error(stderr);
     return stdout.trim();
   };
+  await run("serve", "migrate");
   await run("tenant", "create", tenant);
   await asAdmin(postgres, "grant sentinel_app to daemon");
   return {

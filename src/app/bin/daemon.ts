@@ -7,8 +7,7 @@ import { databaseCallers } from "../../daemon/database-callers.ts";
 import { listen } from "../../daemon/http/listen.ts";
 import { Service } from "../../daemon/http/service.ts";
 import { checkRole } from "../../daemon/postgres/check-role.ts";
-import { makeMonths } from "../../daemon/postgres/make-months.ts";
-import { migrate } from "../../daemon/postgres/migrate.ts";
+import { makeMonths, migrate } from "../../daemon/postgres/migrate.ts";
 import { openPool, type Pool } from "../../daemon/postgres/open-pool.ts";
 import { createTenant, deleteTenant, listTenants, setPrivacy } from "../../daemon/postgres/tenants.ts";
 import { createToken, listTokens, revokeToken } from "../../daemon/postgres/tokens.ts";
@@ -22,11 +21,8 @@ const LOCK_CONNECTIONS = 32;
 
 export const daemonCommands: DaemonCommands = {
   serve,
-  createTenant: (url, name) =>
-    withOwnersPool(url, async (pool) => {
-      await migrate(pool);
-      await createTenant(pool, name);
-    }),
+  migrate: (url, how) => withOwnersPool(url, (pool) => migrate(pool, how)),
+  createTenant: (url, name) => withOwnersPool(url, (pool) => createTenant(pool, name)),
   listTenants: (url) => withOwnersPool(url, listTenants),
   deleteTenant: (url, name) => withOwnersPool(url, (pool) => deleteTenant(pool, name)),
   setPrivacy: (url, tenant, privacy) => withOwnersPool(url, (pool) => setPrivacy(pool, tenant, privacy)),
@@ -46,7 +42,9 @@ async function serve(
     await checkRole(pool);
     await makeMonths(pool);
     // What fails here is tried again tomorrow, and an event without a partition of its month goes to the default one.
-    months = setInterval(() => makeMonths(pool).catch((error) => log(failedToMakeMonths(error))), DAY_MS).unref();
+    const failed = (error: unknown) =>
+      log({ call: "make-months", error: error instanceof SentinelError ? error.code : "unknown" });
+    months = setInterval(() => makeMonths(pool).catch(failed), DAY_MS).unref();
     const service = new Service({
       callers: databaseCallers({ pool, locks, now: Date.now }),
       checkHealth: () => checkRole(pool),
@@ -73,10 +71,6 @@ async function serve(
 
 function log(entry: object): void {
   process.stderr.write(`${JSON.stringify({ time: new Date().toISOString(), ...entry })}\n`);
-}
-
-function failedToMakeMonths(error: unknown) {
-  return { call: "make-months", error: error instanceof SentinelError ? error.code : "unknown" };
 }
 
 async function withOwnersPool<Result>(url: string, act: (pool: Pool) => Promise<Result>): Promise<Result> {

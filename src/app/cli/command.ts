@@ -1,4 +1,4 @@
-import type { DaemonSurroundings } from "../../daemon/terminal/daemon-command.ts";
+import type { DaemonSurroundings } from "../../daemon/terminal/daemon-commands.ts";
 import type { Add } from "../../ground/terminal/command.ts";
 import type { LessonCommandContext } from "../../lessons/terminal/lesson-command.ts";
 import type { SessionCommandContext } from "../../sessions/terminal/session-command.ts";

@@ -1,7 +1,7 @@
 /** The command line. Each command is a file that adds itself to the program. */
 import { Command, CommanderError } from "commander";
 import { addServe } from "../../daemon/commands/serve.ts";
-import type { DaemonSurroundings } from "../../daemon/terminal/daemon-command.ts";
+import type { DaemonSurroundings } from "../../daemon/terminal/daemon-commands.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { orElse } from "../../ground/core/or-else.ts";
 import { findProject, type Project, type ProjectHints } from "../../ground/project/find-project.ts";

@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from "commander";
-import type { AddDaemonCommand, DaemonSurroundings } from "../terminal/daemon-command.ts";
+import type { AddDaemonCommand, DaemonSurroundings } from "../terminal/daemon-commands.ts";
 import { mustHaveDatabase, WITH_DATABASE } from "../terminal/database-option.ts";
+import { addMigrate } from "./migrate.ts";
 import { addTenant } from "./tenant.ts";
 import { addToken } from "./token.ts";
 
@@ -30,7 +31,7 @@ export const addServe: AddDaemonCommand = (program, open, here) => {
     const { databaseUrl } = command.opts<Partial<Options>>();
     if (databaseUrl !== undefined) action.setOptionValue("databaseUrl", databaseUrl);
   });
-  for (const add of [addTenant, addToken]) add(command, open, here);
+  for (const add of [addMigrate, addTenant, addToken]) add(command, open, here);
 };
 
 async function serve({ loadDaemon, env, terminal }: DaemonSurroundings, options: Options): Promise<void> {

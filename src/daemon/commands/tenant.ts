@@ -1,4 +1,4 @@
-import type { AddDaemonCommand } from "../terminal/daemon-command.ts";
+import type { AddDaemonCommand } from "../terminal/daemon-commands.ts";
 import { addCreate } from "./tenant/create.ts";
 import { addDelete } from "./tenant/delete.ts";
 import { addList } from "./tenant/list.ts";

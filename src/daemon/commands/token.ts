@@ -1,4 +1,4 @@
-import type { AddDaemonCommand } from "../terminal/daemon-command.ts";
+import type { AddDaemonCommand } from "../terminal/daemon-commands.ts";
 import { addCreate } from "./token/create.ts";
 import { addList } from "./token/list.ts";
 import { addRevoke } from "./token/revoke.ts";

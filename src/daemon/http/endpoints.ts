@@ -37,6 +37,18 @@ const query = z.strictObject({
   mostBytes: z.int().positive().optional(),
 });
 
+type Act<Schema extends z.ZodType> = (body: z.output<Schema>, store: EventStore, caller: Caller) => Promise<unknown>;
+
+const endpointFor = (...scopes: readonly Caller["scope"][]) => {
+  return <Schema extends z.ZodType>(schema: Schema, act: Act<Schema>): Endpoint =>
+    async (body, store, caller) => {
+      mustHaveScope(caller, ...scopes);
+      return act(readAs(schema, body), store, caller);
+    };
+};
+const reading = endpointFor("write", "read");
+const writing = endpointFor("write");
+
 /** Calls that take events, so that their bodies may be large. */
 export const WITH_EVENTS: readonly string[] = ["append", "not-stored"];
 
@@ -60,11 +72,6 @@ export const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map(
       ({ text, limit, withNeighbours = false }, store) =>
         store.search({ text, withNeighbours, ...(limit !== undefined && { limit }) }),
     ),
-    changes: reading(
-      z.strictObject({ since: text.optional(), from: text.optional(), bytes: bytes.optional() }),
-      ({ since, from, bytes }, store) =>
-        store.changes(since, { ...(from !== undefined && { from }), ...(bytes !== undefined && { bytes }) }),
-    ),
     brief: reading(z.strictObject({ window: z.enum(["recent", "ledger"]) }), async ({ window }, store) => ({
       events: await store.brief(window),
     })),
@@ -87,22 +94,6 @@ export const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map(
     statistics: reading(z.strictObject({}), (_, store) => store.statistics()),
   }),
 );
-
-type Act<Schema extends z.ZodType> = (body: z.output<Schema>, store: EventStore, caller: Caller) => Promise<unknown>;
-
-function reading<Schema extends z.ZodType>(schema: Schema, act: Act<Schema>): Endpoint {
-  return async (body, store, caller) => {
-    mustHaveScope(caller, "write", "read");
-    return act(readAs(schema, body), store, caller);
-  };
-}
-
-function writing<Schema extends z.ZodType>(schema: Schema, act: Act<Schema>): Endpoint {
-  return async (body, store, caller) => {
-    mustHaveScope(caller, "write");
-    return act(readAs(schema, body), store, caller);
-  };
-}
 
 /** @throws SentinelError `bad_argument`. It names the field and quotes nothing. */
 export function readAs<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {

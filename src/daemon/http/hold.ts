@@ -8,8 +8,7 @@ import { SentinelError } from "../../ground/core/errors.ts";
 import type { EventStore } from "../../sessions/store.ts";
 import { readAs } from "./endpoints.ts";
 
-const BODY = z.strictObject({ patienceMs: z.number().min(0).optional() });
-const DEFAULT_PATIENCE_MS = 10_000;
+const BODY = z.strictObject({ patienceMs: z.number().min(0).default(10_000) });
 const MOST_PATIENCE_MS = 60_000;
 const HEARTBEAT_MS = 5_000;
 /** A proxy that collects an answer until it is whole would never hand this one on; each has a sign of its own not to. */
@@ -29,7 +28,7 @@ export async function hold(
   response: ServerResponse,
   stop: AbortSignal,
 ): Promise<void> {
-  const { patienceMs = DEFAULT_PATIENCE_MS } = readAs(BODY, body);
+  const { patienceMs } = readAs(BODY, body);
   let letGo = (): void => undefined;
   const gone = new Promise<void>((resolve) => {
     letGo = resolve;

@@ -2,20 +2,26 @@
 import { randomBytes } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Steps } from "../../ground/core/steps.ts";
+import { DAY_MS, dateOf } from "../../ground/core/time.ts";
 import { inTurns } from "../../ground/files/in-turns.ts";
 import { tokenize } from "../../ground/search/tokenizer.ts";
+import { isOwn } from "../../sessions/kinds/brief-event.ts";
 import type { Event, EventDraft } from "../../sessions/kinds/event.ts";
 import { IDENTITY_BYTES, identityFrom, identityIn } from "../../sessions/kinds/event-id.ts";
-import { checkDraft } from "../../sessions/storing/check-draft.ts";
+import { checkDraft, readTime } from "../../sessions/storing/check-draft.ts";
 import { chunksOf } from "../../sessions/storing/chunks.ts";
 import { type Circumstances, type Prepared, prepareInSteps } from "../../sessions/storing/prepare.ts";
 import type { Database } from "./database.ts";
 import { rowOf } from "./event-row.ts";
+import { findEvents } from "./read-events.ts";
 import { toStorable } from "./storable-text.ts";
 import { readersOf, type TermNumbers } from "./term-number.ts";
 
 const APPEND = `select sentinel.append_events($1, $2, $3, $4::text[], $5::timestamptz[], $6::text[], $7::text[], $8::json, $9::json,
   $10::json, $11::timestamptz) as refused`;
+
+/** Before a key that was stored already. */
+const KNOWN = "=";
 
 /** Events of one call of the database. While it stores them, the next ones are prepared, and other callers have their turn. */
 const AT_ONCE = 100;
@@ -48,16 +54,32 @@ export async function appendEvents(
 function* prepareAll(drafts: readonly EventDraft[], { random, ...more }: Circumstances): Steps<readonly Prepared[]> {
   const prepared: Prepared[] = [];
   for (const [at, draft] of drafts.entries()) {
-    prepared.push(yield* prepareInSteps(draft, { ...more, random: random.subarray(IDENTITY_BYTES * at) }));
+    prepared.push(
+      yield* prepareInSteps(inTime(draft, more.now), { ...more, random: random.subarray(IDENTITY_BYTES * at) }),
+    );
     yield;
   }
   return prepared;
 }
 
+/** A clock that is more than a day ahead is wrong, and its event would stand first for everybody until then: it is from now. */
+function inTime(draft: EventDraft, now: number): EventDraft {
+  const { ts, ...others } = draft;
+  return ts !== undefined && readTime("ts", ts) > now + DAY_MS ? others : draft;
+}
+
+/** @returns each event as it is stored now: one that was known before, as it was then, if its reader may see that. */
 async function store(prepared: readonly Prepared[], values: readonly unknown[], database: Database) {
   const [answer] = await database.call<{ refused: string[] }>(APPEND, values);
-  const refused = new Set(answer?.refused);
-  return prepared.map(({ event }) => (refused.has(identityIn(event.id)) ? undefined : event));
+  const stored = new Map<string, Event>();
+  for (const { event } of earliestOfEach(prepared)) stored.set(identityIn(event.id), event);
+  const known: string[] = [];
+  for (const key of answer?.refused ?? []) {
+    const event = stored.get(key.replace(KNOWN, ""));
+    if (event && stored.delete(identityIn(event.id)) && key.startsWith(KNOWN)) known.push(event.id);
+  }
+  for (const event of (await findEvents(database, known)).filter(isOwn)) stored.set(identityIn(event.id), event);
+  return prepared.map(({ event }) => stored.get(identityIn(event.id)));
 }
 
 /** @param now ms since 1970. */
@@ -151,10 +173,9 @@ export async function draftsNotStored(
   const rows = await database.reading((read) =>
     read<{ key: string; day: string }>(STORED, [keys, database.identity.owner]),
   );
-  const days = new Map(rows.map(({ key, day }) => [key, day]));
+  const stored = new Set(rows.map(({ key, day }) => `${key} ${day}`));
   return drafts.filter(({ origin, ts }) => {
-    const day = origin === undefined ? undefined : days.get(identityFrom(origin));
-    const time = Date.parse(ts ?? "");
-    return day === undefined || Number.isNaN(time) || day !== new Date(time).toISOString().slice(0, 10);
+    if (origin === undefined || ts === undefined) return true;
+    return !stored.has(`${identityFrom(origin)} ${dateOf(new Date(ts).toISOString())}`);
   });
 }

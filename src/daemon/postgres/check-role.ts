@@ -1,54 +1,44 @@
-/** Whether a process may work with a database as the role it is connected as. */
+/** Whether a process can work with a database as the role it is connected as. */
 import { SentinelError } from "../../ground/core/errors.ts";
-import { databaseError, MIGRATE } from "./database-error.ts";
-import { ourMigrations, refuseNewer } from "./migrate.ts";
+import { databaseError, MIGRATE, USE_PRIMARY } from "./database-error.ts";
+import { appliedTo, OUR_MIGRATIONS } from "./migrate.ts";
 import type { Pool } from "./open-pool.ts";
 
-const RIGHTS = `select current_user as name,
-    exists (select from pg_roles r where (r.rolsuper or r.rolbypassrls) and pg_has_role(current_user, r.oid, 'member')) as sees_all,
-    pg_has_role(current_user, 'sentinel_functions', 'member') as is_functions,
-    exists (select from pg_class c join pg_namespace n on n.oid = c.relnamespace
-      where n.nspname = 'sentinel' and pg_has_role(current_user, c.relowner, 'member')) as is_owner,
-    pg_has_role(current_user, 'sentinel_app', 'usage') as is_app`;
-
-interface Rights {
-  readonly name: string;
-  readonly sees_all: boolean;
-  readonly is_functions: boolean;
-  readonly is_owner: boolean;
-  readonly is_app: boolean;
-}
+/** `why` a role is refused, null where it is not. */
+const RIGHTS = `select current_user as name, current_setting('transaction_read_only') = 'on' as "isReadOnly", case
+    when exists (select from pg_roles r where (r.rolsuper or r.rolbypassrls) and pg_has_role(current_user, r.oid, 'member'))
+      then 'is, or belongs to, a superuser or a role with BYPASSRLS: no policy holds for it'
+    when pg_has_role(current_user, 'sentinel_functions', 'member') or exists (
+      select from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where n.nspname = 'sentinel' and pg_has_role(current_user, c.relowner, 'member'))
+      then 'is, or belongs to, the owner of the schema or of its functions'
+    when not pg_has_role(current_user, 'sentinel_app', 'usage') then 'is not a member of sentinel_app' end as why`;
 
 /**
  * Call it before anything is served: what a role can do beyond reading under the policies, a mistake of ours could do as well.
  * @throws SentinelError `role_refused` for a superuser, a role with BYPASSRLS, the owner of the schema and the members of these, and for one
- * that is not a member of `sentinel_app`; `schema_outdated` or `newer_format` where the schema is not this version's.
+ * that is not a member of `sentinel_app`; `schema_outdated` or `newer_format` where this version cannot work with the
+ * schema; `read_only` where nothing can be written.
  */
 export async function checkRole(pool: Pool): Promise<void> {
   try {
-    const applied = await pool.query<{ number: number }>("select number from sentinel.migrations");
-    refuseNewer(applied.rows, ourMigrations());
-    if (applied.rows.length < ourMigrations().length) throw outdated();
-    const { rows } = await pool.query<Rights>(RIGHTS);
-    for (const rights of rows) {
-      const why = whyRefused(rights);
-      if (why !== undefined) throw refused(rights.name, why);
+    if ((await appliedTo(pool)).length < OUR_MIGRATIONS.length) throw outdated();
+    const { rows } = await pool.query<{ name: string; isReadOnly: boolean; why: string | null }>(RIGHTS);
+    for (const { name, isReadOnly, why } of rows) {
+      if (why !== null) throw refused(name, why);
+      if (isReadOnly) throw readOnly();
     }
   } catch (error) {
     throw databaseError(error, "read_failed", "Looking at the role of this process");
   }
 }
 
-function whyRefused({ sees_all, is_functions, is_owner, is_app }: Rights): string | undefined {
-  if (sees_all) return "is, or belongs to, a superuser or a role with BYPASSRLS: no policy holds for it";
-  if (is_owner || is_functions) return "is, or belongs to, the owner of the schema or of its functions";
-  return is_app ? undefined : "is not a member of sentinel_app";
-}
-
 function refused(name: string, why: string): SentinelError {
   const fix = "Connect as a role of its own: create role NAME login in role sentinel_app.";
   return new SentinelError("role_refused", `The role ${name} ${why}.`, fix);
 }
+
+const readOnly = (): SentinelError => new SentinelError("read_only", "The database takes no changes.", USE_PRIMARY);
 
 function outdated(): SentinelError {
   const message = "The schema of this database is from an earlier version of Sentinel Memory.";

@@ -5,9 +5,10 @@ const START_IT = "Start the database, or correct its address, then call again.";
 const WAIT_FOR_IT = "It is starting or stopping: call again when it has started.";
 const GIVE_PASSWORD =
   "Name it in the address, as postgres://ROLE:PASSWORD@HOST/DATABASE, in PGPASSWORD or in ~/.pgpass, then call again.";
+export const USE_PRIMARY = "Use the primary of this database, which can be written.";
 /** What makes the schema and brings it up to date. */
 export const MIGRATE =
-  "As the role that owns the database, run sentinel-memory serve tenant create NAME: it brings the schema up to date.";
+  "As the role that owns the database, run sentinel-memory serve migrate: it brings the schema up to date.";
 
 /** A schema, a table, a function or a column is missing. */
 const NO_SCHEMA = /^(?:3F000|42P01|42883|42703)/;
@@ -23,7 +24,7 @@ const CODES: readonly (readonly [code: RegExp, as: ErrorCode, fix: string])[] = 
   [/^no password/, "database_unreachable", GIVE_PASSWORD],
   [/^28/, "database_unreachable", "Correct the name or the password of the role, then call again."],
   [/^53100/, "disk_full", "Free some space on the disk of the database and call again."],
-  [/^25006/, "read_only", "Use the primary of this database, which can be written."],
+  [/^25006/, "read_only", USE_PRIMARY],
   [/^(?:57014|40001|40P01|55P03)/, "cancelled", "Call again."],
   [NO_SCHEMA, "schema_outdated", MIGRATE],
   [/^42501/, "role_refused", "Make the role of this process a member of sentinel_app."],
@@ -60,6 +61,9 @@ function codeOf(error: unknown): string {
   if ("code" in error && error.code !== undefined) return String(error.code);
   return WITHOUT_CODE.find(([message]) => message.test(error.message))?.[1] ?? "";
 }
+
+/** Whether a call has waited too long for one of our own connections. */
+export const isNoneFree = (error: unknown): boolean => codeOf(error) === "none free";
 
 /** Throws the error of a statement under the owner's role, as its owner should see it. @param doing what failed. */
 export function ownersFailure(doing: string): (error: unknown) => never {

@@ -2,7 +2,6 @@ import type { Event } from "../../sessions/kinds/event.ts";
 import type { EventQuery, EventStore } from "../../sessions/store.ts";
 import type { Redactor } from "../../sessions/storing/redactor.ts";
 import { appendEvents, draftsNotStored } from "./append-events.ts";
-import { changesSince } from "./changes.ts";
 import { Database, type Identity } from "./database.ts";
 import { databaseError } from "./database-error.ts";
 import { exclusively } from "./exclusively.ts";
@@ -19,6 +18,8 @@ export interface PostgresEventStoreOptions extends Identity {
   readonly pool: Pool;
   /** For those that `exclusively` takes, so that they leave the others to calls; the same ones where it is absent. */
   readonly locks?: Pool;
+  /** Of the pool; the store has its own where they are absent. */
+  readonly windows?: Windows;
   readonly redactor: Redactor;
   /** Ms since 1970. */
   readonly now: () => number;
@@ -27,17 +28,26 @@ export interface PostgresEventStoreOptions extends Identity {
 /** The session log of a tenant as one person may see it. It holds no connection between calls. */
 export class PostgresEventStore implements EventStore {
   readonly location: string;
+  readonly #identity: Identity;
   readonly #database: Database;
   readonly #alone: Database;
   readonly #windows: Windows;
   readonly #redactor: Redactor;
   readonly #now: () => number;
 
-  constructor({ pool, locks = pool, redactor, now, ...identity }: PostgresEventStoreOptions) {
+  constructor({
+    pool,
+    locks = pool,
+    windows = new Windows(pool),
+    redactor,
+    now,
+    ...identity
+  }: PostgresEventStoreOptions) {
     this.location = `PostgreSQL, tenant ${identity.tenant}`;
+    this.#identity = identity;
     this.#database = new Database(pool, identity);
     this.#alone = new Database(locks, identity);
-    this.#windows = new Windows(this.#database);
+    this.#windows = windows;
     this.#redactor = redactor;
     this.#now = now;
   }
@@ -65,10 +75,8 @@ export class PostgresEventStore implements EventStore {
   /** Events are indexed as they are appended. */
   readonly prepareSearch: EventStore["prepareSearch"] = async () => false;
 
-  readonly changes: EventStore["changes"] = (since, range) =>
-    this.#reading((database) => changesSince(database, since, range));
-
-  readonly brief: EventStore["brief"] = (window) => this.#reading(() => this.#windows.read(window, this.#now()));
+  readonly brief: EventStore["brief"] = (window) =>
+    this.#reading(() => this.#windows.read(this.#identity, window, this.#now()));
 
   readonly artifact: EventStore["artifact"] = (id) => this.#reading((database) => findArtifact(database, id));
 

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { SentinelError } from "../../ground/core/errors.ts";
 import type { Database } from "./database.ts";
+import { isNoneFree } from "./database-error.ts";
 
 const PATIENCE_MS = 10_000;
 const FIRST_PAUSE_MS = 20;
@@ -21,16 +22,21 @@ export async function exclusively<Result>(
 ): Promise<Result> {
   const end = performance.now() + patienceMs;
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
-    const done = await tryAlone(database, act);
+    const done = await tryAlone(database, act).catch(unlessNoneFree);
     if (done) return done.result;
     if (performance.now() >= end)
       throw new SentinelError(
         "lock_timeout",
-        `Another process of ${database.identity.owner} captures or purges.`,
+        `Another process of ${database.identity.owner} captures or purges, or too many others do.`,
         "Call again when it is done.",
       );
     await sleep(pause);
   }
+}
+
+/** As many captures of others run as there are connections: it is one more that waits. */
+function unlessNoneFree(error: unknown): undefined {
+  if (!isNoneFree(error)) throw error;
 }
 
 /** @returns undefined where another one holds the lock. */

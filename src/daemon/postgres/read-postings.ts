@@ -48,8 +48,7 @@ interface KnownPlace {
 export class ReadPostings implements Postings {
   readonly count: number;
   readonly averageLength: number;
-  readonly #holderCounts: ReadonlyMap<string, number>;
-  readonly #holders = new Map<string, { readonly chunks: number[]; readonly frequencies: number[] }>();
+  readonly #holders = new Map<string, Holders & { readonly count: number }>();
   /** By the ctid of each. */
   readonly #numbers = new Map<string, number>();
   readonly #ctids: string[] = [];
@@ -61,11 +60,10 @@ export class ReadPostings implements Postings {
   constructor(terms: readonly string[], { count, length, holders: holderCounts, postings }: FoundTerms) {
     this.count = count;
     this.averageLength = length / count;
-    this.#holderCounts = new Map(terms.map((term, at) => [term, holderCounts[at] ?? 0]));
-    for (const [at, term] of terms.entries()) this.#addHolders(term, postings[at] ?? "");
+    for (const [at, term] of terms.entries()) this.#addHolders(term, holderCounts[at] ?? 0, postings[at] ?? "");
   }
 
-  #addHolders(term: string, postings: string): void {
+  #addHolders(term: string, count: number, postings: string): void {
     const chunks: number[] = [];
     const frequencies: number[] = [];
     const fields = postings === "" ? [] : postings.split(" ");
@@ -75,7 +73,7 @@ export class ReadPostings implements Postings {
       chunks.push(chunk);
       frequencies.push(Number(fields[at + 2]));
     }
-    this.#holders.set(term, { chunks, frequencies });
+    this.#holders.set(term, { count, chunks, frequencies });
   }
 
   /** Adds the places of chunks and of their neighbours. */
@@ -113,7 +111,7 @@ export class ReadPostings implements Postings {
   }
 
   holderCount(term: string): number {
-    return this.#holderCounts.get(term) ?? 0;
+    return this.#holders.get(term)?.count ?? 0;
   }
 
   holders(term: string): Holders {

@@ -1,99 +1,180 @@
 /**
- * Events in brief, for the projections: of the days and kinds that a window has, by the same rules as the file store's. A store remembers
- * them, and each call reads what was stored since (docs/design/daemon.md, "The session log on PostgreSQL").
+ * Events in brief, for the projections, by the same rules as the file store's: what a person recorded, and what all of the tenant may see, which
+ * its readers share. Each window holds the last events and reads with a call what was stored since (docs/design/daemon.md, "Following").
  */
 import { groupBy } from "../../ground/core/group-by.ts";
+import { Lately } from "../../ground/core/lately.ts";
 import { DAY_MS, dateOf } from "../../ground/core/time.ts";
-import type { BriefEvent } from "../../sessions/kinds/brief-event.ts";
-import {
-  eventsIn,
-  LEDGER,
-  NOTHING_RECENT,
-  RECENT,
-  RECENT_DAYS,
-  type Recent,
-  withChanges,
-} from "../../sessions/resume/recent.ts";
-import type { Window } from "../../sessions/store.ts";
-import { COUNTED_BY } from "./counted-by.ts";
-import type { Database, Identity, Query } from "./database.ts";
+import { type BriefEvent, compare, inTime } from "../../sessions/kinds/brief-event.ts";
+import type { Event } from "../../sessions/kinds/event.ts";
+import { eventId, identityIn } from "../../sessions/kinds/event-id.ts";
+import { LEDGER, RECENT, RECENT_DAYS } from "../../sessions/resume/recent.ts";
+import type { Window as WindowName } from "../../sessions/store.ts";
+import { Database, type Identity, type Query } from "./database.ts";
 import { EVENT_COLUMNS, type EventRow, eventOf } from "./event-row.ts";
+import type { Pool } from "./open-pool.ts";
 import { readRows } from "./read-rows.ts";
+import { toStorable } from "./storable-text.ts";
+
+/** The most events that are read where nothing is known; where more came since, these are read in place of them. */
+const MOST_READ = 5_000;
+/** The most recent events that are kept in brief, in whole sessions of a day. */
+const MOST_KEPT = 3_000;
+/** At least so many are remembered. */
+const MOST_WINDOWS = 100;
 
 const RULES = { recent: RECENT, ledger: LEDGER };
-const WHERE = {
-  recent: "ts >= $2::date::timestamp at time zone 'UTC'",
-  // In these words the index of the ledger answers.
-  ledger: "kind in ('decision', 'task_update', 'pin', 'handoff') and ts >= $2::date::timestamp at time zone 'UTC'",
+/** The team's window has no owner: the policies leave what all may see. */
+const SEEN = "($1 = '' or owner = $1) and ts >= $2::timestamptz";
+const LAST = `order by ts desc limit ${MOST_READ}`;
+const SELECT = `select ${EVENT_COLUMNS} from sentinel.events`;
+/** In these words the index of the ledger answers. */
+const OF_LEDGER = "kind in ('decision', 'task_update', 'pin', 'handoff')";
+const OF_WINDOW = { recent: SEEN, ledger: `${SEEN} and ${OF_LEDGER}` };
+const NEWEST = {
+  recent: `${SELECT} where ${SEEN} ${LAST}`,
+  // The last of each kind, else the steps of tasks would take the place of decisions.
+  ledger: `select event.* from unnest(array['decision', 'task_update', 'pin', 'handoff']) as asked
+    cross join lateral (${SELECT} where ${OF_WINDOW.ledger} and kind = asked ${LAST}) as event`,
 };
-const ALWAYS = "-infinity";
-
-/** What was read up to a transaction: the oldest one that was open then. */
-interface Known {
-  /** Which database counts transactions. */
-  readonly place: string;
-  readonly to: string;
-  /** The first day. */
-  readonly from: string;
-  readonly window: Recent;
-  readonly events: readonly BriefEvent[];
-}
-
-/** `hasGone` where events were taken out since a transaction. */
+const SINCE = `select ${EVENT_COLUMNS} from sentinel.events_from($3::xid8, ${MOST_READ}) as events where`;
+const AGAIN = `select ${EVENT_COLUMNS} from unnest($3::text[], $4::text[], $5::date[]) as again (in_session, of_owner, day)
+  join sentinel.events on session_no = hashtextextended(in_session, 0) and session = in_session and owner = of_owner
+    and (ts at time zone 'UTC')::date = day where`;
+const STILL_THERE = `select (extract(epoch from ts) * 1000)::float8 as ms, key, owner from sentinel.event_keys
+  where key = any ($1) and ts is not null`;
+/** No transaction has so high a number. */
+const NEVER = "9223372036854775807";
+/** `hasGone` where events were taken out since a transaction. `place` is the database that counts transactions: one that was restored is another. */
 const STATE = `select pg_snapshot_xmin(pg_current_snapshot())::text as oldest,
-  exists (select from sentinel.dropped_days where tx >= $1::xid8) as "hasGone", ${COUNTED_BY} as place`;
+  (select count(*) from sentinel.events_from($1::xid8, ${MOST_READ}))::int as came,
+  exists (select from sentinel.dropped_days where tx >= $1::xid8) as "hasGone",
+  (select system_identifier || ' ' || oid from pg_control_system(), pg_database where datname = current_database()) as place`;
 
-interface State {
-  readonly oldest: string;
-  readonly hasGone: boolean;
+/** Each is of one session on one day. */
+type Segments = ReadonlyMap<string, readonly BriefEvent[]>;
+
+interface Known {
   readonly place: string;
+  /** The oldest transaction that was open: what it and later ones store is still to be read. */
+  readonly to: string;
+  readonly segments: Segments;
 }
 
-/** `isSettled` where no transaction that is still open began before. */
-type Row = EventRow & { readonly isSettled: boolean };
-
-export class Windows {
+class Window {
   readonly #database: Database;
-  readonly #known = new Map<Window, Known>();
+  readonly #name: WindowName;
+  #known: Known | undefined;
+  #reading: Promise<unknown> = Promise.resolve();
+  #next: Promise<readonly BriefEvent[]> | undefined;
 
-  constructor(database: Database) {
-    this.#database = database;
+  constructor(pool: Pool, identity: Identity, name: WindowName) {
+    this.#database = new Database(pool, identity);
+    this.#name = name;
   }
 
-  /** @param now ms since 1970. */
-  async read(name: Window, now: number): Promise<readonly BriefEvent[]> {
-    const from = name === "recent" ? dateOf(new Date(now - RECENT_DAYS * DAY_MS).toISOString()) : ALWAYS;
-    const { rows, oldest, place, known } = await this.#database.reading((read) =>
-      readSince(read, this.#database.identity, name, from, this.#known.get(name)),
-    );
-    const over = Object.keys(known?.window.segments ?? {}).filter((day) => name === "recent" && day < from);
-    if (known && rows.length + over.length === 0) return known.events;
-    const pending = rows.filter(({ isSettled }) => !isSettled);
-    const settled = rows.filter(({ isSettled }) => isSettled);
-    const window = withRows(known?.window ?? NOTHING_RECENT, settled, name, over);
-    const events = eventsIn(window);
-    this.#known.set(name, { place, to: oldest, from, window, events });
-    return pending.length === 0 ? events : eventsIn(withRows(window, pending, name));
+  /** All who ask while it is being read share the next reading, which has what was stored before. @returns in any order. */
+  read(now: number): Promise<readonly BriefEvent[]> {
+    this.#next ??= this.#reading
+      .catch(() => undefined)
+      .then(() => {
+        this.#next = undefined;
+        return this.#readOn(now);
+      });
+    this.#reading = this.#next;
+    return this.#next;
+  }
+
+  async #readOn(now: number): Promise<readonly BriefEvent[]> {
+    const first = dateOf(new Date(now - RECENT_DAYS * DAY_MS).toISOString());
+    const from = this.#name === "recent" ? `${first}T00:00:00.000Z` : "-infinity";
+    this.#known = await this.#database.reading((read) => this.#readWith(read, from));
+    return [...this.#known.segments.values()].flat();
+  }
+
+  async #readWith(read: Query, from: string): Promise<Known> {
+    const { identity } = this.#database;
+    const rowsOf = (sql: string, ...more: unknown[]) => readRows(read, identity, sql, [identity.owner, from, ...more]);
+    const where = OF_WINDOW[this.#name];
+    const known = this.#known;
+    const [state] = await read<{ oldest: string; came: number; hasGone: boolean; place: string }>(STATE, [
+      known?.to ?? NEVER,
+    ]);
+    const { oldest: to = "0", came = 0, hasGone = true, place = "" } = state ?? {};
+    const isOfAnother = known?.place !== place || BigInt(known.to) > BigInt(to);
+    if (!known || isOfAnother || came === MOST_READ)
+      return { place, to, segments: this.#with(new Map(), await rowsOf(NEWEST[this.#name]), from) };
+    const since = came > 0 ? await rowsOf(`${SINCE} ${where}`, known.to) : [];
+    const spoilt = hasGone ? await spoiltIn(known.segments, read, identity.owner) : [];
+    const sessions = spoilt.flatMap((segment) => known.segments.get(segment)?.[0] ?? []);
+    const places = [
+      sessions.map(({ session }) => toStorable(session)),
+      sessions.map(({ person = identity.owner }) => person),
+      sessions.map(({ ts }) => dateOf(ts)),
+    ];
+    const again = spoilt.length > 0 ? await rowsOf(`${AGAIN} ${where}`, ...places) : [];
+    const kept = new Map([...known.segments].filter(([segment]) => !spoilt.includes(segment)));
+    return { place, to, segments: this.#with(kept, [...again, ...since], from) };
+  }
+
+  /** With more events, and without what is from before a time or too much. */
+  #with(before: Segments, rows: readonly EventRow[], from: string): Segments {
+    const { briefOf, keep } = RULES[this.#name];
+    const segments = new Map(before);
+    for (const [segment, events] of groupBy(rows.map(eventOf), segmentOf)) {
+      const known = segments.get(segment) ?? [];
+      const ids = new Set(known.map(({ id }) => id));
+      const kept = keep([...known, ...events.flatMap((event) => (ids.has(event.id) ? [] : (briefOf(event) ?? [])))]);
+      if (kept.length > 0) segments.set(segment, kept);
+    }
+    return this.#name === "recent" ? newestOf(segments, from) : segments;
   }
 }
 
-async function readSince(read: Query, identity: Identity, name: Window, from: string, before: Known | undefined) {
-  const [state] = await read<State>(STATE, [before?.to ?? "0"]);
-  const { oldest = "0", hasGone = true, place = "" } = state ?? {};
-  const isOfAnother = before !== undefined && (before.place !== place || BigInt(before.to) > BigInt(oldest));
-  const known = before && !hasGone && !isOfAnother && before.from <= from ? before : undefined;
-  const events = known ? "sentinel.events_since($3::xid8)" : "sentinel.events";
-  const rows = await readRows<Row>(
-    read,
-    identity,
-    `select ${EVENT_COLUMNS}, tx < $1::xid8 as "isSettled" from ${events} as events where ${WHERE[name]}`,
-    [oldest, from, ...(known ? [known.to] : [])],
-  );
-  return { rows, oldest, place, known };
+function newestOf(segments: Segments, from: string): Segments {
+  const last = (events: readonly BriefEvent[]) => events.at(-1)?.ts ?? "";
+  let count = 0;
+  const newestFirst = [...segments].sort(([, a], [, b]) => compare(last(b), last(a)));
+  const end = newestFirst.findIndex(([, events]) => {
+    count += events.length;
+    return count > MOST_KEPT || last(events) < from;
+  });
+  return new Map(end < 0 ? newestFirst : newestFirst.slice(0, end));
 }
 
-function withRows(window: Recent, rows: readonly Row[], name: Window, gone: readonly string[] = []): Recent {
-  const byDay = groupBy(rows.map(eventOf), ({ ts }) => dateOf(ts));
-  const added = [...byDay].map(([segment, events]) => ({ segment, events }));
-  return withChanges(window, { gone, added, cursor: "", more: false }, RULES[name]);
+const segmentOf = ({ ts, session, person }: Event): string => JSON.stringify([dateOf(ts), session, person]);
+
+/** Segments of which something that is kept is there no more, or has another time. */
+async function spoiltIn(segments: Segments, read: Query, reader: string): Promise<readonly string[]> {
+  const keys = [...segments.values()].flat().map(({ id }) => identityIn(id));
+  const rows = await read<{ ms: number; key: string; owner: string }>(STILL_THERE, [keys]);
+  const there = new Set(rows.map(({ ms, key, owner }) => `${eventId(ms, key)} ${owner}`));
+  const isSpoilt = (events: readonly BriefEvent[]) =>
+    events.some(({ id, person = reader }) => !there.has(`${id} ${person}`));
+  return [...segments].filter(([, events]) => isSpoilt(events)).map(([segment]) => segment);
+}
+
+/** Windows as they are remembered, for all who may see the same. */
+export class Windows {
+  readonly #pool: Pool;
+  readonly #known = new Lately<Window>(MOST_WINDOWS);
+
+  constructor(pool: Pool) {
+    this.#pool = pool;
+  }
+
+  /** Events of the reader's own, and those of others for the team. @param now ms since 1970. */
+  async read(reader: Identity, name: WindowName, now: number): Promise<readonly BriefEvent[]> {
+    const team: Identity = { ...reader, owner: "", channel: reader.channel === "public" ? "public" : "team" };
+    const windows = [reader, team].map((identity) => this.#of(identity, name));
+    const [own = [], ofAll = []] = await Promise.all(windows.map((window) => window.read(now)));
+    return inTime([...own, ...ofAll.filter(({ person }) => person !== toStorable(reader.owner))]);
+  }
+
+  #of(identity: Identity, name: WindowName): Window {
+    const key = JSON.stringify([identity, name]);
+    const window = this.#known.get(key) ?? new Window(this.#pool, identity, name);
+    this.#known.set(key, window);
+    return window;
+  }
 }

@@ -1,4 +1,5 @@
 /** What the daemon's bundle does for the command line, which holds neither a server nor a database. */
+import type { Add, ProjectSurroundings, Surroundings } from "../../ground/terminal/command.ts";
 import type { Channel } from "../../sessions/kinds/event.ts";
 
 export interface ServeOptions {
@@ -44,7 +45,9 @@ export interface ListedTenant {
 export interface DaemonCommands {
   /** Until the process is told to stop. @param onListening told where it listens. */
   serve(options: ServeOptions, onListening: (url: string) => void): Promise<void>;
-  /** Brings the schema up to date first. A tenant that is there stays as it is. */
+  /** @param how a plan changes nothing. @returns the names of the migrations that were applied, or would be. */
+  migrate(databaseUrl: string, how: "plan" | "do it"): Promise<readonly string[]>;
+  /** A tenant that is there stays as it is. */
   createTenant(databaseUrl: string, name: string): Promise<void>;
   listTenants(databaseUrl: string): Promise<readonly ListedTenant[]>;
   /** With its tokens and its session log. @returns how many events went. */
@@ -55,3 +58,11 @@ export interface DaemonCommands {
   listTokens(databaseUrl: string, tenant: string | undefined): Promise<readonly ListedToken[]>;
   revokeToken(databaseUrl: string, id: string): Promise<void>;
 }
+
+/** What a command about the daemon works with. It needs no project. */
+export interface DaemonSurroundings extends Surroundings {
+  /** The daemon's bundle is loaded for the commands that need it. */
+  readonly loadDaemon: () => Promise<DaemonCommands>;
+}
+
+export type AddDaemonCommand = Add<ProjectSurroundings, DaemonSurroundings>;

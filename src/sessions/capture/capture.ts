@@ -13,7 +13,7 @@ import { changeUserFile } from "../../ground/files/user-folder.ts";
 import { readConsent } from "../consent/find-log.ts";
 import type { LogManifest } from "../consent/manifest.ts";
 import { lostDays, settleLostDays } from "../files/noted-days.ts";
-import { followRecent } from "../files/recent-file.ts";
+import { followRecent, keepRecent } from "../files/recent-file.ts";
 import type { CaptureLimit, CaptureRequest } from "./capture-request.ts";
 import { leftToRead, readAllAgain } from "./capture-state.ts";
 import { CaptureTurn } from "./capture-turn.ts";
@@ -79,8 +79,10 @@ async function captureSome(request: CaptureRequest, limit: CaptureLimit, consent
 
 /** A session log that was removed meanwhile stays removed. */
 async function follow({ record, store, now, again }: CaptureRequest): Promise<void> {
-  if (!readConsent(record)) return;
-  await followRecent(store, record.folder, now);
+  const consent = readConsent(record);
+  if (!consent) return;
+  if (consent.daemon) await keepRecent(record.folder, await store.brief("recent"));
+  else await followRecent(record.folder, now);
   // What is still missing now, no transcript holds any more.
   if (again) await settleLostDays(record.folder, lostDays(record.folder));
 }

@@ -9,7 +9,7 @@ import { fileStamp } from "../../ground/files/file-stamp.ts";
 import { withFile } from "../../ground/files/open-file.ts";
 import { countRead } from "../../ground/files/read-count.ts";
 import type { Event } from "../kinds/event.ts";
-import type { Changes, ChangesRange, Cursor } from "../store.ts";
+import type { Changes } from "../resume/recent.ts";
 import type { DayFile } from "./day-files.ts";
 import { eventsOf } from "./event-line.ts";
 import type { LogFiles } from "./log-files.ts";
@@ -23,9 +23,18 @@ const MOST_BYTES = 8 * 1024 * 1024;
 /** By segment, which file it was, by its inode, the bytes that were read, and the sum of the ends of these. */
 type Position = readonly [inode: string, bytes: number, sum: number];
 
+/** What of the changes is asked for. */
+export interface ChangesRange {
+  /** ISO 8601: only segments with events from that day on. Those that come before it are gone for who read them. */
+  readonly from?: string;
+  /** About the most that is read; there may be more. */
+  readonly bytes?: number;
+}
+
+/** From the beginning without a cursor, which is one of these files. */
 export async function changesSince(
   { days, purged }: LogFiles,
-  since?: Cursor,
+  since?: string,
   { from = "", bytes = MOST_BYTES }: ChangesRange = {},
 ): Promise<Changes> {
   const before: Record<string, Position> = since === undefined ? {} : JSON.parse(since);

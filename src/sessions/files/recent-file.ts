@@ -20,8 +20,8 @@ import {
   type WindowRule,
   withChanges,
 } from "../resume/recent.ts";
-import type { ChangesRange, EventStore, Window } from "../store.ts";
-import { changesSince } from "./changes.ts";
+import type { Window } from "../store.ts";
+import { type ChangesRange, changesSince } from "./changes.ts";
 import { logFiles } from "./log-files.ts";
 import { takenBy } from "./purged-list.ts";
 
@@ -41,25 +41,27 @@ const WINDOWS: Readonly<Record<Name, { readonly file: string; readonly rule: Win
 type Name = Window | "start";
 
 /** Brings the files up to date. Call it under the session log's lock. @param now in ms since 1970. */
-export async function followRecent(store: Pick<EventStore, "changes">, folder: string, now: number): Promise<void> {
-  const recent = await followWindow("recent", store, folder, now, Number.POSITIVE_INFINITY);
+export async function followRecent(folder: string, now: number): Promise<void> {
+  const recent = await followWindow("recent", folder, now, Number.POSITIVE_INFINITY);
   if (recent.cursor !== readFile(folder, "start")?.cursor) await writeFile(folder, "start", neededAtStart(recent));
-  await followWindow("ledger", store, folder, now, LEDGER_BYTES);
+  await followWindow("ledger", folder, now, LEDGER_BYTES);
 }
 
-async function followWindow(
-  name: Window,
-  store: Pick<EventStore, "changes">,
-  folder: string,
-  now: number,
-  bytes: number,
-): Promise<Recent> {
+/** Keeps the recent events as a daemon tells them, and no others: what went there goes here. Call it under the session log's lock. */
+export async function keepRecent(folder: string, events: readonly BriefEvent[]): Promise<void> {
+  const recent = { segments: { "of the daemon": events } };
+  await writeFile(folder, "recent", recent);
+  await writeFile(folder, "start", neededAtStart(recent));
+}
+
+async function followWindow(name: Window, folder: string, now: number, bytes: number): Promise<Recent> {
   const { days, rule } = WINDOWS[name];
+  const files = logFiles(folder);
   const before = readFile(folder, name);
   let window = before ?? NOTHING_RECENT;
   let left = bytes;
   for (let more = true; more && left > 0; left -= STEP_BYTES) {
-    const changes = await store.changes(window.cursor, rangeOf(days, now, STEP_BYTES));
+    const changes = await changesSince(files, window.cursor, rangeOf(days, now, STEP_BYTES));
     window = withChanges(window, changes, rule);
     more = changes.more;
   }

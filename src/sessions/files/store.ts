@@ -9,7 +9,6 @@ import { inOrder } from "../storing/event-order.ts";
 import { prepare } from "../storing/prepare.ts";
 import type { Redactor } from "../storing/redactor.ts";
 import { appendEvents, draftsNotStored } from "./append-events.ts";
-import { changesSince } from "./changes.ts";
 import { findIndexed, searchLog } from "./index/search.ts";
 import { SearchIndex } from "./index/search-index.ts";
 import { type LogFiles, logFiles } from "./log-files.ts";
@@ -82,16 +81,13 @@ export class JsonlEventStore implements EventStore {
 
   readonly prepareSearch: EventStore["prepareSearch"] = () => this.#writing(() => this.#index.update());
 
-  readonly changes: EventStore["changes"] = (since, range) =>
-    this.#reading(() => changesSince(this.#files, since, range));
-
   readonly brief: EventStore["brief"] = (window) =>
     this.#reading(async () => {
       const read = () => readWindow(window, this.location, this.#now(), this.#remembered);
       const { events, isWhole } = await read();
       if (isWhole || window === "recent") return events;
       // Where nobody captures, nobody brings the ledger up to date but its readers.
-      await unlessBusy(exclusively(this.#files, () => followRecent(this, this.location, this.#now()), 0));
+      await unlessBusy(exclusively(this.#files, () => followRecent(this.location, this.#now()), 0));
       return (await read()).events;
     });
 
@@ -103,7 +99,7 @@ export class JsonlEventStore implements EventStore {
     const at = new Date(this.#now()).toISOString();
     return this.exclusively(async () => {
       const purged = await purge(this.#files, target, at);
-      if (purged.events > 0) await followRecent(this, this.location, this.#now());
+      if (purged.events > 0) await followRecent(this.location, this.#now());
       return purged;
     });
   };

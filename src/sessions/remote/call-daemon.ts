@@ -61,7 +61,7 @@ export async function callDaemon<Answer>(
     } catch (error) {
       if (error instanceof SentinelError) throw error;
       if (tooLong.signal.aborted) await onSilence?.();
-      if (pause === undefined) throw unreachable(daemon, error);
+      if (pause === undefined || CERTIFICATE.test(codeOf(error))) throw unreachable(daemon, error);
     } finally {
       clearTimeout(timer);
     }
@@ -90,7 +90,21 @@ const LARGE =
   "Its operator lets calls of 8 MiB through: client_max_body_size 8m in nginx (docs/daemon.md, Behind a proxy). Then capture again.";
 const PROXY = "Look at the address, and at the proxy before the daemon.";
 
+/** Node's codes for a certificate that nobody known here has signed, that is over, or that is of another name. */
+const CERTIFICATE = /^(?:UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|CERT_|ERR_TLS_CERT_)/;
+
+const TRUST_IT =
+  "Name the file of the authority that signed it in NODE_EXTRA_CA_CERTS, for hooks as well, or have it renewed.";
+
+const codeOf = (error: unknown): string =>
+  String((error as { cause?: { code?: unknown } } | undefined)?.cause?.code ?? "");
+
 function unreachable({ url }: Daemon, cause: unknown): SentinelError {
+  const code = codeOf(cause);
+  if (CERTIFICATE.test(code)) {
+    const message = `This machine does not trust the certificate of ${url} (${code}).`;
+    return new SentinelError("daemon_unreachable", message, TRUST_IT, { cause });
+  }
   const fix = "Look whether it runs and whether this machine reaches it, then call again.";
   return new SentinelError("daemon_unreachable", `The daemon at ${url} does not answer.`, fix, { cause });
 }

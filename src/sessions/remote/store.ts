@@ -80,9 +80,6 @@ export class RemoteEventStore implements EventStore {
   /** A daemon indexes what it appends. */
   readonly prepareSearch: EventStore["prepareSearch"] = async () => false;
 
-  readonly changes: EventStore["changes"] = (since, { from, bytes } = {}) =>
-    this.#call("changes", { since, from, bytes });
-
   readonly brief: EventStore["brief"] = async (window) =>
     (await this.#call<{ events: BriefEvent[] }>("brief", { window })).events;
 

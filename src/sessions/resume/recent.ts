@@ -1,15 +1,26 @@
-/** Windows on the session log: events in brief, kept by segment of the store, as its changes come. Pure. */
+/** Windows on the session log: events in brief, kept by segment of its files, as these change. Pure. */
 import { type BriefEvent, inBrief, inTime, sessionKey } from "../kinds/brief-event.ts";
 import type { Event } from "../kinds/event.ts";
 import { identityIn } from "../kinds/event-id.ts";
 import type { Slot } from "../kinds/kind.ts";
 import { kindNamed } from "../kinds/kinds.ts";
-import type { Changes, Cursor } from "../store.ts";
 import { entryOf, keepEntries } from "./ledger.ts";
 
+/** What has changed in the files since a cursor. */
+export interface Changes {
+  /** Segments of which everything that was read is to be dropped: they were rewritten or removed. */
+  readonly gone: readonly string[];
+  /** In the order in which they are to be applied. The same event may come twice. */
+  readonly added: readonly { readonly segment: string; readonly events: readonly Event[] }[];
+  /** How far a reader has come. */
+  readonly cursor: string;
+  /** Whether there is more, from that cursor on. */
+  readonly more: boolean;
+}
+
 export interface Recent {
-  /** Absent where nothing was read yet. */
-  readonly cursor?: Cursor;
+  /** Absent where nothing was read yet, and in a window that a daemon gave. */
+  readonly cursor?: string;
   readonly segments: Readonly<Record<string, readonly BriefEvent[]>>;
 }
 
@@ -28,7 +39,7 @@ export const LEDGER: WindowRule = { briefOf: entryOf, keep: keepEntries };
 
 export const NOTHING_RECENT: Recent = { segments: {} };
 
-/** The window after changes of the store; its segments are the same object where nothing of them changes. */
+/** The window after changes; its segments are the same object where nothing of them changes. */
 export function withChanges({ segments }: Recent, { gone, added, cursor }: Changes, rule = RECENT): Recent {
   const briefs = added
     .map(({ segment, events }) => ({ segment, events: events.flatMap((event) => rule.briefOf(event) ?? []) }))

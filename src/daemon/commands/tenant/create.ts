@@ -1,11 +1,11 @@
 import { quoted } from "../../../ground/terminal/shell.ts";
-import type { AddDaemonCommand } from "../../terminal/daemon-command.ts";
+import type { AddDaemonCommand } from "../../terminal/daemon-commands.ts";
 import { mustHaveDatabase, WITH_DATABASE } from "../../terminal/database-option.ts";
 
 export const addCreate: AddDaemonCommand = (tenant, _open, { loadDaemon, env, terminal }) => {
   tenant
     .command("create")
-    .description("bring the schema of the database up to date, and add a tenant, unless it is there")
+    .description("add a tenant, unless it is there")
     .argument("<name>")
     .option(...WITH_DATABASE)
     .action(async (name: string, options) => {

@@ -1,6 +1,6 @@
 import { SentinelError } from "../../../ground/core/errors.ts";
 import { plural } from "../../../ground/core/text.ts";
-import type { AddDaemonCommand } from "../../terminal/daemon-command.ts";
+import type { AddDaemonCommand } from "../../terminal/daemon-commands.ts";
 import { mustHaveDatabase, WITH_DATABASE } from "../../terminal/database-option.ts";
 
 export const addDelete: AddDaemonCommand = (tenant, _open, { loadDaemon, env, terminal }) => {

@@ -1,8 +1,7 @@
 import { plural } from "../../../ground/core/text.ts";
 import { dateOf } from "../../../ground/core/time.ts";
 import { json, safeLines } from "../../../ground/terminal/layout.ts";
-import type { AddDaemonCommand } from "../../terminal/daemon-command.ts";
-import type { ListedTenant } from "../../terminal/daemon-commands.ts";
+import type { AddDaemonCommand, ListedTenant } from "../../terminal/daemon-commands.ts";
 import { mustHaveDatabase, WITH_DATABASE } from "../../terminal/database-option.ts";
 
 export const addList: AddDaemonCommand = (tenant, _open, { loadDaemon, env, terminal }) => {

@@ -2,7 +2,7 @@ import { SentinelError } from "../../../ground/core/errors.ts";
 import { policyFindings } from "../../../ground/core/policy.ts";
 import { readBytes } from "../../../ground/files/named-file.ts";
 import { privacyFrom } from "../../../ground/project/privacy.ts";
-import type { AddDaemonCommand } from "../../terminal/daemon-command.ts";
+import type { AddDaemonCommand } from "../../terminal/daemon-commands.ts";
 import { mustHaveDatabase, WITH_DATABASE } from "../../terminal/database-option.ts";
 
 export const addSetPrivacy: AddDaemonCommand = (tenant, _open, { loadDaemon, env, terminal }) => {

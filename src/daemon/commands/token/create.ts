@@ -2,7 +2,7 @@ import { Option } from "commander";
 import { SentinelError } from "../../../ground/core/errors.ts";
 import { isCalendarDay } from "../../../ground/core/time.ts";
 import { CHANNELS, type Channel } from "../../../sessions/kinds/event.ts";
-import type { AddDaemonCommand, DaemonSurroundings } from "../../terminal/daemon-command.ts";
+import type { AddDaemonCommand, DaemonSurroundings } from "../../terminal/daemon-commands.ts";
 import { mustHaveDatabase, WITH_DATABASE } from "../../terminal/database-option.ts";
 
 interface Options {

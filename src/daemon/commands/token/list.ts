@@ -1,6 +1,5 @@
 import { json, safeLines } from "../../../ground/terminal/layout.ts";
-import type { AddDaemonCommand } from "../../terminal/daemon-command.ts";
-import type { ListedToken } from "../../terminal/daemon-commands.ts";
+import type { AddDaemonCommand, ListedToken } from "../../terminal/daemon-commands.ts";
 import { mustHaveDatabase, WITH_DATABASE } from "../../terminal/database-option.ts";
 
 export const addList: AddDaemonCommand = (token, _open, { loadDaemon, env, terminal }) => {

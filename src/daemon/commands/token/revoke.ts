@@ -1,4 +1,4 @@
-import type { AddDaemonCommand } from "../../terminal/daemon-command.ts";
+import type { AddDaemonCommand } from "../../terminal/daemon-commands.ts";
 import { mustHaveDatabase, WITH_DATABASE } from "../../terminal/database-option.ts";
 
 export const addRevoke: AddDaemonCommand = (token, _open, { loadDaemon, env, terminal }) => {

@@ -1,0 +1,160 @@
+/** What a fortnight of a large team costs: a window read cold and warm, after a purge, and calls of many clients beside an empty tenant. */
+import type pg from "pg";
+import type { Daemon } from "../src/sessions/remote/call-daemon.ts";
+import { RemoteEventStore } from "../src/sessions/remote/store.ts";
+import { type Postgres, poolOf } from "../test/support/postgres-server.ts";
+import { UNREDACTED } from "../test/support/unredacted.ts";
+import { bundleEvent } from "./bundle-corpus.ts";
+import { makeAllMonths } from "./daemon-database.ts";
+import { startDaemon, TENANT } from "./daemon-process.ts";
+import { quantile, type Row, round, type Section } from "./table.ts";
+
+const DAY_MS = 24 * 60 * 60_000;
+const DAYS = 14;
+const PERSONS = 50;
+/** Those that are appended; each is copied so many times, with other keys, times, persons and sessions. */
+const APPENDED = 2_000;
+const COPIES = 200;
+const SESSION = 76;
+const CLIENTS = 50;
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 60);
+const MOST_TIMES = { cold: 10, append: 3 };
+
+export async function measureWindows(postgres: Postgres): Promise<Section[]> {
+  const daemon = await startDaemon(postgres);
+  const admin = poolOf(postgres.port, "admin", daemon.database, { max: 1 });
+  const people = await Promise.all(Array.from({ length: CLIENTS }, (_, at) => daemon.as(`person ${at}`)));
+  const empty = await beside(people, "an empty tenant");
+  await fill(admin, storeOf(people[0] as Daemon));
+  const windows: Row[] = [];
+  for (const window of ["recent", "ledger"] as const) {
+    const store = storeOf(people[1] as Daemon);
+    const times = async (turns: number, before: () => Promise<unknown> = async () => {}) => {
+      const ms: number[] = [];
+      for (let turn = 0; turn < turns; turn++) {
+        await before();
+        const began = performance.now();
+        await store.brief(window);
+        ms.push(performance.now() - began);
+      }
+      return quantile(ms, 0.5);
+    };
+    const cold = await times(1);
+    const warm = await times(20);
+    const afterPurge = await times(5, () => purgeNewest(people[2] as Daemon));
+    windows.push({
+      window,
+      cold: round(cold, 0),
+      warm: round(warm, 0),
+      "after a purge": round(afterPurge, 0),
+      share: round(cold / warm, 1),
+    });
+  }
+  const full = await beside(people, `${(APPENDED * COPIES).toLocaleString("en")} events`);
+  await Promise.all([admin.end(), daemon.end()]);
+  return [
+    {
+      title: `A window of ${DAYS} days of a team, ms. Goal: cold at most ${MOST_TIMES.cold} times warm`,
+      rows: windows,
+    },
+    {
+      title: `${CLIENTS} clients for ${SECONDS} s. Goal: nothing refused, p95 of append at most ${MOST_TIMES.append} times that of the empty tenant`,
+      rows: [...empty, ...full],
+    },
+  ];
+}
+
+const storeOf = (daemon: Daemon) => new RemoteEventStore({ ...daemon, redactor: UNREDACTED });
+
+let purged = 0;
+
+async function purgeNewest(daemon: Daemon): Promise<void> {
+  const store = storeOf(daemon);
+  const [event] = await store.append([
+    { ...bundleEvent(20 * ++purged), origin: `purged ${purged}`, ts: new Date().toISOString(), channel: "team" },
+  ]);
+  await store.brief("recent");
+  await store.purge({ ids: [event?.id ?? ""] });
+}
+
+/** Of each kind of call how long it took, and how many were refused. */
+async function beside(people: readonly Daemon[], tenant: string): Promise<Row[]> {
+  const times: Record<string, number[]> = { append: [], search: [], brief: [] };
+  let refused = 0;
+  const end = performance.now() + SECONDS * 1_000;
+  let drawn = 0;
+  await Promise.all(
+    people.map(async ({ url, token }) => {
+      while (performance.now() < end) {
+        const name = ["append", "append", "append", "append", "search", "brief"][drawn % 6] as string;
+        const draft = {
+          ...bundleEvent(drawn++),
+          ts: new Date().toISOString(),
+          origin: `mixed ${tenant} ${drawn}`,
+          channel: "team",
+        };
+        const body = {
+          append: { drafts: [draft] },
+          search: { text: "the door of invoices" },
+          brief: { window: "recent" },
+        }[name];
+        const began = performance.now();
+        const response = await fetch(new URL(`/v1/events/${name}`, url), {
+          method: "POST",
+          headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+          body: JSON.stringify(body),
+        });
+        await response.arrayBuffer();
+        if (!response.ok) refused++;
+        times[name]?.push(performance.now() - began);
+      }
+    }),
+  );
+  return Object.entries(times).map(([call, ms]) => ({
+    tenant,
+    call,
+    calls: ms.length,
+    p50: round(quantile(ms, 0.5), 0),
+    p95: round(quantile(ms, 0.95), 0),
+    refused,
+  }));
+}
+
+/** In the order in which captures would bring them. The chunks of the copies are left out: windows read none. */
+export async function fill(admin: pg.Pool, store: Pick<RemoteEventStore, "append">, copies = COPIES): Promise<void> {
+  const begin = Date.now() - DAYS * DAY_MS;
+  await makeAllMonths(admin, new Date(begin).toISOString());
+  const at = (number: number) => new Date(begin + (number / APPENDED) * DAYS * DAY_MS).toISOString();
+  const drafts = Array.from({ length: APPENDED }, (_, number) => ({
+    ...bundleEvent(number),
+    origin: `filled ${number}`,
+    ts: at(number),
+    channel: "team" as const,
+    session: `filled ${Math.floor(number / SESSION)}`,
+  }));
+  await store.append(drafts);
+  const changed: Record<string, string> = {
+    key: "upper(left(md5(key || n), 16))",
+    owner: `'person ' || (n % ${PERSONS})`,
+    session: "session || ' ' || n",
+    session_no: "hashtextextended('filled ' || session_no || n, 0)",
+    ts: "ts - n * interval '5 minutes'",
+    origin: "origin || n",
+  };
+  for (const table of ["events", "event_keys"]) {
+    const { rows } = await admin.query<{ name: string }>(
+      `select attname as name from pg_attribute where attrelid = $1::regclass and attnum > 0 and attgenerated = ''
+       and attname not in ('seq', 'tx')`,
+      [`sentinel.${table}`],
+    );
+    const names = rows.map(({ name }) => name);
+    await admin.query(
+      `insert into sentinel.${table} (${names.join(", ")})
+       select ${names.map((name) => changed[name] ?? name).join(", ")}
+       from sentinel.${table}, generate_series(1, ${copies - 1}) as n
+       where tenant = '${TENANT}' and key in (select key from sentinel.events where origin like 'filled %')
+       order by date_trunc('hour', ${changed.ts}), n % ${PERSONS}`,
+    );
+  }
+  await admin.query("vacuum analyze");
+}
