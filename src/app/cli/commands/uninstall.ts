@@ -41,8 +41,7 @@ async function uninstall(context: CommandContext, { dryRun }: { dryRun?: boolean
   const hasMemory = (await sizeOfFile(project.context.memoryFile)) > 0 || KEPT.some((path) => files.exists(path));
   const launches = launchesInUse(files);
   const edits = allEdits(launches, project, files).filter(
-    ({ path, what }) =>
-      !hasMemory || what === "server copy" || what === "example" || !path.startsWith(`${CONTEXT_FOLDER}/`),
+    ({ path, what }) => !hasMemory || what === "server copy" || !path.startsWith(`${CONTEXT_FOLDER}/`),
   );
   const steps = planUninstall(edits, files, readInitManifest(files)).filter(
     ({ before, after, problem }) => before !== after || problem,
