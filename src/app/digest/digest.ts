@@ -2,7 +2,6 @@
  * The digest of a project: which lessons it has, how its files are brought up to date, and whether they are what they should be. It has
  * only lessons of the default branch as they still stand here, because agents follow it as the team's own instructions.
  */
-import { posix } from "node:path";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { localDay } from "../../ground/core/time.ts";
 import type { Project } from "../../ground/project/find-project.ts";
@@ -14,8 +13,9 @@ import { snapshotAt } from "../../lessons/looking-back/known-versions.ts";
 import type { Snapshot } from "../../lessons/merge/fold.ts";
 import { mostImportantFirst } from "../../lessons/queries/importance.ts";
 import { References } from "../../lessons/queries/references.ts";
-import { attempt } from "../setup/apply.ts";
+import { carryOutAll, notable, removeEmptied } from "../setup/apply.ts";
 import type { Edit } from "../setup/edits/edit.ts";
+import { NOTHING_WRITTEN } from "../setup/init-manifest.ts";
 import { planInit, planUninstall, type Step } from "../setup/plan.ts";
 import { ProjectFiles } from "../setup/project-files.ts";
 import { carriersInUse, digestEdits, digestParts, partOf } from "./digest-edits.ts";
@@ -88,23 +88,12 @@ export function examineDigest(lessons: readonly Referred[], files: ProjectFiles)
 }
 
 const planTaking = (edits: readonly Edit[], files: ProjectFiles): Step[] =>
-  planUninstall(edits, files, { files: {}, folders: [] });
+  planUninstall(edits, files, NOTHING_WRITTEN);
 
 async function applied(steps: readonly Step[], files: ProjectFiles, isTrial = false): Promise<Step[]> {
-  const done: Step[] = [];
-  for (const step of steps) {
-    const { path, before, after, problem } = step;
-    if (before === after && !problem) continue;
-    const work = async () => {
-      if (after !== undefined) {
-        await files.write(path, after);
-        return;
-      }
-      files.remove(path);
-      for (let at = posix.dirname(path); at !== "."; at = posix.dirname(at)) files.removeIfEmpty(at);
-    };
-    done.push(isTrial || problem ? step : await attempt(step, work));
-  }
+  if (isTrial) return notable(steps);
+  const done = await carryOutAll(notable(steps), files);
+  removeEmptied(done, files);
   return done;
 }
 

@@ -1,10 +1,10 @@
 /** The only place where setup reads and writes the files of a project. */
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmdirSync, rmSync } from "node:fs";
-import { homedir } from "node:os";
 import { dirname, join, parse, relative, sep } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { fileError, hasCode } from "../../ground/files/file-errors.ts";
+import { isHomeOrRoot } from "../../ground/project/find-project.ts";
 import { EXCLUDE, excludeFileOf } from "../../ground/project/git-exclude.ts";
 import { gitRootOf } from "../../ground/project/git-root.ts";
 
@@ -18,10 +18,7 @@ export class ProjectFiles {
   constructor(folder: string) {
     this.folder = realpathSync(folder);
     this.root = gitRootOf(this.folder) ?? this.folder;
-    const home = existsSync(homedir()) ? realpathSync(homedir()) : homedir();
-    const { root } = parse(this.folder);
-    if (this.folder === home || this.folder === root)
-      throw badPlace(`${this.folder} is the home folder or a root, not a project`);
+    if (isHomeOrRoot(this.folder)) throw badPlace(`${this.folder} is the home folder or a root, not a project`);
     if (this.folder.split(sep).includes(".git")) throw badPlace(`${this.folder} belongs to git`);
   }
 
@@ -70,13 +67,10 @@ export class ProjectFiles {
    * @throws SentinelError `bad_place` when a link leads out of the repository, `config_unreadable` when it is not text.
    */
   read(path: string): string | undefined {
-    const target = this.realPath(path);
-    if (!existsSync(target)) return undefined;
+    const bytes = this.#bytesOf(path);
     try {
-      return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(readFileSync(target));
+      return bytes && new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
     } catch (cause) {
-      // Of what the system refuses, such as a file without rights, the text is not known at all.
-      if (cause instanceof Error && "syscall" in cause) throw fileError(cause, "read_failed", `${path} was left alone`);
       const fix = "Make it a text file in UTF-8, then run this again.";
       throw new SentinelError("config_unreadable", "It was left alone: it cannot be read as text.", fix, { cause });
     }
@@ -84,9 +78,13 @@ export class ProjectFiles {
 
   /** Like `read`, of a file that may be broken: what is not UTF-8 becomes U+FFFD. */
   readAsItIs(path: string): string | undefined {
+    return this.#bytesOf(path)?.toString("utf8");
+  }
+
+  #bytesOf(path: string): Buffer | undefined {
     const target = this.realPath(path);
     try {
-      return existsSync(target) ? readFileSync(target, "utf8") : undefined;
+      return existsSync(target) ? readFileSync(target) : undefined;
     } catch (error) {
       throw fileError(error, "read_failed", `${path} was left alone`);
     }
@@ -110,8 +108,7 @@ export class ProjectFiles {
   /** Removes a file, or a folder and everything in it. */
   remove(path: string): void {
     try {
-      const target = this.realPath(path);
-      if (existsSync(target)) rmSync(target, { recursive: true, force: true });
+      rmSync(this.realPath(path), { recursive: true, force: true });
     } catch (error) {
       throw fileError(error, "write_failed", `${path} was left alone`);
     }

@@ -9,7 +9,7 @@ import type { Terminal } from "../../../ground/terminal/terminal.ts";
 import { turnOff } from "../../../sessions/consent/change-log.ts";
 import { findLog } from "../../../sessions/consent/find-log.ts";
 import { removeDigest } from "../../digest/digest.ts";
-import { applyUninstall, changesOf } from "../../setup/apply.ts";
+import { applyUninstall, changesOf, notable } from "../../setup/apply.ts";
 import { LOCAL, readInitManifest } from "../../setup/init-manifest.ts";
 import { isInstalled } from "../../setup/installed.ts";
 import { planUninstall, type Step } from "../../setup/plan.ts";
@@ -43,9 +43,7 @@ async function uninstall(context: CommandContext, { dryRun }: { dryRun?: boolean
   const edits = allEdits(launches, project, files).filter(
     ({ path, what }) => !hasMemory || what === "server copy" || !path.startsWith(`${CONTEXT_FOLDER}/`),
   );
-  const steps = planUninstall(edits, files, readInitManifest(files)).filter(
-    ({ before, after, problem }) => before !== after || problem,
-  );
+  const steps = notable(planUninstall(edits, files, readInitManifest(files)));
   if (dryRun) printDiffs(terminal, [...digest, ...steps]);
   const taken = dryRun ? steps : await applyUninstall(steps, files, { keepsMemory: hasMemory });
   const done = [...digest, ...taken];
