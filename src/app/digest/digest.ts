@@ -23,17 +23,22 @@ import { carriersInUse, digestEdits, digestParts, partOf } from "./digest-edits.
 /** The lessons that it may have, the most important first. @throws SentinelError `not_found` where nothing tells what the team agreed on. */
 export async function digestible({ folder, context }: Project, snapshot: Snapshot): Promise<Referred[]> {
   const branch = await defaultBranch(folder);
-  if (branch === undefined) throw noRepository(folder);
+  if (branch === undefined) {
+    const what = `${folder} is not in a git repository with a commit, so nothing says which lessons its team agreed on.`;
+    throw new SentinelError(
+      "not_found",
+      `${what} Nothing was changed.`,
+      "Commit the memory first, then call this again.",
+    );
+  }
   const agreed = await snapshotAt(context.memoryFile, branch);
   const texts = new Map(agreed.lessons().map(({ version }) => [version.id, textOf(version)]));
   const today = localDay(Date.now());
   const lines = snapshot.lessons().filter(({ version, also }) => {
     return !also && texts.get(version.id) === textOf(version) && isForAll(version, today);
   });
-  const gone = await goneNames(
-    lines.map(({ version }) => version),
-    folder,
-  );
+  const shown = lines.map(({ version }) => version);
+  const gone = await goneNames(shown, folder);
   const references = new References(snapshot);
   return lines
     .filter(({ version }) => !gone.has(version.id))
@@ -95,12 +100,4 @@ async function applied(steps: readonly Step[], files: ProjectFiles, isTrial = fa
   const done = await carryOutAll(notable(steps), files);
   removeEmptied(done, files);
   return done;
-}
-
-function noRepository(folder: string): SentinelError {
-  return new SentinelError(
-    "not_found",
-    `${folder} is not in a git repository with a commit, so nothing says which lessons its team agreed on. Nothing was changed.`,
-    "Commit the memory first, then call this again.",
-  );
 }

@@ -6,7 +6,6 @@ import type { ProjectFiles } from "./project-files.ts";
 
 /**
  * Writes what a plan of init says, and notes it in the manifest.
- *
  * @returns the steps with their outcome: one that failed left its file alone.
  * @throws SentinelError before anything else is written, when the manifest cannot be written.
  */
@@ -46,7 +45,6 @@ function withoutOurs({ edits, before }: Step, written: Manifest["files"][string]
 
 /**
  * Writes what a plan of uninstall says, and removes the folders that it leaves empty.
- *
  * @param options.keepsMemory whether there is a memory, whose trash and state stay beside it.
  * @returns the steps with their outcome: one that failed left its file alone, and the manifest stays for another try.
  */

@@ -40,11 +40,7 @@ export class ProjectFiles {
     return realpathSync(join(this.folder, one)) === realpathSync(join(this.folder, other));
   }
 
-  /**
-   * The real place of a path, through links.
-   *
-   * @throws SentinelError `bad_place` when it lies outside the project's repository.
-   */
+  /** The real place of a path, through links. @throws SentinelError `bad_place` when it lies outside the project's repository. */
   realPath(path: string): string {
     // The only file of git's own that may be written.
     if (path === EXCLUDE) return excludeFileOf(this.folder);
@@ -63,7 +59,6 @@ export class ProjectFiles {
 
   /**
    * The text of a file, as it is; undefined when there is none.
-   *
    * @throws SentinelError `bad_place` when a link leads out of the repository, `config_unreadable` when it is not text.
    */
   read(path: string): string | undefined {

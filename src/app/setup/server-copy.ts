@@ -27,7 +27,6 @@ export interface CopyFinding {
 
 /**
  * The files of the copy, as edits.
- *
  * @param build the folder of the program that runs: of the package's build, or of a copy.
  * @throws SentinelError `not_found` where it has no server in one file.
  */

@@ -33,7 +33,6 @@ export interface Installation {
 
 /**
  * Writes the hooks into a project's folder, and keeps git from seeing them.
- *
  * @param logFolder where the notes are kept.
  * @returns the steps; the files that git tracks, so that nothing of one person belongs there; and what is left to the person, by client.
  */

@@ -58,8 +58,8 @@ export function inboxActions(context: ViewerContext, log: SessionLog): Record<st
 
 async function waiting(context: ViewerContext, log: SessionLog) {
   const notes = await notesOf(context, log);
-  return { notes, offers: await offersIn(context, await log.record(), notes, WIDTH) };
+  return { notes, offers: await offersIn(context, (await log.find()).record, notes, WIDTH) };
 }
 
 const notesOf = async ({ project }: ViewerContext, log: SessionLog) =>
-  new NoteLog(project.context.local, await log.record());
+  new NoteLog(project.context.local, (await log.find()).record);

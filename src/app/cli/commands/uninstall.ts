@@ -56,10 +56,7 @@ async function uninstall(context: CommandContext, { dryRun }: { dryRun?: boolean
   throwIfLeftAlone(done);
 }
 
-/**
- * Turns recording off and takes its hooks out. What is recorded stays, because it cannot be had again.
- * @returns whether there is a session log.
- */
+/** Turns recording off and takes its hooks out. What is recorded stays, because it cannot be had again. @returns whether there is a session log. */
 async function endLog({ project, terminal, env }: CommandContext, isTrial: boolean): Promise<boolean> {
   const { status, record } = await findLog(project.folder, env);
   if (!record) return false;
