@@ -103,7 +103,8 @@ export class ProjectFiles {
   /** Removes a file, or a folder and everything in it. */
   remove(path: string): void {
     try {
-      rmSync(this.realPath(path), { recursive: true, force: true });
+      const target = this.realPath(path);
+      if (existsSync(target)) rmSync(target, { recursive: true, force: true });
     } catch (error) {
       throw fileError(error, "write_failed", `${path} was left alone`);
     }
