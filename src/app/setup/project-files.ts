@@ -7,6 +7,7 @@ import { fileError, hasCode } from "../../ground/files/file-errors.ts";
 import { isHomeOrRoot } from "../../ground/project/find-project.ts";
 import { EXCLUDE, excludeFileOf } from "../../ground/project/git-exclude.ts";
 import { gitRootOf } from "../../ground/project/git-root.ts";
+import { LEADS_OUT } from "../../ground/project/leads-out.ts";
 
 /** The files of one project, by their paths from its folder, with forward slashes. */
 export class ProjectFiles {
@@ -53,7 +54,7 @@ export class ProjectFiles {
     }
     const real = join(realpathSync(folder), rest).replace(/[/\\]$/, "");
     const inside = relative(this.root, real).split(sep);
-    if (inside[0] === ".." || inside.includes(".git")) throw badLink(path, "a link leads out of the repository");
+    if (inside[0] === ".." || inside.includes(".git")) throw badLink(path, LEADS_OUT.why);
     return real;
   }
 
@@ -129,18 +130,8 @@ function isThere(path: string): boolean {
   }
 }
 
-function badLink(path: string, why: string): SentinelError {
-  return new SentinelError(
-    "bad_place",
-    `${path} was left alone: ${why}.`,
-    "Make it a file or folder of the repository.",
-  );
-}
+const badLink = (path: string, why: string): SentinelError =>
+  new SentinelError("bad_place", `${path} was left alone: ${why}.`, LEADS_OUT.fix);
 
-function badPlace(why: string): SentinelError {
-  return new SentinelError(
-    "bad_place",
-    `Nothing was written: ${why}.`,
-    "Name the project's folder with --project DIR.",
-  );
-}
+const badPlace = (why: string): SentinelError =>
+  new SentinelError("bad_place", `Nothing was written: ${why}.`, "Name the project's folder with --project DIR.");
