@@ -1,10 +1,12 @@
-import { existsSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { testProject, testRepository } from "../support/in-test.ts";
 import { log } from "../support/lines.ts";
 import type { Project } from "../support/project.ts";
 
 const BUDGETS = ".context/policies/budgets.yaml";
+const CHANNELS = ".context/policies/channels.yaml";
+const MEMORY = ".context/policies/memory.yaml";
 const PRIVACY = ".context/policies/privacy.yaml";
 const IDENTITY = ".context/views/identity.md";
 const OWN = "~/.config/sentinel-memory";
@@ -96,35 +98,32 @@ describe("policies", () => {
   });
 });
 
-describe("init --views", () => {
-  it("lays out examples of all that is missing, and changes nothing that is in force", async () => {
-    const repository = await testRepository({ [IDENTITY]: "간결하게 답한다.\n" });
-    const before = await inForce(repository);
-    const { stdout, exit } = await repository.sentinel(["init", "--views", "--agents", "vscode"]);
-    expect(exit).toBe(0);
-    expect(stdout).toMatch(/^\.context\/policies\/budgets\.yaml +created +example$/m);
-    expect(stdout).toContain("policies shows what is in force.");
-    expect(await repository.read(IDENTITY)).toBe("간결하게 답한다.\n");
-    const after = await inForce(repository);
+describe("the examples in docs/active-context.md", () => {
+  const page = readFileSync("docs/active-context.md", "utf8");
+  const examples = [...page.matchAll(/```yaml\n# (\S+):.*\n([\s\S]*?)```/g)].map(([, path = "", text = ""]) => ({
+    path,
+    text,
+  }));
+
+  it("name every key of every file, and say what holds anyway", async () => {
+    const project = await testProject();
+    const before = await inForce(project);
+    for (const { path, text } of examples) await project.write(path, text);
+    const after = await inForce(project);
+    expect(after.problems).toEqual([]);
+    expect(after.policies.map(({ file }) => file).sort()).toEqual([BUDGETS, CHANNELS, MEMORY].sort());
     expect(after.policies.map(({ values }) => values)).toEqual(before.policies.map(({ values }) => values));
-    expect(after).toMatchObject({ views: before.views, problems: [], version: before.version });
-    expect(after.privacy).toEqual([{ file: PRIVACY, words: 0, patterns: 0 }]);
-  });
-
-  it("is taken back by uninstall, which keeps what somebody edited, beside a memory too", async () => {
-    const repository = await testRepository({ "README.md": "# Ours\n" });
-    await repository.sentinel(["init", "--views", "--agents", "vscode"]);
-    await repository.sentinel(["uninstall"]);
-    expect(await repository.changes()).toBe("");
-    expect(existsSync(repository.context)).toBe(false);
-
-    await repository.sentinel(["init", "--views", "--agents", "vscode"]);
-    await repository.write(IDENTITY, "You are careful.\n");
-    await repository.write(PRIVACY, (await repository.read(PRIVACY)).replace(/^# (?= |never)/gm, ""));
-    expect(await inForce(repository)).toMatchObject({ problems: [], privacy: [{ words: 1, patterns: 1 }] });
-    await repository.sentinel(["add", "--topic", "t", "--missing-context", "m", "--lesson", "l"]);
-    await repository.sentinel(["uninstall"]);
-    expect(readdirSync(repository.path(".context/policies"))).toEqual(["privacy.yaml"]);
-    expect(readdirSync(repository.path(".context/views"))).toEqual(["identity.md"]);
+    expect(after.privacy).toEqual([{ file: PRIVACY, words: 1, patterns: 1 }]);
+    for (const { file, defaults } of after.policies)
+      expect(keysIn(examples.find(({ path }) => path === file)?.text)).toEqual(["version", ...keysOf(defaults)].sort());
   });
 });
+
+const keysIn = (text = ""): readonly string[] => text.match(/[a-z_]+(?=:)/g)?.sort() ?? [];
+
+function keysOf(values: object): string[] {
+  return Object.entries(values).flatMap(([key, value]) => [
+    key,
+    ...(typeof value === "object" && !Array.isArray(value) ? keysOf(value) : []),
+  ]);
+}

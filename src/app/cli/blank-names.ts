@@ -1,5 +1,5 @@
 /** Whatever names something, such as an id or a file, is not blank: `$ID` may be empty in a script, and then nothing is meant. */
-import type { Argument, Command, Option } from "commander";
+import type { Command, Option } from "commander";
 import { SentinelError } from "../../ground/core/errors.ts";
 
 /** By their names in the help. What these hold is looked at where it is used. */
@@ -8,7 +8,9 @@ const FREE_TEXTS: readonly string[] = ["text", "query", "what"];
 /** Refuses blank names at the door, before a command looks for anything. @throws SentinelError `bad_argument`. */
 export function mustNameSomething(command: Command): void {
   command.registeredArguments.forEach((argument, at) => {
-    if (!FREE_TEXTS.includes(argument.name()) && isBlank(command.processedArgs[at])) throw blankArgument(argument);
+    if (FREE_TEXTS.includes(argument.name()) || !isBlank(command.processedArgs[at])) return;
+    const or = argument.required ? "" : ", or leave it out";
+    throw blank(`The argument ${argument.name()}`, `Give it${or}; --help says what it is.`);
   });
   for (let level: Command | null = command; level; level = level.parent)
     for (const option of level.options)
@@ -21,11 +23,6 @@ const isBlank = (value: unknown): boolean => [value].flat().some((one) => typeof
 
 /** Of the option's value. */
 const nameIn = ({ flags }: Option): string => /<(\w+)>/.exec(flags)?.[1] ?? "";
-
-function blankArgument(argument: Argument): SentinelError {
-  const or = argument.required ? "" : ", or leave it out";
-  return blank(`The argument ${argument.name()}`, `Give it${or}; --help says what it is.`);
-}
 
 function blank(what: string, fix: string): SentinelError {
   return new SentinelError("bad_argument", `${what} is blank, so it names nothing, and nothing was done.`, fix);

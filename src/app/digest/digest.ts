@@ -2,7 +2,6 @@
  * The digest of a project: which lessons it has, how its files are brought up to date, and whether they are what they should be. It has
  * only lessons of the default branch as they still stand here, because agents follow it as the team's own instructions.
  */
-import { posix } from "node:path";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { localDay } from "../../ground/core/time.ts";
 import type { Project } from "../../ground/project/find-project.ts";
@@ -14,8 +13,9 @@ import { snapshotAt } from "../../lessons/looking-back/known-versions.ts";
 import type { Snapshot } from "../../lessons/merge/fold.ts";
 import { mostImportantFirst } from "../../lessons/queries/importance.ts";
 import { References } from "../../lessons/queries/references.ts";
-import { attempt } from "../setup/apply.ts";
+import { carryOutAll, notable, removeEmptied } from "../setup/apply.ts";
 import type { Edit } from "../setup/edits/edit.ts";
+import { NOTHING_WRITTEN } from "../setup/init-manifest.ts";
 import { planInit, planUninstall, type Step } from "../setup/plan.ts";
 import { ProjectFiles } from "../setup/project-files.ts";
 import { carriersInUse, digestEdits, digestParts, partOf } from "./digest-edits.ts";
@@ -23,17 +23,22 @@ import { carriersInUse, digestEdits, digestParts, partOf } from "./digest-edits.
 /** The lessons that it may have, the most important first. @throws SentinelError `not_found` where nothing tells what the team agreed on. */
 export async function digestible({ folder, context }: Project, snapshot: Snapshot): Promise<Referred[]> {
   const branch = await defaultBranch(folder);
-  if (branch === undefined) throw noRepository(folder);
+  if (branch === undefined) {
+    const what = `${folder} is not in a git repository with a commit, so nothing says which lessons its team agreed on.`;
+    throw new SentinelError(
+      "not_found",
+      `${what} Nothing was changed.`,
+      "Commit the memory first, then call this again.",
+    );
+  }
   const agreed = await snapshotAt(context.memoryFile, branch);
   const texts = new Map(agreed.lessons().map(({ version }) => [version.id, textOf(version)]));
   const today = localDay(Date.now());
   const lines = snapshot.lessons().filter(({ version, also }) => {
     return !also && texts.get(version.id) === textOf(version) && isForAll(version, today);
   });
-  const gone = await goneNames(
-    lines.map(({ version }) => version),
-    folder,
-  );
+  const shown = lines.map(({ version }) => version);
+  const gone = await goneNames(shown, folder);
   const references = new References(snapshot);
   return lines
     .filter(({ version }) => !gone.has(version.id))
@@ -88,30 +93,11 @@ export function examineDigest(lessons: readonly Referred[], files: ProjectFiles)
 }
 
 const planTaking = (edits: readonly Edit[], files: ProjectFiles): Step[] =>
-  planUninstall(edits, files, { files: {}, folders: [] });
+  planUninstall(edits, files, NOTHING_WRITTEN);
 
 async function applied(steps: readonly Step[], files: ProjectFiles, isTrial = false): Promise<Step[]> {
-  const done: Step[] = [];
-  for (const step of steps) {
-    const { path, before, after, problem } = step;
-    if (before === after && !problem) continue;
-    const work = async () => {
-      if (after !== undefined) {
-        await files.write(path, after);
-        return;
-      }
-      files.remove(path);
-      for (let at = posix.dirname(path); at !== "."; at = posix.dirname(at)) files.removeIfEmpty(at);
-    };
-    done.push(isTrial || problem ? step : await attempt(step, work));
-  }
+  if (isTrial) return notable(steps);
+  const done = await carryOutAll(notable(steps), files);
+  removeEmptied(done, files);
   return done;
-}
-
-function noRepository(folder: string): SentinelError {
-  return new SentinelError(
-    "not_found",
-    `${folder} is not in a git repository with a commit, so nothing says which lessons its team agreed on. Nothing was changed.`,
-    "Commit the memory first, then call this again.",
-  );
 }

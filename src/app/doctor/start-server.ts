@@ -64,8 +64,8 @@ async function converse(child: ChildProcessWithoutNullStreams): Promise<Started>
     for (;;) {
       const { value: line, done } = await lines.next();
       if (done) return new Promise(() => undefined);
-      const answer = readAnswer(line);
-      if (!answer) throw new Error("it prints to standard output, which belongs to the protocol");
+      const answer: Answer | undefined = orElse(() => JSON.parse(line), undefined);
+      if (answer?.jsonrpc !== "2.0") throw new Error("it prints to standard output, which belongs to the protocol");
       if (answer.error) throw new Error(`it refused: ${answer.error.message}`);
       if (answer.id === id) return answer.result ?? {};
     }
@@ -81,17 +81,13 @@ async function converse(child: ChildProcessWithoutNullStreams): Promise<Started>
 }
 
 interface Answer {
+  readonly jsonrpc?: string;
   readonly id?: number;
   readonly error?: { readonly message: string };
   readonly result?: {
     readonly tools?: readonly { readonly name: string }[];
     readonly _meta?: Readonly<Record<string, { readonly location?: unknown } | undefined>>;
   };
-}
-
-function readAnswer(line: string): Answer | undefined {
-  const answer = orElse(() => JSON.parse(line), undefined);
-  return answer?.jsonrpc === "2.0" ? answer : undefined;
 }
 
 /**

@@ -6,7 +6,6 @@ import type { ProjectFiles } from "./project-files.ts";
 
 /**
  * Writes what a plan of init says, and notes it in the manifest.
- *
  * @returns the steps with their outcome: one that failed left its file alone.
  * @throws SentinelError before anything else is written, when the manifest cannot be written.
  */
@@ -46,7 +45,6 @@ function withoutOurs({ edits, before }: Step, written: Manifest["files"][string]
 
 /**
  * Writes what a plan of uninstall says, and removes the folders that it leaves empty.
- *
  * @param options.keepsMemory whether there is a memory, whose trash and state stay beside it.
  * @returns the steps with their outcome: one that failed left its file alone, and the manifest stays for another try.
  */
@@ -55,15 +53,27 @@ export async function applyUninstall(
   files: ProjectFiles,
   { keepsMemory }: { readonly keepsMemory: boolean },
 ): Promise<readonly Step[]> {
+  const done = await carryOutAll(steps, files);
+  const { folders } = readInitManifest(files);
+  if (done.every(({ problem }) => !problem)) files.remove(keepsMemory ? MANIFEST : LOCAL);
+  removeEmptied(done, files, folders);
+  return done;
+}
+
+/** Writes or removes the file of each step; one that fails leaves its file alone and says why. */
+export async function carryOutAll(steps: readonly Step[], files: ProjectFiles): Promise<Step[]> {
   const done: Step[] = [];
   for (const step of steps)
     done.push(step.before === step.after ? step : await attempt(step, () => carryOut(step, files)));
-  const gone = changesOf(steps).filter(({ after }) => after === undefined);
-  const emptied = new Set([...readInitManifest(files).folders, ...gone.flatMap(({ path }) => foldersAbove(path))]);
-  if (done.every(({ problem }) => !problem)) files.remove(keepsMemory ? MANIFEST : LOCAL);
+  return done;
+}
+
+/** Removes the folders that are empty without the files that are gone. @param others that may be too. */
+export function removeEmptied(done: readonly Step[], files: ProjectFiles, others: readonly string[] = []): void {
+  const gone = changesOf(done).filter(({ after }) => after === undefined);
+  const emptied = new Set([...others, ...gone.flatMap(({ path }) => foldersAbove(path))]);
   const deepestFirst = [...emptied].sort((a, b) => b.split("/").length - a.split("/").length);
   for (const folder of deepestFirst) files.removeIfEmpty(folder);
-  return done;
 }
 
 /** Writes the file of a step, or removes it. */
@@ -86,6 +96,11 @@ export async function attempt(step: Step, work: () => Promise<void>): Promise<St
 /** The steps that change their file. */
 export function changesOf(steps: readonly Step[]): Step[] {
   return steps.filter(({ before, after }) => before !== after);
+}
+
+/** The steps that a person reads of: those that change their file or cannot. */
+export function notable(steps: readonly Step[]): Step[] {
+  return steps.filter(({ before, after, problem }) => before !== after || problem);
 }
 
 /** The steps that change a part of ours that was there already, as an init of a newer version does. */

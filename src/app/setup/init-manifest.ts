@@ -23,13 +23,15 @@ export interface Manifest {
   readonly folders: readonly string[];
 }
 
+export const NOTHING_WRITTEN: Manifest = { files: {}, folders: [] };
+
 /** The manifest; an empty one where it is missing or unreadable, which only makes uninstall more careful. */
 export function readInitManifest(files: ProjectFiles): Manifest {
   try {
     const { files: written, folders } = JSON.parse(files.read(MANIFEST) ?? "");
     return { files: { ...written }, folders: [...folders] };
   } catch {
-    return { files: {}, folders: [] };
+    return NOTHING_WRITTEN;
   }
 }
 
@@ -47,7 +49,6 @@ export function isUntouched(written: Written | undefined, text: string): boolean
 
 /**
  * What the manifest says of a file after another write.
- *
  * @param before the text before this write.
  * @param withoutOurs that text without our part: uninstall gives it back if another init wrote before this one.
  */

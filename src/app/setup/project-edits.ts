@@ -13,7 +13,6 @@ import { entryEdit, formatOf } from "./edits/entry-edit.ts";
 import { privateRule } from "./edits/exclude-rule.ts";
 import { hookLines } from "./edits/hook-edit.ts";
 import { holdsBlock } from "./edits/marked-block.ts";
-import { EXAMPLES } from "./examples.ts";
 import { includesAgents } from "./includes-agents.ts";
 import { readInitManifest } from "./init-manifest.ts";
 import type { ProjectFiles } from "./project-files.ts";
@@ -76,11 +75,6 @@ export function emptyMemory({ context: { memoryFile } }: Project): Edit {
   return newFile(`${CONTEXT_FOLDER}/${basename(memoryFile)}`, "", "memory");
 }
 
-/** Examples of the views and policies; nothing in them is in force. */
-export function exampleEdits(): Edit[] {
-  return Object.entries(EXAMPLES).map(([path, text]) => newFile(path, text, "example"));
-}
-
 /** Every edit that any init may have made in the project, for taking out. */
 export function allEdits(launches: Launches, project: Project, files: ProjectFiles): Edit[] {
   const edits = CLIENTS.flatMap((client) => [
@@ -90,15 +84,7 @@ export function allEdits(launches: Launches, project: Project, files: ProjectFil
   ]);
   const memory = emptyMemory(project);
   const memories = mayBeOurs(memory, files) ? [memory] : [];
-  const examples = exampleEdits().filter(({ path }) => !files.isLink(path));
-  return distinct([
-    ...edits,
-    ...gitEdits(project, VENDORED),
-    ...copyRemovals(files),
-    ...memories,
-    ...examples,
-    privateRule(files),
-  ]);
+  return distinct([...edits, ...gitEdits(project, VENDORED), ...copyRemovals(files), ...memories, privateRule(files)]);
 }
 
 /** Whether init may have written the empty memory: the manifest says so, or is missing as in a clone. A link is never ours. */

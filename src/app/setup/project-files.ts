@@ -1,12 +1,13 @@
 /** The only place where setup reads and writes the files of a project. */
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmdirSync, rmSync } from "node:fs";
-import { homedir } from "node:os";
 import { dirname, join, parse, relative, sep } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { fileError, hasCode } from "../../ground/files/file-errors.ts";
+import { isHomeOrRoot } from "../../ground/project/find-project.ts";
 import { EXCLUDE, excludeFileOf } from "../../ground/project/git-exclude.ts";
 import { gitRootOf } from "../../ground/project/git-root.ts";
+import { LEADS_OUT } from "../../ground/project/leads-out.ts";
 
 /** The files of one project, by their paths from its folder, with forward slashes. */
 export class ProjectFiles {
@@ -18,10 +19,7 @@ export class ProjectFiles {
   constructor(folder: string) {
     this.folder = realpathSync(folder);
     this.root = gitRootOf(this.folder) ?? this.folder;
-    const home = existsSync(homedir()) ? realpathSync(homedir()) : homedir();
-    const { root } = parse(this.folder);
-    if (this.folder === home || this.folder === root)
-      throw badPlace(`${this.folder} is the home folder or a root, not a project`);
+    if (isHomeOrRoot(this.folder)) throw badPlace(`${this.folder} is the home folder or a root, not a project`);
     if (this.folder.split(sep).includes(".git")) throw badPlace(`${this.folder} belongs to git`);
   }
 
@@ -43,11 +41,7 @@ export class ProjectFiles {
     return realpathSync(join(this.folder, one)) === realpathSync(join(this.folder, other));
   }
 
-  /**
-   * The real place of a path, through links.
-   *
-   * @throws SentinelError `bad_place` when it lies outside the project's repository.
-   */
+  /** The real place of a path, through links. @throws SentinelError `bad_place` when it lies outside the project's repository. */
   realPath(path: string): string {
     // The only file of git's own that may be written.
     if (path === EXCLUDE) return excludeFileOf(this.folder);
@@ -60,23 +54,19 @@ export class ProjectFiles {
     }
     const real = join(realpathSync(folder), rest).replace(/[/\\]$/, "");
     const inside = relative(this.root, real).split(sep);
-    if (inside[0] === ".." || inside.includes(".git")) throw badLink(path, "a link leads out of the repository");
+    if (inside[0] === ".." || inside.includes(".git")) throw badLink(path, LEADS_OUT.why);
     return real;
   }
 
   /**
    * The text of a file, as it is; undefined when there is none.
-   *
    * @throws SentinelError `bad_place` when a link leads out of the repository, `config_unreadable` when it is not text.
    */
   read(path: string): string | undefined {
-    const target = this.realPath(path);
-    if (!existsSync(target)) return undefined;
+    const bytes = this.#bytesOf(path);
     try {
-      return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(readFileSync(target));
+      return bytes && new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
     } catch (cause) {
-      // Of what the system refuses, such as a file without rights, the text is not known at all.
-      if (cause instanceof Error && "syscall" in cause) throw fileError(cause, "read_failed", `${path} was left alone`);
       const fix = "Make it a text file in UTF-8, then run this again.";
       throw new SentinelError("config_unreadable", "It was left alone: it cannot be read as text.", fix, { cause });
     }
@@ -84,9 +74,13 @@ export class ProjectFiles {
 
   /** Like `read`, of a file that may be broken: what is not UTF-8 becomes U+FFFD. */
   readAsItIs(path: string): string | undefined {
+    return this.#bytesOf(path)?.toString("utf8");
+  }
+
+  #bytesOf(path: string): Buffer | undefined {
     const target = this.realPath(path);
     try {
-      return existsSync(target) ? readFileSync(target, "utf8") : undefined;
+      return existsSync(target) ? readFileSync(target) : undefined;
     } catch (error) {
       throw fileError(error, "read_failed", `${path} was left alone`);
     }
@@ -136,18 +130,8 @@ function isThere(path: string): boolean {
   }
 }
 
-function badLink(path: string, why: string): SentinelError {
-  return new SentinelError(
-    "bad_place",
-    `${path} was left alone: ${why}.`,
-    "Make it a file or folder of the repository.",
-  );
-}
+const badLink = (path: string, why: string): SentinelError =>
+  new SentinelError("bad_place", `${path} was left alone: ${why}.`, LEADS_OUT.fix);
 
-function badPlace(why: string): SentinelError {
-  return new SentinelError(
-    "bad_place",
-    `Nothing was written: ${why}.`,
-    "Name the project's folder with --project DIR.",
-  );
-}
+const badPlace = (why: string): SentinelError =>
+  new SentinelError("bad_place", `Nothing was written: ${why}.`, "Name the project's folder with --project DIR.");

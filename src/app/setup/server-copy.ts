@@ -31,7 +31,6 @@ export interface CopyFinding {
 
 /**
  * The files of the copy, as edits.
- *
  * @param build the folder of the program that runs: of the package's build, or of a copy.
  */
 export function copyEdits(build: string): Edit[] {

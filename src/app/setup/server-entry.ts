@@ -18,11 +18,7 @@ export function configOf({ server }: Client, files: ProjectFiles): string {
   return server.files.find((path) => files.exists(path)) ?? server.files[0];
 }
 
-/**
- * Our server's entry in a client's configuration; undefined when there is none.
- *
- * @throws SentinelError `config_unreadable`, `bad_place`.
- */
+/** Our server's entry in a client's configuration; undefined when there is none. @throws SentinelError `config_unreadable`, `bad_place`. */
 export function presentEntry(client: Client, files: ProjectFiles): unknown {
   const path = configOf(client, files);
   const text = files.read(path)?.replace(/^\uFEFF/, "");

@@ -19,7 +19,7 @@ import { attempt, carryOut, changesOf, foldersAbove } from "./apply.ts";
 import { type Edit, ownFile } from "./edits/edit.ts";
 import { personalRule } from "./edits/exclude-rule.ts";
 import { hookLines, sessionHookLines } from "./edits/hook-edit.ts";
-import { type Manifest, writtenAgain } from "./init-manifest.ts";
+import { type Manifest, NOTHING_WRITTEN, writtenAgain } from "./init-manifest.ts";
 import { planInit, planUninstall, type Step, takeAll } from "./plan.ts";
 import { ProjectFiles } from "./project-files.ts";
 
@@ -33,7 +33,6 @@ export interface Installation {
 
 /**
  * Writes the hooks into a project's folder, and keeps git from seeing them.
- *
  * @param logFolder where the notes are kept.
  * @returns the steps; the files that git tracks, so that nothing of one person belongs there; and what is left to the person, by client.
  */
@@ -89,11 +88,11 @@ export async function removeSessionHooks(logFolder: string, folder?: string): Pr
 
 async function takeOutOf(folder: string, logFolder: string): Promise<readonly Step[]> {
   const files = new ProjectFiles(folder);
-  const noted = readNotes(logFolder)[files.folder] ?? NOTHING;
+  const noted = readNotes(logFolder)[files.folder] ?? NOTHING_WRITTEN;
   const steps = planUninstall(editsToTake(files), files, noted);
   for (const step of changesOf(steps)) await carryOut(step, files);
   for (const made of noted.folders) files.removeIfEmpty(made);
-  if (noted !== NOTHING) await changeNotes(logFolder, ({ [files.folder]: _, ...others }) => others);
+  if (noted !== NOTHING_WRITTEN) await changeNotes(logFolder, ({ [files.folder]: _, ...others }) => others);
   return steps;
 }
 
@@ -110,8 +109,6 @@ const HOOKS = CLIENTS.flatMap(({ name, sessionHooks: hooks }) => (hooks ? [{ nam
 
 /** The files in which hooks of the session log are written, from the project's folder. */
 export const SESSION_HOOK_FILES = HOOKS.map(({ hooks }) => hooks.path);
-
-const NOTHING: Manifest = { files: {}, folders: [] };
 
 /** Those of clients that are on this machine. */
 function hooksInUse(env: Environment): typeof HOOKS {
@@ -159,7 +156,7 @@ async function writeNoted(logFolder: string, files: ProjectFiles, step: Step): P
   if (after === undefined) return;
   const made = foldersAbove(path).filter((folder) => !files.exists(folder));
   await changeNotes(logFolder, (notes) => {
-    const noted = notes[files.folder] ?? NOTHING;
+    const noted = notes[files.folder] ?? NOTHING_WRITTEN;
     const written = writtenAgain(noted.files[path], before, takeAll(edits, before, { inManifest: true }), after);
     const manifest = { files: { ...noted.files, [path]: written }, folders: [...new Set([...noted.folders, ...made])] };
     return { ...notes, [files.folder]: manifest };

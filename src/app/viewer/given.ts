@@ -10,16 +10,13 @@ export type GivenRow = Awaited<ReturnType<typeof givenLessons>>[number];
 /** The newest first, each lesson as it stood then, as far as this machine still has that text. */
 export async function givenLessons({ lessons, project }: ViewerContext) {
   const snapshot = await lessons.read();
-  const removed = groupBy(
-    (await lessons.removed()).map(({ lesson }) => lesson),
-    ({ id }) => id,
-  );
+  const removed = groupBy(await lessons.removed(), ({ lesson }) => lesson.id);
   const instant = ({ meta }: Lesson) => instantOf(revisionOf(meta));
   const rows = readGiven(project.context.local).map(({ ids, ...given }) => ({
     ...given,
     lessons: ids.map((id) => {
       const now = snapshot.shown(id)[0]?.version;
-      const known = [...(now ? [now] : []), ...(removed.get(id) ?? [])];
+      const known = [...(now ? [now] : []), ...(removed.get(id) ?? []).map(({ lesson }) => lesson)];
       const [then = now] = known.filter((one) => instant(one) <= given.at).sort((a, b) => instant(b) - instant(a));
       const since = !now ? "not in the memory any more" : then?.lesson === now.lesson ? "" : "changed since";
       return { id, topic: then?.topic ?? "", lesson: then?.lesson ?? "", since };

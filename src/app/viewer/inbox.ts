@@ -1,10 +1,9 @@
 /** What waits for a person, with its evidence, and what is decided about it; as `review` does. */
 import { SentinelError } from "../../ground/core/errors.ts";
-import { whenText } from "../../lessons/format/when-text.ts";
 import { NoteLog, type WaitingNote } from "../../sessions/notes/note-log.ts";
 import { keepOffer, offersIn } from "../review/waiting.ts";
 import { type Done, textIn } from "./lesson-actions.ts";
-import type { LessonTexts } from "./lessons.ts";
+import { textsOf } from "./lessons.ts";
 import type { SessionLog } from "./session-log.ts";
 import type { Action, ViewerContext } from "./viewer.ts";
 
@@ -20,9 +19,7 @@ export async function inbox(context: ViewerContext, log: SessionLog) {
   const never = await notes.never();
   const open = offers.filter(({ id }) => !never.has(id));
   return open.map(({ id, facts, output = [], proposal, moment, aged }) => {
-    const { type, topic, missing_context: missing, lesson, ask_next_time: ask = "", when } = proposal;
-    const texts: LessonTexts = { type, topic, missing, lesson, ask, when: whenText(when) };
-    return { id, facts, output, texts, ...(moment && { moment }), ...(aged && { aged }) };
+    return { id, facts, output, texts: textsOf(proposal), ...(moment && { moment }), ...(aged && { aged }) };
   });
 }
 
@@ -61,8 +58,8 @@ export function inboxActions(context: ViewerContext, log: SessionLog): Record<st
 
 async function waiting(context: ViewerContext, log: SessionLog) {
   const notes = await notesOf(context, log);
-  return { notes, offers: await offersIn(context, await log.record(), notes, WIDTH) };
+  return { notes, offers: await offersIn(context, (await log.find()).record, notes, WIDTH) };
 }
 
 const notesOf = async ({ project }: ViewerContext, log: SessionLog) =>
-  new NoteLog(project.context.local, await log.record());
+  new NoteLog(project.context.local, (await log.find()).record);

@@ -20,8 +20,50 @@ export interface Done {
   readonly undo?: { readonly call: string; readonly body: object };
 }
 
+const FIELDS = ["topic", "missing", "lesson", "ask", "when"] as const;
+
 export function lessonActions(context: ViewerContext): Record<string, Action> {
-  return { edit: edit(context), forget: forget(context), restore: restore(context) };
+  const { lessons, readPrivacy } = context;
+  return {
+    edit: async (body): Promise<Done> => {
+      const none = (text: string | undefined) => (text?.trim() === "" ? "none" : text);
+      const ref = textIn(body, "ref") ?? "";
+      const { version, saved, redactions } = await correctLesson(context, await lessons.read(), ref, (now) => {
+        const [topic, missing_context, lesson, ask, when] = FIELDS.map((name) => textIn(body, name));
+        return {
+          ...(topic !== undefined && { topic }),
+          ...(missing_context !== undefined && { missing_context }),
+          ...(lesson !== undefined && { lesson }),
+          ...(ask !== undefined && { ask_next_time: none(ask) }),
+          // A text that was shown and not changed stays as it is, with keys of a later release.
+          ...(when !== undefined && when !== whenText(now.when) && { when: none(when) }),
+        };
+      });
+      const { id } = saved.line.version;
+      if (saved.isRepeated) return { said: "Nothing was changed.", id };
+      const said = ["Saved.", ...redactionNotes(redactions)].join(" ");
+      return { said, id, undo: await takingBack(version, lessons) };
+    },
+    forget: async (body): Promise<Done> => {
+      const [id, reason] = [textIn(body, "id") ?? "", textIn(body, "reason") ?? ""];
+      const words = reason === "" ? NO_OWN_WORDS : (await readPrivacy()).forStoring();
+      await lessons.forget([id], prepareReason(reason, words).reason);
+      return { said: "Forgotten.", undo: { call: "restore", body: { id } } };
+    },
+    restore: async (body): Promise<Done> => {
+      const [snapshot, removed] = await Promise.all([lessons.read(), lessons.removed()]);
+      const { chosen, inThePlace } = planRestore(textIn(body, "id") ?? "", removed, snapshot);
+      const [first] = chosen;
+      if (first === undefined)
+        throw new SentinelError("not_found", "This text is there already, or nowhere here.", "Load the page again.");
+      const before = snapshot.shown(first.id)[0]?.version ?? inThePlace[0];
+      const instead = inThePlace.map(({ id }) => id);
+      await lessons.restore(chosen, instead);
+      if (chosen.length > 1) return { said: "Brought back.", id: first.id };
+      const undo = before ? await takingBack(before, lessons) : { call: "forget", body: { id: first.id } };
+      return { said: "Brought back.", id: first.id, undo };
+    },
+  };
 }
 
 /** A field of a call's body; undefined where it is not there. @throws SentinelError `bad_argument` for another value. */
@@ -30,58 +72,6 @@ export function textIn(body: Readonly<Record<string, unknown>>, name: string): s
   if (value === undefined || typeof value === "string") return value;
   throw new SentinelError("bad_argument", `${name} is not a text.`, "Load the page again.");
 }
-
-const FIELDS = ["topic", "missing", "lesson", "ask", "when"] as const;
-
-const edit =
-  (context: ViewerContext): Action =>
-  async (body): Promise<Done> => {
-    const field = (name: string) => textIn(body, name);
-    const snapshot = await context.lessons.read();
-    const none = (text: string | undefined) => (text?.trim() === "" ? "none" : text);
-    const { version, saved, redactions } = await correctLesson(context, snapshot, field("ref") ?? "", (now) => {
-      const [topic, missing_context, lesson, ask, when] = FIELDS.map(field);
-      return {
-        ...(topic !== undefined && { topic }),
-        ...(missing_context !== undefined && { missing_context }),
-        ...(lesson !== undefined && { lesson }),
-        ...(ask !== undefined && { ask_next_time: none(ask) }),
-        // A text that was shown and not changed stays as it is, with keys of a later release.
-        ...(when !== undefined && when !== whenText(now.when) && { when: none(when) }),
-      };
-    });
-    const { id } = saved.line.version;
-    if (saved.isRepeated) return { said: "Nothing was changed.", id };
-    const said = ["Saved.", ...redactionNotes(redactions)].join(" ");
-    return { said, id, undo: await takingBack(version, context.lessons) };
-  };
-
-const forget =
-  ({ lessons, readPrivacy }: ViewerContext): Action =>
-  async (body): Promise<Done> => {
-    const [id, reason] = [textIn(body, "id") ?? "", textIn(body, "reason") ?? ""];
-    const words = reason === "" ? NO_OWN_WORDS : (await readPrivacy()).forStoring();
-    const { reason: why } = prepareReason(reason, words);
-    await lessons.forget([id], why);
-    return { said: "Forgotten.", undo: { call: "restore", body: { id } } };
-  };
-
-const restore =
-  ({ lessons }: ViewerContext): Action =>
-  async (body): Promise<Done> => {
-    const name = textIn(body, "id") ?? "";
-    const [snapshot, removed] = await Promise.all([lessons.read(), lessons.removed()]);
-    const { chosen, inThePlace } = planRestore(name, removed, snapshot);
-    const [first] = chosen;
-    if (first === undefined)
-      throw new SentinelError("not_found", "This text is there already, or nowhere here.", "Load the page again.");
-    const before = snapshot.shown(first.id)[0]?.version ?? inThePlace[0];
-    const instead = inThePlace.map(({ id }) => id);
-    await lessons.restore(chosen, instead);
-    if (chosen.length > 1) return { said: "Brought back.", id: first.id };
-    const undo = before ? await takingBack(before, lessons) : { call: "forget", body: { id: first.id } };
-    return { said: "Brought back.", id: first.id, undo };
-  };
 
 /** Brings a version back that was replaced. */
 async function takingBack(version: Lesson, lessons: LessonStore): Promise<NonNullable<Done["undo"]>> {

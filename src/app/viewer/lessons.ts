@@ -14,18 +14,11 @@ import { References, versionReference } from "../../lessons/queries/references.t
 import { topicsOf } from "../../lessons/queries/topics.ts";
 import type { LessonStore } from "../../lessons/store.ts";
 import { whyRemoved } from "../../lessons/terminal/lessons.ts";
+import type { Offer } from "../review/offers.ts";
 import { givenTimes } from "./given.ts";
 import type { ViewerContext } from "./viewer.ts";
 
-export interface LessonTexts {
-  readonly type: Lesson["type"];
-  readonly topic: string;
-  readonly missing: string;
-  readonly lesson: string;
-  readonly ask: string;
-  readonly when: string;
-}
-
+export type LessonTexts = Readonly<ReturnType<typeof textsOf>>;
 export type LessonRow = ReturnType<typeof rowOf>;
 
 /** A text that restore brings back. */
@@ -94,8 +87,9 @@ export function rowOf({ version, also }: LessonLine) {
   return { id, type, topic, missing, lesson, at: revisionOf(meta), times: timesMet(version), inConflict: !!also };
 }
 
-export function textsOf({ type, topic, missing_context, lesson, ask_next_time = "", when }: Lesson): LessonTexts {
-  return { type, topic, missing: missing_context, lesson, ask: ask_next_time, when: whenText(when) };
+export function textsOf(said: Lesson | Offer["proposal"]) {
+  const { type, topic, missing_context: missing, lesson, ask_next_time: ask = "", when } = said;
+  return { type, topic, missing, lesson, ask, when: whenText(when) };
 }
 
 export function happened({ kind, id, instant, origin, reason }: LifeEvent) {

@@ -22,7 +22,7 @@ export function routesOf(context: ViewerContext, readOnly: boolean): Routes {
       stamp: await stampOf(context, log),
       project: project.folder,
       readOnly,
-      recorded: await log.state(),
+      recorded: (await log.find()).status,
     }),
     lessons: () => allLessons(lessons),
     search: searchLessons(lessons, q),

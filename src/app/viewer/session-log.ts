@@ -2,7 +2,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { SentinelError } from "../../ground/core/errors.ts";
-import { type FoundLog, findLog, obstacleIn, type ProjectLog } from "../../sessions/consent/find-log.ts";
+import { type FoundLog, findLog, obstacleIn } from "../../sessions/consent/find-log.ts";
 import type { EventStore } from "../../sessions/store.ts";
 import type { ViewerContext } from "./viewer.ts";
 
@@ -21,19 +21,9 @@ export class SessionLog {
     this.#context = context;
   }
 
-  /** `on`, `off`, or why there is none that can be read. */
-  async state(): Promise<string> {
-    return (await this.#find()).status;
-  }
-
-  /** Undefined where there is none that can be read. */
-  async record(): Promise<ProjectLog | undefined> {
-    return (await this.#find()).record;
-  }
-
   /** @throws SentinelError `not_recorded`, with what turns recording on. */
   async open(): Promise<{ readonly folder: string; readonly store: EventStore }> {
-    const found = await this.#find();
+    const found = await this.find();
     if (!found.record) {
       const { what, fix } = obstacleIn(found) ?? NEVER;
       throw new SentinelError("not_recorded", what, fix);
@@ -45,7 +35,7 @@ export class SessionLog {
 
   /** Files and folders that change with the session log. */
   async files(): Promise<readonly string[]> {
-    const { record } = await this.#find();
+    const { record } = await this.find();
     if (!record) return [];
     const events = join(record.folder, "events");
     const [last] = (await readdir(events).catch(() => [])).sort().reverse();
@@ -53,7 +43,8 @@ export class SessionLog {
     return [...beside.map((name) => join(record.folder, name)), ...(last === undefined ? [] : [join(events, last)])];
   }
 
-  #find(): Promise<FoundLog> {
+  /** The one that is there, or why there is none that can be read. */
+  find(): Promise<FoundLog> {
     const now = Date.now();
     if (!this.#found || now - this.#lookedAt > FRESH_MS) {
       this.#lookedAt = now;

@@ -1,7 +1,4 @@
-/**
- * How much an answer may hold for each client. A client drops what is beyond its cut without a word, so an answer ends before
- * it.
- */
+/** How much an answer may hold for each client. A client drops what is beyond its cut without a word, so an answer ends before it. */
 import type { Budget } from "../core/budget.ts";
 import { agentNamed, isOwnLoop } from "./agent-name.ts";
 import { CLIENTS } from "./clients.ts";
@@ -27,7 +24,6 @@ export function bundleBudgetFor(clientName = "", overrideBytes?: number): Budget
 
 /**
  * What the text of an answer may hold, without its receipt.
- *
  * @param clientName as the client gives it in `initialize`.
  * @param overrideBytes from SENTINEL_OUTPUT_BUDGET, which then count for every client.
  */

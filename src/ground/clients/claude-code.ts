@@ -82,7 +82,6 @@ export const claudeCode: Client = {
 /**
  * The hook table of `.claude/settings.json`, and of the plugin. At the start of a session the server is not connected yet, so a
  * process answers.
- *
  * @internal
  * @param server the server that the other hooks call.
  */

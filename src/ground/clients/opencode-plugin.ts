@@ -48,12 +48,7 @@ export const SentinelMemoryRecord = async ({ client }) => {
 `;
 }
 
-/**
- * The plugin that the team shares.
- *
- * @param command the line of the hook, for a shell.
- * @param tools those whose results may get a lesson.
- */
+/** The plugin that the team shares. @param command the line of the hook, for a shell. @param tools those whose results may get a lesson. */
 export function lessonsPlugin(command: string, tools: readonly string[]): string {
   return `// Gives lessons of this project with the results of calls. Written by sentinel-memory init; uninstall removes it.
 import { spawn } from ${JSON.stringify(PROCESSES)};

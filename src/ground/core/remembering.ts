@@ -3,10 +3,7 @@ import { Lately } from "./lately.ts";
 /** Texts that are longer are rarely asked for twice, and cost much memory. */
 const LONGEST = 4_000;
 
-/**
- * The same pure function of a text, which makes an answer once as long as it is remembered.
- * @param most how many answers it remembers at least.
- */
+/** The same pure function of a text, which makes an answer once as long as it is remembered. @param most how many answers it remembers at least. */
 export function remembering<Answer>(answer: (text: string) => Answer, most: number): (text: string) => Answer {
   const lately = new Lately<Answer>(most);
   return (text) => {

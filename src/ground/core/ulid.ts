@@ -1,7 +1,4 @@
-/**
- * ULIDs: 26 characters of Crockford's base 32 that sort by time, 48 bits of time and 80 others. Computed without big integers,
- * which are slower.
- */
+/** ULIDs: 26 characters of Crockford's base 32 that sort by time, 48 bits of time and 80 others. Computed without big integers, which are slower. */
 
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const TIME_LENGTH = 10;

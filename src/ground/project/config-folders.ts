@@ -2,10 +2,12 @@
  * The folders of a person's own settings, outside every project: one for all projects and one for each. No `git clean` reaches
  * them, and nothing here makes them. The person's data is elsewhere: see `record/places.ts`.
  */
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import envPaths from "env-paths";
+import { isFolder } from "../files/named-file.ts";
 import { OURS } from "./context-folder.ts";
+import { gitRootOf } from "./git-root.ts";
 import { readPlacesFile } from "./places-file.ts";
 
 export interface ConfigFolders {
@@ -37,11 +39,9 @@ export function configFolders(projectFolder: string, root = configFolder()): Con
 
 /** The same folder in the repository's main worktree; in no worktree, or the main one, the folder itself. */
 function inMainWorktree(folder: string): string {
-  for (let root = folder; ; root = dirname(root)) {
-    const dotGit = statSync(join(root, ".git"), { throwIfNoEntry: false });
-    if (dotGit?.isFile()) return join(mainWorktreeOf(root) ?? root, relative(root, folder));
-    if (dotGit || dirname(root) === root) return folder;
-  }
+  const root = gitRootOf(folder);
+  if (root === undefined || isFolder(join(root, ".git"))) return folder;
+  return join(mainWorktreeOf(root) ?? root, relative(root, folder));
 }
 
 /** Read from git's own files, because asking git would cost every save a process. */

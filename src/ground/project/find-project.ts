@@ -89,9 +89,8 @@ function project(folder: string, how: string): Project {
   return { folder, context: contextFolder(join(folder, CONTEXT_FOLDER)), how };
 }
 
-const isHomeOrRoot = (folder: string): boolean => folder === parse(folder).root || folder === homeFolder();
-
-function homeFolder(): string {
+/** Whether it is a folder that no project may be. @param folder without links. */
+export function isHomeOrRoot(folder: string): boolean {
   const home = homedir();
-  return existsSync(home) ? realpathSync(home) : home;
+  return folder === parse(folder).root || folder === (existsSync(home) ? realpathSync(home) : home);
 }

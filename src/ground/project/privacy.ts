@@ -5,6 +5,7 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { SentinelError } from "../core/errors.ts";
+import { groupBy } from "../core/group-by.ts";
 import { orElse } from "../core/or-else.ts";
 import {
   type PlacedText,
@@ -98,35 +99,30 @@ const stampOf = (path: string): string | undefined =>
   orElse(() => lookAt(path)?.stamp ?? (lstatSync(path, { throwIfNoEntry: false }) ? undefined : ""), undefined);
 
 async function privacyFile(name: string, { values, problems, unknown }: Policy<typeof SCHEMA>): Promise<PrivacyFile> {
-  const { words, patterns } = values.never_store;
-  const usable = words.filter(({ text }) => unusableWord(text) === undefined);
-  const compiled = await compile(patterns);
+  const words = groupBy(values.never_store.words, ({ text }) => unusableWord(text));
+  const compiled = await compile(values.never_store.patterns);
   return {
     name,
-    words: usable.map(({ text }) => text),
+    words: (words.get(undefined) ?? []).map(({ text }) => text),
     patterns: compiled.flatMap(({ pattern }) => (typeof pattern === "string" ? [] : [pattern])),
     problems: [
       ...problems,
-      ...words
-        .filter(({ text }) => unusableWord(text) === "too long")
-        .map(({ line }) => {
-          return {
-            line,
-            message: `a word has more than 200 characters, so ${SCHEMA.consequence}.`,
-            fix: "Shorten it.",
-          };
-        }),
+      ...(words.get("too long") ?? []).map(({ line }) => ({ line, ...TOO_LONG })),
       ...compiled.flatMap(({ pattern, line }) => (typeof pattern === "string" ? [invalid(pattern, line)] : [])),
     ],
     unknown,
-    unusable: words
-      .filter(({ text }) => unusableWord(text) === "too short")
-      .map(({ line }) => {
-        const message = "a word of fewer than three characters is ignored.";
-        return { line, message, fix: "Correct that line, or delete it." };
-      }),
+    unusable: (words.get("too short") ?? []).map(({ line }) => ({ line, ...TOO_SHORT })),
   };
 }
+
+const TOO_LONG = {
+  message: `a word has more than 200 characters, so ${SCHEMA.consequence}.`,
+  fix: "Shorten it.",
+};
+const TOO_SHORT = {
+  message: "a word of fewer than three characters is ignored.",
+  fix: "Correct that line, or delete it.",
+};
 
 async function compile(patterns: readonly PlacedText[]) {
   if (patterns.length === 0) return [];

@@ -70,11 +70,7 @@ export class Terminal {
     return /^y(?:es)?$/i.test(await this.#ask(`${question} [y/N] `));
   }
 
-  /**
-   * Asks a question that must be answered.
-   * @param why says why, in the error.
-   * @throws SentinelError `bad_argument` where nobody can be asked.
-   */
+  /** Asks a question that must be answered. @param why says why, in the error. @throws SentinelError `bad_argument` where nobody can be asked. */
   async mustConfirm(question: string, why: string): Promise<boolean> {
     if (this.isInteractive) return this.confirm(question);
     throw new SentinelError("bad_argument", why, "Give --yes to continue without the question.");

@@ -2,6 +2,7 @@
 import { Argument } from "commander";
 import { SentinelError } from "../../../ground/core/errors.ts";
 import { plural } from "../../../ground/core/text.ts";
+import type { Terminal } from "../../../ground/terminal/terminal.ts";
 import { digestible, removeDigest, writeDigest } from "../../digest/digest.ts";
 import { carriersFor, carriersInUse } from "../../digest/digest-edits.ts";
 import type { Step } from "../../setup/plan.ts";
@@ -19,42 +20,34 @@ export const addDigest: AddCommand = (program, open) => {
         "on writes it, off takes it out of every file; without, it is brought up to date",
       ).choices(["on", "off"]),
     )
-    .action((state: "on" | "off" | undefined) => {
-      if (state === undefined) return again(open());
-      return state === "on" ? turnOn(open()) : turnOff(open());
-    });
+    .action((state?: "on" | "off") => digest(open(), state));
 };
 
-async function again(context: CommandContext): Promise<void> {
-  const carriers = carriersInUse(new ProjectFiles(context.project.folder));
-  if (carriers.length > 0) return write(context, carriers);
-  context.terminal.print(context.spelt("The digest is off; sentinel-memory digest on writes it."));
-}
-
-async function turnOn(context: CommandContext): Promise<void> {
-  const files = new ProjectFiles(context.project.folder);
-  const inUse = carriersInUse(files);
-  await write(context, inUse.length > 0 ? inUse : carriersFor(files), true);
-}
-
 /** @throws SentinelError `not_found` for a new digest without a lesson. */
-async function write(context: CommandContext, carriers: readonly string[], isNew = false): Promise<void> {
-  const { project, lessons, terminal } = context;
+async function digest({ project, lessons, terminal, spelt }: CommandContext, state?: "on" | "off"): Promise<void> {
+  const files = new ProjectFiles(project.folder);
+  if (state === "off") {
+    const steps = await removeDigest(files);
+    report(terminal, steps);
+    return terminal.print(steps.length > 0 ? "The digest is off; commit that." : "The digest was off.");
+  }
+  const inUse = carriersInUse(files);
+  if (inUse.length === 0 && state !== "on")
+    return terminal.print(spelt("The digest is off; sentinel-memory digest on writes it."));
   const agreed = await digestible(project, await lessons.read());
-  if (isNew && agreed.length === 0) throw nothingAgreed();
-  const steps = await writeDigest(carriers, agreed, new ProjectFiles(project.folder));
-  printSteps(terminal, steps, said);
-  throwIfLeftAlone(steps);
-  terminal.print(
-    `The digest has ${plural(agreed.length, "lesson")}${steps.length > 0 ? "; commit it." : ", as before."}`,
-  );
+  if (state === "on" && agreed.length === 0) {
+    const what = "The default branch has no lesson that everybody could use, so no digest was written.";
+    throw new SentinelError("not_found", what, MERGE_FIRST);
+  }
+  const steps = await writeDigest(inUse.length > 0 ? inUse : carriersFor(files), agreed, files);
+  report(terminal, steps);
+  const end = steps.length > 0 ? "; commit it." : ", as before.";
+  terminal.print(`The digest has ${plural(agreed.length, "lesson")}${end}`);
 }
 
-async function turnOff({ project, terminal }: CommandContext): Promise<void> {
-  const steps = await removeDigest(new ProjectFiles(project.folder));
+function report(terminal: Terminal, steps: readonly Step[]): void {
   printSteps(terminal, steps, said);
   throwIfLeftAlone(steps);
-  terminal.print(steps.length > 0 ? "The digest is off; commit that." : "The digest was off.");
 }
 
 function said({ before, after, problem }: Step): string {
@@ -63,10 +56,5 @@ function said({ before, after, problem }: Step): string {
   return before === undefined ? "written" : "changed";
 }
 
-function nothingAgreed(): SentinelError {
-  return new SentinelError(
-    "not_found",
-    "The default branch has no lesson that everybody could use, so no digest was written.",
-    "Commit the memory there first: a digest has what a team has merged, and nothing that is private or of one branch.",
-  );
-}
+const MERGE_FIRST =
+  "Commit the memory there first: a digest has what a team has merged, and nothing that is private or of one branch.";

@@ -28,15 +28,12 @@ export const addImport: AddCommand = (program, open) => {
     )
     .option("--dry-run", "show what would be imported without importing it")
     .action((file: string | undefined, { from, ...options }: Options) => {
-      if ((file === undefined) === (from === undefined)) throw oneOfThem();
-      return from === undefined ? importFile(open(), file ?? "", options) : importNotes(open(), from, options);
+      if (file !== undefined && from === undefined) return importFile(open(), file, options);
+      if (file === undefined && from !== undefined) return importNotes(open(), from, options);
+      const fix = `Give a file, or --from ${NOTE_SOURCES.join("|")}.`;
+      throw new SentinelError("bad_argument", "An import takes one thing: a file or what agents noted.", fix);
     });
 };
-
-function oneOfThem(): SentinelError {
-  const fix = `Give a file, or --from ${NOTE_SOURCES.join("|")}.`;
-  return new SentinelError("bad_argument", "An import takes one thing: a file or what agents noted.", fix);
-}
 
 /** Takes no note into the memory. */
 async function importNotes(context: CommandContext, from: NoteSource, { dryRun }: Options): Promise<void> {

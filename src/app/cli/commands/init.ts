@@ -14,7 +14,7 @@ import { applyInit, changesOf, updatesOf } from "../../setup/apply.ts";
 import { privateRule } from "../../setup/edits/exclude-rule.ts";
 import { isInstalled } from "../../setup/installed.ts";
 import { planInit, type Step } from "../../setup/plan.ts";
-import { clientEdits, distinct, emptyMemory, exampleEdits, gitEdits } from "../../setup/project-edits.ts";
+import { clientEdits, distinct, emptyMemory, gitEdits } from "../../setup/project-edits.ts";
 import { ProjectFiles } from "../../setup/project-files.ts";
 import { copyEdits } from "../../setup/server-copy.ts";
 import { launchesInUse } from "../../setup/server-entry.ts";
@@ -34,7 +34,6 @@ interface InitOptions {
   readonly vendor?: boolean;
   readonly force?: boolean;
   readonly private?: boolean;
-  readonly views?: boolean;
   readonly dryRun?: boolean;
 }
 
@@ -47,7 +46,6 @@ export const addInit: AddCommand = (program, open) => {
     .option("--command <text>", "start the server with this command line instead of the development dependency")
     .option("--vendor", "keep the server in the repository, in .context/server; no package manager is needed")
     .option("--private", "keep the memory in this clone only: git ignores it")
-    .option("--views", "lay out examples of the views and policies that do not exist, with every value commented out")
     .option("--force", "replace existing entries of the same name that differ")
     .option("--dry-run", "show what would change without changing it")
     .action(async (options) => {
@@ -74,7 +72,7 @@ async function init(context: CommandContext, options: InitOptions): Promise<bool
     ...(options.private ? [privateRule(files)] : []),
     ...gitEdits(project, launches),
     ...(options.vendor ? copyEdits(build) : []),
-    ...[emptyMemory(project), ...(options.views ? exampleEdits() : [])].filter(({ path }) => !files.exists(path)),
+    ...[emptyMemory(project)].filter(({ path }) => !files.exists(path)),
     ...clients.flatMap((client) => clientEdits(client, launches, files)),
   ]).filter(({ what }) => options.hooks || what !== "hooks");
   const steps = planInit(edits, files, { replaceOthers: options.force ?? false });
@@ -95,8 +93,6 @@ async function init(context: CommandContext, options: InitOptions): Promise<bool
   if (isMissing) terminal.note(`\n${context.spelt(withFix(cannotStart(files, options)))}`);
   terminal.print("\nStill to do:");
   for (const { name, asks } of clients) terminal.print(`  ${name}: ${asks}`);
-  if (options.views)
-    terminal.print(context.spelt("  Edit the examples in .context: sentinel-memory policies shows what is in force."));
   if (options.private) terminal.print("  The memory stays in this clone; doctor says what could remove it.");
   const changed = changesOf(steps).map(({ path }) => path);
   const isNowhere = isMissing && !files.exists("package.json");

@@ -9,7 +9,7 @@ import type { Terminal } from "../../../ground/terminal/terminal.ts";
 import { turnOff } from "../../../sessions/consent/change-log.ts";
 import { findLog } from "../../../sessions/consent/find-log.ts";
 import { removeDigest } from "../../digest/digest.ts";
-import { applyUninstall, changesOf } from "../../setup/apply.ts";
+import { applyUninstall, changesOf, notable } from "../../setup/apply.ts";
 import { LOCAL, readInitManifest } from "../../setup/init-manifest.ts";
 import { isInstalled } from "../../setup/installed.ts";
 import { planUninstall, type Step } from "../../setup/plan.ts";
@@ -41,12 +41,9 @@ async function uninstall(context: CommandContext, { dryRun }: { dryRun?: boolean
   const hasMemory = (await sizeOfFile(project.context.memoryFile)) > 0 || KEPT.some((path) => files.exists(path));
   const launches = launchesInUse(files);
   const edits = allEdits(launches, project, files).filter(
-    ({ path, what }) =>
-      !hasMemory || what === "server copy" || what === "example" || !path.startsWith(`${CONTEXT_FOLDER}/`),
+    ({ path, what }) => !hasMemory || what === "server copy" || !path.startsWith(`${CONTEXT_FOLDER}/`),
   );
-  const steps = planUninstall(edits, files, readInitManifest(files)).filter(
-    ({ before, after, problem }) => before !== after || problem,
-  );
+  const steps = notable(planUninstall(edits, files, readInitManifest(files)));
   if (dryRun) printDiffs(terminal, [...digest, ...steps]);
   const taken = dryRun ? steps : await applyUninstall(steps, files, { keepsMemory: hasMemory });
   const done = [...digest, ...taken];
@@ -59,10 +56,7 @@ async function uninstall(context: CommandContext, { dryRun }: { dryRun?: boolean
   throwIfLeftAlone(done);
 }
 
-/**
- * Turns recording off and takes its hooks out. What is recorded stays, because it cannot be had again.
- * @returns whether there is a session log.
- */
+/** Turns recording off and takes its hooks out. What is recorded stays, because it cannot be had again. @returns whether there is a session log. */
 async function endLog({ project, terminal, env }: CommandContext, isTrial: boolean): Promise<boolean> {
   const { status, record } = await findLog(project.folder, env);
   if (!record) return false;

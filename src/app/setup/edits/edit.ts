@@ -18,8 +18,7 @@ export type EditKind =
   | "private memory"
   | "exclude rule"
   | "server copy"
-  | "digest"
-  | "example";
+  | "digest";
 
 export interface Edit {
   /** From the project's folder, with forward slashes. */

@@ -65,30 +65,21 @@ export function entryEdit(path: string, at: EntryPath, entry: Entry, format: For
       if (present === undefined) return format.add(text, at, entry);
       if (holdsEntry(present, entry)) return text;
       const earlier = others.find((other) => format.isEarlier(present, other));
-      if (!earlier && !replaceOthers) throw differs(at[1], present);
+      if (!earlier && !replaceOthers) {
+        const found = JSON.stringify(present, null, 2);
+        const what = `It has another entry named ${at[1]}, which was left alone:\n${found}`;
+        throw new SentinelError("entry_differs", what, "Call init with --force to replace it.");
+      }
       return format.replace(text, at, entry, earlier);
     },
     take(text, { inManifest = false, before } = {}) {
       const present = text.includes(at[1]) ? format.valueAt(text, at) : undefined;
       if (present === undefined) return text;
-      if (!inManifest && ![entry, ...others].some((ours) => holdsEntry(present, ours))) throw notOurs(at[1]);
+      if (!inManifest && ![entry, ...others].some((ours) => holdsEntry(present, ours))) {
+        const what = `Its entry named ${at[1]} is not one that init wrote, so it was left alone.`;
+        throw new SentinelError("entry_differs", what, "Take it out by hand if it should go.");
+      }
       return format.remove(text, at, before);
     },
   };
-}
-
-function differs(name: string, present: unknown): SentinelError {
-  return new SentinelError(
-    "entry_differs",
-    `It has another entry named ${name}, which was left alone:\n${JSON.stringify(present, null, 2)}`,
-    "Call init with --force to replace it.",
-  );
-}
-
-function notOurs(name: string): SentinelError {
-  return new SentinelError(
-    "entry_differs",
-    `Its entry named ${name} is not one that init wrote, so it was left alone.`,
-    "Take it out by hand if it should go.",
-  );
 }

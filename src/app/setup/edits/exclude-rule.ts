@@ -1,7 +1,4 @@
-/**
- * Rules in the repository's exclude file, which git reads like an ignore file and never shares. They apply to every worktree of the
- * repository.
- */
+/** Rules in the repository's exclude file, which git reads like an ignore file and never shares. They apply to every worktree of the repository. */
 import { relative, sep } from "node:path";
 import { CONTEXT_FOLDER } from "../../../ground/project/context-folder.ts";
 import { EXCLUDE } from "../../../ground/project/git-exclude.ts";

@@ -14,7 +14,8 @@ export function isBlank(text: string): boolean {
 
 /** The text, unless nothing is left in it that anybody would miss. */
 export function unlessFrame(text: string, frame: Frame): string | undefined {
-  return isEmptyObject(text) || unixLines(text) === framed(frame) ? undefined : text;
+  const holdsNothing = /^\s*\{\s*\}\s*$/.test(text);
+  return holdsNothing || unixLines(text) === framed(frame) ? undefined : text;
 }
 
 /** Which objects and lists a file had before our part came in; none where that is not known. */
@@ -25,9 +26,4 @@ export function partsOf(before: string | undefined, frame: Frame): (path: Path) 
 
 function framed(frame: Frame): string {
   return `${JSON.stringify(frame, null, 2)}\n`;
-}
-
-/** Whether a file holds nothing, not even a comment. */
-function isEmptyObject(text: string): boolean {
-  return /^\s*\{\s*\}\s*$/.test(text);
 }

@@ -47,7 +47,6 @@ export function replaceValue(text: string, path: Path, value: unknown): string {
 
 /**
  * The text without a property or an item, and without the objects and lists that hold nothing any more, not even a comment.
- *
  * @param isKept whether an object or list stays all the same.
  */
 export function removeAt(text: string, path: Path, isKept: (path: Path) => boolean = () => false): string {

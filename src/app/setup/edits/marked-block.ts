@@ -15,17 +15,14 @@ export interface Marks {
   readonly anyStart: RegExp;
 }
 
-export const RULES_MARKS: Marks = {
-  start: "<!-- sentinel-memory:start (written by sentinel-memory init; changes in here are overwritten) -->",
-  end: "<!-- sentinel-memory:end -->",
-  anyStart: /<!-- sentinel-memory:start\b[^\n]*-->/g,
-};
+const marks = (name: string, command: string): Marks => ({
+  start: `<!-- ${name}:start (written by sentinel-memory ${command}; changes in here are overwritten) -->`,
+  end: `<!-- ${name}:end -->`,
+  anyStart: new RegExp(`<!-- ${name}:start\\b[^\\n]*-->`, "g"),
+});
 
-export const DIGEST_MARKS: Marks = {
-  start: "<!-- sentinel-memory-digest:start (written by sentinel-memory digest; changes in here are overwritten) -->",
-  end: "<!-- sentinel-memory-digest:end -->",
-  anyStart: /<!-- sentinel-memory-digest:start\b[^\n]*-->/g,
-};
+export const RULES_MARKS = marks("sentinel-memory", "init");
+export const DIGEST_MARKS = marks("sentinel-memory-digest", "digest");
 
 /** A text between our markers. */
 export function markedBlock(content: string, { start, end }: Marks = RULES_MARKS): string {
@@ -35,7 +32,6 @@ export function markedBlock(content: string, { start, end }: Marks = RULES_MARKS
 /**
  * The text with the block in place of an older one, else at the end, below an empty line. A text whose last line has no end gets
  * no empty line: by that taking the block out knows that there was none.
- *
  * @throws SentinelError `markers_unclear`.
  */
 export function putBlock(text: string, block: string, marks: Marks = RULES_MARKS): string {
@@ -49,7 +45,6 @@ export function putBlock(text: string, block: string, marks: Marks = RULES_MARKS
 
 /**
  * The text without the block and what was put before it: an empty line, or the end of a last line that had none.
- *
  * @throws SentinelError `markers_unclear`.
  */
 export function takeBlock(text: string, marks: Marks = RULES_MARKS): string {

@@ -37,12 +37,8 @@ export function removeTable(text: string, path: readonly [string, string]): stri
   if (outer?.[path[1]] === undefined) return text;
   const lines = text.split(/(?<=\n)/);
   const kept = withoutLines(lines, path).join("");
-  const above = lines
-    .slice(
-      0,
-      lines.findIndex((line) => isHeaderOf(line, path)),
-    )
-    .join("");
+  const header = lines.findIndex((line) => isHeaderOf(line, path));
+  const above = lines.slice(0, header).join("");
   const { [path[1]]: _, ...others } = outer;
   const { [path[0]]: __, ...rest } = before;
   const after = Object.keys(others).length > 0 ? { ...rest, [path[0]]: others } : rest;

@@ -1,9 +1,10 @@
 /** Shows what an agent would get for a query: the sections as bars of the budget, each item with where it comes from, and what was left out. */
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
+import { plural } from "../../../ground/core/text.ts";
 import type { Bundle, BundleSection } from "../../../sessions/bundle/bundle.ts";
 import { useData } from "./data.ts";
-import { count, ProblemNote, SearchBox } from "./parts.ts";
+import { ProblemNote, SearchBox } from "./parts.ts";
 import { go, hrefTo, type Route } from "./route.ts";
 
 const WIDTH = 600;
@@ -27,16 +28,16 @@ function Whole({ bundle }: { bundle: Bundle }) {
   const bars = sections.map(({ name, token_est: tokens }, index) => {
     const [x, width] = [left, (tokens / budget) * WIDTH];
     left += width;
-    return html`<rect class=${`part-${index % 6}`} x=${x} y="0" width=${Math.max(0, width - 1)} height="14"><title>${name}: ${count(tokens, "token")}</title></rect>`;
+    return html`<rect class=${`part-${index % 6}`} x=${x} y="0" width=${Math.max(0, width - 1)} height="14"><title>${name}: ${plural(tokens, "token")}</title></rect>`;
   });
-  return html`<p class="dim">${used.toLocaleString("en")} of ${count(budget, "token")} · ${provenance.intent.replaceAll("_", " ")}</p>
+  return html`<p class="dim">${used.toLocaleString("en")} of ${plural(budget, "token")} · ${provenance.intent.replaceAll("_", " ")}</p>
     <svg class="budget" viewBox="0 0 ${WIDTH} 14" preserveAspectRatio="none" role="img" aria-label="Sections of the bundle"><rect class="rest" width=${WIDTH} height="14" />${bars}</svg>
     ${sections.map((section, index) => html`<${Section} section=${section} index=${index} />`)}
     ${omissions.length > 0 && html`<h3>Left out</h3><ul class="plain">${omissions.map(({ reason, section, count: number, note }) => html`<li>${number} · ${reason.replaceAll("_", " ")}${section ? ` · ${section.replaceAll("_", " ")}` : ""}${note ? ` · ${note}` : ""}</li>`)}</ul>`}`;
 }
 
 const Section = ({ section: { name, token_est: tokens, items }, index }: { section: BundleSection; index: number }) =>
-  html`<section><h3><span class=${`swatch part-${index % 6}`}></span>${name.replaceAll("_", " ")} <small>${count(tokens, "token")}</small></h3>
+  html`<section><h3><span class=${`swatch part-${index % 6}`}></span>${name.replaceAll("_", " ")} <small>${plural(tokens, "token")}</small></h3>
     ${items.map(({ text, refs }) => html`<div class="card"><pre dir="auto">${text}</pre><p class="dim">${refs.map((ref) => html`${placeOf(ref)} `)}</p></div>`)}</section>`;
 
 /** Where an item comes from, as a way there. */

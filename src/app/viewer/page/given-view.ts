@@ -1,9 +1,10 @@
 /** Shows what was given to whom, when, by which trigger, and for how many tokens; by day, the newest first. */
 import { html } from "htm/preact";
 import { groupBy } from "../../../ground/core/group-by.ts";
+import { plural } from "../../../ground/core/text.ts";
 import type { GivenRow } from "../given.ts";
 import { useData } from "./data.ts";
-import { at, count, Empty, ProblemNote, Text } from "./parts.ts";
+import { at, Empty, ProblemNote, Text } from "./parts.ts";
 import { hrefTo, type Route } from "./route.ts";
 
 const WHEN: Readonly<Record<string, string>> = {
@@ -35,7 +36,7 @@ export function GivenView({ params }: Pick<Route, "params">) {
       ([
         day,
         rows,
-      ]) => html`<section><h3>${day} <small>${count(rows.length, "time")}, ${count(sum(rows), "token")}</small></h3>
+      ]) => html`<section><h3>${day} <small>${plural(rows.length, "time")}, ${plural(sum(rows), "token")}</small></h3>
       <ol class="given">${rows.map(one)}</ol></section>`,
     )}
     ${data.length > MOST && html`<p class="dim">The newest ${MOST} of ${data.length} are shown.</p>`}</div>`;
@@ -45,7 +46,7 @@ const sum = (rows: readonly GivenRow[]): number => rows.reduce((tokens, row) => 
 
 const one = ({ at: when, event, trigger, tokens, session, lessons }: GivenRow) => html`<li>
   <time>${at(when).time}</time>
-  <div><p>${WHEN[event] ?? event} <span class="tag">${trigger}</span> <span class="dim">${count(tokens, "token")} · <a href=${hrefTo("sessions", { id: session, at: String(when) })}>session <bdi>${session.slice(0, 8)}</bdi></a></span></p>
+  <div><p>${WHEN[event] ?? event} <span class="tag">${trigger}</span> <span class="dim">${plural(tokens, "token")} · <a href=${hrefTo("sessions", { id: session, at: String(when) })}>session <bdi>${session.slice(0, 8)}</bdi></a></span></p>
     <ul class="plain">${lessons.map(({ id, topic, lesson, since }) =>
       lesson === ""
         ? html`<li class="dim"><code>${id.slice(0, 8)}</code> ${since}</li>`
@@ -59,7 +60,7 @@ function Tokens({ rows }: { rows: readonly GivenRow[] }) {
   return html`<svg class="bars" viewBox="0 0 ${BARS * 10} 40" role="img" aria-label="Tokens a day, at most ${most}">${days.map(
     ([day, group], index) => {
       const height = Math.max(1, (sum(group) / most) * 38);
-      return html`<rect x=${index * 10 + 1} y=${40 - height} width="8" height=${height} rx="1.5"><title>${day}: ${count(sum(group), "token")}</title></rect>`;
+      return html`<rect x=${index * 10 + 1} y=${40 - height} width="8" height=${height} rx="1.5"><title>${day}: ${plural(sum(group), "token")}</title></rect>`;
     },
   )}</svg>`;
 }

@@ -1,9 +1,10 @@
 /** What waits, one at a time, with the evidence first: keep it as a lesson, in other words, never, or later. */
 import { html } from "htm/preact";
 import { useContext, useEffect, useRef, useState } from "preact/hooks";
+import { plural } from "../../../ground/core/text.ts";
 import type { InboxRow } from "../inbox.ts";
 import { Around, stepsIn, useData, useKeys } from "./data.ts";
-import { count, Empty, Fields, ProblemNote, Text, useInSight } from "./parts.ts";
+import { Empty, Fields, ProblemNote, Text, useInSight } from "./parts.ts";
 import { go, hrefTo, type Route } from "./route.ts";
 
 export function InboxView({ params }: Pick<Route, "params">) {
@@ -20,7 +21,7 @@ export function InboxView({ params }: Pick<Route, "params">) {
   if (!chosen)
     return html`<${Empty}>Nothing waits: no failure came back without a lesson about it, no note was imported, and no lesson names what is gone.</${Empty}>`;
   return html`<div class=${`split ${params.id ? "one" : ""}`}>
-    <section class="list" aria-label="Candidates"><p class="count" role="status">${count(rows.length, "candidate")}</p>
+    <section class="list" aria-label="Candidates"><p class="count" role="status">${plural(rows.length, "candidate")}</p>
       <ul class="long plain" tabindex="0">${rows.map((row) => html`<li>${rowOf(row, row === chosen)}</li>`)}</ul></section>
     <section class="detail" aria-label="Candidate"><a class="back" href=${hrefTo("inbox")}>All candidates</a><${One} row=${chosen} onDone=${steps.j} key=${chosen.id} /></section></div>`;
 }

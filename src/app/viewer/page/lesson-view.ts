@@ -1,18 +1,13 @@
 /** One lesson: its texts, what else was said, where it comes from, and what happened to it; with what changes it. */
 import { html } from "htm/preact";
 import { useContext, useEffect, useRef, useState } from "preact/hooks";
+import { plural } from "../../../ground/core/text.ts";
 import type { LessonTexts, OneLesson } from "../lessons.ts";
 import { Around, useData, useKeys } from "./data.ts";
-import { at, count, Empty, Fields, ProblemNote } from "./parts.ts";
+import { at, Empty, Fields, NAMES, ProblemNote } from "./parts.ts";
 import { go, hrefTo, type Route } from "./route.ts";
 
-const FIELDS = {
-  topic: "Topic",
-  missing: "Was missing",
-  lesson: "Lesson",
-  ask: "Ask next time",
-  when: "Comes up",
-} as const;
+const FIELDS = { topic: "Topic", ...NAMES };
 type Field = keyof typeof FIELDS;
 
 export function LessonView({ id, params }: { id: string; params: Route["params"] }) {
@@ -63,7 +58,7 @@ function Whole({ lesson, params }: { lesson: OneLesson; params: Route["params"] 
           html`<div class="card"><p class="dim">until ${at(when).day} · ${why}</p><${Fields} texts=${texts} unlike=${lesson} />${!readOnly && html`<button onClick=${() => act("restore", { id: ref })}>Bring back</button>`}</div>`,
       )}`
     }
-    <h3>Given</h3><p class="dim">${given.length === 0 ? "Never by a hook on this machine." : `${count(given.length, "time")}, last on ${at(given[0]).day} ${at(given[0]).time}`}</p>
+    <h3>Given</h3><p class="dim">${given.length === 0 ? "Never by a hook on this machine." : `${plural(given.length, "time")}, last on ${at(given[0]).day} ${at(given[0]).time}`}</p>
   </article>`;
 }
 

@@ -1,10 +1,11 @@
 /** All lessons, searched as you type, and beside them the one that is chosen. */
 import { html } from "htm/preact";
 import { useContext, useMemo } from "preact/hooks";
+import { plural } from "../../../ground/core/text.ts";
 import type { AllLessons, Gone, LessonRow } from "../lessons.ts";
 import { Around, stepsIn, useData, useKeys } from "./data.ts";
 import { LessonView } from "./lesson-view.ts";
-import { at, count, Empty, Fields, LongList, ProblemNote, SearchBox, Text } from "./parts.ts";
+import { at, Empty, Fields, LongList, ProblemNote, SearchBox, Text } from "./parts.ts";
 import { go, hrefTo, type Route } from "./route.ts";
 
 const ROW_HEIGHT = 68;
@@ -37,7 +38,7 @@ export function LessonsView({ params }: Pick<Route, "params">) {
       ${
         topic === ":gone"
           ? html`<${GoneList} gone=${gone} />`
-          : html`<p class="count" role="status">${shown.length === lessons.length ? "" : `${shown.length} of `}${count(lessons.length, "lesson")}${conflicts > 0 && html` · <b>${conflicts} in conflict</b>`}${unrecognised > 0 && html` · <b>${count(unrecognised, "line")} cannot be read</b>: sentinel-memory check`}</p>
+          : html`<p class="count" role="status">${shown.length === lessons.length ? "" : `${shown.length} of `}${plural(lessons.length, "lesson")}${conflicts > 0 && html` · <b>${conflicts} in conflict</b>`}${unrecognised > 0 && html` · <b>${plural(unrecognised, "line")} cannot be read</b>: sentinel-memory check`}</p>
             ${shown.length > 0 && html`<${LongList} rows=${shown} height=${ROW_HEIGHT} chosen=${chosen} label="List of lessons" show=${(row: LessonRow) => rowOf(row, params)} />`}`
       }
       ${data.lessons.length === 0 && html`<${Empty}>Nothing was learnt here yet.</${Empty}>`}

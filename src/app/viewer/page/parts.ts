@@ -7,7 +7,8 @@ import { showControls } from "../../../ground/core/text.ts";
 import type { LessonTexts } from "../lessons.ts";
 import type { Problem } from "./call.ts";
 
-const NAMES = { missing: "Was missing", lesson: "Lesson", ask: "Ask next time", when: "Comes up" } as const;
+/** What a person calls the texts of a lesson. */
+export const NAMES = { missing: "Was missing", lesson: "Lesson", ask: "Ask next time", when: "Comes up" } as const;
 /** Stands where something was taken out of a text before it was stored. */
 const MARK = /(\[(?:REDACTED|PRIVATE)[^\]]*\])/g;
 
@@ -44,9 +45,6 @@ export function at(instant: string | number | undefined): { readonly day: string
   const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
   return { day, time: `${two(date.getHours())}:${two(date.getMinutes())}` };
 }
-
-export const count = (number: number, noun: string): string =>
-  `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
 
 /** Puts the place of a list into sight. */
 export function useInSight(selector: string, key: unknown): void {

@@ -2,9 +2,10 @@
 import { html } from "htm/preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { groupBy } from "../../../ground/core/group-by.ts";
+import { plural } from "../../../ground/core/text.ts";
 import type { Hit, SessionEvent, SessionRow, WholeEvent } from "../sessions.ts";
 import { stepsIn, useData, useKeys } from "./data.ts";
-import { at, count, Empty, ProblemNote, SearchBox, Text, useInSight } from "./parts.ts";
+import { at, Empty, ProblemNote, SearchBox, Text, useInSight } from "./parts.ts";
 import { go, hrefTo, type Route } from "./route.ts";
 
 /** Events that come and go together, and about what one takes. */
@@ -40,7 +41,7 @@ const rowOf = ({ session, agent, began, ended, end, branches, words, facts }: Se
 function Hits({ q }: { q: string }) {
   const { data, problem } = useData<readonly Hit[]>("find", { q });
   if (problem) return html`<${ProblemNote} problem=${problem} />`;
-  return html`<p class="count" role="status">${count(data?.length ?? 0, "hit")}</p><ul class="long plain" tabindex="0">${data?.map((hit) => html`<li>${hitOf(hit, q)}</li>`)}</ul>`;
+  return html`<p class="count" role="status">${plural(data?.length ?? 0, "hit")}</p><ul class="long plain" tabindex="0">${data?.map((hit) => html`<li>${hitOf(hit, q)}</li>`)}</ul>`;
 }
 
 const hitOf = ({ id, at: when, who, session, agent, lines, before, after }: Hit, q: string) =>
@@ -63,7 +64,7 @@ function Conversation({ id, event: named, instant }: Place) {
   if (problem) return html`<${ProblemNote} problem=${problem} />`;
   if (!data) return null;
   if (data.length === 0) return html`<${Empty}>Nothing is recorded of this session.</${Empty}>`;
-  return html`<article class="talk"><header><h2>${at(data[0]?.at).day} <small>${count(data.length + data.filter(({ call }) => call).length, "event")}</small></h2></header>
+  return html`<article class="talk"><header><h2>${at(data[0]?.at).day} <small>${plural(data.length + data.filter(({ call }) => call).length, "event")}</small></h2></header>
     <p class="dim"><code>${id}</code> · <a href=${hrefTo("given", { session: id })}>what it was given</a></p>
     ${Array.from({ length: Math.ceil(data.length / BLOCK) }, (_, block) => html`<${Block} rows=${data.slice(block * BLOCK, (block + 1) * BLOCK)} named=${event} isFirst=${block === 0} key=${block} />`)}</article>`;
 }

@@ -3,6 +3,7 @@ import { homeOf } from "../../../../sessions/consent/log-id.ts";
 import { isOn } from "../../../../sessions/consent/manifest.ts";
 import { recorded } from "../../../../sessions/terminal/project-log.ts";
 import type { AddSessionCommand, SessionCommandContext } from "../../../../sessions/terminal/session-command.ts";
+import { notable } from "../../../setup/apply.ts";
 import { removeSessionHooks } from "../../../setup/session-hooks.ts";
 import { printSteps, throwIfLeftAlone } from "../../steps.ts";
 
@@ -17,9 +18,7 @@ async function off(context: SessionCommandContext): Promise<void> {
   const { project, terminal } = context;
   const { record } = await recorded(context);
   await turnOff(record, Date.now());
-  const steps = (await removeSessionHooks(record.folder, project.folder)).filter(
-    ({ before, after, problem }) => before !== after || problem,
-  );
+  const steps = notable(await removeSessionHooks(record.folder, project.folder));
   terminal.print(`Recording is off${isOn(record.manifest) ? ", from now on" : " already"}: ${record.manifest.project}`);
   printSteps(terminal, steps, ({ problem, after }) =>
     problem ? "left alone" : after === undefined ? "removed" : "restored",
