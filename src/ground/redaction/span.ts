@@ -26,11 +26,18 @@ export interface Landmarks {
   readonly runs: readonly number[];
 }
 
+/** The span of a secret by what it is, which stands at `start`. */
+export const spanOf = (start: number, secret: string, kind: string): Span => ({
+  start,
+  end: start + secret.length,
+  kind,
+});
+
 /**
  * Finds secrets of one sort in a text whose landmarks are known; `found` is what the detectors before found in it. Pure;
  * patterns are only used through `matchAll` or are sticky, so no state leaks between calls.
  */
-export type Detector = (text: string, landmarks: Landmarks, found: readonly Span[]) => Span[];
+export type Detector = (text: string, landmarks: Landmarks, found: readonly Span[]) => Iterable<Span>;
 
 /** Spans that touch or overlap are one secret; the kind found first (by the most specific detector) names it. */
 export function merge(spans: readonly Span[]): Span[] {

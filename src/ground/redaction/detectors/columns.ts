@@ -2,7 +2,7 @@
 import { isChosenOrRandom } from "../inert.ts";
 import { type Detector, endOfLine, matchesIn, type Place, type Span } from "../span.ts";
 import { headsOf, literals } from "./literals.ts";
-import { alphabet, isIn, pairs } from "./runs.ts";
+import { pairs } from "./runs.ts";
 
 /** What the head of such a column is called. */
 const NAME =
@@ -18,8 +18,7 @@ const RULE = /^[\s|+:=-]+$/;
 const MOST_ROWS = 10_000;
 const LONGEST_HEAD = 2000;
 
-export const findColumns: Detector = (text, landmarks) => {
-  const spans: Span[] = [];
+export const findColumns: Detector = function* (text, landmarks) {
   let past = 0;
   for (const [index] of pairs(named(landmarks))) {
     if (index < past) continue;
@@ -34,11 +33,10 @@ export const findColumns: Detector = (text, landmarks) => {
       const head = withoutLead(text, cells);
       const columns = secretColumns(text, head);
       if (columns.length === 0) continue;
-      past = valuesBelow(text, past + 1, split, head, columns, spans);
+      past = yield* valuesBelow(text, past + 1, split, head, columns);
       break;
     }
   }
-  return spans;
 };
 
 /** In a log or in JSON something may stand before the first name. */
@@ -61,15 +59,14 @@ function secretColumns(text: string, head: readonly Place[]): number[] {
   return names.flatMap((name, i) => (NAME.test(name) ? [i] : []));
 }
 
-/** Adds the values of these columns to `spans`, and says where the table ends. */
-function valuesBelow(
+/** The values of these columns. @returns where the table ends. */
+function* valuesBelow(
   text: string,
   from: number,
   split: Split,
   head: readonly Place[],
   columns: readonly number[],
-  spans: Span[],
-): number {
+): Generator<Span, number> {
   let start = from;
   for (let row = 0; row < MOST_ROWS && start < text.length; row++) {
     const end = endOfLine(text, start);
@@ -78,7 +75,7 @@ function valuesBelow(
     if (!isRule && cells.length !== head.length) break;
     for (const column of columns) {
       const cell = cells[column];
-      if (cell && isValue(text.slice(cell.start, cell.end))) spans.push({ ...cell, kind: "column" });
+      if (cell && isValue(text.slice(cell.start, cell.end))) yield { ...cell, kind: "column" };
     }
     start = end + 1;
   }
@@ -124,17 +121,12 @@ const SPLITS: readonly { split: Split; mayPart: (line: string) => boolean }[] = 
   { split: byBlanks, mayPart: (line) => APART.test(line) && /[A-Z]/.test(line) },
 ];
 
-const EDGE = alphabet(/[\s"'`*]/);
-
-function isEdge(text: string, index: number): boolean {
-  const code = text.charCodeAt(index);
-  return code < 128 ? isIn(EDGE, code) : /\s/.test(text.charAt(index));
-}
+const EDGE = /[\s"'`*]/;
 
 /** Without blanks and quotes. */
 function trimmed(text: string, from: number, to: number): Place {
   let [start, end] = [from, to];
-  while (start < end && isEdge(text, start)) start++;
-  while (end > start && isEdge(text, end - 1)) end--;
+  while (start < end && EDGE.test(text.charAt(start))) start++;
+  while (end > start && EDGE.test(text.charAt(end - 1))) end--;
   return { start, end };
 }

@@ -1,6 +1,6 @@
 /** Secrets of several words: the words that restore a wallet, recovery codes, passphrases and passwords with blanks. */
 import { isDate } from "../inert.ts";
-import { type Detector, matchesIn, type Span } from "../span.ts";
+import { type Detector, matchesIn, spanOf } from "../span.ts";
 import { searchFrom } from "./literals.ts";
 import { endsString } from "./values.ts";
 
@@ -36,21 +36,18 @@ const TEMPLATE = /^(?:[$=]?\{\{.*\}\}|[$#]\{.*\}|<%.*%>|\$\(.*|`.*)$/;
 const MESSAGE =
   /\b(?:your|enter|password|passphrase|secrets?|tokens?|keys?|must|invalid|required|please|forgot|reset|wrong|incorrect|new|confirm|missing|empty|not?|should|cannot|is|are|was|be|at least|for|with|the|and|or)\b/i;
 
-export const findPhrases: Detector = (text, landmarks) => {
-  const spans: Span[] = [];
-  const add = (start: number, length: number, kind: string) => spans.push({ start, end: start + length, kind });
+export const findPhrases: Detector = function* (text, landmarks) {
   for (const { index, 0: found, 1: words = "" } of findWords(text, landmarks))
-    add(index + found.lastIndexOf(words), words.length, "mnemonic");
+    yield spanOf(index + found.lastIndexOf(words), words, "mnemonic");
   for (const { index, 0: found, 1: lines = "" } of findCodes(text, landmarks)) {
     const start = index + found.length - lines.length;
-    for (const code of matchesIn(lines, CODE)) add(start + code.index, code[0].length, "recovery-code");
+    for (const code of matchesIn(lines, CODE)) yield spanOf(start + code.index, code[0], "recovery-code");
   }
   for (const { index, 0: found, 1: isPhrase, 2: quote = "", 3: words = "" } of findQuoted(text, landmarks)) {
     const start = index + found.lastIndexOf(words);
     if (!endsString(text, start - 1, quote) && (isPhrase ? isPassphrase(words) : isPassword(words, found)))
-      add(start, words.length, "password");
+      yield spanOf(start, words, "password");
   }
-  return spans;
 };
 
 function isPassphrase(words: string): boolean {
