@@ -109,23 +109,23 @@ const CREDENTIAL = /pass|pwd|secret|token|credential|auth|login|(?:^|[^a-z])key(
 /** Letters only, and too few to look generated. */
 const SHORT_WORD = /^[A-Za-z]{1,9}$/;
 
-export const findAssignments: Detector = function* (text, landmarks) {
+export const findAssignments: Detector = (text, landmarks, spans) => {
   for (const word of keyWords(text, landmarks)) {
     const attached = word.end - word.wordEnd < 16 ? "" : text.slice(word.wordEnd, word.end).replace(/^[-_=]+/, "");
     if (attached.length >= 16 && looksRandom(attached, 16) && !isName(attached) && text[word.end] !== "(") {
-      yield spanOf(word.end - attached.length, attached, kindOf(word));
+      spans.push(spanOf(word.end - attached.length, attached, kindOf(word)));
       continue;
     }
     const reversed =
       /[!=]=\s{0,3}$/.test(text.slice(word.start - 6, word.start)) &&
       REVERSED.exec(text.slice(Math.max(0, word.start - 210), word.start));
     if (reversed && isSecret(reversed[2] ?? "", word.clarity, "assigned", true)) {
-      yield spanOf(word.start - reversed[0].length + 1, reversed[2] ?? "", kindOf(word));
+      spans.push(spanOf(word.start - reversed[0].length + 1, reversed[2] ?? "", kindOf(word)));
       continue;
     }
     const found = valueAfter(text, word);
     if (found) {
-      yield spanOf(found.start, found.text, kindOf(word));
+      spans.push(spanOf(found.start, found.text, kindOf(word)));
       continue;
     }
     const preceding = text.charAt(word.start - 1) === "\n" ? "" : text.slice(Math.max(0, word.start - 120), word.start);
@@ -133,7 +133,7 @@ export const findAssignments: Detector = function* (text, landmarks) {
     // `AccessToken as Token`
     const isRenamed = before && isName(before[1] ?? "") && before[1]?.toLowerCase().includes(word.word.toLowerCase());
     if (before && !isRenamed && isSecret(before[1] ?? "", word.clarity, "stated", false))
-      yield spanOf(word.start - before[0].length, before[1] ?? "", kindOf(word));
+      spans.push(spanOf(word.start - before[0].length, before[1] ?? "", kindOf(word)));
   }
 };
 

@@ -18,7 +18,7 @@ const RULE = /^[\s|+:=-]+$/;
 const MOST_ROWS = 10_000;
 const LONGEST_HEAD = 2000;
 
-export const findColumns: Detector = function* (text, landmarks) {
+export const findColumns: Detector = (text, landmarks, spans) => {
   let past = 0;
   for (const [index] of pairs(named(landmarks))) {
     if (index < past) continue;
@@ -33,7 +33,7 @@ export const findColumns: Detector = function* (text, landmarks) {
       const head = withoutLead(text, cells);
       const columns = secretColumns(text, head);
       if (columns.length === 0) continue;
-      past = yield* valuesBelow(text, past + 1, split, head, columns);
+      past = valuesBelow(text, past + 1, split, head, columns, spans);
       break;
     }
   }
@@ -59,14 +59,15 @@ function secretColumns(text: string, head: readonly Place[]): number[] {
   return names.flatMap((name, i) => (NAME.test(name) ? [i] : []));
 }
 
-/** The values of these columns. @returns where the table ends. */
-function* valuesBelow(
+/** Adds the values of these columns to `spans`. @returns where the table ends. */
+function valuesBelow(
   text: string,
   from: number,
   split: Split,
   head: readonly Place[],
   columns: readonly number[],
-): Generator<Span, number> {
+  spans: Span[],
+): number {
   let start = from;
   for (let row = 0; row < MOST_ROWS && start < text.length; row++) {
     const end = endOfLine(text, start);
@@ -75,7 +76,7 @@ function* valuesBelow(
     if (!isRule && cells.length !== head.length) break;
     for (const column of columns) {
       const cell = cells[column];
-      if (cell && isValue(text.slice(cell.start, cell.end))) yield { ...cell, kind: "column" };
+      if (cell && isValue(text.slice(cell.start, cell.end))) spans.push({ ...cell, kind: "column" });
     }
     start = end + 1;
   }

@@ -29,7 +29,7 @@ const LONGEST_PIECE = 4;
 /** Least number of random characters after the prefix. */
 const SHORTEST = 6;
 
-export const findCutTokens: Detector = function* (text, landmarks) {
+export const findCutTokens: Detector = (text, landmarks, spans) => {
   for (const index of endsOfTokens(text, landmarks)) {
     if (!isIn(WORD, text.charCodeAt(index - 1))) continue;
     let start = index;
@@ -41,7 +41,7 @@ export const findCutTokens: Detector = function* (text, landmarks) {
     if (!body || body.length < SHORTEST || isWords(body) || isFiller(body)) continue;
     if (SEQUENCE.test(body) || PUBLIC.test(body)) continue;
     if (/\d/.test(body) && /[A-Za-z]/.test(body) && !/[/.]/.test(body) && measure(body).meanPiece <= LONGEST_PIECE)
-      yield { start, end: index, kind: "cut-token" };
+      spans.push({ start, end: index, kind: "cut-token" });
   }
 };
 

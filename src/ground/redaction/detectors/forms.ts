@@ -23,13 +23,13 @@ export function findForms(table: readonly Forms[], closing?: RegExp): Detector {
   const rows = table.flatMap(({ patterns, ...forms }) =>
     Object.entries(patterns).map(([begins, pattern]) => ({ ...forms, search: searchFrom(begins.split("|"), pattern) })),
   );
-  return function* (text, landmarks) {
+  return (text, landmarks, spans) => {
     for (const { kind, search, isSecret } of rows)
       for (const match of search(text, landmarks)) {
         const [start = 0] = match.indices?.groups?.s ?? [];
         const whole = match.groups?.s ?? "";
         const value = closing ? whole.replace(closing, "") : whole;
-        if (!isSecret || isSecret(value, { text, start, match })) yield spanOf(start, value, kind);
+        if (!isSecret || isSecret(value, { text, start, match })) spans.push(spanOf(start, value, kind));
       }
   };
 }

@@ -14,7 +14,7 @@ const MARKED =
 /** Characters around a value in which its object begins and ends. */
 const AROUND = 600;
 
-export const findInJsonFields: Detector = function* (text) {
+export const findInJsonFields: Detector = (text, _, spans) => {
   for (const found of matchesIn(text, VALUE)) {
     const value = found[1] ?? "";
     const end = found.index + found[0].length - 1;
@@ -25,7 +25,7 @@ export const findInJsonFields: Detector = function* (text) {
     const names = [NAME.exec(fields)?.[1], owner].filter((name) => name !== undefined);
     const isMarked = MARKED.test(fields) || (/"result"/i.test(found[0]) && before.includes('"random_password"'));
     if (names.some((name) => isCredential(lastPart(name), value)) || (isMarked && isCredential("password", value)))
-      yield { start: end - value.length, end, kind: "field" };
+      spans.push({ start: end - value.length, end, kind: "field" });
   }
 };
 

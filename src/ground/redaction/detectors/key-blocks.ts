@@ -35,7 +35,9 @@ interface Line extends Place {
 }
 
 /** Lines of private keys. */
-export const findKeyBlocks: Detector = (text, landmarks) => linesOf(text, landmarks, "private-key", true);
+export const findKeyBlocks: Detector = (text, landmarks, spans) => {
+  spans.push(...linesOf(text, landmarks, "private-key", true));
+};
 
 /** Lines of certificates, public keys and signatures, which are meant to be shown: no detector guesses there. */
 export const findPublicBlocks = (text: string, landmarks: Landmarks): Span[] =>

@@ -8,7 +8,7 @@ const BLOCK =
 const FIELD = /^[ \t]+["']?[\w.-]+["']?:[ \t]*["']?([^\s"',]{4,4000})/gm;
 const LONGEST_SECRET = 6000;
 
-export const findInKubernetes: Detector = function* (text) {
+export const findInKubernetes: Detector = (text, _, spans) => {
   const kinds = matchesIn(text, KIND).map(({ index }) => index);
   if (kinds.length === 0) return;
   for (const { index, 0: block, 2: name = "", 3: lines = "" } of matchesIn(text, BLOCK)) {
@@ -18,7 +18,7 @@ export const findInKubernetes: Detector = function* (text) {
     const from = index + block.length - lines.length;
     for (const { index: at, 0: field, 1: value = "" } of matchesIn(lines, FIELD)) {
       const start = from + at + field.length - value.length;
-      if (isValue(value, name === "data")) yield spanOf(start, value, "kubernetes-secret");
+      if (isValue(value, name === "data")) spans.push(spanOf(start, value, "kubernetes-secret"));
     }
   }
 };

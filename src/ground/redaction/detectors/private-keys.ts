@@ -15,17 +15,17 @@ const BODY =
 const JWK = /"(?:d|dp|dq|p|q|qi|k)" ?: ?"([A-Za-z0-9_-]{20,})"/g;
 const XML = /<(?:D|P|Q|DP|DQ|InverseQ)>([A-Za-z0-9+/=]{20,})<\//g;
 
-export const findPrivateKeys: Detector = function* (text) {
+export const findPrivateKeys: Detector = (text, _, spans) => {
   const begins = text.includes("PRIVATE KEY") || text.includes("PuTTY-User-Key-File");
   for (const begin of begins ? matchesIn(text, BEGIN) : []) {
     const after = begin.index + begin[0].length;
     const end = endOfBody(text, after);
-    if (end > after) yield { start: begin.index, end: endOfKeyFile(text, begin.index, end), kind: KIND };
+    if (end > after) spans.push({ start: begin.index, end: endOfKeyFile(text, begin.index, end), kind: KIND });
   }
-  for (const { index } of matchesIn(text, BODY)) yield { start: index, end: endOfBody(text, index), kind: KIND };
+  for (const { index } of matchesIn(text, BODY)) spans.push({ start: index, end: endOfBody(text, index), kind: KIND });
   const fields = /"kty"/.test(text) ? JWK : /<RSAKeyValue>/.test(text) ? XML : undefined;
   for (const { index, 0: field, 1: value = "" } of fields ? matchesIn(text, fields) : [])
-    yield spanOf(index + field.indexOf(value, 4), value, KIND);
+    spans.push(spanOf(index + field.indexOf(value, 4), value, KIND));
 };
 
 /** A service account's key file is one credential: what follows the key in the object names the account it opens. */

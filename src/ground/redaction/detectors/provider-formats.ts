@@ -59,7 +59,7 @@ const rulesOf = heads.map((head) => prefixed.flatMap(({ prefix }, rule) => (head
 const occurrences = literals(heads);
 const SHORTEST_FLOATING = Math.min(...floating.map(({ least }) => least));
 
-export const findProviderTokens: Detector = function* (text, landmarks) {
+export const findProviderTokens: Detector = (text, landmarks, spans) => {
   let past = 0;
   let last = -1;
   for (const [start, rule] of beginnings(text, landmarks)) {
@@ -70,9 +70,9 @@ export const findProviderTokens: Detector = function* (text, landmarks) {
     // a filler is passed too: looked at from each prefix inside it, a run would cost the square of its length
     past = Math.max(past, start + found.length);
     last = start;
-    if (!isFiller(found.slice(prefix.length))) yield spanOf(start, withoutEnd(found), kind);
+    if (!isFiller(found.slice(prefix.length))) spans.push(spanOf(start, withoutEnd(found), kind));
   }
-  yield* findFloating(text, landmarks);
+  findFloating(text, landmarks, spans);
 };
 
 /** Where a rule's prefix begins a word, from the first to the last; at one place, in the order of the rules. */
@@ -86,7 +86,7 @@ function beginnings(text: string, landmarks: Landmarks): (readonly [start: numbe
   return found.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
 }
 
-function* findFloating(text: string, landmarks: Landmarks): Generator<Span> {
+function findFloating(text: string, landmarks: Landmarks, spans: Span[]): void {
   const rules = floating.filter(({ literal }) => text.includes(literal));
   if (rules.length === 0) return;
   for (const [start, end] of pairs(runsOf(text, landmarks.runs, ANY, SHORTEST_FLOATING))) {
@@ -96,7 +96,7 @@ function* findFloating(text: string, landmarks: Landmarks): Generator<Span> {
       if (literal.length < 2 && !/[A-Za-z0-9]{15}/.test(run)) continue;
       for (const found of matchesIn(run, pattern()))
         if (/\d.*\d/.test(found[0]) && !isFiller(found[0]))
-          yield spanOf(start + found.index, withoutEnd(found[0]), kind);
+          spans.push(spanOf(start + found.index, withoutEnd(found[0]), kind));
     }
   }
 }

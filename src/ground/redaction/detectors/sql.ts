@@ -18,13 +18,13 @@ const NEXT_ROW = /\s*(?!\s),?\s*\(/y;
 const PGPASS =
   /:(?<=(?<![^\s"'`])[^\s:#"'`{}]{1,120}:)(?:\d{4,5}|\*):[^\s:]{1,60}:[^\s:]{1,60}:([^\s"'`\\:]{4,200})(?=["'`}\]]{0,3}[ \t\r]*$)/gm;
 
-export const findInSql: Detector = function* (text, landmarks) {
-  for (const insert of findInserts(text, landmarks)) yield* valuesIn(text, insert);
+export const findInSql: Detector = (text, landmarks, spans) => {
+  for (const insert of findInserts(text, landmarks)) addValues(text, insert, spans);
   for (const { index, 0: line, 1: word = "" } of matchesIn(text, PGPASS))
-    if (isChosenOrRandom(word)) yield spanOf(index + line.length - word.length, word, "password");
+    if (isChosenOrRandom(word)) spans.push(spanOf(index + line.length - word.length, word, "password"));
 };
 
-function* valuesIn(text: string, insert: RegExpExecArray): Generator<Span> {
+function addValues(text: string, insert: RegExpExecArray, spans: Span[]): void {
   const columns = (insert[1] ?? "").split(",").map((name) => name.replace(/[\s"'`[\]]/g, ""));
   let at = insert.index + insert[0].length;
   for (;;) {
@@ -38,7 +38,7 @@ function* valuesIn(text: string, insert: RegExpExecArray): Generator<Span> {
       const found = TEXT.exec(item);
       const value = found?.[1] ?? found?.[2];
       if (!value || !isCredential(columns[i] ?? "", value)) continue;
-      yield spanOf(start + item.indexOf(value), value, "column");
+      spans.push(spanOf(start + item.indexOf(value), value, "column"));
     }
   }
 }

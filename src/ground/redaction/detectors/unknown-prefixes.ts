@@ -17,7 +17,7 @@ const ULID = /^01[0-9A-HJKMNP-TV-Z]{24}$/;
 const PUBLIC_IDS =
   /(?:^|[_-])(?:(?:pk|pub)_(?:live|test|prod)|acct|app|asst|batch|build|call|ch|chatcmpl|chk|chunk|client|commit|conv|css|cus|deploy|deployment|diff|digest|doc|dpl|ev|evt|event|file|ft|group|hash|id|img|in|inv|invoice|item|job|md5|mem|message|model|msg|nonce|node|ord|order|org|page|pi|pk|plan|price|prj|proj|project|prod|product|pub|public|ref|release|req|request|resp|rev|run|session|seti|sha\d*|span|step|sub|sum|task|team|thread|toolu|trace|tx|txn|uid|user|usr|uuid|v\d+|version|vs|ws)[_-]$/i;
 
-export const findUnknownPrefixes: Detector = function* (text, { runs }) {
+export const findUnknownPrefixes: Detector = (text, { runs }, spans) => {
   for (const [start, end] of pairs(runsOf(text, runs, WORD, SHORTEST))) {
     const joint = text.charAt(start - 1);
     if ((joint !== "_" && joint !== "-") || end - start > LONGEST) continue;
@@ -31,6 +31,6 @@ export const findUnknownPrefixes: Detector = function* (text, { runs }) {
     if (ULID.test(body) || SEQUENCE.test(body) || isName(body)) continue;
     // a hyphen also joins file names and image tags: ask for both cases there
     if (prefix.endsWith("-") && !(/[a-z]/.test(body) && /[A-Z]/.test(body))) continue;
-    yield { start: begin, end: end + rest[0].length, kind: "unknown-token" };
+    spans.push({ start: begin, end: end + rest[0].length, kind: "unknown-token" });
   }
 };

@@ -12,7 +12,7 @@ const SIGNATURE =
   /[?&;](?:sig|signature|x-amz-signature|x-goog-signature|x-amz-security-token|hmac)=([A-Za-z0-9%+/_=-]{16,})/gi;
 const STAND_IN = /^(?:password|passwd|pass|pwd|pw|secret|token|x-oauth-basic|\*+|x+)$/i;
 
-export const findUrlSecrets: Detector = function* (text) {
+export const findUrlSecrets: Detector = (text, _, spans) => {
   for (const from of afterSchemes(text)) {
     const pair = matchAt(USER_INFO, text, from);
     if (pair) {
@@ -21,15 +21,15 @@ export const findUrlSecrets: Detector = function* (text) {
       if (/^\d{2,5}(?:[/?#]|$)/.test(password) || STAND_IN.test(password) || password === user) continue;
       if (isReference(password)) continue;
       const start = from + (/^[0-9a-f]{8,}$/.test(user) && /\d/.test(user) ? 0 : user.length + 1);
-      yield { start, end: from + user.length + 1 + password.length, kind: "url-password" };
+      spans.push({ start, end: from + user.length + 1 + password.length, kind: "url-password" });
       continue;
     }
     const user = matchAt(USER_ONLY, text, from)?.[1];
     if (user && looksRandom(user, 16) && !isWords(user) && !/^\S{0,300}sentry/.test(text.slice(from, from + 320)))
-      yield spanOf(from, user, "url-token");
+      spans.push(spanOf(from, user, "url-token"));
   }
   for (const { index, 0: parameter, 1: signature = "" } of matchesIn(text, SIGNATURE))
-    yield spanOf(index + parameter.length - signature.length, signature, "url-signature");
+    spans.push(spanOf(index + parameter.length - signature.length, signature, "url-signature"));
 };
 
 function isReference(password: string): boolean {

@@ -2,6 +2,7 @@
  * All segments as one: what ranking reads. Chunks are numbered through all of them, and counts and lengths are summed before anything is
  * scored, so that scores do not depend on how the segments were cut.
  */
+import { firstWhere, lastAtMost } from "../../../ground/core/first-where.ts";
 import { groupBy } from "../../../ground/core/group-by.ts";
 import type { Holders, Postings } from "../../../ground/search/chunk-ranking.ts";
 import type { Event } from "../../kinds/event.ts";
@@ -9,7 +10,6 @@ import { identityIn } from "../../kinds/event-id.ts";
 import { chunkId } from "../../storing/chunks.ts";
 import { compareEntries } from "./build-segment.ts";
 import { byPlace, type Piece } from "./coverage.ts";
-import { firstWhere, lastAtMost } from "./numbers.ts";
 import type { Run, Segment } from "./segment.ts";
 
 /** A segment and what it covers. */
