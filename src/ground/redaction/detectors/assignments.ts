@@ -3,9 +3,8 @@ import { isInert, isStandIn } from "../inert.ts";
 import { isDigest, isName, isTwoWords, isUuid, isWords, looksChosen, looksRandom } from "../shape.ts";
 import { type Detector, MARK, matchAt, spanOf } from "../span.ts";
 import { isReference } from "./code-beside-names.ts";
-import { easternValue } from "./eastern-values.ts";
 import { type Clarity, type KeyWord, keyWords, kindOf } from "./key-words.ts";
-import { isExpanded, readDefault, readValue, UNQUOTED, type Value } from "./values.ts";
+import { easternValue, isExpanded, readDefault, readValue, UNQUOTED, type Value } from "./values.ts";
 
 /**
  * How firmly the value is tied to the word. A quoted value, or one after `=`, needs less of a shape than one after a space; a
@@ -156,7 +155,7 @@ function valueAfter(text: string, word: KeyWord): Value | undefined {
     if (isBar && isAlternative(text, word.start, after)) continue;
     if (tie === "assigned" && text.startsWith(MARK, after)) return undefined; // found before
     const eastern = word.clarity === "password" ? easternValue(text, joined[0], after) : undefined;
-    if (eastern) return { ...eastern, quoted: false };
+    if (eastern) return eastern;
     const value = readValue(text, after, /[?&]/.test(text.charAt(word.start - 1)) ? PARAMETER : BEGINNING);
     if (!value) continue;
     const behind = text.charAt(value.start + value.text.length);
