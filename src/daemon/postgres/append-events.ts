@@ -1,6 +1,7 @@
 /** Prepares and stores events, with their chunks and artifacts (docs/design/daemon.md, "The session log on PostgreSQL"). */
 import { randomBytes } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { countEach } from "../../ground/core/count-each.ts";
 import type { Steps } from "../../ground/core/steps.ts";
 import { DAY_MS, dateOf } from "../../ground/core/time.ts";
 import { inTurns } from "../../ground/files/in-turns.ts";
@@ -126,8 +127,7 @@ function chunkRows(event: Event, numbers: TermNumbers) {
   let ends = 0;
   return chunksOf(event).map(({ text }, at) => {
     const terms = tokenize(text);
-    const counts = new Map<string, number>();
-    for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
+    const counts = countEach(terms);
     const repeated = [...counts].filter(([, count]) => count > 1);
     const starts = ends;
     ends += text.length;

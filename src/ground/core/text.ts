@@ -21,6 +21,9 @@ export function firstWords(text: string): string {
   return `${lastSpace > start.length / 2 ? start.slice(0, lastSpace) : start}…`;
 }
 
+/** By code units, which sorts ids and times. */
+export const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
 /** "1 lesson", "1,000 lessons". */
 export function plural(count: number, noun: string): string {
   const many = /[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`;

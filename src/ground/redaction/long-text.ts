@@ -33,7 +33,9 @@ export function* redactLongInSteps(text: string, { now, ms }: typeof NO_LIMIT): 
   let from = 0;
   while (from < text.length) {
     const to = endOfPiece(text, from);
-    const work = readPiece(text, from, to);
+    // Read together with the end of the one before and the beginning of the next.
+    const start = Math.max(0, from - OVERLAP);
+    const work = redactWithin(text.slice(start, to + OVERLAP), from - start, to - start);
     let piece: Redaction | undefined;
     while (piece === undefined && tookMs < ms) {
       const began = now();
@@ -49,13 +51,6 @@ export function* redactLongInSteps(text: string, { now, ms }: typeof NO_LIMIT): 
   }
   const findings = [...counts].map(([kind, count]) => ({ kind, count }));
   return { text: parts.join("") as RedactedText, findings, unread: text.length - from, tookMs };
-}
-
-/** One piece, read together with the end of the one before and the beginning of the next. */
-function readPiece(text: string, from: number, to: number): Steps<Redaction> {
-  const start = Math.max(0, from - OVERLAP);
-  const end = Math.min(text.length, to + OVERLAP);
-  return redactWithin(text.slice(start, end), from - start, to - start);
 }
 
 /** At the end of a line where there is one, so that most secrets lie in one piece. */

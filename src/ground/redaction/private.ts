@@ -4,7 +4,7 @@
  * An opening tag that is never closed is reported, and the caller refuses the text: ignoring the tag would store a passage
  * that somebody meant to keep private.
  */
-import { matchAt, matchesIn, type Place } from "./span.ts";
+import { matchAt, matchesIn, type Place, touching } from "./span.ts";
 
 /** What stands where a private passage was. */
 export const PRIVATE_MARK = "[PRIVATE]";
@@ -17,10 +17,8 @@ const SESSION_TAG = /<\s{0,9}\/?\s{0,9}private-session\s{0,9}\/?\s{0,9}>/gi;
 
 /** Whether a text holds the tag that leaves a whole session out; in code it is literal. */
 export function namesPrivateSession(text: string): boolean {
-  const code = codeIn(text);
-  return matchesIn(text, SESSION_TAG).some(
-    ({ index }) => !code.some(({ start, end }) => start <= index && index < end),
-  );
+  const isCode = touching(codeIn(text));
+  return matchesIn(text, SESSION_TAG).some(({ index }) => !isCode(index, index + 1));
 }
 
 interface Tag extends Place {
@@ -78,12 +76,10 @@ function closingTags(tags: readonly Tag[]): Map<Tag, Tag> {
 }
 
 function tagsOf(text: string): Tag[] {
-  const code = codeIn(text);
+  const isCode = touching(codeIn(text));
   const tags: Tag[] = [];
-  let block = 0;
   for (const match of matchesIn(text, TAG)) {
-    while ((code[block]?.end ?? Number.POSITIVE_INFINITY) <= match.index) block++;
-    if (match.index >= (code[block]?.start ?? Number.POSITIVE_INFINITY)) continue;
+    if (isCode(match.index, match.index + 1)) continue;
     const [written, ...groups] = match;
     const attributes = (groups[1] ?? groups[3] ?? groups[5] ?? "").trim();
     tags.push({

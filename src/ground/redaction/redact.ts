@@ -142,7 +142,7 @@ function* run(detectors: readonly Detector[], text: string, landmarks: Landmarks
   const spans: Span[] = [];
   for (const detect of detectors) {
     yield;
-    for (const span of detect(text, landmarks, spans)) spans.push(span);
+    detect(text, landmarks, spans);
   }
   return spans;
 }

@@ -1,5 +1,6 @@
 /** Where a secret stands: what detectors exchange. A detector reads a text and returns spans; only `mask` changes text. */
 
+import { firstWhere } from "../core/first-where.ts";
 import type { Occurrences } from "./detectors/automaton.ts";
 
 /** What stands where a secret or an own word was. */
@@ -26,11 +27,18 @@ export interface Landmarks {
   readonly runs: readonly number[];
 }
 
+/** The span of a secret by what it is, which stands at `start`. */
+export const spanOf = (start: number, secret: string, kind: string): Span => ({
+  start,
+  end: start + secret.length,
+  kind,
+});
+
 /**
- * Finds secrets of one sort in a text whose landmarks are known; `found` is what the detectors before found in it. Pure;
- * patterns are only used through `matchAll` or are sticky, so no state leaks between calls.
+ * Finds secrets of one sort in a text whose landmarks are known, and adds them to what the detectors before found in it. Patterns
+ * are only used through `matchAll` or are sticky, so no state leaks between calls.
  */
-export type Detector = (text: string, landmarks: Landmarks, found: readonly Span[]) => Span[];
+export type Detector = (text: string, landmarks: Landmarks, spans: Span[]) => void;
 
 /** Spans that touch or overlap are one secret; the kind found first (by the most specific detector) names it. */
 export function merge(spans: readonly Span[]): Span[] {
@@ -54,29 +62,22 @@ export function merge(spans: readonly Span[]): Span[] {
   return merged;
 }
 
-/** Does a stretch of the text touch one of these spans, which `merge` has put in order? */
-export function touching(merged: readonly Span[]): (start: number, end: number) => boolean {
+/** Does a stretch of the text touch one of these places, which are in order and do not overlap? */
+export function touching(merged: readonly Place[]): (start: number, end: number) => boolean {
   return (start, end) => (firstAfter(merged, start)?.start ?? end) < end;
 }
 
-/** Is a stretch of the text wholly inside one of these spans, which `merge` has put in order? */
-export function covering(merged: readonly Span[]): (start: number, end: number) => boolean {
+/** Is it wholly inside one of them? */
+export function covering(merged: readonly Place[]): (start: number, end: number) => boolean {
   return (start, end) => {
     const span = firstAfter(merged, start);
     return span !== undefined && span.start <= start && end <= span.end;
   };
 }
 
-/** The first span that ends after a position. */
-function firstAfter(merged: readonly Span[], position: number): Span | undefined {
-  let low = 0;
-  let high = merged.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((merged[middle] as Span).end <= position) low = middle + 1;
-    else high = middle;
-  }
-  return merged[low];
+/** The first place that ends after a position. */
+function firstAfter(merged: readonly Place[], position: number): Place | undefined {
+  return merged[firstWhere(0, merged.length, (at) => (merged[at] as Place).end > position)];
 }
 
 /** The text with every span replaced by the mark. Built by index: a replacement string would interpret `$&` in a note. */

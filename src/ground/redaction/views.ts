@@ -4,6 +4,7 @@
  *
  * A view holds only lines that need decoding and their neighbours: most texts have few.
  */
+import { firstWhere } from "../core/first-where.ts";
 import { alphabet, isIn } from "./detectors/runs.ts";
 import { endOfLine, matchAt, type Span } from "./span.ts";
 
@@ -161,14 +162,8 @@ export function inOriginal(view: View, found: readonly Span[]): Span[] {
 
 /** Where the character at `position` of a view comes from: its start, or one past its end. */
 function origin({ stretches }: View, position: number, wantsEnd: boolean): number {
-  let low = 0;
-  let high = stretches.length / 3 - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if ((stretches[3 * middle] ?? 0) <= position) low = middle;
-    else high = middle - 1;
-  }
-  const [from = 0, start = 0, end = -1] = stretches.slice(3 * low, 3 * low + 3);
+  const next = firstWhere(0, stretches.length / 3, (at) => (stretches[3 * at] as number) > position);
+  const [from = 0, start = 0, end = -1] = stretches.slice(3 * next - 3, 3 * next);
   if (end >= 0) return wantsEnd ? end : start;
   return start + (position - from) + (wantsEnd ? 1 : 0);
 }

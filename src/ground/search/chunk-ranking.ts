@@ -5,6 +5,7 @@
  * It reads postings, wherever they are kept: the same postings give the same scores, to the last bit. `npm run bench:recall`
  * measures it.
  */
+import { compare } from "../core/text.ts";
 import { tokenize } from "./tokenizer.ts";
 
 /** What is indexed. A chunk is a number from 0 on; which number it has makes no difference. */
@@ -194,7 +195,5 @@ function remembered(idOf: (chunk: number) => string): (chunk: number) => string 
 
 /** The ULID in an id begins with its time. */
 function newerFirst(a: string, b: string): number {
-  const [timeA, timeB] = [a.slice(0, TIME_END), b.slice(0, TIME_END)];
-  if (timeA !== timeB) return timeA > timeB ? -1 : 1;
-  return a < b ? -1 : a > b ? 1 : 0;
+  return compare(b.slice(0, TIME_END), a.slice(0, TIME_END)) || compare(a, b);
 }

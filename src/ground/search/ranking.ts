@@ -128,7 +128,7 @@ export class Ranking<Item, Field extends string> {
       return known;
     });
     this.#read = read;
-    const total = (field: number) => sum(texts.map(({ lengths }) => lengths[field] as number));
+    const total = (field: number) => texts.reduce((sum, { lengths }) => sum + (lengths[field] as number), 0);
     const averageLengths = this.#fields.map((_, field) => total(field) / texts.length);
     return { texts, averageLengths, places: this.#placesIn(texts) };
   }
@@ -179,5 +179,3 @@ function scoreOf<Item>({ document, frequencies }: Match<Item, string>, rarities:
 }
 
 const zeros = (count: number): number[] => new Array<number>(count).fill(0);
-
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);

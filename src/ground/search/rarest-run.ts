@@ -1,4 +1,5 @@
 /** The run of pieces of a text that says most about a query: what is shown where the whole takes too much room. Pure. */
+import { countEach } from "../core/count-each.ts";
 
 interface Piece {
   /** In whatever unit the room is given. */
@@ -16,8 +17,7 @@ const ROUNDING = 1e-9;
  * @returns its first piece, and the one behind its last.
  */
 export function rarestRun(pieces: readonly Piece[], room: number): [number, number] {
-  const holding = new Map<string, number>();
-  for (const term of pieces.flatMap(({ terms }) => terms)) holding.set(term, (holding.get(term) ?? 0) + 1);
+  const holding = countEach(pieces.flatMap(({ terms }) => terms));
   const within = new Map<string, number>();
   let best: [number, number] = [0, 1];
   let [bestWorth, size, worth, from] = [-1, 0, 0, 0];

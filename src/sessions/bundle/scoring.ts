@@ -2,8 +2,9 @@
  * How much what was found counts: how well it matches, how new it is and how much it matters, each from 0 to 1. What weighs how much
  * depends on what is asked for. Pure. (docs/design/sessions.md, "The bundle")
  */
+
+import { compare } from "../../ground/core/text.ts";
 import { DAY_MS } from "../../ground/core/time.ts";
-import { compare } from "../kinds/brief-event.ts";
 import { importanceOf } from "../kinds/importance.ts";
 import type { SearchHit } from "../store.ts";
 import type { Intent } from "./request.ts";

@@ -1,8 +1,9 @@
 /** Taking events out of the session log for good (docs/design/sessions.md, "Purge and retention"). */
+import { countEach } from "../../ground/core/count-each.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { linesOf } from "../../ground/files/append-log.ts";
 import { reach } from "../../ground/files/fault-points.ts";
-import type { Event, Kind } from "../kinds/event.ts";
+import type { Event } from "../kinds/event.ts";
 import { identityIn, readEventId } from "../kinds/event-id.ts";
 import type { Purged, PurgeTarget } from "../store.ts";
 import { artifactsOf, mentions } from "../storing/mentions.ts";
@@ -131,7 +132,6 @@ async function matcherOf({ artifacts }: LogFiles, target: PurgeTarget): Promise<
 }
 
 function countByKind(events: ReadonlyMap<string, Event>): Pick<Purged, "events" | "kinds"> {
-  const kinds: Partial<Record<Kind, number>> = {};
-  for (const { kind } of events.values()) kinds[kind] = (kinds[kind] ?? 0) + 1;
-  return { events: events.size, kinds };
+  const kinds = countEach([...events.values()].map(({ kind }) => kind));
+  return { events: events.size, kinds: Object.fromEntries(kinds) };
 }

@@ -1,4 +1,5 @@
 /** What projections read of events, whole or in brief. Pure. */
+import { compare } from "../../ground/core/text.ts";
 import type { Content, Event, Shown } from "./event.ts";
 import type { Said } from "./kinds.ts";
 
@@ -45,6 +46,3 @@ export const isOfCommandLine = ({ agent }: Pick<BriefEvent, "agent">): boolean =
 export function inTime<E extends Pick<BriefEvent, "id" | "ts">>(events: Iterable<E>): E[] {
   return [...events].sort((a, b) => compare(a.ts, b.ts) || compare(a.id, b.id));
 }
-
-/** By code units, which sorts ids and times. */
-export const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { orElse } from "../../ground/core/or-else.ts";
 import { namesIn } from "../../ground/files/names-in.ts";
-import { headOf } from "../../ground/files/open-file.ts";
 import { platformData } from "../../ground/project/context-folder.ts";
 import type { Folders } from "../capture/belonging.ts";
+import { folderIn } from "../transcripts/codex-sources.ts";
 import { isOnlyFolderNamed } from "../transcripts/cursor-sources.ts";
 import { ownerOf } from "../transcripts/gemini-sources.ts";
 import type { NoteText } from "./note.ts";
@@ -14,7 +14,6 @@ import { rulesIn, textAt, textsOf } from "./texts-of.ts";
 
 /** The first lines of a transcript name its folder. */
 const HEAD_BYTES = 64 * 1024;
-const CWD = /"cwd":("(?:[^"\\]|\\.)*")/;
 const OF_THE_PERSON = /^---\r?\n(?:(?!---).*\r?\n)*?\s*type:\s*["']?user\b/;
 
 /** Auto memory of Claude Code: Markdown files in a folder that is named after the repository's. */
@@ -32,9 +31,8 @@ export async function claudeCodeNotes(clientFolder: string, folders: Folders): P
 /** Whether no transcript beside the notes began in another project, of which the folder's name may be too. */
 async function beganHere(place: string, folders: Folders): Promise<boolean> {
   for (const name of await namesIn(place)) {
-    const head = name.endsWith(".jsonl") ? orElse(() => headOf(join(place, name), HEAD_BYTES), "") : "";
-    const cwd = orElse(() => JSON.parse(CWD.exec(head)?.[1] ?? "null") as unknown, null);
-    if (typeof cwd === "string" && !(await folders.of(cwd)).isOurs) return false;
+    const cwd = name.endsWith(".jsonl") ? folderIn(join(place, name), HEAD_BYTES) : "";
+    if (cwd !== "" && !(await folders.of(cwd)).isOurs) return false;
   }
   return true;
 }

@@ -1,10 +1,11 @@
 /** Events as they are shown: in order of time; of one millisecond in the order of the file, what refers to another one after it. */
+import { compare } from "../../ground/core/text.ts";
 import type { Event } from "../kinds/event.ts";
 import { identityIn } from "../kinds/event-id.ts";
 
 /** @param events in the order of the file. */
 export function inOrder(events: Iterable<Event>): Event[] {
-  const sorted = [...events].sort(({ ts: a }, { ts: b }) => (a === b ? 0 : a < b ? -1 : 1));
+  const sorted = [...events].sort(({ ts: a }, { ts: b }) => compare(a, b));
   const byIdentity = new Map(sorted.map((event) => [identityIn(event.id), event]));
   const placed = new Set<Event>();
   const waiting = new Set<Event>();

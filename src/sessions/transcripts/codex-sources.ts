@@ -24,7 +24,7 @@ export async function find(clientFolder: string, folders: readonly string[]): Pr
   const paths = rollouts.sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
   if (folders.some((folder) => folder === ROOT)) return paths;
   return paths.filter((path) => {
-    const began = folderOf(path);
+    const began = folderIn(path, HEAD_BYTES);
     return folders.some((folder) => began.startsWith(folder) || folder.startsWith(began));
   });
 }
@@ -32,7 +32,7 @@ export async function find(clientFolder: string, folders: readonly string[]): Pr
 /** The time and the id: they order themselves. */
 const nameOf = (path: string): string => ROLLOUT.exec(path)?.[1] ?? path;
 
-/** The folder in which a session began; empty, so that it is near to all, where no line says it. */
-function folderOf(path: string): string {
-  return orElse(() => JSON.parse(CWD.exec(headOf(path, HEAD_BYTES))?.[1] ?? '""'), "");
+/** The folder in which a session began, as the first bytes of its transcript say; empty, so that it is near to all, where they do not. */
+export function folderIn(path: string, bytes: number): string {
+  return orElse(() => JSON.parse(CWD.exec(headOf(path, bytes))?.[1] ?? '""'), "");
 }

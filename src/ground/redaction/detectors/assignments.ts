@@ -1,11 +1,10 @@
 /** A credential word, a connector, a value: `db_password = "…"`, `API 키는 …`, `<token>…</token>`, `| SECRET | … |`. */
 import { isInert, isStandIn } from "../inert.ts";
 import { isDigest, isName, isTwoWords, isUuid, isWords, looksChosen, looksRandom } from "../shape.ts";
-import { type Detector, MARK, matchAt, type Span } from "../span.ts";
+import { type Detector, MARK, matchAt, spanOf } from "../span.ts";
 import { isReference } from "./code-beside-names.ts";
-import { easternValue } from "./eastern-values.ts";
 import { type Clarity, type KeyWord, keyWords, kindOf } from "./key-words.ts";
-import { isExpanded, readDefault, readValue, UNQUOTED, type Value } from "./values.ts";
+import { easternValue, isExpanded, readDefault, readValue, UNQUOTED, type Value } from "./values.ts";
 
 /**
  * How firmly the value is tied to the word. A quoted value, or one after `=`, needs less of a shape than one after a space; a
@@ -109,25 +108,23 @@ const CREDENTIAL = /pass|pwd|secret|token|credential|auth|login|(?:^|[^a-z])key(
 /** Letters only, and too few to look generated. */
 const SHORT_WORD = /^[A-Za-z]{1,9}$/;
 
-export const findAssignments: Detector = (text, landmarks) => {
-  const spans: Span[] = [];
-  const add = (start: number, value: string, kind: string) => spans.push({ start, end: start + value.length, kind });
+export const findAssignments: Detector = (text, landmarks, spans) => {
   for (const word of keyWords(text, landmarks)) {
     const attached = word.end - word.wordEnd < 16 ? "" : text.slice(word.wordEnd, word.end).replace(/^[-_=]+/, "");
     if (attached.length >= 16 && looksRandom(attached, 16) && !isName(attached) && text[word.end] !== "(") {
-      add(word.end - attached.length, attached, kindOf(word));
+      spans.push(spanOf(word.end - attached.length, attached, kindOf(word)));
       continue;
     }
     const reversed =
       /[!=]=\s{0,3}$/.test(text.slice(word.start - 6, word.start)) &&
       REVERSED.exec(text.slice(Math.max(0, word.start - 210), word.start));
     if (reversed && isSecret(reversed[2] ?? "", word.clarity, "assigned", true)) {
-      add(word.start - reversed[0].length + 1, reversed[2] ?? "", kindOf(word));
+      spans.push(spanOf(word.start - reversed[0].length + 1, reversed[2] ?? "", kindOf(word)));
       continue;
     }
     const found = valueAfter(text, word);
     if (found) {
-      add(found.start, found.text, kindOf(word));
+      spans.push(spanOf(found.start, found.text, kindOf(word)));
       continue;
     }
     const preceding = text.charAt(word.start - 1) === "\n" ? "" : text.slice(Math.max(0, word.start - 120), word.start);
@@ -135,9 +132,8 @@ export const findAssignments: Detector = (text, landmarks) => {
     // `AccessToken as Token`
     const isRenamed = before && isName(before[1] ?? "") && before[1]?.toLowerCase().includes(word.word.toLowerCase());
     if (before && !isRenamed && isSecret(before[1] ?? "", word.clarity, "stated", false))
-      add(word.start - before[0].length, before[1] ?? "", kindOf(word));
+      spans.push(spanOf(word.start - before[0].length, before[1] ?? "", kindOf(word)));
   }
-  return spans;
 };
 
 /** Would this value be a secret if it were assigned to this name? */
@@ -159,7 +155,7 @@ function valueAfter(text: string, word: KeyWord): Value | undefined {
     if (isBar && isAlternative(text, word.start, after)) continue;
     if (tie === "assigned" && text.startsWith(MARK, after)) return undefined; // found before
     const eastern = word.clarity === "password" ? easternValue(text, joined[0], after) : undefined;
-    if (eastern) return { ...eastern, quoted: false };
+    if (eastern) return eastern;
     const value = readValue(text, after, /[?&]/.test(text.charAt(word.start - 1)) ? PARAMETER : BEGINNING);
     if (!value) continue;
     const behind = text.charAt(value.start + value.text.length);

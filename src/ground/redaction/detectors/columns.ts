@@ -2,7 +2,7 @@
 import { isChosenOrRandom } from "../inert.ts";
 import { type Detector, endOfLine, matchesIn, type Place, type Span } from "../span.ts";
 import { headsOf, literals } from "./literals.ts";
-import { alphabet, isIn, pairs } from "./runs.ts";
+import { pairs } from "./runs.ts";
 
 /** What the head of such a column is called. */
 const NAME =
@@ -18,8 +18,7 @@ const RULE = /^[\s|+:=-]+$/;
 const MOST_ROWS = 10_000;
 const LONGEST_HEAD = 2000;
 
-export const findColumns: Detector = (text, landmarks) => {
-  const spans: Span[] = [];
+export const findColumns: Detector = (text, landmarks, spans) => {
   let past = 0;
   for (const [index] of pairs(named(landmarks))) {
     if (index < past) continue;
@@ -38,7 +37,6 @@ export const findColumns: Detector = (text, landmarks) => {
       break;
     }
   }
-  return spans;
 };
 
 /** In a log or in JSON something may stand before the first name. */
@@ -61,7 +59,7 @@ function secretColumns(text: string, head: readonly Place[]): number[] {
   return names.flatMap((name, i) => (NAME.test(name) ? [i] : []));
 }
 
-/** Adds the values of these columns to `spans`, and says where the table ends. */
+/** Adds the values of these columns to `spans`. @returns where the table ends. */
 function valuesBelow(
   text: string,
   from: number,
@@ -124,17 +122,12 @@ const SPLITS: readonly { split: Split; mayPart: (line: string) => boolean }[] = 
   { split: byBlanks, mayPart: (line) => APART.test(line) && /[A-Z]/.test(line) },
 ];
 
-const EDGE = alphabet(/[\s"'`*]/);
-
-function isEdge(text: string, index: number): boolean {
-  const code = text.charCodeAt(index);
-  return code < 128 ? isIn(EDGE, code) : /\s/.test(text.charAt(index));
-}
+const EDGE = /[\s"'`*]/;
 
 /** Without blanks and quotes. */
 function trimmed(text: string, from: number, to: number): Place {
   let [start, end] = [from, to];
-  while (start < end && isEdge(text, start)) start++;
-  while (end > start && isEdge(text, end - 1)) end--;
+  while (start < end && EDGE.test(text.charAt(start))) start++;
+  while (end > start && EDGE.test(text.charAt(end - 1))) end--;
   return { start, end };
 }

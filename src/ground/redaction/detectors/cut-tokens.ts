@@ -5,7 +5,7 @@
 import { FORMATS } from "../formats.ts";
 import { measure } from "../letters.ts";
 import { isFiller, isWords, SEQUENCE } from "../shape.ts";
-import type { Detector, Landmarks, Span } from "../span.ts";
+import type { Detector, Landmarks } from "../span.ts";
 import { literals } from "./literals.ts";
 import { spellOut } from "./provider-formats.ts";
 import { alphabet, isIn, pairs, WORD } from "./runs.ts";
@@ -29,8 +29,7 @@ const LONGEST_PIECE = 4;
 /** Least number of random characters after the prefix. */
 const SHORTEST = 6;
 
-export const findCutTokens: Detector = (text, landmarks) => {
-  const spans: Span[] = [];
+export const findCutTokens: Detector = (text, landmarks, spans) => {
   for (const index of endsOfTokens(text, landmarks)) {
     if (!isIn(WORD, text.charCodeAt(index - 1))) continue;
     let start = index;
@@ -44,7 +43,6 @@ export const findCutTokens: Detector = (text, landmarks) => {
     if (/\d/.test(body) && /[A-Za-z]/.test(body) && !/[/.]/.test(body) && measure(body).meanPiece <= LONGEST_PIECE)
       spans.push({ start, end: index, kind: "cut-token" });
   }
-  return spans;
 };
 
 /** Before each mark, and at the end of the text. */

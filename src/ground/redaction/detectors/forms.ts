@@ -1,5 +1,5 @@
 /** Tables of forms: where a secret stands, by the words before it, and what shows that it is one. */
-import type { Detector, Span } from "../span.ts";
+import { type Detector, spanOf } from "../span.ts";
 import { searchFrom } from "./literals.ts";
 
 /** A value, by where it stands and all that its pattern matched. */
@@ -9,8 +9,6 @@ export type Judge = (value: string, place: { text: string; start: number; match:
 export interface Forms {
   /** What a receipt calls them. */
   readonly kind: string;
-  /** What only stands behind a value, and is neither judged nor redacted. */
-  readonly closing?: RegExp;
   /** All of them are secrets where it is absent. */
   readonly isSecret?: Judge;
   /**
@@ -20,21 +18,18 @@ export interface Forms {
   readonly patterns: Readonly<Record<string, RegExp>>;
 }
 
-/** A detector of what stands in these forms. */
-export function findForms(table: readonly Forms[]): Detector {
+/** A detector of what stands in these forms. @param closing what only stands behind a value, and is neither judged nor redacted. */
+export function findForms(table: readonly Forms[], closing?: RegExp): Detector {
   const rows = table.flatMap(({ patterns, ...forms }) =>
     Object.entries(patterns).map(([begins, pattern]) => ({ ...forms, search: searchFrom(begins.split("|"), pattern) })),
   );
-  return (text, landmarks) => {
-    const spans: Span[] = [];
-    for (const { kind, search, closing, isSecret } of rows)
+  return (text, landmarks, spans) => {
+    for (const { kind, search, isSecret } of rows)
       for (const match of search(text, landmarks)) {
         const [start = 0] = match.indices?.groups?.s ?? [];
         const whole = match.groups?.s ?? "";
         const value = closing ? whole.replace(closing, "") : whole;
-        if (!isSecret || isSecret(value, { text, start, match }))
-          spans.push({ start, end: start + value.length, kind });
+        if (!isSecret || isSecret(value, { text, start, match })) spans.push(spanOf(start, value, kind));
       }
-    return spans;
   };
 }

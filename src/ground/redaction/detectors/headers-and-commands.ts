@@ -1,7 +1,7 @@
 /** Authorization headers, session cookies, and command lines that take a secret without naming it. */
 import { isChosenOrRandom, isInert } from "../inert.ts";
 import { isTwoWords, isWords, looksRandom } from "../shape.ts";
-import { findForms, type Judge } from "./forms.ts";
+import { type Forms, findForms, type Judge } from "./forms.ts";
 import { endsString } from "./values.ts";
 
 /** The first characters show what a value is. */
@@ -35,10 +35,9 @@ const isChosen = whereItStands(isChosenOrRandom);
 const isGiven = whereItStands((value) => isChosenOrRandom(value) || (isTwoWords(value) && !isInert(value)));
 
 /** Quotes stay outside of what is secret. */
-export const findInHeadersAndCommands = findForms([
+const FORMS: readonly Forms[] = [
   {
     kind: "authorization",
-    closing: CLOSING,
     isSecret: isBasic,
     patterns: {
       basic: /\bBasic\s+(?<s>[A-Za-z0-9+/_-]{6,}={0,2})/dy,
@@ -46,7 +45,6 @@ export const findInHeadersAndCommands = findForms([
   },
   {
     kind: "authorization",
-    closing: CLOSING,
     isSecret: isRandom,
     patterns: {
       "bearer|apikey|api-key|api-token|ssws|geniekey|deepl-auth":
@@ -57,7 +55,6 @@ export const findInHeadersAndCommands = findForms([
   },
   {
     kind: "session-cookie",
-    closing: CLOSING,
     isSecret: isRandom,
     patterns: {
       "sess|connect.sid=|remember_|sid=|auth=|csrftoken=|xsrf-token=":
@@ -66,7 +63,6 @@ export const findInHeadersAndCommands = findForms([
   },
   {
     kind: "password",
-    closing: CLOSING,
     isSecret: isGiven,
     patterns: {
       curl: /\bcurl\b[^\n]{0,300}?\s(?:-u|--user|-U|--proxy-user)[ =]?["']?[^\s:"']{0,60}:["']?(?<s>[^\s"']{4,})/dy,
@@ -75,7 +71,6 @@ export const findInHeadersAndCommands = findForms([
   },
   {
     kind: "password",
-    closing: CLOSING,
     isSecret: isNoStandIn,
     patterns: {
       "mysql|mariadb|mariabackup|xtrabackup|mycli|mytop":
@@ -108,7 +103,6 @@ export const findInHeadersAndCommands = findForms([
   },
   {
     kind: "password",
-    closing: CLOSING,
     isSecret: isChosen,
     patterns: {
       "login|log in|logged in":
@@ -127,7 +121,6 @@ export const findInHeadersAndCommands = findForms([
   },
   {
     kind: "token",
-    closing: CLOSING,
     isSecret: isNoStandIn,
     patterns: {
       "echo|printf":
@@ -139,11 +132,12 @@ export const findInHeadersAndCommands = findForms([
   },
   {
     kind: "token",
-    closing: CLOSING,
     isSecret: isRandom,
     patterns: {
       "vault |cargo login|ngrok |nuget |dotnet nuget|npm token|heroku auth|flyctl auth|gem push|snyk auth|doppler |stripe login|wandb login|pulumi login|hf auth":
         /\b(?:vault (?:login|operator unseal|unwrap)|cargo login|ngrok authtoken|ngrok config add-authtoken|nuget setapikey|nuget push \S+|dotnet nuget push \S+ (?:-k|--api-key)|npm token revoke|heroku auth:token|flyctl auth token|gem push --key|snyk auth|doppler configure set token|stripe login --api-key|wandb login|pulumi login|hf auth login)\s+(?:--\w+\s+)?["']?(?<s>[A-Za-z0-9_+/=.~-]{12,})/diy,
     },
   },
-]);
+];
+
+export const findInHeadersAndCommands = findForms(FORMS, CLOSING);

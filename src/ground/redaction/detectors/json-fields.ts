@@ -2,7 +2,7 @@
  * Name and value in fields of their own: `{"name": "authorization", "value": "…"}`, `"db_password": {"value": "…"}`,
  * a parameter of type SecureString, an output marked sensitive, the result of a random_password.
  */
-import { type Detector, matchesIn, type Span } from "../span.ts";
+import { type Detector, matchesIn } from "../span.ts";
 import { isCredential } from "./assignments.ts";
 
 const VALUE = /"(?:value|result|secret_?string|plaintext|content)"\s{0,4}:\s{0,4}"([^"\n\\]{4,800})"/gi;
@@ -14,8 +14,7 @@ const MARKED =
 /** Characters around a value in which its object begins and ends. */
 const AROUND = 600;
 
-export const findInJsonFields: Detector = (text) => {
-  const spans: Span[] = [];
+export const findInJsonFields: Detector = (text, _, spans) => {
   for (const found of matchesIn(text, VALUE)) {
     const value = found[1] ?? "";
     const end = found.index + found[0].length - 1;
@@ -28,7 +27,6 @@ export const findInJsonFields: Detector = (text) => {
     if (names.some((name) => isCredential(lastPart(name), value)) || (isMarked && isCredential("password", value)))
       spans.push({ start: end - value.length, end, kind: "field" });
   }
-  return spans;
 };
 
 /** `/prod/db/password` */

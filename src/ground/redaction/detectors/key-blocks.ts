@@ -35,40 +35,33 @@ interface Line extends Place {
 }
 
 /** Lines of private keys. */
-export const findKeyBlocks: Detector = (text, landmarks) => linesOf(text, landmarks, "private-key", true);
+export const findKeyBlocks: Detector = (text, landmarks, spans) => {
+  spans.push(...linesOf(text, landmarks, "private-key", true));
+};
 
 /** Lines of certificates, public keys and signatures, which are meant to be shown: no detector guesses there. */
 export const findPublicBlocks = (text: string, landmarks: Landmarks): Span[] =>
   text.includes("-----") ? linesOf(text, landmarks, "public-block", false) : [];
 
 function linesOf(text: string, landmarks: Landmarks, kind: string, isSecret: boolean): Span[] {
-  const blocks = keyBlocks(text, landmarks).filter(({ secret }) => secret === isSecret);
-  return blocks.flatMap(({ lines }) => lines.map(({ start, end }) => ({ start, end, kind })));
+  const blocks = keyBlocks(text, landmarks).map((block) => judged(text, block));
+  const ours = blocks.filter(({ secret }) => secret === isSecret);
+  return ours.flatMap(({ lines }) => lines.map(({ start, end }) => ({ start, end, kind })));
 }
 
-interface Block {
-  readonly lines: readonly Line[];
-  /** Undefined where no mark says what the lines are. */
-  readonly secret: boolean | undefined;
-}
-
-function keyBlocks(text: string, { runs }: Landmarks): Block[] {
-  const blocks: Block[] = [];
-  let block: Line[] = [];
-  const close = () => {
-    if (block.length > 0) blocks.push(judged(text, block));
-    block = [];
-  };
+/** Lines that follow each other. */
+function keyBlocks(text: string, { runs }: Landmarks): Line[][] {
+  const blocks: Line[][] = [];
   const least = MARKS.test(text) ? SHORTEST : LEAST_UNMARKED;
   for (const [start, end] of pairs(runsOf(text, runs, BASE64, least))) {
     const rest = end - start <= LONGEST && matchAt(REST, text, end);
     if (!rest) continue;
     const line = lineAt(text, start, text.slice(start, end + rest[0].length));
-    const last = block.at(-1);
-    if (last && !follows(text, last, line)) close();
-    block.push(line);
+    const block = blocks.at(-1);
+    const last = block?.at(-1);
+    if (last && follows(text, last, line)) block?.push(line);
+    else blocks.push([line]);
   }
-  close();
   return blocks;
 }
 
@@ -97,7 +90,8 @@ function follows(text: string, last: Line, next: Line): boolean {
   return lines.length > 1 && lines.slice(0, -1).every((line) => !/[A-LN-Za-z0-9]/.test(line)); // ^M$ has an M
 }
 
-function judged(text: string, block: readonly Line[]): Block {
+/** The lines of a block, and whether they are secret: undefined where no mark says what they are. */
+function judged(text: string, block: readonly Line[]): { lines: readonly Line[]; secret: boolean | undefined } {
   const first = block[0] as Line;
   const before = text.slice(Math.max(0, first.start - 2 * LONGEST_PREFIX), first.start);
   const last = (block.at(-1) as Line).end;

@@ -1,6 +1,6 @@
 /** The values of a Kubernetes Secret, whatever their keys are called. */
 import { isChosenOrRandom } from "../inert.ts";
-import { type Detector, matchesIn, type Span } from "../span.ts";
+import { type Detector, matchesIn, spanOf } from "../span.ts";
 
 const KIND = /\bkind["']?:\s{0,3}["']?Secret\b/g;
 const BLOCK =
@@ -8,10 +8,9 @@ const BLOCK =
 const FIELD = /^[ \t]+["']?[\w.-]+["']?:[ \t]*["']?([^\s"',]{4,4000})/gm;
 const LONGEST_SECRET = 6000;
 
-export const findInKubernetes: Detector = (text) => {
+export const findInKubernetes: Detector = (text, _, spans) => {
   const kinds = matchesIn(text, KIND).map(({ index }) => index);
-  if (kinds.length === 0) return [];
-  const spans: Span[] = [];
+  if (kinds.length === 0) return;
   for (const { index, 0: block, 2: name = "", 3: lines = "" } of matchesIn(text, BLOCK)) {
     const next = kinds.findIndex((kind) => kind > index - LONGEST_SECRET);
     kinds.splice(0, next < 0 ? kinds.length : next); // blocks come in order: what is far behind one is behind all after it
@@ -19,10 +18,9 @@ export const findInKubernetes: Detector = (text) => {
     const from = index + block.length - lines.length;
     for (const { index: at, 0: field, 1: value = "" } of matchesIn(lines, FIELD)) {
       const start = from + at + field.length - value.length;
-      if (isValue(value, name === "data")) spans.push({ start, end: start + value.length, kind: "kubernetes-secret" });
+      if (isValue(value, name === "data")) spans.push(spanOf(start, value, "kubernetes-secret"));
     }
   }
-  return spans;
 };
 
 /** Below `data` every value is base64. */

@@ -2,7 +2,7 @@
 import { isInert } from "../inert.ts";
 import { measure } from "../letters.ts";
 import { isDigest, isName, isUuid, looksRandom } from "../shape.ts";
-import { covering, type Detector, merge, type Span } from "../span.ts";
+import { covering, type Detector, merge, spanOf } from "../span.ts";
 import { isEncodedText } from "./encoded.ts";
 import { afterEscape, alphabet, isIn, pairs, runsOf } from "./runs.ts";
 
@@ -35,19 +35,16 @@ const HARMLESS =
 const PUBLIC =
   /^(?:Qm[1-9A-HJ-NP-Za-km-z]{44,46}$|[a-z]{1,8}-[0-9a-f]{8,17}$|bafy|AAAA[BCE]3Nza|MI[IG][A-Z]|RWQ|0x|_Z[A-Z]|GHSA-|CVE-)/;
 
-export const findNearWords: Detector = (text, { runs }, found) => {
-  const spans: Span[] = [];
-  const isFound = covering(merge(found));
+export const findNearWords: Detector = (text, { runs }, spans) => {
+  const isFound = covering(merge(spans));
   for (const [start, end] of tokens(text, runs)) {
     if (isFound(start, end) || isLineOfBlock(text, start, end)) continue;
     const token = text.slice(start, end);
     if (!mayBeSecret(token)) continue;
     if (isEncodedText(token)) continue; // judged by what is inside
     if (PUBLIC.test(token) || (token.includes("/") && !/[+=]/.test(token))) continue;
-    if (isNear(text, start, token) && !isInert(token) && !isName(token))
-      spans.push({ start, end: start + token.length, kind: "token" });
+    if (isNear(text, start, token) && !isInert(token) && !isName(token)) spans.push(spanOf(start, token, "token"));
   }
-  return spans;
 };
 
 /** Where tokens stand: after a blank, a bracket, a quote, or a name and its connector. */

@@ -1,13 +1,12 @@
 /** Secrets of several words: the words that restore a wallet, recovery codes, passphrases and passwords with blanks. */
 import { isDate } from "../inert.ts";
-import { type Detector, matchesIn, type Span } from "../span.ts";
+import { type Detector, matchesIn, spanOf } from "../span.ts";
+import { findForms } from "./forms.ts";
 import { searchFrom } from "./literals.ts";
 import { endsString } from "./values.ts";
 
-const findWords = searchFrom(
-  ["mnemonic", "seed", "recovery", "backup", "secret", "니모닉", "복구", "助记词", "助記詞", "ニーモニック"],
-  /(?:mnemonic|(?:seed|recovery|backup|secret)[ _-]?(?:phrase|words)|\bseed\b|니모닉|복구 ?(?:문구|구문)|助记词|助記詞|ニーモニック)[^\n]{0,60}?[:=：是は][ \t]*(?:\r?\n[ \t]*)?["'`「]?((?:[a-z]{3,8}[ ,]+){11,23}[a-z]{3,8})\b/iy,
-);
+const WORDS =
+  /(?:mnemonic|(?:seed|recovery|backup|secret)[ _-]?(?:phrase|words)|\bseed\b|니모닉|복구 ?(?:문구|구문)|助记词|助記詞|ニーモニック)[^\n]{0,60}?[:=：是は][ \t]*(?:\r?\n[ \t]*)?["'`「]?(?<s>(?:[a-z]{3,8}[ ,]+){11,23}[a-z]{3,8})\b/diy;
 const findCodes = searchFrom(
   [
     "recovery",
@@ -26,31 +25,34 @@ const findCodes = searchFrom(
 );
 const CODE = /[0-9a-z]{4,8}-[0-9a-z]{4,8}|\b(?=[a-z]*\d)[0-9a-z]{8,16}\b/gi;
 /** `passphrase: "correct horse battery staple"`, `password = 'open the gate'` */
-const findQuoted = searchFrom(
-  ["passphrase", "passwd", "password", "pwd", "secret", "auth_", "logged_in_", "nonce_"],
-  /(?:(passphrase)|passw(?:or)?d|pwd|secret|(?:auth|logged_in|nonce|secure_auth)_(?:key|salt))\w{0,24}["']{0,2}\s{0,3}(?:=>?|:|,)\s{0,3}(["'])((?=[^"'\n]*[ ])[^"'\n]{6,200})\2/iy,
-);
+const QUOTED =
+  /(?:(?<isPhrase>passphrase)|passw(?:or)?d|pwd|secret|(?:auth|logged_in|nonce|secure_auth)_(?:key|salt))\w{0,24}["']{0,2}\s{0,3}(?:=>?|:|,)\s{0,3}(?<quote>["'])(?<s>(?=[^"'\n]*[ ])[^"'\n]{6,200})\k<quote>/diy;
 /** `{{ vault_db_password }}`, `${{ secrets.TOKEN }}`, `<%= password %>`, `$(pass show db)` */
 const TEMPLATE = /^(?:[$=]?\{\{.*\}\}|[$#]\{.*\}|<%.*%>|\$\(.*|`.*)$/;
 /** Words of a label or a message about a password, never of one. */
 const MESSAGE =
   /\b(?:your|enter|password|passphrase|secrets?|tokens?|keys?|must|invalid|required|please|forgot|reset|wrong|incorrect|new|confirm|missing|empty|not?|should|cannot|is|are|was|be|at least|for|with|the|and|or)\b/i;
 
-export const findPhrases: Detector = (text, landmarks) => {
-  const spans: Span[] = [];
-  const add = (start: number, length: number, kind: string) => spans.push({ start, end: start + length, kind });
-  for (const { index, 0: found, 1: words = "" } of findWords(text, landmarks))
-    add(index + found.lastIndexOf(words), words.length, "mnemonic");
+const findTexts = findForms([
+  {
+    kind: "mnemonic",
+    patterns: { "mnemonic|seed|recovery|backup|secret|니모닉|복구|助记词|助記詞|ニーモニック": WORDS },
+  },
+  {
+    kind: "password",
+    isSecret: (words, { text, start, match: { 0: found, groups } }) =>
+      !endsString(text, start - 1, groups?.quote ?? "") &&
+      (groups?.isPhrase ? isPassphrase(words) : isPassword(words, found)),
+    patterns: { "passphrase|passwd|password|pwd|secret|auth_|logged_in_|nonce_": QUOTED },
+  },
+]);
+
+export const findPhrases: Detector = (text, landmarks, spans) => {
+  findTexts(text, landmarks, spans);
   for (const { index, 0: found, 1: lines = "" } of findCodes(text, landmarks)) {
     const start = index + found.length - lines.length;
-    for (const code of matchesIn(lines, CODE)) add(start + code.index, code[0].length, "recovery-code");
+    for (const code of matchesIn(lines, CODE)) spans.push(spanOf(start + code.index, code[0], "recovery-code"));
   }
-  for (const { index, 0: found, 1: isPhrase, 2: quote = "", 3: words = "" } of findQuoted(text, landmarks)) {
-    const start = index + found.lastIndexOf(words);
-    if (!endsString(text, start - 1, quote) && (isPhrase ? isPassphrase(words) : isPassword(words, found)))
-      add(start, words.length, "password");
-  }
-  return spans;
 };
 
 function isPassphrase(words: string): boolean {

@@ -1,6 +1,6 @@
 /** Private keys: PEM, PGP, SSH2 and PuTTY blocks, whole or cut off, with real or escaped newlines; JWK and XML keys. */
 import { isWords } from "../shape.ts";
-import { type Detector, matchAt, matchesIn, type Span } from "../span.ts";
+import { type Detector, matchAt, matchesIn, spanOf } from "../span.ts";
 
 const KIND = "private-key";
 const BEGIN = /-{4,5} ?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{0,5}|PuTTY-User-Key-File-\d: /g;
@@ -15,22 +15,17 @@ const BODY =
 const JWK = /"(?:d|dp|dq|p|q|qi|k)" ?: ?"([A-Za-z0-9_-]{20,})"/g;
 const XML = /<(?:D|P|Q|DP|DQ|InverseQ)>([A-Za-z0-9+/=]{20,})<\//g;
 
-export const findPrivateKeys: Detector = (text) => {
-  const spans: Span[] = [];
+export const findPrivateKeys: Detector = (text, _, spans) => {
   const begins = text.includes("PRIVATE KEY") || text.includes("PuTTY-User-Key-File");
   for (const begin of begins ? matchesIn(text, BEGIN) : []) {
     const after = begin.index + begin[0].length;
     const end = endOfBody(text, after);
     if (end > after) spans.push({ start: begin.index, end: endOfKeyFile(text, begin.index, end), kind: KIND });
   }
-  for (const body of matchesIn(text, BODY))
-    spans.push({ start: body.index, end: endOfBody(text, body.index), kind: KIND });
+  for (const { index } of matchesIn(text, BODY)) spans.push({ start: index, end: endOfBody(text, index), kind: KIND });
   const fields = /"kty"/.test(text) ? JWK : /<RSAKeyValue>/.test(text) ? XML : undefined;
-  for (const { index, 0: field, 1: value = "" } of fields ? matchesIn(text, fields) : []) {
-    const start = index + field.indexOf(value, 4);
-    spans.push({ start, end: start + value.length, kind: KIND });
-  }
-  return spans;
+  for (const { index, 0: field, 1: value = "" } of fields ? matchesIn(text, fields) : [])
+    spans.push(spanOf(index + field.indexOf(value, 4), value, KIND));
 };
 
 /** A service account's key file is one credential: what follows the key in the object names the account it opens. */

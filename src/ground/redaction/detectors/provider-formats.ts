@@ -1,6 +1,6 @@
 import { FORMATS } from "../formats.ts";
 import { isFiller } from "../shape.ts";
-import { type Detector, type Landmarks, matchAt, matchesIn, type Span } from "../span.ts";
+import { type Detector, type Landmarks, matchAt, matchesIn, type Span, spanOf } from "../span.ts";
 import { headOf, headsOf, literals } from "./literals.ts";
 import { alphabet, isIn, pairs, runsOf, WORD } from "./runs.ts";
 
@@ -59,8 +59,7 @@ const rulesOf = heads.map((head) => prefixed.flatMap(({ prefix }, rule) => (head
 const occurrences = literals(heads);
 const SHORTEST_FLOATING = Math.min(...floating.map(({ least }) => least));
 
-export const findProviderTokens: Detector = (text, landmarks) => {
-  const spans: Span[] = [];
+export const findProviderTokens: Detector = (text, landmarks, spans) => {
   let past = 0;
   let last = -1;
   for (const [start, rule] of beginnings(text, landmarks)) {
@@ -71,10 +70,9 @@ export const findProviderTokens: Detector = (text, landmarks) => {
     // a filler is passed too: looked at from each prefix inside it, a run would cost the square of its length
     past = Math.max(past, start + found.length);
     last = start;
-    if (!isFiller(found.slice(prefix.length))) add(spans, kind, start, found);
+    if (!isFiller(found.slice(prefix.length))) spans.push(spanOf(start, withoutEnd(found), kind));
   }
   findFloating(text, landmarks, spans);
-  return spans;
 };
 
 /** Where a rule's prefix begins a word, from the first to the last; at one place, in the order of the rules. */
@@ -97,14 +95,14 @@ function findFloating(text: string, landmarks: Landmarks, spans: Span[]): void {
       if (run.length < least || !run.includes(literal) || run.search(pattern()) < 0) continue;
       if (literal.length < 2 && !/[A-Za-z0-9]{15}/.test(run)) continue;
       for (const found of matchesIn(run, pattern()))
-        if (/\d.*\d/.test(found[0]) && !isFiller(found[0])) add(spans, kind, start + found.index, found[0]);
+        if (/\d.*\d/.test(found[0]) && !isFiller(found[0]))
+          spans.push(spanOf(start + found.index, withoutEnd(found[0]), kind));
     }
   }
 }
 
-function add(spans: Span[], kind: string, start: number, found: string): void {
-  spans.push({ start, end: start + found.replace(/(?<![.-])[.-]+$/, "").length, kind });
-}
+/** Dots and hyphens behind a token are those of a sentence. */
+const withoutEnd = (found: string): string => found.replace(/(?<![.-])[.-]+$/, "");
 
 /** Every literal spelling of a shape: `(a|b)` becomes two, so that each has a plain prefix. */
 export function spellOut(shape: string): string[] {

@@ -1,6 +1,6 @@
 /** Values of credential columns in `INSERT INTO users (email, password) VALUES ('…', '…')`, and lines of a `.pgpass`. */
 import { isChosenOrRandom } from "../inert.ts";
-import { type Detector, matchAt, matchesIn, type Place, type Span } from "../span.ts";
+import { type Detector, matchAt, matchesIn, type Place, type Span, spanOf } from "../span.ts";
 import { isCredential } from "./assignments.ts";
 import { searchFrom } from "./literals.ts";
 
@@ -18,23 +18,19 @@ const NEXT_ROW = /\s*(?!\s),?\s*\(/y;
 const PGPASS =
   /:(?<=(?<![^\s"'`])[^\s:#"'`{}]{1,120}:)(?:\d{4,5}|\*):[^\s:]{1,60}:[^\s:]{1,60}:([^\s"'`\\:]{4,200})(?=["'`}\]]{0,3}[ \t\r]*$)/gm;
 
-export const findInSql: Detector = (text, landmarks) => {
-  const spans: Span[] = [];
-  for (const insert of findInserts(text, landmarks)) spans.push(...ofInsert(text, insert));
+export const findInSql: Detector = (text, landmarks, spans) => {
+  for (const insert of findInserts(text, landmarks)) addValues(text, insert, spans);
   for (const { index, 0: line, 1: word = "" } of matchesIn(text, PGPASS))
-    if (isChosenOrRandom(word))
-      spans.push({ start: index + line.length - word.length, end: index + line.length, kind: "password" });
-  return spans;
+    if (isChosenOrRandom(word)) spans.push(spanOf(index + line.length - word.length, word, "password"));
 };
 
-function ofInsert(text: string, insert: RegExpExecArray): Span[] {
-  const spans: Span[] = [];
+function addValues(text: string, insert: RegExpExecArray, spans: Span[]): void {
   const columns = (insert[1] ?? "").split(",").map((name) => name.replace(/[\s"'`[\]]/g, ""));
   let at = insert.index + insert[0].length;
   for (;;) {
     const open = matchAt(NEXT_ROW, text, at);
     const row = open && rowAt(text, at + open[0].length);
-    if (!row) return spans;
+    if (!row) return;
     at = row.end;
     if (row.items.length !== columns.length) continue;
     for (const [i, { start, end }] of row.items.entries()) {
@@ -42,8 +38,7 @@ function ofInsert(text: string, insert: RegExpExecArray): Span[] {
       const found = TEXT.exec(item);
       const value = found?.[1] ?? found?.[2];
       if (!value || !isCredential(columns[i] ?? "", value)) continue;
-      const from = start + item.indexOf(value);
-      spans.push({ start: from, end: from + value.length, kind: "column" });
+      spans.push(spanOf(start + item.indexOf(value), value, "column"));
     }
   }
 }

@@ -1,6 +1,6 @@
 /** A short word, an underscore or hyphen, and a long random part: the shape most providers choose, listed or not. */
 import { isDigest, isFiller, isName, looksRandom, SEQUENCE } from "../shape.ts";
-import { type Detector, matchAt, type Span } from "../span.ts";
+import { type Detector, matchAt } from "../span.ts";
 import { afterEscape, pairs, runsOf, WORD } from "./runs.ts";
 
 /** The long part, and the short words before it. */
@@ -17,8 +17,7 @@ const ULID = /^01[0-9A-HJKMNP-TV-Z]{24}$/;
 const PUBLIC_IDS =
   /(?:^|[_-])(?:(?:pk|pub)_(?:live|test|prod)|acct|app|asst|batch|build|call|ch|chatcmpl|chk|chunk|client|commit|conv|css|cus|deploy|deployment|diff|digest|doc|dpl|ev|evt|event|file|ft|group|hash|id|img|in|inv|invoice|item|job|md5|mem|message|model|msg|nonce|node|ord|order|org|page|pi|pk|plan|price|prj|proj|project|prod|product|pub|public|ref|release|req|request|resp|rev|run|session|seti|sha\d*|span|step|sub|sum|task|team|thread|toolu|trace|tx|txn|uid|user|usr|uuid|v\d+|version|vs|ws)[_-]$/i;
 
-export const findUnknownPrefixes: Detector = (text, { runs }) => {
-  const spans: Span[] = [];
+export const findUnknownPrefixes: Detector = (text, { runs }, spans) => {
   for (const [start, end] of pairs(runsOf(text, runs, WORD, SHORTEST))) {
     const joint = text.charAt(start - 1);
     if ((joint !== "_" && joint !== "-") || end - start > LONGEST) continue;
@@ -34,5 +33,4 @@ export const findUnknownPrefixes: Detector = (text, { runs }) => {
     if (prefix.endsWith("-") && !(/[a-z]/.test(body) && /[A-Z]/.test(body))) continue;
     spans.push({ start: begin, end: end + rest[0].length, kind: "unknown-token" });
   }
-  return spans;
 };

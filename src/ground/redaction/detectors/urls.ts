@@ -1,7 +1,7 @@
 /** The password in a URL's user part, a token as user name, a signature in a query. */
 import { isInert } from "../inert.ts";
 import { isWords, looksRandom } from "../shape.ts";
-import { type Detector, matchAt, matchesIn, type Span } from "../span.ts";
+import { type Detector, matchAt, matchesIn, spanOf } from "../span.ts";
 import { isIn, WORD } from "./runs.ts";
 
 const THIN = /(?<=:)thin:(?=[\w$]+\/)/g;
@@ -12,8 +12,7 @@ const SIGNATURE =
   /[?&;](?:sig|signature|x-amz-signature|x-goog-signature|x-amz-security-token|hmac)=([A-Za-z0-9%+/_=-]{16,})/gi;
 const STAND_IN = /^(?:password|passwd|pass|pwd|pw|secret|token|x-oauth-basic|\*+|x+)$/i;
 
-export const findUrlSecrets: Detector = (text) => {
-  const spans: Span[] = [];
+export const findUrlSecrets: Detector = (text, _, spans) => {
   for (const from of afterSchemes(text)) {
     const pair = matchAt(USER_INFO, text, from);
     if (pair) {
@@ -27,13 +26,10 @@ export const findUrlSecrets: Detector = (text) => {
     }
     const user = matchAt(USER_ONLY, text, from)?.[1];
     if (user && looksRandom(user, 16) && !isWords(user) && !/^\S{0,300}sentry/.test(text.slice(from, from + 320)))
-      spans.push({ start: from, end: from + user.length, kind: "url-token" });
+      spans.push(spanOf(from, user, "url-token"));
   }
-  for (const signature of matchesIn(text, SIGNATURE)) {
-    const end = signature.index + signature[0].length;
-    spans.push({ start: end - (signature[1]?.length ?? 0), end, kind: "url-signature" });
-  }
-  return spans;
+  for (const { index, 0: parameter, 1: signature = "" } of matchesIn(text, SIGNATURE))
+    spans.push(spanOf(index + parameter.length - signature.length, signature, "url-signature"));
 };
 
 function isReference(password: string): boolean {

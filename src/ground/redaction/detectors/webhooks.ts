@@ -34,8 +34,8 @@ const ADDRESSES: readonly (readonly [kind: string, before: string, secret: strin
 export const findWebhooks = findForms(
   ADDRESSES.map(([kind, before, secret]) => ({
     kind,
-    closing: /(?<![.&?])[.&?]+$/,
     isSecret: (_, { match }) => !/\.\.\.|x{4}|your/i.test(match.groups?.s ?? ""),
     patterns: { "//": new RegExp(`//${before}(?<s>${secret})`, "dy") },
   })),
+  /(?<![.&?])[.&?]+$/,
 );

@@ -1,3 +1,5 @@
+import { countEach } from "../../../ground/core/count-each.ts";
+import { compare } from "../../../ground/core/text.ts";
 import { linesOf } from "../../../ground/files/append-log.ts";
 import { tokenize } from "../../../ground/search/tokenizer.ts";
 import type { Event } from "../../kinds/event.ts";
@@ -39,17 +41,9 @@ export function buildSegment(taken: readonly Lines[], isLeftOut: (event: Event) 
   );
 }
 
-function countEach(terms: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
-  return counts;
-}
-
 /** The order of chunks: by session, then as the ids of their events, which begin with the time. */
 export function compareEntries(a: Pick<Entry, "session" | "ulid" | "part">, b: typeof a): number {
-  if (a.session !== b.session) return a.session < b.session ? -1 : 1;
-  if (a.ulid !== b.ulid) return a.ulid < b.ulid ? -1 : 1;
-  return a.part - b.part;
+  return compare(a.session, b.session) || compare(a.ulid, b.ulid) || a.part - b.part;
 }
 
 /** Of what stands there twice, the earliest. */

@@ -1,6 +1,7 @@
 /** Which bytes of the files of events are indexed, and whether they are still what was indexed. */
 import { statSync } from "node:fs";
 import { groupBy } from "../../../ground/core/group-by.ts";
+import { compare } from "../../../ground/core/text.ts";
 import { hasCode, ifThere } from "../../../ground/files/file-errors.ts";
 import { readAt, withFile } from "../../../ground/files/open-file.ts";
 import type { DayFile, DayFiles } from "../day-files.ts";
@@ -144,8 +145,7 @@ export function byPlace(a: Pick<Piece, "file" | "from">, b: Pick<Piece, "file" |
   if (a.file === b.file) return a.from - b.from;
   const [dayA = "", generationA] = a.file.split(".");
   const [dayB = "", generationB] = b.file.split(".");
-  if (dayA !== dayB) return dayA < dayB ? -1 : 1;
-  return Number(generationA) - Number(generationB);
+  return compare(dayA, dayB) || Number(generationA) - Number(generationB);
 }
 
 export const overlap = (a: Piece, b: Piece): boolean => a.file === b.file && a.from < b.to && b.from < a.to;

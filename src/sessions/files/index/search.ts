@@ -1,9 +1,7 @@
 /** Answers from the index: what ranks best, with its text and what stands around it, read from the files of events. */
-
-import { closeSync, openSync } from "node:fs";
 import { SentinelError } from "../../../ground/core/errors.ts";
 import { hasCode } from "../../../ground/files/file-errors.ts";
-import { readAt } from "../../../ground/files/open-file.ts";
+import { readAt, withFile } from "../../../ground/files/open-file.ts";
 import { countRead } from "../../../ground/files/read-count.ts";
 import type { Event } from "../../kinds/event.ts";
 import { eventText } from "../../kinds/event-text.ts";
@@ -33,10 +31,6 @@ export function searchLog(index: SearchIndex, query: SearchQuery): Promise<Searc
   return reading(index, (indexed) => answer(query, indexed));
 }
 
-interface Reading extends Indexed {
-  readonly open: OpenFiles;
-}
-
 /** The events with these ids, as far as the index knows for certain which they are. */
 export function findIndexed(index: SearchIndex, ids: readonly string[]) {
   return reading(index, (indexed) => {
@@ -47,29 +41,27 @@ export function findIndexed(index: SearchIndex, ids: readonly string[]) {
 }
 
 /** Segments and files of events may be merged, rewritten or dropped by another process between the look and the reading. */
-async function reading<Result>(index: SearchIndex, read: (record: Reading) => Result): Promise<Result> {
+async function reading<Result>(index: SearchIndex, read: (record: Indexed) => Result): Promise<Result> {
   for (let tries = 1; tries <= TRIES; tries++) {
-    const open = new OpenFiles();
     try {
-      return read({ ...(await index.now()), open });
+      return read(await index.now());
     } catch (error) {
       if (error instanceof DamagedError) await index.drop(error.file);
       // A file of events that was rewritten or dropped since it was listed.
       else if (!hasCode(error, "ENOENT")) throw error;
     } finally {
-      open.close();
       index.endQuery();
     }
   }
   throw new SentinelError("read_failed", "The session log kept changing under the search.", "Search again.");
 }
 
-function eventWith(id: string, record: Reading): Event | undefined {
+function eventWith(id: string, record: Indexed): Event | undefined {
   const chunk = record.view.chunkOfEvent(id);
   return chunk === undefined ? undefined : eventAt(record.view.placeOf(chunk), record);
 }
 
-function answer({ text, limit = DEFAULT_HITS, withNeighbours }: SearchQuery, record: Reading): SearchResult {
+function answer({ text, limit = DEFAULT_HITS, withNeighbours }: SearchQuery, record: Indexed): SearchResult {
   const { view, gaps } = record;
   const limits: SearchLimit[] = limit > MOST_HITS ? ["hits"] : [];
   const hits: SearchHit[] = [];
@@ -104,7 +96,7 @@ function neighbour(chunk: number, { view }: Indexed, side: "before" | "after"): 
   return next;
 }
 
-function readChunk(chunk: number, record: Reading): FoundChunk {
+function readChunk(chunk: number, record: Indexed): FoundChunk {
   const { view } = record;
   const place = view.placeOf(chunk);
   const id = view.idOf(chunk);
@@ -113,28 +105,8 @@ function readChunk(chunk: number, record: Reading): FoundChunk {
   return { id, event, text: eventText(event).slice(place.start, place.end) };
 }
 
-function eventAt({ file, from, bytes }: ReturnType<View["placeOf"]>, { files, open }: Reading): Event | undefined {
-  return readEventLine(open.read(files.get(file)?.path ?? "", from, bytes).toString());
-}
-
-/** A process may have some hundreds. */
-const MOST_OPEN = 32;
-
-/** Files of events that one answer reads parts of: each is opened once, as long as there are not too many. */
-class OpenFiles {
-  readonly #open = new Map<string, number>();
-
-  /** As much as there is of these bytes. @throws the file system's own error, `ENOENT` for a file that has gone. */
-  read(path: string, from: number, length: number): Buffer {
-    if (this.#open.size === MOST_OPEN && !this.#open.has(path)) this.close();
-    const file = this.#open.get(path) ?? openSync(path, "r");
-    this.#open.set(path, file);
-    countRead(length);
-    return readAt(file, from, length);
-  }
-
-  close(): void {
-    for (const file of this.#open.values()) closeSync(file);
-    this.#open.clear();
-  }
+/** @throws the file system's own error, `ENOENT` for a file that has gone. */
+function eventAt({ file, from, bytes }: ReturnType<View["placeOf"]>, { files }: Indexed): Event | undefined {
+  countRead(bytes);
+  return readEventLine(withFile(files.get(file)?.path ?? "", (open) => readAt(open, from, bytes)).toString());
 }

@@ -1,9 +1,9 @@
 /** A segment as it is read: little of it is in memory. */
+import { firstWhere } from "../../../ground/core/first-where.ts";
 import { remembering } from "../../../ground/core/remembering.ts";
 import type { Holders } from "../../../ground/search/chunk-ranking.ts";
 import { identityIn } from "../../kinds/event-id.ts";
 import { ByteReader } from "./bytes.ts";
-import { firstWhere } from "./numbers.ts";
 import type { Bytes } from "./pages.ts";
 import { readPostings } from "./postings.ts";
 import {

@@ -2,14 +2,15 @@
  * All segments as one: what ranking reads. Chunks are numbered through all of them, and counts and lengths are summed before anything is
  * scored, so that scores do not depend on how the segments were cut.
  */
+import { firstWhere, lastAtMost } from "../../../ground/core/first-where.ts";
 import { groupBy } from "../../../ground/core/group-by.ts";
+import { remembering } from "../../../ground/core/remembering.ts";
 import type { Holders, Postings } from "../../../ground/search/chunk-ranking.ts";
 import type { Event } from "../../kinds/event.ts";
 import { identityIn } from "../../kinds/event-id.ts";
 import { chunkId } from "../../storing/chunks.ts";
 import { compareEntries } from "./build-segment.ts";
 import { byPlace, type Piece } from "./coverage.ts";
-import { firstWhere, lastAtMost } from "./numbers.ts";
 import type { Run, Segment } from "./segment.ts";
 
 /** A segment and what it covers. */
@@ -19,6 +20,9 @@ export interface Covering {
   readonly segment: Segment;
   readonly pieces: readonly Piece[];
 }
+
+/** A query meets the sessions of a few hundred chunks. */
+const ORDERS_REMEMBERED = 1_000;
 
 interface Placed extends Covering {
   /** The number of its first chunk. */
@@ -35,10 +39,7 @@ export class View implements Postings {
   readonly #runs: readonly Run[];
   readonly #sessions: ReadonlyMap<string, readonly Run[]>;
   /** By session, of those in several segments: the chunks that count in order, and the place of each. */
-  readonly #orders = new Map<
-    string,
-    { readonly chunks: readonly number[]; readonly places: ReadonlyMap<number, number> }
-  >();
+  readonly #orderOf = remembering((session) => this.#readOrder(session), ORDERS_REMEMBERED);
   readonly #hidden: ReadonlySet<number>;
   /** Terms of the query that is answered that were counted and not read. */
   readonly #unread = new Set<string>();
@@ -168,9 +169,8 @@ export class View implements Postings {
 
   #beside(chunk: number, step: 1 | -1): number | undefined {
     const { session, start, end } = this.#runs[lastAtMost(this.#runs, chunk, (run) => run.start)] as Run;
-    const runs = this.#sessions.get(session) ?? [];
-    if (runs.length > 1) {
-      const { chunks, places } = this.#orderOf(session, runs);
+    if (this.#runsOf(session).length > 1) {
+      const { chunks, places } = this.#orderOf(session);
       return chunks[(places.get(chunk) as number) + step];
     }
     // In one segment, numbers say the order.
@@ -179,15 +179,15 @@ export class View implements Postings {
     return next >= start && next < end ? next : undefined;
   }
 
-  #orderOf(session: string, runs: readonly Run[]) {
-    const known = this.#orders.get(session);
-    if (known) return known;
-    const all = runs.flatMap(({ start, end }) => numbersFrom(start, end));
+  #runsOf(session: string): readonly Run[] {
+    return this.#sessions.get(session) ?? [];
+  }
+
+  #readOrder(session: string) {
+    const all = this.#runsOf(session).flatMap(({ start, end }) => numbersFrom(start, end));
     // Each segment has its part in order, which the sort makes use of.
     const chunks = all.filter((chunk) => !this.#hidden.has(chunk)).sort((a, b) => this.#compare(a, b));
-    const order = { chunks, places: new Map(chunks.map((chunk, place) => [chunk, place])) };
-    this.#orders.set(session, order);
-    return order;
+    return { chunks, places: new Map(chunks.map((chunk, place) => [chunk, place])) };
   }
 
   /** Both are of one session. */

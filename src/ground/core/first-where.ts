@@ -1,4 +1,4 @@
-/** The first number from which on a condition holds, or the end. */
+/** The first number from which on a condition holds, or the end: a binary search. */
 export function firstWhere(from: number, end: number, holds: (at: number) => boolean): number {
   let [low, high] = [from, end];
   while (low < high) {
