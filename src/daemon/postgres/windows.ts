@@ -4,8 +4,9 @@
  */
 import { groupBy } from "../../ground/core/group-by.ts";
 import { Lately } from "../../ground/core/lately.ts";
+import { compare } from "../../ground/core/text.ts";
 import { DAY_MS, dateOf } from "../../ground/core/time.ts";
-import { type BriefEvent, compare, inTime } from "../../sessions/kinds/brief-event.ts";
+import { type BriefEvent, inTime } from "../../sessions/kinds/brief-event.ts";
 import type { Event } from "../../sessions/kinds/event.ts";
 import { eventId, identityIn } from "../../sessions/kinds/event-id.ts";
 import { LEDGER, RECENT, RECENT_DAYS } from "../../sessions/resume/recent.ts";
