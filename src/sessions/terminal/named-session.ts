@@ -1,4 +1,5 @@
 import { SentinelError } from "../../ground/core/errors.ts";
+import { present } from "../../ground/core/present.ts";
 import { firstWords, plural } from "../../ground/core/text.ts";
 import { safeLine } from "../../ground/terminal/layout.ts";
 import { readCaptureState } from "../capture/capture-state.ts";
@@ -46,12 +47,12 @@ export async function sessionInShort(session: string, store: EventStore, begun?:
   const [summary] = await summariseSessions(store.read({ session }));
   const began = summary?.began ?? begun;
   const words = summary?.title ?? summary?.plan ?? summary?.request;
-  return [
+  return present(
     `Session ${safeLine(session)}`,
-    ...(began ? [`, begun ${safeLine(began)}`] : []),
-    ...(summary ? [] : [", of which nothing is recorded yet"]),
-    ...(words ? [`: "${firstWords(words)}"`] : []),
-  ].join("");
+    began && `, begun ${safeLine(began)}`,
+    !summary && ", of which nothing is recorded yet",
+    words && `: "${firstWords(words)}"`,
+  ).join("");
 }
 
 /** The one id that is the name, or begins with it. @throws SentinelError `ambiguous`. */

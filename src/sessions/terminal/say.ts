@@ -2,7 +2,7 @@ import { SentinelError } from "../../ground/core/errors.ts";
 import { firstWords } from "../../ground/core/text.ts";
 import { branchOf } from "../../ground/project/git.ts";
 import { safeLine } from "../../ground/terminal/layout.ts";
-import { redactionNotes } from "../answers/said-answer.ts";
+import { redactionNote } from "../answers/said-answer.ts";
 import { appendSaid } from "../capture/append-said.ts";
 import { mustBeOn } from "../capture/capture-here.ts";
 import { noteMove } from "../consent/change-log.ts";
@@ -28,7 +28,8 @@ export async function pinned(context: SessionCommandContext, what: string, note:
   if (!isEventName(what)) await mustBeWords(what, store);
   const fields: Fields = isEventName(what) ? await ofEvent(store, what, note, speaker.channel) : { text: what, note };
   const { event, redacted } = await say({ kind: "pin", fields }, speaker, store, append);
-  for (const note of event ? redactionNotes(event, redacted) : []) context.terminal.note(note);
+  const taken = event && redactionNote(event, redacted);
+  if (taken) context.terminal.note(taken);
   return onlyOf(event ? pinsOf([event]) : []);
 }
 

@@ -1,4 +1,5 @@
 /** What is wanted and how far it is: pins, the request, what waits, open tasks; of the session, or of the one before it. Pure. */
+import { present } from "../../../ground/core/present.ts";
 import { byWhom } from "../../answers/speakers.ts";
 import { type BriefEvent, ownFirst } from "../../kinds/brief-event.ts";
 import type { Pin } from "../../projections/pins.ts";
@@ -48,12 +49,12 @@ function askedBefore(recent: readonly BriefEvent[], session: string, branch: str
 }
 
 function ownNotes({ request, waiting, running, reply, person }: SessionState): Note[] {
-  return [
-    ...(request ? [requestNote(`asked${byWhom(person)}`, request, REQUEST)] : []),
-    ...(waiting ? [note(`${waiting.what} without an answer`, waiting.text, waiting.id, TEXT)] : []),
+  return present(
+    request && requestNote(`asked${byWhom(person)}`, request, REQUEST),
+    waiting && note(`${waiting.what} without an answer`, waiting.text, waiting.id, TEXT),
     ...running.map(({ id, text }) => note("child agent still running", text, id, TEXT)),
-    ...(reply ? [note("said last", reply.question ?? reply.text, reply.id, TEXT)] : []),
-  ];
+    reply && note("said last", reply.question ?? reply.text, reply.id, TEXT),
+  );
 }
 
 /** Of the session first, then what others left; a summary that has done tasks as open is contradicted. */

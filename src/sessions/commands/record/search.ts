@@ -1,4 +1,5 @@
 import { SentinelError } from "../../../ground/core/errors.ts";
+import { present } from "../../../ground/core/present.ts";
 import { firstWords, plural } from "../../../ground/core/text.ts";
 import { json } from "../../../ground/terminal/layout.ts";
 import { positive } from "../../../ground/terminal/numbers.ts";
@@ -67,12 +68,10 @@ function inShort(chunk: FoundChunk): object {
 function notesOn({ notIndexed: { days, bytes }, limits }: SearchResult): string[] {
   const [newest, oldest] = [days[0], days.at(-1)];
   const span = newest === oldest ? newest : `${plural(days.length, "day")}, ${oldest} to ${newest}`;
-  return [
-    ...(bytes > 0
-      ? [`Not searched yet: ${inMegabytes(bytes)} (${span}). Search again, or capture, to have more.`]
-      : []),
-    ...(limits.includes("hits") ? [`There may be more: no answer has more than ${MOST_HITS}.`] : []),
-    ...(limits.includes("terms") ? ["The most common words did not count everywhere."] : []),
-    ...(limits.includes("bytes") ? ["There may be more: the events of this answer are very long."] : []),
-  ];
+  return present(
+    bytes > 0 && `Not searched yet: ${inMegabytes(bytes)} (${span}). Search again, or capture, to have more.`,
+    limits.includes("hits") && `There may be more: no answer has more than ${MOST_HITS}.`,
+    limits.includes("terms") && "The most common words did not count everywhere.",
+    limits.includes("bytes") && "There may be more: the events of this answer are very long.",
+  );
 }
