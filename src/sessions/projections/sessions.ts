@@ -1,13 +1,14 @@
-import { isOfCommandLine, sessionKey } from "../kinds/brief-event.ts";
+import { type BriefEvent, isOfCommandLine, sessionKey } from "../kinds/brief-event.ts";
 import type { Event } from "../kinds/event.ts";
+import { identityIn } from "../kinds/event-id.ts";
 import { isOfChildAgent, pathsIn } from "../kinds/kind.ts";
 import { isFromPerson } from "../kinds/message.ts";
 import { subjectOfCommit } from "../kinds/texts/commit-subject.ts";
 import { isCommandAlone } from "../kinds/texts/requests.ts";
 import { outcomeOf } from "../kinds/tool-result.ts";
 import type { EventStore } from "../store.ts";
-import { tasksBySession } from "./session-tasks.ts";
 import { follow, type Unsettled } from "./settling.ts";
+import { tasksOf } from "./tasks.ts";
 import { endOf, NO_TURN, turnAfter } from "./turn.ts";
 
 /** A session as its events tell it. */
@@ -46,6 +47,18 @@ export async function sessionsNow(store: Pick<EventStore, "read" | "brief">, now
     tasks: tasks.get(summary.session) ?? summary.tasks,
     end: !summary.isEndKnown && now - Date.parse(summary.ended) < RUNNING_MS ? ("still running" as const) : summary.end,
   }));
+}
+
+/** How far the tasks are that each session worked on. @param ledger all that is recorded of tasks. @returns by session. @internal */
+export function tasksBySession(ledger: readonly BriefEvent[]): ReadonlyMap<string, SessionSummary["tasks"]> {
+  const sessions = new Map(ledger.map(({ id, session }) => [identityIn(id), session]));
+  const counts = new Map<string, SessionSummary["tasks"]>();
+  for (const { updates, status } of tasksOf(ledger))
+    for (const session of new Set(updates.map((id) => sessions.get(identityIn(id)) ?? ""))) {
+      const { done, all } = counts.get(session) ?? { done: 0, all: 0 };
+      counts.set(session, { done: done + (status === "done" ? 1 : 0), all: all + 1 });
+    }
+  return counts;
 }
 
 type Words = "request" | "command" | "title" | "plan" | "parent" | "answer";

@@ -10,6 +10,7 @@ import { contradictedTaskNote, pinNote, taskNote, wordsOfPin } from "../../resum
 import { lastNotes } from "../../resume/notes/where-we-stopped.ts";
 import { type SessionState, sessionStates } from "../../resume/session.ts";
 import { type Candidate, fromNote } from "../candidates.ts";
+import type { Material } from "../gather.ts";
 import { pinsIn, tasksIn } from "../ledger.ts";
 
 const REQUEST = 500;
@@ -17,10 +18,7 @@ const TEXT = 200;
 const TITLE = 160;
 const MOST_TASKS = 30;
 
-export interface Seen {
-  readonly recent: readonly BriefEvent[];
-  readonly ledger: readonly BriefEvent[];
-}
+type Seen = Pick<Material, "recent" | "ledger">;
 
 export function taskStateCandidates(seen: Seen, session: string, branch: string | undefined): Candidate[] {
   const state = stateOf(seen.recent, session);

@@ -12,11 +12,6 @@ import type { AddSessionCommand, SessionCommandContext } from "../../terminal/se
 
 const DEFAULT_LIMIT = 10;
 
-interface Options {
-  readonly limit: number;
-  readonly json?: boolean;
-}
-
 export const addSearch: AddSessionCommand = (record, open) => {
   record
     .command("search")
@@ -24,11 +19,15 @@ export const addSearch: AddSessionCommand = (record, open) => {
     .argument("<query...>", "words of it")
     .option("--limit <number>", "at most this many", positive, DEFAULT_LIMIT)
     .option("--json", "print what was found as JSON, each with its score from 0 to 1")
-    .action((words: string[], options: Options) => search(open(), words.join(" "), options));
+    .action((words: string[], options) => search(open(), words.join(" "), options));
 };
 
 /** @throws SentinelError `bad_argument` for a blank text; `not_recorded` where this project has no session log. */
-async function search(context: SessionCommandContext, text: string, options: Options): Promise<void> {
+async function search(
+  context: SessionCommandContext,
+  text: string,
+  options: { limit: number; json?: boolean },
+): Promise<void> {
   const { terminal, openEvents } = context;
   if (text.trim() === "") throw nothingAsked();
   const { folder } = await openLog(context);
