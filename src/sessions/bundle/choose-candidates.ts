@@ -93,15 +93,11 @@ export function chooseCandidates(request: Request, material: Material, query: Qu
 
 /** The views, line by line so that a long one is shown as far as it fits, and the lessons. */
 function writtenCandidates({ views, lessons }: Material): Candidate[] {
-  const lines = views.flatMap(({ name, text }) =>
-    text
-      .split("\n")
-      .filter((line) => line.trim() !== "")
-      .map((line) => ({ name, line })),
-  );
   return [
-    ...lines.map(({ name, line }): Candidate => {
-      return { section: name === "identity" ? name : "rules", refs: [`view:${name}`], text: () => block(line) };
+    ...views.flatMap(({ name, text }) => {
+      const lines = text.split("\n").filter((line) => line.trim() !== "");
+      const section = name === "identity" ? name : "rules";
+      return lines.map((line): Candidate => ({ section, refs: [`view:${name}`], text: () => block(line) }));
     }),
     ...lessons.map(({ ref, text }): Candidate => ({ section: "lessons", refs: [`lesson:${ref}`], text: () => text })),
   ];

@@ -126,7 +126,7 @@ function stillThere(transcripts: readonly string[]): string {
 
 /**
  * A purge of a text leaves it where it stands in another case, in a text or an artifact.
- * @returns how many of the caller's own events hold it so, and not as it was given, and how it is spelled there; undefined where none does.
+ * @returns how many of the caller's own events hold it so, and not as it was given, and how it is spelled there, in words; undefined for none.
  */
 async function inOtherCase(
   target: PurgeTarget,
