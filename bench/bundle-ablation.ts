@@ -3,8 +3,8 @@
 import { rankChunks } from "../src/ground/search/chunk-ranking.ts";
 import { buildBundle } from "../src/sessions/bundle/build-bundle.ts";
 import type { Bundle } from "../src/sessions/bundle/bundle.ts";
+import type { Material } from "../src/sessions/bundle/gather.ts";
 import { gather } from "../src/sessions/bundle/gather.ts";
-import type { Material } from "../src/sessions/bundle/material.ts";
 import { SAME } from "../src/sessions/bundle/repeats.ts";
 import type { BundleRequest, Intent } from "../src/sessions/bundle/request.ts";
 import { WEIGHTS, type Weights } from "../src/sessions/bundle/scoring.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { KINDS } from "../../src/sessions/kinds/event.ts";
 import { kindNamed } from "../../src/sessions/kinds/kinds.ts";
-import { recordEvent } from "../../src/sessions/tools/record-event/definition.ts";
+import { recordEvent } from "../../src/sessions/tools/definitions.ts";
 
 it("each kind stands in the table under its own name, in a file of that name", () => {
   expect(KINDS.map((kind) => kindNamed(kind)?.name)).toEqual(KINDS);

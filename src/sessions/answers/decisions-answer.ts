@@ -2,6 +2,7 @@
 import { type Budget, without } from "../../ground/core/budget.ts";
 import { fenced, indented } from "../../ground/core/fence.ts";
 import { pack } from "../../ground/core/packing.ts";
+import { present } from "../../ground/core/present.ts";
 import { plural } from "../../ground/core/text.ts";
 import { dateOf } from "../../ground/core/time.ts";
 import { shortEventId } from "../kinds/event-id.ts";
@@ -17,35 +18,27 @@ export function decisionsAnswer(found: readonly DecisionNow[], known: number, bu
       : `No decision matches, of ${known} that are recorded. Leave out query, or ask with status "all".`;
   const head = `${plural(found.length, "decision")} of ${known}:`;
   const { texts, left } = pack(found, without(budget, [head, fenced([]), MORE].join("\n")), entry);
-  const more = left.length > 0 ? [`${left.length} ${MORE}`] : [];
-  return [head, fenced(texts), ...more].join("\n");
+  return present(head, fenced(texts), left.length > 0 && `${left.length} ${MORE}`).join("\n");
 }
 
 const MORE = "more did not fit: ask with a query, or with since.";
 
 function entry(made: DecisionNow): string {
   const { id, ts, decision, question, refs, removed, scope, confidence, person } = made;
-  const facts = [
-    `${dateOf(ts)}${byWhom(person)}`,
-    standing(made),
-    ...(scope === undefined ? [] : [scope]),
-    ...(confidence === undefined ? [] : [`confidence ${confidence}`]),
-  ];
-  return [
+  const sure = confidence !== undefined && `confidence ${confidence}`;
+  const facts = present(`${dateOf(ts)}${byWhom(person)}`, standing(made), scope, sure);
+  return present(
     `${shortEventId(id)} ${facts.join(", ")}: ${indented(decision)}`,
-    ...(question === undefined ? [] : [`  asked: ${indented(question)}`]),
-    ...list("why", made.rationale),
-    ...list("constraints", made.constraints),
-    ...list("not chosen", made.alternatives),
-    ...list("consequences", made.consequences),
-    ...ids("supersedes", made.supersedes),
-    ...ids("rests on", refs),
-    ...(removed.length > 0
-      ? [
-          `  ${plural(removed.length, "thing")} that it referred to ${removed.length === 1 ? "is" : "are"} gone, or not for you`,
-        ]
-      : []),
-  ].join("\n");
+    question !== undefined && `  asked: ${indented(question)}`,
+    list("why", made.rationale),
+    list("constraints", made.constraints),
+    list("not chosen", made.alternatives),
+    list("consequences", made.consequences),
+    ids("supersedes", made.supersedes),
+    ids("rests on", refs),
+    removed.length > 0 &&
+      `  ${plural(removed.length, "thing")} that it referred to ${removed.length === 1 ? "is" : "are"} gone, or not for you`,
+  ).join("\n");
 }
 
 /** Of a decision that two superseded at once, nobody said which of these holds. */
@@ -55,12 +48,12 @@ function standing({ status, supersededBy, contestedBy }: Decision): string {
   return contestedBy.length > 0 ? `active, contested by ${named(contestedBy)}` : "active";
 }
 
-function list(label: string, items: readonly string[]): string[] {
-  return items.length === 0 ? [] : [`  ${label}: ${items.map(indented).join("; ")}`];
+function list(label: string, items: readonly string[]) {
+  return items.length > 0 && `  ${label}: ${items.map(indented).join("; ")}`;
 }
 
 /** Chunks and artifacts have no short ids. */
-function ids(label: string, refs: readonly string[]): string[] {
+function ids(label: string, refs: readonly string[]) {
   const named = refs.map((ref) => (ref.startsWith("evt_") ? shortEventId(ref) : indented(ref)));
-  return named.length === 0 ? [] : [`  ${label}: ${named.join(" ")}`];
+  return named.length > 0 && `  ${label}: ${named.join(" ")}`;
 }

@@ -2,17 +2,13 @@ import { DAY_MS } from "../../ground/core/time.ts";
 import type { Event } from "../kinds/event.ts";
 import type { EventStore } from "../store.ts";
 
-export interface Beside {
-  /** In order of time. */
-  readonly before: readonly Event[];
-  readonly after: readonly Event[];
-}
+export type Beside = Awaited<ReturnType<typeof beside>>;
 
 /** A session that was left for longer is looked through no further. */
 const MOST_DAYS = 14;
 
-/** @param count of events on each side, at most. */
-export async function beside(event: Event, count: number, store: Pick<EventStore, "read">): Promise<Beside> {
+/** The events `before` and `after` one in its session, in order of time. @param count of events on each side, at most. */
+export async function beside(event: Event, count: number, store: Pick<EventStore, "read">) {
   const { session, ts, id } = event;
   const day = (days: number) => new Date(Date.parse(ts) + days * DAY_MS).toISOString();
   const earlier = store.read({ session, from: day(-MOST_DAYS), to: justAfter(ts), newestFirst: true });

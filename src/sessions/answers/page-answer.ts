@@ -2,6 +2,7 @@
 import { type Budget, Meter, without } from "../../ground/core/budget.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { fenced } from "../../ground/core/fence.ts";
+import { present } from "../../ground/core/present.ts";
 import { firstWords, LINE_BREAK, oneLine, showControls } from "../../ground/core/text.ts";
 import type { Event } from "../kinds/event.ts";
 import { shortEventId } from "../kinds/event-id.ts";
@@ -30,36 +31,36 @@ export function pageAnswer(whole: Whole, range: string | undefined, near: Beside
   const room = without(budget, [LINES_NOTE, fenced([...before, head, ...after])].join("\n"));
   const shown = fitting(lines.slice(first - 1, last), room);
   const end = first + shown.length - 1;
-  const isWhole = shown.length === lines.length;
-  const more =
-    end < lines.length ? `; for the next give range "${end + 1}-${Math.min(lines.length, end + shown.length)}"` : "";
-  return [
-    ...(isWhole ? [] : [`Lines ${first}-${end} of ${lines.length}${more}.`]),
+  const isPart = shown.length < lines.length;
+  const next = `${end + 1}-${Math.min(lines.length, end + shown.length)}`;
+  const more = end < lines.length ? `; for the next give range "${next}"` : "";
+  return present(
+    isPart && `Lines ${first}-${end} of ${lines.length}${more}.`,
     fenced([...before, head, ...shown, ...after]),
-  ].join("\n");
+  ).join("\n");
 }
 
 function headOf({ event, part, removed = [], replaced = [] }: Whole): string {
   if (!event) return `${part}:`;
   const now = (ref: string) => `${oneLine(ref)}${removed.includes(ref) ? " (gone, or not for you)" : ""}`;
   const { id, ts, session, refs, tags } = event;
-  const facts = [
+  const facts = present(
     `${part === "event" ? "" : `${part} of a `}${whoSaid(event)}`,
     timeOf(event, ts.slice(0, 10)),
     `session ${inShort(session)}`,
-    ...(replaced.length > 0 ? [`superseded by ${replaced.map(shortEventId).join(" ")}`] : []),
-    ...(refs.length > 0 ? [`refs ${refs.map(now).join(" ")}`] : []),
-    ...(tags.length > 0 ? [`tags ${tags.map(oneLine).join(" ")}`] : []),
-  ];
+    replaced.length > 0 && `superseded by ${replaced.map(shortEventId).join(" ")}`,
+    refs.length > 0 && `refs ${refs.map(now).join(" ")}`,
+    tags.length > 0 && `tags ${tags.map(oneLine).join(" ")}`,
+  );
   return `${id}: ${facts.join(", ")}`;
 }
 
 /** A line each, cut. */
 function neighbours(label: string, events: readonly Event[] = []): string[] {
   if (events.length === 0) return [];
-  const rows = events.map((event) => {
-    return `  ${shortEventId(event.id)} ${timeOf(event)} ${whoSaid(event)}: ${firstWords(eventText(event))}`;
-  });
+  const rows = events.map(
+    (event) => `  ${shortEventId(event.id)} ${timeOf(event)} ${whoSaid(event)}: ${firstWords(eventText(event))}`,
+  );
   return [`${label}:`, ...rows];
 }
 

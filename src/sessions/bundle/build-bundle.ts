@@ -11,8 +11,8 @@ import type { Bundle, Omission, Provenance } from "./bundle.ts";
 import { bundleText } from "./bundle-text.ts";
 import { chooseCandidates } from "./choose-candidates.ts";
 import { fillSections } from "./fill-sections.ts";
+import type { Material } from "./gather.ts";
 import { asksForHistory, intentOf } from "./intent.ts";
-import type { Material } from "./material.ts";
 import { omissionsOf } from "./omissions.ts";
 import type { BundleRequest } from "./request.ts";
 import { WEIGHTS } from "./scoring.ts";
@@ -48,9 +48,12 @@ export function buildBundle(request: BundleRequest, material: Material): Bundle 
   const { hidden, replaced } = isOwn ? seen : { hidden: 0, replaced: [] };
   const found = isOwn ? seen.material.found : undefined;
   const dropped = [...chosen.dropped, ...replaced.map((ref) => ({ reason: "superseded" as const, ref }))];
+  const notHere = (material.notHere ?? []).map((section): Omission => {
+    return { reason: "not_here", section, count: 1, candidates: [] };
+  });
   for (let total = request.maxTokens; ; ) {
     const filled = fillSections(chosen.candidates, material.settings.budgets, Math.max(0, total));
-    const omissions = [...omissionsOf(filled, dropped, hidden, found), ...notHere(material)];
+    const omissions = [...omissionsOf(filled, dropped, hidden, found), ...notHere];
     const bundle = bundleOf({ budget_tokens: request.maxTokens, sections: filled.sections, omissions, provenance });
     const over = bundle.token_used_est - request.maxTokens;
     if (over <= 0 || bundle.sections.length === 0) return bundle;
@@ -58,10 +61,6 @@ export function buildBundle(request: BundleRequest, material: Material): Bundle 
     const taken = filled.sections.reduce((sum, { token_est }) => sum + token_est, 0);
     total = Math.min(total, taken) - over;
   }
-}
-
-function notHere({ notHere: sections = [] }: Material): Omission[] {
-  return sections.map((section) => ({ reason: "not_here", section, count: 1, candidates: [] }));
 }
 
 function bundleOf(body: Omit<Bundle, "acb_id" | "token_used_est">): Bundle {

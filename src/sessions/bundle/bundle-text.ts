@@ -1,5 +1,6 @@
 /** A bundle as a model reads it: sections in the fence of notes, and what was left out. Pure. */
 import { fenced } from "../../ground/core/fence.ts";
+import { present } from "../../ground/core/present.ts";
 import { plural } from "../../ground/core/text.ts";
 import { quoted, shortSession } from "../resume/notes/notes.ts";
 import type { Bundle, BundleSection, Omission } from "./bundle.ts";
@@ -28,8 +29,8 @@ export function bundleText({ sections, omissions, provenance }: Omit<Bundle, "to
   // The session log is empty, so there is no session to name and no id to look up.
   const isEmpty = session === "" && sections.length === 0;
   const about = session === "" ? "" : `; session: ${shortSession(session)}`;
-  return [
-    ...(isEmpty ? [] : [`Active context (intent: ${intent}${about}${terms}). get_artifact shows any id whole.`]),
+  return present(
+    !isEmpty && `Active context (intent: ${intent}${about}${terms}). get_artifact shows any id whole.`,
     ...sections.filter(isRule).map(textOf),
     blocks.length > 0 ? fenced(blocks) : "Nothing is recorded that helps with this.",
     ...conflict_flags.map(
@@ -37,7 +38,7 @@ export function bundleText({ sections, omissions, provenance }: Omit<Bundle, "to
         `Conflict: a summary (${summary}) says ${quoted(says, TERMS)}, and ${event} says ${quoted(against, TERMS)}, which counts.`,
     ),
     ...omissionLines(omissions),
-  ].join("\n");
+  ).join("\n");
 }
 
 /** People wrote these for every agent here; the rest is what somebody said or printed. */
@@ -59,20 +60,15 @@ function omissionLines(omissions: readonly Omission[]): string[] {
   ] as const;
   const left = parts.filter(([number]) => number > 0).map(([number, why]) => `${number} ${why}`);
   const artifacts = [...new Set(omissions.flatMap(({ artifact_id }) => artifact_id ?? []))];
-  const notes = omissions.flatMap(({ reason, note }) =>
-    reason === "not_indexed_yet" ? [`Not searched yet: ${note}.`] : [],
-  );
+  const notIndexed = omissions.filter(({ reason }) => reason === "not_indexed_yet");
   const notHere = omissions.flatMap(({ reason, section }) =>
     reason === "not_here" && section ? [HEADINGS[section]] : [],
   );
-  return [
-    ...(left.length > 0 ? [`Left out: ${left.join(", ")}.`] : []),
-    ...(artifacts.length > 0
-      ? [
-          `Shown in part; get_artifact has ${plural(artifacts.length, "whole output")}: ${artifacts.slice(0, MOST_ARTIFACTS).join(", ")}.`,
-        ]
-      : []),
-    ...notes,
-    ...(notHere.length > 0 ? [`Not here, because it needs a clone of the project: ${notHere.join(", ")}.`] : []),
-  ];
+  return present(
+    left.length > 0 && `Left out: ${left.join(", ")}.`,
+    artifacts.length > 0 &&
+      `Shown in part; get_artifact has ${plural(artifacts.length, "whole output")}: ${artifacts.slice(0, MOST_ARTIFACTS).join(", ")}.`,
+    ...notIndexed.map(({ note }) => `Not searched yet: ${note}.`),
+    notHere.length > 0 && `Not here, because it needs a clone of the project: ${notHere.join(", ")}.`,
+  );
 }

@@ -1,6 +1,7 @@
 /** What a bundle is: sections of ready text with references, what was left out, and how it came about. (docs/design/sessions.md, "The bundle") */
 import type { ReadCount } from "../../ground/files/read-count.ts";
 import type { Channel, Sensitivity } from "../kinds/event.ts";
+import type { conflictsIn } from "./conflicts.ts";
 import type { Intent } from "./request.ts";
 import type { SectionName } from "./settings/budgets.ts";
 
@@ -64,14 +65,6 @@ export interface Omission {
   readonly note?: string;
 }
 
-export interface Conflict {
-  readonly summary: string;
-  readonly says: string;
-  /** The newer event. */
-  readonly event: string;
-  readonly against: string;
-}
-
 export interface Provenance {
   /** Of the views, policies and limits in force. */
   readonly policy_version: string;
@@ -88,12 +81,10 @@ export interface Provenance {
     readonly tau_days: number;
   };
   readonly duplicates_folded: number;
-  readonly conflict_flags: readonly Conflict[];
+  readonly conflict_flags: ReturnType<typeof conflictsIn>;
   /**
    * What was read for it, and how long that took; only `ms` differs between two builds of the same. In private alone: much of it is hidden
    * from other channels.
    */
-  readonly read?: ReadCost;
+  readonly read?: ReadCount & { readonly ms: number };
 }
-
-export type ReadCost = ReadCount & { readonly ms: number };

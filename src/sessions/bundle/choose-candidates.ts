@@ -11,8 +11,8 @@ import { eventNamed } from "../storing/named-ids.ts";
 import type { OmissionReason } from "./bundle.ts";
 import { block, type Candidate } from "./candidates.ts";
 import { type Claim, conflictsIn } from "./conflicts.ts";
+import type { Material } from "./gather.ts";
 import { decisionsIn, pinsIn } from "./ledger.ts";
-import type { Material } from "./material.ts";
 import type { BundleRequest, Intent } from "./request.ts";
 import { type Scored, scored, WEIGHTS, weakMatches } from "./scoring.ts";
 import { decisionCandidates, isToldWhole } from "./sections/decisions.ts";
@@ -93,15 +93,11 @@ export function chooseCandidates(request: Request, material: Material, query: Qu
 
 /** The views, line by line so that a long one is shown as far as it fits, and the lessons. */
 function writtenCandidates({ views, lessons }: Material): Candidate[] {
-  const lines = views.flatMap(({ name, text }) =>
-    text
-      .split("\n")
-      .filter((line) => line.trim() !== "")
-      .map((line) => ({ name, line })),
-  );
   return [
-    ...lines.map(({ name, line }): Candidate => {
-      return { section: name === "identity" ? name : "rules", refs: [`view:${name}`], text: () => block(line) };
+    ...views.flatMap(({ name, text }) => {
+      const lines = text.split("\n").filter((line) => line.trim() !== "");
+      const section = name === "identity" ? name : "rules";
+      return lines.map((line): Candidate => ({ section, refs: [`view:${name}`], text: () => block(line) }));
     }),
     ...lessons.map(({ ref, text }): Candidate => ({ section: "lessons", refs: [`lesson:${ref}`], text: () => text })),
   ];

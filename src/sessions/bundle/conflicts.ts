@@ -4,7 +4,6 @@
  */
 import { isEveryday } from "../../ground/search/everyday.ts";
 import { tokenize } from "../../ground/search/tokenizer.ts";
-import type { Conflict } from "./bundle.ts";
 
 export interface Claim {
   readonly id: string;
@@ -12,15 +11,7 @@ export interface Claim {
   readonly text: string;
 }
 
-/** A sentence with one figure. */
-interface Statement {
-  readonly claim: Claim;
-  readonly terms: ReadonlySet<string>;
-  /** The figure as it stands there, and what it comes to. */
-  readonly written: string;
-  readonly value: number;
-  readonly unit: string;
-}
+type Statement = ReturnType<typeof statementsIn>[number];
 
 const SENTENCE = /(?<=[.!?;。！？])\s+|\n+/;
 const FIGURE =
@@ -34,7 +25,7 @@ const LEAST_VALUE = 10;
 const MOST_STATEMENTS = 400;
 
 /** @param summaries and what else was found; of each summary the first conflict, with the newest event that contradicts it. */
-export function conflictsIn(summaries: readonly Claim[], others: readonly Claim[]): Conflict[] {
+export function conflictsIn(summaries: readonly Claim[], others: readonly Claim[]) {
   if (summaries.length === 0) return [];
   const newestFirst = [...others].sort((a, b) => (a.ts < b.ts ? 1 : -1));
   const said = newestFirst.flatMap(statementsIn).slice(0, MOST_STATEMENTS);
@@ -48,8 +39,8 @@ export function conflictsIn(summaries: readonly Claim[], others: readonly Claim[
   });
 }
 
-/** The sentences with one figure: of several nobody knows which is meant. */
-function statementsIn(claim: Claim): Statement[] {
+/** The sentences with one figure, as it is written and what it comes to: of several nobody knows which is meant. */
+function statementsIn(claim: Claim) {
   return claim.text.split(SENTENCE).flatMap((sentence) => {
     const [figure, ...others] = sentence.matchAll(FIGURE);
     if (!figure || others.length > 0) return [];

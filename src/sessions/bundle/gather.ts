@@ -14,10 +14,9 @@ import { eventNamed } from "../storing/named-ids.ts";
 import { audienceOf, maySee } from "./audience.ts";
 import { intentOf } from "./intent.ts";
 import { pinsIn } from "./ledger.ts";
-import type { LessonText, Material } from "./material.ts";
 import type { BundleRequest, Intent } from "./request.ts";
 import { handoffIn } from "./sections/handoff.ts";
-import type { Budgets } from "./settings/budgets.ts";
+import type { Budgets, SectionName } from "./settings/budgets.ts";
 import { type Settings, viewsFor } from "./settings/settings.ts";
 
 export interface Sources {
@@ -45,11 +44,17 @@ const LARGE_BUNDLE = 10_000;
 /** Where a project explains itself. */
 const INTRODUCTIONS = "readme overview package manifest main entry index usage install run";
 
+/** What the stores hand to a bundle; everything that it says comes from here. */
+export type Material = Readonly<Awaited<ReturnType<typeof gatherCounting>>> & {
+  /** Sections that need a clone of the project, where there is none. */
+  readonly notHere?: readonly SectionName[];
+};
+
 export function gather(request: BundleRequest, sources: Sources): Promise<Material> {
   return countingReads((soFar) => gatherCounting(request, sources, soFar));
 }
 
-async function gatherCounting(request: BundleRequest, sources: Sources, soFar: () => ReadCount): Promise<Material> {
+async function gatherCounting(request: BundleRequest, sources: Sources, soFar: () => ReadCount) {
   const began = performance.now();
   const { events, settings, branch, now } = sources;
   const audience = audienceOf(request.channel, settings);
@@ -75,13 +80,21 @@ async function gatherCounting(request: BundleRequest, sources: Sources, soFar: (
     now,
     branch,
     settings,
+    /** Those that the channel may load. */
     views: viewsFor(request.channel, settings),
+    /** Those that match, best first. */
     lessons,
+    /** Of the last days, in brief. */
     recent: isLongAgo ? [...(await lastSession(events)), ...recent] : recent,
+    /** What was decided, is to be done, was pinned or handed over, at any time, in brief. */
     ledger,
+    /** The last events of the session, the newest first. */
     window,
+    /** What the query found; undefined where nothing was searched. */
     found,
+    /** What the query was, with what it borrowed. */
     searched,
+    /** Events that pins and handoffs refer to. */
     referred,
     cost: { ms: Math.round(performance.now() - began), ...soFar() },
   };
@@ -145,8 +158,8 @@ function searchedFor({ query }: BundleRequest, window: readonly Event[]): string
   return queryAt([...asked.reverse(), query]);
 }
 
-/** Those that clearly match; the ranking is loaded only where there are any. */
-async function lessonsFor(store: LessonStore | undefined, query: string, moment: Moment): Promise<LessonText[]> {
+/** Those that clearly match, each with its reference, as the tools of the lessons take it; the ranking is loaded only where there are any. */
+async function lessonsFor(store: LessonStore | undefined, query: string, moment: Moment) {
   const snapshot = await store?.read();
   if (!snapshot || snapshot.count === 0) return [];
   const { block, lessonsFor: matching, References } = await import("../../lessons/for-bundles.ts");

@@ -21,47 +21,36 @@ export function omissionsOf(
   found: SearchResult | undefined,
 ): Omission[] {
   const again = [...taken, ...left].flatMap((candidate) => candidate.again ?? []);
+  const { days, bytes } = found?.notIndexed ?? { days: [], bytes: 0 };
+  const unread = `${bytes} bytes of events, ${days.at(-1)} to ${days[0]}`;
   return [
-    ...[...groupBy(left, ({ section }) => section)].flatMap(([section, candidates]) =>
-      omitted("budget", candidates.flatMap(firstRef), { section }),
+    ...[...groupBy(left, ({ section }) => section)].map(([section, candidates]) =>
+      named("budget", candidates.flatMap(firstRef), { section }),
     ),
-    ...omitted("duplicate", again),
-    ...[...groupBy(dropped, ({ reason }) => reason)].flatMap(([reason, all]) =>
-      omitted(
+    named("duplicate", again),
+    ...[...groupBy(dropped, ({ reason }) => reason)].map(([reason, all]) =>
+      named(
         reason,
         all.map(({ ref }) => ref),
       ),
     ),
-    ...(hidden > 0 ? [{ reason: "privacy" as const, count: hidden, candidates: [] }] : []),
-    ...taken.flatMap((candidate) =>
-      candidate.artifact === undefined
+    counted("privacy", hidden),
+    ...taken.flatMap((shown) =>
+      shown.artifact === undefined
         ? []
-        : omitted("truncated_tool_output", firstRef(candidate), { artifact_id: candidate.artifact }),
+        : named("truncated_tool_output", firstRef(shown), { artifact_id: shown.artifact }),
     ),
-    ...notSearched(found),
-  ];
+    counted("not_indexed_yet", bytes > 0 ? days.length : 0, unread),
+    ...(found?.limits.map((limit) => counted("limit", 1, limit)) ?? []),
+  ].filter(({ count }) => count > 0);
 }
 
 const firstRef = ({ refs }: Candidate): string[] => refs.slice(0, 1);
 
-function omitted(reason: Omission["reason"], refs: readonly string[], more: Partial<Omission> = {}): Omission[] {
-  return refs.length === 0 ? [] : [{ reason, count: refs.length, candidates: refs.slice(0, MOST_NAMED), ...more }];
+function named(reason: Omission["reason"], refs: readonly string[], more: Partial<Omission> = {}): Omission {
+  return { reason, count: refs.length, candidates: refs.slice(0, MOST_NAMED), ...more };
 }
 
-function notSearched(found: SearchResult | undefined): Omission[] {
-  if (!found) return [];
-  const { days, bytes } = found.notIndexed;
-  return [
-    ...(bytes > 0
-      ? [
-          {
-            reason: "not_indexed_yet" as const,
-            count: days.length,
-            candidates: [],
-            note: `${bytes} bytes of events, ${days.at(-1)} to ${days[0]}`,
-          },
-        ]
-      : []),
-    ...found.limits.map((limit) => ({ reason: "limit" as const, count: 1, candidates: [], note: limit })),
-  ];
+function counted(reason: Omission["reason"], count: number, note?: string): Omission {
+  return { reason, count, candidates: [], ...(note !== undefined && { note }) };
 }

@@ -1,4 +1,5 @@
 /** A bundle from the stores of a project, as every face asks for one: a tool, a command, a hook. */
+import { present } from "../../ground/core/present.ts";
 import { inTurns } from "../../ground/files/in-turns.ts";
 import type { Project } from "../../ground/project/find-project.ts";
 import { branchOf } from "../../ground/project/git.ts";
@@ -33,17 +34,17 @@ export async function openBundle(
   const asked = { ...request, query: await harmless(request.query, ownWords), maxTokens: most };
   const notHere = project ? [] : NEED_A_CLONE;
   const material = { ...(await gather(asked, { events, lessons, settings, branch, now })), notHere };
-  const wrong = request.channel === "private" ? settings.notes : [];
-  const lessThanAsked = most < request.maxTokens && request.maxTokens !== DEFAULT_MAX_TOKENS;
-  return { bundle: buildBundle(asked, material), notes: [...wrong, ...(lessThanAsked ? [tooMany(most)] : [])] };
+  const isLessThanAsked = most < request.maxTokens && request.maxTokens !== DEFAULT_MAX_TOKENS;
+  const notes = present(
+    ...(request.channel === "private" ? settings.notes : []),
+    isLessThanAsked &&
+      `A bundle takes ${most.toLocaleString("en")} tokens at most here, so it has no more (max_tokens and reserve_tokens of ${BUDGETS_NAME}).`,
+  );
+  return { bundle: buildBundle(asked, material), notes };
 }
 
 /** A bundle shows the words of its query, and agents keep their transcripts: what must not be stored is none of them. */
 async function harmless(query: string, ownWords: OwnWords): Promise<string> {
   const redact = eventRedactor((text) => ownWords.redact(text).text);
   return (await inTurns(redact(query, "message"))).text.replace(MARKS, " ");
-}
-
-function tooMany(most: number): string {
-  return `A bundle takes ${most.toLocaleString("en")} tokens at most here, so it has no more (max_tokens and reserve_tokens of ${BUDGETS_NAME}).`;
 }

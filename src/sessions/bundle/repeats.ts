@@ -6,11 +6,7 @@ import { remembering } from "../../ground/core/remembering.ts";
 import { isEveryday } from "../../ground/search/everyday.ts";
 import { tokenize } from "../../ground/search/tokenizer.ts";
 
-interface Statement {
-  readonly text: string;
-  readonly terms: ReadonlySet<string>;
-  readonly figures: ReadonlySet<string>;
-}
+type Statement = ReturnType<typeof statementIn>;
 
 /** From this share of the shorter one's words on, two say the same; from the second one on, where they have a figure in common. @internal */
 export const SAME = { words: 0.75, wordsWithFigure: 0.5 };
@@ -39,7 +35,7 @@ export function foldRepeats<T>(items: readonly T[], textOf: (item: T) => string,
   return told;
 }
 
-function statementIn(said: string): Statement {
+function statementIn(said: string) {
   const text = said.replaceAll(TIMES, " ").trim();
   return { text, terms: termsOf(text.slice(0, BEGINNING)), figures: figuresIn(text) };
 }

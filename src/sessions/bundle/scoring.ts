@@ -9,23 +9,19 @@ import { importanceOf } from "../kinds/importance.ts";
 import type { SearchHit } from "../store.ts";
 import type { Intent } from "./request.ts";
 
-export interface Weights {
-  /** Of the match with the query, of being new, of mattering; together 1. */
-  readonly alpha: number;
-  readonly beta: number;
-  readonly gamma: number;
-  /** Days after which being new counts a third. */
-  readonly tauDays: number;
-}
-
-/** Chosen by judgement: leaving newness or importance out hardly changes what `npm run bench:bundle` measures. */
-export const WEIGHTS: Readonly<Record<Intent, Weights>> = {
+/**
+ * The weights of a match with the query, of being new and of mattering, together 1; and the days after which being new counts a third. Chosen
+ * by judgement: leaving newness or importance out hardly changes what `npm run bench:bundle` measures.
+ */
+export const WEIGHTS = {
   continue: { alpha: 0.3, beta: 0.6, gamma: 0.1, tauDays: 2 },
   recall: { alpha: 0.94, beta: 0.03, gamma: 0.03, tauDays: 90 },
   decision: { alpha: 0.85, beta: 0.05, gamma: 0.1, tauDays: 90 },
   onboarding: { alpha: 0.5, beta: 0.1, gamma: 0.4, tauDays: 30 },
   task: { alpha: 0.85, beta: 0.1, gamma: 0.05, tauDays: 14 },
-};
+} satisfies Record<Intent, object>;
+
+export type Weights = Readonly<(typeof WEIGHTS)[Intent]>;
 
 /**
  * What scores less is hardly about it: of a bundle of 8,000 tokens it takes more than a quarter, and holds half a point of the evidence
@@ -36,15 +32,10 @@ const LARGE_BUNDLE = 8_000;
 /** The best are shown however little they match: what answers a question may say it in other words. */
 const ALWAYS = 20;
 
-export interface Scored {
-  readonly hit: SearchHit;
-  /** From 0 to 1. */
-  readonly score: number;
-  readonly importance: number;
-}
+export type Scored = ReturnType<typeof scored>[number];
 
 /** Best first; of equal ones what matters more, then the newer, then the shorter, then by id. @param now in ms since 1970. */
-export function scored(hits: readonly SearchHit[], weights: Weights, now: number): Scored[] {
+export function scored(hits: readonly SearchHit[], weights: Weights, now: number) {
   const best = hits.reduce((most, { score }) => Math.max(most, score), 0);
   return hits
     .map((hit) => {
@@ -56,17 +47,14 @@ export function scored(hits: readonly SearchHit[], weights: Weights, now: number
         weights.gamma * importance;
       return { hit, score, importance };
     })
-    .sort(bestFirst);
-}
-
-function bestFirst(a: Scored, b: Scored): number {
-  return (
-    b.score - a.score ||
-    b.importance - a.importance ||
-    compare(b.hit.event.ts, a.hit.event.ts) ||
-    a.hit.text.length - b.hit.text.length ||
-    compare(a.hit.id, b.hit.id)
-  );
+    .sort(
+      (a, b) =>
+        b.score - a.score ||
+        b.importance - a.importance ||
+        compare(b.hit.event.ts, a.hit.event.ts) ||
+        a.hit.text.length - b.hit.text.length ||
+        compare(a.hit.id, b.hit.id),
+    );
 }
 
 /** What of it matches too little to be shown. @param found best first. @param maxTokens of the bundle. */

@@ -3,7 +3,7 @@ import type { BriefEvent } from "../kinds/brief-event.ts";
 import { identityIn } from "../kinds/event-id.ts";
 import { eventNamed } from "../storing/named-ids.ts";
 import { type Audience, maySee } from "./audience.ts";
-import type { Material } from "./material.ts";
+import type { Material } from "./gather.ts";
 import { replacedUnseen } from "./replaced-unseen.ts";
 
 /**

@@ -1,17 +1,27 @@
 import { SentinelError } from "../../ground/core/errors.ts";
-import { type ProjectLog, readConsent } from "../consent/find-log.ts";
+import { branchOf } from "../../ground/project/git.ts";
+import { noteMove } from "../consent/change-log.ts";
+import { type FoundLog, type ProjectLog, readConsent } from "../consent/find-log.ts";
 import { mayRecord } from "../consent/manifest.ts";
-import type { Event, EventDraft } from "../kinds/event.ts";
+import type { Event, EventDraft, Place } from "../kinds/event.ts";
 import type { EventStore } from "../store.ts";
 import { readCaptureState } from "./capture-state.ts";
 
-/** The event as stored; undefined where it was purged earlier. @param now in ms since 1970. @throws SentinelError `not_recorded`, and as an append. */
+/** Where something is said that no client wrote down. @param cwd the project's folder. */
+export async function placeOf(cwd: string): Promise<Place> {
+  const branch = await branchOf(cwd);
+  return { cwd, ...(branch !== undefined && { branch }) };
+}
+
+/** Asks for consent first. @returns the event as stored; undefined where it was purged earlier. @throws SentinelError `not_recorded`, and as an append. */
 export async function appendSaid(
   store: Pick<EventStore, "append">,
-  record: Pick<ProjectLog, "folder" | "id">,
+  record: ProjectLog,
+  found: FoundLog,
   draft: EventDraft,
-  now: number,
 ): Promise<Event | undefined> {
+  await noteMove(record, found);
+  const now = Date.now();
   const manifest = readConsent(record);
   if (!manifest) throw notRecorded();
   const { privateSessions } = readCaptureState(record.folder);

@@ -27,12 +27,6 @@ export interface CaptureRequest {
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-/** What a capture may take at most. The line at which it reaches that is read to its end. */
-export interface CaptureLimit {
-  readonly ms: number;
-  /** Of transcripts. */
-  readonly bytes: number;
-}
-
-/** For a capture on which an agent waits: as far as it does not notice. */
-export const QUICKLY: CaptureLimit = { ms: 500, bytes: 8 * 1024 * 1024 };
+/** A capture on which an agent waits takes so much of time and of transcripts, which it does not notice; the last line is read to its end. */
+export const QUICKLY = { ms: 500, bytes: 8 * 1024 * 1024 };
+export type CaptureLimit = Readonly<typeof QUICKLY>;

@@ -4,23 +4,27 @@ import { join } from "node:path";
 import { orElse } from "../../ground/core/or-else.ts";
 import { changeUserFile } from "../../ground/files/user-folder.ts";
 import { type Cursor, readAgain, stampOf } from "./cursor.ts";
-import type { LeftToRead, Understood } from "./report.ts";
+import type { Understood } from "./report.ts";
 
-export interface CaptureState {
-  /** By path of the transcript. */
-  readonly cursors: Record<string, Cursor>;
-  /** Worktrees of the project, also those that are gone. */
-  readonly worktrees: readonly string[];
-  /** Tops of other repositories that were met inside the project, also those that are gone. */
-  readonly nested: readonly string[];
-  /** When all transcripts were looked at for sessions that came to the project, in ms since 1970. */
-  readonly lookedAt: number;
-  /** The times of the past that had been agreed to then: another one makes them worth a look again. */
-  readonly lookedPasts: string;
-  /** Sessions whose first request took them out. */
-  readonly privateSessions: readonly string[];
-  /** By client and version. */
-  readonly understood: Readonly<Record<string, Understood>>;
+export type CaptureState = Readonly<ReturnType<typeof nothingRead>>;
+
+function nothingRead() {
+  return {
+    /** By path of the transcript. */
+    cursors: {} as Record<string, Cursor>,
+    /** Worktrees of the project, also those that are gone. */
+    worktrees: [] as readonly string[],
+    /** Tops of other repositories that were met inside the project, also those that are gone. */
+    nested: [] as readonly string[],
+    /** When all transcripts were looked at for sessions that came to the project, in ms since 1970. */
+    lookedAt: 0,
+    /** The times of the past that had been agreed to then: another one makes them worth a look again. */
+    lookedPasts: "",
+    /** Sessions whose first request took them out. */
+    privateSessions: [] as readonly string[],
+    /** By client and version. */
+    understood: {} as Readonly<Record<string, Understood>>,
+  };
 }
 
 const FORMAT = 1;
@@ -29,18 +33,9 @@ const captureStateFile = (logFolder: string): string => join(logFolder, "state",
 
 /** The state as it was written last. Without one everything is read from the beginning, which gives the same events. */
 export function readCaptureState(logFolder: string): CaptureState {
-  const empty = {
-    cursors: {},
-    worktrees: [],
-    nested: [],
-    lookedAt: 0,
-    lookedPasts: "",
-    privateSessions: [],
-    understood: {},
-  };
   const written = orElse(() => JSON.parse(readFileSync(captureStateFile(logFolder), "utf8")), undefined);
   const { format, ...state } = written ?? {};
-  return format === FORMAT ? { ...empty, ...state } : empty;
+  return { ...nothingRead(), ...(format === FORMAT && state) };
 }
 
 /** Call it under the lock of captures. */
@@ -59,7 +54,7 @@ export async function readAllAgain(logFolder: string): Promise<void> {
  * Of these transcripts, what no capture has read. A time that was agreed to and makes them be read again does not count.
  * @param began in ms since 1970: one that was written before and never read does not count.
  */
-export function leftToRead(logFolder: string, transcripts: readonly { path: string }[], began = 0): LeftToRead {
+export function leftToRead(logFolder: string, transcripts: readonly { path: string }[], began = 0) {
   const { cursors } = readCaptureState(logFolder);
   const left = { transcripts: 0, bytes: 0 };
   for (const { path } of transcripts) {

@@ -7,16 +7,8 @@ import type { Frame, TranscriptReader } from "../transcripts/transcript.ts";
 import { Folders } from "./belonging.ts";
 import type { ReaderHere } from "./readers.ts";
 
-export interface PastSession {
-  /** The id that its client gives it. */
-  readonly session: string;
-  /** ISO 8601; undefined where its first lines name no time. */
-  readonly began: string | undefined;
-  /** Of its last line, in ms since 1970. */
-  readonly endedMs: number;
-  /** Child agents included. */
-  readonly bytes: number;
-}
+/** A session by the id that its client gives it. It `began`, ISO 8601, unless its first lines name no time; its bytes are with child agents. */
+export type PastSession = NonNullable<Awaited<ReturnType<typeof beginningOf>>>;
 
 /** The first lines of a transcript name its session and its folder. */
 const HEAD_BYTES = 256 * 1024;

@@ -16,12 +16,6 @@ type ReaderName = Pick<TranscriptReader, "name" | "revision">;
 /** Below this share a client's format has probably changed. */
 const LEAST_UNDERSTOOD = 0.9;
 
-/** What is not read yet. */
-export interface LeftToRead {
-  readonly transcripts: number;
-  readonly bytes: number;
-}
-
 export class CaptureReport {
   /** Those that were read to their end, and those in which there was nothing new. */
   readonly transcripts = { read: 0, unchanged: 0 };
@@ -48,8 +42,8 @@ export class CaptureReport {
   retained?: Retained;
   /** Days that lost events without a purge or a retention, as long as nothing brought them back. */
   lostDays: readonly string[] = [];
-  /** Where the capture had a limit. */
-  left?: LeftToRead;
+  /** What is not read yet, where the capture had a limit. */
+  left?: { readonly transcripts: number; readonly bytes: number };
   /** Of the conversation, what no state has yet. */
   #uncounted: Record<string, Understood> = {};
 

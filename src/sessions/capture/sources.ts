@@ -7,17 +7,10 @@ import { type CaptureState, readCaptureState } from "./capture-state.ts";
 import { transcriptsWith } from "./passing-sessions.ts";
 import type { ReaderHere } from "./readers.ts";
 
-export interface Sources {
-  readonly folders: Folders;
-  /** Those of the project that there are, and those that were. */
-  readonly worktrees: readonly string[];
-  /** Those that are still to be read, in their order; the first may be half read. */
-  readonly transcripts: { readonly path: string; readonly reader: TranscriptReader }[];
-  /** How many there were at first. */
-  readonly total: number;
+export type Sources = Awaited<ReturnType<typeof sourcesBy>> & {
   /** Where all transcripts were looked at for sessions that came here: when, and for which times of the past. */
   readonly looked?: Pick<CaptureState, "lookedAt" | "lookedPasts">;
-}
+};
 
 const ANYWHERE = "/";
 
@@ -49,12 +42,13 @@ export async function findSourcesAtHand(request: Asked): Promise<Sources> {
 async function sourcesBy(
   { record, home, readers }: Asked,
   pathsOf: (here: ReaderHere, state: CaptureState, worktrees: readonly string[]) => Promise<string[]>,
-): Promise<Sources> {
+) {
   const state = readCaptureState(record.folder);
   const former = [...state.worktrees, ...(record.movedFrom === undefined ? [] : [record.movedFrom])];
   const folders = new Folders(home, former, state.nested);
   const worktrees = await folders.worktrees();
-  const transcripts: Sources["transcripts"] = [];
+  /** Those that are still to be read, in their order; the first may be half read. */
+  const transcripts: { readonly path: string; readonly reader: TranscriptReader }[] = [];
   for (const here of readers) {
     const paths = new Set(await pathsOf(here, state, worktrees));
     const below = [...paths].filter((path) => isWithin(here.clientFolder, path));

@@ -1,4 +1,5 @@
 /** What no capture has recorded yet: what agents keep themselves, and what was handed over and lies in the spool. */
+import { present } from "../../ground/core/present.ts";
 import { plural } from "../../ground/core/text.ts";
 import type { FoundLog } from "../consent/find-log.ts";
 import { firstOn } from "../consent/manifest.ts";
@@ -21,9 +22,9 @@ export async function waitingIn(found: FoundLog) {
 }
 
 export function waitingInWords({ kept, spool }: Waiting): string {
-  const parts = [
-    ...(kept.transcripts > 0 ? [`${plural(kept.bytes, "byte")} in ${plural(kept.transcripts, "transcript")}`] : []),
-    ...(spool.transcripts > 0 ? [`${plural(spool.bytes, "byte")} in the spool`] : []),
-  ];
+  const parts = present(
+    kept.transcripts > 0 && `${plural(kept.bytes, "byte")} in ${plural(kept.transcripts, "transcript")}`,
+    spool.transcripts > 0 && `${plural(spool.bytes, "byte")} in the spool`,
+  );
   return parts.length === 0 ? "nothing waits to be recorded" : `to be recorded wait ${parts.join(" and ")}`;
 }

@@ -11,7 +11,7 @@ import { QUICKLY } from "../capture/capture-request.ts";
 import { inTime, isOfCommandLine, isOwn } from "../kinds/brief-event.ts";
 import { CHANNELS, type Channel } from "../kinds/event.ts";
 import type { EventStore } from "../store.ts";
-import { oneOf } from "../terminal/named-session.ts";
+import { oneOf } from "../terminal/named.ts";
 import { recorded, withFix } from "../terminal/project-log.ts";
 import type { AddSessionCommand, SessionCommandContext } from "../terminal/session-command.ts";
 

@@ -10,12 +10,6 @@ import type { AddSessionCommand, SessionCommandContext } from "../terminal/sessi
 
 const STATUSES = ["active", "superseded", "all"] as const;
 
-interface Options {
-  readonly status: NonNullable<DecisionQuery["status"]>;
-  readonly since?: string;
-  readonly json?: boolean;
-}
-
 export const addDecisions: AddSessionCommand = (program, open) => {
   program
     .command("decisions")
@@ -26,11 +20,15 @@ export const addDecisions: AddSessionCommand = (program, open) => {
     )
     .option("--since <time>", "made since then: 30d, 12h, or a date")
     .option("--json", "print them as JSON")
-    .action((words: string[], options: Options) => decisions(open(), words.join(" "), options));
+    .action((words: string[], options) => decisions(open(), words.join(" "), options));
 };
 
 /** @throws SentinelError `bad_argument`, `not_recorded`. */
-async function decisions(context: SessionCommandContext, query: string, options: Options): Promise<void> {
+async function decisions(
+  context: SessionCommandContext,
+  query: string,
+  options: Pick<DecisionQuery, "status"> & { since?: string; json?: boolean },
+): Promise<void> {
   const { terminal } = context;
   const since = options.since === undefined ? undefined : instantOfAge(options.since, Date.now());
   const { store } = await openLog(context);

@@ -6,12 +6,6 @@ import { openLog } from "../terminal/project-log.ts";
 import { pinned, unpinned } from "../terminal/say.ts";
 import type { AddSessionCommand, SessionCommandContext } from "../terminal/session-command.ts";
 
-interface Options {
-  readonly note?: string;
-  readonly remove?: string;
-  readonly json?: boolean;
-}
-
 export const addPin: AddSessionCommand = (program, open) => {
   program
     .command("pin")
@@ -20,14 +14,14 @@ export const addPin: AddSessionCommand = (program, open) => {
     .option("--note <text>", "why, or what it says in short")
     .option("--remove <id>", "take a pin back")
     .option("--json", "print the pins as JSON")
-    .action((words: string[], options: Options) => pin(open(), words.join(" "), options));
+    .action((words: string[], options) => pin(open(), words.join(" "), options));
 };
 
 /** @throws SentinelError `bad_argument`, `not_found`, `not_recorded`. */
 async function pin(
   context: SessionCommandContext,
   what: string,
-  { note, remove, json: asJson }: Options,
+  { note, remove, json: asJson }: { note?: string; remove?: string; json?: boolean },
 ): Promise<void> {
   const { terminal } = context;
   if (note !== undefined && what.trim() === "")

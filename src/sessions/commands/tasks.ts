@@ -4,22 +4,20 @@ import { taskRow } from "../terminal/ledger.ts";
 import { openLog } from "../terminal/project-log.ts";
 import type { AddSessionCommand, SessionCommandContext } from "../terminal/session-command.ts";
 
-interface Options {
-  readonly all?: boolean;
-  readonly json?: boolean;
-}
-
 export const addTasks: AddSessionCommand = (program, open) => {
   program
     .command("tasks")
     .description("list the open tasks of recorded sessions, what changed last first")
     .option("--all", "those that are done or dropped, too")
     .option("--json", "print them as JSON")
-    .action((options: Options) => tasks(open(), options));
+    .action((options) => tasks(open(), options));
 };
 
 /** @throws SentinelError `not_recorded`. */
-async function tasks(context: SessionCommandContext, { all, json: asJson }: Options): Promise<void> {
+async function tasks(
+  context: SessionCommandContext,
+  { all, json: asJson }: { all?: boolean; json?: boolean },
+): Promise<void> {
   const { terminal } = context;
   const { store } = await openLog(context);
   const known = tasksOf(await store.brief("ledger"));

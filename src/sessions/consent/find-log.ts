@@ -87,16 +87,16 @@ async function logOf(home: Home, places: ResolvedPlaces): Promise<Found> {
   const folder = join(logsFolder(places), id);
   const manifest = readManifest(folder);
   if (manifest === undefined) return { status: "never" };
-  if ((manifest === "unreadable" || manifest.id !== id) && isRefused(join(folder, MANIFEST_NAME)))
-    return unclear(
-      `This user may not read the session log, so nothing is recorded: ${folder}`,
-      "Give this user the right to read and write that folder and what is in it; do not move it away.",
-    );
   if (manifest === "unreadable" || manifest.id !== id)
-    return unclear(
-      `The manifest of the session log cannot be read, so nothing is recorded: ${folder}`,
-      "Restore manifest.json there; or move that folder away and call sentinel-memory record on.",
-    );
+    return isRefused(join(folder, MANIFEST_NAME))
+      ? unclear(
+          `This user may not read the session log, so nothing is recorded: ${folder}`,
+          "Give this user the right to read and write that folder and what is in it; do not move it away.",
+        )
+      : unclear(
+          `The manifest of the session log cannot be read, so nothing is recorded: ${folder}`,
+          "Restore manifest.json there; or move that folder away and call sentinel-memory record on.",
+        );
   const isElsewhere = manifest.project !== home.path;
   if (isElsewhere && (await stillHolds(manifest.project, id))) {
     const what = `This is a copy of ${manifest.project}, whose session log it does not share: recording is off here.`;

@@ -8,7 +8,7 @@ export interface AskingSession {
   readonly how: "given" | "newest" | "unknown";
 }
 
-export interface Asking {
+interface Asking {
   /** The whole id, or its beginning, as the start of a session shows it. */
   readonly given?: string | undefined;
   /** As events name it. */

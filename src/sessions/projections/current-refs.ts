@@ -18,10 +18,8 @@ export async function withRefsNow(
   store: Lookup,
   isSeen: (event: Event) => boolean = () => true,
 ): Promise<DecisionNow[]> {
-  const known = await refsNow(
-    decisions.flatMap(({ refs, supersedes }) => [...refs, ...supersedes]),
-    store,
-  );
+  const ids = decisions.flatMap(({ refs, supersedes }) => [...refs, ...supersedes]);
+  const known = await refsNow(ids, store);
   const isNamed = (ref: string) => {
     const event = known.get(ref);
     return event !== undefined && (event === "artifact" || isSeen(event));

@@ -8,14 +8,8 @@ import type { BriefEvent } from "../kinds/brief-event.ts";
 import { pathsIn } from "../kinds/kind.ts";
 import { isFromPerson } from "../kinds/message.ts";
 
-/** An agent read or changed a file. */
-export interface Touch {
-  readonly event: string;
-  readonly path: string;
-  readonly session: string;
-  /** Id of the request that it worked on. */
-  readonly work: string;
-}
+/** An agent read or changed a file; its work is the id of the request that it worked on. @internal */
+export type Touch = Readonly<ReturnType<typeof touchesOf>[number]>;
 
 /** An event that was found for the query. @internal */
 export interface FoundEvent {
@@ -63,15 +57,14 @@ export function relevantFiles({ query, moment, session, found, touches }: FileRe
 }
 
 /** The touches of events, in their order. @param events in order of time. */
-export function touchesOf(events: Iterable<BriefEvent>): Touch[] {
+export function touchesOf(events: Iterable<BriefEvent>) {
   const works = new Map<string, string>();
-  const touches: Touch[] = [];
-  for (const { id, kind, actor, session, content } of events) {
-    if (isFromPerson({ kind, actor, content })) works.set(session, id);
-    if (kind !== "tool_call" && kind !== "tool_result") continue;
-    for (const path of pathsIn(content)) touches.push({ event: id, path, session, work: works.get(session) ?? id });
-  }
-  return touches;
+  return [...events].flatMap((event) => {
+    const { id, kind, session, content } = event;
+    if (isFromPerson(event)) works.set(session, id);
+    const paths = kind === "tool_call" || kind === "tool_result" ? pathsIn(content) : [];
+    return paths.map((path) => ({ event: id, path, session, work: works.get(session) ?? id }));
+  });
 }
 
 /** Files by their last touch, those of the session first. */

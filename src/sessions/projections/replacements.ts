@@ -9,17 +9,14 @@ import { standingOf } from "./superseded.ts";
 type Ledger = Pick<EventStore, "brief">;
 
 /** What has become of an event, and of what it refers to. */
-export interface EventNow {
-  /** Ids among its refs that lead nowhere any more. */
-  readonly removed: readonly string[];
-  /** Ids of the events that replaced it; none where it holds, and of an event of a kind that is never replaced. */
-  readonly replaced: readonly string[];
-}
+export type EventNow = Readonly<Awaited<ReturnType<typeof eventNow>>>;
 
-export async function eventNow(event: Event, store: Ledger & Lookup): Promise<EventNow> {
+export async function eventNow(event: Event, store: Ledger & Lookup) {
   const known = await refsNow(event.refs, store);
   return {
+    /** Ids among its refs that lead nowhere any more. */
     removed: event.refs.filter((ref) => !known.has(ref)),
+    /** Ids of the events that replaced it; none where it holds, and of an event of a kind that is never replaced. */
     replaced: (await replacedAmong([event], store)).get(event.id) ?? [],
   };
 }

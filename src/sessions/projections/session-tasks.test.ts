@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { idAt, made, task } from "../../../test/support/made-events.ts";
-import { tasksBySession } from "./session-tasks.ts";
+import { tasksBySession } from "./sessions.ts";
 
 it("a task that one session opens and another one does is done in both, and one that nobody does in neither", () => {
   const events = made(

@@ -1,13 +1,14 @@
-import { isOfCommandLine, sessionKey } from "../kinds/brief-event.ts";
+import { type BriefEvent, isOfCommandLine, sessionKey } from "../kinds/brief-event.ts";
 import type { Event } from "../kinds/event.ts";
+import { identityIn } from "../kinds/event-id.ts";
 import { isOfChildAgent, pathsIn } from "../kinds/kind.ts";
 import { isFromPerson } from "../kinds/message.ts";
 import { subjectOfCommit } from "../kinds/texts/commit-subject.ts";
 import { isCommandAlone } from "../kinds/texts/requests.ts";
 import { outcomeOf } from "../kinds/tool-result.ts";
 import type { EventStore } from "../store.ts";
-import { tasksBySession } from "./session-tasks.ts";
 import { follow, type Unsettled } from "./settling.ts";
+import { tasksOf } from "./tasks.ts";
 import { endOf, NO_TURN, turnAfter } from "./turn.ts";
 
 /** A session as its events tell it. */
@@ -48,6 +49,18 @@ export async function sessionsNow(store: Pick<EventStore, "read" | "brief">, now
   }));
 }
 
+/** How far the tasks are that each session worked on. @param ledger all that is recorded of tasks. @returns by session. @internal */
+export function tasksBySession(ledger: readonly BriefEvent[]): ReadonlyMap<string, SessionSummary["tasks"]> {
+  const sessions = new Map(ledger.map(({ id, session }) => [identityIn(id), session]));
+  const counts = new Map<string, SessionSummary["tasks"]>();
+  for (const { updates, status } of tasksOf(ledger))
+    for (const session of new Set(updates.map((id) => sessions.get(identityIn(id)) ?? ""))) {
+      const { done, all } = counts.get(session) ?? { done: 0, all: 0 };
+      counts.set(session, { done: done + (status === "done" ? 1 : 0), all: all + 1 });
+    }
+  return counts;
+}
+
 type Words = "request" | "command" | "title" | "plan" | "parent" | "answer";
 type Tally = ReturnType<typeof newTally> & { [Said in Words]?: string | undefined };
 
@@ -55,11 +68,7 @@ function newTally(first: Event) {
   return {
     first,
     last: first,
-    count: 0,
-    decisions: 0,
-    refusals: 0,
-    compactions: 0,
-    settled: 0,
+    counts: { events: 0, decisions: 0, refusals: 0, compactions: 0, settled: 0 },
     turn: NO_TURN,
     commitsWithoutHash: new Set<string>(),
     agents: new Set<string>(),
@@ -73,13 +82,14 @@ function newTally(first: Event) {
 
 function add(event: Event, tally: Tally): void {
   const { kind, content, agent, place, tags, id } = event;
+  const { counts } = tally;
   tally.last = event;
-  tally.count += 1;
+  counts.events += 1;
   tally.agents.add(agent);
   if (place?.branch !== undefined) tally.branches.add(place.branch);
   for (const tag of tags) if (tag.startsWith(COMMIT)) tally.commits.add(tag.slice(COMMIT.length));
   tally.turn = turnAfter(tally.turn, event);
-  tally.settled += follow(tally.failures, event);
+  counts.settled += follow(tally.failures, event);
   switch (kind) {
     case "message":
       if (isFromPerson(event)) addRequest(content, tally);
@@ -92,11 +102,11 @@ function add(event: Event, tally: Tally): void {
       tally.tasks.set(content.task ?? id, content.status === "done");
       break;
     case "decision":
-      tally.decisions += 1;
+      counts.decisions += 1;
       if (content.carries_out !== undefined) tally.plan ??= content.carries_out;
       break;
     case "session":
-      if (content.event === "compact") tally.compactions += 1;
+      if (content.event === "compact") counts.compactions += 1;
       if (content.event === "title") tally.title = content.title ?? "";
       if (content.parent !== undefined) tally.parent = content.parent;
       break;
@@ -112,7 +122,7 @@ function addRequest({ text: said = "", interrupted }: Event["content"], tally: T
 function addResult(event: Event, tally: Tally): void {
   const { edits, commit, command = "", excerpt_text = "" } = event.content;
   const outcome = outcomeOf(event);
-  if (outcome === "refused_by_user") tally.refusals += 1;
+  if (outcome === "refused_by_user") tally.counts.refusals += 1;
   if (outcome !== undefined) return;
   if (edits === true) for (const file of pathsIn(event.content)) tally.files.add(file);
   const subject = commit === undefined ? subjectOfCommit(command, excerpt_text) : undefined;
@@ -153,16 +163,12 @@ function summaryOf(tally: Tally) {
     /** Other files, such as the client's own plans; absolute paths. */
     filesElsewhere: files.filter((path) => ABSOLUTE.test(path)),
     tasks: { done: [...tasks.values()].filter(Boolean).length, all: tasks.size },
-    decisions: tally.decisions,
     /** Hashes of commits. */
     commits: [...tally.commits],
     /** Subjects of commits whose hash no output named; empty where the command does not have one. */
     commitsWithoutHash: [...tally.commitsWithoutHash],
-    failed: tally.failures.size + tally.settled,
-    /** Those of them that a later success of the same work settled. */
-    settled: tally.settled,
-    refusals: tally.refusals,
-    compactions: tally.compactions,
-    events: tally.count,
+    failed: tally.failures.size + tally.counts.settled,
+    /** Failures that a later success of the same work settled are among them. */
+    ...tally.counts,
   };
 }

@@ -3,16 +3,8 @@ import type { BriefEvent } from "../kinds/brief-event.ts";
 import { identityIn } from "../kinds/event-id.ts";
 import { textsIn } from "../kinds/kind.ts";
 
-export interface Standing<E> {
-  readonly event: E;
-  /** Ids of the events that replace it; it counts no more where there are any. */
-  readonly supersededBy: readonly string[];
-  /** Ids of events that replace the same one and neither each other: nobody said which of them counts. */
-  readonly contestedBy: readonly string[];
-}
-
 /** @param events of one kind, in order of time. */
-export function standingOf<E extends BriefEvent>(events: readonly E[]): Standing<E>[] {
+export function standingOf<E extends BriefEvent>(events: readonly E[]) {
   const known = new Map<string, E>();
   const replaces = new Map<E, ReadonlySet<E>>();
   const by = new Map<E, E[]>();
@@ -24,7 +16,9 @@ export function standingOf<E extends BriefEvent>(events: readonly E[]): Standing
   }
   return events.map((event) => ({
     event,
+    /** Ids of the events that replace it; it counts no more where there are any. */
     supersededBy: idsOf(by.get(event)),
+    /** Ids of events that replace the same one and neither each other: nobody said which of them counts. */
     contestedBy: by.has(event) ? [] : idsOf(rivals(event)),
   }));
 

@@ -53,8 +53,8 @@ function stateOf(events: readonly BriefEvent[], commits: readonly Commit[]) {
     get requestsBefore() {
       const before = requests.filter((event) => event !== request?.event && !isSince(event));
       return before
-        .filter(({ content }) => isRealRequest(content.text ?? ""))
         .map(saidIn)
+        .filter(({ text }) => isRealRequest(text))
         .reverse();
     },
     reply: replyIn(own, requests.at(-1)),
@@ -106,12 +106,10 @@ const isCommand = ({ kind, content }: BriefEvent): boolean => kind === "tool_res
 
 /** What a person asked. A command alone is a request where the agent did something after it. */
 function requestsIn(own: readonly BriefEvent[]): BriefEvent[] {
-  const lastDone = own.findLastIndex(
-    ({ kind, actor, content }) => kind === "tool_call" || isReply({ kind, actor, content }),
-  );
-  return own.filter(({ kind, actor, content }, at) => {
-    if (!isFromPerson({ kind, actor, content }) || content.interrupted === true) return false;
-    return at < lastDone || !isCommandAlone(content.text ?? "");
+  const lastDone = own.findLastIndex((event) => event.kind === "tool_call" || isReply(event));
+  return own.filter((event, at) => {
+    if (!isFromPerson(event) || event.content.interrupted === true) return false;
+    return at < lastDone || !isCommandAlone(event.content.text ?? "");
   });
 }
 
@@ -122,9 +120,8 @@ function requestIn(requests: readonly BriefEvent[]) {
   return event && { event, said: { ...saidIn(event), after: after?.content.text, isQuoted: isQuoted(event.content) } };
 }
 
-function isReply({ kind, actor, content }: Pick<BriefEvent, "kind" | "actor" | "content">): boolean {
-  return kind === "message" && actor.type === "agent" && !isQuoted(content);
-}
+const isReply = ({ kind, actor, content }: BriefEvent): boolean =>
+  kind === "message" && actor.type === "agent" && !isQuoted(content);
 
 function replyIn(own: readonly BriefEvent[], request: BriefEvent | undefined) {
   const reply = own.findLast(isReply);
@@ -145,13 +142,10 @@ function waitingIn(own: readonly BriefEvent[], { state }: Turn) {
   return plan === undefined || isAccepted ? undefined : { what: "plan" as const, id: call.id, text: plan };
 }
 
-/** Stands for the outcome of a command that has none yet. */
-const GOES_ON = "goes_on";
-
 /** A command with how it ended, whose outcome is undefined where it did what it should, and the first line that it printed. */
 function runOf(event: BriefEvent) {
   const { command = "", line = "", goes_on } = event.content;
-  return { id: event.id, command, outcome: goes_on === true ? GOES_ON : outcomeOf(event), line };
+  return { id: event.id, command, outcome: goes_on === true ? "goes_on" : outcomeOf(event), line };
 }
 
 function runningIn(events: readonly BriefEvent[]) {

@@ -11,14 +11,10 @@ export interface TouchedFile {
   readonly isCommitted: boolean;
 }
 
-export interface Commit {
-  readonly ts: string;
-  /** The files that it took; undefined where no command named any. */
-  readonly staged: readonly string[] | undefined;
-}
+export type Commit = ReturnType<typeof commitsIn>[number];
 
-/** Commits of all sessions. @param events in order of time. */
-export function commitsIn(events: readonly BriefEvent[]): Commit[] {
+/** Commits of all sessions, with the files that each took; undefined where no command named any. @param events in order of time. */
+export function commitsIn(events: readonly BriefEvent[]) {
   const waiting = new Map<string, string[]>();
   return events.flatMap((event) => {
     const { staged, commits } = event.content;

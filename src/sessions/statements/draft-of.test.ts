@@ -3,8 +3,7 @@ import { asks, decides, idAt, made, pin, task } from "../../../test/support/made
 import type { Channel, Event } from "../kinds/event.ts";
 import { shortEventId } from "../kinds/event-id.ts";
 import { draftOf, idsIn } from "./draft-of.ts";
-import type { Situation } from "./situation.ts";
-import type { Statement } from "./statement.ts";
+import type { Situation, Statement } from "./statement.ts";
 
 const AGENT = { type: "agent", id: "claude-code" } as const;
 

@@ -8,8 +8,7 @@ import { ID_FIELDS, statedKind } from "../kinds/kinds.ts";
 import { fieldsOf } from "./check-fields.ts";
 import { inPlaceOfItsLike, mayPin } from "./pins.ts";
 import { capital, inShort, refused } from "./refused.ts";
-import type { Situation } from "./situation.ts";
-import type { Statement } from "./statement.ts";
+import type { Situation, Statement } from "./statement.ts";
 import { namedTask, taskContent } from "./tasks.ts";
 
 /** All ids that a statement names. */

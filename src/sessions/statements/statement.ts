@@ -1,10 +1,12 @@
-/** What can be said into the session log, by an agent or at the command line: the kinds have a form for it. Pure. */
-import type { Channel, Sensitivity } from "../kinds/event.ts";
+/** What can be said into the session log, by an agent or at the command line, and what is known when it is. Pure. */
+import type { BriefEvent } from "../kinds/brief-event.ts";
+import type { Actor, Channel, Content, Kind, Place, Sensitivity } from "../kinds/event.ts";
 import type { StatedKind } from "../kinds/kinds.ts";
 
 /** By name, as they were given: they may be anything. */
 export type Fields = Readonly<Record<string, unknown>>;
 
+/** What is said: the kinds have a form for it. */
 export interface Statement {
   readonly kind: StatedKind;
   /** `human` where an agent quotes a person. */
@@ -16,4 +18,25 @@ export interface Statement {
   /** `none` where it is absent. */
   readonly sensitivity?: Sensitivity | undefined;
   readonly fields: Fields;
+}
+
+/** The whole id of what a given one names, and the kind of its event. */
+export interface Named {
+  readonly id: string;
+  readonly kind: Kind;
+}
+
+/** Who says it, and what the session log has of what it names: a draft needs both. */
+export interface Situation {
+  readonly session: string;
+  readonly agent: string;
+  readonly by: Actor;
+  readonly place?: Place;
+  /** Where it goes if it names no channel; `private` where it is absent. */
+  readonly channel?: Channel | undefined;
+  /** By each id of `idsIn`, as it was given; those that the session log does not have are missing. */
+  readonly named: ReadonlyMap<string, Named>;
+  readonly ledger: readonly BriefEvent[];
+  /** The content of a pin as it would be stored: without secrets, and cut. */
+  readonly stored: (content: Content) => Content;
 }

@@ -4,7 +4,7 @@ import type { Content } from "../kinds/event.ts";
 import { readEventId, readShortEventId } from "../kinds/event-id.ts";
 import { tasksOf } from "../projections/tasks.ts";
 import { inShort, refused } from "./refused.ts";
-import type { Situation } from "./situation.ts";
+import type { Situation } from "./statement.ts";
 
 /** The id of an event that stands where a task is named. */
 export function namedTask(task: unknown): string | undefined {

@@ -1,3 +1,4 @@
+import { present } from "../../ground/core/present.ts";
 import { plural } from "../../ground/core/text.ts";
 import { safeLine } from "../../ground/terminal/layout.ts";
 import { inMegabytes } from "../../ground/terminal/sizes.ts";
@@ -18,7 +19,7 @@ export function captureInWords(report: CaptureReport): string[] {
   const others = Object.values(elsewhere).reduce((sum, count) => sum + count, 0);
   const { [DAMAGED]: damaged = 0, ...unknown } = report.unknown;
   const outdated = versionsNotUnderstood(report.conversation, READERS);
-  return [
+  return present(
     `Recorded ${plural(events, "event")}${events > 0 ? ` (${counted(report.events)})` : ""}, from ${inMegabytes(report.bytes)} of ${plural(transcripts.read, "transcript")}; ${transcripts.unchanged.toLocaleString("en")} had nothing new.`,
     ...report.unreadable.map((path) =>
       withFix({
@@ -27,37 +28,30 @@ export function captureInWords(report: CaptureReport): string[] {
       }),
     ),
     ...leftOut(report),
-    ...(others > 0
-      ? [`${plural(others, "line")} left out, of other folders: ${Object.keys(elsewhere).map(safeLine).join(", ")}`]
-      : []),
-    ...(Object.keys(unknown).length > 0 ? [`Not understood: ${counted(unknown)}`] : []),
-    ...(damaged > 0
-      ? [`Damaged: ${plural(damaged, "line")}, not whole JSON in UTF-8. What can be read of them is recorded.`]
-      : []),
+    others > 0 &&
+      `${plural(others, "line")} left out, of other folders: ${Object.keys(elsewhere).map(safeLine).join(", ")}`,
+    Object.keys(unknown).length > 0 && `Not understood: ${counted(unknown)}`,
+    damaged > 0 &&
+      `Damaged: ${plural(damaged, "line")}, not whole JSON in UTF-8. What can be read of them is recorded.`,
     ...outdated.map(
       (version) => `Too little of what ${safeLine(version)} writes is understood: update sentinel-memory.`,
     ),
-    ...(retained && retained.events + retained.artifacts > 0
-      ? [
-          `Dropped, over their time or limit: ${plural(retained.events, "event")}, ${plural(retained.artifacts, "artifact")}, ${inMegabytes(retained.bytes)}.`,
-        ]
-      : []),
-    ...(lostDays.length > 0 ? [withFix(lostInWords(lostDays))] : []),
-    ...(report.wasTurnedOff ? ["Recording was turned off meanwhile, so the rest was not read."] : []),
-  ];
+    retained &&
+      retained.events + retained.artifacts > 0 &&
+      `Dropped, over their time or limit: ${plural(retained.events, "event")}, ${plural(retained.artifacts, "artifact")}, ${inMegabytes(retained.bytes)}.`,
+    lostDays.length > 0 && withFix(lostInWords(lostDays)),
+    report.wasTurnedOff && "Recording was turned off meanwhile, so the rest was not read.",
+  );
 }
 
 function leftOut({ notRecorded: { before, whileOff, skipped, private: own } }: CaptureReport): string[] {
-  const line = (count: number, why: string) => (count > 0 ? [`${plural(count, "line")} left out: ${why}`] : []);
-  return [
-    ...line(before, "said before recording was first turned on. sentinel-memory record capture --all records that."),
-    ...line(
-      whileOff,
-      "said while recording was off. sentinel-memory record capture --all --also-while-off records that.",
-    ),
-    ...line(skipped, "of sessions that you left out."),
-    ...line(own, "of sessions that begin with <private-session>."),
-  ];
+  const reasons = [
+    [before, "said before recording was first turned on. sentinel-memory record capture --all records that."],
+    [whileOff, "said while recording was off. sentinel-memory record capture --all --also-while-off records that."],
+    [skipped, "of sessions that you left out."],
+    [own, "of sessions that begin with <private-session>."],
+  ] as const;
+  return reasons.filter(([count]) => count > 0).map(([count, why]) => `${plural(count, "line")} left out: ${why}`);
 }
 
 function counted(counts: Readonly<Record<string, number>>): string {

@@ -19,10 +19,20 @@ export async function daemonFor(
     if (channel === undefined) return undefined;
     throw new SentinelError("bad_argument", "--channel says nothing without a daemon.", "Add --url https://NAME.");
   }
-  if (before && !known && (await openEvents(before.folder).statistics()).events > 0) throw hasFiles();
+  if (before && !known && (await openEvents(before.folder).statistics()).events > 0)
+    throw new SentinelError(
+      "bad_argument",
+      "This project has a record on this machine, which no daemon takes over.",
+      "Take it along or remove it first: sentinel-memory record export FILE, sentinel-memory record delete.",
+    );
   // The token that is kept is for the daemon that it was given for: no other address gets it.
   const token = env.SENTINEL_TOKEN || (before && known?.url === named ? daemonOf(before.folder)?.token : undefined);
-  if (!token) throw noToken();
+  if (!token)
+    throw new SentinelError(
+      "unauthorised",
+      "There is no token for this daemon.",
+      "Get one from the daemon's operator, set SENTINEL_TOKEN to it, and call this again.",
+    );
   const holder = await whoCalls({ url: named, token });
   if (known) mustStay(holder, known);
   const { tenant, owner: person } = holder;
@@ -35,12 +45,10 @@ export async function daemonFor(
 /** What goes on being recorded would be for others than what was recorded before. @throws SentinelError `bad_argument`. */
 function mustStay({ tenant, owner }: CallerOfToken, was: DaemonLog): void {
   if (was.tenant === tenant && was.person === owner) return;
-  const fix =
-    "To begin another one: sentinel-memory record delete, which keeps what the daemon has, then record on --url.";
   throw new SentinelError(
     "bad_argument",
     `This project is recorded for ${was.tenant} as ${was.person}, and this token is of ${owner} of ${tenant}.`,
-    fix,
+    "To begin another one: sentinel-memory record delete, which keeps what the daemon has, then record on --url.",
   );
 }
 
@@ -48,18 +56,4 @@ function whoGets({ channel }: DaemonLog, { tenant, owner }: CallerOfToken): stri
   const whom =
     channel === "team" ? `everybody of ${tenant} can get it` : "nobody else gets it but who runs that daemon";
   return `Recorded for ${tenant} as ${owner}, channel ${channel}: ${whom}. Secrets are taken out before it leaves this machine.`;
-}
-
-function hasFiles(): SentinelError {
-  const fix = "Take it along or remove it first: sentinel-memory record export FILE, sentinel-memory record delete.";
-  return new SentinelError(
-    "bad_argument",
-    "This project has a record on this machine, which no daemon takes over.",
-    fix,
-  );
-}
-
-function noToken(): SentinelError {
-  const fix = "Get one from the daemon's operator, set SENTINEL_TOKEN to it, and call this again.";
-  return new SentinelError("unauthorised", "There is no token for this daemon.", fix);
 }

@@ -1,5 +1,6 @@
 /** Events and sessions as a person reads them in a terminal. Pure. Whatever a tool printed, no control character gets through. */
-import { plural } from "../../ground/core/text.ts";
+import { present } from "../../ground/core/present.ts";
+import { grouped, plural } from "../../ground/core/text.ts";
 import { cut, type Page, safeLine, safeLines } from "../../ground/terminal/layout.ts";
 import { LABEL_WIDTH } from "../../lessons/terminal/lessons.ts";
 import { nameOf, ofWhom } from "../answers/speakers.ts";
@@ -60,9 +61,9 @@ export function hitRows(hit: SearchHit, query: string, replacedBy: readonly stri
   const lines = aroundMatch(saidIn(hit), query, { mostLines: MOST_LINES, width: room });
   const beside = (label: string, one: FoundChunk | undefined) =>
     one ? [colours.dim(inRow(`${INDENT}${label} ${kindOf(one.event)}: `, saidIn(one), width))] : [];
-  const status = replacedBy.length > 0 ? [`superseded by ${replacedBy.map(shortEventId).join(" ")}`] : [];
+  const status = replacedBy.length > 0 && `superseded by ${replacedBy.map(shortEventId).join(" ")}`;
   return [
-    `${colours.yellow(event.id)}  ${colours.dim([...where, ...status].join("  "))}`,
+    `${colours.yellow(event.id)}  ${colours.dim(present(...where, status).join("  "))}`,
     ...beside("before,", before),
     ...lines.map((line) => `${INDENT}${line}`),
     ...beside("after,", after),
@@ -89,53 +90,54 @@ export function eventFields(
     by: `${actor.id} (${actor.type})`,
     session,
     agent,
-    branch: place?.branch ?? "",
-    folder: place?.cwd ?? "",
+    branch: place?.branch,
+    folder: place?.cwd,
     refs: refs.map((ref) => (removed.includes(ref) ? `${ref} (gone, or not for you)` : ref)).join(" "),
     tags: tags.join(" "),
     channel: sensitivity === "none" ? channel : `${channel}, sensitivity ${sensitivity}`,
-    ...fieldsOf(content),
+    ...content,
     ...(replaced.length > 0 && { "superseded by": replaced.map(shortEventId).join(" ") }),
   };
-  const rows = Object.entries(facts).filter(([, fact]) => fact !== "");
   const indent = " ".repeat(INDENT.length + LABEL_WIDTH);
-  const label = (name: string) => colours.dim(`${safeLine(name).padEnd(LABEL_WIDTH - 1)} `);
-  return [
-    `${colours.yellow(id)}${ofWhom(person)}`,
-    ...rows.map(
-      ([name, fact]) => `${INDENT}${label(name)}${safeLines(shown === "whole" ? fact : beginningOf(fact), indent)}`,
-    ),
-  ].join("\n");
+  const rows = Object.entries(facts).map(([name, fact = ""]) => {
+    const label = colours.dim(`${safeLine(name).padEnd(LABEL_WIDTH - 1)} `);
+    const text = shown === "whole" ? asText(fact) : beginningOf(asText(fact));
+    return text && `${INDENT}${label}${safeLines(text, indent)}`;
+  });
+  return present(`${colours.yellow(id)}${ofWhom(person)}`, ...rows).join("\n");
 }
 
 /** A session: when and how, what was asked, what was said last, what came of it. */
 export function sessionRows(summary: SessionNow, { width, colours }: Page): string[] {
-  const { session, agent, person, branches, request, title, plan, parent, files, filesElsewhere, tasks, answer } =
-    summary;
+  const { session, agent, person, branches, request, title, plan, parent, files, tasks, answer } = summary;
+  const { filesElsewhere: elsewhere, failed, settled, commits, commitsWithoutHash } = summary;
+  const counted = (count: number, noun: string, more = "") => count > 0 && `${plural(count, noun)}${more}`;
   const named = files.slice(0, MOST_FILES).join(", ") + (files.length > MOST_FILES ? ", …" : "");
-  const facts = [
-    files.length > 0 ? `${plural(files.length, "file")} changed (${named})` : "",
-    filesElsewhere.length > 0 ? `${plural(filesElsewhere.length, "file")} changed elsewhere` : "",
-    tasks.all > 0 ? `${tasks.done} of ${plural(tasks.all, "task")} done` : "",
-    failuresOf(summary),
+  const subjects = commitsWithoutHash.map((subject) => (subject === "" ? "(no subject)" : `"${subject}"`));
+  const hashes = [...commits, ...subjects];
+  const facts = present(
+    counted(files.length, "file", ` changed (${named})`),
+    counted(elsewhere.length, "file", " changed elsewhere"),
+    tasks.all > 0 && `${tasks.done} of ${plural(tasks.all, "task")} done`,
+    failed > 0 && `${grouped(failed)} failed${settled > 0 ? `, ${grouped(settled)} settled` : ""}`,
     counted(summary.refusals, "refusal"),
     counted(summary.decisions, "decision"),
-    commitsOf(summary),
+    hashes.length > 0 && `${hashes.length === 1 ? "commit" : "commits"} ${hashes.join(" ")}`,
     counted(summary.childAgents, "child agent"),
     counted(summary.compactions, "compaction"),
-    parent === null ? "" : `goes on from ${parent}`,
+    parent !== null && `goes on from ${parent}`,
     plural(summary.events, "event"),
-  ].filter((fact) => fact !== "");
+  );
   const head = [spanOf(summary), `${agent}${ofWhom(person)}`, branches.join(" > "), summary.end]
     .map(safeLine)
     .join("  ");
   const words = title ?? plan ?? request ?? "(nothing was asked)";
-  return [
+  return present(
     `${colours.yellow(safeLine(session))}  ${colours.dim(head)}`,
     inRow(INDENT, words, width),
-    ...(answer === null ? [] : [inRow(`${INDENT}> `, answer.trimStart().split("\n", 1)[0] ?? "", width)]),
+    answer !== null && inRow(`${INDENT}> `, answer.trimStart().split("\n", 1)[0] ?? "", width),
     colours.dim(cut(`${INDENT}${safeLine(facts.join(" · "))}`, width)),
-  ];
+  );
 }
 
 /** From when to when; the day of the end only where it is another one. */
@@ -145,25 +147,12 @@ function spanOf({ began, ended }: SessionNow): string {
   return `${from}${until} UTC`;
 }
 
-function failuresOf({ failed, settled }: SessionNow): string {
-  if (failed === 0) return "";
-  return `${failed.toLocaleString("en")} failed${settled > 0 ? `, ${settled.toLocaleString("en")} settled` : ""}`;
-}
-
-function commitsOf({ commits, commitsWithoutHash }: SessionNow): string {
-  const named = [
-    ...commits,
-    ...commitsWithoutHash.map((subject) => (subject === "" ? "(no subject)" : `"${subject}"`)),
-  ];
-  return named.length === 0 ? "" : `${named.length === 1 ? "commit" : "commits"} ${named.join(" ")}`;
-}
-
 function kindOf({ kind, content, actor, agent, person }: Event): string {
   const childAgent = agent.includes("/") ? " (child agent)" : "";
   const whom = person === undefined ? "you" : nameOf(person);
   const quotes = isQuoted(content) ? ` quotes ${whom}` : "";
   if (kind === "message") return actor.type === "human" ? whom : `agent${childAgent}${quotes}`;
-  const facts = [KINDS[kind] ?? kind, content.tool, content.outcome].filter((fact) => fact !== undefined);
+  const facts = present(KINDS[kind] ?? kind, content.tool, content.outcome);
   return safeLine(`${facts.join(" ")}${quotes}`);
 }
 
@@ -172,25 +161,14 @@ const KINDS: Readonly<Record<string, string>> = { tool_call: "call", tool_result
 function aboutOf({ content }: Event): string {
   const { tool: _, ...said }: Content = content;
   const telling = TELLING.map((key) => said[key]).find((value) => value !== undefined && value !== "");
-  return telling === undefined ? JSON.stringify(said) : typeof telling === "string" ? telling : JSON.stringify(telling);
+  return asText(telling ?? said);
 }
 
-function fieldsOf(content: Content): Record<string, string> {
-  const texts = Object.entries(content).map(([key, value]) => [
-    key,
-    typeof value === "string" ? value : JSON.stringify(value),
-  ]);
-  return Object.fromEntries(texts);
-}
+const asText = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
 
 function beginningOf(text: string): string {
-  const shown = firstOf(text.split("\n").slice(0, MOST_FIELD_LINES).join("\n"), MOST_FIELD_CHARACTERS);
+  const characters = [...text.split("\n").slice(0, MOST_FIELD_LINES).join("\n")];
+  const isLong = characters.length > MOST_FIELD_CHARACTERS;
+  const shown = `${characters.slice(0, MOST_FIELD_CHARACTERS).join("")}${isLong ? "…" : ""}`;
   return shown === text ? text : `${shown}\n[… cut here: --full shows the whole text …]`;
 }
-
-function firstOf(line: string, most: number): string {
-  const characters = [...line];
-  return characters.length <= most ? line : `${characters.slice(0, most).join("")}…`;
-}
-
-const counted = (count: number, noun: string): string => (count === 0 ? "" : plural(count, noun));

@@ -1,4 +1,5 @@
 /** Decisions, tasks and pins as a person reads them in a terminal. Pure. */
+import { present } from "../../ground/core/present.ts";
 import { plural } from "../../ground/core/text.ts";
 import { dateOf } from "../../ground/core/time.ts";
 import { cut, type Page, safeLine } from "../../ground/terminal/layout.ts";
@@ -15,26 +16,24 @@ export function decisionRows(made: DecisionNow, page: Page): string[] {
   const { id, ts, decision, question, rationale, constraints, alternatives, consequences, confidence, person } = made;
   const asked = question === undefined ? "" : `${question} `;
   const facts = {
-    by: person === undefined ? "" : nameOf(person),
+    by: person && nameOf(person),
     because: rationale.join("; "),
     constraints: constraints.join("; "),
     "instead of": alternatives.join("; "),
     consequences: consequences.join("; "),
-    confidence: confidence === undefined ? "" : String(confidence),
+    confidence: confidence?.toString(),
     "superseded by": made.supersededBy.map(shortEventId).join(" "),
-    "gone, or not for you":
-      made.removed.length === 0 ? "" : `${plural(made.removed.length, "thing")} that it referred to`,
+    "gone, or not for you": made.removed.length > 0 && `${plural(made.removed.length, "thing")} that it referred to`,
     "contested by": made.contestedBy.map(shortEventId).join(" "),
   };
-  const known = Object.entries(facts).filter(([, fact]) => fact !== "");
-  return [
-    row(id, ts, `${asked}${decision}`, page),
-    ...known.map(([name, fact]) => cut(`${INDENT}${page.colours.dim(`${name}:`)} ${safeLine(fact)}`, page.width)),
-  ];
+  const known = Object.entries(facts).map(
+    ([name, fact]) => fact && cut(`${INDENT}${page.colours.dim(`${name}:`)} ${safeLine(fact)}`, page.width),
+  );
+  return present(row(id, ts, `${asked}${decision}`, page), ...known);
 }
 
 export function taskRow({ id, ts, status, title, owner, branch, person }: Task, page: Page): string {
-  const facts = [...by(person), owner, branch].filter((fact) => fact !== undefined);
+  const facts = present(by(person), owner, branch);
   return row(id, ts, `${status.padEnd(STATUS)}${title}${facts.length > 0 ? ` (${facts.join(", ")})` : ""}`, page);
 }
 
@@ -42,12 +41,11 @@ export function taskRow({ id, ts, status, title, owner, branch, person }: Task, 
 const STATUS = "dropped ".length;
 
 export function pinRow({ id, ts, text, note, ref, isOutdated, person }: Pin, page: Page): string {
-  const standing = isOutdated ? "superseded since" : undefined;
-  const more = [...by(person), note === text ? undefined : note, ref, standing].filter((fact) => fact !== undefined);
+  const more = present(by(person), note !== text && note, ref, isOutdated && "superseded since");
   return row(id, ts, `${text}${more.length > 0 ? ` (${more.join("; ")})` : ""}`, page);
 }
 
-const by = (person: string | undefined): string[] => (person === undefined ? [] : [`by ${nameOf(person)}`]);
+const by = (person: string | undefined) => person && `by ${nameOf(person)}`;
 
 function row(id: string, ts: string, text: string, { width, colours }: Page): string {
   const name = shortEventId(id);

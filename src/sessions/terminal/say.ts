@@ -1,11 +1,9 @@
 import { SentinelError } from "../../ground/core/errors.ts";
 import { firstWords } from "../../ground/core/text.ts";
-import { branchOf } from "../../ground/project/git.ts";
 import { safeLine } from "../../ground/terminal/layout.ts";
-import { redactionNotes } from "../answers/said-answer.ts";
-import { appendSaid } from "../capture/append-said.ts";
+import { redactionNote } from "../answers/said-answer.ts";
+import { appendSaid, placeOf } from "../capture/append-said.ts";
 import { mustBeOn } from "../capture/capture-here.ts";
-import { noteMove } from "../consent/change-log.ts";
 import { COMMAND_LINE } from "../kinds/brief-event.ts";
 import type { Channel, EventDraft } from "../kinds/event.ts";
 import { shortEventId } from "../kinds/event-id.ts";
@@ -16,7 +14,7 @@ import type { Fields } from "../statements/statement.ts";
 import type { EventStore } from "../store.ts";
 import { ownOfEachId } from "../storing/named-ids.ts";
 import { say } from "../storing/say.ts";
-import { eventNamed, isEventName } from "./named-event.ts";
+import { eventNamed, isEventName } from "./named.ts";
 import { recorded } from "./project-log.ts";
 import type { SessionCommandContext } from "./session-command.ts";
 
@@ -28,7 +26,8 @@ export async function pinned(context: SessionCommandContext, what: string, note:
   if (!isEventName(what)) await mustBeWords(what, store);
   const fields: Fields = isEventName(what) ? await ofEvent(store, what, note, speaker.channel) : { text: what, note };
   const { event, redacted } = await say({ kind: "pin", fields }, speaker, store, append);
-  for (const note of event ? redactionNotes(event, redacted) : []) context.terminal.note(note);
+  const taken = event && redactionNote(event, redacted);
+  if (taken) context.terminal.note(taken);
   return onlyOf(event ? pinsOf([event]) : []);
 }
 
@@ -57,23 +56,9 @@ async function speaking(context: SessionCommandContext) {
   const { record } = mustBeOn(found);
   const words = (await readPrivacy()).forStoring();
   const store = openEvents(record.folder, words);
-  const branch = await branchOf(project.folder);
-  const place = { cwd: project.folder, ...(branch !== undefined && { branch }) };
-  const append = async (draft: EventDraft) => {
-    await noteMove(record, found);
-    return appendSaid(store, record, draft, Date.now());
-  };
-  return {
-    store,
-    append,
-    speaker: {
-      ...COMMAND_LINE,
-      by: PERSON,
-      place,
-      channel: record.manifest.daemon?.channel,
-      words,
-    },
-  };
+  const place = await placeOf(project.folder);
+  const speaker = { ...COMMAND_LINE, by: PERSON, place, channel: record.manifest.daemon?.channel, words };
+  return { store, speaker, append: (draft: EventDraft) => appendSaid(store, record, found, draft) };
 }
 
 function onlyOf([pin, ...others]: readonly Pin[], name = ""): Pin {

@@ -2,14 +2,12 @@
 import { isOwnLoop } from "../../ground/clients/agent-name.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
 import type { Project } from "../../ground/project/find-project.ts";
-import { branchOf } from "../../ground/project/git.ts";
 import type { Privacy } from "../../ground/project/privacy.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import type { LessonStore } from "../../lessons/store.ts";
-import { appendSaid, notRecorded } from "../capture/append-said.ts";
+import { appendSaid, notRecorded, placeOf } from "../capture/append-said.ts";
 import type { CaptureParts } from "../capture/capture-here.ts";
 import { QUICKLY } from "../capture/capture-request.ts";
-import { noteMove } from "../consent/change-log.ts";
 import { type FoundLog, findLog, obstacleIn, type ProjectLog, readConsent } from "../consent/find-log.ts";
 import type { Environment } from "../consent/places.ts";
 import type { Channel, Event, EventDraft, Place } from "../kinds/event.ts";
@@ -87,15 +85,8 @@ export class Recordings {
           namesItsOwn: isOwnLoop(agent),
           fallback: this.#fallback,
         }),
-      place: async () => {
-        const branch = await branchOf(project.folder);
-        return { cwd: project.folder, ...(branch !== undefined && { branch }) };
-      },
-      append: async (draft) => {
-        const words = privacy.forStoring();
-        await noteMove(record, found);
-        return appendSaid(openEvents(record.folder, words), record, draft, Date.now());
-      },
+      place: () => placeOf(project.folder),
+      append: async (draft) => appendSaid(openEvents(record.folder, privacy.forStoring()), record, found, draft),
     };
   }
 

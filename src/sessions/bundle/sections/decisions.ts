@@ -1,4 +1,5 @@
 /** Decisions that hold: those that the query speaks of, best first, or the newest where it speaks of none. Pure. */
+import { present } from "../../../ground/core/present.ts";
 import { plural } from "../../../ground/core/text.ts";
 import { dateOf } from "../../../ground/core/time.ts";
 import { byWhom } from "../../answers/speakers.ts";
@@ -61,12 +62,10 @@ function textOf(decision: Decision): string {
 
 /** That it does not hold any more, or that another one says something else. */
 function standingOf({ supersededBy, contestedBy }: Decision): string {
-  const standing = [
-    ...(supersededBy.length > 0 ? [`superseded by ${shortIds(supersededBy)}`] : []),
-    ...(contestedBy.length > 0
-      ? [`contested by ${plural(contestedBy.length, "other")}: ${shortIds(contestedBy)}`]
-      : []),
-  ];
+  const standing = present(
+    supersededBy.length > 0 && `superseded by ${shortIds(supersededBy)}`,
+    contestedBy.length > 0 && `contested by ${plural(contestedBy.length, "other")}: ${shortIds(contestedBy)}`,
+  );
   return standing.length > 0 ? ` [${standing.join("; ")}]` : "";
 }
 

@@ -1,4 +1,5 @@
 /** What is wanted and how far it is: pins, the request, what waits, open tasks; of the session, or of the one before it. Pure. */
+import { present } from "../../../ground/core/present.ts";
 import { byWhom } from "../../answers/speakers.ts";
 import { type BriefEvent, ownFirst } from "../../kinds/brief-event.ts";
 import type { Pin } from "../../projections/pins.ts";
@@ -9,6 +10,7 @@ import { contradictedTaskNote, pinNote, taskNote, wordsOfPin } from "../../resum
 import { lastNotes } from "../../resume/notes/where-we-stopped.ts";
 import { type SessionState, sessionStates } from "../../resume/session.ts";
 import { type Candidate, fromNote } from "../candidates.ts";
+import type { Material } from "../gather.ts";
 import { pinsIn, tasksIn } from "../ledger.ts";
 
 const REQUEST = 500;
@@ -16,10 +18,7 @@ const TEXT = 200;
 const TITLE = 160;
 const MOST_TASKS = 30;
 
-export interface Seen {
-  readonly recent: readonly BriefEvent[];
-  readonly ledger: readonly BriefEvent[];
-}
+type Seen = Pick<Material, "recent" | "ledger">;
 
 export function taskStateCandidates(seen: Seen, session: string, branch: string | undefined): Candidate[] {
   const state = stateOf(seen.recent, session);
@@ -48,12 +47,12 @@ function askedBefore(recent: readonly BriefEvent[], session: string, branch: str
 }
 
 function ownNotes({ request, waiting, running, reply, person }: SessionState): Note[] {
-  return [
-    ...(request ? [requestNote(`asked${byWhom(person)}`, request, REQUEST)] : []),
-    ...(waiting ? [note(`${waiting.what} without an answer`, waiting.text, waiting.id, TEXT)] : []),
+  return present(
+    request && requestNote(`asked${byWhom(person)}`, request, REQUEST),
+    waiting && note(`${waiting.what} without an answer`, waiting.text, waiting.id, TEXT),
     ...running.map(({ id, text }) => note("child agent still running", text, id, TEXT)),
-    ...(reply ? [note("said last", reply.question ?? reply.text, reply.id, TEXT)] : []),
-  ];
+    reply && note("said last", reply.question ?? reply.text, reply.id, TEXT),
+  );
 }
 
 /** Of the session first, then what others left; a summary that has done tasks as open is contradicted. */

@@ -2,7 +2,7 @@
 import type { BriefEvent } from "../../kinds/brief-event.ts";
 import { type FileRequest, relevantFiles, touchesOf } from "../../projections/relevant-files.ts";
 import { inFlight } from "../../resume/notes/after-compaction.ts";
-import { type Note, note, outcomeNote } from "../../resume/notes/notes.ts";
+import { commandNotes, note } from "../../resume/notes/notes.ts";
 import { type Candidate, fromNote } from "../candidates.ts";
 import type { Scored } from "../scoring.ts";
 import { stateOf } from "./task-state.ts";
@@ -17,8 +17,6 @@ export function toolStateCandidates(
   { query, moment, session }: Pick<FileRequest, "query" | "moment" | "session">,
 ): Candidate[] {
   const state = stateOf(recent, session);
-  const last = state?.lastCommand;
-  const failing = state?.failing;
   const known = state ? inFlight(state.files) : [];
   const names = new Set(state?.files.map(({ path }) => path));
   const hits = found.map(({ hit }) => ({ event: hit.event.id, session: hit.event.session, score: hit.score }));
@@ -27,9 +25,8 @@ export function toolStateCandidates(
   const likely = relevantFiles({ query, moment, session, found: hits, touches }, MOST_FILES).filter(
     ({ path }) => moment === "first prompt" || !names.has(path),
   );
-  const notes: Note[] = [
-    ...(last ? [outcomeNote("last command", last, COMMAND)] : []),
-    ...(failing && failing.id !== last?.id ? [outcomeNote("not settled", failing, COMMAND)] : []),
+  const notes = [
+    ...(state ? commandNotes(state, COMMAND) : []),
     ...(moment === "after compaction" ? known : []),
     ...likely.map(({ path }) => note("file", path, lastTouch.get(path) ?? "", PATH)),
     ...(moment === "after compaction" ? [] : known),

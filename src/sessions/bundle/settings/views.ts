@@ -6,6 +6,7 @@ import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { orElse } from "../../../ground/core/or-else.ts";
 import type { PolicyProblem } from "../../../ground/core/policy.ts";
+import { present } from "../../../ground/core/present.ts";
 import { plural } from "../../../ground/core/text.ts";
 import { fileError } from "../../../ground/files/file-errors.ts";
 import { readAt, withFile } from "../../../ground/files/open-file.ts";
@@ -31,16 +32,8 @@ export interface View {
   readonly place: string;
 }
 
-/** A file of a view that exists. */
-export interface ViewFile {
-  readonly place: string;
-  /** Absent where nothing of it can be shown. */
-  readonly view?: View;
-  readonly problems: readonly PolicyProblem[];
-}
-
 /** Reads the views that exist, as they are now. The redactor is loaded only where there are some. @param own the person's folders. */
-export async function readViews({ folder, context }: Project, own: ConfigFolders): Promise<ViewFile[]> {
+export async function readViews({ folder, context }: Project, own: ConfigFolders) {
   const shared = SHARED_VIEWS.map((name) => {
     const file = `${name}.md`;
     return readView(name, join(context.views, file), join(contextFolder(CONTEXT_FOLDER).views, file), folder);
@@ -49,14 +42,16 @@ export async function readViews({ folder, context }: Project, own: ConfigFolders
     const path = join(place, "preferences.md");
     return readView("preferences", path, path);
   });
-  return (await Promise.all([...shared, ...preferences])).filter((file) => file !== undefined);
+  return present(...(await Promise.all([...shared, ...preferences])));
 }
 
-/** @param folder of the project that shares it; absent for a person's own. */
-async function readView(name: ViewName, path: string, place: string, folder?: string): Promise<ViewFile | undefined> {
-  const unreadable = (why: string, fix: string) => {
-    return { place, problems: [{ message: `${why}, so it is not shown.`, fix }] };
+/** Undefined where there is no such file. @param folder of the project that shares it; absent for a person's own. */
+async function readView(name: ViewName, path: string, place: string, folder?: string) {
+  const file = (text: string, problems: readonly PolicyProblem[]) => {
+    const view: View | undefined = text === "" ? undefined : { name, text, place };
+    return { place, view, problems };
   };
+  const unreadable = (why: string, fix: string) => file("", [{ message: `${why}, so it is not shown.`, fix }]);
   try {
     const info = lookAt(path);
     if (!info) {
@@ -65,17 +60,11 @@ async function readView(name: ViewName, path: string, place: string, folder?: st
     }
     if (folder !== undefined && leadsOut(path, folder)) return unreadable(LEADS_OUT.why, LEADS_OUT.fix);
     const isCut = info.size > MOST_BYTES;
-    const written = decoded(
-      withFile(path, (file) => readAt(file, 0, MOST_BYTES)),
-      isCut,
-    );
+    const bytes = withFile(path, (file) => readAt(file, 0, MOST_BYTES));
+    const written = decoded(bytes, isCut);
     if (written === undefined) return unreadable("the file is not UTF-8", "Save it as UTF-8.");
     const { text, secrets } = await shown(isCut ? wholeLines(written) : written);
-    return {
-      place,
-      ...(text !== "" && { view: { name, text, place } }),
-      problems: [...(isCut ? [TOO_LONG] : []), ...(secrets > 0 ? [held(secrets)] : [])],
-    };
+    return file(text, present(isCut && TOO_LONG, secrets > 0 && held(secrets)));
   } catch (error) {
     const { message, fix } = fileError(error, "read_failed", "the file cannot be read");
     return unreadable(message, fix);

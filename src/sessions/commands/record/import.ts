@@ -60,19 +60,8 @@ async function importLog(context: SessionCommandContext, file: string, { yes }: 
   for (const [count, why] of left) if (count > 0) terminal.print(`Not added, ${why}: ${count}.`);
 }
 
-interface Exported {
-  /** The folder that its project had. */
-  readonly from: string;
-  /** The person's own. */
-  readonly events: readonly Event[];
-  readonly artifacts: ReadonlyMap<string, string>;
-  /** Events of other people, and lines that are none. */
-  readonly others: number;
-  readonly refused: number;
-}
-
-/** @throws SentinelError `not_found`, `bad_argument`. */
-async function readExported(path: string): Promise<Exported> {
+/** @returns the person's own events and their artifacts, and how many lines are `others`' or `refused`. @throws SentinelError `not_found`, `bad_argument`. */
+async function readExported(path: string) {
   const bytes = await readBytes(path);
   if (!bytes) throw new SentinelError("not_found", `No file is at ${path}.`, "Name a file that record export wrote.");
   const [first, ...lines] = [...linesOf(bytes)].map((line) => orElse(() => JSON.parse(line.toString()), undefined));
@@ -86,9 +75,10 @@ async function readExported(path: string): Promise<Exported> {
   const events = lines.flatMap((line) => (isEvent(line?.event) ? [line.event] : []));
   const own = events.filter(isOwn);
   return {
-    from: first.record.project,
+    /** The folder that its project had. */
+    from: first.record.project as string,
     events: own,
-    artifacts: new Map(artifacts.map(({ id, text }) => [id, text])),
+    artifacts: new Map<string, string>(artifacts.map(({ id, text }) => [id, text])),
     others: events.length - own.length,
     refused: lines.length - artifacts.length - events.length,
   };

@@ -1,4 +1,5 @@
 import { SentinelError } from "../../../ground/core/errors.ts";
+import { present } from "../../../ground/core/present.ts";
 import { firstWords, plural } from "../../../ground/core/text.ts";
 import { json } from "../../../ground/terminal/layout.ts";
 import { positive } from "../../../ground/terminal/numbers.ts";
@@ -11,11 +12,6 @@ import type { AddSessionCommand, SessionCommandContext } from "../../terminal/se
 
 const DEFAULT_LIMIT = 10;
 
-interface Options {
-  readonly limit: number;
-  readonly json?: boolean;
-}
-
 export const addSearch: AddSessionCommand = (record, open) => {
   record
     .command("search")
@@ -23,11 +19,15 @@ export const addSearch: AddSessionCommand = (record, open) => {
     .argument("<query...>", "words of it")
     .option("--limit <number>", "at most this many", positive, DEFAULT_LIMIT)
     .option("--json", "print what was found as JSON, each with its score from 0 to 1")
-    .action((words: string[], options: Options) => search(open(), words.join(" "), options));
+    .action((words: string[], options) => search(open(), words.join(" "), options));
 };
 
 /** @throws SentinelError `bad_argument` for a blank text; `not_recorded` where this project has no session log. */
-async function search(context: SessionCommandContext, text: string, options: Options): Promise<void> {
+async function search(
+  context: SessionCommandContext,
+  text: string,
+  options: { limit: number; json?: boolean },
+): Promise<void> {
   const { terminal, openEvents } = context;
   if (text.trim() === "") throw nothingAsked();
   const { folder } = await openLog(context);
@@ -67,12 +67,10 @@ function inShort(chunk: FoundChunk): object {
 function notesOn({ notIndexed: { days, bytes }, limits }: SearchResult): string[] {
   const [newest, oldest] = [days[0], days.at(-1)];
   const span = newest === oldest ? newest : `${plural(days.length, "day")}, ${oldest} to ${newest}`;
-  return [
-    ...(bytes > 0
-      ? [`Not searched yet: ${inMegabytes(bytes)} (${span}). Search again, or capture, to have more.`]
-      : []),
-    ...(limits.includes("hits") ? [`There may be more: no answer has more than ${MOST_HITS}.`] : []),
-    ...(limits.includes("terms") ? ["The most common words did not count everywhere."] : []),
-    ...(limits.includes("bytes") ? ["There may be more: the events of this answer are very long."] : []),
-  ];
+  return present(
+    bytes > 0 && `Not searched yet: ${inMegabytes(bytes)} (${span}). Search again, or capture, to have more.`,
+    limits.includes("hits") && `There may be more: no answer has more than ${MOST_HITS}.`,
+    limits.includes("terms") && "The most common words did not count everywhere.",
+    limits.includes("bytes") && "There may be more: the events of this answer are very long.",
+  );
 }

@@ -6,21 +6,16 @@ import { sessionRows } from "../../terminal/events.ts";
 import { openLog } from "../../terminal/project-log.ts";
 import type { AddSessionCommand, SessionCommandContext } from "../../terminal/session-command.ts";
 
-interface Options {
-  readonly since?: string;
-  readonly json?: boolean;
-}
-
 export const addSessions: AddSessionCommand = (record, open) => {
   record
     .command("sessions")
     .description("list the recorded sessions: when, who, where, what was asked, and what came of it")
     .option("--since <age>", "only those that ended since: 30d, 12h, 4w, or a date like 2026-01-31")
     .option("--json", "print them as a JSON array")
-    .action((options: Options) => sessions(open(), options));
+    .action((options) => sessions(open(), options));
 };
 
-async function sessions(context: SessionCommandContext, options: Options): Promise<void> {
+async function sessions(context: SessionCommandContext, options: { since?: string; json?: boolean }): Promise<void> {
   const { terminal } = context;
   const start = options.since === undefined ? Number.NEGATIVE_INFINITY : instantOfAge(options.since, Date.now());
   const { store } = await openLog(context);

@@ -8,8 +8,7 @@ import { sessionsNow } from "../../projections/sessions.ts";
 import type { EventStore } from "../../store.ts";
 import { artifactsOf } from "../../storing/mentions.ts";
 import { artifactInFull, eventFields, eventRow, sessionRows } from "../../terminal/events.ts";
-import { eventNamed, isEventName } from "../../terminal/named-event.ts";
-import { oneOf } from "../../terminal/named-session.ts";
+import { eventNamed, isEventName, oneOf } from "../../terminal/named.ts";
 import { openLog } from "../../terminal/project-log.ts";
 import type { AddSessionCommand, SessionCommandContext } from "../../terminal/session-command.ts";
 

@@ -8,11 +8,10 @@ import { skipSession } from "../../consent/change-log.ts";
 import type { ProjectLog } from "../../consent/find-log.ts";
 import type { EventStore } from "../../store.ts";
 import { planPurge } from "../../storing/purge-plan.ts";
-import { sessionInShort, sessionNamed } from "../../terminal/named-session.ts";
+import { sessionInShort, sessionToRemove } from "../../terminal/named.ts";
 import { type Recorded, recorded } from "../../terminal/project-log.ts";
-import { inWords, isOfOthers, notYours } from "../../terminal/purge-recorded.ts";
-import { leftWithoutGround, willRestOnNothing } from "../../terminal/resting.ts";
 import type { AddSessionCommand, SessionCommandContext } from "../../terminal/session-command.ts";
+import { goesInWords, isOfOthers, leftWithoutGround, notYours, willRestOnNothing } from "../../terminal/what-goes.ts";
 
 /** In which Claude Code names the session to what it runs. */
 const SESSION_VARIABLE = "CLAUDE_CODE_SESSION_ID";
@@ -42,7 +41,7 @@ async function skip(
   // It may have no transcript yet; who calls this in a session means that one.
   const running = named === undefined ? env[SESSION_VARIABLE] : undefined;
   const newest = named === undefined && running === undefined ? await newestSession(found) : undefined;
-  const session = running ?? newest?.session ?? (await sessionNamed(named ?? "", record, found, store));
+  const session = running ?? newest?.session ?? (await sessionToRemove(store, named ?? "", found));
   if (await isOnlyOfOthers(session, record, store)) throw notYours("skip");
   if (running === undefined) {
     if (newest) terminal.print("The session that was written to last:");
@@ -62,7 +61,7 @@ async function skip(
 async function whatGoes(session: string, began: string | undefined, store: EventStore): Promise<string[]> {
   try {
     const { doomed, resting } = await planPurge({ session }, store);
-    const events = doomed.events > 0 ? [`This goes for good: ${inWords(doomed)}.`] : [];
+    const events = doomed.events > 0 ? [`This goes for good: ${goesInWords(doomed)}.`] : [];
     return [await sessionInShort(session, store, began), ...events, ...willRestOnNothing(resting)];
   } catch (error) {
     if (!(error instanceof SentinelError)) throw error;

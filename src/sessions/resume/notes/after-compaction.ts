@@ -1,12 +1,13 @@
 /** What a session needs to know of itself once its context was compacted: the summary in its place is what the agent believed. Pure. */
 import type { Budget } from "../../../ground/core/budget.ts";
+import { present } from "../../../ground/core/present.ts";
 import { type BriefEvent, isOwn } from "../../kinds/brief-event.ts";
 import { type Decision, decisionsOf } from "../../projections/decisions.ts";
 import { type Pin, pinsOf } from "../../projections/pins.ts";
 import { isOpen, tasksOf } from "../../projections/tasks.ts";
 import { sessionStates } from "../session.ts";
 import type { TouchedFile } from "../touched-files.ts";
-import { type Note, note, outcomeNote, recordedText, requestNote } from "./notes.ts";
+import { commandNotes, type Note, note, recordedText, requestNote } from "./notes.ts";
 import { contradictedTaskNote, decisionNote, fileNote, pinNote, taskNote } from "./thing-notes.ts";
 
 const REQUEST = 500;
@@ -38,7 +39,7 @@ export function afterCompaction(
   const own = events.filter(isOfSession);
   const [state] = sessionStates(own);
   if (!state?.request) return undefined;
-  const { request, requestsBefore, reply, lastCommand, failing, running } = state;
+  const { request, requestsBefore, reply, running } = state;
   const files = inFlight(state.files);
   const tasks = tasksOf(own);
   const decisions = decisionsOf(events)
@@ -46,12 +47,11 @@ export function afterCompaction(
     .slice(-MOST_DECISIONS)
     .reverse()
     .map((decision) => decisionNote(decision, TEXT));
-  const notes = [
+  const notes = present(
     requestNote("asked", request, REQUEST),
-    ...(reply?.question === undefined ? [] : [note("you asked", reply.question, reply.id, TEXT)]),
+    reply?.question !== undefined && note("you asked", reply.question, reply.id, TEXT),
     ...running.map(({ id, text }) => note("child agent still running", text, id, TEXT)),
-    ...(lastCommand ? [outcomeNote("last command", lastCommand, TEXT)] : []),
-    ...(failing && failing.id !== lastCommand?.id ? [outcomeNote("not settled", failing, TEXT)] : []),
+    ...commandNotes(state, TEXT),
     ...files.slice(0, FIRST_FILES),
     ...decisions.slice(0, FIRST_DECISIONS),
     ...requestsBefore.slice(0, MOST_BEFORE).map(({ id, text }) => note("asked before that", text, id, TEXT)),
@@ -67,8 +67,8 @@ export function afterCompaction(
       .filter(isOfSession)
       .map((pin) => pinNote(pin, TEXT)),
     ...files.slice(FIRST_FILES),
-    ...(reply && reply.question === undefined ? [note("you said last", reply.text, reply.id, TEXT)] : []),
-  ];
+    reply && reply.question === undefined && note("you said last", reply.text, reply.id, TEXT),
+  );
   const head = `${HEAD}; ${command} show ID shows more.`;
   return recordedText(isRead ? head : `${head} ${UNREAD}`, notes, session, budget);
 }

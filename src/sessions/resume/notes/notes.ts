@@ -3,6 +3,7 @@ import { type Budget, without } from "../../../ground/core/budget.ts";
 import { fenced } from "../../../ground/core/fence.ts";
 import { CLOSE, OPEN, withoutMarks } from "../../../ground/core/marks.ts";
 import { pack } from "../../../ground/core/packing.ts";
+import { present } from "../../../ground/core/present.ts";
 import { oneLine } from "../../../ground/core/text.ts";
 import { cutRedacted } from "../../../ground/redaction/cut-redacted.ts";
 import type { RedactedText } from "../../../ground/redaction/redact.ts";
@@ -64,6 +65,14 @@ export function outcomeNote(label: string, { id, command, outcome, line }: Comma
   const printed = line === "" ? "" : `: ${quoted(line, most)}`;
   const text = `${label}: \`${quoted(command, most).replaceAll("`", "'")}\` ${end}${printed} (${shortEventId(id)})`;
   return { text, ref: id };
+}
+
+/** The last command, and the one that failed and that nothing settled where that is another one. */
+export function commandNotes({ lastCommand: last, failing }: SessionState, most: number): Note[] {
+  return present(
+    last && outcomeNote("last command", last, most),
+    failing && failing.id !== last?.id && outcomeNote("not settled", failing, most),
+  );
 }
 
 /** What is stored is redacted; on one line it cannot end the fence. */

@@ -1,5 +1,6 @@
 /** "Where we stopped": what the start of a session needs to know of the sessions before it. Pure. */
 import type { Budget } from "../../../ground/core/budget.ts";
+import { present } from "../../../ground/core/present.ts";
 import { DAY_MS, dateOf } from "../../../ground/core/time.ts";
 import { byWhom, nameOf, ofWhom } from "../../answers/speakers.ts";
 import { type BriefEvent, ownFirst } from "../../kinds/brief-event.ts";
@@ -58,24 +59,22 @@ export function whereWeStopped(events: readonly BriefEvent[], start: Start, budg
       .map((task) => taskNote(task, SHORT));
   const other = elsewhere(events, start);
   const isBegun = ({ status }: Task) => status === "doing";
-  const notes = [
+  const toBegin = notesOf((task) => isOfLast(task) && !isBegun(task));
+  const place = (branch: string | undefined) => (branch === undefined ? "" : `on branch ${quoted(branch, SHORT)}`);
+  const notes = present(
     ...notesOf((task) => isOfLast(task) && isBegun(task)),
-    ...lastNotes(
-      asked,
-      notesOf((task) => isOfLast(task) && !isBegun(task)),
-    ),
-    ...(other?.branch === undefined
-      ? []
-      : askedNotes(`on branch ${quoted(other.branch, SHORT)}${MERGED[String(start.isMerged)]}, asked`, other, REPLY)),
+    ...lastNotes(asked, toBegin),
+    other?.branch !== undefined &&
+      askedNote(`${place(other.branch)}${MERGED[String(start.isMerged)]}, asked`, other, REPLY),
     ...pinsOf(events)
       .filter(isEarlier)
       .slice(-MOST_PINS)
       .map((pin) => pinNote(pin, REPLY)),
     ...notesOf((task) => !isOfLast(task)),
     ...recentDecisions(events, start),
-  ];
-  const place = start.branch === undefined ? "" : ` on branch ${quoted(start.branch, SHORT)}`;
-  return recordedText(`Where we stopped${place}; ${start.command} show ID shows more.`, notes, start.session, budget);
+  );
+  const head = `Where we stopped ${place(start.branch)}`.trimEnd();
+  return recordedText(`${head}; ${start.command} show ID shows more.`, notes, start.session, budget);
 }
 
 /** The newest session with a request, where nothing was asked on the branch that a session starts on. */
@@ -93,31 +92,34 @@ export function lastNotes(asked: readonly SessionState[], tasks: readonly Note[]
   const [last] = ownFirst(asked);
   if (last === undefined) return [];
   const [since] = asked;
-  return [...endNotes(last, tasks), ...(since && since !== last ? askedNotes("since then asked", since, SHORT) : [])];
+  return present(...endNotes(last, tasks), since !== last && since && askedNote("since then asked", since, SHORT));
 }
 
-function askedNotes(label: string, { request, ended, person }: SessionState, most: number): Note[] {
-  return request ? [requestNote(`${label}${byWhom(person)}, until ${dateOf(ended)}`, request, most)] : [];
+function askedNote(label: string, { request, ended, person }: SessionState, most: number): Note | undefined {
+  return request && requestNote(`${label}${byWhom(person)}, until ${dateOf(ended)}`, request, most);
 }
 
 /** How a session ended: what was asked, what waits for the person, what was said and did not work. */
 function endNotes(state: SessionState, tasks: readonly Note[]): Note[] {
-  const { waiting, turn, reply, failing, person } = state;
-  const said = reply ? [replyNote(reply, state)] : [];
+  const { waiting, turn, reply, failing, person, last } = state;
+  const said = reply && replyNote(reply, state);
+  const isQuestion = reply?.question !== undefined;
   const where = person === undefined ? "" : ` in the session${ofWhom(person)}`;
-  const failed = failing ? [outcomeNote(`not settled${where}`, failing, COMMAND)] : [];
-  return [
-    ...askedNotes("asked", state, REQUEST),
-    ...(waiting ? [note(waitingLabel(waiting.what, person), waiting.text, waiting.id, QUESTION)] : []),
-    ...(waiting?.what === "question" ? [] : howEnded(state)),
+  const failed = failing && outcomeNote(`not settled${where}`, failing, COMMAND);
+  const isAnswered = turn.state === "answered";
+  const ending = waiting?.what === "question" ? undefined : endingOf(turn, person);
+  return present(
+    askedNote("asked", state, REQUEST),
+    waiting && note(waitingLabel(waiting.what, person), waiting.text, waiting.id, QUESTION),
+    ending !== undefined && { text: ending, ref: last },
     ...tasks,
-    ...(reply?.question === undefined ? [] : said),
+    isQuestion && said,
     // The last word of an agent takes in what failed before; what it said in the middle of its work does not.
-    ...(turn.state === "answered" ? [] : failed),
+    !isAnswered && failed,
     ...uncommittedNotes(state),
-    ...(reply?.question === undefined ? said : []),
-    ...(turn.state === "answered" ? failed : []),
-  ];
+    !isQuestion && said,
+    isAnswered && failed,
+  );
 }
 
 /** Several on a line: a line each takes twice the room. */
@@ -135,11 +137,6 @@ function waitingLabel(what: "question" | "plan", person: string | undefined): st
 }
 
 /** A session that did not end may still run beside the one that starts: what is said of it stays true. */
-function howEnded({ turn, last, person }: SessionState): Note[] {
-  const text = endingOf(turn, person);
-  return text === undefined ? [] : [{ text, ref: last }];
-}
-
 function endingOf(turn: Turn, person: string | undefined): string | undefined {
   const user = person === undefined ? "the user" : nameOf(person);
   const agent = `the agent${ofWhom(person)}`;

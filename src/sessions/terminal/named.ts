@@ -1,0 +1,137 @@
+/** The events and sessions that a person names, by an id or a part of one. */
+import { SentinelError } from "../../ground/core/errors.ts";
+import { present } from "../../ground/core/present.ts";
+import { firstWords, plural } from "../../ground/core/text.ts";
+import { safeLine } from "../../ground/terminal/layout.ts";
+import { readCaptureState } from "../capture/capture-state.ts";
+import { pastSessions } from "../capture/past-sessions.ts";
+import { readersOf } from "../capture/readers.ts";
+import type { Event } from "../kinds/event.ts";
+import { SHORT_LENGTH, shortEventId } from "../kinds/event-id.ts";
+import { eventText } from "../kinds/event-text.ts";
+import { summariseSessions } from "../projections/sessions.ts";
+import type { EventStore } from "../store.ts";
+import { eventNamed as eventIdIn, ownOfEachId } from "../storing/named-ids.ts";
+import type { Recorded } from "./project-log.ts";
+
+const PREFIX = "evt_";
+const CHUNK = "chk_";
+const MOST_NAMED = 5;
+/** Where what is named goes for good, less of an id may be a slip of the hand. */
+const ENOUGH_CHARACTERS = 6;
+
+/** Whether a name can only be that of an event, or of a part of one. */
+export const isEventName = (name: string): boolean => name.startsWith(PREFIX) || name.startsWith(CHUNK);
+
+/**
+ * The one event whose id, or its short form, is the name, or begins or ends with what stands behind its `evt_`.
+ * @throws SentinelError `not_found`, `ambiguous`.
+ */
+export async function eventNamed(store: EventStore, name: string): Promise<Event> {
+  const exact = ownOfEachId(await store.find([eventIdIn(name)]));
+  const [event, ...others] = exact.length > 0 ? exact : await eventsLike(store, name);
+  if (!event)
+    throw new SentinelError(
+      "not_found",
+      `The session log has no event ${safeLine(name)}.`,
+      "Give an id that sentinel-memory record show SESSION shows; one that was purged is gone.",
+    );
+  if (others.length === 0) return event;
+  const named = [event, ...others].map(
+    ({ id, ts, kind, person }) => `${id} (${present(kind, person, ts.slice(0, 19)).join(", ")})`,
+  );
+  throw ambiguous(
+    `${plural(named.length, "event")} have ids that begin or end like ${safeLine(name)}: ${firstOf(named)}.`,
+    "Give more of the id; where it is the same, search for the words.",
+  );
+}
+
+async function eventsLike(store: EventStore, name: string): Promise<readonly Event[]> {
+  const part = name.slice(PREFIX.length).replaceAll("…", "").toUpperCase();
+  const named = new Map<string, Event>();
+  if (part === "") return [];
+  for await (const event of store.read()) {
+    const rest = event.id.slice(PREFIX.length);
+    // A short id is the end of the whole one.
+    if (rest.startsWith(part) || rest.endsWith(part) || rest.slice(-SHORT_LENGTH).startsWith(part))
+      named.set(event.id, event);
+  }
+  return [...named.values()];
+}
+
+/** As `eventNamed`, for what cannot be undone. @throws SentinelError also `bad_argument` where little of the id is given. */
+export async function eventToRemove(store: EventStore, name: string): Promise<Event> {
+  const event = await eventNamed(store, name);
+  if (name.length >= PREFIX.length + ENOUGH_CHARACTERS) return event;
+  const fix = `Give ${ENOUGH_CHARACTERS} characters or more behind ${PREFIX}: sentinel-memory record show SESSION shows them.`;
+  throw tooLittle(name, fix);
+}
+
+/** The event and its first words, so that who takes it out sees that it is the one. */
+export function eventInShort(event: Event): string {
+  const words = firstWords(eventText(event));
+  const label = `${event.kind.replaceAll("_", " ")}, ${event.ts}`;
+  return `${shortEventId(event.id)} (${label})${words === "" ? "" : `: "${safeLine(words)}"`}`;
+}
+
+/**
+ * The whole id of a session that the session log knows, or of which the client has a transcript of this project, for what cannot be undone.
+ * @throws SentinelError `not_found`, `ambiguous`; `bad_argument` where little of the id is given.
+ */
+export async function sessionToRemove(
+  store: EventStore,
+  name: string,
+  { record, home, places }: Recorded,
+): Promise<string> {
+  const kept = home ? await pastSessions(home, readersOf(places)) : [];
+  const sessions = new Set([
+    ...kept.map(({ session }) => session),
+    ...record.manifest.skipped,
+    ...readCaptureState(record.folder).privateSessions,
+  ]);
+  if (sessions.has(name)) return name;
+  for await (const { session } of store.read()) sessions.add(session);
+  const session = oneOf(sessions, name);
+  if (session === undefined)
+    throw new SentinelError(
+      "not_found",
+      `No session of this project has the id ${safeLine(name)}, or begins with it; nothing was changed.`,
+      "Give an id that sentinel-memory record sessions shows, or its beginning.",
+    );
+  if (session === name || name.length >= ENOUGH_CHARACTERS) return session;
+  const fix = `Give the whole id, or its first ${ENOUGH_CHARACTERS} characters or more: sentinel-memory record sessions shows it.`;
+  throw tooLittle(name, fix);
+}
+
+/** The session and how it began, so that who takes it out sees that it is the one. @param begun ISO 8601, as its transcript says. */
+export async function sessionInShort(session: string, store: EventStore, begun?: string): Promise<string> {
+  const [summary] = await summariseSessions(store.read({ session }));
+  const began = summary?.began ?? begun;
+  const words = summary?.title ?? summary?.plan ?? summary?.request;
+  return present(
+    `Session ${safeLine(session)}`,
+    began && `, begun ${safeLine(began)}`,
+    !summary && ", of which nothing is recorded yet",
+    words && `: "${firstWords(words)}"`,
+  ).join("");
+}
+
+/** The one id that is the name, or begins with it. @throws SentinelError `ambiguous`. */
+export function oneOf(sessions: ReadonlySet<string>, name: string): string | undefined {
+  const alike = name === "" ? [] : [...sessions].filter((session) => session.startsWith(name));
+  if (sessions.has(name) || alike.length < 2) return sessions.has(name) ? name : alike[0];
+  const what = `${plural(alike.length, "session")} begin with "${safeLine(name)}": ${firstOf(alike.map(safeLine))}.`;
+  throw ambiguous(what, "Give more of the id.");
+}
+
+const ambiguous = (what: string, fix: string) => new SentinelError("ambiguous", what, fix);
+
+function firstOf(names: readonly string[]): string {
+  return `${names.slice(0, MOST_NAMED).join(", ")}${names.length > MOST_NAMED ? ", …" : ""}`;
+}
+
+/** @param fix what to give instead. */
+function tooLittle(name: string, fix: string): SentinelError {
+  const what = `"${safeLine(name)}" is too little of an id for what cannot be undone; nothing was changed.`;
+  return new SentinelError("bad_argument", what, fix);
+}

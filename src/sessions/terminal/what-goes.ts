@@ -1,0 +1,63 @@
+/** What is taken out of the session log for good, and what rests on it, as a person reads it in a terminal. */
+import { SentinelError } from "../../ground/core/errors.ts";
+import { groupBy } from "../../ground/core/group-by.ts";
+import { present } from "../../ground/core/present.ts";
+import { plural } from "../../ground/core/text.ts";
+import { UNCHANGED } from "../../ground/terminal/purge-words.ts";
+import type { ProjectLog } from "../consent/find-log.ts";
+import type { Event } from "../kinds/event.ts";
+import { shortEventId } from "../kinds/event-id.ts";
+import type { EventStore, Purged, PurgeTarget } from "../store.ts";
+import { goes } from "../storing/dependants.ts";
+
+/** Of each kind. */
+const MOST_NAMED = 10;
+
+/** What a purge takes, or took. */
+export function goesInWords({ events, kinds, artifacts, damaged }: Purged): string {
+  const named = Object.entries(kinds).map(([kind, count]) => `${kind} ${count}`);
+  return present(
+    `${plural(events, "event")} (${named.join(", ")})`,
+    artifacts > 0 && plural(artifacts, "artifact"),
+    damaged > 0 && `${plural(damaged, "damaged line")} of the same days, which nobody can read`,
+  ).join(", ");
+}
+
+/** Before it goes; none where nothing rests on it. */
+export function willRestOnNothing(events: readonly Event[]): string[] {
+  return events.length === 0 ? [] : [`What rests on it stays, and will refer to nothing: ${namedByKind(events)}.`];
+}
+
+/** After it went; none where nothing rested on it. */
+export function leftWithoutGround(events: readonly Event[]): string[] {
+  if (events.length === 0) return [];
+  const fix = "sentinel-memory record show ID shows one, and record purge ID takes it out as well.";
+  return [`Left without what it rested on: ${namedByKind(events)}. ${fix}`];
+}
+
+function namedByKind(events: readonly Event[]): string {
+  return [...groupBy(events, ({ kind }) => kind)]
+    .map(([kind, all]) => {
+      const named = all.slice(0, MOST_NAMED).map(({ id }) => shortEventId(id));
+      const more = all.length > MOST_NAMED && `and ${all.length - MOST_NAMED} more`;
+      return `${plural(all.length, kind)} (${present(...named, more).join(", ")})`;
+    })
+    .join(", ");
+}
+
+/** Whether what is named is there, in a session log that others share, and is not this person's to remove. */
+export async function isOfOthers(target: PurgeTarget, { manifest }: ProjectLog, store: EventStore): Promise<boolean> {
+  if (!manifest.daemon || ("text" in target && target.text === "")) return false;
+  const seen = "ids" in target ? await store.find(target.ids) : store.read("session" in target ? target : {});
+  for await (const event of seen) if (await goes(event, target, store)) return true;
+  return false;
+}
+
+/** @param doing what the person asked for. */
+export function notYours(doing: "purge" | "skip"): SentinelError {
+  return new SentinelError(
+    "not_allowed",
+    `Another person recorded this for you to see, and only who recorded it can ${doing} it. ${UNCHANGED}`,
+    `Ask that person to ${doing} it.`,
+  );
+}

@@ -1,0 +1,99 @@
+/** How the tools about the session log answer. */
+import { fits } from "../../ground/core/budget.ts";
+import { SentinelError } from "../../ground/core/errors.ts";
+import { present } from "../../ground/core/present.ts";
+import { grouped, oneLine } from "../../ground/core/text.ts";
+import { instantOfAge } from "../../ground/core/time.ts";
+import { decisionsAnswer } from "../answers/decisions-answer.ts";
+import { beside } from "../answers/neighbours.ts";
+import { pageAnswer } from "../answers/page-answer.ts";
+import { saidAnswer } from "../answers/said-answer.ts";
+import { wholeOf } from "../answers/whole-text.ts";
+import { audienceOf, maySee } from "../bundle/audience.ts";
+import { bundleText } from "../bundle/bundle-text.ts";
+import { intentNamed } from "../bundle/intent.ts";
+import { DEFAULT_MAX_TOKENS, openBundle } from "../bundle/open-bundle.ts";
+import { replacedUnseen } from "../bundle/replaced-unseen.ts";
+import { readSettings } from "../bundle/settings/settings.ts";
+import type { BriefEvent } from "../kinds/brief-event.ts";
+import { identityIn } from "../kinds/event-id.ts";
+import { withRefsNow } from "../projections/current-refs.ts";
+import { decisionsOf } from "../projections/decisions.ts";
+import { findDecisions } from "../projections/find-decisions.ts";
+import { say } from "../storing/say.ts";
+import type { SessionAnswer, SessionToolContext } from "./context.ts";
+import type * as tool from "./definitions.ts";
+
+/** A client may cut in characters or bytes sooner than in tokens: then the bundle is made again for less. */
+const LESS = 0.8;
+/** In characters. */
+const MOST_OF_A_NAME = 40;
+
+export async function buildAcb(
+  input: tool.InputOf<typeof tool.buildAcb>,
+  { record, bundleBudget: budget }: SessionToolContext,
+): Promise<SessionAnswer> {
+  const { project, lessons, store, ownWords, askingSession, catchUp } = await record();
+  await catchUp();
+  const { query = "", channel = "private", format, handoff, max_tokens: asked, intent: given } = input;
+  const intent = given === undefined ? undefined : intentNamed(given);
+  const { session } = await askingSession(input.session);
+  const stores = { project, lessons, events: store, ownWords, now: Date.now() };
+  const most = Math.min(asked ?? DEFAULT_MAX_TOKENS, budget.tokens);
+  for (let maxTokens = most; ; maxTokens = Math.floor(maxTokens * LESS)) {
+    const { bundle, notes } = await openBundle({ query, intent, session, channel, handoff, maxTokens }, stores);
+    // What policies allow less than was asked for, `openBundle` tells.
+    const said = present(
+      ...notes,
+      given !== intent && `Intent ${oneLine(given ?? "").slice(0, MOST_OF_A_NAME)} is taken as ${intent}.`,
+      (asked ?? 0) > maxTokens &&
+        `Made for ${grouped(maxTokens)} tokens, about as much as your client shows of an answer.`,
+    );
+    const text =
+      format === "json" ? JSON.stringify({ ...bundle, notes: said }) : [bundleText(bundle), ...said].join("\n");
+    if (fits(text, budget) || bundle.sections.length === 0) return { text, isData: format === "json" };
+  }
+}
+
+export async function recordEvent(
+  { content, session: given, key, ...statement }: tool.InputOf<typeof tool.recordEvent>,
+  { record }: SessionToolContext,
+): Promise<SessionAnswer> {
+  const { store, agent, channel, ownWords, askingSession, place, append } = await record();
+  const { session, how } = await askingSession(given);
+  const by = { type: "agent", id: agent } as const;
+  const speaker = { session, agent, by, place: await place(), channel, words: ownWords, key };
+  const said = await say({ ...statement, fields: content }, speaker, store, append);
+  return { text: saidAnswer(said, how, await store.brief("ledger")) };
+}
+
+export async function queryDecisions(
+  { query, status, since, channel = "private" }: tool.InputOf<typeof tool.queryDecisions>,
+  { record, budget }: SessionToolContext,
+): Promise<SessionAnswer> {
+  const earliest = since === undefined ? undefined : instantOfAge(since, Date.now());
+  const { store, project } = await record();
+  const [ledger, settings] = await Promise.all([store.brief("ledger"), readSettings(project)]);
+  const audience = audienceOf(channel, settings);
+  const isSeen = (event: BriefEvent) => maySee(audience, event);
+  const replaced = replacedUnseen(ledger, audience);
+  const known = decisionsOf(ledger.filter((event) => isSeen(event) && !replaced.has(identityIn(event.id))));
+  const found = findDecisions(known, { query, status, since: earliest });
+  return { text: decisionsAnswer(await withRefsNow(found, store, isSeen), known.length, budget) };
+}
+
+export async function getArtifact(
+  { ref, range, around }: tool.InputOf<typeof tool.getArtifact>,
+  { record, budget }: SessionToolContext,
+): Promise<SessionAnswer> {
+  if (ref.trim() === "")
+    throw new SentinelError(
+      "bad_argument",
+      "The argument ref is blank, so it names nothing.",
+      "Give an id as an answer or the start of a session shows it: evt_…, chk_… or art_….",
+    );
+  const { store } = await record();
+  const whole = await wholeOf(ref.trim(), store);
+  const near = around !== undefined && whole.event ? await beside(whole.event, around, store) : undefined;
+  return { text: pageAnswer(whole, range, near, budget) };
+}
