@@ -37,29 +37,32 @@ const CONTROL_CHARACTER = /[^\P{Cc}\n\t]/u;
 export function normalTopic(text: string): string {
   return text.replace(INVISIBLE, "").normalize("NFC").trim();
 }
+
 /** A text that is stored as it is given: nothing is taken out of it, so it is refused with a secret or an own word. */
 export function asGiven(field: TextField, text: string, words: OwnWords): string {
   const one = clean(field, text);
   if (withoutPrivate(field, one, []) !== one) throw refused(field, "private passage");
-  refuseSecrets(field, one);
-  refuseOwnWords(field, one, words);
-  return one;
+  const [found] = redact(one).findings;
+  if (found) throw refused(field, found.kind);
+  if (words.redact(one).findings.length === 0) return one;
+  throw new SentinelError(
+    "own_word_refused",
+    `${field} holds a word that is never stored here, so nothing was saved.`,
+    `Say it without the word; ${field} is stored as it is given.`,
+  );
 }
 
 export function topicText(text: string, words: OwnWords): string {
-  const topic = clean("topic", text);
-  if (MARKUP_IN_TOPIC.test(topic)) {
+  if (MARKUP_IN_TOPIC.test(clean("topic", text))) {
     throw new SentinelError(
       "bad_text",
       "topic has a line break.",
       "Give the topic as one line, like payment or db-migration.",
     );
   }
-  if (withoutPrivate("topic", topic, []) !== topic) throw refused("topic", "private passage");
+  const topic = asGiven("topic", text, words);
   mustNotBeBlank("topic", topic);
   mustFit("topic", topic);
-  refuseSecrets("topic", topic);
-  refuseOwnWords("topic", topic, words);
   return topic;
 }
 
@@ -155,20 +158,6 @@ function mustFit(field: TextField, text: string, before?: number): void {
     "over_limit",
     `${field} is ${size.toLocaleString("en")} bytes of UTF-8${grown}; the limit is ${limit.toLocaleString("en")}.`,
     `Cut at least ${plural(size - limit, "byte")} (about ${plural(characters, "character")} of this text) and call again. Nothing was saved.`,
-  );
-}
-
-function refuseSecrets(field: TextField, text: string): void {
-  const [found] = redact(text).findings;
-  if (found) throw refused(field, found.kind);
-}
-
-function refuseOwnWords(field: TextField, text: string, words: OwnWords): void {
-  if (words.redact(text).findings.length === 0) return;
-  throw new SentinelError(
-    "own_word_refused",
-    `${field} holds a word that is never stored here, so nothing was saved.`,
-    `Say it without the word; ${field} is stored as it is given.`,
   );
 }
 

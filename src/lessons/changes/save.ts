@@ -9,7 +9,7 @@ import type { VersionLine } from "../format/file-lines.ts";
 import { type Lesson, type Meta, timesMet } from "../format/lesson.ts";
 import { definingText, lessonId, sameText } from "../format/lesson-id.ts";
 import { nextRevision, revisionOf } from "../format/revision.ts";
-import { isEmptyWhen, joinedWhen, mapWhen, whenOf } from "../format/when.ts";
+import { isEmptyWhen, joinedWhen, whenOf, whenWith } from "../format/when.ts";
 import { afterAll } from "../merge/after.ts";
 import type { WorkingCopy } from "../merge/fold.ts";
 import { joinedCues } from "../merge/joined-cues.ts";
@@ -154,7 +154,7 @@ function whenFor(
 ): { when?: unknown } {
   if (draft.when !== undefined) return { when: draft.when };
   const all = joinedWhen([...(previous ? [previous.version] : []), ...retired.map(({ version }) => version)]);
-  const joined = mapWhen(all, (text) => (words.redact(text).text === text ? [text] : []));
+  const joined = whenWith(all, (text) => (words.redact(text).text === text ? [text] : []));
   const isAsBefore = retired.length === 0 && JSON.stringify(joined) === JSON.stringify(all);
   if (isAsBefore) return previous?.version.when === undefined ? {} : { when: previous.version.when };
   mustFitWhen(joined);

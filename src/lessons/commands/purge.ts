@@ -95,7 +95,7 @@ async function purge(context: LessonCommandContext, id: string, { yes, ...option
   );
   for (const line of whatStays(plan, options)) terminal.print(line);
 
-  const held = [whole, ...plan.derived.map(({ lesson }) => lesson.id)];
+  const held = [...plan.ids];
   const commits = await commitsThatHold(held, project.folder);
   if (commits.length === 0) return;
   terminal.print(

@@ -28,7 +28,7 @@ import {
   purgeCues,
   takesCues,
 } from "../changes/purge.ts";
-import { idsOf, planPurge } from "../changes/purge-plan.ts";
+import { planPurge } from "../changes/purge-plan.ts";
 import { type Saved, type SaveOptions, saveLesson } from "../changes/save.ts";
 import { type FileReport, renderFile, reportOnceWritten } from "../format/file-lines.ts";
 import { type Lesson, type Version, writeVersion } from "../format/lesson.ts";
@@ -131,7 +131,7 @@ export class JsonlLessonStore implements LessonStore {
       const back = (plan?.back ?? []).map(({ lesson }) => lesson);
       if (plan && plan.lost.length > 0 && !lose) throw sourcesElsewhere(plan.lost);
       if (back.some((lesson) => hiddenIn(lesson, words).own.length > 0)) throw holdsOwnWord();
-      const ids = plan ? idsOf(id, plan) : new Set([id]);
+      const ids = plan?.ids ?? new Set([id]);
       return { ids, back, cues: cuesOfRecords(ids, snapshot, removed) };
     };
     const snapshot = await this.read();

@@ -61,23 +61,15 @@ export function partsOf(lines: readonly LessonLine[], holding: PartsWith = "log"
   return parts.map((part) => part.map((index) => lines[index] as LessonLine));
 }
 
-/** Whether the lessons of one topic have any such part; sooner answered than they are divided. */
+/** Whether the lessons of one topic have any such part; sooner answered than they are divided, because two neighbours will do as a rule. */
 export function haveParts(lines: readonly LessonLine[]): boolean {
-  if (lines.length < 2) return false;
-  // Two neighbours will do, as a rule.
-  if (lines.some(({ version }, index) => index > 0 && isPair(version, (lines[index - 1] as LessonLine).version))) {
-    return true;
-  }
-  if (lines.some(({ version }) => version.when !== undefined)) return partsOf(lines).length > 0;
-  const shortestFirst = lines.map(({ version }) => version).sort((a, b) => bytesOf(a.lesson) - bytesOf(b.lesson));
-  const log = shortestFirst.find(({ type }) => type === "log");
-  const other = shortestFirst.find((lesson) => lesson !== log);
-  return log !== undefined && other !== undefined && isPair(log, other);
+  if (!lines.some(({ version }) => version.type === "log")) return false;
+  return lines.some(({ version }, index) => isPair(version, lines[index - 1]?.version)) || partsOf(lines).length > 0;
 }
 
-function isPair(a: Lesson, b: Lesson): boolean {
-  const both = [a, b];
-  return both.some(({ type }) => type === "log") && lessonBytes(both) <= MOST_GROUP_BYTES && !hasTooLargeWhen(both);
+function isPair(a: Lesson, b: Lesson | undefined): boolean {
+  if (b === undefined || (a.type !== "log" && b.type !== "log")) return false;
+  return lessonBytes([a, b]) <= MOST_GROUP_BYTES && !hasTooLargeWhen([a, b]);
 }
 
 /** Of some lessons, put together as they are. */

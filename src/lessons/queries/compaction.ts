@@ -11,7 +11,7 @@ import { isEmptyWhen, joinedWhen, type When } from "../format/when.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { haveParts, isReadable, lessonBytes, MOST_GROUP_BYTES, type PartsWith, partsOf } from "./alike-parts.ts";
-import { alikeTopics, DisjointSets, related } from "./topic-clusters.ts";
+import { alikeTopics, connected, related } from "./topic-clusters.ts";
 import { countTopics } from "./topics.ts";
 
 /** Lessons that one principle can stand for. */
@@ -183,16 +183,8 @@ function bySize(groups: readonly Group[], nameOf: (group: Group) => string): (a:
 /** Principles that are connected by lessons which both were made from. */
 function siblingPrinciples(lines: readonly LessonLine[]): Group[] {
   const principles = lines.filter(({ version }) => version.type === "principle").sort(principlesThenOldest);
-  const sets = new DisjointSets(principles.length);
-  const madeFrom = new Map<string, number>();
-  for (const [index, { version }] of principles.entries()) {
-    for (const id of Object.keys(version.meta.sources ?? {})) {
-      const other = madeFrom.get(id);
-      if (other === undefined) madeFrom.set(id, index);
-      else sets.join(other, index);
-    }
-  }
-  return sets.groups().map((members) => groupOf([members.map((index) => principles[index] as LessonLine)]));
+  const sets = connected(principles, ({ version }) => Object.keys(version.meta.sources ?? {}));
+  return sets.map((members) => groupOf([members]));
 }
 
 /** Lessons that are one gap but for case, white space, final punctuation or Unicode form, as after a merge; a set each. */
