@@ -36,7 +36,8 @@ export function partsOf(lines: readonly LessonLine[], holding: PartsWith = "log"
       textRoom -= textSizes[index] as number;
     };
     take(seed);
-    const scores = likeness.to(seed);
+    const scores = new Float64Array(lines.length);
+    likeness.add(seed, scores);
     while (part.length < most.records) {
       let [next, best] = [-1, Number.NEGATIVE_INFINITY];
       for (const index of left) {
@@ -82,15 +83,9 @@ export function isReadable(lessons: readonly Lesson[]): boolean {
   return lessons.reduce((sum, lesson) => sum + textBytes(lesson), 0) <= MOST_TEXT_BYTES;
 }
 
-interface Limits {
-  /** Of the lessons, put together as they are, in bytes. */
-  readonly lessons: number;
-  /** Of all texts, in bytes. */
-  readonly texts: number;
-  readonly records: number;
-}
-
-const AS_IT_IS: Limits = { lessons: BYTE_LIMITS.lesson, texts: MOST_TEXT_BYTES, records: Number.POSITIVE_INFINITY };
+/** What a part may hold at most: its lessons, put together as they are, and all its texts, in bytes; and so many lessons. */
+const AS_IT_IS = { lessons: BYTE_LIMITS.lesson as number, texts: MOST_TEXT_BYTES, records: Number.POSITIVE_INFINITY };
+type Limits = Readonly<typeof AS_IT_IS>;
 /** A lesson may have texts of any length, and two of them are the least that can be merged. */
 const A_PAIR: Limits = { lessons: MOST_GROUP_BYTES, texts: Number.POSITIVE_INFINITY, records: 2 };
 
@@ -121,13 +116,6 @@ class Likeness {
         else this.#holders.set(term, [index]);
       }
     }
-  }
-
-  /** What each lesson shares with one of them. */
-  to(index: number): Float64Array {
-    const scores = new Float64Array(this.#terms.length);
-    this.add(index, scores);
-    return scores;
   }
 
   /** Adds what each lesson shares with one more. */

@@ -1,8 +1,4 @@
-/**
- * Compaction: which lessons belong together, and what a principle over them would stand for.
- *
- * Nothing is summarised here. The agent reads the groups and writes the principles (docs/design/map.md, "Non-goals").
- */
+/** Which lessons belong together, for an agent that reads them and writes the principles (docs/design/map.md, "Non-goals"). */
 import { groupBy } from "../../ground/core/group-by.ts";
 import { onceForEach } from "../../ground/core/once-for-each.ts";
 import { formOf, topicForm } from "../format/forms.ts";
@@ -52,9 +48,8 @@ export interface Plan {
 const BETWEEN_QUESTIONS = " / ";
 
 /**
- * Whether a compaction is due: more lessons than the threshold, and something in them that a compaction ends. That is a log
- * that can be merged with another lesson of its topic, or principles made from the same lessons. Principles of one topic and
- * topics that look alike may be merged, but an agent that has decided to keep them apart is not asked again with each call.
+ * Whether a compaction is due: more lessons than the threshold, and among them a log that can be merged with another lesson of its topic,
+ * or principles made from the same lessons. What else may be merged an agent may have kept apart; it is not asked again with each call.
  */
 export function compactionDue(snapshot: Snapshot, threshold: number): boolean {
   if (snapshot.count <= threshold) return false;
@@ -165,19 +160,15 @@ function principlesThenOldest(a: LessonLine, b: LessonLine): number {
 /** Sets of topics that look alike by how many lessons they would merge, and in each set the topics by the same. */
 function largestFirst(groups: readonly Group[], alike: readonly (readonly string[])[]): Group[] {
   const setOf = new Map(alike.flatMap((topics) => topics.map((topic) => [topicForm(topic), topics[0] as string])));
-  const setName = ({ topic }: Group) => setOf.get(topicForm(topic)) ?? topic;
-  const [bySet, byTopic] = [bySize(groups, setName), bySize(groups, ({ topic }) => topic)];
-  return [...groups].sort((a, b) => bySet(a, b) || byTopic(a, b));
+  const sets = groupBy(groups, ({ topic }) => setOf.get(topicForm(topic)) ?? topic);
+  return bySize(sets).flatMap((set) => bySize(groupBy(set, ({ topic }) => topic)).flat());
 }
 
-/** The order of groups by how many lessons those of one name have together, then by that name. */
-function bySize(groups: readonly Group[], nameOf: (group: Group) => string): (a: Group, b: Group) => number {
-  const sizes = new Map<string, number>();
-  for (const group of groups) sizes.set(nameOf(group), (sizes.get(nameOf(group)) ?? 0) + linesOf(group).length);
-  return (a, b) => {
-    const [nameA, nameB] = [nameOf(a), nameOf(b)];
-    return (sizes.get(nameB) ?? 0) - (sizes.get(nameA) ?? 0) || (nameA < nameB ? -1 : nameA > nameB ? 1 : 0);
-  };
+/** Named groups in the order of how many lessons they have together, then of their name. */
+function bySize(named: ReadonlyMap<string, readonly Group[]>): (readonly Group[])[] {
+  const size = (groups: readonly Group[]) => groups.flatMap(linesOf).length;
+  const all = [...named].sort(([nameA, a], [nameB, b]) => size(b) - size(a) || (nameA < nameB ? -1 : 1));
+  return all.map(([, groups]) => groups);
 }
 
 /** Principles that are connected by lessons which both were made from. */
