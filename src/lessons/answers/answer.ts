@@ -31,11 +31,7 @@ export interface MemoryRead {
   readonly location: string;
   /** How many lessons show. */
   readonly records: number;
-  /**
-   * The newest revision of all versions in the memory, tombstones included; absent where none has a valid one. Every save,
-   * removal and restoration makes a newer one, unless some lesson is dated in the future. So readings with different
-   * revisions differ, and readings with the same revision and the same number of lessons are almost always the same.
-   */
+  /** The newest of all versions, tombstones included; absent where none is valid. Nearly every change makes a newer one. */
   readonly revision?: string;
 }
 

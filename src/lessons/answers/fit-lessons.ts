@@ -69,15 +69,6 @@ export function packInShort(
   return pack(lines, budget, (line) => indexLine(line.version, references.short(line), nameTopic));
 }
 
-/** How many lessons of each topic are not shown: a memory of many thousands is not counted again for each answer. */
-function leftOf(topics: readonly TopicCount[], shown: readonly LessonLine[]): TopicCount[] {
-  const taken = new Map(countTopics(shown).map(({ topic, count }) => [topic, count]));
-  return topics
-    .map(({ topic, count }) => ({ topic, count: count - (taken.get(topic) ?? 0) }))
-    .filter(({ count }) => count > 0)
-    .sort((a, b) => b.count - a.count);
-}
-
 /** The references of lessons that have no line of their own, as many as fit. */
 export function named(lines: readonly LessonLine[], references: References, budget: Budget): string[] {
   if (lines.length === 0) return [];
@@ -96,8 +87,13 @@ function blockTokens(line: LessonLine, text: string): number {
   return known;
 }
 
+/** How many lessons of each topic are not shown: a memory of many thousands is not counted again for each answer. */
 function counted(topics: readonly TopicCount[], shown: readonly LessonLine[], budget: Budget): string[] {
-  const left = leftOf(topics, shown);
+  const taken = new Map(countTopics(shown).map(({ topic, count }) => [topic, count]));
+  const left = topics
+    .map(({ topic, count }) => ({ topic, count: count - (taken.get(topic) ?? 0) }))
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => b.count - a.count);
   const count = left.reduce((sum, topic) => sum + topic.count, 0);
   return [`${count} more, by topic; call with one of these topics to list it: ${topicList(left, budget)}`];
 }

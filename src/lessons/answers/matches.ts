@@ -25,12 +25,6 @@ export interface Scope {
   readonly topic: string | undefined;
 }
 
-interface ShownRecords {
-  /** The lines inside the fence. */
-  readonly lines: readonly string[];
-  readonly inFull: readonly LessonLine[];
-}
-
 const MOST_MATCHES = 15;
 /** In tokens. A memory no larger than the first is given whole, one no larger than the second where the client has seen nothing of it yet. */
 const SMALL_MEMORY = 400;
@@ -53,10 +47,10 @@ const WHOLE = "Other lessons, in full because there are few:";
 const RESERVE = "a layer ".repeat(24);
 
 /**
- * Lays the lessons of a search out; the query may be absent, then the newest stand for the best.
+ * Lays the lessons of a search out, as the lines inside the fence; the query may be absent, then the newest stand for the best.
  * @param isFirst whether the client has seen nothing of the memory yet.
  */
-export function showMatches(scope: Scope, budget: Budget, isFirst: boolean): ShownRecords {
+export function showMatches(scope: Scope, budget: Budget, isFirst: boolean) {
   const references = new References(scope.snapshot);
   const matching = scope.matching.map(({ line }) => line);
   const isMatching = new Set(matching);
@@ -75,7 +69,7 @@ function showLayers(
   others: readonly LessonLine[],
   references: References,
   budget: Budget,
-): ShownRecords {
+) {
   const { query, topic } = scope;
   const room = without(budget, RESERVE);
   // Without a query, and where a topic was asked for, the newest are worth showing all the same.
@@ -89,7 +83,8 @@ function showLayers(
     const short = capped(shareOf(room, OF_A_TOPIC.short), MOST_OF_A_TOPIC);
     const { texts, left } = packInShort(unshown, references, short, false);
     const rest = named(left, references, shareOf(room, OF_A_TOPIC.last));
-    return { lines: [...full.texts, ...ofTopic(topic, texts), ...rest], inFull };
+    const heading = `Other lessons of topic ${oneLine(topic)}; call with ids for the whole text:`;
+    return { lines: [...full.texts, ...(texts.length > 0 ? [heading, ...texts] : []), ...rest], inFull };
   }
   const titled = toBeTitled(scope, matching, unshown);
   const { least, each, most } = TITLES_ALONE;
@@ -132,9 +127,3 @@ function toBeTitled(
 }
 
 const inOrder = onceForEach((lessons: readonly LessonLine[]) => [...lessons].sort(mostImportantFirst));
-
-function ofTopic(topic: string, lines: readonly string[]): string[] {
-  return lines.length > 0
-    ? [`Other lessons of topic ${oneLine(topic)}; call with ids for the whole text:`, ...lines]
-    : [];
-}

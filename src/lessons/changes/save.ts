@@ -2,6 +2,7 @@
  * Saving a lesson. Like every change in this folder it validates first and throws before it touches the memory, so a change that
  * is refused leaves nothing behind and the changes that share its turn go through.
  */
+import { isDeepStrictEqual } from "node:util";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { NO_OWN_WORDS, type OwnWords } from "../../ground/redaction/own-words.ts";
 import { limitCues } from "../format/cues.ts";
@@ -131,13 +132,10 @@ export function saveLesson(
   return { ...what, ...(coveredBy && { coveredBy }), ...(settled && { settled }) };
 }
 
-function isSaid({ version }: LessonLine, said: object): boolean {
-  return JSON.stringify(sorted({ ...version, meta: 0 })) === JSON.stringify(sorted({ ...said, meta: 0 }));
-}
+const isSaid = ({ version }: LessonLine, said: object): boolean =>
+  isDeepStrictEqual({ ...version, meta: 0 }, { ...said, meta: 0 });
 
 const isRecent = ({ instant }: LessonLine, now: number): boolean => Math.abs(now - instant) <= SAME_CALL_MS;
-
-const sorted = (object: object): [string, unknown][] => Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1));
 
 /** A person said that the lesson holds a call, so no agent that gives it another `when` takes that away. */
 function keptHold({ when }: Draft, previous: LessonLine | undefined, cleared: readonly Cleared[]): { when?: unknown } {
