@@ -7,10 +7,7 @@ import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import type { Lesson } from "../format/lesson.ts";
 import { isEmptyWhen, notAGlob, type When, whenTooLarge, whenWith } from "../format/when.ts";
 import { readWhenText, WHEN_EXAMPLE, whenText } from "../format/when-text.ts";
-
 import { asGiven, type FieldRedaction, redacted, redactedIfSaid, topicText } from "./field-text.ts";
-
-export { warmUp } from "../../ground/redaction/redact.ts";
 
 /** A lesson's own texts, as a caller gives them; absent and empty mean the same. */
 export interface DraftTexts {

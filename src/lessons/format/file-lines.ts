@@ -72,6 +72,9 @@ export const SEVERAL_RECORDS = "several lessons on one line";
 const BETWEEN_OBJECTS = /(?<=\})[ \t]*(?=\{")/;
 const BLANK = /^[ \t]*$/;
 
+/** Whether bytes begin with the byte-order mark of UTF-16, which some editors on Windows save. */
+export const isUtf16 = (bytes: Buffer): boolean => /^(?:\xff\xfe|\xfe\xff)/.test(bytes.toString("latin1", 0, 2));
+
 /**
  * Reads a file as versions and whatever else stands in it.
  * @param known versions of an earlier reading, by their raw line: a line that has not changed is not parsed again.

@@ -2,6 +2,7 @@
  * `when`: in which work a lesson comes up, as data. By the files that are touched, the words of the task, a shell command or the
  * output of one that failed; never on some branches, or before and after a day.
  */
+import { onceForEach } from "../../ground/core/once-for-each.ts";
 import { isCalendarDay } from "../../ground/core/time.ts";
 import { isObject, type Lesson } from "./lesson.ts";
 
@@ -39,18 +40,14 @@ export const WHEN_LIMITS = { texts: 8, bytes: 512 } as const;
 const MOST_STARS = 2;
 const LISTS = ["paths", "words", "commands", "errors", "branches"] as const;
 const NOTHING: When = {};
-/** Read once: a compaction joins the same ones again and again. */
-const known = new WeakMap<object, When>();
 
 /** What a line says of it; whatever is not what it should be says nothing. */
 export function whenOf({ when }: Pick<Lesson, "when">): When {
-  if (!isObject(when)) return NOTHING;
-  const read = known.get(when) ?? readWhen(when);
-  known.set(when, read);
-  return read;
+  return isObject(when) ? readWhen(when) : NOTHING;
 }
 
-function readWhen({ not, all, from, until, hold, ...lists }: Record<string, unknown>): When {
+/** Read once: a compaction joins the same ones again and again. */
+const readWhen = onceForEach(({ not, all, from, until, hold, ...lists }: Record<string, unknown>): When => {
   return whenWith({
     ...(lists as When),
     ...(all === true && { all }),
@@ -59,7 +56,7 @@ function readWhen({ not, all, from, until, hold, ...lists }: Record<string, unkn
     ...(isCalendarDay(until) && { until }),
     ...(hold === true && { hold }),
   });
-}
+});
 
 /**
  * All that some lessons come up by, each text once, in order. It comes up wherever one of them did, so of what restricts them it

@@ -5,6 +5,7 @@ import type { VersionLine } from "../format/file-lines.ts";
 import { topicForm } from "../format/forms.ts";
 import { isTombstone, type Lesson, textOf, timesMet, type Version } from "../format/lesson.ts";
 import { instantOf } from "../format/revision.ts";
+import type { Removed } from "../jsonl/trash.ts";
 import { held } from "../merge/after.ts";
 import { isLessonLine, sameButForJoined, sourcesOf } from "../merge/versions.ts";
 import type { Change } from "./difference.ts";
@@ -29,14 +30,15 @@ export interface LifeEvent {
   readonly origin: Origin;
 }
 
-/** A lesson that somebody took out of the file by hand. */
-export interface RemovedByHand {
-  readonly lesson: Lesson;
-  readonly at: string;
-}
-
-/** All events, oldest first. @param versions of the same line, the one whose origin counts comes first. */
-export function lifeEvents(versions: readonly KnownVersion[], removed: readonly RemovedByHand[]): LifeEvent[] {
+/**
+ * All events, oldest first.
+ * @param versions of the same line, the one whose origin counts comes first.
+ * @param removed what somebody took out of the file by hand.
+ */
+export function lifeEvents(
+  versions: readonly KnownVersion[],
+  removed: readonly Pick<Removed, "lesson" | "at">[],
+): LifeEvent[] {
   const covers = coversOf(versions);
   const lives = [...groupBy(versions, ({ version }) => version.id)].flatMap(([id, known]) => {
     return withoutPurged(lifeOf(distinct(known), covers.get(id) ?? []));
