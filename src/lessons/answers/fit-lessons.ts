@@ -35,8 +35,9 @@ export function fitRecords(
   const shares = topics ? OF_ALL : OF_A_TOPIC;
   const full = packInFull(lines, references, shareOf(budget, shares.full));
   const index = packInShort(full.left, references, shareOf(budget, shares.index));
-  const others = index.left;
   const last = shareOf(budget, shares.last);
+  const others = () =>
+    topics ? counted(topics, [...full.taken, ...index.taken], last) : named(index.left, references, last);
   return {
     blocks: full.texts,
     inFull: full.taken,
@@ -44,11 +45,7 @@ export function fitRecords(
     rest: [
       ...(index.texts.length > 0 ? [`${index.texts.length} more in short; call with ids for the whole text:`] : []),
       ...index.texts,
-      ...(others.length === 0
-        ? []
-        : topics
-          ? counted(topics, [...full.taken, ...index.taken], last)
-          : named(others, references, last)),
+      ...(index.left.length > 0 ? others() : []),
     ],
   };
 }

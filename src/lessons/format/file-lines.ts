@@ -1,9 +1,7 @@
 /**
- * The memory file as lines: bytes -> lines that are versions and lines that are not, and back.
- *
- * Total over any bytes. A line is held as a *raw* text with one character a byte (latin1), without its line end: so bytes
- * that are not UTF-8 survive, and `<` on two raws compares them byte-wise. No line that is not understood is ever dropped;
- * what may go (see `Repairs`) carries no information of its own.
+ * The memory file as lines: bytes -> lines that are versions and lines that are not, and back. Total over any bytes. A line is held as a
+ * *raw* text with one character a byte (latin1), so bytes that are not UTF-8 survive, and `<` on two raws compares them byte-wise. No line
+ * that is not understood is ever dropped; what may go (see `Repairs`) carries no information of its own.
  */
 import { isUtf8 } from "node:buffer";
 import { orElse } from "../../ground/core/or-else.ts";

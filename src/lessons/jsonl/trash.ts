@@ -1,10 +1,7 @@
 /**
- * The local trash: every version that a write takes out of the memory file, kept on this machine and never shared.
- *
- * `.context/.local/trash.jsonl`, one JSON object a line: when it went, why, which lesson stands for it, and its line as it
- * was. It is appended to before the memory file is replaced, and rewritten only by a purge. Change it under the lock alone.
+ * The local trash, `.context/.local/trash.jsonl`: every version that a write takes out of the memory file, kept on this machine and never
+ * shared. It is appended to before the memory file is replaced, and rewritten only by a purge. Change it under the lock alone.
  */
-
 import { orElse } from "../../ground/core/or-else.ts";
 import { appendLines, readLog, rewriteLines } from "../../ground/files/append-log.ts";
 import { localFile, localFileToWrite, removeAbandoned } from "../../ground/files/local-folder.ts";

@@ -125,11 +125,10 @@ function kindOf(version: Lesson, before: Lesson, wasOut: boolean): LifeEvent["ki
 
 /** The first version that is known need not be the first there was. */
 function firstKinds(version: Lesson): LifeEvent["kind"][] {
-  const first = sourcesOf(version).length > 0 ? stands(version) : "learnt";
+  if (sourcesOf(version).length > 0) return [stands(version)];
   const { created, updated } = version.meta;
-  if (updated === undefined || instantOf(updated) === instantOf(created)) return [first];
-  const then = timesMet(version) > 1 ? "met again" : "edited";
-  return first === "learnt" ? ["learnt", then] : [first];
+  if (updated === undefined || instantOf(updated) === instantOf(created)) return ["learnt"];
+  return ["learnt", timesMet(version) > 1 ? "met again" : "edited"];
 }
 
 const stands = ({ type }: Version): "compacted" | "replaced" => (type === "principle" ? "compacted" : "replaced");

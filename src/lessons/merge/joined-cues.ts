@@ -1,8 +1,6 @@
 /**
- * The cues of one principle, joined over all its versions.
- *
- * A line is never rewritten for its cues: another release would take that for an edit by hand. So a version that is superseded
- * stays in the file as long as it holds a cue that no other line of its id holds; the next version takes all of them over.
+ * The cues of one principle, joined over all its versions. A line is never rewritten for its cues, which another release would take for an
+ * edit by hand: a superseded version stays as long as it holds a cue that no other line of its id holds; the next version takes all over.
  */
 import { cuesOf, limitCues } from "../format/cues.ts";
 import type { VersionLine } from "../format/file-lines.ts";
