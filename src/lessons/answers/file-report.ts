@@ -40,8 +40,7 @@ function notLessons({ unrecognised, repairs }: FileReport, kept: string, markers
 }
 
 function toBeRepaired(snapshot: Snapshot, repairs: Readonly<Repairs>): string[] {
-  let inVersions = 0;
-  for (const [, versions] of snapshot.groups()) if (areSeveral(versions)) inVersions++;
+  const inVersions = [...snapshot.groups()].filter(([, versions]) => areSeveral(versions)).length;
   return [
     ...(repairs.byteOrderMarks > 0 ? ["a byte-order mark"] : []),
     ...(repairs.carriageReturns > 0 ? ["CRLF line ends"] : []),

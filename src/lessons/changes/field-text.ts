@@ -1,9 +1,7 @@
 /**
- * One text of a lesson: cleaned and checked, and then redacted, or refused where it has to be stored as it is given.
- *
- * The order matters. Size first, so that no pattern ever runs over a huge text; then the characters; then private
- * passages; then the limits; then secrets; then own words; then the limits again, because a redaction can be longer than what
- * it hides.
+ * One text of a lesson: cleaned and checked, and then redacted, or refused where it has to be stored as it is given. The order matters: size
+ * first, so that no pattern runs over a huge text; then characters, private passages, limits, secrets and own words; and the limits again,
+ * because a redaction can be longer than what it hides.
  */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { plural } from "../../ground/core/text.ts";
@@ -78,7 +76,7 @@ export function redacted(
   const { text: safe, findings } = redact(visible);
   const { text: kept, findings: own } = words.redact(safe);
   for (const { kind, count } of [...findings, ...own]) redactions.push({ field, kind, count });
-  mustFit(field, kept, byteLength(visible));
+  mustFit(field, kept, Buffer.byteLength(visible));
   const said = kept.replace(NAMED_MARK, "");
   // Two gaps of which nothing is left would be one lesson, and the later lesson would take the earlier one's place.
   if (said !== kept && !/[\p{L}\p{N}]/u.test(said))
@@ -148,7 +146,7 @@ const WANTED: Record<TextField, string> = {
 };
 
 function mustFit(field: TextField, text: string, before?: number): void {
-  const [size, limit] = [byteLength(text), LIMITS[field]];
+  const [size, limit] = [Buffer.byteLength(text), LIMITS[field]];
   if (size <= limit) return;
   const grown =
     before === undefined || before === size ? "" : ` after redaction (${before.toLocaleString("en")} before)`;
@@ -167,8 +165,4 @@ function refused(field: TextField, kind: string): SentinelError {
     `${field} holds what looks like a secret (${kind}), so nothing was saved.`,
     `Say it without the secret; ${field} is stored as it is given.`,
   );
-}
-
-function byteLength(text: string): number {
-  return Buffer.byteLength(text, "utf8");
 }

@@ -44,7 +44,7 @@ export function planPurge(id: string, snapshot: Snapshot, removed: readonly Less
   const back = needed.flatMap(holding);
   const isBack = new Set(back.map(({ lesson }) => lesson.id));
   return {
-    /** Of the lesson, and of what goes with it when what was derived goes too. */
+    /** The ids of the lesson, and of all that goes with it when what was derived goes too. */
     ids,
     /** Made from it, at any remove, with telling words of it. */
     derived,

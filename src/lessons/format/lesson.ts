@@ -1,5 +1,5 @@
 /**
- * What a lesson is, on disk and in memory. A *version* is one line of the memory file that reads as one; several of one id may stand
+ * A lesson, on disk and in memory. A *version* is one line of the memory file that reads as one; several of one id may stand
  * in a file, and the snapshot decides which shows. Reading is lenient: texts of any length, unknown fields. Writing is strict: see draft.ts.
  */
 

@@ -128,7 +128,7 @@ function listsOf(when: When): [name: string, texts: Texts][] {
   return [...LISTS.map((kind): [string, Texts] => [kind, when[kind] ?? []]), ...exceptions];
 }
 
-/** What is not a list of texts counts as an empty one. */
+/** A value that is not a list of texts counts as an empty one. */
 function inOrder<Name extends string>(
   lists: { readonly [name in Name]?: unknown },
   names: readonly Name[],

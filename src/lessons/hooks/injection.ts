@@ -11,7 +11,7 @@ import type { References } from "../queries/references.ts";
 /** The share of lessons in full where not all fit at a start; titles get the rest. */
 const IN_FULL = 0.5;
 
-/** As many lessons as fit, in full and in their order, below a head of our own. @param titles whether those that do not fit come by title. */
+/** Lays out the lessons that fit, in full and in order, below a head of our own. @param titles whether those that do not fit come by title. */
 export function inject(
   head: readonly string[],
   lines: readonly LessonLine[],

@@ -211,7 +211,7 @@ export class JsonlLessonStore implements LessonStore {
       }
     });
 
-    /** What the memory shows after the write. */
+    /** The memory as it shows after the write. */
     let wrote: Snapshot | undefined;
     if (outcomes.filter(({ done }) => done).length > turn.unchanged) {
       const pruned = prune(changed, time, this.#file.gone);

@@ -39,7 +39,10 @@ export function lifeEvents(
   versions: readonly KnownVersion[],
   removed: readonly Pick<Removed, "lesson" | "at">[],
 ): LifeEvent[] {
-  const covers = coversOf(versions);
+  const all = versions.flatMap(({ version, instant }) =>
+    sourcesOf(version).map(([id, revision]) => ({ id, upTo: instantOf(revision), since: instant })),
+  );
+  const covers = groupBy(all, ({ id }) => id);
   const lives = [...groupBy(versions, ({ version }) => version.id)].flatMap(([id, known]) => {
     return withoutPurged(lifeOf(distinct(known), covers.get(id) ?? []));
   });
@@ -62,14 +65,6 @@ interface Cover {
   readonly upTo: number;
   /** When the covering version was written. */
   readonly since: number;
-}
-
-function coversOf(versions: readonly KnownVersion[]): Map<string, Cover[]> {
-  const covers = new Map<string, Cover[]>();
-  for (const { version, instant } of versions)
-    for (const [id, revision] of sourcesOf(version))
-      covers.set(id, [...(covers.get(id) ?? []), { upTo: instantOf(revision), since: instant }]);
-  return covers;
 }
 
 /** In order of revisions, without those that differ in what a merge or a prune joins. */

@@ -83,7 +83,7 @@ export function isReadable(lessons: readonly Lesson[]): boolean {
   return lessons.reduce((sum, lesson) => sum + textBytes(lesson), 0) <= MOST_TEXT_BYTES;
 }
 
-/** What a part may hold at most: its lessons, put together as they are, and all its texts, in bytes; and so many lessons. */
+/** The most that a part may hold: its lessons, put together as they are, and all its texts, in bytes; and so many lessons. */
 const AS_IT_IS = { lessons: BYTE_LIMITS.lesson as number, texts: MOST_TEXT_BYTES, records: Number.POSITIVE_INFINITY };
 type Limits = Readonly<typeof AS_IT_IS>;
 /** A lesson may have texts of any length, and two of them are the least that can be merged. */

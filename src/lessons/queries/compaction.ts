@@ -1,4 +1,4 @@
-/** Which lessons belong together, for an agent that reads them and writes the principles (docs/design/map.md, "Non-goals"). */
+/** Groups lessons that belong together, for an agent that reads them and writes the principles (docs/design/map.md, "Non-goals"). */
 import { groupBy } from "../../ground/core/group-by.ts";
 import { onceForEach } from "../../ground/core/once-for-each.ts";
 import { formOf, topicForm } from "../format/forms.ts";
