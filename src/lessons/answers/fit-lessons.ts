@@ -16,8 +16,8 @@ const NUMBER_TOKENS = 2;
 /** The tokens of each lesson in full; a line stays the same object as long as it stays in the file. */
 const tokensInFull = new WeakMap<LessonLine, number>();
 /** Shares of the budget. Within a topic the last share holds the references of 300 lessons even in the smallest one. */
-const OF_ALL = { full: 0.6, index: 0.3, last: 0.1 };
-const OF_A_TOPIC = { full: 0.5, index: 0.15, last: 0.35 };
+export const OF_ALL = { full: 0.6, index: 0.3, last: 0.1 };
+export const OF_A_TOPIC = { full: 0.5, index: 0.15, last: 0.35 };
 
 /**
  * @param lines best first.

@@ -16,12 +16,8 @@ const RARE = 0.5;
 /** Beside a match that holds all of the query, one that holds a third of it is not meant. */
 const LEAST_OF_THE_BEST = 0.4;
 
-interface Asked {
-  readonly terms: ReadonlySet<string>;
-  readonly names: ReadonlySet<string>;
-  /** Words of topics: one alone does not mean every lesson that has it, unless few have. */
-  readonly topics: ReadonlySet<string>;
-}
+/** Terms of a query, its names, and the words of topics: one of these alone does not mean every lesson that has it, unless few have. */
+type Asked = Readonly<Record<"terms" | "names" | "topics", ReadonlySet<string>>>;
 
 /** Those of some ranked lessons that clearly match, or say themselves that they are meant, in their order. */
 export function clearMatches(ranked: readonly RankedLine[], query: string): RankedLine[] {
