@@ -20,7 +20,7 @@ import { SERVER_NAME } from "../../ground/clients/entry.ts";
 import { HOOK_TOOL } from "../../ground/clients/hook-call.ts";
 import { localDay } from "../../ground/core/time.ts";
 import type { ReadPrivacy } from "../../ground/project/privacy.ts";
-import { warmUp } from "../../lessons/changes/draft.ts";
+import { warmUp } from "../../ground/redaction/redact.ts";
 import type { MemoryPolicy } from "../../lessons/policy.ts";
 import { LessonRanking } from "../../lessons/queries/lesson-ranking.ts";
 import type { LessonStore } from "../../lessons/store.ts";

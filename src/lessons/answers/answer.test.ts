@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { at, logLine, snapshotOf, tombstoneLine } from "../../../test/support/lines.ts";
 import { estimateTokens } from "../../ground/core/tokens.ts";
-import { memoryRead, type Shown, withReceipt } from "./answer.ts";
+import { type Answer, memoryRead, withReceipt } from "./answer.ts";
+
+type Shown = Answer["shown"];
 
 const snapshot = snapshotOf(logLine("a", "first", 9), logLine("b", "second", 11));
 const memory = memoryRead(snapshot, "/shop/memory");
@@ -30,7 +32,7 @@ describe("the receipt", () => {
     return withReceipt(answer, [], memory).replace(/^Text\n\n/, "");
   };
 
-  it.each<[Shown | undefined, string | undefined, RegExp]>([
+  it.each<[Shown, string | undefined, RegExp]>([
     [undefined, undefined, /^\[2 lessons \| about \d+ tokens\]$/],
     [{ lines: snapshot.lessons().slice(1) }, undefined, /^\[1 in full \| about \d+ tokens\]$/],
     [{ lines: snapshot.lessons(), groups: 1 }, undefined, /^\[1 group, 2 lessons \| about \d+ tokens\]$/],

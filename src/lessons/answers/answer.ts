@@ -9,18 +9,15 @@ export interface Answer {
   /** The reading of the memory that the text speaks of. */
   readonly snapshot: Snapshot;
   /** What of the memory the text holds in full; absent where it is not about lessons. */
-  readonly shown?: Shown;
+  readonly shown?: {
+    readonly lines: readonly LessonLine[];
+    /** In how many groups of a compaction they stand. */
+    readonly groups?: number;
+  };
   /** The lesson that the caller wrote, and so knows. */
   readonly written?: LessonLine;
   /** That a compaction is due; said once in a conversation. */
   readonly remark?: string;
-}
-
-/** @internal */
-export interface Shown {
-  readonly lines: readonly LessonLine[];
-  /** In how many groups of a compaction they stand. */
-  readonly groups?: number;
 }
 
 /** The key of `_meta` under which a result of a tool carries its `MemoryRead`. */
@@ -31,11 +28,7 @@ export interface MemoryRead {
   readonly location: string;
   /** How many lessons show. */
   readonly records: number;
-  /**
-   * The newest revision of all versions in the memory, tombstones included; absent where none has a valid one. Every save,
-   * removal and restoration makes a newer one, unless some lesson is dated in the future. So readings with different
-   * revisions differ, and readings with the same revision and the same number of lessons are almost always the same.
-   */
+  /** The newest of all versions, tombstones included; absent where none is valid. Nearly every change makes a newer one. */
   readonly revision?: string;
 }
 
@@ -62,7 +55,7 @@ export function withTokens(body: string, before: readonly string[] = []): string
   return whole(estimateTokens(whole(1_000)));
 }
 
-function amountOf(shown: Shown | undefined, count: number): string {
+function amountOf(shown: Answer["shown"], count: number): string {
   const records = plural(count, "lesson");
   if (!shown) return records;
   if (shown.groups !== undefined) return `${plural(shown.groups, "group")}, ${records}`;

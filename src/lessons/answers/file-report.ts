@@ -11,36 +11,36 @@ export function fileReport(snapshot: Snapshot, report: FileReport): string[] {
 }
 
 /** What in the file is not a lesson: unreadable lines, and what a merge left. */
-export function unrecognisedLines({ unrecognised, repairs }: FileReport): string[] {
-  const named = unrecognised.slice(0, 3).map(({ number, reason }) => `line ${number}: ${reason}`);
-  const more = unrecognised.length > named.length ? "; …" : "";
-  const unreadable = `${plural(unrecognised.length, "line")} of the file cannot be read as lessons and are kept`;
-  return [
-    ...(unrecognised.length > 0 ? [`Note: ${unreadable} (${named.join("; ")}${more}).`] : []),
-    ...(repairs.conflictMarkers > 0
-      ? ["Note: the file has merge conflict markers; both sides are read, and a save removes them."]
-      : []),
-  ];
+export function unrecognisedLines(report: FileReport): string[] {
+  const named = report.unrecognised.slice(0, 3).map(({ number, reason }) => `line ${number}: ${reason}`);
+  const more = report.unrecognised.length > named.length ? "; …" : "";
+  return notLessons(
+    report,
+    ` (${named.join("; ")}${more})`,
+    "has merge conflict markers; both sides are read, and a save removes them",
+  );
 }
 
 /** What a save did about lines that are not lessons. @param report on the file as the save found it. */
-export function saveReport({ unrecognised, repairs }: FileReport): string[] {
+export function saveReport(report: FileReport): string[] {
+  const where = " at the end of the file; sentinel-memory check says what is wrong";
+  return notLessons(
+    report,
+    where,
+    "had merge conflict markers; both sides were read, and this save removed the markers",
+  );
+}
+
+function notLessons({ unrecognised, repairs }: FileReport, kept: string, markers: string): string[] {
   const lines = plural(unrecognised.length, "line");
   return [
-    ...(unrecognised.length > 0
-      ? [
-          `Note: ${lines} of the file cannot be read as lessons and are kept at the end of the file; sentinel-memory check says what is wrong.`,
-        ]
-      : []),
-    ...(repairs.conflictMarkers > 0
-      ? ["Note: the file had merge conflict markers; both sides were read, and this save removed the markers."]
-      : []),
+    ...(unrecognised.length > 0 ? [`Note: ${lines} of the file cannot be read as lessons and are kept${kept}.`] : []),
+    ...(repairs.conflictMarkers > 0 ? [`Note: the file ${markers}.`] : []),
   ];
 }
 
 function toBeRepaired(snapshot: Snapshot, repairs: Readonly<Repairs>): string[] {
-  let inVersions = 0;
-  for (const [, versions] of snapshot.groups()) if (areSeveral(versions)) inVersions++;
+  const inVersions = [...snapshot.groups()].filter(([, versions]) => areSeveral(versions)).length;
   return [
     ...(repairs.byteOrderMarks > 0 ? ["a byte-order mark"] : []),
     ...(repairs.carriageReturns > 0 ? ["CRLF line ends"] : []),

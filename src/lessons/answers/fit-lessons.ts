@@ -16,8 +16,8 @@ const NUMBER_TOKENS = 2;
 /** The tokens of each lesson in full; a line stays the same object as long as it stays in the file. */
 const tokensInFull = new WeakMap<LessonLine, number>();
 /** Shares of the budget. Within a topic the last share holds the references of 300 lessons even in the smallest one. */
-const OF_ALL = { full: 0.6, index: 0.3, last: 0.1 };
-const OF_A_TOPIC = { full: 0.5, index: 0.15, last: 0.35 };
+export const OF_ALL = { full: 0.6, index: 0.3, last: 0.1 };
+export const OF_A_TOPIC = { full: 0.5, index: 0.15, last: 0.35 };
 
 /**
  * @param lines best first.
@@ -35,8 +35,9 @@ export function fitRecords(
   const shares = topics ? OF_ALL : OF_A_TOPIC;
   const full = packInFull(lines, references, shareOf(budget, shares.full));
   const index = packInShort(full.left, references, shareOf(budget, shares.index));
-  const others = index.left;
   const last = shareOf(budget, shares.last);
+  const others = () =>
+    topics ? counted(topics, [...full.taken, ...index.taken], last) : named(index.left, references, last);
   return {
     blocks: full.texts,
     inFull: full.taken,
@@ -44,11 +45,7 @@ export function fitRecords(
     rest: [
       ...(index.texts.length > 0 ? [`${index.texts.length} more in short; call with ids for the whole text:`] : []),
       ...index.texts,
-      ...(others.length === 0
-        ? []
-        : topics
-          ? counted(topics, [...full.taken, ...index.taken], last)
-          : named(others, references, last)),
+      ...(index.left.length > 0 ? others() : []),
     ],
   };
 }
@@ -69,15 +66,6 @@ export function packInShort(
   return pack(lines, budget, (line) => indexLine(line.version, references.short(line), nameTopic));
 }
 
-/** How many lessons of each topic are not shown: a memory of many thousands is not counted again for each answer. */
-function leftOf(topics: readonly TopicCount[], shown: readonly LessonLine[]): TopicCount[] {
-  const taken = new Map(countTopics(shown).map(({ topic, count }) => [topic, count]));
-  return topics
-    .map(({ topic, count }) => ({ topic, count: count - (taken.get(topic) ?? 0) }))
-    .filter(({ count }) => count > 0)
-    .sort((a, b) => b.count - a.count);
-}
-
 /** The references of lessons that have no line of their own, as many as fit. */
 export function named(lines: readonly LessonLine[], references: References, budget: Budget): string[] {
   if (lines.length === 0) return [];
@@ -96,8 +84,13 @@ function blockTokens(line: LessonLine, text: string): number {
   return known;
 }
 
+/** How many lessons of each topic are not shown: a memory of many thousands is not counted again for each answer. */
 function counted(topics: readonly TopicCount[], shown: readonly LessonLine[], budget: Budget): string[] {
-  const left = leftOf(topics, shown);
+  const taken = new Map(countTopics(shown).map(({ topic, count }) => [topic, count]));
+  const left = topics
+    .map(({ topic, count }) => ({ topic, count: count - (taken.get(topic) ?? 0) }))
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => b.count - a.count);
   const count = left.reduce((sum, topic) => sum + topic.count, 0);
   return [`${count} more, by topic; call with one of these topics to list it: ${topicList(left, budget)}`];
 }

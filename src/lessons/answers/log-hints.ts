@@ -19,29 +19,23 @@ interface Hinted {
 
 /** @param before the memory without the draft. */
 export function hintsFor(draft: Draft, before: Snapshot, { retired = [], correct = callAgain }: Hinted = {}): string[] {
+  const hint = (other: LessonLine, where: string, likeness: string, condition: string): string[] => {
+    const { lesson } = other.version;
+    const reference = new References(before).full(other);
+    // Whether the draft says another figure, or forbids what the lesson allows.
+    const how = contradicts(draft.lesson, lesson) ? `${likeness}, but this contradicts it` : likeness;
+    return [`Lesson ${reference} of ${where} ${how}: "${firstWords(lesson)}". If ${condition}, ${correct(reference)}`];
+  };
   const passedOver = new Set([lessonId(draft), ...retired.map(({ version }) => version.id)]);
   const sameGap = draft.type === "log" ? before.by("gapAlone").get(gapForm(draft.missing_context)) : [];
   const elsewhere = sameGap.find(({ version }) => !passedOver.has(version.id));
-  if (elsewhere) {
-    const reference = new References(before).full(elsewhere);
-    return [
-      `Lesson ${reference} of topic "${oneLine(elsewhere.version.topic)}" ${relation(draft, elsewhere, "has the same gap")}: "${firstWords(elsewhere.version.lesson)}". If they are one lesson, ${correct(reference)}`,
-    ];
-  }
+  if (elsewhere)
+    return hint(elsewhere, `topic "${oneLine(elsewhere.version.topic)}"`, "has the same gap", "they are one lesson");
   const sameTopic = before.by("topicForm").get(topicForm(draft.topic));
   if (sameTopic.length === 0) return topicHints(draft, before);
   const others = sameTopic.filter(({ version }) => version.type === draft.type && !passedOver.has(version.id));
   const twin = nearestLesson(draft, others);
-  if (!twin) return [];
-  const reference = new References(before).full(twin);
-  return [
-    `Lesson ${reference} of this topic ${relation(draft, twin, "says nearly the same")}: "${firstWords(twin.version.lesson)}". If this corrects it, ${correct(reference)}`,
-  ];
-}
-
-/** How a lesson is close to a draft, and whether the draft says another figure or forbids what the lesson allows. */
-function relation(draft: Draft, { version }: LessonLine, likeness: string): string {
-  return contradicts(draft.lesson, version.lesson) ? `${likeness}, but this contradicts it` : likeness;
+  return twin ? hint(twin, "this topic", "says nearly the same", "this corrects it") : [];
 }
 
 /** A few lines of code can say what words cannot; more is a copy, which grows old. */

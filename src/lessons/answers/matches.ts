@@ -12,7 +12,7 @@ import type { LessonLine } from "../merge/versions.ts";
 import { mostImportantFirst } from "../queries/importance.ts";
 import type { RankedLine } from "../queries/lesson-ranking.ts";
 import { References } from "../queries/references.ts";
-import { named, packInFull, packInShort } from "./fit-lessons.ts";
+import { named, OF_A_TOPIC, OF_ALL, packInFull, packInShort } from "./fit-lessons.ts";
 import { BY_TITLE, titlesOf } from "./titles.ts";
 
 /** What a search is made over. */
@@ -23,12 +23,6 @@ export interface Scope {
   readonly matching: readonly RankedLine[];
   readonly query: string | undefined;
   readonly topic: string | undefined;
-}
-
-interface ShownRecords {
-  /** The lines inside the fence. */
-  readonly lines: readonly string[];
-  readonly inFull: readonly LessonLine[];
 }
 
 const MOST_MATCHES = 15;
@@ -43,20 +37,16 @@ const UNSHOWN_MATCHES = 100;
 const MOST_NEAR = 25;
 /** Titles where nothing matches: all of a memory of some three hundred lessons. */
 const TITLES_ALONE = { least: 400, each: 9, most: 2_600 };
-/** Shares of a budget that is smaller than these; within a topic the last layer names each lesson. */
-const FULL = { ofAll: 0.6, ofTopic: 0.5 };
-const TITLES = 0.3;
-const OF_A_TOPIC = { short: 0.15, last: 0.35 };
 
 const WHOLE = "Other lessons, in full because there are few:";
 /** Stands for the lines of ours between the layers. */
 const RESERVE = "a layer ".repeat(24);
 
 /**
- * Lays the lessons of a search out; the query may be absent, then the newest stand for the best.
+ * Lays the lessons of a search out, as the lines inside the fence; the query may be absent, then the newest stand for the best.
  * @param isFirst whether the client has seen nothing of the memory yet.
  */
-export function showMatches(scope: Scope, budget: Budget, isFirst: boolean): ShownRecords {
+export function showMatches(scope: Scope, budget: Budget, isFirst: boolean) {
   const references = new References(scope.snapshot);
   const matching = scope.matching.map(({ line }) => line);
   const isMatching = new Set(matching);
@@ -75,21 +65,22 @@ function showLayers(
   others: readonly LessonLine[],
   references: References,
   budget: Budget,
-): ShownRecords {
+) {
   const { query, topic } = scope;
   const room = without(budget, RESERVE);
   // Without a query, and where a topic was asked for, the newest are worth showing all the same.
   const best = matching.length > 0 ? matching : query === undefined || topic !== undefined ? others : [];
-  const share = shareOf(room, topic === undefined ? FULL.ofAll : FULL.ofTopic);
-  const full = packInFull(best.slice(0, MOST_MATCHES), references, capped(share, MOST_IN_FULL));
+  const shares = topic === undefined ? OF_ALL : OF_A_TOPIC;
+  const full = packInFull(best.slice(0, MOST_MATCHES), references, capped(shareOf(room, shares.full), MOST_IN_FULL));
   const inFull = full.taken;
   const isShown = new Set(inFull);
   const unshown = [...matching, ...others].filter((line) => !isShown.has(line));
   if (topic !== undefined) {
-    const short = capped(shareOf(room, OF_A_TOPIC.short), MOST_OF_A_TOPIC);
+    const short = capped(shareOf(room, shares.index), MOST_OF_A_TOPIC);
     const { texts, left } = packInShort(unshown, references, short, false);
-    const rest = named(left, references, shareOf(room, OF_A_TOPIC.last));
-    return { lines: [...full.texts, ...ofTopic(topic, texts), ...rest], inFull };
+    const rest = named(left, references, shareOf(room, shares.last));
+    const heading = `Other lessons of topic ${oneLine(topic)}; call with ids for the whole text:`;
+    return { lines: [...full.texts, ...(texts.length > 0 ? [heading, ...texts] : []), ...rest], inFull };
   }
   const titled = toBeTitled(scope, matching, unshown);
   const { least, each, most } = TITLES_ALONE;
@@ -100,7 +91,7 @@ function showLayers(
           inFull.length < matching.length ? UNSHOWN_MATCHES : 0,
           MATCHES_AND_TITLES - estimateTokens(full.texts.join("\n")),
         );
-  const titles = titlesOf(titled, capped(shareOf(room, TITLES), tokens));
+  const titles = titlesOf(titled, capped(shareOf(room, shares.index), tokens));
   const left = unshown.length - titles.taken.length;
   return {
     lines: [
@@ -132,9 +123,3 @@ function toBeTitled(
 }
 
 const inOrder = onceForEach((lessons: readonly LessonLine[]) => [...lessons].sort(mostImportantFirst));
-
-function ofTopic(topic: string, lines: readonly string[]): string[] {
-  return lines.length > 0
-    ? [`Other lessons of topic ${oneLine(topic)}; call with ids for the whole text:`, ...lines]
-    : [];
-}

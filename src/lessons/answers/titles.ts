@@ -21,10 +21,7 @@ const LONGEST_TEXT = 200;
 const ENDS = /^[("'`]+|[)"'`,:.;]+$/gu;
 
 /** The titles of lessons, a line a topic, in their order, and which they are: as many as fit, all of one length. */
-export function titlesOf(
-  lines: readonly LessonLine[],
-  budget: Budget,
-): { readonly texts: readonly string[]; readonly taken: readonly LessonLine[] } {
+export function titlesOf(lines: readonly LessonLine[], budget: Budget) {
   // No more lessons than tokens can have a title.
   const names = [...new Set(lines.slice(0, budget.tokens).map(({ version }) => version.topic))];
   const room = budget.tokens - estimateTokens(names.map(oneLine).join(": "));

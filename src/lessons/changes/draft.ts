@@ -5,12 +5,9 @@ import { SentinelError } from "../../ground/core/errors.ts";
 import { isCalendarDay } from "../../ground/core/time.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import type { Lesson } from "../format/lesson.ts";
-import { isEmptyWhen, mapWhen, notAGlob, type When, whenTooLarge } from "../format/when.ts";
+import { isEmptyWhen, notAGlob, type When, whenTooLarge, whenWith } from "../format/when.ts";
 import { readWhenText, WHEN_EXAMPLE, whenText } from "../format/when-text.ts";
-
 import { asGiven, type FieldRedaction, redacted, redactedIfSaid, topicText } from "./field-text.ts";
-
-export { warmUp } from "../../ground/redaction/redact.ts";
 
 /** A lesson's own texts, as a caller gives them; absent and empty mean the same. */
 export interface DraftTexts {
@@ -97,7 +94,7 @@ function prepareWhen(said: When | string, ownWords: OwnWords): When {
   const read = typeof said === "string" ? readWhenText(asGiven("when", said, ownWords)) : said;
   if (typeof read === "string")
     throw new SentinelError("bad_text", `when cannot be read: ${read}.`, `Write it like ${WHEN_EXAMPLE}.`);
-  const when = mapWhen(read, (text) => {
+  const when = whenWith(read, (text) => {
     const one = asGiven("when", text, ownWords);
     return one === "" ? [] : [one];
   });

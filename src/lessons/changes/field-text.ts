@@ -1,9 +1,7 @@
 /**
- * One text of a lesson: cleaned and checked, and then redacted, or refused where it has to be stored as it is given.
- *
- * The order matters. Size first, so that no pattern ever runs over a huge text; then the characters; then private
- * passages; then the limits; then secrets; then own words; then the limits again, because a redaction can be longer than what
- * it hides.
+ * One text of a lesson: cleaned and checked, and then redacted, or refused where it has to be stored as it is given. The order matters: size
+ * first, so that no pattern runs over a huge text; then characters, private passages, limits, secrets and own words; and the limits again,
+ * because a redaction can be longer than what it hides.
  */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { plural } from "../../ground/core/text.ts";
@@ -37,29 +35,32 @@ const CONTROL_CHARACTER = /[^\P{Cc}\n\t]/u;
 export function normalTopic(text: string): string {
   return text.replace(INVISIBLE, "").normalize("NFC").trim();
 }
+
 /** A text that is stored as it is given: nothing is taken out of it, so it is refused with a secret or an own word. */
 export function asGiven(field: TextField, text: string, words: OwnWords): string {
   const one = clean(field, text);
   if (withoutPrivate(field, one, []) !== one) throw refused(field, "private passage");
-  refuseSecrets(field, one);
-  refuseOwnWords(field, one, words);
-  return one;
+  const [found] = redact(one).findings;
+  if (found) throw refused(field, found.kind);
+  if (words.redact(one).findings.length === 0) return one;
+  throw new SentinelError(
+    "own_word_refused",
+    `${field} holds a word that is never stored here, so nothing was saved.`,
+    `Say it without the word; ${field} is stored as it is given.`,
+  );
 }
 
 export function topicText(text: string, words: OwnWords): string {
-  const topic = clean("topic", text);
-  if (MARKUP_IN_TOPIC.test(topic)) {
+  if (MARKUP_IN_TOPIC.test(clean("topic", text))) {
     throw new SentinelError(
       "bad_text",
       "topic has a line break.",
       "Give the topic as one line, like payment or db-migration.",
     );
   }
-  if (withoutPrivate("topic", topic, []) !== topic) throw refused("topic", "private passage");
+  const topic = asGiven("topic", text, words);
   mustNotBeBlank("topic", topic);
   mustFit("topic", topic);
-  refuseSecrets("topic", topic);
-  refuseOwnWords("topic", topic, words);
   return topic;
 }
 
@@ -75,7 +76,7 @@ export function redacted(
   const { text: safe, findings } = redact(visible);
   const { text: kept, findings: own } = words.redact(safe);
   for (const { kind, count } of [...findings, ...own]) redactions.push({ field, kind, count });
-  mustFit(field, kept, byteLength(visible));
+  mustFit(field, kept, Buffer.byteLength(visible));
   const said = kept.replace(NAMED_MARK, "");
   // Two gaps of which nothing is left would be one lesson, and the later lesson would take the earlier one's place.
   if (said !== kept && !/[\p{L}\p{N}]/u.test(said))
@@ -145,7 +146,7 @@ const WANTED: Record<TextField, string> = {
 };
 
 function mustFit(field: TextField, text: string, before?: number): void {
-  const [size, limit] = [byteLength(text), LIMITS[field]];
+  const [size, limit] = [Buffer.byteLength(text), LIMITS[field]];
   if (size <= limit) return;
   const grown =
     before === undefined || before === size ? "" : ` after redaction (${before.toLocaleString("en")} before)`;
@@ -158,28 +159,10 @@ function mustFit(field: TextField, text: string, before?: number): void {
   );
 }
 
-function refuseSecrets(field: TextField, text: string): void {
-  const [found] = redact(text).findings;
-  if (found) throw refused(field, found.kind);
-}
-
-function refuseOwnWords(field: TextField, text: string, words: OwnWords): void {
-  if (words.redact(text).findings.length === 0) return;
-  throw new SentinelError(
-    "own_word_refused",
-    `${field} holds a word that is never stored here, so nothing was saved.`,
-    `Say it without the word; ${field} is stored as it is given.`,
-  );
-}
-
 function refused(field: TextField, kind: string): SentinelError {
   return new SentinelError(
     "secret_refused",
     `${field} holds what looks like a secret (${kind}), so nothing was saved.`,
     `Say it without the secret; ${field} is stored as it is given.`,
   );
-}
-
-function byteLength(text: string): number {
-  return Buffer.byteLength(text, "utf8");
 }

@@ -1,9 +1,6 @@
 /**
- * Versions of another memory, made fit for ours: what a save would have cleaned is cleaned, what a save would have refused
- * is refused and reported with its line.
- *
- * Reads the file of any memory, also of the original Sentinel, whose format is the same except for fields we added, and the
- * JSON array that `export` writes.
+ * Versions of another memory, made fit for ours: what a save would have cleaned is cleaned, what a save would have refused is refused and
+ * reported with its line. It may be the file of any memory, also of the original Sentinel, or the JSON array that `export` writes.
  */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { orElse } from "../../ground/core/or-else.ts";
@@ -27,19 +24,14 @@ interface ImportedVersion {
   readonly redactions: readonly FieldRedaction[];
 }
 
-interface Refused {
-  /** Of the file's line, from 1; in a JSON array, of the element. */
-  readonly number: number;
-  readonly reason: string;
-}
-
 /** @param onProgress called after every version, since looking for secrets takes its time. */
 export function importVersions(bytes: Buffer, words: OwnWords, onProgress: (done: number, total: number) => void) {
   const file = asLines(bytes);
   const parsed = adopt(parseFile(file), words);
   const snapshot = fold(parsed.versions);
   const numbers = new Map([...fileLines(file)].map(({ raw, number }) => [raw, number]));
-  const refused: Refused[] = parsed.unrecognised.map(({ number, reason }) => ({ number, reason }));
+  // By the number of the file's line, from 1; in a JSON array, of the element.
+  const refused = parsed.unrecognised.map(({ number, reason }) => ({ number, reason }));
   const imported: ImportedVersion[] = [];
   const [taken, hidden] = [new Set<string>(), new Set<string>()];
   for (const [index, line] of parsed.versions.entries()) {

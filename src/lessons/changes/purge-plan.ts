@@ -14,8 +14,8 @@ export interface Holding {
   /** As it shows, or its last version. */
   readonly lesson: Lesson;
   readonly words: readonly string[];
-  readonly inMemory: boolean;
-  readonly inTrash: boolean;
+  /** Where a version of it holds some, for people. */
+  readonly places: readonly string[];
 }
 
 export type PurgePlan = Readonly<ReturnType<typeof planPurge>>;
@@ -30,31 +30,28 @@ export function planPurge(id: string, snapshot: Snapshot, removed: readonly Less
   const origins = atHand.origins([id]);
   const kin = new Set([...origins, ...atHand.origins(made)].filter((other) => other !== id && !made.has(other)));
   const family = new Set([id, ...made, ...kin]);
-  const others = atHand.all().filter((lesson) => !family.has(lesson.id));
+  const others = atHand.ids().flatMap((other) => (family.has(other) ? [] : atHand.versions(other)));
   const words = tellingWordsOf(atHand.versions(id), others);
   const cues = cuesOfRecords(new Set([id]), snapshot, removed);
-  const holding = (other: string) =>
-    atHand.holding(other, (version) => words(withoutCues(version, cues(version)))) ?? [];
-  const holdsWords = (held: Holding) => held.words.length > 0;
+  const holding = (other: string) => atHand.holding(other, (version) => words(withoutCues(version, cues(version))));
 
   const related = [...made].flatMap(holding);
   const derived = related.filter(holdsWords);
-  const doomed = new Set([id, ...derived.map(({ lesson }) => lesson.id)]);
+  const ids = new Set([id, ...derived.map(({ lesson }) => lesson.id)]);
   // An older text of the lesson is not what else somebody would miss.
   const left = atHand.last(id)?.type === "log" ? origins : new Set<string>();
-  const needed = unsaidWithout(doomed, snapshot, atHand).filter((other) => !left.has(other));
+  const needed = unsaidWithout(ids, snapshot, atHand).filter((other) => !left.has(other));
   const back = needed.flatMap(holding);
   const isBack = new Set(back.map(({ lesson }) => lesson.id));
   return {
+    /** The ids of the lesson, and of all that goes with it when what was derived goes too. */
+    ids,
     /** Made from it, at any remove, with telling words of it. */
     derived,
     /** Made from it, without any. */
     withoutWords: related.filter((held) => !holdsWords(held)).map(({ lesson }) => lesson),
     /** What these, or the lesson itself, were made from, with such words; they stay where they are. */
-    sources: [...kin]
-      .filter((other) => !isBack.has(other))
-      .flatMap(holding)
-      .filter(holdsWords),
+    sources: [...kin].flatMap((other) => (isBack.has(other) ? [] : holding(other))).filter(holdsWords),
     /** What the derived lessons stand for and nothing else would say: they come back when those go. */
     back,
     /** Ids of such lessons whose text is nowhere on this machine. */
@@ -62,27 +59,26 @@ export function planPurge(id: string, snapshot: Snapshot, removed: readonly Less
   };
 }
 
-/** The ids that go with a lesson when what was derived goes too. */
-export function idsOf(id: string, { derived }: PurgePlan): ReadonlySet<string> {
-  return new Set([id, ...derived.map(({ lesson }) => lesson.id)]);
-}
+export const holdsWords = ({ words }: Holding): boolean => words.length > 0;
 
 /** All lessons on this machine whose texts hold a word, or another of the same text. */
 export function textsWith(text: string, snapshot: Snapshot, removed: readonly Lesson[]): readonly Holding[] {
   const atHand = new AtHand(snapshot, removed);
   const words = wordsWith(writtenWords(text));
-  return [...new Set(atHand.all().map(({ id }) => id))]
-    .flatMap((id) => atHand.holding(id, words) ?? [])
-    .filter((held) => held.words.length > 0);
+  return atHand
+    .ids()
+    .flatMap((id) => atHand.holding(id, words))
+    .filter(holdsWords);
 }
 
 /** The lessons that only these stand for, without those that one of them stands for itself. */
 function unsaidWithout(doomed: ReadonlySet<string>, snapshot: Snapshot, atHand: AtHand): readonly string[] {
-  const going = snapshot.lessons().filter(({ version }) => doomed.has(version.id));
-  const ids = going.map(({ version }) => version.id);
-  const stoodFor = atHand.origins(ids, (id) => doomed.has(id));
-  const elsewhere = new Set(
-    snapshot.lessons().flatMap(({ version }) => (doomed.has(version.id) ? [] : sourcesOf(version).map(([id]) => id))),
+  const shown = snapshot.lessons().map(({ version }) => version);
+  const [going, staying] = [shown.filter(({ id }) => doomed.has(id)), shown.filter(({ id }) => !doomed.has(id))];
+  const elsewhere = new Set(staying.flatMap((lesson) => sourcesOf(lesson).map(([id]) => id)));
+  const stoodFor = atHand.origins(
+    going.map(({ id }) => id),
+    (id) => doomed.has(id),
   );
   const unsaid = [...stoodFor].filter((id) => {
     return !doomed.has(id) && !elsewhere.has(id) && snapshot.shown(id).length === 0 && !wasTakenOut(id, snapshot);
@@ -98,23 +94,23 @@ function wasTakenOut(id: string, snapshot: Snapshot): boolean {
 
 /** Every version that this machine has, in the memory or the trash. */
 class AtHand {
-  readonly #inMemory: ReadonlyMap<string, readonly Lesson[]>;
-  readonly #inTrash: ReadonlyMap<string, readonly Lesson[]>;
+  readonly #byId: ReadonlyMap<string, readonly { readonly version: Lesson; readonly place: string }[]>;
   readonly #snapshot: Snapshot;
 
   constructor(snapshot: Snapshot, removed: readonly Lesson[]) {
-    const kept = snapshot.lines().flatMap((line) => (isLessonLine(line) ? [line.version] : []));
+    const kept = snapshot.lines().filter(isLessonLine);
+    const inMemory = kept.map(({ version }) => ({ version, place: "the memory file" }));
+    const inTrash = removed.map((version) => ({ version, place: "the trash of this machine" }));
     this.#snapshot = snapshot;
-    this.#inMemory = groupBy(kept, ({ id }) => id);
-    this.#inTrash = groupBy(removed, ({ id }) => id);
+    this.#byId = groupBy([...inMemory, ...inTrash], ({ version }) => version.id);
   }
 
-  all(): Lesson[] {
-    return [...this.#inMemory.values(), ...this.#inTrash.values()].flat();
+  ids(): string[] {
+    return [...this.#byId.keys()];
   }
 
   versions(id: string): readonly Lesson[] {
-    return [...(this.#inMemory.get(id) ?? []), ...(this.#inTrash.get(id) ?? [])];
+    return (this.#byId.get(id) ?? []).map(({ version }) => version);
   }
 
   /** As it shows, or its last version; undefined where none is here. */
@@ -123,29 +119,30 @@ class AtHand {
     return shown ?? this.versions(id).map(toLine).filter(isLessonLine).sort(latestFirst)[0]?.version;
   }
 
-  /** Undefined for a lesson of which nothing is here. */
-  holding(id: string, words: TellingWords): Holding | undefined {
+  /** Nothing for a lesson of which nothing is here. */
+  holding(id: string, wordsIn: TellingWords): Holding[] {
     const lesson = this.last(id);
-    const found = (versions: readonly Lesson[] = []) => versions.flatMap((version) => words(version));
-    const [inMemory, inTrash] = [found(this.#inMemory.get(id)), found(this.#inTrash.get(id))];
-    if (!lesson) return undefined;
-    const all = [...new Set([...inMemory, ...inTrash])];
-    return { lesson, words: all, inMemory: inMemory.length > 0, inTrash: inTrash.length > 0 };
+    const found = (this.#byId.get(id) ?? []).map(({ version, place }) => ({ words: wordsIn(version), place }));
+    const words = new Set(found.flatMap((each) => each.words));
+    const places = new Set(found.flatMap((each) => (each.words.length > 0 ? each.place : [])));
+    return lesson ? [{ lesson, words: [...words], places: [...places] }] : [];
   }
 
   /** The lessons that were made from one, and those from these. */
   madeFrom(id: string): ReadonlySet<string> {
-    const pairs = this.all().flatMap((lesson) => sourcesOf(lesson).map(([source]) => ({ source, made: lesson.id })));
+    const pairs = this.ids().flatMap((made) => this.#sources(made).map((source) => ({ source, made })));
     const makers = groupBy(pairs, ({ source }) => source);
     return reached([id], (source) => (makers.get(source) ?? []).map(({ made }) => made));
   }
 
   /** The lessons that some were made from, and these from others. @param goesOn which are followed further. */
   origins(ids: Iterable<string>, goesOn: (id: string) => boolean = () => true): ReadonlySet<string> {
-    const sources = (id: string) =>
-      this.versions(id).flatMap((version) => sourcesOf(version).map(([source]) => source));
     const starts = new Set(ids);
-    return reached(starts, (id) => (starts.has(id) || goesOn(id) ? sources(id) : []));
+    return reached(starts, (id) => (starts.has(id) || goesOn(id) ? this.#sources(id) : []));
+  }
+
+  #sources(id: string): string[] {
+    return this.versions(id).flatMap((version) => sourcesOf(version).map(([source]) => source));
   }
 
   /** Whether a lesson that can come back stands for the last version of another. */

@@ -23,8 +23,8 @@ export type CuePurge = (principle: Lesson) => readonly string[];
  * @param removed lessons that are not in the memory but on this machine.
  */
 export function cuesOfRecords(ids: ReadonlySet<string>, snapshot: Snapshot, removed: readonly Lesson[]): CuePurge {
-  const kept = snapshot.lines().flatMap((line) => (isLessonLine(line) ? [line.version] : []));
-  const atHand = [...kept, ...removed];
+  const kept = snapshot.lines().filter(isLessonLine);
+  const atHand = [...kept.map(({ version }) => version), ...removed];
   const purged = new Set(atHand.filter(({ id }) => ids.has(id)).flatMap(allWords));
   const standsForThese = ({ meta: { sources = {} } }: Lesson) => Object.keys(sources).some((id) => ids.has(id));
   return (principle) => {

@@ -53,15 +53,12 @@ export function replacedBy(snapshot: Snapshot, references: readonly string[]): L
 /** The lesson that a reference means, and whether it is still as it was shown. */
 function logOf(snapshot: Snapshot, reference: string): { line: LessonLine; asShown: boolean } {
   const resolved = reference.includes("@") ? resolve(snapshot, reference) : undefined;
-  if (resolved && "found" in resolved) return { line: onlyOne(snapshot, resolved.found, reference), asShown: true };
-  const found = findRecords(snapshot, reference);
+  const asShown = resolved !== undefined && "found" in resolved;
+  const found = asShown ? { lines: [resolved.found] } : findRecords(snapshot, reference);
   if ("none" in found) throw notFound(reference, found.none);
-  return { line: onlyOne(snapshot, found.lines[0] as LessonLine, reference), asShown: false };
-}
-
-function onlyOne(snapshot: Snapshot, line: LessonLine, reference: string): LessonLine {
+  const [line] = found.lines as [LessonLine];
   if (snapshot.shown(line.version.id).length > 1) throw notFound(reference, "ambiguous");
-  return line;
+  return { line, asShown };
 }
 
 function staleReferences(snapshot: Snapshot, lines: readonly LessonLine[]): SentinelError {

@@ -2,6 +2,7 @@
  * Saving a lesson. Like every change in this folder it validates first and throws before it touches the memory, so a change that
  * is refused leaves nothing behind and the changes that share its turn go through.
  */
+import { isDeepStrictEqual } from "node:util";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { NO_OWN_WORDS, type OwnWords } from "../../ground/redaction/own-words.ts";
 import { limitCues } from "../format/cues.ts";
@@ -9,7 +10,7 @@ import type { VersionLine } from "../format/file-lines.ts";
 import { type Lesson, type Meta, timesMet } from "../format/lesson.ts";
 import { definingText, lessonId, sameText } from "../format/lesson-id.ts";
 import { nextRevision, revisionOf } from "../format/revision.ts";
-import { isEmptyWhen, joinedWhen, mapWhen, whenOf } from "../format/when.ts";
+import { isEmptyWhen, joinedWhen, whenOf, whenWith } from "../format/when.ts";
 import { afterAll } from "../merge/after.ts";
 import type { WorkingCopy } from "../merge/fold.ts";
 import { joinedCues } from "../merge/joined-cues.ts";
@@ -131,13 +132,10 @@ export function saveLesson(
   return { ...what, ...(coveredBy && { coveredBy }), ...(settled && { settled }) };
 }
 
-function isSaid({ version }: LessonLine, said: object): boolean {
-  return JSON.stringify(sorted({ ...version, meta: 0 })) === JSON.stringify(sorted({ ...said, meta: 0 }));
-}
+const isSaid = ({ version }: LessonLine, said: object): boolean =>
+  isDeepStrictEqual({ ...version, meta: 0 }, { ...said, meta: 0 });
 
 const isRecent = ({ instant }: LessonLine, now: number): boolean => Math.abs(now - instant) <= SAME_CALL_MS;
-
-const sorted = (object: object): [string, unknown][] => Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1));
 
 /** A person said that the lesson holds a call, so no agent that gives it another `when` takes that away. */
 function keptHold({ when }: Draft, previous: LessonLine | undefined, cleared: readonly Cleared[]): { when?: unknown } {
@@ -154,7 +152,7 @@ function whenFor(
 ): { when?: unknown } {
   if (draft.when !== undefined) return { when: draft.when };
   const all = joinedWhen([...(previous ? [previous.version] : []), ...retired.map(({ version }) => version)]);
-  const joined = mapWhen(all, (text) => (words.redact(text).text === text ? [text] : []));
+  const joined = whenWith(all, (text) => (words.redact(text).text === text ? [text] : []));
   const isAsBefore = retired.length === 0 && JSON.stringify(joined) === JSON.stringify(all);
   if (isAsBefore) return previous?.version.when === undefined ? {} : { when: previous.version.when };
   mustFitWhen(joined);

@@ -3,8 +3,7 @@ import { hintsFor } from "../answers/log-hints.ts";
 import { prepareDraft } from "../changes/draft.ts";
 import type { AddLessonCommand, LessonCommandContext } from "../terminal/lesson-command.ts";
 import { inShort } from "../terminal/lessons.ts";
-import { noteLines } from "../terminal/read-memory.ts";
-import { noteRedactions } from "../terminal/saved.ts";
+import { noteLines, noteRedactions } from "../terminal/read-memory.ts";
 import { whenSaid } from "../terminal/when-said.ts";
 
 export const addAdd: AddLessonCommand = (program, open) => {

@@ -61,16 +61,17 @@ async function purge(context: LessonCommandContext, id: string, { yes, ...option
   const { project, lessons, terminal } = context;
   const snapshot = await lessons.read();
   const removed = lessonsIn(await lessons.removed());
-  const lines = snapshot.lines().filter(isLessonLine);
-  const found = findId([...lines.map(({ version }) => version.id), ...removed.map((lesson) => lesson.id)], id);
+  const all = [...snapshot.lines().filter(isLessonLine), ...removed.map(toLine)];
+  const found = findId(
+    all.map(({ version }) => version.id),
+    id,
+  );
   if ("none" in found) throw notFound(id, found.none, PLACE);
   const whole = found.id;
   const shown = snapshot.shown(whole);
-  const own = lines.filter(({ version }) => version.id === whole);
-  const gone = removed.filter((lesson) => lesson.id === whole).map(toLine);
-  const all = [...own, ...gone];
-  if (!mayMean(id, all)) throw notFound(id, "changed", PLACE);
-  const older = all.length - shown.length;
+  const own = all.filter(({ version }) => version.id === whole);
+  if (!mayMean(id, own)) throw notFound(id, "changed", PLACE);
+  const older = own.length - shown.length;
   for (const { version } of shown) terminal.print(inShort(version, terminal.page));
   const plan = planPurge(whole, snapshot, removed);
   for (const line of whatIsDerived(whole, plan, { ...options, yes }, terminal.page)) terminal.print(line);
@@ -95,7 +96,7 @@ async function purge(context: LessonCommandContext, id: string, { yes, ...option
   );
   for (const line of whatStays(plan, options)) terminal.print(line);
 
-  const held = [whole, ...plan.derived.map(({ lesson }) => lesson.id)];
+  const held = [...plan.ids];
   const commits = await commitsThatHold(held, project.folder);
   if (commits.length === 0) return;
   terminal.print(

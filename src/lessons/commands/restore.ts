@@ -4,7 +4,7 @@ import { cut, type Page, safeLine } from "../../ground/terminal/layout.ts";
 import { sourcesToRetire } from "../changes/forget.ts";
 import { type Lesson, timesMet } from "../format/lesson.ts";
 import { findRestorable, planRestore, type Restorable } from "../jsonl/restorable.ts";
-import { findRemoved, lessonsIn, type Removed } from "../jsonl/trash.ts";
+import { lessonsIn, type Removed } from "../jsonl/trash.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import { findId, versionReference, versionsNamed } from "../queries/references.ts";
 import type { AddLessonCommand, LessonCommandContext } from "../terminal/lesson-command.ts";
@@ -73,21 +73,16 @@ function isKnown(removed: readonly Removed[], snapshot: Snapshot, name: string):
   const here = snapshot.lessons().map(({ version }) => version);
   const versions = versionsNamed(name, [...lessonsIn(removed), ...here]);
   if (versions) return versions.length === 1;
-  const compacted = removed
-    .filter(({ because }) => because === "compacted" || because === "replaced")
-    .map(({ by }) => by);
-  return findRemoved(removed, name).length > 0 || "id" in findId(compacted, name);
+  const compacted = removed.filter(({ because }) => because === "compacted" || because === "replaced");
+  const ids = [lessonsIn(removed).map((lesson) => lesson.id), compacted.map(({ by }) => by)];
+  return ids.some((some) => "id" in findId(some, name));
 }
 
 function bothTexts(present: readonly Lesson[], chosen: readonly Lesson[]): string {
-  return [
-    ...present.flatMap((lesson) => ["Present text", ...described(lesson)]),
-    ...chosen.flatMap((lesson) => ["Text to restore", ...described(lesson)]),
-  ].join("\n");
-}
-
-function described(lesson: Lesson): string[] {
-  return [`  ${safeLine(lesson.topic)}, met ${plural(timesMet(lesson), "time")}`, ...texts(lesson)];
+  const described = (heading: string) => (lesson: Lesson) => {
+    return [heading, `  ${safeLine(lesson.topic)}, met ${plural(timesMet(lesson), "time")}`, ...texts(lesson)];
+  };
+  return [...present.flatMap(described("Present text")), ...chosen.flatMap(described("Text to restore"))].join("\n");
 }
 
 /** What else the restoration does: it retires sources again, and leaves lessons that stand for others too. */

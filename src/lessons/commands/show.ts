@@ -2,12 +2,11 @@
 import { json, type Page, safeLine } from "../../ground/terminal/layout.ts";
 import { isOlderThan } from "../changes/forget.ts";
 import { toLine } from "../format/file-lines.ts";
-import { isTombstone, type Lesson, type Tombstone, timesMet } from "../format/lesson.ts";
-import { instantOf, revisionOf } from "../format/revision.ts";
+import { isTombstone, type Tombstone, timesMet, type Version } from "../format/lesson.ts";
 import { lessonsIn, type Removed } from "../jsonl/trash.ts";
 import { goneNames, namesGone } from "../looking-back/gone-names.ts";
 import type { Snapshot } from "../merge/fold.ts";
-import type { LessonLine } from "../merge/versions.ts";
+import { type LessonLine, latestFirst } from "../merge/versions.ts";
 import { findId, findRecords, mayMean, namesNothing, References, versionReference } from "../queries/references.ts";
 import type { AddLessonCommand, LessonCommandContext } from "../terminal/lesson-command.ts";
 import { alsoRows, factRows, inShort, texts, whenAndWhy } from "../terminal/lessons.ts";
@@ -30,8 +29,12 @@ async function show(context: LessonCommandContext, id: string, options: { readon
   const snapshot = await lessons.read();
   const removed = await lessons.removed();
   const found = findRecords(snapshot, id);
-  const tombstones = snapshot.lines().flatMap(({ version }) => (isTombstone(version) ? [version] : []));
-  const named = findId([...tombstones, ...lessonsIn(removed)].map(idOf), id);
+  const latest = [...snapshot.lines()].sort(latestFirst);
+  const tombstones = latest.flatMap(({ version }) => (isTombstone(version) ? [version] : []));
+  const named = findId(
+    [...tombstones, ...lessonsIn(removed)].map((version: Version) => version.id),
+    id,
+  );
   if ("none" in named && named.none === "no reference") throw namesNothing(id, named.none);
   await noteMemory(context, snapshot);
   const shown = "lines" in found ? found.lines : [];
@@ -52,18 +55,12 @@ async function show(context: LessonCommandContext, id: string, options: { readon
   }
   if (found.none === "ambiguous" || "none" in named)
     throw namesNothing(id, "none" in named && found.none !== "ambiguous" ? named.none : found.none, PLACE);
-  const tombstone = latest(tombstones.filter((version) => version.id === named.id));
+  const tombstone = tombstones.find((version) => version.id === named.id);
   if (options.json) return terminal.print(json(gone));
   if (tombstone) terminal.print(buried(tombstone, terminal.page));
   if (gone.length === 0) return;
   terminal.note("Not in the memory any more; restore brings it back.");
   terminal.print(olderVersions(gone, removed, terminal.page).join("\n"));
-}
-
-const idOf = ({ id }: Lesson | Tombstone): string => id;
-
-function latest(tombstones: readonly Tombstone[]): Tombstone | undefined {
-  return [...tombstones].sort((a, b) => instantOf(revisionOf(b.meta)) - instantOf(revisionOf(a.meta)))[0];
 }
 
 /** What a tombstone says. A purge leaves its own word where `forget` keeps the reason that somebody gave. */

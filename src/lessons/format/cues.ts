@@ -1,8 +1,4 @@
-/**
- * Cues: words of the lessons that a principle stands for which its own lesson does not say, so that it is still found by them.
- *
- * They are a set cut by a total order, so joining and cutting in any order give the same.
- */
+/** Cues: words of a principle's sources that its own lesson does not say. A set cut by a total order, so the order of joins does not count. */
 import type { Meta } from "./lesson.ts";
 
 /** Most cues a principle has, and most bytes of UTF-8 each of them has. */

@@ -1,9 +1,7 @@
 /**
- * The memory file as lines: bytes -> lines that are versions and lines that are not, and back.
- *
- * Total over any bytes. A line is held as a *raw* text with one character a byte (latin1), without its line end: so bytes
- * that are not UTF-8 survive, and `<` on two raws compares them byte-wise. No line that is not understood is ever dropped;
- * what may go (see `Repairs`) carries no information of its own.
+ * The memory file as lines: bytes -> lines that are versions and lines that are not, and back. Total over any bytes. A line is held as a
+ * *raw* text with one character a byte (latin1), so bytes that are not UTF-8 survive, and `<` on two raws compares them byte-wise. No line
+ * that is not understood is ever dropped; what may go (see `Repairs`) carries no information of its own.
  */
 import { isUtf8 } from "node:buffer";
 import { orElse } from "../../ground/core/or-else.ts";
@@ -71,6 +69,9 @@ const CONFLICT_MARKER = /^(?:<{7,}|>{7,}|\|{7,})(?: .*)?$|^={7,}$/;
 export const SEVERAL_RECORDS = "several lessons on one line";
 const BETWEEN_OBJECTS = /(?<=\})[ \t]*(?=\{")/;
 const BLANK = /^[ \t]*$/;
+
+/** Whether bytes begin with the byte-order mark of UTF-16, which some editors on Windows save. */
+export const isUtf16 = (bytes: Buffer): boolean => /^(?:\xff\xfe|\xfe\xff)/.test(bytes.toString("latin1", 0, 2));
 
 /**
  * Reads a file as versions and whatever else stands in it.

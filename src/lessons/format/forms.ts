@@ -1,4 +1,5 @@
 /** When two texts are one: the same gap, or the same topic, written differently. */
+import { onceForEach } from "../../ground/core/once-for-each.ts";
 import { remembering } from "../../ground/core/remembering.ts";
 import type { Lesson } from "./lesson.ts";
 
@@ -20,15 +21,9 @@ export function gapForm(missing_context: string): string {
   return folded(missing_context).replace(/\s+/gu, " ").trim().replace(FINAL_PUNCTUATION, "");
 }
 
-/** Of lessons compared before: a lesson never changes. */
-const known = new WeakMap<object, string>();
-
 /** What all lessons of one gap share; undefined for a principle, whose text is what it is. */
-export function formOf(lesson: Pick<Lesson, "type" | "topic" | "missing_context">): string | undefined {
-  if (lesson.type !== "log") return undefined;
-  const form = known.get(lesson) ?? `${topicForm(lesson.topic)}\n${gapForm(lesson.missing_context)}`;
-  known.set(lesson, form);
-  return form;
-}
+export const formOf = onceForEach((lesson: Pick<Lesson, "type" | "topic" | "missing_context">): string | undefined =>
+  lesson.type === "log" ? `${topicForm(lesson.topic)}\n${gapForm(lesson.missing_context)}` : undefined,
+);
 
 const folded = (text: string): string => text.normalize("NFKC").toUpperCase().toLowerCase();

@@ -1,8 +1,6 @@
 /**
- * One lesson as text that an agent reads.
- *
- * Stored text is untrusted: it is fenced, said to be notes, and laid out so that it cannot pass for anything else. Every
- * line that begins in the first column is ours; a stored text that goes on for several lines is indented.
+ * One lesson as text that an agent reads. Stored text is untrusted: it is fenced, said to be notes, and a text of several lines is
+ * indented, so that only lines of ours begin in the first column.
  */
 import { indented } from "../../ground/core/fence.ts";
 import { firstWords, oneLine } from "../../ground/core/text.ts";

@@ -1,9 +1,6 @@
 /**
- * What a lesson is, on disk and in memory.
- *
- * A *version* is one line of the memory file that reads as a lesson. Several versions of one id may stand in a file (a
- * merge brings them together); the snapshot decides which one shows. Reading is lenient: a version's texts may be of any
- * length and carry unknown fields. Writing is strict: see draft.ts.
+ * A lesson, on disk and in memory. A *version* is one line of the memory file that reads as one; several of one id may stand
+ * in a file, and the snapshot decides which shows. Reading is lenient: texts of any length, unknown fields. Writing is strict: see draft.ts.
  */
 
 /** Fields of `meta`; timestamps are ISO 8601, unknown fields are kept. */
@@ -83,10 +80,10 @@ export function readVersion(value: unknown): Version | string {
   if (typeof topic !== "string") return "topic is not a text";
   if (typeof missing_context !== "string") return "missing_context is not a text";
   if (typeof lesson !== "string") return "lesson is not a text";
-  if (meta === value.meta && isLesson(value)) return value;
-  if (ask_next_time == null) return { ...rest, id, type, topic, missing_context, lesson, meta };
-  if (typeof ask_next_time !== "string") return "ask_next_time is not a text";
-  return { ...rest, id, type, topic, missing_context, lesson, ask_next_time, meta };
+  if (ask_next_time != null && typeof ask_next_time !== "string") return "ask_next_time is not a text";
+  const isWhole = meta === value.meta && value.missing_context !== undefined && ask_next_time !== null;
+  if (isWhole) return value as unknown as Lesson;
+  return { ...rest, id, type, topic, missing_context, lesson, ...(ask_next_time != null && { ask_next_time }), meta };
 }
 
 /** Renders a version as its line: known fields in the documented order, then the unknown ones. No line end. */
@@ -112,12 +109,6 @@ export const isTombstone = (version: Version): version is Tombstone => version.t
 export function timesMet(lesson: Lesson): number {
   const { count } = lesson.meta;
   return typeof count === "number" && count >= 1 ? Math.floor(count) : 1;
-}
-
-/** Whether the fields that may be wrong are there as they should be, when those that must be right are. */
-function isLesson(value: object): value is Lesson {
-  const { missing_context, ask_next_time = "" } = value as Partial<Lesson>;
-  return typeof missing_context === "string" && typeof ask_next_time === "string";
 }
 
 function isMeta({ created, updated = "", reason = "", from = "", sources }: Record<string, unknown>): boolean {

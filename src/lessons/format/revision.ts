@@ -1,8 +1,6 @@
 /**
- * Revisions: the order of a lesson's versions, whichever clock made them.
- *
- * A revision is a timestamp, compared as an instant in milliseconds since 1970. A text that is not a timestamp counts as
- * the oldest instant there is, so a damaged line never hides a sound one.
+ * Revisions: the order of a lesson's versions, whichever clock made them. One is a timestamp, compared in ms since 1970; a text that is
+ * none counts as the oldest instant there is, so a damaged line never hides a sound one.
  */
 import type { Meta } from "./lesson.ts";
 

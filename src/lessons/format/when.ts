@@ -2,6 +2,7 @@
  * `when`: in which work a lesson comes up, as data. By the files that are touched, the words of the task, a shell command or the
  * output of one that failed; never on some branches, or before and after a day.
  */
+import { onceForEach } from "../../ground/core/once-for-each.ts";
 import { isCalendarDay } from "../../ground/core/time.ts";
 import { isObject, type Lesson } from "./lesson.ts";
 
@@ -39,28 +40,23 @@ export const WHEN_LIMITS = { texts: 8, bytes: 512 } as const;
 const MOST_STARS = 2;
 const LISTS = ["paths", "words", "commands", "errors", "branches"] as const;
 const NOTHING: When = {};
-/** Read once: a compaction joins the same ones again and again. */
-const known = new WeakMap<object, When>();
 
 /** What a line says of it; whatever is not what it should be says nothing. */
 export function whenOf({ when }: Pick<Lesson, "when">): When {
-  if (!isObject(when)) return NOTHING;
-  const read = known.get(when) ?? readWhen(when);
-  known.set(when, read);
-  return read;
+  return isObject(when) ? readWhen(when) : NOTHING;
 }
 
-function readWhen(when: Record<string, unknown>): When {
-  const { not, all, from, until, hold } = when;
+/** Read once: a compaction joins the same ones again and again. */
+const readWhen = onceForEach(({ not, all, from, until, hold, ...lists }: Record<string, unknown>): When => {
   return whenWith({
-    ...readLists(when, LISTS),
+    ...(lists as When),
     ...(all === true && { all }),
-    ...(isObject(not) && { not: readLists(not, EXCEPTIONS) }),
+    ...(isObject(not) && { not }),
     ...(isCalendarDay(from) && { from }),
     ...(isCalendarDay(until) && { until }),
     ...(hold === true && { hold }),
   });
-}
+});
 
 /**
  * All that some lessons come up by, each text once, in order. It comes up wherever one of them did, so of what restricts them it
@@ -89,13 +85,12 @@ export function joinedWhen(lessons: readonly Pick<Lesson, "when">[]): When {
 
 /**
  * In its one form: each text once and in order, nothing that is empty.
- *
- * @internal
+ * @param change gives other texts in the place of each; none takes it out.
  */
-export function whenWith(when: When): When {
+export function whenWith(when: When, change?: (text: string) => Texts): When {
   const { all, from, until, hold } = when;
-  const { branches, ...lists } = inOrder(when, LISTS);
-  const not = inOrder(when.not ?? {}, EXCEPTIONS);
+  const { branches, ...lists } = inOrder(when, LISTS, change);
+  const not = inOrder(when.not ?? {}, EXCEPTIONS, change);
   return {
     ...lists,
     ...(all && { all }),
@@ -109,13 +104,6 @@ export function whenWith(when: When): When {
 
 export function isEmptyWhen(when: When): boolean {
   return Object.keys(when).length === 0;
-}
-
-/** With other texts in the place of each; none takes it out. */
-export function mapWhen(when: When, change: (text: string) => readonly string[]): When {
-  const changed = <Lists extends object>(lists: Lists, names: readonly (keyof Lists)[]) =>
-    Object.fromEntries(names.map((name) => [name, ((lists[name] ?? []) as Texts).flatMap(change)]));
-  return whenWith({ ...when, ...changed(when, LISTS), not: changed(when.not ?? {}, EXCEPTIONS) });
 }
 
 /** In a few words what is too much of it; undefined when it may be stored. */
@@ -140,22 +128,18 @@ function listsOf(when: When): [name: string, texts: Texts][] {
   return [...LISTS.map((kind): [string, Texts] => [kind, when[kind] ?? []]), ...exceptions];
 }
 
-function readLists(object: Record<string, unknown>, names: readonly string[]): Record<string, Texts> {
-  return Object.fromEntries(names.map((name) => [name, texts(object[name])]));
-}
-
+/** A value that is not a list of texts counts as an empty one. */
 function inOrder<Name extends string>(
-  lists: { readonly [name in Name]?: Texts },
+  lists: { readonly [name in Name]?: unknown },
   names: readonly Name[],
+  change: (text: string) => Texts = (text) => [text],
 ): { [name in Name]?: Texts } {
   const found: { [name in Name]?: Texts } = {};
   for (const name of names) {
-    const each = [...new Set(lists[name])].sort();
+    const given: readonly unknown[] = Array.isArray(lists[name]) ? lists[name] : [];
+    const texts = given.filter((text): text is string => typeof text === "string" && text !== "");
+    const each = [...new Set(texts.flatMap(change))].sort();
     if (each.length > 0) found[name] = each;
   }
   return found;
-}
-
-function texts(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((text) => typeof text === "string" && text !== "") : [];
 }

@@ -1,13 +1,11 @@
 /**
- * How well is a memory file? For `check`, which a team's CI runs, and for `doctor`.
- *
- * Reading is lenient and a save repairs what it can, so a file that people edit or merge by hand can carry what no save would
- * have let in. This looks at the bytes as they are, without changing anything.
+ * Looks at the bytes of a memory file as they are, for `check`, which a team's CI runs, and for `doctor`: a file that people edit or merge
+ * by hand can carry what no save would have let in.
  */
 import { groupBy } from "../../ground/core/group-by.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import { adopt } from "../changes/adopt.ts";
-import { fileLines, parseFile } from "../format/file-lines.ts";
+import { fileLines, isUtf16, parseFile } from "../format/file-lines.ts";
 import { fold } from "../merge/fold.ts";
 import { type Finding, finding } from "./finding.ts";
 import { examineHidden } from "./hidden.ts";
@@ -53,11 +51,6 @@ export function examine(bytes: Buffer, { clients, compactThreshold, words }: Exp
     ...examineSize(snapshot, clients, compactThreshold),
   ];
   return { snapshot, findings: findings.sort(worstFirst) };
-}
-
-/** Whether bytes begin with the byte-order mark of UTF-16, which some editors on Windows save. */
-function isUtf16(bytes: Buffer): boolean {
-  return bytes.length > 1 && (bytes.readUInt16BE(0) === 0xfffe || bytes.readUInt16BE(0) === 0xfeff);
 }
 
 const IS_UTF16 = finding("not_utf8", [], "The file is UTF-16 text, which nothing here reads.", "Save it as UTF-8.");

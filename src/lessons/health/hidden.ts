@@ -75,22 +75,23 @@ function findingsOf(where: string, { secrets, own }: Hidden, lines: readonly num
 /** A line is searched for secrets as it stands, and for own words in its texts, where nothing is escaped. */
 function hiddenInLine(raw: string, words: OwnWords): Hidden {
   const line = Buffer.from(raw, "latin1").toString("utf8");
-  const texts = orElse(() => textsOf(JSON.parse(line)), [line]);
-  return { secrets: kinds(redact(line), "it"), own: ownIn(texts, "it", words) };
+  return hiddenInText(
+    line,
+    "it",
+    words,
+    orElse(() => textsOf(JSON.parse(line)), [line]),
+  );
 }
 
 function hiddenInFields(fields: object, name: string, words: OwnWords): Hidden {
-  const text = JSON.stringify(fields);
-  return { secrets: kinds(redact(text), name), own: ownIn(textsOf(fields), name, words) };
+  return hiddenInText(JSON.stringify(fields), name, words, textsOf(fields));
 }
 
-function hiddenInText(text: string, field: string, words: OwnWords): Hidden {
+/** @param texts where own words are looked for, if not in what is left of the text. */
+function hiddenInText(text: string, field: string, words: OwnWords, texts?: readonly string[]): Hidden {
   const redaction = redact(text);
-  return { secrets: kinds(redaction, field), own: kinds(words.redact(redaction.text), field) };
-}
-
-function ownIn(texts: readonly string[], field: string, words: OwnWords): string[] {
-  return kinds(words.redact(texts.join("\n")), field);
+  const own = words.redact(texts?.join("\n") ?? redaction.text);
+  return { secrets: kinds(redaction, field), own: kinds(own, field) };
 }
 
 function kinds({ findings }: Pick<ReturnType<typeof redact>, "findings">, field: string): string[] {

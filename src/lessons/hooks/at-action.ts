@@ -11,7 +11,7 @@ import { comingUp, type Trigger, triggerOf, workOn } from "../queries/matches-wh
 import { References } from "../queries/references.ts";
 import { inject } from "./injection.ts";
 import { AT_ACTION } from "./limits.ts";
-import { withGivenSinceStart, withHeld } from "./session-changes.ts";
+import { withGivenSinceStart } from "./session-changes.ts";
 import { plainName, type Response, type Situation } from "./situation.ts";
 
 /** The most calls of one session that lessons hold. */
@@ -76,7 +76,11 @@ export async function giveAtAction(situation: Situation, { about, head, needs }:
   if (output === undefined) return { session };
   const after = withGivenSinceStart(session, [line.version.id, givenAs(line, trigger)]);
   const why = `${trigger}${isHeld ? ", held" : ""}`;
-  return { session: isHeld ? withHeld(after) : after, output, given: { ids: [line.version.id], text, trigger: why } };
+  return {
+    session: isHeld ? { ...after, held: (session.held ?? 0) + 1 } : after,
+    output,
+    given: { ids: [line.version.id], text, trigger: why },
+  };
 }
 
 /** A failure brings a lesson once more, in short, where it came before the call: the agent reads the result beside it. */

@@ -11,21 +11,14 @@ import type { References } from "../queries/references.ts";
 /** The share of lessons in full where not all fit at a start; titles get the rest. */
 const IN_FULL = 0.5;
 
-interface Injected {
-  readonly text: string;
-  /** In full. */
-  readonly shown: readonly LessonLine[];
-  readonly byTitle: readonly LessonLine[];
-}
-
-/** As many lessons as fit, in their order, below a head of our own. @param titles whether those that do not fit come by title. */
+/** Lays out the lessons that fit, in full and in order, below a head of our own. @param titles whether those that do not fit come by title. */
 export function inject(
   head: readonly string[],
   lines: readonly LessonLine[],
   references: References,
   budget: Budget,
   titles = false,
-): Injected {
+) {
   const room = without(budget, [OPEN, ...head, fenced([]), CLOSE].join("\n"));
   const packed = (most: Budget) =>
     pack(lines, most, (line, place) => withoutMarks(block(line.version, place, references.short(line), line.also)));

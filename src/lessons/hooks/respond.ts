@@ -14,7 +14,7 @@ import { actionOf, giveAtAction } from "./at-action.ts";
 import { digested } from "./digested.ts";
 import { inject } from "./injection.ts";
 import { SHOWN } from "./limits.ts";
-import { wasAnswered, withAnswered, withEdited, withGiven, withGivenSinceStart } from "./session-changes.ts";
+import { withAnswered, withEdited, withGiven, withGivenSinceStart } from "./session-changes.ts";
 import type { Session } from "./session-file.ts";
 import { plainName, type Response, type Situation } from "./situation.ts";
 import { inWords } from "./solved-failures.ts";
@@ -31,8 +31,8 @@ export async function respond(situation: Situation): Promise<Response> {
     .slice(0, 12);
   // Only these could repeat text. A reminder comes once anyway, and a second edit or log of the same kind changes nothing.
   const isGiving = event.kind === "session-start" || event.kind === "prompt";
-  if (isGiving && wasAnswered(situation.session, key, now)) return { session: situation.session };
   const session = isGiving ? withAnswered(situation.session, key, now) : situation.session;
+  if (!session) return { session: situation.session };
   const action = actionOf(event, situation.file, client.hold === undefined);
   switch (event.kind) {
     case "session-start":

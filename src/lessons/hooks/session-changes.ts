@@ -13,15 +13,11 @@ export function newSession(now: number): Session {
   return { at: now, given: [], edited: [], logged: false, reminded: false, answered: {} };
 }
 
-/** Whether this event was answered a moment ago, as when two clients run the same hook. */
-export function wasAnswered(session: Session, event: string, now: number): boolean {
-  const at = session.answered[event];
-  return at !== undefined && now - at < REPEAT_MS;
-}
-
-export function withAnswered(session: Session, event: string, now: number): Session {
+/** With an event that is answered now; undefined where it was answered a moment ago, as when two clients run the same hook. */
+export function withAnswered(session: Session, event: string, now: number): Session | undefined {
   const recent = Object.entries(session.answered).filter(([, at]) => now - at < REPEAT_MS);
-  return { ...session, at: now, answered: { ...Object.fromEntries(recent), [event]: now } };
+  const answered = Object.fromEntries(recent);
+  return event in answered ? undefined : { ...session, at: now, answered: { ...answered, [event]: now } };
 }
 
 export function withGiven(session: Session, ids: readonly string[]): Session {
@@ -31,10 +27,6 @@ export function withGiven(session: Session, ids: readonly string[]): Session {
 /** Given at a prompt or an action: not again before the next start. */
 export function withGivenSinceStart(session: Session, ids: readonly string[]): Session {
   return { ...withGiven(session, ids), sinceStart: [...(session.sinceStart ?? []), ...ids].slice(-MOST_GIVEN) };
-}
-
-export function withHeld(session: Session): Session {
-  return { ...session, held: (session.held ?? 0) + 1 };
 }
 
 export function withEdited(session: Session, file: string): Session {

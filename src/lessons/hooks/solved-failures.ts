@@ -3,6 +3,7 @@
  * memory, because neither commands nor output may reach a file.
  */
 
+import { Lately } from "../../ground/core/lately.ts";
 import { simpleCommands } from "../../ground/core/shell-commands.ts";
 import { oneLine } from "../../ground/core/text.ts";
 
@@ -29,7 +30,7 @@ const TELLS = /error|fail|cannot|can't|not found|denied|refused|invalid|unknown|
 
 /** The failures of the sessions that one server sees. */
 export class SolvedFailures {
-  readonly #sessions = new Map<string, readonly Failure[]>();
+  readonly #sessions = new Lately<readonly Failure[]>(MOST_SESSIONS);
 
   /** A command is about to run: one that failed before counts as solved unless it fails again. */
   runs(session: string, command: string): void {
@@ -54,11 +55,7 @@ export class SolvedFailures {
   }
 
   #change(session: string, change: (all: readonly Failure[]) => readonly Failure[]): void {
-    const changed = change(this.#sessions.get(session) ?? []);
-    this.#sessions.delete(session);
-    this.#sessions.set(session, changed);
-    const [oldest = ""] = this.#sessions.keys();
-    if (this.#sessions.size > MOST_SESSIONS) this.#sessions.delete(oldest);
+    this.#sessions.set(session, change(this.#sessions.get(session) ?? []));
   }
 }
 

@@ -7,7 +7,7 @@ import { SentinelError } from "../../ground/core/errors.ts";
 import { reach } from "../../ground/files/fault-points.ts";
 import { fileError } from "../../ground/files/file-errors.ts";
 import { type FileInfo, lookAt, readWhole, realTarget } from "../../ground/files/replace-file.ts";
-import { type FileReport, type ParsedFile, parseFile } from "../format/file-lines.ts";
+import { type FileReport, isUtf16, type ParsedFile, parseFile } from "../format/file-lines.ts";
 import { ExternalEdits } from "../merge/external-edits.ts";
 import { fold, type Snapshot } from "../merge/fold.ts";
 
@@ -30,7 +30,6 @@ const LOOK_AGAIN_MS = 20;
 const LONGEST_CALMING_MS = 400;
 const NOTHING = Buffer.alloc(0);
 const AS_PARSED: Adopt = (parsed) => parsed;
-const UTF16 = /^(?:\xff\xfe|\xfe\xff)/;
 
 export class LessonFile {
   readonly location: string;
@@ -80,7 +79,7 @@ export class LessonFile {
     const start = performance.now();
     for (;;) {
       const image = await readWhole(target);
-      if (image && UTF16.test(image.bytes.toString("latin1", 0, 2)))
+      if (image && isUtf16(image.bytes))
         throw new SentinelError("read_failed", `${target} is UTF-16 text.`, "Save it as UTF-8, then call again.");
       const { versions, ...report } = await adopt(parseFile(image?.bytes ?? NOTHING, known));
       const snapshot = fold(versions);

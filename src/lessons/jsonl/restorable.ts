@@ -82,15 +82,12 @@ function otherTexts(versions: readonly Lesson[], shown: readonly LessonLine[]): 
   });
 }
 
-interface RestorePlan {
-  /** Nothing where the name means no version that the memory does not say already. */
-  readonly chosen: readonly Lesson[];
-  /** Lessons whose place they take: their corrections, and a principle that stood for them. */
-  readonly inThePlace: readonly Lesson[];
-}
-
-/** @param name an id, its first 6 or more digits, or id@version for one text. */
-export function planRestore(name: string, removed: readonly Removed[], snapshot: Snapshot): RestorePlan {
+/**
+ * Plans what a restoration brings back: nothing where the name means no version that the memory does not say already; and the lessons
+ * whose place that takes, which are their corrections, and a principle that stood for them.
+ * @param name an id, its first 6 or more digits, or id@version for one text.
+ */
+export function planRestore(name: string, removed: readonly Removed[], snapshot: Snapshot) {
   const ofId = () => lessonsIn(chooseRestorable(findRestorable(removed, snapshot), name));
   const chosen = chooseVersion(removed, snapshot, name) ?? ofId();
   const lines = [...correctionsOf(chosen, snapshot, lessonsIn(removed)), ...principleOf(name, chosen, snapshot)];

@@ -6,6 +6,7 @@
 import { accessSync, constants, mkdirSync, readdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { SentinelError } from "../../ground/core/errors.ts";
+import { onceForEach } from "../../ground/core/once-for-each.ts";
 import { plural } from "../../ground/core/text.ts";
 import { now, PATIENCE_MS, reach } from "../../ground/files/fault-points.ts";
 import { hasCode } from "../../ground/files/file-errors.ts";
@@ -28,7 +29,7 @@ import {
   purgeCues,
   takesCues,
 } from "../changes/purge.ts";
-import { idsOf, planPurge } from "../changes/purge-plan.ts";
+import { planPurge } from "../changes/purge-plan.ts";
 import { type Saved, type SaveOptions, saveLesson } from "../changes/save.ts";
 import { type FileReport, renderFile, reportOnceWritten } from "../format/file-lines.ts";
 import { type Lesson, type Version, writeVersion } from "../format/lesson.ts";
@@ -50,13 +51,6 @@ interface Turn {
   unchanged: number;
 }
 
-interface Applied {
-  readonly answers: readonly (() => void)[];
-  readonly othersWait: boolean;
-  /** What the memory shows after a write. */
-  readonly wrote?: Snapshot;
-}
-
 type Wrote = (snapshot: Snapshot) => Promise<void>;
 
 /** How often a turn is taken again when the lock or the file was lost under it. */
@@ -69,7 +63,6 @@ export class JsonlLessonStore implements LessonStore {
   readonly #file: LessonFile;
   readonly #readPrivacy: ReadPrivacy;
   readonly #wrote: Wrote;
-  #adoption: { readonly words: OwnWords; readonly adopt: Adopt } | undefined;
 
   /**
    * @param location absolute path of the memory file; neither it nor its folder need exist.
@@ -80,7 +73,7 @@ export class JsonlLessonStore implements LessonStore {
     this.location = location;
     this.#wrote = wrote;
     this.#readPrivacy = readPrivacy;
-    this.#file = new LessonFile(location, () => this.#adopt());
+    this.#file = new LessonFile(location, async () => adoptWith((await readPrivacy()).known));
   }
 
   read(): Promise<Snapshot> {
@@ -131,7 +124,7 @@ export class JsonlLessonStore implements LessonStore {
       const back = (plan?.back ?? []).map(({ lesson }) => lesson);
       if (plan && plan.lost.length > 0 && !lose) throw sourcesElsewhere(plan.lost);
       if (back.some((lesson) => hiddenIn(lesson, words).own.length > 0)) throw holdsOwnWord();
-      const ids = plan ? idsOf(id, plan) : new Set([id]);
+      const ids = plan?.ids ?? new Set([id]);
       return { ids, back, cues: cuesOfRecords(ids, snapshot, removed) };
     };
     const snapshot = await this.read();
@@ -162,13 +155,6 @@ export class JsonlLessonStore implements LessonStore {
 
   async #ownWords(): Promise<OwnWords> {
     return (await this.#readPrivacy()).forStoring();
-  }
-
-  /** The same function as long as the own words are the same. */
-  async #adopt(): Promise<Adopt> {
-    const { known: words } = await this.#readPrivacy();
-    if (this.#adoption?.words !== words) this.#adoption = { words, adopt: (parsed) => adopt(parsed, words) };
-    return this.#adoption.adopt;
   }
 
   #purgeTrash(ids: ReadonlySet<string>, cues: CuePurge): Promise<number> {
@@ -204,7 +190,7 @@ export class JsonlLessonStore implements LessonStore {
   }
 
   /** One attempt at a turn: how to answer each call, or undefined when lock or file were lost before the replacement. */
-  async #applyAll(target: string, waiting: readonly Waiting<Turn>[], lock: HeldLock): Promise<Applied | undefined> {
+  async #applyAll(target: string, waiting: readonly Waiting<Turn>[], lock: HeldLock) {
     reach("locked");
     const names = readdirSync(dirname(target));
     removeStagingLeftovers(target, names);
@@ -225,6 +211,7 @@ export class JsonlLessonStore implements LessonStore {
       }
     });
 
+    /** The memory as it shows after the write. */
     let wrote: Snapshot | undefined;
     if (outcomes.filter(({ done }) => done).length > turn.unchanged) {
       const pruned = prune(changed, time, this.#file.gone);
@@ -239,7 +226,7 @@ export class JsonlLessonStore implements LessonStore {
       wrote = pruned.snapshot;
       this.#file.wrote({ stamp: written, snapshot: pruned.snapshot, report: reportOnceWritten(lines, report), adopt });
     }
-    return { answers: outcomes.map(({ answer }) => answer), othersWait, ...(wrote && { wrote }) };
+    return { answers: outcomes.map(({ answer }) => answer), othersWait, wrote };
   }
 
   /** What somebody took out of the file, as far as the trash does not have it. */
@@ -252,6 +239,13 @@ export class JsonlLessonStore implements LessonStore {
       .map((line) => ({ line, because: "removed by hand", by: line.version.id }));
   }
 }
+
+/** The same function as long as the own words are the same. */
+const adoptWith = onceForEach(
+  (words: OwnWords): Adopt =>
+    (parsed) =>
+      adopt(parsed, words),
+);
 
 /** The context folder of the real file: the trash stands beside the lessons, wherever a link leads. */
 const contextOf = (target: string): ContextFolder => contextFolder(dirname(target));

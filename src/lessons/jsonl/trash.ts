@@ -1,10 +1,7 @@
 /**
- * The local trash: every version that a write takes out of the memory file, kept on this machine and never shared.
- *
- * `.context/.local/trash.jsonl`, one JSON object a line: when it went, why, which lesson stands for it, and its line as it
- * was. It is appended to before the memory file is replaced, and rewritten only by a purge. Change it under the lock alone.
+ * The local trash, `.context/.local/trash.jsonl`: every version that a write takes out of the memory file, kept on this machine and never
+ * shared. It is appended to before the memory file is replaced, and rewritten only by a purge. Change it under the lock alone.
  */
-
 import { orElse } from "../../ground/core/or-else.ts";
 import { appendLines, readLog, rewriteLines } from "../../ground/files/append-log.ts";
 import { localFile, localFileToWrite, removeAbandoned } from "../../ground/files/local-folder.ts";
@@ -12,7 +9,6 @@ import { type ContextFolder, LOCAL_FILES } from "../../ground/project/context-fo
 import { type CuePurge, withoutCues } from "../changes/purge.ts";
 import { isTombstone, type Lesson, readVersion, writeVersion } from "../format/lesson.ts";
 import type { Dropped } from "../merge/prune.ts";
-import { findId } from "../queries/references.ts";
 
 const TRASH = LOCAL_FILES.trash;
 
@@ -46,16 +42,6 @@ export function appendToTrash({ local }: ContextFolder, dropped: readonly Droppe
   appendLines(localFileToWrite(local, TRASH), lines);
 }
 
-/**
- * Finds versions in the trash by their id, whole or the first 6 or more characters of it.
- * @returns those of one id; empty when none, or several ids, begin like this.
- */
-export function findRemoved(removed: readonly Removed[], name: string): readonly Removed[] {
-  const ids = removed.map(({ lesson }) => lesson.id);
-  const found = findId(ids, name);
-  return "id" in found ? removed.filter(({ lesson }) => lesson.id === found.id) : [];
-}
-
 /** The lessons in the trash, latest first. Lines that cannot be read are passed over. */
 export async function readTrash({ local }: ContextFolder): Promise<Removed[]> {
   const { entries } = await readLog(localFile(local, TRASH), readEntry);
@@ -69,16 +55,12 @@ export async function purgeTrash({ local }: ContextFolder, ids: ReadonlySet<stri
     const entry = readEntry(line);
     // Half a line may hold half a secret.
     if (entry ? ids.has(entry.id) : [...ids].some((id) => line.includes(id))) return undefined;
-    return entry ? withoutPurged(line, entry, purge) : line;
+    const lesson = entry && lessonOf(entry)?.lesson;
+    const purged = lesson ? purge(lesson) : [];
+    if (!lesson || purged.length === 0) return line;
+    return JSON.stringify({ ...entry, line: writeVersion(withoutCues(lesson, purged)) });
   });
   return removed.flatMap((line) => readEntry(line) ?? []).filter((entry) => lessonOf(entry)).length;
-}
-
-function withoutPurged(line: string, entry: Entry, purge: CuePurge): string {
-  const lesson = lessonOf(entry)?.lesson;
-  const purged = lesson ? purge(lesson) : [];
-  if (!lesson || purged.length === 0) return line;
-  return JSON.stringify({ ...entry, line: writeVersion(withoutCues(lesson, purged)) });
 }
 
 /** Undefined for a damaged line. */

@@ -5,7 +5,7 @@ import type { Snapshot } from "../merge/fold.ts";
 import { isLessonLine, type LessonLine, sourcesOf } from "../merge/versions.ts";
 
 /** In the order in which a reviewer gets them. */
-export const CHANGE_KINDS = [
+const CHANGE_KINDS = [
   "new",
   "edited",
   "compacted",

@@ -5,6 +5,7 @@ import type { VersionLine } from "../format/file-lines.ts";
 import { topicForm } from "../format/forms.ts";
 import { isTombstone, type Lesson, textOf, timesMet, type Version } from "../format/lesson.ts";
 import { instantOf } from "../format/revision.ts";
+import type { Removed } from "../jsonl/trash.ts";
 import { held } from "../merge/after.ts";
 import { isLessonLine, sameButForJoined, sourcesOf } from "../merge/versions.ts";
 import type { Change } from "./difference.ts";
@@ -29,15 +30,19 @@ export interface LifeEvent {
   readonly origin: Origin;
 }
 
-/** A lesson that somebody took out of the file by hand. */
-export interface RemovedByHand {
-  readonly lesson: Lesson;
-  readonly at: string;
-}
-
-/** All events, oldest first. @param versions of the same line, the one whose origin counts comes first. */
-export function lifeEvents(versions: readonly KnownVersion[], removed: readonly RemovedByHand[]): LifeEvent[] {
-  const covers = coversOf(versions);
+/**
+ * All events, oldest first.
+ * @param versions of the same line, the one whose origin counts comes first.
+ * @param removed what somebody took out of the file by hand.
+ */
+export function lifeEvents(
+  versions: readonly KnownVersion[],
+  removed: readonly Pick<Removed, "lesson" | "at">[],
+): LifeEvent[] {
+  const all = versions.flatMap(({ version, instant }) =>
+    sourcesOf(version).map(([id, revision]) => ({ id, upTo: instantOf(revision), since: instant })),
+  );
+  const covers = groupBy(all, ({ id }) => id);
   const lives = [...groupBy(versions, ({ version }) => version.id)].flatMap(([id, known]) => {
     return withoutPurged(lifeOf(distinct(known), covers.get(id) ?? []));
   });
@@ -60,14 +65,6 @@ interface Cover {
   readonly upTo: number;
   /** When the covering version was written. */
   readonly since: number;
-}
-
-function coversOf(versions: readonly KnownVersion[]): Map<string, Cover[]> {
-  const covers = new Map<string, Cover[]>();
-  for (const { version, instant } of versions)
-    for (const [id, revision] of sourcesOf(version))
-      covers.set(id, [...(covers.get(id) ?? []), { upTo: instantOf(revision), since: instant }]);
-  return covers;
 }
 
 /** In order of revisions, without those that differ in what a merge or a prune joins. */
@@ -123,11 +120,10 @@ function kindOf(version: Lesson, before: Lesson, wasOut: boolean): LifeEvent["ki
 
 /** The first version that is known need not be the first there was. */
 function firstKinds(version: Lesson): LifeEvent["kind"][] {
-  const first = sourcesOf(version).length > 0 ? stands(version) : "learnt";
+  if (sourcesOf(version).length > 0) return [stands(version)];
   const { created, updated } = version.meta;
-  if (updated === undefined || instantOf(updated) === instantOf(created)) return [first];
-  const then = timesMet(version) > 1 ? "met again" : "edited";
-  return first === "learnt" ? ["learnt", then] : [first];
+  if (updated === undefined || instantOf(updated) === instantOf(created)) return ["learnt"];
+  return ["learnt", timesMet(version) > 1 ? "met again" : "edited"];
 }
 
 const stands = ({ type }: Version): "compacted" | "replaced" => (type === "principle" ? "compacted" : "replaced");

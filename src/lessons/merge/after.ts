@@ -39,21 +39,18 @@ export function held(line: VersionLine, earlier: VersionLine): boolean {
   return earlier.instant <= until || seen.includes(earlier.instant);
 }
 
-interface Held {
-  readonly seen: readonly number[];
-  readonly until: number;
-}
-
 /** In ms since 1970. A version that does not say it counts as one whose writer held all that is older. */
-const heldBy = onceForEach(({ version, instant }: VersionLine): Held => {
-  const { after } = version.meta;
-  if (!isAfter(after)) return { seen: [], until: instant };
-  const at = instantOf(after.at ?? version.meta.created);
-  return {
-    seen: [...(after.seen ?? []).map(instantOf), ...(at === instant ? [] : [at])],
-    until: instantOf(after.until ?? ""),
-  };
-});
+const heldBy = onceForEach(
+  ({ version, instant }: VersionLine): { readonly seen: readonly number[]; readonly until: number } => {
+    const { after } = version.meta;
+    if (!isAfter(after)) return { seen: [], until: instant };
+    const at = instantOf(after.at ?? version.meta.created);
+    return {
+      seen: [...(after.seen ?? []).map(instantOf), ...(at === instant ? [] : [at])],
+      until: instantOf(after.until ?? ""),
+    };
+  },
+);
 
 function isAfter(value: unknown): value is After {
   if (typeof value !== "object" || value === null) return false;

@@ -1,19 +1,19 @@
 /**
- * The cues of one principle, joined over all its versions.
- *
- * A line is never rewritten for its cues: another release would take that for an edit by hand. So a version that is superseded
- * stays in the file as long as it holds a cue that no other line of its id holds; the next version takes all of them over.
+ * The cues of one principle, joined over all its versions. A line is never rewritten for its cues, which another release would take for an
+ * edit by hand: a superseded version stays as long as it holds a cue that no other line of its id holds; the next version takes all over.
  */
 import { cuesOf, limitCues } from "../format/cues.ts";
 import type { VersionLine } from "../format/file-lines.ts";
-import type { Lesson, Meta, Version } from "../format/lesson.ts";
+import type { Lesson, Meta } from "../format/lesson.ts";
 import { instantOf, isLater, OLDEST } from "../format/revision.ts";
 import { headsIn, type LessonLine, winnersOf } from "./versions.ts";
 
 /** What the versions of an id say of its cues together; a field is absent where they say nothing. */
 export function joinedCues(versions: readonly VersionLine[]): Pick<Meta, "cues" | "cues_since"> {
   const since = latestPurge(versions);
-  const cues = limitCues(counting(versions, since).flatMap(({ version }) => cuesOf(version.meta)));
+  const from = since === undefined ? OLDEST : instantOf(since);
+  const counting = versions.filter(({ version, instant }) => version.type === "principle" && instant >= from);
+  const cues = limitCues(counting.flatMap(({ version }) => cuesOf(version.meta)));
   return { ...(cues.length > 0 && { cues }), ...(since !== undefined && { cues_since: since }) };
 }
 
@@ -27,8 +27,9 @@ export function withJoinedCues(line: LessonLine, versions: readonly VersionLine[
 
 /** A version with these cues and no others. */
 export function havingCues(version: Lesson, joined: Pick<Meta, "cues" | "cues_since">): Lesson {
-  const { cues, cues_since, ...meta } = version.meta;
-  if (cues_since === joined.cues_since && sameWords(cuesOf(version.meta), joined.cues ?? [])) return version;
+  const { cues: _, cues_since, ...meta } = version.meta;
+  const isSame = JSON.stringify(cuesOf(version.meta)) === JSON.stringify(joined.cues ?? []);
+  if (isSame && cues_since === joined.cues_since) return version;
   return { ...version, meta: { ...meta, ...joined } as Meta };
 }
 
@@ -59,23 +60,6 @@ export function areSeveral(versions: readonly VersionLine[]): boolean {
 
 /** The highest revision at which a cue was purged. */
 function latestPurge(versions: readonly VersionLine[]): string | undefined {
-  let latest: string | undefined;
-  for (const { version } of versions) {
-    const since = purgeOf(version);
-    if (since !== undefined && (latest === undefined || isLater(since, latest))) latest = since;
-  }
-  return latest;
-}
-
-function purgeOf({ meta }: Version): string | undefined {
-  return typeof meta.cues_since === "string" && instantOf(meta.cues_since) > OLDEST ? meta.cues_since : undefined;
-}
-
-function counting(versions: readonly VersionLine[], since: string | undefined): readonly VersionLine[] {
-  const from = since === undefined ? OLDEST : instantOf(since);
-  return versions.filter(({ version, instant }) => version.type === "principle" && instant >= from);
-}
-
-function sameWords(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((word, index) => word === b[index]);
+  const purges = versions.map(({ version }) => version.meta.cues_since).filter((since) => typeof since === "string");
+  return purges.filter((since) => instantOf(since) > OLDEST).sort((a, b) => (isLater(a, b) ? -1 : 1))[0];
 }

@@ -1,4 +1,5 @@
 /** What a write may drop: only what the remaining lines still account for. */
+import { groupBy } from "../../ground/core/group-by.ts";
 import type { VersionLine } from "../format/file-lines.ts";
 import { isTombstone, type Version } from "../format/lesson.ts";
 import { instantOf, isLater, nextRevision } from "../format/revision.ts";
@@ -12,8 +13,6 @@ export interface Dropped {
   readonly because: "updated" | "compacted" | "replaced" | "forgotten" | "removed by hand";
   readonly by: string;
 }
-
-type Sources = Map<string, string>;
 
 /**
  * Leaves the least set of lines that knows the same: superseded and covered versions go, and their `sources` go on to the
@@ -29,11 +28,13 @@ export function prune(
 ): { snapshot: Snapshot; dropped: readonly Dropped[] } {
   const { leaving, edited, bare } = sort(snapshot, seen);
   const successors = findSuccessors(snapshot, leaving);
-  const transferred = transferSources(successors);
+  const withSome = [...successors].filter(([line]) => sourcesOf(line.version).length > 0);
+  const carried = groupBy(withSome, ([, successor]) => successor);
   const changed = new Map<VersionLine, Version>();
-  for (const line of [...edited, ...bare, ...transferred.keys()]) {
+  for (const line of [...edited, ...bare, ...carried.keys()]) {
     const { version } = line;
-    const carrying = withSources(edited.has(line) ? restamped(version, snapshot, now) : version, transferred.get(line));
+    const others = (carried.get(line) ?? []).map(([other]) => other.version);
+    const carrying = withSources(edited.has(line) ? restamped(version, snapshot, now) : version, others);
     if (!leaving.has(line) && (carrying !== version || line.bare !== undefined)) changed.set(line, carrying);
   }
   const nothingChanged = leaving.size + changed.size === 0;
@@ -97,15 +98,6 @@ function findSuccessors(snapshot: Snapshot, leaving: Set<VersionLine>): Map<Vers
   return successors;
 }
 
-function transferSources(successors: ReadonlyMap<VersionLine, VersionLine>): Map<VersionLine, Sources> {
-  const transferred = new Map<VersionLine, Sources>();
-  for (const [line, successor] of successors) {
-    if (sourcesOf(line.version).length === 0) continue;
-    transferred.set(successor, joined(transferred.get(successor), line.version, successor.version.id));
-  }
-  return transferred;
-}
-
 /** What stands for a line that goes: the winner of its own id, else the line that covers that one, and so on upwards. */
 function successorOf(
   line: VersionLine,
@@ -140,9 +132,14 @@ function drop(line: VersionLine, successor: VersionLine | undefined): Dropped {
   return { line, because: successor && isTombstone(successor.version) ? "forgotten" : "updated", by };
 }
 
-function withSources(version: Version, transferred: Sources | undefined): Version {
-  if (!transferred) return version;
-  const sources = joined(transferred, version, version.id);
+/** A version that also stands for what others did. */
+function withSources(version: Version, others: readonly Version[]): Version {
+  if (others.length === 0) return version;
+  const sources = new Map<string, string>();
+  for (const [id, revision] of [...others, version].flatMap(sourcesOf)) {
+    const known = sources.get(id);
+    if (id !== version.id && (known === undefined || isLater(revision, known))) sources.set(id, revision);
+  }
   const own = version.meta.sources ?? {};
   const nothingNew = sources.size === Object.keys(own).length && [...sources].every(([id, at]) => own[id] === at);
   if (nothingNew) return version;
@@ -154,15 +151,6 @@ function withSources(version: Version, transferred: Sources | undefined): Versio
       sources: Object.fromEntries([...sources].sort(([a], [b]) => (a < b ? -1 : 1))),
     },
   };
-}
-
-function joined(sources: Sources | undefined, version: Version, owner: string): Sources {
-  const all = new Map(sources);
-  for (const [id, revision] of sourcesOf(version)) {
-    const known = all.get(id);
-    if (id !== owner && (known === undefined || isLater(revision, known))) all.set(id, revision);
-  }
-  return all;
 }
 
 /** Whether the line says something else than another version of its lesson did under the same revision. */

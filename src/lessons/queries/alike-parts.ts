@@ -36,7 +36,8 @@ export function partsOf(lines: readonly LessonLine[], holding: PartsWith = "log"
       textRoom -= textSizes[index] as number;
     };
     take(seed);
-    const scores = likeness.to(seed);
+    const scores = new Float64Array(lines.length);
+    likeness.add(seed, scores);
     while (part.length < most.records) {
       let [next, best] = [-1, Number.NEGATIVE_INFINITY];
       for (const index of left) {
@@ -61,23 +62,15 @@ export function partsOf(lines: readonly LessonLine[], holding: PartsWith = "log"
   return parts.map((part) => part.map((index) => lines[index] as LessonLine));
 }
 
-/** Whether the lessons of one topic have any such part; sooner answered than they are divided. */
+/** Whether the lessons of one topic have any such part; sooner answered than they are divided, because two neighbours will do as a rule. */
 export function haveParts(lines: readonly LessonLine[]): boolean {
-  if (lines.length < 2) return false;
-  // Two neighbours will do, as a rule.
-  if (lines.some(({ version }, index) => index > 0 && isPair(version, (lines[index - 1] as LessonLine).version))) {
-    return true;
-  }
-  if (lines.some(({ version }) => version.when !== undefined)) return partsOf(lines).length > 0;
-  const shortestFirst = lines.map(({ version }) => version).sort((a, b) => bytesOf(a.lesson) - bytesOf(b.lesson));
-  const log = shortestFirst.find(({ type }) => type === "log");
-  const other = shortestFirst.find((lesson) => lesson !== log);
-  return log !== undefined && other !== undefined && isPair(log, other);
+  if (!lines.some(({ version }) => version.type === "log")) return false;
+  return lines.some(({ version }, index) => isPair(version, lines[index - 1]?.version)) || partsOf(lines).length > 0;
 }
 
-function isPair(a: Lesson, b: Lesson): boolean {
-  const both = [a, b];
-  return both.some(({ type }) => type === "log") && lessonBytes(both) <= MOST_GROUP_BYTES && !hasTooLargeWhen(both);
+function isPair(a: Lesson, b: Lesson | undefined): boolean {
+  if (b === undefined || (a.type !== "log" && b.type !== "log")) return false;
+  return lessonBytes([a, b]) <= MOST_GROUP_BYTES && !hasTooLargeWhen([a, b]);
 }
 
 /** Of some lessons, put together as they are. */
@@ -90,15 +83,9 @@ export function isReadable(lessons: readonly Lesson[]): boolean {
   return lessons.reduce((sum, lesson) => sum + textBytes(lesson), 0) <= MOST_TEXT_BYTES;
 }
 
-interface Limits {
-  /** Of the lessons, put together as they are, in bytes. */
-  readonly lessons: number;
-  /** Of all texts, in bytes. */
-  readonly texts: number;
-  readonly records: number;
-}
-
-const AS_IT_IS: Limits = { lessons: BYTE_LIMITS.lesson, texts: MOST_TEXT_BYTES, records: Number.POSITIVE_INFINITY };
+/** The most that a part may hold: its lessons, put together as they are, and all its texts, in bytes; and so many lessons. */
+const AS_IT_IS = { lessons: BYTE_LIMITS.lesson as number, texts: MOST_TEXT_BYTES, records: Number.POSITIVE_INFINITY };
+type Limits = Readonly<typeof AS_IT_IS>;
 /** A lesson may have texts of any length, and two of them are the least that can be merged. */
 const A_PAIR: Limits = { lessons: MOST_GROUP_BYTES, texts: Number.POSITIVE_INFINITY, records: 2 };
 
@@ -129,13 +116,6 @@ class Likeness {
         else this.#holders.set(term, [index]);
       }
     }
-  }
-
-  /** What each lesson shares with one of them. */
-  to(index: number): Float64Array {
-    const scores = new Float64Array(this.#terms.length);
-    this.add(index, scores);
-    return scores;
   }
 
   /** Adds what each lesson shares with one more. */

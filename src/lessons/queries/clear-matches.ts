@@ -16,12 +16,8 @@ const RARE = 0.5;
 /** Beside a match that holds all of the query, one that holds a third of it is not meant. */
 const LEAST_OF_THE_BEST = 0.4;
 
-interface Asked {
-  readonly terms: ReadonlySet<string>;
-  readonly names: ReadonlySet<string>;
-  /** Words of topics: one alone does not mean every lesson that has it, unless few have. */
-  readonly topics: ReadonlySet<string>;
-}
+/** Terms of a query, its names, and the words of topics: one of these alone does not mean every lesson that has it, unless few have. */
+type Asked = Readonly<Record<"terms" | "names" | "topics", ReadonlySet<string>>>;
 
 /** Those of some ranked lessons that clearly match, or say themselves that they are meant, in their order. */
 export function clearMatches(ranked: readonly RankedLine[], query: string): RankedLine[] {
@@ -56,14 +52,6 @@ function isEnough({ line, relevance, rarity, sharedWords }: RankedLine, asked: A
   );
 }
 
-/** Search terms; of an identifier that is joined from parts the one of the whole. */
-interface Written {
-  /** Identifiers, abbreviations, and what has a capital inside a sentence. */
-  readonly names: ReadonlySet<string>;
-  /** In small letters. Neither has the first word of a sentence, nor a word of a script without capitals. */
-  readonly common: ReadonlySet<string>;
-}
-
 /** A word of a script that has capitals, with the joints of an identifier inside. */
 const WORD =
   /(?:(?![\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana}])[\p{L}\p{M}\p{N}]|[_.-](?=[\p{L}\p{N}]))+/gu;
@@ -72,7 +60,11 @@ const IDENTIFIER = /[\p{L}\p{N}][_.-]|\p{L}\p{Lu}|\d{3}|\p{L}\d|\d\p{L}/u;
 /** The character before a word, and the one before that, where the word does not begin a sentence. */
 const INSIDE = /[^\s.!?:;] $/;
 
-function writtenIn(text: string): Written {
+/**
+ * Search terms; of an identifier that is joined from parts the one of the whole. Names are identifiers, abbreviations, and what has a
+ * capital inside a sentence; common is what is in small letters. Neither has the first word of a sentence, nor a word without capitals.
+ */
+function writtenIn(text: string) {
   const [names, common] = [new Set<string>(), new Set<string>()];
   for (const { 0: word, index } of text.matchAll(WORD)) {
     const [term] = tokenize(word);

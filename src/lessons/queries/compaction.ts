@@ -1,8 +1,4 @@
-/**
- * Compaction: which lessons belong together, and what a principle over them would stand for.
- *
- * Nothing is summarised here. The agent reads the groups and writes the principles (docs/design/map.md, "Non-goals").
- */
+/** Groups lessons that belong together, for an agent that reads them and writes the principles (docs/design/map.md, "Non-goals"). */
 import { groupBy } from "../../ground/core/group-by.ts";
 import { onceForEach } from "../../ground/core/once-for-each.ts";
 import { formOf, topicForm } from "../format/forms.ts";
@@ -11,7 +7,7 @@ import { isEmptyWhen, joinedWhen, type When } from "../format/when.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { haveParts, isReadable, lessonBytes, MOST_GROUP_BYTES, type PartsWith, partsOf } from "./alike-parts.ts";
-import { alikeTopics, DisjointSets, related } from "./topic-clusters.ts";
+import { alikeTopics, connected, related } from "./topic-clusters.ts";
 import { countTopics } from "./topics.ts";
 
 /** Lessons that one principle can stand for. */
@@ -52,9 +48,8 @@ export interface Plan {
 const BETWEEN_QUESTIONS = " / ";
 
 /**
- * Whether a compaction is due: more lessons than the threshold, and something in them that a compaction ends. That is a log
- * that can be merged with another lesson of its topic, or principles made from the same lessons. Principles of one topic and
- * topics that look alike may be merged, but an agent that has decided to keep them apart is not asked again with each call.
+ * Whether a compaction is due: more lessons than the threshold, and among them a log that can be merged with another lesson of its topic,
+ * or principles made from the same lessons. What else may be merged an agent may have kept apart; it is not asked again with each call.
  */
 export function compactionDue(snapshot: Snapshot, threshold: number): boolean {
   if (snapshot.count <= threshold) return false;
@@ -165,34 +160,22 @@ function principlesThenOldest(a: LessonLine, b: LessonLine): number {
 /** Sets of topics that look alike by how many lessons they would merge, and in each set the topics by the same. */
 function largestFirst(groups: readonly Group[], alike: readonly (readonly string[])[]): Group[] {
   const setOf = new Map(alike.flatMap((topics) => topics.map((topic) => [topicForm(topic), topics[0] as string])));
-  const setName = ({ topic }: Group) => setOf.get(topicForm(topic)) ?? topic;
-  const [bySet, byTopic] = [bySize(groups, setName), bySize(groups, ({ topic }) => topic)];
-  return [...groups].sort((a, b) => bySet(a, b) || byTopic(a, b));
+  const sets = groupBy(groups, ({ topic }) => setOf.get(topicForm(topic)) ?? topic);
+  return bySize(sets).flatMap((set) => bySize(groupBy(set, ({ topic }) => topic)).flat());
 }
 
-/** The order of groups by how many lessons those of one name have together, then by that name. */
-function bySize(groups: readonly Group[], nameOf: (group: Group) => string): (a: Group, b: Group) => number {
-  const sizes = new Map<string, number>();
-  for (const group of groups) sizes.set(nameOf(group), (sizes.get(nameOf(group)) ?? 0) + linesOf(group).length);
-  return (a, b) => {
-    const [nameA, nameB] = [nameOf(a), nameOf(b)];
-    return (sizes.get(nameB) ?? 0) - (sizes.get(nameA) ?? 0) || (nameA < nameB ? -1 : nameA > nameB ? 1 : 0);
-  };
+/** Named groups in the order of how many lessons they have together, then of their name. */
+function bySize(named: ReadonlyMap<string, readonly Group[]>): (readonly Group[])[] {
+  const size = (groups: readonly Group[]) => groups.flatMap(linesOf).length;
+  const all = [...named].sort(([nameA, a], [nameB, b]) => size(b) - size(a) || (nameA < nameB ? -1 : 1));
+  return all.map(([, groups]) => groups);
 }
 
 /** Principles that are connected by lessons which both were made from. */
 function siblingPrinciples(lines: readonly LessonLine[]): Group[] {
   const principles = lines.filter(({ version }) => version.type === "principle").sort(principlesThenOldest);
-  const sets = new DisjointSets(principles.length);
-  const madeFrom = new Map<string, number>();
-  for (const [index, { version }] of principles.entries()) {
-    for (const id of Object.keys(version.meta.sources ?? {})) {
-      const other = madeFrom.get(id);
-      if (other === undefined) madeFrom.set(id, index);
-      else sets.join(other, index);
-    }
-  }
-  return sets.groups().map((members) => groupOf([members.map((index) => principles[index] as LessonLine)]));
+  const sets = connected(principles, ({ version }) => Object.keys(version.meta.sources ?? {}));
+  return sets.map((members) => groupOf([members]));
 }
 
 /** Lessons that are one gap but for case, white space, final punctuation or Unicode form, as after a merge; a set each. */

@@ -1,11 +1,14 @@
 /** Errors that lessons name between slashes, in the syntax of RE2. re2js is loaded by the first that needs it; a hook's process does without. */
 import { SentinelError } from "../../ground/core/errors.ts";
+import { remembering } from "../../ground/core/remembering.ts";
 import type { OwnPattern } from "../../ground/redaction/own-words.ts";
 import type { When } from "../format/when.ts";
 import { type Matches, patternIn } from "./matches-when.ts";
 
-const compiled = new Map<string, OwnPattern | string>();
+type Compile = (source: string) => OwnPattern | string;
+
 const MOST_COMPILED = 1_000;
+let compile: Compile | undefined;
 
 /** Tells whether a text holds what a pattern means, in any case; a pattern that cannot be used means nothing. */
 export async function errorMatcher(): Promise<Matches> {
@@ -26,12 +29,8 @@ export async function mustHavePatterns({ errors = [] }: When = {}): Promise<void
   throw new SentinelError("bad_text", `An error of when is not a pattern: ${wrong}.`, fix);
 }
 
-async function compiler(): Promise<(source: string) => OwnPattern | string> {
+async function compiler(): Promise<Compile> {
   const { ownPattern } = await import("../../ground/redaction/own-patterns.ts");
-  return (source) => {
-    const pattern = compiled.get(source) ?? ownPattern(`(?i)${source}`);
-    if (compiled.size >= MOST_COMPILED) compiled.clear();
-    compiled.set(source, pattern);
-    return pattern;
-  };
+  compile ??= remembering((source) => ownPattern(`(?i)${source}`), MOST_COMPILED);
+  return compile;
 }

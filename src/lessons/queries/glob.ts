@@ -3,9 +3,6 @@
  * steps as the glob has parts for each character of the path, whatever both look like.
  */
 
-/** One of the words of `ANY`, or a character that stands for itself. */
-type Part = string;
-
 /**
  * Whether a path in the project matches: `*` and `?` stay within a segment, `**` stands for any folders. A glob without a slash is
  * the name of a file in any folder.
@@ -36,7 +33,7 @@ export function matchesGlob(glob: string, path: string, onStep?: () => void): bo
 }
 
 /** Adds a place, and those behind it that are reached without a character because what stands here may stand for nothing. */
-function enter(place: number, parts: readonly Part[], reached: Set<number>): void {
+function enter(place: number, parts: readonly string[], reached: Set<number>): void {
   for (let last = place; ; last++) {
     reached.add(last);
     const part = parts[last];
@@ -44,17 +41,15 @@ function enter(place: number, parts: readonly Part[], reached: Set<number>): voi
   }
 }
 
-function partsOf(glob: string): Part[] {
+/** A glob's parts: a character that stands for itself, or a few words. */
+function partsOf(glob: string): string[] {
   const normal = glob.replaceAll("\\", "/").replace(/^\.?\//, "");
   const segments = (normal.includes("/") ? normal : `**/${normal}`).replace(/\/$/, "/**").split("/");
-  return segments.flatMap((segment, index): Part[] => {
+  return segments.flatMap((segment, index) => {
     const isLast = index === segments.length - 1;
     if (segment === "**") return isLast ? ["any"] : ["any folders"];
-    return [...[...segment].map(partOf), ...(isLast ? [] : ["/"])];
+    return [...Array.from(segment, (character) => WILD[character] ?? character), ...(isLast ? [] : ["/"])];
   });
 }
 
-function partOf(character: string): Part {
-  if (character === "*") return "any in a segment";
-  return character === "?" ? "one" : character;
-}
+const WILD: Readonly<Record<string, string>> = { "*": "any in a segment", "?": "one" };

@@ -29,14 +29,12 @@ export interface Work extends Moment {
 export type Matches = (source: string, text: string) => boolean;
 
 /** Facts about some work; all but the day may be unknown. */
-export interface Known extends Moment {
+export interface Known extends Moment, Partial<Pick<Work, "error" | "regex">> {
   /** Files that are touched, by their path in the project. */
   readonly files?: readonly string[];
   /** The request of the user, or the task that an agent searches for. */
   readonly prompt?: string;
   readonly command?: string | undefined;
-  readonly error?: string | undefined;
-  readonly regex?: Matches | undefined;
 }
 
 /** By which kind of trigger a lesson comes up. */

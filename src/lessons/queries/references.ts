@@ -1,8 +1,6 @@
 /**
- * References: how an answer points at a lesson, and how a later call points back.
- *
- * `a1b2c3d4` names a lesson. `a1b2c3d4@9f2e` names a lesson as it stood when it was printed: the second part comes from the
- * digest of its line, so any change makes the reference stale, at a third of the tokens of an id with its timestamp.
+ * How an answer points at a lesson, and a later call points back. `a1b2c3d4` names a lesson; `a1b2c3d4@9f2e` names it as it stood when it
+ * was printed: the second part comes from the digest of its line, so any change makes the reference stale.
  */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { oneLine } from "../../ground/core/text.ts";

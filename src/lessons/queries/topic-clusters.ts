@@ -1,4 +1,4 @@
-/** Sets of topics that may be one topic under several names, found without comparing each with each. */
+/** Sets of things that belong together, found without comparing each with each: of topics that may be one under several names. */
 import { groupBy } from "../../ground/core/group-by.ts";
 import { topicForm } from "../format/forms.ts";
 import { looksLike, shareLeadingWord, topicKeys } from "./topics.ts";
@@ -9,45 +9,31 @@ export function related(a: string, b: string): boolean {
 }
 
 /** Sets of two topics or more that are related, directly or through others; each in the order given. */
-export function alikeTopics(topics: readonly string[]): string[][] {
-  const sets = new DisjointSets(topics.length);
-  const buckets = new Map<string, number[]>();
-  for (const [index, topic] of topics.entries()) {
-    for (const key of topicKeys(topic)) {
+export const alikeTopics = (topics: readonly string[]): string[][] => connected(topics, topicKeys, related);
+
+/**
+ * Sets of two items or more that have a key in common, directly or through others; each in the order given.
+ * @param areRelated whether two that share a key belong together.
+ */
+export function connected<T>(
+  items: readonly T[],
+  keysOf: (item: T) => Iterable<string>,
+  areRelated: (a: T, b: T) => boolean = () => true,
+): T[][] {
+  const setOf = new Map(items.map((item) => [item, new Set([item])]));
+  const buckets = new Map<string, T[]>();
+  for (const item of items) {
+    for (const key of keysOf(item)) {
       const bucket = buckets.get(key) ?? [];
       buckets.set(key, bucket);
       for (const other of bucket) {
-        if (sets.of(other) !== sets.of(index) && related(topic, topics[other] as string)) sets.join(other, index);
+        const [own, its] = [setOf.get(item), setOf.get(other)] as [Set<T>, Set<T>];
+        if (own === its || !areRelated(item, other)) continue;
+        const [small, large] = own.size < its.size ? [own, its] : [its, own];
+        for (const each of small) setOf.set(each, large.add(each));
       }
-      bucket.push(index);
+      bucket.push(item);
     }
   }
-  return sets.groups().map((members) => members.map((index) => topics[index] as string));
-}
-
-/** Items by their number, in sets that grow together. */
-export class DisjointSets {
-  readonly #parents: number[];
-
-  constructor(size: number) {
-    this.#parents = Array.from({ length: size }, (_, index) => index);
-  }
-
-  of(item: number): number {
-    let root = item;
-    while (this.#parents[root] !== root) root = this.#parents[root] as number;
-    // The next way is shorter.
-    for (let at = item; at !== root; ) [at, this.#parents[at]] = [this.#parents[at] as number, root];
-    return root;
-  }
-
-  join(a: number, b: number): void {
-    this.#parents[Math.max(this.of(a), this.of(b))] = Math.min(this.of(a), this.of(b));
-  }
-
-  /** The sets of two items or more. */
-  groups(): number[][] {
-    const groups = groupBy(this.#parents.keys(), (item) => this.of(item));
-    return [...groups.values()].filter((group) => group.length > 1);
-  }
+  return [...groupBy(items, (item) => setOf.get(item)).values()].filter((set) => set.length > 1);
 }

@@ -9,8 +9,7 @@ import type { LessonLine } from "../merge/versions.ts";
 import { findRecords, notFound, References } from "../queries/references.ts";
 import type { LessonCommandContext } from "./lesson-command.ts";
 import { inShort, inShortUnlike } from "./lessons.ts";
-import { readMemory } from "./read-memory.ts";
-import { noteRedactions } from "./saved.ts";
+import { noteRedactions, readMemory } from "./read-memory.ts";
 
 /** The parts of a command that a correction uses; the viewer has them too. */
 type Parts = Pick<LessonCommandContext, "lessons" | "readPrivacy">;
@@ -46,15 +45,8 @@ export async function correctLesson(
 ) {
   const { version, reference } = logOf(snapshot, ref);
   const when = whenOf(version);
-  const texts = {
-    type: version.type,
-    topic: version.topic,
-    missing_context: version.missing_context,
-    lesson: version.lesson,
-    ask_next_time: version.ask_next_time,
-    ...(!isEmptyWhen(when) && { when, ...(when.hold && { hold: true }) }),
-    ...textsFor(version),
-  };
+  const said = isEmptyWhen(when) ? {} : { when, hold: when.hold };
+  const texts = { ...version, when: undefined, ...said, ...textsFor(version) };
   const { draft, cleared, redactions } = prepareDraft(texts, (await readPrivacy()).forStoring());
   const own = snapshot.shown(version.id);
   const twin = sameGap(snapshot, { ...draft, topic: knownTopic(snapshot, draft.topic, own) }, own);

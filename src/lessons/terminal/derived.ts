@@ -1,6 +1,6 @@
 /** What was made from a lesson that is purged, as a person reads it in a terminal. Pure. */
 import { cut, type Page, safeLine } from "../../ground/terminal/layout.ts";
-import type { Holding, PurgePlan } from "../changes/purge-plan.ts";
+import { type Holding, holdsWords, type PurgePlan } from "../changes/purge-plan.ts";
 import type { PurgeOptions } from "../store.ts";
 import { inShort } from "./lessons.ts";
 
@@ -40,18 +40,20 @@ export function whatIsDerived(
 export function whatStays(plan: PurgePlan, { derived = false }: PurgeOptions): string[] {
   const made = derived ? [] : plan.derived.map(({ lesson }) => `${purgeOf(lesson.id)} --derived`);
   const others = [...staying(plan, derived), ...(derived ? plan.back.filter(holdsWords) : [])];
-  const commands = [...made, ...others.map(({ lesson }) => purgeOf(lesson.id))];
-  if (commands.length === 0) return [];
   const heading = "Words of it are left in the lessons listed above. To take one too:";
-  return [heading, ...limited(commands.map((row) => `  ${row}`))];
+  return titled(
+    heading,
+    [...made, ...others.map(({ lesson }) => purgeOf(lesson.id))].map((command) => `  ${command}`),
+  );
 }
 
 /** After the purge of a word: the texts that still hold it. */
 export function textsLeft(holding: readonly Holding[], page: Page): string[] {
-  if (holding.length === 0) return [];
   const commands = holding.map(({ lesson }) => `  ${purgeOf(lesson.id)}`);
-  const texts = listed("Cues alone lost it. Texts that still hold it:", holding, page);
-  return [...texts, "To take one:", ...limited(commands)];
+  return [
+    ...listed("Cues alone lost it. Texts that still hold it:", holding, page),
+    ...titled("To take one:", commands),
+  ];
 }
 
 /** What does not come back stays in the trash, or in the memory where it shows. */
@@ -59,22 +61,22 @@ function staying({ sources, back }: PurgePlan, derived: boolean): readonly Holdi
   return derived ? sources : [...sources, ...back.filter(holdsWords)];
 }
 
-const holdsWords = ({ words }: Holding): boolean => words.length > 0;
-
 function listed(heading: string, holding: readonly Holding[], page: Page): string[] {
-  if (holding.length === 0) return [];
-  return [heading, ...limited(holding.map((held) => row(held, page)))];
+  return titled(
+    heading,
+    holding.map((held) => row(held, page)),
+  );
 }
 
-function row({ lesson, words, inMemory, inTrash }: Holding, page: Page): string {
-  const places = [...(inMemory ? ["the memory file"] : []), ...(inTrash ? ["the trash of this machine"] : [])];
+function row({ lesson, words, places }: Holding, page: Page): string {
   const named = words.slice(0, MOST_WORDS).map(safeLine).join(", ");
   const more = words.length > MOST_WORDS ? ` and ${words.length - MOST_WORDS} more` : "";
   const holds = words.length === 0 ? [] : [cut(`    in ${places.join(" and ")}: ${named}${more}`, page.width)];
   return [`  ${inShort(lesson, page)}`, ...holds].join("\n");
 }
 
-function limited(rows: readonly string[]): string[] {
+function titled(heading: string, rows: readonly string[]): string[] {
   const left = rows.length - MOST_RECORDS;
-  return left > 0 ? [...rows.slice(0, MOST_RECORDS), `  and ${left} more`] : [...rows];
+  const more = left > 0 ? [`  and ${left} more`] : [];
+  return rows.length === 0 ? [] : [heading, ...rows.slice(0, MOST_RECORDS), ...more];
 }

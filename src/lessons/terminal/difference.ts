@@ -1,10 +1,11 @@
 /** What a branch changes in the memory, in a terminal and in a comment on a pull request. Pure. */
+import { groupBy } from "../../ground/core/group-by.ts";
 import { plural } from "../../ground/core/text.ts";
 import { type Page, safeLine, safeLines } from "../../ground/terminal/layout.ts";
 import type { Lesson } from "../format/lesson.ts";
 import { alsoSaid } from "../format/lesson-text.ts";
 import { whenText } from "../format/when-text.ts";
-import { CHANGE_KINDS, type Change, type Source } from "../looking-back/difference.ts";
+import type { Change, Source } from "../looking-back/difference.ts";
 import { plain } from "./markdown.ts";
 
 const ID_DIGITS = 8;
@@ -71,26 +72,22 @@ function headInMarkdown(id: string, lesson: Lesson | undefined): string {
   return `${lesson ? `**${plain(safeLine(lesson.topic))}** ` : ""}\`${short(id)}\``;
 }
 
-interface FieldLine {
-  readonly name: string;
-  readonly mark: " " | "-" | "+";
-  readonly text: string;
-}
+type Mark = keyof typeof MARKDOWN_MARK;
 
 /** The fields of a lesson that are not empty; one that differs from before, as it was and as it is. */
-function fieldsOf(lesson: Lesson | undefined, before: Lesson | undefined): FieldLine[] {
+function fieldsOf(lesson: Lesson | undefined, before: Lesson | undefined) {
   if (!lesson) return [];
-  return [...Object.entries(FIELDS), ["when", "when"] as const].flatMap(([field, name]): FieldLine[] => {
+  return [...Object.entries(FIELDS), ["when", "when"] as const].flatMap(([field, name]) => {
     const now = fieldOf(lesson, field);
     const was = before ? fieldOf(before, field) : now;
-    const lines: FieldLine[] =
+    const texts: [Mark, string][] =
       was === now
-        ? [{ name, mark: " ", text: now }]
+        ? [[" ", now]]
         : [
-            { name, mark: "-", text: was },
-            { name, mark: "+", text: now },
+            ["-", was],
+            ["+", now],
           ];
-    return lines.filter(({ text }) => text.trim() !== "");
+    return texts.flatMap(([mark, text]) => (text.trim() === "" ? [] : [{ name, mark, text }]));
   });
 }
 
@@ -98,13 +95,8 @@ function fieldOf(lesson: Lesson, field: string): string {
   return field === "when" ? whenText(lesson.when) : (lesson[field as keyof typeof FIELDS] ?? "");
 }
 
-function byKind(changes: readonly Change[]): [Change["kind"], Change[]][] {
-  const groups = CHANGE_KINDS.map((kind): [Change["kind"], Change[]] => [
-    kind,
-    changes.filter((change) => change.kind === kind),
-  ]);
-  return groups.filter(([, some]) => some.length > 0);
-}
+/** They come by kind. */
+const byKind = (changes: readonly Change[]): [Change["kind"], Change[]][] => [...groupBy(changes, ({ kind }) => kind)];
 
 function summary(changes: readonly Change[]): string {
   const parts = byKind(changes).map(([kind, some]) => {

@@ -16,8 +16,8 @@ export function markdownOf(lessons: readonly LessonLine[]): string {
     `${plural(lessons.length, "lesson")} in ${plural(topics.length, "topic")}.`,
     ...topics.map(([topic, group]) => {
       const records = group.map(({ version }) => version);
-      const [principles, logs] = [records.filter(isPrinciple), records.filter((record) => !isPrinciple(record))];
-      return [`## ${plain(safeLine(topic))}`, ...[...principles, ...logs].map(item)].join("\n\n");
+      records.sort((a, b) => Number(isPrinciple(b)) - Number(isPrinciple(a)));
+      return [`## ${plain(safeLine(topic))}`, ...records.map(item)].join("\n\n");
     }),
     "",
   ]

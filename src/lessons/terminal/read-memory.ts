@@ -1,4 +1,7 @@
+import type { Terminal } from "../../ground/terminal/terminal.ts";
 import { fileReport } from "../answers/file-report.ts";
+import { redactionNotes } from "../answers/redaction-notes.ts";
+import type { Prepared } from "../changes/draft.ts";
 import type { FileReport } from "../format/file-lines.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import { type MemoryPolicy, memoryPolicyNotes, readMemoryPolicy } from "../policy.ts";
@@ -30,4 +33,9 @@ export async function readPolicy({ project, terminal }: LessonCommandContext): P
   const policy = await readMemoryPolicy(project.context);
   for (const note of memoryPolicyNotes(policy)) terminal.note(note);
   return policy.values;
+}
+
+/** Says on standard error what was taken out of a text before it was saved. */
+export function noteRedactions(terminal: Terminal, redactions: Prepared["redactions"]): void {
+  for (const note of redactionNotes(redactions)) terminal.note(note);
 }

@@ -5,7 +5,7 @@ import { json, type Page } from "../../../ground/terminal/layout.ts";
 import { whenText } from "../../../lessons/format/when-text.ts";
 import { correct } from "../../../lessons/terminal/correct.ts";
 import { factRows, inShort, texts } from "../../../lessons/terminal/lessons.ts";
-import { noteRedactions } from "../../../lessons/terminal/saved.ts";
+import { noteRedactions } from "../../../lessons/terminal/read-memory.ts";
 import { NoteLog } from "../../../sessions/notes/note-log.ts";
 import { lookForLog, openLog } from "../../../sessions/terminal/project-log.ts";
 import type { Offer } from "../../review/offers.ts";
