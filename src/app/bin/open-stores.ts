@@ -2,7 +2,6 @@ import type { Project } from "../../ground/project/find-project.ts";
 import { privacyOf } from "../../ground/project/privacy.ts";
 import { carriesDigest } from "../../lessons/hooks/digested.ts";
 import { JsonlLessonStore } from "../../lessons/jsonl/store.ts";
-import type { Snapshot } from "../../lessons/merge/fold.ts";
 import { readMemoryPolicy } from "../../lessons/policy.ts";
 import type { Stores } from "../server/server.ts";
 
@@ -11,15 +10,15 @@ export function openStores(project: Project): Stores {
   const { context } = project;
   const readPrivacy = privacyOf(project);
   return {
-    lessons: new JsonlLessonStore(context.memoryFile, readPrivacy, (snapshot) => digestAgain(project, snapshot)),
+    lessons: new JsonlLessonStore(context.memoryFile, readPrivacy, () => digestAgain(project)),
     readPolicy: () => readMemoryPolicy(context),
     readPrivacy,
   };
 }
 
 /** Brings the digest up to date, where the project has one. A save is done by then, so `check` tells what went wrong with it. */
-async function digestAgain(project: Project, snapshot: Snapshot): Promise<void> {
+async function digestAgain(project: Project): Promise<void> {
   if (!carriesDigest(project.folder)) return;
   const { refreshDigest } = await import("../digest/digest.ts");
-  await refreshDigest(project, snapshot).catch(() => {});
+  await refreshDigest(project).catch(() => {});
 }

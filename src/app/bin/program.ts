@@ -12,6 +12,8 @@ else if (process.argv[2] === SESSION_HOOK) void import("./record-hook.ts").then(
 else void main();
 
 async function main(): Promise<void> {
+  // Git sets them for its hooks, where they would turn questions about the project's folder to another place.
+  for (const name of ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX"]) delete process.env[name];
   // From 22.8 on Node can keep what it compiles, in a temporary folder of its own and at the end of the process.
   if ("enableCompileCache" in nodeModule) (nodeModule.enableCompileCache as () => unknown)();
   const server = serverArguments(process.argv.slice(2));

@@ -1,26 +1,30 @@
 /**
- * The files that carry the digest. AGENTS.md holds it as a block. CLAUDE.md imports a generated file, and lessons that come up by paths
- * alone are rules of Claude Code, which it reads with the files they match.
+ * The files that carry the digest, each as a block between markers: a file without them is somebody else's. AGENTS.md holds it.
+ * CLAUDE.md imports a generated file, and lessons that come up by paths alone are rules of Claude Code, which it reads with the files
+ * they match.
  */
+import { hash } from "node:crypto";
 import { groupBy } from "../../ground/core/group-by.ts";
 import { orElse } from "../../ground/core/or-else.ts";
-import { CONTEXT_FOLDER } from "../../ground/project/context-folder.ts";
-import { digestText, type Referred } from "../../lessons/answers/digest.ts";
+import { digestText, foreignLines, type Referred } from "../../lessons/answers/digest.ts";
 import { TRIGGERS, whenOf } from "../../lessons/format/when.ts";
-import { CARRIERS } from "../../lessons/hooks/digested.ts";
-import { type Edit, ownFile, textBlock } from "../setup/edits/edit.ts";
+import { CARRIERS, DIGEST } from "../../lessons/hooks/digested.ts";
+import { type Edit, textBlock } from "../setup/edits/edit.ts";
 import { unixLines } from "../setup/edits/line-end.ts";
 import { contentOf, DIGEST_MARKS, holdsBlock } from "../setup/edits/marked-block.ts";
 import { includesAgents } from "../setup/includes-agents.ts";
 import type { ProjectFiles } from "../setup/project-files.ts";
 
-const IMPORTED = `${CONTEXT_FOLDER}/digest.md`;
 const RULES_FOLDER = ".claude/rules/sentinel-memory";
 const [CLAUDE, AGENTS] = CARRIERS;
+/** What stands above the block of a rule: the paths with which it is read. */
+const HEAD = /^---\r?\n(?:(?!---).*\r?\n)*---\r?\n/;
 
-/** Those that hold it; none where it is off. */
-export const carriersInUse = (files: ProjectFiles): string[] =>
-  CARRIERS.filter((path) => orElse(() => holdsBlock(files.read(path) ?? "", DIGEST_MARKS), false));
+/** Those that hold it; none where it is off. A CLAUDE.md that is or includes AGENTS.md leaves it to that. */
+export function carriersInUse(files: ProjectFiles): string[] {
+  const holding = CARRIERS.filter((path) => holds(path, files));
+  return [...new Set(holding.map((path) => (includesAgents(path, files) ? AGENTS : path)))];
+}
 
 /** Those that get it where it is turned on: the ones that are there, else the one of the agent in use. */
 export function carriersFor(files: ProjectFiles): string[] {
@@ -30,50 +34,77 @@ export function carriersFor(files: ProjectFiles): string[] {
 
 /** All parts of it. @param lessons the most important first. */
 export function digestEdits(carriers: readonly string[], lessons: readonly Referred[]): Edit[] {
-  const blocks = carriers.map((path) =>
-    textBlock(path, path === CLAUDE ? `@${IMPORTED}` : digestText(lessons), "", "digest"),
-  );
+  const block = (path: string, content: string, head = "") => textBlock(path, content, head, "digest");
+  const blocks = carriers.map((path) => block(path, path === CLAUDE ? `@${DIGEST}` : digestText(lessons)));
   if (!carriers.includes(CLAUDE)) return blocks;
-  const scoped = groupBy(lessons, ({ version }) => ruleOf(whenOf(version)));
-  const imported = ownFile(IMPORTED, `${digestText(scoped.get(undefined) ?? [])}\n`, "digest");
-  const rules = [...scoped].flatMap(([name, some]) =>
-    name === undefined
-      ? []
-      : [ownFile(`${RULES_FOLDER}/${name}.md`, `${pathsOf(some)}${digestText(some)}\n`, "digest")],
+  const scoped = groupBy(lessons, ({ version }) => headFor(whenOf(version)));
+  const rules = [...scoped].map(([head, some]) =>
+    block(head === "" ? DIGEST : `${RULES_FOLDER}/${nameOf(head)}.md`, digestText(some), head),
   );
-  return [...blocks, imported, ...rules];
+  return scoped.has("") ? [...blocks, ...rules] : [...blocks, block(DIGEST, digestText([])), ...rules];
 }
 
 /** Parts that are there, as edits that take them out. */
 export function digestParts(files: ProjectFiles): Edit[] {
-  const whole = [IMPORTED, ...files.list(RULES_FOLDER).map((name) => `${RULES_FOLDER}/${name}`)];
-  return [
-    ...carriersInUse(files).map((path) => textBlock(path, "", "", "digest")),
-    ...whole.filter((path) => files.exists(path)).map((path) => ownFile(path, "", "digest")),
-  ];
+  return [...CARRIERS, DIGEST, ...files.list(RULES_FOLDER).map((name) => `${RULES_FOLDER}/${name}`)]
+    .filter((path) => holds(path, files))
+    .map((path) =>
+      textBlock(path, "", isCarrier(path) ? "" : (HEAD.exec(files.read(path) ?? "")?.[0] ?? ""), "digest"),
+    );
 }
 
-/** The digest's own lines in a file: of a block what is between its markers, of a rule what stands below its paths. */
-export function partOf(path: string, text: string): string {
-  if (CARRIERS.some((carrier) => carrier === path)) return contentOf(text, DIGEST_MARKS) ?? "";
-  return unixLines(text)
-    .replace(/^---\n[\s\S]*?\n---\n\n/, "")
-    .trimEnd();
+/** A part that is not as it would be written now. */
+export interface DigestFinding {
+  readonly path: string;
+  /** Lines that no lesson of the default branch says. */
+  readonly foreign: readonly string[];
 }
 
-/** The name of the rule for a lesson that comes up by paths alone. */
-function ruleOf(when: ReturnType<typeof whenOf>): string | undefined {
-  if (!when.paths || TRIGGERS.some((kind) => kind !== "paths" && when[kind])) return undefined;
-  return (
-    when.paths
-      .join("-")
-      .replaceAll(/[^\w.-]+/g, "-")
-      .replaceAll(/^-+|-+$/g, "")
-      .slice(0, 60) || "any-file"
+/** Looks at the files where it is on. @param known all lessons that it may have had. */
+export function examineDigest(
+  lessons: readonly Referred[],
+  known: readonly Referred[],
+  files: ProjectFiles,
+): DigestFinding[] {
+  const edits = digestEdits(carriersInUse(files), lessons);
+  const whole = (path: string) => partOf(path, files.read(path) ?? "");
+  const right = new Map(
+    edits.map(({ path, put }) => [path, partOf(path, put(isCarrier(path) ? files.read(path) : undefined))]),
   );
+  const missing = edits.filter(({ path }) => !files.exists(path)).map(({ path }) => ({ path, foreign: [] }));
+  const usual = new Set([DIGEST_MARKS.start, DIGEST_MARKS.end, ...known.flatMap((one) => headOf(one).split("\n"))]);
+  const differing = digestParts(files).flatMap(({ path }) => {
+    const [text, expected] = [whole(path), right.get(path)];
+    const expectedLines = new Set(expected?.split("\n"));
+    const foreign = foreignLines(text, known).filter((line) => !usual.has(line) && !expectedLines.has(line));
+    return text === expected ? [] : [{ path, foreign }];
+  });
+  return [...missing, ...differing];
 }
 
-function pathsOf(lessons: readonly Referred[]): string {
-  const paths = new Set(lessons.flatMap(({ version }) => whenOf(version).paths ?? []));
-  return ["---", "paths:", ...[...paths].map((path) => `  - ${JSON.stringify(path)}`), "---", "", ""].join("\n");
+const isCarrier = (path: string): boolean => CARRIERS.some((carrier) => carrier === path);
+
+const holds = (path: string, files: ProjectFiles): boolean =>
+  orElse(() => holdsBlock(files.read(path) ?? "", DIGEST_MARKS), false);
+
+/** The text of ours in a file: of one that somebody else keeps what is between the markers, else all of it. */
+const partOf = (path: string, text: string): string =>
+  isCarrier(path) ? (contentOf(text, DIGEST_MARKS) ?? "") : unixLines(text);
+
+/** What a rule begins with for a lesson that comes up by paths alone; empty for any other. */
+function headFor(when: ReturnType<typeof whenOf>): string {
+  if (!when.paths || TRIGGERS.some((kind) => kind !== "paths" && when[kind])) return "";
+  return ["---", "paths:", ...when.paths.map((path) => `  - ${JSON.stringify(path)}`), "---", ""].join("\n");
+}
+
+const headOf = ({ version }: Referred): string => headFor(whenOf(version));
+
+/** A name that each file system takes, and that no other paths have. */
+function nameOf(head: string): string {
+  const words =
+    head
+      .toLowerCase()
+      .match(/[a-z0-9]+/g)
+      ?.slice(1) ?? [];
+  return [...words.slice(0, 6), hash("sha256", head).slice(0, 8)].join("-");
 }

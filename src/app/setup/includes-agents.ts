@@ -1,8 +1,6 @@
 import { orElse } from "../../ground/core/or-else.ts";
+import { INCLUDES_AGENTS } from "../../lessons/hooks/digested.ts";
 import type { ProjectFiles } from "./project-files.ts";
-
-/** Files of some clients include another like that. */
-const INCLUDES_AGENTS = /(?:^|\s)@(?:\.\/)?AGENTS\.md\b/;
 
 /** Whether a reader of this file also gets what stands in AGENTS.md. */
 export function includesAgents(path: string, files: ProjectFiles): boolean {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { groupBy } from "../../ground/core/group-by.ts";
 import { orElse } from "../../ground/core/or-else.ts";
-import type { Edit, EditKind, PutOptions, TakeOptions } from "./edits/edit.ts";
+import { type Edit, type EditKind, type PutOptions, type TakeOptions, textBlock } from "./edits/edit.ts";
 import { isUntouched, type Manifest } from "./init-manifest.ts";
 import type { ProjectFiles } from "./project-files.ts";
 
@@ -37,7 +37,8 @@ export function planUninstall(edits: readonly Edit[], files: ProjectFiles, manif
     const path = bestName(names, files, manifest);
     const ours = edits.filter((edit) => names.includes(edit.path)).map((edit) => ({ ...edit, path }));
     const written = manifest.files[path];
-    const original = written?.before ?? undefined;
+    // A digest that init found is not given back: it goes before.
+    const original = takeAll([textBlock(path, "", "", "digest")], written?.before ?? undefined, {});
     const planned = step(ours, files, (before) => {
       if (before === undefined) return undefined;
       if (ours.some(({ isOurs }) => isOurs)) return undefined;

@@ -3,6 +3,7 @@ import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, realpathSy
 import { dirname, join, parse, relative, sep } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import { SentinelError } from "../../ground/core/errors.ts";
+import { orElse } from "../../ground/core/or-else.ts";
 import { fileError, hasCode } from "../../ground/files/file-errors.ts";
 import { isHomeOrRoot } from "../../ground/project/find-project.ts";
 import { EXCLUDE, excludeFileOf } from "../../ground/project/git-exclude.ts";
@@ -27,9 +28,10 @@ export class ProjectFiles {
     return isThere(join(this.folder, path));
   }
 
-  /** The names in a folder; none where there is no such folder. */
+  /** The names of the files in a folder, no links; none where there is no such folder. */
   list(path: string): string[] {
-    return this.exists(path) ? readdirSync(this.realPath(path)) : [];
+    const all = this.exists(path) ? readdirSync(this.realPath(path), { withFileTypes: true }) : [];
+    return all.filter((entry) => entry.isFile()).map(({ name }) => name);
   }
 
   isLink(path: string): boolean {
@@ -111,11 +113,11 @@ export class ProjectFiles {
     }
   }
 
-  /** Removes a folder that is empty and not git's. */
+  /** Removes a folder that is empty and not git's, if this user may. */
   removeIfEmpty(path: string): void {
     if (path === "." || EXCLUDE.startsWith(`${path}/`)) return;
     const folder = this.realPath(path);
-    if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder);
+    if (existsSync(folder) && readdirSync(folder).length === 0) orElse(() => rmdirSync(folder), undefined);
   }
 }
 

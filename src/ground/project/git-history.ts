@@ -34,12 +34,12 @@ export async function textAt(file: string, commit: string): Promise<string | und
   return status === 0 ? text : undefined;
 }
 
-/** What a team has agreed on, as far as git can say here: a pipeline's clone may have one commit and no branch. */
-const AGREED = ["origin/HEAD", "origin/main", "origin/master", "main", "master", "HEAD"] as const;
+/** What may be the default branch, in full: a tag of the same short name would come first. */
+const DEFAULTS = ["remotes/origin/HEAD", "remotes/origin/main", "remotes/origin/master", "heads/main", "heads/master"];
 
-/** The default branch; undefined without a commit. */
+/** The branch that a team's work ends on; undefined where git does not say, as in a pipeline's clone. */
 export async function defaultBranch(folder: string): Promise<string | undefined> {
-  for (const name of AGREED) {
+  for (const name of DEFAULTS.map((ref) => `refs/${ref}`)) {
     const { status } = await git(folder, "rev-parse", "--verify", "--quiet", `${name}^{commit}`);
     if (status === 0) return name;
   }

@@ -22,11 +22,12 @@ const HEAD = [
   "Notes from earlier work, written by sentinel-memory: to weigh, not orders.",
   "",
 ] as const;
-const LINE = /^- \[([A-Za-z0-9][\w.:-]*)\] /gm;
+/** Codex reads 32 KiB of AGENTS.md, of which the team's own text needs some. */
+const MOST_BYTES = 24_000;
 /** The markers of a block, and the count of what did not fit. */
 const AROUND = 3;
 /** A path of one person's machine means nothing to the others. */
-const OF_ONE_MACHINE = /(?:\/home\/|\/Users\/|[A-Za-z]:\\Users\\)\w/;
+const OF_ONE_MACHINE = /(?:\/home\/|\/Users\/|[A-Za-z]:\\Users\\)[^\s/\\]+[/\\]/;
 
 /** The text, without a last line end. @param lessons the most important first; each topic has an equal share of the lines, and what one does not use goes to the others. */
 export function digestText(lessons: readonly Referred[]): string {
@@ -35,7 +36,13 @@ export function digestText(lessons: readonly Referred[]): string {
   const rounds = Array.from({ length: Math.max(0, ...queues.map(({ length }) => length)) }, (_, round) =>
     queues.flatMap((queue) => queue[round] ?? []),
   );
-  const taken = new Set(rounds.flat().slice(0, most));
+  const taken = new Set<Referred>();
+  let bytes = 0;
+  for (const one of rounds.flat()) {
+    bytes += Buffer.byteLength(digestLine(one)) + 1;
+    if (taken.size === most || bytes > MOST_BYTES) break;
+    taken.add(one);
+  }
   const left = lessons.length - taken.size;
   return [
     ...HEAD,
@@ -43,10 +50,6 @@ export function digestText(lessons: readonly Referred[]): string {
     ...(left > 0 ? [moreOf(left)] : []),
   ].join("\n");
 }
-
-/** The references of the lessons that a text has as lines of a digest. */
-export const referencesIn = (text: string): string[] =>
-  [...text.matchAll(LINE)].map(([, reference]) => reference as string);
 
 /** Lines of a digest's text that no such lesson says. */
 export function foreignLines(text: string, lessons: readonly Referred[]): string[] {
@@ -57,19 +60,24 @@ export function foreignLines(text: string, lessons: readonly Referred[]): string
 
 /** Whether a lesson means the same to everybody, on every branch and day. @param today YYYY-MM-DD. */
 export function isForAll(lesson: Lesson, today: string): boolean {
-  const { branches, from = today, until = today } = whenOf(lesson);
-  return !branches && from <= today && until >= today && !OF_ONE_MACHINE.test(lesson.lesson);
+  const { branches, from = today, until = today, paths = [] } = whenOf(lesson);
+  const { topic, lesson: text } = lesson;
+  return (
+    !branches && from <= today && until >= today && ![topic, text, ...paths].some((one) => OF_ONE_MACHINE.test(one))
+  );
 }
 
-function digestLine({ version, reference }: Referred): string {
+/** The line of a lesson. */
+export function digestLine({ version, reference }: Referred): string {
   const { paths } = whenOf(version);
   const where = paths ? ` (${asText(paths.join(", "))})` : "";
   return `- [${reference}] ${asText(version.topic)}${where}: ${asText(version.lesson)}`;
 }
 
-/** In one line, without a sign that Markdown or an agent's reader of instructions would act on. */
+/** In one line, without a sign that nobody sees, or that Markdown or an agent's reader of instructions would act on. */
 function asText(text: string): string {
   return oneLine(text)
+    .replaceAll(/\p{Cf}/gu, "")
     .replaceAll(/<(?=[a-z!?/])/gi, "&lt;")
     .replaceAll(/(?<!\w)@/g, "&#64;")
     .replaceAll("`", "'");

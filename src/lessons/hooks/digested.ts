@@ -2,23 +2,26 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { orElse } from "../../ground/core/or-else.ts";
-import { referencesIn } from "../answers/digest.ts";
 
-/** The files of instructions that may carry it. */
+/** The files of instructions that may carry the digest. */
 export const CARRIERS = ["CLAUDE.md", "AGENTS.md"] as const;
+/** The file that CLAUDE.md imports. */
+export const DIGEST = ".context/digest.md";
+/** A file of some clients includes another like that. */
+export const INCLUDES_AGENTS = /(?:^|\s)@(?:\.\/)?AGENTS\.md\b/;
 
-/** An import of a file, as Claude Code reads it. */
-const IMPORTED = /^@(\S+)\s*$/gm;
+const BLOCK = /<!-- sentinel-memory-digest:start\b[^\n]*\n([\s\S]*?)<!-- sentinel-memory-digest:end -->/;
 
 /** Whether the digest is on in a project. */
-export const carriesDigest = (folder: string): boolean =>
-  CARRIERS.some((name) => textOf(folder, name).includes("<!-- sentinel-memory-digest:start"));
+export const carriesDigest = (folder: string): boolean => CARRIERS.some((name) => blockOf(folder, name) !== undefined);
 
-/** References of the lessons that stand in the digest, if the file has one or imports it. @param path the client's rules, from the folder. */
-export function digested(folder: string, path: string): readonly string[] {
-  const text = textOf(folder, path);
-  const imported = [...text.matchAll(IMPORTED)].map(([, name]) => textOf(folder, name as string));
-  return [text, ...imported].flatMap(referencesIn);
+/** The lines of the digest that a client reads. @param path its file of instructions, from the folder. */
+export function digested(folder: string, path: string): ReadonlySet<string> {
+  const own = blockOf(folder, path) ?? (INCLUDES_AGENTS.test(textOf(folder, path)) ? blockOf(folder, "AGENTS.md") : "");
+  const block = own?.trim() === `@${DIGEST}` ? blockOf(folder, DIGEST) : own;
+  return new Set(block?.split(/\r?\n/));
 }
+
+const blockOf = (folder: string, name: string): string | undefined => BLOCK.exec(textOf(folder, name))?.[1];
 
 const textOf = (folder: string, name: string): string => orElse(() => readFileSync(join(folder, name), "utf8"), "");

@@ -4,6 +4,7 @@ import { type Budget, without } from "../../ground/core/budget.ts";
 import { plural } from "../../ground/core/text.ts";
 import { localDay } from "../../ground/core/time.ts";
 import { CONTEXT_FOLDER } from "../../ground/project/context-folder.ts";
+import { digestLine } from "../answers/digest.ts";
 import { unrecognisedLines } from "../answers/file-report.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { logTokens, memoryPolicyNotes } from "../policy.ts";
@@ -63,14 +64,18 @@ async function startSession(situation: Situation): Promise<Response> {
     ...memoryPolicyNotes(policy),
     ...(event.afterCompaction && mayRemind(session) ? [AFTER_COMPACTION] : []),
   ];
-  const known = client.instructions ? digested(situation.project, client.instructions) : [];
-  const isKnown = ({ version }: LessonLine) => known.some((reference) => version.id.startsWith(reference));
-  const lines = snapshot.lessons().filter((line) => !isKnown(line));
+  const references = new References(snapshot);
+  const known = client.instructions && digested(situation.project, client.instructions);
+  const lines = snapshot
+    .lessons()
+    .filter(
+      (line) => line.also || !known?.has(digestLine({ version: line.version, reference: references.short(line) })),
+    );
   if (lines.length === 0 && notes.length === 0) return { session };
   const { text, shown, byTitle } = inject(
-    lines.length === 0 ? notes : [known.length > 0 ? BESIDE_DIGEST : FROM_ALL, ...notes],
+    lines.length === 0 ? notes : [lines.length < snapshot.count ? BESIDE_DIGEST : FROM_ALL, ...notes],
     lines.sort(mostImportantFirst),
-    new References(snapshot),
+    references,
     without(all, [moreLessons(lines.length), COMPACTION_DUE].join("\n")),
     true,
   );

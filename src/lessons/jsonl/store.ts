@@ -51,8 +51,6 @@ interface Turn {
   unchanged: number;
 }
 
-type Wrote = (snapshot: Snapshot) => Promise<void>;
-
 /** How often a turn is taken again when the lock or the file was lost under it. */
 const TURN_TRIES = 5;
 const NO_IDS: ReadonlySet<string> = new Set();
@@ -62,14 +60,14 @@ export class JsonlLessonStore implements LessonStore {
   readonly #turns = new WriteQueue<Turn>((waiting) => this.#takeTurn(waiting));
   readonly #file: LessonFile;
   readonly #readPrivacy: ReadPrivacy;
-  readonly #wrote: Wrote;
+  readonly #wrote: () => Promise<void>;
 
   /**
    * @param location absolute path of the memory file; neither it nor its folder need exist.
    * @param readPrivacy what must not be stored; nothing is while that is not known.
    * @param wrote awaited after each write, before the calls of its turn are answered; it must not throw.
    */
-  constructor(location: string, readPrivacy: ReadPrivacy, wrote: Wrote = async () => {}) {
+  constructor(location: string, readPrivacy: ReadPrivacy, wrote = async () => {}) {
     this.location = location;
     this.#wrote = wrote;
     this.#readPrivacy = readPrivacy;
@@ -177,7 +175,7 @@ export class JsonlLessonStore implements LessonStore {
           await lock.release();
         });
         if (!applied) continue;
-        if (applied.wrote) await this.#wrote(applied.wrote);
+        if (applied.wrote) await this.#wrote();
         for (const answer of applied.answers) answer();
         return applied;
       }
@@ -212,7 +210,7 @@ export class JsonlLessonStore implements LessonStore {
     });
 
     /** The memory as it shows after the write. */
-    let wrote: Snapshot | undefined;
+    let wrote = false;
     if (outcomes.filter(({ done }) => done).length > turn.unchanged) {
       const pruned = prune(changed, time, this.#file.gone);
       const byHand = await this.#removedByHand(target, pruned.snapshot);
@@ -223,7 +221,7 @@ export class JsonlLessonStore implements LessonStore {
       const stillOurs = () => lock.stillHeld() && lookAt(target)?.stamp === stamp;
       const written = await replaceWhole(target, bytes, old, lock.token, stillOurs);
       if (written === undefined) return undefined;
-      wrote = pruned.snapshot;
+      wrote = true;
       this.#file.wrote({ stamp: written, snapshot: pruned.snapshot, report: reportOnceWritten(lines, report), adopt });
     }
     return { answers: outcomes.map(({ answer }) => answer), othersWait, wrote };

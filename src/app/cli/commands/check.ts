@@ -3,12 +3,14 @@ import { relative } from "node:path";
 import { SentinelError } from "../../../ground/core/errors.ts";
 import { plural } from "../../../ground/core/text.ts";
 import { readBytes } from "../../../ground/files/named-file.ts";
+import { defaultBranch } from "../../../ground/project/git-history.ts";
 import { privacyNotes } from "../../../ground/project/privacy.ts";
 import { safeLine } from "../../../ground/terminal/layout.ts";
 import { examine, type Finding, lineRanges } from "../../../lessons/health/examine.ts";
 import { carriesDigest } from "../../../lessons/hooks/digested.ts";
 import { goneNames, namesGone } from "../../../lessons/looking-back/gone-names.ts";
-import { digestible, examineDigest } from "../../digest/digest.ts";
+import { agreedOn, digestible } from "../../digest/digest.ts";
+import { examineDigest } from "../../digest/digest-edits.ts";
 import { ProjectFiles } from "../../setup/project-files.ts";
 import { examineCopy } from "../../setup/server-copy.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
@@ -69,7 +71,12 @@ async function checkMemory(
 /** The digest, where it is on: a line that nobody agreed on would be followed as an instruction. @returns how many problems it has. */
 async function checkDigest({ project, lessons, terminal, spelt }: CommandContext): Promise<number> {
   if (!carriesDigest(project.folder)) return 0;
-  const findings = examineDigest(await digestible(project, await lessons.read()), new ProjectFiles(project.folder));
+  const branch = await defaultBranch(project.folder);
+  if (!branch)
+    terminal.print("digest: git does not say here which branch is the default; it is held against the last commit.");
+  const agreed = branch ?? "HEAD";
+  const now = await digestible(project, await lessons.read(), agreed);
+  const findings = examineDigest(now, await agreedOn(project, agreed), new ProjectFiles(project.folder));
   for (const { path, foreign } of findings) {
     const [first] = foreign;
     if (first === undefined) terminal.print(`${path}: note digest_behind: it is not what the memory says now.`);

@@ -3,8 +3,8 @@ import { Argument } from "commander";
 import { SentinelError } from "../../../ground/core/errors.ts";
 import { plural } from "../../../ground/core/text.ts";
 import type { Terminal } from "../../../ground/terminal/terminal.ts";
-import { digestible, removeDigest, writeDigest } from "../../digest/digest.ts";
-import { carriersFor, carriersInUse } from "../../digest/digest-edits.ts";
+import { refreshDigest, removeDigest } from "../../digest/digest.ts";
+import { carriersInUse } from "../../digest/digest-edits.ts";
 import type { Step } from "../../setup/plan.ts";
 import { ProjectFiles } from "../../setup/project-files.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
@@ -24,25 +24,23 @@ export const addDigest: AddCommand = (program, open) => {
 };
 
 /** @throws SentinelError `not_found` for a new digest without a lesson. */
-async function digest({ project, lessons, terminal, spelt }: CommandContext, state?: "on" | "off"): Promise<void> {
+async function digest({ project, terminal, spelt }: CommandContext, state?: "on" | "off"): Promise<void> {
   const files = new ProjectFiles(project.folder);
   if (state === "off") {
     const steps = await removeDigest(files);
     report(terminal, steps);
     return terminal.print(steps.length > 0 ? "The digest is off; commit that." : "The digest was off.");
   }
-  const inUse = carriersInUse(files);
-  if (inUse.length === 0 && state !== "on")
+  if (state !== "on" && carriersInUse(files).length === 0)
     return terminal.print(spelt("The digest is off; sentinel-memory digest on writes it."));
-  const agreed = await digestible(project, await lessons.read());
-  if (state === "on" && agreed.length === 0) {
+  const { lessons, steps } = await refreshDigest(project, state === "on");
+  if (state === "on" && lessons.length === 0) {
     const what = "The default branch has no lesson that everybody could use, so no digest was written.";
     throw new SentinelError("not_found", what, MERGE_FIRST);
   }
-  const steps = await writeDigest(inUse.length > 0 ? inUse : carriersFor(files), agreed, files);
   report(terminal, steps);
   const end = steps.length > 0 ? "; commit it." : ", as before.";
-  terminal.print(`The digest has ${plural(agreed.length, "lesson")}${end}`);
+  terminal.print(`The digest is made of ${plural(lessons.length, "lesson")}${end}`);
 }
 
 function report(terminal: Terminal, steps: readonly Step[]): void {

@@ -18,7 +18,7 @@ export interface Marks {
 const marks = (name: string, command: string): Marks => ({
   start: `<!-- ${name}:start (written by sentinel-memory ${command}; changes in here are overwritten) -->`,
   end: `<!-- ${name}:end -->`,
-  anyStart: new RegExp(`<!-- ${name}:start\\b[^\\n]*-->`, "g"),
+  anyStart: new RegExp(`<!-- ${name}:start\\b[^\\n]*?-->`, "g"),
 });
 
 export const RULES_MARKS = marks("sentinel-memory", "init");
@@ -63,10 +63,11 @@ export function holdsBlock(text: string, { anyStart }: Marks = RULES_MARKS): boo
   return text.search(anyStart) >= 0;
 }
 
-/** The lines between the markers of a block, with the line ends of Unix; undefined where there is none. */
+/** The text between the markers of a block, with the line ends of Unix; undefined where there is none. */
 export function contentOf(text: string, marks: Marks): string | undefined {
   const span = findBlock(text, marks);
-  return span && unixLines(text.slice(span.start, span.end)).split("\n").slice(1, -1).join("\n");
+  const inner = span && unixLines(text.slice(span.start, span.end - marks.end.length));
+  return inner?.replace(marks.anyStart, "").replaceAll(/^\n|\n$/g, "");
 }
 
 function findBlock(text: string, marks: Marks): { start: number; end: number } | undefined {
