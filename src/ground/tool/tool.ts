@@ -36,6 +36,9 @@ export interface ToolDefinition<Input extends z.ZodObject = z.ZodObject> {
   readonly input: Input;
 }
 
+/** The arguments of a tool, as its handler gets them. */
+export type InputOf<Definition extends ToolDefinition> = z.output<Definition["input"]>;
+
 /** A call whose arguments have been read. */
 export interface PreparedCall<Context, Given> {
   readonly ignored: readonly string[];

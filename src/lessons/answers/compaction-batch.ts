@@ -2,10 +2,11 @@
 import { type Budget, Meter } from "../../ground/core/budget.ts";
 import { fenced, indented } from "../../ground/core/fence.ts";
 import { groupBy } from "../../ground/core/group-by.ts";
+import { present } from "../../ground/core/present.ts";
 import { oneLine, plural } from "../../ground/core/text.ts";
 import { dateOf } from "../../ground/core/time.ts";
 import { topicForm } from "../format/forms.ts";
-import { timesMet } from "../format/lesson.ts";
+import { metOften } from "../format/lesson.ts";
 import { alsoSaid } from "../format/lesson-text.ts";
 import { revisionOf } from "../format/revision.ts";
 import { whenText } from "../format/when-text.ts";
@@ -59,11 +60,11 @@ function topicText(sections: readonly Section[], references: References): string
   for (const section of sections) {
     const lines = linesOf(section);
     const questions = new Set(section.parts.flatMap(({ otherQuestions }) => otherQuestions));
-    const blocks = [
-      ...(number === 0 ? [`== ${oneLine(topic)}: ${plural(count, "lesson")} ==`] : []),
+    const blocks = present(
+      number === 0 && `== ${oneLine(topic)}: ${plural(count, "lesson")} ==`,
       ...notesOn(section, references).map((note) => `(${note})`),
       ...lines.map((line) => record(line, ++number, references, topic, questions)),
-    ];
+    );
     texts.push(fenced(blocks), ...section.parts.map((part) => call(topic, part, references)));
   }
   return texts.filter((text) => text !== "").join("\n");
@@ -73,10 +74,7 @@ function topicText(sections: readonly Section[], references: References): string
 function notesOn(section: Section, references: References): string[] {
   const sets = sameGaps(linesOf(section));
   const named = sets.map((lines) => `${lines.map((line) => references.short(line)).join(" and ")} are one gap`);
-  return [
-    ...(section.note === undefined ? [] : [section.note]),
-    ...(named.length > 0 ? [`${named.join("; ")}, written differently`] : []),
-  ];
+  return present(section.note, named.length > 0 && `${named.join("; ")}, written differently`);
 }
 
 /** As many lessons of the first part as fit, two at least: fewer cannot be merged. */
@@ -101,20 +99,20 @@ function record(
 ): string {
   const { version } = line;
   const { type, missing_context, lesson, ask_next_time = "" } = version;
-  const head = [
+  const head = present(
     `#${number} ${references.full(line)} ${dateOf(revisionOf(version.meta))}`,
-    ...(type === "principle" ? ["principle"] : []),
-    ...(version.topic === topic ? [] : [`topic=${oneLine(version.topic).replaceAll("|", "\u00a6")}`]),
-    ...(timesMet(version) > 1 ? [`met ${timesMet(version)} times`] : []),
-  ];
+    type === "principle" && type,
+    version.topic !== topic && `topic=${oneLine(version.topic).replaceAll("|", "\u00a6")}`,
+    metOften(version),
+  );
   const question = ask_next_time.replaceAll(/\s+/g, " ").trim();
-  return [
+  return present(
     head.join(" | "),
-    ...(missing_context.trim() ? [`missing_context: ${indented(missing_context)}`] : []),
+    missing_context.trim() && `missing_context: ${indented(missing_context)}`,
     `lesson: ${indented(lesson)}`,
-    ...(questions.has(question) ? [`ask_next_time: ${question}`] : []),
+    questions.has(question) && `ask_next_time: ${question}`,
     ...alsoSaid(version, line.also ?? []).map((text) => indented(text)),
-  ].join("\n");
+  ).join("\n");
 }
 
 function call(topic: string, { lines, question, otherQuestions, when }: Part, references: References): string {

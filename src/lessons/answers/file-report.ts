@@ -1,3 +1,4 @@
+import { present } from "../../ground/core/present.ts";
 import { plural } from "../../ground/core/text.ts";
 import type { FileReport, Repairs } from "../format/file-lines.ts";
 import type { Snapshot } from "../merge/fold.ts";
@@ -33,20 +34,20 @@ export function saveReport(report: FileReport): string[] {
 
 function notLessons({ unrecognised, repairs }: FileReport, kept: string, markers: string): string[] {
   const lines = plural(unrecognised.length, "line");
-  return [
-    ...(unrecognised.length > 0 ? [`Note: ${lines} of the file cannot be read as lessons and are kept${kept}.`] : []),
-    ...(repairs.conflictMarkers > 0 ? [`Note: the file ${markers}.`] : []),
-  ];
+  return present(
+    unrecognised.length > 0 && `Note: ${lines} of the file cannot be read as lessons and are kept${kept}.`,
+    repairs.conflictMarkers > 0 && `Note: the file ${markers}.`,
+  );
 }
 
 function toBeRepaired(snapshot: Snapshot, repairs: Readonly<Repairs>): string[] {
   const inVersions = [...snapshot.groups()].filter(([, versions]) => areSeveral(versions)).length;
-  return [
-    ...(repairs.byteOrderMarks > 0 ? ["a byte-order mark"] : []),
-    ...(repairs.carriageReturns > 0 ? ["CRLF line ends"] : []),
-    ...(repairs.missingLastNewline > 0 ? ["a missing last newline"] : []),
-    ...(repairs.linesWithoutId > 0 ? [`${plural(repairs.linesWithoutId, "line")} without an id`] : []),
-    ...(repairs.repeatedLines > 0 ? [plural(repairs.repeatedLines, "repeated line")] : []),
-    ...(inVersions > 0 ? [`${plural(inVersions, "id")} in several versions`] : []),
-  ];
+  return present(
+    repairs.byteOrderMarks > 0 && "a byte-order mark",
+    repairs.carriageReturns > 0 && "CRLF line ends",
+    repairs.missingLastNewline > 0 && "a missing last newline",
+    repairs.linesWithoutId > 0 && `${plural(repairs.linesWithoutId, "line")} without an id`,
+    repairs.repeatedLines > 0 && plural(repairs.repeatedLines, "repeated line"),
+    inVersions > 0 && `${plural(inVersions, "id")} in several versions`,
+  );
 }

@@ -1,6 +1,7 @@
 /** What search_memory answers: what matches in full, and where the rest is; or all that fits. */
 import { type Budget, without } from "../../ground/core/budget.ts";
 import { fenced } from "../../ground/core/fence.ts";
+import { present } from "../../ground/core/present.ts";
 import { oneLine, plural } from "../../ground/core/text.ts";
 import { normalTopic } from "../changes/field-text.ts";
 import { topicForm } from "../format/forms.ts";
@@ -51,7 +52,8 @@ export function searchAnswer(
   isFirst = false,
 ): Answer {
   if (snapshot.count === 0) {
-    return { text: ["The memory of this project is empty.", ...questions(policy)].join("\n"), snapshot };
+    const text = present("The memory of this project is empty.", policy.ask_when_unknown && GAP_QUESTIONS).join("\n");
+    return { text, snapshot };
   }
   const wanted = topic === undefined ? undefined : normalTopic(topic);
   const inTopic = wanted === undefined ? [] : ofTopic(ranked, wanted);
@@ -59,7 +61,7 @@ export function searchAnswer(
   const lines = inTopic.length > 0 ? inTopic : ranked;
   const matching = query === undefined ? [] : clearMatches(lines, query);
   const scope = { snapshot, ranked: lines, matching, query, topic: isUnknown ? undefined : wanted };
-  const head = [...(isUnknown ? [`${unknownTopic(wanted)} Searched all.`] : []), ...headOf(scope, policy)];
+  const head = present(isUnknown && `${unknownTopic(wanted)} Searched all.`, ...headOf(scope, policy));
   const room = without(budget, [...head, fenced([])].join("\n"));
   const { lines: texts, inFull } = detail === "all" ? showAll(scope, room) : showMatches(scope, room, isFirst);
   const text = [...head, fenced(texts)].join("\n");
@@ -77,14 +79,14 @@ export function recordsById(snapshot: Snapshot, ids: readonly string[], policy: 
       problems.push(`${oneLine(id).trim().slice(0, 40) || '""'}: ${whyNone(named.none, "the memory")}.`);
     else for (const line of named.lines) found.add(line);
   }
-  const head = [
+  const head = present(
     ...problems.slice(0, MOST_PROBLEMS),
-    ...(problems.length > MOST_PROBLEMS ? [`… and ${problems.length - MOST_PROBLEMS} more like these.`] : []),
-  ];
+    problems.length > MOST_PROBLEMS && `… and ${problems.length - MOST_PROBLEMS} more like these.`,
+  );
   const room = without(budget, [...head, TOO_LARGE, fenced([])].join("\n"));
   const { blocks, inFull, rest } = fitRecords([...found], references, room);
   if (found.size > 0 && blocks.length === 0) head.push(TOO_LARGE);
-  const text = [...head, ...(found.size > 0 ? [fenced([...blocks, ...rest])] : [])].join("\n");
+  const text = present(...head, found.size > 0 && fenced([...blocks, ...rest])).join("\n");
   return withDue({ text, snapshot, shown: { lines: inFull } }, policy);
 }
 
@@ -95,12 +97,12 @@ function ofTopic(ranked: readonly RankedLine[], topic: string): RankedLine[] {
 
 function headOf({ snapshot, ranked, matching, query, topic }: Scope, policy: Policy): string[] {
   const isUnknown = query !== undefined && matching.length === 0;
-  return [
+  return present(
     `[memory_log - ${plural(snapshot.count, "lesson")}]`,
-    ...(topic === undefined ? [] : [`Of this topic: ${plural(ranked.length, "lesson")}.`]),
-    ...(isUnknown ? [`Nothing ${topic === undefined ? "here" : "in this topic"} clearly matches the query.`] : []),
-    ...(isUnknown && topic === undefined ? questions(policy) : []),
-  ];
+    topic !== undefined && `Of this topic: ${plural(ranked.length, "lesson")}.`,
+    isUnknown && `Nothing ${topic === undefined ? "here" : "in this topic"} clearly matches the query.`,
+    isUnknown && topic === undefined && policy.ask_when_unknown && GAP_QUESTIONS,
+  );
 }
 
 function showAll({ snapshot, ranked, topic }: Scope, budget: Budget) {
@@ -109,8 +111,6 @@ function showAll({ snapshot, ranked, topic }: Scope, budget: Budget) {
   const { blocks, inFull, rest } = fitRecords(lines, new References(snapshot), budget, counted);
   return { lines: [...blocks, ...rest], inFull };
 }
-
-const questions = ({ ask_when_unknown }: Policy): string[] => (ask_when_unknown ? [GAP_QUESTIONS] : []);
 
 function withDue(answer: Answer, { compact_threshold }: Policy): Answer {
   return compactionDue(answer.snapshot, compact_threshold) ? { ...answer, remark: COMPACTION_DUE } : answer;

@@ -2,6 +2,7 @@
  * The strict side of the format: from what a caller wrote to what may be stored, or an error that says what to change.
  */
 import { SentinelError } from "../../ground/core/errors.ts";
+import { present } from "../../ground/core/present.ts";
 import { isCalendarDay } from "../../ground/core/time.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import type { Lesson } from "../format/lesson.ts";
@@ -65,11 +66,7 @@ export function prepareDraft(texts: DraftTexts, words: OwnWords): Prepared {
       ...(ask_next_time && { ask_next_time }),
       ...(!isEmptyWhen(when) && { when }),
     },
-    cleared: [
-      ...(isNone(question) ? ["ask_next_time" as const] : []),
-      ...(takesAway ? ["when" as const] : []),
-      ...(texts.hold === false ? ["hold" as const] : []),
-    ],
+    cleared: present(isNone(question) && "ask_next_time", takesAway && "when", texts.hold === false && "hold"),
     redactions,
   };
 }

@@ -3,10 +3,11 @@
  * indented, so that only lines of ours begin in the first column.
  */
 import { indented } from "../../ground/core/fence.ts";
+import { present } from "../../ground/core/present.ts";
 import { firstWords, oneLine } from "../../ground/core/text.ts";
 import { dateOf } from "../../ground/core/time.ts";
 import type { VersionLine } from "./file-lines.ts";
-import { isTombstone, type Lesson, timesMet } from "./lesson.ts";
+import { isTombstone, type Lesson, metOften } from "./lesson.ts";
 import { revisionOf } from "./revision.ts";
 import { whenOf } from "./when.ts";
 import { whenText } from "./when-text.ts";
@@ -18,16 +19,16 @@ import { whenText } from "./when-text.ts";
 export function block(version: Lesson, number: number, reference: string, also: readonly VersionLine[] = []): string {
   const { type, meta } = version;
   const { until } = whenOf(version);
-  const head = [
+  const head = present(
     `#${number} ${reference} type=${type}`,
     // A bar would pass for the end of the topic.
     `topic=${oneLine(version.topic).replaceAll("|", "\u00a6")}`,
     type === "principle" && meta.compacted_at
       ? `compacted: ${dateOf(meta.compacted_at)} (${mergedCount(version)} merged)`
       : dateOf(revisionOf(meta)),
-    ...(timesMet(version) > 1 ? [`met ${timesMet(version)} times`] : []),
-    ...(until === undefined ? [] : [`until ${until}`]),
-  ];
+    metOften(version),
+    until !== undefined && `until ${until}`,
+  );
   const fields = (["missing_context", "lesson", "ask_next_time"] as const)
     .filter((name) => version[name]?.trim())
     .map((name) => `${name}: ${indented(version[name] ?? "")}`);

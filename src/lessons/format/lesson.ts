@@ -111,6 +111,12 @@ export function timesMet(lesson: Lesson): number {
   return typeof count === "number" && count >= 1 ? Math.floor(count) : 1;
 }
 
+/** The same for people: "met 3 times"; empty where it was met once. */
+export function metOften(lesson: Lesson): string {
+  const times = timesMet(lesson);
+  return times > 1 ? `met ${times} times` : "";
+}
+
 function isMeta({ created, updated = "", reason = "", from = "", sources }: Record<string, unknown>): boolean {
   return [created, updated, reason, from].every((text) => typeof text === "string") && sources === undefined;
 }

@@ -1,6 +1,7 @@
 /** What a hook answers to one event, and what it then knows about the conversation. Most events get no answer. */
 import { createHash } from "node:crypto";
 import { type Budget, without } from "../../ground/core/budget.ts";
+import { present } from "../../ground/core/present.ts";
 import { plural } from "../../ground/core/text.ts";
 import { localDay } from "../../ground/core/time.ts";
 import { CONTEXT_FOLDER } from "../../ground/project/context-folder.ts";
@@ -59,18 +60,16 @@ async function startSession(situation: Situation): Promise<Response> {
   const policy = await readPolicy();
   const tokens = policy.values.session_tokens - (logSpeaks ? logTokens(policy.values) : 0);
   const all: Budget = { ...SHOWN, tokens };
-  const notes = [
+  const notes = present(
     ...unrecognisedLines(await report()),
     ...memoryPolicyNotes(policy),
-    ...(event.afterCompaction && mayRemind(session) ? [AFTER_COMPACTION] : []),
-  ];
+    event.afterCompaction && mayRemind(session) && AFTER_COMPACTION,
+  );
   const references = new References(snapshot);
   const known = client.instructions && digested(situation.project, client.instructions);
-  const lines = snapshot
-    .lessons()
-    .filter(
-      (line) => line.also || !known?.has(digestLine({ version: line.version, reference: references.short(line) })),
-    );
+  const isKnown = (line: LessonLine) =>
+    known?.has(digestLine({ version: line.version, reference: references.short(line) })) && !line.also;
+  const lines = snapshot.lessons().filter((line) => !isKnown(line));
   if (lines.length === 0 && notes.length === 0) return { session };
   const { text, shown, byTitle } = inject(
     lines.length === 0 ? notes : [lines.length < snapshot.count ? BESIDE_DIGEST : FROM_ALL, ...notes],
@@ -80,10 +79,10 @@ async function startSession(situation: Situation): Promise<Response> {
     true,
   );
   const left = lines.length - shown.length - byTitle.length;
-  const after = [
-    ...(left > 0 ? [moreLessons(left)] : []),
-    ...(compactionDue(snapshot, policy.values.compact_threshold) ? [COMPACTION_DUE] : []),
-  ];
+  const after = present(
+    left > 0 && moreLessons(left),
+    compactionDue(snapshot, policy.values.compact_threshold) && COMPACTION_DUE,
+  );
   // A new context holds nothing that was given before.
   const next = withGiven({ ...session, given: [], sinceStart: [] }, idsOf(shown));
   const whole = [text, ...after].join("\n");
@@ -115,12 +114,12 @@ async function answerPrompt({ event, client, mentions, session, read, now }: Sit
 function endTurn({ event, client, session, remind, solved }: Situation): Response {
   const hasTaught = mayRemind(session) || (solved.length > 0 && !session.logged && !session.reminded);
   if (!remind || event.causedByHook || !hasTaught) return { session };
-  const reason = [
-    ...(session.edited.length > 0 ? [`You changed ${namedFiles(session.edited)} and logged nothing.`] : []),
+  const reason = present(
+    session.edited.length > 0 && `You changed ${namedFiles(session.edited)} and logged nothing.`,
     ...solved.map(inWords),
     "If you had to find something out that the instructions did not say, call log_memory once for each such thing.",
     "If there was nothing, just end; you are asked only once.",
-  ].join(" ");
+  ).join(" ");
   return { session: { ...session, reminded: true }, output: client.goOn(reason) };
 }
 

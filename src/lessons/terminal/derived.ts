@@ -1,4 +1,5 @@
 /** What was made from a lesson that is purged, as a person reads it in a terminal. Pure. */
+import { present } from "../../ground/core/present.ts";
 import { cut, type Page, safeLine } from "../../ground/terminal/layout.ts";
 import { type Holding, holdsWords, type PurgePlan } from "../changes/purge-plan.ts";
 import type { PurgeOptions } from "../store.ts";
@@ -23,17 +24,16 @@ export function whatIsDerived(
     : "What was made from it holds words of it, and stays:";
   const command = `To take that too, answer no and call ${purgeOf(id)} --derived`;
   const lost = lose ? "Lost, since its text is in no trash here" : "To come back, but in no trash here";
-  return [
+  return present(
     ...listed(heading, plan.derived, page),
     // Without a question the lesson is gone when somebody reads this; the commands below name what stays.
-    ...(plan.derived.length > 0 && !derived && !yes ? [command] : []),
-    ...(plan.withoutWords.length > 0
-      ? [`Made from it without such words, and stays: ${plan.withoutWords.map((lesson) => lesson.id).join(", ")}`]
-      : []),
+    plan.derived.length > 0 && !derived && !yes && command,
+    plan.withoutWords.length > 0 &&
+      `Made from it without such words, and stays: ${plan.withoutWords.map((lesson) => lesson.id).join(", ")}`,
     ...(derived ? listed("What else that stood for comes back from the trash first:", plan.back, page) : []),
     ...(derived ? plan.lost.map((source) => `${lost}: ${safeLine(source)}`) : []),
     ...listed(CAME_FROM, staying(plan, derived), page),
-  ];
+  );
 }
 
 /** After it: the commands that take what stays. */

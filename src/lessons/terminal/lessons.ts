@@ -1,6 +1,7 @@
+import { present } from "../../ground/core/present.ts";
 import { dateOf } from "../../ground/core/time.ts";
 import { cut, type Page, safeLine, safeLines } from "../../ground/terminal/layout.ts";
-import { type Lesson, timesMet } from "../format/lesson.ts";
+import { type Lesson, metOften } from "../format/lesson.ts";
 import { alsoSaid } from "../format/lesson-text.ts";
 import { revisionOf } from "../format/revision.ts";
 import { whenText } from "../format/when-text.ts";
@@ -27,14 +28,13 @@ function row({ version, also }: LessonLine, reference: string, { width, colours 
 
 /** A lesson with its texts in full: a head line, then a paragraph a field. */
 export function inFull({ version, also }: LessonLine, reference: string, { colours }: Page): string {
-  const times = timesMet(version);
-  const head = [
+  const head = present(
     colours.yellow(reference),
     colours.bold(safeLine(version.topic)),
     colours.dim(dateOf(revisionOf(version.meta))),
-    ...(version.type === "principle" ? ["principle"] : []),
-    ...(times > 1 ? [`met ${times} times`] : []),
-  ];
+    version.type === "principle" && version.type,
+    metOften(version),
+  );
   return [head.join("  "), ...texts(version), ...alsoRows(version, also)].join("\n");
 }
 

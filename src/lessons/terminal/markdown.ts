@@ -1,8 +1,9 @@
 import { groupBy } from "../../ground/core/group-by.ts";
+import { present } from "../../ground/core/present.ts";
 import { plural } from "../../ground/core/text.ts";
 import { dateOf } from "../../ground/core/time.ts";
 import { safeLine, safeLines } from "../../ground/terminal/layout.ts";
-import { type Lesson, timesMet } from "../format/lesson.ts";
+import { type Lesson, metOften } from "../format/lesson.ts";
 import { revisionOf } from "../format/revision.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { newestFirst } from "../queries/importance.ts";
@@ -28,18 +29,13 @@ export function markdownOf(lessons: readonly LessonLine[]): string {
 
 function item(record: Lesson): string {
   const { missing_context, lesson, ask_next_time = "", meta, id } = record;
-  const facts = [
-    ...(isPrinciple(record) ? ["principle"] : []),
-    dateOf(revisionOf(meta)),
-    ...(timesMet(record) > 1 ? [`met ${timesMet(record)} times`] : []),
-    `\`${id}\``,
-  ];
-  return [
+  const facts = present(isPrinciple(record) && "principle", dateOf(revisionOf(meta)), metOften(record), `\`${id}\``);
+  return present(
     `- ${paragraph(lesson)}`,
-    ...(missing_context.trim() ? [`  Missing: ${paragraph(missing_context)}`] : []),
-    ...(ask_next_time.trim() ? [`  Ask next time: ${paragraph(ask_next_time)}`] : []),
+    missing_context.trim() && `  Missing: ${paragraph(missing_context)}`,
+    ask_next_time.trim() && `  Ask next time: ${paragraph(ask_next_time)}`,
     `  *${facts.join(", ")}*`,
-  ].join("\n\n");
+  ).join("\n\n");
 }
 
 const isPrinciple = ({ type }: Lesson): boolean => type === "principle";

@@ -94,6 +94,3 @@ export const getArtifact = {
     around: z.int().min(1).max(20).optional().describe("Events before and after it"),
   }),
 } satisfies ToolDefinition;
-
-/** The arguments of a tool, as its handler gets them. */
-export type InputOf<Definition extends ToolDefinition> = z.output<Definition["input"]>;

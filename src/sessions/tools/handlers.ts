@@ -4,6 +4,7 @@ import { SentinelError } from "../../ground/core/errors.ts";
 import { present } from "../../ground/core/present.ts";
 import { grouped, oneLine } from "../../ground/core/text.ts";
 import { instantOfAge } from "../../ground/core/time.ts";
+import type { InputOf } from "../../ground/tool/tool.ts";
 import { decisionsAnswer } from "../answers/decisions-answer.ts";
 import { beside } from "../answers/neighbours.ts";
 import { pageAnswer } from "../answers/page-answer.ts";
@@ -30,7 +31,7 @@ const LESS = 0.8;
 const MOST_OF_A_NAME = 40;
 
 export async function buildAcb(
-  input: tool.InputOf<typeof tool.buildAcb>,
+  input: InputOf<typeof tool.buildAcb>,
   { record, bundleBudget: budget }: SessionToolContext,
 ): Promise<SessionAnswer> {
   const { project, lessons, store, ownWords, askingSession, catchUp } = await record();
@@ -56,7 +57,7 @@ export async function buildAcb(
 }
 
 export async function recordEvent(
-  { content, session: given, key, ...statement }: tool.InputOf<typeof tool.recordEvent>,
+  { content, session: given, key, ...statement }: InputOf<typeof tool.recordEvent>,
   { record }: SessionToolContext,
 ): Promise<SessionAnswer> {
   const { store, agent, channel, ownWords, askingSession, place, append } = await record();
@@ -68,7 +69,7 @@ export async function recordEvent(
 }
 
 export async function queryDecisions(
-  { query, status, since, channel = "private" }: tool.InputOf<typeof tool.queryDecisions>,
+  { query, status, since, channel = "private" }: InputOf<typeof tool.queryDecisions>,
   { record, budget }: SessionToolContext,
 ): Promise<SessionAnswer> {
   const earliest = since === undefined ? undefined : instantOfAge(since, Date.now());
@@ -83,7 +84,7 @@ export async function queryDecisions(
 }
 
 export async function getArtifact(
-  { ref, range, around }: tool.InputOf<typeof tool.getArtifact>,
+  { ref, range, around }: InputOf<typeof tool.getArtifact>,
   { record, budget }: SessionToolContext,
 ): Promise<SessionAnswer> {
   if (ref.trim() === "")

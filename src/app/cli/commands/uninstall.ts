@@ -1,4 +1,5 @@
 import { DEVELOPMENT_DEPENDENCY, type Launches, VENDORED } from "../../../ground/clients/launch.ts";
+import { present } from "../../../ground/core/present.ts";
 import { folderSize } from "../../../ground/files/folder-size.ts";
 import { sizeOfFile } from "../../../ground/files/named-file.ts";
 import { CONTEXT_FOLDER, LOCAL_FILES } from "../../../ground/project/context-folder.ts";
@@ -75,13 +76,12 @@ async function endLog({ project, terminal, env }: CommandContext, isTrial: boole
 
 function printStillToDo(terminal: Terminal, folder: string, hasChanged: boolean, { here }: Launches): void {
   const isCommand = here !== DEVELOPMENT_DEPENDENCY.here && here !== VENDORED.here;
-  const left = [
-    ...(hasChanged && gitRootOf(folder) !== undefined
-      ? ["Commit what git sees changed, so that it goes for your teammates too."]
-      : []),
-    ...(isInstalled(folder) ? ["npm uninstall sentinel-memory"] : []),
-    ...(isCommand ? [`Remove ${here.command}, which the entries started, where nothing else needs it.`] : []),
-  ];
+  const isShared = hasChanged && gitRootOf(folder) !== undefined;
+  const left = present(
+    isShared && "Commit what git sees changed, so that it goes for your teammates too.",
+    isInstalled(folder) && "npm uninstall sentinel-memory",
+    isCommand && `Remove ${here.command}, which the entries started, where nothing else needs it.`,
+  );
   if (left.length > 0) terminal.print(["\nStill to do:", ...left].join("\n  "));
 }
 

@@ -1,12 +1,45 @@
+/** The tools about lessons, as a client lists them. */
 import * as z from "zod";
-import type { ToolDefinition } from "../../../ground/tool/tool.ts";
-import { compactThreshold } from "../compact-threshold.ts";
+import type { ToolDefinition } from "../../ground/tool/tool.ts";
+import { DEFAULT_COMPACT_THRESHOLD } from "../policy.ts";
+
+/** The argument of the tools that say whether a compaction is due. */
+const compactThreshold = z
+  .int()
+  .min(1)
+  .max(1_000_000)
+  .optional()
+  .describe(
+    `With more lessons than this a compaction is due; by default what the project set, or ${DEFAULT_COMPACT_THRESHOLD}.`,
+  );
+
+export const searchMemory = {
+  name: "search_memory",
+  title: "Search the project memory",
+  description: [
+    "Returns what this project has already learned: gaps in earlier instructions, the lesson of each, and the question to ask first.",
+    "Call it before every task, with the task in a few words as query.",
+    "What clearly matches comes first, in full; then others by title: search with the words of one for its text.",
+  ].join(" "),
+  kind: "read",
+  alwaysLoad: true,
+  input: z.object({
+    query: z.string().optional().describe("The task or its key words, in the lessons' language."),
+    topic: z.string().optional().describe("Only this topic."),
+    ids: z
+      .array(z.string())
+      .max(500)
+      .optional()
+      .describe("Only these lessons, whole: ids or their first 6 or more digits."),
+    detail: z.enum(["all"]).optional().describe("All lessons that fit, not only what matches."),
+  }),
+} satisfies ToolDefinition;
 
 const texts = z.array(z.string()).optional();
 const lists = { paths: texts, words: texts, commands: texts };
 const day = z.string().optional();
 
-const fields = z.object({
+const logFields = z.object({
   topic: z.string().describe("Module or feature, 64 bytes at most."),
   missing_context: z
     .string()
@@ -51,7 +84,7 @@ const fields = z.object({
 });
 
 /** A log needs its gap. This check only adds it to a list of missing arguments; alone it is `blank_field`, which explains it. */
-const input = fields.refine(
+const logInput = logFields.refine(
   ({ topic, lesson, missing_context, type }) => {
     const allThere = topic !== undefined && lesson !== undefined;
     return allThere || type === "principle" || missing_context !== undefined;
@@ -71,7 +104,21 @@ export const logMemory = {
   ].join(" "),
   kind: "update",
   alwaysLoad: true,
-  input,
+  input: logInput,
 } satisfies ToolDefinition;
 
-export type Input = z.output<typeof input>;
+export const compactMemory = {
+  name: "compact_memory",
+  title: "Plan a compaction of the project memory",
+  description: [
+    "Groups the lessons so that you can write principles in their place; it changes nothing itself.",
+    "Call it when an answer says that a compaction is due, then make log_memory calls like those it prints:",
+    "each saves a principle and retires exactly the lessons you were shown.",
+  ].join(" "),
+  kind: "read",
+  alwaysLoad: false,
+  input: z.object({
+    target_topic: z.string().optional().describe("Only this topic and those that look like it."),
+    compact_threshold: compactThreshold,
+  }),
+} satisfies ToolDefinition;

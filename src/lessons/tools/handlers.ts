@@ -1,0 +1,101 @@
+/** How the tools about lessons answer. */
+import { SentinelError } from "../../ground/core/errors.ts";
+import { localDay } from "../../ground/core/time.ts";
+import type { InputOf } from "../../ground/tool/tool.ts";
+import type { Answer } from "../answers/answer.ts";
+import { compactionNotDue, compactionPlan } from "../answers/compaction-plan.ts";
+import { logAnswer } from "../answers/log-answer.ts";
+import { codeHints, hintsFor } from "../answers/log-hints.ts";
+import { recordsById, searchAnswer } from "../answers/search-answer.ts";
+import { prepareDraft } from "../changes/draft.ts";
+import { normalTopic } from "../changes/field-text.ts";
+import { markOver } from "../format/lesson-text.ts";
+import type { When } from "../format/when.ts";
+import type { Snapshot } from "../merge/fold.ts";
+import { partsLeft, planCompaction } from "../queries/compaction.ts";
+import type { LessonToolContext } from "./context.ts";
+import type { Conversation } from "./conversation.ts";
+import type * as tool from "./definitions.ts";
+
+export async function searchMemory(
+  { query, topic, ids = [], detail }: InputOf<typeof tool.searchMemory>,
+  context: LessonToolContext,
+): Promise<Answer> {
+  const { lessons, policy, rank, budget, conversation } = context;
+  const snapshot = await lessons.read();
+  const isFirst = !conversation.hasSearched;
+  conversation.hasSearched = true;
+  const answer =
+    ids.length > 0
+      ? recordsById(snapshot, ids, policy.values, budget)
+      : searchAnswer(
+          snapshot,
+          await rank(snapshot, query ?? ""),
+          { query, topic, detail },
+          policy.values,
+          budget,
+          isFirst,
+        );
+  return { ...answer, text: markOver(answer.text, localDay(Date.now())) };
+}
+
+export async function logMemory(input: InputOf<typeof tool.logMemory>, context: LessonToolContext): Promise<Answer> {
+  const { lessons, policy, privacy, conversation, signal } = context;
+  const { type = "log", source_ids, replaces, drop = [], when, compact_threshold, ...texts } = input;
+  if (source_ids?.length && type === "log")
+    throw new SentinelError(
+      "bad_argument",
+      "source_ids were given, but only a principle retires other lessons.",
+      'Call again with type "principle", or without source_ids.',
+    );
+  const { draft, redactions, cleared } = prepareDraft(
+    { type, ...texts, when: when as When | string | undefined },
+    privacy.forStoring(),
+  );
+  const before = await lessons.read();
+  const options = {
+    sources: type === "principle" ? source_ids : undefined,
+    drop,
+    replaces: replaces?.map((reference) => conversation.asShown(reference)),
+    cleared,
+  };
+  const saved = await lessons.save(draft, options, signal);
+  const after = await lessons.read();
+  return logAnswer(saved, {
+    redactions,
+    asks: draft.ask_next_time !== undefined,
+    hints: [...codeHints(draft), ...(saved.isNew ? hintsFor(draft, before, saved) : [])],
+    unusedGap: type === "principle" && Boolean(texts.missing_context),
+    after,
+    threshold: compact_threshold ?? policy.values.compact_threshold,
+    ownThreshold: compact_threshold !== undefined,
+    isNews: () => conversation.maySayDue(),
+    groupsLeft: source_ids?.length ? groupsLeft(after, conversation) : undefined,
+  });
+}
+
+/** How many groups are left of a compaction that was planned in this conversation; undefined when none was. */
+function groupsLeft(snapshot: Snapshot, conversation: Conversation): number | undefined {
+  const { compaction } = conversation;
+  if (compaction === undefined) return undefined;
+  const left = partsLeft(planCompaction(snapshot, compaction.topic));
+  conversation.compaction = left > 0 ? { ...compaction, hasBegun: true } : undefined;
+  return left;
+}
+
+export async function compactMemory(
+  { target_topic, compact_threshold }: InputOf<typeof tool.compactMemory>,
+  { lessons, policy, privacy, conversation, budget }: LessonToolContext,
+): Promise<Answer> {
+  privacy.forStoring(); // A plan leads to saves, and none would succeed.
+  const threshold = compact_threshold ?? policy.values.compact_threshold;
+  const snapshot = await lessons.read();
+  const topic = target_topic === undefined ? undefined : normalTopic(target_topic);
+  const begun = conversation.compaction;
+  const isDue = (begun?.hasBegun && begun.topic === undefined) || snapshot.count > threshold;
+  if (topic === undefined && !isDue) return compactionNotDue(snapshot, threshold);
+  const plan = planCompaction(snapshot, topic);
+  const hasBegun = begun?.topic === topic && begun?.hasBegun === true;
+  conversation.compaction = partsLeft(plan) > 0 ? { topic, hasBegun } : undefined;
+  return compactionPlan(snapshot, plan, topic, budget);
+}
