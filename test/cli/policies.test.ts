@@ -25,10 +25,10 @@ describe("policies", () => {
     const project = await testProject();
     const { exit, stdout } = await project.run("policies");
     expect(exit).toBe(0);
-    expect(stdout).toMatch(/^budgets +the defaults, without a file\n {2}max_tokens +65000$/m);
-    expect(stdout).toMatch(/^ {2}sections\.retrieved_evidence\.max_tokens +28000$/m);
-    expect(stdout).toMatch(/^ {2}public\.views +identity, rules\.project, glossary$/m);
-    expect(stdout).toMatch(/^problems +none$/m);
+    expect(stdout).toMatch(/^budgets:\n {2}file: none, so the defaults\n {2}max_tokens: 65000$/m);
+    expect(stdout).toMatch(/^ {4}retrieved_evidence:\n {6}max_tokens: 28000$/m);
+    expect(stdout).toMatch(/^ {2}public:\n(?: {4}.*\n)* {4}views: identity, rules\.project, glossary$/m);
+    expect(stdout).toMatch(/^problems: none$/m);
     expect(readdirSync(project.folder)).toEqual([]);
   });
 
@@ -43,9 +43,15 @@ describe("policies", () => {
     await project.write(`${OWN}/preferences.md`, "한국어로 답한다.\n");
     await project.write(IDENTITY, Buffer.from([0xff]));
     const { stdout } = await project.run("policies");
-    expect(stdout).toMatch(/^budgets +\.context\/policies\/budgets\.yaml\n {2}max_tokens +9000 \(default 65000\)$/m);
-    expect(stdout).toMatch(/^ {2}\.context\/policies\/privacy\.yaml +1 word and 1 pattern that are never stored$/m);
-    expect(stdout).toMatch(/^ {2}preferences +\/.*sentinel-memory\/preferences\.md, about \d+ tokens$/m);
+    expect(stdout).toMatch(
+      /^budgets:\n {2}file: \.context\/policies\/budgets\.yaml\n {2}max_tokens: 9000 \(default 65000\)$/m,
+    );
+    expect(stdout).toMatch(
+      /^privacy:\n {2}-\n {4}file: \.context\/policies\/privacy\.yaml\n {4}words: 1\n {4}patterns: 1$/m,
+    );
+    expect(stdout).toMatch(
+      /^ {2}-\n {4}name: preferences\n {4}file: \/.*sentinel-memory\/preferences\.md\n {4}tokens: \d+$/m,
+    );
     expect(stdout).not.toMatch(/고객|xy|cust|한국어/);
     const places = (await inForce(project)).problems.map(({ what }) => what.replace(project.home, "~").split(": ")[0]);
     expect(places).toEqual([
@@ -63,7 +69,7 @@ describe("policies", () => {
     const project = await testProject();
     await project.write(PRIVACY, "version: 1\nnever_store: {patterns: ['(']}\n");
     const { exit, stdout, stderr } = await project.run("policies");
-    expect([exit, stdout]).toEqual([1, expect.stringMatching(/^problems$[\s\S]*privacy\.yaml, line 2/m)]);
+    expect([exit, stdout]).toEqual([1, expect.stringMatching(/^problems:$[\s\S]*privacy\.yaml, line 2/m)]);
     expect(stderr).toMatch(/^error privacy_unreadable: .*privacy\.yaml, line 2: .*\nfix: .*\n$/);
     await project.write(PRIVACY, "version: 1\n");
     await project.write(BUDGETS, "version: 1\nmax_tokens: 10\n");

@@ -1,8 +1,4 @@
-/**
- * The tools of all wings. A new tool is a folder `tools/SET/NAME/` with a definition and a handler, and a line in the list of its
- * set; `test/policy/tools.test.ts` says what every tool must do.
- */
-
+/** The tools of all wings; `test/policy/tools.test.ts` says what every tool must do. */
 import type { Tool } from "../../ground/tool/tool.ts";
 import type { Answer } from "../../lessons/answers/answer.ts";
 import type { LessonToolContext } from "../../lessons/tools/context.ts";
@@ -15,10 +11,7 @@ export interface ServerContext extends LessonToolContext, SessionToolContext {}
 export type ServerTool = Tool<ServerContext, Answer | SessionAnswer>;
 
 /** The sets by name. */
-export const TOOLSETS = {
-  lessons: LESSON_TOOLS,
-  sessions: SESSION_TOOLS,
-} as const satisfies Readonly<Record<string, readonly ServerTool[]>>;
+export const TOOLSETS = { lessons: LESSON_TOOLS, sessions: SESSION_TOOLS } as const;
 
 export const ALL_TOOLS: readonly ServerTool[] = Object.values(TOOLSETS).flat();
 

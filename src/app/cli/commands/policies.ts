@@ -1,7 +1,6 @@
 /** Which settings are in force, where each is from, and what is wrong with the files (docs/design/sessions.md, "Views and policies"). */
 import { existsSync } from "node:fs";
 import { defaultsOf, policyFindings } from "../../../ground/core/policy.ts";
-import { plural } from "../../../ground/core/text.ts";
 import { estimateTokens } from "../../../ground/core/tokens.ts";
 import { json, safeLine } from "../../../ground/terminal/layout.ts";
 import { MEMORY_POLICY, MEMORY_POLICY_NAME, readMemoryPolicy } from "../../../lessons/policy.ts";
@@ -23,8 +22,7 @@ export const addPolicies: AddCommand = (program, open) => {
 /** @throws SentinelError `privacy_unreadable`, after the list: nothing can be stored as long as that is so. */
 async function policies(context: CommandContext, options: { json?: boolean }): Promise<void> {
   const found = await inForce(context);
-  if (options.json) context.terminal.print(json(found));
-  else for (const row of rowsOf(found)) context.terminal.print(row);
+  context.terminal.print(options.json ? json(found) : rowsOf(found).join("\n"));
   (await context.readPrivacy()).forStoring();
 }
 
@@ -61,41 +59,28 @@ async function inForce({ project, readPrivacy }: CommandContext) {
   };
 }
 
-function rowsOf({ policies, privacy, record, views, version, problems }: Policies): string[] {
-  const words = privacy.map(({ file, words, patterns }) => {
-    return [`  ${safeLine(file)}`, `${plural(words, "word")} and ${plural(patterns, "pattern")} that are never stored`];
-  });
-  const shown = views.map(({ name, file, tokens }) => {
-    return [`  ${name}`, `${safeLine(file)}, about ${plural(tokens, "token")}`];
-  });
-  return [
-    ...policies.flatMap(({ name, file, values, defaults }) => [
-      [name, file ?? "the defaults, without a file"],
-      ...leaves(values).map(([key, value], index) => {
-        const [, usual] = leaves(defaults)[index] as Leaf;
-        return [`  ${key}`, value === usual ? value : `${value} (default ${usual})`];
-      }),
-    ]),
-    ["privacy", words.length > 0 ? "" : "without a file"],
-    ...words,
-    ["record", record.files.map(safeLine).join(", ") || "the defaults, without a file"],
-    ["  limits", limitsInWords(record.limits)],
-    ["views", shown.length > 0 ? "" : "none"],
-    ...shown,
-    ["version", version],
-    ["problems", problems.length > 0 ? "" : "none"],
-    ...problems.flatMap(({ what, fix }) => [[`  ${safeLine(what)}`], [`    fix: ${safeLine(fix)}`]]),
-  ].map(([name = "", fact = ""]) => (fact === "" ? name : `${name.padEnd(WIDTH)} ${fact}`));
+function rowsOf({ policies, record, ...others }: Policies): string[] {
+  const values = policies.map(({ name, file = "none, so the defaults", values }) => [name, { file, ...values }]);
+  const defaults = policies.map(({ name, defaults }) => [name, defaults]);
+  const limits = limitsInWords(record.limits);
+  const shown = { ...Object.fromEntries(values), record: { files: record.files, limits }, ...others };
+  return rowsIn(shown, Object.fromEntries(defaults));
 }
 
-/** Of the longest key. */
-const WIDTH = 44;
+interface Tree {
+  readonly [key: string]: unknown;
+}
 
-type Leaf = [key: string, value: string];
-
-function leaves(values: object, path = ""): Leaf[] {
-  return Object.entries(values).flatMap(([key, value]): Leaf[] => {
-    if (Array.isArray(value)) return [[path + key, value.join(", ") || "none"]];
-    return typeof value === "object" ? leaves(value, `${path}${key}.`) : [[path + key, String(value)]];
+/** The values like YAML, what they hold below them; beside each that is not the default, the default. */
+function rowsIn(values: Tree, defaults: Tree, indent = ""): string[] {
+  return Object.entries(values).flatMap(([key, value]) => {
+    const name = Array.isArray(values) ? `${indent}-` : `${indent}${key}:`;
+    const holdsValues = typeof (Array.isArray(value) ? value[0] : value) === "object";
+    if (holdsValues) return [name, ...rowsIn(value as Tree, (defaults[key] ?? {}) as Tree, `${indent}  `)];
+    const usual = inWords(defaults[key] ?? value);
+    const now = inWords(value);
+    return [`${name} ${safeLine(now)}${now === usual ? "" : ` (default ${usual})`}`];
   });
 }
+
+const inWords = (value: unknown): string => String(Array.isArray(value) ? value.join(", ") || "none" : value);
