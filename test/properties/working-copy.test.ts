@@ -190,7 +190,8 @@ function knownOf(snapshot: Snapshot): object {
       snapshot.coverers(id),
     ]),
     lists: KEY_NAMES.map((key) => {
-      const lists = [...snapshot.by(key).entries()].map(([name, lines]) => {
+      const lists = [...snapshot.by(key).entries()].map(([name, { lines, length }]) => {
+        expect(lines).toHaveLength(length);
         return [name, lines.map(({ raw }) => raw).sort()] as const;
       });
       return lists.sort(([a], [b]) => (a < b ? -1 : 1));

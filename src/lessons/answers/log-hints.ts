@@ -27,14 +27,15 @@ export function hintsFor(draft: Draft, before: Snapshot, { retired = [], correct
     return [`Lesson ${reference} of ${where} ${how}: "${firstWords(lesson)}". If ${condition}, ${correct(reference)}`];
   };
   const passedOver = new Set([lessonId(draft), ...retired.map(({ version }) => version.id)]);
-  const sameGap = draft.type === "log" ? before.by("gapAlone").get(gapForm(draft.missing_context)) : [];
+  const sameGap = draft.type === "log" ? before.by("gapAlone").get(gapForm(draft.missing_context)).lines : [];
   const elsewhere = sameGap.find(({ version }) => !passedOver.has(version.id));
   if (elsewhere)
     return hint(elsewhere, `topic "${oneLine(elsewhere.version.topic)}"`, "has the same gap", "they are one lesson");
   const sameTopic = before.by("topicForm").get(topicForm(draft.topic));
   if (sameTopic.length === 0) return topicHints(draft, before);
-  const others = sameTopic.filter(({ version }) => version.type === draft.type && !passedOver.has(version.id));
-  const twin = nearestLesson(draft, others);
+  const twin = nearestLesson(draft, sameTopic, ({ version }) => {
+    return version.type === draft.type && !passedOver.has(version.id);
+  });
   return twin ? hint(twin, "this topic", "says nearly the same", "this corrects it") : [];
 }
 

@@ -3,6 +3,7 @@ import { formOf, topicForm } from "../format/forms.ts";
 import type { Lesson } from "../format/lesson.ts";
 import { instantOf } from "../format/revision.ts";
 import type { Snapshot } from "../merge/fold.ts";
+import type { LineList } from "../merge/line-list.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { countTopics } from "../queries/topics.ts";
 import type { Draft } from "./draft.ts";
@@ -13,7 +14,7 @@ import type { Draft } from "./draft.ts";
  */
 export function knownTopic(snapshot: Snapshot, topic: string, except: readonly LessonLine[] = []): string {
   const same = snapshot.by("topicForm").get(topicForm(topic));
-  const spelling = same[0]?.version.topic;
+  const spelling = same.first?.version.topic;
   // One spelling, as a rule.
   const isOnly = spelling !== undefined && snapshot.by("topic").get(spelling).length === same.length;
   if (isOnly && same.length > except.length) return spelling;
@@ -29,8 +30,8 @@ export function sameGap(snapshot: Snapshot, draft: Draft, except: readonly Lesso
   return earliest;
 }
 
-function without(lines: readonly LessonLine[], except: readonly LessonLine[]): readonly LessonLine[] {
-  return except.length === 0 ? lines : lines.filter((line) => !except.includes(line));
+function without(list: LineList, except: readonly LessonLine[]): readonly LessonLine[] {
+  return except.length === 0 ? list.lines : list.lines.filter((line) => !except.includes(line));
 }
 
 function earliestFirst(a: Lesson, b: Lesson): number {

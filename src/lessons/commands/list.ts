@@ -47,7 +47,7 @@ async function list(context: LessonCommandContext, options: { topic?: string; js
 }
 
 function ofTopic(snapshot: Snapshot, topic: string): readonly LessonLine[] {
-  const found = snapshot.by("topicForm").get(topicForm(topic));
+  const { lines: found } = snapshot.by("topicForm").get(topicForm(topic));
   if (found.length === 0) throw noSuchTopic(snapshot, normalTopic(topic));
   return found;
 }

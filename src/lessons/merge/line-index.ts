@@ -2,6 +2,7 @@
 import { groupBy } from "../../ground/core/group-by.ts";
 import { LayeredMap } from "../../ground/core/layered-map.ts";
 import { formOf, topicForm } from "../format/forms.ts";
+import { LineList } from "./line-list.ts";
 import type { LessonLine } from "./versions.ts";
 
 /** The key of a lesson; undefined for one that is not looked for. */
@@ -23,46 +24,45 @@ const START_CHARACTERS = 6;
 /** What all ids share that a beginning of at least 6 characters may mean, in any case. */
 export const idStart = (id: string): string => id.slice(0, START_CHARACTERS).toLowerCase();
 
-const NONE: readonly LessonLine[] = [];
+const EMPTY = new LineList();
 
 export class LineIndex {
   readonly #keyOf: KeyOf;
-  readonly #lists: LayeredMap<string, readonly LessonLine[]>;
+  readonly #lists: LayeredMap<string, LineList>;
 
-  private constructor(keyOf: KeyOf, lists: LayeredMap<string, readonly LessonLine[]>) {
+  private constructor(keyOf: KeyOf, lists: LayeredMap<string, LineList>) {
     this.#keyOf = keyOf;
     this.#lists = lists;
   }
 
   static of(keyOf: KeyOf, lines: readonly LessonLine[]): LineIndex {
-    const index = new LineIndex(keyOf, new LayeredMap());
-    for (const [key, group] of groupBy(lines, keyOf)) if (key !== undefined) index.#lists.set(key, group);
-    return index;
+    const lists = new Map<string, LineList>();
+    for (const [key, group] of groupBy(lines, keyOf)) if (key !== undefined) lists.set(key, new LineList(group));
+    return new LineIndex(keyOf, new LayeredMap(lists));
   }
 
   copy(): LineIndex {
     return new LineIndex(this.#keyOf, this.#lists.copy());
   }
 
-  /** In no particular order; the same array as long as nothing has come or gone. */
-  get(key: string): readonly LessonLine[] {
-    return this.#lists.get(key) ?? NONE;
+  get(key: string): LineList {
+    return this.#lists.get(key) ?? EMPTY;
   }
 
   /** Every key of some lesson with its lessons, in no particular order. */
-  entries(): IterableIterator<[string, readonly LessonLine[]]> {
+  entries(): IterableIterator<[string, LineList]> {
     return this.#lists[Symbol.iterator]();
   }
 
   add(line: LessonLine): void {
     const key = this.#keyOf(line);
-    if (key !== undefined) this.#lists.set(key, [...this.get(key), line]);
+    if (key !== undefined) this.#lists.set(key, (this.#lists.get(key) ?? new LineList()).with(line));
   }
 
   remove(line: LessonLine): void {
     const key = this.#keyOf(line);
-    if (key === undefined) return;
-    const left = this.get(key).filter((other) => other !== line);
+    const left = key === undefined ? undefined : this.#lists.get(key)?.without(line);
+    if (key === undefined || left === undefined) return;
     if (left.length > 0) this.#lists.set(key, left);
     else this.#lists.delete(key);
   }

@@ -5,6 +5,7 @@ import { formOf, topicForm } from "../format/forms.ts";
 import { BYTE_LIMITS } from "../format/lesson.ts";
 import { isEmptyWhen, joinedWhen, type When } from "../format/when.ts";
 import type { Snapshot } from "../merge/fold.ts";
+import type { LineList } from "../merge/line-list.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { haveParts, isReadable, lessonBytes, MOST_GROUP_BYTES, type PartsWith, partsOf } from "./alike-parts.ts";
 import { alikeTopics, connected, related } from "./topic-clusters.ts";
@@ -62,7 +63,7 @@ const isMergeable = onceForEach((snapshot: Snapshot) => {
 });
 
 /** A save changes the list of one topic. */
-const hasParts = onceForEach(haveParts);
+const hasParts = onceForEach(({ lines }: LineList) => haveParts(lines));
 
 /** How many principles a plan asks for. */
 export function partsLeft({ siblings, groups }: Plan): number {

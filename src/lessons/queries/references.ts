@@ -159,13 +159,13 @@ const digestOf = (version: Lesson): string => lineDigest(toLine(version).raw);
 
 /** The ids that show and that an id, or a beginning of one that is long enough, may mean. */
 function idsLike(snapshot: Snapshot, id: string): string[] {
-  const lines = snapshot.by("idStart").get(idStart(id));
+  const { lines } = snapshot.by("idStart").get(idStart(id));
   return lines.map(({ version }) => version.id);
 }
 
 /** @param prefix in small letters. */
 function withPrefix(snapshot: Snapshot, prefix: string): LessonLine[] {
-  const lines = prefix.length < LEAST_PREFIX ? snapshot.lessons() : snapshot.by("idStart").get(idStart(prefix));
+  const lines = prefix.length < LEAST_PREFIX ? snapshot.lessons() : snapshot.by("idStart").get(idStart(prefix)).lines;
   return lines.filter((line) => line.version.id.toLowerCase().startsWith(prefix));
 }
 
