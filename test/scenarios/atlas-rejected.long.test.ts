@@ -125,7 +125,7 @@ describe("a value that a person rejected", () => {
     expect(await holding("Where is the depot")).not.toEqual([]);
   });
 
-  it("tombstone.no_second_memory_unit: what was purged is refused; what is said anew is kept without the value", async () => {
+  it("tombstone.no_second_memory_unit: a purged value is refused, and a new text is kept without it", async () => {
     const before = await units();
     await rm(join(await record(), "state", "capture.json"), { force: true });
     await shop.capture();

@@ -1,4 +1,4 @@
-/** What answers the calls of a server, which it loads after the handshake. */
+/** Answers the calls of a server, which loads it after the handshake. */
 import packageJson from "../../../package.json" with { type: "json" };
 import { log } from "../../ground/files/stderr.ts";
 import { findProject } from "../../ground/project/find-project.ts";

@@ -1,5 +1,5 @@
 /**
- * What the hooks of the session log do; `record on` writes them. It starts a capture, hands it the payload and ends; at
+ * The program of the session log's hooks, which `record on` writes. It starts a capture, hands it the payload and ends; at
  * the start of a session it says that the session is recorded, and where work stopped. Like every hook it exits with status 0 and
  * prints one JSON or nothing, whatever goes wrong.
  */

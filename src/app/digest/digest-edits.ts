@@ -17,16 +17,16 @@ import type { ProjectFiles } from "../setup/project-files.ts";
 
 const RULES_FOLDER = ".claude/rules/sentinel-memory";
 const [CLAUDE, AGENTS] = CARRIERS;
-/** What stands above the block of a rule: the paths with which it is read. */
+/** The head of a rule, above its block: the paths with which it is read. */
 const HEAD = /^---\r?\n(?:(?!---).*\r?\n)*---\r?\n/;
 
-/** Those that hold it; none where it is off. A CLAUDE.md that is or includes AGENTS.md leaves it to that. */
+/** Lists the files that hold it; none where it is off. A CLAUDE.md that is or includes AGENTS.md leaves it to that. */
 export function carriersInUse(files: ProjectFiles): string[] {
   const holding = CARRIERS.filter((path) => holds(path, files));
   return [...new Set(holding.map((path) => (includesAgents(path, files) ? AGENTS : path)))];
 }
 
-/** Those that get it where it is turned on: the ones that are there, else the one of the agent in use. */
+/** Lists the files that get it where it is turned on: both that are there, else the one of the agent in use. */
 export function carriersFor(files: ProjectFiles): string[] {
   const there = CARRIERS.filter((path) => files.exists(path) && !includesAgents(path, files));
   return there.length > 0 ? there : [[".claude", ".mcp.json"].some((sign) => files.exists(sign)) ? CLAUDE : AGENTS];
@@ -91,7 +91,7 @@ const holds = (path: string, files: ProjectFiles): boolean =>
 const partOf = (path: string, text: string): string =>
   isCarrier(path) ? (contentOf(text, DIGEST_MARKS) ?? "") : unixLines(text);
 
-/** What a rule begins with for a lesson that comes up by paths alone; empty for any other. */
+/** The head of a rule for a lesson that comes up by paths alone; empty for any other. */
 function headFor(when: ReturnType<typeof whenOf>): string {
   if (!when.paths || TRIGGERS.some((kind) => kind !== "paths" && when[kind])) return "";
   return ["---", "paths:", ...when.paths.map((path) => `  - ${JSON.stringify(path)}`), "---", ""].join("\n");

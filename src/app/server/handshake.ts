@@ -1,5 +1,5 @@
 /**
- * What a client asks before its first call, answered without the SDK: to load that takes longer than all the rest of a start. A message that
+ * Answers a client before its first call, without the SDK: to load that takes longer than all the rest of a start. A message that
  * is not as the protocol has it is left to the SDK, which says what is wrong with it.
  */
 import { SERVER_NAME } from "../../ground/clients/entry.ts";

@@ -1,5 +1,5 @@
 /**
- * What the first messages of a client are answered with. The build runs this module and keeps only its values: a start makes no schema and
+ * Holds the answers to the first messages of a client. The build runs this module and keeps only its values: a start makes no schema and
  * loads no SDK.
  */
 import { listingOf } from "../../ground/tool/tool.ts";

@@ -1,5 +1,5 @@
 /**
- * What answers calls, over any store: loaded once a client has greeted. It is built on the SDK's low-level Server, which loads faster than
+ * Answers calls, over any store: loaded once a client has greeted. It is built on the SDK's low-level Server, which loads faster than
  * the high-level one and shows unknown arguments instead of dropping them.
  */
 import "../../ground/tool/schemas.ts";

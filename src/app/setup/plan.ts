@@ -8,7 +8,7 @@ import { isUntouched, type Manifest } from "./init-manifest.ts";
 import type { ProjectFiles } from "./project-files.ts";
 
 export interface Step {
-  /** What the step makes or undoes. */
+  /** The step makes or undoes these. */
   readonly edits: readonly Edit[];
   readonly path: string;
   readonly what: EditKind;

@@ -18,7 +18,7 @@ export interface PostgresEventStoreOptions extends Identity {
   readonly pool: Pool;
   /** For those that `exclusively` takes, so that they leave the others to calls; the same ones where it is absent. */
   readonly locks?: Pool;
-  /** Of the pool; the store has its own where they are absent. */
+  /** The pool has these; the store has its own where they are absent. */
   readonly windows?: Windows;
   readonly redactor: Redactor;
   /** Ms since 1970. */

@@ -74,7 +74,7 @@ async function applyMissing(client: PoolClient, migrations: readonly Migration[]
 }
 
 /**
- * What a database has of migrations.
+ * Tells which migrations a database has.
  * @throws SentinelError `newer_format`, naming the one that needs a later version than one that knows these.
  */
 export async function appliedTo(client: Pick<PoolClient, "query">, known = OUR_MIGRATIONS): Promise<readonly number[]> {

@@ -59,7 +59,7 @@ export interface DaemonCommands {
   revokeToken(databaseUrl: string, id: string): Promise<void>;
 }
 
-/** What a command about the daemon works with. It needs no project. */
+/** The surroundings of a command about the daemon. It needs no project. */
 export interface DaemonSurroundings extends Surroundings {
   /** The daemon's bundle is loaded for the commands that need it. */
   readonly loadDaemon: () => Promise<DaemonCommands>;

@@ -15,7 +15,7 @@ export const RECEIPT: Budget = { characters: 400, bytes: 600, tokens: 150 };
 /** A loop of one's own cuts nothing, and says how much it wants. */
 const OF_A_LOOP: Budget = { characters: 600_000, bytes: 1_200_000, tokens: 70_000 };
 
-/** What a bundle may hold; a client that shows answers has the same room for it as for any. */
+/** The room of a bundle; a client that shows answers has the same room for it as for any. */
 export function bundleBudgetFor(clientName = "", overrideBytes?: number): Budget {
   return overrideBytes === undefined && isOwnLoop(agentNamed(clientName))
     ? OF_A_LOOP

@@ -94,7 +94,7 @@ export function policyNotes(file: string, report: PolicyReport): string[] {
   return more > 0 ? [...notes.slice(0, MOST_NOTES), `Note: ${file}: ${more} more like these.`] : notes;
 }
 
-/** What is wrong with a file, each with its place, and whether it is ignored, so that it does no harm. */
+/** Lists the faults of a file, each with its place, and whether it is ignored, so that it does no harm. */
 export function policyFindings(file: string, { problems, unknown, unusable = [] }: PolicyReport) {
   const finding = ({ line, message, fix }: PolicyProblem, isIgnored: boolean) => {
     return { what: `${placeIn(file, line)}: ${message}`, fix, isIgnored };

@@ -43,7 +43,7 @@ export function readPolicy<Schema extends PolicySchema>(text: string, schema: Sc
   return { values: values as PolicyValues<Schema>, problems: reading.problems, unknown: reading.unknown };
 }
 
-/** What is wrong with a text, as far as it is read. */
+/** Collects the faults of a text, as far as it is read. */
 class Reading {
   readonly problems: PolicyProblem[] = [];
   readonly unknown: { key: string; line: number }[] = [];

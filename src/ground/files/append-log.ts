@@ -38,7 +38,7 @@ export function appendLines(place: string | (() => string), lines: readonly stri
 }
 
 /**
- * The entries of a log, oldest first, and how many lines are damaged; none when there is no file.
+ * The entries of a log, oldest first, and how many lines are damaged; none without a file.
  * @param read an entry from a line; undefined for one that is damaged.
  */
 export async function readLog<Entry>(path: string, read: (line: string) => Entry | undefined) {

@@ -34,7 +34,7 @@ export async function textAt(file: string, commit: string): Promise<string | und
   return status === 0 ? text : undefined;
 }
 
-/** What may be the default branch, in full: a tag of the same short name would come first. */
+/** The names of a default branch, in full: a tag of the same short name would come first. */
 const DEFAULTS = ["remotes/origin/HEAD", "remotes/origin/main", "remotes/origin/master", "heads/main", "heads/master"];
 
 /** The branch that a team's work ends on; undefined where git does not say, as in a pipeline's clone. */

@@ -121,7 +121,7 @@ const isSyntax = anyOf(SYNTAX);
 /** A pointer to a secret, code that fetches one, a path, a type, a filler: not a secret, whatever name it has. */
 export const isInert = (value: string): boolean => isStandIn(value) || (NOT_PLAIN.test(value) && isCodeOrData(value));
 
-/** What somebody chose or a program made, where a value is expected. */
+/** A text that somebody chose or a program made, where a value is expected. */
 export const isChosenOrRandom = (value: string): boolean =>
   !isInert(value) && (looksChosen(value) || looksRandom(value, 8));
 

@@ -101,7 +101,7 @@ export function warmUp(): void {
 const LOOKED_AT = 600;
 const COUNTED = 300;
 
-/** What shows beside the marks that now stand where `gone` stood. */
+/** Finds secrets beside the marks that now stand where `gone` stood. */
 function* findBeside(text: string, gone: readonly Span[], detectors: readonly Detector[]): Steps<Span[]> {
   let shift = 0;
   const marks = gone.map(({ start, end, kind }) => {

@@ -20,7 +20,7 @@ export interface Span extends Place {
   readonly kind: string;
 }
 
-/** What all detectors look at first in a text: where their literals stand, and the long runs in which a generated value may stand. */
+/** All detectors look at this first in a text: where their literals stand, and the long runs in which a generated value may stand. */
 export interface Landmarks {
   readonly literals: Occurrences;
   /** Start and end of each, one after the other. */

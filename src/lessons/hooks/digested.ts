@@ -1,4 +1,4 @@
-/** Which lessons a client has read with its instructions before a session begins. */
+/** Tells which lessons a client has read with its instructions before a session begins. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { orElse } from "../../ground/core/or-else.ts";

@@ -1,5 +1,5 @@
 /**
- * What of the trash can be brought back: for each lesson the version that its id means, and every other text by its reference; and
+ * Tells what of the trash can be brought back: for each lesson the version that its id means, and every other text by its reference; and
  * what goes in the same write. Pure.
  */
 import { groupBy } from "../../ground/core/group-by.ts";

@@ -28,7 +28,7 @@ export interface Removed extends Omit<Entry, "id" | "line"> {
   readonly lesson: Lesson;
 }
 
-/** What some entries of the trash hold. */
+/** The lessons of some entries of the trash. */
 export const lessonsIn = (removed: readonly Removed[]): Lesson[] => removed.map(({ lesson }) => lesson);
 
 /** Appends versions and flushes them to the disk. */

@@ -13,7 +13,7 @@ import { withJoinedCues } from "./joined-cues.ts";
 import { KEYS, LineIndex } from "./line-index.ts";
 import { isLessonLine, type LessonLine, latestFirst, saidBeside, sourcesOf, winnersOf } from "./versions.ts";
 
-/** What a reading of the memory knows. It never changes: to change the memory, make a working copy. */
+/** A reading of the memory. It never changes: to change the memory, make a working copy. */
 export type Snapshot = Omit<WorkingCopy, "add" | "remove">;
 
 /** Folds lines into what they know together. @param lines in the order of a file. */
@@ -100,7 +100,7 @@ export class WorkingCopy {
     return index;
   }
 
-  /** What shows under an id: nothing, one lesson, or several whose different texts hash to the same id. */
+  /** The lessons that show under an id: none, one lesson, or several whose different texts hash to the same id. */
   shown(id: string): readonly LessonLine[] {
     return this.#shown.get(id) ?? [];
   }

@@ -6,7 +6,7 @@ import { type Channel, SENSITIVITIES, type Sensitivity } from "../kinds/event.ts
 import { isSeenIn } from "../storing/channel-circles.ts";
 import type { Settings } from "./settings/settings.ts";
 
-/** What may be shown there. */
+/** An audience: what it may be shown. */
 export interface Audience {
   readonly channel: Channel;
   readonly sensitivity: Sensitivity;

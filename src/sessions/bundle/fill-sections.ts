@@ -5,7 +5,7 @@ import { estimateTokens } from "../../ground/core/tokens.ts";
 import { type Candidate, itemOf } from "./candidates.ts";
 import { type Budgets, SECTIONS, type SectionName } from "./settings/budgets.ts";
 
-/** What people wrote for every bundle has room before the rest, up to this share of the whole. */
+/** The texts that people wrote for every bundle have room before the rest, up to this share of the whole. */
 const FIRST: readonly SectionName[] = ["identity", "rules"];
 const SHARE_OF_FIRST = 0.5;
 /** Of its heading, and of the line break after each item. */

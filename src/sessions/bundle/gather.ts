@@ -44,7 +44,7 @@ const LARGE_BUNDLE = 10_000;
 /** Where a project explains itself. */
 const INTRODUCTIONS = "readme overview package manifest main entry index usage install run";
 
-/** What the stores hand to a bundle; everything that it says comes from here. */
+/** The stores hand this to a bundle; everything that it says comes from here. */
 export type Material = Readonly<Awaited<ReturnType<typeof gatherCounting>>> & {
   /** Sections that need a clone of the project, where there is none. */
   readonly notHere?: readonly SectionName[];
@@ -80,19 +80,19 @@ async function gatherCounting(request: BundleRequest, sources: Sources, soFar: (
     now,
     branch,
     settings,
-    /** Those that the channel may load. */
+    /** The views that the channel may load. */
     views: viewsFor(request.channel, settings),
-    /** Those that match, best first. */
+    /** The lessons that match, best first. */
     lessons,
-    /** Of the last days, in brief. */
+    /** Events of the last days, in brief. */
     recent: isLongAgo ? [...(await lastSession(events)), ...recent] : recent,
     /** What was decided, is to be done, was pinned or handed over, at any time, in brief. */
     ledger,
     /** The last events of the session, the newest first. */
     window,
-    /** What the query found; undefined where nothing was searched. */
+    /** The hits of the query; undefined where nothing was searched. */
     found,
-    /** What the query was, with what it borrowed. */
+    /** The query, with the words that it borrowed. */
     searched,
     /** Events that pins and handoffs refer to. */
     referred,
@@ -158,7 +158,7 @@ function searchedFor({ query }: BundleRequest, window: readonly Event[]): string
   return queryAt([...asked.reverse(), query]);
 }
 
-/** Those that clearly match, each with its reference, as the tools of the lessons take it; the ranking is loaded only where there are any. */
+/** Lists the lessons that clearly match, each with its reference, as the tools of the lessons take it; the ranking is loaded only where there are any. */
 async function lessonsFor(store: LessonStore | undefined, query: string, moment: Moment) {
   const snapshot = await store?.read();
   if (!snapshot || snapshot.count === 0) return [];

@@ -51,7 +51,7 @@ export async function readAllAgain(logFolder: string): Promise<void> {
 }
 
 /**
- * Of these transcripts, what no capture has read. A time that was agreed to and makes them be read again does not count.
+ * Tells what no capture has read of these transcripts. A time that was agreed to and makes them be read again does not count.
  * @param began in ms since 1970: one that was written before and never read does not count.
  */
 export function leftToRead(logFolder: string, transcripts: readonly { path: string }[], began = 0) {

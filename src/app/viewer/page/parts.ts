@@ -7,7 +7,7 @@ import { showControls } from "../../../ground/core/text.ts";
 import type { LessonTexts } from "../lessons.ts";
 import type { Problem } from "./call.ts";
 
-/** What a person calls the texts of a lesson. */
+/** The names that a person gives the texts of a lesson. */
 export const NAMES = { missing: "Was missing", lesson: "Lesson", ask: "Ask next time", when: "Comes up" } as const;
 /** Stands where something was taken out of a text before it was stored. */
 const MARK = /(\[(?:REDACTED|PRIVATE)[^\]]*\])/g;

@@ -7,7 +7,7 @@ export type Judge = (value: string, place: { text: string; start: number; match:
 
 /** Patterns of values that are judged alike. */
 export interface Forms {
-  /** What a receipt calls them. */
+  /** The name of these in a receipt. */
   readonly kind: string;
   /** All of them are secrets where it is absent. */
   readonly isSecret?: Judge;

@@ -91,7 +91,7 @@ export function endsString(text: string, quoteAt: number, mark: string): boolean
 
 /** A connector that is there, not only a blank. */
 const CONNECTED = /[:：=은는이가是为為は]/;
-/** What a sentence or an entry may go on with. */
+/** The words with which a sentence or an entry may go on. */
 const EASTERN_VALUE =
   /["'`“‘「『]?([\p{scx=Hang}\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}]{3,16}\d{2,8}[!@#$%^&*?~]{0,3})(?=["'`”’」』]|[\s,.;)。，、）]|$|이에요|예요|입니다|です)/uy;
 /** A rule for passwords, or a step on the way to one. */

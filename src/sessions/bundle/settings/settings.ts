@@ -29,9 +29,9 @@ export async function readSettings(project: Project | undefined, own?: ConfigFol
     /** All of them: a bundle shows those of `viewsFor`. */
     views: views.flatMap(({ view }) => view ?? []),
     files,
-    /** What is wrong with the files, a line each, for every answer that goes by them; empty when nothing is. */
+    /** The faults of the files, a line each, for every answer that goes by them; empty when nothing is. */
     notes: files.flatMap((file) => policyNotes(file.name, file)),
-    /** Which policies are in force, for the provenance of a bundle. Views are not in it: a digest would tell of what is private. */
+    /** The version of the policies in force, for the provenance of a bundle. Views are not in it: a digest would tell of what is private. */
     version: versionOf(budgets.values, channels.values),
   };
 }
