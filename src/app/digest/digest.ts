@@ -12,7 +12,7 @@ import { isForAll, type Referred } from "../../lessons/answers/digest.ts";
 import { textOf } from "../../lessons/format/lesson.ts";
 import { openMemoryFile } from "../../lessons/hooks/memory-file.ts";
 import { goneNames } from "../../lessons/looking-back/gone-names.ts";
-import { snapshotAt } from "../../lessons/looking-back/known-versions.ts";
+import { snapshotAt, snapshotIn } from "../../lessons/looking-back/known-versions.ts";
 import type { Snapshot } from "../../lessons/merge/fold.ts";
 import type { LessonLine } from "../../lessons/merge/versions.ts";
 import { mostImportantFirst } from "../../lessons/queries/importance.ts";
@@ -34,9 +34,13 @@ export async function digestible(
   snapshot: Snapshot,
   branch: string | undefined,
 ): Promise<Referred[]> {
-  if (branch === undefined || (await textAt(context.memoryFile, branch)) === undefined) throw nothingAgreed(folder);
-  const agreed = await snapshotAt(context.memoryFile, branch);
-  const texts = new Map(agreed.lessons().map(({ version }) => [version.id, textOf(version)]));
+  const agreed = branch === undefined ? undefined : await textAt(context.memoryFile, branch);
+  if (agreed === undefined) throw nothingAgreed(folder);
+  const texts = new Map(
+    snapshotIn(agreed)
+      .lessons()
+      .map(({ version }) => [version.id, textOf(version)]),
+  );
   const today = localDay(Date.now());
   const lines = snapshot.lessons().filter(({ version, also }) => {
     return !also && texts.get(version.id) === textOf(version) && isForAll(version, today);

@@ -27,8 +27,11 @@ export async function knownVersions(
 
 /** What the memory knew at a commit. */
 export async function snapshotAt(file: string, commit: string): Promise<Snapshot> {
-  return fold(versionsIn((await textAt(file, commit)) ?? ""));
+  return snapshotIn((await textAt(file, commit)) ?? "");
 }
+
+/** The memory that a text of the file holds. */
+export const snapshotIn = (text: string): Snapshot => fold(versionsIn(text));
 
 /** The last text of each lesson that is known. */
 export function lastTexts(versions: readonly KnownVersion[]): Map<string, Lesson> {
