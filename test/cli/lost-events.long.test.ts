@@ -1,5 +1,5 @@
-/** Days of events that are gone: noticed where nothing of the project took them, and brought back from the transcripts. */
-import { readdirSync, rmSync, truncateSync } from "node:fs";
+/** Days of events that are gone are brought back from the transcripts. */
+import { readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { testRepository } from "../support/in-test.ts";
@@ -20,69 +20,45 @@ async function said(shop: Project, text: string, daysAgo: number): Promise<Sessi
   return session;
 }
 
-async function recorded(): Promise<{ shop: Project; session: Session; day: string; file: string }> {
+async function recorded(): Promise<{ shop: Project; session: Session; file: string }> {
   const shop = await testRepository();
   await recordFromTheStart(shop);
   await said(shop, "Long ago", 9);
   const session = await said(shop, "Lately", 3);
   await shop.run("record", "capture");
   const day = dayOf(3);
-  return { shop, session, day, file: join(await logOf(shop), "events", day.slice(0, 7), `${day}.jsonl`) };
+  return { shop, session, file: join(await logOf(shop), "events", day.slice(0, 7), `${day}.jsonl`) };
 }
 
 const logOf = async (shop: Project) => dirname(await manifestOf(shop));
-const lostIn = async (shop: Project) => ((await shop.json("record", "status")) as { lostDays: string[] }).lostDays;
 
-it("says which day is lost, and brings it back from the transcripts, nothing twice", async () => {
-  const { shop, session, day, file } = await recorded();
+it("brings a lost day back from the transcripts, nothing twice", async () => {
+  const { shop, session, file } = await recorded();
   const before = await eventsOf(shop);
-  expect(await lostIn(shop)).toEqual([]);
   rmSync(file);
-  expect(await lostIn(shop)).toEqual([day]);
-  expect((await shop.run("record", "status")).stdout).toMatch(
-    new RegExp(`^lost +Events of 1 day are lost, .*: ${day}\\. fix: sentinel-memory record capture --again`, "m"),
-  );
-  expect((await shop.run("doctor")).stdout).toContain(`for their age: ${day}.`);
-  const plain = await shop.run("record", "capture");
-  expect(plain.stdout).toContain("fix: sentinel-memory record capture --again");
-  // More of the same day does not hide it.
   await keepTranscript(shop, session.asks("x".repeat(5_000)));
   await shop.run("record", "capture");
-  expect(await lostIn(shop)).toEqual([day]);
   expect(await messagesOf(shop)).toEqual(["Long ago", "x".repeat(5_000)]);
   const again = await shop.run("record", "capture", "--again");
   expect([again.exit, again.stdout]).toEqual([0, expect.stringContaining("Recorded 2 events (session 1, message 1)")]);
   expect((await eventsOf(shop)).map(({ id }) => id)).toEqual(expect.arrayContaining(before.map(({ id }) => id)));
   expect(await eventsOf(shop)).toHaveLength(before.length + 1);
-  expect(await lostIn(shop)).toEqual([]);
   const lines = (await shop.read(file)).trimEnd().split("\n");
   expect(new Set(lines).size).toBe(lines.length);
 });
 
-it("notices a file that was cut, and misses nothing any more that no transcript holds", async () => {
-  const { shop, session, day, file } = await recorded();
-  truncateSync(file, 10);
-  expect(await lostIn(shop)).toEqual([day]);
-  rmSync(await keepTranscript(shop, session));
-  await shop.run("record", "capture", "--again");
-  expect(await messagesOf(shop)).toEqual(["Long ago"]);
-  expect(await lostIn(shop)).toEqual([]);
-});
-
-it("is silent about what was purged, skipped and dropped for its age, and brings none of what was purged or skipped back", async () => {
+it("brings nothing back that was purged or skipped", async () => {
   const { shop, session } = await recorded();
   const other = await said(shop, "Not this", 2);
   await said(shop, "But this", 1);
   await shop.run("record", "capture");
   await shop.run("record", "skip", other.id, "--yes");
   await shop.run("purge", session.id, "--yes");
-  expect(await lostIn(shop)).toEqual([]);
   await shop.run("record", "capture", "--again");
   expect(await messagesOf(shop)).toEqual(["Long ago", "But this"]);
   await shop.run("record", "on", "--keep-days", "5");
   rmSync(join(await logOf(shop), "state", "retained.json"));
   expect((await shop.run("record", "capture")).stdout).toContain("Dropped, over their time or limit: 2 events");
-  expect(await lostIn(shop)).toEqual([]);
   expect(await messagesOf(shop)).toEqual(["But this"]);
 });
 

@@ -79,15 +79,4 @@ describe("doctor on the session log", () => {
     expect(await about(/privacy\.yaml/)).toMatchObject([{ status: "broken" }]);
     expect(await about(/last capture failed/)).toMatchObject([{ status: "warning" }]);
   });
-
-  it("finds transcripts that expire before anybody has read them", async () => {
-    await repository.run("record", "on");
-    const folder = `~/.claude/projects/${repository.folder.replace(/[^a-zA-Z0-9]/g, "-")}`;
-    await repository.write(`${folder}/s1.jsonl`, "{}\n");
-    expect(await about(/not read yet/)).toEqual([]);
-    await repository.write("~/.claude/settings.json", '{"cleanupPeriodDays": 5}');
-    expect(await about(/not read yet/)).toMatchObject([
-      { status: "warning", what: expect.stringMatching(/1 transcript not read yet: .* on 20\d\d-/) },
-    ]);
-  });
 });

@@ -1,23 +1,22 @@
 /** The session log: whether it is on, whether its daemon answers, and whether the hooks start its captures. */
 import { problemOf } from "../../ground/core/errors.ts";
 import { dateOf } from "../../ground/core/time.ts";
-import { fileError } from "../../ground/files/file-errors.ts";
+import { isRefused } from "../../ground/files/file-errors.ts";
 import type { Project } from "../../ground/project/find-project.ts";
 import { privacyOf } from "../../ground/project/privacy.ts";
 import { askDaemon, mayPass } from "../../sessions/capture/ask-daemon.ts";
 import { readCaptureState } from "../../sessions/capture/capture-state.ts";
-import { lostInWords } from "../../sessions/capture/lost-days.ts";
+import { readersOf } from "../../sessions/capture/readers.ts";
 import { versionsNotUnderstood } from "../../sessions/capture/report.ts";
+import { findSourcesAtHand } from "../../sessions/capture/sources.ts";
 import { waitingIn, waitingInWords } from "../../sessions/capture/waiting.ts";
 import { type FoundLog, findLog, type ProjectLog } from "../../sessions/consent/find-log.ts";
 import { readLastCapture } from "../../sessions/consent/last-capture.ts";
 import { readLogLimits } from "../../sessions/consent/limits.ts";
 import { obstacleTo } from "../../sessions/consent/obstacle.ts";
-import { lostDays } from "../../sessions/files/noted-days.ts";
 import { READERS } from "../../sessions/transcripts/readers.ts";
 import { missingHooks } from "../setup/missing-hooks.ts";
 import { type CheckContext, type Diagnosis, note, ok, warning, warningOf } from "./diagnosis.ts";
-import { checkTranscripts } from "./transcripts.ts";
 
 export async function checkSessionLog({ project, env, build }: CheckContext): Promise<Diagnosis[]> {
   const found = await findLog(project.folder, env);
@@ -37,9 +36,8 @@ export async function checkSessionLog({ project, env, build }: CheckContext): Pr
     ...(missing ? [warningOf(missing)] : []),
     ...(await checkDaemon(record, found)),
     ...(await failing(project, record)),
-    ...lost(record),
     ...notUnderstood(record),
-    ...(await checkTranscripts(record, found)),
+    ...(await unreadable(record, found)),
   ];
 }
 
@@ -76,12 +74,18 @@ async function failing(project: Project, { folder }: ProjectLog): Promise<Diagno
   return obstacle ? [warningOf(obstacle)] : [];
 }
 
-function lost({ folder }: ProjectLog): Diagnosis[] {
+/** A capture passes over these transcripts, and one that a hook started tells nobody. */
+async function unreadable(record: ProjectLog, { places, home }: FoundLog): Promise<Diagnosis[]> {
+  if (!home) return [];
   try {
-    const days = lostDays(folder);
-    return days.length === 0 ? [] : [warningOf(lostInWords(days))];
+    const { transcripts } = await findSourcesAtHand({ record, home, readers: readersOf(places) });
+    const fix = "Give this user the right to read it; the next capture records it.";
+    const refused = transcripts.filter(({ path }) => isRefused(path));
+    return refused.map(({ path }) => warning(`${path} cannot be read.`, fix));
   } catch (error) {
-    return [warningOf(problemOf(fileError(error, "read_failed", `Reading the session log in ${folder}`)))];
+    const problem = problemOf(error);
+    // Where the last capture failed for it, that is said already.
+    return readLastCapture(record.folder).failed?.what === problem.what ? [] : [warningOf(problem)];
   }
 }
 

@@ -3,7 +3,6 @@ import { hasCode } from "../../ground/files/file-errors.ts";
 import { isWithin } from "../../ground/files/named-file.ts";
 import { readConsent } from "../consent/find-log.ts";
 import { type LogManifest, mayRecord } from "../consent/manifest.ts";
-import { followDays } from "../files/noted-days.ts";
 import type { EventDraft } from "../kinds/event.ts";
 import type { CaptureRequest } from "./capture-request.ts";
 import { type CaptureState, readCaptureState, writeCaptureState } from "./capture-state.ts";
@@ -45,9 +44,6 @@ export class CaptureTurn {
 
   /** @returns whether the capture is at its end. */
   async run(): Promise<boolean> {
-    const { folder } = this.#request.record;
-    // What was lost before it must be noticed before it writes to the same day.
-    await followDays(folder);
     try {
       this.#askAgain();
       await this.#readOn();
@@ -56,9 +52,7 @@ export class CaptureTurn {
       this.#report.wasTurnedOff = true;
     }
     await this.#save();
-    if (this.#report.wasTurnedOff) return true;
-    await followDays(folder);
-    return this.#isAtEnd;
+    return this.#report.wasTurnedOff || this.#isAtEnd;
   }
 
   get #isAtEnd(): boolean {

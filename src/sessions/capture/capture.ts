@@ -12,7 +12,6 @@ import { DAY_MS } from "../../ground/core/time.ts";
 import { changeUserFile } from "../../ground/files/user-folder.ts";
 import { readConsent } from "../consent/find-log.ts";
 import type { LogManifest } from "../consent/manifest.ts";
-import { lostDays, settleLostDays } from "../files/noted-days.ts";
 import { followRecent, keepRecent } from "../files/recent-file.ts";
 import type { CaptureLimit, CaptureRequest } from "./capture-request.ts";
 import { leftToRead, readAllAgain } from "./capture-state.ts";
@@ -53,7 +52,6 @@ async function captureAll(request: CaptureRequest, consent: LogManifest, report:
     await retainDaily(request, report);
     await store.exclusively(() => follow(request));
   }
-  report.lostDays = lostDays(record.folder);
 }
 
 /**
@@ -78,13 +76,11 @@ async function captureSome(request: CaptureRequest, limit: CaptureLimit, consent
 }
 
 /** A session log that was removed meanwhile stays removed. */
-async function follow({ record, store, now, again }: CaptureRequest): Promise<void> {
+async function follow({ record, store, now }: CaptureRequest): Promise<void> {
   const consent = readConsent(record);
   if (!consent) return;
   if (consent.daemon) await keepRecent(record.folder, await store.brief("recent"));
   else await followRecent(record.folder, now);
-  // What is still missing now, no transcript holds any more.
-  if (again) await settleLostDays(record.folder, lostDays(record.folder));
 }
 
 function consentFor({ record }: CaptureRequest, report: CaptureReport): LogManifest | undefined {

@@ -40,8 +40,6 @@ export class CaptureReport {
   wasStopped = false;
   /** What was over its time or limit and went; absent where that was looked for less than a day ago. */
   retained?: Retained;
-  /** Days that lost events without a purge or a retention, as long as nothing brought them back. */
-  lostDays: readonly string[] = [];
   /** What is not read yet, where the capture had a limit. */
   left?: { readonly transcripts: number; readonly bytes: number };
   /** Of the conversation, what no state has yet. */

@@ -11,7 +11,6 @@ import { dayOf } from "./day-files.ts";
 import { readEventLine } from "./event-line.ts";
 import { forgetStale } from "./index/updater.ts";
 import { type LogFiles, withLogLock } from "./log-files.ts";
-import { forgetDays } from "./noted-days.ts";
 import { takenBy } from "./purged-list.ts";
 import { forgetRecent } from "./recent-file.ts";
 import { finishRewriting, type Rewriting, removeStagings, rewriteDay } from "./rewrite-day.ts";
@@ -94,8 +93,7 @@ async function finishPurges(files: LogFiles): Promise<void> {
 }
 
 /** @returns how many lines went because nobody could read them. */
-async function rewriteDays({ days, folder }: LogFiles, names: readonly string[], how: Rewriting): Promise<number> {
-  await forgetDays(folder, names);
+async function rewriteDays({ days }: LogFiles, names: readonly string[], how: Rewriting): Promise<number> {
   return names.reduce((damaged, day) => damaged + rewriteDay(days, day, how), 0);
 }
 

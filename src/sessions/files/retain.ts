@@ -3,15 +3,15 @@ import { rmSync, statSync } from "node:fs";
 import { linesOf } from "../../ground/files/append-log.ts";
 import type { Retained, RetentionLimits } from "../store.ts";
 import { artifactsOver, eventsStayFrom } from "../storing/retention.ts";
+import type { DayFiles } from "./day-files.ts";
 import { identityInLine } from "./event-line.ts";
 import { forgetStale } from "./index/updater.ts";
 import type { LogFiles } from "./log-files.ts";
-import { forgetDays, lostDays, settleLostDays } from "./noted-days.ts";
 import { forgetRecent } from "./recent-file.ts";
 import { sweepArtifacts } from "./sweep-artifacts.ts";
 
 export async function retain(files: LogFiles, limits: RetentionLimits, now: number): Promise<Retained> {
-  const days = await dropDays(files, eventsStayFrom(limits, now));
+  const days = await dropDays(files.days, eventsStayFrom(limits, now));
   await forgetStale(files);
   if (days.events > 0) forgetRecent(files.folder);
   const unneeded = await sweepArtifacts(files);
@@ -31,19 +31,11 @@ export async function retain(files: LogFiles, limits: RetentionLimits, now: numb
 }
 
 /** Whole days. A process that appends to one meanwhile notices, and appends again. */
-async function dropDays(
-  { days, folder }: LogFiles,
-  from: string | undefined,
-): Promise<{ events: number; bytes: number }> {
+async function dropDays(days: DayFiles, from: string | undefined): Promise<{ events: number; bytes: number }> {
   const gone = new Set<string>();
   let bytes = 0;
   if (from === undefined) return { events: 0, bytes };
-  const isOver = (day: string) => day < from.slice(0, 10);
-  const over = days.days().filter(isOver);
-  const lost = lostDays(folder).filter(isOver);
-  await forgetDays(folder, [...over, ...lost]);
-  await settleLostDays(folder, lost);
-  for (const day of over) {
+  for (const day of days.days().filter((day) => day < from.slice(0, 10))) {
     for (const { file, bytes: content } of await days.read(day)) {
       for (const line of linesOf(content)) gone.add(identityInLine(line) ?? "");
       bytes += statSync(file.path).size;

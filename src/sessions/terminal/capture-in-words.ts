@@ -2,7 +2,6 @@ import { present } from "../../ground/core/present.ts";
 import { plural } from "../../ground/core/text.ts";
 import { safeLine } from "../../ground/terminal/layout.ts";
 import { inMegabytes } from "../../ground/terminal/sizes.ts";
-import { lostInWords } from "../capture/lost-days.ts";
 import { type CaptureReport, versionsNotUnderstood } from "../capture/report.ts";
 import { READERS } from "../transcripts/readers.ts";
 import { DAMAGED } from "../transcripts/transcript.ts";
@@ -14,7 +13,7 @@ export function eventsIn({ events }: CaptureReport): number {
 }
 
 export function captureInWords(report: CaptureReport): string[] {
-  const { transcripts, elsewhere, retained, lostDays } = report;
+  const { transcripts, elsewhere, retained } = report;
   const events = eventsIn(report);
   const others = Object.values(elsewhere).reduce((sum, count) => sum + count, 0);
   const { [DAMAGED]: damaged = 0, ...unknown } = report.unknown;
@@ -39,7 +38,6 @@ export function captureInWords(report: CaptureReport): string[] {
     retained &&
       retained.events + retained.artifacts > 0 &&
       `Dropped, over their time or limit: ${plural(retained.events, "event")}, ${plural(retained.artifacts, "artifact")}, ${inMegabytes(retained.bytes)}.`,
-    lostDays.length > 0 && withFix(lostInWords(lostDays)),
     report.wasTurnedOff && "Recording was turned off meanwhile, so the rest was not read.",
   );
 }

@@ -6,14 +6,12 @@ import { json, safeLine } from "../../../../ground/terminal/layout.ts";
 import { inMegabytes } from "../../../../ground/terminal/sizes.ts";
 import { askDaemon } from "../../../../sessions/capture/ask-daemon.ts";
 import { type CaptureState, readCaptureState } from "../../../../sessions/capture/capture-state.ts";
-import { lostInWords } from "../../../../sessions/capture/lost-days.ts";
 import { waitingIn, waitingInWords } from "../../../../sessions/capture/waiting.ts";
 import type { FoundLog, ProjectLog } from "../../../../sessions/consent/find-log.ts";
 import { readLastCapture } from "../../../../sessions/consent/last-capture.ts";
 import { readLogLimits } from "../../../../sessions/consent/limits.ts";
 import { type Interval, isOn } from "../../../../sessions/consent/manifest.ts";
 import { obstacleTo } from "../../../../sessions/consent/obstacle.ts";
-import { lostDays } from "../../../../sessions/files/noted-days.ts";
 import type { RetentionLimits, Statistics } from "../../../../sessions/store.ts";
 import { limitsInWords } from "../../../../sessions/terminal/limits-in-words.ts";
 import { lookForLog, withFix } from "../../../../sessions/terminal/project-log.ts";
@@ -82,8 +80,6 @@ async function factsOf(
     ...(missing && { missingHooks: missing }),
     // While the daemon cannot be asked, nobody knows what is stored.
     ...(!problem && { stored: storedFacts(await context.openEvents(folder).statistics(), folder) }),
-    // Days that lost events, though nothing of this project removed them.
-    lostDays: lostDays(folder),
     linesNotUnderstood: linesNotUnderstood(readCaptureState(folder).understood),
     lastCapture: readLastCapture(folder),
     ...(obstacle && { obstacle }),
@@ -128,7 +124,7 @@ function unread({ lines, of, byVersion }: Facts["linesNotUnderstood"]): string {
 }
 
 function rowsOf(facts: Facts): string[] {
-  const { daemon, waiting, stored, lostDays, obstacle } = facts;
+  const { daemon, waiting, stored, obstacle } = facts;
   const { succeeded, failed } = facts.lastCapture;
   const failing = failed ?? obstacle;
   const rows: [name: string, fact: string | false | undefined][] = [
@@ -154,7 +150,6 @@ function rowsOf(facts: Facts): string[] {
     ["redacted", stored && takenOut(stored)],
     ["purged", stored && stored.purged > 0 && plural(stored.purged, "event")],
     ["damaged", stored && stored.damagedLines > 0 && plural(stored.damagedLines, "line")],
-    ["lost", lostDays.length > 0 && inOneLine(lostInWords(lostDays))],
   ];
   return rows.flatMap(([name, fact]) => (fact ? [`${name.padEnd(12)}${fact}`] : []));
 }
