@@ -102,6 +102,14 @@ describe("import --from", () => {
     expect([...said.values()].join("\n")).not.toContain(SECRET_TOKEN);
   });
 
+  it("names the line of a rule that a private passage begins", async () => {
+    const rules =
+      "# Rules\n\n- Keep it short, in all of it\n- <private>For Globex</private> never touch `src/refunds.ts`\n";
+    const shop = await testRepository({ ...CODE, "AGENTS.md": rules });
+    await shop.run("import", "--from", "rules");
+    expect(await offered(shop)).toMatchObject([{ line: 4, lesson: "[PRIVATE] never touch `src/refunds.ts`" }]);
+  });
+
   it("leaves notes where a transcript beside them began in another project", async () => {
     const shop = await notedShop();
     const other = join(shop.home, "other");

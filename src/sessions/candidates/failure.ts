@@ -30,7 +30,7 @@ const FINDING =
   /\bTS\d{4}\b|assert|expect\(|:\d+:\d+|could not apply|conflict|no such file|ENOENT|cannot find (?:module|package)|does not exist/i;
 /** Their failures are findings too, unless they were called wrongly. */
 const CHECKS =
-  /(?:^|[\s/._-])(?:tests?|jest|vitest|pytest|\w*check|\w*lint|biome|tsc|build|mypy|ruff|clippy|commit|merge|rebase|cherry-pick|revert|stash|apply|pull|push)(?=[\s:./_-])/;
+  /(?:^|[\s/._-])(?:tests?|jest|vitest|pytest|\w*check|\w*lint|biome|tsc|build|mypy|ruff|clippy)(?=[\s:./_-])|^git\b.* (?:commit|merge|rebase|cherry-pick|revert|stash|apply|am|pull|push)\b/;
 const LOOKS = /^(?:cat|grep|rg|find|ls|head|tail|sed|diff|cmp|\[|test|which) /;
 
 /** The failure of a call; undefined where the call did what it should, or its failure teaches nothing that a later call could heed. */

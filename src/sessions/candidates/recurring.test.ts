@@ -51,6 +51,20 @@ it("three sessions are enough where the calls differ, and a path or a number mak
   });
 });
 
+it("a program that became a task of another is the same", async () => {
+  const gone = (session: string) => failed(session, "docker-compose up -d", "bash: docker-compose: command not found");
+  const [candidate] = await candidates(gone("a"), gone("b"), worked("b", "docker compose up -d"), gone("c"));
+  expect(candidate).toMatchObject({ worked: "docker compose up -d" });
+});
+
+it("words by which git only reports a finding are a failure of other programs", async () => {
+  const denied = (program: string) => (session: string) =>
+    failed(session, `${program} apply x`, "Error: Unauthorized: the context has no cluster, log in first");
+  const [terraform, git] = [denied("terraform"), denied("git")];
+  expect(await candidates(terraform("a"), terraform("b"), terraform("c"))).toMatchObject([{ what: "terraform apply" }]);
+  expect(await candidates(git("a"), git("b"), git("c"))).toEqual([]);
+});
+
 it("one session that fails again and again is none", async () => {
   expect(await candidates(...Array(5).fill(failed("a", "rtk bun run test", NO_BUN)))).toEqual([]);
 });

@@ -138,9 +138,12 @@ function wrongWords(failures: readonly Failure[]): string | undefined {
 /** Whether another command has the same end in view: it runs the same program on the same, in other words. */
 function doTheSame(failed: string, later: string): boolean {
   if (failed === later || failed === "") return false;
-  const works = worksOf(failed);
-  return worksOf(later).some((work) => works.includes(work));
+  const works = worksOf(failed).map(inTwoWords);
+  return worksOf(later).some((work) => works.includes(inTwoWords(work)));
 }
+
+/** A program that became a task of another: `docker-compose up` is `docker compose up` today. */
+const inTwoWords = (work: string): string => work.split(/[ -]/, 2).join(" ");
 
 /** A command as a teammate can run it too; undefined where it names a place of this machine, or is long. */
 function withoutPlace(command: string): string | undefined {

@@ -51,9 +51,9 @@ export function notesIn(source: NoteText, project: ProjectFiles, redactor: Redac
 
 /** Where a line stands in the text as it was, at or behind a place; what was taken out of it is passed over. */
 function lineOf(clean: string, lines: readonly string[], from: number): number {
-  const start = clean.split(/\[(?:REDACTED|PRIVATE)/)[0]?.trimEnd() ?? "";
-  const at = lines.findIndex((line, index) => index >= from && line.startsWith(start));
-  return at < 0 || start === "" ? from : at;
+  const parts = clean.split(/\s*\[(?:REDACTED|PRIVATE)[^\]]*\]\s*/);
+  const at = lines.findIndex((line, index) => index >= from && parts.every((part) => line.includes(part)));
+  return at < 0 ? from : at;
 }
 
 const nameOf = (file: string): string =>

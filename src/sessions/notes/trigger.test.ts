@@ -19,6 +19,11 @@ it.each<[string, object]>([
   ["After a change of `schema.sql`, run `npm run types`", { paths: ["schema.sql"] }],
   ["Handlers in `src/api/` must check the tenant", { paths: ["src/api/**"] }],
   ["Do not edit `src/api/*.ts` by hand", { paths: ["src/api/*.ts"] }],
+  ["Never touch src/api/a.ts, which is generated", { paths: ["src/api/a.ts"] }],
+  ["不要修改 `schema.sql`", { paths: ["schema.sql"] }],
+  ["不要运行 `npm install`，用 `pnpm install`", { commands: ["npm install"] }],
+  ["절대로 `git push --force`를 쓰지 마세요", { commands: ["git push --force"] }],
+  ["`npm` は使わないでください", { commands: ["npm"] }],
 ])("a rule comes up by what it forbids, or is about: %s", (text, expected) => {
   expect(triggerOf(text, project())).toEqual(expected);
 });
@@ -31,6 +36,8 @@ it.each([
   ["You must read `src/api/a.ts` first, as described in `schema.sql`"],
   ["Everything in `src/` must be typed"],
   ["Never run `rm <file>`"],
+  ["걱정하지 마세요 `npm test`"],
+  ["Never edit what https://example.org/src/api/a.ts says"],
   ["Throw a `ValidationError`, never a string"],
   ["Never edit `../other/a.txt`, or `/etc/passwd`"],
   ["Always call `search_memory` before you edit `a.ts`"],

@@ -6,14 +6,17 @@ import type { Trigger } from "./note.ts";
 
 /** It says what to do or not, and does not describe only. */
 const SAYS_WHAT_TO_DO =
-  /\b(?:must|never|always|do not|don't|avoid|should(?:n't)?|prefer|instead of|rather than|make sure|ensure|ha(?:ve|s) to|needs? to|requires?|cannot|can't|not allowed|forbidden|only (?:use|edit|add|call|run|in|via|through|from))\b|반드시|하지 마|금지|必须|必須|不要|禁止|务必|しないで/i;
+  /\b(?:must|never|always|do not|don't|avoid|should(?:n't)?|prefer|instead of|rather than|make sure|ensure|ha(?:ve|s) to|needs? to|requires?|cannot|can't|not allowed|forbidden|only (?:use|edit|add|call|run|in|via|through|from))\b|반드시|지 마|금지|必须|必須|不要|不得|禁止|严禁|嚴禁|勿(?!論|论)|务必|ないで/i;
 const BEGINS_WITH_A_VERB =
   /^(?:\*\*[^*]+\*\*:? ?)?(?:(?:after|before|when|if|for)\b[^,]+, )?(?:please )?(?:use|run|keep|put|place|add|write|update|call|check|read|set|edit|regenerate|remove|register|follow|import|export|test|include|extend|declare|define|store|reuse|bump|mirror|leave|return|throw|wrap|start|treat)\b/i;
 /** It is about how to work with this memory itself. */
 const OURS = /\b(?:search|log|compact)_memory\b|sentinel-memory/;
-const CODE = /`([^`\n]+)`/g;
+/** In backquotes; of a plain text, what can only be a file. */
+const CODE = /`([^`\n]+)`|(?<![\w`/@.:-])((?:[\w@.-]+\/)+[\w.-]+\.\w+)(?![\w`/])/g;
 const REFUSED_BEFORE =
-  /(?:\b(?:never|do not|don't|avoid|not|instead of|rather than|without|before|forbidden|no)\b|[,(] ?not)(?: (?:to )?(?:ever )?(?:the )?(?:plain |bare |direct )?(?:run|running|use|using|call|calling|execute|executing|type|typing|invoke|a|any|you run|running))*:? *$/i;
+  /(?:\b(?:never|do not|don't|avoid|not|instead of|rather than|without|before|forbidden|no)\b|[,(] ?not)(?: (?:to )?(?:ever )?(?:the )?(?:plain |bare |direct )?(?:run|running|use|using|call|calling|execute|executing|type|typing|invoke|a|any|you run|running))*:? *$|(?:不要|不得|禁止|严禁|嚴禁|勿(?!論|论))[^，。,.;；]{0,8}$/i;
+/** As Korean and Japanese have it. */
+const REFUSED_AFTER = /^[^`，。,.;；]{0,16}(?:지 마|금지|ないで|禁止)/;
 const PROGRAM =
   /^(?:\.\/[\w./-]+|git|gh|npm|npx|pnpm|pnpx|yarn|bun|bunx|node|deno|tsx|make|just|cargo|rustc|rustup|go|gofmt|python3?|pip3?|pipx|uvx?|poetry|pytest|tox|ruff|docker|docker-compose|podman|kubectl|helm|terraform|gradlew?|mvn|dotnet|swift|xcodebuild|rake|bundle|rails|php|composer|bazel|buck2?|nx|turbo|lerna|psql|mysql|redis-cli|aws|gcloud|az|ansible|vagrant|tsc|eslint|prettier|biome|jest|vitest|playwright|rm|sed|chmod|sudo|ssh|curl|brew|apt|apt-get|cmake|ninja|mix|flutter|dart|prisma|alembic|django-admin)$/;
 const ERROR =
@@ -43,13 +46,14 @@ export function triggerOf(text: string, project: ProjectFiles, base = "."): Trig
   const commands: string[] = [];
   const errors: string[] = [];
   const paths: string[] = [];
-  for (const { 1: code = "", index } of text.matchAll(CODE)) {
+  for (const { 0: whole, 1: quoted, 2: code = quoted ?? "", index } of text.matchAll(CODE)) {
+    const [before, after] = [text.slice(0, index), text.slice(index + whole.length)];
     const words = code.trim().split(/\s+/);
     if (PROGRAM.test(words[0] ?? "")) {
-      if (REFUSED_BEFORE.test(text.slice(0, index)) && isPlain(words)) commands.push(words.join(" "));
+      if ((REFUSED_BEFORE.test(before) || REFUSED_AFTER.test(after)) && isPlain(words)) commands.push(words.join(" "));
     } else if (words.length > 1 || /^E[A-Z]{4,}$/.test(code)) {
       if (ERROR.test(code) && (code.length >= FEWEST_ERROR_CHARACTERS || words.length === 1)) errors.push(code);
-    } else if (!IS_READ_OR_RUN.test(text.slice(0, index))) paths.push(...(pathOf(code, project, base) ?? []));
+    } else if (!IS_READ_OR_RUN.test(before)) paths.push(...(pathOf(code, project, base) ?? []));
   }
   const distinct = [...new Set(paths)];
   const kinds = { commands, errors, paths: distinct.length > MOST_PATHS ? [] : distinct };
