@@ -1,6 +1,7 @@
 /** An offer of `review` and the viewer: a failure that came back, a note, or a lesson that names what is gone. */
 import { hash } from "node:crypto";
 import { safeLine } from "../../ground/terminal/layout.ts";
+import { gapForm } from "../../lessons/format/forms.ts";
 import type { Lesson } from "../../lessons/format/lesson.ts";
 import { lessonId } from "../../lessons/format/lesson-id.ts";
 import { type When, whenOf } from "../../lessons/format/when.ts";
@@ -25,19 +26,24 @@ export interface Offer {
 
 /** The notes that are no lesson yet. */
 export function noteOffers(waiting: readonly WaitingNote[], lessons: readonly Lesson[]): Offer[] {
-  const known = new Set(lessons.map(({ id }) => id));
+  const known = new Set(lessons.flatMap(({ id, missing_context }) => [id, gapForm(missing_context)]));
   const offers = waiting.map((note): Offer => {
-    const { id, from, file, line, topic, missing_context, lesson, when } = note;
+    const { id, from, file, line, topic, missing_context, lesson, when, moment } = note;
     const proposal = { type: "log" as const, topic, missing_context, lesson, ...(when && { when }) };
     return {
       id,
       note,
-      facts: { note: safeLine(`${from}, ${file}:${line}`) },
+      ...(moment && { moment }),
+      facts: moment
+        ? { note: from, moment: `sentinel-memory record show ${moment.event}` }
+        : { note: safeLine(`${from}, ${file}:${line}`) },
       proposal,
       json: { from, file, line, lesson },
     };
   });
-  return offers.filter(({ proposal }) => !known.has(lessonId(proposal)));
+  return offers.filter(
+    ({ proposal }) => !known.has(lessonId(proposal)) && !known.has(gapForm(proposal.missing_context)),
+  );
 }
 
 /** The lessons that name what left the working tree. @param folder the project's. */

@@ -17,6 +17,7 @@ export type ErrorCode =
   | "database_unreachable"
   | "disk_full"
   | "entry_differs"
+  | "extractor_failed"
   | "id_taken"
   | "left_alone"
   | "lock_timeout"

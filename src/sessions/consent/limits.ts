@@ -26,6 +26,10 @@ const SCHEMA = {
     artifacts_days: { kind: "integer", min: 1, max: MOST_DAYS, default: 90 },
     /** The oldest artifacts go until the others take at most so much on disk. */
     artifacts_mb: { kind: "integer", min: 1, max: 10_000_000, default: 1_000 },
+    /** The words of a command that is asked which lessons a session holds (docs/review.md); nothing is asked by default. */
+    extractor: { kind: "placed texts" },
+    extractor_runs_a_day: { kind: "integer", min: 1, max: 1_000, default: 5 },
+    extractor_tokens_a_day: { kind: "integer", min: 1_000, max: 100_000_000, default: 100_000 },
   },
 } as const satisfies PolicySchema;
 
@@ -41,14 +45,33 @@ export async function readLogLimits(projectFolder: string) {
   const found = [...policyFindings(paths[0], general), ...policyFindings(paths[1], ofProject)];
   const problems = found.map(({ what, fix }) => ({ what, fix }));
   const isUsable = general.problems.length + ofProject.problems.length === 0;
+  const command = (ofProject.values.extractor.length > 0 ? ofProject : general).values.extractor.map(
+    ({ text }) => text,
+  );
   return {
     /** Those that exist. */
     files: paths.filter((path) => existsSync(path)),
     problems,
     /** What is over its time or limit is dropped; undefined where a file cannot be read, so that nothing is. */
     limits: isUsable ? limitsOf(ofProject.values) : undefined,
+    ...(isUsable && command.length > 0 && { extractor: extractorOf(command, ofProject.values) }),
   };
 }
+
+export type LogLimits = Awaited<ReturnType<typeof readLogLimits>>;
+
+/** A command of the person's own, and how often a day it may be asked. */
+export interface Extractor {
+  readonly command: readonly string[];
+  readonly runsADay: number;
+  readonly tokensADay: number;
+}
+
+const extractorOf = (command: readonly string[], values: Values): Extractor => ({
+  command,
+  runsADay: values.extractor_runs_a_day,
+  tokensADay: values.extractor_tokens_a_day,
+});
 
 type Values = PolicyValues<typeof SCHEMA>;
 

@@ -14,14 +14,14 @@ import { rulesNotes } from "./rules-notes.ts";
 
 /** @param folder the project's. @param words what is never stored. @throws SentinelError `not_recorded` where git cannot be run. */
 export async function findNotes(
-  source: NoteSource,
+  source: Exclude<NoteSource, "extractor">,
   folder: string,
   { places, words }: { readonly places: Places; readonly words: OwnWords },
 ): Promise<{ readonly notes: readonly FoundNote[]; readonly left: number }> {
   const folders = new Folders(await homeOf(folder), []);
   const seen = ["--cached", "--others", "--exclude-standard"];
   const files = linesOf((await git(folder, "-c", "core.quotePath=false", "ls-files", ...seen)).text);
-  const find: Readonly<Record<NoteSource, () => Promise<NoteText[]>>> = {
+  const find: Readonly<Record<typeof source, () => Promise<NoteText[]>>> = {
     claude: () => claudeCodeNotes(places.claude, folders),
     codex: () => codexNotes(places.codex, folders),
     gemini: () => geminiNotes(join(homedir(), ".gemini"), folders, folder),

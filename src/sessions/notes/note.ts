@@ -1,6 +1,6 @@
 /** A *note*: what an agent remembered by itself, or a project wrote down for its agents. `review` offers it as a lesson. */
 
-export const NOTE_SOURCES = ["claude", "codex", "gemini", "vscode", "rules"] as const;
+export const NOTE_SOURCES = ["claude", "codex", "gemini", "vscode", "rules", "extractor"] as const;
 export type NoteSource = (typeof NOTE_SOURCES)[number];
 
 /** By which the lesson would come up: a part of what `when` of a lesson can be. */
@@ -29,4 +29,6 @@ export interface FoundNote {
   readonly missing_context: string;
   readonly lesson: string;
   readonly when?: Trigger;
+  /** The event that shows it. */
+  readonly moment?: { readonly event: string; readonly session: string };
 }

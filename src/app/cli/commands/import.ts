@@ -10,12 +10,14 @@ import { importFile } from "../../../lessons/terminal/import-file.ts";
 import { findNotes } from "../../../sessions/notes/find-notes.ts";
 import { type FoundNote, NOTE_SOURCES, type NoteSource } from "../../../sessions/notes/note.ts";
 import { NoteLog } from "../../../sessions/notes/note-log.ts";
+import { askExtractor } from "../../../sessions/terminal/ask-extractor.ts";
 import { lookForLog } from "../../../sessions/terminal/project-log.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
 
 interface Options {
   readonly from?: NoteSource;
   readonly dryRun?: boolean;
+  readonly yes?: boolean;
 }
 
 export const addImport: AddCommand = (program, open) => {
@@ -24,9 +26,13 @@ export const addImport: AddCommand = (program, open) => {
     .description("merge another memory into this one, as a git merge would; or find what agents noted, for review")
     .argument("[file]", "a memory_log.jsonl (the original Sentinel's too), or the output of export --json")
     .addOption(
-      new Option("--from <name>", "what this agent noted of this project, or its rules files").choices(NOTE_SOURCES),
+      new Option(
+        "--from <name>",
+        "what this agent noted of this project, its rules files, or your extractor's answer",
+      ).choices(NOTE_SOURCES),
     )
     .option("--dry-run", "show what would be imported without importing it")
+    .option("--yes", "agree without being asked that your extractor gets parts of this project's sessions")
     .action((file: string | undefined, { from, ...options }: Options) => {
       if (file !== undefined && from === undefined) return importFile(open(), file, options);
       if (file === undefined && from !== undefined) return importNotes(open(), from, options);
@@ -36,11 +42,14 @@ export const addImport: AddCommand = (program, open) => {
 };
 
 /** Takes no note into the memory. */
-async function importNotes(context: CommandContext, from: NoteSource, { dryRun }: Options): Promise<void> {
+async function importNotes(context: CommandContext, from: NoteSource, { dryRun, yes = false }: Options): Promise<void> {
   const { project, terminal, readPrivacy } = context;
   const words = (await readPrivacy()).forStoring();
   const { record, places } = await lookForLog(context);
-  const { notes, left } = await findNotes(from, project.folder, { places, words });
+  const { notes, left } =
+    from === "extractor"
+      ? { notes: await askExtractor(context, yes), left: 0 }
+      : await findNotes(from, project.folder, { places, words });
   const clean = notes.flatMap((note) => cleaned(note, words) ?? []);
   for (const { file, line, lesson, when } of clean) {
     const by = when ? `  [${whenText(when)}]` : "";

@@ -46,8 +46,11 @@ async function purge(context: SessionCommandContext, named: Named, yes: boolean 
   if ("text" in target && target.text.trim() !== "" && found.status === "on") await captureBefore(context, found);
   const { doomed, resting, carryOut } = await planPurge(target, store);
   const notes = new NoteLog(context.project.context.local, record);
-  const holdsIt = (note: WaitingNote) =>
-    "text" in target && target.text !== "" && JSON.stringify(note).includes(JSON.stringify(target.text).slice(1, -1));
+  const holdsIt = (note: WaitingNote) => {
+    if ("session" in target) return note.moment?.session === target.session;
+    if ("ids" in target) return note.moment !== undefined && target.ids.includes(note.moment.event);
+    return target.text !== "" && JSON.stringify(note).includes(JSON.stringify(target.text).slice(1, -1));
+  };
   const waiting = (await notes.waiting(Date.now())).filter(holdsIt).length;
   if (doomed.events === 0 && waiting === 0)
     throw (await isOfOthers(target, record, store))

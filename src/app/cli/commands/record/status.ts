@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Problem } from "../../../../ground/core/errors.ts";
 import { plural } from "../../../../ground/core/text.ts";
+import { localDay } from "../../../../ground/core/time.ts";
 import { folderSize } from "../../../../ground/files/folder-size.ts";
 import { json, safeLine } from "../../../../ground/terminal/layout.ts";
 import { inMegabytes } from "../../../../ground/terminal/sizes.ts";
@@ -9,10 +10,11 @@ import { type CaptureState, readCaptureState } from "../../../../sessions/captur
 import { waitingIn, waitingInWords } from "../../../../sessions/capture/waiting.ts";
 import type { FoundLog, ProjectLog } from "../../../../sessions/consent/find-log.ts";
 import { readLastCapture } from "../../../../sessions/consent/last-capture.ts";
-import { readLogLimits } from "../../../../sessions/consent/limits.ts";
+import { type LogLimits, readLogLimits } from "../../../../sessions/consent/limits.ts";
 import { type Interval, isOn } from "../../../../sessions/consent/manifest.ts";
 import { obstacleTo } from "../../../../sessions/consent/obstacle.ts";
-import type { RetentionLimits, Statistics } from "../../../../sessions/store.ts";
+import { givenIn } from "../../../../sessions/notes/extractor.ts";
+import type { Statistics } from "../../../../sessions/store.ts";
 import { limitsInWords } from "../../../../sessions/terminal/limits-in-words.ts";
 import { lookForLog, withFix } from "../../../../sessions/terminal/project-log.ts";
 import type { AddSessionCommand, SessionCommandContext } from "../../../../sessions/terminal/session-command.ts";
@@ -32,8 +34,8 @@ const MOST_INTERVALS = 5;
 async function status(context: SessionCommandContext, options: { json?: boolean }): Promise<void> {
   const { terminal } = context;
   const found = await lookForLog(context);
-  const { limits, problems } = await readLogLimits(context.project.folder);
-  const facts = found.record ? await factsOf(found.record, found, limits, context) : undefined;
+  const { problems, ...settings } = await readLogLimits(context.project.folder);
+  const facts = found.record ? await factsOf(found.record, found, settings, context) : undefined;
   if (facts) for (const problem of problems) terminal.note(withFix(problem));
   if (options.json) {
     const { stored, ...others } = facts ?? {};
@@ -58,13 +60,14 @@ type Facts = Awaited<ReturnType<typeof factsOf>>;
 async function factsOf(
   { folder, manifest, movedFrom }: ProjectLog,
   found: FoundLog,
-  limits: RetentionLimits | undefined,
+  { limits, extractor }: Omit<LogLimits, "problems">,
   context: SessionCommandContext,
 ) {
   const missing = await missingHooks(context.project.folder, context);
   const obstacle = isOn(manifest) ? await obstacleTo(context.project, folder) : undefined;
   const daemon = await askDaemon(folder);
   const problem = daemon && "fix" in daemon ? daemon : undefined;
+  const { sessions: _, ...today } = givenIn(folder, localDay(Date.now()));
   return {
     project: found.home?.path ?? manifest.project,
     // Where it was when something was recorded last.
@@ -85,6 +88,8 @@ async function factsOf(
     ...(obstacle && { obstacle }),
     // Captures drop by these limits; a mistake in the person's file leaves them out, and then nothing is dropped.
     limits,
+    // What the person's own command was given today.
+    ...(extractor && { extractor: { ...extractor, ...today } }),
   };
 }
 
@@ -124,7 +129,7 @@ function unread({ lines, of, byVersion }: Facts["linesNotUnderstood"]): string {
 }
 
 function rowsOf(facts: Facts): string[] {
-  const { daemon, waiting, stored, obstacle } = facts;
+  const { daemon, waiting, stored, obstacle, extractor } = facts;
   const { succeeded, failed } = facts.lastCapture;
   const failing = failed ?? obstacle;
   const rows: [name: string, fact: string | false | undefined][] = [
@@ -146,6 +151,11 @@ function rowsOf(facts: Facts): string[] {
     ["search", stored && indexOf(stored)],
     ["growth", stored && `${inMegabytes(stored.bytesPerDay)} a day with events`],
     ["limits", limitsInWords(facts.limits)],
+    [
+      "extractor",
+      extractor &&
+        `${safeLine(extractor.command.join(" "))}: ${plural(extractor.runs, "run")} and ${extractor.tokens} tokens today`,
+    ],
     ["unread", unread(facts.linesNotUnderstood)],
     ["redacted", stored && takenOut(stored)],
     ["purged", stored && stored.purged > 0 && plural(stored.purged, "event")],

@@ -1,0 +1,115 @@
+/**
+ * Asks a command of the person's own which lessons a session holds. It runs only where the person's settings name it and a person agreed to
+ * it for this project, and its answer waits for review like any note.
+ */
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { SentinelError } from "../../ground/core/errors.ts";
+import { orElse } from "../../ground/core/or-else.ts";
+import { firstWords, oneLine } from "../../ground/core/text.ts";
+import { estimateTokens } from "../../ground/core/tokens.ts";
+import { changeUserFile } from "../../ground/files/user-folder.ts";
+import type { Extractor } from "../consent/limits.ts";
+import { isOwn } from "../kinds/brief-event.ts";
+import { eventText } from "../kinds/event-text.ts";
+import type { EventStore } from "../store.ts";
+import type { FoundNote } from "./note.ts";
+
+const PROMPT = `Below is a part of a coding session, oldest first. Which lessons would spare the next session work: what the instructions left
+out, and the rule that follows? Take only what happened here and holds for this project beyond that day; nothing is a good answer.
+Answer with a JSON array alone: [{"event": "the evt_ id of the line that shows it", "topic": "one or two words",
+"missing_context": "what the instructions left out", "lesson": "the rule, in one or two sentences"}]`;
+type Said = Pick<FoundNote, "topic" | "missing_context" | "lesson"> & { readonly event: string };
+/** In tokens. */
+const MOST_OF_A_RUN = 30_000;
+const MOST_EVENT_CHARACTERS = 2_000;
+const MOST_MINUTES = 10;
+const MOST_SESSIONS = 1_000;
+
+/** What it was given in a project; in `state/extractor.json` of the session log. */
+export interface Given {
+  /** The command that a person agreed to. */
+  readonly agreed?: string;
+  readonly day: string;
+  readonly runs: number;
+  readonly tokens: number;
+  /** The sessions that it has read. */
+  readonly sessions: readonly string[];
+}
+
+export interface Part {
+  readonly session: string;
+  readonly text: string;
+  readonly tokens: number;
+  readonly events: readonly string[];
+}
+
+/** @param day today's, to which the counts belong. */
+export function givenIn(logFolder: string, day: string): Given {
+  const given: Given = orElse(() => JSON.parse(readFileSync(pathIn(logFolder), "utf8")), { day, sessions: [] });
+  return given.day === day
+    ? { ...given, runs: given.runs ?? 0, tokens: given.tokens ?? 0 }
+    : { ...given, day, runs: 0, tokens: 0 };
+}
+
+/** Counts a run before it begins, so that one that fails counts too. */
+export async function noteGiven(logFolder: string, given: Given): Promise<void> {
+  const sessions = given.sessions.slice(-MOST_SESSIONS);
+  await changeUserFile(pathIn(logFolder), () => JSON.stringify({ ...given, sessions }));
+}
+
+/** What was said and what failed in a session, its end first to count: as it is stored, so without secrets and private passages. */
+export async function partOf(store: EventStore, session: string, mostTokens: number): Promise<Part> {
+  const lines: string[] = [];
+  const events: string[] = [];
+  let left = Math.min(mostTokens, MOST_OF_A_RUN) - estimateTokens(PROMPT);
+  for await (const event of store.read({ session, kinds: ["message", "tool_result"], newestFirst: true })) {
+    if (!isOwn(event) || (event.kind === "tool_result" && event.content.outcome === undefined)) continue;
+    const line = `${event.id} ${event.actor.type}: ${oneLine(eventText(event)).slice(0, MOST_EVENT_CHARACTERS)}`;
+    left -= estimateTokens(line);
+    if (left < 0) break;
+    lines.unshift(line);
+    events.push(event.id);
+  }
+  const text = `${PROMPT}\n\n${lines.join("\n")}\n`;
+  return { session, text, tokens: estimateTokens(text), events };
+}
+
+/** @throws SentinelError `extractor_failed` where the command fails or answers something else. */
+export async function extract({ text, session, events }: Part, { command }: Extractor): Promise<FoundNote[]> {
+  const answer = await run(command, text);
+  const said: unknown = orElse(() => JSON.parse(/\[[\s\S]*\]/.exec(answer)?.[0] ?? ""), undefined);
+  if (!Array.isArray(said)) throw failed(command, `answered no such list: ${firstWords(answer)}`);
+  // A lesson of no line of the session may be of another project, or of none.
+  return said.filter(isSaid).flatMap(({ event, topic, missing_context, lesson }) => {
+    const moment = { event, session };
+    return events.includes(event) ? [{ topic, missing_context, lesson, file: event, line: 1, moment }] : [];
+  });
+}
+
+const isSaid = (item: Readonly<Record<keyof Said, unknown>> | null): item is Said =>
+  [item?.event, item?.topic, item?.missing_context, item?.lesson].every((text) => typeof text === "string");
+
+/** Runs it in an empty folder, so that what it records of itself is of no project. */
+function run([program = "", ...words]: readonly string[], input: string): Promise<string> {
+  const cwd = mkdtempSync(join(tmpdir(), "sentinel-memory-"));
+  const options = { cwd, timeout: MOST_MINUTES * 60_000, maxBuffer: 16 * 1024 * 1024 };
+  return new Promise<string>((resolve, reject) => {
+    const child = execFile(program, words, options, (error, answer, message) =>
+      error ? reject(failed([program, ...words], firstWords(message || error.message))) : resolve(answer),
+    );
+    // A command that ends before it has read everything says itself why.
+    child.stdin?.on("error", () => {}).end(input);
+  }).finally(() => rmSync(cwd, { recursive: true, force: true }));
+}
+
+const failed = (command: readonly string[], why: string) =>
+  new SentinelError(
+    "extractor_failed",
+    `The extractor "${command.join(" ")}" ${why}`,
+    "Try the command by itself, with a text on standard input; it is named in your record.yaml.",
+  );
+
+const pathIn = (logFolder: string): string => join(logFolder, "state", "extractor.json");

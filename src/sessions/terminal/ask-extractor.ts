@@ -1,0 +1,52 @@
+import { SentinelError } from "../../ground/core/errors.ts";
+import { plural } from "../../ground/core/text.ts";
+import { localDay } from "../../ground/core/time.ts";
+import { limitsFile, readLogLimits } from "../consent/limits.ts";
+import { ownFirst } from "../kinds/brief-event.ts";
+import { extract, givenIn, noteGiven, partOf } from "../notes/extractor.ts";
+import type { FoundNote } from "../notes/note.ts";
+import { sessionsNow } from "../projections/sessions.ts";
+import { openLog } from "./project-log.ts";
+import type { SessionCommandContext } from "./session-command.ts";
+
+/**
+ * Gives the newest session that the person's extractor has not read to it.
+ * @param agrees whether the person has said so beforehand.
+ * @throws SentinelError `bad_argument` where the settings name no extractor, or nobody can be asked; `over_limit`; `extractor_failed`; `not_recorded`.
+ */
+export async function askExtractor(context: SessionCommandContext, agrees: boolean): Promise<readonly FoundNote[]> {
+  const { terminal, project } = context;
+  const { store, folder } = await openLog(context);
+  const { extractor } = await readLogLimits(project.folder);
+  if (!extractor) {
+    const fix = `Name one in ${limitsFile(project.folder)}, as in "extractor: [claude, -p]"; docs/review.md says what it gets.`;
+    throw new SentinelError("bad_argument", "Your settings name no extractor.", fix);
+  }
+  const { command, runsADay, tokensADay } = extractor;
+  const now = Date.now();
+  const given = givenIn(folder, localDay(now));
+  if (given.runs >= runsADay || given.tokens >= tokensADay) {
+    const what = `The extractor had ${plural(given.runs, "run")} and ${given.tokens} tokens today.`;
+    const fix = "Wait until tomorrow, or raise extractor_runs_a_day or extractor_tokens_a_day in your record.yaml.";
+    throw new SentinelError("over_limit", what, fix);
+  }
+  const open = (await sessionsNow(store, now)).filter(({ end }) => end !== "still running");
+  const next = ownFirst(open).find(({ session }) => !given.sessions.includes(session));
+  if (!next) {
+    terminal.note("The extractor has read every session that is over.");
+    return [];
+  }
+  const part = await partOf(store, next.session, tokensADay - given.tokens);
+  const agreed = command.join(" ");
+  if (given.agreed !== agreed) {
+    const what = `"${agreed}" gets ${part.tokens} tokens of session ${part.session} on its standard input, and may send them to others.`;
+    terminal.note(`${what} Secrets and private passages are taken out. It may have ${tokensADay} tokens a day.`);
+    if (!agrees && !(await terminal.mustConfirm("Agree to that for this project?", what))) return [];
+  }
+  const taken = { ...given, agreed, runs: given.runs + 1, tokens: given.tokens + part.tokens };
+  await noteGiven(folder, taken);
+  const notes = await extract(part, extractor);
+  await noteGiven(folder, { ...taken, sessions: [...given.sessions, part.session] });
+  terminal.note(`Read: ${part.tokens} tokens of session ${part.session}.`);
+  return notes;
+}

@@ -1,0 +1,99 @@
+/** A command of the person's own that is asked for lessons: off, agreed to, given what is stored and no more, and counted. */
+import { dirname, join } from "node:path";
+import { expect, it } from "vitest";
+import { testRepository } from "../support/in-test.ts";
+import type { Project } from "../support/project.ts";
+import { eventsOf, keepTranscript, manifestOf, recordFromTheStart } from "../support/recorded.ts";
+import { SECRET_TOKEN } from "../support/secret-token.ts";
+import { Session } from "../support/transcript.ts";
+
+const SETTINGS = "~/.config/sentinel-memory/record.yaml";
+const NOTHING = /^error bad_argument: Your settings name no extractor\.\nfix: Name one in .*record\.yaml/m;
+
+/** Keeps what it was given and where it ran, and answers with a lesson of the event that tells of Globex, and with one of no event. */
+const COMMAND = `
+import { writeFileSync } from "node:fs";
+const [, , kept, answers] = process.argv;
+let text = "";
+for await (const part of process.stdin) text += part;
+writeFileSync(kept, JSON.stringify({ text, cwd: process.cwd() }));
+const event = /^(evt_\\w+) human: .*staging/m.exec(text)?.[1];
+const said = { topic: "staging", missing_context: "Which database staging uses", lesson: "Staging reads replica two: ask before a migration." };
+if (answers === "rubbish") console.log("I found no lessons today.");
+else console.log("Here:\\n" + JSON.stringify([{ event, ...said }, { event: "evt_invented", ...said, lesson: "Invented." }]));
+`;
+
+async function shopWith(answers = "well", more = "") {
+  const shop = await testRepository();
+  await recordFromTheStart(shop);
+  await shop.write("~/extractor.mjs", COMMAND);
+  const kept = shop.path("~/kept.json");
+  const words = [process.execPath, shop.path("~/extractor.mjs"), kept, answers];
+  await shop.write(SETTINGS, `version: 1\nextractor: ${JSON.stringify(words)}\n${more}`);
+  const session = new Session({ cwd: shop.folder, at: Date.parse("2026-02-03T10:00:00Z") })
+    .asks(`Why does staging lag? The key is ${SECRET_TOKEN}. <private>Globex called</private>`)
+    .says("It reads replica two.");
+  await keepTranscript(shop, session);
+  await shop.run("record", "capture");
+  return { shop, session, given: async () => JSON.parse(await shop.read(kept)) as { text: string; cwd: string } };
+}
+
+const ask = (shop: Project, ...more: string[]) => shop.run("import", "--from", "extractor", ...more);
+const offered = async (shop: Project) =>
+  (await shop.json("review", "--json")) as { id: string; lesson: string; from: string }[];
+
+it("is nothing before the person's own settings name it: a project's do not", async () => {
+  const shop = await testRepository();
+  await recordFromTheStart(shop);
+  await shop.write(".context/policies/record.yaml", "version: 1\nextractor: [touch, x]\n");
+  expect((await ask(shop, "--yes")).stderr).toMatch(NOTHING);
+});
+
+it("gets a session without secrets and private passages once a person agreed, and what it answers waits for a yes", async () => {
+  const { shop, given } = await shopWith();
+  const asked = await ask(shop);
+  expect([asked.exit, asked.stderr]).toEqual([
+    1,
+    expect.stringMatching(/tokens of session .* may send them to others/),
+  ]);
+  await expect(given()).rejects.toThrow();
+
+  const read = await ask(shop, "--yes");
+  expect([read.exit, read.stdout]).toEqual([0, expect.stringContaining("1 note waits on this machine")]);
+  const { text, cwd } = await given();
+  expect(text).toContain("It reads replica two.");
+  for (const hidden of [SECRET_TOKEN, "Globex"]) expect(text).not.toContain(hidden);
+  expect(cwd.startsWith(shop.folder)).toBe(false);
+  expect(await shop.changes()).toBe("");
+
+  const [note] = await offered(shop);
+  expect(note).toMatchObject({ from: "extractor", lesson: expect.stringContaining("replica two") });
+  await shop.run("review", "--yes", note?.id ?? "");
+  const [lesson] = (await shop.json("list")) as { id: string; meta: { from?: string } }[];
+  const first = (await eventsOf(shop)).find(({ kind }) => kind === "message");
+  expect(lesson?.meta.from).toBe(first?.id);
+  // It was agreed to, and there is nothing more to read.
+  expect((await ask(shop)).stderr).toContain("has read every session that is over");
+  expect(await offered(shop)).toEqual([]);
+});
+
+it("counts what it was given against the day's limits, also where it fails, and asks again for another command", async () => {
+  const { shop } = await shopWith("rubbish", "extractor_runs_a_day: 1\n");
+  expect((await ask(shop, "--yes")).stderr).toMatch(
+    /^error extractor_failed: .* answered no such list: I found no lessons today\.\nfix: /m,
+  );
+  expect((await shop.run("record", "status")).stdout).toMatch(/^extractor +.*rubbish: 1 run and \d+ tokens today$/m);
+  expect((await ask(shop)).stderr).toMatch(/^error over_limit: The extractor had 1 run/m);
+  await shop.write(SETTINGS, "version: 1\nextractor: [no-such-program]\n");
+  expect((await ask(shop)).stderr).toMatch(/^error bad_argument: "no-such-program" gets \d+ tokens/m);
+  expect((await ask(shop, "--yes")).stderr).toContain("error extractor_failed");
+});
+
+it("loses what a purge takes of its session", async () => {
+  const { shop, session } = await shopWith();
+  await ask(shop, "--yes");
+  const { stdout } = await shop.run("record", "purge", session.id, "--yes");
+  expect(stdout).toContain("1 note that waits for a review");
+  expect(await offered(shop)).toEqual([]);
+  expect(await shop.read(join(dirname(await manifestOf(shop)), "candidate-notes.jsonl"))).not.toContain("replica");
+});
