@@ -1,6 +1,6 @@
 /** What waits for a person, with its evidence, and what is decided about it; as `review` does. */
 import { SentinelError } from "../../ground/core/errors.ts";
-import { NoteLog, type WaitingNote } from "../../sessions/notes/note-log.ts";
+import { openNotes, type WaitingNote } from "../../sessions/notes/note-log.ts";
 import { keepOffer, offersIn } from "../review/waiting.ts";
 import { type Done, textIn } from "./lesson-actions.ts";
 import { textsOf } from "./lessons.ts";
@@ -61,5 +61,4 @@ async function waiting(context: ViewerContext, log: SessionLog) {
   return { notes, offers: await offersIn(context, (await log.find()).record, notes, WIDTH) };
 }
 
-const notesOf = async ({ project }: ViewerContext, log: SessionLog) =>
-  new NoteLog(project.context.local, (await log.find()).record);
+const notesOf = async (context: ViewerContext, log: SessionLog) => openNotes(context, await log.find());

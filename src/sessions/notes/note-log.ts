@@ -11,7 +11,10 @@ import { fileError } from "../../ground/files/file-errors.ts";
 import { localFileToWrite } from "../../ground/files/local-folder.ts";
 import { withLock } from "../../ground/files/lock.ts";
 import { LOCAL_FILES } from "../../ground/project/context-folder.ts";
-import type { ProjectLog } from "../consent/find-log.ts";
+import type { CaptureParts } from "../capture/capture-here.ts";
+import type { FoundLog, ProjectLog } from "../consent/find-log.ts";
+import { COMMAND_LINE, isOwn } from "../kinds/brief-event.ts";
+import type { EventStore } from "../store.ts";
 import type { FoundNote, NoteSource } from "./note.ts";
 
 export interface WaitingNote extends FoundNote {
@@ -32,15 +35,29 @@ interface Decision {
 }
 
 const MOST_DAYS = 60;
+/** Events by which a daemon carries decisions to the person's other machines; `reason` is the candidate's id, and nothing holds a word of it. */
+const NEVER = "candidate_never";
+const AGAIN = "candidate_again";
+
+/** The notes of a project; where a daemon keeps its session log, it keeps what the person decided about them too. */
+export function openNotes(
+  { project, openEvents }: Pick<CaptureParts, "project" | "openEvents">,
+  { record, status }: Pick<FoundLog, "record" | "status">,
+): NoteLog {
+  const isShared = status === "on" && record?.manifest.daemon !== undefined;
+  return new NoteLog(project.context.local, record, isShared ? openEvents(record.folder) : undefined);
+}
 
 export class NoteLog {
   readonly #local: string;
   /** The first one is written. */
   readonly #folders: readonly string[];
+  readonly #shared: EventStore | undefined;
 
-  /** @param local the project's own folder on this machine. */
-  constructor(local: string, log: Pick<ProjectLog, "folder" | "isWritable"> | undefined) {
+  /** @param local the project's own folder on this machine. @param shared keeps decisions for other machines. */
+  constructor(local: string, log: Pick<ProjectLog, "folder" | "isWritable"> | undefined, shared?: EventStore) {
     this.#local = local;
+    this.#shared = shared;
     this.#folders = log?.isWritable ? [log.folder, local] : [local];
   }
 
@@ -70,20 +87,35 @@ export class NoteLog {
 
   /** What is offered no more: a person kept or refused it. */
   async never(): Promise<ReadonlySet<string>> {
+    const never = new Set<string>();
+    for await (const event of this.#shared?.read({ session: COMMAND_LINE.session, kinds: ["session"] }) ?? []) {
+      if (event.kind !== "session" || !isOwn(event)) continue;
+      const { event: decided, reason = "" } = event.content;
+      if (decided === NEVER) never.add(reason);
+      if (decided === AGAIN) never.delete(reason);
+    }
     const sets = await Promise.all(this.#folders.map(neverIn));
-    return new Set(sets.flatMap((ids) => [...ids]));
+    return new Set([...never, ...sets.flatMap((ids) => [...ids])]);
   }
 
   /** Writes down that a candidate is offered no more, and takes out its words where it is a note. */
   async decide(id: string): Promise<void> {
     await this.#write(LOCAL_FILES.never, [{ id, again: false }]);
     await this.takeOut((note) => note.id === id);
+    await this.#share(id, NEVER);
   }
 
   /** Takes a decision back. */
   async undo(id: string, note: WaitingNote | undefined): Promise<void> {
     await this.#write(LOCAL_FILES.never, [{ id, again: true }]);
+    await this.#share(id, AGAIN);
     if (note) await this.#append([note], Date.now());
+  }
+
+  async #share(id: string, event: string): Promise<void> {
+    const content = { event, reason: id };
+    const actor = { type: "human", id: "user" } as const;
+    await this.#shared?.append([{ ...COMMAND_LINE, kind: "session", channel: "private", actor, content }]);
   }
 
   /** Removes notes for good. */

@@ -9,7 +9,7 @@ import { whenText } from "../../../lessons/format/when-text.ts";
 import { importFile } from "../../../lessons/terminal/import-file.ts";
 import { findNotes } from "../../../sessions/notes/find-notes.ts";
 import { type FoundNote, NOTE_SOURCES, type NoteSource } from "../../../sessions/notes/note.ts";
-import { NoteLog } from "../../../sessions/notes/note-log.ts";
+import { openNotes } from "../../../sessions/notes/note-log.ts";
 import { askExtractor } from "../../../sessions/terminal/ask-extractor.ts";
 import { lookForLog } from "../../../sessions/terminal/project-log.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
@@ -45,11 +45,11 @@ export const addImport: AddCommand = (program, open) => {
 async function importNotes(context: CommandContext, from: NoteSource, { dryRun, yes = false }: Options): Promise<void> {
   const { project, terminal, readPrivacy } = context;
   const words = (await readPrivacy()).forStoring();
-  const { record, places } = await lookForLog(context);
+  const found = await lookForLog(context);
   const { notes, left } =
     from === "extractor"
       ? { notes: await askExtractor(context, yes), left: 0 }
-      : await findNotes(from, project.folder, { places, words });
+      : await findNotes(from, project.folder, { places: found.places, words });
   const clean = notes.flatMap((note) => cleaned(note, words) ?? []);
   for (const { file, line, lesson, when } of clean) {
     const by = when ? `  [${whenText(when)}]` : "";
@@ -58,7 +58,7 @@ async function importNotes(context: CommandContext, from: NoteSource, { dryRun, 
   const refused = notes.length - clean.length;
   if (refused > 0) terminal.note(`Not taken, since no lesson may hold it: ${plural(refused, "note")}.`);
   if (left > 0) terminal.note(`Left: ${plural(left, "note")} of another project, of all of them, or about you.`);
-  const log = new NoteLog(project.context.local, record);
+  const log = openNotes(context, found);
   const count = dryRun || clean.length === 0 ? clean.length : await log.add(from, clean, Date.now());
   const verb = dryRun ? "would wait" : count === 1 ? "waits" : "wait";
   terminal.print(`${plural(count, "note")} ${verb} on this machine: sentinel-memory review. None is a lesson yet.`);

@@ -6,7 +6,7 @@ import { whenText } from "../../../lessons/format/when-text.ts";
 import { correct } from "../../../lessons/terminal/correct.ts";
 import { factRows, inShort, texts } from "../../../lessons/terminal/lessons.ts";
 import { noteRedactions } from "../../../lessons/terminal/read-memory.ts";
-import { NoteLog } from "../../../sessions/notes/note-log.ts";
+import { type NoteLog, openNotes } from "../../../sessions/notes/note-log.ts";
 import { lookForLog, openLog } from "../../../sessions/terminal/project-log.ts";
 import type { Offer } from "../../review/offers.ts";
 import { keepOffer, offersIn, type Worded } from "../../review/waiting.ts";
@@ -41,13 +41,14 @@ export const addReview: AddCommand = (program, open) => {
 
 /** @throws SentinelError `not_recorded` where nothing waits and there is no session log; `not_found` for an id that names none. */
 async function review(context: CommandContext, options: Options): Promise<void> {
-  const { terminal, project } = context;
+  const { terminal } = context;
   if (options.yes === undefined && (options.lesson !== undefined || options.hold))
     throw new SentinelError("bad_argument", "--lesson and --hold say how a candidate is kept.", "Give --yes ID too.");
   if (options.lesson?.trim() === "")
     throw new SentinelError("bad_argument", "--lesson is blank.", "Say the rule, or leave --lesson out.");
-  const { record } = await lookForLog(context);
-  const notes = new NoteLog(project.context.local, record);
+  const found = await lookForLog(context);
+  const { record } = found;
+  const notes = openNotes(context, found);
   const all = await offersIn(context, record, notes, terminal.page.width);
   const id = options.yes ?? options.never;
   // Without a session log it is the first thing that a person has to know.
