@@ -57,7 +57,6 @@ function eventsOfSaid(said: Said, part: string, context: LineContext): EventDraf
     case "summary":
       return [draft(part, { kind: "summary", actor: agent, content: { text: said.text, of: "compaction" } })];
     case "opening":
-    case "turn-end":
       return [];
     case "title":
       return [draft(part, { kind: "session", actor: agent, content: { event: "title", title: said.text } })];

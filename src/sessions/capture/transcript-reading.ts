@@ -8,11 +8,9 @@ import { known } from "../transcripts/fields.ts";
 import type { TranscriptLine, TranscriptReader } from "../transcripts/transcript.ts";
 import { DAMAGED, type Frame, type LineReading } from "../transcripts/transcript.ts";
 import type { Folders } from "./belonging.ts";
-import { contextOf, type PlacedLine } from "./line-context.ts";
 import { eventsOf } from "./line-events.ts";
 import type { ReadingState } from "./reading-state.ts";
 import { type CaptureReport, count } from "./report.ts";
-import { TurnChanges } from "./turn-changes.ts";
 
 /** An image in a line has a few megabytes, twice. */
 export const LONGEST_LINE_BYTES = 64 * 1024 * 1024;
@@ -46,7 +44,6 @@ export class TranscriptReading {
   hasMissed = false;
   /** What the lines so far said last: it holds for a line that does not say it. */
   #last: Partial<TranscriptLine>;
-  readonly #changes = new TurnChanges();
 
   constructor(file: FileHandle, work: ReadingWork, state: ReadingState) {
     this.#file = file;
@@ -98,22 +95,10 @@ export class TranscriptReading {
       const place = { worktree: belonging.worktree, cwd, ...known({ branch }) };
       const recall = (place: number) => this.#recall(place);
       const placed = { line, session, ts, place, transcript: path, at, recall, ...known({ parent: opens?.parent }) };
-      const events = eventsOf(placed, this.#state, reader);
-      this.#changes.notice(events);
-      return inTurn([...events, ...(await this.#changedAt(placed))], ts, this.#state);
+      return inTurn(eventsOf(placed, this.#state, reader), ts, this.#state);
     }
     this.#state.hasUnrecorded = true;
     return [];
-  }
-
-  /** What the end of a turn says without a word. */
-  async #changedAt(placed: PlacedLine): Promise<EventDraft[]> {
-    const end = placed.line.says.find((said) => said.kind === "turn-end");
-    const { worktree } = placed.place;
-    if (!end || worktree === undefined || !this.#state.isStarted) return [];
-    const content = await this.#changes.at(end, Date.parse(placed.ts), worktree);
-    const { draft } = contextOf(placed, this.#state, this.#work.reader);
-    return content ? [draft("changes", { kind: "tool_result", actor: { type: "tool", id: "tool.git" }, content })] : [];
   }
 
   /** Whether this part was said in another transcript, and is read there. */

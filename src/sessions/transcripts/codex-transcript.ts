@@ -5,7 +5,7 @@
  */
 import { orElse } from "../../ground/core/or-else.ts";
 import { nestedCall } from "./codex-nested.ts";
-import { fieldsOf, known, listOf, numberOf, partsOf, textOf, textsOf } from "./fields.ts";
+import { fieldsOf, known, listOf, partsOf, textOf, textsOf } from "./fields.ts";
 import { noteOfDataUrl } from "./images.ts";
 import { withoutInjected } from "./injected.ts";
 import { type ReadObject, readJsonLine } from "./json-lines.ts";
@@ -107,19 +107,10 @@ function eventIn(payload: Fields): readonly Part[] {
   const type = textOf(payload.type) ?? "untyped";
   if (type === "turn_aborted") {
     const isByPerson = payload.reason === "interrupted";
-    return [isByPerson ? { kind: "interruption" } : leaveOut("turn_aborted", payload.reason), endIn(payload)];
+    return [isByPerson ? { kind: "interruption" } : leaveOut("turn_aborted", payload.reason)];
   }
-  if (type === "task_complete") return [endIn(payload)];
   const nested = type === "item_completed" ? nestedCall(fieldsOf(payload.item)) : undefined;
   return nested ?? [leaveOut("event_msg", type)];
-}
-
-/** Where the client says when the turn began, in seconds since 1970. */
-function endIn({ started_at: began }: Fields): Part {
-  const at = numberOf(began);
-  return at === undefined
-    ? leaveOut("event_msg", "end")
-    : { kind: "turn-end", began: new Date(at * 1_000).toISOString() };
 }
 
 function itemIn(payload: Fields): readonly Part[] {

@@ -87,8 +87,6 @@ export type Said =
   | { readonly kind: "summary"; readonly text: string }
   | { readonly kind: "title"; readonly text: string }
   | Finished
-  /** Only of clients whose tools do not say all that they change. `began` is ISO 8601. */
-  | { readonly kind: "turn-end"; readonly began: string }
   /** A request that waits until the agent has time: `delivered` means in the middle of its work, without a line of its own. */
   | { readonly kind: "queue"; readonly change: "added" | "taken" | "delivered" | "emptied"; readonly text: string };
 
