@@ -42,26 +42,16 @@ export interface LessonStore {
   /** What in the file, as it is now, is not a lesson or will be repaired by the next save. */
   report(): Promise<FileReport>;
 
-  /**
-   * Saves a lesson, and retires the lessons that it stands for in the same step; see `saveLesson`.
-   * @param signal when it fires before the call's turn has come, nothing is written.
-   */
+  /** Saves a lesson and retires those that it stands for; see `saveLesson`. @param signal fires before its turn: nothing is written. */
   save(draft: Draft, options?: SaveOptions, signal?: AbortSignal): Promise<Saved>;
 
-  /**
-   * Takes lessons out; `restore` brings them back.
-   * @param ids whole, or their first 6 or more digits; when one names no lesson, nothing is changed.
-   * @returns what was there.
-   */
+  /** Takes lessons out, all or none; `restore` brings them back. @param ids whole, or their first 6 digits. @returns what was there. */
   forget(ids: readonly string[], reason?: string): Promise<readonly LessonLine[]>;
 
   /** What was taken out or replaced and can be restored, latest first. */
   removed(): Promise<readonly Removed[]>;
 
-  /**
-   * Brings versions back, each as the newest of its id.
-   * @param insteadOf ids of lessons that go in the same write, because what is restored takes their place.
-   */
+  /** Brings versions back, each as the newest of its id. @param insteadOf ids of lessons that go in the same write. */
   restore(lessons: readonly Lesson[], insteadOf?: readonly string[]): Promise<readonly LessonLine[]>;
 
   /** Merges the versions of another memory into this one; the fold decides what shows. */

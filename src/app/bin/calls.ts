@@ -11,10 +11,7 @@ import { openStores } from "./open-stores.ts";
 /** The smallest useful answer, in bytes. */
 const LEAST_OUTPUT_BUDGET_BYTES = 2_000;
 
-/**
- * The server of this process.
- * @param flag the folder that `--project` named. @param send writes a message to the client.
- */
+/** The server of this process. @param flag the folder that `--project` named. @param send writes a message to the client. */
 export function openCalls(
   flag: string | undefined,
   client: Pick<ServerParts, "clientName" | "isRecorded">,

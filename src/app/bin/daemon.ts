@@ -1,7 +1,4 @@
-/**
- * The daemon, and what its operator does: a bundle of its own, which the command line loads. Nothing else of the product needs a database or
- * a server.
- */
+/** The daemon and its operator's commands: a bundle of its own, because nothing else needs a database or an HTTP server. */
 import packageJson from "../../../package.json" with { type: "json" };
 import { databaseCallers } from "../../daemon/database-callers.ts";
 import { listen } from "../../daemon/http/listen.ts";

@@ -22,10 +22,7 @@ async function main(): Promise<void> {
   process.exit();
 }
 
-/**
- * The arguments of a start as a server; undefined for a command, or for help. Read without the argument library of the
- * commands, which would add to every start.
- */
+/** The arguments of a start as a server; undefined for a command. Commander would add to every start, so it is not asked. */
 function serverArguments(args: readonly string[]): { project: string | undefined } | undefined {
   const options = { project: { type: "string" } } as const;
   return orElse(() => ({ project: parseArgs({ args: [...args], options }).values.project }), undefined);

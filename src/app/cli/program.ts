@@ -91,10 +91,7 @@ interface Start extends Pick<Surroundings, "env" | "cwd" | "build"> {
   readonly openStores: (project: Project) => { readonly lessons: LessonStore; readonly readPrivacy: ReadPrivacy };
 }
 
-/**
- * Runs the command that was given.
- * @returns the exit status: 0, or 1 for wrong usage, a failure, or what a check reports as broken; 130 for what was stopped half-way.
- */
+/** Runs the command that was given. @returns the exit status: 0; 1 for wrong usage or a failure; 130 when it was stopped half-way. */
 export async function runCommand(start: Start): Promise<number> {
   const { argv, env, cwd, input, output, errors, version, build, openEvents, openStores, loadDaemon, loadViewer } =
     start;

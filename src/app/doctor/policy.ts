@@ -1,7 +1,4 @@
-/**
- * The settings of the project and of the person: whether every value is valid, and every view can be shown. Without files of own
- * words that can be read, nothing is stored.
- */
+/** Whether every setting of the project and the person is valid, and every view can be shown. */
 import { existsSync } from "node:fs";
 import { type PolicyReport, policyFindings } from "../../ground/core/policy.ts";
 import { plural } from "../../ground/core/text.ts";

@@ -1,7 +1,4 @@
-/**
- * Starts a server as a client would and lets it answer. The three requests are written by hand: the SDK's client would be
- * larger than all of doctor.
- */
+/** Starts a server as a client would. Its requests are written by hand: the SDK's client is larger than all of doctor. */
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { orElse } from "../../ground/core/or-else.ts";
@@ -90,10 +87,7 @@ interface Answer {
   };
 }
 
-/**
- * Collects what a server prints to standard error.
- * @returns gives the end of that, behind a colon; the line of an error says more than the last lines of its stack.
- */
+/** Collects standard error. @returns gives its end behind a colon: the line of an error says more than the stack below it. */
 function endOfErrors(child: ChildProcessWithoutNullStreams): () => string {
   let stderr = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => {

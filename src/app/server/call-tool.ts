@@ -1,7 +1,4 @@
-/**
- * The one door for calls: it finds the tool, reads the arguments, and turns the answer or the error into a result. Handlers
- * neither catch errors nor format what every result has.
- */
+/** The one door for calls: it finds the tool, reads the arguments, and makes the result. Handlers neither catch nor format. */
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { explain } from "../../ground/tool/explain.ts";

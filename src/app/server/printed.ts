@@ -1,7 +1,4 @@
-/**
- * Holds the answers to the first messages of a client. The build runs this module and keeps only its values: a start makes no schema and
- * loads no SDK.
- */
+/** The answers to the first messages of a client. The build runs this module and keeps its values, so a start makes no schema. */
 import { listingOf } from "../../ground/tool/tool.ts";
 import { TOOLSETS } from "./toolsets.ts";
 

@@ -32,10 +32,7 @@ export interface Served {
   readonly loadServer: (send: (message: object) => void) => Promise<MemoryServer>;
 }
 
-/**
- * Resolves when input has ended or `stop` has fired, and every call received by then was answered or took longer than
- * GRACE_PERIOD_MS.
- */
+/** Resolves when input ended or `stop` fired, and each call until then was answered or took longer than GRACE_PERIOD_MS. */
 export async function serveStdio(
   { handshake, loadServer }: Served,
   input: Readable,

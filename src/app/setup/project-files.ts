@@ -60,10 +60,7 @@ export class ProjectFiles {
     return real;
   }
 
-  /**
-   * The text of a file, as it is; undefined when there is none.
-   * @throws SentinelError `bad_place` when a link leads out of the repository, `config_unreadable` when it is not text.
-   */
+  /** The text of a file; undefined when there is none. @throws SentinelError `bad_place` for a link out, `config_unreadable`. */
   read(path: string): string | undefined {
     const bytes = this.#bytesOf(path);
     try {

@@ -29,10 +29,7 @@ export interface CopyFinding {
   readonly fix?: string;
 }
 
-/**
- * The files of the copy, as edits.
- * @param build the folder of the program that runs: of the package's build, or of a copy.
- */
+/** The files of the copy, as edits. @param build the folder of the program that runs: the package's build, or a copy. */
 export function copyEdits(build: string): Edit[] {
   return FILES.map((name) =>
     ownFile(`${SERVER_FOLDER}/${name}`, readFileSync(join(build, name), "utf8"), "server copy"),

@@ -1,7 +1,4 @@
-/**
- * Lets one browser ask: it was handed the one-time token, at the address that the server listens on. Another site, another
- * name that leads to this address, and another user of the machine are refused.
- */
+/** Lets the browser with the one-time token ask, and refuses other sites, other names of this address and other users. */
 import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { SentinelError } from "../../ground/core/errors.ts";

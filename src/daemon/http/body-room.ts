@@ -1,7 +1,4 @@
-/**
- * The room for bodies: how many bytes of them a daemon reads and works on at a time, of one caller and of all. What a body becomes takes
- * several times its bytes until the call is answered.
- */
+/** How many bytes of bodies a daemon works on at a time, of one caller and of all: a body takes several times its bytes. */
 import { SentinelError } from "../../ground/core/errors.ts";
 
 /** A body that has no more takes no room: a daemon is never too busy for it. */

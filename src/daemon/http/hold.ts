@@ -1,7 +1,4 @@
-/**
- * A lock that a caller holds as long as it keeps the connection open: it ends with the caller's process, and with this one. Blank lines on
- * the way show each side that the other is there.
- */
+/** A lock that a caller holds while its connection is open. Blank lines on the way show each side that the other is there. */
 import type { ServerResponse } from "node:http";
 import * as z from "zod";
 import { SentinelError } from "../../ground/core/errors.ts";
@@ -18,10 +15,7 @@ const STREAM = {
   "cache-control": "no-store, no-transform",
 };
 
-/**
- * @param stop ends it when the daemon does.
- * @throws SentinelError `lock_timeout`, or `daemon_unreachable` where the daemon ends before the lock is there.
- */
+/** @param stop ends it with the daemon. @throws SentinelError `lock_timeout`, or `daemon_unreachable` where the daemon ends first. */
 export async function hold(
   body: unknown,
   store: Pick<EventStore, "exclusively">,

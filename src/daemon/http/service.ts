@@ -188,10 +188,7 @@ function frames({ stack = "", message }: Error): string {
     .join("\n");
 }
 
-/**
- * Whether a call was meant for this daemon. A page in a browser can send calls to an address that it does not know, under a name that leads
- * there; the name and the origin of the page give it away.
- */
+/** Whether a call was meant for this daemon: a page in a browser can send one under any name that leads to this address. */
 const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
 
 /** @param hosts names that the daemon is reached by, besides those of this machine. @throws SentinelError `not_allowed` */

@@ -160,10 +160,7 @@ function artifactRows({ event, artifacts }: Prepared) {
 const STORED = `select key, to_char(ts at time zone 'UTC', 'YYYY-MM-DD') as day from sentinel.event_keys
   where key = any ($1) and owner = $2 and ts is not null`;
 
-/**
- * The drafts that the store does not hold on their day; a draft without time and origin is new.
- * @throws SentinelError `bad_argument`, as an append of them does.
- */
+/** The drafts that the store does not hold on their day. @throws SentinelError `bad_argument`, as an append of them does. */
 export async function draftsNotStored(
   database: Database,
   drafts: readonly EventDraft[],

@@ -73,10 +73,7 @@ async function applyMissing(client: PoolClient, migrations: readonly Migration[]
   return missing.map(({ name }) => name);
 }
 
-/**
- * Tells which migrations a database has.
- * @throws SentinelError `newer_format`, naming the one that needs a later version than one that knows these.
- */
+/** The migrations that a database has. @throws SentinelError `newer_format`, naming one that needs a later version. */
 export async function appliedTo(client: Pick<PoolClient, "query">, known = OUR_MIGRATIONS): Promise<readonly number[]> {
   const { rows } = await client.query<Omit<Migration, "sql">>(APPLIED);
   const last = known.at(-1)?.number ?? 0;

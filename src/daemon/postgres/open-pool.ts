@@ -7,10 +7,7 @@ export type { Pool, PoolClient } from "pg";
 const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 30_000;
 
-/**
- * @param url as `postgres://role@host/database`; a password may be in it, in PGPASSWORD or in ~/.pgpass.
- * @param max how many connections at once.
- */
+/** @param url `postgres://role@host/database`; a password may be in it, in PGPASSWORD or in ~/.pgpass. @param max connections at once. */
 export function openPool(url: string, max: number): pg.Pool {
   // The URL may hold a password, so it is not quoted.
   if (!/^postgres(?:ql)?:\/\//.test(url) || !URL.canParse(url))

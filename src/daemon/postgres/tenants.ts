@@ -36,11 +36,7 @@ export async function listTenants(pool: Pool): Promise<readonly ListedTenant[]> 
   return (await queryAsOwner(pool, LIST, [])).rows as ListedTenant[];
 }
 
-/**
- * With its tokens, which end first, and all that anybody recorded there.
- * @returns how many events went.
- * @throws SentinelError `not_found`
- */
+/** With its tokens, which end first, and all that was recorded there. @returns how many events went. @throws SentinelError `not_found` */
 export async function deleteTenant(pool: Pool, name: string): Promise<number> {
   await queryAsOwner(pool, DELETE_TOKENS, [name]);
   return changing(pool, WITHOUT_HASTE, async (client) => {

@@ -1,7 +1,4 @@
-/**
- * Terms of the index as numbers of 64 bits. A number says nothing of its term without the tenant and who may read it, so an index over all
- * tenants finds nothing of others, and takes terms of any length.
- */
+/** Terms of the index as numbers of 64 bits, which say nothing without the tenant and who may read: no index finds others' terms. */
 import { hash } from "node:crypto";
 import { Lately } from "../../ground/core/lately.ts";
 import type { Event } from "../../sessions/kinds/event.ts";

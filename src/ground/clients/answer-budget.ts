@@ -3,10 +3,7 @@ import type { Budget } from "../core/budget.ts";
 import { agentNamed, isOwnLoop } from "./agent-name.ts";
 import { CLIENTS } from "./clients.ts";
 
-/**
- * Fits every client that was measured, except those with a budget of their own. Claude Code warns at 10,000 tokens, and the
- * estimate may be some percent short.
- */
+/** Fits every client without a budget of its own; Claude Code warns at 10,000 tokens, and estimates may be some percent short. */
 const GENERAL: Budget = { characters: 36_000, bytes: 45_000, tokens: 9_700 };
 
 /** The receipt that ends every answer: some words, figures and a path. @internal */
@@ -22,11 +19,7 @@ export function bundleBudgetFor(clientName = "", overrideBytes?: number): Budget
     : budgetFor(clientName, overrideBytes);
 }
 
-/**
- * What the text of an answer may hold, without its receipt.
- * @param clientName as the client gives it in `initialize`.
- * @param overrideBytes from SENTINEL_OUTPUT_BUDGET, which then count for every client.
- */
+/** In bytes, without the receipt. @param clientName as in `initialize`. @param overrideBytes from SENTINEL_OUTPUT_BUDGET, for every client. */
 export function budgetFor(clientName = "", overrideBytes?: number): Budget {
   const known = CLIENTS.find((client) => client.answers && client.clientName?.test(clientName));
   const whole =

@@ -1,7 +1,4 @@
-/**
- * The protocols of the clients with hooks. The hook imports these alone, so that its bundle, which is loaded with every
- * prompt, holds nothing of what setup knows about a client.
- */
+/** The protocols of clients with hooks, apart from what setup knows of a client: the hook's bundle is loaded with every prompt. */
 import { claudeCodeProtocol } from "./claude-code.ts";
 import { codexProtocol } from "./codex.ts";
 import { cursorProtocol } from "./cursor.ts";

@@ -1,7 +1,4 @@
-/**
- * How much text one answer may hold. Clients cut in characters, in bytes or in tokens, and one Korean character is three
- * bytes, so a text fits only when it fits by all three.
- */
+/** How much text an answer may hold: in characters, bytes and tokens, because each client cuts by another of them. */
 import { estimateTokens } from "./tokens.ts";
 
 export interface Budget {
@@ -18,10 +15,7 @@ export class Meter {
     this.#left = budget;
   }
 
-  /**
-   * Takes a text in if it fits, and says whether it did.
-   * @param tokensOf called only when the text fits otherwise: estimating is by far the slowest of the three.
-   */
+  /** Takes a text in if it fits. @param tokensOf called only where it fits otherwise: estimating is the slowest of the three. */
   take(text: string, tokensOf = estimateTokens): boolean {
     const characters = this.#left.characters - text.length - 1;
     const bytes = this.#left.bytes - Buffer.byteLength(text, "utf8") - 1;

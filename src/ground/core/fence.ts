@@ -1,7 +1,4 @@
-/**
- * Untrusted text for an agent: it stands in a fence that calls it notes. Every line that begins in the first column is ours,
- * so a stored text cannot pass for another lesson or for the end of the fence.
- */
+/** Untrusted text in a fence that calls it notes. Only our lines begin in the first column, so no stored text ends the fence. */
 import { LINE_BREAK, showControls } from "./text.ts";
 
 export function fenced(blocks: readonly string[]): string {

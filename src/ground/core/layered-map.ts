@@ -1,7 +1,4 @@
-/**
- * A map of which copies cost little: a copy shares the entries and keeps its changes beside them. Whichever of the two is changed
- * afterwards, the other stays as it is.
- */
+/** A map whose copies cost little: a copy shares the entries and keeps its changes beside them. */
 export class LayeredMap<K, V> {
   /** Shared with copies, so it never changes. */
   #base: ReadonlyMap<K, V>;

@@ -21,12 +21,7 @@ export function localDay(now: number): string {
 export const DAY_MS = 86_400_000;
 const UNIT_MS = { h: 3_600_000, d: DAY_MS, w: 7 * DAY_MS } as const;
 
-/**
- * The instant that an age or a date names, in ms since 1970.
- * @param text an age like `30d`, `12h` or `4w`, or a date like `2026-01-31`.
- * @param now in ms since 1970.
- * @throws SentinelError `bad_argument`.
- */
+/** The instant of an age like `12h`, `30d` or `4w`, or of a date, in ms since 1970. @throws SentinelError `bad_argument`. */
 export function instantOfAge(text: string, now: number): number {
   const age = text.trim();
   const [, count, unit] = /^(\d{1,5})([hdw])$/.exec(age) ?? [];

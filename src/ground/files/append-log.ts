@@ -37,10 +37,7 @@ export function appendLines(place: string | (() => string), lines: readonly stri
   );
 }
 
-/**
- * The entries of a log, oldest first, and how many lines are damaged; none without a file.
- * @param read an entry from a line; undefined for one that is damaged.
- */
+/** The entries of a log, oldest first, and how many lines are damaged. @param read undefined for a damaged line. */
 export async function readLog<Entry>(path: string, read: (line: string) => Entry | undefined) {
   const lines = linesOf(await readOrNothing(path));
   const entries = lines.flatMap((line) => read(line.toString("utf8")) ?? []);

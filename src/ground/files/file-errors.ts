@@ -44,10 +44,7 @@ export function isRefused(path: string): boolean {
   }
 }
 
-/**
- * An error of reading or writing a file, as a person or an agent should see it.
- * @param doing what failed, like "writing /p/.context/memory_log.jsonl".
- */
+/** An error of reading or writing a file, for people and agents. @param doing like "writing /p/.context/memory_log.jsonl". */
 export function fileError(error: unknown, failed: "read_failed" | "write_failed", doing: string): SentinelError {
   if (error instanceof SentinelError) return error;
   const system = error instanceof Error && "code" in error ? String(error.code) : "";

@@ -11,10 +11,7 @@ import { SentinelError } from "../core/errors.ts";
 /** Lets git see nothing in the folder, this file included. */
 export const IGNORE = { name: ".gitignore", text: "*\n" } as const;
 
-/**
- * The path of a file in a local folder; neither the file nor the folder need exist.
- * @throws SentinelError `not_a_file` when something else has its name.
- */
+/** The path of a file in a local folder; neither need exist. @throws SentinelError `not_a_file` when something else has its name. */
 export function localFile(folder: string, name: string): string {
   const path = join(folder, name);
   if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === false) throw notOurs(folder);

@@ -8,10 +8,7 @@ export async function jsonLinesIn(folder: string): Promise<string[]> {
   return names.filter((name) => name.endsWith(".jsonl")).map((name) => join(folder, name));
 }
 
-/**
- * The names in a folder that may not be there yet, sorted; with `recursive` of everything below it, relative to it.
- * @throws SentinelError `read_failed`.
- */
+/** The sorted names in a folder that may be missing; with `recursive` also below it. @throws SentinelError `read_failed`. */
 export async function namesIn(folder: string, { recursive = false } = {}): Promise<string[]> {
   try {
     return (await readdir(folder, { recursive })).sort();

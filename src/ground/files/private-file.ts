@@ -1,7 +1,4 @@
-/**
- * Files and folders of the person's own, which nobody else on the machine may read. Writing takes no lock: for a file that
- * several processes change see `user-folder.ts`.
- */
+/** Files that nobody else on the machine may read. Writing takes no lock; `user-folder.ts` does, where several processes change a file. */
 import { fstatSync, fsyncSync, mkdirSync, renameSync, rmSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { type FaultPoint, reach } from "./fault-points.ts";

@@ -182,10 +182,7 @@ export function flushFolder(folder: string): void {
   });
 }
 
-/**
- * The stamp is device, inode, size and the times to the nanosecond: a file replaced twice can have its first inode again,
- * the same size and the same millisecond.
- */
+/** Device, inode, size and times to the nanosecond: a file replaced twice can have its first inode and millisecond again. */
 function toInfo(info: BigIntStats) {
   return {
     stamp: [info.dev, info.ino, info.size, info.mtimeNs, info.ctimeNs].join(" "),

@@ -1,7 +1,4 @@
-/**
- * Names beside a file while it is written: the folder that is its lock, and the staging file that is about to replace it.
- * Git ignores both, and doctor looks for those that a writer left.
- */
+/** Names beside a file while it is written: its lock's folder and the staging file. Git ignores both; doctor finds old ones. */
 import { basename } from "node:path";
 
 /** The lock of a file is a folder named after it; a claim or a tombstone adds a token to that name. */

@@ -1,7 +1,4 @@
-/**
- * Changes to the person's own files outside of every project, each under the lock of its file. Nobody else on the machine can
- * read them: a folder has the mode 0700, a file 0600.
- */
+/** Changes to the person's own files outside of projects, each under its file's lock; folders have mode 0700, files 0600. */
 import { readdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileError } from "./file-errors.ts";

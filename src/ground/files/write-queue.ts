@@ -13,10 +13,7 @@ export interface Waiting<State> {
   readonly sinceMs: number;
 }
 
-/**
- * Commits a batch in the order of arrival: applies each change to one state, writes that state, and only then answers each.
- * @returns whether other processes wait for the lock.
- */
+/** Applies a batch to one state in order, writes that, and then answers each. @returns whether other processes wait for the lock. */
 export type Commit<State> = (batch: readonly Waiting<State>[]) => Promise<{ othersWait: boolean }>;
 
 export class WriteQueue<State> {

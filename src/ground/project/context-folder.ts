@@ -54,10 +54,7 @@ export const MANIFEST_NAME = "manifest.json";
 /** Where `record on` writes down where a person's folders are: a place that depends on the home folder alone. */
 export const placesFile = (): string => join(platformData(), OURS, "places.json");
 
-/**
- * The platform's folder for a person's data, whatever the environment says. `env-paths` has the same table, but follows
- * XDG_DATA_HOME, which one process of a person sees and another does not.
- */
+/** The platform's folder for a person's data. `env-paths` follows XDG_DATA_HOME, which one process of a person sees and another does not. */
 export function platformData(): string {
   const home = homedir();
   switch (process.platform) {

@@ -1,7 +1,4 @@
-/**
- * The two files that let git share a memory. They are written into `.context/` before the first lesson and its lock,
- * which git must not see, and never changed after that.
- */
+/** The two files that let git share a memory: written before the first lesson and its lock, and never changed after that. */
 import { stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { LOCK, STAGING } from "../files/sidecar-names.ts";

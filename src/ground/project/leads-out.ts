@@ -8,10 +8,7 @@ export const LEADS_OUT = {
   fix: "Make it a file or folder of the repository.",
 } as const;
 
-/**
- * Whether a path below a project's folder means a file outside of its repository, or in `.git`: anybody who can push could make a shared file
- * a link to any file of this machine.
- */
+/** Whether a path leads out of the repository or into `.git`: whoever can push could make a shared file a link. */
 export function leadsOut(path: string, folder: string): boolean {
   const root = gitRootOf(folder) ?? folder;
   const [first, ...rest] = relative(realTarget(root), realTarget(path)).split(sep);

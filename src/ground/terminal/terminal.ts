@@ -76,12 +76,7 @@ export class Terminal {
     throw new SentinelError("bad_argument", why, "Give --yes to continue without the question.");
   }
 
-  /**
-   * Asks for a text.
-   * @param why says why, in the error.
-   * @param option gives the answer instead.
-   * @throws SentinelError `bad_argument` where nobody can be asked.
-   */
+  /** Asks for a text. @param option gives the answer instead. @throws SentinelError `bad_argument`, with `why`, where nobody can be asked. */
   async mustAnswer(question: string, why: string, option: string): Promise<string> {
     if (this.isInteractive) return this.#ask(`${question} `);
     throw new SentinelError("bad_argument", why, `Nobody can be asked here: give the answer with ${option}.`);

@@ -11,11 +11,7 @@ import * as z from "zod";
 import { SentinelError } from "../core/errors.ts";
 import { orElse } from "../core/or-else.ts";
 
-/**
- * The values of arguments, and the names that the schema does not know.
- *
- * @throws SentinelError `unknown_argument`, `bad_argument`.
- */
+/** The arguments' values, and the names that the schema does not know. @throws SentinelError `unknown_argument`, `bad_argument`. */
 export function readArguments<Schema extends z.ZodObject>(schema: Schema, given: Readonly<Record<string, unknown>>) {
   const names = Object.keys(schema.shape);
   const ignored: string[] = [];

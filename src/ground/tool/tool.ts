@@ -1,7 +1,4 @@
-/**
- * A tool: a definition, which is data, and a handler. Only the list of a set joins the two, so neither has to know the other. Nothing here
- * knows what the tools are about.
- */
+/** A tool: a definition, which is data, and a handler. Nothing here knows what the tools are about. */
 import * as z from "zod";
 import type { Budget } from "../core/budget.ts";
 import { readArguments } from "./arguments.ts";

@@ -19,10 +19,7 @@ const tokensInFull = new WeakMap<LessonLine, number>();
 export const OF_ALL = { full: 0.6, index: 0.3, last: 0.1 };
 export const OF_A_TOPIC = { full: 0.5, index: 0.15, last: 0.35 };
 
-/**
- * @param lines best first.
- * @param topics the topics of all of them, counted; absent when they are of one topic, so that counting would say nothing.
- */
+/** @param lines best first. @param topics the topics of all, counted; absent where they are of one topic. */
 export function fitRecords(
   lines: readonly LessonLine[],
   references: References,

@@ -1,7 +1,4 @@
-/**
- * A few lessons for the instructions of a server, which a client gives its model at the start. They stand with the system's own
- * words there, so they are few, short and fenced.
- */
+/** Lessons in a server's instructions. A model reads these as the system's own words, so they are few, short and fenced. */
 import { fenced, indented } from "../../ground/core/fence.ts";
 import { oneLine } from "../../ground/core/text.ts";
 import type { Snapshot } from "../merge/fold.ts";

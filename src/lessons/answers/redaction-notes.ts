@@ -1,9 +1,6 @@
 import type { FieldRedaction } from "../changes/field-text.ts";
 
-/**
- * A line that names kinds and fields, never a text; none where nothing was taken out.
- * @param from what it was taken out of, where that is not one lesson: ` of 3 lessons`.
- */
+/** Names kinds and fields, never a text; empty where nothing was taken out. @param from as ` of 3 lessons`, where it is not one. */
 export function redactionNotes(redactions: readonly FieldRedaction[], from = ""): string[] {
   if (redactions.length === 0) return [];
   return [

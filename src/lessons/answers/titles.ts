@@ -1,7 +1,4 @@
-/**
- * Lessons by title, for what no ranking by words finds: a paraphrase, or a question in another language. The reader is a language
- * model; it only has to have them in sight.
- */
+/** Lessons by title, for a paraphrase or another language, which no ranking by words finds: a model only has to see them. */
 import { type Budget, Meter } from "../../ground/core/budget.ts";
 import { groupBy } from "../../ground/core/group-by.ts";
 import { oneLine } from "../../ground/core/text.ts";

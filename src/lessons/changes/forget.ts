@@ -1,7 +1,4 @@
-/**
- * Taking a lesson out, and bringing one back. Nothing is ever just deleted: a tombstone keeps a merge from bringing the
- * lesson back, and what it hides goes to the trash.
- */
+/** Taking a lesson out, and back. A tombstone keeps a merge from bringing it back, and what it hides goes to the trash. */
 import { toLine } from "../format/file-lines.ts";
 import type { Lesson } from "../format/lesson.ts";
 import { instantOf, nextRevision, revisionOf } from "../format/revision.ts";
@@ -26,10 +23,7 @@ export function forgetLessons(memory: WorkingCopy, ids: readonly string[], reaso
   return lines;
 }
 
-/**
- * Brings versions back as they were, each with a revision later than everything known of its id. A principle that was not
- * in the memory retires its sources again.
- */
+/** Brings versions back, each later than all that is known of its id. A principle retires its sources again. */
 export function restoreLessons(memory: WorkingCopy, lessons: readonly Lesson[], now: number): LessonLine[] {
   return lessons.map((lesson) => {
     const retired = sourcesToRetire(memory, lesson);
@@ -43,10 +37,7 @@ export function restoreLessons(memory: WorkingCopy, lessons: readonly Lesson[], 
   });
 }
 
-/**
- * The sources that a principle retires again when it comes back: those that were brought back while it was out. What was
- * logged after the compaction is new, and stays.
- */
+/** The sources that were brought back while their principle was out. What was logged after the compaction is new, and stays. */
 export function sourcesToRetire(snapshot: Snapshot, principle: Lesson): readonly LessonLine[] {
   if (snapshot.shown(principle.id).length > 0) return [];
   return sourcesOf(principle).flatMap(([id, cover]) => {
@@ -78,10 +69,7 @@ export function isOlderThan({ version }: LessonLine, cover: string): boolean {
   return instantOf(version.meta.created) <= instantOf(cover);
 }
 
-/**
- * Hides every version of an id behind a tombstone, which also keeps purged cues from coming back with the lesson.
- * @param isForGood that versions nobody here knew are hidden too, where they are older.
- */
+/** Hides every version of an id behind a tombstone. @param isForGood that older versions nobody here knew are hidden too. */
 export function bury(memory: WorkingCopy, id: string, reason: string, now: number, isForGood = false): void {
   const created = nextRevision(now, memory.instants(id));
   const after = !isForGood && { after: afterAll(memory.versions(id), { created }) };

@@ -1,7 +1,4 @@
-/**
- * Compares a principle with its sources: figures, names, quoted words and prohibitions are what a lesson is followed by, and what a summary
- * drops without a sound. (docs/design/lessons.md, "Compaction")
- */
+/** Compares a principle with its sources: figures, names, quoted words and prohibitions. (docs/design/lessons.md, "Compaction") */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { oneLine } from "../../ground/core/text.ts";
 import { isEveryday } from "../../ground/search/everyday.ts";
@@ -32,10 +29,7 @@ const EMPHASIS = /^(?:e\.g|i\.e|NOT|NEVER|NO|ALWAYS|ONLY|MUST|AND|OR|DO|ALL|ANY|
 
 type Texts = Pick<Lesson, "lesson" | "ask_next_time">;
 
-/**
- * @param drop what may go: as the error lists it, or "all".
- * @throws SentinelError `would_lose`, which lists the rest.
- */
+/** @param drop what may go: as the error lists it, or "all". @throws SentinelError `would_lose`, which lists the rest. */
 export function mustKeep(principle: Texts, sources: readonly Texts[], drop: readonly string[]): void {
   const may = new Set(drop.map((each) => folded(each).trim()));
   if (may.has(ALL)) return;

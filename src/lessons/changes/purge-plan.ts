@@ -20,10 +20,7 @@ export interface Holding {
 
 export type PurgePlan = Readonly<ReturnType<typeof planPurge>>;
 
-/**
- * Plans the purge of a lesson with what was derived from it (docs/design/lessons.md, "Purging what was derived").
- * @param removed lessons that are not in the memory but on this machine.
- */
+/** Plans a purge (docs/design/lessons.md, "Purging what was derived"). @param removed lessons that this machine has outside of the memory. */
 export function planPurge(id: string, snapshot: Snapshot, removed: readonly Lesson[]) {
   const atHand = new AtHand(snapshot, removed);
   const made = atHand.madeFrom(id);

@@ -17,11 +17,7 @@ export const PURGED = "purged";
 /** Which cues of a principle go. */
 export type CuePurge = (principle: Lesson) => readonly string[];
 
-/**
- * The cues that stand in the text of some lessons and in no other source at hand.
- * @param ids of the lessons.
- * @param removed lessons that are not in the memory but on this machine.
- */
+/** The cues that stand in some lessons and in no other source. @param removed lessons that this machine has outside of the memory. */
 export function cuesOfRecords(ids: ReadonlySet<string>, snapshot: Snapshot, removed: readonly Lesson[]): CuePurge {
   const kept = snapshot.lines().filter(isLessonLine);
   const atHand = [...kept.map(({ version }) => version), ...removed];

@@ -8,10 +8,7 @@ import type { LessonLine } from "../merge/versions.ts";
 import { countTopics } from "../queries/topics.ts";
 import type { Draft } from "./draft.ts";
 
-/**
- * The topic as most lessons spell it, of those whose topic differs at most in case, separators and form of Unicode.
- * @param except lessons that say nothing of how things are written.
- */
+/** The topic as most lessons spell it, by case, separators and form of Unicode. @param except lessons that do not count. */
 export function knownTopic(snapshot: Snapshot, topic: string, except: readonly LessonLine[] = []): string {
   const same = snapshot.by("topicForm").get(topicForm(topic));
   const spelling = same.first?.version.topic;

@@ -73,10 +73,7 @@ const BLANK = /^[ \t]*$/;
 /** Whether bytes begin with the byte-order mark of UTF-16, which some editors on Windows save. */
 export const isUtf16 = (bytes: Buffer): boolean => /^(?:\xff\xfe|\xfe\xff)/.test(bytes.toString("latin1", 0, 2));
 
-/**
- * Reads a file as versions and whatever else stands in it.
- * @param known versions of an earlier reading, by their raw line: a line that has not changed is not parsed again.
- */
+/** Reads a file as versions and whatever else stands in it. @param known versions by their raw line, which are not parsed again. */
 export function parseFile(bytes: Buffer, known?: ReadonlyMap<string, VersionLine>): ParsedFile {
   const read: VersionLine[] = [];
   const unrecognised: UnrecognisedLine[] = [];
@@ -109,10 +106,7 @@ export function* fileLines(bytes: Buffer): Generator<FileLine> {
   }
 }
 
-/**
- * The bytes of a file with these lines: lessons in their order, then the lines that are not lessons, in their own.
- * @param versions by id, then byte-wise, as a parsed and a snapshot hold them.
- */
+/** The bytes of a file with these lines: lessons in their order, then the others. @param versions by id, then byte-wise. */
 export function renderFile(versions: readonly VersionLine[], unrecognised: readonly UnrecognisedLine[]): Buffer {
   const lines = [...versions, ...unrecognised];
   const bytes = Buffer.allocUnsafe(lines.reduce((size, { raw }) => size + raw.length + 1, 0));

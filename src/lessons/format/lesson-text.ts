@@ -1,7 +1,4 @@
-/**
- * One lesson as text that an agent reads. Stored text is untrusted: it is fenced, said to be notes, and a text of several lines is
- * indented, so that only lines of ours begin in the first column.
- */
+/** One lesson as fenced text for an agent. Lines after the first of a stored text are indented, so that none passes for ours. */
 import { indented } from "../../ground/core/fence.ts";
 import { present } from "../../ground/core/present.ts";
 import { firstWords, oneLine } from "../../ground/core/text.ts";
@@ -12,10 +9,7 @@ import { revisionOf } from "./revision.ts";
 import { whenOf } from "./when.ts";
 import { whenText } from "./when-text.ts";
 
-/**
- * One lesson: a first line with its reference and dates, then its texts; no empty fields.
- * @param also what another branch said of it.
- */
+/** A line with its reference and dates, then its texts; no empty fields. @param also what another branch said of it. */
 export function block(version: Lesson, number: number, reference: string, also: readonly VersionLine[] = []): string {
   const { type, meta } = version;
   const { until } = whenOf(version);

@@ -64,10 +64,7 @@ const ID = /^[A-Za-z0-9][\w.:-]{0,63}$/;
 /** Why a value is not a version, where it may be one without an id. */
 export const NO_USABLE_ID = "no usable id";
 
-/**
- * Reads a parsed JSON value as a version: itself where nothing is wrong with it, because a copy costs more than the parsing.
- * @returns the version, or in a few words why the value is none.
- */
+/** Reads a parsed JSON value as a version, without a copy of it. @returns the version, or in a few words why it is none. */
 export function readVersion(value: unknown): Version | string {
   if (!isObject(value)) return "not a JSON object";
   const { id, type } = value;

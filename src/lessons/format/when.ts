@@ -83,10 +83,7 @@ export function joinedWhen(lessons: readonly Pick<Lesson, "when">[]): When {
   } as When);
 }
 
-/**
- * In its one form: each text once and in order, nothing that is empty.
- * @param change gives other texts in the place of each; none takes it out.
- */
+/** In its one form: each text once, in order, none empty. @param change gives each another text; none takes it out. */
 export function whenWith(when: When, change?: (text: string) => Texts): When {
   const { all, from, until, hold } = when;
   const { branches, ...lists } = inOrder(when, LISTS, change);

@@ -1,7 +1,4 @@
-/**
- * Looks at the bytes of a memory file as they are, for `check`, which a team's CI runs, and for `doctor`: a file that people edit or merge
- * by hand can carry what no save would have let in.
- */
+/** Examines the bytes of a memory file, for `check` and `doctor`: people edit and merge it by hand, past what a save lets in. */
 import { groupBy } from "../../ground/core/group-by.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import { adopt } from "../changes/adopt.ts";
@@ -24,10 +21,7 @@ export interface Expectations {
   readonly words: OwnWords;
 }
 
-/**
- * Examines the bytes of a memory file. Total: any bytes are a file, if a broken one.
- * @returns also what was found, the worst first, then in order of the lines.
- */
+/** Total: any bytes are a file, if a broken one. @returns also what was found, the worst first, then in order of the lines. */
 export function examine(bytes: Buffer, { clients, compactThreshold, words }: Expectations) {
   if (isUtf16(bytes)) return { snapshot: fold([]), findings: [IS_UTF16] };
   const lines = [...fileLines(bytes)];

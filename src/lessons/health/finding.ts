@@ -25,10 +25,7 @@ const LEVELS = {
 
 export type FindingCode = keyof typeof LEVELS;
 
-/**
- * One thing that was found. It holds no stored text, only ids, names and figures, so it can be shown anywhere: of a
- * secret only its kind.
- */
+/** A finding holds ids, names and figures and no stored text, so it can be shown anywhere: of a secret only its kind. */
 export interface Finding {
   /** Stable, to match on. */
   readonly code: FindingCode;

@@ -14,10 +14,7 @@ export interface Session {
   readonly at: number;
   /** The ids of the lessons that it got. */
   readonly given: readonly string[];
-  /**
-   * The ids of those that it got at a prompt or an action. A lesson of the start comes once more there, because agents follow it at the
-   * action. Absent in states of version 0.1.0.
-   */
+  /** What it got at a prompt or an action: a lesson of the start comes once more there. Absent in states of version 0.1.0. */
   readonly sinceStart?: readonly string[];
   /** How many calls were held. */
   readonly held?: number;

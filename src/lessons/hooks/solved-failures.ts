@@ -1,7 +1,4 @@
-/**
- * Commands of a session that failed and then worked: what the reminder at the end of a turn names. Kept by the server in its own
- * memory, because neither commands nor output may reach a file.
- */
+/** Commands that failed and then worked, for the reminder at a turn's end. In the server's memory alone: none may reach a file. */
 
 import { Lately } from "../../ground/core/lately.ts";
 import { simpleCommands } from "../../ground/core/shell-commands.ts";

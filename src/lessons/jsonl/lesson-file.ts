@@ -1,7 +1,4 @@
-/**
- * Reading the memory file. Readers take no lock, because a replacement is atomic; they parse again only when the file's stamp has
- * changed.
- */
+/** Reads the memory file without a lock, because a replacement is atomic, and parses again when its stamp has changed. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { reach } from "../../ground/files/fault-points.ts";
@@ -37,10 +34,7 @@ export class LessonFile {
   #gone = ExternalEdits.NONE;
   readonly #adoption: () => Promise<Adopt>;
 
-  /**
-   * @param location absolute path of the memory file; neither it nor its folder need exist.
-   * @param adoption how lines that have no id are read now; without it they count as unrecognised.
-   */
+  /** @param location of the memory file, which need not exist. @param adoption reads lines without an id; absent, they are not recognised. */
   constructor(location: string, adoption: () => Promise<Adopt> = async () => AS_PARSED) {
     this.location = location;
     this.#adoption = adoption;

@@ -1,7 +1,4 @@
-/**
- * Tells what of the trash can be brought back: for each lesson the version that its id means, and every other text by its reference; and
- * what goes in the same write. Pure.
- */
+/** What of the trash can be brought back: of each lesson the version that its id means, and other texts by reference. Pure. */
 import { groupBy } from "../../ground/core/group-by.ts";
 import { correctionsOf } from "../changes/forget.ts";
 import { type Lesson, textOf } from "../format/lesson.ts";
@@ -34,10 +31,7 @@ export function findRestorable(removed: readonly Removed[], snapshot: Snapshot) 
   };
 }
 
-/**
- * Chooses what a name brings back: the lesson itself, else what the one lesson of that name was made from or put in place of.
- * @param name an id, or its first 6 or more digits.
- */
+/** The lesson of a name, else what it was made from or put in place of. @param name an id, or its first 6 or more digits. */
 function chooseRestorable({ last }: Restorable, name: string): readonly Removed[] {
   const ids = last.map(({ lesson }) => lesson.id);
   const own = findId(ids, name);

@@ -30,11 +30,7 @@ export interface LifeEvent {
   readonly origin: Origin;
 }
 
-/**
- * All events, oldest first.
- * @param versions of the same line, the one whose origin counts comes first.
- * @param removed what somebody took out of the file by hand.
- */
+/** All events, oldest first. @param versions of one line, the one whose origin counts first. @param removed taken out by hand. */
 export function lifeEvents(
   versions: readonly KnownVersion[],
   removed: readonly Pick<Removed, "lesson" | "at">[],

@@ -49,10 +49,7 @@ export type Resolved =
   | { readonly missing: "changed"; readonly now: LessonLine }
   | { readonly missing: "unknown" | "retired" | "ambiguous" };
 
-/**
- * Finds the lesson that a full reference was printed for.
- * @throws SentinelError `bad_reference` for a text that is not a full reference, with the current reference where there is one.
- */
+/** The lesson that a full reference was printed for. @throws SentinelError `bad_reference`, with the current one where there is one. */
 export function resolve(snapshot: Snapshot, reference: string): Resolved {
   const parts = partsOf(reference);
   if (!parts) throw notAReference(snapshot, reference);

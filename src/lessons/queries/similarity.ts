@@ -12,10 +12,7 @@ export type Compared = Pick<Lesson, "missing_context" | "lesson">;
 /** From this share of common terms on, two notes say nearly the same. Chosen on the labelled pairs in the test. */
 const NEARLY_THE_SAME = 0.5;
 
-/**
- * The candidate that says nearly the same as the draft: the nearest one, and of several the first in the file.
- * @param isMeant whether a line is a candidate.
- */
+/** The nearest candidate that says nearly the same as the draft, of several the first. @param isMeant which are candidates. */
 export function nearestLesson(
   draft: Compared,
   lines: LineList,

@@ -33,10 +33,7 @@ export async function correct(context: LessonCommandContext, ref: string, textsF
   terminal.print("restore brings the old text back.");
 }
 
-/**
- * Saves a lesson with other texts in the place of what it was.
- * @throws SentinelError also `id_taken` where another lesson is about that already: its lesson would be gone without a word.
- */
+/** Saves a lesson with other texts. @throws SentinelError also `id_taken` where another lesson is about that already. */
 export async function correctLesson(
   { lessons, readPrivacy }: Parts,
   snapshot: Snapshot,

@@ -1,7 +1,4 @@
-/**
- * Who may see what. What was recorded for a narrower circle is not shown in a wider one; in a narrow one, what was recorded for wider ones
- * is shown, too. Pure. (docs/design/sessions.md, "The bundle")
- */
+/** Who may see what: nothing of a narrower circle in a wider one. Pure. (docs/design/sessions.md, "The bundle") */
 import { type Channel, SENSITIVITIES, type Sensitivity } from "../kinds/event.ts";
 import { isSeenIn } from "../storing/channel-circles.ts";
 import type { Settings } from "./settings/settings.ts";

@@ -1,7 +1,4 @@
-/**
- * Makes a bundle of what the stores handed over: the same material gives the same bytes. What the channel may not see is left out before
- * anything is scored. Pure. (docs/design/sessions.md, "The bundle")
- */
+/** Makes a bundle of what stores handed over; the same gives the same bytes. Pure. (docs/design/sessions.md, "The bundle") */
 import { hash } from "node:crypto";
 import { estimateTokens } from "../../ground/core/tokens.ts";
 import { tokenize } from "../../ground/search/tokenizer.ts";

@@ -23,10 +23,7 @@ export interface CaptureParts {
   readonly readPrivacy: ReadPrivacy;
 }
 
-/**
- * Captures, makes what is new ready to be searched, and notes beside the session log how that ended.
- * @throws SentinelError `not_recorded`, `privacy_unreadable`, and what a capture throws.
- */
+/** Captures, indexes and notes how it ended. @throws SentinelError `not_recorded`, `privacy_unreadable`, and what a capture throws. */
 export async function captureHere(
   { project, openEvents, readPrivacy }: CaptureParts,
   found: FoundLog,

@@ -23,10 +23,7 @@ const TURN_MS = 1_000;
 /** Longer than a process that waits for the lock sleeps between two tries. */
 const PAUSE_MS = 20;
 
-/**
- * Reads all there is, or as much as the limit of the request allows.
- * @throws SentinelError when the session log cannot be written; what was stored until then stays, and the next capture goes on.
- */
+/** Reads all, or as much as its limit allows. @throws SentinelError when nothing can be written; what was stored until then stays. */
 export async function capture(request: CaptureRequest): Promise<CaptureReport> {
   const report = new CaptureReport();
   const consent = consentFor(request, report);

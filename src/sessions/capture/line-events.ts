@@ -6,10 +6,7 @@ import { answerEvents, callEvents, finishedEvents } from "./call-events.ts";
 import { contextOf, HUMAN, type LineContext, type PlacedLine } from "./line-context.ts";
 import { hashOf, type ReadingState, withLast } from "./reading-state.ts";
 
-/**
- * The events of a line, in order. Reading a line again gives the same ones.
- * @param state of the lines before; afterwards, of this one too.
- */
+/** The events of a line, in order, and the same ones each time. @param state of the lines before; afterwards, of this one too. */
 export function eventsOf(placed: PlacedLine, state: ReadingState, reader: TranscriptReader): EventDraft[] {
   const context = contextOf(placed, state, reader);
   const events = placed.line.says.flatMap((said, index) => eventsOfSaid(said, String(index), context));

@@ -1,7 +1,4 @@
-/**
- * Whether sessions of a project are recorded: a quick look without git, which says no where anything is not as `record on` leaves it. It is
- * loaded with every start, so it imports next to nothing.
- */
+/** Whether a project is recorded: a quick look without git, loaded with every start; no where anything is unusual. */
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import {

@@ -14,11 +14,7 @@ import type { LogFiles } from "./log-files.ts";
 import { exclusively, takeOut } from "./purge.ts";
 import { takenBy } from "./purged-list.ts";
 
-/**
- * All is on the disk when this returns.
- * @param now ms since 1970.
- * @returns the events in their order; undefined for one that was purged.
- */
+/** All is on the disk when this returns. @param now ms since 1970. @returns the events in order; undefined for a purged one. */
 export async function appendEvents(
   files: LogFiles,
   prepared: readonly Prepared[],

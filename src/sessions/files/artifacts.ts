@@ -75,11 +75,7 @@ export class Artifacts {
     return [...new Map(found.map((artifact) => [artifact.id, artifact])).values()].sort((a, b) => a.usedAt - b.usedAt);
   }
 
-  /**
-   * Removes artifacts that nothing needs.
-   * @param isNeeded asked when they are parted; what an event has got meanwhile is put back.
-   * @returns those that are gone.
-   */
+  /** Removes artifacts. @param isNeeded asked once they are parted: what an event has by then is put back. @returns those that went. */
   async remove(
     artifacts: readonly Artifact[],
     isNeeded: () => Promise<(artifact: Artifact) => boolean>,

@@ -1,7 +1,4 @@
-/**
- * What has changed since a cursor: how far each file was read. A segment is one generation of a day; a file of it that was rewritten or
- * removed takes its segment along.
- */
+/** What changed since a cursor: how far each file was read. A file of a segment that was rewritten takes its segment along. */
 import { fstatSync, readSync, statSync } from "node:fs";
 import { linesOf } from "../../ground/files/append-log.ts";
 import { ifThere } from "../../ground/files/file-errors.ts";

@@ -72,10 +72,7 @@ async function followWindow(name: Window, folder: string, now: number, bytes: nu
 /** What a process has read of the windows of a session log: the next reading goes on from there, and needs no file. */
 export type Remembered = Map<Name, { readonly recent: Recent; readonly events: BriefEvent[] }>;
 
-/**
- * The events of a window in brief, those included that came since its file was written; `isWhole` is false where these are too many.
- * @param now in ms since 1970.
- */
+/** The window's events in brief, with those since its file was written; not `isWhole` where these are too many. @param now in ms since 1970. */
 export async function readWindow(
   name: Name,
   folder: string,

@@ -1,7 +1,4 @@
-/**
- * Starts a capture in a process of its own. A hook waits for it for a bounded time: the agent goes on, and so does the capture.
- * Whether anything may be recorded is for the capture to find out.
- */
+/** Starts a capture as a process of its own, for which a hook waits a bounded time. The capture finds out whether it may record. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -61,10 +61,7 @@ export type Event = Stored & Said;
 /** To whom an event may be shown: `private` and `none` where it does not say. */
 export type Shown = Partial<Pick<Stored, "channel" | "sensitivity">>;
 
-/**
- * An event as a writer hands it in. The store redacts it, cuts what is long, and gives it its hash, an id where no other store gave it one,
- * and the time of its clock where the event has none.
- */
+/** An event as a writer hands it in. The store redacts and cuts it, and gives it hash, id and time where it has none. */
 export interface EventDraft extends Described, Partial<Pick<Stored, "ts" | "refs" | "tags" | "id">>, Shown {
   readonly kind: Kind;
   /** As it was said; what is stored of it has the fields of its kind. */

@@ -1,7 +1,4 @@
-/**
- * Which failures still count. A settled failure that is shown as open costs more than one that is not shown, so whatever suggests
- * that it was settled is believed. Pure.
- */
+/** Which failures still count. One that is shown though settled costs more than one left out, so each sign of it counts. Pure. */
 import type { BriefEvent } from "../kinds/brief-event.ts";
 import { identityIn } from "../kinds/event-id.ts";
 import { COMMIT, worksOf } from "../kinds/texts/command-lines.ts";

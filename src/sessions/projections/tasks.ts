@@ -1,7 +1,4 @@
-/**
- * The tasks of sessions, and how far they are. A later update counts more than an earlier one, and an update more than what a summary
- * says: that is what the agent believed. Pure.
- */
+/** Tasks, and how far they are: the latest update counts, before what a summary says the agent believed. Pure. */
 import { type BriefEvent, inTime, sessionKey } from "../kinds/brief-event.ts";
 import { identityIn } from "../kinds/event-id.ts";
 import { TASK_STATUSES } from "../kinds/task-update.ts";

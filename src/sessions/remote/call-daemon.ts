@@ -1,7 +1,4 @@
-/**
- * Calls of a daemon, with a few more tries where one fails on its way. A call that comes twice changes nothing more: what is appended has an
- * origin or a key.
- */
+/** Calls of a daemon, tried again where one fails on its way: twice changes nothing more, by its origin or key. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ErrorCode, SentinelError } from "../../ground/core/errors.ts";
 
@@ -27,11 +24,7 @@ const PASSING = [429, 502, 503, 504];
 /** So long at most one that says when is waited for, in ms. */
 const LONGEST_PAUSE = 5_000;
 
-/**
- * What a daemon answers.
- * @param read what the answer is, made of a response that says that all is well; JSON without it.
- * @throws SentinelError what it says, or `daemon_unreachable`.
- */
+/** What a daemon answers. @param read makes it of a good response; JSON without it. @throws SentinelError also `daemon_unreachable`. */
 export async function callDaemon<Answer>(
   daemon: Daemon,
   name: string,

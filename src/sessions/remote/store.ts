@@ -110,10 +110,7 @@ export class RemoteEventStore implements EventStore {
     }
   }
 
-  /**
-   * All of them are looked at before any is sent, so that a wrong one keeps all of them out. Where an append fails later, some are stored: a
-   * batch goes to the database in parts.
-   */
+  /** A wrong draft keeps all of them out. Where an append fails later, some are stored: a batch goes to the database in parts. */
   #redacted(drafts: readonly EventDraft[]): EventDraft[] {
     for (const draft of drafts) checkDraft(draft);
     const { channel, redactor } = this.#options;

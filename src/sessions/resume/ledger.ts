@@ -1,7 +1,4 @@
-/**
- * The ledger: what was decided, is to be done, was pinned or handed over, at any time, each entry with what it says in full but for very
- * long texts. Pure. (docs/design/sessions.md, "Resuming")
- */
+/** The ledger: what was decided, is to be done, was pinned or handed over, at any time. Pure. (docs/design/sessions.md, "Resuming") */
 import { cutRedacted } from "../../ground/redaction/cut-redacted.ts";
 import type { RedactedText } from "../../ground/redaction/redact.ts";
 import { type BriefEvent, inBrief, inTime, sessionKey } from "../kinds/brief-event.ts";

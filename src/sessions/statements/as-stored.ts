@@ -13,10 +13,7 @@ export function redactedFields({ session, content }: EventDraft, event: Event): 
   return [...fields.map(([name]) => name), ...(marksIn(event.session) > marksIn(session) ? ["session"] : [])];
 }
 
-/**
- * Whether an event says what the fields do, as far as it can be known: what was redacted or cut may be the same.
- * @param fields checked, as `fieldsOf` gives them.
- */
+/** Whether an event says what the fields do; what was redacted or cut may be the same. @param fields as `fieldsOf` gives them. */
 export function saysTheSame(event: Event, fields: Content): boolean {
   const { quotes: _, truncated, stats, artifact_id, cuts, excerpt_text, ...others } = event.content;
   const stored: Content = { ...others, ...(excerpt_text !== undefined && { text: excerpt_text }) };

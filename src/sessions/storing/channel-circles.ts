@@ -1,7 +1,4 @@
-/**
- * Channels as circles: what was recorded for a narrower one is not seen in a wider one; in a narrow one, what was recorded for wider
- * ones is seen, too. Pure.
- */
+/** Channels as circles: a wider one never sees what was recorded for a narrower one. Pure. */
 import type { Channel } from "../kinds/event.ts";
 
 /** The widest first. */

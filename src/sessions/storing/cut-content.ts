@@ -1,7 +1,4 @@
-/**
- * The content of an event with its long texts cut. What was cut is kept whole as an artifact, named after what it holds, so the
- * same text twice is stored once.
- */
+/** An event's content with its long texts cut. The whole is an artifact named after what it holds, so it is stored once. */
 import { hash } from "node:crypto";
 import type { RedactedText } from "../../ground/redaction/redact.ts";
 import type { Content, Json, Kind } from "../kinds/event.ts";

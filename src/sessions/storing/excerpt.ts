@@ -1,7 +1,4 @@
-/**
- * Texts that are too long for an event: what is shown of them, cut at the ends of lines. Only redacted text is cut, because no
- * pattern recognises a secret that was cut in two.
- */
+/** What is shown of a text too long for an event. Only redacted text is cut: no pattern recognises half a secret. */
 import { grouped } from "../../ground/core/text.ts";
 import { cutRedacted } from "../../ground/redaction/cut-redacted.ts";
 import type { RedactedText } from "../../ground/redaction/redact.ts";

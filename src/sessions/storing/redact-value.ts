@@ -25,10 +25,7 @@ const MOST_FIELDS = 500;
 const DEEPEST = 32;
 const UNREADABLE = "[REDACTED]";
 
-/**
- * The object with every key and text redacted; its shape and its numbers stay.
- * @param cleanFields redacts JSON of texts that were redacted one by one.
- */
+/** The object with every key and text redacted, in its shape. @param cleanFields redacts JSON of texts that were redacted already. */
 export function* redactValue(content: Content, clean: Clean, cleanFields: Clean): Steps<Content> {
   const cleaned = yield* cleanTexts(content, clean);
   const outline = JSON.stringify(mapTexts(cleaned, (text) => (speaksForItself(text) ? ELSEWHERE : text), DEEPEST));

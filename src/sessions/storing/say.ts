@@ -33,10 +33,7 @@ export interface Said {
   readonly redacted: readonly string[];
 }
 
-/**
- * @param append stores a draft, where that is agreed to.
- * @throws SentinelError `bad_argument`, with what to add; and what `append` throws.
- */
+/** @param append stores a draft, where that is agreed to. @throws SentinelError `bad_argument`, and what `append` throws. */
 export async function say(
   statement: Statement,
   { key, words, ...speaker }: Speaker,

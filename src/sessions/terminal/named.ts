@@ -23,10 +23,7 @@ const ENOUGH_CHARACTERS = 6;
 /** Whether a name can only be that of an event, or of a part of one. */
 export const isEventName = (name: string): boolean => name.startsWith(PREFIX) || name.startsWith(CHUNK);
 
-/**
- * The one event whose id, or its short form, is the name, or begins or ends with what stands behind its `evt_`.
- * @throws SentinelError `not_found`, `ambiguous`.
- */
+/** The event whose id, short form, beginning or end is the name. @throws SentinelError `not_found`, `ambiguous`. */
 export async function eventNamed(store: EventStore, name: string): Promise<Event> {
   const exact = ownOfEachId(await store.find([eventIdIn(name)]));
   const [event, ...others] = exact.length > 0 ? exact : await eventsLike(store, name);

@@ -36,11 +36,7 @@ export interface Recording {
   /** @param given what the agent says that its session is. */
   askingSession(given: string | undefined): Promise<AskingSession>;
   place(): Promise<Place>;
-  /**
-   * Asks for consent, then appends.
-   * @returns the event as stored; undefined where it was purged earlier.
-   * @throws SentinelError `not_recorded`, `privacy_unreadable`, and what an append throws.
-   */
+  /** Appends with consent. @returns undefined where it was purged. @throws SentinelError `not_recorded`, `privacy_unreadable`, an append's. */
   append(draft: EventDraft): Promise<Event | undefined>;
 }
 

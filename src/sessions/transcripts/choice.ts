@@ -18,11 +18,7 @@ function decides(question: string, answer: string): boolean {
   return !(said.endsWith("?") || NAVIGATES.test(said) || (ASKS_LEAVE.test(question) && YES_OR_NO.test(said)));
 }
 
-/**
- * The choice that an answer makes; none where nothing was chosen.
- * @param asked a question with its options, each with a label.
- * @param answer labels, free text, or both in one text; or a list of them.
- */
+/** The choice that an answer makes; none where nothing was chosen. @param answer labels, free text or both; or a list of them. */
 export function choicesOf(asked: unknown, answer: unknown): Choice[] {
   const { question, options } = fieldsOf(asked);
   const answers = [answer].flat().flatMap((one) => textOf(one) ?? []);

@@ -10,10 +10,7 @@ const CHATS = "chats";
 /** The file in which the client writes down whose folder it is. */
 const OWNER = ".project_root";
 
-/**
- * Paths of the chats of sessions that were started in these folders or below; child agents last.
- * @param clientFolder `.gemini` in the home folder, unless GEMINI_CLI_HOME names another home.
- */
+/** Paths of chats that were started in these folders or below, child agents last. @param clientFolder `.gemini`, or in GEMINI_CLI_HOME. */
 export async function find(clientFolder: string, folders: readonly string[]): Promise<readonly string[]> {
   const root = join(clientFolder, "tmp");
   const paths: string[] = [];

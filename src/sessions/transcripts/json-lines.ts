@@ -20,10 +20,7 @@ const DAMAGED_LINE: LineReading = { leftOut: [], unknown: [DAMAGED], isConversat
 /** A line of a transcript holds objects, and each may be where the next line begins. */
 const MOST_PLACES = 500;
 
-/**
- * What a line says; where several stand in it, what each of them says. What cannot be read is `damaged`.
- * @param isLine whether an object stands on a line of its own, and not in another.
- */
+/** What a line says, or each of several in it; `damaged` for what cannot be read. @param isLine whether an object is a line of its own. */
 export function readJsonLine(
   text: string,
   isLine: (fields: Fields) => boolean,

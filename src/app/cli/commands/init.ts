@@ -56,10 +56,7 @@ export const addInit: AddCommand = (program, open) => {
     });
 };
 
-/**
- * Adds our entries to the project's files. It replaces nothing that differs unless asked; a second run changes nothing.
- * @returns whether it changed something.
- */
+/** Adds our entries to the project's files, and replaces what differs only when asked. @returns whether it changed something. */
 async function init(context: CommandContext, options: InitOptions): Promise<boolean> {
   const { project, terminal, cwd, build } = context;
   const files = new ProjectFiles(project.folder);

@@ -45,10 +45,7 @@ export function replaceValue(text: string, path: Path, value: unknown): string {
   return cut(text, node.offset, end(node), written);
 }
 
-/**
- * The text without a property or an item, and without the objects and lists that hold nothing any more, not even a comment.
- * @param isKept whether an object or list stays all the same.
- */
+/** The text without a property or an item, and without objects and lists that are empty then. @param isKept which stay all the same. */
 export function removeAt(text: string, path: Path, isKept: (path: Path) => boolean = () => false): string {
   const node = findNodeAtLocation(rootOf(text), [...path]);
   if (!node || path.length === 0) return text;

@@ -43,10 +43,7 @@ export function putBlock(text: string, block: string, marks: Marks = RULES_MARKS
   return text + eol + ours + eol;
 }
 
-/**
- * The text without the block and what was put before it: an empty line, or the end of a last line that had none.
- * @throws SentinelError `markers_unclear`.
- */
+/** The text without the block, and without the line end that was put before it. @throws SentinelError `markers_unclear`. */
 export function takeBlock(text: string, marks: Marks = RULES_MARKS): string {
   const span = findBlock(text, marks);
   if (!span) return text;

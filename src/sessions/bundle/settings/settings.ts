@@ -13,10 +13,7 @@ import { readViews, type View } from "./views.ts";
 
 export type Settings = Readonly<Awaited<ReturnType<typeof readSettings>>>;
 
-/**
- * Reads the files as they are now. What is missing or does not hold is at its default; without a clone of the project everything is.
- * @param own the person's folders.
- */
+/** Reads the files as they are now; what is missing or invalid is at its default. @param own the person's folders. */
 export async function readSettings(project: Project | undefined, own?: ConfigFolders) {
   const budgets = await policyOf(project, "budgetsPolicy", BUDGETS_POLICY);
   const channels = await policyOf(project, "channelsPolicy", CHANNELS_POLICY);

@@ -37,10 +37,7 @@ export interface Gap {
   readonly to: number;
 }
 
-/**
- * All files, by name, the earliest day first. It lists them again when another process renames or removes one meanwhile.
- * @throws the file system's own error where that goes on and on.
- */
+/** All files, the earliest day first; listed again where one is renamed meanwhile. @throws the file system's own error. */
 export function filesNow(days: Pick<DayFiles, "list">): Map<string, FileNow> {
   for (let tries = 1; ; tries++) {
     try {
@@ -73,10 +70,7 @@ export function gapsIn(files: ReadonlyMap<string, FileNow>, covered: readonly Pi
   return gaps;
 }
 
-/**
- * The last lines of these gaps, from the first gap on, about so many bytes at most.
- * @returns also what is still missing; half a line at the end of a file is not.
- */
+/** The last lines of these gaps, about so many bytes at most. @returns also what is still missing, without half a last line. */
 export function takeLast(gaps: readonly Gap[], most: number) {
   const taken: Lines[] = [];
   const left: Gap[] = [];
@@ -93,10 +87,7 @@ export function takeLast(gaps: readonly Gap[], most: number) {
   return { taken, left };
 }
 
-/**
- * The last whole lines of a gap, about so many bytes at most, or one line that is longer.
- * @returns undefined when the file has gone; no bytes where no line has come to its end yet.
- */
+/** The last whole lines of a gap, about so many bytes, or one longer line. @returns undefined when the file has gone. */
 function readLast({ file, from, to }: Gap, most: number): Lines | undefined {
   for (let length = Math.min(most, to - from); ; length = Math.min(2 * length, to - from)) {
     const bytes = ifThere(() => withFile(file.path, (open) => readAt(open, to - length, length)));

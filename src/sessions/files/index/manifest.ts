@@ -1,7 +1,4 @@
-/**
- * What names the segments on the disk, `manifest.json`: it is replaced whole, so that a reader sees the old ones or the new ones. A file of
- * a segment that it does not name does not count.
- */
+/** `manifest.json` names the segments and is replaced whole, so a reader sees the old ones or the new ones. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";

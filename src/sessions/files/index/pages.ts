@@ -1,7 +1,4 @@
-/**
- * Bytes with a checksum for each page of them, so that damage is noticed where it is read. The checksums stand behind the bytes; who
- * keeps the checksum of those knows that none was exchanged.
- */
+/** Bytes, and behind them a checksum for each page, so that damage is noticed where it is read. */
 import { closeSync, openSync, readSync } from "node:fs";
 import { basename } from "node:path";
 import { crc32 } from "node:zlib";

@@ -1,7 +1,4 @@
-/**
- * Brings the segments on the disk up to date, in steps of a bounded size, the newest day first. One process at a time does that, under a
- * lock of its own; others read on meanwhile.
- */
+/** Brings the segments up to date in bounded steps, the newest day first; one process at a time, while others read on. */
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";

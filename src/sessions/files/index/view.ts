@@ -44,10 +44,7 @@ export class View implements Postings {
   /** Terms of the query that is answered that were counted and not read. */
   readonly #unread = new Set<string>();
 
-  /**
-   * @param suspects ids of events that may be in several segments.
-   * @param isLeftOut an event that is about to be purged; absent where none is.
-   */
+  /** @param suspects ids of events that may be in several segments. @param isLeftOut an event that is about to be purged. */
   constructor(
     covering: readonly Covering[],
     suspects: readonly string[],
