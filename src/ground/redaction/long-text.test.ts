@@ -86,13 +86,3 @@ describe("cutting", () => {
     expect(cutRedacted(text, 99)).toBe(text);
   });
 });
-
-describe("a token that somebody else cut off", () => {
-  test.each(["", "…", "...", " [truncated]", "... (12 more lines)"])("is taken before %j", (end) => {
-    const cut = ["ghp_", "sk-ant-api03-", "glpat-", "xoxb-12345678901-", "npm_", "sk_live_"].map(
-      (prefix) => `${prefix}a1${letters(random, "w", 14)}`,
-    );
-    for (const token of cut)
-      expect(redact(`the deploy used ${token}${end}`).text).toBe(`the deploy used ${MARK}${end}`);
-  });
-});

@@ -51,6 +51,31 @@ describe("a provider's token", () => {
   });
 });
 
+/** SECURITY.md says so: a change that catches one of these is welcome, and says so there. */
+describe("without a word near it stays", () => {
+  const cut = `ghp_a1${letters(random, "w", 14)}`;
+  const unknown = `quvo_a1B2${letters(random, "w", 28)}`;
+  const encoded = base64(`Tiger${letters(random, "d", 3)}${letters(random, "w", 4)}!`);
+  test.each([
+    ["a provider's token that a tool cut off", `the deploy used ${cut}…`, `GITHUB_TOKEN=${cut}…`, cut],
+    [
+      "the token of an unknown provider",
+      `started with ${unknown} on node 3`,
+      `the token ${unknown} on node 3`,
+      unknown,
+    ],
+    [
+      "the value of a Kubernetes Secret below a key that says nothing",
+      `kind: Secret\ndata:\n  smtp: ${encoded}`,
+      `kind: Secret\ndata:\n  smtp_password: ${encoded}`,
+      encoded,
+    ],
+  ])("%s", (_, alone, named, value) => {
+    expect(redact(alone).text).toBe(alone);
+    expect(redact(named).text).not.toContain(value);
+  });
+});
+
 describe("a key without a shape is found by its words", () => {
   const key = plainKey(random);
   test.each([

@@ -8,12 +8,10 @@ import { finish, type Steps } from "../core/steps.ts";
 import { findAnnounced } from "./detectors/announced.ts";
 import { findAssignments } from "./detectors/assignments.ts";
 import { findColumns } from "./detectors/columns.ts";
-import { findCutTokens } from "./detectors/cut-tokens.ts";
 import { findEncoded } from "./detectors/encoded.ts";
 import { findInHeadersAndCommands } from "./detectors/headers-and-commands.ts";
 import { findInJsonFields } from "./detectors/json-fields.ts";
 import { findKeyBlocks, findPublicBlocks } from "./detectors/key-blocks.ts";
-import { findInKubernetes } from "./detectors/kubernetes.ts";
 import { acrossLines } from "./detectors/line-breaks.ts";
 import { landmarksOf } from "./detectors/literals.ts";
 import { findNearWords } from "./detectors/near-words.ts";
@@ -22,7 +20,6 @@ import { findPrivateKeys } from "./detectors/private-keys.ts";
 import { findProviderTokens } from "./detectors/provider-formats.ts";
 import { findPublicValues } from "./detectors/public-values.ts";
 import { findInSql } from "./detectors/sql.ts";
-import { findUnknownPrefixes } from "./detectors/unknown-prefixes.ts";
 import { findUrlSecrets } from "./detectors/urls.ts";
 import { findWebTokens } from "./detectors/web-tokens.ts";
 import { findWebhooks } from "./detectors/webhooks.ts";
@@ -37,8 +34,6 @@ export const DETECTORS: Readonly<Record<string, Detector>> = {
   findProviderTokens,
   findUrlSecrets,
   findWebhooks,
-  findCutTokens,
-  findUnknownPrefixes,
   findInHeadersAndCommands,
   findAssignments,
   findColumns,
@@ -46,7 +41,6 @@ export const DETECTORS: Readonly<Record<string, Detector>> = {
   findInSql,
   findAnnounced,
   findPhrases,
-  findInKubernetes,
   findNearWords,
 };
 const ALL = Object.values(DETECTORS);

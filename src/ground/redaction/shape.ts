@@ -83,9 +83,6 @@ function isLongIdentifier(value: string): boolean {
   return measure(value).meanPiece > 3;
 }
 
-/** What the random part of a sample token is made of. */
-export const SEQUENCE = /abc-?123|123-?abc|12345|abcdef/i;
-
 /** What documentation writes in place of a token (`xxxx`, `your-key-here`, `...`), and names that only begin like one. */
 export function isFiller(body: string): boolean {
   return (

@@ -8,7 +8,6 @@ const GUESSES: ReadonlySet<string> = new Set([
   "secret",
   "token",
   "api-key",
-  "unknown-token",
   "session-cookie",
   "authorization",
 ]);

@@ -104,7 +104,7 @@ function findFloating(text: string, landmarks: Landmarks, spans: Span[]): void {
 /** Dots and hyphens behind a token are those of a sentence. */
 const withoutEnd = (found: string): string => found.replace(/(?<![.-])[.-]+$/, "");
 
-/** Every literal spelling of a shape: `(a|b)` becomes two, so that each has a plain prefix. */
+/** Every literal spelling of a shape: `(a|b)` becomes two, so that each has a plain prefix. @internal Tests draw tokens. */
 export function spellOut(shape: string): string[] {
   const choice = /\(([^)]*)\)/.exec(shape);
   if (!choice) return [shape];

@@ -83,7 +83,11 @@ const CASES: readonly (readonly [name: string, template: string, make: () => str
   ["an expect script", 'expect "assword:"\nsend "§\\r"', chosen],
   ["a Korean account", "관리자 계정(admin/§)으로 접속", chosen],
   ["a Chinese secret", "AppSecret 为 §，请勿外传", () => hex(32)],
-  ["Kubernetes, a neutral key", "apiVersion: v1\nkind: Secret\ndata:\n  smtp: §\ntype: Opaque", () => base64(chosen())],
+  [
+    "a Kubernetes Secret, a clear key",
+    "apiVersion: v1\nkind: Secret\ndata:\n  db_password: §\ntype: Opaque",
+    () => base64(chosen()),
+  ],
   [
     "Slack's cookie",
     "d=§; x=1",
