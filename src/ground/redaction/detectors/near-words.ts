@@ -1,4 +1,4 @@
-/** A random token without a connector to a word: a credential word or a vendor near it, or a text that is only the token. */
+/** A random token without a connector to a word: a credential word near it, or one that nothing else looks like. */
 import { isInert } from "../inert.ts";
 import { measure } from "../letters.ts";
 import { isDigest, isName, isUuid, looksRandom } from "../shape.ts";
@@ -25,10 +25,6 @@ const CREDENTIAL =
 /** A hash or a UUID is a secret only right after the word: `SECRET 16cf…`, not `fix the token check (16cf…)`. */
 const DIRECTLY =
   /(?:password|passphrase|secret|token|key|credential|비밀번호|암호|토큰|시크릿|키|密码|密钥|口令|令牌|パスワード|トークン|シークレット|キー|秘密鍵)["'`:=| ]{1,3}$/i;
-/** Verbs for keys that work, leak or stop working. */
-const LIFE =
-  /\b401\b|\b403\b|revoke|rotat|hard-?coded|never paste|leak|unauthori[sz]ed|커밋하지|不要提交|コミットしない/i;
-const VENDOR = /(?<![A-Za-z0-9.])([A-Za-z][A-Za-z0-9.]{2,24})([^A-Za-z0-9]{1,4})(?:x )?$/;
 const HARMLESS =
   /commit|\bsha\b|sha-?\d|hash|digest|checksum|integrity|fingerprint|public|partition|idempoten|publishable|etag|nonce|\bmd5\b|revision|\bimage\b|cache|\bids?\b|_id\b|uuid|trace|span|build|version|primary|foreign|session|thread|\bCSS\b|class|chunk|bundle|base64,|address|wallet|\bCID\b|known_hosts|ssh-|ecdsa-|certificate|signature|\bh1:|cursor|page.?token|pagination|커밋|해시|提交(?!到)|哈希|コミット(?!し)|ハッシュ/i;
 /** Content addresses, coin addresses, resource ids, SSH public keys, certificates, symbols of C++: long, random and meant to be shown. */
@@ -62,7 +58,7 @@ function* tokens(text: string, runs: readonly number[]): Generator<readonly [sta
 
 /** Random, or hexadecimal: its neighbours decide. */
 function mayBeSecret(token: string): boolean {
-  return isDigest(token) || isUuid(token) || isUuid(token.slice(-36)) || looksRandom(token, 16);
+  return isDigest(token) || isUuid(token) || looksRandom(token, 16);
 }
 
 function isNear(text: string, start: number, token: string): boolean {
@@ -86,16 +82,10 @@ function isLineOfBlock(text: string, start: number, end: number): boolean {
 }
 
 function isAnnounced(text: string, start: number, token: string, before: string, after: string): boolean {
-  const [, owner, rest] = /^([a-z0-9]{3,20})[-_](.{36})$/.exec(token) ?? [];
-  if (owner && rest && VENDORS.has(owner) && isUuid(rest)) return true;
-  const plain = isDigest(token) || isUuid(token);
-  const [, vendor = "", tie = ""] = VENDOR.exec(before.slice(-32)) ?? [];
-  if (VENDORS.has(vendor.toLowerCase()) && (plain ? tie === "=" && token.length >= 32 : looksRandom(token, 16)))
-    return true;
-  if (plain) return DIRECTLY.test(before.slice(-20));
+  if (isDigest(token) || isUuid(token)) return DIRECTLY.test(before.slice(-20));
   if (!looksRandom(token, 16)) return false;
-  if (/[:=]$/.test(before) ? false : CREDENTIAL.test(before) || CREDENTIAL.test(after)) return true;
-  return (token.length >= 20 && (LIFE.test(before) || LIFE.test(after))) || isUnmistakable(text, start, token);
+  if (!/[:=]$/.test(before) && (CREDENTIAL.test(before) || CREDENTIAL.test(after))) return true;
+  return isUnmistakable(text, start, token);
 }
 
 /** Long, with both cases and digits evenly mixed: identifiers, digests and paths do not look like that. */
@@ -107,20 +97,3 @@ function isUnmistakable(text: string, start: number, token: string): boolean {
   const line = text.slice(text.lastIndexOf("\n", start) + 1).split("\n", 1)[0] ?? "";
   return line.trim() !== token || !/^(?:64|76)$/.test(String(token.length)); // a line of a longer base64 body
 }
-
-/**
- * Services whose keys have no shape of their own: the name beside forty random characters identifies them.
- * A name here is only a hint; the value must still look generated. Words that notes use in other senses are left out.
- */
-const VENDORS: ReadonlySet<string> = new Set(
-  `airtable algolia alibaba amplitude asana atlassian auth0 bitbucket bitly browserstack bugsnag buildkite circleci clarifai
-  cloudflare cloudinary cloudways codacy codeclimate codecov cohere coinbase confluent contentful couchbase coveralls datadog
-  deepgram deepl deepseek digitalocean discord disqus docusign dropbox elasticemail elevenlabs etherscan eventbrite facebook
-  figma firebase flickr freshdesk fullstory gemini github gitlab gitter heroku honeycomb hubspot huggingface infura intercom
-  jenkins jfrog klaviyo kraken lastfm launchdarkly linear linkedin lokalise mailchimp mailgun mailjet mandrill mapbox mattermost
-  maxmind messagebird mixpanel netlify newrelic ngrok notion npm nytimes okta onesignal opencage openweather opsgenie pagerduty
-  paypal pinata plaid plivo postman postmark pubnub pusher razorpay replicate rollbar salesforce scaleway segment sendbird
-  sendgrid sendinblue sentry shodan shopify slack snyk sonarcloud sonarqube sparkpost splunk spotify square squarespace stripe
-  sumologic supabase telegram telnyx terraform trello twilio twitch twitter typeform unsplash vercel virustotal vultr
-  wakatime webex xendit yandex yelp youtube zendesk zoho zoom`.split(/\s+/),
-);
