@@ -74,6 +74,14 @@ describe("without a word near it stays", () => {
     expect(redact(alone).text).toBe(alone);
     expect(redact(named).text).not.toContain(value);
   });
+
+  test.each(["§ is the password", '{"value": "§", "name": "password"}'])(
+    "a password before its name: %s",
+    (template) => {
+      const text = template.replace("§", "Winter1905!");
+      expect(redact(text).text).toBe(text);
+    },
+  );
 });
 
 describe("a key without a shape is found by its words", () => {

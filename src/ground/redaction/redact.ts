@@ -10,7 +10,6 @@ import { findAssignments } from "./detectors/assignments.ts";
 import { findColumns } from "./detectors/columns.ts";
 import { findEncoded } from "./detectors/encoded.ts";
 import { findInHeadersAndCommands } from "./detectors/headers-and-commands.ts";
-import { findInJsonFields } from "./detectors/json-fields.ts";
 import { findKeyBlocks, findPublicBlocks } from "./detectors/key-blocks.ts";
 import { acrossLines } from "./detectors/line-breaks.ts";
 import { landmarksOf } from "./detectors/literals.ts";
@@ -37,7 +36,6 @@ export const DETECTORS: Readonly<Record<string, Detector>> = {
   findInHeadersAndCommands,
   findAssignments,
   findColumns,
-  findInJsonFields,
   findInSql,
   findAnnounced,
   findPhrases,

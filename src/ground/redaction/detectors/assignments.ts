@@ -26,6 +26,8 @@ const CONNECTORS: readonly (readonly [Tie, RegExp])[] = [
     "assigned",
     /\\?["'`]?,?[^\S\n]{0,4}(?:\{[^\S\n]{0,4})?\n?[^\S\n]{0,12}\\?["']?(?:secret_?)?(?:value|default)\\?["']?\s?[:=]\s?/iy,
   ],
+  // "db_password": {"sensitive": true, "value": "…"}; "name": "/prod/db/password", "type": "SecureString", "value": "…"
+  ["assigned", /\\?"(?:\s?:\s?\{|,)[^{}]{0,200}?\\?"(?:value|secret_?string|content)\\?"\s?:\s?(?=\\?")/iy],
   // std::string secret("…"), secret.assign("…")
   ["assigned", /(?:\.(?:assign|set|append))?\(\s?(?=\\?["'])/y],
   // ("x-api-key", "…"), and a list in which the next item is not a value
@@ -89,9 +91,6 @@ const BEGINNING = /[\x21-\x7e]{1,240}/y;
 const PARAMETER = /[\x21\x24\x25\x27-\x7e]{1,240}/y;
 /** The first characters show what a value is; the rest is redacted with them. */
 const JUDGED = 160;
-/** `use "…" as the password`, `… is the API key for staging` */
-const STATED_BEFORE =
-  /(?<![^\s"'`(])([\x21\x23-\x26\x28-\x2b\x2d-\x5f\x61-\x7e]{6,200}?)["'`)]{0,2} (?:is|was|as) (?:the |our |my |its |a )?(?:[\w-]{1,20} ){0,3}$/;
 /** `"…" == password` */
 const REVERSED = /(["'`])([^"'`\n]{4,200})\1\s{0,3}[!=]==?\s{0,3}$/;
 
@@ -123,16 +122,7 @@ export const findAssignments: Detector = (text, landmarks, spans) => {
       continue;
     }
     const found = valueAfter(text, word);
-    if (found) {
-      spans.push(spanOf(found.start, found.text, kindOf(word)));
-      continue;
-    }
-    const preceding = text.charAt(word.start - 1) === "\n" ? "" : text.slice(Math.max(0, word.start - 120), word.start);
-    const before = / (?:is|was|as) [^\n]{0,70}$/.test(preceding) && STATED_BEFORE.exec(preceding);
-    // `AccessToken as Token`
-    const isRenamed = before && isName(before[1] ?? "") && before[1]?.toLowerCase().includes(word.word.toLowerCase());
-    if (before && !isRenamed && isSecret(before[1] ?? "", word.clarity, "stated", false))
-      spans.push(spanOf(word.start - before[0].length, before[1] ?? "", kindOf(word)));
+    if (found) spans.push(spanOf(found.start, found.text, kindOf(word)));
   }
 };
 

@@ -1,4 +1,4 @@
-/** Authorization headers, session cookies, and command lines that take a secret without naming it. */
+/** Authorization headers, session cookies, and commands and outputs that hold a secret without naming it. */
 import { isChosenOrRandom, isInert } from "../inert.ts";
 import { isTwoWords, isWords, looksRandom } from "../shape.ts";
 import { type Forms, findForms, type Judge } from "./forms.ts";
@@ -115,6 +115,8 @@ const FORMS: readonly Forms[] = [
       http: /\bhttps?\s[^\n|;]{0,80}?(?<=\s)(?:-a|--auth)[ =]["']?[\w.@+-]{1,60}:(?<s>[^\s"']{4,})/dy,
       "cred|login|log in|account|계정|账号|帳號|アカウント|로그인|登录|접속|连接|接続|user":
         /(?:\bcreds?\b|credentials?|\blogin\b|\blog in\b|\baccount\b|계정|账号|帳號|アカウント|로그인|登录|접속|连接|接続|\busers?(?:name)?\s?\/\s?pass(?:w(?:or)?d)?\b)[^\n]{0,24}?(?:is|are|은|는|이|가|是|为|は|:|：|→|->|=>|=|with|as)? ?(?<![\w/.,{}[\]#-]|::)["'`(]?[\w.@+-]{2,40}(?: \/ |[/:])(?=[^\s\d!@#$%^&*?+]{0,200}(?:[!@#$%^&*?+]|\d[^\s\d!@#$%^&*?+]{0,200}[\d!@#$%^&*?+]))(?<!arn:\S{0,99})(?![\w.+-]{1,200}@[\w-]{1,200}\.[a-z])(?<s>[^\s"'`)/，。]{6,})/diy,
+      // {"sensitive": true, "type": "string", "value": "…"}
+      '"sensitive"': /"sensitive"\s?:\s?true,[^{}]{0,200}?"value"\s?:\s?"(?<s>[^"\n]{4,800})"/diy,
       "send|expect":
         /(?:\b|(?<=\\n))(?:send|sendline|Send-Keys|expect)[\s({-]{0,3}\\?["'](?<s>[^\s"'\\]{6,})\\{1,2}[rn]/dy,
     },
