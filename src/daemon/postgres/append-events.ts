@@ -12,11 +12,11 @@ import { IDENTITY_BYTES, identityFrom, identityIn } from "../../sessions/kinds/e
 import { checkDraft, readTime } from "../../sessions/storing/check-draft.ts";
 import { chunksOf } from "../../sessions/storing/chunks.ts";
 import { type Circumstances, type Prepared, prepareInSteps } from "../../sessions/storing/prepare.ts";
-import type { Database } from "./database.ts";
+import type { Database, Identity } from "./database.ts";
 import { rowOf } from "./event-row.ts";
 import { findEvents } from "./read-events.ts";
 import { toStorable } from "./storable-text.ts";
-import { readersOf, type TermNumbers } from "./term-number.ts";
+import { readersOf, termNumbers } from "./term-number.ts";
 
 const APPEND = `select sentinel.append_events($1, $2, $3, $4::text[], $5::timestamptz[], $6::text[], $7::text[], $8::json, $9::json,
   $10::json, $11::timestamptz) as refused`;
@@ -84,16 +84,12 @@ async function store(prepared: readonly Prepared[], values: readonly unknown[], 
 }
 
 /** @param now ms since 1970. */
-function* valuesOf(
-  prepared: readonly Prepared[],
-  { identity, terms }: Database,
-  now: number,
-): Steps<readonly unknown[]> {
+function* valuesOf(prepared: readonly Prepared[], { identity }: Database, now: number): Steps<readonly unknown[]> {
   const events = earliestOfEach(prepared);
   const rows = events.map(rowOf);
   const chunks: ReturnType<typeof chunkRows>[] = [];
   for (const { event } of events) {
-    chunks.push(chunkRows(event, terms));
+    chunks.push(chunkRows(event, identity));
     yield;
   }
   return [
@@ -122,8 +118,8 @@ function earliestOfEach(prepared: readonly Prepared[]): readonly Prepared[] {
   return [...earliest.values()];
 }
 
-function chunkRows(event: Event, numbers: TermNumbers) {
-  const readers = readersOf(event.channel);
+function chunkRows(event: Event, identity: Identity) {
+  const numberOf = termNumbers(identity, readersOf(event.channel));
   let ends = 0;
   return chunksOf(event).map(({ text }, at) => {
     const terms = tokenize(text);
@@ -140,8 +136,8 @@ function chunkRows(event: Event, numbers: TermNumbers) {
       starts,
       ends,
       length: terms.length,
-      terms: listOf(counts.keys(), (term) => numbers.of(term, readers)),
-      repeated: listOf(repeated, ([term]) => numbers.of(term, readers)),
+      terms: listOf(counts.keys(), numberOf),
+      repeated: listOf(repeated, ([term]) => numberOf(term)),
       frequencies: listOf(repeated, ([, count]) => String(count)),
     };
   });

@@ -1,10 +1,8 @@
 /** One reader of the database: who it is, and statements in its name. */
 import { escapeLiteral } from "pg";
-import { Lately } from "../../ground/core/lately.ts";
 import type { TokenOptions } from "../terminal/daemon-commands.ts";
 import type { Pool, PoolClient } from "./open-pool.ts";
 import { toStorable } from "./storable-text.ts";
-import { TermNumbers } from "./term-number.ts";
 import { changing, looking } from "./transaction.ts";
 
 /** Whose session log it is. It comes from a token, never from a call. */
@@ -16,15 +14,12 @@ export type Query = <R extends object = Row>(sql: string, values?: readonly unkn
 
 export class Database {
   readonly identity: Identity;
-  readonly terms: TermNumbers;
-  readonly common = new CommonTerms();
   readonly #pool: Pool;
   /** For one transaction alone: the next one on its connection is another reader's. */
   readonly #setReader: string;
 
   constructor(pool: Pool, { tenant, owner, channel }: Identity) {
     this.identity = { tenant: toStorable(tenant), owner: toStorable(owner), channel };
-    this.terms = new TermNumbers(this.identity);
     this.#pool = pool;
     this.#setReader = setReader(this.identity);
   }
@@ -56,33 +51,3 @@ function setReader(identity: Identity): string {
 }
 
 const rowsOf = <R>({ rows }: { rows: unknown[] }): R[] => rows as R[];
-
-/** Smaller counts are not remembered: to count again is quick. */
-const COMMON = 500;
-const MOST_REMEMBERED = 5_000;
-
-/** How many chunks hold a common term, as earlier searches found it: to count them takes as long as to read them. */
-class CommonTerms {
-  #held = new Lately<number>(MOST_REMEMBERED);
-  #gone = "0";
-
-  /** How many chunks had ever gone when these were counted. */
-  get gone(): string {
-    return this.#gone;
-  }
-
-  /** At least so many hold it, as long as no chunk goes; 0 where nothing is known. */
-  heldBy(term: string): number {
-    return this.#held.get(term) ?? 0;
-  }
-
-  /** @param held of each term, by its place. @param gone how many chunks had ever gone then. */
-  learn(terms: readonly string[], held: readonly number[], gone: string): void {
-    if (gone !== this.#gone) this.#held = new Lately(MOST_REMEMBERED);
-    this.#gone = gone;
-    for (const [at, term] of terms.entries()) {
-      const count = held[at] ?? 0;
-      if (count >= COMMON) this.#held.set(term, count);
-    }
-  }
-}

@@ -17,9 +17,6 @@ export interface ChunkPlace {
   readonly part: number;
 }
 
-/** Its ms, key and part as the database writes them, with blanks between. */
-type PlaceText = string;
-
 /** What the database found. */
 export interface FoundTerms {
   /** How many chunks there are to find, and how many terms they have. */
@@ -39,12 +36,6 @@ export interface Around {
   readonly around: string;
 }
 
-interface KnownPlace {
-  readonly text: PlaceText;
-  /** What it was read with: its owner and its session are the same. */
-  readonly row: Around;
-}
-
 export class ReadPostings implements Postings {
   readonly count: number;
   readonly averageLength: number;
@@ -53,7 +44,7 @@ export class ReadPostings implements Postings {
   readonly #numbers = new Map<string, number>();
   readonly #ctids: string[] = [];
   readonly #lengths: number[] = [];
-  readonly #places: (KnownPlace | undefined)[] = [];
+  readonly #places: (ChunkPlace | undefined)[] = [];
   readonly #before = new Map<number, number>();
   readonly #after = new Map<number, number>();
 
@@ -78,11 +69,11 @@ export class ReadPostings implements Postings {
 
   /** Adds the places of chunks and of their neighbours. */
   add(rows: readonly Around[]): void {
-    for (const row of rows) {
-      const numbers = row.around.split("|").map((text) => {
-        const end = text.indexOf(" ");
-        const number = this.#numberOf(text.slice(0, end));
-        this.#places[number] ??= { text: text.slice(end + 1), row };
+    for (const { owner, session_no: session, around } of rows) {
+      const numbers = around.split("|").map((text) => {
+        const [ctid = "", ms, key = "", part] = text.split(" ");
+        const number = this.#numberOf(ctid);
+        this.#places[number] ??= { owner, session, ms: Number(ms), key, part: Number(part) };
         return number;
       });
       for (const [at, number] of numbers.entries()) {
@@ -100,10 +91,7 @@ export class ReadPostings implements Postings {
 
   /** @returns undefined for a chunk that was not added. */
   placeOf(chunk: number): ChunkPlace | undefined {
-    const place = this.#places[chunk];
-    if (!place) return undefined;
-    const [ms, key = "", part] = place.text.split(" ");
-    return { owner: place.row.owner, session: place.row.session_no, ms: Number(ms), key, part: Number(part) };
+    return this.#places[chunk];
   }
 
   get end(): number {

@@ -17,6 +17,7 @@ import type { Database, Identity, Query } from "./database.ts";
 import { EVENT_COLUMNS, type EventRow, eventOf } from "./event-row.ts";
 import { type Around, type ChunkPlace, chunkIdOf, columnsOf, ReadPostings } from "./read-postings.ts";
 import { readRows } from "./read-rows.ts";
+import { termNumbers } from "./term-number.ts";
 
 const DEFAULT_HITS = 10;
 /** Chunks that hold terms of the query, counted for each term; those of rare terms come first. */
@@ -24,16 +25,15 @@ const MOST_POSTINGS = 10_000;
 /** Of which place and neighbours are read, where so many match a query equally well. */
 const MOST_PLACES = 2_000;
 
-const SEARCH = "select * from sentinel.search_chunks($1, $2, $3, $4::bigint[], $5::bigint[], $6::int[], $7, $8)";
+/** Nothing is known of how common the terms are: no count of chunks that went is -1. */
+const SEARCH = "select * from sentinel.search_chunks($1, $2, $3, $4::bigint[], $5::bigint[], null, -1, $6)";
 const AROUND = "select * from sentinel.chunks_around($1, $2, $3, $4::tid[], $5)";
 
 interface SearchRow {
   readonly p_count: number;
   readonly p_length: number;
-  readonly p_gone: string;
   readonly p_is_cut: boolean;
   readonly p_counts: readonly number[] | null;
-  readonly p_held: readonly number[];
   readonly p_postings: string | null;
 }
 
@@ -60,7 +60,7 @@ export function searchLog(
 
 async function readPostings(
   read: Query,
-  { identity, terms: numbers, common }: Database,
+  { identity }: Database,
   text: string,
 ): Promise<{ postings: ReadPostings; isCut: boolean }> {
   const terms = [...new Set(tokenize(text))];
@@ -68,14 +68,11 @@ async function readPostings(
     identity.tenant,
     identity.owner,
     identity.channel,
-    terms.map((term) => numbers.of(term, "all")),
-    terms.map((term) => numbers.of(term, "owner")),
-    terms.map((term) => common.heldBy(term)),
-    common.gone,
+    terms.map(termNumbers(identity, "all")),
+    terms.map(termNumbers(identity, "owner")),
     MOST_POSTINGS,
   ]);
-  const { p_count = 0, p_length = 0, p_gone = "0", p_is_cut = false, p_counts, p_held = [], p_postings } = found ?? {};
-  common.learn(terms, p_held, p_gone);
+  const { p_count = 0, p_length = 0, p_is_cut = false, p_counts, p_postings } = found ?? {};
   const known = { count: p_count, length: p_length, holders: p_counts ?? [], postings: p_postings?.split("\n") ?? [] };
   return { postings: new ReadPostings(terms, known), isCut: p_is_cut };
 }
