@@ -45,7 +45,7 @@ const B = 0.5;
 /** What the chunks before and after add of their own scores, by their distance. */
 const NEAR = [0.5, 0.25];
 const WHOLE = 1 + 2 * NEAR.reduce((sum, share) => sum + share, 0);
-/** So many chunks with the best scores of their own are ranked at least, and those near them: 5 times as many at most. */
+/** So many chunks with the best scores of their own are ranked at least, and those near them. */
 const LEAST_CANDIDATES = 200;
 /** Postings read for a query, rarest terms first: a long prompt also holds words that nearly every chunk has. */
 const MOST_POSTINGS = 100_000;
@@ -63,7 +63,7 @@ export const NEIGHBOURS_READ = 2 * NEAR.length;
  */
 export function contendersFor(query: string, postings: Postings, wanted: number, most: number): readonly number[] {
   const own = ownScores(query, postings);
-  const found = contenders(own, candidateCount(wanted));
+  const found = contenders(own, wanted);
   if (found.length <= most) return found;
   const scoreOf = (chunk: number) => own.scores[chunk] as number;
   return found.toSorted((a, b) => scoreOf(b) - scoreOf(a) || b - a).slice(0, most);
@@ -83,14 +83,16 @@ interface OwnScores {
  */
 export function rankChunks(query: string, postings: Postings, limit: number, wanted = limit): RankedChunk[] {
   const own = ownScores(query, postings);
-  const idOf = remembered((chunk) => postings.idOf(chunk));
   const near = new Set<number>();
-  for (const chunk of bestOfTheirOwn(own, wanted, idOf)) {
+  for (const chunk of contenders(own, wanted)) {
     near.add(chunk);
     eachNeighbour(chunk, postings, (neighbour) => near.add(neighbour));
   }
-  const ranked = best([...near], (chunk) => withNeighbours(chunk, own, postings), limit, idOf);
-  return ranked.map(({ chunk, score }) => ({ chunk, id: idOf(chunk), score }));
+  return [...near]
+    .map((chunk) => ({ chunk, score: withNeighbours(chunk, own, postings) }))
+    .sort((a, b) => b.score - a.score || newerFirst(postings.idOf(a.chunk), postings.idOf(b.chunk)))
+    .slice(0, limit)
+    .map(({ chunk, score }) => ({ chunk, id: postings.idOf(chunk), score }));
 }
 
 function ownScores(query: string, postings: Postings): OwnScores {
@@ -154,43 +156,14 @@ function eachNeighbour(chunk: number, postings: Postings, visit: (neighbour: num
   }
 }
 
-/** The chunks that can be candidates: so many with the best scores, and all that score like the last of these. */
-function contenders({ chunks, scores }: OwnScores, count: number): readonly number[] {
+/** The chunks that can be candidates: as many as are wanted, and some more, with the best scores, and all that score like the last of these. */
+function contenders({ chunks, scores }: OwnScores, wanted: number): readonly number[] {
+  const count = Math.max(LEAST_CANDIDATES, wanted);
   if (chunks.length <= count) return chunks;
   const least = Float64Array.from(chunks, (chunk) => scores[chunk] as number)
     .sort()
     .at(-count) as number;
   return chunks.filter((chunk) => (scores[chunk] as number) >= least);
-}
-
-const candidateCount = (wanted: number): number => Math.max(LEAST_CANDIDATES, wanted);
-
-function bestOfTheirOwn(own: OwnScores, wanted: number, idOf: (chunk: number) => string): readonly number[] {
-  const count = candidateCount(wanted);
-  const contending = contenders(own, count);
-  if (contending.length <= count) return contending;
-  return best(contending, (chunk) => own.scores[chunk] as number, count, idOf).map(({ chunk }) => chunk);
-}
-
-function best(
-  chunks: readonly number[],
-  scoreOf: (chunk: number) => number,
-  limit: number,
-  idOf: (chunk: number) => string,
-): { readonly chunk: number; readonly score: number }[] {
-  const scored = chunks.map((chunk) => ({ chunk, score: scoreOf(chunk) }));
-  scored.sort((a, b) => b.score - a.score || newerFirst(idOf(a.chunk), idOf(b.chunk)));
-  return scored.slice(0, limit);
-}
-
-/** An index on disk reads an id each time it is asked. */
-function remembered(idOf: (chunk: number) => string): (chunk: number) => string {
-  const ids = new Map<number, string>();
-  return (chunk) => {
-    const id = ids.get(chunk) ?? idOf(chunk);
-    ids.set(chunk, id);
-    return id;
-  };
 }
 
 /** The ULID in an id begins with its time. */

@@ -13,8 +13,6 @@ import { type Script, scriptsOf, tokenize } from "./tokenizer.ts";
 export interface Document<Item, Field extends string> {
   readonly item: Item;
   readonly fields: Readonly<Record<Field, string>>;
-  /** Factor of its score; 1 leaves the score as it is. */
-  readonly boost: number;
 }
 
 /** A document that matches, in its place in the order. */
@@ -165,7 +163,7 @@ function rarityOf(holders: number, all: number): number {
   return frequency(holders) / frequency(0);
 }
 
-function scoreOf<Item>({ document, frequencies }: Match<Item, string>, rarities: readonly number[]): number {
+function scoreOf({ frequencies }: Pick<Match<unknown, string>, "frequencies">, rarities: readonly number[]): number {
   let score = 0;
   let sharedTerms = 0;
   for (const [term, rarity] of rarities.entries()) {
@@ -175,7 +173,7 @@ function scoreOf<Item>({ document, frequencies }: Match<Item, string>, rarities:
     sharedTerms += 1;
   }
   // Different terms together say more than their sum.
-  return score * Math.sqrt(sharedTerms) * document.boost;
+  return score * Math.sqrt(sharedTerms);
 }
 
 const zeros = (count: number): number[] => new Array<number>(count).fill(0);

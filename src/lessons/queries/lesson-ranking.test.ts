@@ -79,14 +79,6 @@ describe("the order", () => {
     expect(ids(ranked)).toEqual([own.id, match.id, principle.id, other.id]);
   });
 
-  it("lifts principles and gaps that were met often, when all else is equal", () => {
-    const principle = lesson({ type: "principle", lesson: "rotate keys" });
-    const often = lesson({ lesson: "rotate keys", meta: { created: "2026-01-01T00:00:00Z", count: 4 } });
-    const once = lesson({ lesson: "rotate keys" });
-    expect(ids(rank([once, often], "rotate keys"))[0]).toBe(often.id);
-    expect(ids(rank([once, principle], "rotate keys"))[0]).toBe(principle.id);
-  });
-
   it("finds parts of identifiers, other spellings and other forms of a word", () => {
     const code = lesson({ lesson: "set MAX_RETRY_COUNT in uploadClient.ts" });
     const lessons = [lesson({}), code, lesson({})];

@@ -1,7 +1,7 @@
-/** The ranking of lessons: which fields count how much, and what besides its text lifts a lesson. */
+/** The ranking of lessons: which fields count how much, and which lessons come up by their `when`. */
 import { type Ranked, Ranking } from "../../ground/search/ranking.ts";
 import { cuesOf } from "../format/cues.ts";
-import { type Lesson, timesMet } from "../format/lesson.ts";
+import type { Lesson } from "../format/lesson.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { newestFirst } from "./importance.ts";
 import { comingUp, type Moment, workOn } from "./matches-when.ts";
@@ -16,11 +16,6 @@ export interface RankedLine extends Omit<Ranked<LessonLine>, "item"> {
 /** A task resembles the gap it runs into more than the lesson drawn from it. */
 const WEIGHTS = { topic: 1.5, missing_context: 1.2, lesson: 1, ask_next_time: 0.8 } as const;
 type Field = keyof typeof WEIGHTS;
-/** A principle stands for several gaps. */
-const PRINCIPLE_BOOST = 1.1;
-/** For each doubling of how often a gap was met, up to 16 times. */
-const COUNT_BOOST = 0.05;
-const MOST_COUNTED = 16;
 
 /** Follows one memory from reading to reading: a lesson whose text stayed is not read again. */
 export class LessonRanking {
@@ -58,9 +53,7 @@ export class LessonRanking {
     if (lessons !== this.#lessons) {
       this.#lessons = lessons;
       this.#newestFirst = [...lessons].sort(newestFirst);
-      this.#ranking.update(
-        this.#newestFirst.map((line) => ({ item: line, fields: fieldsOf(line.version), boost: boostOf(line.version) })),
-      );
+      this.#ranking.update(this.#newestFirst.map((line) => ({ item: line, fields: fieldsOf(line.version) })));
     }
     return this.#ranking.rank(query);
   }
@@ -69,9 +62,4 @@ export class LessonRanking {
 function fieldsOf({ topic, missing_context, lesson, ask_next_time = "", meta }: Lesson): Record<Field, string> {
   // The cues of a principle are words of the gaps that it stands for.
   return { topic, missing_context: [missing_context, ...cuesOf(meta)].join("\n"), lesson, ask_next_time };
-}
-
-function boostOf(lesson: Lesson): number {
-  const count = Math.min(timesMet(lesson), MOST_COUNTED);
-  return (lesson.type === "principle" ? PRINCIPLE_BOOST : 1) * (1 + COUNT_BOOST * Math.log2(count));
 }
