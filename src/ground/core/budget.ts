@@ -15,12 +15,13 @@ export class Meter {
     this.#left = budget;
   }
 
-  /** Takes a text in if it fits. @param tokensOf called only where it fits otherwise: estimating is the slowest of the three. */
-  take(text: string, tokensOf = estimateTokens): boolean {
+  /** Takes a text in if it fits, and says whether it did. */
+  take(text: string): boolean {
     const characters = this.#left.characters - text.length - 1;
     const bytes = this.#left.bytes - Buffer.byteLength(text, "utf8") - 1;
+    // Estimating is by far the slowest of the three.
     if (characters < 0 || bytes < 0) return false;
-    const tokens = this.#left.tokens - tokensOf(text) - 1;
+    const tokens = this.#left.tokens - estimateTokens(text) - 1;
     if (tokens < 0) return false;
     this.#left = { characters, bytes, tokens };
     return true;

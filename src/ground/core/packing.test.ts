@@ -28,8 +28,3 @@ it("gives up after five in a row that do not fit, and drops none", () => {
   });
   expect([packed.texts, packed.left, asked]).toEqual([[], items, 5]);
 });
-
-it("takes tokens as the caller counts them", () => {
-  const budget = { ...bytes(1e6), tokens: 10 };
-  expect(pack(["a", "b", "c"], budget, itself, () => 4).texts).toEqual(["a", "b"]);
-});

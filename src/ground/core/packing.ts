@@ -1,5 +1,4 @@
 import { type Budget, Meter } from "./budget.ts";
-import { estimateTokens } from "./tokens.ts";
 
 export interface Packed<Item> {
   readonly texts: readonly string[];
@@ -13,13 +12,11 @@ const MOST_MISSES = 5;
 /**
  * Takes items in order; one that is too large does not stop smaller ones after it.
  * @param textOf the text of an item in its place, from 1, among those taken.
- * @param tokensOf about how many tokens that text takes.
  */
 export function pack<Item>(
   items: readonly Item[],
   budget: Budget,
   textOf: (item: Item, place: number) => string,
-  tokensOf: (item: Item, text: string) => number = (_, text) => estimateTokens(text),
 ): Packed<Item> {
   const meter = new Meter(budget);
   const texts: string[] = [];
@@ -29,7 +26,7 @@ export function pack<Item>(
   for (const [index, item] of items.entries()) {
     if (misses === MOST_MISSES) return { texts, taken, left: [...left, ...items.slice(index)] };
     const text = textOf(item, texts.length + 1);
-    if (meter.take(text, () => tokensOf(item, text))) {
+    if (meter.take(text)) {
       texts.push(text);
       taken.push(item);
       misses = 0;

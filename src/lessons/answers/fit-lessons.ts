@@ -4,17 +4,12 @@
  */
 import { type Budget, Meter, shareOf } from "../../ground/core/budget.ts";
 import { type Packed, pack } from "../../ground/core/packing.ts";
-import { estimateTokens } from "../../ground/core/tokens.ts";
 import { block, indexLine } from "../format/lesson-text.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import type { References } from "../queries/references.ts";
 import { countTopics, type TopicCount } from "../queries/topics.ts";
 import { topicList } from "./topic-text.ts";
 
-/** Tokens that the number before a lesson may add to its text. */
-const NUMBER_TOKENS = 2;
-/** The tokens of each lesson in full; a line stays the same object as long as it stays in the file. */
-const tokensInFull = new WeakMap<LessonLine, number>();
 /** Shares of the budget. Within a topic the last share holds the references of 300 lessons even in the smallest one. */
 export const OF_ALL = { full: 0.6, index: 0.3, last: 0.1 };
 export const OF_A_TOPIC = { full: 0.5, index: 0.15, last: 0.35 };
@@ -49,8 +44,7 @@ export function fitRecords(
 
 /** As many lessons in full as fit, numbered from one on. */
 export function packInFull(lines: readonly LessonLine[], references: References, budget: Budget): Packed<LessonLine> {
-  const inFull = (line: LessonLine, place: number) => block(line.version, place, references.short(line), line.also);
-  return pack(lines, budget, inFull, blockTokens);
+  return pack(lines, budget, (line, place) => block(line.version, place, references.short(line), line.also));
 }
 
 /** As many lessons in a line each as fit. */
@@ -73,12 +67,6 @@ export function named(lines: readonly LessonLine[], references: References, budg
     `${names.length} more by reference; call with ids for the whole text: ${names.join(" ")}`,
     ...(unnamed > 0 ? [`${unnamed} more do not fit; narrow the query.`] : []),
   ];
-}
-
-function blockTokens(line: LessonLine, text: string): number {
-  const known = tokensInFull.get(line) ?? estimateTokens(text) + NUMBER_TOKENS;
-  tokensInFull.set(line, known);
-  return known;
 }
 
 /** How many lessons of each topic are not shown: a memory of many thousands is not counted again for each answer. */

@@ -33,7 +33,7 @@ export interface Group {
 export interface Plan {
   /** Principles made from the same lessons, as happens when two branches compact at once. */
   readonly siblings: readonly Group[];
-  /** What can be merged within a topic; topics that look alike side by side, and the largest of them first. */
+  /** What can be merged within a topic; topics that look alike side by side. */
   readonly groups: readonly Group[];
   /** Principles of one topic, named where nothing else is left: they may be merged, but need not be. */
   readonly optional: readonly Group[];
@@ -89,7 +89,7 @@ export function planCompaction(snapshot: Snapshot, topic?: string): Plan {
   const singles = rest.filter((line) => !merged.has(line));
   const alike = alikeTopics(distinctTopics(lines));
   const across = acrossTopics(singles, alike);
-  return { siblings, groups: largestFirst(groups, alike), optional, singles, across, alike };
+  return { siblings, groups: sideBySide(groups, alike), optional, singles, across, alike };
 }
 
 /** Whether no lesson has a topic that a plan is for. */
@@ -158,18 +158,10 @@ function principlesThenOldest(a: LessonLine, b: LessonLine): number {
   return a.raw < b.raw ? -1 : 1;
 }
 
-/** Sets of topics that look alike by how many lessons they would merge, and in each set the topics by the same. */
-function largestFirst(groups: readonly Group[], alike: readonly (readonly string[])[]): Group[] {
+/** With the groups of topics that look alike one after the other. */
+function sideBySide(groups: readonly Group[], alike: readonly (readonly string[])[]): Group[] {
   const setOf = new Map(alike.flatMap((topics) => topics.map((topic) => [topicForm(topic), topics[0] as string])));
-  const sets = groupBy(groups, ({ topic }) => setOf.get(topicForm(topic)) ?? topic);
-  return bySize(sets).flatMap((set) => bySize(groupBy(set, ({ topic }) => topic)).flat());
-}
-
-/** Named groups in the order of how many lessons they have together, then of their name. */
-function bySize(named: ReadonlyMap<string, readonly Group[]>): (readonly Group[])[] {
-  const size = (groups: readonly Group[]) => groups.flatMap(linesOf).length;
-  const all = [...named].sort(([nameA, a], [nameB, b]) => size(b) - size(a) || (nameA < nameB ? -1 : 1));
-  return all.map(([, groups]) => groups);
+  return [...groupBy(groups, ({ topic }) => setOf.get(topicForm(topic)) ?? topic).values()].flat();
 }
 
 /** Principles that are connected by lessons which both were made from. */
