@@ -21,7 +21,7 @@ export function buildBundle(request: BundleRequest, material: Material): Bundle 
   const intent = request.intent ?? intentOf(request.query);
   const audience = audienceOf(request.channel, material.settings);
   const seen = visible(material, audience);
-  const terms = new Set(tokenize(material.searched));
+  const terms = new Set(tokenize(request.query));
   const history = asksForHistory(request.query);
   const chosen = chooseCandidates({ ...request, intent }, seen.material, { terms, withSuperseded: history });
   const { alpha, beta, gamma, tauDays } = WEIGHTS[intent];

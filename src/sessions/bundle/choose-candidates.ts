@@ -4,15 +4,14 @@ import type { Event } from "../kinds/event.ts";
 import { identityIn, SHORT_LENGTH } from "../kinds/event-id.ts";
 import { eventText } from "../kinds/event-text.ts";
 import { isFromPerson } from "../kinds/message.ts";
-import type { Decision } from "../projections/decisions.ts";
-import type { Pin } from "../projections/pins.ts";
+import { type Decision, decisionsOf } from "../projections/decisions.ts";
+import { type Pin, pinsOf } from "../projections/pins.ts";
 import type { Moment } from "../projections/relevant-files.ts";
 import { eventNamed } from "../storing/named-ids.ts";
 import type { OmissionReason } from "./bundle.ts";
 import { block, type Candidate } from "./candidates.ts";
 import { type Claim, conflictsIn } from "./conflicts.ts";
 import type { Material } from "./gather.ts";
-import { decisionsIn, pinsIn } from "./ledger.ts";
 import type { BundleRequest, Intent } from "./request.ts";
 import { type Scored, scored, WEIGHTS, weakMatches } from "./scoring.ts";
 import { decisionCandidates, isToldWhole } from "./sections/decisions.ts";
@@ -35,8 +34,8 @@ export function chooseCandidates(request: Request, material: Material, query: Qu
   const packet = request.handoff === undefined ? undefined : handoffIn(material.ledger, request.handoff);
   const written = writtenCandidates(material);
   const found = scored(material.found?.hits ?? [], WEIGHTS[request.intent], material.now);
-  const made = decisionsIn(material.ledger);
-  const pins = pinsIn(material.ledger);
+  const made = decisionsOf(material.ledger);
+  const pins = pinsOf(material.ledger);
   const gone = query.withSuperseded ? new Set<string>() : superseded(made, pins, material);
   const { shown, dropped, conflicts } = whatIsShown(found, material, gone, weakMatches(found, request.maxTokens));
   const holds = ({ id }: Event) => !gone.has(identityIn(id));
@@ -82,7 +81,7 @@ export function chooseCandidates(request: Request, material: Material, query: Qu
       ...decisions,
       ...evidence.candidates,
       ...(goesOn ? windowCandidates(material.window, query.terms, (identity) => inEvidence.has(identity)) : []),
-      ...toolStateCandidates(material.recent, found, { query: material.searched, moment, session: request.session }),
+      ...toolStateCandidates(material.recent, found, { ...request, moment }),
     ],
     dropped: [...dropped, ...noLonger(pinned)],
     pool,

@@ -11,8 +11,6 @@ const SHARE_OF_FIRST = 0.5;
 /** Of its heading, and of the line break after each item. */
 const HEADING = 8;
 const LINE = 2;
-/** As many that do not fit in a row end a section: more would hardly fit. */
-const MOST_MISSES = 12;
 
 export type Filled = ReturnType<typeof fillSections>;
 
@@ -66,17 +64,12 @@ function fill(name: SectionName, candidates: readonly Candidate[], room: number)
   const taken: ReturnType<typeof sized>[] = [];
   const left: Candidate[] = [];
   let used = HEADING;
-  let misses = 0;
   for (const candidate of candidates) {
-    const one = misses < MOST_MISSES && used < room ? sized(candidate) : undefined;
+    const one = used < room ? sized(candidate) : undefined;
     if (one && used + one.tokens <= room) {
       taken.push(one);
       used += one.tokens;
-      misses = 0;
-    } else {
-      left.push(candidate);
-      misses++;
-    }
+    } else left.push(candidate);
   }
   const inOrder = taken.sort((a, b) => byPlace(a.candidate, b.candidate));
   const items = inOrder.map(({ candidate, text }) => itemOf(candidate, text));

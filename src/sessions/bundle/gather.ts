@@ -7,13 +7,12 @@ import type { LessonStore } from "../../lessons/store.ts";
 import { type BriefEvent, isOwn } from "../kinds/brief-event.ts";
 import type { Event } from "../kinds/event.ts";
 import { isFromPerson } from "../kinds/message.ts";
-import { queryAt } from "../kinds/texts/requests.ts";
+import { pinsOf } from "../projections/pins.ts";
 import { RECENT } from "../resume/recent.ts";
 import type { EventStore, SearchResult } from "../store.ts";
 import { eventNamed } from "../storing/named-ids.ts";
 import { audienceOf, maySee } from "./audience.ts";
 import { intentOf } from "./intent.ts";
-import { pinsIn } from "./ledger.ts";
 import type { BundleRequest, Intent } from "./request.ts";
 import { handoffIn } from "./sections/handoff.ts";
 import type { Budgets, SectionName } from "./settings/budgets.ts";
@@ -32,8 +31,6 @@ export interface Sources {
 const WINDOW_EVENTS = 200;
 const WINDOW_DAYS = 3;
 const WINDOW_BYTES = 4_000_000;
-/** Prompts that a short one may borrow from. */
-const PROMPTS = 5;
 const MOST_REFERRED = 20;
 const MOST_LESSONS = 12;
 const LEAST_HITS = 40;
@@ -66,15 +63,14 @@ async function gatherCounting(request: BundleRequest, sources: Sources, soFar: (
   ]);
   const intent = request.intent ?? intentOf(request.query);
   const isLongAgo = intent === "continue" && !recent.some(isFromPerson);
-  const searched = searchedFor(request, window.filter(isFor));
   const packet = request.handoff === undefined ? undefined : handedOver(ledger.filter(isFor), request.handoff);
-  const pinned = pinsIn(ledger).flatMap(({ ref }) => (ref === undefined ? [] : eventNamed(ref)));
+  const pinned = pinsOf(ledger).flatMap(({ ref }) => (ref === undefined ? [] : eventNamed(ref)));
   const wanted = packet ? packet.refs.map(eventNamed) : pinned;
-  const isSearched = intent !== "continue" && packet === undefined && searched.trim() !== "";
+  const isSearched = intent !== "continue" && packet === undefined && request.query.trim() !== "";
   const [found, referred, lessons] = await Promise.all([
-    isSearched ? search(events, searched, intent, request.maxTokens, settings.budgets) : undefined,
+    isSearched ? search(events, request, intent, settings.budgets) : undefined,
     wanted.length > 0 ? events.find(wanted.slice(0, MOST_REFERRED)) : [],
-    lessonsFor(sources.lessons, searched, { today: localDay(now), branch }),
+    lessonsFor(sources.lessons, request.query, { today: localDay(now), branch }),
   ]);
   return {
     now,
@@ -92,8 +88,6 @@ async function gatherCounting(request: BundleRequest, sources: Sources, soFar: (
     window,
     /** The hits of the query; undefined where nothing was searched. */
     found,
-    /** The query, with the words that it borrowed. */
-    searched,
     /** Events that pins and handoffs refer to. */
     referred,
     cost: { ms: Math.round(performance.now() - began), ...soFar() },
@@ -113,14 +107,13 @@ function handedOver(ledger: readonly BriefEvent[], id: string): BriefEvent {
 
 function search(
   events: EventStore,
-  searched: string,
+  { query, maxTokens }: BundleRequest,
   intent: Intent,
-  maxTokens: number,
   { limits }: Budgets,
 ): Promise<SearchResult> {
   const tokensPerHit = maxTokens < LARGE_BUNDLE ? TOKENS_PER_HIT : TOKENS_PER_HIT_OF_LARGE;
   const limit = Math.min(limits.chunks, Math.max(LEAST_HITS, Math.ceil(maxTokens / tokensPerHit)));
-  return events.search({ text: intent === "onboarding" ? `${searched}\n${INTRODUCTIONS}` : searched, limit });
+  return events.search({ text: intent === "onboarding" ? `${query}\n${INTRODUCTIONS}` : query, limit });
 }
 
 /** The last events of the session, the newest first. */
@@ -146,16 +139,6 @@ async function lastSession(events: EventStore): Promise<BriefEvent[]> {
     return [...RECENT.keep(ended)];
   }
   return [];
-}
-
-/** A short query says little: it goes with what was asked before. */
-function searchedFor({ query }: BundleRequest, window: readonly Event[]): string {
-  const asked = window
-    .filter(isFromPerson)
-    .slice(0, PROMPTS)
-    .map(({ content }) => content.text ?? "")
-    .filter((text) => text.trim() !== query.trim());
-  return queryAt([...asked.reverse(), query]);
 }
 
 /** Lists the lessons that clearly match, each with its reference, as the tools of the lessons take it; the ranking is loaded only where there are any. */

@@ -8,17 +8,12 @@ import { tokenize } from "../../ground/search/tokenizer.ts";
 const PIECE = 160;
 const PIECES = new RegExp(String.raw`[^\n]{1,${PIECE}}\n?|\n`, "gu");
 const PIECES_KEPT = 5_000;
-/** A text that is far too long is measured by its beginning. */
-const SAMPLE = 2_000;
-/** A token has this many characters at most, on average. */
-const MOST_CHARACTERS_PER_TOKEN = 6;
 
 /** As many pieces in a row as fit, with the rarest of the terms; with an ellipsis where it was cut. */
 export function passage(text: string, terms: ReadonlySet<string>, mostTokens: number): string {
-  const sample = text.length <= mostTokens * MOST_CHARACTERS_PER_TOKEN ? text : text.slice(0, SAMPLE);
-  const tokens = estimateTokens(sample);
-  if (sample === text && tokens <= mostTokens) return text;
-  const room = Math.floor((mostTokens * sample.length) / tokens);
+  const tokens = estimateTokens(text);
+  if (tokens <= mostTokens) return text;
+  const room = Math.floor((mostTokens * text.length) / tokens);
   const pieces = text.match(PIECES) ?? [text];
   const [first, end] = rarestRun(
     pieces.map((piece) => ({ size: piece.length, terms: termsOfPiece(piece).filter((term) => terms.has(term)) })),

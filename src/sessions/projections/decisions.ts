@@ -1,4 +1,3 @@
-import { onceForEach } from "../../ground/core/once-for-each.ts";
 import { type BriefEvent, inTime } from "../kinds/brief-event.ts";
 import { textsIn } from "../kinds/kind.ts";
 import { standingOf, supersededIn } from "./superseded.ts";
@@ -22,8 +21,7 @@ export function decisionsOf(events: Iterable<BriefEvent>) {
   }));
 }
 
-/** One bundle after another looks at all that was ever decided. */
-const saidIn = onceForEach((event: BriefEvent) => {
+function saidIn(event: BriefEvent) {
   const { id, ts, session, person, place, content, refs, channel = "private", sensitivity = "none" } = event;
   return {
     id,
@@ -48,4 +46,4 @@ const saidIn = onceForEach((event: BriefEvent) => {
     channel,
     sensitivity,
   };
-});
+}

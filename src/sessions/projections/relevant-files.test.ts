@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { idAt, made, result } from "../../../test/support/made-events.ts";
 import type { Content, Event } from "../kinds/event.ts";
-import { queryAt } from "../kinds/texts/requests.ts";
 import { type FileRequest, relevantFiles, type Touch, touchesOf } from "./relevant-files.ts";
 
 /** Ids sort by time. */
@@ -76,16 +75,6 @@ describe("relevant files", () => {
   it("are as many as were asked for", () => {
     expect(relevantFiles({ query: "", moment: "first prompt", session: "a", found: [], touches }, 2)).toHaveLength(2);
     expect(paths({ touches: [] })).toEqual([]);
-  });
-});
-
-describe("the query at a prompt", () => {
-  it("is the prompt, with the one before it where it is short", () => {
-    const long = "Make the server retry after a timeout";
-    expect(queryAt([long, "Now write its documentation"])).toBe("Now write its documentation");
-    expect(queryAt([long, "yes", "go on"])).toBe(`go on\n${long}`);
-    expect(queryAt(["yes"])).toBe("yes");
-    expect(queryAt([])).toBe("");
   });
 });
 

@@ -2,8 +2,8 @@
 import { present } from "../../../ground/core/present.ts";
 import { byWhom } from "../../answers/speakers.ts";
 import { type BriefEvent, ownFirst } from "../../kinds/brief-event.ts";
-import type { Pin } from "../../projections/pins.ts";
-import { isOpen, type Task, withContradictions } from "../../projections/tasks.ts";
+import { type Pin, pinsOf } from "../../projections/pins.ts";
+import { isOpen, type Task, tasksOf, withContradictions } from "../../projections/tasks.ts";
 import { isFaded, tasksLeft } from "../../resume/at-start.ts";
 import { type Note, note, requestNote } from "../../resume/notes/notes.ts";
 import { contradictedTaskNote, pinNote, taskNote, wordsOfPin } from "../../resume/notes/thing-notes.ts";
@@ -11,7 +11,6 @@ import { lastNotes } from "../../resume/notes/where-we-stopped.ts";
 import { type SessionState, sessionStates } from "../../resume/session.ts";
 import { type Candidate, fromNote } from "../candidates.ts";
 import type { Material } from "../gather.ts";
-import { pinsIn, tasksIn } from "../ledger.ts";
 
 const REQUEST = 500;
 const TEXT = 200;
@@ -24,7 +23,7 @@ export function taskStateCandidates(seen: Seen, session: string, branch: string 
   const state = stateOf(seen.recent, session);
   const before = state?.request ? [] : askedBefore(seen.recent, session, branch);
   return [
-    ...pinsIn(seen.ledger).map((pin) => pinNote(pin, TEXT)),
+    ...pinsOf(seen.ledger).map((pin) => pinNote(pin, TEXT)),
     ...(state?.request ? ownNotes(state) : []),
     ...lastNotes(before),
     ...taskNotes(seen, session, state !== undefined),
@@ -58,7 +57,7 @@ function ownNotes({ request, waiting, running, reply, person }: SessionState): N
 /** Of the session first, then what others left; a summary that has done tasks as open is contradicted. */
 function taskNotes({ recent, ledger }: Seen, session: string, isKnown: boolean): Note[] {
   const summaries = recent.filter(({ kind }) => kind === "summary");
-  const all = withContradictions(tasksIn(ledger), summaries);
+  const all = withContradictions(tasksOf(ledger), summaries);
   const own = all.filter((task) => task.session === session);
   const states = sessionStates(recent);
   // What was touched in the recent days is in the window; what is older has faded.

@@ -1,7 +1,6 @@
-/** What the session's tools did last, and the files that it will need next. Pure. */
+/** What the session's tools did last, and the files that it will need next, also those that it touched. Pure. */
 import type { BriefEvent } from "../../kinds/brief-event.ts";
 import { type FileRequest, relevantFiles, touchesOf } from "../../projections/relevant-files.ts";
-import { inFlight } from "../../resume/notes/after-compaction.ts";
 import { commandNotes, note } from "../../resume/notes/notes.ts";
 import { type Candidate, fromNote } from "../candidates.ts";
 import type { Scored } from "../scoring.ts";
@@ -17,19 +16,13 @@ export function toolStateCandidates(
   { query, moment, session }: Pick<FileRequest, "query" | "moment" | "session">,
 ): Candidate[] {
   const state = stateOf(recent, session);
-  const known = state ? inFlight(state.files) : [];
-  const names = new Set(state?.files.map(({ path }) => path));
   const hits = found.map(({ hit }) => ({ event: hit.event.id, session: hit.event.session, score: hit.score }));
   const touches = touchesOf([...recent, ...found.map(({ hit }) => hit.event)].sort((a, b) => (a.ts < b.ts ? -1 : 1)));
   const lastTouch = new Map(touches.map(({ path, event }) => [path, event]));
-  const likely = relevantFiles({ query, moment, session, found: hits, touches }, MOST_FILES).filter(
-    ({ path }) => moment === "first prompt" || !names.has(path),
-  );
+  const files = relevantFiles({ query, moment, session, found: hits, touches }, MOST_FILES);
   const notes = [
     ...(state ? commandNotes(state, COMMAND) : []),
-    ...(moment === "after compaction" ? known : []),
-    ...likely.map(({ path }) => note("file", path, lastTouch.get(path) ?? "", PATH)),
-    ...(moment === "after compaction" ? [] : known),
+    ...files.map(({ path }) => note("file", path, lastTouch.get(path) ?? "", PATH)),
   ];
   return notes.map((each) => fromNote("tool_state", each));
 }

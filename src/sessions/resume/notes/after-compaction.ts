@@ -74,7 +74,7 @@ export function afterCompaction(
 }
 
 /** What was changed and what was only read, the last first; a file that was changed long ago may still be the one that counts. */
-export function inFlight(files: readonly TouchedFile[]): Note[] {
+function inFlight(files: readonly TouchedFile[]): Note[] {
   const last = files.slice(0, MOST_FILES);
   const edited = files.filter((file) => file.isEdited).slice(0, MOST_FILES / 2);
   return [...new Set([...edited.slice(0, 2), ...last, ...edited])]
