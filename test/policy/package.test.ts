@@ -32,7 +32,7 @@ describe("the package", () => {
 
   it("holds the build, what to read, and nothing else", () => {
     const known =
-      /^(dist\/(?!build-stamp).+|docs\/(?:.+\.md|bundle\.schema\.json|demo\.svg|viewer-\w+\.jpg)|examples\/[\w/-]+\.mjs|SECURITY\.md|README(?:\.ko|\.zh)?\.md|LICENSE|CHANGELOG\.md|package\.json)$/;
+      /^(dist\/(?!build-stamp).+|docs\/(?:.+\.md|bundle\.schema\.json|demo\.svg|viewer-\w+\.jpg)|examples\/(?:[\w/-]+\.mjs|daemon\/[\w.-]+)|SECURITY\.md|README(?:\.ko|\.zh)?\.md|LICENSE|CHANGELOG\.md|package\.json)$/;
     expect(paths.filter((path) => !known.test(path))).toEqual([]);
     expect(paths).toEqual(
       expect.arrayContaining(["dist/cli.mjs", "dist/server/LICENCES.txt", "README.md", "LICENSE", "package.json"]),

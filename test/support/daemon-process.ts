@@ -47,16 +47,22 @@ export async function operatorOf(postgres: Postgres, tenant: string): Promise<Op
 }
 
 /** Resolves when it listens, on a free port. @param env says where its database is. */
-export async function startDaemon(
+export function startDaemon(
   cwd: string,
   env: Record<string, string>,
   options: readonly string[] = [],
 ): Promise<DaemonProcess> {
-  const child = spawn(process.execPath, [BIN, "serve", "--port", "0", ...options], {
-    cwd,
-    env,
-    stdio: ["ignore", "ignore", "pipe"],
-  });
+  return startDaemonWith(process.execPath, [BIN, "serve", "--port", "0", ...options], cwd, env);
+}
+
+/** The same of a daemon that another program, or another release, is. Resolves when it says where it listens. */
+export async function startDaemonWith(
+  program: string,
+  args: readonly string[],
+  cwd: string,
+  env: Record<string, string>,
+): Promise<DaemonProcess> {
+  const child = spawn(program, args, { cwd, env, stdio: ["ignore", "ignore", "pipe"] });
   onTestFinished(() => void child.kill("SIGKILL"));
   const exited = new Promise((resolve) => child.once("exit", (code, signal) => resolve(code ?? signal)));
   const log: string[] = [];

@@ -1,4 +1,4 @@
-/** nginx and Caddy as `docs/daemon.md` sets them up, before a daemon: only addresses and the certificate are the test's. */
+/** nginx and Caddy as `examples/daemon/` sets them up, before a daemon: only addresses and the certificate are the test's. */
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -15,15 +15,12 @@ export interface ProxyProcess {
   readonly certificate: string;
 }
 
-const PAGE = new URL("../../docs/daemon.md", import.meta.url);
+/** `docs/daemon.md` shows the same; a test compares them. */
+const FILES: Readonly<Record<ProxyName, string>> = {
+  nginx: "examples/daemon/nginx.conf",
+  caddy: "examples/daemon/Caddyfile",
+};
 const NAME = "memory.example.com";
-
-/** The block of the page for a proxy. */
-function blockOf(proxy: ProxyName): string {
-  const [, block] = new RegExp(`^\`\`\`${proxy}\n([\\s\\S]*?)^\`\`\``, "m").exec(readFileSync(PAGE, "utf8")) ?? [];
-  if (block === undefined) throw new Error(`docs/daemon.md has no settings for ${proxy}.`);
-  return block;
-}
 
 /**
  * Ends with the test.
@@ -37,7 +34,9 @@ export async function startProxy(proxy: ProxyName, daemon: string, change = (blo
   const subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"];
   const form = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", ...subject];
   execFileSync("openssl", [...form, "-keyout", key, "-out", certificate], { stdio: "pipe" });
-  const block = change(blockOf(proxy)).replace("127.0.0.1:7331", new URL(daemon).host).replaceAll(NAME, "localhost");
+  const block = change(readFileSync(FILES[proxy], "utf8"))
+    .replace("127.0.0.1:7331", new URL(daemon).host)
+    .replaceAll(NAME, "localhost");
   if (proxy === "nginx") runNginx(folder, block, port);
   else runCaddy(folder, block, { port, certificate, key });
   await expect.poll(() => isOpen(port), { timeout: 30_000 }).toBe(true);
@@ -69,12 +68,17 @@ function runCaddy(folder: string, block: string, { port, certificate, key }: Rec
   run("caddy", ["run", "--config", file, "--adapter", "caddyfile"], folder);
 }
 
-function run(program: string, args: readonly string[], folder: string): void {
+/** Where a program is that is installed. */
+export function programAt(program: string): string {
   // Debian has nginx where only root looks.
   const places = [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin"].map((place) => join(place, program));
   const found = places.find((place) => existsSync(place));
   if (found === undefined) throw new Error(`These tests need ${program}: .ci/install-programs`);
-  const child = spawn(found, args, {
+  return found;
+}
+
+function run(program: string, args: readonly string[], folder: string): void {
+  const child = spawn(programAt(program), args, {
     cwd: folder,
     env: { HOME: folder, PATH: process.env.PATH ?? "" },
     stdio: "ignore",
@@ -82,7 +86,7 @@ function run(program: string, args: readonly string[], folder: string): void {
   onTestFinished(() => void child.kill("SIGTERM"));
 }
 
-function isOpen(port: number): Promise<boolean> {
+export function isOpen(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1", () => {
       socket.destroy();
@@ -92,7 +96,7 @@ function isOpen(port: number): Promise<boolean> {
   });
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
   const address = server.address();
