@@ -13,6 +13,8 @@ export type Texts = Readonly<Record<string, string>>;
 
 const RELEASES = resolve("test/compat");
 const BUNDLE = "dist.json.gz";
+/** The daemon of the release before the last migration, and the migrations that it knows. */
+export const DAEMON = join(RELEASES, "daemon-before.json.gz");
 const PROJECT = "project";
 
 /** The versions that are stored. */
@@ -46,8 +48,12 @@ export function storeRelease(version: string, bundle: Texts, project: Texts): vo
   writeFileSync(join(folder, BUNDLE), gzipSync(JSON.stringify(bundle), { level: 9 }));
 }
 
-export function storedBundle(version: string): Texts {
-  return JSON.parse(gunzipSync(readFileSync(join(RELEASES, version, BUNDLE))).toString());
+export const storedBundle = (version: string): Texts => unpacked(join(RELEASES, version, BUNDLE));
+
+export const storedDaemon = (): Texts => unpacked(DAEMON);
+
+function unpacked(file: string): Texts {
+  return JSON.parse(gunzipSync(readFileSync(file)).toString());
 }
 
 export function storedProject(version: string): Texts {
