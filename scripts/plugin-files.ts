@@ -1,5 +1,5 @@
 /**
- * The Claude Code plugin, made from what the rest is made from: the launch line, the hook table, the rules and the prompts.
+ * The plugin of Claude Code and of Codex, made from what the rest is made from: the launch line, the hook tables, the rules and the prompts.
  * `npm run generate` writes the files; a test fails when one of them is not current.
  *
  * The plugin starts the version of the package that the project depends on, so it holds no code of its own.
@@ -8,6 +8,8 @@ import packageJson from "../package.json" with { type: "json" };
 import { getPrompt, listPrompts } from "../src/app/server/prompts.ts";
 import { RULES } from "../src/app/setup/rules.ts";
 import { claudeCodeHooks } from "../src/ground/clients/claude-code.ts";
+import type { HookTable } from "../src/ground/clients/client.ts";
+import { codex } from "../src/ground/clients/codex.ts";
 import { SERVER_NAME } from "../src/ground/clients/entry.ts";
 import { DEVELOPMENT_DEPENDENCY } from "../src/ground/clients/launch.ts";
 import { SERVER_FILE, SERVER_FOLDER } from "../src/ground/project/context-folder.ts";
@@ -29,14 +31,16 @@ Where that file is missing, begin with \`node_modules/.bin/sentinel-memory forge
 /** Every file of the plugin, by its path in the repository. */
 export function pluginFiles(): Readonly<Record<string, string>> {
   const { command, args, hook } = DEVELOPMENT_DEPENDENCY.here;
+  const manifest = { name: SERVER_NAME, version, description, author: OWNER, license };
   return {
+    ...codexFiles(manifest),
     ".claude-plugin/marketplace.json": json({
       name: SERVER_NAME,
       owner: OWNER,
       metadata: { description: "The marketplace of one plugin." },
       plugins: [{ name: SERVER_NAME, source: "./plugin", description }],
     }),
-    "plugin/.claude-plugin/plugin.json": json({ name: SERVER_NAME, version, description, author: OWNER, license }),
+    "plugin/.claude-plugin/plugin.json": json(manifest),
     "plugin/.mcp.json": json({ mcpServers: { [SERVER_NAME]: { command, args } } }),
     "plugin/hooks/hooks.json": json({ hooks: pluginHooks(hook) }),
     "plugin/skills/project-memory/SKILL.md": page(
@@ -50,6 +54,36 @@ export function pluginFiles(): Readonly<Record<string, string>> {
     ...Object.fromEntries(listPrompts().map(({ name, ...prompt }) => [commandPath(name), slashCommand(name, prompt)])),
     [commandPath("forget")]: page({ description: FORGET.description, "argument-hint": FORGET.hint }, FORGET.text),
   };
+}
+
+/** Codex would also read the files of Claude Code, whose hooks call a server under a name that it does not have. */
+function codexFiles(manifest: object): Readonly<Record<string, string>> {
+  const hooks = "hooks/codex.json";
+  return {
+    ".agents/plugins/marketplace.json": json({
+      name: SERVER_NAME,
+      plugins: [
+        {
+          name: SERVER_NAME,
+          source: { source: "local", path: "./plugin" },
+          policy: { installation: "AVAILABLE", authentication: "ON_INSTALL" },
+          category: "Productivity",
+        },
+      ],
+    }),
+    "plugin/.codex-plugin/plugin.json": json({
+      ...manifest,
+      skills: "./skills/",
+      mcpServers: "./.mcp.json",
+      hooks: `./${hooks}`,
+    }),
+    [`plugin/${hooks}`]: json({ hooks: listed(codex.hooks?.table?.("") ?? {}) }),
+  };
+}
+
+/** A hook file has a list of entries for each event. */
+function listed(table: HookTable): Readonly<Record<string, readonly object[]>> {
+  return Object.fromEntries(Object.entries(table).map(([event, entry]) => [event, [entry]]));
 }
 
 interface HookEntry {

@@ -1,3 +1,4 @@
+import { rm } from "node:fs/promises";
 import { resolve } from "node:path";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { testRepository } from "../support/in-test.ts";
@@ -114,6 +115,15 @@ describe("the plugin", () => {
     await claudeTurn(repository, [LOG, "Done."]);
     const asked = await claudeTurn(repository, ["Done."], "src/deep");
     expect(asked[0]).toContain("Read the rate table first");
+  });
+
+  it("leaves the server to a repository that has a copy of it, and no dependency, and its hooks reach it", async () => {
+    await repository.sentinel(["init", "--vendor", "--agents", "claude"]);
+    await rm(repository.path("node_modules"), { recursive: true });
+    await claudeTurn(repository, [LOG, "Done."]);
+    expect((await claudeTurn(repository, [SEARCH, "Done."]))[1]).toContain("Read the rate table first");
+    const write: Say = { tool: "Write", input: { file_path: repository.path("src/vat.ts"), content: "export {};\n" } };
+    expect((await claudeTurn(repository, [write, "Done.", "Nothing to log."])).at(-1), "stop").toMatch(/src\/vat\.ts/);
   });
 
   it("starts no second server beside the one of init", async () => {

@@ -12,7 +12,7 @@ it("the plugin is what its sources make (npm run generate writes it)", () => {
   const names = readdirSync("plugin", { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).replaceAll("\\", "/"));
-  const paths = [...names, ".claude-plugin/marketplace.json"];
+  const paths = [...names, ".claude-plugin/marketplace.json", ".agents/plugins/marketplace.json"];
   expect(Object.fromEntries(paths.map((path) => [path, readFileSync(path, "utf8")]))).toEqual(pluginFiles());
 });
 
