@@ -45,6 +45,8 @@ export default defineConfig({
       }),
       kind("policy", ["test/policy/**/*.test.ts"], { globalSetup: [BUILD, TEST_BUILD] }),
       kind("compat", ["test/compat/**/*.test.ts"], { globalSetup: [BUILD, TEST_BUILD] }),
+      // Its files stand in for a module of the platform, each in a process of its own.
+      kind("windows", ["test/windows/**/*.test.ts"], { globalSetup: [BUILD], isolate: true }),
       ...["mcp", "cli", "setup", "doctor", "hooks", "scenarios", "viewer"].map(face),
       // Some of these measure how long others are kept waiting, so nothing else runs beside them.
       kind("faults", ["test/faults/**/*.test.ts"], {

@@ -29,8 +29,9 @@ export function pasteable(text: string, program: string, commands: readonly stri
   return text.replaceAll(call, () => `${program} `);
 }
 
-/** The word, in quotes where a shell would split it or read it in another way. */
+/** The word, in quotes where a shell would split it or read it in another way. Every shell of Windows knows double ones, cmd no others. */
 export function quoted(word: string): string {
-  if (/^[\w./:@\\-]+$/.test(word)) return word;
-  return /["$`!]/.test(word) ? `'${word.replaceAll("'", `'\\''`)}'` : `"${word}"`;
+  if (/^[\w./:@-]+$/.test(word)) return word;
+  if (process.platform === "win32") return `"${word.replaceAll('"', '""')}"`;
+  return /["$`!\\]/.test(word) ? `'${word.replaceAll("'", `'\\''`)}'` : `"${word}"`;
 }

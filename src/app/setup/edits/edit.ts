@@ -76,9 +76,10 @@ export function newFile(path: string, content: string, what: EditKind): Edit {
   };
 }
 
-/** A file that is ours as a whole. */
+/** A file that is ours as a whole. The copy of the server has to be ours to the byte; any other may have the line ends of Windows. */
 export function ownFile(path: string, content: string, what: EditKind): Edit {
-  return { path, what, isOurs: true, put: () => content, take: () => undefined };
+  const isCurrent = (text: string) => what !== "server copy" && unixLines(text) === content;
+  return { path, what, isOurs: true, put: (text = "") => (isCurrent(text) ? text : content), take: () => undefined };
 }
 
 /** Lines of ours at the end of a text file, taken out exactly. @param content without the last line end. */

@@ -1,0 +1,78 @@
+/** What our code makes of the paths of Windows. The platform's own module stands in for the one of this machine; no file is read. */
+import { describe, expect, it, vi } from "vitest";
+import type { ProjectFiles } from "../../src/app/setup/project-files.ts";
+import { asOnWindows, HOME } from "./as-on-windows.ts";
+
+vi.mock("node:path", async (original) => {
+  const { win32 } = await original<typeof import("node:path")>();
+  return { ...win32, default: win32 };
+});
+
+const { nameInProject } = await import("../../src/ground/clients/hook-event.ts");
+const { isWithin } = await import("../../src/ground/files/named-file.ts");
+const { platformData } = await import("../../src/ground/project/context-folder.ts");
+const { matchesGlob } = await import("../../src/lessons/queries/glob.ts");
+const { personalRule, privateRule } = await import("../../src/app/setup/edits/exclude-rule.ts");
+const { commandOf } = await import("../../src/sessions/hooks/recorded-notice.ts");
+const { ownCommand } = await import("../../src/ground/terminal/shell.ts");
+
+asOnWindows();
+
+const SHOP = "C:\\code\\shop";
+
+describe("a file that a client names", () => {
+  it.each([
+    ["C:\\code\\shop\\src\\billing\\vat.ts", true],
+    ["c:\\Code\\SHOP\\src\\billing\\vat.ts", true],
+    ["C:/code/shop/src/billing/vat.ts", true],
+    ["src\\billing\\vat.ts", true],
+    ["C:\\code\\shop-old\\src\\billing\\vat.ts", false],
+    ["D:\\code\\shop\\src\\billing\\vat.ts", false],
+    ["\\\\server\\share\\src\\billing\\vat.ts", false],
+  ])("%s is, or is not, in the project and in the glob of a lesson", (file, isOurs) => {
+    const name = nameInProject(file, SHOP);
+    expect(name !== undefined && matchesGlob("src/billing/**", name)).toBe(isOurs);
+    expect(name !== undefined && matchesGlob("src\\billing\\*.ts", name)).toBe(isOurs);
+  });
+});
+
+it.each([
+  [SHOP, true],
+  ["C:/code/shop/packages/api", true],
+  ["c:\\CODE\\shop\\packages", true],
+  ["C:\\code\\shop2", false],
+  ["C:\\code", false],
+  ["D:\\code\\shop", false],
+])("a session in %s is, or is not, below the project, as git or a client writes it", (folder, isOurs) => {
+  expect(isWithin(SHOP, folder)).toBe(isOurs);
+});
+
+it("rules for git have forward slashes, from the root of the repository", () => {
+  const files = { root: SHOP, folder: `${SHOP}\\packages\\api` } as ProjectFiles;
+  expect(personalRule(files, ".codex/hooks.json").put("")).toContain("/packages/api/.codex/hooks.json\n");
+  expect(privateRule(files).put("")).toContain("/packages/api/.context/\n");
+});
+
+it("what stays on the machine is below the person's local data", () => {
+  expect(platformData()).toBe(`${HOME}\\AppData\\Local`);
+});
+
+describe("the program, as it can be pasted", () => {
+  const PACKAGE = `${SHOP}\\node_modules\\sentinel-memory\\dist`;
+  const how = { script: "C:\\code\\sentinel\\dist\\cli.mjs", cwd: SHOP, path: undefined, project: undefined };
+
+  it("is started by node, with its path in the quotes that every shell of Windows knows", () => {
+    expect(ownCommand(how)).toBe('node "..\\sentinel\\dist\\cli.mjs"');
+    expect(ownCommand({ ...how, project: `${HOME}\\R&D` })).toBe(
+      'node "..\\sentinel\\dist\\cli.mjs" --project "C:\\Users\\Ann Lee\\R&D"',
+    );
+    // Of another drive there is no way that is relative.
+    expect(ownCommand({ ...how, script: "D:\\sentinel\\dist\\cli.mjs" })).toBe('node "D:\\sentinel\\dist\\cli.mjs"');
+  });
+
+  it("is npx for a project that has it as a dependency, else node with the file", () => {
+    expect(commandOf({ script: `${PACKAGE}\\record-hook.cjs`, folder: SHOP, path: "" })).toBe("npx sentinel-memory");
+    const script = `${SHOP}\\.context\\server\\sentinel-memory.cjs`;
+    expect(commandOf({ script, folder: SHOP, path: "" })).toBe('node ".context\\server\\sentinel-memory.cjs"');
+  });
+});
