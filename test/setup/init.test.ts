@@ -84,11 +84,17 @@ describe("init in an empty repository", () => {
     expect(await repository.changes()).toBe("");
   });
 
-  it("detects the agents by their files, and says nothing of a choice of its own", async () => {
-    await repositoryWith({ "GEMINI.md": "# Ours\n" });
+  it("detects the agents by their files, and says which it found and which it left out", async () => {
+    await repositoryWith({ "GEMINI.md": "# Ours\n", ".codex/config.toml": "" });
+    expect((await repository.sentinel(["init", "--agents", "opencode", "--dry-run"])).stdout).toContain(
+      "Agents: opencode. Left out: Cursor, Claude Code, Codex (found .codex), VS Code, Gemini CLI (found GEMINI.md); --agents chooses.",
+    );
     const { stdout } = await repository.sentinel(["init"]);
     expect(stdout).toMatch(/Gemini CLI: /);
-    expect(stdout).not.toMatch(/No files of an agent|Cursor/);
+    expect(stdout).toContain(
+      "Agents: Codex (found .codex), Gemini CLI (found GEMINI.md). Left out: Cursor, Claude Code, VS Code, opencode; --agents chooses.",
+    );
+    expect(stdout).not.toMatch(/No files of an agent|Cursor: /);
   });
 
   it("names for the commit only what git sees", async () => {

@@ -61,7 +61,8 @@ async function init(context: CommandContext, options: InitOptions): Promise<bool
   const { project, terminal, cwd, build } = context;
   const files = new ProjectFiles(project.folder);
   const launches = chosenLaunches(options, files);
-  const inUse = CLIENTS.filter(({ signs }) => signs.some((sign) => files.exists(sign)));
+  const found = new Map(CLIENTS.map(({ name, signs }) => [name, signs.find((sign) => files.exists(sign))]));
+  const inUse = CLIENTS.filter(({ name }) => found.get(name) !== undefined);
   const clients =
     options.agents === undefined ? (inUse.length > 0 ? inUse : DEFAULTS) : options.agents.split(",").map(named);
   if (options.private) await refuseShared(project, cwd);
@@ -74,8 +75,11 @@ async function init(context: CommandContext, options: InitOptions): Promise<bool
   ]).filter(({ what }) => options.hooks || what !== "hooks");
   const steps = planInit(edits, files, { replaceOthers: options.force ?? false });
   terminal.print(`Project: ${project.folder} (${project.how})`);
-  if (options.agents === undefined && inUse.length === 0)
-    terminal.print(`No files of an agent here: this sets up ${NAMES_OF_DEFAULTS}; --agents chooses others.`);
+  terminal.print(
+    options.agents === undefined && inUse.length === 0
+      ? `No files of an agent here: this sets up ${NAMES_OF_DEFAULTS}; --agents chooses others.`
+      : whichAgents(clients, found),
+  );
   if (options.dryRun) printDiffs(terminal, steps);
   const done = options.dryRun ? steps : await applyInit(steps, files);
   printSteps(terminal, done, (step) => `${verb(step, options.dryRun ?? false)}  ${step.what}`);
@@ -100,6 +104,14 @@ async function init(context: CommandContext, options: InitOptions): Promise<bool
     terminal.print("  Hooks were left out: --command does not say how to start them.");
   throwIfLeftAlone(done);
   return !options.dryRun && changed.length > 0;
+}
+
+/** The agents that are set up and those that are left out. @param found the file of each that shows it is in use. */
+function whichAgents(clients: readonly Client[], found: ReadonlyMap<string, string | undefined>): string {
+  const named = (some: readonly Client[]) =>
+    some.map(({ name }) => (found.get(name) === undefined ? name : `${name} (found ${found.get(name)})`)).join(", ");
+  const others = CLIENTS.filter((client) => !clients.includes(client));
+  return `Agents: ${named(clients)}.${others.length === 0 ? "" : ` Left out: ${named(others)}; --agents chooses.`}`;
 }
 
 /** Turns the session log on, reads the last days of this project, and shows the candidates. */

@@ -52,16 +52,20 @@ export function unreadable(why: string, cause?: unknown): SentinelError {
   return new SentinelError("config_unreadable", `It was left alone: ${why}.`, fix, { cause });
 }
 
-/** A marked block in a text file. @param head what a file that holds nothing else begins with. */
+/**
+ * A marked block in a text file. In one that was empty the block has no line end behind it: by that taking it out knows that there was a file.
+ * @param head what a file that holds nothing else begins with.
+ */
 export function textBlock(path: string, content: string, head = "", what: EditKind = "rules"): Edit {
   const marks = what === "digest" ? DIGEST_MARKS : RULES_MARKS;
+  const block = markedBlock(content, marks);
   return {
     path,
     what,
-    put: (text = head) => putBlock(text, markedBlock(content, marks), marks),
+    put: (text) => (text === "" ? block : putBlock(text ?? head, block, marks)),
     take(text) {
       const rest = takeBlock(text, marks);
-      return rest !== text && unixLines(rest).trim() === head.trim() ? undefined : rest;
+      return rest !== text && unixLines(rest) === head && text.endsWith("\n") ? undefined : rest;
     },
   };
 }
