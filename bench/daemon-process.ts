@@ -22,12 +22,13 @@ export interface DaemonOfBench {
   end(): Promise<void>;
 }
 
-export async function startDaemon(postgres: Postgres): Promise<DaemonOfBench> {
+/** @param more of its environment. */
+export async function startDaemon(postgres: Postgres, more: Record<string, string> = {}): Promise<DaemonOfBench> {
   const database = await migratedDatabase(postgres);
   const owner = poolOf(postgres.port, "owner", database, { max: 1 });
   await createTenant(owner, TENANT);
   const url = `postgres://daemon@127.0.0.1:${postgres.port}/${database}`;
-  const env = { ...process.env, SENTINEL_DATABASE_URL: url };
+  const env = { ...process.env, ...more, SENTINEL_DATABASE_URL: url };
   const serve = (port: string) =>
     spawn(process.execPath, [BIN, "serve", "--port", port], { env, stdio: ["ignore", "ignore", "pipe"] });
   let child = serve("0");

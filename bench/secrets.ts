@@ -16,6 +16,7 @@ import { ablation } from "./secrets-ablation.ts";
 import { hardLines, ordinaryMaterial, toolOutput } from "./secrets-material.ts";
 import { realThroughput } from "./secrets-real-texts.ts";
 import { isCaught, type Negative, NOT_COUNTED, type Positive, read } from "./secrets-samples.ts";
+import { besideScanner } from "./secrets-scanner.ts";
 import { memory, repetitions, throughput } from "./secrets-throughput.ts";
 import { print as printSections } from "./table.ts";
 
@@ -59,6 +60,7 @@ const times = {
 if (options.json) console.log(JSON.stringify({ total, caught, changed, times, slowest: slowest.slice(0, 5) }));
 else print();
 const sections = [
+  await besideScanner(counted, negatives),
   ...(options.tools ? [toolOutput(options.tools, options.show === true)] : []),
   hardLines(),
   ordinaryMaterial(),

@@ -5,15 +5,18 @@
  *
  * In a project an agent logs, searches, forgets and purges on a server that lives to the end, while other servers are killed as they save,
  * and a teammate's branch is merged. Of another project a transcript grows that captures send to a daemon; captures and, in the first half,
- * the daemon are killed. What was acknowledged, or stands in the transcript, has to be there once in the end.
+ * the daemon are killed. The clocks of the server and of the daemon are set by up to half a day as they run. What was acknowledged, or stands
+ * in the transcript, has to be there once in the end.
  */
 import { parseArgs } from "node:util";
 import { startPostgres, stopPostgres } from "../test/support/postgres-server.ts";
 import { Project } from "../test/support/project.ts";
+import { seeded } from "../test/support/random.ts";
 import { startDaemon } from "./daemon-process.ts";
 import { Memory } from "./process-memory.ts";
 import { SoakedLessons } from "./soaked-lessons.ts";
 import { SoakedSessions } from "./soaked-sessions.ts";
+import { SteppedClock } from "./stepped-clock.ts";
 import { print, type Row } from "./table.ts";
 
 const MINUTE = 60_000;
@@ -25,11 +28,12 @@ const minutes = Number(values.minutes);
 if (!(minutes > 0)) throw new Error("Say for how many minutes: npm run soak -- --minutes 5");
 
 const postgres = await startPostgres();
-const daemon = await startDaemon(postgres);
 const projects = await Promise.all([Project.repository(), Project.repository()]);
+const clock = await SteppedClock.in(projects[1].home, seeded("clock of the daemon"));
+const daemon = await startDaemon(postgres, clock.env);
 try {
   const lessons = await SoakedLessons.start(projects[0]);
-  const sessions = await SoakedSessions.start(projects[1], daemon);
+  const sessions = await SoakedSessions.start(projects[1], daemon, clock);
   const began = Date.now();
   const passed = () => (Date.now() - began) / (minutes * MINUTE);
   const memory = [new Memory("server", () => lessons.pid), new Memory("daemon", () => daemon.pid)];

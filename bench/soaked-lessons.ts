@@ -1,22 +1,29 @@
 /** A project whose lessons are logged, forgotten, purged and merged for a while, by servers of which some are killed. */
 import { rm } from "node:fs/promises";
-import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { BIN, type Project } from "../test/support/project.ts";
 import { pick, seeded } from "../test/support/random.ts";
 import { type Server, startServer } from "../test/support/server.ts";
 import { must } from "./recorded-sessions.ts";
+import { SteppedClock } from "./stepped-clock.ts";
 
-const CLOCK = resolve("test/support/clock.cjs");
-const DAY = 86_400_000;
 /** With more than this the older half is forgotten. */
 const MANY = 200;
 const LONGEST_SAVE = 300;
 
 export class SoakedLessons {
-  readonly done = { logs: 0, searches: 0, "servers killed": 0, "lessons purged": 0, "lessons forgotten": 0, merges: 0 };
+  readonly done = {
+    logs: 0,
+    searches: 0,
+    "servers killed": 0,
+    "lessons purged": 0,
+    "lessons forgotten": 0,
+    merges: 0,
+    "server's clock set": 0,
+  };
   readonly #project: Project;
   readonly #server: Server;
+  readonly #clock: SteppedClock;
   readonly #random = seeded("soaked lessons");
   /** By the gap that was acknowledged: the id. */
   readonly #kept = new Map<string, string>();
@@ -25,15 +32,17 @@ export class SoakedLessons {
   readonly #gone = new Set<string>();
   #drawn = 0;
 
-  private constructor(project: Project, server: Server) {
+  private constructor(project: Project, server: Server, clock: SteppedClock) {
     this.#project = project;
     this.#server = server;
+    this.#clock = clock;
   }
 
   static async start(project: Project): Promise<SoakedLessons> {
     await must(project, "init", "--agents", "vscode");
     await project.commit("set up");
-    return new SoakedLessons(project, await serverOn(project));
+    const clock = await SteppedClock.in(project.home, seeded("clock of the server"));
+    return new SoakedLessons(project, await serverOn(project, clock.env), clock);
   }
 
   get pid(): number {
@@ -48,6 +57,7 @@ export class SoakedLessons {
       () => this.#killASave(),
       () => this.#purge(),
       () => this.#merge(),
+      () => this.#setClock(),
     ]);
     await act();
     if (this.#kept.size > MANY) await this.#forget();
@@ -83,15 +93,20 @@ export class SoakedLessons {
     this.done.searches++;
   }
 
-  /** The clock of this server is off by up to a day. */
+  /** The clock of this server is off by up to half a day. */
   async #killASave(): Promise<void> {
-    const server = await serverOn(this.#project, (this.#random() - 0.5) * 2 * DAY);
+    const server = await serverOn(this.#project, SteppedClock.off(this.#random));
     const saves = [1, 2, 3].map(() => this.#log(server).catch(() => undefined));
     await sleep(this.#random() * LONGEST_SAVE);
     process.kill(server.pid, "SIGKILL");
     await Promise.all(saves);
     await server.end();
     this.done["servers killed"]++;
+  }
+
+  async #setClock(): Promise<void> {
+    await this.#clock.step(this.pid);
+    this.done["server's clock set"]++;
   }
 
   async #purge(): Promise<void> {
@@ -132,11 +147,6 @@ export class SoakedLessons {
   }
 }
 
-function serverOn({ folder, env }: Project, behind = 0): Promise<Server> {
-  const clock = { NODE_OPTIONS: `--require=${CLOCK}`, STORY_CLOCK_BEHIND_MS: String(Math.round(behind)) };
-  return startServer({
-    args: [BIN, "--project", folder],
-    env: behind === 0 ? env : { ...env, ...clock },
-    client: "soak",
-  });
+function serverOn({ folder, env }: Project, clock: Record<string, string>): Promise<Server> {
+  return startServer({ args: [BIN, "--project", folder], env: { ...env, ...clock }, client: "soak" });
 }

@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Daemon } from "../src/sessions/remote/call-daemon.ts";
 import { RemoteEventStore } from "../src/sessions/remote/store.ts";
 import { BIN, type Project } from "../test/support/project.ts";
 import { seeded } from "../test/support/random.ts";
@@ -10,6 +11,7 @@ import { runProcess } from "../test/support/run-process.ts";
 import { Session } from "../test/support/transcript.ts";
 import { UNREDACTED } from "../test/support/unredacted.ts";
 import type { DaemonOfBench } from "./daemon-process.ts";
+import type { SteppedClock } from "./stepped-clock.ts";
 
 const MESSAGES_AT_A_TIME = 4;
 const MESSAGES_OF_A_SESSION = 200;
@@ -18,11 +20,19 @@ const LONGEST_CAPTURE = 1_500;
 const KILLED = 5;
 const DAEMON_KILLED = 12;
 const PURGED = 15;
+const CLOCK_SET = 10;
 
 export class SoakedSessions {
-  readonly done = { captures: 0, "captures killed": 0, "daemons killed": 0, "events purged": 0 };
+  readonly done = {
+    captures: 0,
+    "captures killed": 0,
+    "daemons killed": 0,
+    "events purged": 0,
+    "daemon's clock set": 0,
+  };
   readonly #project: Project;
   readonly #daemon: DaemonOfBench;
+  readonly #clock: SteppedClock;
   readonly #store: RemoteEventStore;
   readonly #env: Record<string, string>;
   readonly #random = seeded("soaked sessions");
@@ -31,17 +41,18 @@ export class SoakedSessions {
   #session: Session;
   #sessions = 0;
 
-  private constructor(project: Project, daemon: DaemonOfBench, address: { url: string; token: string }) {
+  private constructor(project: Project, daemon: DaemonOfBench, clock: SteppedClock, address: Daemon) {
     this.#project = project;
     this.#daemon = daemon;
+    this.#clock = clock;
     this.#store = new RemoteEventStore({ ...address, redactor: UNREDACTED });
-    this.#env = { ...project.env, SENTINEL_TOKEN: address.token };
+    this.#env = { ...project.env, ...clock.env, SENTINEL_TOKEN: address.token };
     this.#session = this.#begin();
   }
 
-  static async start(project: Project, daemon: DaemonOfBench): Promise<SoakedSessions> {
+  static async start(project: Project, daemon: DaemonOfBench, clock: SteppedClock): Promise<SoakedSessions> {
     const address = await daemon.as("ann");
-    const sessions = new SoakedSessions(project, daemon, address);
+    const sessions = new SoakedSessions(project, daemon, clock, address);
     await sessions.#run("record", "on", "--url", address.url);
     return sessions;
   }
@@ -56,6 +67,7 @@ export class SoakedSessions {
       this.done["daemons killed"]++;
     }
     await capture;
+    if (this.#oneIn(CLOCK_SET)) await this.#setClock();
     if (this.#oneIn(PURGED)) await this.#purge();
   }
 
@@ -75,7 +87,8 @@ export class SoakedSessions {
   }
 
   #begin(): Session {
-    const id = `5e551011-0000-4000-8000-${String(this.#sessions++).padStart(12, "0")}`;
+    // The ids of its lines begin as this does, and what has one id is one message.
+    const id = `${String(this.#sessions++).padStart(8, "0")}-0000-4000-8000-000000000000`;
     return new Session({ id, cwd: this.#project.folder });
   }
 
@@ -108,6 +121,11 @@ export class SoakedSessions {
     await this.#run("record", "purge", "--text", text, "--yes");
     this.#gone.add(text);
     this.done["events purged"]++;
+  }
+
+  async #setClock(): Promise<void> {
+    await this.#clock.step(this.#daemon.pid);
+    this.done["daemon's clock set"]++;
   }
 
   #oneIn(count: number): boolean {
