@@ -17,6 +17,8 @@ export interface Measured {
   /** Simpler ways on the same data. */
   readonly beside?: Readonly<Record<string, Figure>>;
   readonly date: string;
+  /** Where the command does not print it. */
+  readonly how?: string;
   /** Measured by somebody else, on this commit. */
   readonly others?: string;
 }
@@ -89,7 +91,7 @@ function sectionOf({ claim, command, data, rows, simpler, failed, notShown }: Ev
     textOf(row.here),
     rangeOf(row.here),
     ...beside.map((name) => (row.beside?.[name] === undefined ? "" : textOf(row.beside[name]))),
-    row.others === undefined ? row.date : `${row.date}, by others, ${row.others}`,
+    [row.date, row.how, row.others && `by others, ${row.others}`].filter(Boolean).join(", "),
   ]);
   const table = [head, head.map(() => "---"), ...lines].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
   const after = Object.entries({ "Simpler ways": simpler, Failed: failed, "Not shown": notShown });
