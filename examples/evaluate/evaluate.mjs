@@ -10,7 +10,7 @@
  * MODEL.mjs exports `async function model({ messages })`, as model-over-http.mjs does: it gets what was said so far, each with `role` and
  * `content`, and returns a move, one of { read: PATH }, { write: PATH, text: TEXT } and { answer: TEXT }. A hidden test then says whether the
  * repair works and whether the trap was avoided. Each run is a line of the results; what stands there is not run again, so the same call goes
- * on where one ended. `--cap` is the most calls of the model in all: it costs you money or time.
+ * on where one ended. `--cap` is the most calls of the model in all, also of runs that broke off: they cost you money or time.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import {
@@ -58,21 +58,30 @@ const done = existsSync(values.results)
       .map((line) => JSON.parse(line))
   : [];
 let calls = done.reduce((sum, run) => sum + run.calls, 0);
+const ended = () => done.filter((run) => run.brokeOff === undefined);
 const memory = memoryOf(TASKS);
 
 for (let repeat = 1; repeat <= Number(values.repeats); repeat++)
   for (const task of TASKS)
     for (const arm of values.arms.split(",")) {
-      if (done.some((run) => run.task === task.id && run.arm === arm && run.repeat === repeat)) continue;
+      if (ended().some((run) => run.task === task.id && run.arm === arm && run.repeat === repeat)) continue;
       if (calls + MOST_MOVES > Number(values.cap)) {
         console.log(`Ended before ${values.cap} calls of the model. A higher --cap goes on from here.`);
         summarise();
         process.exit(0);
       }
-      const run = { task: task.id, arm, repeat, ...(await repair(task, arm)) };
-      calls += run.calls;
-      done.push(run);
-      appendFileSync(values.results, `${JSON.stringify(run)}\n`);
+      const before = calls;
+      const note = (result) => {
+        const run = { task: task.id, arm, repeat, calls: calls - before, ...result };
+        done.push(run);
+        appendFileSync(values.results, `${JSON.stringify(run)}\n`);
+      };
+      try {
+        note(await repair(task, arm));
+      } catch (error) {
+        note({ brokeOff: String(error) });
+        throw error;
+      }
     }
 summarise();
 
@@ -89,12 +98,13 @@ async function repair(task, arm) {
         : "";
     const messages = [{ role: "user", content: [RULES, start, task.ask].filter(Boolean).join("\n\n") }];
     for (let count = 1; count <= MOST_MOVES; count++) {
+      calls++;
       const move = await model({ messages });
       messages.push({ role: "assistant", content: JSON.stringify(move) });
-      if (move.answer !== undefined) return { ...grade(folder, task), calls: count };
+      if (move.answer !== undefined) break;
       messages.push({ role: "user", content: act(folder, move, arm) });
     }
-    return { ...grade(folder, task), calls: MOST_MOVES };
+    return grade(folder, task);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -151,7 +161,7 @@ function put(path, text) {
 function summarise() {
   console.log("| arm | runs | works | trap avoided | 95 % | calls a run |\n|---|---|---|---|---|---|");
   for (const arm of values.arms.split(",")) {
-    const runs = done.filter((run) => run.arm === arm);
+    const runs = ended().filter((run) => run.arm === arm);
     const avoided = runs.filter((run) => run.avoided).length;
     const works = runs.filter((run) => run.works).length;
     const each = runs.reduce((sum, run) => sum + run.calls, 0) / Math.max(1, runs.length);

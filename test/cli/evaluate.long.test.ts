@@ -1,5 +1,5 @@
 /** The evaluation that a person runs with a model of their own, here with a scripted one. */
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { testFolder } from "../support/in-test.ts";
@@ -9,6 +9,23 @@ const EVALUATE = resolve("examples/evaluate/evaluate.mjs");
 const MODEL = resolve("test/support/models/repairs.mjs");
 
 describe("examples/evaluate", () => {
+  it("counts the calls of runs that broke off, and runs them again below the cap", async () => {
+    const cwd = testFolder();
+    const model = join(cwd, "away.mjs");
+    await writeFile(model, "export async function model() {\n  throw new Error('The model is away');\n}\n");
+    const run = () => {
+      const env = { PATH: process.env.PATH ?? "", HOME: cwd };
+      return runProcess(process.execPath, [EVALUATE, model, "--cap", "11"], { cwd, env, deadline: 900_000 });
+    };
+    for (let tries = 1; tries <= 2; tries++)
+      expect(await run()).toMatchObject({ exit: 1, stderr: expect.stringContaining("The model is away") });
+    const lines = (await readFile(join(cwd, "results.jsonl"), "utf8")).trim().split("\n");
+    const [first, again] = lines.map((line) => JSON.parse(line));
+    expect(first).toMatchObject({ task: "vat", arm: "none", calls: 1 });
+    expect(again).toEqual(first);
+    expect(await run()).toMatchObject({ exit: 0, stdout: expect.stringContaining("Ended before 11 calls") });
+  });
+
   it("ends at its cap, goes on from there, and tells the arms apart", async () => {
     const cwd = testFolder();
     const run = (...options: string[]) => {
