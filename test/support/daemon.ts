@@ -1,5 +1,6 @@
 /** A daemon of the tests' own in this process, over a PostgreSQL that they started, and tokens for it. */
 import { request } from "node:http";
+import type pg from "pg";
 import { onTestFinished } from "vitest";
 import { databaseCallers } from "../../src/daemon/database-callers.ts";
 import { listen } from "../../src/daemon/http/listen.ts";
@@ -10,8 +11,7 @@ import { createToken } from "../../src/daemon/postgres/tokens.ts";
 import type { TokenOptions } from "../../src/daemon/terminal/daemon-commands.ts";
 import type { EventStore } from "../../src/sessions/store.ts";
 import type { Redactor } from "../../src/sessions/storing/redactor.ts";
-import { testPool } from "./postgres.ts";
-import type { Postgres } from "./postgres-server.ts";
+import { type Postgres, poolOf } from "./postgres-server.ts";
 
 export interface DaemonOfTest {
   readonly url: string;
@@ -25,15 +25,22 @@ export interface DaemonOfTest {
 interface Options {
   readonly now?: () => number;
   readonly redactor?: Redactor;
+  /** Takes what ends it, where it outlives a test. */
+  readonly atEnd?: (end: () => Promise<void>) => void;
   /** What answers in place of a caller's store: it may have a fault that no database has. */
   readonly storeFor?: (store: EventStore) => EventStore;
 }
 
 export async function daemonOver(postgres: Postgres, database: string, options: Options = {}): Promise<DaemonOfTest> {
-  const { now = Date.now, redactor, storeFor = (store) => store } = options;
-  const pool = testPool(postgres, "daemon", database, { connectionTimeoutMillis: 20_000 });
-  const locks = testPool(postgres, "daemon", database);
-  const owner = testPool(postgres, "owner", database, { max: 1 });
+  const { now = Date.now, redactor, storeFor = (store) => store, atEnd = onTestFinished } = options;
+  const poolFor = (user: string, more: pg.PoolConfig = {}) => {
+    const pool = poolOf(postgres.port, user, database, more);
+    atEnd(() => pool.end());
+    return pool;
+  };
+  const pool = poolFor("daemon", { connectionTimeoutMillis: 20_000 });
+  const locks = poolFor("daemon");
+  const owner = poolFor("owner", { max: 1 });
   const log: LogEntry[] = [];
   const callers = databaseCallers({ pool, locks, now, ...(redactor && { redactorFor: async () => redactor }) });
   const service = new Service({
@@ -54,7 +61,7 @@ export async function daemonOver(postgres: Postgres, database: string, options: 
     if (isOpen) await listening.close();
     isOpen = false;
   };
-  onTestFinished(close);
+  atEnd(close);
   return {
     url: `http://127.0.0.1:${listening.port}`,
     port: listening.port,

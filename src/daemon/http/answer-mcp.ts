@@ -8,18 +8,16 @@ import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
-import { agentNamed, isOwnLoop } from "../../ground/clients/agent-name.ts";
+import { agentNamed } from "../../ground/clients/agent-name.ts";
 import { budgetFor, bundleBudgetFor } from "../../ground/clients/answer-budget.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
-import { NO_OWN_WORDS } from "../../ground/redaction/own-words.ts";
 import { explain } from "../../ground/tool/explain.ts";
 import { listingOf } from "../../ground/tool/tool.ts";
-import { askingSession } from "../../sessions/projections/asking-session.ts";
 import type { EventStore } from "../../sessions/store.ts";
 import { RECORDED_ELSEWHERE } from "../../sessions/tools/instructions.ts";
-import type { Recording } from "../../sessions/tools/recording.ts";
 import { SESSION_TOOLS } from "../../sessions/tools/tools.ts";
-import { type Caller, mustHaveScope, withinChannel } from "./caller.ts";
+import { type Caller, mustHaveScope } from "./caller.ts";
+import { recordingOf } from "./caller-recording.ts";
 
 const LISTED = SESSION_TOOLS.map(({ definition }) => listingOf(definition));
 
@@ -80,29 +78,6 @@ export const contextServer: ServerFor = ({ caller, store, client, version, onFai
 
 /** No call names its client but in this header, because nothing is kept of `initialize`. */
 const clientOf = ({ headers }: IncomingMessage): string => (headers["user-agent"] ?? "").split("/", 1)[0] ?? "";
-
-function recordingOf(store: EventStore, caller: Caller, agent: string): Recording {
-  return {
-    project: undefined,
-    lessons: undefined,
-    store,
-    // Those of a person are where the person's clone is.
-    ownWords: NO_OWN_WORDS,
-    agent,
-    channel: caller.channel,
-    // Nothing here reads what agents write on their machines.
-    catchUp: async () => {},
-    askingSession: async (given) =>
-      askingSession(await store.brief("recent"), {
-        given,
-        agent,
-        namesItsOwn: isOwnLoop(agent),
-        fallback: `${caller.id.slice(0, 8)}-mcp`,
-      }),
-    place: async () => ({}),
-    append: async (draft) => (await store.append(withinChannel([draft], caller)))[0],
-  };
-}
 
 const textOf = (text: string): CallToolResult => ({ content: [{ type: "text", text }] });
 

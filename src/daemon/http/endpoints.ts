@@ -1,11 +1,16 @@
 /** The contract of a store of events as calls: a name, what the body holds, what it answers (docs/daemon.md has them for people). */
 import "../../ground/tool/schemas.ts";
 import * as z from "zod";
+import { agentNamed } from "../../ground/clients/agent-name.ts";
+import { bundleBudgetFor } from "../../ground/clients/answer-budget.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { type Event, type EventDraft, KINDS } from "../../sessions/kinds/event.ts";
 import { MOST_IDS } from "../../sessions/remote/batches.ts";
 import type { EventQuery, EventStore } from "../../sessions/store.ts";
+import * as tool from "../../sessions/tools/definitions.ts";
+import { buildAcb } from "../../sessions/tools/handlers.ts";
 import { type Caller, mustHaveScope, withinChannel } from "./caller.ts";
+import { recordingOf } from "./caller-recording.ts";
 
 type Endpoint = (body: unknown, store: EventStore, caller: Caller) => Promise<unknown>;
 
@@ -94,6 +99,13 @@ export const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map(
     statistics: reading(z.strictObject({}), (_, store) => store.statistics()),
   }),
 );
+
+/** `/v1/build_acb`: what the tool gives with format json (docs/bundle.schema.json). A program called, so nothing but what it asks for limits it. */
+export const BUILD_ACB = reading(tool.buildAcb.input.omit({ format: true }).strict(), async (asked, store, caller) => {
+  const record = async () => recordingOf(store, caller, agentNamed());
+  const { text } = await buildAcb({ ...asked, format: "json" }, { record, bundleBudget: bundleBudgetFor() });
+  return JSON.parse(text);
+});
 
 /** @throws SentinelError `bad_argument`. It names the field and quotes nothing. */
 export function readAs<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {

@@ -6,7 +6,7 @@ import type { EventStore } from "../../sessions/store.ts";
 import { answerMcp, contextServer, type ServerFor } from "./answer-mcp.ts";
 import { BodyRoom, type TakeRoom } from "./body-room.ts";
 import { type Caller, type Callers, mustHaveScope, tokenOf, unauthorised } from "./caller.ts";
-import { ENDPOINTS, WITH_EVENTS } from "./endpoints.ts";
+import { BUILD_ACB, ENDPOINTS, WITH_EVENTS } from "./endpoints.ts";
 import { hold } from "./hold.ts";
 import { Metrics } from "./metrics.ts";
 import { RateLimit } from "./rate-limit.ts";
@@ -120,7 +120,7 @@ export class Service<Known extends Caller> {
   }
 
   async #answerEndpoint({ name, request, response }: Call<Known>, caller: Known, take: TakeRoom): Promise<void> {
-    const endpoint = ENDPOINTS.get(name);
+    const endpoint = name === "build_acb" ? BUILD_ACB : ENDPOINTS.get(name);
     if (!endpoint) throw new SentinelError("not_found", "There is no such call.", "docs/daemon.md names them.");
     const body = await readBody(request, WITH_EVENTS.includes(name) ? MOST_BYTES.events : MOST_BYTES.asking, take);
     const store: EventStore = await this.#parts.callers.open(caller);
@@ -168,6 +168,7 @@ function nameOf({ method, url = "" }: IncomingMessage): string {
   const [path = ""] = url.split("?");
   if ((method === "GET" || method === "HEAD") && (path === "/health" || path === "/metrics")) return path.slice(1);
   if (path === "/mcp") return "mcp";
+  if (method === "POST" && path === "/v1/build_acb") return "build_acb";
   const name = path.startsWith(EVENTS) ? path.slice(EVENTS.length) : "";
   return method === "POST" && (ENDPOINTS.has(name) || name === "exclusively") ? name : "other";
 }

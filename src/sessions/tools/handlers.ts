@@ -32,7 +32,7 @@ const MOST_OF_A_NAME = 40;
 
 export async function buildAcb(
   input: InputOf<typeof tool.buildAcb>,
-  { record, bundleBudget: budget }: SessionToolContext,
+  { record, bundleBudget: budget }: Pick<SessionToolContext, "record" | "bundleBudget">,
 ): Promise<SessionAnswer> {
   const { project, lessons, store, ownWords, askingSession, catchUp } = await record();
   await catchUp();

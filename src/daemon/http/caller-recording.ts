@@ -1,0 +1,30 @@
+import { isOwnLoop } from "../../ground/clients/agent-name.ts";
+import { NO_OWN_WORDS } from "../../ground/redaction/own-words.ts";
+import { askingSession } from "../../sessions/projections/asking-session.ts";
+import type { EventStore } from "../../sessions/store.ts";
+import type { Recording } from "../../sessions/tools/recording.ts";
+import { type Caller, withinChannel } from "./caller.ts";
+
+/** The session log as the tools reach it for a caller, who has no clone here. @param agent the client, as events name it. */
+export function recordingOf(store: EventStore, caller: Caller, agent: string): Recording {
+  return {
+    project: undefined,
+    lessons: undefined,
+    store,
+    // Those of a person are where the person's clone is.
+    ownWords: NO_OWN_WORDS,
+    agent,
+    channel: caller.channel,
+    // Nothing here reads what agents write on their machines.
+    catchUp: async () => {},
+    askingSession: async (given) =>
+      askingSession(await store.brief("recent"), {
+        given,
+        agent,
+        namesItsOwn: isOwnLoop(agent),
+        fallback: `${caller.id.slice(0, 8)}-mcp`,
+      }),
+    place: async () => ({}),
+    append: async (draft) => (await store.append(withinChannel([draft], caller)))[0],
+  };
+}

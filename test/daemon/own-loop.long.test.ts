@@ -1,0 +1,117 @@
+/** A loop of one's own whose session log is on PostgreSQL: in a clone, and by plain HTTP. */
+import { readFileSync } from "node:fs";
+import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv-provider.js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Bundle } from "../../src/sessions/bundle/bundle.ts";
+import { type DaemonOfTest, daemonOver, send } from "../support/daemon.ts";
+import { recordOn } from "../support/daemon-record.ts";
+import { httpAgent } from "../support/mcp-agent.ts";
+import { itIsExplored, oldRepository } from "../support/old-repository.ts";
+import { postgresOfFile } from "../support/postgres.ts";
+import { migratedDatabase } from "../support/postgres-server.ts";
+import type { Project } from "../support/project.ts";
+
+const postgres = postgresOfFile();
+const SCHEMA = JSON.parse(readFileSync("docs/bundle.schema.json", "utf8"));
+const isBundle = new AjvJsonSchemaValidator().getValidator<Bundle & { notes: string[] }>(SCHEMA);
+const OTHERS = 3_000;
+let daemon: DaemonOfTest;
+let token = "";
+const ends: (() => Promise<void>)[] = [];
+beforeAll(async () => {
+  const database = await migratedDatabase(postgres());
+  daemon = await daemonOver(postgres(), database, { atEnd: (end) => ends.unshift(end) });
+  token = await daemon.token();
+  // Another person of the tenant has said much for everybody already, about other things.
+  const bob = await daemon.token({ owner: "bob" });
+  const drafts = Array.from({ length: OTHERS }, (_, at) => ({
+    session: `bob-${at % 30}`,
+    agent: "my-agent",
+    actor: { type: "agent", id: "my-agent" },
+    kind: "message",
+    channel: "team",
+    ts: new Date(Date.now() - (OTHERS - at) * 600_000).toISOString(),
+    content: {
+      text: `Invoice ${at} of customer ${at * 7} rounds to ${at * 3} cents, because the VAT table is of 2026.`,
+    },
+  }));
+  const { status } = await post("/v1/events/append", bob, { drafts });
+  expect(status).toBe(200);
+});
+afterAll(async () => {
+  for (const end of ends) await end();
+});
+
+const post = (path: string, as: string, body: unknown) =>
+  send(daemon.port, path, { authorization: `Bearer ${as}` }, JSON.stringify(body));
+
+describe("in a clone", () => {
+  let repository: Project;
+  beforeAll(async () => {
+    repository = await oldRepository();
+    await recordOn(repository, daemon.url, token);
+  });
+  afterAll(() => repository.remove());
+
+  itIsExplored(() => repository);
+});
+
+describe("POST /v1/build_acb", () => {
+  const ask = async (body: object, as = token) => {
+    const answer = await post("/v1/build_acb", as, body);
+    const { data, errorMessage } = isBundle(answer.body);
+    expect([answer.status, errorMessage]).toEqual([200, undefined]);
+    return data as Bundle & { notes: string[] };
+  };
+
+  it("gives what the tool gives as JSON, as the schema describes it, and as much as a program asks for", async () => {
+    const asked = { query: "How do invoices round?", intent: "project_recall", max_tokens: 1_000 };
+    const bundle = await ask(asked);
+    expect(bundle.sections.find(({ name }) => name === "retrieved_evidence")?.items[0]).toMatchObject({
+      text: expect.stringContaining("VAT table"),
+      refs: expect.arrayContaining([expect.stringMatching(/^evt_/)]),
+    });
+    expect(bundle.provenance).toMatchObject({ query_terms: expect.arrayContaining(["invoic"]) });
+    expect(bundle.notes).toEqual([`Intent project_recall is taken as ${bundle.provenance.intent}.`]);
+    expect(bundle.omissions.flatMap(({ reason, section }) => (reason === "not_here" ? [section] : []))).toEqual([
+      "identity",
+      "rules",
+      "lessons",
+    ]);
+    const agent = await httpAgent(daemon, token);
+    const { text } = await agent.call("build_acb", { ...asked, format: "json" });
+    expect(JSON.parse(text).acb_id).toBe(bundle.acb_id);
+    const large = await ask({ ...asked, max_tokens: 65_000 });
+    expect(large.token_used_est).toBeGreaterThan(10_000);
+    expect(large.notes.join()).toContain("60,000 tokens at most here");
+  });
+
+  it("shows a reader what is for that one, and refuses what it does not know", async () => {
+    await post("/v1/events/append", token, {
+      drafts: [
+        {
+          session: "ann-1",
+          agent: "my-agent",
+          actor: { type: "agent", id: "my-agent" },
+          kind: "message",
+          content: { text: "Refunds are a secret of mine." },
+        },
+      ],
+    });
+    const query = "refunds secret mine";
+    expect(JSON.stringify(await ask({ query }))).toContain("Refunds are a secret of mine.");
+    const reader = await daemon.token({ owner: "carl", scope: "read" });
+    expect(JSON.stringify(await ask({ query }, reader))).not.toContain("Refunds are");
+    for (const body of [{ max_tokens: 65_001 }, { query: 1 }, { tenant_id: "acme" }, [], { channel: "all" }])
+      expect(await post("/v1/build_acb", token, body)).toMatchObject({
+        status: 400,
+        body: { error: { code: "bad_argument" } },
+      });
+    const metrics = await daemon.token({ owner: "operator", scope: "metrics" });
+    expect((await post("/v1/build_acb", metrics, {})).status).toBe(403);
+    expect((await send(daemon.port, "/v1/build_acb", {}, "{}")).status).toBe(401);
+    const get = await send(daemon.port, "/v1/build_acb", { authorization: `Bearer ${token}` }, undefined, "GET");
+    expect(get.status).toBe(404);
+    expect(new Set(daemon.log.map(({ call }) => call))).toContain("build_acb");
+  });
+});
