@@ -44,6 +44,17 @@ async function failure(): Promise<SentinelError> {
 }
 
 describe("what is never stored", () => {
+  it("are addresses and numbers of people where somebody asks for it, and only there", async () => {
+    const people = "Ann (ann.smith+x@mail.example.co.uk, +49 170 1234567)";
+    writeFileSync(path, "version: 1\nnever_store: {emails: false}\n");
+    expect(await kept(people)).toBe(people);
+    writeFileSync(path, "version: 1\nnever_store: {emails: true, phones: true}\n");
+    const { text, findings } = (await readPrivacy()).forStoring().redact(people);
+    expect([text, findings]).toEqual(["Ann ([REDACTED], [REDACTED])", [{ kind: "own-pattern", count: 2 }]]);
+    writeFileSync(path, "version: 1\nnever_store: {emails: perhaps}\n");
+    expect(await failure()).toMatchObject({ code: "privacy_unreadable", message: expect.stringContaining("emails") });
+  });
+
   it("is nothing where there is no file, and nothing is said", async () => {
     expect(await kept("Acme")).toBe("Acme");
     expect(privacyNotes(await readPrivacy())).toEqual([]);

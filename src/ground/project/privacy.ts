@@ -18,6 +18,7 @@ import {
 } from "../core/policy.ts";
 import { lookAt } from "../files/replace-file.ts";
 import { NO_OWN_WORDS, type OwnPattern, type OwnWords, ownWords, unusableWord } from "../redaction/own-words.ts";
+import { findEmails, findPhones } from "../redaction/personal.ts";
 import { allConfigFolders } from "./config-folders.ts";
 import { CONTEXT_FOLDER, contextFolder } from "./context-folder.ts";
 import type { Project } from "./find-project.ts";
@@ -34,6 +35,8 @@ const SCHEMA = {
         words: { kind: "placed texts" },
         /** In the syntax of RE2; matched line by line. */
         patterns: { kind: "placed texts" },
+        emails: { kind: "boolean", default: false },
+        phones: { kind: "boolean", default: false },
       },
     },
   },
@@ -100,11 +103,16 @@ const stampOf = (path: string): string | undefined =>
 
 async function privacyFile(name: string, { values, problems, unknown }: Policy<typeof SCHEMA>): Promise<PrivacyFile> {
   const words = groupBy(values.never_store.words, ({ text }) => unusableWord(text));
-  const compiled = await compile(values.never_store.patterns);
+  const { emails, phones, patterns } = values.never_store;
+  const compiled = await compile(patterns);
   return {
     name,
     words: (words.get(undefined) ?? []).map(({ text }) => text),
-    patterns: compiled.flatMap(({ pattern }) => (typeof pattern === "string" ? [] : [pattern])),
+    patterns: [
+      ...compiled.flatMap(({ pattern }) => (typeof pattern === "string" ? [] : [pattern])),
+      ...(emails ? [findEmails] : []),
+      ...(phones ? [findPhones] : []),
+    ],
     problems: [
       ...problems,
       ...(words.get("too long") ?? []).map(({ line }) => ({ line, ...TOO_LONG })),

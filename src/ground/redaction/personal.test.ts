@@ -1,0 +1,65 @@
+import { expect, it } from "vitest";
+import { visitedCharacters } from "../../../test/support/visited-characters.ts";
+import { findEmails, findPhones } from "./personal.ts";
+
+const emailsIn = (text: string) => findEmails(text).map(({ start, end }) => text.slice(start, end));
+const phonesIn = (text: string) => findPhones(text).map(({ start, end }) => text.slice(start, end));
+
+it.each(["ann@example.com", "ann.smith+shop@mail.example.co.uk", "a_b%c@x-y.museum"])(
+  "finds an address, and no more than it: %s",
+  (address) => {
+    expect(emailsIn(`From: <${address}>, 연락처는 ${address}으로, mailto:${address}.`)).toEqual(Array(3).fill(address));
+  },
+);
+
+it("takes no other text for an address", () => {
+  for (const text of ["git@github.com:shop/app.git", "left-pad@1.3.0", "@scope/name", "a @ b.com", "user@localhost"])
+    expect(emailsIn(text), text).toEqual([]);
+});
+
+it.each([
+  "+49 170 1234567",
+  "+82-10-1234-5678",
+  "+1 (555) 123-4567",
+  "+4930123456",
+  "(555) 123-4567",
+  "555-123-4567",
+  "555.123.4567",
+  "010-1234-5678",
+  "02 123 4567",
+  "0170 1234567",
+  "030/1234567",
+  "06 12 34 56 78",
+  "13812345678",
+])("finds a number of a telephone, and no more than it: %s", (number) => {
+  expect(phonesIn(`Call ${number}, or ${number}.`)).toEqual([number, number]);
+});
+
+it("takes no date, time, version, address of a machine, id or sum for a number of a telephone", () => {
+  for (const text of [
+    "2026-11-26 12:30:00",
+    "+2026-11-26 a line of a diff",
+    "@@ -10,7 +10,9 @@",
+    "1.12.345",
+    "192.168.100.200:8080",
+    "8d0c1b7e-1234-4567-8901-3f0e5b0c7d11",
+    "evt_01M8C7263MYD1X14H9F5KPVFG0",
+    "1764170000000",
+    "1,234,567.89",
+    "-rw-r--r-- 1 ann ann 123456 Nov 26 09:00",
+    "127.0.0.1 0x0000001f",
+  ])
+    expect(phonesIn(text), text).toEqual([]);
+});
+
+it("costs in proportion to the length, also where much begins like one", () => {
+  for (const piece of ["a@", "a.", "a@b.", "+1 ", "0-", "(555) ", "+1", "06 12 "]) {
+    const visits = (length: number) =>
+      visitedCharacters(() => {
+        const text = piece.repeat(length / piece.length);
+        findEmails(text);
+        findPhones(text);
+      });
+    expect(visits(32_000) / visits(4_000), piece).toBeLessThan(2.1 ** 3);
+  }
+});

@@ -1,0 +1,32 @@
+/** What identifies people by its form: for teams that never want it stored (docs/policy.md). Both are linear in the text. */
+import type { OwnPattern } from "./own-words.ts";
+import { matchesIn } from "./span.ts";
+
+/** `git@` begins an address of repositories, not of a person. */
+const EMAIL = /(?<![\w.%+-])(?!git@)[\w.%+-]+@(?:[A-Za-z\d-]+\.)+[A-Za-z]{2,}/g;
+
+const PHONES = [
+  // +82 10-1234-5678, but no date behind the plus of a diff
+  String.raw`\+(?!(?:19|20)\d\d-\d\d-)\d(?:[ .()/-]{0,2}\d){6,14}`,
+  // (555) 123-4567
+  String.raw`\(\d{2,4}\) ?\d{3,4}[ .-]\d{4}`,
+  // 555-123-4567
+  String.raw`\d{3}[.-]\d{3,4}[.-]\d{4}`,
+  // 010 1234 5678
+  String.raw`0\d{1,3}[ .-]\d{3,4}[ .-]\d{4}`,
+  // 0170 1234567
+  String.raw`0\d{1,4}[ /-]\d{6,8}`,
+  // 06 12 34 56 78
+  String.raw`0\d(?:[ .-]\d\d){4}`,
+  // 13812345678
+  String.raw`1[3-9]\d{9}`,
+];
+const PHONE = new RegExp(String.raw`(?<![\w.+-])(?:${PHONES.join("|")})(?![\w-])`, "g");
+
+const finder =
+  (pattern: RegExp): OwnPattern =>
+  (text) =>
+    matchesIn(text, pattern).map(({ index, 0: found }) => ({ start: index, end: index + found.length }));
+
+export const findEmails = finder(EMAIL);
+export const findPhones = finder(PHONE);
