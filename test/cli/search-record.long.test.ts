@@ -121,3 +121,49 @@ it("finds what a child agent answered that worked in the background, with how it
   expect(stdout).toMatch(/^evt_\w{26} {2}\S+ \S+ {2}claude-code {2}result Agent failed/);
   expect(stdout).toContain("quokkaTable has no column");
 });
+
+it("looks at one session, branch, agent, kind or time alone, also where others match better", async () => {
+  const { shop, session } = await recorded();
+  const other = new Session({ id: "5e551012-0000-4000-8000-000000000002", cwd: shop.folder, at: Date.now() - 60_000 });
+  other.goTo(shop.folder, "vat").asks("books books invoice").says("The invoice for books is right now");
+  for (let at = 0; at < 30; at++) other.says(`invoice books ${at}`);
+  await keepTranscript(shop, other);
+  await shop.run("record", "capture");
+  const found = async (...options: string[]) => {
+    const { hits } = (await shop.json("record", "search", "invoice books", "--limit", "40", ...options)) as {
+      hits: { event: { session: string; kind: string } }[];
+    };
+    return hits.map(({ event }) => event.session);
+  };
+  const asked = "Why is the invoice for books wrong?";
+  expect(await found()).toContain(session.id);
+  expect((await shop.run("record", "search", "invoice books", "--limit", "1")).stdout).not.toContain(asked);
+  const narrowed = [
+    "--session",
+    session.id.slice(0, 8),
+    "--branch",
+    "main",
+    "--agent",
+    "claude-code",
+    "--kind",
+    "message",
+  ];
+  const { stdout } = await shop.run("record", "search", "invoice books", "--limit", "1", ...narrowed);
+  expect(stdout).toContain(asked);
+  for (const one of [
+    ["--branch", "vat"],
+    ["--since", "1h"],
+  ])
+    expect(new Set(await found(...one)), one.join(" ")).toEqual(new Set([other.id]));
+  for (const none of [
+    ["--branch", "v"],
+    ["--agent", "codex"],
+    ["--kind", "decision"],
+    ["--session", "banana"],
+  ])
+    expect(await found(...none), none.join(" ")).toEqual([]);
+  expect((await shop.run("record", "search", "books", "--kind", "rule")).stderr).toContain("Allowed choices are");
+  expect((await shop.run("record", "search", "books", "--since", "soon")).stderr).toContain(
+    "neither an age nor a date",
+  );
+});

@@ -245,8 +245,19 @@ describe("the tools", () => {
             "description": "The task or its key words, in the lessons' language.",
             "type": "string",
           },
+          "since": {
+            "description": "30d or a date",
+            "type": "string",
+          },
           "topic": {
             "description": "Only this topic.",
+            "type": "string",
+          },
+          "type": {
+            "enum": [
+              "log",
+              "principle",
+            ],
             "type": "string",
           },
         },

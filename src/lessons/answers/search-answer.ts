@@ -12,7 +12,7 @@ import { clearMatches } from "../queries/clear-matches.ts";
 import { compactionDue } from "../queries/compaction.ts";
 import type { RankedLine } from "../queries/lesson-ranking.ts";
 import { findRecords, References, whyNone } from "../queries/references.ts";
-import { topicsOf } from "../queries/topics.ts";
+import { countTopics, topicsOf } from "../queries/topics.ts";
 import type { Answer } from "./answer.ts";
 import { fitRecords } from "./fit-lessons.ts";
 import { type Scope, showMatches } from "./matches.ts";
@@ -36,6 +36,8 @@ interface Search {
   readonly topic?: string | undefined;
   /** All that fits the client, rather than what matches. */
   readonly detail?: "all" | undefined;
+  /** Which lessons it is about; all where it is absent. */
+  readonly isMeant?: ((line: LessonLine) => boolean) | undefined;
 }
 
 /**
@@ -46,7 +48,7 @@ interface Search {
 export function searchAnswer(
   snapshot: Snapshot,
   ranked: readonly RankedLine[],
-  { query, topic, detail }: Search,
+  { query, topic, detail, isMeant }: Search,
   policy: Policy,
   budget: Budget,
   isFirst = false,
@@ -58,10 +60,15 @@ export function searchAnswer(
   const wanted = topic === undefined ? undefined : normalTopic(topic);
   const inTopic = wanted === undefined ? [] : ofTopic(ranked, wanted);
   const isUnknown = wanted !== undefined && inTopic.length === 0;
-  const lines = inTopic.length > 0 ? inTopic : ranked;
+  const inScope = inTopic.length > 0 ? inTopic : ranked;
+  const lines = isMeant ? inScope.filter(({ line }) => isMeant(line)) : inScope;
   const matching = query === undefined ? [] : clearMatches(lines, query);
   const scope = { snapshot, ranked: lines, matching, query, topic: isUnknown ? undefined : wanted };
-  const head = present(isUnknown && `${unknownTopic(wanted)} Searched all.`, ...headOf(scope, policy));
+  const head = present(
+    isUnknown && `${unknownTopic(wanted)} Searched all.`,
+    isMeant && `Of this type and time: ${plural(lines.length, "lesson")}.`,
+    ...headOf(scope, policy),
+  );
   const room = without(budget, [...head, fenced([])].join("\n"));
   const { lines: texts, inFull } = detail === "all" ? showAll(scope, room) : showMatches(scope, room, isFirst);
   const text = [...head, fenced(texts)].join("\n");
@@ -107,7 +114,8 @@ function headOf({ snapshot, ranked, matching, query, topic }: Scope, policy: Pol
 
 function showAll({ snapshot, ranked, topic }: Scope, budget: Budget) {
   const lines = ranked.map(({ line }) => line);
-  const counted = topic === undefined ? topicsOf(snapshot) : undefined;
+  const all = lines.length === snapshot.count ? topicsOf(snapshot) : countTopics(lines);
+  const counted = topic === undefined ? all : undefined;
   const { blocks, inFull, rest } = fitRecords(lines, new References(snapshot), budget, counted);
   return { lines: [...blocks, ...rest], inFull };
 }

@@ -1,9 +1,11 @@
+import { Option } from "commander";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { plural } from "../../ground/core/text.ts";
 import { localDay } from "../../ground/core/time.ts";
 import { json } from "../../ground/terminal/layout.ts";
 import { positive } from "../../ground/terminal/numbers.ts";
 import { LessonRanking } from "../queries/lesson-ranking.ts";
+import { type Narrowing, narrowing } from "../queries/narrowed.ts";
 import { References } from "../queries/references.ts";
 import type { AddLessonCommand, LessonCommandContext } from "../terminal/lesson-command.ts";
 import { inFull } from "../terminal/lessons.ts";
@@ -11,7 +13,7 @@ import { readMemory } from "../terminal/read-memory.ts";
 
 const DEFAULT_LIMIT = 10;
 
-interface Options {
+interface Options extends Narrowing {
   readonly limit: number;
   readonly json?: boolean;
 }
@@ -22,17 +24,21 @@ export const addSearch: AddLessonCommand = (program, open) => {
     .description("find lessons, best match first")
     .argument("<query...>", "key words, or the task in your own words")
     .option("--limit <number>", "at most this many", positive, DEFAULT_LIMIT)
+    .addOption(new Option("--type <type>", "only logs, or only principles").choices(["log", "principle"]))
+    .option("--since <time>", "only what was written or met again since then: 30d, 12h, or a date")
     .option("--json", "print the lessons as JSON, each with its relevance from 0 to 1")
     .action((words: string[], options: Options) => search(open(), words.join(" "), options));
 };
 
 /** @throws SentinelError `bad_argument` for a blank text. */
-async function search(context: LessonCommandContext, query: string, { limit, json: asJson }: Options): Promise<void> {
+async function search(context: LessonCommandContext, query: string, options: Options): Promise<void> {
+  const { limit, json: asJson } = options;
   const { terminal } = context;
   if (query.trim() === "") throw nothingAsked();
   const snapshot = await readMemory(context);
   const ranked = new LessonRanking().rank(snapshot.lessons(), query, { today: localDay(Date.now()) });
-  const matches = ranked.filter(({ comesUp, relevance }) => comesUp || relevance > 0);
+  const isMeant = narrowing(options, Date.now()) ?? (() => true);
+  const matches = ranked.filter(({ line, comesUp, relevance }) => isMeant(line) && (comesUp || relevance > 0));
   const best = matches.slice(0, limit);
   if (asJson) {
     terminal.print(json(best.map(({ line, relevance }) => ({ ...line.version, relevance }))));

@@ -26,6 +26,8 @@ export const searchMemory = {
   input: z.object({
     query: z.string().optional().describe("The task or its key words, in the lessons' language."),
     topic: z.string().optional().describe("Only this topic."),
+    type: z.enum(["log", "principle"]).optional(),
+    since: z.string().optional().describe("30d or a date"),
     ids: z
       .array(z.string())
       .max(500)

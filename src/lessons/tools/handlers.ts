@@ -13,12 +13,13 @@ import { markOver } from "../format/lesson-text.ts";
 import type { When } from "../format/when.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import { partsLeft, planCompaction } from "../queries/compaction.ts";
+import { narrowing } from "../queries/narrowed.ts";
 import type { LessonToolContext } from "./context.ts";
 import type { Conversation } from "./conversation.ts";
 import type * as tool from "./definitions.ts";
 
 export async function searchMemory(
-  { query, topic, ids = [], detail }: InputOf<typeof tool.searchMemory>,
+  { query, topic, ids = [], detail, ...narrowed }: InputOf<typeof tool.searchMemory>,
   context: LessonToolContext,
 ): Promise<Answer> {
   const { lessons, policy, rank, budget, conversation } = context;
@@ -31,7 +32,7 @@ export async function searchMemory(
       : searchAnswer(
           snapshot,
           await rank(snapshot, query ?? ""),
-          { query, topic, detail },
+          { query, topic, detail, isMeant: narrowing(narrowed, Date.now()) },
           policy.values,
           budget,
           isFirst,

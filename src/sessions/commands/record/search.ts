@@ -1,9 +1,12 @@
+import { Option } from "commander";
 import { SentinelError } from "../../../ground/core/errors.ts";
 import { present } from "../../../ground/core/present.ts";
 import { firstWords, plural } from "../../../ground/core/text.ts";
+import { instantOfAge } from "../../../ground/core/time.ts";
 import { json } from "../../../ground/terminal/layout.ts";
 import { positive } from "../../../ground/terminal/numbers.ts";
 import { inMegabytes } from "../../../ground/terminal/sizes.ts";
+import { type Event, KINDS, type Kind } from "../../kinds/event.ts";
 import { replacedAmong } from "../../projections/replacements.ts";
 import { type FoundChunk, MOST_HITS, type SearchHit, type SearchResult } from "../../store.ts";
 import { hitRows, saidIn } from "../../terminal/events.ts";
@@ -18,6 +21,11 @@ export const addSearch: AddSessionCommand = (record, open) => {
     .description("find what was said and done in recorded sessions, best match first")
     .argument("<query...>", "words of it")
     .option("--limit <number>", "at most this many", positive, DEFAULT_LIMIT)
+    .option("--session <id>", "only of this session, or of those that begin so")
+    .option("--branch <name>", "only what was recorded on this branch")
+    .option("--agent <name>", "only what this agent said and did, like claude-code")
+    .addOption(new Option("--kind <kind>", "only events of this kind").choices(KINDS))
+    .option("--since <time>", "only since then: 30d, 12h, or a date")
     .option("--json", "print what was found as JSON, each with its score from 0 to 1")
     .action((words: string[], options) => search(open(), words.join(" "), options));
 };
@@ -26,13 +34,17 @@ export const addSearch: AddSessionCommand = (record, open) => {
 async function search(
   context: SessionCommandContext,
   text: string,
-  options: { limit: number; json?: boolean },
+  options: Narrowing & { limit: number; json?: boolean },
 ): Promise<void> {
   const { terminal, openEvents } = context;
   if (text.trim() === "") throw nothingAsked();
   const { folder } = await openLog(context);
   const store = openEvents(folder);
-  const result = await store.search({ text, limit: options.limit, withNeighbours: true });
+  const isMeant = narrowing(options);
+  const all = await store.search({ text, limit: isMeant ? MOST_HITS : options.limit, withNeighbours: true });
+  const hits = isMeant ? all.hits.filter(({ event }) => isMeant(event)).slice(0, options.limit) : all.hits;
+  const isCut = isMeant && all.hits.length === MOST_HITS;
+  const result = { ...all, hits, limits: isCut ? [...all.limits, "hits" as const] : all.limits };
   const found = result.hits.map(({ event }) => event);
   const replaced = await replacedAmong(found, store);
   if (options.json) return terminal.print(json({ ...result, hits: result.hits.map((hit) => asJson(hit, replaced)) }));
@@ -42,6 +54,26 @@ async function search(
   if (blocks.length > 0) terminal.print(blocks.join("\n\n"));
   else terminal.note(`Nothing matches in ${plural(result.chunks, "part")} of what was recorded.`);
   for (const note of notesOn(result)) terminal.note(note);
+}
+
+interface Narrowing {
+  readonly session?: string;
+  readonly branch?: string;
+  readonly agent?: string;
+  readonly kind?: Kind;
+  readonly since?: string;
+}
+
+/** Says of an event whether the search is about it; undefined where it is about all. @throws SentinelError `bad_argument` */
+function narrowing({ session = "", branch, agent, kind, since }: Narrowing): ((event: Event) => boolean) | undefined {
+  if (session === "" && [branch, agent, kind, since].every((asked) => asked === undefined)) return undefined;
+  const earliest = since === undefined ? Number.NEGATIVE_INFINITY : instantOfAge(since, Date.now());
+  return (event) =>
+    event.session.startsWith(session) &&
+    (branch === undefined || event.place?.branch === branch) &&
+    (agent === undefined || event.agent === agent) &&
+    (kind === undefined || event.kind === kind) &&
+    Date.parse(event.ts) >= earliest;
 }
 
 function nothingAsked(): SentinelError {

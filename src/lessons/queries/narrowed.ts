@@ -1,0 +1,17 @@
+import { instantOfAge } from "../../ground/core/time.ts";
+import type { Lesson } from "../format/lesson.ts";
+import type { LessonLine } from "../merge/versions.ts";
+
+/** Which lessons a search is about. */
+export interface Narrowing {
+  readonly type?: Lesson["type"] | undefined;
+  /** Written or met since then: an age or a date. */
+  readonly since?: string | undefined;
+}
+
+/** Says of a lesson whether a search is about it; undefined where it is about all. @param now in ms since 1970. @throws SentinelError `bad_argument` */
+export function narrowing({ type, since }: Narrowing, now: number): ((line: LessonLine) => boolean) | undefined {
+  if (type === undefined && since === undefined) return undefined;
+  const earliest = since === undefined ? Number.NEGATIVE_INFINITY : instantOfAge(since, now);
+  return ({ version, instant }) => (type === undefined || version.type === type) && instant >= earliest;
+}

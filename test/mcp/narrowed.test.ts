@@ -1,0 +1,55 @@
+/** A search of lessons that is about one type, or about what is new. */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { log } from "../support/lines.ts";
+import { BIN, Project } from "../support/project.ts";
+import { type Server, startServer } from "../support/server.ts";
+
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+const lesson = (text: string, created: string, type: "log" | "principle" = "log") =>
+  log({ type, missing_context: type === "log" ? `gap of ${text}` : "", lesson: text, meta: { created } });
+const LESSONS = [
+  lesson("Round the invoice per line", daysAgo(90)),
+  lesson("Round the invoice after the discount", daysAgo(3)),
+  lesson("An invoice is rounded once", daysAgo(60), "principle"),
+  log({ topic: "letters", lesson: "An invoice goes by post", meta: { created: daysAgo(90), updated: daysAgo(1) } }),
+];
+
+let shop: Project;
+let server: Server;
+beforeAll(async () => {
+  shop = await Project.make({ lines: LESSONS });
+  server = await startServer({ args: [BIN, "--project", shop.folder], env: shop.env });
+});
+afterAll(async () => {
+  await server.end();
+  shop.remove();
+});
+
+const shownIn = (text: string) => LESSONS.map((one) => one.lesson).filter((one) => text.includes(one));
+const search = (args: object) => server.ask("search_memory", { query: "round an invoice", ...args });
+const found = async (...options: string[]) =>
+  shownIn((await shop.run("search", "round an invoice", ...options)).stdout);
+
+it("shows those alone, to an agent and to a person, and says how many they are", async () => {
+  const [old, fresh, principle, metAgain] = LESSONS.map((one) => one.lesson);
+  expect(shownIn(await search({}))).toHaveLength(4);
+  const principles = await search({ type: "principle" });
+  expect(principles).toContain("Of this type and time: 1 lesson.");
+  expect(shownIn(principles)).toEqual([principle]);
+  expect(shownIn(await search({ type: "log", since: "30d" }))).toEqual([fresh, metAgain]);
+  expect(shownIn(await search({ since: "30d", detail: "all" }))).toEqual([fresh, metAgain]);
+  expect(shownIn(await search({ topic: "payment", since: "30d" }))).toEqual([fresh]);
+  expect(shownIn(await search({ topic: "letters", type: "principle" }))).toEqual([]);
+  expect(await found("--type", "log")).toEqual([old, fresh, metAgain]);
+  expect(await found("--since", "70d")).toEqual([fresh, principle, metAgain]);
+  expect(await found("--type", "principle", "--since", "30d")).toEqual([]);
+});
+
+it("refuses a time that is none, and another type", async () => {
+  expect((await server.call("search_memory", { since: "soon" })).code).toBe("bad_argument");
+  expect((await server.call("search_memory", { type: "rule" })).code).toBe("bad_argument");
+  expect((await shop.run("search", "invoice", "--since", "soon")).stderr).toContain("is neither an age nor a date");
+  expect((await shop.run("search", "invoice", "--type", "rule")).stderr).toContain(
+    "Allowed choices are log, principle",
+  );
+});
