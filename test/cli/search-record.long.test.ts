@@ -162,6 +162,12 @@ it("looks at one session, branch, agent, kind or time alone, also where others m
     ["--session", "banana"],
   ])
     expect(await found(...none), none.join(" ")).toEqual([]);
+  const newest = await shop.run("record", "search", "--kind", "message", "--session", session.id, "--limit", "2");
+  expect(newest.stdout).toMatch(/부가세 환불 흐름을 고쳐 줘[\s\S]*The rate is applied twice/);
+  expect(newest.stdout).not.toContain(asked);
+  const nothing = await shop.run("record", "search", "--kind", "summary");
+  expect([nothing.exit, nothing.stdout]).toEqual([0, ""]);
+  expect(nothing.stderr).toContain("Nothing that is recorded is of that kind");
   expect((await shop.run("record", "search", "books", "--kind", "rule")).stderr).toContain("Allowed choices are");
   expect((await shop.run("record", "search", "books", "--since", "soon")).stderr).toContain(
     "neither an age nor a date",

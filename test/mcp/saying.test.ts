@@ -286,6 +286,30 @@ describe("a task", () => {
   });
 });
 
+describe("a task that another one blocks", () => {
+  it("says so to agents and people until that one is done", async () => {
+    const first = await record({ kind: "task_update", content: { title: "Order the kiln" } });
+    const content = { title: "Fire the tiles", blocked_by: [short(first)] };
+    const second = await record({ kind: "task_update", content });
+    expect((await stored(second)).content.blocked_by).toEqual([first]);
+    const message = await record({ kind: "message", content: { text: "No task" } });
+    const wrong = await server.call("record_event", {
+      kind: "task_update",
+      content: { ...content, blocked_by: [message] },
+    });
+    expect(wrong.text).toMatch(/is a message, not a task_update/);
+    const rows = async () => (await shop.run("tasks")).stdout.split("\n").find((row) => row.includes("Fire the tiles"));
+    expect(await rows()).toContain(`blocked by ${short(first)}`);
+    expect(await shop.json("tasks")).toContainEqual(expect.objectContaining({ id: second, blockedBy: [first] }));
+    expect(await server.ask("build_acb", { intent: "continue" })).toContain(
+      `task open, blocked by ${short(first)}: Fire the tiles`,
+    );
+    await record({ kind: "task_update", content: { task: first, status: "done" } });
+    expect(await rows()).not.toContain("blocked");
+    expect(await server.ask("build_acb", { intent: "continue" })).toContain("task open: Fire the tiles");
+  });
+});
+
 describe("what an id names", () => {
   it("comes whole, a page at a time, with what stood beside it, in the fence of notes", async () => {
     const result = await captured("tool_result");

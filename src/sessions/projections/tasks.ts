@@ -1,6 +1,7 @@
 /** Tasks, and how far they are: the latest update counts, before what a summary says the agent believed. Pure. */
 import { type BriefEvent, inTime, sessionKey } from "../kinds/brief-event.ts";
 import { identityIn } from "../kinds/event-id.ts";
+import { textsIn } from "../kinds/kind.ts";
 import { TASK_STATUSES } from "../kinds/task-update.ts";
 import { pendingIn } from "../kinds/texts/summary.ts";
 
@@ -21,7 +22,13 @@ export function tasksOf(events: Iterable<BriefEvent>): Task[] {
     else updates.set(key, [event]);
   }
   const summaries = ordered.filter(({ kind }) => kind === "summary");
-  return withContradictions(inTime([...updates.values()].map(taskOf)), summaries);
+  const tasks = inTime([...updates.values()].map(taskOf));
+  const open = new Set(tasks.filter(isOpen).flatMap((task) => task.updates.map(identityIn)));
+  const isBlocking = (id: string) => open.has(identityIn(id));
+  return withContradictions(
+    tasks.map((task) => ({ ...task, blockedBy: task.blockedBy.filter(isBlocking) })),
+    summaries,
+  );
 }
 
 /** Tasks as some summaries leave them. @param summaries in order of time. */
@@ -58,6 +65,8 @@ function taskOf(updates: readonly BriefEvent[]) {
     status: lastSaid(({ status }) => TASK_STATUSES.find((known) => known === status)) ?? "open",
     owner: lastSaid(({ owner }) => owner),
     details: lastSaid(({ details }) => details),
+    /** Of open tasks, ids of the updates by which it named them. */
+    blockedBy: textsIn(lastSaid(({ blocked_by }) => blocked_by)),
     id: last.id,
     ts: last.ts,
     /** Ids of all its updates. */

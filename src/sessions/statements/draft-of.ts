@@ -48,12 +48,13 @@ export function draftOf(statement: Statement, situation: Situation): EventDraft 
 }
 
 function withWholeIds(content: Content, kind: Kind, situation: Situation): Content {
-  const { supersedes, decisions, ref } = content;
+  const { supersedes, decisions, blocked_by, ref } = content;
   const all = (ids: Json | undefined, wanted: Kind) => textsIn(ids).map((id) => idOf(id, wanted, situation));
   return {
     ...content,
     ...(supersedes !== undefined && { supersedes: all(supersedes, kind) }),
     ...(decisions !== undefined && { decisions: all(decisions, "decision") }),
+    ...(blocked_by !== undefined && { blocked_by: all(blocked_by, "task_update") }),
     ...(typeof ref === "string" && { ref: idOf(ref, undefined, situation) }),
   };
 }

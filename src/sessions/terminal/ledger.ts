@@ -32,8 +32,9 @@ export function decisionRows(made: DecisionNow, page: Page): string[] {
   return present(row(id, ts, `${asked}${decision}`, page), ...known);
 }
 
-export function taskRow({ id, ts, status, title, owner, branch, person }: Task, page: Page): string {
-  const facts = present(by(person), owner, branch);
+export function taskRow({ id, ts, status, title, owner, branch, person, blockedBy }: Task, page: Page): string {
+  const blocked = blockedBy.length > 0 && `blocked by ${blockedBy.map(shortEventId).join(" ")}`;
+  const facts = present(by(person), owner, branch, blocked);
   return row(id, ts, `${status.padEnd(STATUS)}${title}${facts.length > 0 ? ` (${facts.join(", ")})` : ""}`, page);
 }
 

@@ -46,7 +46,7 @@ export const recordEvent = {
   description: [
     "Call it when something is decided, begun, done or handed over; what is said and run is recorded anyway. content by kind, * required:",
     "decision {decision*, rationale[], constraints[], alternatives[], consequences[], scope: project|user|global, confidence: 0-1, supersedes[]: ids} with refs*;",
-    "task_update {title, status: open|doing|done|dropped, owner, details, task: id of an update, where it is of another session};",
+    "task_update {title, status: open|doing|done|dropped, owner, details, blocked_by[]: task ids, task: id if of another session};",
     "pin {ref*: the id that stays in view, note*, supersedes[]};",
     "handoff {to_agent*, task*, constraints[], decisions[]: ids, required_files[], open_questions[]};",
     "summary {text*, coverage*} with refs*; message {text*, citations[], confidence};",

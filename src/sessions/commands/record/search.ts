@@ -7,8 +7,9 @@ import { json } from "../../../ground/terminal/layout.ts";
 import { positive } from "../../../ground/terminal/numbers.ts";
 import { inMegabytes } from "../../../ground/terminal/sizes.ts";
 import { type Event, KINDS, type Kind } from "../../kinds/event.ts";
+import { eventText } from "../../kinds/event-text.ts";
 import { replacedAmong } from "../../projections/replacements.ts";
-import { type FoundChunk, MOST_HITS, type SearchHit, type SearchResult } from "../../store.ts";
+import { type EventStore, type FoundChunk, MOST_HITS, type SearchHit, type SearchResult } from "../../store.ts";
 import { hitRows, saidIn } from "../../terminal/events.ts";
 import { openLog } from "../../terminal/project-log.ts";
 import type { AddSessionCommand, SessionCommandContext } from "../../terminal/session-command.ts";
@@ -18,8 +19,8 @@ const DEFAULT_LIMIT = 10;
 export const addSearch: AddSessionCommand = (record, open) => {
   record
     .command("search")
-    .description("find what was said and done in recorded sessions, best match first")
-    .argument("<query...>", "words of it")
+    .description("find what was said and done in recorded sessions, best match first; without words the newest first")
+    .argument("[query...]", "words of it; none for all that the options below name")
     .option("--limit <number>", "at most this many", positive, DEFAULT_LIMIT)
     .option("--session <id>", "only of this session, or of those that begin so")
     .option("--branch <name>", "only what was recorded on this branch")
@@ -37,14 +38,11 @@ async function search(
   options: Narrowing & { limit: number; json?: boolean },
 ): Promise<void> {
   const { terminal, openEvents } = context;
-  if (text.trim() === "") throw nothingAsked();
+  const isMeant = narrowing(options);
+  if (text.trim() === "" && !isMeant) throw nothingAsked();
   const { folder } = await openLog(context);
   const store = openEvents(folder);
-  const isMeant = narrowing(options);
-  const all = await store.search({ text, limit: isMeant ? MOST_HITS : options.limit, withNeighbours: true });
-  const hits = isMeant ? all.hits.filter(({ event }) => isMeant(event)).slice(0, options.limit) : all.hits;
-  const isCut = isMeant && all.hits.length === MOST_HITS;
-  const result = { ...all, hits, limits: isCut ? [...all.limits, "hits" as const] : all.limits };
+  const result = await find(store, text, options.limit, isMeant);
   const found = result.hits.map(({ event }) => event);
   const replaced = await replacedAmong(found, store);
   if (options.json) return terminal.print(json({ ...result, hits: result.hits.map((hit) => asJson(hit, replaced)) }));
@@ -52,8 +50,29 @@ async function search(
     hitRows(hit, text, replaced.get(hit.event.id) ?? [], terminal.page).join("\n"),
   );
   if (blocks.length > 0) terminal.print(blocks.join("\n\n"));
+  else if (text.trim() === "") terminal.note("Nothing that is recorded is of that kind, time and place.");
   else terminal.note(`Nothing matches in ${plural(result.chunks, "part")} of what was recorded.`);
   for (const note of notesOn(result)) terminal.note(note);
+}
+
+async function find(
+  store: EventStore,
+  text: string,
+  limit: number,
+  isMeant: ((event: Event) => boolean) | undefined,
+): Promise<SearchResult> {
+  if (!isMeant) return store.search({ text, limit, withNeighbours: true });
+  if (text.trim() === "") {
+    const hits: SearchHit[] = [];
+    for await (const event of store.read({ newestFirst: true })) {
+      if (isMeant(event)) hits.push({ id: event.id, event, text: eventText(event), score: 0 });
+      if (hits.length === limit) break;
+    }
+    return { hits, chunks: 0, notIndexed: { days: [], bytes: 0 }, limits: [] };
+  }
+  const all = await store.search({ text, limit: MOST_HITS, withNeighbours: true });
+  const hits = all.hits.filter(({ event }) => isMeant(event)).slice(0, limit);
+  return { ...all, hits, ...(all.hits.length === MOST_HITS && { limits: [...all.limits, "hits"] }) };
 }
 
 interface Narrowing {
@@ -77,7 +96,8 @@ function narrowing({ session = "", branch, agent, kind, since }: Narrowing): ((e
 }
 
 function nothingAsked(): SentinelError {
-  const fix = "Give words of it. sentinel-memory record sessions shows what was recorded last.";
+  const fix =
+    "Give words of it, or an option such as --kind. sentinel-memory record sessions shows what was recorded last.";
   return new SentinelError("bad_argument", "There is nothing to search the session log for.", fix);
 }
 

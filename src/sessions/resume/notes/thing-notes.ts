@@ -1,13 +1,15 @@
 /** Notes on tasks, decisions, pins and files, as every text that goes on from the session log words them. Pure. */
 import { byWhom, ofWhom } from "../../answers/speakers.ts";
+import { shortEventId } from "../../kinds/event-id.ts";
 import type { decisionsOf } from "../../projections/decisions.ts";
 import type { Pin } from "../../projections/pins.ts";
 import type { Task } from "../../projections/tasks.ts";
 import type { TouchedFile } from "../touched-files.ts";
 import { type Note, note } from "./notes.ts";
 
-export function taskNote({ status, title, id, person }: Task, most: number): Note {
-  return note(`task${ofWhom(person)} ${status === "doing" ? "begun" : "open"}`, title, id, most);
+export function taskNote({ status, title, id, person, blockedBy }: Task, most: number): Note {
+  const blocked = blockedBy.length > 0 ? `, blocked by ${blockedBy.map(shortEventId).join(" ")}` : "";
+  return note(`task${ofWhom(person)} ${status === "doing" ? "begun" : "open"}${blocked}`, title, id, most);
 }
 
 /** An update says that it is not to do any more, and a later summary that it is. */
