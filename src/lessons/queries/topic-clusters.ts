@@ -1,7 +1,7 @@
-/** Sets of things that belong together: of topics that may be one under several names, and of what has a key in common. */
+/** Sets of things that belong together, found without comparing each with each: of topics that may be one under several names. */
 import { groupBy } from "../../ground/core/group-by.ts";
 import { topicForm } from "../format/forms.ts";
-import { looksLike, shareLeadingWord } from "./topics.ts";
+import { looksLike, shareLeadingWord, topicKeys } from "./topics.ts";
 
 /** Whether one of two topics may stand for the other. */
 export function related(a: string, b: string): boolean {
@@ -9,7 +9,7 @@ export function related(a: string, b: string): boolean {
 }
 
 /** Sets of two topics or more that are related, directly or through others; each in the order given. */
-export const alikeTopics = (topics: readonly string[]): string[][] => connected(topics, () => ["a topic"], related);
+export const alikeTopics = (topics: readonly string[]): string[][] => connected(topics, topicKeys, related);
 
 /**
  * Sets of two items or more that have a key in common, directly or through others; each in the order given.
