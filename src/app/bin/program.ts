@@ -1,7 +1,4 @@
-/**
- * The program `sentinel-memory`, which a project can also keep in its repository: see `setup/server-copy.ts`. Its first argument decides whether
- * it is a hook, the command line, or without a command the server. It loads only what it is.
- */
+/** The program: by its first argument a hook, the command line, or without a command the server. It loads only what it is. */
 import * as nodeModule from "node:module";
 import { parseArgs } from "node:util";
 import { HOOK_ARGUMENT, HOOK_NAME, SESSION_HOOK } from "../../ground/clients/launch.ts";

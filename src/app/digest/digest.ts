@@ -1,7 +1,4 @@
-/**
- * The digest of a project: which lessons it has, and how its files are brought up to date. It has only lessons of the default branch as
- * they still stand here, because agents follow it as the team's own instructions.
- */
+/** The digest of a project. It has only lessons of the default branch as they still stand here: agents follow it as the team's word. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { localDay } from "../../ground/core/time.ts";
 import { localFileToWrite } from "../../ground/files/local-folder.ts";
@@ -24,11 +21,7 @@ import { planInit, planUninstall, type Step } from "../setup/plan.ts";
 import { ProjectFiles } from "../setup/project-files.ts";
 import { carriersFor, carriersInUse, digestEdits, digestParts } from "./digest-edits.ts";
 
-/**
- * The lessons that it may have, the most important first.
- * @param branch what the team agreed on.
- * @throws SentinelError `not_found` where git does not say what that is, or has no memory there.
- */
+/** The lessons that it may have, the most important first. @param branch what the team agreed on. @throws SentinelError `not_found`. */
 export async function digestible(
   { folder, context }: Project,
   snapshot: Snapshot,

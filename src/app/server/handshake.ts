@@ -1,7 +1,4 @@
-/**
- * Answers a client before its first call, without the SDK: to load that takes longer than all the rest of a start. A message that
- * is not as the protocol has it is left to the SDK, which says what is wrong with it.
- */
+/** Answers a client before its first call without the SDK, whose loading takes most of a start; it gets each odd message. */
 import { SERVER_NAME } from "../../ground/clients/entry.ts";
 import { instructionsFor } from "./instructions.ts";
 import { CAPABILITIES, LISTED, PROTOCOLS } from "./printed.ts";

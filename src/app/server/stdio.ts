@@ -10,10 +10,7 @@ import { type DroppedLine, MessageGuard } from "./message-guard.ts";
 import { openedOnce } from "./opened-once.ts";
 import type { MemoryServer } from "./server.ts";
 
-/**
- * How long the calls received so far may still take when the server has to stop: more than the first one takes on a very busy machine,
- * which loads what calls need. A client that cannot wait kills the process.
- */
+/** For the calls received when the server has to stop; more than the first one takes on a very busy machine. */
 const GRACE_PERIOD_MS = 20_000;
 /** The longest line a client may send; no valid call is a thousandth of that. */
 const LONGEST_MESSAGE_BYTES = 4 * 1024 * 1024;

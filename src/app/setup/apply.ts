@@ -4,11 +4,7 @@ import { LOCAL, MANIFEST, type Manifest, readInitManifest, writeInitManifest, wr
 import { type Step, takeAll } from "./plan.ts";
 import type { ProjectFiles } from "./project-files.ts";
 
-/**
- * Writes what a plan of init says, and notes it in the manifest.
- * @returns the steps with their outcome: one that failed left its file alone.
- * @throws SentinelError before anything else is written, when the manifest cannot be written.
- */
+/** Writes what a plan of init says. @returns the steps with their outcome. @throws SentinelError when the manifest cannot be written. */
 export async function applyInit(steps: readonly Step[], files: ProjectFiles): Promise<readonly Step[]> {
   if (changesOf(steps).length === 0) return steps;
   const earlier = readInitManifest(files);

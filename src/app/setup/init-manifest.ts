@@ -1,7 +1,4 @@
-/**
- * The manifest: what init wrote on this machine, so that uninstall can restore every file that nobody has touched since, byte
- * for byte. It stays on this machine: a teammate's clone has none, and there uninstall only takes our parts out.
- */
+/** What init wrote on this machine, so that uninstall restores untouched files byte for byte. A clone has none. */
 import { hash } from "node:crypto";
 import { IGNORE } from "../../ground/files/local-folder.ts";
 import { CONTEXT_FOLDER, LOCAL_FILES, LOCAL_FOLDER } from "../../ground/project/context-folder.ts";

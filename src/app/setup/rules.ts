@@ -1,7 +1,4 @@
-/**
- * The rules for an agent: one text, from which every rules file is made. It is the one carrier that has the whole loop; the
- * server's instructions have it in short, and the descriptions of the tools say only what each does and when.
- */
+/** The rules for an agent: the one text that has the whole loop, from which every rules file is made. */
 import { BYTE_LIMITS } from "../../lessons/format/lesson.ts";
 import { DEFAULT_COMPACT_THRESHOLD } from "../../lessons/policy.ts";
 

@@ -1,7 +1,4 @@
-/**
- * The hooks that only the session log needs, in the person's own files: written by `record on`, taken out by `record off`, never
- * committed. What the files were before is kept beside the session log, so that they become that again, byte for byte.
- */
+/** The session log's hooks, in the person's own files: `record on` writes them, `record off` restores these byte for byte. */
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";

@@ -9,18 +9,12 @@ import type { TakeRoom } from "./body-room.ts";
 
 /** Bytes of the body of a call: with texts and ids to ask for, of a message over MCP, and with events, far more than a batch of a capture has. */
 export const MOST_BYTES = { asking: 256 * 1024, message: 1024 * 1024, events: 8 * 1024 * 1024 };
-/**
- * A body that is too large is taken to its end up to this, and dropped: a caller that still writes, such as `fetch`, would find the
- * connection reset in place of the answer. For how long, the server's limit of a call says.
- */
+/** A larger body is read to its end up to this, and dropped: a reset connection would hide the answer. */
 const MOST_DROPPED_BYTES = 64 * 1024 * 1024;
 /** In a ms, of one for which there is no room: who sends many keeps nobody busy, and each still comes to its end in time. */
 const DROPPED_BYTES = 4_000;
 
-/**
- * @param take is asked for room before anything is read: for the most there may be, where the caller does not say how much comes.
- * @throws SentinelError `too_large`, `bad_argument`, and what `take` throws.
- */
+/** @param take is asked for room before anything is read. @throws SentinelError `too_large`, `bad_argument`, and what `take` throws. */
 export async function readBody(request: IncomingMessage, most: number, take: TakeRoom): Promise<unknown> {
   const said = Number(request.headers["content-length"] ?? most);
   if (said > MOST_DROPPED_BYTES) throw tooLarge(most);

@@ -1,7 +1,4 @@
-/**
- * Tokens of callers: an id that may be shown, and a secret of which only the hash is kept. One belongs to one person of one tenant. The owner of
- * the schema makes, lists and revokes them; a daemon finds one by its id.
- */
+/** Tokens: an id that may be shown, and a secret of which the hash is kept. Each belongs to one person of one tenant. */
 import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 import { SentinelError } from "../../ground/core/errors.ts";
 import type { ListedToken, TokenOptions } from "../terminal/daemon-commands.ts";

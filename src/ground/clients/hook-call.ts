@@ -1,7 +1,4 @@
-/**
- * A hook as a call of the server that is connected anyway: the client fills in what happened, and calls a tool that
- * `tools/list` does not show. It takes a message, where a process takes the time of a start.
- */
+/** A hook as a call of the connected server, of a tool that `tools/list` does not show: a message instead of a process. */
 import { HOOK_TIMEOUT_SECONDS } from "./hook-event.ts";
 
 /** The tool's name. A model that calls it by itself learns nothing new, and changes no lesson. */

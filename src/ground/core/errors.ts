@@ -1,7 +1,4 @@
-/**
- * The one kind of error the project throws on purpose. Its three parts answer the reader's three questions: a stable
- * `code` to match on, a `message` that says what happened, and a `fix` that says what to do now.
- */
+/** The one error thrown on purpose: a stable `code`, a `message` that says what happened, and a `fix` that says what to do. */
 
 export type ErrorCode =
   | "ambiguous"

@@ -1,7 +1,4 @@
-/**
- * A policy is a small YAML file in which people set a few values. A schema describes its keys as plain data: `read-policy.ts`
- * reads a text by it, `project/policy-file.ts` a file. Each policy has its schema where its values are used.
- */
+/** A small YAML file in which people set values. Its schema is plain data, and stands where its values are used. */
 
 export type PolicyField =
   | { readonly kind: "integer"; readonly min: number; readonly max: number; readonly default: number }

@@ -44,11 +44,7 @@ export async function readLog<Entry>(path: string, read: (line: string) => Entry
   return { entries, damaged: lines.length - entries.length };
 }
 
-/**
- * Rewrites lines of a log. Call it under the lock that every writer of this log holds.
- * @param edit the line that stands in its place from now on, or undefined where none does.
- * @returns what was taken out, as it was.
- */
+/** Rewrites lines under the lock of their writers. @param edit gives the new line, or undefined to drop it. @returns what was taken out. */
 export async function rewriteLines(
   path: string,
   edit: (line: string) => string | undefined,

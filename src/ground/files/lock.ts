@@ -51,11 +51,7 @@ export interface HeldLock {
   release(): Promise<void>;
 }
 
-/**
- * Takes the lock of a file.
- * @param patienceMs how long to wait for it; one try is made in any case.
- * @throws SentinelError `lock_timeout`, naming the owner; or the file system's own error.
- */
+/** Takes the lock of a file. @param patienceMs after one try in any case. @throws SentinelError `lock_timeout`, naming the owner. */
 export async function acquireLock(file: string, patienceMs = PATIENCE_MS): Promise<HeldLock> {
   const path = file + LOCK;
   const token = randomUUID();
@@ -122,10 +118,7 @@ export function removeLockLeftovers(file: string, names: readonly string[]): boo
 /** The name of this token's claim, and later of its tombstone. */
 const nameWith = (path: string, token: string): string => `${path}.${token}`;
 
-/**
- * Makes the folder that is going to be the lock. One without a note counts as abandoned after a while and is
- * removed: a process that was stopped in here finds it gone, and makes another with its next try.
- */
+/** Makes the folder that becomes the lock. One without a note is removed after a while, and its maker tries again. */
 function createClaim(claim: string, token: string): void {
   try {
     createOwned(claim, token);

@@ -16,10 +16,7 @@ export async function alone<T>(path: string, work: (lock: HeldLock) => Promise<T
   }
 }
 
-/**
- * Reads a small file, changes its text and replaces it, under its lock. Its folder is made where it is missing.
- * @param change gives the new text, or undefined to leave the file as it is; what it throws changes nothing.
- */
+/** Reads, changes and replaces a small file under its lock. @param change gives undefined to leave it; what it throws changes nothing. */
 export async function changeUserFile(
   path: string,
   change: (text: string | undefined) => string | undefined,

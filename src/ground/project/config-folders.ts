@@ -1,7 +1,4 @@
-/**
- * The folders of a person's own settings, outside every project: one for all projects and one for each. No `git clean` reaches
- * them, and nothing here makes them. The person's data is elsewhere: see `record/places.ts`.
- */
+/** The folders of a person's own settings, one for all projects and one for each. Nothing here makes them. */
 import { readFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import envPaths from "env-paths";

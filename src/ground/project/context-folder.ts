@@ -1,7 +1,4 @@
-/**
- * Every path below a project's `.context/`, and where the person's own folders begin. There are two roots in a project: the files that the
- * team commits and shares, and `.local/` with the person's own, which stay on this machine.
- */
+/** Every path below `.context/`, shared or in `.local/`, which stays on this machine; and where the person's own folders begin. */
 import { homedir } from "node:os";
 import { join } from "node:path";
 

@@ -1,7 +1,4 @@
-/**
- * Words of everyday requests: "please run the tests and fix this" says nothing about what the work is about. They rank, but
- * that a document holds them is no sign that it speaks of the same thing.
- */
+/** Words of everyday requests. They rank, but a document that holds "please run the tests" need not be about the same thing. */
 import { termOf } from "./english.ts";
 
 const ENGLISH = `

@@ -49,10 +49,7 @@ interface Match<Item, Field extends string> extends Held {
   readonly fieldWeights: number[];
 }
 
-/**
- * Ranks a set of documents, which `update` replaces. Each document is read once, when a query first needs its words: that takes
- * a third of a second for 10,000, and writes should not wait for it.
- */
+/** Ranks documents. Each is read once a query needs its words: 10,000 take a third of a second, and no write should wait for it. */
 export class Ranking<Item, Field extends string> {
   readonly #fields: readonly Field[];
   readonly #weights: readonly number[];

@@ -21,11 +21,7 @@ export interface ProjectSurroundings extends Surroundings {
   readonly readPrivacy: ReadPrivacy;
 }
 
-/**
- * Adds a command to the program.
- * @param open finds the project once the command runs; throws a SentinelError `no_project` when there is none.
- * @param here for a command that runs without a project too.
- */
+/** Adds a command. @param open finds the project once it runs, or throws `no_project`. @param here for one that runs without a project. */
 export type Add<Context extends ProjectSurroundings, Here extends Surroundings = Surroundings> = (
   program: Command,
   open: () => Context,

@@ -42,10 +42,7 @@ const WHOLE = "Other lessons, in full because there are few:";
 /** Stands for the lines of ours between the layers. */
 const RESERVE = "a layer ".repeat(24);
 
-/**
- * Lays the lessons of a search out, as the lines inside the fence; the query may be absent, then the newest stand for the best.
- * @param isFirst whether the client has seen nothing of the memory yet.
- */
+/** Lays lessons out, as the lines in the fence; without a query the newest come first. @param isFirst nothing was given before. */
 export function showMatches(scope: Scope, budget: Budget, isFirst: boolean) {
   const references = new References(scope.snapshot);
   const matching = scope.matching.map(({ line }) => line);
@@ -103,10 +100,7 @@ function showLayers(
   };
 }
 
-/**
- * The lessons that have titles: what matches or shares a word with the query, best first; then, beside matches, those of the best one's
- * topic, else all others, the most important first.
- */
+/** What has titles: what shares a word with the query; then the best one's topic, or without a match all, the most important first. */
 function toBeTitled(
   { snapshot, ranked }: Scope,
   matching: readonly LessonLine[],

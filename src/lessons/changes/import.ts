@@ -66,10 +66,7 @@ function asLines(bytes: Buffer): Buffer {
   return Array.isArray(value) ? Buffer.from(value.map((element) => `${JSON.stringify(element)}\n`).join("")) : bytes;
 }
 
-/**
- * A version whose text had to change gets the id of its new text. One that is hidden in its own memory then adds nothing,
- * and under a new id nothing would hide it any more: it is left out.
- */
+/** A version whose text had to change gets a new id. One that its own memory hides is left out: nothing would hide it here. */
 function importLesson(line: LessonLine, snapshot: Snapshot, words: OwnWords): ImportedVersion | undefined {
   const { topic, missing_context, lesson, ask_next_time, when, ...rest } = line.version;
   const texts = { type: rest.type, topic, missing_context, lesson, ask_next_time };

@@ -1,7 +1,4 @@
-/**
- * Purging: a lesson goes for good, and so do the cues that only its text gave to principles. A principle that loses cues gets a
- * new version which says so, since every older one adds no cues any more.
- */
+/** A lesson goes for good, with the cues that only its text gave to principles, which get a version that says so. */
 import { writtenWords } from "../../ground/search/tokenizer.ts";
 import { cuesOf } from "../format/cues.ts";
 import type { Lesson } from "../format/lesson.ts";

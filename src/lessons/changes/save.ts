@@ -1,7 +1,4 @@
-/**
- * Saving a lesson. Like every change in this folder it validates first and throws before it touches the memory, so a change that
- * is refused leaves nothing behind and the changes that share its turn go through.
- */
+/** Saving a lesson. As every change here it throws before it touches the memory, so others of its turn go through. */
 import { isDeepStrictEqual } from "node:util";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { NO_OWN_WORDS, type OwnWords } from "../../ground/redaction/own-words.ts";

@@ -1,7 +1,4 @@
-/**
- * Revisions: the order of a lesson's versions, whichever clock made them. One is a timestamp, compared in ms since 1970; a text that is
- * none counts as the oldest instant there is, so a damaged line never hides a sound one.
- */
+/** The order of a lesson's versions: timestamps in ms since 1970. A text that is none is the oldest, so it hides no sound line. */
 import type { Meta } from "./lesson.ts";
 
 export const OLDEST = Number.NEGATIVE_INFINITY;

@@ -1,7 +1,4 @@
-/**
- * `when`: in which work a lesson comes up, as data. By the files that are touched, the words of the task, a shell command or the
- * output of one that failed; never on some branches, or before and after a day.
- */
+/** `when`: in which work a lesson comes up, by files, words, commands or errors; never on some branches, or within some days. */
 import { onceForEach } from "../../ground/core/once-for-each.ts";
 import { isCalendarDay } from "../../ground/core/time.ts";
 import { isObject, type Lesson } from "./lesson.ts";

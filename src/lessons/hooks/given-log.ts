@@ -1,7 +1,4 @@
-/**
- * Lists the lessons that hooks gave, and why: `.context/.local/given.jsonl`, on this machine alone. A line holds ids, the kind of event and of trigger, the
- * time and the tokens; never a command, a prompt or an output.
- */
+/** Lists the lessons that hooks gave, in `.context/.local/given.jsonl`: ids, triggers, times, tokens, and no word of the work. */
 import { appendFileSync, existsSync, readFileSync, statSync } from "node:fs";
 import writeFileAtomic from "write-file-atomic";
 import type { EventKind } from "../../ground/clients/hook-event.ts";

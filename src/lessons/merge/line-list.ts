@@ -1,7 +1,4 @@
-/**
- * Lines in the order in which they came. A list never changes; the one with a line more shares its lines, so what is known of
- * `every` line by its place there holds for all lists that follow.
- */
+/** Lines in their order. A list never changes, and longer ones share its lines, so what is known by a line's place stays true. */
 import type { LessonLine } from "./versions.ts";
 
 const NONE: ReadonlySet<LessonLine> = new Set();

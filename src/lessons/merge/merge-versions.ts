@@ -37,10 +37,7 @@ export function mergeVersions(memory: WorkingCopy, versions: readonly Version[])
   };
 }
 
-/**
- * A version is of no use when it is there already, or when in both memories together something later that knew it hides it and it stands
- * for no other lesson and has no cues. It would only go through the trash.
- */
+/** A version is of no use when it is there, or hidden in both memories and without sources and cues: it would go to the trash. */
 function thoseThatCount(snapshot: Snapshot, versions: readonly Version[]): Version[] {
   const together = WorkingCopy.from(snapshot);
   const lines = versions.filter((version) => !isKnown(snapshot, version)).map((version) => together.add(version));

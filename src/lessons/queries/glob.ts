@@ -1,7 +1,4 @@
-/**
- * Globs over paths. All places in the glob that the path may have reached are followed at once, so a match takes at most as many
- * steps as the glob has parts for each character of the path, whatever both look like.
- */
+/** Globs over paths, all alternatives followed at once, so that no pattern takes more than its length for each character. */
 
 /**
  * Whether a path in the project matches: `*` and `?` stay within a segment, `**` stands for any folders. A glob without a slash is

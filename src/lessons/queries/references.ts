@@ -73,10 +73,7 @@ function partsOf(reference: string): { readonly prefix: string; readonly digest:
 /** Why a name does not name one lesson. */
 export type NoneBecause = "ambiguous" | "unknown" | "too short" | "no reference" | "changed";
 
-/**
- * The one id that a name names: itself, else the one that begins with its 6 or more characters, in any case. Of a full
- * reference the id counts; whatever else has an `@` names none, because a reference that broke may have meant another.
- */
+/** The id that a name of 6 or more characters begins. Other names with an `@` than full references name none. */
 export function findId(ids: Iterable<string>, name: string): { readonly id: string } | { readonly none: NoneBecause } {
   const isReference = name.includes("@");
   if (isReference && !partsOf(name)) return { none: "no reference" };

@@ -1,7 +1,4 @@
-/**
- * Lessons for clients that run no hook, in the instructions. The client waits for them with its first request: so they are read
- * without the lock and the ranking, at once, and only from a memory that is read in a moment.
- */
+/** Lessons for clients without hooks. Their first request waits for it, so no lock and no ranking, and only a small memory. */
 import { statSync } from "node:fs";
 import type { ContextFolder } from "../../ground/project/context-folder.ts";
 

@@ -1,7 +1,4 @@
-/**
- * Summaries that newer events contradict: one that gives another figure for the same thing. A summary is what an agent believed, so the event
- * counts. Pure. (docs/design/sessions.md, "The bundle")
- */
+/** Summaries that give another figure than newer events, which count. Pure. (docs/design/sessions.md, "The bundle") */
 import { isEveryday } from "../../ground/search/everyday.ts";
 import { tokenize } from "../../ground/search/tokenizer.ts";
 

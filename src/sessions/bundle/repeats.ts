@@ -1,7 +1,4 @@
-/**
- * Folds repeats: the same text, most of the same words, or the same figure about the same thing. A statement that stands twenty times takes
- * the room of one, with a count. Pure. (docs/design/sessions.md, "The bundle")
- */
+/** Folds repeats into one with a count: same text, most words, or figure of one thing. Pure. (docs/design/sessions.md, "The bundle") */
 import { remembering } from "../../ground/core/remembering.ts";
 import { isEveryday } from "../../ground/search/everyday.ts";
 import { tokenize } from "../../ground/search/tokenizer.ts";

@@ -6,10 +6,7 @@ import { type Audience, maySee } from "./audience.ts";
 import type { Material } from "./gather.ts";
 import { replacedUnseen } from "./replaced-unseen.ts";
 
-/**
- * The material without what may not be seen there, nor any reference to it, and without what only that replaced.
- * @returns also how much is hidden, and the ids of what is left out because something hidden replaced it.
- */
+/** The material without what may not be seen, and what only that replaced. @returns also how much is hidden, and ids of the latter. */
 export function visible(material: Material, audience: Audience) {
   const shown = new Set<string>();
   const hidden = new Set<string>();

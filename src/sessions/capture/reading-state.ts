@@ -1,7 +1,4 @@
-/**
- * What the next line of a transcript needs to know of the lines before. It is written to the disk, so it holds no word of any line: places,
- * ids and hashes. It is bounded: some sessions last for weeks.
- */
+/** What the next line needs of those before. It reaches the disk, so it holds places, ids and hashes, and no word. */
 import { createHash } from "node:crypto";
 
 export interface ReadingState {

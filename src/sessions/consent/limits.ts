@@ -1,7 +1,4 @@
-/**
- * How long a session log keeps what it has, as the person says in `record.yaml`: for all projects, and for this one, whose values count first
- * (docs/design/sessions.md, "Purge and retention"). No team decides it.
- */
+/** How long a session log keeps what it has, by the person's `record.yaml` for this project or for all. No team decides it. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { SentinelError } from "../../ground/core/errors.ts";

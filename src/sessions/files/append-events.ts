@@ -1,7 +1,4 @@
-/**
- * Appends prepared events to the files of a session log, without a lock: what a purge or a retention does at the same time shows afterwards. And
- * says which drafts need not be appended again, when a transcript is read again.
- */
+/** Appends events without a lock; a purge meanwhile shows afterwards. Says which drafts need not be appended again. */
 import { groupBy } from "../../ground/core/group-by.ts";
 import { linesOf } from "../../ground/files/append-log.ts";
 import { reach } from "../../ground/files/fault-points.ts";

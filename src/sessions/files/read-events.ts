@@ -1,7 +1,4 @@
-/**
- * Reading the files of days. What stands there twice is one event: a retry, a transcript that two captures read, or a batch that
- * was appended again because its file was being rewritten. The earliest counts.
- */
+/** Reads the files of days. What stands there twice, from a retry or a second capture, is one event, the earliest. */
 
 import { fstatSync } from "node:fs";
 import { Lately } from "../../ground/core/lately.ts";

@@ -1,7 +1,4 @@
-/**
- * Whether the person has hooks of the session log in this folder, which speak at the start of a session: looked up where `record on` writes
- * them, without asking git. Whether anything may be recorded is for the capture to find out.
- */
+/** Whether the session log's own hooks speak at a start in this folder: looked up where `record on` writes them, without git. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PERSONAL_HOOKS } from "../../ground/clients/claude-code.ts";

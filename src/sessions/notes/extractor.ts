@@ -1,7 +1,4 @@
-/**
- * Asks a command of the person's own which lessons a session holds. It runs only where the person's settings name it and a person agreed to
- * it for this project, and its answer waits for review like any note.
- */
+/** Asks a command of the person's own, where they agreed for this project, which lessons a session holds; its answer waits for review. */
 import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

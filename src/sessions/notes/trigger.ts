@@ -37,10 +37,7 @@ export interface ProjectFiles {
   readonly names: ReadonlySet<string>;
 }
 
-/**
- * The trigger of a statement; undefined where it is no rule, or names nothing by which it would come up.
- * @param base the folder of the file that says it, from the project's.
- */
+/** The trigger of a statement; undefined where it is no rule or names none. @param base its file's folder, from the project's. */
 export function triggerOf(text: string, project: ProjectFiles, base = "."): Trigger | undefined {
   if (!isRule(text)) return undefined;
   const commands: string[] = [];

@@ -5,10 +5,7 @@ import { standingOf, supersededIn } from "./superseded.ts";
 
 export type Pin = Readonly<ReturnType<typeof pinIn>>;
 
-/**
- * The pins that no later one replaces or takes back, the earliest first.
- * @param events of any kind, in any order; without the decisions among them no pin is known to be outdated.
- */
+/** The pins in force, the earliest first. @param events in any order; without decisions no pin is known to be outdated. */
 export function pinsOf(events: Iterable<BriefEvent>): Pin[] {
   const all = [...events];
   const pins = standingOf(inTime(all.filter(({ kind }) => kind === "pin")));

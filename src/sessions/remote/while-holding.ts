@@ -9,10 +9,7 @@ const PATIENCE_MS = 10_000;
 /** How long the daemon may take besides. */
 const ANSWER_MS = 15_000;
 
-/**
- * Where the connection breaks, the act goes on without the lock: what it appends has origins, so another one that is at it does no harm.
- * @throws SentinelError `lock_timeout`, `daemon_unreachable`, and what the act throws.
- */
+/** Goes on without the lock where the connection breaks: origins make that harmless. @throws SentinelError also what the act throws. */
 export async function whileHolding<Result>(
   daemon: Daemon,
   act: () => Promise<Result>,

@@ -34,10 +34,7 @@ export function pinOfEvent(ref: string, channel: Channel, pinning: Pinning): Pin
   return ownPinsIn(channel, pinning).find((pin) => pin.ref === ref);
 }
 
-/**
- * The content of a pin that also replaces the speaker's pin in force of the same event, or of the same words as they would be stored: what
- * one pins in a channel is one pin there, with the newest note.
- */
+/** A pin that replaces the speaker's own in force of the same event or words: in a channel these are one, with the newest note. */
 export function inPlaceOfItsLike(
   content: Content,
   channel: Channel,

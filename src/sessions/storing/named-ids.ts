@@ -27,10 +27,7 @@ export async function namedIn(
 /** The id of the event that a chunk is of, or of the event itself. */
 export const eventNamed = (id: string): string => (id.startsWith(CHUNK) ? eventOfChunk(id) : id);
 
-/**
- * Leaves out events of others that have the identity of one of the reader's own: two people who read the same transcript both have its
- * events, and anybody can record an event under the id of a teammate's.
- */
+/** Leaves out others' events with the identity of the reader's own: anybody can record one under a teammate's id. */
 export function ownOfEachId(events: readonly Event[]): readonly Event[] {
   const own = new Set(events.filter(isOwn).map(({ id }) => identityIn(id)));
   return events.filter((event) => isOwn(event) || !own.has(identityIn(event.id)));

@@ -12,10 +12,7 @@ import { fieldsOf } from "../transcripts/fields.ts";
 import { type RedactFields, spoolLines } from "../transcripts/opencode-message.ts";
 import type { SessionCommandContext } from "./session-command.ts";
 
-/**
- * Takes what opencode hands over, less what must not be stored. Where the spool is full, what waits in it is captured first.
- * @throws SentinelError as a capture does, and `spool_full`, which is noted beside the session log: a hook tells nobody.
- */
+/** Takes what opencode hands over; a full spool is captured first. @throws SentinelError as a capture, and `spool_full`, noted in the log. */
 export async function takeHandedOver(context: SessionCommandContext, found: FoundLog, sent: unknown): Promise<void> {
   const { record } = mustBeOn(found);
   const words = (await context.readPrivacy()).forStoring();

@@ -14,10 +14,7 @@ const CWD = /"cwd":("(?:[^"\\]|\\.)*")/;
 
 export { markOf } from "./claude-code-sources.ts";
 
-/**
- * Paths of the rollouts of sessions that began in these folders, or below or above them; the oldest first, so child agents after their session.
- * @param clientFolder `.codex` in the home folder, unless CODEX_HOME says otherwise.
- */
+/** Paths of rollouts that began near these folders, the oldest first, child agents last. @param clientFolder `.codex` or CODEX_HOME. */
 export async function find(clientFolder: string, folders: readonly string[]): Promise<readonly string[]> {
   const found = await Promise.all(FOLDERS.map((folder) => jsonLinesIn(join(clientFolder, folder))));
   const rollouts = found.flat().filter((path) => ROLLOUT.test(path));

@@ -1,8 +1,4 @@
-/**
- * An edit that init makes in a file: how our part goes in, and how it comes out again. Text in, text out.
- *
- * Both leave what is not ours as it is, and throw a SentinelError where they cannot decide what is ours.
- */
+/** How our part goes into a file, and comes out again. Text in, text out. @throws SentinelError where it is unclear what is ours. */
 import { SentinelError } from "../../../ground/core/errors.ts";
 import { lineEnd, unixLines } from "./line-end.ts";
 import { DIGEST_MARKS, markedBlock, putBlock, RULES_MARKS, takeBlock } from "./marked-block.ts";

@@ -1,9 +1,4 @@
-/**
- * Changes to our table in a TOML file that people keep by hand.
- *
- * The table is added and removed as lines of text, so that everything else stays as it is; a parser checks that the result
- * differs in our table alone.
- */
+/** Adds and removes our table of a TOML file as lines; a parser checks that nothing else differs. */
 import { isDeepStrictEqual } from "node:util";
 import { parse } from "smol-toml";
 import type { Entry } from "../../../ground/clients/client.ts";

@@ -1,7 +1,4 @@
-/**
- * The full-text index of a session log, as one process uses it: segments on the disk, which every process reads, and segments in memory of
- * what is not in those yet (docs/design/sessions.md, "The index").
- */
+/** One process's full-text index: segments on the disk, and newer ones in memory. (docs/design/sessions.md, "The index") */
 import type { LogFiles } from "../log-files.ts";
 import { type PurgedNow, takenBy } from "../purged-list.ts";
 import { isBusy, unlessBusy } from "../unless-busy.ts";

@@ -1,7 +1,4 @@
-/**
- * All segments as one: what ranking reads. Chunks are numbered through all of them, and counts and lengths are summed before anything is
- * scored, so that scores do not depend on how the segments were cut.
- */
+/** All segments as one: counts are summed before anything is scored, so scores do not depend on how segments were cut. */
 import { firstWhere, lastAtMost } from "../../../ground/core/first-where.ts";
 import { groupBy } from "../../../ground/core/group-by.ts";
 import { remembering } from "../../../ground/core/remembering.ts";
