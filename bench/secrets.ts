@@ -1,11 +1,11 @@
 /**
  * How many secrets does the redactor catch, how many ordinary lines does it change, and how long does it take?
  *
- *   npm run bench:secrets -- --data DIR [--tools DIR] [--json] [--show]
+ *   npm run bench:secrets -- --data DIR [--tools DIR] [--gitleaks FILE] [--json] [--show]
  *
  * DIR holds positives.jsonl and negatives.jsonl; its README says how a catch is counted. `--show` lists what
  * was missed and which ordinary lines were changed. `--tools` names a folder with results of tools, see
- * `secrets-material.ts`.
+ * `secrets-material.ts`. `--gitleaks` is gitleaks' `config/gitleaks.toml`, whose rules then stand beside ours.
  */
 
 import { performance } from "node:perf_hooks";
@@ -16,7 +16,7 @@ import { ablation } from "./secrets-ablation.ts";
 import { hardLines, ordinaryMaterial, toolOutput } from "./secrets-material.ts";
 import { realThroughput } from "./secrets-real-texts.ts";
 import { isCaught, type Negative, NOT_COUNTED, type Positive, read } from "./secrets-samples.ts";
-import { besideScanner } from "./secrets-scanner.ts";
+import { besideScanners } from "./secrets-scanner.ts";
 import { memory, repetitions, throughput } from "./secrets-throughput.ts";
 import { print as printSections } from "./table.ts";
 
@@ -25,6 +25,7 @@ const { values: options } = parseArgs({
   options: {
     data: { type: "string" },
     tools: { type: "string" },
+    gitleaks: { type: "string" },
     json: { type: "boolean" },
     show: { type: "boolean" },
   },
@@ -60,7 +61,7 @@ const times = {
 if (options.json) console.log(JSON.stringify({ total, caught, changed, times, slowest: slowest.slice(0, 5) }));
 else print();
 const sections = [
-  await besideScanner(counted, negatives),
+  ...(await besideScanners(counted, negatives, options.gitleaks)),
   ...(options.tools ? [toolOutput(options.tools, options.show === true)] : []),
   hardLines(),
   ordinaryMaterial(),

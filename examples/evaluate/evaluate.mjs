@@ -176,5 +176,7 @@ function wilson(count, of) {
   if (of === 0) return "";
   const middle = count / of + 1.92 / of;
   const half = 1.96 * Math.sqrt(((count / of) * (1 - count / of)) / of + 0.96 / of ** 2);
-  return [middle - half, middle + half].map((bound) => ((100 * bound) / (1 + 3.84 / of)).toFixed(0)).join(" to ");
+  return [middle - half, middle + half]
+    .map((bound) => Math.max(0, (100 * bound) / (1 + 3.84 / of)).toFixed(0))
+    .join(" to ");
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { describe, expect, it } from "vitest";
 import { CLIENTS } from "./clients.ts";
@@ -18,6 +19,11 @@ describe.each([
     expect(isOurHook(here.hook)).toBe(true);
     expect(isOurHook(hookFrom("$ROOT", here.hook ?? ""))).toBe(true);
   });
+});
+
+it("SECURITY.md shows the code of an entry that starts a copy, as it is but for blanks and comments", () => {
+  const [, shown = ""] = /```js\n([\s\S]*?)```/.exec(readFileSync("SECURITY.md", "utf8")) ?? [];
+  expect(shown.replaceAll(/\/\/.*|\s/g, "")).toBe(VENDORED.here.args[1]);
 });
 
 describe("how an entry starts the server", () => {
