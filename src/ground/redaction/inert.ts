@@ -1,4 +1,4 @@
-import { isName, isWords, looksChosen, looksRandom } from "./shape.ts";
+import { looksChosen, looksRandom } from "./shape.ts";
 
 /** Patterns by what they match, each with an example where the name does not say it. */
 type Patterns = Readonly<Record<string, RegExp>>;
@@ -9,7 +9,6 @@ const REFERENCES: Patterns = {
   "a variable of Windows, a parameter of Symfony": /^%[\w.():]+%$|^%%/,
   "a template: {{ token }}, #{token}, \\(token)": /^=?\{\{|^[#%@&]\{|^\\\(/,
   "a name in angle brackets": /^<<?[^<>]*>{0,2}$/,
-  "a mark to replace": /^__[A-Z\d_]+__$/,
   "a call of a decorator, a tag of YAML": /^@\w+[.(]|^!\w+\b/,
   "a pointer into a store": /^\$?(?:op|vault|ssm|sops|secret|secrets|env|file|keychain|arn|projects|ref\+\w+)(?::|\/)/i,
   "a member of a context": /^(?:ENC|env|secrets?|var|vars|local|data|Fn|context|github|inputs|steps)[.[(]/i,
@@ -30,22 +29,16 @@ const CODE: Patterns = {
   "++counter, &pointer": /^(?:[+-]{2}|[!&*-])[A-Za-z_$][\w$.]*$/,
   "a function, a list, an object, a pipe": /=>|\(\)|^[([{]|^\|/,
   "what closes what opened before it: a}),b": /^(?!.*[@#%^~])(?:[\w$][\w$.?!]*)?[)}\]]+[,;:.(){}[\]=]+[A-Za-z_$]/,
-  "an argument that is an object": /\(\{|\}\)/,
-  "a comparison": /[!=]==|[\w)][<>]=[\w.]|\bnull==/,
   "a&&b.c, a??b, a?b:c": /[\w)]&&[\w!]+[.(]|[\w)]\?\?|^[\w$.]+\?[\w$.]+:/,
   "a call of a member": /[,;]this\.|[\w)]\.[A-Za-z_]\w*\(/,
-  "an operator of words": /^(?:await|yield|typeof|void)\b/,
   "a format: Python/%s": /%\(\w+\)[sd]|%[sd](?![A-Za-z0-9])/,
   "a mask: *SECRET*, users.*.profile": /^\*[A-Za-z_-]+\*?$|^[\w*]+(?:\.[\w*]+)*\.\*(?:\.|$)/,
 };
-/** `pk11_CopyToSlot(slot` */
-const CALL = /^([A-Za-z_$][\w$.]*)\(/;
 
 /** Code and data that their syntax alone proves, however random their names are. */
 const SYNTAX: Patterns = {
   "!!(x, ::wstring&, &pkg.Type{": /^(?:!!|!\(|::?|[&*]+[A-Za-z_][\w.]*[{(])/,
   "the beginning of a regular expression": /^(?:\/[(^[\\*]|\(\?|\[\^?[\w\\]-)|^qr[/{|(!]/,
-  "a whole one": /^\/[^/\s]+\/[dgimsuvy]{0,4}$/,
   "a part of one": /\(\?[:=!<]|\[\^|\\[bdsw](?![A-Za-z0-9])|[\])]\{\d/,
   "a call that begins with a verb":
     /^(?:new|get|create|make|load|read|fetch|build|parse|generate|encode|decode|verify|sign|is|has|to|with)[A-Z_]\w*\(/i,
@@ -56,7 +49,6 @@ const SYNTAX: Patterns = {
   "where a package is": /^(?:npm|gh|workspace|catalog|link|portal|patch):/,
   "an issue, an advisory": /^[A-Z]{2,10}-\d{1,6}$|^(?:GHSA|CVE)-/,
   "user:1042": /^[a-z_]+(?::[a-z_]+)*:(?:\d+|\*)$/,
-  "a rule of sudo": /^ALL=\(/,
   "a template: Bearer ${token}, sk_{user}": /\$\\?\{[\w.$]+(?:[}(]|$)|(?<=.)\{[A-Za-z_]{3,16}(?::[^{}]{1,16})?\}/,
   "the shape of a token: sk-{w:32+}, id-{x:08}": /\{[a-z]{1,2}:\d[\d+-]{0,5}\}/,
   "one|of|these": /^[\w?*+.-]{2,24}(?:\|[\w?*+.-]{2,24}){2,}$/,
@@ -69,7 +61,6 @@ const SYNTAX: Patterns = {
   "apps.example.io/v1beta1": /^[a-z\d-]+(?:\.[a-z\d-]+)+\/v\d[a-z\d]*$/,
   "NAME=…, whose value is judged by its own name": /^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+=/,
   "this.token, settings.DB_PASSWORD_2": /^this\.#?[A-Za-z_]|^[a-z]\w*(?:\.[a-z]\w*)*\.[A-Z][A-Z\d]*_[A-Z\d_]+$/,
-  neo4j_password: /^[a-z\d]+[-_](?:password|passwd|passphrase|secret|token|key)$/i,
   "reset-password-form":
     /^(?=(?:[a-z\d]+[-_])*(?:pass(?:word|wd|phrase|wordless)?|login|auth|token|credential)s?(?:[-_]|$))[a-z\d]{1,16}(?:[-_][a-z]+\d?){1,8}$/i,
 };
@@ -87,8 +78,6 @@ const TYPES =
   /^(?:string|str|number|int|integer|boolean|bool|bytes|any|object|array|text|char|varchar|null|nil|none|undefined|true|false|void|unknown|optional|required|invalid|incorrect|mismatch|wrong|missing|expired|weak|strong|changed|updated|confirm|reset|hidden|visible|forgotten|disabled|enabled|auto|default|empty|unset|n\/a|yes|no|on|off|include|omit|same-origin|inherit|secret(?:str)?|password|passwd|pass|pwd|token|key|apikey|api[-_]key|credentials?|foo|bar|baz|foobar|test|testing|hello|world|value|name|admin|root|user|username|guest|postgres)[?;,.!)]*$/i;
 const UNIT_OR_VERSION =
   /^v\d+(?:alpha|beta|rc)\d*$|^(?!v\d+[a-z]{3}|\d{6,}[a-z]{4})[v^~<>=]*\d+(?:[.,:/x×-]\d+)*(?:[a-z%]{1,3}|[-+][\w.]+)?$/i;
-/** `12-character`, `100Mbps`, `1.0preview`: a number and a word, which random letters are not. */
-const COUNT = /^[v^~<>=]{0,2}\d{1,5}(?:[.,:/x×-]\d{1,9}){0,9}[-\s]?([A-Z]{0,3}[a-z]{0,12}|[A-Z]{1,12})$/;
 /** `3h30m`, `90days6hours`, `P1DT12H`. */
 const DURATION =
   /^(?:\d+\.)?(?:\d+(?:\.\d+)?(?:[nµu]s|ms|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|w|weeks?|months?|y|years?))+$|^P(?:\d+[YMWD])*(?:T(?:\d+(?:\.\d+)?[HMS])*)?$/i;
@@ -133,7 +122,6 @@ export function isStandIn(value: string): boolean {
     FILLER.test(value) ||
     ALPHABET.test(value) ||
     NAMES.test(value) ||
-    isCount(value) ||
     (NOT_PLAIN.test(value) && (value.includes("://") || PATH.test(value) || isReference(value)))
   );
 }
@@ -144,11 +132,6 @@ export const isDate = (value: string): boolean => DATE.test(value);
 /** References, addresses and code need more than letters and digits. */
 const NOT_PLAIN = /[^A-Za-z0-9]/;
 
-function isCount(value: string): boolean {
-  const unit = COUNT.exec(value)?.[1];
-  return unit !== undefined && (unit.length < 4 || isWords(unit));
-}
-
 function isCodeOrData(value: string): boolean {
-  return isSyntax(value) || (isCode(value) && !looksRandom(value, 10)) || isName(CALL.exec(value)?.[1] ?? "");
+  return isSyntax(value) || (isCode(value) && !looksRandom(value, 10));
 }

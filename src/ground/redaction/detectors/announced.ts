@@ -15,18 +15,10 @@ const isAnnounced: Judge = (value, { text, match: { index, 0: found } }) => {
 };
 
 /** A line of its own may be a name, a statement, the next setting, a commit: only what reads as none of these. */
-const isAssigned: Judge = (value, { match: [found] }) => {
-  if (isDigest(value) || isUuid(value) || NAME.test(value)) return false;
+const isAssigned: Judge = (value, { match: [found, quote] }) => {
+  if (isDigest(value) || isUuid(value) || NAME.test(value) || (!quote && STATEMENT.test(value))) return false;
   return isValue(value, PASSWORD.test(found) || /pwd/i.test(found));
 };
-
-/** `password =`, and its value alone on the next line. */
-const onNextLine = (value: string): RegExp =>
-  new RegExp(
-    String.raw`(?:passw(?:or)?d|passphrase|passcode|secret(?:[-_]?key)?|pwd)["']?[ \t]{0,8}:?=[ \t]*\r?\n[ \t]{0,24}${value}[ \t"'\`}\]]{0,6}(?=\r?\n|$)`,
-    "diy",
-  );
-const ASSIGNED_TO = "passw|passphrase|passcode|secret|pwd";
 
 export const findAnnounced = findForms([
   {
@@ -54,12 +46,11 @@ export const findAnnounced = findForms([
   {
     kind: "announced",
     isSecret: isAssigned,
-    patterns: { [ASSIGNED_TO]: onNextLine("([\"'`])(?<s>[^\\s\"'`\\\\]{6,200})\\1[ \\t]*[;,]?") },
-  },
-  {
-    kind: "announced",
-    isSecret: (value, place) => isAssigned(value, place) && !STATEMENT.test(value),
-    patterns: { [ASSIGNED_TO]: onNextLine("(?<s>[^\\s\"'`\\\\]{6,200})") },
+    patterns: {
+      // `password =`, and its value alone on the next line
+      "passw|passphrase|passcode|secret|pwd":
+        /(?:passw(?:or)?d|passphrase|passcode|secret(?:[-_]?key)?|pwd)["']?[ \t]{0,8}:?=[ \t]*\r?\n[ \t]{0,24}(["'`]?)(?<s>[^\s"'`\\]{6,200}?)\1[ \t]*[;,]?[ \t"'`}\]]{0,6}(?=\r?\n|$)/diy,
+    },
   },
 ]);
 

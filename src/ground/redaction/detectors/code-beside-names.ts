@@ -1,5 +1,5 @@
 /** Code beside a credential's name: what stands there is no value of its own. */
-import { isDigest, isLabel, isName, isTwoWords, isWords, looksRandom } from "../shape.ts";
+import { isDigest, isLabel, isName, isWords, looksRandom } from "../shape.ts";
 import type { KeyWord } from "./key-words.ts";
 import type { Value } from "./values.ts";
 
@@ -9,8 +9,6 @@ const ARGUMENT = /^[A-Za-z_]\w*=/;
 const PADDED = /\w==?$/;
 /** GetSecretValue2 */
 const THREE_WORDS = /^[A-Za-z][a-z]+(?:[A-Z][a-z]+){2,}\d?$/;
-/** encrypted_password_dict */
-const SNAKE = /^_?[a-z]+(?:_[a-z]+)+$/;
 /** `typeof this.password === 'function'` */
 const TYPE_OF = /\btypeof\s[\w$.?!#]{0,60}$/;
 const PLAIN_WORD = /^[A-Za-z]+$/;
@@ -47,7 +45,6 @@ export function isReference(
   if (value.quoted) return isArgument(text, word, connector, value.text);
   if (!isAssigned && ARGUMENT.test(value.text)) return !(PADDED.test(value.text) && looksRandom(value.text, 10));
   if (/[!=]=/.test(connector) && IDENTIFIERS.test(value.text)) return true;
-  if (SNAKE.test(value.text) && /(?:=|[=-]>)\s*$/.test(connector)) return true;
   if (/^(?:[^\s.]*[:=]|>)$/.test(connector) && isInCode(text, word.start, value)) return true;
   if (
     connector === ":" &&
@@ -70,7 +67,6 @@ function isArgument(
   value: string,
 ): boolean {
   const isPlain = PLAIN_WORD.test(value);
-  if (/^["'].*\|/.test(connector)) return isWords(value); // "double" | "password" | "binary"
   if (/^\s?,/.test(connector) && isLabel(value) && ARGUMENTS.test(text.slice(Math.max(0, start - 160), start)))
     return true;
   if (connector.includes(",")) return isWords(value) || (isPlain && !text.startsWith("--", start)); // ["email", "password"]
@@ -79,7 +75,6 @@ function isArgument(
     const isLookup = clarity !== "password" || LABELLED.test(value) || LOOKUP.test(text.slice(start, end));
     return isLookup && isLabel(value); // a token is random, a password may read as a label
   }
-  if (end > wordEnd + 2 && isTwoWords(value)) return true; // X-PW-Application
   return isPlain && TYPE_OF.test(text.slice(Math.max(0, start - 70), start));
 }
 

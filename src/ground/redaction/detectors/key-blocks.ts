@@ -85,7 +85,6 @@ function shapeOf(prefix: string): string {
 function follows(text: string, last: Line, next: Line): boolean {
   if (next.start - last.end > LONGEST_PREFIX || next.shape !== last.shape) return false;
   const between = text.slice(last.end, next.start);
-  if (!/[\n\\]/.test(between)) return false;
   const lines = between.split(BREAK);
   return lines.length > 1 && lines.slice(0, -1).every((line) => !/[A-LN-Za-z0-9]/.test(line)); // ^M$ has an M
 }

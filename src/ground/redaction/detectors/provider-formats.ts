@@ -93,7 +93,6 @@ function findFloating(text: string, landmarks: Landmarks, spans: Span[]): void {
     const run = text.slice(start, end);
     for (const { kind, literal, least, pattern } of rules) {
       if (run.length < least || !run.includes(literal) || run.search(pattern()) < 0) continue;
-      if (literal.length < 2 && !/[A-Za-z0-9]{15}/.test(run)) continue;
       for (const found of matchesIn(run, pattern()))
         if (/\d.*\d/.test(found[0]) && !isFiller(found[0]))
           spans.push(spanOf(start + found.index, withoutEnd(found[0]), kind));

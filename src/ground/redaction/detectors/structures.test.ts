@@ -179,6 +179,7 @@ describe("the same structures without a secret stay", () => {
     'mysql -u root -p"$PASSWORD" shop; say "mysql -u root -p" and then "use shop"',
     "login -p2222; log in with -profile work",
     "PASSWORD=\nDB_HOST=localhost1",
+    "PASSWORD=\nPORT=5432\nSECRET_KEY=\nHOST=db1.example.org",
     "password =\nDEBUG1\nsecret =\n6f1e0c3a-1b2c-4d5e-8f90-aabbccddeeff",
     "password =\n3f2a9c1d3f2a9c1d3f2a9c1d3f2a9c1d3f2a9c1d\n\nfix 3f2a9c1d",
     "self.password =\n    password1\nsecret =\n/home/app/token2\npassword =\nthe value comes in step 2",
