@@ -3,8 +3,7 @@
 import { spawnSync } from "node:child_process";
 import { performance } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
-import { spellOut } from "../src/ground/redaction/detectors/provider-formats.ts";
-import { FORMATS } from "../src/ground/redaction/formats.ts";
+import { FORMATS, spellOut } from "../src/ground/redaction/detectors/provider-formats.ts";
 import { redact } from "../src/ground/redaction/redact.ts";
 import { letters, seeded } from "../test/support/secret-samples.ts";
 import { round, type Section } from "./table.ts";

@@ -2,8 +2,7 @@
  * Secrets made when the tests run, from the published shapes and a seeded generator: none is written in the repository.
  */
 
-import { spellOut } from "../../src/ground/redaction/detectors/provider-formats.ts";
-import { FORMATS } from "../../src/ground/redaction/formats.ts";
+import { FORMATS, spellOut } from "../../src/ground/redaction/detectors/provider-formats.ts";
 import { pick, type Random, seeded } from "./random.ts";
 
 export { seeded };
