@@ -44,6 +44,7 @@ export async function conformanceServer(): Promise<string> {
   const store = new JsonlEventStore({ folder: testFolder(), redactor: UNREDACTED, now: Date.now });
   const caller = { id: "0", tenant: "t", owner: "o", channel: "private", scope: "write" } as const;
   const service = new Service({
+    pools: {},
     callers: { find: async () => caller, open: async () => store },
     checkHealth: async () => {},
     hosts: [],
@@ -61,7 +62,7 @@ export async function conformanceServer(): Promise<string> {
     onClose: () => service.stop(),
   });
   onTestFinished(() => listening.close());
-  return `http://localhost:${listening.port}/mcp`;
+  return `${listening.url.replace("127.0.0.1", "localhost")}/mcp`;
 }
 
 function serverFor(): Server {

@@ -114,7 +114,12 @@ describe("the services", () => {
 
     const daemonUrl = here(daemon.environment?.SENTINEL_DATABASE_URL ?? "");
     const daemonEnv = { ...environmentIn(image), SENTINEL_DATABASE_URL: daemonUrl };
-    const started = await startDaemonWith(program, [...(daemon.command ?? []), "--port", "0"], image.root, daemonEnv);
+    const started = await startDaemonWith(
+      program,
+      [...(daemon.command ?? []), "--port", "0", "--admin-port", "0"],
+      image.root,
+      daemonEnv,
+    );
     const daemonPort = new URL(started.url).port;
     const health = async () => {
       const [node = "", ...args] = image.healthcheck.map((part) => part.replace("7331", daemonPort));

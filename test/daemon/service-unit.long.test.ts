@@ -42,7 +42,7 @@ it("starts a daemon with nothing but what stands in its file of settings, and en
   const [program = "", ...args] = settingOf("ExecStart").split(" ");
   expect([program, settingOf("EnvironmentFile")]).toEqual([PROGRAM, "/etc/sentinel-memory.env"]);
   const wrapper = join(folder, "sentinel-memory");
-  writeFileSync(wrapper, `#!/bin/sh\nexec ${process.execPath} ${BIN} "$@" --port 0\n`, { mode: 0o755 });
+  writeFileSync(wrapper, `#!/bin/sh\nexec ${process.execPath} ${BIN} "$@" --port 0 --admin-port 0\n`, { mode: 0o755 });
   const env = { SENTINEL_DATABASE_URL: operator.databaseUrl("daemon") };
   const { url, child, exited } = await startDaemonWith(wrapper, args, folder, env);
   expect((await fetch(`${url}/health`)).status).toBe(200);

@@ -45,6 +45,7 @@ export async function daemonOver(postgres: Postgres, database: string, options: 
   const callers = databaseCallers({ pool, locks, now, ...(redactor && { redactorFor: async () => redactor }) });
   const service = new Service({
     callers: { ...callers, open: async (holder) => storeFor(await callers.open(holder)) },
+    pools: { calls: pool, locks },
     checkHealth: () => checkRole(pool),
     hosts: [],
     version: "0.0.0",
@@ -63,8 +64,8 @@ export async function daemonOver(postgres: Postgres, database: string, options: 
   };
   atEnd(close);
   return {
-    url: `http://127.0.0.1:${listening.port}`,
-    port: listening.port,
+    url: listening.url,
+    port: Number(new URL(listening.url).port),
     log,
     close,
     async token({ tenant = "acme", ...more } = {}) {

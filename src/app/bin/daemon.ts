@@ -1,7 +1,7 @@
 /** The daemon and its operator's commands: a bundle of its own, because nothing else needs a database or an HTTP server. */
 import packageJson from "../../../package.json" with { type: "json" };
 import { databaseCallers } from "../../daemon/database-callers.ts";
-import { listen } from "../../daemon/http/listen.ts";
+import { type Listening, listen } from "../../daemon/http/listen.ts";
 import { Service } from "../../daemon/http/service.ts";
 import { checkRole } from "../../daemon/postgres/check-role.ts";
 import { makeMonths, migrate } from "../../daemon/postgres/migrate.ts";
@@ -15,6 +15,8 @@ import { DAY_MS } from "../../ground/core/time.ts";
 /** Connections of one daemon: for calls, and for locks that callers hold. */
 const CALL_CONNECTIONS = 16;
 const LOCK_CONNECTIONS = 32;
+/** Less than a client waits before it blames a proxy. */
+const LOCK_PATIENCE_MS = 2_000;
 
 export const daemonCommands: DaemonCommands = {
   serve,
@@ -29,11 +31,12 @@ export const daemonCommands: DaemonCommands = {
 };
 
 async function serve(
-  { databaseUrl, host, port, hosts }: ServeOptions,
-  onListening: (url: string) => void,
+  { databaseUrl, host, port, hosts, admin }: ServeOptions,
+  tell: (line: string) => void,
 ): Promise<void> {
   const pool = openPool(databaseUrl, CALL_CONNECTIONS);
-  const locks = openPool(databaseUrl, LOCK_CONNECTIONS);
+  const locks = openPool(databaseUrl, LOCK_CONNECTIONS, LOCK_PATIENCE_MS);
+  const open: Listening[] = [];
   let months: NodeJS.Timeout | undefined;
   try {
     await checkRole(pool);
@@ -44,24 +47,25 @@ async function serve(
     months = setInterval(() => makeMonths(pool).catch(failed), DAY_MS).unref();
     const service = new Service({
       callers: databaseCallers({ pool, locks, now: Date.now }),
+      pools: { calls: pool, locks },
       checkHealth: () => checkRole(pool),
       hosts,
       version: packageJson.version,
       log,
     });
-    const listening = await listen({
-      host,
-      port,
-      answer: (request, response) => service.answer(request, response),
-      onClose: () => service.stop(),
-    });
-    onListening(`http://${host.includes(":") ? `[${host}]` : host}:${listening.port}`);
+    if (admin) {
+      open.push(await listen({ ...admin, answer: service.answerOperator }));
+      tell(`Answering its operator on ${open.at(-1)?.url}`);
+    }
+    open.push(await listen({ host, port, answer: service.answer, onClose: () => service.stop() }));
+    tell(`Listening on ${open.at(-1)?.url}`);
     await new Promise<void>((resolve) => {
       for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
     });
-    await listening.close();
   } finally {
     clearInterval(months);
+    // The operator hears to the end that it ends.
+    for (const listening of open.reverse()) await listening.close();
     await Promise.all([pool.end(), locks.end()]);
   }
 }

@@ -10,6 +10,8 @@ interface Options {
   readonly host: string;
   readonly port: number;
   readonly allowHost: readonly string[];
+  readonly adminHost: string;
+  readonly adminPort?: number;
 }
 
 /** As the registry of ports has it, nobody's. */
@@ -25,6 +27,8 @@ export const addServe: AddDaemonCommand = (program, open, here) => {
     .option("--host <address>", "listen on this address", "127.0.0.1")
     .option("--port <n>", "listen on this port; 0 for any that is free", portIn, PORT)
     .option("--allow-host <name>", "a name that it is reached by, such as a proxy's; may be repeated", addHost, [])
+    .option("--admin-port <n>", "answer /live, /ready and /metrics on this port, without a token", portIn)
+    .option("--admin-host <address>", "listen for these on this address", "127.0.0.1")
     .action((options: Options) => serve(here, options));
   // Its subcommands take the same option, and it is parsed here wherever it stands.
   command.hook("preAction", (_, action) => {
@@ -35,10 +39,11 @@ export const addServe: AddDaemonCommand = (program, open, here) => {
 };
 
 async function serve({ loadDaemon, env, terminal }: DaemonSurroundings, options: Options): Promise<void> {
-  const { host, port, allowHost: hosts } = options;
+  const { host, port, allowHost: hosts, adminHost, adminPort } = options;
+  const admin = adminPort === undefined ? undefined : { host: adminHost, port: adminPort };
   const databaseUrl = mustHaveDatabase(options, env);
   const daemon = await loadDaemon();
-  await daemon.serve({ databaseUrl, host, port, hosts }, (url) => terminal.note(`Listening on ${url}`));
+  await daemon.serve({ databaseUrl, host, port, hosts, admin }, (line) => terminal.note(line));
 }
 
 function portIn(text: string): number {

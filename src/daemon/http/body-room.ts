@@ -30,6 +30,11 @@ export class BodyRoom {
     }
   }
 
+  /** Of all callers, without those of small bodies. */
+  get bytes(): number {
+    return this.#all;
+  }
+
   #of(caller: string): number {
     return this.#callers.get(caller) ?? 0;
   }

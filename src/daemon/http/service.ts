@@ -1,6 +1,8 @@
 /** What a daemon answers: who calls, whether that one may, and the call. It keeps nothing from one call to the next. */
+import { randomUUID } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { isIP } from "node:net";
 import { SentinelError } from "../../ground/core/errors.ts";
 import type { EventStore } from "../../sessions/store.ts";
 import { answerMcp, contextServer, type ServerFor } from "./answer-mcp.ts";
@@ -8,7 +10,7 @@ import { BodyRoom, type TakeRoom } from "./body-room.ts";
 import { type Caller, type Callers, mustHaveScope, tokenOf, unauthorised } from "./caller.ts";
 import { BUILD_ACB, ENDPOINTS, WITH_EVENTS } from "./endpoints.ts";
 import { hold } from "./hold.ts";
-import { Metrics } from "./metrics.ts";
+import { Metrics, type Pool } from "./metrics.ts";
 import { RateLimit } from "./rate-limit.ts";
 import { MOST_BYTES, readBody } from "./read-body.ts";
 import { replyError, replyJson } from "./reply.ts";
@@ -16,6 +18,8 @@ import { Turns } from "./turns.ts";
 
 export interface ServiceParts<Known extends Caller> {
   readonly callers: Callers<Known>;
+  /** Of connections to the database, by what these are for. */
+  readonly pools: Readonly<Record<string, Pool>>;
   /** Rejects while the session log cannot be reached. */
   readonly checkHealth: () => Promise<void>;
   /** Names that it is reached by, besides those of this machine. */
@@ -29,6 +33,11 @@ export interface ServiceParts<Known extends Caller> {
 
 /** @internal */
 export interface LogEntry {
+  /** As a proxy names it in `x-request-id`, and the answer. */
+  readonly id: string;
+  /** The other end of the connection, and for whom a proxy there says that it asks: both for the log alone. */
+  readonly address: string | undefined;
+  readonly forwardedFor: string | undefined;
   readonly call: string;
   readonly status: number;
   readonly ms: number;
@@ -48,6 +57,8 @@ interface Call<Known> {
 }
 
 const EVENTS = "/v1/events/";
+const OK = { status: "ok" };
+const noSuchCall = () => new SentinelError("not_found", "There is no such call.", "docs/daemon.md names them.");
 /** Of one token at a time: half of the connections that a daemon has for calls. */
 const CALLS = { running: 8, waiting: 600 };
 const LOCKS = { running: 8, waiting: 0 };
@@ -70,8 +81,13 @@ export class Service<Known extends Caller> {
   }
 
   /** Never rejects. */
-  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const began = performance.now();
+    const { headers, socket } = request;
+    const [id = randomUUID()] = /^[\w-]{1,64}$/.exec(String(headers["x-request-id"] ?? "")) ?? [];
+    const [forwardedFor] = /[\w.:]{1,45}$/.exec(String(headers["x-forwarded-for"] ?? "")) ?? [];
+    const from = { id, address: socket.remoteAddress, forwardedFor };
+    response.setHeader("x-request-id", id);
     const call: Call<Known> = { name: nameOf(request), request, response };
     try {
       checkHost(request, this.#parts.hosts);
@@ -82,8 +98,22 @@ export class Service<Known extends Caller> {
     }
     const entry = { call: call.name, status: response.statusCode, ms: Math.round(performance.now() - began) };
     this.#metrics.count(entry);
-    this.#parts.log({ ...entry, ...(call.caller && { token: call.caller.id }), ...causeOf(call.failure) });
-  }
+    this.#parts.log({ ...entry, ...from, ...(call.caller && { token: call.caller.id }), ...causeOf(call.failure) });
+  };
+
+  /** For the operator, at a port of its own and without a token; it is also asked by address. Never rejects. */
+  answerOperator = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    try {
+      const asked = nameIn(`http://${request.headers.host ?? ""}`);
+      checkHost(request, isIP(asked.replace(/^\[|\]$/g, "")) ? [...this.#parts.hosts, asked] : this.#parts.hosts);
+      if (request.url === "/metrics") return this.#replyMetrics(response);
+      if (request.url === "/ready") await this.#checkHealth();
+      else if (request.url !== "/live") throw noSuchCall();
+      replyJson(response, 200, OK);
+    } catch (error) {
+      replyError(response, error);
+    }
+  };
 
   /** Lets go of what callers hold; what else runs goes on. */
   stop(): void {
@@ -94,14 +124,12 @@ export class Service<Known extends Caller> {
     const { name, request, response } = call;
     if (name === "health") {
       await this.#checkHealth();
-      return replyJson(response, 200, { status: "ok" });
+      return replyJson(response, 200, OK);
     }
     const caller = await this.#identify(call);
     if (name === "metrics") {
       mustHaveScope(caller, "metrics");
-      response.writeHead(200, { "content-type": "text/plain; version=0.0.4" });
-      response.end(this.#metrics.text());
-      return;
+      return this.#replyMetrics(response);
     }
     if (name === "exclusively") {
       mustHaveScope(caller, "write");
@@ -121,7 +149,7 @@ export class Service<Known extends Caller> {
 
   async #answerEndpoint({ name, request, response }: Call<Known>, caller: Known, take: TakeRoom): Promise<void> {
     const endpoint = name === "build_acb" ? BUILD_ACB : ENDPOINTS.get(name);
-    if (!endpoint) throw new SentinelError("not_found", "There is no such call.", "docs/daemon.md names them.");
+    if (!endpoint) throw noSuchCall();
     const body = await readBody(request, WITH_EVENTS.includes(name) ? MOST_BYTES.events : MOST_BYTES.asking, take);
     const store: EventStore = await this.#parts.callers.open(caller);
     replyJson(response, 200, await endpoint(body, store, caller));
@@ -146,8 +174,14 @@ export class Service<Known extends Caller> {
     await answerMcp({ request, response, body, caller, store, version, onFailure }, serverFor);
   }
 
+  #replyMetrics(response: ServerResponse): void {
+    response.writeHead(200, { "content-type": "text/plain; version=0.0.4" });
+    response.end(this.#metrics.text(this.#turns.waiting, this.#room.bytes, this.#parts.pools));
+  }
+
   /** One check answers all who ask meanwhile: anybody may, and as often as they like. */
   #checkHealth(): Promise<void> {
+    if (this.#stop.signal.aborted) throw new SentinelError("daemon_unreachable", "The daemon ends.", "Call another.");
     this.#health ??= this.#parts.checkHealth().finally(() => {
       this.#health = undefined;
     });

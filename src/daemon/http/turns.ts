@@ -25,6 +25,11 @@ export class Turns {
     }
   }
 
+  /** How many calls of all callers wait. */
+  get waiting(): number {
+    return [...this.#callers.values()].reduce((sum, { waiting }) => sum + waiting.length, 0);
+  }
+
   async #begin(caller: string): Promise<void> {
     const calls = this.#callers.get(caller) ?? { running: 0, waiting: [] };
     this.#callers.set(caller, calls);

@@ -4,11 +4,13 @@ import { SentinelError } from "../../ground/core/errors.ts";
 
 export type { Pool, PoolClient } from "pg";
 
-const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 30_000;
 
-/** @param url `postgres://role@host/database`; a password may be in it, in PGPASSWORD or in ~/.pgpass. @param max connections at once. */
-export function openPool(url: string, max: number): pg.Pool {
+/**
+ * @param url `postgres://role@host/database`; a password may be in it, in PGPASSWORD or in ~/.pgpass. @param max connections at once.
+ * @param patienceMs how long a caller waits for one.
+ */
+export function openPool(url: string, max: number, patienceMs = 5_000): pg.Pool {
   // The URL may hold a password, so it is not quoted.
   if (!/^postgres(?:ql)?:\/\//.test(url) || !URL.canParse(url))
     throw new SentinelError(
@@ -19,7 +21,7 @@ export function openPool(url: string, max: number): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: patienceMs,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     application_name: "sentinel-memory",
   });

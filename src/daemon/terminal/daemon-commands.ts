@@ -8,6 +8,8 @@ export interface ServeOptions {
   readonly port: number;
   /** Names that it is reached by, besides those of this machine. */
   readonly hosts: readonly string[];
+  /** Where its operator asks how it does. */
+  readonly admin: Pick<ServeOptions, "host" | "port"> | undefined;
 }
 
 export interface TokenOptions {
@@ -43,8 +45,8 @@ export interface ListedTenant {
 
 /** Those that take the address of a database work under its owner's role. */
 export interface DaemonCommands {
-  /** Until the process is told to stop. @param onListening told where it listens. */
-  serve(options: ServeOptions, onListening: (url: string) => void): Promise<void>;
+  /** Until the process is told to stop. @param tell gets a line for each address that it listens on. */
+  serve(options: ServeOptions, tell: (line: string) => void): Promise<void>;
   /** @param how a plan changes nothing. @returns the names of the migrations that were applied, or would be. */
   migrate(databaseUrl: string, how: "plan" | "do it"): Promise<readonly string[]>;
   /** A tenant that is there stays as it is. */

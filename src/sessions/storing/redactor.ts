@@ -22,6 +22,9 @@ interface Spent {
   ms: number;
 }
 
+/** All texts of this process that are not short. */
+export const spentInAll: Spent = { ms: 0 };
+
 /** Redacts one text; texts of one event share what they spent. */
 export type Redactor = (text: string, speech: Speech, spent?: Spent) => Steps<Redacted>;
 
@@ -92,6 +95,7 @@ function* redactInTime(text: string, spent: Spent, { now, textMs, eventMs }: Pat
   const ms = Math.min(textMs(text.length), eventMs - spent.ms);
   const { text: harmless, findings, unread, tookMs } = yield* redactLongInSteps(text, { now, ms });
   spent.ms += tookMs;
+  spentInAll.ms += tookMs;
   const kinds = findings.map(({ kind }) => kind);
   return { text: harmless, kinds: unread > 0 ? [...kinds, NOT_CHECKED] : kinds };
 }

@@ -1,0 +1,94 @@
+/** More connections than a process may have files, and more captures than there are connections for locks: calls of others go on. */
+import { spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { connect } from "node:net";
+import { expect, it, onTestFinished } from "vitest";
+import { createToken } from "../../src/daemon/postgres/tokens.ts";
+import { RemoteEventStore } from "../../src/sessions/remote/store.ts";
+import { all, message } from "../contracts/event-store.ts";
+import { send } from "../support/daemon.ts";
+import { operatorOf, startDaemonWith } from "../support/daemon-process.ts";
+import { testFolder } from "../support/in-test.ts";
+import { postgresOfFile, testPool } from "../support/postgres.ts";
+import { BIN } from "../support/project.ts";
+import { UNREDACTED } from "../support/unredacted.ts";
+
+const postgres = postgresOfFile();
+const FILES = 1_024;
+const STRANGERS = 3_000;
+const PATIENCE = { timeout: 60_000 };
+
+/** A daemon that may have so many files open, which Node cannot raise. */
+async function served(person: string) {
+  const operator = await operatorOf(postgres(), "acme");
+  const folder = testFolder();
+  const env = { PATH: process.env.PATH ?? "", HOME: folder, SENTINEL_DATABASE_URL: operator.databaseUrl("daemon") };
+  const line = `ulimit -n ${FILES} && exec "$0" "$@"`;
+  const args = ["-c", line, process.execPath, BIN, "serve", "--port", "0"];
+  const daemon = await startDaemonWith("sh", args, folder, env);
+  const owner = testPool(postgres(), "owner", new URL(operator.databaseUrl("owner")).pathname.slice(1), { max: 1 });
+  const storeOf = async (name: string) => {
+    const token = await createToken(owner, { tenant: "acme", owner: name, channel: "private", scope: "write" });
+    return new RemoteEventStore({ url: daemon.url, token, redactor: UNREDACTED });
+  };
+  return { ...daemon, port: Number(new URL(daemon.url).port), storeOf, store: await storeOf(person) };
+}
+
+it("three thousand strangers who say nothing, or ask for the health alone, keep nobody out of a daemon of 1,024 files", async () => {
+  const { port, store, child, log } = await served("ann");
+  expect(spawnSync("sh", ["-c", `ulimit -n ${2 * STRANGERS}`]).status, "this test needs files of its own").toBe(0);
+  for (const says of ["", "GET /health HTTP/1.1\r\nhost: localhost\r\n\r\n"]) {
+    const strangers = Array.from({ length: STRANGERS }, () => connect(port, "127.0.0.1"));
+    const arrived = strangers.map(async (socket) => {
+      onTestFinished(() => void socket.destroy());
+      socket.on("error", () => undefined).resume();
+      await Promise.race([once(socket, "connect"), once(socket, "close")]).catch(() => undefined);
+      if (!socket.destroyed) socket.write(says);
+    });
+    await Promise.all(arrived);
+    // Whoever comes now, on a connection of its own, is answered at once; so is who has a token.
+    for (let at = 0; at < 50; at++)
+      expect(await send(port, "/health", { connection: "close" }, undefined, "GET")).toMatchObject({ status: 200 });
+    expect(await store.append([message(`beside ${says.length}`, says.length)])).toHaveLength(1);
+    expect(await store.exclusively(() => all(store))).not.toEqual([]);
+    for (const socket of strangers) socket.destroy();
+  }
+  expect(child.exitCode).toBeNull();
+  expect(log.filter((line) => /EMFILE|ENFILE/.test(line))).toEqual([]);
+});
+
+const LOCKS = 32;
+const PEOPLE = 40;
+
+it("forty captures at once take no connection that calls need: each of them is in time or is told to come again", async () => {
+  const { storeOf, store } = await served("ann");
+  const people = await Promise.all(Array.from({ length: PEOPLE }, (_, at) => storeOf(`person ${at}`)));
+  let letGo = () => {};
+  const isOver = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const held: number[] = [];
+  const captures = people.map((one, at) =>
+    one
+      .exclusively(async () => {
+        held.push(at);
+        await one.append([message(`captured ${at}`, at, { origin: `captured ${at}`, channel: "team" })]);
+        await isOver;
+      }, 3_000)
+      .then(
+        () => "done",
+        ({ code }) => code as string,
+      ),
+  );
+  await expect.poll(() => held.length, PATIENCE).toBe(LOCKS);
+  // All connections for locks are taken, and nobody else notices.
+  for (let at = 0; at < 20; at++) expect(await store.append([message(`meanwhile ${at}`, 100 + at)])).toHaveLength(1);
+  for (const one of people) expect(await one.statistics()).toMatchObject({ events: expect.any(Number) });
+  const late = captures.filter((_, at) => !held.includes(at));
+  expect(await Promise.all(late)).toEqual(late.map(() => "lock_timeout"));
+  letGo();
+  expect((await Promise.all(captures)).filter((end) => end === "done")).toHaveLength(LOCKS);
+  const again = people.filter((_, at) => !held.includes(at));
+  for (const one of again) expect(await one.exclusively(async () => "now")).toBe("now");
+  expect((await all(store)).filter(({ origin }) => origin?.startsWith("captured"))).toHaveLength(LOCKS);
+});
