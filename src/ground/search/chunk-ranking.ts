@@ -5,6 +5,7 @@
  * It reads postings, wherever they are kept: the same postings give the same scores, to the last bit. `npm run bench:recall`
  * measures it.
  */
+import { onceForEach } from "../core/once-for-each.ts";
 import { compare } from "../core/text.ts";
 import { tokenize } from "./tokenizer.ts";
 
@@ -88,11 +89,13 @@ export function rankChunks(query: string, postings: Postings, limit: number, wan
     near.add(chunk);
     eachNeighbour(chunk, postings, (neighbour) => near.add(neighbour));
   }
+  // An index on disk reads an id each time it is asked.
+  const idOf = onceForEach(({ chunk }: Pick<RankedChunk, "chunk">) => postings.idOf(chunk));
   return [...near]
     .map((chunk) => ({ chunk, score: withNeighbours(chunk, own, postings) }))
-    .sort((a, b) => b.score - a.score || newerFirst(postings.idOf(a.chunk), postings.idOf(b.chunk)))
+    .sort((a, b) => b.score - a.score || newerFirst(idOf(a), idOf(b)))
     .slice(0, limit)
-    .map(({ chunk, score }) => ({ chunk, id: postings.idOf(chunk), score }));
+    .map((ranked) => ({ ...ranked, id: idOf(ranked) }));
 }
 
 function ownScores(query: string, postings: Postings): OwnScores {
