@@ -13,9 +13,19 @@ const INDENT = "  ";
 
 /** The decision in a line, then one for each thing that is known of it. */
 export function decisionRows(made: DecisionNow, page: Page): string[] {
-  const { id, ts, decision, question, rationale, constraints, alternatives, consequences, confidence, person } = made;
-  const asked = question === undefined ? "" : `${question} `;
-  const facts = {
+  const known = Object.entries(decisionFacts(made)).map(
+    ([name, fact]) => fact && cut(`${INDENT}${page.colours.dim(`${name}:`)} ${safeLine(fact)}`, page.width),
+  );
+  return present(row(made.id, made.ts, decisionText(made), page), ...known);
+}
+
+export const decisionText = ({ question, decision }: DecisionNow): string =>
+  `${question === undefined ? "" : `${question} `}${decision}`;
+
+/** All that is known of a decision, by its name; blank or undefined where it is not. */
+export function decisionFacts(made: DecisionNow): Readonly<Record<string, string | false | undefined>> {
+  const { rationale, constraints, alternatives, consequences, confidence, person } = made;
+  return {
     by: person && nameOf(person),
     because: rationale.join("; "),
     constraints: constraints.join("; "),
@@ -26,23 +36,28 @@ export function decisionRows(made: DecisionNow, page: Page): string[] {
     "gone, or not for you": made.removed.length > 0 && `${plural(made.removed.length, "thing")} that it referred to`,
     "contested by": made.contestedBy.map(shortEventId).join(" "),
   };
-  const known = Object.entries(facts).map(
-    ([name, fact]) => fact && cut(`${INDENT}${page.colours.dim(`${name}:`)} ${safeLine(fact)}`, page.width),
-  );
-  return present(row(id, ts, `${asked}${decision}`, page), ...known);
 }
 
-export function taskRow({ id, ts, status, title, owner, branch, person, blockedBy }: Task, page: Page): string {
-  const blocked = blockedBy.length > 0 && `blocked by ${blockedBy.map(shortEventId).join(" ")}`;
-  const facts = present(by(person), owner, branch, blocked);
+export function taskRow(task: Task, page: Page): string {
+  const facts = taskFacts(task);
+  const { id, ts, status, title } = task;
   return row(id, ts, `${status.padEnd(STATUS)}${title}${facts.length > 0 ? ` (${facts.join(", ")})` : ""}`, page);
+}
+
+export function taskFacts({ owner, branch, person, blockedBy }: Task): string[] {
+  const blocked = blockedBy.length > 0 && `blocked by ${blockedBy.map(shortEventId).join(" ")}`;
+  return present(by(person), owner, branch, blocked);
 }
 
 /** As wide as the longest status, and a space more. */
 const STATUS = "dropped ".length;
 
-export function pinRow({ id, ts, text, note, ref, isOutdated, person }: Pin, page: Page): string {
-  const more = present(by(person), note !== text && note, ref, isOutdated && "superseded since");
+export const pinFacts = ({ text, note, ref, isOutdated, person }: Pin): string[] =>
+  present(by(person), note !== text && note, ref, isOutdated && "superseded since");
+
+export function pinRow(pin: Pin, page: Page): string {
+  const { id, ts, text } = pin;
+  const more = pinFacts(pin);
   return row(id, ts, `${text}${more.length > 0 ? ` (${more.join("; ")})` : ""}`, page);
 }
 

@@ -1,25 +1,8 @@
 /** Takes events out of the session log for good, and says where the client still has them. */
-import { problemOf, SentinelError } from "../../../ground/core/errors.ts";
-import { present } from "../../../ground/core/present.ts";
-import { plural } from "../../../ground/core/text.ts";
-import { safeLine } from "../../../ground/terminal/layout.ts";
+import { SentinelError } from "../../../ground/core/errors.ts";
 import { CANNOT_BE_UNDONE, UNCHANGED } from "../../../ground/terminal/purge-words.ts";
-import { captureHere } from "../../capture/capture-here.ts";
-import { readCaptureState } from "../../capture/capture-state.ts";
-import { transcriptsWith } from "../../capture/passing-sessions.ts";
-import { readersOf } from "../../capture/readers.ts";
-import { NoteLog, type WaitingNote } from "../../notes/note-log.ts";
-import type { EventStore, PurgeTarget } from "../../store.ts";
-import { artifactsOf, textsOf } from "../../storing/mentions.ts";
-import { planPurge } from "../../storing/purge-plan.ts";
-import { eventInShort, eventToRemove, isEventName, sessionInShort, sessionToRemove } from "../../terminal/named.ts";
-import { type Recorded, recorded, withFix } from "../../terminal/project-log.ts";
+import { type Named, plannedPurge } from "../../terminal/planned-purge.ts";
 import type { AddSessionCommand, SessionCommandContext } from "../../terminal/session-command.ts";
-import { goesInWords, isOfOthers, leftWithoutGround, notYours, willRestOnNothing } from "../../terminal/what-goes.ts";
-
-/** Transcripts that are named; the others are counted. */
-const MOST_TRANSCRIPTS = 10;
-const MOST_SPELLINGS = 5;
 
 export const addPurge: AddSessionCommand = (record, open) => {
   record
@@ -34,147 +17,12 @@ export const addPurge: AddSessionCommand = (record, open) => {
     });
 };
 
-/** @throws SentinelError `bad_argument` for a blank text; `ambiguous`, `not_found`, `not_recorded`, `newer_format`. */
 async function purge(context: SessionCommandContext, named: Named, yes: boolean | undefined): Promise<void> {
-  const { terminal, openEvents } = context;
-  const found = await recorded(context);
-  const { record } = found;
-  if (!record.isWritable) throw newerFormat();
-  const store = openEvents(record.folder);
-  const target = await targetOf(named, found, store);
-  // What holds the text and was not read yet would come with the next capture.
-  if ("text" in target && target.text.trim() !== "" && found.status === "on") await captureBefore(context, found);
-  const { doomed, resting, carryOut } = await planPurge(target, store);
-  const notes = new NoteLog(context.project.context.local, record);
-  const holdsIt = (note: WaitingNote) => {
-    if ("session" in target) return note.moment?.session === target.session;
-    if ("ids" in target) return note.moment !== undefined && target.ids.includes(note.moment.event);
-    return target.text !== "" && JSON.stringify(note).includes(JSON.stringify(target.text).slice(1, -1));
-  };
-  const waiting = (await notes.waiting(Date.now())).filter(holdsIt).length;
-  if (doomed.events === 0 && waiting === 0)
-    throw (await isOfOthers(target, record, store))
-      ? notYours("purge")
-      : nothingThere(target, await inOtherCase(target, store));
-  const transcripts = await transcriptsOf(found, await marksOf(store, target));
-  if ("session" in target) terminal.print(await sessionInShort(target.session, store));
-  if ("ids" in target) for (const event of await store.find(target.ids)) terminal.print(eventInShort(event));
-  const andNotes =
-    waiting > 0 ? `, and ${plural(waiting, "note")} that ${waiting === 1 ? "waits" : "wait"} for a review` : "";
-  terminal.print(`This goes for good: ${goesInWords(doomed)}${andNotes}.`);
-  for (const line of willRestOnNothing(resting)) terminal.print(line);
-  if (!yes && !(await terminal.mustConfirm("Remove it?", CANNOT_BE_UNDONE))) return terminal.note(UNCHANGED);
-  await notes.takeOut(holdsIt);
-  terminal.print(`Purged: ${goesInWords(await carryOut())}${andNotes}. No capture brings them back.`);
-  for (const line of leftWithoutGround(resting)) terminal.print(line);
-  const after = present(
-    await inOtherCase(target, store),
-    (await isOfOthers(target, record, store)) &&
-      "Other people recorded it for you to see, too. Ask them to purge it: only who recorded something can.",
-    transcripts.length > 0 && stillThere(transcripts),
-  );
-  for (const line of after) terminal.print(line);
-}
-
-/** A purge takes out what is there also where nothing can be added. */
-async function captureBefore(context: SessionCommandContext, found: Recorded): Promise<void> {
   const { terminal } = context;
-  try {
-    await captureHere(context, found, { onProgress: terminal.progress("Reading transcripts") });
-  } catch (error) {
-    terminal.note(withFix(problemOf(error)));
-    terminal.note(
-      "What was said since the last capture was not read, and may hold the text: purge it again after that.",
-    );
-  }
-}
-
-/** As the person gives it, one of the two: of an id, a part is enough. */
-interface Named {
-  readonly id?: string;
-  readonly text?: string;
-}
-
-async function targetOf({ id = "", text }: Named, found: Recorded, store: EventStore): Promise<PurgeTarget> {
-  if (text !== undefined) return { text };
-  if (isEventName(id)) return { ids: [(await eventToRemove(store, id)).id] };
-  return { session: await sessionToRemove(store, id, found) };
-}
-
-/** What stands in a transcript that says what is purged: the text as JSON, the session, or the ids of its lines. */
-async function marksOf(store: EventStore, target: PurgeTarget): Promise<string[]> {
-  if ("text" in target) return [JSON.stringify(target.text).slice(1, -1)];
-  if ("session" in target) return [JSON.stringify(target.session)];
-  const events = await store.find(target.ids);
-  return events.map(({ origin, session }) => JSON.stringify(origin?.split(":")[1] ?? session));
-}
-
-/** The project's transcripts that hold one of the marks. */
-async function transcriptsOf({ record, places, home }: Recorded, marks: readonly string[]): Promise<readonly string[]> {
-  const { cursors, worktrees } = readCaptureState(record.folder);
-  const folders = present(...worktrees, home?.path);
-  const found = readersOf(places).map(({ reader, clientFolder }) => reader.find(clientFolder, folders));
-  const paths = new Set([...Object.keys(cursors), ...(await Promise.all(found)).flat()]);
-  return transcriptsWith(marks, [...paths].sort(), 0);
-}
-
-function stillThere(transcripts: readonly string[]): string {
-  const more = transcripts.length - MOST_TRANSCRIPTS;
-  return present(
-    "The client's own transcripts still hold it, in clear, until the client removes them or you do:",
-    ...transcripts.slice(0, MOST_TRANSCRIPTS).map((path) => `  ${safeLine(path)}`),
-    more > 0 && `  and ${more} more`,
-  ).join("\n");
-}
-
-/**
- * A purge of a text leaves it where it stands in another case, in a text or an artifact.
- * @returns how many of the caller's own events hold it so, and not as it was given, and how it is spelled there, in words; undefined for none.
- */
-async function inOtherCase(
-  target: PurgeTarget,
-  store: Pick<EventStore, "read" | "artifact">,
-): Promise<string | undefined> {
-  if (!("text" in target)) return undefined;
-  const { text } = target;
-  const anyCase = new RegExp(text.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&"), "giu");
-  const spellings = new Set<string>();
-  let events = 0;
-  for await (const event of store.read()) {
-    if (event.person !== undefined) continue;
-    const texts = [...textsOf(event)];
-    for (const id of artifactsOf(event)) texts.push((await store.artifact(id)) ?? "");
-    const found = texts.flatMap((one) => one.match(anyCase) ?? []);
-    if (found.length === 0 || texts.some((one) => one.includes(text))) continue;
-    events += 1;
-    for (const spelling of found) spellings.add(spelling);
-  }
-  if (events === 0) return undefined;
-  const [holds, stays] = events === 1 ? ["holds", "stays"] : ["hold", "stay"];
-  const named = [...spellings].slice(0, MOST_SPELLINGS).map(safeLine).join(", ");
-  return [
-    `${plural(events, "event")} of yours ${holds} it in another case, and ${stays}.`,
-    `record purge --text takes one spelling at a time: ${named}${spellings.size > MOST_SPELLINGS ? ", …" : ""}`,
-  ].join(" ");
-}
-
-function nothingThere(target: PurgeTarget, inOtherCase: string | undefined): SentinelError {
-  const [what, fix] =
-    "text" in target
-      ? [
-          `Nothing that is recorded holds this text. ${UNCHANGED}${inOtherCase ? ` ${inOtherCase}.` : ""}`,
-          "Upper and lower case and spaces count: give a part of it that stands there exactly so.",
-        ]
-      : [
-          `Nothing is recorded of this session. ${UNCHANGED}`,
-          "sentinel-memory record sessions lists what is recorded.",
-        ];
-  return new SentinelError("not_found", what, fix);
-}
-
-function newerFormat(): SentinelError {
-  const fix = "Update sentinel-memory in this project.";
-  return new SentinelError("newer_format", "A newer release made this session log; nothing was purged.", fix);
+  const { preview, carryOut } = await plannedPurge(context, named);
+  for (const line of preview) terminal.print(line);
+  if (!yes && !(await terminal.mustConfirm("Remove it?", CANNOT_BE_UNDONE))) return terminal.note(UNCHANGED);
+  for (const line of await carryOut()) terminal.print(line);
 }
 
 function oneOfThem(): SentinelError {

@@ -1,0 +1,172 @@
+/** Plans a purge of the session log in words, and carries it out; for `record purge` and the viewer. */
+import { problemOf, SentinelError } from "../../ground/core/errors.ts";
+import { present } from "../../ground/core/present.ts";
+import { plural } from "../../ground/core/text.ts";
+import { safeLine } from "../../ground/terminal/layout.ts";
+import { UNCHANGED } from "../../ground/terminal/purge-words.ts";
+import { captureHere } from "../capture/capture-here.ts";
+import { readCaptureState } from "../capture/capture-state.ts";
+import { transcriptsWith } from "../capture/passing-sessions.ts";
+import { readersOf } from "../capture/readers.ts";
+import { NoteLog, type WaitingNote } from "../notes/note-log.ts";
+import type { EventStore, PurgeTarget } from "../store.ts";
+import { artifactsOf, textsOf } from "../storing/mentions.ts";
+import { planPurge } from "../storing/purge-plan.ts";
+import { eventInShort, eventToRemove, isEventName, sessionInShort, sessionToRemove } from "./named.ts";
+import { type Recorded, recorded, withFix } from "./project-log.ts";
+import type { SessionCommandContext } from "./session-command.ts";
+import { goesInWords, isOfOthers, leftWithoutGround, notYours, willRestOnNothing } from "./what-goes.ts";
+
+/** Transcripts that are named; the others are counted. */
+const MOST_TRANSCRIPTS = 10;
+const MOST_SPELLINGS = 5;
+
+/**
+ * Captures first where a text is named, and purges nothing before it is carried out.
+ * @returns what would go, in words; and what takes it out, which gives what went and what is left.
+ * @throws SentinelError `bad_argument` for a blank text; `ambiguous`, `not_found`, `not_recorded`, `newer_format`.
+ */
+export async function plannedPurge(context: SessionCommandContext, named: Named) {
+  const found = await recorded(context);
+  const { record } = found;
+  if (!record.isWritable) throw newerFormat();
+  const store = context.openEvents(record.folder);
+  const target = await targetOf(named, found, store);
+  // What holds the text and was not read yet would come with the next capture.
+  if ("text" in target && target.text.trim() !== "" && found.status === "on") await captureBefore(context, found);
+  const { doomed, resting, carryOut } = await planPurge(target, store);
+  const notes = new NoteLog(context.project.context.local, record);
+  const holdsIt = (note: WaitingNote) => {
+    if ("session" in target) return note.moment?.session === target.session;
+    if ("ids" in target) return note.moment !== undefined && target.ids.includes(note.moment.event);
+    return target.text !== "" && JSON.stringify(note).includes(JSON.stringify(target.text).slice(1, -1));
+  };
+  const waiting = (await notes.waiting(Date.now())).filter(holdsIt).length;
+  if (doomed.events === 0 && waiting === 0)
+    throw (await isOfOthers(target, record, store))
+      ? notYours("purge")
+      : nothingThere(target, await inOtherCase(target, store));
+  const transcripts = await transcriptsOf(found, await marksOf(store, target));
+  const andNotes =
+    waiting > 0 ? `, and ${plural(waiting, "note")} that ${waiting === 1 ? "waits" : "wait"} for a review` : "";
+  return {
+    preview: present(
+      "session" in target && (await sessionInShort(target.session, store)),
+      ...("ids" in target ? (await store.find(target.ids)).map(eventInShort) : []),
+      `This goes for good: ${goesInWords(doomed)}${andNotes}.`,
+      ...willRestOnNothing(resting),
+    ),
+    carryOut: async (): Promise<string[]> => {
+      await notes.takeOut(holdsIt);
+      return present(
+        `Purged: ${goesInWords(await carryOut())}${andNotes}. No capture brings them back.`,
+        ...leftWithoutGround(resting),
+        await inOtherCase(target, store),
+        (await isOfOthers(target, record, store)) &&
+          "Other people recorded it for you to see, too. Ask them to purge it: only who recorded something can.",
+        transcripts.length > 0 && stillThere(transcripts),
+      );
+    },
+  };
+}
+
+/** A purge takes out what is there also where nothing can be added. */
+async function captureBefore(context: SessionCommandContext, found: Recorded): Promise<void> {
+  const { terminal } = context;
+  try {
+    await captureHere(context, found, { onProgress: terminal.progress("Reading transcripts") });
+  } catch (error) {
+    terminal.note(withFix(problemOf(error)));
+    terminal.note(
+      "What was said since the last capture was not read, and may hold the text: purge it again after that.",
+    );
+  }
+}
+
+/** As the person gives it, one of the two: of an id, a part is enough. */
+export interface Named {
+  readonly id?: string | undefined;
+  readonly text?: string | undefined;
+}
+
+async function targetOf({ id = "", text }: Named, found: Recorded, store: EventStore): Promise<PurgeTarget> {
+  if (text !== undefined) return { text };
+  if (isEventName(id)) return { ids: [(await eventToRemove(store, id)).id] };
+  return { session: await sessionToRemove(store, id, found) };
+}
+
+/** What stands in a transcript that says what is purged: the text as JSON, the session, or the ids of its lines. */
+async function marksOf(store: EventStore, target: PurgeTarget): Promise<string[]> {
+  if ("text" in target) return [JSON.stringify(target.text).slice(1, -1)];
+  if ("session" in target) return [JSON.stringify(target.session)];
+  const events = await store.find(target.ids);
+  return events.map(({ origin, session }) => JSON.stringify(origin?.split(":")[1] ?? session));
+}
+
+/** The project's transcripts that hold one of the marks. */
+async function transcriptsOf({ record, places, home }: Recorded, marks: readonly string[]): Promise<readonly string[]> {
+  const { cursors, worktrees } = readCaptureState(record.folder);
+  const folders = present(...worktrees, home?.path);
+  const found = readersOf(places).map(({ reader, clientFolder }) => reader.find(clientFolder, folders));
+  const paths = new Set([...Object.keys(cursors), ...(await Promise.all(found)).flat()]);
+  return transcriptsWith(marks, [...paths].sort(), 0);
+}
+
+function stillThere(transcripts: readonly string[]): string {
+  const more = transcripts.length - MOST_TRANSCRIPTS;
+  return present(
+    "The client's own transcripts still hold it, in clear, until the client removes them or you do:",
+    ...transcripts.slice(0, MOST_TRANSCRIPTS).map((path) => `  ${safeLine(path)}`),
+    more > 0 && `  and ${more} more`,
+  ).join("\n");
+}
+
+/**
+ * A purge of a text leaves it where it stands in another case, in a text or an artifact.
+ * @returns how many of the caller's own events hold it so, and not as it was given, and how it is spelled there, in words; undefined for none.
+ */
+async function inOtherCase(
+  target: PurgeTarget,
+  store: Pick<EventStore, "read" | "artifact">,
+): Promise<string | undefined> {
+  if (!("text" in target)) return undefined;
+  const { text } = target;
+  const anyCase = new RegExp(text.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&"), "giu");
+  const spellings = new Set<string>();
+  let events = 0;
+  for await (const event of store.read()) {
+    if (event.person !== undefined) continue;
+    const texts = [...textsOf(event)];
+    for (const id of artifactsOf(event)) texts.push((await store.artifact(id)) ?? "");
+    const found = texts.flatMap((one) => one.match(anyCase) ?? []);
+    if (found.length === 0 || texts.some((one) => one.includes(text))) continue;
+    events += 1;
+    for (const spelling of found) spellings.add(spelling);
+  }
+  if (events === 0) return undefined;
+  const [holds, stays] = events === 1 ? ["holds", "stays"] : ["hold", "stay"];
+  const named = [...spellings].slice(0, MOST_SPELLINGS).map(safeLine).join(", ");
+  return [
+    `${plural(events, "event")} of yours ${holds} it in another case, and ${stays}.`,
+    `record purge --text takes one spelling at a time: ${named}${spellings.size > MOST_SPELLINGS ? ", …" : ""}`,
+  ].join(" ");
+}
+
+function nothingThere(target: PurgeTarget, inOtherCase: string | undefined): SentinelError {
+  const [what, fix] =
+    "text" in target
+      ? [
+          `Nothing that is recorded holds this text. ${UNCHANGED}${inOtherCase ? ` ${inOtherCase}.` : ""}`,
+          "Upper and lower case and spaces count: give a part of it that stands there exactly so.",
+        ]
+      : [
+          `Nothing is recorded of this session. ${UNCHANGED}`,
+          "sentinel-memory record sessions lists what is recorded.",
+        ];
+  return new SentinelError("not_found", what, fix);
+}
+
+function newerFormat(): SentinelError {
+  const fix = "Update sentinel-memory in this project.";
+  return new SentinelError("newer_format", "A newer release made this session log; nothing was purged.", fix);
+}
