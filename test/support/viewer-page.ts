@@ -19,10 +19,13 @@ export class Viewer {
   readonly #process: ChildProcess;
   /** The address with the token that is good for one use, or the file that leads there. */
   readonly url: string;
+  /** How the process ended: its code, or null where a signal ended it. */
+  readonly ended: Promise<number | null>;
 
   private constructor(process: ChildProcess, url: string) {
     this.#process = process;
     this.url = url;
+    this.ended = new Promise((resolve) => process.once("exit", resolve));
   }
 
   /** @param options those of the command. */
@@ -36,6 +39,10 @@ export class Viewer {
     return new Viewer(process, line.replace("The viewer: ", ""));
   }
 
+  get pid(): number {
+    return this.#process.pid ?? 0;
+  }
+
   get origin(): string {
     return new URL(this.url).origin;
   }
@@ -45,10 +52,12 @@ export class Viewer {
   }
 
   async end(): Promise<void> {
-    if (this.#process.exitCode !== null) return;
-    const ended = once(this.#process, "exit");
     this.#process.kill("SIGTERM");
-    await ended;
+    await this.ended;
+  }
+
+  signal(name: NodeJS.Signals): void {
+    this.#process.kill(name);
   }
 }
 

@@ -1,11 +1,17 @@
 /** Who may ask the viewer, over bare HTTP; and the file that it exports. */
-import { chmod, stat } from "node:fs/promises";
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { chmod, cp, stat } from "node:fs/promises";
 import { request } from "node:http";
+import { resolve } from "node:path";
 import { text } from "node:stream/consumers";
+import { gzipSync } from "node:zlib";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { testRepository } from "../support/in-test.ts";
 import { log, toFile } from "../support/lines.ts";
 import type { Project } from "../support/project.ts";
+import { keepTranscript, recordFromTheStart } from "../support/recorded.ts";
+import { Session } from "../support/transcript.ts";
 import { Viewer } from "../support/viewer-page.ts";
 
 const MEMORY = ".context/memory_log.jsonl";
@@ -108,6 +114,27 @@ describe("the viewer", () => {
     await expect(stat(viewer.url)).rejects.toThrow("ENOENT");
   });
 
+  it("ends by itself after half an hour without a call of a page, and not before", async () => {
+    const passed = "~/passed";
+    await project.write(passed, "");
+    const preload = `--require ${resolve("test/support/half-hours.cjs")}`;
+    const env = { ...project.env, NODE_OPTIONS: preload, PASSED: project.path(passed) };
+    const viewer = await Viewer.start({ folder: project.folder, env }, "--no-open");
+    onTestFinished(() => viewer.end());
+    const passTo = async (times: string) => {
+      viewer.signal("SIGUSR2");
+      await expect.poll(() => project.read(passed)).toBe(times);
+    };
+    for (const times of [".", "..", "..."]) {
+      expect((await ask(viewer, "/")).status).toBe(200);
+      await passTo(times);
+    }
+    expect((await ask(viewer, "/")).status).toBe(200);
+    await passTo("....");
+    await passTo(".....");
+    expect(await viewer.ended).toBe(0);
+  });
+
   it("changes nothing where it is read only", async () => {
     const viewer = await opened("--read-only");
     const headers = await bearerOf(viewer);
@@ -127,7 +154,38 @@ describe("the viewer", () => {
   });
 });
 
+describe("the build", () => {
+  it("has a page of at most 40 kB, and loads nothing of the viewer for anything else", async () => {
+    const page = ["page.js", "style.css"].map((name) => readFileSync(resolve("dist/viewer", name)));
+    expect(gzipSync(Buffer.concat(page)).length).toBeLessThan(40 * 1024);
+    const elsewhere = project.path("~/without");
+    await cp("dist", elsewhere, { recursive: true, filter: (path) => !/viewer(?:\.mjs)?$/.test(path) });
+    const { env, folder } = project;
+    const { status, stdout } = spawnSync(process.execPath, [`${elsewhere}/cli.mjs`, "search", "tax"], {
+      env,
+      cwd: folder,
+    });
+    expect([status, String(stdout)]).toEqual([0, expect.stringContaining(VAT.lesson)]);
+  });
+});
+
 describe("view --export", () => {
+  it("has the conflicts and the history of lessons, and nothing of the session log", async () => {
+    await recordFromTheStart(project);
+    await keepTranscript(project, new Session({ cwd: project.folder, at: Date.now() }).asks("Said in a session"));
+    await project.run("record", "capture");
+    expect((await project.run("record", "search", "session")).stdout).toContain("Said in a session");
+    const clone = await project.clone();
+    await project.run("edit", VAT.id, "--lesson", "Ask the tax office");
+    await clone.run("edit", VAT.id, "--lesson", "Ask the accountant");
+    await project.append(MEMORY, await clone.memory());
+    await project.run("view", "--export", project.path("a.html"));
+    const html = await project.read("a.html");
+    expect(html).toMatch(/<dd dir="auto">Ask the accountant<.+class="conflict"[^<]*Ask the tax office/s);
+    expect(html).toMatch(/<summary>History<\/summary><ul><li>.+ edited/s);
+    expect(html).not.toMatch(/Said in a session|evt_/);
+  });
+
   it("writes the same bytes for the same memory, elsewhere too, and no markup of a lesson", async () => {
     await project.run("forget", VAT.id, "--yes");
     await project.run("restore", VAT.id, "--yes");

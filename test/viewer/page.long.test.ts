@@ -1,70 +1,28 @@
 /** The viewer as a person uses it, in headless Chromium: every view, by keys, in both themes, while agents go on. */
 import axe from "axe-core";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { testRepository } from "../support/in-test.ts";
-import { at, log, toFile } from "../support/lines.ts";
-import type { Project } from "../support/project.ts";
+import { describe, expect, it } from "vitest";
+import { at, log } from "../support/lines.ts";
 import { realisticMemory } from "../support/realistic-memory.ts";
-import { keepTranscript, recordFromTheStart } from "../support/recorded.ts";
-import { Session } from "../support/transcript.ts";
-import { openBrowser, openPage, Viewer } from "../support/viewer-page.ts";
-
-const MEMORY = ".context/memory_log.jsonl";
-const NO_BUN = "Exit code 2\nerror: unrecognized subcommand 'bun'\n\nUsage: rtk [OPTIONS]";
-const SESSION = "5e551011-0000-4000-8000-000000000001";
-const HOUR_MS = 3_600_000;
-
-const VAT = log({ ask_next_time: "Which country is it?" });
-const HOSTILE = log({
-  topic: "html",
-  missing_context: "<img src=x onerror=\"document.title='taken'\">",
-  lesson: "מה <b>שנכתב</b> \u202e הפוך",
-});
-const CACHE = log({ topic: "cache", missing_context: "The cache is per host", lesson: "Purge it on every host" });
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterAll(() => browser.close());
-
-async function opened(project: Project, ...options: string[]) {
-  const viewer = await Viewer.start(project, "--no-open", ...options);
-  const { page, complaints } = await openPage(browser, viewer);
-  onTestFinished(async () => {
-    await page.context().close();
-    await viewer.end();
-  });
-  return { viewer, page, complaints };
-}
-
-const shop = (...lines: Parameters<typeof toFile>[0]) => testRepository({ [MEMORY]: toFile(lines) });
-
-/** Two sessions in which the same call failed, and what a hook gave in the first. */
-async function recordedShop(): Promise<Project> {
-  const project = await shop(VAT, HOSTILE, CACHE);
-  await recordFromTheStart(project);
-  for (const at of [1, 2]) {
-    const id = `5e55101${at}${SESSION.slice(8)}`;
-    const session = new Session({ id, cwd: project.folder, at: Date.now() - at * HOUR_MS }).asks("Mend the tax table");
-    session.uses("Bash", { command: "rtk bun run test" }, NO_BUN, { error: true });
-    session.uses("Bash", { command: "bun run test" }, "all passed").says("The table is <i>mended</i>.");
-    await keepTranscript(project, session);
-  }
-  await project.run("record", "capture");
-  const given = { at: Date.now(), session: SESSION, event: "prompt", trigger: "prompt", ids: [VAT.id], tokens: 61 };
-  await project.write(".context/.local/given.jsonl", `${JSON.stringify(given)}\n`);
-  return project;
-}
-
-async function goTo(page: Page, hash: string): Promise<void> {
-  await page.goto(new URL(hash, page.url()).href);
-}
+import { eventsOf } from "../support/recorded.ts";
+import {
+  CACHE,
+  decideIn,
+  goTo,
+  HOSTILE,
+  inBrowser,
+  inConflict,
+  MEMORY,
+  recordedShop,
+  SESSION,
+  shop,
+  VAT,
+} from "../support/viewer-story.ts";
 
 /** What of the page not everybody can use. */
 const FINDINGS =
   "axe.run(document).then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`)))";
+
+const { open: opened, newPage } = inBrowser();
 
 const VIEWS = [
   "#/given",
@@ -75,6 +33,9 @@ const VIEWS = [
   "#/sessions",
   `#/sessions?id=${SESSION}`,
   "#/sessions?q=tax",
+  "#/sessions?list=decision",
+  "#/sessions?list=task",
+  "#/sessions?list=pin",
   "#/bundle?q=tax",
 ];
 
@@ -82,6 +43,9 @@ describe("the page", () => {
   it("is usable by everybody in every view, in both themes, at three widths, and asks nobody else for anything", async () => {
     const project = await recordedShop();
     await project.run("forget", CACHE.id, "--yes");
+    await decideIn(project);
+    await inConflict(project, VAT.id);
+    await project.append(MEMORY, "{a line that a hand broke\n");
     const { page, complaints } = await opened(project);
     await page.evaluate(axe.source);
     for (const colorScheme of ["light", "dark"] as const)
@@ -97,8 +61,34 @@ describe("the page", () => {
           const wide = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
           expect(wide, `${view} ${width}`).toBeLessThanOrEqual(0);
         }
+        await goTo(page, `#/lessons?id=${VAT.id}`);
+        await page.getByRole("button", { name: "Edit" }).click();
+        expect(await page.evaluate(FINDINGS), `a form ${colorScheme} ${width}`).toEqual([]);
+        await goTo(page, `#/sessions?id=${SESSION}`);
+        await page.getByRole("button", { name: "Purge this session" }).click();
+        await page.getByText("This goes for good").waitFor();
+        expect(await page.evaluate(FINDINGS), `a question ${colorScheme} ${width}`).toEqual([]);
+        await page.getByRole("button", { name: "Close" }).click();
       }
     expect(complaints).toEqual([]);
+  });
+
+  it("finds Korean and Chinese as it finds English", async () => {
+    const deploy = log({
+      topic: "배포",
+      missing_context: "금요일에는 배포하지 않는다",
+      lesson: "일정표를 먼저 확인한다",
+    });
+    const move = log({ topic: "数据库", missing_context: "迁移先在副本上运行", lesson: "检查锁等待时间" });
+    const { page } = await opened(await shop(VAT, deploy, move));
+    for (const [said, found] of [
+      ["배포 일정표", deploy],
+      ["副本迁移", move],
+    ] as const) {
+      await page.getByRole("searchbox").fill(said);
+      await page.getByText("1 of 3 lessons").waitFor();
+      expect(await page.locator(".row .words").allTextContents()).toEqual([found.lesson]);
+    }
   });
 
   it("shows hostile and right-to-left text as the text that it is", async () => {
@@ -152,13 +142,42 @@ describe("the page", () => {
     expect([stdout.includes("30 s"), stdout.includes("also said")]).toEqual([true, false]);
   });
 
-  it("leads from what was given to that moment of the session", async () => {
+  it("keeps the text that shows in a conflict", async () => {
+    const project = await shop(VAT);
+    await inConflict(project, VAT.id);
+    const { page } = await opened(project);
+    await goTo(page, `#/lessons?id=${VAT.id.slice(0, 8)}`);
+    await page.getByRole("button", { name: "Keep what shows" }).click();
+    await page.getByText("Saved.").waitFor();
+    await page.getByText("1 in conflict").waitFor({ state: "detached" });
+    const { stdout } = await project.run("search", "tax office accountant");
+    expect([stdout.includes("Ask the accountant"), stdout.includes("also said")]).toEqual([true, false]);
+    expect((await project.run("check", "--strict")).exit).toBe(0);
+  });
+
+  it("says at the top of every view that lines of the memory cannot be read", async () => {
+    const project = await shop(VAT);
+    const { page } = await opened(project);
+    await page.keyboard.press("5");
+    await page.getByText("not recording").waitFor();
+    await project.append(MEMORY, "{a line that a hand broke\n");
+    const line = page.getByText("1 line cannot be read: sentinel-memory check");
+    await line.waitFor();
+    await page.keyboard.press("1");
+    expect(await line.count()).toBe(1);
+  });
+
+  it("opens a lesson, a session and an event by the beginnings of their ids", async () => {
     const project = await recordedShop();
     const { page } = await opened(project);
-    await goTo(page, "#/given");
-    await page.getByRole("link", { name: /^session 5e/ }).click();
-    await page.locator(".event.named").waitFor();
-    expect(await page.locator(".event.named").textContent()).toContain("The table is <i>mended</i>.");
+    await goTo(page, `#/lessons?id=${VAT.id.slice(0, 8)}`);
+    await page.getByRole("heading", { name: VAT.topic }).waitFor();
+    expect(await page.locator(".row[aria-current=true]").textContent()).toContain(VAT.lesson);
+    await goTo(page, `#/sessions?id=${SESSION.slice(0, 8)}`);
+    await page.getByText("The table is <i>mended</i>.").waitFor();
+    const said = (await eventsOf(project)).findLast(({ content }) => content.text?.startsWith("The table"));
+    await goTo(page, `#/sessions?event=evt_${said?.id.slice(-8)}`);
+    await page.getByText("The table is <i>mended</i>.").waitFor();
   });
 
   it("follows what others do, and says when its server has ended", async () => {
@@ -178,11 +197,49 @@ describe("the page", () => {
     const beside = await page.context().newPage();
     await beside.goto(`${viewer.origin}/#/given`);
     await beside.getByText("No hook gave a lesson").waitFor();
-    const stranger = await (await browser.newContext()).newPage();
+    const stranger = await newPage();
     await stranger.goto(viewer.url);
     await stranger.getByText("may not read the memory").waitFor();
     expect(await stranger.getByText(VAT.lesson).count()).toBe(0);
     await stranger.context().close();
+  });
+
+  it("shows in every tab what another one changed", async () => {
+    const { page, viewer } = await opened(await shop(VAT, CACHE));
+    await page.getByText("2 lessons", { exact: true }).waitFor();
+    const tabs = [await page.context().newPage(), await page.context().newPage()];
+    for (const tab of tabs) {
+      await tab.goto(`${viewer.origin}/#/lessons?id=${CACHE.id}`);
+      await tab.getByRole("heading", { name: "cache" }).waitFor();
+    }
+    await tabs[0]?.keyboard.press("x");
+    await tabs[1]?.getByText("This lesson is not in the memory any more.").waitFor();
+    await page.getByText("1 lesson", { exact: true }).waitFor();
+    await page.close();
+    const last = await tabs[0]?.context().newPage();
+    await last?.goto(`${viewer.origin}/#/lessons`);
+    await last?.getByText("1 lesson", { exact: true }).waitFor();
+    expect(await last?.getByText(CACHE.lesson).count()).toBe(0);
+  });
+
+  it("goes on where it was when its server can be reached again, and in a new page after that was killed", async () => {
+    const project = await shop(VAT, CACHE);
+    const { page, viewer } = await opened(project);
+    await goTo(page, `#/lessons?id=${VAT.id}`);
+    await page.getByRole("heading", { name: VAT.topic }).waitFor();
+    viewer.signal("SIGSTOP");
+    await project.run("edit", VAT.id, "--lesson", "Ask the tax office");
+    viewer.signal("SIGCONT");
+    await page.locator("dd.lesson", { hasText: "Ask the tax office" }).waitFor();
+    await page.context().setOffline(true);
+    await page.getByText("The viewer has ended.").waitFor();
+    await page.context().setOffline(false);
+    await page.locator("dd.lesson", { hasText: "Ask the tax office" }).waitFor();
+    viewer.signal("SIGKILL");
+    await page.getByText("Run sentinel-memory view again.").waitFor();
+    const { page: next } = await opened(project);
+    await next.getByText("2 lessons", { exact: true }).waitFor();
+    expect(await page.getByText("Run sentinel-memory view again.").count()).toBe(1);
   });
 
   it("scrolls through 5,000 lessons with a screenful of them in the document, and steps to any", async () => {
@@ -201,13 +258,12 @@ describe("the page", () => {
 
 describe("what happened", () => {
   it("shows both texts of a conflict, which the next edit settles", async () => {
-    const project = await shop(VAT);
-    const clone = await project.clone();
-    await project.run("edit", VAT.id, "--lesson", "Ask the tax office");
-    await clone.run("edit", VAT.id, "--lesson", "Ask the accountant");
-    await project.append(MEMORY, await clone.memory());
+    const project = await shop(CACHE, VAT);
+    await inConflict(project, VAT.id);
     const { page } = await opened(project);
-    await page.getByText("1 in conflict").waitFor();
+    await page.keyboard.press("1");
+    await page.getByText("1 in conflict").click();
+    await page.getByText("1 of 2 lessons").waitFor();
     await page.keyboard.press("j");
     await page.getByRole("heading", { name: "Also said, in conflict" }).waitFor();
     await page.keyboard.press("e");
@@ -216,29 +272,6 @@ describe("what happened", () => {
     await page.getByText("Saved.").waitFor();
     await page.getByText("1 in conflict").waitFor({ state: "detached" });
     expect((await project.run("check", "--strict")).exit).toBe(0);
-  });
-
-  it("keeps a long conversation out of the document, but for what is near", async () => {
-    const project = await shop(VAT);
-    await recordFromTheStart(project);
-    const session = new Session({ cwd: project.folder, at: Date.now() - 5 * HOUR_MS });
-    for (let turn = 0; turn < 700; turn++)
-      session
-        .asks(`Question ${turn}`)
-        .uses("Bash", { command: `npm run ${turn}` }, "done")
-        .says(`Answer ${turn}`);
-    await keepTranscript(project, session);
-    await project.run("record", "capture");
-    const { page } = await opened(project);
-    await goTo(page, `#/sessions?id=${session.id}`);
-    await page.locator(".said", { hasText: /^Question 0$/ }).waitFor();
-    const last = page.locator(".said", { hasText: /^Answer 699$/ });
-    for (let turn = 0; turn < 200 && (await last.count()) === 0; turn++) {
-      await page.locator(".detail").hover();
-      await page.mouse.wheel(0, 20_000);
-      expect(await page.locator(".event").count()).toBeLessThan(400);
-    }
-    await last.waitFor();
   });
 
   it("leads from what was given to the lesson and the session, and back", async () => {
@@ -271,6 +304,67 @@ describe("what happened", () => {
     await page.keyboard.press("Control+Enter");
     await page.getByText("Kept as a lesson.").waitFor();
     expect((await project.run("search", "bun by itself")).stdout).toContain("Run bun by itself.");
+  });
+
+  it("goes through ten candidates by keys, and leaves those for later where they are", async () => {
+    const project = await shop(VAT);
+    await project.write("src/refunds.ts", "export {};\n");
+    const kinds = ["orders", "gifts", "returns", "cards", "taxes", "fees", "coupons", "tips", "loans", "rents"];
+    const rules = kinds.map(
+      (kind) => `- Refunds of ${kind} go through \`src/refunds.ts\`, never through the ledger.\n`,
+    );
+    await project.write("AGENTS.md", rules.join("\n"));
+    await project.commit("Write rules down");
+    await project.run("import", "--from", "rules");
+    const { page } = await opened(project);
+    await page.keyboard.press("2");
+    const shown = (kind: string) => page.locator(".detail dd.lesson", { hasText: `Refunds of ${kind} go` }).waitFor();
+    for (const [index, key] of [..."ysnysnysny"].entries()) {
+      await shown(kinds[index] ?? "");
+      await page.keyboard.press(key);
+    }
+    await page.getByText("3 candidates").waitFor();
+    expect(await page.locator(".list .row").allTextContents()).toEqual(
+      ["gifts", "taxes", "tips"].map((kind) => expect.stringContaining(kind)),
+    );
+    for (const kind of ["orders", "cards", "coupons", "rents"])
+      expect((await project.run("search", `refunds ${kind}`)).stdout).toContain(`Refunds of ${kind} go through`);
+  });
+
+  it("leads from a lesson to its commit and to the moment that it was learnt from", async () => {
+    const project = await recordedShop();
+    const { page } = await opened(project);
+    await page.keyboard.press("2");
+    await page.getByText("2 times in 2 sessions, last on").first().waitFor();
+    await page.keyboard.press("y");
+    await page.getByText("Kept as a lesson.").waitFor();
+    await project.commit("Learn");
+    await goTo(page, "#/lessons?q=rtk+bun");
+    await page.locator(".list .row", { hasText: "bun run test" }).first().waitFor();
+    await page.keyboard.press("j");
+    await page.locator("dd.when", { hasText: "command: rtk bun" }).waitFor();
+    await page.locator(".past", { hasText: await project.git("rev-parse", "--short=7", "HEAD") }).waitFor();
+    await page.getByRole("link", { name: "the moment it was learnt from" }).click();
+    await page.locator(".event.named", { hasText: "rtk bun run test" }).waitFor();
+    expect(page.url()).toContain("#/sessions?event=evt_");
+  });
+
+  it("brings back what was forgotten and an earlier text, and says when a topic was last learnt about", async () => {
+    const project = await shop(VAT, CACHE);
+    await project.run("forget", CACHE.id, "--yes");
+    await project.run("edit", VAT.id, "--lesson", "Ask the tax office");
+    const { page } = await opened(project);
+    const topics = page.getByLabel("Topic");
+    await topics.selectOption(":gone");
+    await page.getByRole("button", { name: "Bring back" }).click();
+    await page.getByText("Brought back.").waitFor();
+    await topics.selectOption("cache");
+    expect(await topics.locator("option:checked").textContent()).toMatch(/^cache \(1\) 2026-\d\d-\d\d$/);
+    await page.getByText("1 of 2 lessons").waitFor();
+    await goTo(page, `#/lessons?id=${VAT.id}`);
+    await page.getByRole("button", { name: "Bring back" }).click();
+    await page.locator(".detail > article > dl dd.lesson", { hasText: VAT.lesson }).waitFor();
+    expect((await project.run("search", "purge host")).stdout).toContain(CACHE.lesson);
   });
 
   it("shows what was given as it stood then, and that it changed since", async () => {
@@ -317,30 +411,5 @@ describe("what happened", () => {
     await page.getByText("Nothing waits").or(page.getByText("are not recorded")).waitFor();
     await page.keyboard.press("u");
     await page.getByText("rules, AGENTS.md:1").first().waitFor();
-  });
-
-  it("finds what was said, in context, and unfolds a call", async () => {
-    const { page } = await opened(await recordedShop());
-    await page.keyboard.press("4");
-    await page.getByRole("searchbox").waitFor();
-    await page.keyboard.press("/");
-    await page.keyboard.type("unrecognized subcommand");
-    await page
-      .getByRole("link", { name: /unrecognized subcommand/ })
-      .first()
-      .click();
-    await page.locator("details.named[open] dd", { hasText: "Usage: rtk" }).waitFor();
-    await page.keyboard.press("5");
-    await page.getByRole("searchbox").fill("mend the tax table");
-    await page.getByRole("img", { name: "Sections of the bundle" }).waitFor();
-    expect(await page.locator("svg.budget rect").count()).toBeGreaterThan(1);
-    await page.getByText("Mend the tax table").first().waitFor();
-  });
-
-  it("says how recording is turned on where it is off", async () => {
-    const { page, complaints } = await opened(await shop(VAT));
-    await page.keyboard.press("4");
-    await page.getByText("sentinel-memory record on").waitFor();
-    expect(complaints.filter((complaint) => !complaint.includes("422"))).toEqual([]);
   });
 });

@@ -18,6 +18,8 @@ export interface Done {
   readonly id?: string;
   /** The call that takes it back. */
   readonly undo?: { readonly call: string; readonly body: object };
+  /** What would be purged where somebody says yes. */
+  readonly purge?: object;
 }
 
 const FIELDS = ["topic", "missing", "lesson", "ask", "when"] as const;

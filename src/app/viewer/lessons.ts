@@ -10,7 +10,7 @@ import { type LifeEvent, lifeEvents } from "../../lessons/looking-back/life-even
 import type { LessonLine } from "../../lessons/merge/versions.ts";
 import { newestFirst } from "../../lessons/queries/importance.ts";
 import { LessonRanking } from "../../lessons/queries/lesson-ranking.ts";
-import { References, versionReference } from "../../lessons/queries/references.ts";
+import { findRecords, References, versionReference } from "../../lessons/queries/references.ts";
 import { topicsOf } from "../../lessons/queries/topics.ts";
 import type { LessonStore } from "../../lessons/store.ts";
 import { whyRemoved } from "../../lessons/terminal/lessons.ts";
@@ -30,13 +30,14 @@ export type OneLesson = Awaited<ReturnType<typeof oneLesson>>[number];
 
 /** The lessons that show, newest first, and those that can be brought back. */
 export async function allLessons(store: LessonStore) {
-  const [snapshot, removed, report] = await Promise.all([store.read(), store.removed(), store.report()]);
+  const [snapshot, removed] = await Promise.all([store.read(), store.removed()]);
   const all = removed.map(({ lesson }) => lesson);
+  const rows = [...snapshot.lessons()].sort(newestFirst).map(rowOf);
+  const last = new Map(rows.map(({ topic, at }) => [topic, at] as const).reverse());
   return {
-    lessons: [...snapshot.lessons()].sort(newestFirst).map(rowOf),
-    topics: topicsOf(snapshot),
+    lessons: rows,
+    topics: topicsOf(snapshot).map((one) => ({ ...one, last: last.get(one.topic) })),
     gone: findRestorable(removed, snapshot).gone.map((entry) => goneOf(entry, all)),
-    unrecognised: report.unrecognised.length,
   };
 }
 
@@ -45,17 +46,22 @@ export function searchLessons(store: LessonStore, text: (query: URLSearchParams)
   const ranking = new LessonRanking();
   return async (query: URLSearchParams): Promise<readonly string[] | null> => {
     const lessons = (await store.read()).lessons();
+    if (text(query).trim() === "") {
+      // Any word has the lessons read, which the next query then need not wait for.
+      ranking.matches(lessons, "lesson");
+      return null;
+    }
     const ranked = ranking.rank(lessons, text(query), { today: localDay(Date.now()) });
-    if (text(query).trim() === "") return null;
     return ranked.filter(({ comesUp, relevance }) => comesUp || relevance > 0).map(({ line }) => line.version.id);
   };
 }
 
-/** @param id whole. @returns none where it shows no more; then the list of what is gone may have it. */
-export async function oneLesson({ lessons, project }: ViewerContext, id: string) {
+/** @param name its id, or the beginning of it. @returns none where it shows no more; then the list of what is gone may have it. */
+export async function oneLesson({ lessons, project }: ViewerContext, name: string) {
   const [snapshot, removed] = await Promise.all([lessons.read(), lessons.removed()]);
-  const lines = snapshot.shown(id);
-  if (lines.length === 0) return [];
+  const found = findRecords(snapshot, name);
+  const lines = "lines" in found ? found.lines : [];
+  const id = lines[0]?.version.id ?? "";
   const all = removed.map(({ lesson }) => lesson);
   const byHand = removed.filter(({ because }) => because === "removed by hand");
   const events = lifeEvents(await knownVersions(lessons.location, snapshot, removed), byHand);
@@ -83,8 +89,8 @@ export async function oneLesson({ lessons, project }: ViewerContext, id: string)
 }
 
 export function rowOf({ version, also }: LessonLine) {
-  const { id, type, topic, missing_context: missing, lesson, meta } = version;
-  return { id, type, topic, missing, lesson, at: revisionOf(meta), times: timesMet(version), inConflict: !!also };
+  const { id, type, topic, lesson, meta } = version;
+  return { id, type, topic, lesson, at: revisionOf(meta), times: timesMet(version), isContested: !!also };
 }
 
 export function textsOf(said: Lesson | Offer["proposal"]) {

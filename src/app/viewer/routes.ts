@@ -1,6 +1,8 @@
 /** The calls of the page: reads, and changes that go the way of the commands. */
 import { statSync } from "node:fs";
 import { join } from "node:path";
+import { present } from "../../ground/core/present.ts";
+import { plural } from "../../ground/core/text.ts";
 import { LOCAL_FILES } from "../../ground/project/context-folder.ts";
 import { bundleFor } from "./bundle.ts";
 import { givenLessons } from "./given.ts";
@@ -8,22 +10,17 @@ import { inbox, inboxActions } from "./inbox.ts";
 import { lessonActions } from "./lesson-actions.ts";
 import { allLessons, oneLesson, searchLessons } from "./lessons.ts";
 import { SessionLog } from "./session-log.ts";
-import { allSessions, findInSessions, oneEvent, oneSession } from "./sessions.ts";
+import { allSessions, findInSessions, ledger, oneEvent, oneSession, purgeAction } from "./sessions.ts";
 import type { Routes, ViewerContext } from "./viewer.ts";
 
 /** @param readOnly whether there are no changes. */
 export function routesOf(context: ViewerContext, readOnly: boolean): Routes {
-  const { lessons, project } = context;
+  const { lessons } = context;
   const log = new SessionLog(context);
   const said = (name: string) => (query: URLSearchParams) => query.get(name) ?? "";
   const [id, q] = [said("id"), said("q")];
   const reads: Record<string, (query: URLSearchParams) => Promise<unknown>> = {
-    stamp: async () => ({
-      stamp: await stampOf(context, log),
-      project: project.folder,
-      readOnly,
-      recorded: (await log.find()).status,
-    }),
+    stamp: async () => ({ ...(await stateOf(context, log)), readOnly }),
     lessons: () => allLessons(lessons),
     search: searchLessons(lessons, q),
     lesson: (query) => oneLesson(context, id(query)),
@@ -32,20 +29,32 @@ export function routesOf(context: ViewerContext, readOnly: boolean): Routes {
     sessions: () => allSessions(log),
     session: (query) => oneSession(log, id(query)),
     event: (query) => oneEvent(log, id(query)),
+    ledger: (query) => ledger(log, said("list")(query)),
     find: (query) => findInSessions(log, q(query)),
     bundle: (query) => bundleFor(context, log, q(query)),
   };
-  const actions = readOnly ? {} : { ...lessonActions(context), ...inboxActions(context, log) };
+  const actions = readOnly
+    ? {}
+    : { ...lessonActions(context), ...inboxActions(context, log), purge: purgeAction(context) };
   return { reads: new Map(Object.entries(reads)), actions: new Map(Object.entries(actions)) };
 }
 
-/** Changes whenever something that a view shows may have changed. */
-async function stampOf({ project: { context } }: ViewerContext, log: SessionLog): Promise<string> {
+export type State = Awaited<ReturnType<typeof stateOf>>;
+
+/** What stands above every view, and a stamp that is another one whenever something that a view shows may have changed. */
+async function stateOf({ lessons, project }: ViewerContext, log: SessionLog) {
+  const [snapshot, { unrecognised }] = await Promise.all([lessons.read(), lessons.report()]);
+  const conflicts = snapshot.lessons().filter(({ also }) => also).length;
+  const health: readonly { readonly said: string; readonly topic?: string }[] = present(
+    conflicts > 0 && { said: `${conflicts} in conflict`, topic: ":conflict" },
+    unrecognised.length > 0 && { said: `${plural(unrecognised.length, "line")} cannot be read: sentinel-memory check` },
+  );
+  const { context, folder } = project;
   const { trash, given, notes, never } = LOCAL_FILES;
   const local = [trash, given, notes, never].map((name) => join(context.local, name));
   const files = [context.memoryFile, ...local, ...(await log.files())];
-  return files
+  const stamps = files
     .map((path) => statSync(path, { throwIfNoEntry: false }))
-    .map((stats) => (stats ? `${stats.mtimeMs.toString(36)}.${stats.size.toString(36)}` : "-"))
-    .join(" ");
+    .map((stats) => (stats ? `${stats.mtimeMs.toString(36)}.${stats.size.toString(36)}` : "-"));
+  return { stamp: stamps.join(" "), project: folder, recorded: (await log.find()).status, health };
 }

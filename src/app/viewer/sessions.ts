@@ -1,19 +1,29 @@
 /** The session log as the page has it: sessions by day, one as a conversation, and what a search finds, in context. */
 import { SentinelError } from "../../ground/core/errors.ts";
+import { present } from "../../ground/core/present.ts";
 import { oneLine } from "../../ground/core/text.ts";
 import type { Event } from "../../sessions/kinds/event.ts";
 import { eventText } from "../../sessions/kinds/event-text.ts";
 import { isFromPerson } from "../../sessions/kinds/message.ts";
+import { withRefsNow } from "../../sessions/projections/current-refs.ts";
+import { decisionsOf } from "../../sessions/projections/decisions.ts";
+import { type Pin, pinsOf } from "../../sessions/projections/pins.ts";
 import { sessionsNow } from "../../sessions/projections/sessions.ts";
+import { tasksOf } from "../../sessions/projections/tasks.ts";
 import { type FoundChunk, MOST_HITS } from "../../sessions/store.ts";
 import { aroundMatch } from "../../sessions/terminal/around-match.ts";
 import { saidIn } from "../../sessions/terminal/events.ts";
+import { decisionFacts, decisionText, pinFacts, taskFacts } from "../../sessions/terminal/ledger.ts";
+import { plannedPurge } from "../../sessions/terminal/planned-purge.ts";
+import { type Done, textIn } from "./lesson-actions.ts";
 import type { SessionLog } from "./session-log.ts";
+import type { Action, ViewerContext } from "./viewer.ts";
 
 export type SessionRow = Awaited<ReturnType<typeof allSessions>>[number];
 type EventRow = ReturnType<typeof rowOf>;
 export type SessionEvent = Awaited<ReturnType<typeof oneSession>>[number];
-export type Hit = Awaited<ReturnType<typeof findInSessions>>[number];
+type Hit = Awaited<ReturnType<typeof findInSessions>>[number];
+export type Found = Awaited<ReturnType<typeof ledger>>[number] & Partial<Pick<Hit, "agent" | "before" | "after">>;
 export type WholeEvent = Awaited<ReturnType<typeof oneEvent>>;
 
 const MOST_WORDS = 300;
@@ -59,6 +69,38 @@ export async function oneEvent(log: SessionLog, id: string) {
   const whole = typeof artifact === "string" ? await store.artifact(artifact) : undefined;
   return { event, ...(whole !== undefined && { whole }) };
 }
+
+type Stated = Pick<Pin, "id" | "ts" | "session">;
+
+/** All decisions, tasks or pins as hits of a search, the newest first. @param list `decision`, `task` or `pin`. */
+export async function ledger(log: SessionLog, list: string) {
+  const { store } = await log.open();
+  const events = await store.brief("ledger");
+  const row = ({ id, ts: at, session }: Stated, who: string, ...lines: string[]) => ({ id, at, session, who, lines });
+  if (list === "task")
+    return tasksOf(events)
+      .map((task) => row(task, task.status, task.title, ...taskFacts(task)))
+      .reverse();
+  if (list === "pin")
+    return pinsOf(events)
+      .map((pin) => row(pin, "pinned", pin.text, ...pinFacts(pin)))
+      .reverse();
+  const decisions = (await withRefsNow(decisionsOf(events), store)).map((made) => {
+    const facts = Object.entries(decisionFacts(made)).map(([name, fact]) => fact && `${name}: ${fact}`);
+    return row(made, made.status, decisionText(made), ...present(...facts));
+  });
+  return decisions.reverse();
+}
+
+/** Takes an event, a session, or all that holds a text out of the session log; without `yes` it says what would go. */
+export const purgeAction =
+  (context: ViewerContext): Action =>
+  async (body): Promise<Done> => {
+    const named = { id: textIn(body, "id"), text: textIn(body, "text") };
+    const { preview, carryOut } = await plannedPurge(context, named);
+    if (body.yes === true) return { said: (await carryOut()).join("\n") };
+    return { said: preview.join("\n"), purge: named };
+  };
 
 export async function findInSessions(log: SessionLog, text: string) {
   if (text.trim() === "") return [];

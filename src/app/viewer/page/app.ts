@@ -2,8 +2,9 @@
 import { html } from "htm/preact";
 import { useEffect, useState } from "preact/hooks";
 import type { Done } from "../lesson-actions.ts";
+import type { State } from "../routes.ts";
 import { BundleView } from "./bundle-view.ts";
-import { ENDED, type Problem, post, read } from "./call.ts";
+import { type Problem, post, read } from "./call.ts";
 import { Around, useKeys } from "./data.ts";
 import { GivenView } from "./given-view.ts";
 import { InboxView } from "./inbox-view.ts";
@@ -17,32 +18,21 @@ const WATCH_MS = 700;
 /** A page that nobody sees asks too, so that the server goes on. */
 const UNSEEN_MS = 20_000;
 
-interface Stamp {
-  readonly stamp: string;
-  readonly project: string;
-  readonly readOnly: boolean;
-  readonly recorded: string;
-}
+type Now = Partial<State & { readonly readOnly: boolean }>;
 
-const UNKNOWN: Stamp = { stamp: "", project: "", readOnly: true, recorded: "" };
-
-interface Note extends Partial<Done> {
-  readonly problem?: Problem;
-}
+/** Who goes on by keys finds the way out first. */
+const toFocus = (element: HTMLElement | null) => element?.focus();
 
 export function App() {
   const { view, params } = useRoute();
-  const [{ stamp, project, readOnly, recorded }, setStamp] = useState<Stamp>(UNKNOWN);
-  const [isEnded, setEnded] = useState(false);
-  const [note, setNote] = useState<Note>();
+  const [{ stamp = "", project = "", readOnly = true, recorded, health = [] }, setNow] = useState<Now>({});
+  const [problem, setProblem] = useState<Problem>();
+  const [note, setNote] = useState<Done>();
   const look = () =>
-    read<Stamp>("stamp").then(
-      (now) => {
-        setStamp((before) => (JSON.stringify(before) === JSON.stringify(now) ? before : now));
-        setEnded(false);
-      },
-      () => setEnded(true),
-    );
+    read<Now>("stamp").then((now) => {
+      setNow((before) => (JSON.stringify(before) === JSON.stringify(now) ? before : now));
+      setProblem(undefined);
+    }, setProblem);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>;
     const watch = async () => {
@@ -62,18 +52,15 @@ export function App() {
       // A corrected lesson may have another id.
       if (done.id && params.id && view === "lessons") go(view, { ...params, id: done.id }, true);
       return done;
-    } catch (problem) {
-      setNote({ problem: problem as Problem });
+    } catch (error) {
+      const { message, fix } = error as Problem;
+      setNote({ said: `${message} ${fix}` });
       return undefined;
     }
   };
-  const undo =
-    note?.undo &&
-    (async () => {
-      const { call, body } = note.undo as NonNullable<Done["undo"]>;
-      const done = await act(call, body);
-      if (done) setNote({ said: "Taken back." });
-    });
+  const { said = "", undo: back, purge: doomed } = note ?? {};
+  const undo = back && (async () => (await act(back.call, back.body)) && setNote({ said: "Taken back." }));
+  const purge = doomed && (() => act("purge", { ...doomed, yes: true }));
   const names = Object.keys(VIEWS);
   const views = Object.fromEntries(names.map((name, index) => [String(index + 1), () => go(name)]));
   const search = () => document.querySelector<HTMLInputElement>(".search")?.focus();
@@ -87,8 +74,8 @@ export function App() {
   return html`<${Around.Provider} value=${{ stamp, readOnly, act }}>
     <header class="top"><h1 title=${project}><bdi>${name}</bdi></h1>
       <nav aria-label="Views">${names.map((one, index) => html`<a href=${hrefTo(one)} aria-current=${one === view ? "page" : undefined}>${one}<kbd>${index + 1}</kbd></a>`)}</nav>
-      <p class="health">${readOnly && stamp !== "" && html`<span class="tag">read only</span>`}<span class=${`dot ${recorded}`}></span>${recorded === "on" ? "recording" : "not recording"}</p></header>
-    <main>${isEnded ? html`<${ProblemNote} problem=${ENDED} />` : stamp !== "" && html`<${Shown} params=${params} key=${view} />`}</main>
-    <div class="notes" role="status">${note && html`<p class="note"><span>${note.problem ? `${note.problem.message} ${note.problem.fix}` : note.said}</span>${undo && html`<button onClick=${undo}>Undo <kbd>u</kbd></button>`}<button aria-label="Close" onClick=${() => setNote(undefined)}>×</button></p>`}</div>
+      <p class="health">${readOnly && stamp !== "" && html`<span class="tag">read only</span>`}${health.map((one) => html`<a href=${one.topic && hrefTo("lessons", { topic: one.topic })}>${one.said}</a>`)}<span class=${`dot ${recorded}`}></span>${recorded === "on" ? "recording" : "not recording"}</p></header>
+    <main>${problem ? html`<${ProblemNote} problem=${problem} />` : stamp !== "" && html`<${Shown} params=${params} key=${view} />`}</main>
+    <div class="notes" role="status">${note && html`<p class="note"><span dir="auto">${said}</span>${undo && html`<button onClick=${undo}>Undo <kbd>u</kbd></button>`}${purge && html`<button class="main" onClick=${purge}>Remove it</button>`}<button aria-label="Close" ref=${purge ? toFocus : undefined} onClick=${() => setNote(undefined)}>×</button></p>`}</div>
   </${Around.Provider}>`;
 }

@@ -1,6 +1,6 @@
 /** Data of the server, read again when something changed, and keys. */
 import { createContext } from "preact";
-import { useContext, useEffect, useRef, useState } from "preact/hooks";
+import { useContext, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Done } from "../lesson-actions.ts";
 import { type Problem, read } from "./call.ts";
 
@@ -24,7 +24,8 @@ export function useData<Answer>(name: string, query: Readonly<Record<string, str
   const { stamp } = useContext(Around);
   const [loaded, setLoaded] = useState<Loaded<Answer> & { readonly key?: string }>({});
   const key = `${name} ${JSON.stringify(query)}`;
-  useEffect(() => {
+  // Asks before the page is painted: each key of a search would wait for that.
+  useLayoutEffect(() => {
     let isLatest = true;
     const set = (value: Loaded<Answer>) => isLatest && setLoaded({ ...value, key });
     if (query)

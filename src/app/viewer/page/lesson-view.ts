@@ -46,7 +46,7 @@ function Whole({ lesson, params }: { lesson: OneLesson; params: Route["params"] 
       html`<h3>Also said, in conflict</h3><div class="beside">${also.map(
         ({ at: when, reason, texts }) =>
           html`<div class="card warn"><p class="dim">${at(when).day}${texts ? "" : ` · forgotten${reason ? `: ${reason}` : ""}`}</p>${texts && html`<${Fields} texts=${texts} unlike=${lesson} />${!readOnly && html`<button onClick=${() => take(texts)}>Take this one</button>`}`}</div>`,
-      )}</div><p class="dim">The next edit settles it.</p>`
+      )}</div>${!readOnly && html`<p class="buttons"><button onClick=${() => take(lesson)}>Keep what shows</button></p>`}`
     }
     ${sources.length > 0 && html`<h3>${type === "principle" ? "Made from" : "In place of"}</h3><ul class="plain">${sources.map(({ id: source, text }) => html`<li dir="auto"><code>${source.slice(0, 8)}</code> ${text || "its text is not on this machine"}</li>`)}</ul>`}
     <h3>History</h3>

@@ -16,29 +16,29 @@ export function LessonsView({ params }: Pick<Route, "params">) {
   const { data: found } = useData<readonly string[] | null>("search", data ? { q } : null);
   const all = data?.lessons ?? [];
   const shown = useMemo(() => chosenOf(all, found, topic), [data, found, topic]);
-  const chosen = shown.findIndex((row) => row.id === id);
+  const chosen = shown.findIndex((row) => id !== "" && row.id.startsWith(id));
   const steps = stepsIn(shown, chosen, (row) => go("lessons", { ...params, id: row.id }, id !== ""));
   const change = (more: Route["params"]) => go("lessons", { ...params, ...more }, true);
   useKeys({ ...steps, Escape: () => change({ id: "" }) });
   if (problem) return html`<${ProblemNote} problem=${problem} />`;
   if (!data) return null;
   const onTopic = (event: Event) => change({ topic: (event.target as HTMLSelectElement).value });
-  const { gone, lessons, unrecognised } = data;
-  const conflicts = lessons.filter(({ inConflict }) => inConflict).length;
+  const { gone, lessons } = data;
   return html`<div class=${`split ${id ? "one" : ""}`}>
     <section class="list" aria-label="Lessons">
       <div class="tools">
         <${SearchBox} value=${q} label="Search lessons" onInput=${(text: string) => change({ q: text, id: "" })} />
         <select aria-label="Topic" value=${topic} onChange=${onTopic}>
           <option value="">All topics</option>
-          ${data.topics.map((one) => html`<option value=${one.topic}>${one.topic} (${one.count})</option>`)}
+          ${data.topics.map((one) => html`<option value=${one.topic}>${one.topic} (${one.count}) ${at(one.last).day}</option>`)}
+          ${lessons.some(inConflict) && html`<option value=":conflict">In conflict</option>`}
           ${gone.length > 0 && html`<option value=":gone">Not in the memory any more (${gone.length})</option>`}
         </select>
       </div>
       ${
         topic === ":gone"
           ? html`<${GoneList} gone=${gone} />`
-          : html`<p class="count" role="status">${shown.length === lessons.length ? "" : `${shown.length} of `}${plural(lessons.length, "lesson")}${conflicts > 0 && html` · <b>${conflicts} in conflict</b>`}${unrecognised > 0 && html` · <b>${plural(unrecognised, "line")} cannot be read</b>: sentinel-memory check`}</p>
+          : html`<p class="count" role="status">${shown.length === lessons.length ? "" : `${shown.length} of `}${plural(lessons.length, "lesson")}</p>
             ${shown.length > 0 && html`<${LongList} rows=${shown} height=${ROW_HEIGHT} chosen=${chosen} label="List of lessons" show=${(row: LessonRow) => rowOf(row, params)} />`}`
       }
       ${data.lessons.length === 0 && html`<${Empty}>Nothing was learnt here yet.</${Empty}>`}
@@ -51,12 +51,14 @@ export function LessonsView({ params }: Pick<Route, "params">) {
 function chosenOf(all: readonly LessonRow[], found: readonly string[] | null | undefined, topic: string) {
   const byId = new Map(all.map((row) => [row.id, row]));
   const rows = found ? found.flatMap((id) => byId.get(id) ?? []) : all;
-  return topic === "" ? rows : rows.filter((row) => row.topic === topic);
+  return topic === "" ? rows : rows.filter(topic === ":conflict" ? inConflict : (row) => row.topic === topic);
 }
 
-const rowOf = ({ id, topic, lesson, at: when, times, type, inConflict }: LessonRow, params: Route["params"]) =>
-  html`<a class="row" href=${hrefTo("lessons", { ...params, id })} aria-current=${params.id === id ? "true" : undefined}>
-    <span class="line"><bdi class="topic">${topic}</bdi>${type === "principle" && html`<span class="tag">principle</span>`}${inConflict && html`<span class="tag warn">in conflict</span>`}
+const inConflict = (row: LessonRow) => row.isContested;
+
+const rowOf = ({ id, topic, lesson, at: when, times, type, isContested }: LessonRow, params: Route["params"]) =>
+  html`<a class="row" href=${hrefTo("lessons", { ...params, id })} aria-current=${params.id && id.startsWith(params.id) ? "true" : undefined}>
+    <span class="line"><bdi class="topic">${topic}</bdi>${type === "principle" && html`<span class="tag">principle</span>`}${isContested && html`<span class="tag warn">in conflict</span>`}
     <span class="dim end">${times > 1 ? `${times}× · ` : ""}${at(when).day}</span></span>
     <span class="words" dir="auto"><${Text}>${lesson}</${Text}></span></a>`;
 

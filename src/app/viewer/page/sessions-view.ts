@@ -1,10 +1,10 @@
 /** Recorded sessions by day; one as a conversation with its calls folded; and what a search finds in all of them, in context. */
 import { html } from "htm/preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useContext, useEffect, useRef, useState } from "preact/hooks";
 import { groupBy } from "../../../ground/core/group-by.ts";
 import { plural } from "../../../ground/core/text.ts";
-import type { Hit, SessionEvent, SessionRow, WholeEvent } from "../sessions.ts";
-import { stepsIn, useData, useKeys } from "./data.ts";
+import type { Found, SessionEvent, SessionRow, WholeEvent } from "../sessions.ts";
+import { Around, stepsIn, useData, useKeys } from "./data.ts";
 import { at, Empty, ProblemNote, SearchBox, Text, useInSight } from "./parts.ts";
 import { go, hrefTo, type Route } from "./route.ts";
 
@@ -13,14 +13,15 @@ const BLOCK = 60;
 const ABOUT_PIXELS = 60;
 
 export function SessionsView({ params }: Pick<Route, "params">) {
-  const { q = "", event = "", at: instant } = params;
+  const { q = "", event = "", at: instant, list = "" } = params;
   const { data, problem } = useData<readonly SessionRow[]>("sessions");
   const named = useData<WholeEvent>("event", event && !params.id ? { id: event } : null).data;
-  const id = params.id ?? named?.event.session ?? "";
   const rows = data ?? [];
-  const index = rows.findIndex(({ session }) => session === id);
+  const part = params.id ?? named?.event.session ?? "";
+  const index = rows.findIndex(({ session }) => part !== "" && session.startsWith(part));
+  const id = rows[index]?.session ?? part;
   const steps = stepsIn(rows, index, ({ session }) => go("sessions", { id: session }, id !== ""));
-  useKeys({ ...steps, Escape: () => go("sessions", { q }, true) });
+  useKeys({ ...steps, Escape: () => go("sessions", { q, list }, true) });
   if (problem) return html`<${ProblemNote} problem=${problem} />`;
   if (!data) return null;
   const search = (text: string) => go("sessions", { q: text }, true);
@@ -28,26 +29,36 @@ export function SessionsView({ params }: Pick<Route, "params">) {
   const dayOf = ([day, group]: [string, SessionRow[]]) =>
     html`<h2 class="day">${day}</h2><ul class="plain">${group.map((row) => html`<li key=${row.session}>${rowOf(row, id)}</li>`)}</ul>`;
   return html`<div class=${`split ${id ? "one" : ""}`}>
-    <section class="list" aria-label="Sessions"><div class="tools"><${SearchBox} value=${q} label="Search what was said and done" onInput=${search} /></div>
-      ${q.trim() === "" ? html`<div class="long" tabindex="0" role="region" aria-label="List of sessions">${[...days].map(dayOf)}${rows.length === 0 && html`<${Empty}>Nothing is recorded yet.</${Empty}>`}</div>` : html`<${Hits} q=${q} />`}</section>
-    <section class="detail" aria-label="Session">${id ? html`<a class="back" href=${hrefTo("sessions", { q })}>All sessions</a><${Conversation} id=${id} event=${event} instant=${instant} key=${id} />` : html`<${Empty}>Choose a session: j and k step, / searches.</${Empty}>`}</section></div>`;
+    <section class="list" aria-label="Sessions"><div class="tools"><${SearchBox} value=${q} label="Search what was said and done" onInput=${search} />
+        <select aria-label="List" value=${list} onChange=${(event: Event) => go("sessions", { list: (event.target as HTMLSelectElement).value })}>
+          <option value="">Sessions</option>${["decision", "task", "pin"].map((name) => html`<option value=${name}>${name}s</option>`)}</select></div>
+      ${list !== "" ? html`<${Hits} call="ledger" name=${list} query=${{ list }} key=${list} />` : q.trim() === "" ? html`<div class="long" tabindex="0" role="region" aria-label="List of sessions">${[...days].map(dayOf)}${rows.length === 0 && html`<${Empty}>Nothing is recorded yet.</${Empty}>`}</div>` : html`<${Hits} call="find" name="hit" query=${{ q }} />`}</section>
+    <section class="detail" aria-label="Session">${id ? html`<a class="back" href=${hrefTo("sessions", { q, list })}>All sessions</a><${Conversation} id=${id} event=${event} instant=${instant} key=${id} />` : html`<${Empty}>Choose a session: j and k step, / searches.</${Empty}>`}</section></div>`;
 }
 
 const rowOf = ({ session, agent, began, ended, end, branches, words, facts }: SessionRow, id: string) =>
   html`<a class="row" href=${hrefTo("sessions", { id: session })} aria-current=${session === id ? "true" : undefined}>
     <span class="line"><time>${at(began).time}–${at(ended).time}</time> <bdi>${agent}</bdi><bdi class="topic">${branches.join(" > ")}</bdi><span class="dim end">${end}</span></span>
-    <span class="words" dir="auto">${words || "(nothing was asked)"}</span><span class="dim">${facts.join(" · ")}</span></a>`;
+    <span class="words" dir="auto"><${Text}>${words || "(nothing was asked)"}</${Text}></span><span class="dim">${facts.join(" · ")}</span></a>`;
 
-function Hits({ q }: { q: string }) {
-  const { data, problem } = useData<readonly Hit[]>("find", { q });
+/** @param name of one. @param query of the call; the ways from here keep it. */
+function Hits({ call, name, query }: { call: string; name: string; query: Route["params"] }) {
+  const { data, problem } = useData<readonly Found[]>(call, query);
   if (problem) return html`<${ProblemNote} problem=${problem} />`;
-  return html`<p class="count" role="status">${plural(data?.length ?? 0, "hit")}</p><ul class="long plain" tabindex="0">${data?.map((hit) => html`<li>${hitOf(hit, q)}</li>`)}</ul>`;
+  return html`<p class="count" role="status">${plural(data?.length ?? 0, name)} ${query.q && html`<${Purge} named=${{ text: query.q }} label=${`Purge all that holds “${query.q}”`} />`}</p>
+    <ul class="long plain" tabindex="0">${data?.map((hit) => html`<li>${hitOf(hit, query)}</li>`)}</ul>`;
 }
 
-const hitOf = ({ id, at: when, who, session, agent, lines, before, after }: Hit, q: string) =>
-  html`<a class="row" href=${hrefTo("sessions", { q, id: session, event: id })}>
+const hitOf = ({ id, at: when, who, session, agent, lines, before, after }: Found, where: Route["params"]) =>
+  html`<a class="row" href=${hrefTo("sessions", { ...where, id: session, event: id })}>
     <span class="line"><time>${at(when).day} ${at(when).time}</time> <b>${who}</b><bdi class="dim end">${agent}</bdi></span>
-    ${before && html`<span class="dim beside-hit" dir="auto">${before}</span>`}<span class="found" dir="auto">${lines.join("\n")}</span>${after && html`<span class="dim beside-hit" dir="auto">${after}</span>`}</a>`;
+    ${before && html`<span class="dim beside-hit" dir="auto"><${Text}>${before}</${Text}></span>`}<span class="found" dir="auto"><${Text}>${lines.join("\n")}</${Text}></span>${after && html`<span class="dim beside-hit" dir="auto"><${Text}>${after}</${Text}></span>`}</a>`;
+
+/** Says first what would go for good. */
+function Purge({ named, label }: { named: { readonly id: string } | { readonly text: string }; label: string }) {
+  const { readOnly, act } = useContext(Around);
+  return !readOnly && html`<button onClick=${() => act("purge", named)}>${label}</button>`;
+}
 
 interface Place {
   readonly id: string;
@@ -64,7 +75,7 @@ function Conversation({ id, event: named, instant }: Place) {
   if (problem) return html`<${ProblemNote} problem=${problem} />`;
   if (!data) return null;
   if (data.length === 0) return html`<${Empty}>Nothing is recorded of this session.</${Empty}>`;
-  return html`<article class="talk"><header><h2>${at(data[0]?.at).day} <small>${plural(data.length + data.filter(({ call }) => call).length, "event")}</small></h2></header>
+  return html`<article class="talk"><header><h2>${at(data[0]?.at).day} <small>${plural(data.length + data.filter(({ call }) => call).length, "event")}</small></h2><${Purge} named=${{ id }} label="Purge this session" /></header>
     <p class="dim"><code>${id}</code> · <a href=${hrefTo("given", { session: id })}>what it was given</a></p>
     ${Array.from({ length: Math.ceil(data.length / BLOCK) }, (_, block) => html`<${Block} rows=${data.slice(block * BLOCK, (block + 1) * BLOCK)} named=${event} isFirst=${block === 0} key=${block} />`)}</article>`;
 }
@@ -87,13 +98,13 @@ function Block({ rows, named, isFirst }: { rows: readonly SessionEvent[]; named:
   return html`<div ref=${box} style=${{ minHeight: `${height}px` }}>${events}</div>`;
 }
 
-function EventOf({ row, named }: { row: SessionEvent; named: string }) {
+export function EventOf({ row, named }: { row: SessionEvent; named: string }) {
   const { id, call, at: when, who, text, isFolded, outcome } = row;
   const isNamed = named !== "" && (named === id || named === call);
   const [isOpen, setOpen] = useState(isNamed);
   const name = `event ${who} ${isNamed ? "named" : ""}`;
   if (!isFolded)
-    return html`<div class=${name}><p class="dim">${who} · ${at(when).time}</p><div class="said" dir="auto"><${Text}>${text}</${Text}></div></div>`;
+    return html`<div class=${name}><p class="dim">${who} · ${at(when).time} <${Purge} named=${{ id }} label="Purge" /></p><div class="said" dir="auto"><${Text}>${text}</${Text}></div></div>`;
   const toggle = (event: Event) => setOpen((event.target as HTMLDetailsElement).open);
   return html`<details class=${name} open=${isOpen} onToggle=${toggle}><summary><time>${at(when).time}</time> <b>${who}</b>${outcome && html`<span class="tag warn">${outcome.replaceAll("_", " ")}</span>`} <bdi><${Text}>${text}</${Text}></bdi></summary>
     ${isOpen && [call, id].map((part) => part && html`<${Unfolded} id=${part} key=${part} />`)}</details>`;
@@ -103,5 +114,5 @@ function Unfolded({ id }: { id: string }) {
   const { data } = useData<WholeEvent>("event", { id });
   const fields = Object.entries(data?.event.content ?? {});
   return html`<dl>${fields.map(([key, value]) => html`<dt>${key}</dt><dd dir="auto"><${Text}>${typeof value === "string" ? value : JSON.stringify(value)}</${Text}></dd>`)}</dl>
-    ${data?.whole && html`<pre dir="auto"><${Text}>${data.whole}</${Text}></pre>`}`;
+    ${data?.whole && html`<pre dir="auto"><${Text}>${data.whole}</${Text}></pre>`}<${Purge} named=${{ id }} label="Purge" />`;
 }
