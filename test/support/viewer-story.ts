@@ -53,7 +53,9 @@ export async function recordedShop(): Promise<Project> {
   await recordFromTheStart(project);
   for (const at of [1, 2]) {
     const id = `5e55101${at}${SESSION.slice(8)}`;
-    const session = new Session({ id, cwd: project.folder, at: Date.now() - at * HOUR_MS }).asks("Mend the tax table");
+    const session = new Session({ id, cwd: project.folder, at: Date.now() - at * HOUR_MS }).asks(
+      "Mend the tax table of every country in which the shop sells anything",
+    );
     session.uses("Bash", { command: "rtk bun run test" }, NO_BUN, { error: true });
     session.uses("Bash", { command: "bun run test" }, "all passed").says("The table is <i>mended</i>.");
     await keepTranscript(project, session);

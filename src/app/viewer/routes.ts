@@ -18,9 +18,9 @@ export function routesOf(context: ViewerContext, readOnly: boolean): Routes {
   const { lessons } = context;
   const log = new SessionLog(context);
   const said = (name: string) => (query: URLSearchParams) => query.get(name) ?? "";
-  const [id, q] = [said("id"), said("q")];
+  const [id, q, list] = [said("id"), said("q"), said("list")];
   const reads: Record<string, (query: URLSearchParams) => Promise<unknown>> = {
-    stamp: async () => ({ ...(await stateOf(context, log)), readOnly }),
+    stamp: () => stateOf(context, log, readOnly),
     lessons: () => allLessons(lessons),
     search: searchLessons(lessons, q),
     lesson: (query) => oneLesson(context, id(query)),
@@ -29,7 +29,7 @@ export function routesOf(context: ViewerContext, readOnly: boolean): Routes {
     sessions: () => allSessions(log),
     session: (query) => oneSession(log, id(query)),
     event: (query) => oneEvent(log, id(query)),
-    ledger: (query) => ledger(log, said("list")(query)),
+    ledger: (query) => ledger(log, list(query)),
     find: (query) => findInSessions(log, q(query)),
     bundle: (query) => bundleFor(context, log, q(query)),
   };
@@ -42,12 +42,12 @@ export function routesOf(context: ViewerContext, readOnly: boolean): Routes {
 export type State = Awaited<ReturnType<typeof stateOf>>;
 
 /** What stands above every view, and a stamp that is another one whenever something that a view shows may have changed. */
-async function stateOf({ lessons, project }: ViewerContext, log: SessionLog) {
+async function stateOf({ lessons, project }: ViewerContext, log: SessionLog, readOnly: boolean) {
   const [snapshot, { unrecognised }] = await Promise.all([lessons.read(), lessons.report()]);
   const conflicts = snapshot.lessons().filter(({ also }) => also).length;
   const health: readonly { readonly said: string; readonly topic?: string }[] = present(
     conflicts > 0 && { said: `${conflicts} in conflict`, topic: ":conflict" },
-    unrecognised.length > 0 && { said: `${plural(unrecognised.length, "line")} cannot be read: sentinel-memory check` },
+    unrecognised.length > 0 && { said: `${plural(unrecognised.length, "line")} unreadable: sentinel-memory check` },
   );
   const { context, folder } = project;
   const { trash, given, notes, never } = LOCAL_FILES;
@@ -56,5 +56,5 @@ async function stateOf({ lessons, project }: ViewerContext, log: SessionLog) {
   const stamps = files
     .map((path) => statSync(path, { throwIfNoEntry: false }))
     .map((stats) => (stats ? `${stats.mtimeMs.toString(36)}.${stats.size.toString(36)}` : "-"));
-  return { stamp: stamps.join(" "), project: folder, recorded: (await log.find()).status, health };
+  return { stamp: stamps.join(" "), project: folder, recorded: (await log.find()).status, health, readOnly };
 }

@@ -38,28 +38,27 @@ export async function serveViewer(
     ["/page.js", ["text/javascript", script]],
     ["/style.css", ["text/css", style]],
   ] as const);
-  let access: Access | undefined;
-  let idle: NodeJS.Timeout | undefined;
-  const server = createServer((request, response) => {
-    idle?.refresh();
-    if (access) void answer(request, response, { access, routes, files });
-  });
+  const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, ADDRESS, resolve));
   const host = `${ADDRESS}:${(server.address() as AddressInfo).port}`;
-  access = new Access(host);
+  const access = new Access(host);
   const url = `http://${host}/#token=${access.once}`;
   const file = open ? redirectFile(url) : undefined;
+  const ended = new Promise<void>((resolve) => {
+    const idle = setTimeout(resolve, IDLE_MS).unref();
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
+    server.on("request", (request, response) => {
+      idle.refresh();
+      void answer(request, response, { access, routes, files });
+    });
+  });
   try {
     terminal.print(file ? `The viewer: ${file.path}` : `The viewer: ${url}`);
     terminal.note("Ctrl+C ends it, and so does half an hour without a page.");
     if (file) openInBrowser(file.path);
-    await new Promise<void>((resolve) => {
-      idle = setTimeout(resolve, IDLE_MS);
-      for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
-    });
+    await ended;
   } finally {
     file?.remove();
-    clearTimeout(idle);
     server.close();
     server.closeAllConnections();
   }

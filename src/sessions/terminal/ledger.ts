@@ -56,9 +56,8 @@ export const pinFacts = ({ text, note, ref, isOutdated, person }: Pin): string[]
   present(by(person), note !== text && note, ref, isOutdated && "superseded since");
 
 export function pinRow(pin: Pin, page: Page): string {
-  const { id, ts, text } = pin;
   const more = pinFacts(pin);
-  return row(id, ts, `${text}${more.length > 0 ? ` (${more.join("; ")})` : ""}`, page);
+  return row(pin.id, pin.ts, `${pin.text}${more.length > 0 ? ` (${more.join("; ")})` : ""}`, page);
 }
 
 const by = (person: string | undefined) => person && `by ${nameOf(person)}`;

@@ -18,18 +18,16 @@ const WATCH_MS = 700;
 /** A page that nobody sees asks too, so that the server goes on. */
 const UNSEEN_MS = 20_000;
 
-type Now = Partial<State & { readonly readOnly: boolean }>;
-
 /** Who goes on by keys finds the way out first. */
 const toFocus = (element: HTMLElement | null) => element?.focus();
 
 export function App() {
   const { view, params } = useRoute();
-  const [{ stamp = "", project = "", readOnly = true, recorded, health = [] }, setNow] = useState<Now>({});
+  const [{ stamp = "", project = "", readOnly = true, recorded, health = [] }, setNow] = useState<Partial<State>>({});
   const [problem, setProblem] = useState<Problem>();
   const [note, setNote] = useState<Done>();
   const look = () =>
-    read<Now>("stamp").then((now) => {
+    read<State>("stamp").then((now) => {
       setNow((before) => (JSON.stringify(before) === JSON.stringify(now) ? before : now));
       setProblem(undefined);
     }, setProblem);
@@ -74,7 +72,7 @@ export function App() {
   return html`<${Around.Provider} value=${{ stamp, readOnly, act }}>
     <header class="top"><h1 title=${project}><bdi>${name}</bdi></h1>
       <nav aria-label="Views">${names.map((one, index) => html`<a href=${hrefTo(one)} aria-current=${one === view ? "page" : undefined}>${one}<kbd>${index + 1}</kbd></a>`)}</nav>
-      <p class="health">${readOnly && stamp !== "" && html`<span class="tag">read only</span>`}${health.map((one) => html`<a href=${one.topic && hrefTo("lessons", { topic: one.topic })}>${one.said}</a>`)}<span class=${`dot ${recorded}`}></span>${recorded === "on" ? "recording" : "not recording"}</p></header>
+      <p class="health">${readOnly && stamp !== "" && html`<span class="tag">read only</span>`}<span class=${`dot ${recorded}`}></span>${recorded === "on" ? "recording" : "not recording"}${health.map((one) => html`<a href=${one.topic && hrefTo("lessons", { topic: one.topic })}>${one.said}</a>`)}</p></header>
     <main>${problem ? html`<${ProblemNote} problem=${problem} />` : stamp !== "" && html`<${Shown} params=${params} key=${view} />`}</main>
     <div class="notes" role="status">${note && html`<p class="note"><span dir="auto">${said}</span>${undo && html`<button onClick=${undo}>Undo <kbd>u</kbd></button>`}${purge && html`<button class="main" onClick=${purge}>Remove it</button>`}<button aria-label="Close" ref=${purge ? toFocus : undefined} onClick=${() => setNote(undefined)}>×</button></p>`}</div>
   </${Around.Provider}>`;

@@ -31,7 +31,7 @@ export function LessonsView({ params }: Pick<Route, "params">) {
         <select aria-label="Topic" value=${topic} onChange=${onTopic}>
           <option value="">All topics</option>
           ${data.topics.map((one) => html`<option value=${one.topic}>${one.topic} (${one.count}) ${at(one.last).day}</option>`)}
-          ${lessons.some(inConflict) && html`<option value=":conflict">In conflict</option>`}
+          ${lessons.some(({ isContested }) => isContested) && html`<option value=":conflict">In conflict</option>`}
           ${gone.length > 0 && html`<option value=":gone">Not in the memory any more (${gone.length})</option>`}
         </select>
       </div>
@@ -51,10 +51,8 @@ export function LessonsView({ params }: Pick<Route, "params">) {
 function chosenOf(all: readonly LessonRow[], found: readonly string[] | null | undefined, topic: string) {
   const byId = new Map(all.map((row) => [row.id, row]));
   const rows = found ? found.flatMap((id) => byId.get(id) ?? []) : all;
-  return topic === "" ? rows : rows.filter(topic === ":conflict" ? inConflict : (row) => row.topic === topic);
+  return topic === "" ? rows : rows.filter((row) => (topic === ":conflict" ? row.isContested : row.topic === topic));
 }
-
-const inConflict = (row: LessonRow) => row.isContested;
 
 const rowOf = ({ id, topic, lesson, at: when, times, type, isContested }: LessonRow, params: Route["params"]) =>
   html`<a class="row" href=${hrefTo("lessons", { ...params, id })} aria-current=${params.id && id.startsWith(params.id) ? "true" : undefined}>

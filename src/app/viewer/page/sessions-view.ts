@@ -32,7 +32,7 @@ export function SessionsView({ params }: Pick<Route, "params">) {
     <section class="list" aria-label="Sessions"><div class="tools"><${SearchBox} value=${q} label="Search what was said and done" onInput=${search} />
         <select aria-label="List" value=${list} onChange=${(event: Event) => go("sessions", { list: (event.target as HTMLSelectElement).value })}>
           <option value="">Sessions</option>${["decision", "task", "pin"].map((name) => html`<option value=${name}>${name}s</option>`)}</select></div>
-      ${list !== "" ? html`<${Hits} call="ledger" name=${list} query=${{ list }} key=${list} />` : q.trim() === "" ? html`<div class="long" tabindex="0" role="region" aria-label="List of sessions">${[...days].map(dayOf)}${rows.length === 0 && html`<${Empty}>Nothing is recorded yet.</${Empty}>`}</div>` : html`<${Hits} call="find" name="hit" query=${{ q }} />`}</section>
+      ${list !== "" ? html`<${Hits} call="ledger" name=${list} params=${params} key=${list} />` : q.trim() === "" ? html`<div class="long" tabindex="0" role="region" aria-label="List of sessions">${[...days].map(dayOf)}${rows.length === 0 && html`<${Empty}>Nothing is recorded yet.</${Empty}>`}</div>` : html`<${Hits} call="find" name="hit" params=${params} />`}</section>
     <section class="detail" aria-label="Session">${id ? html`<a class="back" href=${hrefTo("sessions", { q, list })}>All sessions</a><${Conversation} id=${id} event=${event} instant=${instant} key=${id} />` : html`<${Empty}>Choose a session: j and k step, / searches.</${Empty}>`}</section></div>`;
 }
 
@@ -41,16 +41,17 @@ const rowOf = ({ session, agent, began, ended, end, branches, words, facts }: Se
     <span class="line"><time>${at(began).time}–${at(ended).time}</time> <bdi>${agent}</bdi><bdi class="topic">${branches.join(" > ")}</bdi><span class="dim end">${end}</span></span>
     <span class="words" dir="auto"><${Text}>${words || "(nothing was asked)"}</${Text}></span><span class="dim">${facts.join(" · ")}</span></a>`;
 
-/** @param name of one. @param query of the call; the ways from here keep it. */
-function Hits({ call, name, query }: { call: string; name: string; query: Route["params"] }) {
-  const { data, problem } = useData<readonly Found[]>(call, query);
+/** @param name of one. */
+function Hits({ call, name, params }: { call: string; name: string; params: Route["params"] }) {
+  const { q = "", list = "" } = params;
+  const { data, problem } = useData<readonly Found[]>(call, { q, list });
   if (problem) return html`<${ProblemNote} problem=${problem} />`;
-  return html`<p class="count" role="status">${plural(data?.length ?? 0, name)} ${query.q && html`<${Purge} named=${{ text: query.q }} label=${`Purge all that holds “${query.q}”`} />`}</p>
-    <ul class="long plain" tabindex="0">${data?.map((hit) => html`<li>${hitOf(hit, query)}</li>`)}</ul>`;
+  return html`<p class="count" role="status">${plural(data?.length ?? 0, name)} ${q && html`<${Purge} named=${{ text: q }} label=${`Purge all that holds “${q}”`} />`}</p>
+    <ul class="long plain" tabindex="0">${data?.map((hit) => html`<li>${hitOf(hit, params)}</li>`)}</ul>`;
 }
 
-const hitOf = ({ id, at: when, who, session, agent, lines, before, after }: Found, where: Route["params"]) =>
-  html`<a class="row" href=${hrefTo("sessions", { ...where, id: session, event: id })}>
+const hitOf = ({ id, at: when, who, session, agent, lines, before, after }: Found, params: Route["params"]) =>
+  html`<a class="row" href=${hrefTo("sessions", { ...params, id: session, event: id })} aria-current=${id === params.event ? "true" : undefined}>
     <span class="line"><time>${at(when).day} ${at(when).time}</time> <b>${who}</b><bdi class="dim end">${agent}</bdi></span>
     ${before && html`<span class="dim beside-hit" dir="auto"><${Text}>${before}</${Text}></span>`}<span class="found" dir="auto"><${Text}>${lines.join("\n")}</${Text}></span>${after && html`<span class="dim beside-hit" dir="auto"><${Text}>${after}</${Text}></span>`}</a>`;
 
