@@ -25,11 +25,38 @@ export const addShow: AddSessionCommand = (record, open) => {
   record
     .command("show")
     .description("show an event or a session, with what came before and after")
-    .argument("<id>", "evt_..., or a part of it; or a session's id, or its beginning")
+    .argument(
+      "<id>",
+      "evt_..., or a part of it; a session's id, or its beginning; or a lesson's, for when it was learnt",
+    )
     .option("--full", "whole texts: of a session instead of a line for each event, of an event all of them")
     .option("--json", "print it as JSON")
-    .action((id, options) => (isEventName(id) ? showEvent : showSession)(open(), id, options));
+    .action(async (id, options) => {
+      const context = open();
+      const event = isEventName(id) ? id : await momentOf(id, context);
+      return event === undefined ? showSession(context, id, options) : showEvent(context, event, options);
+    });
 };
+
+/** Of a lesson, the event that it names, or the call which logged it; undefined where no lesson has the id, or none is recorded. */
+async function momentOf(name: string, context: SessionCommandContext): Promise<string | undefined> {
+  if (name.length < LEAST_DIGITS) return undefined;
+  const { store } = await openLog(context);
+  const lesson = (await context.lessons.read()).lessons().find(({ version }) => version.id.startsWith(name));
+  const { from, created = "" } = lesson?.version.meta ?? {};
+  if (from !== undefined) return from;
+  const at = Date.parse(created);
+  if (Number.isNaN(at)) return undefined;
+  const around = { from: new Date(at - CALL_MS).toISOString(), to: new Date(at + 1).toISOString() };
+  for await (const { id, content } of store.read({ ...around, kinds: ["tool_call"], newestFirst: true }))
+    if (String(content.tool).endsWith("log_memory")) return id;
+  return undefined;
+}
+
+/** The shortest beginning of a lesson's id. */
+const LEAST_DIGITS = 6;
+/** A client writes a call down before it is answered, sooner or later. */
+const CALL_MS = 60_000;
 
 /** @throws SentinelError `ambiguous`, `not_found`, `not_recorded`. */
 async function showEvent(context: SessionCommandContext, id: string, options: Options): Promise<void> {

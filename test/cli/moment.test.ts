@@ -1,0 +1,46 @@
+/** From a lesson to the moment in which it was learnt, and what happened around it. */
+import { expect, it } from "vitest";
+import { testRepository } from "../support/in-test.ts";
+import { log, toFile } from "../support/lines.ts";
+import { eventsOf, keepTranscript, recordFromTheStart } from "../support/recorded.ts";
+import { Session } from "../support/transcript.ts";
+
+it("shows the event that a lesson names, or the call which logged it, with its neighbours, and else says that there is none", async () => {
+  const shop = await testRepository();
+  await recordFromTheStart(shop);
+  const at = Date.now() - 600_000;
+  const session = new Session({ cwd: shop.folder, at })
+    .asks("Why is the invoice for books wrong?")
+    .uses("Bash", { command: "npm test" }, "the rounding failed", { error: true })
+    .says("The rate is applied twice")
+    .uses("mcp__sentinel-memory__log_memory", { topic: "payment", lesson: "Apply it once" }, "Saved.")
+    .says("It is noted");
+  await keepTranscript(shop, session);
+  await shop.run("record", "capture");
+  const failed = (await eventsOf(shop)).find(({ kind }) => kind === "tool_result");
+  const called = new Date(at + 4_000 + 300).toISOString();
+  const lessons = [
+    log({ lesson: "Round once", meta: { created: "2026-03-01T00:00:00.000Z", from: failed?.id ?? "" } }),
+    log({ lesson: "Apply it once", missing_context: "The rate applies once", meta: { created: called } }),
+    log({ lesson: "Letters go by post", topic: "letters", meta: { created: "2026-03-01T00:00:00.000Z" } }),
+  ];
+  await shop.write(".context/memory_log.jsonl", toFile(lessons));
+  const [named = "", logged = "", other = ""] = lessons.map(({ id }) => id.slice(0, 8));
+  expect((await shop.run("show", named)).stdout).toContain(`record show ${failed?.id}`);
+  const first = await shop.run("record", "show", named);
+  expect(first.stdout).toMatch(/Why is the invoice[\s\S]*the rounding failed[\s\S]*The rate is applied twice/);
+  const second = await shop.run("record", "show", logged);
+  expect(second.stdout).toMatch(
+    /the rounding failed[\s\S]*The rate is applied twice[\s\S]*log_memory[\s\S]*It is noted/,
+  );
+  const json = (await shop.json("record", "show", logged)) as {
+    event: { content: { tool: string } };
+    before: object[];
+  };
+  expect([json.event.content.tool, json.before.length]).toEqual(["mcp__sentinel-memory__log_memory", 3]);
+  for (const none of [other, "abcdef12"]) {
+    const { exit, stderr } = await shop.run("record", "show", none);
+    expect([exit, stderr]).toEqual([1, expect.stringContaining("error not_found")]);
+  }
+  expect((await shop.run("record", "show", session.id.slice(0, 8))).stdout).toContain("It is noted");
+});
