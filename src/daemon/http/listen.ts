@@ -49,10 +49,14 @@ export async function listen({ host, port, answer, onClose }: ListenOptions): Pr
     connectionsCheckingInterval: CHECK_INTERVAL_MS,
   };
   const server = createServer(limits, (request, response) => {
-    idle.delete(request.socket);
+    // A call that has been read to its end may know no more on which connection it came.
+    const { socket } = request;
+    idle.delete(socket);
     const call = answer(request, response).finally(() => {
       running.delete(call);
-      rest(request.socket);
+      // Many calls may end at once, and must not push out who has come and has had no time to call.
+      if (idle.size < MOST_IDLE) rest(socket);
+      else socket.destroySoon();
     });
     running.add(call);
   });
