@@ -5,7 +5,7 @@
  * The plugin starts the version of the package that the project depends on, so it holds no code of its own.
  */
 import packageJson from "../package.json" with { type: "json" };
-import { getPrompt, listPrompts } from "../src/app/server/prompts.ts";
+import { listPrompts, promptText } from "../src/app/server/prompts.ts";
 import { RULES } from "../src/app/setup/rules.ts";
 import { claudeCodeHooks } from "../src/ground/clients/claude-code.ts";
 import type { HookTable } from "../src/ground/clients/client.ts";
@@ -116,8 +116,7 @@ function slashCommand(
   name: string,
   { description, arguments: named = [] }: Omit<ReturnType<typeof listPrompts>[number], "name">,
 ) {
-  const content = getPrompt(name, {})?.messages[0]?.content;
-  const text = content?.type === "text" ? content.text : "";
+  const text = promptText(name, {}) ?? "";
   const [argument] = named;
   if (!argument) return page({ description }, text);
   const asked = `${argument.description?.replace(/\.$/, "")}, if I gave one: $ARGUMENTS`;

@@ -3,7 +3,7 @@
  * system, outside the repository, and `npm test` does not need them.
  */
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import type { Project } from "../support/project.ts";
@@ -13,7 +13,9 @@ import { type Ended, runProcess } from "../support/run-process.ts";
 const PACKAGES = {
   "@anthropic-ai/claude-code": "2.1.197",
   "@google/gemini-cli": "0.61.0",
-  "@modelcontextprotocol/conformance": "0.1.16",
+  // The client of the protocol's next era, and the first suite that has it.
+  "@modelcontextprotocol/client": "2.4.0",
+  "@modelcontextprotocol/conformance": "0.2.0-alpha.12",
   "@modelcontextprotocol/inspector": "2.12.0",
   "@openai/codex": "0.169.0",
   // For the conformance suite, which does not run on Node 20.
@@ -28,8 +30,13 @@ export function installAgents(): void {
   const wanted = `${JSON.stringify({ private: true, dependencies: PACKAGES }, null, 2)}\n`;
   mkdirSync(CACHE, { recursive: true });
   writeFileSync(join(CACHE, "package.json"), wanted);
-  const missing = Object.keys(PACKAGES).filter((name) => !existsSync(join(CACHE, "node_modules", name)));
-  if (missing.length > 0) execFileSync("npm", ["install", "--no-audit", "--no-fund"], { cwd: CACHE, stdio: "inherit" });
+  if (Object.entries(PACKAGES).some(([name, version]) => installed(name) !== version))
+    execFileSync("npm", ["install", "--no-audit", "--no-fund"], { cwd: CACHE, stdio: "inherit" });
+}
+
+function installed(name: string): string | undefined {
+  const manifest = join(CACHE, "node_modules", name, "package.json");
+  return existsSync(manifest) ? JSON.parse(readFileSync(manifest, "utf8")).version : undefined;
 }
 
 /** Runs an agent in a repository, with that repository's home folder. */

@@ -6,6 +6,7 @@ import { expect, it } from "vitest";
 import { greeting, toInput } from "../support/exchange.ts";
 import { testFolder, testProject } from "../support/in-test.ts";
 import { log } from "../support/lines.ts";
+import { modern } from "../support/modern.ts";
 import { BIN, type Project } from "../support/project.ts";
 import { runProcess } from "../support/run-process.ts";
 
@@ -18,13 +19,16 @@ const ASKED = [
   { id: 3, method: "ping" },
 ];
 
-/** What a client hears from its greeting to the list of tools, and the files of ours that were loaded for it. */
-async function handshake({ env, folder }: Project, client = "bench") {
+/** The same in the era without a greeting. */
+const DISCOVERED = [modern(0, "server/discover"), modern(1, "tools/list"), modern(2, "prompts/list")];
+
+/** What a client hears until it has the list of tools, and the files of ours that were loaded for it. */
+async function handshake({ env, folder }: Project, client = "bench", asked = [...greeting(client), ...ASKED]) {
   const notes = testFolder();
   const { stdout } = await runProcess(process.execPath, [BIN], {
     env: { ...env, NODE_V8_COVERAGE: notes },
     cwd: folder,
-    stdin: toInput([...greeting(client), ...ASKED]),
+    stdin: toInput(asked),
   });
   const loaded = readdirSync(notes).flatMap((name) => {
     const { result }: { result: { url: string }[] } = JSON.parse(readFileSync(join(notes, name), "utf8"));
@@ -34,10 +38,14 @@ async function handshake({ env, folder }: Project, client = "bench") {
   return { answers: answers.map((line) => JSON.parse(line)), loaded };
 }
 
-it.each(["codex", "claude-code"])("loads one small program for %s, without schemas", async (client) => {
+it.each([
+  ["codex", [...greeting("codex"), ...ASKED]],
+  ["claude-code", [...greeting("claude-code"), ...ASKED]],
+  ["a client that greets nobody", DISCOVERED],
+])("loads one small program for %s, without schemas", async (client, asked) => {
   const project = await testProject({ git: true, lines: [log()] });
-  const { answers, loaded } = await handshake(project, client);
-  expect(answers.map(({ id }) => id).sort()).toEqual([0, 1, 2, 3]);
+  const { answers, loaded } = await handshake(project, client, asked);
+  expect(answers.map(({ id }) => id).sort()).toEqual(asked.flatMap((one) => Object(one).id ?? []).sort());
   expect(loaded.map((path) => relative(dirname(BIN), path))).toEqual(["cli.mjs", "server/sentinel-memory.cjs"]);
   const [, program = ""] = loaded.map((path) => readFileSync(path, "utf8"));
   expect(program.length).toBeLessThan(MOST_BYTES);

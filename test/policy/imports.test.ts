@@ -131,7 +131,7 @@ const COMPUTES = ["node:buffer", "node:crypto", "node:util"];
 
 /** Packages and platform modules that stay in the places made for them. */
 const CONFINED: readonly (readonly [RegExp, RegExp])[] = [
-  [/^@modelcontextprotocol\//, /^(?:app\/server|daemon\/http)\//],
+  [/^@modelcontextprotocol\//, /^(?:app\/server\/server|daemon\/http\/answer-mcp)\.ts$/],
   [/^zod$/, /^(?:ground\/tool|lessons\/tools|sessions\/tools|daemon\/http)\//],
   [/^pg$/, /^daemon\/postgres\//],
   [/^proper-lockfile$/, /^ground\/files\/lock\.ts$/],
@@ -210,6 +210,12 @@ describe("the wings", () => {
   it("keep packages and platform modules where they belong", () => {
     const strays = imports.filter(({ from, to }) => CONFINED.some(([name, home]) => name.test(to) && !home.test(from)));
     expect(strays.map(arrow)).toEqual([]);
+  });
+
+  it("know in one file what tells the eras of the protocol apart, and nothing private of the SDK", () => {
+    const naming = (words: RegExp) => shipped.filter((path) => words.test(readFileSync(`src/${path}`, "utf8")));
+    expect(naming(/io\.modelcontextprotocol|2026-07-28|resultType/)).toEqual(["ground/tool/eras.ts"]);
+    expect(naming(/\b_(?:oninitialize|requestHandlers|clientVersion|capabilities)\b/)).toEqual([]);
   });
 });
 

@@ -1,34 +1,66 @@
 /** The one door for calls: it finds the tool, reads the arguments, and makes the result. Handlers neither catch nor format. */
-import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
-import { SentinelError } from "../../ground/core/errors.ts";
+import { without } from "../../ground/core/budget.ts";
+import { privacyNotes } from "../../ground/project/privacy.ts";
 import { explain } from "../../ground/tool/explain.ts";
-import { completeAnswer } from "./complete-answer.ts";
-import type { ServerContext, ServerTool } from "./toolsets.ts";
+import { type PreparedCall, type ToolKind, type ToolResult, textResult, toolNamed } from "../../ground/tool/tool.ts";
+import { type Answer, MEMORY_META, memoryRead, withReceipt, withTokens } from "../../lessons/answers/answer.ts";
+import { fileReport, saveReport } from "../../lessons/answers/file-report.ts";
+import { memoryPolicyNotes } from "../../lessons/policy.ts";
+import type { LessonStore } from "../../lessons/store.ts";
+import type { SessionAnswer } from "../../sessions/tools/context.ts";
+import { ALL_TOOLS, isLessonTool, listedTools, type ServerContext, type ServerTool } from "./toolsets.ts";
 
 /**
  * Runs one call. Never throws: an error is a result too, so that the model sees what to do about it.
  *
- * @param listed the tools that a client is told of.
+ * @param isRecorded decides which tools the client knows of.
  * @param contextOf called once the arguments have been read; fails when there is no project.
  */
 export async function callTool(
-  { tools, listed }: { readonly tools: readonly ServerTool[]; readonly listed: () => readonly ServerTool[] },
   name: string,
   args: Readonly<Record<string, unknown>>,
+  isRecorded: () => boolean,
   contextOf: () => Promise<ServerContext>,
-): Promise<CallToolResult> {
+): Promise<ToolResult> {
   try {
-    const tool = tools.find(({ definition }) => definition.name === name);
-    if (!tool) throw unknownTool(name, listed());
+    const tool = toolNamed(name, ALL_TOOLS, () => listedTools(isRecorded()));
     const call = tool.prepare(args);
-    const context = await contextOf();
-    return await completeAnswer(tool, call, context);
+    return await completeAnswer(tool, call, await contextOf());
   } catch (error) {
-    return { content: [{ type: "text", text: explain(error) }], isError: true };
+    return { ...textResult(explain(error)), isError: true };
   }
 }
 
-function unknownTool(name: string, tools: readonly ServerTool[]): SentinelError {
-  const names = tools.map(({ definition }) => definition.name).join(", ");
-  return new SentinelError("unknown_tool", `There is no tool "${name.slice(0, 40)}".`, `Use one of: ${names}.`);
+/** The result of a call. Its notes take their part of the budget, and the handler gets the rest. */
+async function completeAnswer(
+  tool: ServerTool,
+  call: PreparedCall<ServerContext, Answer | SessionAnswer>,
+  context: ServerContext,
+): Promise<ToolResult> {
+  const notes = [
+    ...(isLessonTool(tool)
+      ? [...(await fileNotes(tool.definition.kind, context.lessons)), ...memoryPolicyNotes(context.policy)]
+      : []),
+    ...privacyNotes(context.privacy),
+    ...(call.ignored.length > 0 ? [`Ignored arguments: ${call.ignored.join(", ")}.`] : []),
+  ];
+  const answer = await call.run({ ...context, budget: without(context.budget, notes.join("\n")) });
+  if (!("snapshot" in answer))
+    return textResult(answer.isData ? answer.text : withTokens([answer.text, ...notes].join("\n")));
+  context.conversation.note([...(answer.shown?.lines ?? []), ...(answer.written ? [answer.written] : [])]);
+  const memory = memoryRead(answer.snapshot, context.lessons.location);
+  const { remark, ...silent } = answer;
+  const isNews = remark !== undefined && context.conversation.maySayDue();
+  return {
+    ...textResult(withReceipt(isNews ? answer : silent, notes, memory)),
+    // For programs; clients do not show it to the model, so it costs no tokens. Structured content would: two clients show
+    // only that, in place of the text.
+    _meta: { [MEMORY_META]: memory },
+  };
+}
+
+/** What is wrong with the file, as a reader finds it or as an update leaves it. */
+async function fileNotes(kind: ToolKind, lessons: LessonStore): Promise<string[]> {
+  const report = await lessons.report();
+  return kind === "read" ? fileReport(await lessons.read(), report) : saveReport(report);
 }

@@ -1,8 +1,8 @@
 /** The tool that clients call as a hook. It is not listed, answers in the client's own form or in silence, and logs no input. */
-import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { payloadOfCall } from "../../ground/clients/hook-call.ts";
 import { readEvent } from "../../ground/clients/hook-protocols.ts";
 import type { Project } from "../../ground/project/find-project.ts";
+import { type ToolResult, textResult } from "../../ground/tool/tool.ts";
 import { openMemoryFile } from "../../lessons/hooks/memory-file.ts";
 import { mentions } from "../../lessons/hooks/mentions.ts";
 import { SolvedFailures } from "../../lessons/hooks/solved-failures.ts";
@@ -10,8 +10,6 @@ import { errorMatcher } from "../../lessons/queries/error-pattern.ts";
 import { logSpeaks } from "../../sessions/hooks/log-speaks.ts";
 import { commandLineIn, startCapture } from "../../sessions/hooks/start-capture.ts";
 import { answerPayload } from "../hooks/answer-payload.ts";
-
-const SILENCE: CallToolResult = { content: [] };
 
 /** The events of the sessions that call one server. */
 export class HookCalls {
@@ -27,13 +25,9 @@ export class HookCalls {
   }
 
   /** Like a process of a hook, it fails in silence: an error would reach nobody who could do something about it. */
-  async answer(args: Readonly<Record<string, unknown>>): Promise<CallToolResult> {
-    try {
-      const output = await this.#answer(args);
-      return output ? { content: [{ type: "text", text: JSON.stringify(output) }] } : SILENCE;
-    } catch {
-      return SILENCE;
-    }
+  async answer(args: Readonly<Record<string, unknown>>): Promise<ToolResult> {
+    const output = await this.#answer(args).catch(() => undefined);
+    return output ? textResult(JSON.stringify(output)) : { content: [] };
   }
 
   async #answer(args: Readonly<Record<string, unknown>>): Promise<object | undefined> {

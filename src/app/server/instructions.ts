@@ -21,9 +21,7 @@ export async function instructionsFor(
   const loop = isRecorded ? `${INSTRUCTIONS}\n${RECORDED}` : INSTRUCTIONS;
   if (CLIENTS.some((client) => client.hooks && !client.hooks.needsTrust && client.clientName?.test(clientName)))
     return loop;
-  const timer = new AbortController();
-  const late = sleep(PATIENCE_MS, "", { signal: timer.signal, ref: false });
+  const late = sleep(PATIENCE_MS, "", { ref: false });
   const opening = await Promise.race([readOpening(), late]).catch(() => "");
-  timer.abort();
   return opening === "" ? loop : `${loop}\n\n${opening}`;
 }

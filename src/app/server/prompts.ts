@@ -1,12 +1,13 @@
 /** Prompts that a person can pick in the client, one for each step of the loop. */
-import type { GetPromptResult, Prompt } from "@modelcontextprotocol/sdk/types.js";
 
-const PROMPTS: readonly (Prompt & { readonly text: (args: Readonly<Record<string, string>>) => string })[] = [
+type Given = Readonly<Record<string, string>>;
+
+const PROMPTS = [
   {
     name: "recall",
     description: "Before a task: what does the project already know about it?",
     arguments: [{ name: "task", description: "The task in a few words.", required: false }],
-    text: ({ task }) =>
+    text: ({ task }: Given) =>
       `Call search_memory ${task ? `with the query ${JSON.stringify(task)}` : "with the task at hand as query"}. Tell me which lessons apply and why, and ask me the open questions before you change anything.`,
   },
   {
@@ -20,19 +21,17 @@ const PROMPTS: readonly (Prompt & { readonly text: (args: Readonly<Record<string
     name: "compact",
     description: "Merge related lessons into principles.",
     arguments: [{ name: "topic", description: "Only this topic.", required: false }],
-    text: ({ topic }) =>
+    text: ({ topic }: Given) =>
       `Call compact_memory${topic ? ` with target_topic ${JSON.stringify(topic)}` : ""}. For each group write as few principles as keep every rule, show them to me, and after my approval make the log_memory calls that were printed, each with its principle.`,
   },
 ];
 
 /** The prompts as `prompts/list` shows them. */
-export function listPrompts(): Prompt[] {
+export function listPrompts() {
   return PROMPTS.map(({ text: _, ...prompt }) => prompt);
 }
 
-/** A prompt with its arguments filled in; undefined for an unknown name. */
-export function getPrompt(name: string, args: Readonly<Record<string, string>>): GetPromptResult | undefined {
-  const prompt = PROMPTS.find((candidate) => candidate.name === name);
-  if (!prompt) return undefined;
-  return { messages: [{ role: "user", content: { type: "text", text: prompt.text(args) } }] };
+/** The text of a prompt with its arguments filled in; undefined for an unknown name. */
+export function promptText(name: string, args: Given): string | undefined {
+  return PROMPTS.find((prompt) => prompt.name === name)?.text(args);
 }

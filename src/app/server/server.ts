@@ -7,10 +7,10 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import {
+  type CallToolRequest,
   CallToolRequestSchema,
   ErrorCode,
   GetPromptRequestSchema,
-  JSONRPCMessageSchema,
   McpError,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from "@modelcontextprotocol/sdk/types.js";
@@ -21,6 +21,7 @@ import { HOOK_TOOL } from "../../ground/clients/hook-call.ts";
 import { localDay } from "../../ground/core/time.ts";
 import type { ReadPrivacy } from "../../ground/project/privacy.ts";
 import { warmUp } from "../../ground/redaction/redact.ts";
+import { clientOf } from "../../ground/tool/eras.ts";
 import type { MemoryPolicy } from "../../lessons/policy.ts";
 import { LessonRanking } from "../../lessons/queries/lesson-ranking.ts";
 import type { LessonStore } from "../../lessons/store.ts";
@@ -29,8 +30,8 @@ import { type LogParts, Recordings } from "../../sessions/tools/recording.ts";
 import { callTool } from "./call-tool.ts";
 import type { HookCalls } from "./hook-tool.ts";
 import { openedOnce } from "./opened-once.ts";
-import { getPrompt } from "./prompts.ts";
-import { ALL_TOOLS, listedTools, type ServerContext } from "./toolsets.ts";
+import { promptText } from "./prompts.ts";
+import type { ServerContext } from "./toolsets.ts";
 
 /** The versions of the protocol, the newest first. */
 export const PROTOCOLS: readonly string[] = SUPPORTED_PROTOCOL_VERSIONS;
@@ -70,42 +71,40 @@ export async function openServer(parts: ServerParts, send: (message: object) => 
   const { version, clientName, openStores, isRecorded, outputBudgetBytes } = parts;
   const server = new Server({ name: SERVER_NAME, version }, { capabilities: CAPABILITIES });
   const running = new Set<Promise<unknown>>();
-  const track = <T>(work: () => Promise<T>): Promise<T> => {
-    const call = work();
-    running.add(call);
-    return call.finally(() => running.delete(call));
-  };
-  const shared = openShared();
-  const listed = () => listedTools(isRecorded());
+  const [ranking, conversation] = [new LessonRanking(), new Conversation()];
+  const rank: ServerContext["rank"] = async (snapshot, query) =>
+    ranking.rank(snapshot.lessons(), query, { today: localDay(Date.now()) });
   const startedAt = Date.now();
   const recordings = openedOnce(async () => new Recordings(parts.logParts(), startedAt));
   const hooks = openedOnce(async () => parts.openHooks());
-  server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal }) => {
-    if (params.name === HOOK_TOOL) return track(async () => (await hooks()).answer(params.arguments ?? {}));
-    return track(() =>
-      callTool({ tools: ALL_TOOLS, listed }, params.name, params.arguments ?? {}, async () => {
-        const client = clientName();
-        const budget = budgetFor(client, outputBudgetBytes);
-        const { lessons, readPolicy, readPrivacy } = await openStores();
-        const [policy, privacy] = await Promise.all([readPolicy(), readPrivacy()]);
-        const record = async () => (await recordings()).open(agentNamed(client), { privacy, lessons });
-        const bundleBudget = bundleBudgetFor(client, outputBudgetBytes);
-        return { lessons, policy, privacy, ...shared, record, budget, bundleBudget, signal };
-      }),
-    );
+  const answer = async ({ params }: CallToolRequest, signal: AbortSignal) => {
+    if (params.name === HOOK_TOOL) return (await hooks()).answer(params.arguments ?? {});
+    return callTool(params.name, params.arguments ?? {}, isRecorded, async () => {
+      const client = clientOf({ params }) ?? clientName();
+      const budget = budgetFor(client, outputBudgetBytes);
+      const { lessons, readPolicy, readPrivacy } = await openStores();
+      const [policy, privacy] = await Promise.all([readPolicy(), readPrivacy()]);
+      const record = async () => (await recordings()).open(agentNamed(client), { privacy, lessons });
+      const bundleBudget = bundleBudgetFor(client, outputBudgetBytes);
+      return { lessons, policy, privacy, conversation, rank, record, budget, bundleBudget, signal };
+    });
+  };
+  server.setRequestHandler(CallToolRequestSchema, (request, { signal }) => {
+    const call = answer(request, signal);
+    running.add(call);
+    return call.finally(() => running.delete(call));
   });
   server.setRequestHandler(GetPromptRequestSchema, ({ params }) => {
-    const prompt = getPrompt(params.name, params.arguments ?? {});
-    if (!prompt) throw new McpError(ErrorCode.InvalidParams, `There is no prompt "${params.name}".`);
-    return prompt;
+    const text = promptText(params.name, params.arguments ?? {});
+    if (text === undefined) throw new McpError(ErrorCode.InvalidParams, `There is no prompt "${params.name}".`);
+    return { messages: [{ role: "user", content: { type: "text", text } }] };
   });
   const transport: Transport = { start: nothing, close: nothing, send: async (message) => send(message) };
   await server.connect(transport);
 
   return {
     async take(message) {
-      const read = JSONRPCMessageSchema.safeParse(message);
-      if (read.success) transport.onmessage?.(read.data);
+      transport.onmessage?.(message as never);
       // The SDK starts a call, and writes its answer, some turns later.
       await nextTurn();
       await Promise.allSettled(running);
@@ -123,12 +122,3 @@ export async function openServer(parts: ServerParts, send: (message: object) => 
 }
 
 const nothing = async (): Promise<void> => undefined;
-
-/** One ranking and one conversation for all calls. */
-function openShared(): Pick<ServerContext, "conversation" | "rank"> {
-  const ranking = new LessonRanking();
-  return {
-    conversation: new Conversation(),
-    rank: async (snapshot, query) => ranking.rank(snapshot.lessons(), query, { today: localDay(Date.now()) }),
-  };
-}

@@ -4,8 +4,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { orElse } from "../../ground/core/or-else.ts";
 import { log } from "../../ground/files/stderr.ts";
+import { inEarlierForm, inFormOf, type Message, type Reply, refusalOf } from "../../ground/tool/eras.ts";
 import { explain } from "../../ground/tool/explain.ts";
-import type { Handshake, Message } from "./handshake.ts";
+import type { Handshake } from "./handshake.ts";
 import { type DroppedLine, MessageGuard } from "./message-guard.ts";
 import { openedOnce } from "./opened-once.ts";
 import type { MemoryServer } from "./server.ts";
@@ -36,23 +37,32 @@ export async function serveStdio(
   output: Writable,
   stop: AbortSignal,
 ): Promise<void> {
-  const send = (message: object) => void output.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+  const asked = new Map<unknown, Message>();
+  const send = (message: Message & Reply) => {
+    const inForm = inFormOf(asked.get(message.id), message, handshake.serverInfo);
+    output.write(`${JSON.stringify({ jsonrpc: "2.0", ...inForm })}\n`);
+  };
   const server = openedOnce(() => loadServer(send));
   const taken = new Set<Promise<void>>();
   const isIdle = () => taken.size === 0;
   const loadSoon = loaderOfTheRest(server, isIdle);
 
   const take = async (message: Message) => {
-    const reply = handshake.replyTo(message);
+    asked.set(message.id, message);
+    const request = inEarlierForm(message);
+    const reply = refusalOf(message) ?? handshake.replyTo(request);
     if (reply) send({ id: message.id, ...(await reply) });
-    else if (message.method !== GREETED) await (await server()).take(message);
+    else if (message.method !== GREETED) await (await server()).take(request);
   };
   const onLine = (line: Buffer) => {
     const message: Message = orElse(() => JSON.parse(line.toString()), undefined) ?? {};
     const { id, method } = message;
     const call = take(message).catch((error) => refuse({ id, isToolCall: method === "tools/call" }, error));
     taken.add(call);
-    void call.finally(() => taken.delete(call));
+    void call.finally(() => {
+      taken.delete(call);
+      asked.delete(id);
+    });
     if (LAST_OF_HANDSHAKE.includes(method)) loadSoon();
   };
   const refuse = ({ id, isToolCall }: Pick<DroppedLine, "isToolCall"> & Message, error: unknown) => {

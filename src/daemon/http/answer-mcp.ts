@@ -1,23 +1,34 @@
 /**
- * MCP over Streamable HTTP, for agents without a clone: the tools about the session log. Each call has a server and a transport of its own, and
- * nothing is kept for a session, so any daemon answers any call.
+ * MCP over Streamable HTTP, for agents without a clone: the tools about the session log. Each call has a server of its own and is answered with
+ * one JSON. Nothing is kept for a session, so any daemon answers any call.
  */
 import "../../ground/tool/schemas.ts";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
-import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
-import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
-import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import * as sdk from "@modelcontextprotocol/sdk/types.js";
 import { agentNamed } from "../../ground/clients/agent-name.ts";
 import { budgetFor, bundleBudgetFor } from "../../ground/clients/answer-budget.ts";
-import { SentinelError } from "../../ground/core/errors.ts";
+import { SERVER_NAME } from "../../ground/clients/entry.ts";
+import {
+  clientOf,
+  inEarlierForm,
+  inFormOf,
+  isRequest,
+  type Message,
+  type Reply,
+  type Request,
+  refusalOf,
+  versionOf,
+} from "../../ground/tool/eras.ts";
 import { explain } from "../../ground/tool/explain.ts";
-import { listingOf } from "../../ground/tool/tool.ts";
+import { listingOf, textResult, toolNamed } from "../../ground/tool/tool.ts";
 import type { EventStore } from "../../sessions/store.ts";
 import { RECORDED_ELSEWHERE } from "../../sessions/tools/instructions.ts";
 import { SESSION_TOOLS } from "../../sessions/tools/tools.ts";
 import { type Caller, mustHaveScope } from "./caller.ts";
 import { recordingOf } from "./caller-recording.ts";
+import { replyJson } from "./reply.ts";
 
 const LISTED = SESSION_TOOLS.map(({ definition }) => listingOf(definition));
 
@@ -43,45 +54,73 @@ export interface McpCall extends Omit<Served, "client"> {
   readonly body: unknown;
 }
 
+const VERSION = "mcp-protocol-version";
+
 export async function answerMcp({ request, response, body, ...served }: McpCall, serverFor: ServerFor): Promise<void> {
-  const server = serverFor({ ...served, client: clientOf(request) });
-  // Without a generator of sessions there are none.
-  const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
+  const isNotification = typeof (body as Message | null)?.method === "string";
+  if (!isRequest(body)) return void response.writeHead(isNotification ? 202 : 400).end();
+  const earlier = [undefined, ...sdk.SUPPORTED_PROTOCOL_VERSIONS];
+  const isModern = versionOf(body) !== undefined || !earlier.includes(request.headers[VERSION]?.toString());
+  const server = serverFor({ ...served, client: clientOf(body) ?? programOf(request) });
   response.once("close", () => void server.close());
-  await server.connect(transport as never);
-  await transport.handleRequest(request, response, body);
+  const mismatch = isModern ? mismatchOf(request, body) : undefined;
+  const reply = mismatch ?? refusalOf(body, isModern) ?? (await replyOf(server, inEarlierForm(body)));
+  if (!reply) return;
+  const failed = reply.error?.code === sdk.ErrorCode.MethodNotFound ? 404 : 400;
+  const serverInfo = { name: SERVER_NAME, version: served.version };
+  const answer = { jsonrpc: "2.0", id: body.id, ...inFormOf(body, reply, serverInfo) };
+  replyJson(response, isModern && reply.error ? failed : 200, answer);
+}
+
+/** Headers repeat what the body says. One without a version is refused for that. */
+function mismatchOf({ headers }: IncomingMessage, body: Request): Reply | undefined {
+  const { method, params = {} } = body;
+  const name = method === "tools/call" ? params.name : undefined;
+  const said = { [VERSION]: versionOf(body), "mcp-method": method, "mcp-name": name };
+  const wrong = Object.entries(said).find(([name, value]) => value !== undefined && decoded(headers[name]) !== value);
+  return wrong && { error: { code: -32020, message: `Header mismatch: ${wrong[0]} is not what the body says.` } };
+}
+
+/** A name that a header cannot hold comes in base64. */
+const decoded = (header: string | string[] = ""): string =>
+  String(header).replace(/^=\?base64\?(.*)\?=$/, (_, base64) => Buffer.from(base64, "base64").toString());
+
+/** The reply of a server to one request; undefined where it was closed before. */
+function replyOf(server: Server, request: Message): Promise<Reply | undefined> {
+  return new Promise((resolve) => {
+    const transport: Transport = {
+      start: async () => transport.onmessage?.(request as never),
+      send: async (message) => resolve(message as Reply),
+      close: async () => transport.onclose?.(),
+    };
+    server.onerror = () => resolve({ error: { code: sdk.ErrorCode.InvalidRequest, message: "Invalid Request" } });
+    server.onclose = () => resolve(undefined);
+    void server.connect(transport);
+  });
 }
 
 /** A server with the tools about the session log. */
 export const contextServer: ServerFor = ({ caller, store, client, version, onFailure }) => {
   const server = new Server(
-    { name: "sentinel-memory", version },
+    { name: SERVER_NAME, version },
     { capabilities: { tools: {} }, instructions: RECORDED_ELSEWHERE },
   );
   const budget = budgetFor(client);
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: LISTED }));
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
+  server.setRequestHandler(sdk.ListToolsRequestSchema, () => ({ tools: LISTED }));
+  server.setRequestHandler(sdk.CallToolRequestSchema, async ({ params }, { signal }) => {
     try {
-      const tool = SESSION_TOOLS.find(({ definition }) => definition.name === params.name);
-      if (!tool) throw unknownTool();
+      const tool = toolNamed(params.name, SESSION_TOOLS);
       if (tool.definition.kind !== "read") mustHaveScope(caller, "write");
       const { run } = tool.prepare(params.arguments ?? {});
       const record = async () => recordingOf(store, caller, agentNamed(client));
-      return textOf((await run({ record, budget, bundleBudget: bundleBudgetFor(client), signal })).text);
+      return textResult((await run({ record, budget, bundleBudget: bundleBudgetFor(client), signal })).text);
     } catch (error) {
       onFailure(error);
-      return { ...textOf(explain(error, NOWHERE)), isError: true };
+      return { ...textResult(explain(error, NOWHERE)), isError: true };
     }
   });
   return server;
 };
 
-/** No call names its client but in this header, because nothing is kept of `initialize`. */
-const clientOf = ({ headers }: IncomingMessage): string => (headers["user-agent"] ?? "").split("/", 1)[0] ?? "";
-
-const textOf = (text: string): CallToolResult => ({ content: [{ type: "text", text }] });
-
-function unknownTool(): SentinelError {
-  const names = LISTED.map(({ name }) => name).join(", ");
-  return new SentinelError("unknown_tool", "There is no such tool here.", `Use one of: ${names}.`);
-}
+/** The name of a client that does not say it in each call: nothing is kept of `initialize`. */
+const programOf = ({ headers }: IncomingMessage): string => (headers["user-agent"] ?? "").split("/", 1)[0] ?? "";

@@ -1,6 +1,7 @@
 /** A tool: a definition, which is data, and a handler. Nothing here knows what the tools are about. */
 import * as z from "zod";
 import type { Budget } from "../core/budget.ts";
+import { SentinelError } from "../core/errors.ts";
 import { readArguments } from "./arguments.ts";
 
 /** What every handler works with. */
@@ -68,6 +69,24 @@ function asText({ jsonSchema }: { readonly jsonSchema: z.core.JSONSchema.BaseSch
   jsonSchema.type = "string";
   delete jsonSchema.anyOf;
 }
+
+/** @param listed those that the client knows of. @throws SentinelError `unknown_tool` */
+export function toolNamed<Named extends Pick<Tool<never, unknown>, "definition">>(
+  name: string,
+  tools: readonly Named[],
+  listed = (): readonly Named[] => tools,
+): Named {
+  const tool = tools.find(({ definition }) => definition.name === name);
+  if (tool) return tool;
+  const names = listed().map(({ definition }) => definition.name);
+  const what = `There is no tool "${name.slice(0, 40)}" here.`;
+  throw new SentinelError("unknown_tool", what, `Use one of: ${names.join(", ")}.`);
+}
+
+export const textResult = (text: string) => ({ content: [{ type: "text" as const, text }] });
+
+/** What a call gives, as the protocol has it; `_meta` is for programs. */
+export type ToolResult = ReturnType<typeof textResult> & { isError?: true; _meta?: Record<string, unknown> };
 
 /** A tool as `tools/list` shows it. */
 export function listingOf({ name, title, description, kind, alwaysLoad, input }: ToolDefinition) {

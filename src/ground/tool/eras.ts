@@ -1,0 +1,91 @@
+/**
+ * The protocol of 2026-07-28 for servers that speak the one before: each request says its version and its client, where a connection
+ * began with a greeting. Nothing but this knows from which era a call came. (docs/design/ground.md, "The protocol")
+ */
+
+/** A message that expects an answer. */
+export interface Request {
+  readonly jsonrpc: "2.0";
+  readonly id: number | string;
+  readonly method: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+}
+
+/** A message as a client sent it: nothing is known of it. */
+export type Message = { readonly [Key in keyof Request]?: unknown };
+
+/** An answer without its id: a result, or an error of the protocol. */
+export interface Reply {
+  readonly result?: object;
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: object };
+}
+
+const MODERN = "2026-07-28";
+const supported = [MODERN];
+const PREFIX = "io.modelcontextprotocol";
+const VERSION = `${PREFIX}/protocolVersion`;
+const CAPABILITIES = `${PREFIX}/clientCapabilities`;
+const CLIENT = `${PREFIX}/clientInfo`;
+
+const DISCOVER = "server/discover";
+const REMOVED = ["initialize", "ping"];
+/** A client may keep these so long: recording may be turned on meanwhile. */
+const CACHED = [DISCOVER, "tools/list", "prompts/list"];
+const FRESHNESS = { ttlMs: 60_000, cacheScope: "private" };
+
+export function isRequest(message: unknown): message is Request {
+  const { jsonrpc, id, method, params = {} } = { ...(message as Message | null) };
+  return jsonrpc === "2.0" && /^(?:number|string)$/.test(typeof id) && typeof method === "string" && isObject(params);
+}
+
+/** The version that a request says itself; undefined in the era before. */
+export const versionOf = (request: Message): unknown => metaOf(request)[VERSION];
+
+/** As the client calls itself in a request; undefined where it does not. */
+export const clientOf = (request: Message): string | undefined =>
+  (metaOf(request)[CLIENT] as { name?: string } | null | undefined)?.name?.toString();
+
+/** What is wrong with a request of this era, which has a method of its own; undefined for any other message. */
+export function refusalOf(request: Message, isModern = versionOf(request) !== undefined): Reply | undefined {
+  if (!isRequest(request) || !(isModern || request.method === DISCOVER)) return undefined;
+  const { [VERSION]: requested, [CAPABILITIES]: capabilities } = metaOf(request);
+  if (requested === undefined || !isObject(capabilities))
+    return { error: { code: -32602, message: `The request needs ${VERSION} and ${CAPABILITIES} in _meta.` } };
+  if (requested !== MODERN)
+    return {
+      error: { code: -32022, message: "Unsupported protocol version", data: { supported, requested } },
+    };
+  return REMOVED.includes(request.method) ? { error: { code: -32601, message: "Method not found" } } : undefined;
+}
+
+/** A message as the era before has it, where looking around is the greeting. */
+export function inEarlierForm(message: Message): Message {
+  const { [VERSION]: protocolVersion, [CAPABILITIES]: capabilities, [CLIENT]: clientInfo = NAMELESS } = metaOf(message);
+  if (protocolVersion === undefined || message.method !== DISCOVER) return message;
+  return { ...message, method: "initialize", params: { protocolVersion, capabilities, clientInfo } };
+}
+
+const NAMELESS = { name: "", version: "" };
+
+/** A reply as the era of its request has it. @param serverInfo the server, as it introduces itself. */
+export function inFormOf(request: Message = {}, { result, ...reply }: Reply, serverInfo: object): Reply {
+  if (!result || versionOf(request) === undefined) return { ...reply, ...(result && { result }) };
+  const { protocolVersion, serverInfo: _, _meta, ...more } = result as Record<string, object>;
+  return {
+    ...reply,
+    result: {
+      resultType: "complete",
+      ...(protocolVersion && { supportedVersions: supported }),
+      ...(CACHED.includes(String(request.method)) && FRESHNESS),
+      ...more,
+      _meta: { ..._meta, [`${PREFIX}/serverInfo`]: serverInfo },
+    },
+  };
+}
+
+export const isObject = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const metaOf = ({ params }: Message): Readonly<Record<string, unknown>> => ({
+  ...(params as { _meta?: object } | null | undefined)?._meta,
+});

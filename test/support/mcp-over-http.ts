@@ -1,0 +1,34 @@
+/** The service of a daemon in this process, over an empty session log in files; each call is given a token on its way. */
+import { onTestFinished } from "vitest";
+import type { ServerFor } from "../../src/daemon/http/answer-mcp.ts";
+import { listen } from "../../src/daemon/http/listen.ts";
+import { Service } from "../../src/daemon/http/service.ts";
+import { JsonlEventStore } from "../../src/sessions/files/store.ts";
+import type { EventStore } from "../../src/sessions/store.ts";
+import { testFolder } from "./in-test.ts";
+import { UNREDACTED } from "./unredacted.ts";
+
+/** Its address for MCP, while the test runs, and what it stores. @param serverFor another server than that of the session log. */
+export async function mcpOverHttp(serverFor?: ServerFor): Promise<{ url: string; store: EventStore }> {
+  const store = new JsonlEventStore({ folder: testFolder(), redactor: UNREDACTED, now: Date.now });
+  const caller = { id: "0", tenant: "t", owner: "o", channel: "private", scope: "write" } as const;
+  const service = new Service({
+    callers: { find: async () => caller, open: async () => store },
+    checkHealth: async () => {},
+    hosts: [],
+    version: "0.0.0",
+    log: () => {},
+    ...(serverFor && { serverFor }),
+  });
+  const listening = await listen({
+    host: "127.0.0.1",
+    port: 0,
+    answer(request, response) {
+      request.headers.authorization = "Bearer given";
+      return service.answer(request, response);
+    },
+    onClose: () => service.stop(),
+  });
+  onTestFinished(() => listening.close());
+  return { url: `http://localhost:${listening.port}/mcp`, store };
+}
