@@ -23,7 +23,8 @@ const PACKAGES = {
   "opencode-ai": "1.18.33",
 };
 
-const CACHE = join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "sentinel-memory-clients");
+/** Where they are. */
+export const CACHE = join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "sentinel-memory-clients");
 
 /** Installs what is missing. */
 export function installAgents(): void {

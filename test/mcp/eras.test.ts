@@ -8,7 +8,7 @@ import { greeting, toInput } from "../support/exchange.ts";
 import { testProject, testRepository } from "../support/in-test.ts";
 import { log } from "../support/lines.ts";
 import { mcpOverHttp } from "../support/mcp-over-http.ts";
-import { type Asked, MODERN, modern, SERVER_KEY, saying } from "../support/modern.ts";
+import { type Asked, MODERN, modern, SERVER_KEY, saying, VERSION } from "../support/modern.ts";
 import { BIN, type Project } from "../support/project.ts";
 import { eventsOf, recordFromTheStart } from "../support/recorded.ts";
 import { runProcess } from "../support/run-process.ts";
@@ -181,7 +181,7 @@ describe("over HTTP", () => {
 
   it.each(REFUSALS)("refuses $what", async ({ code, method, _meta, more = {} }) => {
     const { url } = await mcpOverHttp();
-    const version = _meta["io.modelcontextprotocol/protocolVersion"];
+    const version = _meta[VERSION];
     const refused = await ask(url, modern(1, method, {}, _meta), { "mcp-protocol-version": version });
     expect(refused).toMatchObject({ status: code === -32601 ? 404 : 400, answer: { id: 1, error: { code, ...more } } });
   });

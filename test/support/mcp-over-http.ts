@@ -8,8 +8,15 @@ import type { EventStore } from "../../src/sessions/store.ts";
 import { testFolder } from "./in-test.ts";
 import { UNREDACTED } from "./unredacted.ts";
 
-/** Its address for MCP, while the test runs, and what it stores. @param serverFor another server than that of the session log. */
-export async function mcpOverHttp(serverFor?: ServerFor): Promise<{ url: string; store: EventStore }> {
+export interface McpOverHttp {
+  readonly url: string;
+  readonly store: EventStore;
+  /** The versions of the protocol that calls have said in their headers, the first one first. */
+  readonly versions: ReadonlySet<string>;
+}
+
+/** While the test runs. @param serverFor another server than that of the session log. */
+export async function mcpOverHttp(serverFor?: ServerFor): Promise<McpOverHttp> {
   const store = new JsonlEventStore({ folder: testFolder(), redactor: UNREDACTED, now: Date.now });
   const caller = { id: "0", tenant: "t", owner: "o", channel: "private", scope: "write" } as const;
   const service = new Service({
@@ -20,15 +27,18 @@ export async function mcpOverHttp(serverFor?: ServerFor): Promise<{ url: string;
     log: () => {},
     ...(serverFor && { serverFor }),
   });
+  const versions = new Set<string>();
   const listening = await listen({
     host: "127.0.0.1",
     port: 0,
     answer(request, response) {
+      const version = request.headers["mcp-protocol-version"];
+      if (version) versions.add(String(version));
       request.headers.authorization = "Bearer given";
       return service.answer(request, response);
     },
     onClose: () => service.stop(),
   });
   onTestFinished(() => listening.close());
-  return { url: `http://localhost:${listening.port}/mcp`, store };
+  return { url: `http://localhost:${listening.port}/mcp`, store, versions };
 }

@@ -2,6 +2,7 @@
 
 export const MODERN = "2026-07-28";
 const PREFIX = "io.modelcontextprotocol";
+export const VERSION = `${PREFIX}/protocolVersion`;
 export const SERVER_KEY = `${PREFIX}/serverInfo`;
 
 /** What each request says in `_meta`; an undefined value is left out. */
@@ -14,7 +15,7 @@ export const saying = ({
   readonly client?: string | undefined;
   readonly capabilities?: object | undefined;
 } = {}) => ({
-  [`${PREFIX}/protocolVersion`]: version,
+  [VERSION]: version,
   [`${PREFIX}/clientInfo`]: { name: client, version: "1.0.0" },
   [`${PREFIX}/clientCapabilities`]: capabilities,
 });
