@@ -20,6 +20,7 @@ export async function mcpOverHttp(serverFor?: ServerFor): Promise<McpOverHttp> {
   const store = new JsonlEventStore({ folder: testFolder(), redactor: UNREDACTED, now: Date.now });
   const caller = { id: "0", tenant: "t", owner: "o", channel: "private", scope: "write" } as const;
   const service = new Service({
+    pools: {},
     callers: { find: async () => caller, open: async () => store },
     checkHealth: async () => {},
     hosts: [],
@@ -40,5 +41,5 @@ export async function mcpOverHttp(serverFor?: ServerFor): Promise<McpOverHttp> {
     onClose: () => service.stop(),
   });
   onTestFinished(() => listening.close());
-  return { url: `http://localhost:${listening.port}/mcp`, store, versions };
+  return { url: `${listening.url.replace("127.0.0.1", "localhost")}/mcp`, store, versions };
 }
