@@ -9,10 +9,7 @@ export interface Packed<Item> {
 /** As many that do not fit in a row end the packing: a memory of many thousands is not tried to its end. */
 const MOST_MISSES = 5;
 
-/**
- * Takes items in order; one that is too large does not stop smaller ones after it.
- * @param textOf the text of an item in its place, from 1, among those taken.
- */
+/** Takes items in order, also smaller ones after one that is too large. @param textOf the text of an item in its place, from 1. */
 export function pack<Item>(
   items: readonly Item[],
   budget: Budget,

@@ -52,10 +52,7 @@ const CLASSES = Uint8Array.from({ length: 128 }, (_, code) => {
 const COUNTS = 1;
 const BEGINS_PIECE = 2;
 const IS_PAIR = 4;
-/**
- * What a character means, by its class and those of the two before it, two bits each. A table, because random text has no
- * branch that a processor could foresee.
- */
+/** A character's meaning by its class and the two before, two bits each: random text has no branch to foresee. */
 const STEPS = Uint8Array.from({ length: 64 }, (_, classes) => {
   const [twoBefore, before, kind] = [classes >> 4, (classes >> 2) & 3, classes & 3];
   if (kind === OTHER) return 0;

@@ -61,10 +61,7 @@ export class Ranking<Item, Field extends string> {
   /** The terms of the only query; undefined where there may be others. */
   readonly #only: ReadonlySet<string> | undefined;
 
-  /**
-   * @param weights how much an occurrence in each field counts.
-   * @param query the only one that will be asked, which then takes half the time: no other terms are kept.
-   */
+  /** @param weights how much an occurrence in each field counts. @param query the only one that will be asked: half the time. */
   constructor(weights: Readonly<Record<Field, number>>, query?: string) {
     this.#fields = Object.keys(weights) as Field[];
     this.#weights = this.#fields.map((field) => weights[field]);

@@ -43,11 +43,7 @@ interface Asked extends Pick<Word, "script" | "overlaps"> {
   readonly weight: number;
 }
 
-/**
- * The measure of documents for one query.
- * @param terms of the query, each once; `Held` goes by their order.
- * @param rarities of these terms, from 0 to 1.
- */
+/** The measure of documents for one query. @param terms each once; `Held` goes by their order. @param rarities from 0 to 1. */
 export function measureOf(query: string, terms: readonly string[], rarities: readonly number[]) {
   const words = askedWords(query, terms, rarities);
   const wholes = new Map<string, number>();

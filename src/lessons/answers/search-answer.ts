@@ -40,11 +40,7 @@ interface Search {
   readonly isMeant?: ((line: LessonLine) => boolean) | undefined;
 }
 
-/**
- * Looks through all lessons, or those of one topic.
- * @param ranked all lessons, best match first.
- * @param isFirst whether the client has seen nothing of the memory yet.
- */
+/** Looks through all lessons, or a topic's. @param ranked all, best match first. @param isFirst nothing was given before. */
 export function searchAnswer(
   snapshot: Snapshot,
   ranked: readonly RankedLine[],

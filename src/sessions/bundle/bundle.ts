@@ -82,9 +82,6 @@ export interface Provenance {
   };
   readonly duplicates_folded: number;
   readonly conflict_flags: ReturnType<typeof conflictsIn>;
-  /**
-   * What was read for it, and how long that took; only `ms` differs between two builds of the same. In private alone: much of it is hidden
-   * from other channels.
-   */
+  /** What was read for it; only `ms` differs between two builds. In private alone, because much is hidden from other channels. */
   readonly read?: ReadCount & { readonly ms: number };
 }

@@ -16,10 +16,7 @@ const FEWEST_WORDS = 4;
 const SORT = /^(?:feedback|project|reference)[-_]/;
 const TASKS = /\s*(?:\[Task[^\]]*\])+\s*$/;
 
-/**
- * Without secrets, private passages and own words.
- * @param redactor takes these out of the whole text, since a passage may reach over many lines.
- */
+/** Without secrets, private passages and own words. @param redactor for the whole text, since a passage may reach over lines. */
 export function notesIn(source: NoteText, project: ProjectFiles, redactor: Redactor): FoundNote[] {
   const { file, text, isOne, isLoaded } = source;
   const clean = finish(redactor(text, "message")).text;

@@ -47,11 +47,7 @@ export function artifactInFull(id: string, text: string | undefined, { colours }
   return `${INDENT}${colours.dim(`${id}, the whole text:`)}\n${INDENT}${body}`;
 }
 
-/**
- * What was found: where it stands, the lines around what matched, and what was said before and after it.
- *
- * @param replacedBy ids of events.
- */
+/** A hit: its place, the lines around what matched, and what was said beside it. @param replacedBy ids of events. */
 export function hitRows(hit: SearchHit, query: string, replacedBy: readonly string[], page: Page): string[] {
   const { event, before, after } = hit;
   const { width, colours } = page;

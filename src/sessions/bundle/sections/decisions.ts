@@ -19,10 +19,7 @@ const REASONS = [
   ["consequences", "consequences"],
 ] as const;
 
-/**
- * @param made the earliest first.
- * @param found ids of events that a search found, best first; undefined where nothing was searched for.
- */
+/** @param made the earliest first. @param found ids of events that a search found, best first; undefined without a search. */
 export function decisionCandidates(
   made: readonly Decision[],
   { found, withSuperseded }: { found: readonly string[] | undefined; withSuperseded: boolean },

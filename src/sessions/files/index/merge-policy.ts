@@ -10,11 +10,7 @@ export interface Sized {
 const GROWING_SHARE = 1 / 2;
 const GROWN_SHARE = 1 / 8;
 
-/**
- * Segments of one month that are to become one; none where all is well.
- * @param growing the months of which more comes.
- * @param most bytes of the one that they become.
- */
+/** Segments of a month that are to become one. @param growing the months of which more comes. @param most bytes of that one. */
 export function toMerge<Segment extends Sized>(
   segments: readonly Segment[],
   growing: ReadonlySet<string>,

@@ -20,10 +20,7 @@ export interface Note {
   readonly ref: string;
 }
 
-/**
- * What a hook adds: the text around as many notes as fit, those that count most first; undefined where there is nothing to tell.
- * @param session its whole id.
- */
+/** The text around as many notes as fit, the most important first; undefined without any. @param session its whole id. */
 export function recordedText(
   head: string,
   notes: readonly Note[],
