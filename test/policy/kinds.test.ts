@@ -13,10 +13,29 @@ it("each kind stands in the table under its own name, in a file of that name", (
 });
 
 it("the database takes these kinds and no other", () => {
-  const sql = readFileSync("src/daemon/postgres/migrations/001-tables.sql", "utf8");
-  const [, named = ""] = /check \(kind in \(([^)]*)\)\)/.exec(sql) ?? [];
-  expect([...named.matchAll(/'(\w+)'/g)].map(([, kind]) => kind)).toEqual(KINDS);
+  expect(lastNamed(/check \(kind in \(([^)]*)\)\)/g)).toEqual(KINDS);
 });
+
+it("the ledger of the database has the kinds that have room there, in the window and in its index", () => {
+  const inLedger = KINDS.filter((kind) => kindNamed(kind)?.mostInLedger !== undefined);
+  const window = readFileSync("src/daemon/postgres/windows.ts", "utf8");
+  const named = [...window.matchAll(/(?:kind in \(|array\[)('decision'[^)\]]*)/g)].map(([, kinds = ""]) =>
+    namesIn(kinds).sort(),
+  );
+  expect(named).toEqual([[...inLedger].sort(), [...inLedger].sort()]);
+  expect(lastNamed(/where kind in \(([^)]*)\)/g).sort()).toEqual([...inLedger].sort());
+});
+
+/** The kinds that the last of all migrations names in such a place. */
+function lastNamed(place: RegExp): string[] {
+  const folder = "src/daemon/postgres/migrations";
+  const all = readdirSync(folder)
+    .sort()
+    .map((name) => readFileSync(join(folder, name), "utf8"));
+  return namesIn([...all.join("\n").matchAll(place)].at(-1)?.[1] ?? "");
+}
+
+const namesIn = (sql: string): string[] => [...sql.matchAll(/'(\w+)'/g)].map(([, kind = ""]) => kind);
 
 it("the tool that records says of each kind which fields it has, which it needs, which are lists, and what they may be", () => {
   const described = [...recordEvent.description.matchAll(/(\w+) \{([^}]*)\}( with refs\*)?/g)].map(

@@ -51,6 +51,10 @@ it("is nothing before the person's own settings name it: a project's do not", as
 
 it("gets a session without secrets and private passages once a person agreed, and what it answers waits for a yes", async () => {
   const { shop, given } = await shopWith();
+  const dry = await ask(shop, "--dry-run", "--yes");
+  expect([dry.exit, dry.stderr]).toEqual([1, expect.stringContaining("A dry run would give the extractor a session.")]);
+  // A word that was named after the session was recorded.
+  await shop.write("~/.config/sentinel-memory/privacy.yaml", "version: 1\nnever_store: {words: [lag]}\n");
   const asked = await ask(shop);
   expect([asked.exit, asked.stderr]).toEqual([
     1,
@@ -62,7 +66,7 @@ it("gets a session without secrets and private passages once a person agreed, an
   expect([read.exit, read.stdout]).toEqual([0, expect.stringContaining("1 note waits on this machine")]);
   const { text, cwd } = await given();
   expect(text).toContain("It reads replica two.");
-  for (const hidden of [SECRET_TOKEN, "Globex"]) expect(text).not.toContain(hidden);
+  for (const hidden of [SECRET_TOKEN, "Globex", "lag?"]) expect(text).not.toContain(hidden);
   expect(cwd.startsWith(shop.folder)).toBe(false);
   expect(await shop.changes()).toBe("");
 

@@ -78,6 +78,12 @@ describe("sessions", () => {
     await page.keyboard.press("Enter");
     await page.getByText("This goes for good").waitFor({ state: "detached" });
     expect(await eventsOf(project)).toHaveLength(before);
+    // A question does not outlive what it is about.
+    await page.getByRole("button", { name: "Purge this session" }).click();
+    await page.getByText("This goes for good").waitFor();
+    await goTo(page, "#/lessons");
+    await page.getByText("This goes for good").waitFor({ state: "detached" });
+    await goTo(page, `#/sessions?id=${first}`);
     await page.getByRole("button", { name: "Purge this session" }).click();
     await page.getByRole("button", { name: "Remove it" }).click();
     await page.getByText(/Purged: \d+ events/).waitFor();

@@ -61,7 +61,7 @@ export async function refreshDigest(project: Project, isNew = false) {
     const snapshot = await openMemoryFile(project.context.memoryFile).read();
     const lessons = await digestible(project, snapshot, await defaultBranch(project.folder));
     const inUse = carriersInUse(files);
-    const carriers = inUse.length === 0 && isNew && lessons.length > 0 ? carriersFor(files) : inUse;
+    const carriers = isNew && lessons.length > 0 ? [...new Set([...inUse, ...carriersFor(files)])] : inUse;
     const edits = digestEdits(carriers, lessons);
     // Two names may be one file.
     const paths = new Set(edits.map(({ path }) => files.realPath(path)));

@@ -40,10 +40,12 @@ async function checkServer(client: Client, { project, files, env }: CheckContext
   }
   if (entry === undefined) return [warning(`${name}: ${path} has no entry ${SERVER_NAME}.`, init)];
 
+  const others = checkEntry(entry, client, files, init);
+  // A client asks before it runs what somebody pushed.
+  if (!isOurEntry(entry, client, launchesInUse(files))) return others;
   const start = startOf(entry, files.folder, env);
   if (!start) return [broken(`${name}: the entry in ${path} names no command.`, `${init} --force`)];
   const started = await startServer(start, { cwd: files.folder, env: start.env });
-  const others = checkEntry(entry, client, files, init);
   if ("failure" in started) {
     const first = firstFix(entry, client) ?? `See that ${start.command} is there`;
     const fix = `${first}; then start it by hand: ${[start.command, ...start.args].map(quoted).join(" ")}`;
@@ -78,7 +80,12 @@ function checkEntry(entry: unknown, client: Client, files: ProjectFiles, init: s
   if (holdsEntry(entry, client.server.entry(launches))) return [];
   const path = configOf(client, files);
   if (!isOurEntry(entry, client, launches))
-    return [note(`${name}: the entry in ${path} is not the one init writes.`, `${init} --force`)];
+    return [
+      warning(
+        `${name}: the entry in ${path} is not one that init writes, and was not started: ${commandLine(entry).join(" ")}`,
+        `Read it. ${init} --force puts ours in its place.`,
+      ),
+    ];
   const edits = clientEdits(client, launches, files).filter((edit) => edit.what === "server");
   const what = `${name}: the entry in ${path} is as an earlier version wrote it.`;
   return [{ ...note(what, init), repair: () => repairWith(edits, files) }];

@@ -44,7 +44,7 @@ export function copyRemovals(files: ProjectFiles): Edit[] {
 
 /** Tells git what the copy is, in the file that also says how the memory merges. */
 export function copyAttributes(): Edit {
-  return { ...ownLines(`${CONTEXT_FOLDER}/.gitattributes`, [SERVER_ATTRIBUTES], "server copy"), isPart: true };
+  return { ...ownLines(`${CONTEXT_FOLDER}/.gitattributes`, SERVER_ATTRIBUTES, "server copy"), isPart: true };
 }
 
 /** Whether the project's copy is whole, and what was released; undefined where there is none. */

@@ -72,7 +72,7 @@ function gitWouldShowIt(): SentinelError {
   );
 }
 
-/** Takes the hooks out of every folder into which they were written for this session log. @param folder another one. */
+/** Takes the hooks out of every folder into which they were written for this session log. @param folder one more, even without a note. */
 export async function removeSessionHooks(logFolder: string, folder?: string): Promise<readonly Step[]> {
   const folders = [...(folder === undefined ? [] : [folder]), ...Object.keys(readNotes(logFolder))].filter((place) =>
     existsSync(place),
@@ -96,9 +96,9 @@ async function takeOutOf(folder: string, logFolder: string): Promise<readonly St
 /** Whether the hooks are in a project's folder as they would be written today. */
 export function hasSessionHooks(folder: string, { build, env }: Installation): boolean {
   const files = new ProjectFiles(folder);
-  const missing = hooksInUse(env).filter(({ hooks }) => !handsOver(files, hooks.path));
-  const edits = missing.map(({ hooks }) => editOf(hooks, programOf(files, build)));
-  return areMade(edits, files);
+  const ours = hooksInUse(env).filter(({ hooks }) => !handsOver(files, hooks.path));
+  const edits = ours.map(({ hooks }) => editOf(hooks, programOf(files, build)));
+  return areInPlace(edits, files);
 }
 
 /** The hooks of each client that has some. */
@@ -121,7 +121,7 @@ function editsToTake(files: ProjectFiles): Edit[] {
   return HOOKS.flatMap(({ hooks }) => [editOf(hooks, { file: "" }), personalRule(files, hooks.path)]);
 }
 
-/** @param program which it starts; of no matter where the edit is only taken out. */
+/** @param program which it starts; ignored where the edit is only taken out. */
 function editOf({ path, table, plugin }: SessionHooks, program: HookProgram): Edit {
   if (plugin) return ownFile(path, plugin(sessionHookCommand(program)), "record hooks");
   return sessionHookLines(path, table?.(sessionHookLine(program)) ?? {});
@@ -131,11 +131,11 @@ function editOf({ path, table, plugin }: SessionHooks, program: HookProgram): Ed
 export function handsOver(files: ProjectFiles, path: string): boolean {
   return CLIENTS.some(({ hooks }) => {
     if (hooks?.path !== path || !hooks.protocol.startsCaptures || !hooks.table) return false;
-    return areMade([hookLines(path, hooks.table(""), hooks.frame)], files);
+    return areInPlace([hookLines(path, hooks.table(""), hooks.frame)], files);
   });
 }
 
-function areMade(edits: readonly Edit[], files: ProjectFiles): boolean {
+function areInPlace(edits: readonly Edit[], files: ProjectFiles): boolean {
   return planInit(edits, files, {}).every(({ before, after, problem }) => !problem && before === after);
 }
 
@@ -143,8 +143,8 @@ function areMade(edits: readonly Edit[], files: ProjectFiles): boolean {
 function programOf(files: ProjectFiles, build: string): HookProgram {
   const installed = `node_modules/sentinel-memory/dist/${SESSION_HOOK}`;
   if (files.exists(installed)) return { file: join(files.folder, installed) };
-  const apart = join(dirname(build), SESSION_HOOK);
-  return existsSync(apart) ? { file: apart } : { file: join(build, SERVER_FILE), argument: SESSION_HOOK };
+  const hookFile = join(dirname(build), SESSION_HOOK);
+  return existsSync(hookFile) ? { file: hookFile } : { file: join(build, SERVER_FILE), argument: SESSION_HOOK };
 }
 
 /** Writes a file once it is noted what it was. */

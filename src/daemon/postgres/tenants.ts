@@ -16,7 +16,7 @@ const DELETE_TOKENS = "delete from sentinel.tokens where tenant = $1";
 const DELETE_RECORD = "select sentinel.delete_record($1)::int as events";
 const DELETE = "delete from sentinel.tenants where name = $1";
 
-/** One that is there stays as it is; a new one has nothing of a deleted one of that name. @throws SentinelError `bad_argument` */
+/** Creates a tenant unless it exists, without anything of a deleted one of that name. @throws SentinelError `bad_argument` */
 export async function createTenant(pool: Pool, name: string): Promise<void> {
   checkName("tenant", name);
   await changing(pool, WITHOUT_HASTE, async (client) => {

@@ -17,19 +17,19 @@ import type { Pool } from "./open-pool.ts";
 import { readRows } from "./read-rows.ts";
 import { toStorable } from "./storable-text.ts";
 
-/** The most events that are read where nothing is known; where more came since, these are read in place of them. */
+/** The newest events that an empty window reads. When this many came since, it starts over. */
 const MOST_READ = 5_000;
 /** The most recent events that are kept in brief, in whole sessions of a day. */
 const MOST_KEPT = 3_000;
-/** At least so many are remembered. */
+/** Windows kept in memory: this many, at most twice as many. */
 const MOST_WINDOWS = 100;
 
 const RULES = { recent: RECENT, ledger: LEDGER };
-/** The team's window has no owner: the policies leave what all may see. */
+/** The team's window has the owner '': row-level security then leaves only what all may see. */
 const SEEN = "($1 = '' or owner = $1) and ts >= $2::timestamptz";
 const LAST = `order by ts desc limit ${MOST_READ}`;
 const SELECT = `select ${EVENT_COLUMNS} from sentinel.events`;
-/** In these words the index of the ledger answers. */
+/** Word for word the condition of the partial index in 001-tables.sql; else PostgreSQL does not use it. */
 const OF_LEDGER = "kind in ('decision', 'task_update', 'pin', 'handoff')";
 const OF_WINDOW = { recent: SEEN, ledger: `${SEEN} and ${OF_LEDGER}` };
 const NEWEST = {

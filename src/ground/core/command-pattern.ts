@@ -35,10 +35,7 @@ export function commandTexts(line: string): string[] {
   return [...new Set([...outer, ...inner].flatMap(textsOf))];
 }
 
-/**
- * Whether a command begins with the words of a pattern or, where that has a `*`, is what it says as a whole. A `*` stands for any text,
- * and ` *` at the end also for nothing.
- */
+/** Whether a command begins with a pattern's words or, with a `*` for any text, is it as a whole; ` *` at the end may be nothing. */
 export function commandMatcher(pattern: string): (text: string) => boolean {
   const plain = pattern.trim().replaceAll(/\s+/g, " ").replace(/:\*$/, " *");
   if (plain === "") return () => false;

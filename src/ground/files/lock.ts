@@ -7,7 +7,7 @@
  * - Only its owner, or a process that has judged that owner dead, removes it: it is first renamed to a tombstone named
  *   after that owner, so that only one of several judges succeeds. Age alone never ends a lock of this machine.
  *
- * proper-lockfile works on a file system of ours that does this. What we still use of it: its heartbeat, its notice that
+ * proper-lockfile is given a file system of ours, which does this. What we still use of it: its heartbeat, its notice that
  * others touched or removed a lock, and its clean-up when the process exits. Its rule for stealing, age, lets two processes
  * steal one lock, and is switched off.
  *
@@ -38,7 +38,7 @@ const PAUSE_SHRINKS_EVERY_MS = 10;
 export const YIELD_MS = MOST_PAUSE_MS + 2;
 /** How often a waiter checks whether the owner is alive. A claim younger than this is left alone. */
 const LIVENESS_INTERVAL_MS = 100;
-/** How often, at that interval, an owner looks whether a lock that is gone is back. */
+/** How often, at that interval, an owner looks again before it gives its lock up as gone. */
 const TRIES_TO_REMOVE = 10;
 
 /** The locks that this process is taking or holds: the path of each, with the token of its taking. */
@@ -51,7 +51,7 @@ export interface HeldLock {
   release(): Promise<void>;
 }
 
-/** Takes the lock of a file. @param patienceMs after one try in any case. @throws SentinelError `lock_timeout`, naming the owner. */
+/** Takes the lock of a file. @param patienceMs how long to wait; one try is made even at 0. @throws SentinelError `lock_timeout`, naming the owner. */
 export async function acquireLock(file: string, patienceMs = PATIENCE_MS): Promise<HeldLock> {
   const path = file + LOCK;
   const token = randomUUID();
@@ -226,8 +226,8 @@ function reclaim(path: string, token: string): boolean {
   if (!move(path, tombstone)) return false;
   const owner = readOwner(tombstone);
   if (owner && owner.token !== token) {
-    // Between the judgement and the rename another process took the lock. Meanwhile that one may have died and a third have removed it,
-    // or have taken the lock: then it stays where it is, and its owner finds that it is lost.
+    // Another process took the lock after we judged its owner dead, so we put it back. If its place is taken by now, it stays here, and its
+    // owner finds that it lost the lock.
     move(tombstone, path);
     return false;
   }

@@ -4,8 +4,8 @@ import { basename, dirname, join } from "node:path";
 import { LOCK, STAGING } from "../files/sidecar-names.ts";
 import { LOCAL_FOLDER } from "./context-folder.ts";
 
-/** Git neither changes the server's files nor shows or merges them by lines: a conflict leaves a server that starts. */
-export const SERVER_ATTRIBUTES = "server/** -text -diff linguist-vendored -merge";
+/** Git neither changes the server's files nor shows or merges them by lines, so that a conflict leaves a server that starts; it shows their sums. */
+export const SERVER_ATTRIBUTES = ["server/** -text -diff linguist-vendored -merge", "server/SHA256SUMS diff"];
 
 /** Their contents, by name. */
 export function gitFiles(memoryFile: string): Readonly<Record<string, string>> {

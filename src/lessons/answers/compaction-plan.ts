@@ -51,7 +51,7 @@ export function compactionPlan(snapshot: Snapshot, plan: Plan, topic: string | u
   };
 }
 
-/** The call is good in any process: in another one than this, nothing is known of a compaction that was begun. */
+/** Works in any process, also in one that does not know that a compaction was begun. */
 function moreFollow(topic: string | undefined): string {
   const call = topic === undefined ? { compact_threshold: 1 } : { target_topic: topic };
   return `More groups follow than fit here: once these are saved, call compact_memory again with ${JSON.stringify(call)}.`;

@@ -26,13 +26,15 @@ export interface Scope {
 }
 
 const MOST_MATCHES = 15;
-/** In tokens. A memory no larger than the first is given whole, one no larger than the second where the client has seen nothing of it yet. */
+/** A memory of at most so many tokens is given whole. */
 const SMALL_MEMORY = 400;
+/** The same, in tokens, while the client has seen nothing of it. */
 const FIRST_SIGHT = 800;
 const MOST_IN_FULL = 1_500;
 const MOST_OF_A_TOPIC = 600;
-/** In tokens: titles beside what matches fill what it leaves of the first, and at least the second where not all that matches is in full. */
+/** In tokens: titles fill what matches leave of it. */
 const MATCHES_AND_TITLES = 400;
+/** In tokens: the least that titles have where not all that matches is in full. */
 const UNSHOWN_MATCHES = 100;
 const MOST_NEAR = 25;
 /** Titles where nothing matches: all of a memory of some three hundred lessons. */

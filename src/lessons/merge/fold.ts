@@ -33,7 +33,7 @@ export class WorkingCopy {
   readonly #shown: LayeredMap<string, readonly LessonLine[]>;
   readonly #untidy: LayeredMap<string, true>;
   readonly #indexes: Map<keyof typeof KEYS, LineIndex>;
-  /** By what lessons were looked for, here or in any of the copies before and after this one. */
+  /** Index keys asked for so far: one set, shared by all related copies. */
   readonly #wanted: Set<keyof typeof KEYS>;
   #count: number;
   /** `lessons()`, made when first asked for. */
@@ -47,8 +47,8 @@ export class WorkingCopy {
     this.#shown = other ? other.#shown.copy() : new LayeredMap();
     this.#untidy = other ? other.#untidy.copy() : new LayeredMap();
     this.#wanted = other ? other.#wanted : new Set();
-    // Also what nobody asked this snapshot for: the copies go on from it, and would have to begin from nothing each time.
-    this.#indexes = new Map([...this.#wanted].flatMap((key) => (other ? [[key, other.by(key).copy()]] : [])));
+    // Every index that a related copy was asked for: later copies extend it instead of building it anew.
+    this.#indexes = new Map(other ? [...this.#wanted].map((key) => [key, other.by(key).copy()]) : []);
     this.#count = other?.count ?? 0;
     this.#lines = other?.lines();
   }

@@ -26,10 +26,7 @@ export function countTopics(lines: Iterable<{ readonly version: { readonly topic
 /** The topics of a snapshot that is only read from now on, most used first. */
 export const topicsOf = onceForEach((snapshot: Snapshot): readonly TopicCount[] => countTopics(snapshot.lessons()));
 
-/**
- * Whether two topics look like one: a plural, the same words in another order, one the whole beginning of the other, or
- * one letter off. Numbers never make two topics alike: `phase-1` and `phase-2` are two things.
- */
+/** Whether topics look like one: a plural, the same words, a whole beginning, or one letter off; never by their numbers. */
 export function looksLike(a: string, b: string): boolean {
   const [x, y] = [wordsOf(a), wordsOf(b)];
   if (x.length === 0 || y.length === 0) return false;

@@ -34,7 +34,7 @@ const WINDOW_BYTES = 4_000_000;
 const MOST_REFERRED = 20;
 const MOST_LESSONS = 12;
 const LEAST_HITS = 40;
-/** Tokens of a bundle for each part of the session log that is looked at. A large one must have enough also where these are short. */
+/** Tokens of a bundle for each hit that is looked at; a large bundle takes more hits, in case they are short. */
 const TOKENS_PER_HIT = 60;
 const TOKENS_PER_HIT_OF_LARGE = 20;
 const LARGE_BUNDLE = 10_000;

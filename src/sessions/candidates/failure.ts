@@ -75,6 +75,6 @@ export const withoutFolders = (line: string): string => line.replaceAll(PLACE, "
 
 /** The longest part of a line that stays the same the next time, as a lesson names it. */
 export function stablePart(line: string): string {
-  const parts = line.split(VARYING).map((part) => part.trim());
+  const parts = line.split(VARYING).map((part) => part.replace(/^[\s:]+/, "").trim());
   return parts.reduce((longest, part) => (part.length > longest.length ? part : longest), "");
 }

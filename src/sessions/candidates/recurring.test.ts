@@ -54,7 +54,7 @@ it("three sessions are enough where the calls differ, and a path or a number mak
 it("a program that became a task of another is the same", async () => {
   const gone = (session: string) => failed(session, "docker-compose up -d", "bash: docker-compose: command not found");
   const [candidate] = await candidates(gone("a"), gone("b"), worked("b", "docker compose up -d"), gone("c"));
-  expect(candidate).toMatchObject({ worked: "docker compose up -d" });
+  expect(candidate).toMatchObject({ worked: "docker compose up -d", when: { commands: ["docker-compose"] } });
 });
 
 it("words by which git only reports a finding are a failure of other programs", async () => {

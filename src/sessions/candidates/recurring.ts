@@ -43,6 +43,8 @@ const PASSING = /^(?:cd|echo|export|set|source|true|sleep|tail|head|grep|cat|tee
 /** A program that is named by its place on a machine; it is among the texts by its name too. */
 const PLACED = /^[~/]|^[A-Z]:/i;
 const MOST_WORKED = 50_000;
+/** The program itself is what is wrong. */
+const NO_PROGRAM = /command not found|not recognized as/i;
 
 /** @param results of tools, in order of time. @returns those that came back in most sessions first. */
 export async function recurringFailures(results: AsyncIterable<Event>): Promise<Candidate[]> {
@@ -129,8 +131,8 @@ function wrongWords(failures: readonly Failure[]): string | undefined {
   const texts = commandTexts(first.command).filter((text) => !PLACED.test(text));
   const starts = texts.flatMap((text) => {
     const words = text.trim().split(" ").slice(0, MOST_WORDS);
-    const at = words.findIndex((word, index) => index > 0 && named.has(word));
-    return at < 1 || words.some((word) => word.includes(MARK)) ? [] : [words.slice(0, at + 1).join(" ")];
+    const at = words.findIndex((word, index) => (index > 0 || NO_PROGRAM.test(first.line)) && named.has(word));
+    return at < 0 || words.some((word) => word.includes(MARK)) ? [] : [words.slice(0, at + 1).join(" ")];
   });
   return starts.find((start) => failures.every(({ command }) => commandTexts(command).some(commandMatcher(start))));
 }

@@ -10,11 +10,11 @@ export interface Cursor {
   readonly before: string;
   /** Size and time of the last change, as the file was when it was read to its end. */
   readonly stamp?: string;
-  /** Where it is read from its beginning once more, how far: events of what lies before may be stored already. */
+  /** While the file is read again from its beginning: events before this offset may be stored already. */
   readonly againTo?: number;
   /** The agreed times that lay in the past when it was read; one that is agreed to later makes it be read again. */
   readonly past: readonly string[];
-  /** Of the reader, where it did not understand some of the conversation. */
+  /** Revision of the reader that did not understand a part; a newer one reads the file again. */
   readonly missedBy?: number;
   readonly state: ReadingState;
 }

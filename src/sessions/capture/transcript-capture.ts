@@ -10,12 +10,12 @@ import { LONGEST_LINE_BYTES, type ReadingWork, TranscriptReading } from "./trans
 export interface TranscriptCapture extends ReadingWork {
   /** Takes the events of a line, where the next one begins, and whether they may be stored already. */
   readonly emit: (drafts: readonly EventDraft[], cursor: () => Promise<Cursor>, mayBeStored: boolean) => Promise<void>;
-  /** Whether it is to end with the line that was read last. */
+  /** Whether to stop after this line, because the capture has used up its limits. */
   readonly isSpent: () => boolean;
 }
 
 /**
- * Reads a transcript to its last whole line, ended or not, or until it has to end.
+ * Reads a transcript to its last complete line, with or without a line end, or until it has to stop.
  * @param cursor where the last capture ended, if there was one.
  * @returns where this one ended, with a stamp only at the end of the file; undefined where the file is gone.
  */
@@ -29,23 +29,23 @@ export async function captureTranscript(work: TranscriptCapture, cursor: Cursor 
   }
 }
 
-async function readOn(file: FileHandle, work: TranscriptCapture, before: Cursor | undefined): Promise<Cursor> {
+async function readOn(file: FileHandle, work: TranscriptCapture, last: Cursor | undefined): Promise<Cursor> {
   const info = await file.stat();
   const stamp = stampOf(info);
   const agreed = work.consent().intervals.filter((interval) => interval.past);
   const past = agreed.map(nameOf);
-  const added = agreed.filter((interval) => !before?.past.includes(nameOf(interval)));
-  const isOutdated = before?.missedBy !== undefined && before.missedBy < work.reader.revision;
-  // A last line that was half a line then may be a whole one to this version.
-  const isSame = before?.stamp === stamp && before.offset === info.size && added.length === 0 && !isOutdated;
-  if (before && isSame) {
+  const added = agreed.filter((interval) => !last?.past.includes(nameOf(interval)));
+  const isOutdated = last?.missedBy !== undefined && last.missedBy < work.reader.revision;
+  // An incomplete last line is tried again: this version may accept it.
+  const isSame = last?.stamp === stamp && last.offset === info.size && added.length === 0 && !isOutdated;
+  if (last && isSame) {
     work.report.transcripts.unchanged += 1;
-    return before;
+    return last;
   }
-  const isRead = before !== undefined && !isOutdated && (await isContinued(file, before));
+  const continues = last !== undefined && !isOutdated && (await isContinued(file, last));
   // A time that was agreed to since may lie in what was read: it is read again, and gives only what is new.
-  const knownTo = isRead && added.length > 0 ? before.offset : 0;
-  const start = isRead && added.length === 0 ? structuredClone(before) : startOfFile(past, info.size);
+  const knownTo = continues && added.length > 0 ? last.offset : 0;
+  const start = continues && added.length === 0 ? structuredClone(last) : startOfFile(past, info.size);
   const reading = new TranscriptReading(file, work, start.state);
   let { offset } = start;
   const cursor = async (): Promise<Cursor> => {

@@ -95,13 +95,13 @@ export class TranscriptReading {
       const place = { worktree: belonging.worktree, cwd, ...known({ branch }) };
       const recall = (place: number) => this.#recall(place);
       const placed = { line, session, ts, place, transcript: path, at, recall, ...known({ parent: opens?.parent }) };
-      return inTurn(eventsOf(placed, this.#state, reader), ts, this.#state);
+      return withDistinctTimes(eventsOf(placed, this.#state, reader), ts, this.#state);
     }
     this.#state.hasUnrecorded = true;
     return [];
   }
 
-  /** Whether this part was said in another transcript, and is read there. */
+  /** Whether this part was copied from another transcript, which is read too: ids of turns sort by time. */
   get #isRepeated(): boolean {
     const { turn, opens } = this.#last;
     return turn !== undefined && opens?.id !== undefined && turn < opens.id;
@@ -151,7 +151,7 @@ function whyNot(consent: LogManifest, at: number, session: string): "skipped" | 
  * @param ts of their line, ISO 8601; an event with another time keeps it.
  * @param state of the lines before; afterwards, of these events too.
  */
-function inTurn(drafts: readonly EventDraft[], ts: string, state: ReadingState): EventDraft[] {
+function withDistinctTimes(drafts: readonly EventDraft[], ts: string, state: ReadingState): EventDraft[] {
   const at = Date.parse(ts);
   return drafts.map((draft) => {
     if (draft.ts !== ts) return draft;

@@ -8,6 +8,7 @@ import { orElse } from "../../ground/core/or-else.ts";
 import { firstWords, oneLine } from "../../ground/core/text.ts";
 import { estimateTokens } from "../../ground/core/tokens.ts";
 import { changeUserFile } from "../../ground/files/user-folder.ts";
+import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import type { Extractor } from "../consent/limits.ts";
 import { isOwn } from "../kinds/brief-event.ts";
 import { eventText } from "../kinds/event-text.ts";
@@ -24,6 +25,7 @@ const MOST_OF_A_RUN = 30_000;
 const MOST_EVENT_CHARACTERS = 2_000;
 const MOST_MINUTES = 10;
 const MOST_SESSIONS = 1_000;
+const MOST_LESSONS = 20;
 
 /** What it was given in a project; in `state/extractor.json` of the session log. */
 export interface Given {
@@ -57,14 +59,16 @@ export async function noteGiven(logFolder: string, given: Given): Promise<void> 
   await changeUserFile(pathIn(logFolder), () => JSON.stringify({ ...given, sessions }));
 }
 
-/** What was said and what failed in a session, its end first to count: as it is stored, so without secrets and private passages. */
-export async function partOf(store: EventStore, session: string, mostTokens: number): Promise<Part> {
+/** What was said and what failed in a session, its end first to count: without private passages, own words and secrets. */
+export async function partOf(store: EventStore, session: string, mostTokens: number, words: OwnWords): Promise<Part> {
   const lines: string[] = [];
   const events: string[] = [];
   let left = Math.min(mostTokens, MOST_OF_A_RUN) - estimateTokens(PROMPT);
   for await (const event of store.read({ session, kinds: ["message", "tool_result"], newestFirst: true })) {
     if (!isOwn(event) || (event.kind === "tool_result" && event.content.outcome === undefined)) continue;
-    const line = `${event.id} ${event.actor.type}: ${oneLine(eventText(event)).slice(0, MOST_EVENT_CHARACTERS)}`;
+    const { command = "" } = event.kind === "tool_result" ? event.content : {};
+    const said = oneLine(words.redact(`${command} ${eventText(event)}`).text).slice(0, MOST_EVENT_CHARACTERS);
+    const line = `${event.id} ${event.actor.type}: ${said}`;
     left -= estimateTokens(line);
     if (left < 0) break;
     lines.unshift(line);
@@ -80,10 +84,13 @@ export async function extract({ text, session, events }: Part, { command }: Extr
   const said: unknown = orElse(() => JSON.parse(/\[[\s\S]*\]/.exec(answer)?.[0] ?? ""), undefined);
   if (!Array.isArray(said)) throw failed(command, `answered no such list: ${firstWords(answer)}`);
   // A lesson of no line of the session may be of another project, or of none.
-  return said.filter(isSaid).flatMap(({ event, topic, missing_context, lesson }) => {
-    const moment = { event, session };
-    return events.includes(event) ? [{ topic, missing_context, lesson, file: event, line: 1, moment }] : [];
-  });
+  return said
+    .filter(isSaid)
+    .slice(0, MOST_LESSONS)
+    .flatMap(({ event, topic, missing_context, lesson }) => {
+      const moment = { event, session };
+      return events.includes(event) ? [{ topic, missing_context, lesson, file: event, line: 1, moment }] : [];
+    });
 }
 
 const isSaid = (item: Readonly<Record<keyof Said, unknown>> | null): item is Said =>

@@ -6,7 +6,7 @@ import type { Trigger } from "./note.ts";
 
 /** It says what to do or not, and does not describe only. */
 const SAYS_WHAT_TO_DO =
-  /\b(?:must|never|always|do not|don't|avoid|should(?:n't)?|prefer|instead of|rather than|make sure|ensure|ha(?:ve|s) to|needs? to|requires?|cannot|can't|not allowed|forbidden|only (?:use|edit|add|call|run|in|via|through|from))\b|반드시|지 마|금지|必须|必須|不要|不得|禁止|严禁|嚴禁|勿(?!論|论)|务必|ないで/i;
+  /\b(?:must|never|always|do not|don't|avoid|should(?:n't)?|prefer|instead of|rather than|make sure|ensure|ha(?:ve|s) to|needs? to|requires?|cannot|can't|not allowed|forbidden|only (?:use|edit|add|call|run|in|via|through|from))\b|반드시|지 [마말]|금지|必须|必須|不要|不得|禁止|严禁|嚴禁|勿(?!論|论)|务必|ないで/i;
 const BEGINS_WITH_A_VERB =
   /^(?:\*\*[^*]+\*\*:? ?)?(?:(?:after|before|when|if|for)\b[^,]+, )?(?:please )?(?:use|run|keep|put|place|add|write|update|call|check|read|set|edit|regenerate|remove|register|follow|import|export|test|include|extend|declare|define|store|reuse|bump|mirror|leave|return|throw|wrap|start|treat)\b/i;
 /** It is about how to work with this memory itself. */
@@ -16,7 +16,7 @@ const CODE = /`([^`\n]+)`|(?<![\w`/@.:-])((?:[\w@.-]+\/)+[\w.-]+\.\w+)(?![\w`/])
 const REFUSED_BEFORE =
   /(?:\b(?:never|do not|don't|avoid|not|instead of|rather than|without|before|forbidden|no)\b|[,(] ?not)(?: (?:to )?(?:ever )?(?:the )?(?:plain |bare |direct )?(?:run|running|use|using|call|calling|execute|executing|type|typing|invoke|a|any|you run|running))*:? *$|(?:不要|不得|禁止|严禁|嚴禁|勿(?!論|论))[^，。,.;；]{0,8}$/i;
 /** As Korean and Japanese have it. */
-const REFUSED_AFTER = /^[^`，。,.;；]{0,16}(?:지 마|금지|ないで|禁止)/;
+const REFUSED_AFTER = /^[^`，。,.;；]{0,16}(?:지 [마말]|금지|ないで|禁止)/;
 const PROGRAM =
   /^(?:\.\/[\w./-]+|git|gh|npm|npx|pnpm|pnpx|yarn|bun|bunx|node|deno|tsx|make|just|cargo|rustc|rustup|go|gofmt|python3?|pip3?|pipx|uvx?|poetry|pytest|tox|ruff|docker|docker-compose|podman|kubectl|helm|terraform|gradlew?|mvn|dotnet|swift|xcodebuild|rake|bundle|rails|php|composer|bazel|buck2?|nx|turbo|lerna|psql|mysql|redis-cli|aws|gcloud|az|ansible|vagrant|tsc|eslint|prettier|biome|jest|vitest|playwright|rm|sed|chmod|sudo|ssh|curl|brew|apt|apt-get|cmake|ninja|mix|flutter|dart|prisma|alembic|django-admin)$/;
 const ERROR =

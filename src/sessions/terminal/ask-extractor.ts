@@ -1,6 +1,7 @@
 import { SentinelError } from "../../ground/core/errors.ts";
 import { plural } from "../../ground/core/text.ts";
 import { localDay } from "../../ground/core/time.ts";
+import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import { limitsFile, readLogLimits } from "../consent/limits.ts";
 import { ownFirst } from "../kinds/brief-event.ts";
 import { extract, givenIn, noteGiven, partOf } from "../notes/extractor.ts";
@@ -11,10 +12,14 @@ import type { SessionCommandContext } from "./session-command.ts";
 
 /**
  * Gives the newest session that the person's extractor has not read to it.
- * @param agrees whether the person has said so beforehand.
+ * @param agrees whether the person has said so beforehand. @param words what is never stored, today: it may be newer than the session.
  * @throws SentinelError `bad_argument` where the settings name no extractor, or nobody can be asked; `over_limit`; `extractor_failed`; `not_recorded`.
  */
-export async function askExtractor(context: SessionCommandContext, agrees: boolean): Promise<readonly FoundNote[]> {
+export async function askExtractor(
+  context: SessionCommandContext,
+  agrees: boolean,
+  words: OwnWords,
+): Promise<readonly FoundNote[]> {
   const { terminal, project } = context;
   const { store, folder } = await openLog(context);
   const { extractor } = await readLogLimits(project.folder);
@@ -36,11 +41,13 @@ export async function askExtractor(context: SessionCommandContext, agrees: boole
     terminal.note("The extractor has read every session that is over.");
     return [];
   }
-  const part = await partOf(store, next.session, tokensADay - given.tokens);
+  const part = await partOf(store, next.session, tokensADay - given.tokens, words);
   const agreed = command.join(" ");
   if (given.agreed !== agreed) {
     const what = `"${agreed}" gets ${part.tokens} tokens of session ${part.session} on its standard input, and may send them to others.`;
-    terminal.note(`${what} Secrets and private passages are taken out. It may have ${tokensADay} tokens a day.`);
+    terminal.note(
+      `${what} Private passages, own words and secrets that are recognised are taken out. It may have ${tokensADay} tokens a day.`,
+    );
     if (!agrees && !(await terminal.mustConfirm("Agree to that for this project?", what))) return [];
   }
   const taken = { ...given, agreed, runs: given.runs + 1, tokens: given.tokens + part.tokens };

@@ -51,7 +51,7 @@ function parsed(text: string): Fields | undefined {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
 }
 
-/** The whole lines in a line that is not one, welded to others whole or torn, and whether something else is left. @param isWhole is it a line? */
+/** The whole lines in one line where several were welded together, and whether a rest is left. @param isWhole whether a part is a line. */
 function fusedLines(text: string, isWhole: (part: string) => boolean) {
   const parts: string[] = [];
   let rest = text;

@@ -35,6 +35,12 @@ export const addImport: AddCommand = (program, open) => {
     .option("--yes", "agree without being asked that your extractor gets parts of this project's sessions")
     .action((file: string | undefined, { from, ...options }: Options) => {
       if (file !== undefined && from === undefined) return importFile(open(), file, options);
+      if (from === "extractor" && options.dryRun)
+        throw new SentinelError(
+          "bad_argument",
+          "A dry run would give the extractor a session.",
+          "Leave --dry-run out.",
+        );
       if (file === undefined && from !== undefined) return importNotes(open(), from, options);
       const fix = `Give a file, or --from ${NOTE_SOURCES.join("|")}.`;
       throw new SentinelError("bad_argument", "An import takes one thing: a file or what agents noted.", fix);
@@ -48,7 +54,7 @@ async function importNotes(context: CommandContext, from: NoteSource, { dryRun, 
   const found = await lookForLog(context);
   const { notes, left } =
     from === "extractor"
-      ? { notes: await askExtractor(context, yes), left: 0 }
+      ? { notes: await askExtractor(context, yes, words), left: 0 }
       : await findNotes(from, project.folder, { places: found.places, words });
   const clean = notes.flatMap((note) => cleaned(note, words) ?? []);
   for (const { file, line, lesson, when } of clean) {

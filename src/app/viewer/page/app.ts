@@ -59,10 +59,16 @@ export function App() {
   const { said = "", undo: back, purge: doomed } = note ?? {};
   const undo = back && (async () => (await act(back.call, back.body)) && setNote({ said: "Taken back." }));
   const purge = doomed && (() => act("purge", { ...doomed, yes: true }));
+  // Elsewhere nobody sees what the question is about.
+  const dropQuestion = () => setNote((now) => (now?.purge ? undefined : now));
+  useEffect(dropQuestion, [view, params.id, params.q]);
   const names = Object.keys(VIEWS);
   const views = Object.fromEntries(names.map((name, index) => [String(index + 1), () => go(name)]));
   const search = () => document.querySelector<HTMLInputElement>(".search")?.focus();
-  const leave = () => document.activeElement instanceof HTMLElement && document.activeElement.blur();
+  const leave = () => {
+    dropQuestion();
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+  };
   useKeys({ ...views, "/": search, u: undo, Escape: leave });
   const Shown = Object.hasOwn(VIEWS, view) ? VIEWS[view as keyof typeof VIEWS] : LessonsView;
   const name = project.split(/[\\/]/).at(-1);

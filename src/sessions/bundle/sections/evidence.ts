@@ -16,12 +16,12 @@ import type { Scored } from "../scoring.ts";
 
 const LEAST_PASSAGE_TOKENS = 100;
 const MOST_PASSAGE_TOKENS = 700;
-/** So many parts have room, at least. */
+/** How many parts the room of a section is for. */
 const PARTS = 8;
 
 /**
  * @param given events that somebody pinned or handed over: they come first, in turns with what was found, whatever the query says.
- * @param room estimated tokens of the section: a part takes a tenth of it at most, so that there are several.
+ * @param room estimated tokens of the section: a part takes an eighth of it, at least 100.
  */
 export function evidenceCandidates(
   found: readonly Scored[],

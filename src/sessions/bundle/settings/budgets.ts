@@ -1,7 +1,4 @@
-/**
- * How large a bundle may be and how much work it may take, in `.context/policies/budgets.yaml` (docs/design/sessions.md, "Views and policies").
- * Tokens are estimates.
- */
+/** `.context/policies/budgets.yaml`: how large a bundle may be, in estimated tokens, and how much work it may take. */
 import type { PolicySchema, PolicyValues } from "../../../ground/core/policy.ts";
 import { CONTEXT_FOLDER, contextFolder } from "../../../ground/project/context-folder.ts";
 import { MOST_HITS } from "../../store.ts";

@@ -69,7 +69,7 @@ async function whatGoes(session: string, began: string | undefined, store: Event
   }
 }
 
-/** Of a daemon that is gone nobody knows what it has; what is said here is this person's to leave out. */
+/** Whether the session is only others'. While the daemon is away nobody can tell: then the person may leave it out. */
 async function isOnlyOfOthers(session: string, record: ProjectLog, store: EventStore): Promise<boolean> {
   if (!record.manifest.daemon) return false;
   try {
