@@ -150,6 +150,7 @@ function statements(ref: string): { kind: Statement["kind"]; content: Record<str
     task: undefined,
     supersedes: undefined,
     decisions: undefined,
+    blocked_by: undefined,
   };
   return KINDS.flatMap((kind) => {
     const { form, fields = {} } = kindNamed(kind) ?? {};
