@@ -13,12 +13,21 @@ it("shows the event that a lesson names, or the call which logged it, with its n
     .asks("Why is the invoice for books wrong?")
     .uses("Bash", { command: "npm test" }, "the rounding failed", { error: true })
     .says("The rate is applied twice")
-    .uses("mcp__sentinel-memory__log_memory", { topic: "payment", lesson: "Apply it once" }, "Saved.")
-    .says("It is noted");
+    .uses(
+      "mcp__sentinel-memory__log_memory",
+      { missing_context: "The rate applies once", lesson: "Apply it once" },
+      "Saved.",
+    )
+    .says("It is noted")
+    .uses(
+      "mcp__sentinel-memory__log_memory",
+      { missing_context: "Something else", lesson: "Of the same minute" },
+      "Saved.",
+    );
   await keepTranscript(shop, session);
   await shop.run("record", "capture");
   const failed = (await eventsOf(shop)).find(({ kind }) => kind === "tool_result");
-  const called = new Date(at + 4_000 + 300).toISOString();
+  const called = new Date(at + 6_000 + 300).toISOString();
   const lessons = [
     log({ lesson: "Round once", meta: { created: "2026-03-01T00:00:00.000Z", from: failed?.id ?? "" } }),
     log({ lesson: "Apply it once", missing_context: "The rate applies once", meta: { created: called } }),

@@ -13,7 +13,16 @@ it.each(["ann@example.com", "ann.smith+shop@mail.example.co.uk", "a_b%c@x-y.muse
 );
 
 it("takes no other text for an address", () => {
-  for (const text of ["git@github.com:shop/app.git", "left-pad@1.3.0", "@scope/name", "a @ b.com", "user@localhost"])
+  for (const text of [
+    "git@github.com:shop/app.git",
+    "left-pad@1.3.0",
+    "@scope/name",
+    "a @ b.com",
+    "user@localhost",
+    "icon@2x.png",
+    "getty@tty1.service",
+    "ssh://deploy@git.example.com/a",
+  ])
     expect(emailsIn(text), text).toEqual([]);
 });
 
@@ -31,6 +40,7 @@ it.each([
   "030/1234567",
   "06 12 34 56 78",
   "13812345678",
+  "01012345678",
 ])("finds a number of a telephone, and no more than it: %s", (number) => {
   expect(phonesIn(`Call ${number}, or ${number}.`)).toEqual([number, number]);
 });
@@ -48,6 +58,12 @@ it("takes no date, time, version, address of a machine, id or sum for a number o
     "1,234,567.89",
     "-rw-r--r-- 1 ann ann 123456 Nov 26 09:00",
     "127.0.0.1 0x0000001f",
+    "2026-11-26 17:00:05 12345678 INFO",
+    "Nov 26 17:05:02 123456 host",
+    "heap 17179869184 bytes",
+    "00000000 0102 0304 0506",
+    "2026/11/02 1234567",
+    "+37.566535 +126.977969",
   ])
     expect(phonesIn(text), text).toEqual([]);
 });

@@ -2,12 +2,13 @@
 import type { OwnPattern } from "./own-words.ts";
 import { matchesIn } from "./span.ts";
 
-/** `git@` begins an address of repositories, not of a person. */
-const EMAIL = /(?<![\w.%+-])(?!git@)[\w.%+-]+@(?:[A-Za-z\d-]+\.)+[A-Za-z]{2,}/g;
+/** `git@` and `ssh://x@` begin addresses of repositories, and `icon@2x.png` is a file. */
+const EMAIL =
+  /(?<![\w.%+-]|:\/\/)(?!git@)[\w.%+-]+@(?:[A-Za-z\d-]+\.)+(?!(?:png|jpe?g|gif|svg|webp|conf|service|t?gz|zip)\b)[A-Za-z]{2,}/g;
 
 const PHONES = [
-  // +82 10-1234-5678, but no date behind the plus of a diff
-  String.raw`\+(?!(?:19|20)\d\d-\d\d-)\d(?:[ .()/-]{0,2}\d){6,14}`,
+  // +82 10-1234-5678, but no date behind the plus of a diff, and no figure
+  String.raw`\+(?!(?:19|20)\d\d-\d\d-|\d+\.\d+(?![\d.]))\d(?:[ .()/-]{0,2}\d){6,14}`,
   // (555) 123-4567
   String.raw`\(\d{2,4}\) ?\d{3,4}[ .-]\d{4}`,
   // 555-123-4567
@@ -18,10 +19,10 @@ const PHONES = [
   String.raw`0\d{1,4}[ /-]\d{6,8}`,
   // 06 12 34 56 78
   String.raw`0\d(?:[ .-]\d\d){4}`,
-  // 13812345678
-  String.raw`1[3-9]\d{9}`,
+  // 13812345678 and 01012345678
+  String.raw`1[3-9]\d{9}(?! ?(?:bytes|[KMGT]?i?B\b))|01[016789]\d{7,8}`,
 ];
-const PHONE = new RegExp(String.raw`(?<![\w.+-])(?:${PHONES.join("|")})(?![\w-])`, "g");
+const PHONE = new RegExp(String.raw`(?<![\w.+:/-]|\d )(?:${PHONES.join("|")})(?![\w-])`, "g");
 
 const finder =
   (pattern: RegExp): OwnPattern =>

@@ -35,7 +35,9 @@ function saysSomethingNew(event: BriefEvent, known: Set<string>): boolean {
   const { id, kind, content } = event;
   if (kind !== "task_update") return true;
   const task = `${sessionKey(event)} ${content.task ?? id}`;
-  const said = (["status", "title", "owner", "details"] as const).filter((field) => content[field] !== undefined);
+  const said = (["status", "title", "owner", "details", "blocked_by"] as const).filter(
+    (field) => content[field] !== undefined,
+  );
   const isNew = said.some((field) => !known.has(`${task} ${field}`));
   for (const field of said) known.add(`${task} ${field}`);
   return isNew;

@@ -43,15 +43,18 @@ async function momentOf(name: string, context: SessionCommandContext): Promise<s
   if (name.length < LEAST_DIGITS) return undefined;
   const { store } = await openLog(context);
   const lesson = (await context.lessons.read()).lessons().find(({ version }) => version.id.startsWith(name));
-  const { from, created = "" } = lesson?.version.meta ?? {};
+  const { missing_context: gap = "", meta: { from, created = "" } = {} } = lesson?.version ?? {};
   if (from !== undefined) return from;
   const at = Date.parse(created);
   if (Number.isNaN(at)) return undefined;
   const around = { from: new Date(at - CALL_MS).toISOString(), to: new Date(at + 1).toISOString() };
+  // Agents call several tools at once, and a lesson may be of no call.
   for await (const { id, content } of store.read({ ...around, kinds: ["tool_call"], newestFirst: true }))
-    if (String(content.tool).endsWith("log_memory")) return id;
+    if (String(content.tool).endsWith("log_memory") && plain(content).includes(plain(gap))) return id;
   return undefined;
 }
+
+const plain = (value: unknown): string => JSON.stringify(value).replaceAll(/[\\"]/g, "");
 
 /** The shortest beginning of a lesson's id. */
 const LEAST_DIGITS = 6;
