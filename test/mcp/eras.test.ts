@@ -213,6 +213,7 @@ describe("over HTTP", () => {
   it("takes a notification, and no message that is not one", async () => {
     const { url } = await mcpOverHttp();
     expect((await post(url, { jsonrpc: "2.0", method: "notifications/initialized" })).status).toBe(202);
+    expect((await post(url, { jsonrpc: "2.0", id: 9, method: "tools/list", params: [1] })).status).toBe(400);
     for (const body of [{}, { jsonrpc: "2.0", id: 1 }, 5 as never]) expect((await post(url, body)).status).toBe(400);
     const odd = await post(url, { jsonrpc: "2.0", id: 1.5, method: "tools/list" });
     expect(odd).toMatchObject({ status: 200, answer: { error: { code: -32600 } } });

@@ -57,8 +57,9 @@ export interface McpCall extends Omit<Served, "client"> {
 const VERSION = "mcp-protocol-version";
 
 export async function answerMcp({ request, response, body, ...served }: McpCall, serverFor: ServerFor): Promise<void> {
-  const isNotification = typeof (body as Message | null)?.method === "string";
-  if (!isRequest(body)) return void response.writeHead(isNotification ? 202 : 400).end();
+  const { method, id } = { ...(body as Message | null) };
+  if (!isRequest(body))
+    return void response.writeHead(typeof method === "string" && id === undefined ? 202 : 400).end();
   const earlier = [undefined, ...sdk.SUPPORTED_PROTOCOL_VERSIONS];
   const isModern = versionOf(body) !== undefined || !earlier.includes(request.headers[VERSION]?.toString());
   const server = serverFor({ ...served, client: clientOf(body) ?? programOf(request) });
