@@ -36,7 +36,7 @@ export interface EventStore {
    */
   find(ids: readonly string[]): Promise<readonly Event[]>;
 
-  /** What matches a text best among what is indexed, with all that was acknowledged before, but for a backlog that is large. */
+  /** The best matches of a text among all that was acknowledged before, but for a backlog that is large. */
   search(query: SearchQuery): Promise<SearchResult>;
 
   /** Does a part of what searches need to find everything at once. @returns whether this process can do more of it. */

@@ -59,7 +59,7 @@ async function completeAnswer(
   };
 }
 
-/** What is wrong with the file, as a reader finds it or as an update leaves it. */
+/** The faults of the file, as a reader finds them or as an update leaves them. */
 async function fileNotes(kind: ToolKind, lessons: LessonStore): Promise<string[]> {
   const report = await lessons.report();
   return kind === "read" ? fileReport(await lessons.read(), report) : saveReport(report);

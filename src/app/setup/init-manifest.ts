@@ -1,4 +1,4 @@
-/** What init wrote on this machine, so that uninstall restores untouched files byte for byte. A clone has none. */
+/** The manifest says which files init wrote on this machine, so that uninstall restores untouched ones byte for byte. */
 import { hash } from "node:crypto";
 import { IGNORE } from "../../ground/files/local-folder.ts";
 import { CONTEXT_FOLDER, LOCAL_FILES, LOCAL_FOLDER } from "../../ground/project/context-folder.ts";

@@ -18,7 +18,7 @@ export interface Done {
   readonly id?: string;
   /** The call that takes it back. */
   readonly undo?: { readonly call: string; readonly body: object };
-  /** What would be purged where somebody says yes. */
+  /** The target of a purge that waits for a yes. */
   readonly purge?: object;
 }
 

@@ -41,7 +41,7 @@ export function routesOf(context: ViewerContext, readOnly: boolean): Routes {
 
 export type State = Awaited<ReturnType<typeof stateOf>>;
 
-/** What stands above every view, and a stamp that is another one whenever something that a view shows may have changed. */
+/** The line above every view, with a stamp that changes whenever something that a view shows may have changed. */
 async function stateOf({ lessons, project }: ViewerContext, log: SessionLog, readOnly: boolean) {
   const [snapshot, { unrecognised }] = await Promise.all([lessons.read(), lessons.report()]);
   const conflicts = snapshot.lessons().filter(({ also }) => also).length;

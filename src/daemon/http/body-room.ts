@@ -30,7 +30,7 @@ export class BodyRoom {
     }
   }
 
-  /** Of all callers, without those of small bodies. */
+  /** The bytes of all callers, without small bodies. */
   get bytes(): number {
     return this.#all;
   }

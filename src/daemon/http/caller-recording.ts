@@ -11,7 +11,7 @@ export function recordingOf(store: EventStore, caller: Caller, agent: string): R
     project: undefined,
     lessons: undefined,
     store,
-    // Those of a person are where the person's clone is.
+    // A person's own words stay where the person's clone is.
     ownWords: NO_OWN_WORDS,
     agent,
     channel: caller.channel,

@@ -18,7 +18,7 @@ import { Turns } from "./turns.ts";
 
 export interface ServiceParts<Known extends Caller> {
   readonly callers: Callers<Known>;
-  /** Of connections to the database, by what these are for. */
+  /** The pools of connections to the database, by their use. */
   readonly pools: Readonly<Record<string, Pool>>;
   /** Rejects while the session log cannot be reached. */
   readonly checkHealth: () => Promise<void>;

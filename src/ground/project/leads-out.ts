@@ -8,7 +8,7 @@ export const LEADS_OUT = {
   fix: "Make it a file or folder of the repository.",
 } as const;
 
-/** Whether a path leads out of the repository or into `.git`: whoever can push could make a shared file a link. */
+/** Whether a path leads out of the repository or into `.git`: anybody who can push could put a link in place of a shared file. */
 export function leadsOut(path: string, folder: string): boolean {
   const root = gitRootOf(folder) ?? folder;
   const [first, ...rest] = relative(realTarget(root), realTarget(path)).split(sep);

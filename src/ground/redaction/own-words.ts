@@ -1,4 +1,4 @@
-/** What a team or a person never wants stored, after private passages and secrets (docs/design/ground.md, "Own words"). */
+/** Words that a team or a person never wants stored, after private passages and secrets (docs/design/ground.md, "Own words"). */
 import { groupBy } from "../core/group-by.ts";
 import { folded } from "./folded-text.ts";
 import type { Redaction } from "./redact.ts";

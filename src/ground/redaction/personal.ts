@@ -1,4 +1,4 @@
-/** What identifies people by its form: for teams that never want it stored (docs/policy.md). Both are linear in the text. */
+/** Addresses and telephone numbers, for teams that never want them stored (docs/policy.md). Both searches are linear in the text. */
 import type { OwnPattern } from "./own-words.ts";
 import { matchesIn } from "./span.ts";
 

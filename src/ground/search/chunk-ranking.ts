@@ -46,7 +46,7 @@ const B = 0.5;
 /** What the chunks before and after add of their own scores, by their distance. */
 const NEAR = [0.5, 0.25];
 const WHOLE = 1 + 2 * NEAR.reduce((sum, share) => sum + share, 0);
-/** So many chunks with the best scores of their own are ranked at least, and those near them. */
+/** The fewest chunks, by their own scores, that are ranked with those near them. */
 const LEAST_CANDIDATES = 200;
 /** Postings read for a query, rarest terms first: a long prompt also holds words that nearly every chunk has. */
 const MOST_POSTINGS = 100_000;

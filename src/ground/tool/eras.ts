@@ -45,7 +45,7 @@ export const versionOf = (request: Message): unknown => metaOf(request)[VERSION]
 export const clientOf = (request: Message): string | undefined =>
   (metaOf(request)[CLIENT] as { name?: string } | null | undefined)?.name?.toString();
 
-/** What is wrong with a request of this era, which has a method of its own; undefined for any other message. */
+/** The refusal of a wrong request of this era, or of its own method; undefined for any other message. */
 export function refusalOf(request: Message, isModern = versionOf(request) !== undefined): Reply | undefined {
   if (!isRequest(request) || !(isModern || request.method === DISCOVER)) return undefined;
   const { [VERSION]: requested, [CAPABILITIES]: capabilities } = metaOf(request);

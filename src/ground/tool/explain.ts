@@ -1,7 +1,7 @@
 import { SentinelError } from "../core/errors.ts";
 import { log } from "../files/stderr.ts";
 
-/** What happened, under a stable code, then the fix. @param tell takes an error that nobody foresaw; by default it is logged. */
+/** Says what happened, under a stable code, then the fix. @param tell takes an error that nobody foresaw; by default it is logged. */
 export function explain(error: unknown, tell = logInFull): string {
   if (isMissingPart(error)) return explain(restartNeeded());
   if (error instanceof SentinelError) return `error ${error.code}: ${error.message}\nfix: ${error.fix}`;

@@ -85,7 +85,7 @@ export function toolNamed<Named extends Pick<Tool<never, unknown>, "definition">
 
 export const textResult = (text: string) => ({ content: [{ type: "text" as const, text }] });
 
-/** What a call gives, as the protocol has it; `_meta` is for programs. */
+/** The result of a call, as the protocol has it; `_meta` is for programs. */
 export type ToolResult = ReturnType<typeof textResult> & { isError?: true; _meta?: Record<string, unknown> };
 
 /** A tool as `tools/list` shows it. */

@@ -102,7 +102,7 @@ function showLayers(
   };
 }
 
-/** What has titles: what shares a word with the query; then the best one's topic, or without a match all, the most important first. */
+/** Lessons by title: those that share a word with the query; then the best one's topic, or without a match all, the most important first. */
 function toBeTitled(
   { snapshot, ranked }: Scope,
   matching: readonly LessonLine[],

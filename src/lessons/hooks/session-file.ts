@@ -14,7 +14,7 @@ export interface Session {
   readonly at: number;
   /** The ids of the lessons that it got. */
   readonly given: readonly string[];
-  /** What it got at a prompt or an action: a lesson of the start comes once more there. Absent in states of version 0.1.0. */
+  /** Lessons that it got at a prompt or an action: one of the start comes once more there. Absent in states of version 0.1.0. */
   readonly sinceStart?: readonly string[];
   /** How many calls were held. */
   readonly held?: number;

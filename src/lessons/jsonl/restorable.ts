@@ -1,4 +1,4 @@
-/** What of the trash can be brought back: of each lesson the version that its id means, and other texts by reference. Pure. */
+/** The part of the trash that can be brought back: of each lesson the version that its id means, and other texts by reference. Pure. */
 import { groupBy } from "../../ground/core/group-by.ts";
 import { correctionsOf } from "../changes/forget.ts";
 import { type Lesson, textOf } from "../format/lesson.ts";

@@ -47,7 +47,7 @@ export class WorkingCopy {
     this.#shown = other ? other.#shown.copy() : new LayeredMap();
     this.#untidy = other ? other.#untidy.copy() : new LayeredMap();
     this.#wanted = other ? other.#wanted : new Set();
-    // Every index that a related copy was asked for: later copies extend it instead of building it anew.
+    // A copy takes over every index that a related copy needed, so that none is built again.
     this.#indexes = new Map(other ? [...this.#wanted].map((key) => [key, other.by(key).copy()]) : []);
     this.#count = other?.count ?? 0;
     this.#lines = other?.lines();

@@ -33,7 +33,7 @@ export interface Group {
 export interface Plan {
   /** Principles made from the same lessons, as happens when two branches compact at once. */
   readonly siblings: readonly Group[];
-  /** What can be merged within a topic; topics that look alike side by side. */
+  /** The lessons that can be merged within a topic; topics that look alike stand side by side. */
   readonly groups: readonly Group[];
   /** Principles of one topic, named where nothing else is left: they may be merged, but need not be. */
   readonly optional: readonly Group[];

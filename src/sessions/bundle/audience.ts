@@ -1,4 +1,4 @@
-/** Who may see what: nothing of a narrower circle in a wider one. Pure. (docs/design/sessions.md, "The bundle") */
+/** A wider circle sees nothing of a narrower one. Pure. (docs/design/sessions.md, "The bundle") */
 import { type Channel, SENSITIVITIES, type Sensitivity } from "../kinds/event.ts";
 import { isSeenIn } from "../storing/channel-circles.ts";
 import type { Settings } from "./settings/settings.ts";

@@ -82,6 +82,6 @@ export interface Provenance {
   };
   readonly duplicates_folded: number;
   readonly conflict_flags: ReturnType<typeof conflictsIn>;
-  /** What was read for it; only `ms` differs between two builds. In private alone, because much is hidden from other channels. */
+  /** The work that it took; only `ms` differs between two builds. In private alone, because much is hidden from other channels. */
   readonly read?: ReadCount & { readonly ms: number };
 }

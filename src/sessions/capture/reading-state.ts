@@ -1,4 +1,4 @@
-/** What the next line needs of those before. It reaches the disk, so it holds places, ids and hashes, and no word. */
+/** The next line needs this of those before. It reaches the disk, so it holds places, ids and hashes, and no word. */
 import { createHash } from "node:crypto";
 
 export interface ReadingState {

@@ -1,4 +1,4 @@
-/** What changed since a cursor: how far each file was read. A file of a segment that was rewritten takes its segment along. */
+/** Changes since a cursor: how far each file was read. A file of a segment that was rewritten takes its segment along. */
 import { fstatSync, readSync, statSync } from "node:fs";
 import { linesOf } from "../../ground/files/append-log.ts";
 import { ifThere } from "../../ground/files/file-errors.ts";

@@ -5,7 +5,7 @@ import { shortened } from "./shortened.ts";
 export const session = eventKind({
   name: "session",
   fields: {
-    /** `start`, `resume`, `end`, `title`, `compact` or `background_end`. */
+    /** `start`, `resume`, `end`, `title`, `compact`, `background_end`, `candidate_never` or `candidate_again`. */
     event: "text",
     client: "text",
     version: "text",

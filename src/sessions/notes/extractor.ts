@@ -27,7 +27,7 @@ const MOST_MINUTES = 10;
 const MOST_SESSIONS = 1_000;
 const MOST_LESSONS = 20;
 
-/** What it was given in a project; in `state/extractor.json` of the session log. */
+/** The extractor's runs and tokens in a project, from `state/extractor.json` of the session log. */
 export interface Given {
   /** The command that a person agreed to. */
   readonly agreed?: string;
@@ -47,10 +47,9 @@ export interface Part {
 
 /** @param day today's, to which the counts belong. */
 export function givenIn(logFolder: string, day: string): Given {
-  const given: Given = orElse(() => JSON.parse(readFileSync(pathIn(logFolder), "utf8")), { day, sessions: [] });
-  return given.day === day
-    ? { ...given, runs: given.runs ?? 0, tokens: given.tokens ?? 0 }
-    : { ...given, day, runs: 0, tokens: 0 };
+  const none: Given = { day, runs: 0, tokens: 0, sessions: [] };
+  const given: Given = orElse(() => JSON.parse(readFileSync(pathIn(logFolder), "utf8")), none);
+  return given.day === day ? given : { ...given, ...none, sessions: given.sessions };
 }
 
 /** Counts a run before it begins, so that one that fails counts too. */
@@ -59,7 +58,7 @@ export async function noteGiven(logFolder: string, given: Given): Promise<void> 
   await changeUserFile(pathIn(logFolder), () => JSON.stringify({ ...given, sessions }));
 }
 
-/** What was said and what failed in a session, its end first to count: without private passages, own words and secrets. */
+/** The messages and failures of a session, its end first to count: without private passages, own words and secrets. */
 export async function partOf(store: EventStore, session: string, mostTokens: number, words: OwnWords): Promise<Part> {
   const lines: string[] = [];
   const events: string[] = [];

@@ -65,7 +65,7 @@ function taskOf(updates: readonly BriefEvent[]) {
     status: lastSaid(({ status }) => TASK_STATUSES.find((known) => known === status)) ?? "open",
     owner: lastSaid(({ owner }) => owner),
     details: lastSaid(({ details }) => details),
-    /** Of open tasks, ids of the updates by which it named them. */
+    /** Ids of the updates by which it named open tasks. */
     blockedBy: textsIn(lastSaid(({ blocked_by }) => blocked_by)),
     id: last.id,
     ts: last.ts,

@@ -24,7 +24,7 @@ const PASSING = [429, 502, 503, 504];
 /** So long at most one that says when is waited for, in ms. */
 const LONGEST_PAUSE = 5_000;
 
-/** What a daemon answers. @param read makes it of a good response; JSON without it. @throws SentinelError also `daemon_unreachable`. */
+/** The answer of a daemon. @param read makes it of a good response; JSON without it. @throws SentinelError also `daemon_unreachable`. */
 export async function callDaemon<Answer>(
   daemon: Daemon,
   name: string,

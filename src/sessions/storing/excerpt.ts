@@ -1,4 +1,4 @@
-/** What is shown of a text too long for an event. Only redacted text is cut: no pattern recognises half a secret. */
+/** The shown part of a text too long for an event. Only redacted text is cut: no pattern recognises half a secret. */
 import { grouped } from "../../ground/core/text.ts";
 import { cutRedacted } from "../../ground/redaction/cut-redacted.ts";
 import type { RedactedText } from "../../ground/redaction/redact.ts";

@@ -95,7 +95,7 @@ async function targetOf({ id = "", text }: Named, found: Recorded, store: EventS
   return { session: await sessionToRemove(store, id, found) };
 }
 
-/** What stands in a transcript that says what is purged: the text as JSON, the session, or the ids of its lines. */
+/** Marks of a purged thing in a transcript: the text as JSON, the session, or the ids of its lines. */
 async function marksOf(store: EventStore, target: PurgeTarget): Promise<string[]> {
   if ("text" in target) return [JSON.stringify(target.text).slice(1, -1)];
   if ("session" in target) return [JSON.stringify(target.session)];

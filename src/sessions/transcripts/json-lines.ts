@@ -20,7 +20,7 @@ const DAMAGED_LINE: LineReading = { leftOut: [], unknown: [DAMAGED], isConversat
 /** A line of a transcript holds objects, and each may be where the next line begins. */
 const MOST_PLACES = 500;
 
-/** What a line says, or each of several in it; `damaged` for what cannot be read. @param isLine whether an object is a line of its own. */
+/** Reads a line, or each of several in it; `damaged` for what cannot be read. @param isLine whether an object is a line of its own. */
 export function readJsonLine(
   text: string,
   isLine: (fields: Fields) => boolean,

@@ -18,7 +18,7 @@ const WATCH_MS = 700;
 /** A page that nobody sees asks too, so that the server goes on. */
 const UNSEEN_MS = 20_000;
 
-/** Who goes on by keys finds the way out first. */
+/** The keyboard reaches the way out first. */
 const toFocus = (element: HTMLElement | null) => element?.focus();
 
 export function App() {

@@ -1,4 +1,4 @@
-/** What the session's tools did last, and the files that it will need next, also those that it touched. Pure. */
+/** The last results of the session's tools, and the files that it touched or will need next. Pure. */
 import type { BriefEvent } from "../../kinds/brief-event.ts";
 import { type FileRequest, relevantFiles, touchesOf } from "../../projections/relevant-files.ts";
 import { commandNotes, note } from "../../resume/notes/notes.ts";

@@ -38,7 +38,7 @@ export const addShow: AddSessionCommand = (record, open) => {
     });
 };
 
-/** Of a lesson, the event that it names, or the call which logged it; undefined where no lesson has the id, or none is recorded. */
+/** The event that a lesson names, or the call which logged it; undefined where no lesson has the id, or none is recorded. */
 async function momentOf(name: string, context: SessionCommandContext): Promise<string | undefined> {
   if (name.length < LEAST_DIGITS) return undefined;
   const { store } = await openLog(context);

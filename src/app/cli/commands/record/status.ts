@@ -88,7 +88,7 @@ async function factsOf(
     ...(obstacle && { obstacle }),
     // Captures drop by these limits; a mistake in the person's file leaves them out, and then nothing is dropped.
     limits,
-    // What the person's own command was given today.
+    // The person's own command, and its share of today.
     ...(extractor && { extractor: { ...extractor, ...today } }),
   };
 }
