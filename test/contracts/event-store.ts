@@ -438,6 +438,40 @@ export function describeEventStore(name: string, open: (redactor?: Redactor) => 
       }
     });
 
+    it("finds what a call wrote and asked, and not what it took out", async () => {
+      const { store } = await open();
+      const call = (content: EventDraft["content"], minutes: number): EventDraft =>
+        message("", minutes, {
+          session: `s${minutes}`,
+          kind: "tool_call",
+          actor: { type: "agent", id: "claude" },
+          content,
+        });
+      const edit = { old_string: "const MERGE_LIMIT = 60;", new_string: "const MERGE_TIMEOUT = 120;" };
+      await store.append([
+        call({ tool: "Edit", path: "src/merge.ts", edits: true, input: { edits: [edit] } }, 1),
+        call({ tool: "apply_patch", path: "src/a.ts", edits: true, input: { input: "+ retryTwice();" } }, 2),
+        call({ tool: "AskUserQuestion", input: { questions: [{ question: "Commit without the hook?" }] } }, 3),
+      ]);
+      const found = async (text: string) => (await store.search({ text })).hits.map(({ event }) => event.content.tool);
+      expect(await found("merge timeout")).toEqual(["Edit"]);
+      expect(await found("retry twice")).toEqual(["apply_patch"]);
+      expect(await found("the hook")).toEqual(["AskUserQuestion"]);
+      expect(await found("limit")).toEqual([]);
+    });
+
+    it("gives what somebody said before what a tool printed, where both match as well", async () => {
+      const { store } = await open();
+      const printed = { tool: "Bash", command: "cat a.txt", text: "the port is closed" };
+      await store.append([
+        message("the port is closed", 1),
+        message("", 2, { session: "s2", kind: "tool_result", actor: { type: "tool", id: "Bash" }, content: printed }),
+      ]);
+      const { hits } = await store.search({ text: "port closed" });
+      expect(hits.map(({ event }) => event.kind)).toEqual(["message", "tool_result"]);
+      expect((await store.search({ text: "port closed", limit: 1 })).hits).toEqual(hits.slice(0, 1));
+    });
+
     it("gives ids and scores as if each event were read, in English, Korean and Chinese", async () => {
       const { store, again, setClock } = await open();
       setClock(NOON + 4 * DAY);

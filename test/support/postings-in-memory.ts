@@ -84,6 +84,11 @@ export class PostingsInMemory implements Postings {
     return this.#at(chunk).after;
   }
 
+  continues(chunk: number): boolean {
+    const [, part = 1] = /_(\d+)$/.exec(this.idOf(chunk)) ?? [];
+    return Number(part) > 1;
+  }
+
   #at(chunk: number): Entry {
     return this.#chunks[chunk] as Entry;
   }

@@ -3,6 +3,7 @@
 import { rankChunks } from "../../src/ground/search/chunk-ranking.ts";
 import type { Event } from "../../src/sessions/kinds/event.ts";
 import type { EventStore } from "../../src/sessions/store.ts";
+import { READ_BESIDE, saidFirst } from "../../src/sessions/storing/best-chunks.ts";
 import { chunksOf, eventOfChunk } from "../../src/sessions/storing/chunks.ts";
 import { postingsOf } from "./postings-in-memory.ts";
 
@@ -11,13 +12,18 @@ export async function referenceSearch(store: EventStore): Promise<(query: string
   const events: Event[] = [];
   for await (const event of store.read()) events.push(event);
   events.sort((a, b) => (a.id < b.id ? -1 : 1));
-  const chunks = events.flatMap((event) => chunksOf(event).map((chunk) => ({ ...chunk, session: event.session })));
+  const chunks = events.flatMap((event) =>
+    chunksOf(event).map((chunk) => ({ ...chunk, event, session: event.session })),
+  );
   const postings = postingsOf(chunks);
   return (query, limit = 10) => {
-    const ranked = rankChunks(query, postings, chunks.length, limit).map(({ id, score }) => ({ id, score }));
+    const most = limit + READ_BESIDE;
+    const ranked = rankChunks(query, postings, chunks.length, most);
     const isFirst = (id: string, at: number) =>
       !ranked.slice(0, at).some((other) => eventOfChunk(other.id) === eventOfChunk(id));
-    return ranked.filter(({ id }, at) => isFirst(id, at)).slice(0, limit);
+    const best = ranked.filter(({ id }, at) => isFirst(id, at)).slice(0, most);
+    const hits = best.map(({ chunk, id, score }) => ({ ...(chunks[chunk] as (typeof chunks)[number]), id, score }));
+    return saidFirst(hits, limit).map(({ id, score }) => ({ id, score }));
   };
 }
 

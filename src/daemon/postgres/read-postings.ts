@@ -124,6 +124,10 @@ export class ReadPostings implements Postings {
     return this.#after.get(chunk);
   }
 
+  continues(chunk: number): boolean {
+    return (this.placeOf(chunk)?.part ?? 1) > 1;
+  }
+
   #numberOf(ctid: string): number {
     const known = this.#numbers.get(ctid);
     if (known !== undefined) return known;

@@ -12,7 +12,7 @@ import {
   type SearchQuery,
   type SearchResult,
 } from "../../sessions/store.ts";
-import { bestOfEachEvent } from "../../sessions/storing/best-chunks.ts";
+import { bestOfEachEvent, READ_BESIDE, saidFirst } from "../../sessions/storing/best-chunks.ts";
 import type { Database, Identity, Query } from "./database.ts";
 import { EVENT_COLUMNS, type EventRow, eventOf } from "./event-row.ts";
 import { type Around, type ChunkPlace, chunkIdOf, columnsOf, ReadPostings } from "./read-postings.ts";
@@ -46,15 +46,15 @@ export function searchLog(
     const most = Math.min(limit, MOST_HITS);
     const { postings, isCut } = await readPostings(read, database, text);
     if (isCut) limits.push("terms");
-    const asked = contendersFor(text, postings, most, MOST_PLACES).map((chunk) => postings.ctidOf(chunk));
+    const asked = contendersFor(text, postings, most + READ_BESIDE, MOST_PLACES).map((chunk) => postings.ctidOf(chunk));
     const { tenant, owner, channel } = database.identity;
     if (asked.length > 0) postings.add(await read<Around>(AROUND, [tenant, owner, channel, asked, NEIGHBOURS_READ]));
-    const ranked = bestOfEachEvent(text, postings, most);
+    const ranked = bestOfEachEvent(text, postings, most + READ_BESIDE);
     const places = ranked.flatMap(({ chunk }) => postings.placeOf(chunk) ?? []);
     const { hits, isWhole } = await readHits(read, database.identity, { chunks: places, withNeighbours });
     if (!isWhole) limits.push("bytes");
     const scored = hits.map((hit, at): SearchHit => ({ ...hit, score: ranked[at]?.score ?? 0 }));
-    return { hits: scored, chunks: postings.count, notIndexed: { days: [], bytes: 0 }, limits };
+    return { hits: saidFirst(scored, most), chunks: postings.count, notIndexed: { days: [], bytes: 0 }, limits };
   });
 }
 

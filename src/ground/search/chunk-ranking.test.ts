@@ -53,6 +53,21 @@ describe("ranking chunks", () => {
     ]);
   });
 
+  it("is not led by a long text whose parts repeat the words beside each other", () => {
+    const part = (number: number, text: string) => ({
+      ...chunk(7, text, "a"),
+      id: idOf(7).replace(/01$/, `0${number}`),
+    });
+    const chunks = [
+      part(1, "socket of the log, with its date"),
+      part(2, "socket of the log, and its time"),
+      part(3, "socket of the log, then its name"),
+      chunk(1, "the socket", "b"),
+      chunk(2, "closed after a minute", "b"),
+    ];
+    expect(found("socket", chunks)[0]).toBe("the socket");
+  });
+
   it("gives equal ones newer first, and scores from 0 to 1", () => {
     const chunks = [3, 1, 2].map((number) => chunk(number, "one and the same port"));
     const ranked = rankChunks("port", postingsOf(chunks), 2);
@@ -80,6 +95,7 @@ describe("ranking chunks", () => {
       idOf: (chunk) => postings.idOf(turned - chunk),
       before: (chunk) => mirror(postings.before(turned - chunk)),
       after: (chunk) => mirror(postings.after(turned - chunk)),
+      continues: (chunk) => postings.continues(turned - chunk),
     };
     const mirror = (chunk: number | undefined) => (chunk === undefined ? undefined : turned - chunk);
     const scores = (from: Postings) => rankChunks("retry the queue", from, 50).map(({ id, score }) => [id, score]);
@@ -100,6 +116,7 @@ describe("ranking chunks", () => {
       idOf,
       before: () => undefined,
       after: () => undefined,
+      continues: () => false,
     };
     expect(rankChunks("gadget widget", postings, 10).map(({ chunk }) => chunk)).toEqual([7]);
   });

@@ -25,6 +25,8 @@ export interface Postings {
   /** The chunk before it in its session; undefined for the first. */
   before(chunk: number): number | undefined;
   after(chunk: number): number | undefined;
+  /** Whether it goes on with the event of the chunk before it. */
+  continues(chunk: number): boolean;
 }
 
 /** The chunks that hold a term, and how often each does. */
@@ -42,8 +44,8 @@ export interface RankedChunk {
 
 /** BM25's k1 (repetition) and b (length). */
 const K = 1.2;
-const B = 0.5;
-/** What the chunks before and after add of their own scores, by their distance. */
+const B = 0.75;
+/** What the chunks before and after add of their own scores, by their distance; those of the same event nothing. */
 const NEAR = [0.5, 0.25];
 const WHOLE = 1 + 2 * NEAR.reduce((sum, share) => sum + share, 0);
 /** The fewest chunks, by their own scores, that are ranked with those near them. */
@@ -148,14 +150,17 @@ function withNeighbours(chunk: number, { scores }: OwnScores, postings: Postings
   return score / WHOLE;
 }
 
-/** The chunks before and after it, the nearest first, with what each adds of its own score. */
+/** The chunks of other events before and after it, with what each adds of its own score. */
 function eachNeighbour(chunk: number, postings: Postings, visit: (neighbour: number, share: number) => void): void {
-  let [before, after]: (number | undefined)[] = [chunk, chunk];
-  for (const share of NEAR) {
-    before = before === undefined ? undefined : postings.before(before);
-    after = after === undefined ? undefined : postings.after(after);
-    if (before !== undefined) visit(before, share);
-    if (after !== undefined) visit(after, share);
+  for (const side of ["before", "after"] as const) {
+    let [from, isSame] = [chunk, true];
+    for (const share of NEAR) {
+      const next = postings[side](from);
+      if (next === undefined) break;
+      isSame &&= postings.continues(side === "before" ? from : next);
+      if (!isSame) visit(next, share);
+      from = next;
+    }
   }
 }
 

@@ -2,8 +2,13 @@
 import { type Content, eventKind, type Fields, isOfChildAgent, type Json, textsIn } from "./kind.ts";
 import { shortened } from "./shortened.ts";
 
-/** Of the other input: what it looks for. What it writes stands in the file, and in the answer. */
-const LOOKED_FOR = ["pattern", "path", "glob", "query", "url", "description", "prompt"];
+/** Of the other input: what it looks for, and what it writes or asks, which often stands nowhere else. */
+const SEARCHED =
+  /^(?:pattern|path|glob|query|url|description|prompt|contents?|new_?(?:string|source)|edits|patch|input|changes|plan|questions)$/i;
+/** What an edit takes out. */
+const OLD = /^old_?(?:string|source)$/i;
+/** What a call lays before the person; where there was no answer, nothing else says it. */
+const LAID_BEFORE = ["plan", "questions"];
 
 /** The fields of a call and of its result: on what it works. */
 export const WORK = {
@@ -29,7 +34,8 @@ export const toolCall = eventKind({
   form: { name: "a tool_call", needs: ["tool"], may: ["path", "command"] },
   isOfTools: true,
   searched: ["tool", "path", "command"],
-  searchedToo: ({ input }) => LOOKED_FOR.flatMap((name) => textsIn(fieldsIn(input)[name])),
+  searchedToo: ({ input }) =>
+    Object.entries(fieldsIn(input)).flatMap(([name, value]) => (SEARCHED.test(name) ? textsBelow(value) : [])),
   // The name of a tool alone says nothing.
   fewestTexts: 2,
   brief(event) {
@@ -47,12 +53,22 @@ export const toolCall = eventKind({
       ...(content.child_task === undefined ? [] : [{ list: "started", name: id, most: 20 }]),
     ];
   },
-  // That a file was read or edited, the result of the call says, and the list of files.
-  isSaidElsewhere: ({ command, child_task }) => command === undefined && child_task === undefined,
+  // That a file was read, the result of the call says, and the list of files.
+  isSaidElsewhere: ({ command, child_task, edits, input }) =>
+    command === undefined &&
+    child_task === undefined &&
+    edits !== true &&
+    LAID_BEFORE.every((name) => fieldsIn(input)[name] === undefined),
   evidenceSort: ({ tool }) => `tool_call ${tool}`,
   importance: 0.1,
 });
 
 function fieldsIn(value: Json | undefined): Content {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Content) : {};
+}
+
+function textsBelow(value: Json): string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, part]) => (OLD.test(name) ? [] : textsBelow(part)));
 }

@@ -13,7 +13,7 @@ import {
   type SearchQuery,
   type SearchResult,
 } from "../../store.ts";
-import { bestOfEachEvent } from "../../storing/best-chunks.ts";
+import { bestOfEachEvent, READ_BESIDE, saidFirst } from "../../storing/best-chunks.ts";
 import { eventOfChunk } from "../../storing/chunks.ts";
 import { readEventLine } from "../event-line.ts";
 import { bytesOf } from "./coverage.ts";
@@ -66,7 +66,8 @@ function answer({ text, limit = DEFAULT_HITS, withNeighbours }: SearchQuery, rec
   const limits: SearchLimit[] = limit > MOST_HITS ? ["hits"] : [];
   const hits: SearchHit[] = [];
   let bytes = 0;
-  const ranked = bestOfEachEvent(text, view, Math.min(limit, MOST_HITS));
+  const most = Math.min(limit, MOST_HITS);
+  const ranked = bestOfEachEvent(text, view, most + READ_BESIDE);
   if (view.hasUnreadTerms()) limits.push("terms");
   for (const { chunk, score } of ranked) {
     const [before, after] = (["before", "after"] as const).map((side) =>
@@ -85,7 +86,7 @@ function answer({ text, limit = DEFAULT_HITS, withNeighbours }: SearchQuery, rec
     });
   }
   const days = [...new Set(gaps.map(({ file }) => file.day))];
-  return { hits, chunks: view.count, notIndexed: { days, bytes: bytesOf(gaps) }, limits };
+  return { hits: saidFirst(hits, most), chunks: view.count, notIndexed: { days, bytes: bytesOf(gaps) }, limits };
 }
 
 /** The nearest chunk of another event of the session. */

@@ -124,6 +124,10 @@ export class View implements Postings {
     return this.#beside(chunk, 1);
   }
 
+  continues(chunk: number): boolean {
+    return this.#entry(chunk).part > 1;
+  }
+
   /** Where a chunk is: the file that holds its event, by day and generation, the bytes of its line, and its part of the event's text. */
   placeOf(chunk: number) {
     const { segment, base, pieces } = this.#placedOf(chunk);
