@@ -11,6 +11,7 @@ import { RemoteEventStore } from "../../src/sessions/remote/store.ts";
 import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
 import { message, texts } from "../contracts/event-store.ts";
 import { buildImage, environmentIn, type Image } from "../support/container-image.ts";
+import { send } from "../support/daemon.ts";
 import { startDaemonWith } from "../support/daemon-process.ts";
 import { httpAgent } from "../support/mcp-agent.ts";
 import { postgresOfFile } from "../support/postgres.ts";
@@ -126,6 +127,9 @@ describe("the services", () => {
       return (await runProcess(node, args, { cwd: image.root, env: environmentIn(image) })).exit;
     };
     expect(await health()).toBe(0);
+    // As another container asks it.
+    const adminPort = Number(/^Answering its operator on http:\/\/0\.0\.0\.0:(\d+)$/.exec(started.log[0] ?? "")?.[1]);
+    expect((await send(adminPort, "/metrics", { host: "daemon:7332" }, undefined, "GET")).status).toBe(200);
 
     const proxyPort = await freePort();
     const [caddy = "", ...proxyArgs] = (proxy.command ?? []).map((part) =>

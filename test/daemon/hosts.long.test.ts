@@ -1,4 +1,5 @@
 /** The names that a daemon is reached by, as `serve` is told them. */
+import { hostname } from "node:os";
 import { expect, it } from "vitest";
 import { send } from "../support/daemon.ts";
 import { operatorOf } from "../support/daemon-process.ts";
@@ -47,4 +48,12 @@ it("a call under a name that --allow-host adds is answered, and one under anothe
     expect((await from({ host: NAME }, plain)).status, "a daemon that was not told the name").toBe(403);
     expect((await from({ host: "localhost", origin: `https://${NAME}` }, plain)).status).toBe(403);
   }
+});
+
+it("the operator's port is also asked by the name that it listens on", async () => {
+  const operator = await operatorOf(postgres(), "acme");
+  const { log } = await operator.serve("--admin-port", "0", "--admin-host", hostname());
+  const [, url = ""] = /^Answering its operator on (\S+)$/.exec(log[0] ?? "") ?? [];
+  expect(new URL(url).hostname).toBe(hostname());
+  expect((await fetch(`${url}/live`)).status).toBe(200);
 });

@@ -16,12 +16,12 @@ const OK = { status: 200, body: { status: "ok" } };
 async function served() {
   const operator = await operatorOf(postgres(), "acme");
   const daemon = await operator.serve("--admin-port", "0", "--allow-host", "memory.example.com");
-  const [, admin = ""] = /^Answering its operator on http:\/\/127\.0\.0\.1:(\d+)$/.exec(daemon.log[0] ?? "") ?? [];
+  const admin = Number(/^Answering its operator on http:\/\/127\.0\.0\.1:(\d+)$/.exec(daemon.log[0] ?? "")?.[1]);
   const token = await operator.run("token", "create", "--tenant", "acme", "--person", "ann");
   const port = Number(new URL(daemon.url).port);
   const call = (name: string, body: object, headers: object = {}) =>
     send(port, `/v1/events/${name}`, { authorization: `Bearer ${token}`, ...headers }, JSON.stringify(body));
-  const ask = (path: string, headers: object = {}) => send(Number(admin), path, headers, undefined, "GET");
+  const ask = (path: string, headers: object = {}) => send(admin, path, headers, undefined, "GET");
   const metrics = async () => {
     const { samples } = parseMetrics(String((await ask("/metrics")).body));
     return (name: string, ...labels: readonly string[]) =>
@@ -29,7 +29,7 @@ async function served() {
         ?.value;
   };
   const store = new RemoteEventStore({ url: daemon.url, token, redactor: eventRedactor() });
-  return { ...daemon, operator, port, call, ask, metrics, store };
+  return { ...daemon, operator, port, admin, call, ask, metrics, store };
 }
 
 describe("at the port of its operator a daemon", () => {
@@ -43,6 +43,7 @@ describe("at the port of its operator a daemon", () => {
         expect((await daemon.ask(path, headers)).status).toBe(403);
       expect((await send(daemon.port, path, {}, undefined, "GET")).status, "where callers are").toBe(401);
     }
+    expect((await send(daemon.admin, "/live")).status).toBe(405);
     for (const path of ["/", "/health", "/v1/events/read", "/mcp"])
       expect((await daemon.ask(path)).status, path).toBe(404);
 

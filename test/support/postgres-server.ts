@@ -66,6 +66,21 @@ export async function withoutPostgres(postgres: Postgres, act: () => unknown): P
   startAgain(postgres);
 }
 
+/** Halts all of its processes while something is done, as a disk or a machine does that hangs: connections stay open, and nothing answers. */
+export async function whileSilent<Result>({ folder }: Postgres, act: () => Promise<Result>): Promise<Result> {
+  const [server = ""] = readFileSync(join(folder, "data", "postmaster.pid"), "utf8").split("\n");
+  const signal = (name: NodeJS.Signals) => {
+    const children = readFileSync(`/proc/${server}/task/${server}/children`, "utf8").split(" ").filter(Boolean);
+    for (const pid of [server, ...children]) process.kill(Number(pid), name);
+  };
+  signal("SIGSTOP");
+  try {
+    return await act();
+  } finally {
+    signal("SIGCONT");
+  }
+}
+
 /** With the settings that it had. */
 export function startAgain({ folder, run }: Postgres): void {
   const data = join(folder, "data");

@@ -1,4 +1,5 @@
 /** The daemon and its operator's commands: a bundle of its own, because nothing else needs a database or an HTTP server. */
+import { setTimeout as sleep } from "node:timers/promises";
 import packageJson from "../../../package.json" with { type: "json" };
 import { databaseCallers } from "../../daemon/database-callers.ts";
 import { type Listening, listen } from "../../daemon/http/listen.ts";
@@ -17,6 +18,7 @@ const CALL_CONNECTIONS = 16;
 const LOCK_CONNECTIONS = 32;
 /** Less than a client waits before it blames a proxy. */
 const LOCK_PATIENCE_MS = 2_000;
+const GOODBYE_MS = 1_000;
 
 export const daemonCommands: DaemonCommands = {
   serve,
@@ -34,8 +36,8 @@ async function serve(
   { databaseUrl, host, port, hosts, admin }: ServeOptions,
   tell: (line: string) => void,
 ): Promise<void> {
-  const pool = openPool(databaseUrl, CALL_CONNECTIONS);
-  const locks = openPool(databaseUrl, LOCK_CONNECTIONS, LOCK_PATIENCE_MS);
+  const pool = openPool(databaseUrl, { max: CALL_CONNECTIONS });
+  const locks = openPool(databaseUrl, { max: LOCK_CONNECTIONS, connectionTimeoutMillis: LOCK_PATIENCE_MS });
   const open: Listening[] = [];
   let months: NodeJS.Timeout | undefined;
   try {
@@ -49,7 +51,7 @@ async function serve(
       callers: databaseCallers({ pool, locks, now: Date.now }),
       pools: { calls: pool, locks },
       checkHealth: () => checkRole(pool),
-      hosts,
+      hosts: admin ? [...hosts, admin.host.toLowerCase()] : hosts,
       version: packageJson.version,
       log,
     });
@@ -66,7 +68,8 @@ async function serve(
     clearInterval(months);
     // The operator hears to the end that it ends.
     for (const listening of open.reverse()) await listening.close();
-    await Promise.all([pool.end(), locks.end()]);
+    // A database that is silent answers no goodbye either.
+    await Promise.race([Promise.all([pool.end(), locks.end()]), sleep(GOODBYE_MS)]);
   }
 }
 
@@ -75,7 +78,8 @@ function log(entry: object): void {
 }
 
 async function withOwnersPool<Result>(url: string, act: (pool: Pool) => Promise<Result>): Promise<Result> {
-  const pool = openPool(url, 1);
+  // What an owner runs may take as long as a large session log needs.
+  const pool = openPool(url, { max: 1, query_timeout: 0 });
   try {
     return await act(pool);
   } finally {

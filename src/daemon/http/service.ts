@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isIP } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { SentinelError } from "../../ground/core/errors.ts";
 import type { EventStore } from "../../sessions/store.ts";
 import { answerMcp, contextServer, type ServerFor } from "./answer-mcp.ts";
@@ -62,6 +63,7 @@ const noSuchCall = () => new SentinelError("not_found", "There is no such call."
 /** Of one token at a time: half of the connections that a daemon has for calls. */
 const CALLS = { running: 8, waiting: 600 };
 const LOCKS = { running: 8, waiting: 0 };
+const HEALTH_MS = 2_000;
 
 export class Service<Known extends Caller> {
   readonly #parts: ServiceParts<Known>;
@@ -104,6 +106,7 @@ export class Service<Known extends Caller> {
   /** For the operator, at a port of its own and without a token; it is also asked by address. Never rejects. */
   answerOperator = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     try {
+      if (!mayRead(request)) return refuseMethod(response, "GET, HEAD");
       const asked = nameIn(`http://${request.headers.host ?? ""}`);
       checkHost(request, isIP(asked.replace(/^\[|\]$/g, "")) ? [...this.#parts.hosts, asked] : this.#parts.hosts);
       if (request.url === "/metrics") return this.#replyMetrics(response);
@@ -158,11 +161,8 @@ export class Service<Known extends Caller> {
   async #answerMcp(call: Call<Known>, caller: Known, take: TakeRoom): Promise<void> {
     const { request, response } = call;
     mustHaveScope(caller, "write", "read");
-    if (request.method !== "POST") {
-      // There is no session to listen to or to end.
-      response.writeHead(405, { allow: "POST" }).end();
-      return;
-    }
+    // There is no session to listen to or to end.
+    if (request.method !== "POST") return refuseMethod(response, "POST");
     const body = await readBody(request, MOST_BYTES.message, take);
     if (Array.isArray(body))
       throw new SentinelError("bad_argument", "The body holds several messages.", "Send one message in each call.");
@@ -179,13 +179,13 @@ export class Service<Known extends Caller> {
     response.end(this.#metrics.text(this.#turns.waiting, this.#room.bytes, this.#parts.pools));
   }
 
-  /** One check answers all who ask meanwhile: anybody may, and as often as they like. */
+  /** One check answers all who ask meanwhile: anybody may, and as often as they like. A database that is silent is not waited for. */
   #checkHealth(): Promise<void> {
     if (this.#stop.signal.aborted) throw new SentinelError("daemon_unreachable", "The daemon ends.", "Call another.");
     this.#health ??= this.#parts.checkHealth().finally(() => {
       this.#health = undefined;
     });
-    return this.#health;
+    return Promise.race([this.#health, sleep(HEALTH_MS, undefined, { ref: false }).then(silent)]);
   }
 
   async #identify(call: Call<Known>): Promise<Known> {
@@ -200,11 +200,23 @@ export class Service<Known extends Caller> {
 /** A name for logs and counts; `other` for what is not a call, which may be any text. */
 function nameOf({ method, url = "" }: IncomingMessage): string {
   const [path = ""] = url.split("?");
-  if ((method === "GET" || method === "HEAD") && (path === "/health" || path === "/metrics")) return path.slice(1);
+  if (mayRead({ method }) && (path === "/health" || path === "/metrics")) return path.slice(1);
   if (path === "/mcp") return "mcp";
   if (method === "POST" && path === "/v1/build_acb") return "build_acb";
   const name = path.startsWith(EVENTS) ? path.slice(EVENTS.length) : "";
   return method === "POST" && (ENDPOINTS.has(name) || name === "exclusively") ? name : "other";
+}
+
+const mayRead = ({ method }: Pick<IncomingMessage, "method">): boolean => method === "GET" || method === "HEAD";
+
+const refuseMethod = (response: ServerResponse, allow: string): void => void response.writeHead(405, { allow }).end();
+
+function silent(): never {
+  throw new SentinelError(
+    "database_unreachable",
+    "The database does not answer.",
+    "See what keeps it, then ask again.",
+  );
 }
 
 /** A message of ours quotes nothing that was recorded; that of another error may. */

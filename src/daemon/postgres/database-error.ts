@@ -36,6 +36,7 @@ const NETWORK = /^E[A-Z_]+$/;
 const WITHOUT_CODE: readonly (readonly [message: RegExp, as: string])[] = [
   [/client password must be a/i, "no password"],
   [/timeout exceeded when trying to connect/i, "none free"],
+  [/query read timeout/i, "ETIMEDOUT"],
   [/connection terminated|client has encountered a connection/i, "ECONNRESET"],
 ];
 

@@ -4,13 +4,18 @@ import { SentinelError } from "../../ground/core/errors.ts";
 
 export type { Pool, PoolClient } from "pg";
 
+type Limits = Pick<pg.PoolConfig, "max" | "connectionTimeoutMillis" | "query_timeout">;
+
 const STATEMENT_TIMEOUT_MS = 30_000;
+/** A database that has not even said by then that a statement took too long is silent. */
+const SILENT_AFTER_MS = STATEMENT_TIMEOUT_MS + 2_000;
+const PATIENCE_MS = 5_000;
 
 /**
- * @param url `postgres://role@host/database`; a password may be in it, in PGPASSWORD or in ~/.pgpass. @param max connections at once.
- * @param patienceMs how long a caller waits for one.
+ * @param url `postgres://role@host/database`; a password may be in it, in PGPASSWORD or in ~/.pgpass. @param limits the most connections, and in
+ * ms how long a caller waits for one and for what a statement answers.
  */
-export function openPool(url: string, max: number, patienceMs = 5_000): pg.Pool {
+export function openPool(url: string, limits: Limits): pg.Pool {
   // The URL may hold a password, so it is not quoted.
   if (!/^postgres(?:ql)?:\/\//.test(url) || !URL.canParse(url))
     throw new SentinelError(
@@ -20,10 +25,11 @@ export function openPool(url: string, max: number, patienceMs = 5_000): pg.Pool 
     );
   const pool = new pg.Pool({
     connectionString: url,
-    max,
-    connectionTimeoutMillis: patienceMs,
+    connectionTimeoutMillis: PATIENCE_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
+    query_timeout: SILENT_AFTER_MS,
     application_name: "sentinel-memory",
+    ...limits,
   });
   // A connection that is lost while nobody uses it; the next call opens another one.
   pool.on("error", () => undefined);

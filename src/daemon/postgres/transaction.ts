@@ -38,10 +38,13 @@ async function begun<Result>(pool: Pool, begin: string, act: Act<Result>) {
   }
 }
 
+/** A silent connection is given up, and ends with that. */
+const SOON = { query_timeout: 2_000 };
+
 /** @returns why the connection can be used no more. */
 async function end(client: PoolClient, how: "commit" | "rollback"): Promise<Error | undefined> {
   try {
-    await client.query(how);
+    await client.query({ text: how, ...SOON });
     return undefined;
   } catch (error) {
     return error as Error;
