@@ -9,6 +9,9 @@ import { atSignal } from "../test/support/at-signal.ts";
 import { migratedDatabase, type Postgres, poolOf } from "../test/support/postgres-server.ts";
 import { BIN } from "../test/support/project.ts";
 
+/** Options of Node for it, such as `--cpu-prof --cpu-prof-dir=DIR`. */
+const OPTIONS = process.env.BENCH_NODE_OPTIONS?.split(" ") ?? [];
+
 export const TENANT = "acme";
 
 export interface DaemonOfBench {
@@ -22,15 +25,22 @@ export interface DaemonOfBench {
   end(): Promise<void>;
 }
 
-/** @param more of its environment. */
-export async function startDaemon(postgres: Postgres, more: Record<string, string> = {}): Promise<DaemonOfBench> {
+/** @param more of its environment. @param bin the program. */
+export async function startDaemon(
+  postgres: Postgres,
+  more: Record<string, string> = {},
+  bin = BIN,
+): Promise<DaemonOfBench> {
   const database = await migratedDatabase(postgres);
   const owner = poolOf(postgres.port, "owner", database, { max: 1 });
   await createTenant(owner, TENANT);
   const url = `postgres://daemon@127.0.0.1:${postgres.port}/${database}`;
   const env = { ...process.env, ...more, SENTINEL_DATABASE_URL: url };
   const serve = (port: string) =>
-    spawn(process.execPath, [BIN, "serve", "--port", port], { env, stdio: ["ignore", "ignore", "pipe"] });
+    spawn(process.execPath, [...OPTIONS, bin, "serve", "--port", port], {
+      env,
+      stdio: ["ignore", "ignore", "pipe"],
+    });
   let child = serve("0");
   process.once("exit", () => child.kill());
   const forget = atSignal(() => child.kill());

@@ -1,12 +1,13 @@
 /**
  * The daemon on Postgres, each figure beside its floor or its peer of the same run:
- * `npm run bench:daemon [-- --data DIR] [--only PART] [--long] [--json]`. The parts: batches, calls, one-caller, bundles, memory,
+ * `npm run bench:daemon [-- --data DIR] [--only PART] [--long] [--json]`. The parts: batches, calls, beside-node, one-caller, bundles, memory,
  * neighbours, windows, recall. In DIR: `locomo-dev.json` and
  * `coding-sessions-*.jsonl.gz`, as for bench:recall. `--long` adds a session log of a million chunks.
  */
 import { parseArgs } from "node:util";
 import { startPostgres, stopPostgres } from "../test/support/postgres-server.ts";
 import { measureBatches, measureCalls, measureOneCaller } from "./daemon-appends.ts";
+import { measureBesideNode } from "./daemon-beside-node.ts";
 import { measureBundles } from "./daemon-bundles.ts";
 import { measureMemory } from "./daemon-memory.ts";
 import { measureNeighbours } from "./daemon-neighbours.ts";
@@ -26,6 +27,7 @@ const postgres = await startPostgres();
 const PARTS: Readonly<Record<string, () => Promise<Section[]>>> = {
   batches: async () => [await measureBatches(postgres, values.data)],
   calls: async () => [await measureCalls(postgres)],
+  "beside-node": async () => [await measureBesideNode(postgres, values.data)],
   "one-caller": async () => [await measureOneCaller(postgres, values.data)],
   bundles: () => measureBundles(postgres, [10_000, 100_000, ...(values.long ? [1_000_000] : [])]),
   memory: async () => [await measureMemory(postgres)],

@@ -1,12 +1,12 @@
 /** Callers of a daemon and their stores, as the database knows them now. */
 import { Lately } from "../ground/core/lately.ts";
 import { privacyFrom } from "../ground/project/privacy.ts";
-import type { EventStore } from "../sessions/store.ts";
 import { eventRedactor, type Redactor } from "../sessions/storing/redactor.ts";
 import type { Callers } from "./http/caller.ts";
 import { PostgresEventStore } from "./postgres/event-store.ts";
 import type { Pool } from "./postgres/open-pool.ts";
-import { findToken, type TokenHolder } from "./postgres/tokens.ts";
+import { together } from "./postgres/together.ts";
+import { findTokens, type TokenHolder } from "./postgres/tokens.ts";
 import { Windows } from "./postgres/windows.ts";
 
 export interface CallerParts {
@@ -19,21 +19,20 @@ export interface CallerParts {
   readonly redactorFor?: (holder: TokenHolder) => Promise<Redactor>;
 }
 
-/** Stores that are kept at least, because each remembers what it has worked out; one that is forgotten is made again. */
-const STORES_KEPT = 25;
+/** Of so many tenants at least the redactor is kept, which remembers names and other short texts. */
+const REDACTORS_KEPT = 25;
 
 export function databaseCallers({ pool, locks, now, redactorFor = tenantRedactor }: CallerParts): Callers<TokenHolder> {
   const windows = new Windows(pool);
-  const stores = new Lately<EventStore>(STORES_KEPT);
+  const redactors = new Lately<Redactor>(REDACTORS_KEPT);
   return {
-    find: (token) => findToken(pool, token),
+    find: together((tokens: readonly string[]) => findTokens(pool, tokens)),
     async open(holder) {
-      const key = JSON.stringify(holder);
-      const { tenant, owner, channel } = holder;
-      const parts = { pool, locks, windows, tenant, owner, channel, now };
-      const store = stores.get(key) ?? new PostgresEventStore({ ...parts, redactor: await redactorFor(holder) });
-      stores.set(key, store);
-      return store;
+      const { tenant, owner, channel, privacy } = holder;
+      const key = JSON.stringify([tenant, privacy]);
+      const redactor = redactors.get(key) ?? (await redactorFor(holder));
+      redactors.set(key, redactor);
+      return new PostgresEventStore({ pool, locks, windows, tenant, owner, channel, now, redactor });
     },
   };
 }

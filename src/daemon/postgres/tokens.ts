@@ -20,7 +20,8 @@ const SECRET_BYTES = 32;
 const FORM = /^sentinel_([0-9a-f]{16})_([\w-]{43})$/;
 /** Each call begins with it, so a database that is silent keeps nobody waiting for longer. */
 const FIND = {
-  text: "select p_hash as hash, p_tenant as tenant, p_owner as owner, p_channel as channel, p_scope as scope, p_privacy as privacy from sentinel.find_token($1)",
+  text: `select asked.id, p_hash as hash, p_tenant as tenant, p_owner as owner, p_channel as channel, p_scope as scope, p_privacy as privacy
+    from unnest($1::text[]) with ordinality as asked (id, n) cross join lateral sentinel.find_token(asked.id) order by n`,
   query_timeout: 5_000,
 };
 const INSERT = `insert into sentinel.tokens (id, hash, tenant, owner, channel, scope, expires_at)
@@ -30,15 +31,17 @@ const LIST = `select id, tenant, owner, channel, scope, created_at as "createdAt
 const REVOKE = "update sentinel.tokens set revoked_at = now() where id = $1 and revoked_at is null";
 const NOBODY = Buffer.alloc(SECRET_BYTES);
 
-/** Whom a token stands for now; undefined for what is not one, was revoked, or is over its time. */
-export async function findToken(pool: Pool, token: string): Promise<TokenHolder | undefined> {
-  const [, id = "", secret = ""] = FORM.exec(token) ?? [];
-  if (id === "") return undefined;
+/** Whom each token stands for now; undefined for what is not one, was revoked, or is over its time. */
+export async function findTokens(pool: Pool, tokens: readonly string[]): Promise<readonly (TokenHolder | undefined)[]> {
+  const parts = tokens.map((token) => FORM.exec(token)?.slice(1) ?? []);
+  if (parts.every(([id]) => id === undefined)) return parts.map(() => undefined);
   try {
-    const { rows } = await pool.query<Omit<TokenHolder, "id"> & { hash: Buffer | null }>({ ...FIND, values: [id] });
-    const { hash: known, ...holder } = rows[0] ?? { hash: null };
-    const isSame = timingSafeEqual(known ?? NOBODY, hashOf(secret));
-    return isSame && known ? { id, ...(holder as Omit<TokenHolder, "id">) } : undefined;
+    const values = [parts.map(([id]) => id ?? "")];
+    const { rows } = await pool.query<TokenHolder & { hash: Buffer | null }>({ ...FIND, values });
+    return rows.map(({ hash: known, ...holder }, at) => {
+      const isSame = timingSafeEqual(known ?? NOBODY, hashOf(parts[at]?.[1] ?? ""));
+      return isSame && known ? holder : undefined;
+    });
   } catch (error) {
     throw databaseError(error, "read_failed", "Looking for the token");
   }
