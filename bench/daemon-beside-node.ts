@@ -165,15 +165,15 @@ async function startFloor(postgres: Postgres): Promise<Target> {
 
 const TICK_MS = 10;
 
-/** Time of processors that a process has taken, without its children. */
-function processorMs(pid: number): number {
+/** Time of processors that a process has taken; with children also those that have ended. */
+function processorMs(pid: number, withChildren = false): number {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
-  return TICK_MS * (Number(fields[11]) + Number(fields[12]));
+  const ticks = fields.slice(11, withChildren ? 15 : 13).map(Number);
+  return TICK_MS * ticks.reduce((sum, one) => sum + one, 0);
 }
 
-/** All processes of a server; those of connections stay for as long as a turn lasts. */
 function serverMs({ folder }: Postgres): number {
   const [pid = ""] = readFileSync(`${folder}/data/postmaster.pid`, "utf8").split("\n");
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean);
-  return children.reduce((sum, child) => sum + processorMs(Number(child)), 0);
+  return children.reduce((sum, child) => sum + processorMs(Number(child)), processorMs(Number(pid), true));
 }

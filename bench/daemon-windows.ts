@@ -1,4 +1,5 @@
 /** What a fortnight of a large team costs: a window read cold and warm, after a purge, and calls of many clients beside an empty tenant. */
+import { readFileSync } from "node:fs";
 import type pg from "pg";
 import type { Daemon } from "../src/sessions/remote/call-daemon.ts";
 import { RemoteEventStore } from "../src/sessions/remote/store.ts";
@@ -21,7 +22,7 @@ const SECONDS = Number(process.env.BENCH_SECONDS ?? 60);
 const MOST_TIMES = { cold: 10, append: 3 };
 
 export async function measureWindows(postgres: Postgres): Promise<Section[]> {
-  const daemon = await startDaemon(postgres);
+  const daemon = await startDaemon(postgres, {}, process.env.BENCH_PEER);
   const admin = poolOf(postgres.port, "admin", daemon.database, { max: 1 });
   const people = await Promise.all(Array.from({ length: CLIENTS }, (_, at) => daemon.as(`person ${at}`)));
   const empty = await beside(people, "an empty tenant");
@@ -51,6 +52,7 @@ export async function measureWindows(postgres: Postgres): Promise<Section[]> {
     });
   }
   const full = await beside(people, `${(APPENDED * COPIES).toLocaleString("en")} events`);
+  const [, memory] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${daemon.pid}/status`, "utf8")) ?? [];
   await Promise.all([admin.end(), daemon.end()]);
   return [
     {
@@ -58,7 +60,7 @@ export async function measureWindows(postgres: Postgres): Promise<Section[]> {
       rows: windows,
     },
     {
-      title: `${CLIENTS} clients for ${SECONDS} s. Goal: nothing refused, p95 of append at most ${MOST_TIMES.append} times that of the empty tenant`,
+      title: `${CLIENTS} clients for ${SECONDS} s. Goal: nothing refused, p95 of append at most ${MOST_TIMES.append} times that of the empty tenant. Memory at its highest: ${Math.round(Number(memory) / 1024)} MB`,
       rows: [...empty, ...full],
     },
   ];

@@ -16,7 +16,7 @@ import type { Database, Identity } from "./database.ts";
 import { rowOf } from "./event-row.ts";
 import { findEvents } from "./read-events.ts";
 import { toStorable } from "./storable-text.ts";
-import { readersOf, termNumbers } from "./term-number.ts";
+import { termNumbers } from "./term-number.ts";
 
 const APPEND = `select sentinel.append_events($1, $2, $3, $4::text[], $5::timestamptz[], $6::text[], $7::text[], $8::json, $9::json,
   $10::json, $11::timestamptz) as refused`;
@@ -119,7 +119,7 @@ function earliestOfEach(prepared: readonly Prepared[]): readonly Prepared[] {
 }
 
 function chunkRows(event: Event, identity: Identity) {
-  const numberOf = termNumbers(identity, readersOf(event.channel));
+  const numberOf = termNumbers(identity, event.channel);
   let ends = 0;
   return chunksOf(event).map(({ text }, at) => {
     const terms = tokenize(text);

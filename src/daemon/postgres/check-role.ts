@@ -14,6 +14,8 @@ const RIGHTS = `select current_user as name, current_setting('transaction_read_o
       then 'is, or belongs to, the owner of the schema or of its functions'
     when not pg_has_role(current_user, 'sentinel_app', 'usage') then 'is not a member of sentinel_app' end as why`;
 
+const OUTDATED = "The schema of this database is from an earlier version of Sentinel Memory.";
+
 /**
  * Call it before anything is served: what a role can do beyond reading under the policies, a mistake of ours could do as well.
  * @throws SentinelError `role_refused` for a superuser, a role with BYPASSRLS, the owner of the schema and the members of these, and for one
@@ -22,11 +24,12 @@ const RIGHTS = `select current_user as name, current_setting('transaction_read_o
  */
 export async function checkRole(pool: Pool): Promise<void> {
   try {
-    if ((await appliedTo(pool)).length < OUR_MIGRATIONS.length) throw outdated();
+    if ((await appliedTo(pool)).length < OUR_MIGRATIONS.length)
+      throw new SentinelError("schema_outdated", OUTDATED, MIGRATE);
     const { rows } = await pool.query<{ name: string; isReadOnly: boolean; why: string | null }>(RIGHTS);
     for (const { name, isReadOnly, why } of rows) {
       if (why !== null) throw refused(name, why);
-      if (isReadOnly) throw readOnly();
+      if (isReadOnly) throw new SentinelError("read_only", "The database takes no changes.", USE_PRIMARY);
     }
   } catch (error) {
     throw databaseError(error, "read_failed", "Looking at the role of this process");
@@ -36,11 +39,4 @@ export async function checkRole(pool: Pool): Promise<void> {
 function refused(name: string, why: string): SentinelError {
   const fix = "Connect as a role of its own: create role NAME login in role sentinel_app.";
   return new SentinelError("role_refused", `The role ${name} ${why}.`, fix);
-}
-
-const readOnly = (): SentinelError => new SentinelError("read_only", "The database takes no changes.", USE_PRIMARY);
-
-function outdated(): SentinelError {
-  const message = "The schema of this database is from an earlier version of Sentinel Memory.";
-  return new SentinelError("schema_outdated", message, MIGRATE);
 }

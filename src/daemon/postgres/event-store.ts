@@ -28,33 +28,19 @@ export interface PostgresEventStoreOptions extends Identity {
 /** The session log of a tenant as one person may see it. It holds no connection between calls. */
 export class PostgresEventStore implements EventStore {
   readonly location: string;
-  readonly #identity: Identity;
+  readonly #options: Required<PostgresEventStoreOptions>;
   readonly #database: Database;
-  readonly #alone: Database;
-  readonly #windows: Windows;
-  readonly #redactor: Redactor;
-  readonly #now: () => number;
 
-  constructor({
-    pool,
-    locks = pool,
-    windows = new Windows(pool),
-    redactor,
-    now,
-    ...identity
-  }: PostgresEventStoreOptions) {
-    this.location = `PostgreSQL, tenant ${identity.tenant}`;
-    this.#identity = identity;
-    this.#database = new Database(pool, identity);
-    this.#alone = new Database(locks, identity);
-    this.#windows = windows;
-    this.#redactor = redactor;
-    this.#now = now;
+  constructor(options: PostgresEventStoreOptions) {
+    const { pool, tenant } = options;
+    this.location = `PostgreSQL, tenant ${tenant}`;
+    this.#options = { locks: pool, windows: new Windows(pool), ...options };
+    this.#database = new Database(pool, options);
   }
 
   readonly append: EventStore["append"] = (drafts) => {
-    const circumstances = { redactor: this.#redactor, now: this.#now() };
-    return this.#writing((database) => appendEvents(database, drafts, circumstances));
+    const { redactor, now } = this.#options;
+    return this.#writing((database) => appendEvents(database, drafts, { redactor, now: now() }));
   };
 
   readonly notStored: EventStore["notStored"] = (drafts) =>
@@ -75,8 +61,10 @@ export class PostgresEventStore implements EventStore {
   /** Events are indexed as they are appended. */
   readonly prepareSearch: EventStore["prepareSearch"] = async () => false;
 
-  readonly brief: EventStore["brief"] = (window) =>
-    this.#reading(() => this.#windows.read(this.#identity, window, this.#now()));
+  readonly brief: EventStore["brief"] = (window) => {
+    const { windows, tenant, owner, channel, now } = this.#options;
+    return this.#reading(() => windows.read({ tenant, owner, channel }, window, now()));
+  };
 
   readonly artifact: EventStore["artifact"] = (id) => this.#reading((database) => findArtifact(database, id));
 
@@ -85,12 +73,12 @@ export class PostgresEventStore implements EventStore {
   readonly purge: EventStore["purge"] = (target) => this.#writing((database) => purge(database, target, "do it"));
 
   readonly retain: EventStore["retain"] = (limits) =>
-    this.#writing((database) => retain(database, limits, this.#now()));
+    this.#writing((database) => retain(database, limits, this.#options.now()));
 
   readonly statistics: EventStore["statistics"] = () => this.#reading(statisticsOf);
 
   readonly exclusively: EventStore["exclusively"] = (act, patienceMs) =>
-    this.#writing(() => exclusively(this.#alone, act, patienceMs));
+    this.#writing(() => exclusively(new Database(this.#options.locks, this.#options), act, patienceMs));
 
   async #reading<Result>(read: (database: Database) => Promise<Result>): Promise<Result> {
     return read(this.#database).catch(readFailed);

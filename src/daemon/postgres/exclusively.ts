@@ -20,16 +20,19 @@ export async function exclusively<Result>(
   act: () => Promise<Result>,
   patienceMs = PATIENCE_MS,
 ): Promise<Result> {
+  const { tenant, owner } = database.identity;
   const end = performance.now() + patienceMs;
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
-    const done = await tryAlone(database, act).catch(unlessNoneFree);
+    const held = database.writing(async (query) => {
+      const [lock] = await query<{ is_ours: boolean }>(TRY, [tenant, owner]);
+      return lock?.is_ours ? { result: await act() } : undefined;
+    });
+    const done = await held.catch(unlessNoneFree);
     if (done) return done.result;
-    if (performance.now() >= end)
-      throw new SentinelError(
-        "lock_timeout",
-        `Another process of ${database.identity.owner} captures or purges, or too many others do.`,
-        "Call again when it is done.",
-      );
+    if (performance.now() >= end) {
+      const message = `Another process of ${owner} captures or purges, or too many others do.`;
+      throw new SentinelError("lock_timeout", message, "Call again when it is done.");
+    }
     await sleep(pause);
   }
 }
@@ -37,13 +40,4 @@ export async function exclusively<Result>(
 /** As many captures of others run as there are connections: it is one more that waits. */
 function unlessNoneFree(error: unknown): undefined {
   if (!isNoneFree(error)) throw error;
-}
-
-/** @returns undefined where another one holds the lock. */
-function tryAlone<Result>(database: Database, act: () => Promise<Result>): Promise<{ result: Result } | undefined> {
-  const { tenant, owner } = database.identity;
-  return database.writing(async (query) => {
-    const [lock] = await query<{ is_ours: boolean }>(TRY, [tenant, owner]);
-    return lock?.is_ours ? { result: await act() } : undefined;
-  });
 }

@@ -68,8 +68,8 @@ async function readPostings(
     identity.tenant,
     identity.owner,
     identity.channel,
-    terms.map(termNumbers(identity, "all")),
-    terms.map(termNumbers(identity, "owner")),
+    terms.map(termNumbers(identity, "team")),
+    terms.map(termNumbers(identity, "private")),
     MOST_POSTINGS,
   ]);
   const { p_count = 0, p_length = 0, p_is_cut = false, p_counts, p_postings } = found ?? {};

@@ -1,11 +1,8 @@
 /** Terms of the index as numbers of 64 bits, which say nothing without the tenant and who may read: no index finds others' terms. */
 import { hash } from "node:crypto";
 import { remembering } from "../../ground/core/remembering.ts";
-import type { Event } from "../../sessions/kinds/event.ts";
+import type { Channel } from "../../sessions/kinds/event.ts";
 import type { Identity } from "./database.ts";
-
-/** All of a tenant may read what is public or the team's; the rest is its owner's. */
-type Readers = "all" | "owner";
 
 /** People and programs repeat their words, and to look a number up takes a fraction of making it: some 2 MB for each of the last readers. */
 const READERS_KEPT = 20;
@@ -15,11 +12,8 @@ const numbersFor = remembering(
   READERS_KEPT,
 );
 
-/** Gives the number of a term, in decimal digits. */
-export function termNumbers({ tenant, owner }: Pick<Identity, "tenant" | "owner">, readers: Readers) {
-  return numbersFor(JSON.stringify(readers === "all" ? [tenant] : [tenant, owner]));
-}
-
-export function readersOf(channel: Event["channel"]): Readers {
-  return channel === "public" || channel === "team" ? "all" : "owner";
+/** Gives the number of a term, in decimal digits. All of a tenant may read what is public or the team's; the rest is its owner's. */
+export function termNumbers({ tenant, owner }: Pick<Identity, "tenant" | "owner">, channel: Channel) {
+  const isForAll = channel === "public" || channel === "team";
+  return numbersFor(JSON.stringify(isForAll ? [tenant] : [tenant, owner]));
 }

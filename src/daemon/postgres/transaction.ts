@@ -8,15 +8,13 @@ export const WITHOUT_HASTE = "begin; set local statement_timeout = 0";
 
 /** What the act changes is changed as a whole, or not at all. @param begin what begins it, with its settings. */
 export async function changing<Result>(pool: Pool, begin: string, act: Act<Result>): Promise<Result> {
-  const { client, result } = await begun(pool, begin, act);
-  try {
+  const { client, result } = await begun(pool, begin, async (client) => {
+    const done = await act(client);
     await client.query("commit");
-    client.release();
-    return result;
-  } catch (error) {
-    client.release(await end(client, "rollback"));
-    throw error;
-  }
+    return done;
+  });
+  client.release();
+  return result;
 }
 
 /** For an act that changes nothing: nobody has to wait until the transaction has ended. */
@@ -26,7 +24,7 @@ export async function looking<Result>(pool: Pool, begin: string, act: Act<Result
   return result;
 }
 
-/** @returns what the act did within a transaction that is still open; where it failed, nothing is. */
+/** @returns what the act did within a transaction, which it may have ended; where it failed, nothing is. */
 async function begun<Result>(pool: Pool, begin: string, act: Act<Result>) {
   const client = await pool.connect();
   try {

@@ -4,18 +4,21 @@
  */
 import { groupBy } from "../../ground/core/group-by.ts";
 import { Lately } from "../../ground/core/lately.ts";
+import type { Steps } from "../../ground/core/steps.ts";
 import { compare } from "../../ground/core/text.ts";
 import { DAY_MS, dateOf } from "../../ground/core/time.ts";
+import { inTurns } from "../../ground/files/in-turns.ts";
 import { type BriefEvent, inTime } from "../../sessions/kinds/brief-event.ts";
-import type { Event } from "../../sessions/kinds/event.ts";
 import { eventId, identityIn } from "../../sessions/kinds/event-id.ts";
 import { LEDGER, RECENT, RECENT_DAYS } from "../../sessions/resume/recent.ts";
 import type { Window as WindowName } from "../../sessions/store.ts";
+import { Turns } from "../http/turns.ts";
 import { Database, type Identity, type Query } from "./database.ts";
 import { EVENT_COLUMNS, type EventRow, eventOf } from "./event-row.ts";
 import type { Pool } from "./open-pool.ts";
 import { readRows } from "./read-rows.ts";
 import { toStorable } from "./storable-text.ts";
+import { together } from "./together.ts";
 
 /** The newest events that an empty window reads. When this many came since, it starts over. */
 const MOST_READ = 5_000;
@@ -23,6 +26,8 @@ const MOST_READ = 5_000;
 const MOST_KEPT = 3_000;
 /** Windows kept in memory: this many, at most twice as many. */
 const MOST_WINDOWS = 100;
+/** Windows that are read from their beginning, which takes some 20 MB each: all at once they would also all be late. */
+const COLD = { running: 2, waiting: 10_000 };
 
 const RULES = { recent: RECENT, ledger: LEDGER };
 /** The team's window has the owner '': row-level security then leaves only what all may see. */
@@ -65,35 +70,33 @@ interface Known {
 class Window {
   readonly #database: Database;
   readonly #name: WindowName;
+  readonly #cold: Turns;
   #known: Known | undefined;
-  #reading: Promise<unknown> = Promise.resolve();
-  #next: Promise<readonly BriefEvent[]> | undefined;
 
-  constructor(pool: Pool, identity: Identity, name: WindowName) {
+  constructor(pool: Pool, identity: Identity, name: WindowName, cold: Turns) {
+    this.#cold = cold;
     this.#database = new Database(pool, identity);
     this.#name = name;
   }
 
   /** All who ask while it is being read share the next reading, which has what was stored before. @returns in any order. */
-  read(now: number): Promise<readonly BriefEvent[]> {
-    this.#next ??= this.#reading
-      .catch(() => undefined)
-      .then(() => {
-        this.#next = undefined;
-        return this.#readOn(now);
-      });
-    this.#reading = this.#next;
-    return this.#next;
-  }
+  readonly read = together(async (asked: readonly number[]) => {
+    const readOn = () => this.#readOn(Math.max(...asked));
+    const events = await (this.#known ? readOn() : this.#cold.within("", readOn));
+    return asked.map(() => events);
+  });
 
   async #readOn(now: number): Promise<readonly BriefEvent[]> {
     const first = dateOf(new Date(now - RECENT_DAYS * DAY_MS).toISOString());
     const from = this.#name === "recent" ? `${first}T00:00:00.000Z` : "-infinity";
-    this.#known = await this.#database.reading((read) => this.#readWith(read, from));
-    return [...this.#known.segments.values()].flat();
+    const { segments: before, rows, ...known } = await this.#database.reading((read) => this.#readWith(read, from));
+    const segments = await inTurns(this.#with(before, rows, from));
+    this.#known = { ...known, segments };
+    return [...segments.values()].flat();
   }
 
-  async #readWith(read: Query, from: string): Promise<Known> {
+  /** @returns what is still known, and what comes to it. */
+  async #readWith(read: Query, from: string): Promise<Known & { readonly rows: readonly EventRow[] }> {
     const { identity } = this.#database;
     const rowsOf = (sql: string, ...more: unknown[]) => readRows(read, identity, sql, [identity.owner, from, ...more]);
     const where = OF_WINDOW[this.#name];
@@ -104,7 +107,7 @@ class Window {
     const { oldest: to = "0", came = 0, hasGone = true, place = "" } = state ?? {};
     const isOfAnother = known?.place !== place || BigInt(known.to) > BigInt(to);
     if (!known || isOfAnother || came === MOST_READ)
-      return { place, to, segments: this.#with(new Map(), await rowsOf(NEWEST[this.#name]), from) };
+      return { place, to, segments: new Map(), rows: await rowsOf(NEWEST[this.#name]) };
     const since = came > 0 ? await rowsOf(`${SINCE} ${where}`, known.to) : [];
     const spoilt = hasGone ? await spoiltIn(known.segments, read, identity.owner) : [];
     const sessions = spoilt.flatMap((segment) => known.segments.get(segment)?.[0] ?? []);
@@ -115,17 +118,19 @@ class Window {
     ];
     const again = spoilt.length > 0 ? await rowsOf(`${AGAIN} ${where}`, ...places) : [];
     const kept = new Map([...known.segments].filter(([segment]) => !spoilt.includes(segment)));
-    return { place, to, segments: this.#with(kept, [...again, ...since], from) };
+    return { place, to, segments: kept, rows: [...again, ...since] };
   }
 
   /** With more events, and without what is from before a time or too much. */
-  #with(before: Segments, rows: readonly EventRow[], from: string): Segments {
+  *#with(before: Segments, rows: readonly EventRow[], from: string): Steps<Segments> {
     const { briefOf, keep } = RULES[this.#name];
     const segments = new Map(before);
-    for (const [segment, events] of groupBy(rows.map(eventOf), segmentOf)) {
+    for (const [segment, added] of groupBy(rows, segmentOf)) {
+      yield;
       const known = segments.get(segment) ?? [];
       const ids = new Set(known.map(({ id }) => id));
-      const kept = keep([...known, ...events.flatMap((event) => (ids.has(event.id) ? [] : (briefOf(event) ?? [])))]);
+      const fresh = added.map(eventOf).filter(({ id }) => !ids.has(id));
+      const kept = keep([...known, ...fresh.flatMap((event) => briefOf(event) ?? [])]);
       if (kept.length > 0) segments.set(segment, kept);
     }
     return this.#name === "recent" ? newestOf(segments, from) : segments;
@@ -143,7 +148,8 @@ function newestOf(segments: Segments, from: string): Segments {
   return new Map(end < 0 ? newestFirst : newestFirst.slice(0, end));
 }
 
-const segmentOf = ({ ts, session, person }: Event): string => JSON.stringify([dateOf(ts), session, person]);
+const segmentOf = ({ ms, session, person }: EventRow): string =>
+  JSON.stringify([Math.floor(ms / DAY_MS), session, person]);
 
 /** Segments of which something that is kept is there no more, or has another time. */
 async function spoiltIn(segments: Segments, read: Query, reader: string): Promise<readonly string[]> {
@@ -159,6 +165,7 @@ async function spoiltIn(segments: Segments, read: Query, reader: string): Promis
 export class Windows {
   readonly #pool: Pool;
   readonly #known = new Lately<Window>(MOST_WINDOWS);
+  readonly #cold = new Turns(COLD);
 
   constructor(pool: Pool) {
     this.#pool = pool;
@@ -174,7 +181,7 @@ export class Windows {
 
   #of(identity: Identity, name: WindowName): Window {
     const key = JSON.stringify([identity, name]);
-    const window = this.#known.get(key) ?? new Window(this.#pool, identity, name);
+    const window = this.#known.get(key) ?? new Window(this.#pool, identity, name, this.#cold);
     this.#known.set(key, window);
     return window;
   }
