@@ -45,6 +45,25 @@ function call({ port }: DaemonOfTest, token: string, name: string, body: unknown
 
 const errorOf = (code: string) => ({ error: expect.objectContaining({ code, fix: expect.any(String) }) });
 
+it("calls of many tokens at once are each answered for their own, those without one are refused, and a token that ends meanwhile is", async () => {
+  const daemon = await daemonOver(postgres(), database);
+  const owners = ["ann", "bob", "cleo", "dan"];
+  const tokens = await Promise.all(owners.map((owner) => daemon.token({ owner, tenant: `of ${owner}` })));
+  const ended = await daemon.token({ owner: "eve" });
+  const wrong = `${tokens[0]?.slice(0, -1)}${tokens[0]?.endsWith("A") ? "B" : "A"}`;
+  const whose = async (token: string) => {
+    const { status, body } = await call(daemon, token, "caller", {});
+    return status === 200 ? (body as { owner: string }).owner : status;
+  };
+  const asked = Array.from({ length: 10 }, () => [...tokens, wrong, "sentinel_x", ended]).flat();
+  const answered = (ofEnded: unknown) => Array.from({ length: 10 }, () => [...owners, 401, 401, ofEnded]).flat();
+  expect(await Promise.all(asked.map(whose))).toEqual(answered("eve"));
+  const owner = testPool(postgres(), "owner", database);
+  const [, id = ""] = /^sentinel_([0-9a-f]+)_/.exec(ended) ?? [];
+  await revokeToken(owner, id);
+  expect(await Promise.all(asked.map(whose))).toEqual(answered(401));
+});
+
 describe("a call without a token that is in use", () => {
   it("gets nothing but whether the daemon is well", async () => {
     const daemon = await daemonOver(postgres(), database);

@@ -1,5 +1,7 @@
 /** A lock that a caller holds while its connection is open. Blank lines on the way show each side that the other is there. */
+import { once } from "node:events";
 import type { ServerResponse } from "node:http";
+import { aborted } from "node:util";
 import * as z from "zod";
 import { SentinelError } from "../../ground/core/errors.ts";
 import type { EventStore } from "../../sessions/store.ts";
@@ -23,31 +25,19 @@ export async function hold(
   stop: AbortSignal,
 ): Promise<void> {
   const { patienceMs } = readAs(BODY, body);
-  let letGo = (): void => undefined;
-  const gone = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
-  response.once("close", letGo);
-  if (stop.aborted) letGo();
-  stop.addEventListener("abort", letGo);
-  try {
-    const held = store.exclusively(
-      async () => {
-        if (response.destroyed || stop.aborted) return;
-        response.writeHead(200, STREAM);
-        response.write("\n");
-        const beat = setInterval(() => response.write("\n"), HEARTBEAT_MS);
-        await gone;
-        clearInterval(beat);
-      },
-      Math.min(patienceMs, MOST_PATIENCE_MS),
-    );
-    // The end of the daemon does not wait until the lock is there, nor does who has hung up.
-    held.catch(() => undefined);
-    await Promise.race([held, gone]);
-  } finally {
-    stop.removeEventListener("abort", letGo);
-  }
+  const gone = Promise.race([once(response, "close"), aborted(stop, response)]);
+  const keep = async () => {
+    if (response.destroyed || stop.aborted) return;
+    response.writeHead(200, STREAM);
+    response.write("\n");
+    const beat = setInterval(() => response.write("\n"), HEARTBEAT_MS);
+    await gone;
+    clearInterval(beat);
+  };
+  const held = store.exclusively(keep, Math.min(patienceMs, MOST_PATIENCE_MS));
+  // The end of the daemon does not wait until the lock is there, nor does who has hung up.
+  held.catch(() => undefined);
+  await Promise.race([held, gone]);
   if (response.destroyed) return;
   if (!response.headersSent) throw new SentinelError("daemon_unreachable", "The daemon ends.", "Call again.");
   response.end();

@@ -14,6 +14,7 @@ const RIGHTS = `select current_user as name, current_setting('transaction_read_o
       then 'is, or belongs to, the owner of the schema or of its functions'
     when not pg_has_role(current_user, 'sentinel_app', 'usage') then 'is not a member of sentinel_app' end as why`;
 
+const ROLE_OF_ITS_OWN = "Connect as a role of its own: create role NAME login in role sentinel_app.";
 const OUTDATED = "The schema of this database is from an earlier version of Sentinel Memory.";
 
 /**
@@ -28,15 +29,10 @@ export async function checkRole(pool: Pool): Promise<void> {
       throw new SentinelError("schema_outdated", OUTDATED, MIGRATE);
     const { rows } = await pool.query<{ name: string; isReadOnly: boolean; why: string | null }>(RIGHTS);
     for (const { name, isReadOnly, why } of rows) {
-      if (why !== null) throw refused(name, why);
+      if (why !== null) throw new SentinelError("role_refused", `The role ${name} ${why}.`, ROLE_OF_ITS_OWN);
       if (isReadOnly) throw new SentinelError("read_only", "The database takes no changes.", USE_PRIMARY);
     }
   } catch (error) {
     throw databaseError(error, "read_failed", "Looking at the role of this process");
   }
-}
-
-function refused(name: string, why: string): SentinelError {
-  const fix = "Connect as a role of its own: create role NAME login in role sentinel_app.";
-  return new SentinelError("role_refused", `The role ${name} ${why}.`, fix);
 }

@@ -14,6 +14,8 @@ export type Query = <R extends object = Row>(sql: string, values?: readonly unkn
 
 export class Database {
   readonly identity: Identity;
+  /** Calls a function of ours, which names tenant and person by itself. */
+  readonly call: Query;
   readonly #pool: Pool;
   /** For one transaction alone: the next one on its connection is another reader's. */
   readonly #setReader: string;
@@ -21,11 +23,9 @@ export class Database {
   constructor(pool: Pool, { tenant, owner, channel }: Identity) {
     this.identity = { tenant: toStorable(tenant), owner: toStorable(owner), channel };
     this.#pool = pool;
+    this.call = queryOf(pool);
     this.#setReader = setReader(this.identity);
   }
-
-  /** Calls a function of ours, which names tenant and person by itself. */
-  call: Query = async (sql, values) => rowsOf(await this.#pool.query(sql, values as unknown[]));
 
   /** Reads under the policies: of the tables only what this reader may see is there. */
   reading<Result>(act: (query: Query) => Promise<Result>): Promise<Result> {
@@ -39,8 +39,8 @@ export class Database {
   }
 }
 
-function queryOf(client: PoolClient): Query {
-  return async (sql, values) => rowsOf(await client.query(sql, values as unknown[]));
+function queryOf(client: Pick<PoolClient, "query">): Query {
+  return async (sql, values) => (await client.query(sql, values as unknown[])).rows;
 }
 
 function setReader(identity: Identity): string {
@@ -49,5 +49,3 @@ function setReader(identity: Identity): string {
   );
   return `select ${settings.join(", ")}`;
 }
-
-const rowsOf = <R>({ rows }: { rows: unknown[] }): R[] => rows as R[];

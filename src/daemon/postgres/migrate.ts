@@ -23,6 +23,7 @@ const NEEDS = /^-- needs (\d{3})$/m;
 const PREPARE = `set local lock_timeout = '10s'; create schema if not exists sentinel;
   create table if not exists sentinel.migrations (number int primary key, applied_at timestamptz not null default now());
   alter table sentinel.migrations add column if not exists name text, add column if not exists needs int not null default 0`;
+const NOTE = "insert into sentinel.migrations (number, name, needs) values ($1, $2, $3)";
 const MAKE_MONTHS = "select sentinel.make_months()";
 const APPLIED = "select number, coalesce(name, '') as name, needs from sentinel.migrations order by number";
 
@@ -62,11 +63,7 @@ async function applyMissing(client: PoolClient, migrations: readonly Migration[]
   if (how === "do it") {
     for (const { number, name, needs, sql } of missing) {
       await client.query(sql);
-      await client.query("insert into sentinel.migrations (number, name, needs) values ($1, $2, $3)", [
-        number,
-        name,
-        needs,
-      ]);
+      await client.query(NOTE, [number, name, needs]);
     }
     await client.query(MAKE_MONTHS);
   }

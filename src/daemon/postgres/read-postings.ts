@@ -24,8 +24,8 @@ export interface FoundTerms {
   readonly length: number;
   /** Of each term of the query how many chunks hold it; 0 for one that was not read. */
   readonly holders: readonly number[];
-  /** Of each term the chunks that hold it: by turns the ctid of one, how many terms it has, and how often it holds this one. */
-  readonly postings: readonly string[];
+  /** A line a term, of the chunks that hold it: by turns the ctid of one, how many terms it has, and how often it holds this one. */
+  readonly postings: string;
 }
 
 /** A chunk among its neighbours, as the database writes it. */
@@ -48,10 +48,11 @@ export class ReadPostings implements Postings {
   readonly #before = new Map<number, number>();
   readonly #after = new Map<number, number>();
 
-  constructor(terms: readonly string[], { count, length, holders: holderCounts, postings }: FoundTerms) {
+  constructor(terms: readonly string[], { count, length, holders, postings }: FoundTerms) {
     this.count = count;
     this.averageLength = length / count;
-    for (const [at, term] of terms.entries()) this.#addHolders(term, holderCounts[at] ?? 0, postings[at] ?? "");
+    const lines = postings.split("\n");
+    for (const [at, term] of terms.entries()) this.#addHolders(term, holders[at] ?? 0, lines[at] ?? "");
   }
 
   #addHolders(term: string, count: number, postings: string): void {

@@ -15,7 +15,7 @@ import {
 import { bestOfEachEvent, READ_BESIDE, saidFirst } from "../../sessions/storing/best-chunks.ts";
 import type { Database, Identity, Query } from "./database.ts";
 import { EVENT_COLUMNS, type EventRow, eventOf } from "./event-row.ts";
-import { type Around, type ChunkPlace, chunkIdOf, columnsOf, ReadPostings } from "./read-postings.ts";
+import { type Around, type ChunkPlace, chunkIdOf, columnsOf, type FoundTerms, ReadPostings } from "./read-postings.ts";
 import { readRows } from "./read-rows.ts";
 import { termNumbers } from "./term-number.ts";
 
@@ -26,16 +26,11 @@ const MOST_POSTINGS = 10_000;
 const MOST_PLACES = 2_000;
 
 /** Nothing is known of how common the terms are: no count of chunks that went is -1. */
-const SEARCH = "select * from sentinel.search_chunks($1, $2, $3, $4::bigint[], $5::bigint[], null, -1, $6)";
+const SEARCH = `select p_count as count, p_length as length, p_is_cut as "isCut", coalesce(p_counts, '{}') as holders,
+  coalesce(p_postings, '') as postings from sentinel.search_chunks($1, $2, $3, $4::bigint[], $5::bigint[], null, -1, $6)`;
 const AROUND = "select * from sentinel.chunks_around($1, $2, $3, $4::tid[], $5)";
 
-interface SearchRow {
-  readonly p_count: number;
-  readonly p_length: number;
-  readonly p_is_cut: boolean;
-  readonly p_counts: readonly number[] | null;
-  readonly p_postings: string | null;
-}
+const NOTHING = { count: 0, length: 0, isCut: false, holders: [], postings: "" };
 
 export function searchLog(
   database: Database,
@@ -43,38 +38,29 @@ export function searchLog(
 ): Promise<SearchResult> {
   const limits: SearchLimit[] = limit > MOST_HITS ? ["hits"] : [];
   return database.reading(async (read) => {
+    const { identity } = database;
+    const { tenant, owner, channel } = identity;
     const most = Math.min(limit, MOST_HITS);
-    const { postings, isCut } = await readPostings(read, database, text);
-    if (isCut) limits.push("terms");
+    const terms = [...new Set(tokenize(text))];
+    const [found = NOTHING] = await read<FoundTerms & { readonly isCut: boolean }>(SEARCH, [
+      tenant,
+      owner,
+      channel,
+      terms.map(termNumbers(identity, "team")),
+      terms.map(termNumbers(identity, "private")),
+      MOST_POSTINGS,
+    ]);
+    if (found.isCut) limits.push("terms");
+    const postings = new ReadPostings(terms, found);
     const asked = contendersFor(text, postings, most + READ_BESIDE, MOST_PLACES).map((chunk) => postings.ctidOf(chunk));
-    const { tenant, owner, channel } = database.identity;
     if (asked.length > 0) postings.add(await read<Around>(AROUND, [tenant, owner, channel, asked, NEIGHBOURS_READ]));
     const ranked = bestOfEachEvent(text, postings, most + READ_BESIDE);
     const places = ranked.flatMap(({ chunk }) => postings.placeOf(chunk) ?? []);
-    const { hits, isWhole } = await readHits(read, database.identity, { chunks: places, withNeighbours });
+    const { hits, isWhole } = await readHits(read, identity, { chunks: places, withNeighbours });
     if (!isWhole) limits.push("bytes");
     const scored = hits.map((hit, at): SearchHit => ({ ...hit, score: ranked[at]?.score ?? 0 }));
     return { hits: saidFirst(scored, most), chunks: postings.count, notIndexed: { days: [], bytes: 0 }, limits };
   });
-}
-
-async function readPostings(
-  read: Query,
-  { identity }: Database,
-  text: string,
-): Promise<{ postings: ReadPostings; isCut: boolean }> {
-  const terms = [...new Set(tokenize(text))];
-  const [found] = await read<SearchRow>(SEARCH, [
-    identity.tenant,
-    identity.owner,
-    identity.channel,
-    terms.map(termNumbers(identity, "team")),
-    terms.map(termNumbers(identity, "private")),
-    MOST_POSTINGS,
-  ]);
-  const { p_count = 0, p_length = 0, p_is_cut = false, p_counts, p_postings } = found ?? {};
-  const known = { count: p_count, length: p_length, holders: p_counts ?? [], postings: p_postings?.split("\n") ?? [] };
-  return { postings: new ReadPostings(terms, known), isCut: p_is_cut };
 }
 
 /** Of contents of events, for the texts of one answer. */

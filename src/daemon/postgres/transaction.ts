@@ -40,11 +40,8 @@ async function begun<Result>(pool: Pool, begin: string, act: Act<Result>) {
 const SOON = { query_timeout: 2_000 };
 
 /** @returns why the connection can be used no more. */
-async function end(client: PoolClient, how: "commit" | "rollback"): Promise<Error | undefined> {
-  try {
-    await client.query({ text: how, ...SOON });
-    return undefined;
-  } catch (error) {
-    return error as Error;
-  }
-}
+const end = (client: PoolClient, how: "commit" | "rollback"): Promise<Error | undefined> =>
+  client.query({ text: how, ...SOON }).then(
+    () => undefined,
+    (error: Error) => error,
+  );

@@ -73,10 +73,10 @@ class Window {
   readonly #cold: Turns;
   #known: Known | undefined;
 
-  constructor(pool: Pool, identity: Identity, name: WindowName, cold: Turns) {
-    this.#cold = cold;
-    this.#database = new Database(pool, identity);
+  constructor(database: Database, name: WindowName, cold: Turns) {
+    this.#database = database;
     this.#name = name;
+    this.#cold = cold;
   }
 
   /** All who ask while it is being read share the next reading, which has what was stored before. @returns in any order. */
@@ -148,8 +148,7 @@ function newestOf(segments: Segments, from: string): Segments {
   return new Map(end < 0 ? newestFirst : newestFirst.slice(0, end));
 }
 
-const segmentOf = ({ ms, session, person }: EventRow): string =>
-  JSON.stringify([Math.floor(ms / DAY_MS), session, person]);
+const segmentOf = ({ ms, session, person }: EventRow) => JSON.stringify([Math.floor(ms / DAY_MS), session, person]);
 
 /** Segments of which something that is kept is there no more, or has another time. */
 async function spoiltIn(segments: Segments, read: Query, reader: string): Promise<readonly string[]> {
@@ -181,7 +180,7 @@ export class Windows {
 
   #of(identity: Identity, name: WindowName): Window {
     const key = JSON.stringify([identity, name]);
-    const window = this.#known.get(key) ?? new Window(this.#pool, identity, name, this.#cold);
+    const window = this.#known.get(key) ?? new Window(new Database(this.#pool, identity), name, this.#cold);
     this.#known.set(key, window);
     return window;
   }
