@@ -19,10 +19,11 @@ export async function openSession(folder: string) {
     clientName: () => "bench",
     openStores: async () => openStores(project),
     isRecorded: () => false,
-    logParts: NOT_HERE,
+    loadSessionTools: NOT_HERE,
+    openRecordings: NOT_HERE,
     openHooks: NOT_HERE,
   };
-  const server = await openServer(parts, (message) => {
+  const server = openServer(parts, (message) => {
     const { id, result } = message as { id: number; result: CallToolResult };
     answers.set(id, result);
   });

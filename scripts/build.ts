@@ -7,8 +7,8 @@
  * a record and purges it. No package holds that build.
  */
 import { createHash } from "node:crypto";
-import { chmod, cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { chmod, cp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { basename, dirname, resolve } from "node:path";
 import { type BuildOptions, build, type Plugin } from "esbuild";
 import packageJson from "../package.json" with { type: "json" };
 import releases from "../releases.json" with { type: "json" };
@@ -133,8 +133,10 @@ const CALLS = "src/app/bin/calls.ts";
 const COMMANDS = "src/app/bin/commands.ts";
 const ANSWER_PAYLOAD = "src/app/hooks/answer-payload.ts";
 const SESSION_HOOK = "src/app/bin/record-hook.ts";
+const SESSIONS = "src/app/bin/sessions.ts";
+const PROTOCOL = "src/app/server/rest-of-protocol.ts";
 const ADOPT = "src/lessons/changes/adopt.ts";
-/** Parts that few need: the parser of YAML, and patterns of people's own. */
+/** Parts that few need, with classes that none of their answers are of: the parser of YAML, and patterns of people's own. */
 const PARSERS = {
   "server/read-policy": "src/ground/core/read-policy.ts",
   "server/own-patterns": "src/ground/redaction/own-patterns.ts",
@@ -180,7 +182,7 @@ const start = await build({
     apart({
       [CALLS]: "./agents.mjs",
       [ANSWER_PAYLOAD]: "./agents.mjs",
-      [SESSION_HOOK]: "./agents.mjs",
+      [SESSION_HOOK]: "./sessions.mjs",
       [COMMANDS]: "./commands.mjs",
       ...parsers(".."),
     }),
@@ -188,29 +190,59 @@ const start = await build({
   banner: { js: `#!/usr/bin/env node\n${WRITTEN}` },
 });
 
-/** What it loads, in few files: Node takes a millisecond and more for every module. */
+/**
+ * What it loads, in few files: Node takes a millisecond and more for every module, and a tenth of one for every kilobyte. So what the first
+ * calls do not need is a file of its own.
+ */
 const rest = await build({
   ...modules,
-  entryPoints: { "server/agents": "src/app/bin/agents.ts", "server/commands": COMMANDS },
+  entryPoints: { "server/agents": "src/app/bin/agents.ts", "server/sessions": SESSIONS, "server/commands": COMMANDS },
   splitting: true,
-  chunkNames: "server/shared",
+  chunkNames: "server/[hash]",
   banner: { js: `${WRITTEN}\n${REQUIRE}` },
   // Its main file loads its parts in a way that no bundler follows.
   alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
   plugins: [
     ...shared.plugins,
     leaveOutJsonSchema,
-    apart({ [DAEMON]: "../daemon.mjs", [VIEWER]: "../viewer.mjs", ...parsers("..") }),
-    atOnce(DAEMON, VIEWER, ...Object.values(PARSERS)),
+    apart({
+      [DAEMON]: "../daemon.mjs",
+      [VIEWER]: "../viewer.mjs",
+      [PROTOCOL]: "./protocol.cjs",
+      ...parsers(".."),
+    }),
+    atOnce(SESSIONS, PROTOCOL, DAEMON, VIEWER, ...Object.values(PARSERS)),
   ],
 });
+await nameByLoaders(Object.entries(rest.metafile.outputs));
+
+/** Gives each file that several load their names: its own is another one after every change. */
+async function nameByLoaders(outputs: [path: string, { entryPoint?: string; imports: { path: string }[] }][]) {
+  const programs = outputs.filter(([, { entryPoint }]) => entryPoint);
+  const named = outputs
+    .filter(([, { entryPoint }]) => !entryPoint)
+    .map(([chunk]) => {
+      const loaders = programs.filter(([, { imports }]) => imports.some(({ path }) => path === chunk));
+      const names = loaders.map(([path]) => basename(path, ".mjs")).sort();
+      return { chunk, name: names.length === programs.length ? "shared.mjs" : `${names.join("-and-")}.mjs` };
+    });
+  for (const [path] of outputs) {
+    const code = await readFile(path, "utf8");
+    await writeFile(
+      path,
+      named.reduce((text, { chunk, name }) => text.replaceAll(basename(chunk), name), code),
+    );
+  }
+  for (const { chunk, name } of named) await rename(chunk, `${dirname(chunk)}/${name}`);
+}
 
 /** In CommonJS, which hooks load sooner. The parser for browsers is the same, in modules that can be taken apart. */
 const parts = await build({
   ...commonJs,
-  entryPoints: PARSERS,
+  entryPoints: { ...PARSERS, "server/protocol": PROTOCOL },
   banner: { js: WRITTEN },
   alias: { yaml: resolve("node_modules/yaml/browser/dist/index.js") },
+  plugins: [...shared.plugins, leaveOutJsonSchema],
 });
 
 /** One file each: a hook of the package runs with every prompt, and loads less than the program. */

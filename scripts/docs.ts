@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { ALL_TOOLS, isLessonTool } from "../src/app/server/toolsets.ts";
+import { TOOLSETS } from "../src/app/server/toolsets.ts";
 import { listingOf } from "../src/ground/tool/tool.ts";
 import { BYTE_LIMITS } from "../src/lessons/format/lesson.ts";
 import { MEMORY_POLICY } from "../src/lessons/policy.ts";
@@ -53,19 +53,20 @@ function replacePart(document: string, text: string, name: string, part: string)
 }
 
 function toolTable(): string {
-  const rows = ALL_TOOLS.flatMap((listed) => {
-    const { definition: tool } = listed;
-    const { inputSchema } = listingOf(tool);
-    const properties = Object.entries((inputSchema.properties ?? {}) as Record<string, Property>);
-    const required = inputSchema.required ?? [];
-    const given = properties.map(([name, property]) => {
-      return `| | \`${name}\`${required.includes(name) ? "" : "?"} | ${typeOf(property)} | ${property.description ?? ""} |`;
+  const rows = Object.values(TOOLSETS)
+    .flat()
+    .flatMap(({ definition: tool }) => {
+      const { inputSchema } = listingOf(tool);
+      const properties = Object.entries((inputSchema.properties ?? {}) as Record<string, Property>);
+      const required = inputSchema.required ?? [];
+      const given = properties.map(([name, property]) => {
+        return `| | \`${name}\`${required.includes(name) ? "" : "?"} | ${typeOf(property)} | ${property.description ?? ""} |`;
+      });
+      return [
+        `| **\`${tool.name}\`** | | ${tool.kind === "read" ? "reads" : "writes"} | ${tool.title}.${TOOLSETS.sessions.some(({ definition }) => definition === tool) ? " With recording on." : ""} |`,
+        ...given,
+      ];
     });
-    return [
-      `| **\`${tool.name}\`** | | ${tool.kind === "read" ? "reads" : "writes"} | ${tool.title}.${isLessonTool(listed) ? "" : " With recording on."} |`,
-      ...given,
-    ];
-  });
   return ["| tool | argument | | |", "|---|---|---|---|", ...rows].join("\n");
 }
 

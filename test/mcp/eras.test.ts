@@ -47,7 +47,8 @@ describe("over standard input and output", () => {
       .trim()
       .split("\n")
       .map((line) => JSON.parse(line));
-    return (id: number): Answer => answers.find((answer) => answer.id === id) ?? expect.fail(`no answer to ${id}`);
+    const to = (id: number): Answer => answers.find((answer) => answer.id === id) ?? expect.fail(`no answer to ${id}`);
+    return Object.assign(to, { count: answers.length });
   }
 
   it("a request needs no greeting, and its answer is complete, named and dated", async () => {
@@ -104,6 +105,50 @@ describe("over standard input and output", () => {
     }
     expect(answer(2).result).toMatchObject({ resultType: "complete", content: answer(3).result?.content });
     expect(answer(5), "without a version").toMatchObject({ error: { code: -32602 } });
+  });
+
+  it("refuses parameters that are none of a request's, in a sentence, and answers no notification", async () => {
+    const project = await testProject({ git: true, lines: [log()] });
+    const client = { protocolVersion: OLD, capabilities: {}, clientInfo: "codex" };
+    const wrong: [method: string, params: unknown, says: RegExp][] = [
+      ["initialize", client, /clientInfo with a name and a version/],
+      ["initialize", {}, /clientInfo with a name and a version/],
+      ["tools/list", [1], /params of a request are an object/],
+      ["tools/call", [SEARCH], /params of a request are an object/],
+      ["tools/call", null, /params of a request are an object/],
+      ["tools/call", { arguments: {} }, /takes a name/],
+      ["tools/call", { ...SEARCH, arguments: ["payment"] }, /arguments, which are an object/],
+      ["prompts/get", { name: 5 }, /takes a name/],
+      ["prompts/get", { name: "nothing" }, /There is no prompt "nothing"/],
+    ];
+    const lines = wrong.map(([method, params], id) => ({ id, method, params }));
+    const silent = [
+      { method: "tools/list", params: [1] },
+      { method: "notifications/progress", params: [1] },
+    ];
+    const answer = await answersTo(project, [...silent, ...lines, { id: 100, method: "resources/list" }]);
+    for (const [id, [method, , says]] of wrong.entries())
+      expect(answer(id), method).toEqual({
+        jsonrpc: "2.0",
+        id,
+        error: { code: -32602, message: expect.stringMatching(says) },
+      });
+    expect(answer(100)).toMatchObject({ error: { code: -32601 } });
+    expect(answer.count).toBe(wrong.length + 1);
+  });
+
+  it("a call that its client cancels is not answered, and those beside it are", async () => {
+    const project = await testProject({ git: true, lines: [log({ topic: "payment" })] });
+    const answer = await answersTo(project, [
+      ...greeting("codex"),
+      { id: 1, method: "tools/call", params: SEARCH },
+      { method: "notifications/cancelled", params: { requestId: 1 } },
+      { id: 2, method: "tools/call", params: SEARCH },
+      { method: "notifications/cancelled", params: { requestId: 77 } },
+      { method: "notifications/cancelled" },
+    ]);
+    expect(answer(2).result).toMatchObject({ content: [{ text: expect.stringContaining("payment") }] });
+    expect(answer.count, "the greeting, and the second").toBe(2);
   });
 
   it("each request is its own client's, and one without a name is answered", async () => {
@@ -206,6 +251,11 @@ describe("over HTTP", () => {
         await post(url, list, { "mcp-protocol-version": version, "mcp-method": list.method }),
         version,
       ).toMatchObject({ status: 400, answer: { error: { code: -32602 } } });
+    const bare = { jsonrpc: "2.0", id: 1, method: "server/discover" } as const;
+    expect(await post(url, bare), "a method of its own").toMatchObject({
+      status: 400,
+      answer: { id: 1, error: { code: -32602 } },
+    });
     const { status, answer } = await post(url, list, { "mcp-protocol-version": OLD });
     expect([status, Object.keys(answer.result ?? {})]).toEqual([200, ["tools"]]);
   });

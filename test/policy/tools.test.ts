@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { listedTools, TOOLSETS } from "../../src/app/server/toolsets.ts";
+import { TOOLSETS } from "../../src/app/server/toolsets.ts";
 import { listingOf } from "../../src/ground/tool/tool.ts";
 import type { Lesson } from "../../src/lessons/format/lesson.ts";
 import { RECORDED, RECORDED_ELSEWHERE } from "../../src/sessions/tools/instructions.ts";
@@ -127,8 +127,6 @@ describe("the toolsets", () => {
 
   it("are listed by what a server knows: the memory always, the session log where sessions are recorded", () => {
     expect(tools.map(({ name }) => name)).toEqual(["search_memory", "log_memory", "compact_memory"]);
-    expect(listedTools(false)).toEqual(TOOLSETS.lessons);
-    expect(listedTools(true)).toEqual([...TOOLSETS.lessons, ...TOOLSETS.sessions]);
     for (const { definition } of TOOLSETS.sessions)
       for (const text of [RECORDED, RECORDED_ELSEWHERE]) expect(text).toContain(definition.name);
   });
@@ -159,7 +157,9 @@ describe("the tools", () => {
       update: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
       append: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
     };
-    const definitions = listedTools(true).map(({ definition }) => definition);
+    const definitions = Object.values(TOOLSETS)
+      .flat()
+      .map(({ definition }) => definition);
     for (const definition of definitions)
       expect(listingOf(definition).annotations, definition.name).toEqual(promised[definition.kind]);
     expect(Object.fromEntries(definitions.map(({ name, kind }) => [name, kind]))).toEqual({

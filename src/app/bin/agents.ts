@@ -1,4 +1,3 @@
 /** The program loads this for an agent once there is something to answer. */
 export { answerPayload } from "../hooks/answer-payload.ts";
 export { openCalls } from "./calls.ts";
-export { answerSessionHook } from "./record-hook.ts";

@@ -5,7 +5,6 @@ import { findProject } from "../../ground/project/find-project.ts";
 import { HookCalls } from "../server/hook-tool.ts";
 import { openedOnce } from "../server/opened-once.ts";
 import { type MemoryServer, openServer, type ServerParts } from "../server/server.ts";
-import { openEvents } from "./open-events.ts";
 import { openStores } from "./open-stores.ts";
 
 /** The smallest useful answer, in bytes. */
@@ -16,14 +15,16 @@ export function openCalls(
   flag: string | undefined,
   client: Pick<ServerParts, "clientName" | "isRecorded">,
   send: (message: object) => void,
-): Promise<MemoryServer> {
+): MemoryServer {
   const { env } = process;
   const found = () => findProject({ flag, env, cwd: process.cwd() });
   const parts = {
     ...client,
     version: packageJson.version,
     openStores: openedOnce(async () => openStores(found())),
-    logParts: () => ({ project: found(), env, openEvents }),
+    loadSessionTools: async () => (await import("./sessions.ts")).SESSION_TOOLS,
+    openRecordings: async (startedAt: number) =>
+      (await import("./sessions.ts")).openRecordings({ project: found(), env }, startedAt),
     openHooks: () => new HookCalls(found(), env),
     outputBudgetBytes: outputBudgetBytes(env.SENTINEL_OUTPUT_BUDGET),
   };

@@ -7,23 +7,27 @@ import { type Answer, MEMORY_META, memoryRead, withReceipt, withTokens } from ".
 import { fileReport, saveReport } from "../../lessons/answers/file-report.ts";
 import { memoryPolicyNotes } from "../../lessons/policy.ts";
 import type { LessonStore } from "../../lessons/store.ts";
+import { LESSON_TOOLS } from "../../lessons/tools/tools.ts";
 import type { SessionAnswer } from "../../sessions/tools/context.ts";
-import { ALL_TOOLS, isLessonTool, listedTools, type ServerContext, type ServerTool } from "./toolsets.ts";
+import type { ListedTools, ServerContext, ServerTool } from "./toolsets.ts";
+
+const LESSONS: readonly ServerTool[] = LESSON_TOOLS;
 
 /**
  * Runs one call. Never throws: an error is a result too, so that the model sees what to do about it.
  *
- * @param isRecorded decides which tools the client knows of.
  * @param contextOf called once the arguments have been read; fails when there is no project.
  */
 export async function callTool(
   name: string,
   args: Readonly<Record<string, unknown>>,
-  isRecorded: () => boolean,
+  { isRecorded, loadSessionTools }: ListedTools,
   contextOf: () => Promise<ServerContext>,
 ): Promise<ToolResult> {
   try {
-    const tool = toolNamed(name, ALL_TOOLS, () => listedTools(isRecorded()));
+    const isOfLessons = LESSONS.some(({ definition }) => definition.name === name);
+    const all = isOfLessons ? LESSONS : [...LESSONS, ...(await loadSessionTools())];
+    const tool = toolNamed(name, all, () => (isRecorded() ? all : LESSONS));
     const call = tool.prepare(args);
     return await completeAnswer(tool, call, await contextOf());
   } catch (error) {
@@ -38,7 +42,7 @@ async function completeAnswer(
   context: ServerContext,
 ): Promise<ToolResult> {
   const notes = [
-    ...(isLessonTool(tool)
+    ...(LESSONS.includes(tool)
       ? [...(await fileNotes(tool.definition.kind, context.lessons)), ...memoryPolicyNotes(context.policy)]
       : []),
     ...privacyNotes(context.privacy),

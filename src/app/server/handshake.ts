@@ -1,6 +1,6 @@
 /** Answers a client before its first call without the SDK, whose loading takes most of a start; it gets each odd message. */
 import { SERVER_NAME } from "../../ground/clients/entry.ts";
-import { isObject, isRequest, type Message, type Reply } from "../../ground/tool/eras.ts";
+import { invalid, isObject, isRequest, type Message, type Reply } from "../../ground/tool/eras.ts";
 import { instructionsFor } from "./instructions.ts";
 import { CAPABILITIES, LISTED, PROTOCOLS } from "./printed.ts";
 import { listPrompts } from "./prompts.ts";
@@ -19,6 +19,9 @@ interface Greeting {
   readonly clientInfo: { readonly name: string; readonly version: string };
 }
 
+const GREETING =
+  "initialize takes protocolVersion, a text, capabilities, an object, and clientInfo with a name and a version.";
+
 export class Handshake {
   /** As the client calls itself; undefined before it has greeted. */
   clientName: string | undefined;
@@ -34,7 +37,7 @@ export class Handshake {
   replyTo(message: Message): Reply | Promise<Reply> | undefined {
     if (!isRequest(message)) return undefined;
     const { method, params = {} } = message;
-    if (method === "initialize") return isGreeting(params) ? this.#welcome(params) : undefined;
+    if (method === "initialize") return isGreeting(params) ? this.#welcome(params) : invalid(GREETING);
     if (method === "ping") return { result: {} };
     if (method === "tools/list") {
       const { lessons, sessions } = LISTED;

@@ -2,7 +2,7 @@
 import { listingOf } from "../../ground/tool/tool.ts";
 import { TOOLSETS } from "./toolsets.ts";
 
-export { CAPABILITIES, PROTOCOLS } from "./server.ts";
+export { CAPABILITIES, PROTOCOLS } from "./rest-of-protocol.ts";
 /** Each set as `tools/list` shows it. */
 export const LISTED = {
   lessons: TOOLSETS.lessons.map(({ definition }) => listingOf(definition)),

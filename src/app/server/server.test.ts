@@ -30,13 +30,14 @@ it("lets a first call that comes at once have the machine, and loads what later 
       return openStores(project);
     },
     isRecorded: () => false,
-    logParts: () => expect.fail("nothing is recorded"),
+    loadSessionTools: () => expect.fail("nothing is recorded"),
+    openRecordings: () => expect.fail("nothing is recorded"),
     openHooks: () => expect.fail("no hook calls"),
   };
   const handshake = new Handshake({ ...parts, readOpening: async () => "" });
   const [input, output] = [new PassThrough(), new PassThrough()];
   const served = serveStdio(
-    { handshake, loadServer: (send) => openServer(parts, send) },
+    { handshake, loadServer: async (send) => openServer(parts, send) },
     input,
     output,
     new AbortController().signal,

@@ -10,18 +10,12 @@ export interface ServerContext extends LessonToolContext, SessionToolContext {}
 
 export type ServerTool = Tool<ServerContext, Answer | SessionAnswer>;
 
+/** What decides which tools there are, and which of them a client knows. */
+export interface ListedTools {
+  readonly isRecorded: () => boolean;
+  /** The tools about the session log: loaded with the first call of one. */
+  readonly loadSessionTools: () => Promise<readonly ServerTool[]>;
+}
+
 /** The sets by name. */
 export const TOOLSETS = { lessons: LESSON_TOOLS, sessions: SESSION_TOOLS } as const;
-
-export const ALL_TOOLS: readonly ServerTool[] = Object.values(TOOLSETS).flat();
-
-/** The tools that a server lists. */
-export function listedTools(isRecorded: boolean): readonly ServerTool[] {
-  return isRecorded ? ALL_TOOLS : TOOLSETS.lessons;
-}
-
-/** Whether answers of a tool come with notes on the memory's file. */
-export function isLessonTool(tool: ServerTool): boolean {
-  const lessons: readonly ServerTool[] = TOOLSETS.lessons;
-  return lessons.includes(tool);
-}

@@ -16,7 +16,8 @@ import type { ProjectFiles } from "./project-files.ts";
 const SUMS = "SHA256SUMS";
 /** The program, what it loads, and short names for it. Each names its version, so that an update changes all of them or none. */
 const PROGRAMS = [
-  ...[SERVER_FILE, "agents.mjs", "commands.mjs", "shared.mjs", "read-policy.cjs", "own-patterns.cjs"],
+  ...[SERVER_FILE, "agents.mjs", "commands.mjs", "sessions.mjs", "shared.mjs", "agents-and-commands.mjs"],
+  ...["agents-and-sessions.mjs", "commands-and-sessions.mjs", "protocol.cjs", "read-policy.cjs", "own-patterns.cjs"],
   ...["sm", "sm.cmd"],
 ];
 const FILES = [...PROGRAMS, "LICENCES.txt", SUMS];

@@ -64,13 +64,13 @@ export async function answerMcp({ request, response, body, ...served }: McpCall,
   const isModern = versionOf(body) !== undefined || !earlier.includes(request.headers[VERSION]?.toString());
   const server = serverFor({ ...served, client: clientOf(body) ?? programOf(request) });
   response.once("close", () => void server.close());
-  const mismatch = isModern ? mismatchOf(request, body) : undefined;
-  const reply = mismatch ?? refusalOf(body, isModern) ?? (await replyOf(server, inEarlierForm(body)));
+  const refused = (isModern ? mismatchOf(request, body) : undefined) ?? refusalOf(body, isModern);
+  const reply = refused ?? (await replyOf(server, inEarlierForm(body)));
   if (!reply) return;
   const failed = reply.error?.code === sdk.ErrorCode.MethodNotFound ? 404 : 400;
   const serverInfo = { name: SERVER_NAME, version: served.version };
   const answer = { jsonrpc: "2.0", id: body.id, ...inFormOf(body, reply, serverInfo) };
-  replyJson(response, isModern && reply.error ? failed : 200, answer);
+  replyJson(response, (isModern || refused) && reply.error ? failed : 200, answer);
 }
 
 /** Headers repeat what the body says. One without a version is refused for that. */

@@ -45,12 +45,17 @@ export const versionOf = (request: Message): unknown => metaOf(request)[VERSION]
 export const clientOf = (request: Message): string | undefined =>
   (metaOf(request)[CLIENT] as { name?: string } | null | undefined)?.name?.toString();
 
-/** The refusal of a wrong request of this era, or of its own method; undefined for any other message. */
+/** The refusal of parameters. @param message what they have to be. */
+export const invalid = (message: string): Reply => ({ error: { code: -32602, message } });
+
+/** The refusal of a wrong request of this era, or of its own method, or without an object of params; undefined for any other message. */
 export function refusalOf(request: Message, isModern = versionOf(request) !== undefined): Reply | undefined {
-  if (!isRequest(request) || !(isModern || request.method === DISCOVER)) return undefined;
+  if (!isRequest(request))
+    return isRequest({ ...request, params: {} }) ? invalid("The params of a request are an object.") : undefined;
+  if (!isModern && request.method !== DISCOVER) return undefined;
   const { [VERSION]: requested, [CAPABILITIES]: capabilities } = metaOf(request);
   if (requested === undefined || !isObject(capabilities))
-    return { error: { code: -32602, message: `The request needs ${VERSION} and ${CAPABILITIES} in _meta.` } };
+    return invalid(`The request needs ${VERSION} and ${CAPABILITIES} in _meta.`);
   if (requested !== MODERN)
     return {
       error: { code: -32022, message: "Unsupported protocol version", data: { supported, requested } },

@@ -71,7 +71,8 @@ for (const { kind, shape } of FORMATS) {
 }
 const heads = headsOf(prefixed.map(({ prefix }) => prefix));
 /** By number of the head, the rules whose prefixes begin with it in either case. */
-const rulesOf = heads.map((head) => prefixed.flatMap(({ prefix }, rule) => (headOf(prefix) === head ? [rule] : [])));
+const rulesOf = heads.map((): number[] => []);
+for (const [rule, { prefix }] of prefixed.entries()) rulesOf[heads.indexOf(headOf(prefix))]?.push(rule);
 const occurrences = literals(heads);
 const SHORTEST_FLOATING = Math.min(...floating.map(({ least }) => least));
 
