@@ -196,7 +196,7 @@ const start = await build({
  */
 const rest = await build({
   ...modules,
-  entryPoints: { "server/agents": "src/app/bin/agents.ts", "server/sessions": SESSIONS, "server/commands": COMMANDS },
+  entryPoints: { "server/agents": CALLS, "server/sessions": SESSIONS, "server/commands": COMMANDS },
   splitting: true,
   chunkNames: "server/[hash]",
   banner: { js: `${WRITTEN}\n${REQUIRE}` },

@@ -1,11 +1,13 @@
-/** Answers the calls of a server, which loads it after the handshake. */
+/** Answers the calls of a server, which loads it after the handshake, and those of its hooks where there is something to say. */
 import packageJson from "../../../package.json" with { type: "json" };
 import { log } from "../../ground/files/stderr.ts";
 import { findProject } from "../../ground/project/find-project.ts";
-import { HookCalls } from "../server/hook-tool.ts";
+import { openHookCalls } from "../server/hook-tool.ts";
 import { openedOnce } from "../server/opened-once.ts";
 import { type MemoryServer, openServer, type ServerParts } from "../server/server.ts";
 import { openStores } from "./open-stores.ts";
+
+export { answerPayload } from "../hooks/answer-payload.ts";
 
 /** The smallest useful answer, in bytes. */
 const LEAST_OUTPUT_BUDGET_BYTES = 2_000;
@@ -25,7 +27,7 @@ export function openCalls(
     loadSessionTools: async () => (await import("./sessions.ts")).SESSION_TOOLS,
     openRecordings: async (startedAt: number) =>
       (await import("./sessions.ts")).openRecordings({ project: found(), env }, startedAt),
-    openHooks: () => new HookCalls(found(), env),
+    openHooks: () => openHookCalls(found(), env),
     outputBudgetBytes: outputBudgetBytes(env.SENTINEL_OUTPUT_BUDGET),
   };
   return openServer(parts, send);

@@ -1,4 +1,4 @@
-/** Answers a client before its first call without the SDK, whose loading takes most of a start; it gets each odd message. */
+/** Answers a client before its first call, without what answers calls, whose loading takes most of a start. */
 import { SERVER_NAME } from "../../ground/clients/entry.ts";
 import { invalid, isObject, isRequest, type Message, type Reply } from "../../ground/tool/eras.ts";
 import { instructionsFor } from "./instructions.ts";
@@ -12,15 +12,6 @@ export interface Introduction {
   /** The lessons that the instructions carry for a client without hooks; see opening-lessons.ts. */
   readonly readOpening: () => Promise<string>;
 }
-
-interface Greeting {
-  readonly protocolVersion: string;
-  readonly capabilities: object;
-  readonly clientInfo: { readonly name: string; readonly version: string };
-}
-
-const GREETING =
-  "initialize takes protocolVersion, a text, capabilities, an object, and clientInfo with a name and a version.";
 
 export class Handshake {
   /** As the client calls itself; undefined before it has greeted. */
@@ -37,7 +28,7 @@ export class Handshake {
   replyTo(message: Message): Reply | Promise<Reply> | undefined {
     if (!isRequest(message)) return undefined;
     const { method, params = {} } = message;
-    if (method === "initialize") return isGreeting(params) ? this.#welcome(params) : invalid(GREETING);
+    if (method === "initialize") return this.#welcome(params);
     if (method === "ping") return { result: {} };
     if (method === "tools/list") {
       const { lessons, sessions } = LISTED;
@@ -46,21 +37,16 @@ export class Handshake {
     return method === "prompts/list" ? { result: { prompts: listPrompts() } } : undefined;
   }
 
-  async #welcome({ protocolVersion, clientInfo }: Greeting): Promise<Reply> {
+  async #welcome({ protocolVersion, capabilities, clientInfo }: Readonly<Record<string, unknown>>): Promise<Reply> {
+    const client = Object(clientInfo);
+    const texts = [protocolVersion, client.name, client.version];
+    if (!texts.every((text) => typeof text === "string") || !isObject(capabilities))
+      return invalid("initialize takes protocolVersion, capabilities, and clientInfo with a name and a version.");
     const { isRecorded, readOpening } = this.#introduction;
-    this.clientName = clientInfo.name;
-    const result = {
-      protocolVersion: PROTOCOLS.includes(protocolVersion) ? protocolVersion : PROTOCOLS[0],
-      capabilities: CAPABILITIES,
-      serverInfo: this.serverInfo,
-      instructions: await instructionsFor(clientInfo.name, isRecorded(), readOpening),
-    };
-    return { result };
+    this.clientName = client.name;
+    const instructions = await instructionsFor(client.name, isRecorded(), readOpening);
+    const version = PROTOCOLS.find((known) => known === protocolVersion) ?? PROTOCOLS[0];
+    const { serverInfo } = this;
+    return { result: { protocolVersion: version, capabilities: CAPABILITIES, serverInfo, instructions } };
   }
-}
-
-function isGreeting(params: object): params is Greeting {
-  const { protocolVersion, capabilities, clientInfo } = params as Partial<Greeting>;
-  const texts = [protocolVersion, clientInfo?.name, clientInfo?.version];
-  return texts.every((text) => typeof text === "string") && isObject(capabilities);
 }

@@ -11,38 +11,27 @@ import { logSpeaks } from "../../sessions/hooks/log-speaks.ts";
 import { commandLineIn, startCapture } from "../../sessions/hooks/start-capture.ts";
 import { answerPayload } from "../hooks/answer-payload.ts";
 
-/** The events of the sessions that call one server. */
-export class HookCalls {
-  readonly #project: Project;
-  readonly #env: NodeJS.ProcessEnv;
-  readonly #lessons: ReturnType<typeof openMemoryFile>;
-  readonly #failures = new SolvedFailures();
-
-  constructor(project: Project, env: NodeJS.ProcessEnv) {
-    this.#project = project;
-    this.#env = env;
-    this.#lessons = openMemoryFile(project.context.memoryFile);
-  }
-
-  /** Like a process of a hook, it fails in silence: an error would reach nobody who could do something about it. */
-  async answer(args: Readonly<Record<string, unknown>>): Promise<ToolResult> {
-    const output = await this.#answer(args).catch(() => undefined);
-    return output ? textResult(JSON.stringify(output)) : { content: [] };
-  }
-
-  async #answer(args: Readonly<Record<string, unknown>>): Promise<object | undefined> {
+/** Opens the answers to the events of the sessions that call one server. */
+export function openHookCalls(project: Project, env: NodeJS.ProcessEnv) {
+  const lessons = openMemoryFile(project.context.memoryFile);
+  const failures = new SolvedFailures();
+  const outputFor = async (args: Readonly<Record<string, unknown>>): Promise<object | undefined> => {
     const payload = payloadOfCall(args);
     const sent = readEvent(payload);
     if (!sent) return undefined;
     const { session, kind, command, output } = sent.event;
-    if (kind === "before-command") this.#failures.runs(session, command);
-    if (kind === "failure") this.#failures.fails(session, command, output);
-    if (kind === "stop" && sent.client.startsCaptures && logSpeaks(this.#project.folder)) {
+    if (kind === "before-command") failures.runs(session, command);
+    if (kind === "failure") failures.fails(session, command, output);
+    if (kind === "stop" && sent.client.startsCaptures && logSpeaks(project.folder)) {
       const program = commandLineIn(import.meta.dirname);
-      await startCapture({ program, folder: this.#project.folder, payload: JSON.stringify(payload) });
+      await startCapture({ program, folder: project.folder, payload: JSON.stringify(payload) });
     }
-    const regex = mentions(this.#project.context.memoryFile, '"/') ? await errorMatcher() : undefined;
-    const fromServer = { lessons: this.#lessons, regex, solved: this.#failures.of(session) };
-    return answerPayload(sent, this.#project, this.#env, fromServer);
-  }
+    const regex = mentions(project.context.memoryFile, '"/') ? await errorMatcher() : undefined;
+    return answerPayload(sent, project, env, { lessons, regex, solved: failures.of(session) });
+  };
+  /** Like a process of a hook, it fails in silence: an error would reach nobody who could do something about it. */
+  return async (args: Readonly<Record<string, unknown>>): Promise<ToolResult> => {
+    const output = await outputFor(args).catch(() => undefined);
+    return output ? textResult(JSON.stringify(output)) : { content: [] };
+  };
 }

@@ -21,7 +21,7 @@ import type { LessonStore } from "../../lessons/store.ts";
 import { Conversation } from "../../lessons/tools/conversation.ts";
 import type { Recordings } from "../../sessions/tools/recording.ts";
 import { callTool } from "./call-tool.ts";
-import type { HookCalls } from "./hook-tool.ts";
+import type { openHookCalls } from "./hook-tool.ts";
 import { openedOnce } from "./opened-once.ts";
 import { promptText } from "./prompts.ts";
 import type { ListedTools, ServerContext } from "./toolsets.ts";
@@ -42,7 +42,7 @@ export interface ServerParts extends ListedTools {
   /** @param startedAt of this server, in ms since 1970. @throws SentinelError when there is no project. */
   readonly openRecordings: (startedAt: number) => Promise<Recordings>;
   /** Opens the answers to calls that clients make as hooks; asked with the first. */
-  readonly openHooks: () => HookCalls;
+  readonly openHooks: () => ReturnType<typeof openHookCalls>;
   /** Bytes an answer may hold; overrides what we know about the client. */
   readonly outputBudgetBytes?: number | undefined;
 }
@@ -81,7 +81,7 @@ export function openServer(parts: ServerParts, send: (message: object) => void):
     if (typeof name !== "string" || !isObject(args))
       return invalid(`${method} takes a name, which is a text, and arguments, which are an object.`);
     const given = { ...args };
-    if (method === "tools/call" && name === HOOK_TOOL) return { result: await (await hooks()).answer(given) };
+    if (method === "tools/call" && name === HOOK_TOOL) return { result: await (await hooks())(given) };
     if (method === "tools/call")
       return { result: await callTool(name, given, parts, () => contextOf(request, signal)) };
     const text = promptText(name, given);

@@ -44,8 +44,7 @@ export async function serveStdio(
   };
   const server = openedOnce(() => loadServer(send));
   const taken = new Set<Promise<void>>();
-  const isIdle = () => taken.size === 0;
-  const loadSoon = loaderOfTheRest(server, isIdle);
+  const loadSoon = loaderOfTheRest(server, () => taken.size === 0);
 
   const take = async (message: Message) => {
     asked.set(message.id, message);

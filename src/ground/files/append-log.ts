@@ -13,7 +13,7 @@ import { SentinelError } from "../core/errors.ts";
 import { reach } from "./fault-points.ts";
 import { unlessMissing } from "./file-errors.ts";
 import { readAt, withFile } from "./open-file.ts";
-import { flushFolder } from "./replace-file.ts";
+import { flushFolder, notArrived } from "./replace-file.ts";
 
 const LINE_FEED = 0x0a;
 const APPEND_TRIES = 20;
@@ -79,9 +79,7 @@ function appendOnce(path: string, batch: Buffer, mode: number): boolean {
     const isTorn = size > 0n && readAt(file, lastByte, 1)[0] !== LINE_FEED;
     const bytes = isTorn ? Buffer.concat([Buffer.of(LINE_FEED), batch]) : batch;
     const written = writeSync(file, bytes);
-    // A full disk, or a limit on the size of files, shows as a short write.
-    if (written < bytes.length)
-      throw Object.assign(new Error(`${written} of ${bytes.length} bytes arrived`), { code: "ENOSPC" });
+    if (written < bytes.length) throw notArrived(written, bytes.length);
     fsyncSync(file);
     if (size === 0n) flushFolder(dirname(path));
     reach("appended");

@@ -3,7 +3,7 @@ import { fstatSync, fsyncSync, mkdirSync, renameSync, rmSync, writeSync } from "
 import { dirname } from "node:path";
 import { type FaultPoint, reach } from "./fault-points.ts";
 import { withFile } from "./open-file.ts";
-import { flushFolder } from "./replace-file.ts";
+import { flushFolder, notArrived } from "./replace-file.ts";
 
 export const OWNER_ONLY = 0o600;
 
@@ -31,7 +31,6 @@ export function writePrivateFile(path: string, bytes: Buffer, staging: string, s
 function writeFlushed(file: number, bytes: Buffer): void {
   writeSync(file, bytes);
   fsyncSync(file);
-  // A full disk may show as a short write.
-  if (fstatSync(file).size !== bytes.length)
-    throw Object.assign(new Error("not all bytes arrived"), { code: "ENOSPC" });
+  const { size } = fstatSync(file);
+  if (size !== bytes.length) throw notArrived(size, bytes.length);
 }

@@ -144,16 +144,17 @@ function mustHaveArrived(staging: string, bytes: Buffer): void {
     for (;;) {
       const length = readSync(file, part);
       if (length === 0) break;
-      if (!part.subarray(0, length).equals(bytes.subarray(arrived, arrived + length))) throw notArrived(arrived, bytes);
+      if (!part.subarray(0, length).equals(bytes.subarray(arrived, arrived + length)))
+        throw notArrived(arrived, bytes.length);
       arrived += length;
     }
-    if (arrived < bytes.length) throw notArrived(arrived, bytes);
+    if (arrived < bytes.length) throw notArrived(arrived, bytes.length);
   });
 }
 
-function notArrived(arrived: number, bytes: Buffer): Error {
-  return Object.assign(new Error(`${arrived} of ${bytes.length} bytes arrived`), { code: "ENOSPC" });
-}
+/** The error of a full disk, or a limit on the size of files, which may show as a short write. */
+export const notArrived = (arrived: number, bytes: number): Error =>
+  Object.assign(new Error(`${arrived} of ${bytes} bytes arrived`), { code: "ENOSPC" });
 
 async function renamePatiently(from: string, to: string): Promise<void> {
   for (const pause of [...RENAME_PAUSES_MS, undefined]) {

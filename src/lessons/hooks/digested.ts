@@ -19,7 +19,7 @@ export const carriesDigest = (folder: string): boolean => CARRIERS.some((name) =
 export function digested(folder: string, path: string): ReadonlySet<string> {
   const own = blockOf(folder, path) ?? (INCLUDES_AGENTS.test(textOf(folder, path)) ? blockOf(folder, "AGENTS.md") : "");
   const block = own?.trim() === `@${DIGEST}` ? blockOf(folder, DIGEST) : own;
-  return new Set(block?.split(/\r?\n/));
+  return new Set(block ? block.split(/\r?\n/) : []);
 }
 
 const blockOf = (folder: string, name: string): string | undefined => BLOCK.exec(textOf(folder, name))?.[1];

@@ -66,10 +66,10 @@ async function startSession(situation: Situation): Promise<Response> {
     event.afterCompaction && mayRemind(session) && AFTER_COMPACTION,
   );
   const references = new References(snapshot);
-  const known = client.instructions && digested(situation.project, client.instructions);
+  const known = client.instructions ? digested(situation.project, client.instructions) : new Set();
   const isKnown = (line: LessonLine) =>
-    known?.has(digestLine({ version: line.version, reference: references.short(line) })) && !line.also;
-  const lines = snapshot.lessons().filter((line) => !isKnown(line));
+    known.has(digestLine({ version: line.version, reference: references.short(line) })) && !line.also;
+  const lines = snapshot.lessons().filter((line) => known.size === 0 || !isKnown(line));
   if (lines.length === 0 && notes.length === 0) return { session };
   const { text, shown, byTitle } = inject(
     lines.length === 0 ? notes : [lines.length < snapshot.count ? BESIDE_DIGEST : FROM_ALL, ...notes],

@@ -1,12 +1,11 @@
 /**
  * What the hooks remember about each conversation: `.context/.local/hook-state.json`, small, local, replaced under a lock.
  */
-import { readdirSync, readFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { readFileSync } from "node:fs";
 import writeFileAtomic from "write-file-atomic";
 import { orElse } from "../../ground/core/or-else.ts";
 import { localFile, localFileToWrite, removeAbandoned } from "../../ground/files/local-folder.ts";
-import { acquireLock, removeLockLeftovers } from "../../ground/files/lock.ts";
+import { withLock } from "../../ground/files/lock.ts";
 import { LOCAL_FILES } from "../../ground/project/context-folder.ts";
 
 export interface Session {
@@ -47,16 +46,13 @@ export async function updateSessions<T>(
   work: (sessions: Sessions) => Promise<{ sessions: Sessions; result: T }>,
 ): Promise<T> {
   const path = localFileToWrite(localFolder, LOCAL_FILES.hookState);
-  const lock = await acquireLock(path, LOCK_PATIENCE_MS);
-  try {
-    removeLockLeftovers(path, readdirSync(dirname(path)));
+  const update = async () => {
     removeAbandoned(localFolder, LOCAL_FILES.hookState);
     const { sessions, result } = await work(readSessions(localFolder));
     writeFileAtomic.sync(path, JSON.stringify(sessions), { fsync: false });
     return result;
-  } finally {
-    await lock.release();
-  }
+  };
+  return withLock(path, update, LOCK_PATIENCE_MS);
 }
 
 function onlySessions(value: unknown): Sessions {
