@@ -1,12 +1,12 @@
 /**
- * From the start of the process to the answer of `tools/list`, and on to the answer of the first write; and the memory that a server
- * holds: `npm run bench:start [-- --before FOLDER]`, with a folder that holds another build.
+ * From the start of the process to the answer of `tools/list`, and on to the answer of the first write, also in time of the processor, which
+ * other work on the machine changes less; and the memory that a server holds: `npm run bench:start [-- --before FOLDER]`, with a folder that holds another build.
  *
  * Against a bare `node -e 0`, the release before and the official memory server, in turn; ours also where sessions are recorded. A copy in a
  * repository is the same program.
  */
 import { spawn, spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { greeting, toInput } from "../test/support/exchange.ts";
 import { realisticMemory } from "../test/support/realistic-memory.ts";
@@ -30,10 +30,12 @@ const [now, ...others] = contenders(values.before) as [Contender, ...Contender[]
 const all = [now, recorded(now), ...others];
 const bare: number[] = [];
 const firstWrites = new Map(all.map((contender) => [contender, [] as number[]]));
+const processor = new Map(all.map((contender) => [contender, [] as number[]]));
 const lists = await inTurn(ROUNDS, all, async (contender) => {
   if (contender === all[0]) bare.push(await bareStart());
-  const { listed, written } = await firstAnswers(contender);
+  const { listed, written, processorMs } = await firstAnswers(contender);
   firstWrites.get(contender)?.push(written);
+  processor.get(contender)?.push(processorMs);
   return listed;
 });
 const resident = new Map<Contender, number>();
@@ -50,6 +52,7 @@ const rows = all.map((contender, index): Row => {
     "of the official server": ratio(list, lists[at]),
     "first write, ms": round(quantile(write, 0.5), 0),
     "of the official server's": ratio(write, firstWrites.get(OFFICIAL)),
+    "its processor time": ratio(processor.get(contender) ?? [], processor.get(OFFICIAL)),
     "resident MB after 12 s": resident.get(contender) ?? 0,
   };
 });
@@ -97,14 +100,26 @@ async function firstAnswers(contender: Contender, wait = 0) {
   const [name, args] = contender.write("the first gap");
   server.stdin.write(toInput([{ id: WRITE_ID, method: "tools/call", params: { name, arguments: args } }]));
   const written = await answered(WRITE_ID);
+  const processorMs = processorTime(server.pid ?? 0);
   await new Promise((resolve) => setTimeout(resolve, wait));
   const megabytes = residentMegabytes(server.pid ?? 0);
   server.kill();
   removeFolder(folder);
-  return { listed, written, megabytes };
+  return { listed, written, processorMs, megabytes };
 }
 
-/** From the kernel's book-keeping; 0 where there is none. */
+/** Of all threads until now, in ms, from the kernel's book-keeping; 0 where there is none. */
+function processorTime(pid: number): number {
+  try {
+    const threads = readdirSync(`/proc/${pid}/task`);
+    const spent = threads.map((id) => readFileSync(`/proc/${pid}/task/${id}/schedstat`, "utf8").split(" ")[0]);
+    return spent.reduce((sum, nanoseconds) => sum + Number(nanoseconds) / 1e6, 0);
+  } catch {
+    return 0;
+  }
+}
+
+/** Also from there. */
 function residentMegabytes(pid: number): number {
   try {
     return round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024, 0);

@@ -81,7 +81,7 @@ describe("init --vendor", () => {
       /^== sentinel-memory 0\.1\.0 \(MIT\) ==\n\nMIT License/,
     );
     const sums = await runProcess("sha256sum", ["--check", "SHA256SUMS"], clone.place(".context/server"));
-    expect(sums).toMatchObject({ exit: 0, stdout: expect.stringMatching(/^(?:[\w.-]+: OK\n){8}$/) });
+    expect(sums).toMatchObject({ exit: 0, stdout: expect.stringMatching(/^(?:[\w.-]+: OK\n){13}$/) });
   });
 
   it.each(["", "*.png binary", "*.png binary\n", "# ours\r\n*.png binary\r\n"])(
