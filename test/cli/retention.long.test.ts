@@ -148,9 +148,14 @@ describe("the limits of a record", () => {
     expect(stdout).toMatch(/^limits +none hold/m);
     expect(stderr).toContain(`${shop.path(GENERAL)}, line 3: artifacts_days is not a whole number`);
     expect(stderr).toContain("nothing is dropped");
-    await shop.write(GENERAL, "version: 1\nevents_days: 30\nartefacts_days: 7\n");
-    expect((await shop.run("record", "status")).stderr).toContain("artefacts_days is not a key");
-    await capture(shop, "lately", 0);
-    expect(await messagesOf(shop)).toEqual(["lately"]);
+    await shop.write(GENERAL, "version: 1\nevents_days: 30\nartefacts_days: 1000\n");
+    expect((await shop.run("record", "status")).stderr).toContain(
+      "artefacts_days is not a key of this file, so nothing",
+    );
+    expect(await capture(shop, "lately", 0)).not.toHaveProperty("retained");
+    expect(await messagesOf(shop)).toEqual(["long ago", "lately"]);
+    await shop.write(GENERAL, "version: 1\nevents_days: 30\n");
+    await capture(shop, "now", 0);
+    expect(await messagesOf(shop)).toEqual(["lately", "now"]);
   });
 });

@@ -17,7 +17,7 @@ export interface PolicySchema {
   /** The value that the file's key `version` must have. */
   readonly version: number;
   readonly fields: PolicyFields;
-  /** What follows from a problem, as its message says; "the defaults hold" where this is absent. */
+  /** What follows from a problem, as its message says, and from an unknown key too; "the defaults hold" where this is absent. */
   readonly consequence?: string;
 }
 
@@ -54,7 +54,7 @@ export interface PolicyProblem {
 /** What is wrong with a file of settings. */
 export interface PolicyReport {
   readonly problems: readonly PolicyProblem[];
-  /** Unknown keys, which are ignored. */
+  /** Unknown keys, which are ignored; problems where the schema has a consequence. */
   readonly unknown: readonly { readonly key: string; readonly line: number }[];
   /** Values that can do nothing, which are ignored too. */
   readonly unusable?: readonly PolicyProblem[];
@@ -98,7 +98,7 @@ export function policyFindings(file: string, { problems, unknown, unusable = [] 
   };
   return [
     ...problems.map((problem) => finding(problem, false)),
-    ...[...unknown.map(unknownKey), ...unusable].map((problem) => finding(problem, true)),
+    ...[...unknown.map((key) => unknownKey(key)), ...unusable].map((problem) => finding(problem, true)),
   ];
 }
 
@@ -107,10 +107,11 @@ export function placeIn(file: string, line: number | undefined): string {
   return line === undefined ? file : `${file}, line ${line}`;
 }
 
-/** A key may be any text, and reports go to a model: only a plain one is named. */
-function unknownKey({ key, line }: PolicyReport["unknown"][number]): PolicyProblem {
-  const message = PLAIN_KEY.test(key)
-    ? `${key} is not a key of this file; it is ignored.`
-    : "an unknown key is ignored.";
-  return { line, message, fix: "Correct its name, or delete that line." };
+/** A key may be any text, and reports go to a model: only a plain one is named. @param consequence the end of the message. */
+export function unknownKey(
+  { key, line }: PolicyReport["unknown"][number],
+  consequence = "; it is ignored",
+): PolicyProblem {
+  const what = PLAIN_KEY.test(key) ? `${key} is not a key of this file` : "a key of it is unknown";
+  return { line, message: `${what}${consequence}.`, fix: "Correct its name, or delete that line." };
 }

@@ -182,8 +182,13 @@ describe("a policy with a section", () => {
     expect(problems).toEqual([{ line, message: `${what}, so nothing is stored.`, fix: expect.any(String) }]);
   });
 
-  it("reports unknown keys in it by their names", () => {
-    expect(readSections("version: 1", "keep_out:", "  wrods: [a]").unknown).toEqual([{ key: "wrods", line: 3 }]);
+  it("takes an unknown key for a problem, because somebody meant something by it", () => {
+    const { problems, unknown } = readSections("version: 1", "keep_out:", "  wrods: [a]", "Acme GmbH: {}");
+    expect(unknown).toEqual([]);
+    expect(problems.map(({ line, message }) => [line, message])).toEqual([
+      [3, "wrods is not a key of this file, so nothing is stored."],
+      [4, "a key of it is unknown, so nothing is stored."],
+    ]);
   });
 });
 

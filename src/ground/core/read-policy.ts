@@ -25,6 +25,7 @@ import {
   type PolicyProblem,
   type PolicySchema,
   type PolicyValues,
+  unknownKey,
 } from "./policy.ts";
 
 /** @param text YAML 1.2: a mapping of the schema's keys, and `version`. */
@@ -61,6 +62,14 @@ class Reading {
     this.problems.push({ line: this.lineOf(at), message, fix });
   }
 
+  /** Somebody meant something by it: where a problem has a consequence, that must not be passed over. */
+  unknownKey(key: string, at: Node): void {
+    const { consequence } = this.schema;
+    const unknown = { key, line: this.lineOf(at) };
+    if (consequence === undefined) this.unknown.push(unknown);
+    else this.problems.push(unknownKey(unknown, `, so ${consequence}`));
+  }
+
   notAMapping(what: string, at: Node): void {
     this.report(at, `${what} is not a list of keys with values`, "Write one `key: value` a line.");
   }
@@ -89,7 +98,7 @@ function readFields(map: YAMLMap, fields: PolicySchema["fields"], reading: Readi
     const name = isScalar(key) ? String(key.value) : "";
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
     if (!field) {
-      if (!known.includes(name)) reading.unknown.push({ key: name, line: reading.lineOf(key) });
+      if (!known.includes(name)) reading.unknownKey(name, key);
     } else if (field.kind === "section") {
       if (isMap(value)) values[name] = readFields(value, field.fields, reading, []);
       else if (!isNothing(value)) reading.notAMapping(name, key);
