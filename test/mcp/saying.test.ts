@@ -304,9 +304,27 @@ describe("a task that another one blocks", () => {
     expect(await server.ask("build_acb", { intent: "continue" })).toContain(
       `task open, blocked by ${short(first)}: Fire the tiles`,
     );
+    await record({ kind: "task_update", content: { task: second, blocked_by: [] } });
+    expect(await rows()).not.toContain("blocked");
+    await record({ kind: "task_update", content: { task: second, blocked_by: [first] } });
     await record({ kind: "task_update", content: { task: first, status: "done" } });
     expect(await rows()).not.toContain("blocked");
     expect(await server.ask("build_acb", { intent: "continue" })).toContain("task open: Fire the tiles");
+  });
+
+  it("and that waits for it in turn is said to do so, at once and wherever it is shown", async () => {
+    const lay = await record({ kind: "task_update", content: { title: "Lay the floor" } });
+    const heat = await record({ kind: "task_update", content: { title: "Try the heating", blocked_by: [lay] } });
+    const content = { task: lay, blocked_by: [heat] };
+    const closing = await server.ask("record_event", { kind: "task_update", content });
+    expect(closing).toContain("It waits for itself: what blocks it is blocked by it.");
+    const turn = `blocked by ${short(heat)}, which waits for it in turn`;
+    expect((await shop.run("tasks")).stdout).toContain(turn);
+    expect(await server.ask("build_acb", { intent: "continue" })).toContain(`task open, ${turn}: Lay the floor`);
+    expect(
+      await server.ask("record_event", { kind: "task_update", content: { task: lay, blocked_by: [] } }),
+    ).not.toContain("waits for itself");
+    expect((await shop.run("tasks")).stdout).not.toContain("in turn");
   });
 });
 

@@ -31,7 +31,7 @@ export function saidAnswer(
     differs &&
       "It says something else than this call, and stands: nothing of this call was recorded. Give what is new another key.",
     redactionNote(event, redacted),
-    namesakes(event, ledger),
+    ...notesOnTask(event, ledger),
     contested.length > 0 &&
       `Contested: ${contested.join(", ")} superseded the same decision. Look at both; a decision that supersedes both settles it.`,
   ).join("\n");
@@ -46,17 +46,21 @@ export function redactionNote({ tags }: Event, fields: readonly string[]): strin
 }
 
 /** A title names a task within its session alone: what others have open under it is another task until somebody says that it is this one. */
-function namesakes(event: Event, ledger: readonly BriefEvent[]): string | undefined {
-  if (event.kind !== "task_update") return undefined;
+function notesOnTask(event: Event, ledger: readonly BriefEvent[]): string[] {
+  if (event.kind !== "task_update") return [];
   const tasks = tasksOf(ledger);
   const own = tasks.find(({ updates }) => updates.includes(event.id));
   const others = tasks
     .filter((task) => task !== own && isOpen(task) && named(task) === named(own))
     .slice(-MOST_NAMESAKES);
   const last = others.at(-1);
-  if (!last) return undefined;
   const ids = others.map(({ id, status }) => `${shortEventId(id)} (${status})`).join(", ");
-  return `Still open under this title, from another session: ${ids}. If it is the same task, say so with task: "${shortEventId(last.id)}".`;
+  return present(
+    own?.waitsForItself &&
+      "It waits for itself: what blocks it is blocked by it. A new blocked_by replaces the last one; [] names none.",
+    last &&
+      `Still open under this title, from another session: ${ids}. If it is the same task, say so with task: "${shortEventId(last.id)}".`,
+  );
 }
 
 const named = (task: Task | undefined): string | undefined => task?.title.trim().replaceAll(/\s+/g, " ").toLowerCase();

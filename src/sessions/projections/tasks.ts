@@ -23,12 +23,26 @@ export function tasksOf(events: Iterable<BriefEvent>): Task[] {
   }
   const summaries = ordered.filter(({ kind }) => kind === "summary");
   const tasks = inTime([...updates.values()].map(taskOf));
-  const open = new Set(tasks.filter(isOpen).flatMap((task) => task.updates.map(identityIn)));
-  const isBlocking = (id: string) => open.has(identityIn(id));
+  const open = new Map(
+    tasks.filter(isOpen).flatMap((task) => task.updates.map((id) => [identityIn(id), task] as const)),
+  );
   return withContradictions(
-    tasks.map((task) => ({ ...task, blockedBy: task.blockedBy.filter(isBlocking) })),
+    tasks.map((task) => ({
+      ...task,
+      blockedBy: task.blockedBy.filter((id) => open.has(identityIn(id))),
+      waitsForItself: waitsForItself(task, open),
+    })),
     summaries,
   );
+}
+
+/** @param open the open tasks, by the identity of each of their updates. */
+function waitsForItself(task: Task, open: ReadonlyMap<string, Task>): boolean {
+  const blockersOf = ({ blockedBy }: Task) => blockedBy.flatMap((id) => open.get(identityIn(id)) ?? []);
+  const waitsFor = new Set(blockersOf(task));
+  // A set gives what is added to it while it is walked.
+  for (const blocker of waitsFor) for (const next of blockersOf(blocker)) waitsFor.add(next);
+  return waitsFor.has(task);
 }
 
 /** Tasks as some summaries leave them. @param summaries in order of time. */
@@ -67,6 +81,8 @@ function taskOf(updates: readonly BriefEvent[]) {
     details: lastSaid(({ details }) => details),
     /** Ids of the updates by which it named open tasks. */
     blockedBy: textsIn(lastSaid(({ blocked_by }) => blocked_by)),
+    /** Whether one of them waits for this task in turn, so that none of them can begin. */
+    waitsForItself: false,
     id: last.id,
     ts: last.ts,
     /** Ids of all its updates. */

@@ -47,7 +47,7 @@ function said(fields: Fields, types: ReadonlyMap<string, FieldType | undefined>)
   return content;
 }
 
-/** A text alone is a list of one, and a number may stand as text. */
+/** A text alone is a list of one, and a number may stand as text. An empty list of ids takes back what was named. */
 function read(name: string, value: unknown, type: FieldType): Json | undefined {
   if (value === null || value === undefined || value === "") return undefined;
   if (type === "number") return share(name, value);
@@ -58,7 +58,8 @@ function read(name: string, value: unknown, type: FieldType): Json | undefined {
   if (texts.length > MOST_ITEMS)
     throw refused(`${name} has ${texts.length} items.`, `Give at most ${MOST_ITEMS}, those that count.`);
   const told = texts.filter((text) => text.trim() !== "");
-  return isList && told.length > 0 ? told : told[0];
+  const isSaid = told.length > 0 || (type === "ids" && texts.length === 0);
+  return isList && isSaid ? told : told[0];
 }
 
 function share(name: string, value: unknown): number {

@@ -8,6 +8,7 @@ import { shortEventId } from "../kinds/event-id.ts";
 import type { DecisionNow } from "../projections/current-refs.ts";
 import type { Pin } from "../projections/pins.ts";
 import type { Task } from "../projections/tasks.ts";
+import { blockersOf } from "../resume/notes/thing-notes.ts";
 
 const INDENT = "  ";
 
@@ -44,9 +45,9 @@ export function taskRow(task: Task, page: Page): string {
   return row(id, ts, `${status.padEnd(STATUS)}${title}${facts.length > 0 ? ` (${facts.join(", ")})` : ""}`, page);
 }
 
-export function taskFacts({ owner, branch, person, blockedBy }: Task): string[] {
-  const blocked = blockedBy.length > 0 && `blocked by ${blockedBy.map(shortEventId).join(" ")}`;
-  return present(by(person), owner, branch, blocked);
+export function taskFacts(task: Task): string[] {
+  const { owner, branch, person } = task;
+  return present(by(person), owner, branch, blockersOf(task));
 }
 
 /** As wide as the longest status, and a space more. */

@@ -1,4 +1,5 @@
 /** Notes on tasks, decisions, pins and files, as every text that goes on from the session log words them. Pure. */
+import { present } from "../../../ground/core/present.ts";
 import { byWhom, ofWhom } from "../../answers/speakers.ts";
 import { shortEventId } from "../../kinds/event-id.ts";
 import type { decisionsOf } from "../../projections/decisions.ts";
@@ -7,9 +8,15 @@ import type { Task } from "../../projections/tasks.ts";
 import type { TouchedFile } from "../touched-files.ts";
 import { type Note, note } from "./notes.ts";
 
-export function taskNote({ status, title, id, person, blockedBy }: Task, most: number): Note {
-  const blocked = blockedBy.length > 0 ? `, blocked by ${blockedBy.map(shortEventId).join(" ")}` : "";
-  return note(`task${ofWhom(person)} ${status === "doing" ? "begun" : "open"}${blocked}`, title, id, most);
+export function taskNote(task: Task, most: number): Note {
+  const { status, title, id, person } = task;
+  const label = present(`task${ofWhom(person)} ${status === "doing" ? "begun" : "open"}`, blockersOf(task)).join(", ");
+  return note(label, title, id, most);
+}
+
+export function blockersOf({ blockedBy, waitsForItself }: Task): string | undefined {
+  if (blockedBy.length === 0) return undefined;
+  return `blocked by ${blockedBy.map(shortEventId).join(" ")}${waitsForItself ? ", which waits for it in turn" : ""}`;
 }
 
 /** An update says that it is not to do any more, and a later summary that it is. */
