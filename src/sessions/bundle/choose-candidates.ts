@@ -53,7 +53,8 @@ export function chooseCandidates(request: Request, material: Material, query: Qu
     material.window.length + (material.found?.hits.length ?? 0) + decisions.length + material.referred.length;
   if (packet) {
     const given = material.referred.slice(0, MOST_EVIDENCE);
-    const evidence = evidenceCandidates([], { events: given.filter(holds), label: "" }, query.terms, room);
+    const packed = given.filter(holds).map((event) => ({ event, label: "" }));
+    const evidence = evidenceCandidates([], packed, query.terms, room);
     const candidates = [...written, ...handoffCandidates(packet), ...decisions, ...evidence.candidates];
     return { candidates, dropped: [...dropped, ...noLonger(given)], pool, folded: evidence.folded, conflicts };
   }
@@ -69,7 +70,11 @@ export function chooseCandidates(request: Request, material: Material, query: Qu
     ...pinLines.map(({ id }) => identityIn(id)),
   ]);
   const others = shown.filter(({ hit }) => !told.has(identityIn(hit.event.id)));
-  const evidence = evidenceCandidates(others, { events: pinned.filter(holds), label: "pinned, " }, query.terms, room);
+  const given = [
+    ...pinned.filter(holds).map((event) => ({ event, label: "pinned, " })),
+    ...material.referred.flatMap((event) => (isPinned.has(identityIn(event.id)) ? [] : { event, label: "" })),
+  ];
+  const evidence = evidenceCandidates(others, given, query.terms, room);
   const inEvidence = new Set(evidence.candidates.flatMap(({ refs }) => refs.map(identityOf)));
   const moment = momentOf(request, material);
   // An agent has the last of its session before its eyes, but for one that takes it up, or that was compacted.

@@ -6,6 +6,7 @@ import type { Moment } from "../../lessons/for-bundles.ts";
 import type { LessonStore } from "../../lessons/store.ts";
 import { type BriefEvent, isOwn } from "../kinds/brief-event.ts";
 import type { Event } from "../kinds/event.ts";
+import { introduces } from "../kinds/importance.ts";
 import { isFromPerson } from "../kinds/message.ts";
 import { pinsOf } from "../projections/pins.ts";
 import { RECENT } from "../resume/recent.ts";
@@ -32,6 +33,7 @@ const WINDOW_EVENTS = 200;
 const WINDOW_DAYS = 3;
 const WINDOW_BYTES = 4_000_000;
 const MOST_REFERRED = 20;
+const MOST_INTRODUCTIONS = 6;
 const MOST_LESSONS = 12;
 const LEAST_HITS = 40;
 /** Tokens of a bundle for each hit that is looked at; a large bundle takes more hits, in case they are short. */
@@ -65,7 +67,8 @@ async function gatherCounting(request: BundleRequest, sources: Sources, soFar: (
   const isLongAgo = intent === "continue" && !recent.some(isFromPerson);
   const packet = request.handoff === undefined ? undefined : handedOver(ledger.filter(isFor), request.handoff);
   const pinned = pinsOf(ledger).flatMap(({ ref }) => (ref === undefined ? [] : eventNamed(ref)));
-  const wanted = packet ? packet.refs.map(eventNamed) : pinned;
+  const introduced = intent === "onboarding" ? introductionsIn(recent.filter(isFor)) : [];
+  const wanted = packet ? packet.refs.map(eventNamed) : [...introduced, ...pinned];
   const isSearched = intent !== "continue" && packet === undefined && request.query.trim() !== "";
   const [found, referred, lessons] = await Promise.all([
     isSearched ? search(events, request, intent, settings.budgets) : undefined,
@@ -88,10 +91,22 @@ async function gatherCounting(request: BundleRequest, sources: Sources, soFar: (
     window,
     /** The hits of the query; undefined where nothing was searched. */
     found,
-    /** Events that pins and handoffs refer to. */
+    /** Events that pins and handoffs refer to, and those that introduce the project to who is new. */
     referred,
     cost: { ms: Math.round(performance.now() - began), ...soFar() },
   };
+}
+
+/**
+ * Ids of the results that last showed what the project says of itself, the files nearest to its root first: among thousands of texts about the
+ * same words no search may reach them.
+ */
+function introductionsIn(recent: readonly BriefEvent[]): string[] {
+  const shown = recent.filter((event) => introduces(event) && event.content.edits !== true);
+  const byPath = new Map(shown.map(({ id, content: { path = "" } }) => [path, id]));
+  const depthOf = (path: string) => path.split(/[\\/]/).length;
+  const nearest = [...byPath].sort(([a], [b]) => depthOf(a) - depthOf(b));
+  return nearest.slice(0, MOST_INTRODUCTIONS).map(([, id]) => id);
 }
 
 /** @throws SentinelError `not_found`: everything else would be what a handoff holds back. */

@@ -9,7 +9,7 @@ const SIGNS: readonly (readonly [Intent, RegExp])[] = [
   ],
   [
     "onboarding",
-    /\bwhat(?:'s| is| does)? (?:this|the) (?:project|repo\w*|code ?base|app\w*|program|service)\b|\bwhat is this for\b|\b(?:overview|onboard\w*|get started|main modules|architecture|entry ?points?)\b|\bhow (?:do|can|to) (?:i |we |you )?(?:run|start|build) (?:it|this)\b|(?:이|무슨) ?(?:프로젝트|저장소|레포)|구조를? 설명|(?:这个|本)(?:项目|仓库|代码库)|项目结构/i,
+    /\bwhat(?:'s| is| does)? (?:this|the) (?:project|repo\w*|code ?base|app\w*|program|service)\b|\bwhat is this for\b|\b(?:overview|onboard\w*|get started|main modules|architecture|entry ?points?)\b|\bhow (?:do|can|to) (?:i |we |you )?(?:run|start|build|install|test) (?:it|this|(?:its|the) (?:tests?|project|app|server))\b|\bwh(?:at|ich) tests (?:exist|are there|does it have)\b|\bwhere(?:'s| is) (?:its|the) (?:public )?api (?:defined|declared|exported)\b|(?:이|무슨) ?(?:프로젝트|저장소|레포)|구조를? 설명|(?:这个|本)(?:项目|仓库|代码库)|项目结构/i,
   ],
   [
     "recall",

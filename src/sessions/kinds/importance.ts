@@ -14,14 +14,17 @@ const PINNED = 1;
 const INTRODUCES =
   /(?:^|[\\/])(?:readme(?:\.\w+)?|contributing\.md|architecture\.md|agents\.md|claude\.md|package\.json|pyproject\.toml|requirements\.txt|setup\.(?:py|cfg)|go\.mod|cargo\.toml|pom\.xml|build\.gradle(?:\.kts)?|gemfile|composer\.json|makefile|(?:docker-)?compose\.ya?ml|dockerfile|(?:main|index|app|server|cli|manage|__main__)\.(?:[cm]?[jt]sx?|py|go|rs|rb|java|php|c|cpp|cs))$/i;
 
+/** Whether it shows a file that introduces the project. */
+export const introduces = ({ kind, content }: Pick<Event, "kind" | "content">): boolean =>
+  kind === "tool_result" && content.outcome === undefined && INTRODUCES.test(content.path ?? "");
+
 export function importanceOf(event: Pick<Event, "kind" | "actor" | "content" | "tags">): number {
   const { kind, content, tags } = event;
   if (tags.includes("pinned")) return PINNED;
-  const { outcome = "", path = "" } = content;
-  const byOutcome = BY_OUTCOME[outcome];
+  const byOutcome = BY_OUTCOME[content.outcome ?? ""];
   if (byOutcome !== undefined) return byOutcome;
   if (isFromPerson(event)) return HUMAN;
-  if (kind === "tool_result" && INTRODUCES.test(path)) return INTRODUCTION;
+  if (introduces(event)) return INTRODUCTION;
   if (kind === "tool_result" && content.edits === true) return EDIT;
   return kindNamed(kind)?.importance ?? 0;
 }

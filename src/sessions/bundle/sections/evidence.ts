@@ -20,25 +20,26 @@ const MOST_PASSAGE_TOKENS = 700;
 const PARTS = 8;
 
 /**
- * @param given events that somebody pinned or handed over: they come first, in turns with what was found, whatever the query says.
+ * @param given events with what to say before them, such as that somebody pinned them: they come first, in turns with what was found,
+ *   whatever the query says.
  * @param room estimated tokens of the section: a part takes an eighth of it, at least 100.
  */
 export function evidenceCandidates(
   found: readonly Scored[],
-  given: { readonly events: readonly Event[]; readonly label: string },
+  given: readonly { readonly event: Event; readonly label: string }[],
   terms: ReadonlySet<string>,
   room: number,
 ) {
   const most = Math.min(MOST_PASSAGE_TOKENS, Math.max(LEAST_PASSAGE_TOKENS, Math.floor(room / PARTS)));
-  const isGiven = new Set(given.events.map(({ id }) => identityIn(id)));
+  const isGiven = new Set(given.map(({ event }) => identityIn(event.id)));
   const parts: FoundChunk[] = found
     .filter(({ hit }) => saysMore(hit.event) && !isGiven.has(identityIn(eventOfChunk(hit.id))))
     .map(({ hit: { id, event, text } }) => ({ id, event, text }));
   const told = foldRepeats(parts, ({ text }) => text, sortOf);
   return {
     candidates: inTurns(
-      given.events.map((event) =>
-        candidateOf({ id: event.id, event, text: eventText(event) }, terms, most, { label: given.label }),
+      given.map(({ event, label }) =>
+        candidateOf({ id: event.id, event, text: eventText(event) }, terms, most, { label }),
       ),
       told.map(({ item, again }) => candidateOf(item, terms, most, { again })),
     ),
