@@ -5,6 +5,7 @@ import { readScenario, type ScenarioFile } from "./read-scenario.ts";
 import { tellFailures, tellMeasures, writeReport } from "./report.ts";
 import { runScenario, type ScenarioResult } from "./run-scenario.ts";
 import type { Row, Scenario } from "./scenario.ts";
+import type { Keeper } from "./story.ts";
 
 const FOLDER = "scenarios";
 const ENDING = ".scenario.yaml";
@@ -17,8 +18,11 @@ interface Telling {
   readonly read: () => Promise<ScenarioFile>;
 }
 
-/** @param isTold whether to tell a story; it is undefined where its file cannot be read, which is a story that fails. */
-export async function tellStories(isTold: (scenario: Scenario | undefined) => boolean): Promise<void> {
+/**
+ * @param isTold whether to tell a story; it is undefined where its file cannot be read, which is a story that fails.
+ * @param keeper of their session logs; they are in files where there is none.
+ */
+export async function tellStories(isTold: (scenario: Scenario | undefined) => boolean, keeper?: Keeper): Promise<void> {
   const names = readdirSync(FOLDER, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(ENDING))
     .map((file) => file.slice(0, -ENDING.length).replaceAll("\\", "/"))
@@ -34,7 +38,7 @@ export async function tellStories(isTold: (scenario: Scenario | undefined) => bo
     });
 
     test.for(stories)("%s", async ([, { row, read }], { expect }) => {
-      const result = await runScenario(await read(), { row });
+      const result = await runScenario(await read(), { row, ...(keeper && { keeper }) });
       results.push(result);
       expect(result.passed, tellFailures(result)).toBe(true);
     });
