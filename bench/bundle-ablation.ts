@@ -84,7 +84,7 @@ async function withWeights<Result>(change: Partial<Weights>, act: () => Promise<
 
 async function withoutFolding<Result>(act: () => Promise<Result>): Promise<Result> {
   const before = { ...SAME };
-  Object.assign(SAME, { words: NEVER, wordsWithFigure: NEVER });
+  Object.assign(SAME, { words: NEVER, termsWithFigure: NEVER });
   try {
     return await act();
   } finally {

@@ -14,16 +14,11 @@ import { parseArgs } from "node:util";
 import type { Project } from "../test/support/project.ts";
 import { pick, seeded } from "../test/support/random.ts";
 import { bm25, Chunks, miniSearch, type PlainSearch, packed, recency } from "./plain-searches.ts";
+import { isAnswered, type Question } from "./questions.ts";
 import { must, readWritten, recordSessions } from "./recorded-sessions.ts";
 import { measureDecisions } from "./session-decisions.ts";
 import { measureEnds } from "./session-ends.ts";
 import { print, quantile, type Row, type Section } from "./table.ts";
-
-interface Question {
-  readonly id: string;
-  readonly question: string;
-  readonly answer: readonly (string | { readonly regex: string })[];
-}
 
 /** Whether the answer stands there, for each measure. */
 type Answered = readonly boolean[];
@@ -98,14 +93,6 @@ function plain(chunks: Chunks, search: PlainSearch): Answered[] {
   });
 }
 
-/** White space counts as one space. */
-function isAnswered({ answer }: Question, text: string): boolean {
-  const flat = oneSpaced(text);
-  return answer.some((one) =>
-    typeof one === "string" ? flat.includes(oneSpaced(one)) : new RegExp(one.regex).test(flat),
-  );
-}
-
 function section(title: string, isOf: (number: number) => boolean): Section {
   const of = [...questions.keys()].filter((at) => isOf(Number(questions[at]?.id.slice(1))));
   const rows = Object.entries(ways).map(([way, answered]): Row => {
@@ -129,10 +116,6 @@ function interval(gains: readonly number[]): string {
 
 function signed(number: number): string {
   return number > 0 ? `+${number}` : String(number);
-}
-
-function oneSpaced(text: string): string {
-  return text.replaceAll(/\s+/g, " ");
 }
 
 interface Text {

@@ -1,20 +1,27 @@
-/** Folds repeats into one with a count: same text, most words, or figure of one thing. Pure. (docs/design/sessions.md, "The bundle") */
+/** Folds repeats into one with a count: same text, same words, or figure of one thing. Pure. (docs/design/sessions.md, "The bundle") */
 import { remembering } from "../../ground/core/remembering.ts";
 import { isEveryday } from "../../ground/search/everyday.ts";
 import { tokenize } from "../../ground/search/tokenizer.ts";
 
 type Statement = ReturnType<typeof statementIn>;
 
-/** From this share of the shorter one's words on, two say the same; from the second one on, where they have a figure in common. @internal */
-export const SAME = { words: 0.75, wordsWithFigure: 0.5 };
-/** Longer texts say more than one thing. */
-const SHORT_TERMS = 40;
-const LEAST_TERMS = 3;
-/** Characters of a text that are compared. */
+/** From this share of a statement's words on it says what another one says; from the second one on, where they have a figure in common. @internal */
+export const SAME = { words: 1, termsWithFigure: 0.5 };
+const LEAST_WORDS = 3;
+/** In a longer one the same words may say something else. */
+const MOST_LONGER = 1.4;
+/** Longer statements say more than the figure. */
+const SHORT_TERMS = 8;
+const LEAST_SHARED = 2;
+/** Characters of a text that are compared; a longer one repeats nothing but the same text. */
 const BEGINNING = 600;
 const BEGINNINGS_KEPT = 2_000;
 /** A number that means something: with a unit, or of two digits and more. */
 const FIGURE = /\d[\d.,]*(?:\s?%|[a-z]{1,3}\b)|\d[\d.,]+/gi;
+const UNIT = /[a-z%]$/;
+const NEGATION = /\b(?:not|never|cannot|without|\w+n['’]t)\b/i;
+/** Words that say nothing of it. */
+const FILLERS = /\b(?:again|also|just|now|ok|okay|please|so|then|yes)\b/gi;
 /** When something was said is not what was said. */
 const TIMES =
   /\b\d{4}-\d\d-\d\d(?:[T ][\d:.]+Z?)?\b|\b\d{1,2}:\d\d(?::\d\d)?(?:\s?[ap]m\b)?|\b\d{1,2}\.? (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?,? \d{4}\b/gi;
@@ -34,7 +41,9 @@ export function foldRepeats<T>(items: readonly T[], textOf: (item: T) => string,
 
 function statementIn(said: string) {
   const text = said.replaceAll(TIMES, " ").trim();
-  return { text, terms: termsOf(text.slice(0, BEGINNING)), figures: figuresIn(text) };
+  const words = wordsIn(text.slice(0, BEGINNING).replaceAll(FILLERS, " "));
+  const terms = new Set([...words].filter((word) => !isEveryday(word)));
+  return { text, words, terms, figures: figuresIn(text), isNegated: NEGATION.test(text) };
 }
 
 function figuresIn(text: string): ReadonlySet<string> {
@@ -43,24 +52,24 @@ function figuresIn(text: string): ReadonlySet<string> {
 }
 
 /** Each, once. One bundle after another compares the same texts. */
-const termsOf = remembering(
-  (text): ReadonlySet<string> => new Set(tokenize(text).filter((term) => !isEveryday(term))),
-  BEGINNINGS_KEPT,
-);
+const wordsIn = remembering((text): ReadonlySet<string> => new Set(tokenize(text)), BEGINNINGS_KEPT);
 
-function saysTheSame(a: Statement, b: Statement): boolean {
-  if (a.text === b.text) return true;
-  const [smaller, larger] = a.terms.size < b.terms.size ? [a.terms, b.terms] : [b.terms, a.terms];
-  // A short text inside a long one does not say all of it.
-  const isAsLong = larger.size <= 2 * smaller.size;
-  const hasFigure = larger.size <= SHORT_TERMS && b.figures.size > 0;
-  if (
-    smaller.size < LEAST_TERMS ||
-    !(isAsLong || hasFigure) ||
-    ![...b.figures].every((figure) => a.figures.has(figure))
-  )
-    return false;
-  const shared = [...smaller].filter((term) => larger.has(term)).length;
-  const share = shared / smaller.size;
-  return (isAsLong && share >= SAME.words) || (hasFigure && share >= SAME.wordsWithFigure && shared >= 2);
+/** Whether a statement says nothing that another one, which is shown, does not say: `npm run bench:folds` draws pairs to judge that. */
+function saysTheSame(shown: Statement, other: Statement): boolean {
+  if (shown.text === other.text) return true;
+  if (other.text.length > BEGINNING) return false;
+  if (other.isNegated !== shown.isNegated || heldBy(shown.figures, other.figures) < other.figures.size) return false;
+  const isAsLong = other.words.size >= LEAST_WORDS && shown.words.size <= MOST_LONGER * other.words.size;
+  if (isAsLong && heldBy(shown.words, other.words) >= SAME.words * other.words.size) return true;
+  // "We agreed on a budget of 65K tokens": the figure of a thing in other words.
+  const shared = heldBy(shown.terms, other.terms);
+  return (
+    [...other.figures].some((figure) => UNIT.test(figure)) &&
+    Math.max(shown.terms.size, other.terms.size) <= SHORT_TERMS &&
+    shared >= LEAST_SHARED + other.figures.size &&
+    shared >= SAME.termsWithFigure * other.terms.size
+  );
 }
+
+const heldBy = (holder: ReadonlySet<string>, all: ReadonlySet<string>): number =>
+  [...all].filter((one) => holder.has(one)).length;

@@ -42,9 +42,9 @@ it("leaves out and counts what hardly matches, and shows it to who asks for a la
 it("says a command that was called twice once", async () => {
   const command =
     'git commit -m "Let the walnut importer clamp dates before the epoch, as the ledger of the shop does"';
-  const called = (at: number, flags: string) =>
-    saidAgo(at, "", { session: "s2", kind: "tool_call", content: { tool: "Bash", command: `${command}${flags}` } });
-  const { bundle } = await logOf([called(90, ""), called(80, " --no-edit")]);
+  const called = (at: number, end: string) =>
+    saidAgo(at, "", { session: "s2", kind: "tool_call", content: { tool: "Bash", command: `${command}${end}` } });
+  const { bundle } = await logOf([called(90, ""), called(80, ";")]);
   const text = saidIn(await bundle({ query: "what clamps dates in the walnut importer?" }), "retrieved_evidence");
   expect(text.match(/git commit/g)?.length).toBe(1);
 });

@@ -1,0 +1,37 @@
+import { expect, it } from "vitest";
+import { foldRepeats } from "./repeats.ts";
+
+const folded = (...texts: readonly string[]) =>
+  foldRepeats(
+    texts,
+    (text) => text,
+    () => "message",
+  ).map(({ item, again }) => [item, again.length]);
+
+it("folds what says nothing more, however it is written", () => {
+  expect(
+    folded(
+      "All 1216 tests pass. Now let me run lint and typecheck.",
+      "All 1216 tests pass. Let me also run lint again:",
+      "I'll start by reading all the key files that need to be modified.",
+      "I'll start by reading the key files I need to modify.",
+    ),
+  ).toEqual([
+    ["All 1216 tests pass. Now let me run lint and typecheck.", 1],
+    ["I'll start by reading all the key files that need to be modified.", 1],
+  ]);
+});
+
+it.each([
+  ["All 1290 tests pass. Now let's run lint:", "All 1290 tests pass, 0 failures. Lint is clean."],
+  ["Now add `saveImported` after `saveFailed`:", "Now update `saveFailed`:"],
+  ["We deploy the walnut gateway on Friday.", "We never deploy the walnut gateway on Friday."],
+  ["Let me read the section about evaluator 10.", "I don't see evaluator 10 in the section."],
+  ["The budget is 65K tokens.", "The budget is 4K tokens."],
+  ["Now let me verify that the typecheck passes:", "Typecheck passes. Now run tests."],
+])("keeps what says something else in nearly the same words: %s", (shown, other) => {
+  expect(folded(shown, other)).toEqual([
+    [shown, 0],
+    [other, 0],
+  ]);
+});
