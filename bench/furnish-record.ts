@@ -1,10 +1,10 @@
 /** Writes the files of a record at once, as no product does: a bench needs a million chunks soon. */
 import { appendFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { writeEventLine } from "../src/sessions/files/event-line.ts";
+import { writeBatch } from "../src/sessions/files/event-line.ts";
 import type { EventDraft } from "../src/sessions/kinds/event.ts";
 import { chunksOf } from "../src/sessions/storing/chunks.ts";
-import { prepare } from "../src/sessions/storing/prepare.ts";
+import { type Prepared, prepare } from "../src/sessions/storing/prepare.ts";
 import { UNREDACTED } from "../test/support/unredacted.ts";
 
 export interface Furnished {
@@ -17,30 +17,27 @@ export interface Furnished {
 /** Writes events until they have so many chunks. @param draftOf gives the event of a number from 0 on, in order of time. */
 export function furnishRecord(folder: string, wanted: number, draftOf: (number: number) => EventDraft): Furnished {
   let day = "";
-  let lines: string[] = [];
+  let batch: Prepared[] = [];
   let [events, chunks, end] = [0, 0, ""];
   for (; chunks < wanted; events++) {
-    const { event, contentJson } = prepare(draftOf(events), {
-      redactor: UNREDACTED,
-      now: 0,
-      random: new Uint8Array(10),
-    });
+    const prepared = prepare(draftOf(events), { redactor: UNREDACTED, now: 0, random: new Uint8Array(10) });
+    const { event } = prepared;
     chunks += chunksOf(event).length;
     end = event.ts;
     if (!end.startsWith(day) || day === "") {
-      flush(folder, day, lines);
+      flush(folder, day, batch);
       day = end.slice(0, 10);
-      lines = [];
+      batch = [];
     }
-    lines.push(writeEventLine(event, contentJson));
+    batch.push(prepared);
   }
-  flush(folder, day, lines);
+  flush(folder, day, batch);
   return { events, chunks, end };
 }
 
-function flush(folder: string, day: string, lines: readonly string[]): void {
-  if (lines.length === 0) return;
+function flush(folder: string, day: string, batch: readonly Prepared[]): void {
+  if (batch.length === 0) return;
   const month = join(folder, "events", day.slice(0, 7));
   mkdirSync(month, { recursive: true });
-  appendFileSync(join(month, `${day}.jsonl`), `${lines.join("\n")}\n`);
+  appendFileSync(join(month, `${day}.jsonl`), `${writeBatch(batch).join("\n")}\n`);
 }

@@ -5,11 +5,11 @@
 import { spawnSync } from "node:child_process";
 import { appendFileSync, mkdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { writeEventLine } from "../src/sessions/files/event-line.ts";
+import { writeBatch } from "../src/sessions/files/event-line.ts";
 import { followRecent } from "../src/sessions/files/recent-file.ts";
 import { JsonlEventStore } from "../src/sessions/files/store.ts";
 import type { EventDraft } from "../src/sessions/kinds/event.ts";
-import { prepare } from "../src/sessions/storing/prepare.ts";
+import { type Prepared, prepare } from "../src/sessions/storing/prepare.ts";
 import { Project } from "../test/support/project.ts";
 import { manifestOf } from "../test/support/recorded.ts";
 import { removeFolder } from "../test/support/scratch.ts";
@@ -76,12 +76,12 @@ export async function recorded(size: number): Promise<Project> {
   const days = Math.ceil(size / PER_DAY);
   for (let day = days; day > 0; day--) {
     const count = Math.min(PER_DAY, size - (days - day) * PER_DAY);
-    const lines = Array.from({ length: count }, (_, at) => lineOf(day * PER_DAY + at, now - day * DAY_MS, count, at));
+    const batch = Array.from({ length: count }, (_, at) => eventOf(day * PER_DAY + at, now - day * DAY_MS, count, at));
     const name = new Date(now - day * DAY_MS).toISOString().slice(0, 10);
     const month = join(folder, "events", name.slice(0, 7));
     mkdirSync(month, { recursive: true, mode: 0o700 });
     // Events of one day may reach into the next; the file of a day only has to be large.
-    appendFileSync(join(month, `${name}.jsonl`), lines.join(""));
+    appendFileSync(join(month, `${name}.jsonl`), `${writeBatch(batch).join("\n")}\n`);
   }
   const store = new JsonlEventStore({ folder, redactor: UNREDACTED, now: () => now });
   await store.exclusively(() => followRecent(folder, now));
@@ -89,15 +89,11 @@ export async function recorded(size: number): Promise<Project> {
 }
 
 /** Sessions as they are: requests, replies, commands, edits, tasks. */
-function lineOf(number: number, dayMs: number, count: number, at: number): string {
+function eventOf(number: number, dayMs: number, count: number, at: number): Prepared {
   const session = `5e55${String(Math.floor(number / PER_SESSION)).padStart(4, "0")}-0000-4000-8000-000000000000`;
   const ts = new Date(Math.floor(dayMs / DAY_MS) * DAY_MS + Math.floor((at / count) * (DAY_MS - 1))).toISOString();
   const draft = { ts, session, agent: "claude-code", origin: `claude-code:${number}`, place: { branch: "main" } };
-  const { event, contentJson } = prepare(
-    { ...draft, ...saidAt(number) },
-    { redactor: UNREDACTED, now: dayMs, random: RANDOM },
-  );
-  return `${writeEventLine(event, contentJson)}\n`;
+  return prepare({ ...draft, ...saidAt(number) }, { redactor: UNREDACTED, now: dayMs, random: RANDOM });
 }
 
 function saidAt(number: number): Pick<EventDraft, "actor" | "kind" | "content"> {

@@ -16,6 +16,10 @@ function openIn(folder: string, now = () => NOON): JsonlEventStore {
   return new JsonlEventStore({ folder, redactor: UNREDACTED, now });
 }
 
+const EVENTS = "events/2026-11/2026-11-21.jsonl";
+
+const linesIn = (folder: string): string[] => readFileSync(join(folder, EVENTS), "utf8").trim().split("\n");
+
 function filesIn(folder: string): string[] {
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).sort();
   return names.filter((name) => statSync(join(folder, name)).isFile());
@@ -69,7 +73,6 @@ describe("the files of a record", () => {
 });
 
 describe("a file of a day", () => {
-  const EVENTS = "events/2026-11/2026-11-21.jsonl";
   async function threeIn(folder: string): Promise<JsonlEventStore> {
     const store = openIn(folder);
     await store.append([message("a", 0), message("b", 1), message("c", 2)]);
@@ -79,17 +82,19 @@ describe("a file of a day", () => {
   it("with damaged lines costs these lines, which are counted and go with a purge", async () => {
     const folder = testFolder();
     const store = await threeIn(folder);
-    const [a, b, c] = readFileSync(join(folder, EVENTS), "utf8").trim().split("\n") as [string, string, string];
-    // A half line, two fused ones, a note of somebody's, an event without its kind, one with a time of another form.
-    const wrong = [b.slice(0, 80), `${b}${b}`, "note", b.replace('"kind"', '"sort"'), b.replace(/\.000Z/, "+00:00")];
-    writeFileSync(join(folder, EVENTS), [a, ...wrong, c].join("\n"));
+    const [shared, a, b, c] = linesIn(folder) as [string, string, string, string];
+    // A half line, two fused ones, a note of somebody's, an event without its kind, without an id, with a time of another form.
+    const ts = '{"ts":"2026-11-21T12:01:00+00:00","actor"';
+    const others = [b.replace('"message"', "1"), b.replace(/\w{26}/, ""), b.replace('{"actor"', ts)];
+    const wrong = [b.slice(0, 60), `${b}${b}`, "note", ...others];
+    writeFileSync(join(folder, EVENTS), [shared, a, ...wrong, c].join("\n"));
     expect(await texts(store)).toEqual(["a", "c"]);
-    expect(await store.statistics()).toMatchObject({ events: 2, damaged: 5 });
+    expect(await store.statistics()).toMatchObject({ events: 2, damaged: 6 });
     await store.append([message("d", 3)]);
     expect(await texts(store)).toEqual(["a", "c", "d"]);
-    const ids = [JSON.parse(c).id];
-    expect(await store.toPurge({ ids })).toMatchObject({ events: 1, damaged: 5 });
-    expect(await store.purge({ ids })).toMatchObject({ events: 1, damaged: 5 });
+    const ids = [`evt_${JSON.parse(c)[0]}`];
+    expect(await store.toPurge({ ids })).toMatchObject({ events: 1, damaged: 6 });
+    expect(await store.purge({ ids })).toMatchObject({ events: 1, damaged: 6 });
     expect(await texts(store)).toEqual(["a", "d"]);
     expect((await store.statistics()).damaged).toBe(0);
   });
@@ -99,7 +104,7 @@ describe("a file of a day", () => {
     const store = await threeIn(folder);
     const text = readFileSync(join(folder, EVENTS), "utf8");
     const edited = text.replace('"text":"b"', '"text":"edited"').replace(/\n.*"text":"c".*\n/, "\n");
-    writeFileSync(join(folder, EVENTS), edited.replace('"channel"', '"later":{"version":2},"channel"'));
+    writeFileSync(join(folder, EVENTS), edited.replace('{"actor"', '{"later":{"version":2},"actor"'));
     expect(await texts(store)).toEqual(["a", "edited"]);
     const [first] = await all(store);
     expect(first).toMatchObject({ later: { version: 2 } });
@@ -158,9 +163,9 @@ describe("a file of a day", () => {
   it("in the form of another program is read, found and purged", async () => {
     const folder = testFolder();
     const store = await threeIn(folder);
-    const [a = "", ...others] = readFileSync(join(folder, EVENTS), "utf8").split("\n");
-    const { id, ...rest } = JSON.parse(a);
-    writeFileSync(join(folder, EVENTS), [JSON.stringify({ ...rest, id }, undefined, 0), ...others].join("\n"));
+    const [shared, , ...others] = linesIn(folder);
+    const [{ id, ...rest } = { id: "" }] = await all(store);
+    writeFileSync(join(folder, EVENTS), [shared, JSON.stringify({ ...rest, id }), ...others].join("\n"));
     expect(await store.find([id])).toEqual([expect.objectContaining({ content: { text: "a" } })]);
     expect(await store.purge({ ids: [id] })).toMatchObject({ events: 1 });
     expect(await texts(store)).toEqual(["b", "c"]);

@@ -3,7 +3,6 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { writeEventLine } from "../../src/sessions/files/event-line.ts";
 import { buildSegment } from "../../src/sessions/files/index/build-segment.ts";
 import { VERSION } from "../../src/sessions/files/index/manifest.ts";
 import { JsonlEventStore } from "../../src/sessions/files/store.ts";
@@ -17,6 +16,7 @@ import { pick, seeded } from "../support/random.ts";
 import { rankedBy, referenceSearch } from "../support/reference-search.ts";
 import { randomEvent, randomQuery } from "../support/talk.ts";
 import { UNREDACTED } from "../support/unredacted.ts";
+import { wholeLine } from "../support/whole-line.ts";
 
 function openLog(folder: string): JsonlEventStore {
   return new JsonlEventStore({ folder, redactor: UNREDACTED, now: () => NOON });
@@ -124,12 +124,11 @@ describe("the index of a record", () => {
     const random = seeded("version");
     const context = { redactor: UNREDACTED, now: NOON, random: new Uint8Array(10) };
     const lines = Array.from({ length: 40 }, (_, at) => {
-      const { event, contentJson } = prepare(randomEvent(random, at, { from: NOON, days: 1 }), context);
-      return writeEventLine(event, contentJson);
+      return wholeLine(prepare(randomEvent(random, at, { from: NOON, days: 1 }), context));
     });
     const whole = Buffer.from(`${lines.join("\n")}\n`);
     const piece = { file: "2026-11-21.0", from: 0, to: whole.length, sum: 0 };
-    const { bytes } = buildSegment([{ piece, bytes: whole }], () => false);
+    const { bytes } = buildSegment([{ piece, bytes: whole, path: "" }], () => false);
     const digest = createHash("sha256").update(bytes).digest("hex").slice(0, 16);
     // Where the digest is another one, indexes that are there hold something else: raise the version, which makes them again.
     expect({ version: VERSION, digest }).toEqual({ version: 4, digest: "95b6ab11b39fdfa5" });

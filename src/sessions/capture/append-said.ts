@@ -1,6 +1,6 @@
 import { SentinelError } from "../../ground/core/errors.ts";
 import { branchOf } from "../../ground/project/git.ts";
-import { noteMove } from "../consent/change-log.ts";
+import { noteWriter } from "../consent/change-log.ts";
 import { type FoundLog, type ProjectLog, readConsent } from "../consent/find-log.ts";
 import { mayRecord } from "../consent/manifest.ts";
 import type { Event, EventDraft, Place } from "../kinds/event.ts";
@@ -20,7 +20,7 @@ export async function appendSaid(
   found: FoundLog,
   draft: EventDraft,
 ): Promise<Event | undefined> {
-  await noteMove(record, found);
+  await noteWriter(record, found);
   const now = Date.now();
   const manifest = readConsent(record);
   if (!manifest) throw notRecorded();

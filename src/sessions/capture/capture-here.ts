@@ -3,7 +3,7 @@ import { SentinelError } from "../../ground/core/errors.ts";
 import type { Project } from "../../ground/project/find-project.ts";
 import type { ReadPrivacy } from "../../ground/project/privacy.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
-import { noteMove } from "../consent/change-log.ts";
+import { noteWriter } from "../consent/change-log.ts";
 import type { FoundLog, ProjectLog } from "../consent/find-log.ts";
 import { noteCapture } from "../consent/last-capture.ts";
 import { readLogLimits } from "../consent/limits.ts";
@@ -32,7 +32,7 @@ export async function captureHere(
   const { record, home } = mustBeOn(found);
   try {
     const words = (await readPrivacy()).forStoring();
-    await noteMove(record, found);
+    await noteWriter(record, found);
     const { limits } = await readLogLimits(project.folder);
     const store = openEvents(record.folder, words);
     const readers = [...readersOf(found.places), spoolReader(record.folder)];

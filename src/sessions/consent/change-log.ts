@@ -75,9 +75,11 @@ export async function agreeToPast(
   });
 }
 
-/** Writes down where a project is that was moved. Capture calls it before it writes: from then on the new place counts. */
-export async function noteMove(record: ProjectLog, { home }: FoundLog): Promise<void> {
-  if (record.movedFrom !== undefined && home) await change(record, (manifest) => ({ ...manifest, project: home.path }));
+/** Writes down where a project is that was moved, and in which format it is written from now on. Who writes calls it before. */
+export async function noteWriter(record: ProjectLog, { home }: FoundLog): Promise<void> {
+  const format = Math.max(record.manifest.format, formatOf(record.manifest.daemon));
+  if (record.movedFrom === undefined && format === record.manifest.format) return;
+  await change(record, (manifest) => ({ ...manifest, format, project: home?.path ?? manifest.project }));
 }
 
 /** Removes a session log with everything in it. It is out of sight at once, and gone when this returns. */

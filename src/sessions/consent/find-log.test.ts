@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { testFolder, testProject, testRepositoryAtHome } from "../../../test/support/in-test.ts";
 import { Project } from "../../../test/support/project.ts";
-import { agreeToPast, noteMove, removeLog, skipSession, turnOff, turnOn } from "./change-log.ts";
+import { agreeToPast, noteWriter, removeLog, skipSession, turnOff, turnOn } from "./change-log.ts";
 import { findLog, type ProjectLog, readConsent } from "./find-log.ts";
 import { mayRecord } from "./manifest.ts";
 
@@ -100,9 +100,20 @@ describe("the same record", () => {
     renameSync(shop.folder, moved);
     const found = await find(moved);
     expect(found).toMatchObject({ status: "on", record: { id, movedFrom: shop.folder } });
-    await noteMove(found.record as ProjectLog, found);
+    await noteWriter(found.record as ProjectLog, found);
     mkdirSync(shop.folder);
     expect(await find(moved)).toMatchObject({ status: "on", record: { id, movedFrom: undefined } });
+  });
+
+  it("of an earlier format is written in this one from then on, in which earlier releases write nothing", async () => {
+    const { folder } = await turnOn(shop.folder, {}, NOON);
+    const path = join(folder, "manifest.json");
+    const text = readFileSync(path, "utf8");
+    writeFileSync(path, text.replace('"format": 3', '"format": 1'));
+    const found = await find(shop.folder);
+    expect(found).toMatchObject({ status: "on", record: { isWritable: true } });
+    await noteWriter(found.record as ProjectLog, found);
+    expect(readFileSync(path, "utf8")).toBe(text);
   });
 
   it("survives git clean -fdx", async () => {
@@ -203,7 +214,7 @@ describe("a session log", () => {
 
   it("of a newer release is read, and neither written nor recorded to", async () => {
     const record = await turnOn(shop.folder, {}, NOON);
-    spoil(record, (text) => text.replace('"format": 1', '"format": 3, "more": true'));
+    spoil(record, (text) => text.replace('"format": 3', '"format": 4, "more": true'));
     const before = readFileSync(join(record.folder, "manifest.json"), "utf8");
     expect(await find(shop.folder)).toMatchObject({ status: "newer", record: { isWritable: false } });
     expect(readConsent(record)).toBeUndefined();

@@ -17,7 +17,7 @@ export interface ProjectLog {
   readonly manifest: LogManifest;
   /** Whether it may be written: not when a newer release wrote it. */
   readonly isWritable: boolean;
-  /** Where the project was, if it was moved since; `noteMove` writes the new place down. */
+  /** Where the project was, if it was moved since; `noteWriter` writes the new place down. */
   readonly movedFrom: string | undefined;
 }
 

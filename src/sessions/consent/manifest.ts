@@ -6,9 +6,9 @@ import { hasCode } from "../../ground/files/file-errors.ts";
 import { MANIFEST_NAME } from "../../ground/project/context-folder.ts";
 
 /** A session log of a higher format is read and never written. */
-export const RECORD_FORMAT = 2;
-/** Of a session log in files. What knows no daemon must not write files for a session log that has one, so that one has the next format. */
-const FILES_FORMAT = 1;
+export const RECORD_FORMAT = 3;
+/** Of one that a daemon keeps: what knows no daemon must not write files for it, and what knows one may call it. */
+const DAEMON_FORMAT = 2;
 
 /** Where a session log is that a daemon keeps. */
 export interface DaemonLog {
@@ -70,7 +70,8 @@ function isDaemon({ url, channel, tenant, person }: DaemonLog): boolean {
   return texts.every((text) => typeof text === "string") && (channel === "private" || channel === "team");
 }
 
-export const formatOf = (daemon: DaemonLog | undefined): number => (daemon ? RECORD_FORMAT : FILES_FORMAT);
+/** In files an event had a line of its own up to format 1: what cannot read this one must not purge in it. */
+export const formatOf = (daemon: DaemonLog | undefined): number => (daemon ? DAEMON_FORMAT : RECORD_FORMAT);
 
 export const manifestText = (manifest: LogManifest): string => `${JSON.stringify(manifest, null, 2)}\n`;
 

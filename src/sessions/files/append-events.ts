@@ -1,12 +1,11 @@
 /** Appends events without a lock; a purge meanwhile shows afterwards. Says which drafts need not be appended again. */
 import { groupBy } from "../../ground/core/group-by.ts";
-import { linesOf } from "../../ground/files/append-log.ts";
 import { reach } from "../../ground/files/fault-points.ts";
 import type { Event, EventDraft } from "../kinds/event.ts";
 import { identityFrom } from "../kinds/event-id.ts";
 import type { Prepared } from "../storing/prepare.ts";
 import { dayOf } from "./day-files.ts";
-import { identityInLine, writeEventLine } from "./event-line.ts";
+import { eventLinesOf, identityInLine, writeBatch } from "./event-line.ts";
 import type { LogFiles } from "./log-files.ts";
 import { exclusively, takeOut } from "./purge.ts";
 import { takenBy } from "./purged-list.ts";
@@ -23,7 +22,7 @@ export async function appendEvents(
   const accepted = new Set(prepared.filter(({ event }) => !wasPurged(event)));
   const texts = new Map([...accepted].flatMap((one) => [...one.artifacts]));
   for (const [id, text] of texts) artifacts.keep(id, text, now);
-  for (const [day, ofDay] of groupBy(accepted, ({ event }) => dayOf(event))) days.append(day, ofDay.map(lineOf));
+  for (const [day, ofDay] of groupBy(accepted, ({ event }) => dayOf(event))) days.append(day, writeBatch(ofDay));
   // What removed an artifact in between saw no event that has it.
   for (const [id, text] of texts) if (!artifacts.has(id)) artifacts.keep(id, text, now);
   reach("acknowledging");
@@ -39,8 +38,6 @@ export async function appendEvents(
   return prepared.map((one) => (accepted.has(one) ? one.event : undefined));
 }
 
-const lineOf = ({ event, contentJson }: Prepared): string => writeEventLine(event, contentJson);
-
 /** The drafts that the store does not hold on their day; a draft without time and origin is new. */
 export async function draftsNotStored(
   { days }: LogFiles,
@@ -49,7 +46,7 @@ export async function draftsNotStored(
   const stored = new Set<string>();
   for (const day of new Set(drafts.flatMap((draft) => dayOfDraft(draft) ?? [])))
     for (const { bytes } of await days.read(day))
-      for (const line of linesOf(bytes)) stored.add(`${day} ${identityInLine(line)}`);
+      for (const line of eventLinesOf(bytes)) stored.add(`${day} ${identityInLine(line)}`);
   return drafts.filter((draft) => !stored.has(`${dayOfDraft(draft)} ${identityFrom(draft.origin ?? "")}`));
 }
 

@@ -1,6 +1,5 @@
 /** Changes since a cursor: how far each file was read. A file of a segment that was rewritten takes its segment along. */
 import { fstatSync, readSync, statSync } from "node:fs";
-import { linesOf } from "../../ground/files/append-log.ts";
 import { ifThere } from "../../ground/files/file-errors.ts";
 import { fileStamp } from "../../ground/files/file-stamp.ts";
 import { withFile } from "../../ground/files/open-file.ts";
@@ -8,7 +7,7 @@ import { countRead } from "../../ground/files/read-count.ts";
 import type { Event } from "../kinds/event.ts";
 import type { Changes } from "../resume/recent.ts";
 import type { DayFile } from "./day-files.ts";
-import { eventsOf } from "./event-line.ts";
+import { eventLinesOf, eventsOf } from "./event-line.ts";
 import type { LogFiles } from "./log-files.ts";
 import { takenBy } from "./purged-list.ts";
 import { sumOfEndsIn } from "./sum-of-ends.ts";
@@ -49,11 +48,11 @@ export async function changesSince(
       if (before[segment]) positions[segment] = before[segment];
       continue;
     }
-    left -= read.bytes.length;
+    left -= read.bytes;
     more ||= read.isLimited || left <= 0;
     positions[segment] = read.position;
     if (read.isAnother) gone.push(segment);
-    const events = eventsOf(linesOf(read.bytes)).filter((event) => !isGoing(event));
+    const events = read.events.filter((event) => !isGoing(event));
     if (events.length > 0) added.push({ segment, events });
   }
   gone.push(...Object.keys(before).filter((segment) => positions[segment] === undefined));
@@ -63,7 +62,7 @@ export async function changesSince(
 /** Whole lines from a position on; undefined when the file has gone. */
 function readFrom(file: DayFile, from: Position | undefined, most: number) {
   if (from && isUnchanged(file.path, from))
-    return { isAnother: false, bytes: Buffer.alloc(0), isLimited: false, position: from };
+    return { isAnother: false, bytes: 0, events: [], isLimited: false, position: from };
   return ifThere(() => withFile(file.path, (descriptor) => readOn(descriptor, file.path, from, most)));
 }
 
@@ -77,7 +76,8 @@ function readOn(descriptor: number, path: string, from: Position | undefined, mo
   const end = start + bytes.length;
   const position: Position = [String(ino), end, sumOfEndsIn(descriptor, 0, end)];
   if (end === Number(size)) readWhole.set(path, `${fileStamp({ ino, size, ctimeNs })} ${position}`);
-  return { isAnother: from !== undefined && !isSame, bytes, isLimited, position };
+  const events = eventsOf(eventLinesOf(bytes), path);
+  return { isAnother: from !== undefined && !isSame, bytes: bytes.length, events, isLimited, position };
 }
 
 /** By path, how a file was when it was last read to its end, and up to where: one that is as it was need not be opened. */

@@ -1,47 +1,78 @@
+/**
+ * A line of an event: `[ULID, NAME, kind, origin, others?, content]`. NAME says what it shares with others, the origin begins with `:` in place of
+ * the agent, and of its other fields it has those that are not as usual. Earlier versions wrote an event as one object with all of its fields; such lines are read beside these.
+ */
 import { orElse } from "../../ground/core/or-else.ts";
+import { linesOf } from "../../ground/files/append-log.ts";
 import type { Event } from "../kinds/event.ts";
-import { identityIn, readEventId } from "../kinds/event-id.ts";
+import { contentHash, identityIn, PREFIX, readEventId } from "../kinds/event-id.ts";
 import type { Content } from "../kinds/kind.ts";
 import { narrowed } from "../kinds/narrow.ts";
+import type { Prepared } from "../storing/prepare.ts";
+import { learnShared, type Shared, sharedLine, sharedNamed } from "./shared-fields.ts";
 
 /** What JSON leaves as it is and a terminal or an editor does not: control characters, line separators, changes of direction. */
 const UNSEEN = /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** What every line begins with, up to the identity in its id. */
-const BEGINNING = Buffer.from('{"id":"evt_');
-const IDENTITY_START = BEGINNING.length + 10;
-const IDENTITY_END = IDENTITY_START + 16;
+/** What every line begins with, up to the time in its id; earlier versions began with the second. */
+const BEGINNINGS = ['["', `{"id":"${PREFIX}`].map((text) => Buffer.from(text));
+const TIME_LENGTH = 10;
+const IDENTITY_LENGTH = 16;
+const NAME = /^\["\w{26}","([^"]*)"/;
 
-/**
- * Its id comes first, so that a line says which event it is before it is parsed. The content comes last.
- * @param contentJson the content, which is most of an event and was written as JSON before, for its hash.
- */
-export function writeEventLine(event: Event, contentJson: string): string {
-  const others = JSON.stringify({ ...event, content: undefined });
-  return escapeUnseen(`${others.slice(0, -1)},"content":${contentJson}}`);
+/** The lines of a batch. */
+export function writeBatch(batch: readonly Prepared[]): string[] {
+  const shared = new Set(batch.map(({ event }) => sharedLine(event).json));
+  return [...shared, ...batch.map(writeEventLine)].map(escapeUnseen);
+}
+
+/** Its id comes first, so that a line says which event it is before it is parsed. The content comes last. */
+function writeEventLine({ event, contentJson }: Prepared): string {
+  const { id, session, agent, place, kind, content, origin = "", ...others } = event;
+  const expected: Partial<Record<string, unknown>> = usual(event, contentJson);
+  const unusual = Object.entries(others).filter(
+    ([field, value]) => JSON.stringify(value) !== JSON.stringify(expected[field]),
+  );
+  const rest = unusual.length > 0 ? [Object.fromEntries(unusual)] : [];
+  const part = origin.startsWith(`${agent}:`) ? origin.slice(agent.length) : origin;
+  const before = JSON.stringify([id.slice(PREFIX.length), sharedLine(event).name, kind, part, ...rest]);
+  return `${before.slice(0, -1)},${contentJson}]`;
 }
 
 /** A value as it stands in a line. */
 export const writeJson = (value: unknown): string => escapeUnseen(JSON.stringify(value));
 
-/** The event of a line; undefined where the line is damaged. Fields that this version does not know are kept. */
-export function readEventLine(line: string): Event | undefined {
-  const value: Partial<Read> | null = orElse(() => JSON.parse(line), null);
-  return isEvent(value) ? narrowed(value) : undefined;
+/**
+ * The event of a line; undefined where the line is damaged. Fields that this version does not know are kept.
+ * @param path of the file, where not all before the line was read. @throws the file system's own error, where that has gone.
+ */
+export function readEventLine(line: string, path?: string): Event | undefined {
+  const value = orElse(() => JSON.parse(line), null);
+  const shared = value !== null && line.startsWith("[") && sharedNamed(value[1], path);
+  const event = shared ? orElse(() => unfolded(value, shared), null) : value;
+  return isEvent(event) ? narrowed(event) : undefined;
 }
 
-/** The events of lines, without those that are damaged. */
-export const eventsOf = (lines: readonly Buffer[]): Event[] =>
-  lines.flatMap((line) => readEventLine(line.toString()) ?? []);
+/** The events of lines, without those that are damaged. @param path as for a line. */
+export const eventsOf = (lines: readonly Buffer[], path?: string): Event[] =>
+  lines.flatMap((line) => readEventLine(line.toString(), path) ?? []);
+
+/** The lines of events; what they share is learnt on the way. */
+export const eventLinesOf = (bytes: Buffer): Buffer[] =>
+  linesOf(bytes).filter((line) => learnShared(line) === undefined);
 
 /** What makes the event of a line the same event; undefined where nobody can say. */
 export function identityInLine(line: Buffer): string | undefined {
-  if (line.subarray(0, BEGINNING.length).equals(BEGINNING))
-    return line.toString("latin1", IDENTITY_START, IDENTITY_END);
+  const beginning = BEGINNINGS.find((one) => line.subarray(0, one.length).equals(one));
+  const start = beginning && beginning.length + TIME_LENGTH;
+  if (start !== undefined) return line.toString("latin1", start, start + IDENTITY_LENGTH);
   const event = readEventLine(line.toString());
   return event && identityIn(event.id);
 }
+
+/** The name of what the event of a line shares; undefined in a line of an earlier version. */
+export const nameInLine = (line: Buffer): string | undefined => NAME.exec(line.toString("latin1", 0, 60))?.[1];
 
 /** Most lines are ASCII: to see that takes a fifth of the time of looking at each character. */
 function escapeUnseen(json: string): string {
@@ -51,6 +82,39 @@ function escapeUnseen(json: string): string {
 
 /** An event of any version, before its content is known. */
 type Read = Omit<Event, "kind" | "content"> & { readonly kind: string; readonly content: Content };
+
+function unfolded(
+  [ulid, , kind, origin, ...rest]: [string, string, string, string, ...Content[]],
+  { session, agent, place }: Shared,
+) {
+  const content = rest.at(-1) as Content;
+  const event = usual({ id: PREFIX + ulid, session, agent, kind, content }, JSON.stringify(content));
+  if (origin !== "") Object.assign(event, { origin: origin.startsWith(":") ? agent + origin : origin });
+  if (place) Object.assign(event, { place });
+  return rest.length > 1 ? Object.assign(event, rest[0]) : event;
+}
+
+/** An event as most are, of which a line need not say more. Spreads would take three times as long. */
+function usual(
+  { id, session, agent, kind, content }: Pick<Read, "id" | "session" | "agent" | "kind" | "content">,
+  json: string,
+) {
+  const isOfTool = kind === "tool_result" && typeof content.tool === "string";
+  return {
+    id,
+    ts: new Date(readEventId(id)?.time ?? Number.NaN).toISOString(),
+    session,
+    agent,
+    channel: "private",
+    actor: isOfTool ? { type: "tool", id: `tool.${content.tool}` } : { type: "agent", id: agent },
+    kind,
+    refs: [],
+    tags: [],
+    sensitivity: "none",
+    hash: contentHash(kind, json),
+    content,
+  };
+}
 
 function isEvent(value: Partial<Read> | null): value is Read {
   if (typeof value !== "object" || value === null) return false;

@@ -1,14 +1,13 @@
 /** Taking events out of the session log for good (docs/design/sessions.md, "Purge and retention"). */
 import { countEach } from "../../ground/core/count-each.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
-import { linesOf } from "../../ground/files/append-log.ts";
 import { reach } from "../../ground/files/fault-points.ts";
 import type { Event } from "../kinds/event.ts";
 import { identityIn, readEventId } from "../kinds/event-id.ts";
 import type { Purged, PurgeTarget } from "../store.ts";
 import { artifactsOf, mentions } from "../storing/mentions.ts";
 import { dayOf } from "./day-files.ts";
-import { readEventLine } from "./event-line.ts";
+import { eventLinesOf, readEventLine } from "./event-line.ts";
 import { forgetStale } from "./index/updater.ts";
 import { type LogFiles, withLogLock } from "./log-files.ts";
 import { takenBy } from "./purged-list.ts";
@@ -111,7 +110,7 @@ async function finishSweep(files: LogFiles): Promise<number> {
 
 /** Undefined stands for a line that nobody can read. */
 async function readDay({ days }: LogFiles, day: string): Promise<(Event | undefined)[]> {
-  const lines = (await days.read(day)).flatMap(({ bytes }) => linesOf(bytes));
+  const lines = (await days.read(day)).flatMap(({ bytes }) => eventLinesOf(bytes));
   return lines.map((line) => readEventLine(line.toString()));
 }
 

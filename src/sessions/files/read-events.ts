@@ -2,7 +2,7 @@
 
 import { fstatSync } from "node:fs";
 import { Lately } from "../../ground/core/lately.ts";
-import { linesOf, linesWith } from "../../ground/files/append-log.ts";
+import { linesWith } from "../../ground/files/append-log.ts";
 import { fileStamp } from "../../ground/files/file-stamp.ts";
 import { readAt, withFile } from "../../ground/files/open-file.ts";
 import { countRead } from "../../ground/files/read-count.ts";
@@ -12,9 +12,10 @@ import type { EventQuery } from "../store.ts";
 import { readTime } from "../storing/check-draft.ts";
 import { inOrder } from "../storing/event-order.ts";
 import { dayOf } from "./day-files.ts";
-import { eventsOf, identityInLine, writeJson } from "./event-line.ts";
+import { eventLinesOf, eventsOf, identityInLine, writeJson } from "./event-line.ts";
 import type { LogFiles } from "./log-files.ts";
 import { takenBy } from "./purged-list.ts";
+import { sessionName } from "./shared-fields.ts";
 
 /** Events in order of time, each once. */
 export async function* readEvents(files: LogFiles, query: EventQuery): AsyncGenerator<Event> {
@@ -27,7 +28,7 @@ export async function* readEvents(files: LogFiles, query: EventQuery): AsyncGene
   for (const day of inRange) {
     if (left <= 0) return;
     const found = new Map<string, Event>();
-    if (session === undefined) await collect(files, day, linesOf, found);
+    if (session === undefined) await collect(files, day, eventLinesOf, found);
     else left -= await collectLast(files, day, session, left, found);
     const events = inOrder(found.values()).filter(matches.event);
     if (query.newestFirst) events.reverse();
@@ -57,7 +58,7 @@ export async function findEvents(
     const identity = identityInLine(line) ?? "";
     return wanted.has(identity) || ends.has(identity.slice(-SHORT_LENGTH));
   };
-  const wantedLines = (bytes: Buffer) => linesOf(bytes).filter(isWanted);
+  const wantedLines = (bytes: Buffer) => eventLinesOf(bytes).filter(isWanted);
   const namedDays = new Set(named.map(({ time }) => dayOf({ ts: new Date(time).toISOString() })));
   const isNamed = (day: string) => !onDaysOfIds || ends.size > 0 || namedDays.has(day);
   if (wanted.size + ends.size > 0)
@@ -133,12 +134,16 @@ function sessionEvents(path: string, session: string, mostBytes: number): Sessio
     if (known?.of === of) return known;
     const end = readAt(file, Number(info.size) - bytes, bytes);
     countRead(end.length);
-    const found = { of, bytes, events: eventsIn(end, session) };
+    const found = { of, bytes, events: eventsIn(end, session, path) };
     remembered.set(key, found);
     return found;
   });
 }
 
 /** Most lines are of other sessions, and need not be parsed to see that. */
-const eventsIn = (bytes: Buffer, session: string): Event[] =>
-  eventsOf(linesWith(bytes, Buffer.from(writeJson(session)))).filter((event) => event.session === session);
+function eventsIn(bytes: Buffer, session: string, path: string): Event[] {
+  const named = [`","${sessionName(session)}`, writeJson(session)].flatMap((text) =>
+    linesWith(bytes, Buffer.from(text)),
+  );
+  return eventsOf(named, path).filter((event) => event.session === session);
+}

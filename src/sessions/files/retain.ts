@@ -1,10 +1,9 @@
 /** Drops what is over its time or limit (docs/design/sessions.md, "Purge and retention"). Call it under the session log's lock, after `finishPurges`. */
 import { rmSync, statSync } from "node:fs";
-import { linesOf } from "../../ground/files/append-log.ts";
 import type { Retained, RetentionLimits } from "../store.ts";
 import { artifactsOver, eventsStayFrom } from "../storing/retention.ts";
 import type { DayFiles } from "./day-files.ts";
-import { identityInLine } from "./event-line.ts";
+import { eventLinesOf, identityInLine } from "./event-line.ts";
 import { forgetStale } from "./index/updater.ts";
 import type { LogFiles } from "./log-files.ts";
 import { forgetRecent } from "./recent-file.ts";
@@ -37,7 +36,7 @@ async function dropDays(days: DayFiles, from: string | undefined): Promise<{ eve
   if (from === undefined) return { events: 0, bytes };
   for (const day of days.days().filter((day) => day < from.slice(0, 10))) {
     for (const { file, bytes: content } of await days.read(day)) {
-      for (const line of linesOf(content)) gone.add(identityInLine(line) ?? "");
+      for (const line of eventLinesOf(content)) gone.add(identityInLine(line) ?? "");
       bytes += statSync(file.path).size;
       rmSync(file.path);
     }

@@ -13,7 +13,8 @@ import { flushFolder } from "../../ground/files/replace-file.ts";
 import { STAGING } from "../../ground/files/sidecar-names.ts";
 import type { Event } from "../kinds/event.ts";
 import { type DayFile, type DayFiles, generationAfter } from "./day-files.ts";
-import { readEventLine } from "./event-line.ts";
+import { nameInLine, readEventLine } from "./event-line.ts";
+import { learnShared } from "./shared-fields.ts";
 
 const LINE_FEED = Buffer.of(0x0a);
 
@@ -55,18 +56,23 @@ export function removeStagings(folder: string): void {
 }
 
 function writeWhatStays(path: string, files: readonly DayFile[], { goes, going }: Rewriting): number {
+  const shared = new Map<string | undefined, Buffer>();
   const stays: Buffer[] = [];
   const gone: Event[] = [];
   let damaged = 0;
   for (const line of files.flatMap((file) => linesOf(readFileSync(file.path)))) {
-    const event = readEventLine(line.toString());
-    if (event === undefined) damaged++;
+    const name = learnShared(line);
+    const event = name === undefined ? readEventLine(line.toString()) : undefined;
+    if (name !== undefined) shared.set(name, line);
+    else if (event === undefined) damaged++;
     else if (goes(event)) gone.push(event);
-    else stays.push(line, LINE_FEED);
+    else stays.push(line);
   }
   going?.(gone);
   if (stays.length === 0) return damaged;
-  writePrivateFile(path, Buffer.concat(stays), `${path}${STAGING}day`, "day-staged");
+  const before = new Set(stays.flatMap((line) => shared.get(nameInLine(line)) ?? []));
+  const lines = [...before, ...stays].flatMap((line) => [line, LINE_FEED]);
+  writePrivateFile(path, Buffer.concat(lines), `${path}${STAGING}day`, "day-staged");
   reach("day-renamed");
   return damaged;
 }

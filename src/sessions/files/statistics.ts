@@ -1,9 +1,8 @@
 /** Counts of a session log; reads all of it. */
-import { linesOf } from "../../ground/files/append-log.ts";
 import { identityIn } from "../kinds/event-id.ts";
 import type { Statistics } from "../store.ts";
 import { REDACTED } from "../storing/redact-draft.ts";
-import { readEventLine } from "./event-line.ts";
+import { eventLinesOf, readEventLine } from "./event-line.ts";
 import type { LogFiles } from "./log-files.ts";
 import { countPurged, takenBy } from "./purged-list.ts";
 
@@ -19,7 +18,7 @@ export async function statisticsOf({ days, artifacts, purged }: LogFiles): Promi
     const before = seen.size;
     for (const file of await days.read(day)) {
       bytes += file.bytes.length;
-      for (const line of linesOf(file.bytes)) {
+      for (const line of eventLinesOf(file.bytes)) {
         const event = readEventLine(line.toString());
         if (event === undefined) damaged++;
         if (event === undefined || seen.has(identityIn(event.id)) || isGoing(event)) continue;

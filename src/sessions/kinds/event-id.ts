@@ -2,7 +2,7 @@
 import { hash } from "node:crypto";
 import { isUlid, TAIL_BYTES, timeOfUlid, ulidTail, ulidTime } from "../../ground/core/ulid.ts";
 
-const PREFIX = "evt_";
+export const PREFIX = "evt_";
 const TIME_LENGTH = 10;
 const IDENTITY_LENGTH = 16;
 /** Characters of the identity in a short id: 40 bits. */
@@ -19,6 +19,10 @@ export const identityFrom = (origin: string): string => identityOf(hash("sha256"
 
 /** 16 characters from the first 10 bytes. */
 export const identityOf = (bytes: Uint8Array): string => ulidTail(bytes);
+
+/** The hash of an event. @param contentJson the content as stored, as JSON. */
+export const contentHash = (kind: string, contentJson: string): string =>
+  `sha256:${hash("sha256", `${kind} ${contentJson}`)}`;
 
 /** The part of an event's id that two readings of the same thing have in common. */
 export const identityIn = (id: string): string => id.slice(-IDENTITY_LENGTH);

@@ -1,8 +1,7 @@
 /** From a draft to what is stored: every text of every field is redacted, and only then are long ones cut. */
-import { hash } from "node:crypto";
 import { finish, type Steps } from "../../ground/core/steps.ts";
 import type { Event, EventDraft } from "../kinds/event.ts";
-import { eventId, identityFrom, identityIn, identityOf } from "../kinds/event-id.ts";
+import { contentHash, eventId, identityFrom, identityIn, identityOf } from "../kinds/event-id.ts";
 import { narrowed } from "../kinds/narrow.ts";
 import { checkDraft, readTime } from "./check-draft.ts";
 import { cutContent } from "./cut-content.ts";
@@ -53,7 +52,7 @@ export function* prepareInSteps(draft: EventDraft, { redactor, now, random }: Ci
     refs,
     tags,
     sensitivity,
-    hash: `sha256:${hash("sha256", `${kind} ${contentJson}`)}`,
+    hash: contentHash(kind, contentJson),
     ...(origin !== undefined && { origin }),
     ...(place && { place }),
   });

@@ -7,6 +7,7 @@ import { readBytes } from "../../../ground/files/named-file.ts";
 import { safeLine } from "../../../ground/terminal/layout.ts";
 import { mustBeOn } from "../../capture/capture-here.ts";
 import { readCaptureState } from "../../capture/capture-state.ts";
+import { noteWriter } from "../../consent/change-log.ts";
 import { isOwn } from "../../kinds/brief-event.ts";
 import type { Event } from "../../kinds/event.ts";
 import { identityIn } from "../../kinds/event-id.ts";
@@ -29,11 +30,13 @@ const BATCH = 200;
 
 async function importLog(context: SessionCommandContext, file: string, { yes }: { yes?: boolean }): Promise<void> {
   const { terminal, project, openEvents, readPrivacy } = context;
-  const { record } = mustBeOn(await lookForUsable(context));
+  const found = await lookForUsable(context);
+  const { record } = mustBeOn(found);
   const { from, events, artifacts, others, refused } = await readExported(resolve(context.cwd, file));
   const question = `This adds ${plural(events.length, "event")} of ${safeLine(from)} to the session log of ${project.folder}. Add them?`;
   const why = "What another machine recorded is added only if you agree.";
   if (!yes && !(await terminal.mustConfirm(question, why))) return terminal.note("Nothing was added.");
+  await noteWriter(record, found);
   const store = openEvents(record.folder, (await readPrivacy()).forStoring());
   const progress = terminal.progress("Adding events");
   const counts = { added: 0, known: 0, purged: 0 };

@@ -1,11 +1,10 @@
 import { countEach } from "../../../ground/core/count-each.ts";
 import { compare } from "../../../ground/core/text.ts";
-import { linesOf } from "../../../ground/files/append-log.ts";
 import { tokenize } from "../../../ground/search/tokenizer.ts";
 import type { Event } from "../../kinds/event.ts";
 import { identityIn } from "../../kinds/event-id.ts";
 import { chunksOf } from "../../storing/chunks.ts";
-import { readEventLine } from "../event-line.ts";
+import { eventLinesOf, readEventLine } from "../event-line.ts";
 import type { Lines } from "./coverage.ts";
 import { type Entry, type WrittenSegment, writeSegment } from "./write-segment.ts";
 
@@ -13,7 +12,7 @@ interface Line extends Pick<Entry, "file" | "from" | "bytes"> {
   readonly event: Event;
 }
 
-/** @param isLeftOut events that are about to be purged. */
+/** @param isLeftOut events that are about to be purged. @throws the file system's own error, where a file has gone. */
 export function buildSegment(taken: readonly Lines[], isLeftOut: (event: Event) => boolean): WrittenSegment {
   const entries: Entry[] = [];
   const postings = new Map<string, { readonly chunks: number[]; readonly frequencies: number[] }>();
@@ -49,9 +48,9 @@ export function compareEntries(a: Pick<Entry, "session" | "ulid" | "part">, b: t
 /** Of what stands there twice, the earliest. */
 function inOrderOfSessions(taken: readonly Lines[], isLeftOut: (event: Event) => boolean): Line[] {
   const byIdentity = new Map<string, Line>();
-  for (const [file, { piece, bytes }] of taken.entries()) {
-    for (const line of linesOf(bytes)) {
-      const event = readEventLine(line.toString());
+  for (const [file, { piece, bytes, path }] of taken.entries()) {
+    for (const line of eventLinesOf(bytes)) {
+      const event = readEventLine(line.toString(), path);
       if (event === undefined || isLeftOut(event)) continue;
       const known = byIdentity.get(identityIn(event.id));
       if (known !== undefined && known.event.id <= event.id) continue;

@@ -28,6 +28,7 @@ export type FileNow = Readonly<ReturnType<typeof fileNow>>;
 export interface Lines {
   readonly piece: Piece;
   readonly bytes: Buffer;
+  readonly path: string;
 }
 
 /** Bytes of a file that are not indexed. */
@@ -97,7 +98,8 @@ function readLast({ file, from, to }: Gap, most: number): Lines | undefined {
     if (end <= start && length < to - from) continue;
     const lines = bytes.subarray(start, Math.max(start, end));
     const at = to - length + start;
-    return { piece: { file: file.name, from: at, to: at + lines.length, sum: sumOfEnds(lines) }, bytes: lines };
+    const piece = { file: file.name, from: at, to: at + lines.length, sum: sumOfEnds(lines) };
+    return { piece, bytes: lines, path: file.path };
   }
 }
 

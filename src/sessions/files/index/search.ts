@@ -109,5 +109,6 @@ function readChunk(chunk: number, record: Indexed): FoundChunk {
 /** @throws the file system's own error, `ENOENT` for a file that has gone. */
 function eventAt({ file, from, bytes }: ReturnType<View["placeOf"]>, { files }: Indexed): Event | undefined {
   countRead(bytes);
-  return readEventLine(withFile(files.get(file)?.path ?? "", (open) => readAt(open, from, bytes)).toString());
+  const path = files.get(file)?.path ?? "";
+  return readEventLine(withFile(path, (open) => readAt(open, from, bytes)).toString(), path);
 }

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { groupBy } from "../../../ground/core/group-by.ts";
 import { reach } from "../../../ground/files/fault-points.ts";
+import { ifThere } from "../../../ground/files/file-errors.ts";
 import { withLock } from "../../../ground/files/lock.ts";
 import { writePrivateFile } from "../../../ground/files/private-file.ts";
 import { STAGING } from "../../../ground/files/sidecar-names.ts";
@@ -75,7 +76,10 @@ async function updateUnderLock(files: LogFiles, folder: string, effort: Effort):
     const { taken, left } = takeLast(gaps, effort.stepBytes);
     months.delete(month);
     if (taken.length === 0) continue;
-    manifest = publish(folder, manifest, [], buildSegment(taken, takenBy(pending)));
+    const built = ifThere(() => buildSegment(taken, takenBy(pending)));
+    // A file was rewritten meanwhile: the next step finds what it is now.
+    if (built === undefined) return true;
+    manifest = publish(folder, manifest, [], built);
     if (left.length > 0) growing.add(month);
     more = left.length > 0 || months.size > 0;
     break;
