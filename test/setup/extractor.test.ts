@@ -1,4 +1,5 @@
 /** A command of the person's own that is asked for lessons: off, agreed to, given what is stored and no more, and counted. */
+import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { testRepository } from "../support/in-test.ts";
@@ -8,6 +9,7 @@ import { SECRET_TOKEN } from "../support/secret-token.ts";
 import { Session } from "../support/transcript.ts";
 
 const SETTINGS = "~/.config/sentinel-memory/record.yaml";
+const UNHURRIED_POLL = { timeout: 30_000 };
 const NOTHING = /^error bad_argument: Your settings name no extractor\.\nfix: Name one in .*record\.yaml/m;
 
 /** Keeps what it was given and where it ran, and answers with a lesson of the event that tells of Globex, and with one of no event. */
@@ -19,7 +21,13 @@ for await (const part of process.stdin) text += part;
 writeFileSync(kept, JSON.stringify({ text, cwd: process.cwd() }));
 const event = /^(evt_\\w+) human: .*staging/m.exec(text)?.[1];
 const said = { topic: "staging", missing_context: "Which database staging uses", lesson: "Staging reads replica two: ask before a migration." };
-if (answers === "rubbish") console.log("I found no lessons today.");
+if (answers === "hangs") {
+  const ended = (is) => writeFileSync(kept, JSON.stringify({ text, cwd: process.cwd(), ended: is }));
+  process.on("SIGTERM", () => process.exit(ended(true)));
+  ended(false);
+  process.kill(process.ppid, "SIGINT");
+  setInterval(() => undefined, 1_000);
+} else if (answers === "rubbish") console.log("I found no lessons today.");
 else console.log("Here:\\n" + JSON.stringify([{ event, ...said }, { event: "evt_invented", ...said, lesson: "Invented." }]));
 `;
 
@@ -32,10 +40,19 @@ async function shopWith(answers = "well", more = "") {
   await shop.write(SETTINGS, `version: 1\nextractor: ${JSON.stringify(words)}\n${more}`);
   const session = new Session({ cwd: shop.folder, at: Date.parse("2026-02-03T10:00:00Z") })
     .asks(`Why does staging lag? The key is ${SECRET_TOKEN}. <private>Globex called</private>`)
+    .uses("Bash", { command: "docker-compose up db" }, "Exit code 127\ndocker-compose: command not found", {
+      error: true,
+    })
+    .uses("Bash", { command: "ls" }, "README.md")
+    .uses("Bash", { command: "docker compose up db" }, "Started")
     .says("It reads replica two.");
   await keepTranscript(shop, session);
   await shop.run("record", "capture");
-  return { shop, session, given: async () => JSON.parse(await shop.read(kept)) as { text: string; cwd: string } };
+  return {
+    shop,
+    session,
+    given: async () => JSON.parse(await shop.read(kept)) as { text: string; cwd: string; ended: boolean },
+  };
 }
 
 const ask = (shop: Project, ...more: string[]) => shop.run("import", "--from", "extractor", ...more);
@@ -64,8 +81,13 @@ it("gets a session without secrets and private passages once a person agreed, an
 
   const read = await ask(shop, "--yes");
   expect([read.exit, read.stdout]).toEqual([0, expect.stringContaining("1 note waits on this machine")]);
+  expect(read.stderr).toContain("Not taken, as no lesson with its event and all fields: 1 item of the answer.");
+  expect(read.stderr).toContain('{"event":"evt_invented","topic":"staging"');
   const { text, cwd } = await given();
   expect(text).toContain("It reads replica two.");
+  expect(text).toContain("docker-compose: command not found");
+  expect(text, "what worked afterwards is the lesson").toContain("afterwards worked: docker compose up db");
+  expect(text).not.toContain("README.md");
   for (const hidden of [SECRET_TOKEN, "Globex", "lag?"]) expect(text).not.toContain(hidden);
   expect(cwd.startsWith(shop.folder)).toBe(false);
   expect(await shop.changes()).toBe("");
@@ -91,6 +113,22 @@ it("counts what it was given against the day's limits, also where it fails, and 
   await shop.write(SETTINGS, "version: 1\nextractor: [no-such-program]\n");
   expect((await ask(shop)).stderr).toMatch(/^error bad_argument: "no-such-program" gets \d+ tokens/m);
   expect((await ask(shop, "--yes")).stderr).toContain("error extractor_failed");
+});
+
+it("leaves neither its folder nor its process behind where somebody ends it", async () => {
+  const { shop, given } = await shopWith("hangs");
+  const { exit, stderr } = await ask(shop, "--yes");
+  expect([exit, stderr]).toEqual([1, expect.stringContaining("error extractor_failed")]);
+  expect(existsSync((await given()).cwd)).toBe(false);
+  await expect.poll(async () => (await given()).ended, UNHURRIED_POLL).toBe(true);
+  expect(await offered(shop)).toEqual([]);
+});
+
+it("that is named in a text and not in a list says so", async () => {
+  const { shop } = await shopWith();
+  await shop.write(SETTINGS, "version: 1\nextractor: claude -p\n");
+  const { exit, stderr } = await ask(shop, "--yes");
+  expect([exit, stderr]).toEqual([1, expect.stringMatching(/^error bad_argument: .*record\.yaml.*extractor.*list/m)]);
 });
 
 it("loses what a purge takes of its session", async () => {

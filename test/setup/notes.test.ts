@@ -148,6 +148,17 @@ describe("a note", () => {
     expect(await publish(shop)).toBeUndefined();
   });
 
+  it("that a person words says nothing in the words that it had", async () => {
+    const shop = await notedShop();
+    await shop.run("import", "--from", "rules");
+    const note = await publish(shop);
+    const lesson = "Push a tag, and the release machine takes it from there.";
+    await shop.run("review", "--yes", note?.id ?? "", "--lesson", lesson);
+    const [kept] = (await shop.json("list")) as Lesson[];
+    expect(kept).toMatchObject({ lesson, missing_context: expect.stringContaining(lesson) });
+    expect(JSON.stringify(kept?.missing_context)).not.toContain("npm publish");
+  });
+
   it("that was refused does not come back, and its words are gone", async () => {
     const shop = await notedShop();
     await shop.run("import", "--from", "rules");

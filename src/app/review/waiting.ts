@@ -1,5 +1,6 @@
 /** Lists the offers of a project, and keeps one as a lesson; for `review` and the viewer. */
 import { SentinelError } from "../../ground/core/errors.ts";
+import { firstWords } from "../../ground/core/text.ts";
 import { prepareDraft } from "../../lessons/changes/draft.ts";
 import type { LessonCommandContext } from "../../lessons/terminal/lesson-command.ts";
 import type { ProjectLog } from "../../sessions/consent/find-log.ts";
@@ -41,7 +42,13 @@ export async function keepOffer(
     const fix = `sentinel-memory edit ${offer.aged} --lesson TEXT, sentinel-memory forget ${offer.aged}, or review --never ${offer.id}`;
     throw new SentinelError("bad_argument", "This is a lesson already, which names what is gone.", fix);
   }
-  const said = { ...offer.proposal, ...(lesson && { lesson }), ...(hold && { hold }) };
+  const { lesson: before, missing_context } = offer.proposal;
+  // A note has the beginning of its rule there.
+  const worded = lesson && {
+    lesson,
+    missing_context: missing_context.replace(firstWords(before), () => firstWords(lesson)),
+  };
+  const said = { ...offer.proposal, ...worded, ...(hold && { hold }) };
   const { draft, redactions } = prepareDraft(said, (await readPrivacy()).forStoring());
   const saved = await lessons.save(draft, offer.moment === undefined ? {} : { from: offer.moment.event });
   if (offer.note) await notes.decide(offer.id);

@@ -31,7 +31,7 @@ export interface Candidate {
 const SURE_SESSIONS = 3;
 const FEWEST_SESSIONS = 2;
 /** Commands after a failure among which is the one that did the same. */
-const MOST_LATER = 6;
+export const MOST_LATER = 6;
 /** The first words of a command, among which the wrong one stands. */
 const MOST_WORDS = 4;
 /** In characters, of an error; less would match what has nothing to do with it. */
@@ -138,7 +138,7 @@ function wrongWords(failures: readonly Failure[]): string | undefined {
 }
 
 /** Whether another command has the same end in view: it runs the same program on the same, in other words. */
-function doTheSame(failed: string, later: string): boolean {
+export function doTheSame(failed: string, later: string): boolean {
   if (failed === later || failed === "") return false;
   const works = worksOf(failed).map(inTwoWords);
   return worksOf(later).some((work) => works.includes(inTwoWords(work)));

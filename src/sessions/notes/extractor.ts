@@ -9,6 +9,7 @@ import { firstWords, oneLine } from "../../ground/core/text.ts";
 import { estimateTokens } from "../../ground/core/tokens.ts";
 import { changeUserFile } from "../../ground/files/user-folder.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
+import { doTheSame, MOST_LATER } from "../candidates/recurring.ts";
 import type { Extractor } from "../consent/limits.ts";
 import { isOwn } from "../kinds/brief-event.ts";
 import { eventText } from "../kinds/event-text.ts";
@@ -26,6 +27,7 @@ const MOST_EVENT_CHARACTERS = 2_000;
 const MOST_MINUTES = 10;
 const MOST_SESSIONS = 1_000;
 const MOST_LESSONS = 20;
+const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
 /** The extractor's runs and tokens in a project, from `state/extractor.json` of the session log. */
 export interface Given {
@@ -58,15 +60,22 @@ export async function noteGiven(logFolder: string, given: Given): Promise<void> 
   await changeUserFile(pathIn(logFolder), () => JSON.stringify({ ...given, sessions }));
 }
 
-/** The messages and failures of a session, its end first to count: without private passages, own words and secrets. */
+/** The messages and failures of a session, and what worked after these, its end first to count: without private passages, own words and secrets. */
 export async function partOf(store: EventStore, session: string, mostTokens: number, words: OwnWords): Promise<Part> {
   const lines: string[] = [];
   const events: string[] = [];
+  let later: string[] = [];
   let left = Math.min(mostTokens, MOST_OF_A_RUN) - estimateTokens(PROMPT);
   for await (const event of store.read({ session, kinds: ["message", "tool_result"], newestFirst: true })) {
-    if (!isOwn(event) || (event.kind === "tool_result" && event.content.outcome === undefined)) continue;
-    const { command = "" } = event.kind === "tool_result" ? event.content : {};
-    const said = oneLine(words.redact(`${command} ${eventText(event)}`).text).slice(0, MOST_EVENT_CHARACTERS);
+    if (!isOwn(event)) continue;
+    const { command = "", outcome } = event.kind === "tool_result" ? event.content : {};
+    if (event.kind === "tool_result" && outcome === undefined) {
+      later = [command, ...later].slice(0, MOST_LATER);
+      continue;
+    }
+    const worked = later.find((next) => doTheSame(command, next));
+    const call = worked === undefined ? command : `${command} (afterwards worked: ${worked})`;
+    const said = oneLine(words.redact(`${call} ${eventText(event)}`).text).slice(0, MOST_EVENT_CHARACTERS);
     const line = `${event.id} ${event.actor.type}: ${said}`;
     left -= estimateTokens(line);
     if (left < 0) break;
@@ -77,35 +86,39 @@ export async function partOf(store: EventStore, session: string, mostTokens: num
   return { session, text, tokens: estimateTokens(text), events };
 }
 
-/** @throws SentinelError `extractor_failed` where the command fails or answers something else. */
-export async function extract({ text, session, events }: Part, { command }: Extractor): Promise<FoundNote[]> {
+/** @returns also what of its answer is no lesson. @throws SentinelError `extractor_failed` where the command fails or answers something else. */
+export async function extract({ text, session, events }: Part, { command }: Extractor) {
   const answer = await run(command, text);
   const said: unknown = orElse(() => JSON.parse(/\[[\s\S]*\]/.exec(answer)?.[0] ?? ""), undefined);
   if (!Array.isArray(said)) throw failed(command, `answered no such list: ${firstWords(answer)}`);
   // A lesson of no line of the session may be of another project, or of none.
-  return said
-    .filter(isSaid)
-    .slice(0, MOST_LESSONS)
-    .flatMap(({ event, topic, missing_context, lesson }) => {
-      const moment = { event, session };
-      return events.includes(event) ? [{ topic, missing_context, lesson, file: event, line: 1, moment }] : [];
-    });
+  const taken = said.filter((item) => isSaid(item) && events.includes(item.event)).slice(0, MOST_LESSONS);
+  const notes = taken.map(({ event, topic, missing_context, lesson }: Said): FoundNote => {
+    return { topic, missing_context, lesson, file: event, line: 1, moment: { event, session } };
+  });
+  return { notes, left: said.filter((item) => !taken.includes(item)) };
 }
 
 const isSaid = (item: Readonly<Record<keyof Said, unknown>> | null): item is Said =>
   [item?.event, item?.topic, item?.missing_context, item?.lesson].every((text) => typeof text === "string");
 
-/** Runs it in an empty folder, so that what it records of itself is of no project. */
+/** Runs it in an empty folder, so that what it records of itself is of no project; a signal to this process ends it and removes that. */
 function run([program = "", ...words]: readonly string[], input: string): Promise<string> {
   const cwd = mkdtempSync(join(tmpdir(), "sentinel-memory-"));
-  const options = { cwd, timeout: MOST_MINUTES * 60_000, maxBuffer: 16 * 1024 * 1024 };
+  const stop = new AbortController();
+  const onSignal = () => stop.abort();
+  for (const name of SIGNALS) process.on(name, onSignal);
+  const options = { cwd, timeout: MOST_MINUTES * 60_000, maxBuffer: 16 * 1024 * 1024, signal: stop.signal };
   return new Promise<string>((resolve, reject) => {
     const child = execFile(program, words, options, (error, answer, message) =>
       error ? reject(failed([program, ...words], firstWords(message || error.message))) : resolve(answer),
     );
     // A command that ends before it has read everything says itself why.
     child.stdin?.on("error", () => {}).end(input);
-  }).finally(() => rmSync(cwd, { recursive: true, force: true }));
+  }).finally(() => {
+    for (const name of SIGNALS) process.off(name, onSignal);
+    rmSync(cwd, { recursive: true, force: true });
+  });
 }
 
 const failed = (command: readonly string[], why: string) =>

@@ -53,6 +53,8 @@ export class NoteLog {
   /** The first one is written. */
   readonly #folders: readonly string[];
   readonly #shared: EventStore | undefined;
+  /** Asked for once: what this one decides afterwards stands in its files too. */
+  #decided: Promise<Set<string>> | undefined;
 
   /** @param local the project's own folder on this machine. @param shared keeps decisions for other machines. */
   constructor(local: string, log: Pick<ProjectLog, "folder" | "isWritable"> | undefined, shared?: EventStore) {
@@ -87,6 +89,12 @@ export class NoteLog {
 
   /** What is offered no more: a person kept or refused it. */
   async never(): Promise<ReadonlySet<string>> {
+    this.#decided ??= this.#decidedAnywhere();
+    const sets = await Promise.all([this.#decided, ...this.#folders.map(neverIn)]);
+    return new Set(sets.flatMap((ids) => [...ids]));
+  }
+
+  async #decidedAnywhere(): Promise<Set<string>> {
     const never = new Set<string>();
     for await (const event of this.#shared?.read({ session: COMMAND_LINE.session, kinds: ["session"] }) ?? []) {
       if (event.kind !== "session" || !isOwn(event)) continue;
@@ -94,8 +102,7 @@ export class NoteLog {
       if (decided === NEVER) never.add(reason);
       if (decided === AGAIN) never.delete(reason);
     }
-    const sets = await Promise.all(this.#folders.map(neverIn));
-    return new Set([...never, ...sets.flatMap((ids) => [...ids])]);
+    return never;
   }
 
   /** Writes down that a candidate is offered no more, and takes out its words where it is a note. */
@@ -109,6 +116,7 @@ export class NoteLog {
   async undo(id: string, note: WaitingNote | undefined): Promise<void> {
     await this.#write(LOCAL_FILES.never, [{ id, again: true }]);
     await this.#share(id, AGAIN);
+    (await this.#decided)?.delete(id);
     if (note) await this.#append([note], Date.now());
   }
 

@@ -1,7 +1,8 @@
 import { SentinelError } from "../../ground/core/errors.ts";
-import { plural } from "../../ground/core/text.ts";
+import { firstWords, plural } from "../../ground/core/text.ts";
 import { localDay } from "../../ground/core/time.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
+import { safeLine } from "../../ground/terminal/layout.ts";
 import { limitsFile, readLogLimits } from "../consent/limits.ts";
 import { ownFirst } from "../kinds/brief-event.ts";
 import { extract, givenIn, noteGiven, partOf } from "../notes/extractor.ts";
@@ -22,8 +23,10 @@ export async function askExtractor(
 ): Promise<readonly FoundNote[]> {
   const { terminal, project } = context;
   const { store, folder } = await openLog(context);
-  const { extractor } = await readLogLimits(project.folder);
+  const { extractor, problems } = await readLogLimits(project.folder);
   if (!extractor) {
+    const [problem] = problems;
+    if (problem) throw new SentinelError("bad_argument", problem.what, problem.fix);
     const fix = `Name one in ${limitsFile(project.folder)}, as in "extractor: [claude, -p]"; docs/review.md says what it gets.`;
     throw new SentinelError("bad_argument", "Your settings name no extractor.", fix);
   }
@@ -52,8 +55,13 @@ export async function askExtractor(
   }
   const taken = { ...given, agreed, runs: given.runs + 1, tokens: given.tokens + part.tokens };
   await noteGiven(folder, taken);
-  const notes = await extract(part, extractor);
+  const { notes, left } = await extract(part, extractor);
   await noteGiven(folder, { ...taken, sessions: [...given.sessions, part.session] });
   terminal.note(`Read: ${part.tokens} tokens of session ${part.session}.`);
+  if (left.length > 0)
+    terminal.note(
+      `Not taken, as no lesson with its event and all fields: ${plural(left.length, "item")} of the answer.`,
+    );
+  for (const item of left) terminal.note(safeLine(`  ${firstWords(JSON.stringify(item))}`));
   return notes;
 }

@@ -67,7 +67,6 @@ async function factsOf(
   const obstacle = isOn(manifest) ? await obstacleTo(context.project, folder) : undefined;
   const daemon = await askDaemon(folder);
   const problem = daemon && "fix" in daemon ? daemon : undefined;
-  const { sessions: _, ...today } = givenIn(folder, localDay(Date.now()));
   return {
     project: found.home?.path ?? manifest.project,
     // Where it was when something was recorded last.
@@ -89,8 +88,13 @@ async function factsOf(
     // Captures drop by these limits; a mistake in the person's file leaves them out, and then nothing is dropped.
     limits,
     // The person's own command, and its share of today.
-    ...(extractor && { extractor: { ...extractor, ...today } }),
+    ...(extractor && { extractor: { ...extractor, ...givenToday(folder) } }),
   };
+}
+
+function givenToday(folder: string) {
+  const { sessions: _, ...today } = givenIn(folder, localDay(Date.now()));
+  return today;
 }
 
 type StoredFacts = ReturnType<typeof storedFacts>;
