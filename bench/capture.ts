@@ -75,6 +75,7 @@ try {
     "MB in": round((report?.bytes ?? 0) / MEGABYTE, 1),
     lines: report?.lines ?? 0,
     "MB recorded": round(recorded / MEGABYTE, 1),
+    "not content %": round(100 * (1 - contentIn(join(logFolder, "events")) / folderSize(join(logFolder, "events"))), 1),
     "MB index": round(folderSize(join(logFolder, "index")) / MEGABYTE, 2),
     "recorded and index / in": round(
       (recorded + folderSize(join(logFolder, "index"))) / (report?.bytes ?? Number.NaN),
@@ -101,6 +102,14 @@ try {
   );
 } finally {
   removeFolder(home);
+}
+
+/** Bytes of the contents of events, as they stand in their lines; the last of each. */
+function contentIn(events: string): number {
+  const files = readdirSync(events, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".jsonl"));
+  const lines = files.flatMap((name) => readFileSync(join(events, name), "utf8").trimEnd().split("\n"));
+  const contents = lines.map((line) => JSON.parse(line)).filter(Array.isArray);
+  return contents.reduce((sum, parts) => sum + Buffer.byteLength(JSON.stringify(parts.at(-1))), 0);
 }
 
 async function timed(work: () => unknown): Promise<number> {

@@ -42,12 +42,9 @@ export async function keepOffer(
     const fix = `sentinel-memory edit ${offer.aged} --lesson TEXT, sentinel-memory forget ${offer.aged}, or review --never ${offer.id}`;
     throw new SentinelError("bad_argument", "This is a lesson already, which names what is gone.", fix);
   }
-  const { lesson: before, missing_context } = offer.proposal;
-  // A note has the beginning of its rule there.
-  const worded = lesson && {
-    lesson,
-    missing_context: missing_context.replace(firstWords(before), () => firstWords(lesson)),
-  };
+  const { lesson: before, missing_context: gap } = offer.proposal;
+  // The gap of a note has the beginning of its rule.
+  const worded = lesson && { lesson, missing_context: gap.replace(firstWords(before), () => firstWords(lesson)) };
   const said = { ...offer.proposal, ...worded, ...(hold && { hold }) };
   const { draft, redactions } = prepareDraft(said, (await readPrivacy()).forStoring());
   const saved = await lessons.save(draft, offer.moment === undefined ? {} : { from: offer.moment.event });

@@ -77,9 +77,13 @@ export async function agreeToPast(
 
 /** Writes down where a project is that was moved, and in which format it is written from now on. Who writes calls it before. */
 export async function noteWriter(record: ProjectLog, { home }: FoundLog): Promise<void> {
-  const format = Math.max(record.manifest.format, formatOf(record.manifest.daemon));
-  if (record.movedFrom === undefined && format === record.manifest.format) return;
-  await change(record, (manifest) => ({ ...manifest, format, project: home?.path ?? manifest.project }));
+  const format = ({ format, daemon }: LogManifest) => Math.max(format, formatOf(daemon));
+  if (record.movedFrom === undefined && format(record.manifest) === record.manifest.format) return;
+  await change(record, (manifest) => ({
+    ...manifest,
+    format: format(manifest),
+    project: home?.path ?? manifest.project,
+  }));
 }
 
 /** Removes a session log with everything in it. It is out of sight at once, and gone when this returns. */

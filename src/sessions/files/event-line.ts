@@ -1,15 +1,19 @@
 /**
- * A line of an event: `[ULID, NAME, kind, origin, others?, content]`. NAME says what it shares with others, the origin begins with `:` in place of
- * the agent, and of its other fields it has those that are not as usual. Earlier versions wrote an event as one object with all of its fields; such lines are read beside these.
+ * Lines of a file of events. What the events of a session share stands in a line of its own, `{"in":NAME,"session","agent","place"}`, before
+ * the first of them in each batch, so that it is written with them or not at all. An event is `[ULID, NAME, kind, origin, others?, content]`:
+ * the origin begins with `:` in place of the agent, and of its other fields it has those that are not as usual. Earlier versions wrote an
+ * event as one object with all of its fields; such lines are read beside these.
  */
+import { hash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { orElse } from "../../ground/core/or-else.ts";
-import { linesOf } from "../../ground/files/append-log.ts";
+import { linesOf, linesWith } from "../../ground/files/append-log.ts";
+import { countRead } from "../../ground/files/read-count.ts";
 import type { Event } from "../kinds/event.ts";
 import { contentHash, identityIn, PREFIX, readEventId } from "../kinds/event-id.ts";
 import type { Content } from "../kinds/kind.ts";
 import { narrowed } from "../kinds/narrow.ts";
 import type { Prepared } from "../storing/prepare.ts";
-import { learnShared, type Shared, sharedLine, sharedNamed } from "./shared-fields.ts";
 
 /** What JSON leaves as it is and a terminal or an editor does not: control characters, line separators, changes of direction. */
 const UNSEEN = /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
@@ -19,7 +23,18 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const BEGINNINGS = ['["', `{"id":"${PREFIX}`].map((text) => Buffer.from(text));
 const TIME_LENGTH = 10;
 const IDENTITY_LENGTH = 16;
-const NAME = /^\["\w{26}","([^"]*)"/;
+
+type Shared = Pick<Event, "session" | "agent" | "place">;
+
+const SHARED = Buffer.from('{"in":"');
+/** Characters of a name that are of the session, by which its lines are found, and of all that is shared. */
+const SESSION_LENGTH = 3;
+const REST_LENGTH = 4;
+/** An event whose line of these was destroyed by hand is still there, and found by its words. */
+const LOST: Shared = { session: "unknown", agent: "unknown" };
+
+/** By name, which says what it stands for wherever it stands. */
+const known = new Map<string, Shared>();
 
 /** The lines of a batch. */
 export function writeBatch(batch: readonly Prepared[]): string[] {
@@ -40,6 +55,16 @@ function writeEventLine({ event, contentJson }: Prepared): string {
   return `${before.slice(0, -1)},${contentJson}]`;
 }
 
+/** The line, and how events name it. */
+function sharedLine({ session, agent, place }: Shared): { readonly name: string; readonly json: string } {
+  const json = JSON.stringify({ session, agent, place });
+  const name = sessionName(session) + hash("sha256", json, "base64url").slice(0, REST_LENGTH);
+  return { name, json: `${SHARED}${name}",${json.slice(1)}` };
+}
+
+/** What the names of a session's lines begin with, and those of few others. */
+export const sessionName = (session: string): string => hash("sha256", session, "base64url").slice(0, SESSION_LENGTH);
+
 /** A value as it stands in a line. */
 export const writeJson = (value: unknown): string => escapeUnseen(JSON.stringify(value));
 
@@ -58,6 +83,14 @@ export function readEventLine(line: string, path?: string): Event | undefined {
 export const eventsOf = (lines: readonly Buffer[], path?: string): Event[] =>
   lines.flatMap((line) => readEventLine(line.toString(), path) ?? []);
 
+/** @returns its name, if this is such a line. */
+export function learnShared(line: Buffer): string | undefined {
+  if (!line.subarray(0, SHARED.length).equals(SHARED)) return undefined;
+  const { in: name, ...shared } = orElse(() => JSON.parse(line.toString()), {});
+  if (typeof name === "string") known.set(name, shared);
+  return name;
+}
+
 /** The lines of events; what they share is learnt on the way. */
 export const eventLinesOf = (bytes: Buffer): Buffer[] =>
   linesOf(bytes).filter((line) => learnShared(line) === undefined);
@@ -71,8 +104,16 @@ export function identityInLine(line: Buffer): string | undefined {
   return event && identityIn(event.id);
 }
 
-/** The name of what the event of a line shares; undefined in a line of an earlier version. */
-export const nameInLine = (line: Buffer): string | undefined => NAME.exec(line.toString("latin1", 0, 60))?.[1];
+/** @param path of the file that names it, where only a part of that was read. */
+function sharedNamed(name: string, path: string | undefined): Shared {
+  if (path !== undefined && !known.has(name)) {
+    const bytes = readFileSync(path);
+    countRead(bytes.length);
+    known.set(name, LOST);
+    for (const line of linesWith(bytes, SHARED)) learnShared(line);
+  }
+  return known.get(name) ?? LOST;
+}
 
 /** Most lines are ASCII: to see that takes a fifth of the time of looking at each character. */
 function escapeUnseen(json: string): string {

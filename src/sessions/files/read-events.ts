@@ -12,10 +12,9 @@ import type { EventQuery } from "../store.ts";
 import { readTime } from "../storing/check-draft.ts";
 import { inOrder } from "../storing/event-order.ts";
 import { dayOf } from "./day-files.ts";
-import { eventLinesOf, eventsOf, identityInLine, writeJson } from "./event-line.ts";
+import { eventLinesOf, eventsOf, identityInLine, sessionName, writeJson } from "./event-line.ts";
 import type { LogFiles } from "./log-files.ts";
 import { takenBy } from "./purged-list.ts";
-import { sessionName } from "./shared-fields.ts";
 
 /** Events in order of time, each once. */
 export async function* readEvents(files: LogFiles, query: EventQuery): AsyncGenerator<Event> {

@@ -13,8 +13,7 @@ import { flushFolder } from "../../ground/files/replace-file.ts";
 import { STAGING } from "../../ground/files/sidecar-names.ts";
 import type { Event } from "../kinds/event.ts";
 import { type DayFile, type DayFiles, generationAfter } from "./day-files.ts";
-import { nameInLine, readEventLine } from "./event-line.ts";
-import { learnShared } from "./shared-fields.ts";
+import { learnShared, readEventLine } from "./event-line.ts";
 
 const LINE_FEED = Buffer.of(0x0a);
 
@@ -56,7 +55,7 @@ export function removeStagings(folder: string): void {
 }
 
 function writeWhatStays(path: string, files: readonly DayFile[], { goes, going }: Rewriting): number {
-  const shared = new Map<string | undefined, Buffer>();
+  const shared = new Map<string, Buffer>();
   const stays: Buffer[] = [];
   const gone: Event[] = [];
   let damaged = 0;
@@ -66,13 +65,13 @@ function writeWhatStays(path: string, files: readonly DayFile[], { goes, going }
     if (name !== undefined) shared.set(name, line);
     else if (event === undefined) damaged++;
     else if (goes(event)) gone.push(event);
-    else stays.push(line);
+    else stays.push(line, LINE_FEED);
   }
   going?.(gone);
   if (stays.length === 0) return damaged;
-  const before = new Set(stays.flatMap((line) => shared.get(nameInLine(line)) ?? []));
-  const lines = [...before, ...stays].flatMap((line) => [line, LINE_FEED]);
-  writePrivateFile(path, Buffer.concat(lines), `${path}${STAGING}day`, "day-staged");
+  const text = Buffer.concat(stays);
+  const before = [...shared].flatMap(([name, line]) => (text.includes(`","${name}","`) ? [line, LINE_FEED] : []));
+  writePrivateFile(path, Buffer.concat([...before, text]), `${path}${STAGING}day`, "day-staged");
   reach("day-renamed");
   return damaged;
 }

@@ -67,6 +67,7 @@ async function factsOf(
   const obstacle = isOn(manifest) ? await obstacleTo(context.project, folder) : undefined;
   const daemon = await askDaemon(folder);
   const problem = daemon && "fix" in daemon ? daemon : undefined;
+  const today = extractor && givenIn(folder, localDay(Date.now()));
   return {
     project: found.home?.path ?? manifest.project,
     // Where it was when something was recorded last.
@@ -88,13 +89,8 @@ async function factsOf(
     // Captures drop by these limits; a mistake in the person's file leaves them out, and then nothing is dropped.
     limits,
     // The person's own command, and its share of today.
-    ...(extractor && { extractor: { ...extractor, ...givenToday(folder) } }),
+    ...(extractor && today && { extractor: { ...extractor, ...today, sessions: undefined } }),
   };
-}
-
-function givenToday(folder: string) {
-  const { sessions: _, ...today } = givenIn(folder, localDay(Date.now()));
-  return today;
 }
 
 type StoredFacts = ReturnType<typeof storedFacts>;
