@@ -81,7 +81,7 @@ async function measure(stores: Stores, intent: "recall" | "continue"): Promise<R
       const request = { query, intent, session, channel: "private", maxTokens: 4_000 } as const;
       const began = performance.now();
       await openBundle(request, {
-        project: undefined,
+        project: new Map(),
         events: stores[name],
         lessons: undefined,
         ownWords: NO_OWN_WORDS,

@@ -34,7 +34,7 @@ async function ofDaemon(postgres: Postgres): Promise<number> {
       await events.append(Array.from({ length: BATCH }, (_, at) => bundleEvent(first + at)));
       const request = { query: corpusQuery(turn), session: "s", channel: "private", maxTokens: 4_000 } as const;
       await openBundle(request, {
-        project: undefined,
+        project: new Map(),
         events,
         lessons: undefined,
         ownWords: NO_OWN_WORDS,

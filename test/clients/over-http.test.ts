@@ -77,7 +77,7 @@ describe.each(["claude-code", "codex", "opencode"] as const)("%s over HTTP with 
     const asked = await TURNS[agent](url, script, token);
     expect(asked[0]).toContain(agent === "codex" ? LOOKS_FOR_TOOLS : "build_acb");
     expect(asked[1]).toMatch(/evt_/);
-    expect(asked[2]?.replace(asked[1] ?? "", "")).toContain("Not here, because it needs a clone of the project");
+    expect(asked[2]?.replace(asked[1] ?? "", "")).toContain("Not here, because nobody gave it to the daemon");
     const events = await all(store);
     expect(events.map(({ content, agent: by, channel }) => [content.text, by, channel])).toEqual([
       [MESSAGE.content.text, agent, "team"],

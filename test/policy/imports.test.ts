@@ -58,7 +58,9 @@ const MAY_IMPORT: Readonly<Record<string, Readonly<Record<string, readonly strin
   },
   daemon: {
     ground: [""],
+    lessons: ["changes/unite.ts", "merge/fold.ts"],
     sessions: [
+      "bundle/settings/",
       "store.ts",
       "kinds/",
       "storing/",
@@ -86,6 +88,7 @@ const MAY_IMPORT: Readonly<Record<string, Readonly<Record<string, readonly strin
       "answers/file-report.ts",
       "answers/redaction-notes.ts",
       "changes/draft.ts",
+      "changes/unite.ts",
       "format/",
       "health/",
       "looking-back/gone-names.ts",
@@ -97,7 +100,7 @@ const MAY_IMPORT: Readonly<Record<string, Readonly<Record<string, readonly strin
       "kinds/",
       "projections/",
       "files/",
-      "remote/store.ts",
+      "remote/",
       "storing/redactor.ts",
       "tools/",
       "hooks/",

@@ -10,13 +10,14 @@ import { UNREDACTED } from "../support/unredacted.ts";
 
 const postgres = postgresOfFile();
 const names = OUR_MIGRATIONS.map(({ name }) => name);
-const number = OUR_MIGRATIONS.length + 1;
+const number = (OUR_MIGRATIONS.at(-1)?.number ?? 0) + 1;
 const next = { number, name: "008-later", needs: 0, sql: "alter table sentinel.events add column later int" };
 
 describe("a migration", () => {
   it("makes an empty database whole, and another one finds nothing to do", async () => {
     const owner = testPool(postgres(), "owner", await emptyDatabase(postgres()));
-    expect(OUR_MIGRATIONS.map((one) => one.number)).toEqual(names.map((_, at) => at + 1));
+    const numbers = OUR_MIGRATIONS.map((one) => one.number);
+    expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
     expect(await migrate(owner, "plan")).toEqual(names);
     expect((await owner.query("select to_regnamespace('sentinel') as schema")).rows).toEqual([{ schema: null }]);
     expect(await migrate(owner)).toEqual(names);

@@ -10,6 +10,9 @@ import { migratedDatabase } from "../support/postgres-server.ts";
 const RECORD = ["artifacts", "chunk_totals", "chunks", "dropped_days", "event_keys", "events"];
 /** What reads and writes for the daemon, with the rights of `sentinel_functions`. */
 const WRITERS = ["append_events", "expire_artifacts", "expire_events", "purge_events"];
+/** What a tenant shares besides, by functions but for reading its lessons. */
+const SHARED = ["lesson_pushes", "lessons"];
+const SHARERS = ["push_lessons", "shared_by"];
 const SEARCHES = ["chunks_around", "search_chunks"];
 const TRIGGERS = ["count_added_chunks", "count_gone_chunks", "note_dropped_days"];
 /** Under the rights and the policies of who calls. */
@@ -22,14 +25,18 @@ const GRANTS = {
   owner: ["function delete_record: execute"],
   sentinel_app: [
     "schema sentinel: usage",
-    ...[...RECORD, "migrations"].map((name) => `table ${name}: select`),
-    ...[...WRITERS, ...SEARCHES, "find_token", "make_months", ...READERS].map((name) => `function ${name}: execute`),
+    ...[...RECORD, "lessons", "migrations"].map((name) => `table ${name}: select`),
+    ...[...WRITERS, ...SHARERS, ...SEARCHES, "find_token", "make_months", ...READERS].map(
+      (name) => `function ${name}: execute`,
+    ),
     ...["may_read", "reading", "depth", "write_lock"].map((name) => `function ${name}: execute`),
   ],
   sentinel_functions: [
     "schema sentinel: usage",
     ...RECORD.map((name) => `table ${name}: delete, insert, select, update`),
     "table purged_sessions: delete, insert, select, update",
+    "table lessons: delete, insert, select",
+    "table lesson_pushes: insert, select, update",
     ...["tenants", "tokens"].map((name) => `table ${name}: select`),
     "sequence event_order: usage",
     ...["may_read", "session_hash", "depth", "write_lock"].map((name) => `function ${name}: execute`),
@@ -107,7 +114,7 @@ onEachPostgres((postgres) => {
       const path = "search_path=sentinel, pg_temp";
       expect(functions).toEqual(
         [
-          ...known([...WRITERS, ...SEARCHES, ...TRIGGERS], "sentinel_functions", true, path),
+          ...known([...WRITERS, ...SHARERS, ...SEARCHES, ...TRIGGERS], "sentinel_functions", true, path),
           ...known(["delete_record", "find_token"], "sentinel_functions", true, path),
           ...known(["make_months"], "owner", true, path),
           ...known(READERS, "owner", false, path),
@@ -126,7 +133,7 @@ onEachPostgres((postgres) => {
            relowner::regrole::text as owner
          from pg_class where relnamespace = 'sentinel'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f') order by 1`,
       );
-      const under = [...RECORD, "purged_sessions"];
+      const under = [...RECORD, ...SHARED, "purged_sessions"];
       expect(tables.filter(({ isPart }) => !isPart)).toEqual(
         [...under, "migrations", "tenants", "tokens"].sort().map((name) => {
           return { name, holds: under.includes(name), forced: under.includes(name), isPart: false, owner: "owner" };
@@ -149,17 +156,22 @@ onEachPostgres((postgres) => {
       );
       expect(policies.map(({ rule }) => rule).sort()).toEqual(
         [
-          ...RECORD.map((name) => `${name} readers PERMISSIVE SELECT sentinel_app`),
-          ...[...RECORD, "purged_sessions"].map((name) => `${name} functions PERMISSIVE ALL sentinel_functions`),
+          ...[...RECORD, "lessons"].map((name) => `${name} readers PERMISSIVE SELECT sentinel_app`),
+          ...[...RECORD, ...SHARED, "purged_sessions"].map(
+            (name) => `${name} functions PERMISSIVE ALL sentinel_functions`,
+          ),
         ].sort(),
       );
-      const ofReaders = policies.filter(({ rule }) => rule.includes(" readers "));
+      const ofReaders = policies.filter(({ rule }) => rule.includes(" readers ") && !rule.startsWith("lessons"));
       const words = (text: string) => text.replaceAll(/\s+/g, " ");
       expect([...new Set(ofReaders.map(({ condition, adding }) => `${words(condition)} ${adding}`))]).toEqual([
         expect.stringMatching(
           /^\(\(tenant = \( SELECT sentinel\.reading\('tenant'::text\).*\) AND sentinel\.may_read\(owner, \(?channel\)?(?:::text)?, \( SELECT sentinel\.reading\('owner'::text\).*\), \( SELECT sentinel\.reading\('channel'::text\).*\)\)\) null$/,
         ),
       ]);
+      expect(words(policies.find(({ rule }) => rule.startsWith("lessons readers"))?.condition ?? "")).toMatch(
+        /^\(\(tenant = \( SELECT sentinel\.reading\('tenant'::text\).*\) AND \( SELECT \(sentinel\.depth\(sentinel\.reading\('channel'::text\)\) >= sentinel\.depth\('team'::text\)\).*\)\)$/,
+      );
       const ofFunctions = policies.filter(({ rule }) => rule.includes(" functions "));
       expect([...new Set(ofFunctions.map(({ condition, adding }) => `${condition} ${adding}`))]).toEqual(["true true"]);
     });

@@ -34,7 +34,15 @@ it("the tenant comes first in every key and every index, but for those that are 
   const others = rows.filter(({ first }) => first !== "tenant");
   expect(others.map(({ index }) => index).sort()).toEqual(Object.keys(EXCEPTIONS).sort());
   const withKey = rows.filter(({ isPrimary, first }) => isPrimary && first === "tenant").map(({ table }) => table);
-  expect(withKey).toEqual(["artifacts", "chunk_totals", "chunks", "event_keys", "events", "purged_sessions"]);
+  expect(withKey).toEqual([
+    "artifacts",
+    "chunk_totals",
+    "chunks",
+    "event_keys",
+    "events",
+    "lesson_pushes",
+    "purged_sessions",
+  ]);
 
   // It would be found.
   await owner.query("create index late on sentinel.events (ts)");

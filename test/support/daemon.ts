@@ -44,7 +44,13 @@ export async function daemonOver(postgres: Postgres, database: string, options: 
   const log: LogEntry[] = [];
   const callers = databaseCallers({ pool, locks, now, ...(redactor && { redactorFor: async () => redactor }) });
   const service = new Service({
-    callers: { ...callers, open: async (holder) => storeFor(await callers.open(holder)) },
+    callers: {
+      ...callers,
+      async open(holder) {
+        const opened = await callers.open(holder);
+        return { ...opened, events: storeFor(opened.events) };
+      },
+    },
     pools: { calls: pool, locks },
     checkHealth: () => checkRole(pool),
     hosts: [],

@@ -21,7 +21,14 @@ export async function mcpOverHttp(serverFor?: ServerFor): Promise<McpOverHttp> {
   const caller = { id: "0", tenant: "t", owner: "o", channel: "private", scope: "write" } as const;
   const service = new Service({
     pools: {},
-    callers: { find: async () => caller, open: async () => store },
+    callers: {
+      find: async () => caller,
+      open: async () => ({
+        events: store,
+        shared: async () => ({ texts: new Map(), number: 0, commit: null, lessons: undefined }),
+        push: async () => ({ added: 0, updated: 0, hidden: 0, known: 0, redacted: 0, refused: [] }),
+      }),
+    },
     checkHealth: async () => {},
     hosts: [],
     version: "0.0.0",

@@ -7,7 +7,7 @@ import { Service } from "../../daemon/http/service.ts";
 import { checkRole } from "../../daemon/postgres/check-role.ts";
 import { makeMonths, migrate } from "../../daemon/postgres/migrate.ts";
 import { openPool, type Pool } from "../../daemon/postgres/open-pool.ts";
-import { createTenant, deleteTenant, listTenants, setPrivacy } from "../../daemon/postgres/tenants.ts";
+import { createTenant, deleteTenant, listTenants, setPrivacy, setTexts } from "../../daemon/postgres/tenants.ts";
 import { createToken, listTokens, revokeToken } from "../../daemon/postgres/tokens.ts";
 import type { DaemonCommands, ServeOptions } from "../../daemon/terminal/daemon-commands.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
@@ -27,6 +27,7 @@ export const daemonCommands: DaemonCommands = {
   listTenants: (url) => withOwnersPool(url, listTenants),
   deleteTenant: (url, name) => withOwnersPool(url, (pool) => deleteTenant(pool, name)),
   setPrivacy: (url, tenant, privacy) => withOwnersPool(url, (pool) => setPrivacy(pool, tenant, privacy)),
+  setTexts: (url, tenant, texts) => withOwnersPool(url, (pool) => setTexts(pool, tenant, texts)),
   createToken: (url, token) => withOwnersPool(url, (pool) => createToken(pool, token)),
   listTokens: (url, tenant) => withOwnersPool(url, (pool) => listTokens(pool, tenant)),
   revokeToken: (url, id) => withOwnersPool(url, (pool) => revokeToken(pool, id)),

@@ -35,6 +35,7 @@ import { addDigest } from "./commands/digest.ts";
 import { addDoctor } from "./commands/doctor.ts";
 import { addImport } from "./commands/import.ts";
 import { addInit } from "./commands/init.ts";
+import { addLessons } from "./commands/lessons.ts";
 import { addPolicies } from "./commands/policies.ts";
 import { addRecord } from "./commands/record.ts";
 import { addReview } from "./commands/review.ts";
@@ -62,7 +63,7 @@ const GROUPS: readonly Group[] = [
   {
     heading: "Set-up:",
     commands: [addInit, addRecord, addDoctor],
-    others: [addDigest, addPolicies, addUninstall, addServe],
+    others: [addDigest, addPolicies, addUninstall, addServe, addLessons],
   },
 ];
 

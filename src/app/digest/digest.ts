@@ -90,7 +90,7 @@ async function applied(steps: readonly Step[], files: ProjectFiles, isTrial = fa
   return done;
 }
 
-function nothingAgreed(folder: string): SentinelError {
+export function nothingAgreed(folder: string): SentinelError {
   return new SentinelError(
     "not_found",
     `Git does not say which lessons the team of ${folder} agreed on, so nothing was changed: no default branch that is known here has a memory.`,

@@ -23,10 +23,9 @@ import {
 } from "../../ground/tool/eras.ts";
 import { explain } from "../../ground/tool/explain.ts";
 import { listingOf, textResult, toolNamed } from "../../ground/tool/tool.ts";
-import type { EventStore } from "../../sessions/store.ts";
 import { RECORDED_ELSEWHERE } from "../../sessions/tools/instructions.ts";
 import { SESSION_TOOLS } from "../../sessions/tools/tools.ts";
-import { type Caller, mustHaveScope } from "./caller.ts";
+import { type Caller, mustHaveScope, type Opened } from "./caller.ts";
 import { recordingOf } from "./caller-recording.ts";
 import { replyJson } from "./reply.ts";
 
@@ -38,7 +37,7 @@ const NOWHERE = (): void => undefined;
 /** Whom a server is for, and what it answers from. */
 interface Served {
   readonly caller: Caller;
-  readonly store: EventStore;
+  readonly opened: Opened;
   /** As the client calls itself. */
   readonly client: string;
   readonly version: string;
@@ -101,7 +100,7 @@ function replyOf(server: Server, request: Message): Promise<Reply | undefined> {
 }
 
 /** A server with the tools about the session log. */
-export const contextServer: ServerFor = ({ caller, store, client, version, onFailure }) => {
+export const contextServer: ServerFor = ({ caller, opened, client, version, onFailure }) => {
   const server = new Server(
     { name: SERVER_NAME, version },
     { capabilities: { tools: {} }, instructions: RECORDED_ELSEWHERE },
@@ -113,7 +112,7 @@ export const contextServer: ServerFor = ({ caller, store, client, version, onFai
       const tool = toolNamed(params.name, SESSION_TOOLS);
       if (tool.definition.kind !== "read") mustHaveScope(caller, "write");
       const { run } = tool.prepare(params.arguments ?? {});
-      const record = async () => recordingOf(store, caller, agentNamed(client));
+      const record = async () => recordingOf(opened, caller, agentNamed(client));
       return textResult((await run({ record, budget, bundleBudget: bundleBudgetFor(client), signal })).text);
     } catch (error) {
       onFailure(error);

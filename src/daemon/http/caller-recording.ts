@@ -1,15 +1,19 @@
 import { isOwnLoop } from "../../ground/clients/agent-name.ts";
 import { NO_OWN_WORDS } from "../../ground/redaction/own-words.ts";
 import { askingSession } from "../../sessions/projections/asking-session.ts";
-import type { EventStore } from "../../sessions/store.ts";
 import type { Recording } from "../../sessions/tools/recording.ts";
-import { type Caller, withinChannel } from "./caller.ts";
+import { type Caller, type Opened, withinChannel } from "./caller.ts";
 
 /** The session log as the tools reach it for a caller, who has no clone here. @param agent the client, as events name it. */
-export function recordingOf(store: EventStore, caller: Caller, agent: string): Recording {
+export async function recordingOf(
+  { events: store, shared }: Opened,
+  caller: Caller,
+  agent: string,
+): Promise<Recording> {
+  const { texts, lessons } = await shared();
   return {
-    project: undefined,
-    lessons: undefined,
+    project: texts,
+    lessons: lessons && { read: async () => lessons },
     store,
     // A person's own words stay where the person's clone is.
     ownWords: NO_OWN_WORDS,

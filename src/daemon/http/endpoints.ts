@@ -9,10 +9,10 @@ import { MOST_IDS } from "../../sessions/remote/batches.ts";
 import type { EventQuery, EventStore } from "../../sessions/store.ts";
 import * as tool from "../../sessions/tools/definitions.ts";
 import { buildAcb } from "../../sessions/tools/handlers.ts";
-import { type Caller, mustHaveScope, withinChannel } from "./caller.ts";
+import { type Caller, mustHaveScope, type Opened, PUSH, withinChannel } from "./caller.ts";
 import { recordingOf } from "./caller-recording.ts";
 
-type Endpoint = (body: unknown, store: EventStore, caller: Caller) => Promise<unknown>;
+type Endpoint = (body: unknown, opened: Opened, caller: Caller) => Promise<unknown>;
 
 const MOST_DRAFTS = 10_000;
 
@@ -42,20 +42,26 @@ const query = z.strictObject({
   mostBytes: z.int().positive().optional(),
 });
 
-type Act<Schema extends z.ZodType> = (body: z.output<Schema>, store: EventStore, caller: Caller) => Promise<unknown>;
+type Act<Schema extends z.ZodType> = (
+  body: z.output<Schema>,
+  store: EventStore,
+  caller: Caller,
+  opened: Opened,
+) => Promise<unknown>;
 
 const endpointFor = (...scopes: readonly Caller["scope"][]) => {
   return <Schema extends z.ZodType>(schema: Schema, act: Act<Schema>): Endpoint =>
-    async (body, store, caller) => {
+    async (body, opened, caller) => {
       mustHaveScope(caller, ...scopes);
-      return act(readAs(schema, body), store, caller);
+      return act(readAs(schema, body), opened.events, caller, opened);
     };
 };
 const reading = endpointFor("write", "read");
 const writing = endpointFor("write");
+const pushing = endpointFor("lessons");
 
-/** Calls that take events, so that their bodies may be large. */
-export const WITH_EVENTS: readonly string[] = ["append", "not-stored"];
+/** Calls that take events or lessons, so that their bodies may be large. */
+export const LARGE: readonly string[] = ["append", "not-stored", "lessons/push"];
 
 /** Below `/v1/events/`. */
 export const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map(
@@ -100,12 +106,22 @@ export const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map(
   }),
 );
 
-/** `/v1/build_acb`: what the tool gives with format json (docs/bundle.schema.json). A program called, so nothing but what it asks for limits it. */
-export const BUILD_ACB = reading(tool.buildAcb.input.omit({ format: true }).strict(), async (asked, store, caller) => {
-  const record = async () => recordingOf(store, caller, agentNamed());
-  const { text } = await buildAcb({ ...asked, format: "json" }, { record, bundleBudget: bundleBudgetFor() });
-  return JSON.parse(text);
-});
+/** Below `/v1/`: what is not about single events. */
+export const OTHERS: ReadonlyMap<string, Endpoint> = new Map(
+  Object.entries({
+    /** What the tool gives with format json (docs/bundle.schema.json). A program called, so nothing but what it asks for limits it. */
+    build_acb: reading(tool.buildAcb.input.omit({ format: true }).strict(), async (asked, _, caller, opened) => {
+      const record = () => recordingOf(opened, caller, agentNamed());
+      const { text } = await buildAcb({ ...asked, format: "json" }, { record, bundleBudget: bundleBudgetFor() });
+      return JSON.parse(text);
+    }),
+    "lessons/last": pushing(z.strictObject({}), async (_, __, ___, { shared }) => {
+      const { number, commit } = await shared();
+      return { number, commit };
+    }),
+    "lessons/push": pushing(PUSH, (push, _, __, opened) => opened.push(push)),
+  }),
+);
 
 /** @throws SentinelError `bad_argument`. It names the field and quotes nothing. */
 export function readAs<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {

@@ -9,7 +9,7 @@ import type { EventStore } from "../../sessions/store.ts";
 import { answerMcp, contextServer, type ServerFor } from "./answer-mcp.ts";
 import { BodyRoom, type TakeRoom } from "./body-room.ts";
 import { type Caller, type Callers, mustHaveScope, tokenOf, unauthorised } from "./caller.ts";
-import { BUILD_ACB, ENDPOINTS, WITH_EVENTS } from "./endpoints.ts";
+import { ENDPOINTS, LARGE, OTHERS } from "./endpoints.ts";
 import { hold } from "./hold.ts";
 import { Metrics, type Pool } from "./metrics.ts";
 import { RateLimit } from "./rate-limit.ts";
@@ -137,9 +137,9 @@ export class Service<Known extends Caller> {
     if (name === "exclusively") {
       mustHaveScope(caller, "write");
       const body = await this.#room.within(caller.id, (take) => readBody(request, MOST_BYTES.asking, take));
-      const store = await this.#parts.callers.open(caller);
+      const { events } = await this.#parts.callers.open(caller);
       const exclusively: EventStore["exclusively"] = (act, patienceMs) =>
-        this.#locks.within(caller.id, () => store.exclusively(act, patienceMs));
+        this.#locks.within(caller.id, () => events.exclusively(act, patienceMs));
       return hold(body, { exclusively }, response, this.#stop.signal);
     }
     // A call that waits for its turn takes no room: its body is not read.
@@ -151,11 +151,10 @@ export class Service<Known extends Caller> {
   }
 
   async #answerEndpoint({ name, request, response }: Call<Known>, caller: Known, take: TakeRoom): Promise<void> {
-    const endpoint = name === "build_acb" ? BUILD_ACB : ENDPOINTS.get(name);
+    const endpoint = OTHERS.get(name) ?? ENDPOINTS.get(name);
     if (!endpoint) throw noSuchCall();
-    const body = await readBody(request, WITH_EVENTS.includes(name) ? MOST_BYTES.events : MOST_BYTES.asking, take);
-    const store: EventStore = await this.#parts.callers.open(caller);
-    replyJson(response, 200, await endpoint(body, store, caller));
+    const body = await readBody(request, LARGE.includes(name) ? MOST_BYTES.events : MOST_BYTES.asking, take);
+    replyJson(response, 200, await endpoint(body, await this.#parts.callers.open(caller), caller));
   }
 
   async #answerMcp(call: Call<Known>, caller: Known, take: TakeRoom): Promise<void> {
@@ -166,12 +165,12 @@ export class Service<Known extends Caller> {
     const body = await readBody(request, MOST_BYTES.message, take);
     if (Array.isArray(body))
       throw new SentinelError("bad_argument", "The body holds several messages.", "Send one message in each call.");
-    const store = await this.#parts.callers.open(caller);
+    const opened = await this.#parts.callers.open(caller);
     const { version, serverFor = contextServer } = this.#parts;
     const onFailure = (error: unknown): void => {
       call.failure = error;
     };
-    await answerMcp({ request, response, body, caller, store, version, onFailure }, serverFor);
+    await answerMcp({ request, response, body, caller, opened, version, onFailure }, serverFor);
   }
 
   #replyMetrics(response: ServerResponse): void {
@@ -202,7 +201,8 @@ function nameOf({ method, url = "" }: IncomingMessage): string {
   const [path = ""] = url.split("?");
   if (mayRead({ method }) && (path === "/health" || path === "/metrics")) return path.slice(1);
   if (path === "/mcp") return "mcp";
-  if (method === "POST" && path === "/v1/build_acb") return "build_acb";
+  const other = path.replace(/^\/v1\//, "");
+  if (method === "POST" && path !== other && OTHERS.has(other)) return other;
   const name = path.startsWith(EVENTS) ? path.slice(EVENTS.length) : "";
   return method === "POST" && (ENDPOINTS.has(name) || name === "exclusively") ? name : "other";
 }

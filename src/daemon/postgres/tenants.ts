@@ -8,6 +8,8 @@ import { changing, WITHOUT_HASTE } from "./transaction.ts";
 
 const INSERT = "insert into sentinel.tenants (name) values ($1) on conflict do nothing";
 const SET_PRIVACY = "update sentinel.tenants set privacy = $2 where name = $1";
+const SET_TEXTS = `update sentinel.tenants set texts = texts || $2 where name = $1
+  returning array(select key from jsonb_each_text(texts) where value <> '' order by key) as names`;
 const LIST = `select name, tenants.created_at as "createdAt", count(id)::int as tokens, count(distinct owner)::int as persons
   from sentinel.tenants left join sentinel.tokens
     on tenant = name and revoked_at is null and (expires_at is null or expires_at > now())
@@ -30,6 +32,17 @@ export async function createTenant(pool: Pool, name: string): Promise<void> {
 export async function setPrivacy(pool: Pool, name: string, privacy: string): Promise<void> {
   const { rowCount } = await queryAsOwner(pool, SET_PRIVACY, [name, privacy]);
   if (rowCount === 0) throw noTenant(name);
+}
+
+/** @returns the names of all texts that are not empty. @throws SentinelError `not_found` */
+export async function setTexts(
+  pool: Pool,
+  name: string,
+  texts: ReadonlyMap<string, string>,
+): Promise<readonly string[]> {
+  const { rows } = await queryAsOwner(pool, SET_TEXTS, [name, Object.fromEntries(texts)]);
+  if (!rows[0]) throw noTenant(name);
+  return rows[0].names;
 }
 
 export async function listTenants(pool: Pool): Promise<readonly ListedTenant[]> {

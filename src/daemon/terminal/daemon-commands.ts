@@ -20,8 +20,8 @@ export interface TokenOptions {
    * also what this person recorded for agents, and `private` all that this person recorded.
    */
   readonly channel: Channel;
-  /** `write` may do everything, `read` changes nothing, and `metrics` sees how a daemon does and nothing of any session log. */
-  readonly scope: "write" | "read" | "metrics";
+  /** `write` may do everything with the session log, `read` changes nothing; `metrics` sees how a daemon does, `lessons` pushes lessons, and nothing else. */
+  readonly scope: "write" | "read" | "metrics" | "lessons";
   /** ISO 8601; for ever where it is absent. */
   readonly expiresAt?: string | undefined;
 }
@@ -55,6 +55,8 @@ export interface DaemonCommands {
   /** With its tokens and its session log. @returns how many events went. */
   deleteTenant(databaseUrl: string, name: string): Promise<number>;
   setPrivacy(databaseUrl: string, tenant: string, privacy: string): Promise<void>;
+  /** Views and policies by the names of their files; others stay. @returns the names of all that are there. */
+  setTexts(databaseUrl: string, tenant: string, texts: ReadonlyMap<string, string>): Promise<readonly string[]>;
   /** @returns the token, which cannot be shown again. */
   createToken(databaseUrl: string, token: TokenOptions): Promise<string>;
   listTokens(databaseUrl: string, tenant: string | undefined): Promise<readonly ListedToken[]>;

@@ -1,4 +1,5 @@
 /** A small YAML file in which people set values. Its schema is plain data, and stands where its values are used. */
+import { SentinelError } from "./errors.ts";
 
 export type PolicyField =
   | { readonly kind: "integer"; readonly min: number; readonly max: number; readonly default: number }
@@ -100,6 +101,14 @@ export function policyFindings(file: string, { problems, unknown, unusable = [] 
     ...problems.map((problem) => finding(problem, false)),
     ...[...unknown.map((key) => unknownKey(key)), ...unusable].map((problem) => finding(problem, true)),
   ];
+}
+
+/** For a file at which nobody looks again, as doctor does in a project. @throws SentinelError `bad_argument` with all that is wrong with it. */
+export function mustBeFaultless(file: string, ...reports: readonly PolicyReport[]): void {
+  const faults = reports.flatMap((report) => policyFindings(file, report).map(({ what }) => what));
+  if (faults.length === 0) return;
+  const message = `${faults.join(" ")} Nothing was changed.`;
+  throw new SentinelError("bad_argument", message, `Correct ${file}, then call again.`);
 }
 
 /** A file, or a line of it, as messages name it. */

@@ -34,8 +34,12 @@ export async function branchOf(folder: string): Promise<string | undefined> {
 }
 
 /** Whether all of a branch is in what is checked out; undefined where git does not know the branch. */
-export async function isMerged(folder: string, branch: string): Promise<boolean | undefined> {
-  const { status } = await git(folder, "merge-base", "--is-ancestor", `refs/heads/${branch}`, "HEAD");
+export const isMerged = (folder: string, branch: string): Promise<boolean | undefined> =>
+  isBefore(folder, `refs/heads/${branch}`, "HEAD");
+
+/** Whether a commit is another one or stands before it; undefined where git does not know one of them. */
+export async function isBefore(folder: string, commit: string, later: string): Promise<boolean | undefined> {
+  const { status } = await git(folder, "merge-base", "--is-ancestor", commit, later);
   return status === 0 ? true : status === 1 ? false : undefined;
 }
 

@@ -4,6 +4,7 @@
  */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { orElse } from "../../ground/core/or-else.ts";
+import type { ResultOf } from "../../ground/core/steps.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import { cuesOf } from "../format/cues.ts";
 import { fileLines, parseFile, type VersionLine } from "../format/file-lines.ts";
@@ -17,15 +18,15 @@ import { adopt, takenFromBare } from "./adopt.ts";
 import { prepareDraft, prepareReason } from "./draft.ts";
 import type { FieldRedaction } from "./field-text.ts";
 
-export type Imported = Readonly<ReturnType<typeof importVersions>>;
+export type Imported = ResultOf<typeof importVersions>;
 
 interface ImportedVersion {
   readonly version: Version;
   readonly redactions: readonly FieldRedaction[];
 }
 
-/** @param onProgress called after every version, since looking for secrets takes its time. */
-export function importVersions(bytes: Buffer, words: OwnWords, onProgress: (done: number, total: number) => void) {
+/** A step each version, since looking for secrets takes its time. @param onProgress called after each. */
+export function* importVersions(bytes: Buffer, words: OwnWords, onProgress?: (done: number, total: number) => void) {
   const file = asLines(bytes);
   const parsed = adopt(parseFile(file), words);
   const snapshot = fold(parsed.versions);
@@ -43,7 +44,8 @@ export function importVersions(bytes: Buffer, words: OwnWords, onProgress: (done
       if (!(error instanceof SentinelError)) throw error;
       refused.push({ number: numbers.get(line.bare ?? line.raw) ?? 0, reason: error.message });
     }
-    onProgress(index + 1, parsed.versions.length);
+    onProgress?.(index + 1, parsed.versions.length);
+    yield undefined;
   }
   const redacted = imported.filter(({ redactions }) => redactions.length > 0);
   return {

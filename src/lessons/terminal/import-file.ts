@@ -1,6 +1,9 @@
 import { SentinelError } from "../../ground/core/errors.ts";
+import { finish } from "../../ground/core/steps.ts";
 import { plural } from "../../ground/core/text.ts";
 import { readBytes } from "../../ground/files/named-file.ts";
+import { safeLine } from "../../ground/terminal/layout.ts";
+import type { Terminal } from "../../ground/terminal/terminal.ts";
 import { redactionNotes } from "../answers/redaction-notes.ts";
 import { type Imported, importVersions } from "../changes/import.ts";
 import { WorkingCopy } from "../merge/fold.ts";
@@ -18,7 +21,7 @@ export async function importFile(
   const bytes = await readBytes(file);
   if (!bytes) throw new SentinelError("not_found", `There is no file ${file}.`, "Give the path of a memory file.");
   const words = (await readPrivacy()).forStoring();
-  const imported = importVersions(bytes, words, terminal.progress("Looking for secrets"));
+  const imported = finish(importVersions(bytes, words, terminal.progress("Looking for secrets")));
   const { records, refused } = imported;
   if (records === 0 && refused[0])
     throw new SentinelError(
@@ -28,20 +31,22 @@ export async function importFile(
     );
   const expected = mergeVersions(WorkingCopy.from(await lessons.read()), imported.versions);
   const merged = dryRun || expected.taken === 0 ? expected : await lessons.merge(imported.versions);
-  for (const { number, reason } of refused.slice(0, MOST_LISTED)) {
-    terminal.note(`line ${number} of ${file}: not imported: ${reason}`);
-  }
-  if (refused.length > MOST_LISTED) terminal.note(`and ${refused.length - MOST_LISTED} more`);
   terminal.print(summary(merged, imported, dryRun));
-  if (refused.length > 0) throw notAll(file, refused.length, dryRun);
+  tellRefused(terminal, file, refused, dryRun);
 }
 
-function notAll(file: string, count: number, dryRun = false): SentinelError {
+/** @param refused lines of a file that are not imported. @throws SentinelError `not_imported` where there are some. */
+export function tellRefused(terminal: Terminal, file: string, refused: Imported["refused"], dryRun = false): void {
+  const count = refused.length;
+  if (count === 0) return;
+  for (const { number, reason } of refused.slice(0, MOST_LISTED))
+    terminal.note(`line ${number} of ${file}: not imported: ${safeLine(reason)}`);
+  if (count > MOST_LISTED) terminal.note(`and ${count - MOST_LISTED} more`);
   const verb = dryRun ? "would not be" : count === 1 ? "was not" : "were not";
-  return new SentinelError(
+  throw new SentinelError(
     "not_imported",
     `${plural(count, "line")} of ${file} ${verb} imported.`,
-    "Correct the lines named above and import the file again; lessons that are known already are skipped.",
+    "Correct the lines named above, then do this again; lessons that are known already are skipped.",
   );
 }
 

@@ -69,6 +69,6 @@ function omissionLines(omissions: readonly Omission[]): string[] {
     artifacts.length > 0 &&
       `Shown in part; get_artifact has ${plural(artifacts.length, "whole output")}: ${artifacts.slice(0, MOST_ARTIFACTS).join(", ")}.`,
     ...notIndexed.map(({ note }) => `Not searched yet: ${note}.`),
-    notHere.length > 0 && `Not here, because it needs a clone of the project: ${notHere.join(", ")}.`,
+    notHere.length > 0 && `Not here, because nobody gave it to the daemon: ${notHere.join(", ")}.`,
   );
 }

@@ -38,7 +38,7 @@ export interface Item {
  * - `superseded`: a decision that does not hold any more.
  * - `privacy`: more sensitive than a private bundle shows; nothing more is said of it. Other channels do not count what they hide.
  * - `truncated_tool_output`: shown in part; the artifact has the whole.
- * - `not_indexed_yet`: recorded, and not searched yet. `not_here`: needs a clone of the project.
+ * - `not_indexed_yet`: recorded, and not searched yet. `not_here`: there is no clone of the project, and nobody gave it to the daemon.
  * - `limit`: a limit of the search was reached.
  */
 export type OmissionReason =

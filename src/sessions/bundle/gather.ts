@@ -21,7 +21,7 @@ import { type Settings, viewsFor } from "./settings/settings.ts";
 
 export interface Sources {
   readonly events: EventStore;
-  readonly lessons: LessonStore | undefined;
+  readonly lessons: Pick<LessonStore, "read"> | undefined;
   readonly settings: Settings;
   readonly branch: string | undefined;
   /** In ms since 1970. */
@@ -45,7 +45,7 @@ const INTRODUCTIONS = "readme overview package manifest main entry index usage i
 
 /** The stores hand this to a bundle; everything that it says comes from here. */
 export type Material = Readonly<Awaited<ReturnType<typeof gatherCounting>>> & {
-  /** Sections that need a clone of the project, where there is none. */
+  /** Sections for which there is nothing, where there is no clone of the project. */
   readonly notHere?: readonly SectionName[];
 };
 
@@ -157,7 +157,7 @@ async function lastSession(events: EventStore): Promise<BriefEvent[]> {
 }
 
 /** Lists the lessons that clearly match, each with its reference, as the tools of the lessons take it; the ranking is loaded only where there are any. */
-async function lessonsFor(store: LessonStore | undefined, query: string, moment: Moment) {
+async function lessonsFor(store: Sources["lessons"], query: string, moment: Moment) {
   const snapshot = await store?.read();
   if (!snapshot || snapshot.count === 0) return [];
   const { block, lessonsFor: matching, References } = await import("../../lessons/for-bundles.ts");

@@ -11,28 +11,31 @@ import type { Bundle } from "./bundle.ts";
 import { gather, type Sources } from "./gather.ts";
 import type { BundleRequest } from "./request.ts";
 import { BUDGETS_NAME, mostTokens, type SectionName } from "./settings/budgets.ts";
-import { readSettings } from "./settings/settings.ts";
+import { readSettings, type Settings } from "./settings/settings.ts";
+import type { SharedTexts } from "./settings/shared-texts.ts";
 
 export interface BundleStores extends Pick<Sources, "events" | "lessons" | "now"> {
-  /** Undefined where there is no clone of it: then nothing of the bundle comes from its files. */
-  readonly project: Project | undefined;
+  /** The texts that are shared where there is no clone of it. */
+  readonly project: Project | SharedTexts;
   readonly ownWords: OwnWords;
 }
 
 /** Without a limit of their own, bundles are far smaller than what is allowed: every token of theirs is paid for in each call. */
 export const DEFAULT_MAX_TOKENS = 4_000;
 
-const NEED_A_CLONE: readonly SectionName[] = ["identity", "rules", "lessons"];
-
 /** @returns the bundle, and notes, a line each: what is wrong with the views and policies, for the person alone, and that it is smaller than asked for. */
 export async function openBundle(
   request: BundleRequest,
   { project, events, lessons, ownWords, now }: BundleStores,
 ): Promise<{ bundle: Bundle; notes: readonly string[] }> {
-  const [settings, branch] = await Promise.all([readSettings(project), project && branchOf(project.folder)]);
+  const hasClone = !(project instanceof Map);
+  const [settings, branch] = await Promise.all([
+    readSettings(project),
+    hasClone ? branchOf(project.folder) : undefined,
+  ]);
   const most = Math.min(request.maxTokens, mostTokens(settings.budgets));
   const asked = { ...request, query: await harmless(request.query, ownWords), maxTokens: most };
-  const notHere = project ? [] : NEED_A_CLONE;
+  const notHere = hasClone ? [] : missingIn(settings, lessons);
   const material = { ...(await gather(asked, { events, lessons, settings, branch, now })), notHere };
   const isLessThanAsked = most < request.maxTokens && request.maxTokens !== DEFAULT_MAX_TOKENS;
   const notes = present(
@@ -41,6 +44,16 @@ export async function openBundle(
       `A bundle takes ${most.toLocaleString("en")} tokens at most here, so it has no more (max_tokens and reserve_tokens of ${BUDGETS_NAME}).`,
   );
   return { bundle: buildBundle(asked, material), notes };
+}
+
+/** The sections for which nobody has shared anything. */
+function missingIn({ views }: Settings, lessons: BundleStores["lessons"]): SectionName[] {
+  const isIdentity = views.map(({ name }) => name === "identity");
+  return present(
+    !isIdentity.includes(true) && "identity",
+    !isIdentity.includes(false) && "rules",
+    !lessons && "lessons",
+  );
 }
 
 /** A bundle shows the words of its query, and agents keep their transcripts: what must not be stored is none of them. */

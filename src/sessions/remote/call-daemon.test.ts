@@ -27,7 +27,7 @@ afterEach(() => {
 });
 
 it("a call that was cut off, and one that is to come again later, is made again", async () => {
-  expect(await callDaemon(await daemon(), "statistics", {})).toEqual({ answer: 1 });
+  expect(await callDaemon(await daemon(), "events/statistics", {})).toEqual({ answer: 1 });
   expect(calls).toBe(3);
 });
 
@@ -36,7 +36,7 @@ it("so is one for a lock", async () => {
 });
 
 it("a call that is made once fails where that one fails", async () => {
-  const once = callDaemon(await daemon(), "statistics", {}, { pauses: [], timeout: 6_000 });
+  const once = callDaemon(await daemon(), "events/statistics", {}, { pauses: [], timeout: 6_000 });
   await expect(once).rejects.toMatchObject({ code: "daemon_unreachable" });
 });
 

@@ -24,10 +24,10 @@ const PASSING = [429, 502, 503, 504];
 /** So long at most one that says when is waited for, in ms. */
 const LONGEST_PAUSE = 5_000;
 
-/** The answer of a daemon. @param read makes it of a good response; JSON without it. @throws SentinelError also `daemon_unreachable`. */
+/** The answer of a daemon. @param path of the call, below `/v1/`. @param read makes it of a good response; JSON without it. @throws SentinelError also `daemon_unreachable`. */
 export async function callDaemon<Answer>(
   daemon: Daemon,
-  name: string,
+  path: string,
   body: unknown,
   { pauses, timeout, onSilence }: Patience = PATIENT,
   read: (response: Response) => Promise<Answer> = (response) => response.json() as Promise<Answer>,
@@ -39,7 +39,7 @@ export async function callDaemon<Answer>(
     const timer = setTimeout(() => tooLong.abort(), timeout);
     let asked = 0;
     try {
-      const response = await fetch(new URL(`v1/events/${name}`, `${daemon.url}/`), {
+      const response = await fetch(new URL(`v1/${path}`, `${daemon.url}/`), {
         method: "POST",
         headers: { authorization: `Bearer ${daemon.token}`, "content-type": "application/json" },
         body: text,

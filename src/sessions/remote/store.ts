@@ -98,7 +98,7 @@ export class RemoteEventStore implements EventStore {
   readonly exclusively: EventStore["exclusively"] = (act, patienceMs) => whileHolding(this.#options, act, patienceMs);
 
   #call<Answer>(name: string, body: object): Promise<Answer> {
-    return callDaemon(this.#options, name, body);
+    return callDaemon(this.#options, `events/${name}`, body);
   }
 
   /** Where no answer came, it may have happened. */

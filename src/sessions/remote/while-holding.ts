@@ -33,7 +33,7 @@ export async function tryLock(daemon: Daemon): Promise<void> {
 /** First without waiting for others: the answer comes at once then, so silence means that it is held back. */
 async function lockOf(daemon: Daemon, patienceMs: number): Promise<Parts> {
   const ask = (ms: number, patience: Patience) =>
-    callDaemon(daemon, "exclusively", { patienceMs: ms }, patience, partsOf);
+    callDaemon(daemon, "events/exclusively", { patienceMs: ms }, patience, partsOf);
   const first = ask(0, { ...PATIENT, timeout: ONCE.timeout, onSilence: () => mustBeSilent(daemon) });
   const parts = await (patienceMs === 0 ? first : first.catch(unlessBusy));
   return parts ?? ask(patienceMs, { ...PATIENT, timeout: patienceMs + ANSWER_MS });

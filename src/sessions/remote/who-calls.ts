@@ -13,7 +13,7 @@ export interface CallerOfToken {
 
 /** @throws SentinelError `unauthorised`, `not_allowed`, `daemon_unreachable`. */
 export function whoCalls(daemon: Daemon, patience?: Patience): Promise<CallerOfToken> {
-  return callDaemon(daemon, "caller", {}, patience);
+  return callDaemon(daemon, "events/caller", {}, patience);
 }
 
 /** @throws SentinelError `not_allowed` where this token may not. */

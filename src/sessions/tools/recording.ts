@@ -5,6 +5,7 @@ import type { Project } from "../../ground/project/find-project.ts";
 import type { Privacy } from "../../ground/project/privacy.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import type { LessonStore } from "../../lessons/store.ts";
+import type { SharedTexts } from "../bundle/settings/shared-texts.ts";
 import { appendSaid, notRecorded, placeOf } from "../capture/append-said.ts";
 import type { CaptureParts } from "../capture/capture-here.ts";
 import { QUICKLY } from "../capture/capture-request.ts";
@@ -20,9 +21,9 @@ export interface LogParts extends Omit<CaptureParts, "readPrivacy"> {
 }
 
 export interface Recording {
-  /** Undefined where there is no clone of it, as at a daemon. */
-  readonly project: Project | undefined;
-  readonly lessons: LessonStore | undefined;
+  /** The texts that are shared where there is no clone of it, as at a daemon. */
+  readonly project: Project | SharedTexts;
+  readonly lessons: Pick<LessonStore, "read"> | undefined;
   /** For reading. */
   readonly store: EventStore;
   /** What is never stored, as far as it could be read. */

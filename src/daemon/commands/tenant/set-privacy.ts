@@ -1,5 +1,5 @@
 import { SentinelError } from "../../../ground/core/errors.ts";
-import { policyFindings } from "../../../ground/core/policy.ts";
+import { mustBeFaultless } from "../../../ground/core/policy.ts";
 import { readBytes } from "../../../ground/files/named-file.ts";
 import { privacyFrom } from "../../../ground/project/privacy.ts";
 import type { AddDaemonCommand } from "../../terminal/daemon-commands.ts";
@@ -20,14 +20,7 @@ export const addSetPrivacy: AddDaemonCommand = (tenant, _open, { loadDaemon, env
       // Refused before anything that a daemon could not understand is there.
       const privacy = await privacyFrom(text, file);
       privacy.forStoring();
-      // Here nobody looks at the file again, as doctor does in a project.
-      const ignored = privacy.files.flatMap((one) => policyFindings(file, one).map(({ what }) => what));
-      if (ignored.length > 0)
-        throw new SentinelError(
-          "bad_argument",
-          `${ignored.join(" ")} Nothing was changed.`,
-          `Correct ${file}, then call again.`,
-        );
+      mustBeFaultless(file, ...privacy.files);
       await (await loadDaemon()).setPrivacy(url, options.tenant, text);
       terminal.print(`The daemon takes this out of all that ${options.tenant} records from now on.`);
     });

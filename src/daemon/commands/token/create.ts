@@ -13,6 +13,7 @@ interface Options {
   readonly expires?: string;
   readonly readOnly?: boolean;
   readonly metrics?: boolean;
+  readonly lessons?: boolean;
 }
 
 export const addCreate: AddDaemonCommand = (token, _open, here) => {
@@ -29,15 +30,16 @@ export const addCreate: AddDaemonCommand = (token, _open, here) => {
     .option("--expires <time>", "until then, in ISO 8601; for ever without it")
     .option("--read-only", "it changes nothing")
     .addOption(new Option("--metrics", "it reads /metrics and nothing else").conflicts("readOnly"))
+    .addOption(new Option("--lessons", "it pushes lessons and does nothing else").conflicts(["readOnly", "metrics"]))
     .option(...WITH_DATABASE)
     .action((options: Options) => create(here, options));
 };
 
 async function create({ loadDaemon, env, terminal }: DaemonSurroundings, options: Options): Promise<void> {
-  const { tenant, person: owner, channel, readOnly, metrics } = options;
+  const { tenant, person: owner, channel, readOnly, metrics, lessons } = options;
   const url = mustHaveDatabase(options, env);
   const expiresAt = options.expires === undefined ? undefined : futureIn(options.expires);
-  const scope = metrics ? "metrics" : readOnly ? "read" : "write";
+  const scope = metrics ? "metrics" : lessons ? "lessons" : readOnly ? "read" : "write";
   terminal.print(await (await loadDaemon()).createToken(url, { tenant, owner, channel, scope, expiresAt }));
   terminal.note("It is not shown again. Keep it in SENTINEL_TOKEN, or in a file that only you may read.");
 }

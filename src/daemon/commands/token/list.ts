@@ -21,6 +21,6 @@ export const addList: AddDaemonCommand = (token, _open, { loadDaemon, env, termi
 function inWords({ id, tenant, owner, channel, scope, expiresAt, revokedAt }: ListedToken): string {
   const expires = expiresAt ? `, until ${expiresAt.toISOString()}` : "";
   const revoked = revokedAt ? `, revoked ${revokedAt.toISOString()}` : "";
-  const reach = scope === "metrics" ? "" : `, up to ${channel}`;
+  const reach = scope === "metrics" || scope === "lessons" ? "" : `, up to ${channel}`;
   return `${id}  ${tenant}, ${owner}: ${scope}${reach}${expires}${revoked}`;
 }

@@ -1,7 +1,8 @@
 /** All that a project and a person decide about their bundles, read in one go (docs/design/sessions.md, "Views and policies"). */
 import { hash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { defaultsOf, type PolicySchema, policyNotes } from "../../../ground/core/policy.ts";
+import { basename } from "node:path";
+import { defaultsOf, type Policy, type PolicySchema, policyNotes } from "../../../ground/core/policy.ts";
 import { type ConfigFolders, configFolders } from "../../../ground/project/config-folders.ts";
 import { CONTEXT_FOLDER, contextFolder } from "../../../ground/project/context-folder.ts";
 import type { Project } from "../../../ground/project/find-project.ts";
@@ -9,15 +10,16 @@ import { readPolicyFile } from "../../../ground/project/policy-file.ts";
 import type { Event } from "../../kinds/event.ts";
 import { BUDGETS_POLICY, type Budgets } from "./budgets.ts";
 import { CHANNELS_POLICY, type Channels } from "./channels.ts";
+import { type SharedTexts, viewsIn } from "./shared-texts.ts";
 import { readViews, type View } from "./views.ts";
 
 export type Settings = Readonly<Awaited<ReturnType<typeof readSettings>>>;
 
 /** Reads the files as they are now; what is missing or invalid is at its default. @param own the person's folders. */
-export async function readSettings(project: Project | undefined, own?: ConfigFolders) {
-  const budgets = await policyOf(project, "budgetsPolicy", BUDGETS_POLICY);
-  const channels = await policyOf(project, "channelsPolicy", CHANNELS_POLICY);
-  const views = project ? await readViews(project, own ?? configFolders(project.folder)) : [];
+export async function readSettings(from: Project | SharedTexts, own?: ConfigFolders) {
+  const budgets = await policyOf(from, "budgetsPolicy", BUDGETS_POLICY);
+  const channels = await policyOf(from, "channelsPolicy", CHANNELS_POLICY);
+  const views = from instanceof Map ? viewsIn(from) : await readViews(from, own ?? configFolders(from.folder));
   const ofViews = views.map(({ place, problems }) => ({ name: place, problems, unknown: [] }));
   const files = [...budgets.files, ...channels.files, ...ofViews];
   return {
@@ -35,15 +37,25 @@ export async function readSettings(project: Project | undefined, own?: ConfigFol
 
 /** The values of a policy, and what is wrong with its file where there is one. */
 async function policyOf<Schema extends PolicySchema>(
-  project: Project | undefined,
+  from: Project | SharedTexts,
   file: "budgetsPolicy" | "channelsPolicy",
   schema: Schema,
 ) {
-  if (!project) return { values: defaultsOf(schema), files: [] };
-  const path = project.context[file];
-  const { values, problems, unknown } = await readPolicyFile(path, schema, project.folder);
-  const isThere = existsSync(path) || problems.length > 0;
-  return { values, files: isThere ? [{ name: contextFolder(CONTEXT_FOLDER)[file], problems, unknown }] : [] };
+  const name = contextFolder(CONTEXT_FOLDER)[file];
+  const isShared = from instanceof Map;
+  const { values, problems, unknown } = isShared
+    ? await policyIn(from.get(basename(name)), schema)
+    : await readPolicyFile(from.context[file], schema, from.folder);
+  const isThere = isShared || existsSync(from.context[file]) || problems.length > 0;
+  return { values, files: isThere ? [{ name, problems, unknown }] : [] };
+}
+
+async function policyIn<Schema extends PolicySchema>(
+  text: string | undefined,
+  schema: Schema,
+): Promise<Policy<Schema>> {
+  if (text === undefined) return { values: defaultsOf(schema), problems: [], unknown: [] };
+  return (await import("../../../ground/core/read-policy.ts")).readPolicy(text, schema);
 }
 
 /** The views that a bundle for a channel shows, in the order in which its policy names them. */

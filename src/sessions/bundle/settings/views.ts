@@ -45,8 +45,8 @@ export async function readViews({ folder, context }: Project, own: ConfigFolders
   return present(...(await Promise.all([...shared, ...preferences])));
 }
 
-/** Undefined where there is no such file. @param folder of the project that shares it; absent for a person's own. */
-async function readView(name: ViewName, path: string, place: string, folder?: string) {
+/** Undefined where there is no such file. @param folder of the project that shares it; absent for a file of one person. */
+export async function readView(name: ViewName, path: string, place: string, folder?: string) {
   const file = (text: string, problems: readonly PolicyProblem[]) => {
     const view: View | undefined = text === "" ? undefined : { name, text, place };
     return { place, view, problems };

@@ -1,0 +1,20 @@
+import { readTexts } from "../../../sessions/bundle/settings/shared-texts.ts";
+import type { AddDaemonCommand } from "../../terminal/daemon-commands.ts";
+import { mustHaveDatabase, WITH_DATABASE } from "../../terminal/database-option.ts";
+
+export const addViews: AddDaemonCommand = (tenant, _open, { loadDaemon, env, terminal }) => {
+  tenant
+    .command("views")
+    .description("give a tenant the views and policies that bundles without a clone go by, from the next call on")
+    .argument(
+      "<file...>",
+      "like those in .context/views, or budgets.yaml and channels.yaml; an empty one takes it back",
+    )
+    .requiredOption("--tenant <name>", "of which tenant")
+    .option(...WITH_DATABASE)
+    .action(async (files: string[], options) => {
+      const url = mustHaveDatabase(options, env);
+      const names = await (await loadDaemon()).setTexts(url, options.tenant, await readTexts(files));
+      terminal.print(`Bundles of ${options.tenant} go by ${names.join(", ") || "no file"}.`);
+    });
+};

@@ -1,0 +1,50 @@
+/** The views and policies of a project where there is no clone of it: a daemon keeps them for a tenant. */
+import { basename } from "node:path";
+import { SentinelError } from "../../../ground/core/errors.ts";
+import { mustBeFaultless, type PolicySchema } from "../../../ground/core/policy.ts";
+import { readBytes } from "../../../ground/files/named-file.ts";
+import { readPolicyFile } from "../../../ground/project/policy-file.ts";
+import { BUDGETS_POLICY } from "./budgets.ts";
+import { CHANNELS_POLICY, SHARED_VIEWS } from "./channels.ts";
+import { readView } from "./views.ts";
+
+/** By the names of their files; an empty one is not there. */
+export type SharedTexts = Map<string, string>;
+
+const POLICIES: Readonly<Record<string, PolicySchema>> = {
+  "budgets.yaml": BUDGETS_POLICY,
+  "channels.yaml": CHANNELS_POLICY,
+};
+const NAMES = [...SHARED_VIEWS.map((name) => `${name}.md`), ...Object.keys(POLICIES)];
+
+/** The views as bundles show them: `readTexts` took out what these hide. */
+export function viewsIn(texts: SharedTexts) {
+  return SHARED_VIEWS.map((name) => {
+    const place = `${name}.md`;
+    const text = texts.get(place) ?? "";
+    return { place, view: text === "" ? undefined : { name, text, place }, problems: [] };
+  });
+}
+
+/**
+ * Reads files that are to be shared. A view loses its comments and private passages.
+ * @throws SentinelError `bad_argument` for a file with another name, or with a fault that a project would only be told of, `not_found`.
+ */
+export async function readTexts(paths: readonly string[]): Promise<SharedTexts> {
+  const texts: SharedTexts = new Map();
+  for (const path of paths) texts.set(basename(path), await readText(path));
+  return texts;
+}
+
+async function readText(path: string): Promise<string> {
+  const name = SHARED_VIEWS.find((view) => `${view}.md` === basename(path));
+  const schema = POLICIES[basename(path)];
+  if (!name && !schema)
+    throw new SentinelError("bad_argument", `${path} is neither a view nor a policy.`, `Name it ${NAMES.join(", ")}.`);
+  const bytes = await readBytes(path);
+  if (!bytes) throw new SentinelError("not_found", `There is no file ${path}.`, "Give the path of a view or a policy.");
+  const view = name && (await readView(name, path, path));
+  const report = schema ? await readPolicyFile(path, schema) : { problems: view?.problems ?? [], unknown: [] };
+  mustBeFaultless(path, report);
+  return schema ? bytes.toString("utf8") : (view?.view?.text ?? "");
+}
