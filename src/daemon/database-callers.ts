@@ -37,6 +37,7 @@ export function databaseCallers({ pool, locks, now, redactorFor = tenantRedactor
       const store = stores.get(key) ?? new PostgresEventStore({ ...parts, redactor: await redactorFor(holder) });
       stores.set(key, store);
       return {
+        caller: holder,
         events: store,
         async shared() {
           const found = await shared.read(tenant);

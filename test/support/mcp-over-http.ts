@@ -24,6 +24,7 @@ export async function mcpOverHttp(serverFor?: ServerFor): Promise<McpOverHttp> {
     callers: {
       find: async () => caller,
       open: async () => ({
+        caller,
         events: store,
         shared: async () => ({ texts: new Map(), number: 0, commit: null, lessons: undefined }),
         push: async () => ({ added: 0, updated: 0, hidden: 0, known: 0, redacted: 0, refused: [] }),

@@ -25,7 +25,7 @@ import { explain } from "../../ground/tool/explain.ts";
 import { listingOf, textResult, toolNamed } from "../../ground/tool/tool.ts";
 import { RECORDED_ELSEWHERE } from "../../sessions/tools/instructions.ts";
 import { SESSION_TOOLS } from "../../sessions/tools/tools.ts";
-import { type Caller, mustHaveScope, type Opened } from "./caller.ts";
+import { mustHaveScope, type Opened } from "./caller.ts";
 import { recordingOf } from "./caller-recording.ts";
 import { replyJson } from "./reply.ts";
 
@@ -34,9 +34,8 @@ const LISTED = SESSION_TOOLS.map(({ definition }) => listingOf(definition));
 /** What an unforeseen error says may be what somebody recorded: the log of the daemon has where it happened. */
 const NOWHERE = (): void => undefined;
 
-/** Whom a server is for, and what it answers from. */
+/** Whom a server answers, and from what. */
 interface Served {
-  readonly caller: Caller;
   readonly opened: Opened;
   /** As the client calls itself. */
   readonly client: string;
@@ -100,7 +99,7 @@ function replyOf(server: Server, request: Message): Promise<Reply | undefined> {
 }
 
 /** A server with the tools about the session log. */
-export const contextServer: ServerFor = ({ caller, opened, client, version, onFailure }) => {
+export const contextServer: ServerFor = ({ opened, client, version, onFailure }) => {
   const server = new Server(
     { name: SERVER_NAME, version },
     { capabilities: { tools: {} }, instructions: RECORDED_ELSEWHERE },
@@ -110,9 +109,9 @@ export const contextServer: ServerFor = ({ caller, opened, client, version, onFa
   server.setRequestHandler(sdk.CallToolRequestSchema, async ({ params }, { signal }) => {
     try {
       const tool = toolNamed(params.name, SESSION_TOOLS);
-      if (tool.definition.kind !== "read") mustHaveScope(caller, "write");
+      if (tool.definition.kind !== "read") mustHaveScope(opened.caller, "write");
       const { run } = tool.prepare(params.arguments ?? {});
-      const record = async () => recordingOf(opened, caller, agentNamed(client));
+      const record = async () => recordingOf(opened, agentNamed(client));
       return textResult((await run({ record, budget, bundleBudget: bundleBudgetFor(client), signal })).text);
     } catch (error) {
       onFailure(error);

@@ -2,14 +2,10 @@ import { isOwnLoop } from "../../ground/clients/agent-name.ts";
 import { NO_OWN_WORDS } from "../../ground/redaction/own-words.ts";
 import { askingSession } from "../../sessions/projections/asking-session.ts";
 import type { Recording } from "../../sessions/tools/recording.ts";
-import { type Caller, type Opened, withinChannel } from "./caller.ts";
+import { type Opened, withinChannel } from "./caller.ts";
 
 /** The session log as the tools reach it for a caller, who has no clone here. @param agent the client, as events name it. */
-export async function recordingOf(
-  { events: store, shared }: Opened,
-  caller: Caller,
-  agent: string,
-): Promise<Recording> {
+export async function recordingOf({ caller, events: store, shared }: Opened, agent: string): Promise<Recording> {
   const { texts, lessons } = await shared();
   return {
     project: texts,

@@ -25,6 +25,7 @@ export interface Callers<Known extends Caller = Caller> {
 
 /** What a caller reaches. */
 export interface Opened {
+  readonly caller: Caller;
   readonly events: EventStore;
   /** What its tenant shares besides. */
   readonly shared: () => Promise<Shared>;

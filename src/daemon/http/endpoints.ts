@@ -12,7 +12,7 @@ import { buildAcb } from "../../sessions/tools/handlers.ts";
 import { type Caller, mustHaveScope, type Opened, PUSH, withinChannel } from "./caller.ts";
 import { recordingOf } from "./caller-recording.ts";
 
-type Endpoint = (body: unknown, opened: Opened, caller: Caller) => Promise<unknown>;
+type Endpoint = (body: unknown, opened: Opened) => Promise<unknown>;
 
 const MOST_DRAFTS = 10_000;
 
@@ -42,18 +42,13 @@ const query = z.strictObject({
   mostBytes: z.int().positive().optional(),
 });
 
-type Act<Schema extends z.ZodType> = (
-  body: z.output<Schema>,
-  store: EventStore,
-  caller: Caller,
-  opened: Opened,
-) => Promise<unknown>;
+type Act<Schema extends z.ZodType> = (body: z.output<Schema>, store: EventStore, opened: Opened) => Promise<unknown>;
 
 const endpointFor = (...scopes: readonly Caller["scope"][]) => {
   return <Schema extends z.ZodType>(schema: Schema, act: Act<Schema>): Endpoint =>
-    async (body, opened, caller) => {
-      mustHaveScope(caller, ...scopes);
-      return act(readAs(schema, body), opened.events, caller, opened);
+    async (body, opened) => {
+      mustHaveScope(opened.caller, ...scopes);
+      return act(readAs(schema, body), opened.events, opened);
     };
 };
 const reading = endpointFor("write", "read");
@@ -66,7 +61,7 @@ export const LARGE: readonly string[] = ["append", "not-stored", "lessons/push"]
 /** Below `/v1/events/`. */
 export const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map(
   Object.entries({
-    append: writing(drafts, async ({ drafts }, store, caller) => {
+    append: writing(drafts, async ({ drafts }, store, { caller }) => {
       const events = await store.append(withinChannel(drafts, caller));
       return { events: events.map((event) => event ?? null) };
     }),
@@ -96,12 +91,9 @@ export const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map(
       ({ eventsDays, ...limits }, store) =>
         store.retain({ ...limits, ...(eventsDays !== undefined && { eventsDays }) }),
     ),
-    caller: reading(z.strictObject({}), async (_, __, { tenant, owner, channel, scope }) => ({
-      tenant,
-      owner,
-      channel,
-      scope,
-    })),
+    caller: reading(z.strictObject({}), async (_, __, { caller: { tenant, owner, channel, scope } }) => {
+      return { tenant, owner, channel, scope };
+    }),
     statistics: reading(z.strictObject({}), (_, store) => store.statistics()),
   }),
 );
@@ -110,16 +102,16 @@ export const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map(
 export const OTHERS: ReadonlyMap<string, Endpoint> = new Map(
   Object.entries({
     /** What the tool gives with format json (docs/bundle.schema.json). A program called, so nothing but what it asks for limits it. */
-    build_acb: reading(tool.buildAcb.input.omit({ format: true }).strict(), async (asked, _, caller, opened) => {
-      const record = () => recordingOf(opened, caller, agentNamed());
+    build_acb: reading(tool.buildAcb.input.omit({ format: true }).strict(), async (asked, _, opened) => {
+      const record = () => recordingOf(opened, agentNamed());
       const { text } = await buildAcb({ ...asked, format: "json" }, { record, bundleBudget: bundleBudgetFor() });
       return JSON.parse(text);
     }),
-    "lessons/last": pushing(z.strictObject({}), async (_, __, ___, { shared }) => {
+    "lessons/last": pushing(z.strictObject({}), async (_, __, { shared }) => {
       const { number, commit } = await shared();
       return { number, commit };
     }),
-    "lessons/push": pushing(PUSH, (push, _, __, opened) => opened.push(push)),
+    "lessons/push": pushing(PUSH, (push, _, opened) => opened.push(push)),
   }),
 );
 

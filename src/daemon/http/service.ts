@@ -154,7 +154,7 @@ export class Service<Known extends Caller> {
     const endpoint = OTHERS.get(name) ?? ENDPOINTS.get(name);
     if (!endpoint) throw noSuchCall();
     const body = await readBody(request, LARGE.includes(name) ? MOST_BYTES.events : MOST_BYTES.asking, take);
-    replyJson(response, 200, await endpoint(body, await this.#parts.callers.open(caller), caller));
+    replyJson(response, 200, await endpoint(body, await this.#parts.callers.open(caller)));
   }
 
   async #answerMcp(call: Call<Known>, caller: Known, take: TakeRoom): Promise<void> {
@@ -170,7 +170,7 @@ export class Service<Known extends Caller> {
     const onFailure = (error: unknown): void => {
       call.failure = error;
     };
-    await answerMcp({ request, response, body, caller, opened, version, onFailure }, serverFor);
+    await answerMcp({ request, response, body, opened, version, onFailure }, serverFor);
   }
 
   #replyMetrics(response: ServerResponse): void {

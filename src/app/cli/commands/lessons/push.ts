@@ -10,21 +10,17 @@ import { callDaemon } from "../../../../sessions/remote/call-daemon.ts";
 import { nothingAgreed } from "../../../digest/digest.ts";
 import type { AddCommand, CommandContext } from "../../command.ts";
 
-interface Options {
-  readonly url: string;
-  readonly rewritten?: boolean;
-}
-
 export const addPush: AddCommand = (lessons, open) => {
   lessons
     .command("push")
     .description("give a daemon the lessons of the default branch")
     .requiredOption("--url <url>", "the daemon; a token for lessons is taken from SENTINEL_TOKEN", daemonUrl)
     .option("--rewritten", "also where the history has lost the commit of the last push")
-    .action((options: Options) => push(open(), options));
+    .action(({ url, rewritten = false }) => push(open(), url, rewritten));
 };
 
-async function push({ project, env, terminal }: CommandContext, { url, rewritten }: Options): Promise<void> {
+/** @param rewritten whether the commit of the last push may stand in no history any more. */
+async function push({ project, env, terminal }: CommandContext, url: string, rewritten: boolean): Promise<void> {
   const { folder, context } = project;
   const daemon = { url, token: env.SENTINEL_TOKEN ?? "" };
   const branch = `${await defaultBranch(folder)}^{commit}`;
