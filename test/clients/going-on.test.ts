@@ -5,7 +5,7 @@ import type { Project } from "../support/project.ts";
 import { eventsOnce } from "../support/record-hooks.ts";
 import { installAgents } from "./agents.ts";
 import type { Say } from "./fake-model.ts";
-import { claudeTurn, codexTurn } from "./turns.ts";
+import { claudeTurn, codexTurn, opencodeTurn } from "./turns.ts";
 
 beforeAll(installAgents, 600_000);
 
@@ -32,7 +32,8 @@ async function recordedAll(shop: Project, words: string): Promise<void> {
   await shop.run("record", "capture");
 }
 
-const plain = (asked: readonly string[]) => asked.join().replaceAll("`", "'");
+const plainOf = (text: string) => text.replaceAll("`", "'");
+const plain = (asked: readonly string[]) => plainOf(asked.join());
 
 describe("Claude Code with recording on", () => {
   it("goes on in a new session with the open task, the file and the failure of the last one", async () => {
@@ -59,25 +60,41 @@ describe("Claude Code with recording on", () => {
 });
 
 describe("Codex with recording on", () => {
-  it("goes on after a compaction in the middle of a turn with what it was asked and its last command", async () => {
-    const shop = await testRepository({ "src/vat.ts": "export const vat = 24;\n" });
+  it("goes on in a new session with the end of the last one, once its hooks are trusted", async () => {
+    const shop = await testRepository({ ".codex/.keep": "" });
     await shop.write("~/.codex/config.toml", `[projects."${shop.folder}"]\ntrust_level = "trusted"\n`);
     await shop.run("record", "on");
-    const how = { args: ["--dangerously-bypass-hook-trust"], prompt: "Give Norway a file of its own" };
-    const run: Say = { tool: "exec_command", input: { cmd: "node missing.mjs" } };
-    await codexTurn(shop, [run, "Norway has a file."], ".", how);
+    const trusted = { args: ["--dangerously-bypass-hook-trust"] };
+    await codexTurn(shop, ["Norway has a file."], ".", { ...trusted, prompt: "Give Norway a file of its own" });
     await recordedAll(shop, "Norway has a file.");
-    const more = { ...how, resumes: true, prompt: "Now correct the rate of Norway" };
-    const fill: Say = { tool: "exec_command", input: { cmd: "echo one" }, fills: true };
-    const asked = await codexTurn(shop, [fill, "I go on."], ".", more);
-    const last = plain([asked.at(-1) ?? ""]);
-    for (const words of [
-      "this session stood here, as recorded",
-      "asked: Now correct the rate of Norway",
-      "asked before that: Give Norway",
-      "last command: 'echo one'",
-    ])
-      expect(last).toContain(words);
+    const asked = plain(await codexTurn(shop, ["I go on."], ".", trusted));
+    for (const words of ["Where we stopped on branch main", "Give Norway a file of its own", "Norway has a file."])
+      expect(asked).toContain(words);
     await recordedAll(shop, "I go on.");
   });
+});
+
+describe("opencode with recording on", () => {
+  it("goes on in a new session with the end of the last one, in each request, and records nothing of that", async () => {
+    const shop = await testRepository();
+    await shop.write("~/.local/share/opencode/log/empty.log", "");
+    await shop.run("record", "on");
+    const asked = await opencodeTurn(shop, ["Norway has a file."], ".", { prompt: "Give Norway a file of its own" });
+    expect(asked.join()).not.toContain("Where we stopped");
+    await recordedAll(shop, "Norway has a file.");
+    const write: Say = { tool: "write", input: { filePath: shop.path("src/oslo.ts"), content: "export {};\n" } };
+    const again = await opencodeTurn(shop, [write, "I go on."]);
+    const told = again.map(plainOf).filter((request) => request.includes("Where we stopped on branch main"));
+    expect(told.length).toBeGreaterThan(1);
+    for (const request of told) {
+      expect(request.split("Where we stopped")).toHaveLength(2);
+      expect(request).toContain("Norway has a file.");
+    }
+    await recordedAll(shop, "I go on.");
+    expect(JSON.stringify(await eventsOnce(shop, () => true))).not.toContain("Where we stopped");
+    // One that is taken up has its conversation.
+    const resumed = await opencodeTurn(shop, ["Still here."], ".", { resumes: true });
+    expect(resumed.join()).not.toContain("Where we stopped");
+    await recordedAll(shop, "Still here.");
+  }, 600_000);
 });

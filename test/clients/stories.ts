@@ -118,7 +118,8 @@ async function keepHandedOver(project: Project): Promise<void> {
   const keep = `const fs = require("node:fs"); const folder = ${JSON.stringify(folder)};
 fs.mkdirSync(folder, { recursive: true });
 const name = String(Date.now()) + ".jsonl";
-fs.writeFileSync(folder + "/" + name, fs.readFileSync(0, "utf8"));`;
+const text = fs.readFileSync(0, "utf8");
+if ("opencode" in JSON.parse(text)) fs.writeFileSync(folder + "/" + name, text);`;
   await project.write(".opencode/plugins/keep.js", opencodePlugin([process.execPath, "-e", keep]));
   await project.write(".opencode/.gitignore", "*\n");
 }

@@ -1,4 +1,5 @@
 /** The plugins of opencode: one gives lessons with the results of calls, one hands sessions over. They ask nothing of the person. */
+import { SESSION_START } from "./claude-code.ts";
 
 /** The event whose result our plugin adds to, as opencode spells it. */
 export const AFTER_TOOL = "tool.execute.after";
@@ -6,42 +7,68 @@ export const AFTER_TOOL = "tool.execute.after";
 /** The event as which it hands a session over. */
 export const OPENCODE_EVENT = "opencode";
 
-/** What the plugin imports, not this file. */
+/** Where it takes what the model reads beside the messages, as opencode spells it. */
+const SYSTEM = "experimental.chat.system.transform";
+
+/** What the plugins import, not this file. */
 const PROCESSES = "node:child_process";
 
-/** @param command the program and its arguments, which gets the messages on its standard input. */
+/** How both ask a process; the answer is empty where it fails. @param started what starts it. */
+const asking = (started: string): string => `const ask = (payload) =>
+  new Promise((done) => {
+    let text = "";
+    const child = ${started};
+    child.once("error", () => done(""));
+    child.once("close", () => done(text));
+    child.stdin.once("error", () => undefined);
+    child.stdout.on("data", (part) => (text += part));
+    child.stdin.end(JSON.stringify(payload));
+  });`;
+
+/** @param command the program and its arguments, which gets the messages on its standard input, and says where work stopped. */
 export function opencodePlugin(command: readonly string[]): string {
-  return `// Hands this project's sessions to the session log. Written by sentinel-memory record on; record off removes it.
+  return `// Hands this project's sessions to the session log, and tells a new one where work stopped.
+// Written by sentinel-memory record on; record off removes it.
 import { spawn } from ${JSON.stringify(PROCESSES)};
 
 const [program, ...args] = ${JSON.stringify(command)};
 
+${asking('spawn(program, args, { detached: true, stdio: ["pipe", "pipe", "ignore"] })')}
+
 export const SentinelMemoryRecord = async ({ client }) => {
   const sent = new Set();
+  const starts = new Map();
+  const look = (id) =>
+    Promise.all([client.session.get, client.session.messages].map((one) => one.call(client.session, { path: { id } })));
   const hand = async (id) => {
-    const [session, all] = await Promise.all(
-      [client.session.get, client.session.messages].map((ask) => ask.call(client.session, { path: { id } })),
-    );
+    const [session, all] = await look(id);
     const messages = (all.data ?? []).filter(({ info }) => !sent.has(info.id));
     if (!session.data || messages.length === 0) return;
-    const payload = {
+    await ask({
       hook_event_name: ${JSON.stringify(OPENCODE_EVENT)},
       session_id: id,
       cwd: session.data.directory,
       opencode: { session: session.data, messages },
-    };
-    const child = spawn(program, args, { detached: true, stdio: ["pipe", "ignore", "ignore"] });
-    await new Promise((done) => {
-      child.once("error", done);
-      child.once("close", done);
-      child.stdin.once("error", done);
-      child.stdin.end(JSON.stringify(payload));
     });
     for (const { info } of messages) sent.add(info.id);
+  };
+  const start = async (id) => {
+    const [{ data }, all] = await look(id);
+    // A child agent has its task, and a session that is taken up its conversation.
+    if (data.parentID || all.data.filter(({ info }) => info.role === "user").length > 1) return undefined;
+    const payload = { hook_event_name: ${JSON.stringify(SESSION_START)}, session_id: id, cwd: data.directory };
+    return JSON.parse(await ask(payload)).hookSpecificOutput.additionalContext;
   };
   return {
     event: async ({ event }) => {
       if (event.type === "session.idle") await hand(event.properties.sessionID).catch(() => undefined);
+    },
+    // Each request has it anew, and no message of the session does.
+    ${JSON.stringify(SYSTEM)}: async ({ sessionID: id }, { system }) => {
+      if (!id) return;
+      if (!starts.has(id)) starts.set(id, start(id).catch(() => undefined));
+      const text = await starts.get(id);
+      if (text) system.push(text);
     },
   };
 };
@@ -57,16 +84,7 @@ const command = ${JSON.stringify(command)};
 const project = import.meta.dirname + "/../..";
 const tools = ${JSON.stringify(tools)};
 
-const ask = (payload) =>
-  new Promise((done) => {
-    let text = "";
-    const child = spawn(command, { shell: true, cwd: project, stdio: ["pipe", "pipe", "ignore"] });
-    child.once("error", () => done(""));
-    child.once("close", () => done(text));
-    child.stdin.once("error", () => undefined);
-    child.stdout.on("data", (part) => (text += part));
-    child.stdin.end(JSON.stringify(payload));
-  });
+${asking('spawn(command, { shell: true, cwd: project, stdio: ["pipe", "pipe", "ignore"] })')}
 
 export const SentinelMemoryLessons = async ({ directory }) => {
   const inputs = new Map();

@@ -33,10 +33,6 @@ export async function branchOf(folder: string): Promise<string | undefined> {
   return status === 0 ? (linesOf(text)[0] ?? "HEAD") : undefined;
 }
 
-/** Whether all of a branch is in what is checked out; undefined where git does not know the branch. */
-export const isMerged = (folder: string, branch: string): Promise<boolean | undefined> =>
-  isBefore(folder, `refs/heads/${branch}`, "HEAD");
-
 /** Whether a commit is another one or stands before it; undefined where git does not know one of them. */
 export async function isBefore(folder: string, commit: string, later: string): Promise<boolean | undefined> {
   const { status } = await git(folder, "merge-base", "--is-ancestor", commit, later);

@@ -1,6 +1,6 @@
 /** Reads what is needed to go on, and puts it into words. */
 import type { Project } from "../../ground/project/find-project.ts";
-import { branchOf, isMerged as isMergedInto } from "../../ground/project/git.ts";
+import { branchOf, isBefore } from "../../ground/project/git.ts";
 import { AFTER_COMPACTION, SHOWN } from "../../lessons/hooks/limits.ts";
 import { logTokens, readMemoryPolicy } from "../../lessons/policy.ts";
 import type { ProjectLog } from "../consent/find-log.ts";
@@ -33,6 +33,6 @@ export async function goingOnText({
   const [branch, { values }] = await Promise.all([branchOf(project.folder), readMemoryPolicy(project.context)]);
   const start = { session, branch, now, command };
   const { branch: other } = elsewhere(events, start) ?? {};
-  const isMerged = other === undefined ? undefined : await isMergedInto(project.folder, other);
+  const isMerged = other === undefined ? undefined : await isBefore(project.folder, `refs/heads/${other}`, "HEAD");
   return whereWeStopped(events, { ...start, isMerged }, { ...SHOWN, tokens: logTokens(values) });
 }

@@ -1,5 +1,6 @@
 import { SentinelError } from "../../ground/core/errors.ts";
 import { finish } from "../../ground/core/steps.ts";
+import { branchOf } from "../../ground/project/git.ts";
 import { captureHere, mustBeOn } from "../capture/capture-here.ts";
 import { putIntoSpool } from "../capture/spool.ts";
 import type { FoundLog } from "../consent/find-log.ts";
@@ -23,7 +24,8 @@ export async function takeHandedOver(context: SessionCommandContext, found: Foun
     return finish(redactValue(fields as Content, clean, cleanFields));
   };
   const mayKeep = (at: number, session: string) => mayRecord(record.manifest, { at, session });
-  const lines = spoolLines(fieldsOf(sent), redact, mayKeep);
+  const branch = await branchOf(context.project.folder);
+  const lines = spoolLines({ ...fieldsOf(sent), branch }, redact, mayKeep);
   if (lines.length === 0) return;
   const put = () => putIntoSpool(record.folder, lines, Date.now());
   try {

@@ -10,7 +10,7 @@ type MayKeep = (at: number, session: string) => boolean;
 
 /**
  * The lines of a spool, for the session and each message that may be kept, redacted but for ids, names and times; none where no message may be.
- * @param sent what the plugin sent: `{session, messages}`, as opencode's own interface gives them.
+ * @param sent what the plugin sent: `{session, messages}`, as opencode's own interface gives them; and the branch, which opencode does not say.
  */
 export function spoolLines(sent: Fields, redact: RedactFields, mayKeep: MayKeep): string[] {
   const session = fieldsOf(sent.session);
@@ -20,6 +20,7 @@ export function spoolLines(sent: Fields, redact: RedactFields, mayKeep: MayKeep)
     session: plainId(id),
     parent: plainId(session.parentID),
     cwd: textOf(session.directory),
+    branch: textOf(sent.branch),
     version: textOf(session.version),
   });
   const whose = plainId(session.parentID) ?? plainId(id) ?? id;

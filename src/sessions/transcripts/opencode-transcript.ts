@@ -37,6 +37,7 @@ function readObject(fields: Fields): ReadObject {
     ts: created === undefined ? undefined : new Date(created).toISOString(),
     session: parent ?? session,
     cwd: textOf(fields.cwd),
+    branch: textOf(fields.branch),
     version: textOf(fields.version),
     childAgent: parent === undefined ? undefined : session,
   });
