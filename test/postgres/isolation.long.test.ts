@@ -349,7 +349,7 @@ onEachPostgres((postgres) => {
       for (const { name } of rows) await expect(pool.query(`select from ${name}`), name).rejects.toMatchObject(denied);
       const [tables, readable] = [await tablesOf(pool), [...(await recordTablesOf(pool)), "migrations"]];
       const others = tables.filter((table) => !readable.includes(table));
-      expect(others).toEqual(["purged_sessions", "tenants", "tokens"]);
+      expect(others).toEqual(["lesson_pushes", "purged_sessions", "tenants", "tokens"]);
       for (const table of others)
         await expect(pool.query(`select from sentinel.${table}`), table).rejects.toMatchObject(denied);
       for (const table of [...tables, ...rows.map(({ name }) => name.replace("sentinel.", ""))])
