@@ -1,14 +1,14 @@
 /** Callers of a daemon and their stores, as the database knows them now. */
 import { Lately } from "../ground/core/lately.ts";
 import { privacyFrom } from "../ground/project/privacy.ts";
-import type { EventStore } from "../sessions/store.ts";
 import { isSeenIn } from "../sessions/storing/channel-circles.ts";
 import { eventRedactor, type Redactor } from "../sessions/storing/redactor.ts";
 import type { Callers } from "./http/caller.ts";
 import { PostgresEventStore } from "./postgres/event-store.ts";
 import type { Pool } from "./postgres/open-pool.ts";
 import { SharedByTenants } from "./postgres/shared.ts";
-import { findToken, type TokenHolder } from "./postgres/tokens.ts";
+import { together } from "./postgres/together.ts";
+import { findTokens, type TokenHolder } from "./postgres/tokens.ts";
 import { Windows } from "./postgres/windows.ts";
 
 export interface CallerParts {
@@ -26,19 +26,18 @@ const REDACTORS_KEPT = 25;
 
 export function databaseCallers({ pool, locks, now, redactorFor = tenantRedactor }: CallerParts): Callers<TokenHolder> {
   const windows = new Windows(pool);
-  const stores = new Lately<EventStore>(STORES_KEPT);
+  const redactors = new Lately<Redactor>(REDACTORS_KEPT);
   const shared = new SharedByTenants(pool);
   return {
     find: together((tokens: readonly string[]) => findTokens(pool, tokens)),
     async open(holder) {
-      const key = JSON.stringify(holder);
-      const { tenant, owner, channel } = holder;
-      const parts = { pool, locks, windows, tenant, owner, channel, now };
-      const store = stores.get(key) ?? new PostgresEventStore({ ...parts, redactor: await redactorFor(holder) });
-      stores.set(key, store);
+      const { tenant, owner, channel, privacy } = holder;
+      const key = JSON.stringify([tenant, privacy]);
+      const redactor = redactors.get(key) ?? (await redactorFor(holder));
+      redactors.set(key, redactor);
       return {
         caller: holder,
-        events: store,
+        events: new PostgresEventStore({ pool, locks, windows, tenant, owner, channel, now, redactor }),
         async shared() {
           const found = await shared.read(tenant);
           return isSeenIn(channel, "team") ? found : { ...found, lessons: undefined };

@@ -60,6 +60,28 @@ describe("Claude Code with recording on", () => {
 });
 
 describe("Codex with recording on", () => {
+  it("goes on after a compaction in the middle of a turn with what it was asked and its last command", async () => {
+    const shop = await testRepository({ "src/vat.ts": "export const vat = 24;\n" });
+    await shop.write("~/.codex/config.toml", `[projects."${shop.folder}"]\ntrust_level = "trusted"\n`);
+    await shop.run("record", "on");
+    const how = { args: ["--dangerously-bypass-hook-trust"], prompt: "Give Norway a file of its own" };
+    const run: Say = { tool: "exec_command", input: { cmd: "node missing.mjs" } };
+    await codexTurn(shop, [run, "Norway has a file."], ".", how);
+    await recordedAll(shop, "Norway has a file.");
+    const more = { ...how, resumes: true, prompt: "Now correct the rate of Norway" };
+    const fill: Say = { tool: "exec_command", input: { cmd: "echo one" }, fills: true };
+    const asked = await codexTurn(shop, [fill, "I go on."], ".", more);
+    const last = plain([asked.at(-1) ?? ""]);
+    for (const words of [
+      "this session stood here, as recorded",
+      "asked: Now correct the rate of Norway",
+      "asked before that: Give Norway",
+      "last command: 'echo one'",
+    ])
+      expect(last).toContain(words);
+    await recordedAll(shop, "I go on.");
+  });
+
   it("goes on in a new session with the end of the last one, once its hooks are trusted", async () => {
     const shop = await testRepository({ ".codex/.keep": "" });
     await shop.write("~/.codex/config.toml", `[projects."${shop.folder}"]\ntrust_level = "trusted"\n`);

@@ -23,11 +23,11 @@ export interface Callers<Known extends Caller = Caller> {
   readonly open: (caller: Known) => Promise<Opened>;
 }
 
-/** What a caller reaches. */
+/** A caller, and all that this one reaches. */
 export interface Opened {
   readonly caller: Caller;
   readonly events: EventStore;
-  /** What its tenant shares besides. */
+  /** Its tenant shares this besides. */
   readonly shared: () => Promise<Shared>;
   /** @throws SentinelError `stale_reference` where another push came first, `too_large`, `privacy_unreadable`. */
   readonly push: (push: z.output<typeof PUSH>) => Promise<United>;

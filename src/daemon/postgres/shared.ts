@@ -1,4 +1,4 @@
-/** What a tenant shares besides its session log: views and policies that its operator set, and lessons that clones pushed. */
+/** Views and policies that an operator set for a tenant, and lessons that clones pushed: the tenant shares them besides its session log. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { Lately } from "../../ground/core/lately.ts";
 import { inTurns } from "../../ground/files/in-turns.ts";
@@ -13,9 +13,9 @@ import type { Pool } from "./open-pool.ts";
 const SHARED = "select p_texts as texts, p_number as number, p_commit as commit from sentinel.shared_by($1)";
 const LESSONS = "select line from sentinel.lessons";
 const PUSH = "select sentinel.push_lessons($1, $2, $3, $4, $5) as done";
-/** Of all lines of a tenant. */
+/** All lines of a tenant together have no more. */
 const MOST_BYTES = 8 * 1024 * 1024;
-/** Whose lessons are kept as they were read. */
+/** The lessons of these are kept as they were read. */
 const TENANTS_KEPT = 25;
 
 export class SharedByTenants {
