@@ -32,6 +32,8 @@ export interface Sources {
 const WINDOW_EVENTS = 200;
 const WINDOW_DAYS = 3;
 const WINDOW_BYTES = 4_000_000;
+/** Where a query says what is wanted: enough for where the session stands, and for its last after a compaction. */
+const MOMENT_BYTES = 750_000;
 const MOST_REFERRED = 20;
 const MOST_INTRODUCTIONS = 6;
 const MOST_LESSONS = 12;
@@ -57,13 +59,13 @@ async function gatherCounting(request: BundleRequest, sources: Sources, soFar: (
   const began = performance.now();
   const { events, settings, branch, now } = sources;
   const audience = audienceOf(request.channel, settings);
+  const intent = request.intent ?? intentOf(request.query);
   const isFor = (event: BriefEvent) => maySee(audience, event);
   const [recent, ledger, window] = await Promise.all([
     events.brief("recent"),
     events.brief("ledger"),
-    windowOf(events, request.session, now),
+    windowOf(events, request.session, now, intent === "continue" ? WINDOW_BYTES : MOMENT_BYTES),
   ]);
-  const intent = request.intent ?? intentOf(request.query);
   const isLongAgo = intent === "continue" && !recent.some(isFromPerson);
   const packet = request.handoff === undefined ? undefined : handedOver(ledger.filter(isFor), request.handoff);
   const pinned = pinsOf(ledger).flatMap(({ ref }) => (ref === undefined ? [] : eventNamed(ref)));
@@ -132,10 +134,10 @@ function search(
 }
 
 /** The last events of the session, the newest first. */
-async function windowOf(events: EventStore, session: string, now: number): Promise<Event[]> {
+async function windowOf(events: EventStore, session: string, now: number, mostBytes: number): Promise<Event[]> {
   const window: Event[] = [];
   const from = new Date(now - WINDOW_DAYS * DAY_MS).toISOString();
-  for await (const event of events.read({ session, from, newestFirst: true, mostBytes: WINDOW_BYTES })) {
+  for await (const event of events.read({ session, from, newestFirst: true, mostBytes })) {
     window.push(event);
     if (window.length === WINDOW_EVENTS) break;
   }
