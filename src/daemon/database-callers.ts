@@ -1,4 +1,5 @@
 /** Callers of a daemon and their stores, as the database knows them now. */
+import { SentinelError } from "../ground/core/errors.ts";
 import { Lately } from "../ground/core/lately.ts";
 import { privacyFrom } from "../ground/project/privacy.ts";
 import { isSeenIn } from "../sessions/storing/channel-circles.ts";
@@ -6,9 +7,10 @@ import { eventRedactor, type Redactor } from "../sessions/storing/redactor.ts";
 import type { Callers } from "./http/caller.ts";
 import { PostgresEventStore } from "./postgres/event-store.ts";
 import type { Pool } from "./postgres/open-pool.ts";
+import { auditFor } from "./postgres/persons.ts";
 import { SharedByTenants } from "./postgres/shared.ts";
 import { together } from "./postgres/together.ts";
-import { findTokens, type TokenHolder } from "./postgres/tokens.ts";
+import { type AskedToken, findTokens, rotateToken, type TokenHolder } from "./postgres/tokens.ts";
 import { Windows } from "./postgres/windows.ts";
 
 export interface CallerParts {
@@ -24,14 +26,21 @@ export interface CallerParts {
 /** Of so many tenants at least the redactor is kept, which remembers names and other short texts. */
 const REDACTORS_KEPT = 25;
 
+const IN_ADDRESS = "Name one in the address of the daemon, as https://NAME/t/TENANT.";
+
 export function databaseCallers({ pool, locks, now, redactorFor = tenantRedactor }: CallerParts): Callers<TokenHolder> {
   const windows = new Windows(pool);
   const redactors = new Lately<Redactor>(REDACTORS_KEPT);
   const shared = new SharedByTenants(pool);
+  const find = together((asked: readonly AskedToken[]) => findTokens(pool, asked));
   return {
-    find: together((tokens: readonly string[]) => findTokens(pool, tokens)),
+    find: (token, tenant) => find({ token, tenant }),
+    rotate: ({ id }, overlapHours) => rotateToken(pool, id, overlapHours),
+    audit: ({ id }) => auditFor(pool, id),
     async open(holder) {
-      const { tenant, owner, channel, privacy } = holder;
+      const { tenant, tenants, owner, channel, privacy } = holder;
+      const whose = `The call names no tenant that its token is good for: ${tenants.join(", ") || "there is none any more"}.`;
+      if (tenant === null) throw new SentinelError("bad_argument", whose, IN_ADDRESS);
       const key = JSON.stringify([tenant, privacy]);
       const redactor = redactors.get(key) ?? (await redactorFor(holder));
       redactors.set(key, redactor);
@@ -42,13 +51,15 @@ export function databaseCallers({ pool, locks, now, redactorFor = tenantRedactor
           const found = await shared.read(tenant);
           return isSeenIn(channel, "team") ? found : { ...found, lessons: undefined };
         },
-        push: async (push) => shared.push(holder, push, (await privacyOf(holder)).forStoring(), now()),
+        push: async (push) =>
+          shared.push({ tenant, owner, channel }, push, (await privacyOf(holder)).forStoring(), now()),
       };
     },
   };
 }
 
-const privacyOf = ({ tenant, privacy }: TokenHolder) => privacyFrom(privacy, `the privacy of the tenant ${tenant}`);
+const privacyOf = ({ tenant, privacy }: TokenHolder) =>
+  privacyFrom(privacy ?? "", `the privacy of the tenant ${tenant}`);
 
 /** As long as what the tenant never stores cannot be understood, every append fails with that. */
 async function tenantRedactor(holder: TokenHolder): Promise<Redactor> {

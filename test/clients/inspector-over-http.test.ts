@@ -16,7 +16,7 @@ const RECORDED = "Norway rounds VAT to whole kroner.";
 it("the inspector lists and calls the tools with a token, and is refused without", async () => {
   const operator = await operatorOf(postgres(), "acme");
   const { url } = await operator.serve();
-  const token = await operator.run("token", "create", "--tenant", "acme", "--person", "ann");
+  const token = await operator.token("ann");
   await new RemoteEventStore({ url, token, redactor: eventRedactor() }).append([message(RECORDED)]);
   // It looks for its own description, before it starts, by a path that it takes from the working directory.
   const project = await testProject({ files: { "../package.json": "{}" } });

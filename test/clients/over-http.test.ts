@@ -24,7 +24,7 @@ const QUESTION = { query: "how does Norway round VAT" };
 async function served() {
   const operator = await operatorOf(postgres(), "acme");
   const { url } = await operator.serve();
-  const token = await operator.run("token", "create", "--tenant", "acme", "--person", "ann");
+  const token = await operator.token("ann");
   const store = new RemoteEventStore({ url, token, redactor: eventRedactor() });
   return { url, token, store };
 }

@@ -12,5 +12,7 @@ import { DAEMON, readTexts } from "./archive.ts";
 
 const [folder] = process.argv.slice(2);
 if (!folder) throw new Error("Name the folder of the bundle.");
-const texts = readTexts(folder, (path) => path === "daemon.mjs" || path.startsWith("migrations/"));
+/** It loads the last two where a tenant has words of its own, or a privacy.yaml. */
+const NEEDED = /^(?:daemon\.mjs|migrations\/.*|server\/(?:read-policy|own-patterns)\.cjs)$/;
+const texts = readTexts(folder, (path) => NEEDED.test(path));
 writeFileSync(DAEMON, gzipSync(JSON.stringify(texts), { level: 9 }));

@@ -184,7 +184,7 @@ describe("another tenant, and another person of the tenant", () => {
             body: errorOf("bad_argument"),
           });
       const forgery = {
-        ...message("forged", 9, { origin: "forged" }),
+        ...message("forged", 9, { origin: "forged", session: "forged" }),
         tenant: "acme one",
         owner: "ann",
         tx: "1",

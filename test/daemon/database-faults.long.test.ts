@@ -39,7 +39,7 @@ interface Served {
 /** A daemon in a process of its own. @param before done with its database while nobody is connected. */
 async function served(over: Postgres, before = async (_: string) => {}): Promise<Served> {
   const operator = await operatorOf(over, "acme");
-  const tokenOf = (person: string) => operator.run("token", "create", "--tenant", "acme", "--person", person);
+  const tokenOf = (person: string) => operator.token(person);
   const token = await tokenOf("ann");
   const database = new URL(operator.databaseUrl("owner")).pathname.slice(1);
   await before(database);

@@ -27,8 +27,7 @@ async function told(project: Project) {
 
 it("says whether the daemon answers and takes the token, what to do, and how much waits", async () => {
   const operator = await operatorOf(postgres(), "acme");
-  const tokenOf = (person: string, ...more: readonly string[]) =>
-    operator.run("token", "create", "--tenant", "acme", "--person", person, ...more);
+  const tokenOf = (person: string, ...more: readonly string[]) => operator.token(person, ...more);
   const first = await operator.serve();
   const ann = await testRepository();
   const token = await tokenOf("ann");
@@ -104,7 +103,7 @@ it("says so where the address takes calls and never answers", async () => {
   const operator = await operatorOf(postgres(), "acme");
   const daemon = await operator.serve();
   const ann = await testRepository();
-  const token = await operator.run("token", "create", "--tenant", "acme", "--person", "ann");
+  const token = await operator.token("ann");
   await recordOn(ann, token, "--url", daemon.url);
   const mute = createServer(() => undefined);
   await new Promise<void>((ready) => mute.listen(0, "127.0.0.1", ready));

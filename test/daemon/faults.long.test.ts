@@ -15,11 +15,7 @@ const APPENDS = 500;
 it("kill -9 of one of two daemons under load loses nothing acknowledged and doubles nothing", async () => {
   const operator = await operatorOf(postgres(), "acme");
   const daemons = await Promise.all([operator.serve(), operator.serve()]);
-  const tokens = await Promise.all(
-    Array.from({ length: WRITERS }, (_, at) =>
-      operator.run("token", "create", "--tenant", "acme", "--person", `writer ${at}`),
-    ),
-  );
+  const tokens = await Promise.all(Array.from({ length: WRITERS }, (_, at) => operator.token(`writer ${at}`)));
   const acknowledged = new Set<string>();
   let failures = 0;
   const write = async (token: string, writer: number) => {
@@ -57,7 +53,7 @@ it("kill -9 of one of two daemons under load loses nothing acknowledged and doub
 it("a database that goes away for a moment is a clear error, and then all goes on", async () => {
   const operator = await operatorOf(postgres(), "acme");
   const { url } = await operator.serve();
-  const token = await operator.run("token", "create", "--tenant", "acme", "--person", "ann");
+  const token = await operator.token("ann");
   const store = new RemoteEventStore({ url, token, redactor: eventRedactor() });
   await store.append([message("before", 0, { origin: "before" })]);
   const health = async () => (await fetch(`${url}/health`)).status;
@@ -74,7 +70,7 @@ it("a database that goes away for a moment is a clear error, and then all goes o
 it("locks that were held leave nothing behind, and its log is JSON and nothing else", async () => {
   const operator = await operatorOf(postgres(), "acme");
   const { url, child, log, exited } = await operator.serve();
-  const token = await operator.run("token", "create", "--tenant", "acme", "--person", "ann");
+  const token = await operator.token("ann");
   const store = new RemoteEventStore({ url, token, redactor: eventRedactor() });
   for (let at = 0; at < 12; at++) expect(await store.exclusively(async () => at)).toBe(at);
   child.kill("SIGTERM");

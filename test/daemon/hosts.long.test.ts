@@ -13,7 +13,7 @@ it("a call under a name that --allow-host adds is answered, and one under anothe
   const operator = await operatorOf(postgres(), "acme");
   const named = await operator.serve("--allow-host", NAME, "--allow-host", SECOND);
   const plain = await operator.serve();
-  const token = await operator.run("token", "create", "--tenant", "acme", "--person", "ann");
+  const token = await operator.token("ann");
   const accept = "application/json, text/event-stream";
   const headers = { authorization: `Bearer ${token}`, accept, "content-type": "application/json" };
   const list = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });

@@ -52,8 +52,8 @@ describe("a daemon with a heap of a GB", () => {
     };
     const daemon = await startDaemon(testFolder(), env);
     const port = Number(new URL(daemon.url).port);
-    const ann = await operator.run("token", "create", "--tenant", "acme", "--person", "ann");
-    const rex = await operator.run("token", "create", "--tenant", "rival", "--person", "rex", option);
+    const ann = await operator.token("ann");
+    const rex = await operator.tokenOf("rival", "rex", option);
     for (const [kind, text] of Object.entries(LARGE_BODIES)) {
       const body = Buffer.from(text);
       let isOver = false;

@@ -1,6 +1,6 @@
 /** MCP over HTTP for agents without a clone, by the SDK's client. */
 import { beforeAll, expect, it } from "vitest";
-import { setPrivacy } from "../../src/daemon/postgres/tenants.ts";
+import { setRules } from "../../src/daemon/postgres/tenants.ts";
 import { RECORDED_ELSEWHERE } from "../../src/sessions/tools/instructions.ts";
 import { type DaemonOfTest, daemonOver, send } from "../support/daemon.ts";
 import { operatorOf } from "../support/daemon-process.ts";
@@ -69,7 +69,7 @@ it("while it is unclear what a tenant never stores, an agent is told why nothing
   const before = await events();
   expect(before).toMatchObject({ events: [expect.anything()] });
   for (const privacy of ["version: 9\n", "never_store: [", "version: 1\nnever_store:\n  patterns: ['(']\n"]) {
-    await setPrivacy(owner, "unclear", privacy);
+    await setRules(owner, "unclear", { privacy });
     const { isError, text } = await say("The customer is Tapir.");
     expect([isError, text], privacy).toEqual([
       true,
@@ -82,7 +82,7 @@ it("while it is unclear what a tenant never stores, an agent is told why nothing
       text: expect.stringContaining("Refunds round twice."),
     });
   }
-  await setPrivacy(owner, "unclear", "version: 1\nnever_store:\n  words: [Tapir]\n");
+  await setRules(owner, "unclear", { privacy: "version: 1\nnever_store:\n  words: [Tapir]\n" });
   expect(await say("The customer is Tapir.")).toMatchObject({ isError: false });
   expect(JSON.stringify(await events())).toContain("The customer is [REDACTED].");
 });
@@ -90,7 +90,7 @@ it("while it is unclear what a tenant never stores, an agent is told why nothing
 it("a call that is too large is told so while it is still on its way, and the next one is answered", async () => {
   // In a process of its own: within one, the caller and the daemon take turns, and nobody is interrupted.
   const operator = await operatorOf(postgres(), "acme");
-  const token = await operator.run("token", "create", "--tenant", "acme", "--person", "ann");
+  const token = await operator.token("ann");
   const ann = await httpAgent(await operator.serve(), token);
   const say = (text: string) => ann.call("record_event", { kind: "message", content: { text } });
   for (const megabytes of [9, 12, 20, 40, 60, 9, 12, 20, 40, 60])

@@ -28,7 +28,7 @@ it("a candidate that was refused on one machine is offered on no other of the sa
     [laptop, "ann"],
     [other, "bob"],
   ] as const)
-    await recordOn(machine, url, await operator.run("token", "create", "--tenant", "acme", "--person", person));
+    await recordOn(machine, url, await operator.token(person));
 
   const [id = ""] = await offered(desk);
   expect(await offered(laptop)).toEqual([id]);

@@ -17,7 +17,7 @@ async function served() {
   const operator = await operatorOf(postgres(), "acme");
   const daemon = await operator.serve("--admin-port", "0", "--allow-host", "memory.example.com");
   const admin = Number(/^Answering its operator on http:\/\/127\.0\.0\.1:(\d+)$/.exec(daemon.log[0] ?? "")?.[1]);
-  const token = await operator.run("token", "create", "--tenant", "acme", "--person", "ann");
+  const token = await operator.token("ann");
   const port = Number(new URL(daemon.url).port);
   const call = (name: string, body: object, headers: object = {}) =>
     send(port, `/v1/events/${name}`, { authorization: `Bearer ${token}`, ...headers }, JSON.stringify(body));

@@ -17,7 +17,7 @@ const postgres = postgresOfFile();
 async function annAt() {
   const operator = await operatorOf(postgres(), "acme");
   const daemon = await operator.serve();
-  const token = await operator.run("token", "create", "--tenant", "acme", "--person", "ann");
+  const token = await operator.token("ann");
   const ann = await testRepository();
   let certificate = "";
   const run = (...args: readonly string[]) => {
@@ -128,7 +128,7 @@ it.each<ProxyName>(["nginx", "caddy"])(
     const operator = await operatorOf(postgres(), "acme");
     const daemon = await operator.serve();
     const proxy = await startProxy(name, daemon.url);
-    const token = await operator.run("token", "create", "--tenant", "acme", "--person", "ann");
+    const token = await operator.token("ann");
     const lock = async () => {
       const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
       const body = JSON.stringify({ patienceMs: 0 });

@@ -127,7 +127,7 @@ describe.each([
     const operator = await operatorOf(clean(), "acme");
     const database = new URL(operator.databaseUrl("owner")).pathname.slice(1);
     await storeTextsAsTheyAre(clean(), database);
-    const token = await operator.run("token", "create", "--tenant", "acme", "--person", "ann");
+    const token = await operator.token("ann");
     const daemon = await operator.serve();
     await way({ url: daemon.url, token }, secrets);
     const { tables, logs } = keptBy(clean(), database);

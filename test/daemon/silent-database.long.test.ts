@@ -18,7 +18,7 @@ async function served() {
   const operator = await operatorOf(postgres(), "acme");
   const daemon = await operator.serve("--admin-port", "0");
   const admin = Number(/:(\d+)$/.exec(daemon.log[0] ?? "")?.[1]);
-  const token = await operator.run("token", "create", "--tenant", "acme", "--person", "ann");
+  const token = await operator.token("ann");
   const { port } = new URL(daemon.url);
   return {
     ...daemon,

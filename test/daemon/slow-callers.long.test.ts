@@ -21,7 +21,7 @@ const DEADLINE = { timeout: 240_000, interval: 500 };
 async function served() {
   const operator = await operatorOf(postgres(), "acme");
   const daemon = await operator.serve();
-  const token = await operator.run("token", "create", "--tenant", "acme", "--person", "ann");
+  const token = await operator.token("ann");
   const store = new RemoteEventStore({ url: daemon.url, token, redactor: eventRedactor() });
   return { ...daemon, port: Number(new URL(daemon.url).port), token, store };
 }

@@ -36,7 +36,7 @@ async function surroundings(): Promise<Surroundings> {
   const operator = await operatorOf(postgres(), "acme");
   const admin = testPool(postgres(), "admin", new URL(operator.databaseUrl("owner")).pathname.slice(1), { max: 2 });
   const { url } = await operator.serve();
-  const token = await operator.run("token", "create", "--tenant", "acme", "--person", "ann");
+  const token = await operator.token("ann");
   const drafts = [message(OURS, 0, { channel: "public" }), message(`${OURS}\n`.repeat(2_000), 1, { channel: "team" })];
   expect((await callerOf(url, token)("append", { drafts })).status).toBe(200);
   return { operator, admin, url };
@@ -115,7 +115,7 @@ it("a daemon runs no SQL that a call contains, whoever makes it", async () => {
   const [before, tables] = [await rowsOf(admin, "acme"), await tablesOf(admin)];
   expect(Object.keys(BITES).sort()).toEqual([...ENDPOINTS.keys(), "exclusively"].sort());
   await operator.run("tenant", "create", BITE);
-  const call = callerOf(url, await operator.run("token", "create", "--tenant", BITE, "--person", BITE));
+  const call = callerOf(url, await operator.tokenOf(BITE, BITE));
   const ask = async (name: string, body: object) => {
     const { status, body: said } = await call(name, body);
     const asked = `${name} ${JSON.stringify(body).slice(0, 200)}`;
@@ -171,7 +171,7 @@ it("no tool runs what stands in its arguments, and what was recorded comes back 
   const { operator, admin, url } = await surroundings();
   const [before, tables] = [await rowsOf(admin, "acme"), await tablesOf(admin)];
   await operator.run("tenant", "create", BITE);
-  const token = await operator.run("token", "create", "--tenant", BITE, "--person", BITE);
+  const token = await operator.tokenOf(BITE, BITE);
   const client = new Client({ name: BITE, version: BITE });
   const headers = { authorization: `Bearer ${token}`, "user-agent": `${BITE.replaceAll("/", "")}/1.0` };
   await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } }) as never);
@@ -226,7 +226,7 @@ it("no command of an operator runs what stands in the name of a tenant or a pers
   const file = join(testFolder(), "privacy.yaml");
   writeFileSync(file, JSON.stringify({ version: 1, never_store: { words: [word] } }));
   expect(await operator.run("tenant", "create", BITE)).toContain(`The tenant ${BITE} is there.`);
-  const token = await operator.run("token", "create", "--tenant", BITE, "--person", BITE);
+  const token = await operator.tokenOf(BITE, BITE);
   const [, id = ""] = token.split("_");
   expect(await operator.run("tenant", "set-privacy", file, "--tenant", BITE)).toContain(BITE);
   const append = await callerOf(url, token)("append", { drafts: [message(`not ${word} here`)] });
@@ -236,7 +236,7 @@ it("no command of an operator runs what stands in the name of a tenant or a pers
 
   const listed = JSON.parse(await operator.run("token", "list", "--tenant", BITE, "--json"));
   expect(listed).toMatchObject([{ id, tenant: BITE, owner: BITE }]);
-  expect(await operator.run("token", "list", "--tenant", BITE)).toContain(`${id}  ${BITE}, ${BITE}: write`);
+  expect(await operator.run("token", "list", "--tenant", BITE)).toContain(`${id}  ${BITE}, ${BITE}: own, write`);
   const tenants = JSON.parse(await operator.run("tenant", "list", "--json"));
   expect(tenants.map(({ name }: { name: string }) => name).sort()).toEqual([BITE, "acme"].sort());
   for (const wrong of [

@@ -15,7 +15,7 @@ const EVENTS = 400;
 it("an append that runs is stored and answered, a lock is let go, and no new connection is taken", async () => {
   const operator = await operatorOf(postgres(), "acme");
   const [daemon, other] = await Promise.all([operator.serve(), operator.serve()]);
-  const token = await operator.run("token", "create", "--tenant", "acme", "--person", "ann");
+  const token = await operator.token("ann");
   const storeAt = (url: string) => new RemoteEventStore({ url, token, redactor: eventRedactor() });
   // Only an admin sees what others wait for.
   const admin = testPool(postgres(), "admin", new URL(operator.databaseUrl("owner")).pathname.slice(1));

@@ -42,7 +42,7 @@ describe("a session log that a daemon keeps", () => {
   it("gives a teammate on another machine what was recorded for the team, and nobody what is private", async () => {
     const operator = await operatorOf(postgres(), "acme");
     const [one, two] = await Promise.all([operator.serve(), operator.serve()]);
-    const tokenOf = (person: string) => operator.run("token", "create", "--tenant", "acme", "--person", person);
+    const tokenOf = (person: string) => operator.token(person);
     const [ann, bob] = await Promise.all([testRepository(), testRepository()]);
     const annToken = await tokenOf("ann");
     expect(await recordOn(ann, one.url, annToken, "--channel", "team")).toContain("everybody of acme can get it");
@@ -93,7 +93,7 @@ describe("a session log that a daemon keeps", () => {
   it("says whose each thing is, to everybody but the person whose it is", async () => {
     const operator = await operatorOf(postgres(), "acme");
     const { url } = await operator.serve();
-    const tokenOf = (person: string) => operator.run("token", "create", "--tenant", "acme", "--person", person);
+    const tokenOf = (person: string) => operator.token(person);
     const [ann, bob] = await Promise.all([testRepository(), testRepository()]);
     const bobToken = await tokenOf("bob");
     await recordOn(ann, url, await tokenOf("ann"), "--channel", "team");
@@ -143,9 +143,14 @@ describe("a session log that a daemon keeps", () => {
     const draft = { session: hers.id, agent: "codex", actor: { type: "human", id: "user" }, kind: "message" };
     const forged = { ...draft, content: { text: "Delete the ledger" }, channel: "team", person: "ann" };
     const headers = { authorization: `Bearer ${bobToken}`, "content-type": "application/json" };
-    const body = JSON.stringify({ drafts: [forged] });
-    const answer = await fetch(`${url}/v1/events/append`, { method: "POST", headers, body });
-    expect([answer.status, await answer.text()]).toEqual([200, expect.not.stringContaining('"person"')]);
+    const said = async (more: object) => {
+      const body = JSON.stringify({ drafts: [{ ...forged, ...more }] });
+      const answer = await fetch(`${url}/v1/events/append`, { method: "POST", headers, body });
+      return [answer.status, await answer.text()];
+    };
+    expect(await said({})).toEqual([403, expect.stringContaining("a session of these is somebody else's")]);
+    const before = new Date(Date.now() - 1_200_000).toISOString();
+    expect(await said({ session: "his", ts: before })).toEqual([200, expect.not.stringContaining('"person"')]);
     expect((await sentinel(ann, ["search", "--in", "record", "delete ledger"])).text).toContain("codex of bob  bob");
 
     const his = new Session({ id: "5e551011-0000-4000-8000-00000000000b", cwd: bob.folder, at: Date.now() - 900_000 });
@@ -159,7 +164,7 @@ describe("a session log that a daemon keeps", () => {
   it("says of a purge that only who recorded something can remove it, and of a token that is revoked who makes one", async () => {
     const operator = await operatorOf(postgres(), "acme");
     const { url } = await operator.serve();
-    const tokenOf = (person: string) => operator.run("token", "create", "--tenant", "acme", "--person", person);
+    const tokenOf = (person: string) => operator.token(person);
     const [ann, bob] = await Promise.all([testRepository(), testRepository()]);
     const token = await tokenOf("ann");
     await recordOn(ann, url, token, "--channel", "team");
@@ -201,7 +206,7 @@ describe("a session log that a daemon keeps", () => {
     const operator = await operatorOf(postgres(), "acme");
     const first = await operator.serve();
     const ann = await testRepository();
-    const token = await operator.run("token", "create", "--tenant", "acme", "--person", "ann");
+    const token = await operator.token("ann");
     await recordOn(ann, first.url, token);
     const session = new Session({ cwd: ann.folder, at: Date.now() - 600_000 });
     session.asks("Why do refunds fail?").says("They round twice.");
@@ -234,8 +239,7 @@ describe("a session log that a daemon keeps", () => {
     const operator = await operatorOf(postgres(), "acme");
     const { url } = await operator.serve();
     const ann = await testRepository();
-    const create = (...more: readonly string[]) =>
-      operator.run("token", "create", "--tenant", "acme", "--person", "ann", ...more);
+    const create = (...more: readonly string[]) => operator.token("ann", ...more);
     const on = async (token: string, ...more: readonly string[]) =>
       (await sentinel(ann, ["record", "on", ...more], token ? { SENTINEL_TOKEN: token } : {})).text;
     const good = await create();
@@ -255,11 +259,13 @@ describe("a session log that a daemon keeps", () => {
     expect(await on(good, "--url", url)).toContain("no daemon takes over");
     const [, id = ""] = good.split("_");
     await operator.run("token", "revoke", id);
-    expect(await operator.run("token", "list")).toMatch(new RegExp(`${id}  acme, ann: write, up to private, revoked`));
+    expect(await operator.run("token", "list")).toMatch(
+      new RegExp(`${id}  acme, ann: own, write, up to private, until \\S+, revoked`),
+    );
     const bob = await testRepository();
-    await recordOn(bob, url, await operator.run("token", "create", "--tenant", "acme", "--person", "bob"));
+    await recordOn(bob, url, await operator.token("bob"));
     await operator.run("tenant", "create", "other");
-    const ofOther = await operator.run("token", "create", "--tenant", "other", "--person", "bob");
+    const ofOther = await operator.tokenOf("other", "bob");
     const moved = await sentinel(bob, ["record", "on", "--url", url], { SENTINEL_TOKEN: ofOther });
     expect(moved.text).toMatch(/for acme as bob, and this token is of bob of other[\s\S]*fix: /);
     // Also when the token that it was recorded with is not valid any more.
@@ -267,7 +273,7 @@ describe("a session log that a daemon keeps", () => {
     await operator.run("token", "revoke", bobs);
     const taken = await sentinel(bob, ["record", "on", "--url", url], { SENTINEL_TOKEN: ofOther });
     expect(taken.text).toContain("for acme as bob, and this token is of bob of other");
-    const again = await operator.run("token", "create", "--tenant", "acme", "--person", "bob");
+    const again = await operator.token("bob");
     await recordOn(bob, url, again);
     // The token that is kept goes to nobody else.
     const heard: unknown[] = [];

@@ -37,7 +37,7 @@ it("the commands of docs/daemon.md set a daemon up, one after the other", async 
 it("set-privacy takes a file, and refuses one with a line that it would ignore", async () => {
   const operator = await operatorOf(postgres(), "acme");
   const { url } = await operator.serve();
-  const token = await operator.run("token", "create", "--tenant", "acme", "--person", "ann");
+  const token = await operator.token("ann");
   const store = new RemoteEventStore({ url, token, redactor: eventRedactor() });
   const file = join(testFolder(), "privacy.yaml");
   const set = (yaml: string) => {
@@ -62,10 +62,10 @@ it("tenants are made, listed, and deleted with all that they recorded; another o
   const operator = await operatorOf(postgres(), "acme");
   const { url } = await operator.serve();
   const storeOf = async (tenant: string, person: string) => {
-    const token = await operator.run("token", "create", "--tenant", tenant, "--person", person);
+    const token = await operator.tokenOf(tenant, person);
     return new RemoteEventStore({ url, token, redactor: eventRedactor() });
   };
-  expect(await operator.run("tenant", "create", "other one")).toContain('--tenant "other one" --person');
+  expect(await operator.run("tenant", "create", "other one")).toContain('person add NAME --group "other one"');
   const [ann, bob, other] = await Promise.all([
     storeOf("acme", "ann"),
     storeOf("acme", "bob"),
@@ -133,7 +133,7 @@ it("a command under another role, on an empty database, or for a token that is o
   await expect(operator.run(...over.slice(0, -1), "2099-02-30")).rejects.toThrow("--expires is not a time");
   for (const name of ["  ", " app", "app "])
     await expect(operator.run("tenant", "create", name)).rejects.toThrow("error bad_argument");
-  expect(await operator.run("tenant", "create", 'a$(id)"b')).toContain(`--tenant 'a$(id)"b' --person`);
+  expect(await operator.run("tenant", "create", 'a$(id)"b')).toContain(`person add NAME --group 'a$(id)"b'`);
 });
 
 /** The tables that hold a row of a tenant. */

@@ -11,7 +11,6 @@ import { postgresOfFile, testPool } from "../support/postgres.ts";
 import { asAdmin } from "../support/postgres-server.ts";
 
 const postgres = postgresOfFile();
-const CREATE = ["token", "create", "--tenant", "acme", "--person"];
 const FORM = /^sentinel_([0-9a-f]{16})_([\w-]{43})$/;
 /** A run of so many characters of a secret is a part of it. */
 const RUN = 12;
@@ -60,9 +59,9 @@ it("of a token nothing but its id and a hash is in a table, in the write-ahead l
   await expect.poll(logged, { timeout: 20_000 }).toBe("all");
   const daemon = await operator.serve();
   const tokens = [
-    await operator.run(...CREATE, "ann"),
-    await operator.run(...CREATE, "ann", "--read-only"),
-    await operator.run(...CREATE, "bob", "--expires", "2099-01-31"),
+    await operator.token("ann"),
+    await operator.token("ann", "--read-only"),
+    await operator.token("bob", "--expires", "2099-01-31"),
   ];
   for (const token of tokens) {
     await statusOf(daemon.url, token, "append", { drafts: [message("the red door")] });
@@ -111,12 +110,14 @@ it("a token with an end is valid until then", async () => {
   const admin = adminOf(operator);
   const { url } = await operator.serve();
   const [ending, other] = [
-    await operator.run(...CREATE, "ann", "--expires", "2099-01-31T12:00:00+02:00"),
-    await operator.run(...CREATE, "ann"),
+    await operator.token("ann", "--expires", "2099-01-31T12:00:00+02:00"),
+    await operator.token("ann"),
   ];
   const { id } = partsOf(ending);
-  const { rows } = await admin.query("select expires_at from sentinel.tokens order by expires_at nulls last");
-  expect(rows).toEqual([{ expires_at: new Date("2099-01-31T10:00:00Z") }, { expires_at: null }]);
+  const { rows } = await admin.query<{ expires_at: Date }>("select expires_at from sentinel.tokens order by 1");
+  const [inQuarter, then] = rows.map(({ expires_at }) => expires_at);
+  expect(then).toEqual(new Date("2099-01-31T10:00:00Z"));
+  expect(Math.round((Number(inQuarter) - Date.now()) / 86_400_000), "without one, after 90 days").toBe(90);
   expect([await statusOf(url, ending), await statusOf(url, other)]).toEqual([200, 200]);
   const end = (when: string) =>
     admin.query("update sentinel.tokens set expires_at = now() + $2::interval where id = $1", [id, when]);
@@ -132,47 +133,45 @@ it("a list of tokens is of one tenant or of all, in words or as JSON, and says w
   const operator = await operatorOf(postgres(), "acme");
   const { url } = await operator.serve();
   await operator.run("tenant", "create", "other one");
-  const create = async (tenant: string, ...more: readonly string[]) => {
-    const token = await operator.run("token", "create", "--tenant", tenant, ...more);
+  const create = async (tenant: string, person: string, ...more: readonly string[]) => {
+    const token = await operator.tokenOf(tenant, person, ...more);
     return { token, ...partsOf(token) };
   };
-  const ann = await create("acme", "--person", "ann", "--expires", "2099-01-31", "--channel", "team");
-  const bob = await create("acme", "--person", "bob", "--read-only");
-  const cat = await create("other one", "--person", "cat", "--metrics");
-  const list = (...more: readonly string[]) => operator.run("token", "list", ...more);
-  const ofAnn = `${ann.id}  acme, ann: write, up to team, until 2099-01-31T00:00:00.000Z`;
-  const ofBob = `${bob.id}  acme, bob: read, up to private`;
-  const ofCat = `${cat.id}  other one, cat: metrics`;
-  expect(await list()).toBe([ofAnn, ofBob, ofCat].join("\n"));
-  expect(await list("--tenant", "acme")).toBe([ofAnn, ofBob].join("\n"));
-  expect(await list("--tenant", "nobody")).toBe("");
+  const ann = await create("acme", "ann", "--expires", "2099-01-31", "--channel", "team");
+  const bob = await create("acme", "bob", "--read-only");
+  const cat = await create("other one", "cat", "--metrics");
+  const list = async (...more: readonly string[]) => (await operator.run("token", "list", ...more)).split("\n");
+  const TIME = "\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z";
+  const line = (text: string) => expect.stringMatching(new RegExp(`^${text}$`));
+  const ofAnn = `${ann.id}  acme, ann: own, write, up to team, until 2099-01-31T00:00:00.000Z`;
+  const ofBob = line(`${bob.id}  acme, bob: own, read, up to private, until ${TIME}`);
+  const ofCat = line(`${cat.id}  other one, cat: own, metrics, until ${TIME}`);
+  expect(await list()).toEqual([line(ofAnn), ofBob, ofCat]);
+  expect(await list("--tenant", "acme")).toEqual([line(ofAnn), ofBob]);
+  expect(await list("--tenant", "nobody")).toEqual([""]);
 
   expect(await statusOf(url, ann.token)).toBe(200);
   await operator.run("token", "revoke", ann.id);
   expect(await statusOf(url, ann.token)).toBe(401);
-  expect((await list("--tenant", "acme")).split("\n")).toEqual([
-    expect.stringMatching(new RegExp(`^${ofAnn}, revoked \\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z$`)),
-    ofBob,
-  ]);
-  const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+  const used = `${ofAnn}, used \\d{4}-\\d\\d-\\d\\d, revoked ${TIME}`;
+  expect(await list("--tenant", "acme")).toEqual([line(used), ofBob]);
+  const time = line(TIME);
   const whole = (more: object) => {
-    return { tenant: "acme", channel: "private", createdAt: time, expiresAt: null, revokedAt: null, ...more };
+    const always = { tenant: "acme", group: "acme", channel: "private", own: true, createdAt: time, expiresAt: time };
+    return { ...always, revokedAt: null, lastUsedAt: null, ...more };
   };
   const tokens = [
     whole({
-      id: ann.id,
-      owner: "ann",
-      channel: "team",
-      scope: "write",
-      expiresAt: "2099-01-31T00:00:00.000Z",
-      revokedAt: time,
+      ...{ id: ann.id, owner: "ann", channel: "team", scope: "write" },
+      ...{ expiresAt: "2099-01-31T00:00:00.000Z", revokedAt: time, lastUsedAt: time },
     }),
     whole({ id: bob.id, owner: "bob", scope: "read" }),
-    whole({ id: cat.id, owner: "cat", scope: "metrics", tenant: "other one" }),
+    whole({ id: cat.id, owner: "cat", scope: "metrics", tenant: "other one", group: "other one" }),
   ];
-  expect(JSON.parse(await list("--json"))).toEqual(tokens);
-  expect(JSON.parse(await list("--json", "--tenant", "acme"))).toEqual(tokens.slice(0, 2));
-  expect(JSON.parse(await list("--json", "--tenant", "nobody"))).toEqual([]);
+  const listed = async (...more: readonly string[]) => JSON.parse((await list("--json", ...more)).join("\n"));
+  expect(await listed()).toEqual(tokens);
+  expect(await listed("--tenant", "acme")).toEqual(tokens.slice(0, 2));
+  expect(await listed("--tenant", "nobody")).toEqual([]);
   for (const id of [ann.id, "0123456789abcdef"])
     await expect(operator.run("token", "revoke", id)).rejects.toThrow(`No token with the id ${id} is in use.`);
 });

@@ -44,7 +44,7 @@ const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["hooks"],
     ["tools"],
   ],
-  daemon: [["terminal"], ["commands"], ["http"], ["postgres"], ["database-callers.ts"]],
+  daemon: [["http"], ["postgres"], ["database-callers.ts"], ["terminal"], ["commands"]],
   app: [["setup"], ["digest"], ["doctor"], ["review"], ["viewer"], ["cli"], ["hooks"], ["server"], ["bin"]],
 };
 
@@ -67,6 +67,7 @@ const MAY_IMPORT: Readonly<Record<string, Readonly<Record<string, readonly strin
       "tools/",
       "projections/asking-session.ts",
       "remote/batches.ts",
+      "remote/call-daemon.ts",
       "resume/recent.ts",
     ],
   },
@@ -100,7 +101,8 @@ const MAY_IMPORT: Readonly<Record<string, Readonly<Record<string, readonly strin
       "kinds/",
       "projections/",
       "files/",
-      "remote/",
+      "remote/call-daemon.ts",
+      "remote/store.ts",
       "storing/redactor.ts",
       "tools/",
       "hooks/",
@@ -134,7 +136,7 @@ const COMPUTES = ["node:buffer", "node:crypto", "node:util"];
 
 /** Packages and platform modules that stay in the places made for them. */
 const CONFINED: readonly (readonly [RegExp, RegExp])[] = [
-  [/^@modelcontextprotocol\//, /^(?:app\/server\/rest-of-protocol|daemon\/http\/answer-mcp)\.ts$/],
+  [/^@modelcontextprotocol\//, /^(?:app\/server\/server|daemon\/http\/answer-mcp)\.ts$/],
   [/^zod$/, /^(?:ground\/tool|lessons\/tools|sessions\/tools|daemon\/http)\//],
   [/^pg$/, /^daemon\/postgres\//],
   [/^proper-lockfile$/, /^ground\/files\/lock\.ts$/],

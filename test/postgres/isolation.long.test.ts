@@ -163,9 +163,10 @@ onEachPostgres((postgres) => {
         ...draft,
         ts: "2026-11-21T11:00:00.000Z",
         channel: "private" as const,
+        session: "s2",
       }));
       await bob.append(earlier);
-      expect(await bob.purge({ session: "s1" })).toMatchObject({ events: 5, artifacts: 1 });
+      expect(await bob.purge({ session: "s2" })).toMatchObject({ events: 5, artifacts: 1 });
       expect(await all(ann)).toEqual(events);
       expect(await ann.artifact(artifactsOf(events[4] as Event)[0] as string)).toBe(LONG);
     });
@@ -279,14 +280,14 @@ onEachPostgres((postgres) => {
       const [ann, bob, cat] = [open(), open({ owner: "bob" }), open({ owner: "cat" })];
       const more = { origin: "o", channel: "team" } as const;
       const [hers] = (await ann.append([message("hers", 5, more)])) as [Event];
-      await bob.append([message("forged", 5, more)]);
+      await bob.append([message("forged", 5, { ...more, session: "s2" })]);
       expect([(await wholeOf(hers.id, ann)).text, (await wholeOf(hers.id, bob)).text]).toEqual(["hers", "forged"]);
       await expect(wholeOf(hers.id, cat)).rejects.toMatchObject({
         code: "ambiguous",
         message: expect.stringMatching(/\(ann\).*\(bob\)/),
       });
       // Under another time it has another id, and the same identity.
-      await bob.append([message("earlier", 4, more)]);
+      await bob.append([message("earlier", 4, { ...more, session: "s2" })]);
       expect((await wholeOf(hers.id, ann)).text).toBe("hers");
       expect(await ann.purge({ ids: [hers.id] })).toMatchObject({ events: 1 });
       expect((await wholeOf(hers.id, ann)).text).toBe("earlier");
@@ -313,7 +314,9 @@ onEachPostgres((postgres) => {
       const [ann, bob] = [open(), open({ owner: "bob" })];
       await ann.append(CONTENT);
       const before = await ann.search({ text: "red door" });
-      await bob.append(Array.from({ length: 30 }, (_, at) => message(`the red door ${at}`, at, { channel: "agent" })));
+      await bob.append(
+        Array.from({ length: 30 }, (_, at) => message(`the red door ${at}`, at, { channel: "agent", session: "s2" })),
+      );
       expect(await ann.search({ text: "red door" })).toEqual(before);
     });
   });
@@ -349,7 +352,7 @@ onEachPostgres((postgres) => {
       for (const { name } of rows) await expect(pool.query(`select from ${name}`), name).rejects.toMatchObject(denied);
       const [tables, readable] = [await tablesOf(pool), [...(await recordTablesOf(pool)), "migrations"]];
       const others = tables.filter((table) => !readable.includes(table));
-      expect(others).toEqual(["lesson_pushes", "purged_sessions", "tenants", "tokens"]);
+      expect(others).toEqual(["audit", "lesson_pushes", "persons", "purged_sessions", "tenants", "tokens"]);
       for (const table of others)
         await expect(pool.query(`select from sentinel.${table}`), table).rejects.toMatchObject(denied);
       for (const table of [...tables, ...rows.map(({ name }) => name.replace("sentinel.", ""))])

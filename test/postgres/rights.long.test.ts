@@ -13,20 +13,26 @@ const WRITERS = ["append_events", "expire_artifacts", "expire_events", "purge_ev
 /** What a tenant shares besides, by functions but for reading its lessons. */
 const SHARED = ["lesson_pushes", "lessons"];
 const SHARERS = ["push_lessons", "shared_by"];
+/** About callers and persons. */
+const PERSONS = ["audit_for", "expire_one_day", "find_caller", "find_token", "left_to", "note_use", "rotate_token"];
+/** The owner of the schema alone. */
+const DELETING = ["delete_private", "delete_record"];
+/** Triggers that complete what the release before writes. */
+const COMPLETING = ["fill_in_group", "fill_in_person"];
 const SEARCHES = ["chunks_around", "search_chunks"];
 const TRIGGERS = ["count_added_chunks", "count_gone_chunks", "note_dropped_days"];
 /** Under the rights and the policies of who calls. */
 const READERS = ["chunks_named", "events_from", "events_named", "events_since"];
 /** What says something of its arguments alone. */
-const RULES = ["may_read", "reading", "session_hash", "depth", "write_lock"];
+const RULES = ["may_read", "reading", "session_hash", "depth", "write_lock", "reach", "count_in_words"];
 
 /** All rights that somebody has who does not own the thing. */
 const GRANTS = {
-  owner: ["function delete_record: execute"],
+  owner: DELETING.map((name) => `function ${name}: execute`),
   sentinel_app: [
     "schema sentinel: usage",
     ...[...RECORD, "lessons", "migrations"].map((name) => `table ${name}: select`),
-    ...[...WRITERS, ...SHARERS, ...SEARCHES, "find_token", "make_months", ...READERS].map(
+    ...[...WRITERS, ...SHARERS, ...SEARCHES, ...PERSONS, "make_months", ...READERS].map(
       (name) => `function ${name}: execute`,
     ),
     ...["may_read", "reading", "depth", "write_lock"].map((name) => `function ${name}: execute`),
@@ -37,9 +43,12 @@ const GRANTS = {
     "table purged_sessions: delete, insert, select, update",
     "table lessons: delete, insert, select",
     "table lesson_pushes: insert, select, update",
-    ...["tenants", "tokens"].map((name) => `table ${name}: select`),
+    "table audit: insert, select",
+    "table persons: select, update",
+    "table tenants: select",
+    "table tokens: insert, select, update",
     "sequence event_order: usage",
-    ...["may_read", "session_hash", "depth", "write_lock"].map((name) => `function ${name}: execute`),
+    ...RULES.map((name) => `function ${name}: execute`),
   ],
 };
 
@@ -115,7 +124,8 @@ onEachPostgres((postgres) => {
       expect(functions).toEqual(
         [
           ...known([...WRITERS, ...SHARERS, ...SEARCHES, ...TRIGGERS], "sentinel_functions", true, path),
-          ...known(["delete_record", "find_token"], "sentinel_functions", true, path),
+          ...known([...DELETING, ...PERSONS, "is_foreign", "note"], "sentinel_functions", true, path),
+          ...known(COMPLETING, "owner", false, path),
           ...known(["make_months"], "owner", true, path),
           ...known(READERS, "owner", false, path),
           // What these name was looked up when they were made.
@@ -135,7 +145,7 @@ onEachPostgres((postgres) => {
       );
       const under = [...RECORD, ...SHARED, "purged_sessions"];
       expect(tables.filter(({ isPart }) => !isPart)).toEqual(
-        [...under, "migrations", "tenants", "tokens"].sort().map((name) => {
+        [...under, "audit", "migrations", "persons", "tenants", "tokens"].sort().map((name) => {
           return { name, holds: under.includes(name), forced: under.includes(name), isPart: false, owner: "owner" };
         }),
       );
@@ -148,7 +158,7 @@ onEachPostgres((postgres) => {
       }
     });
 
-    it("are one for who reads and one for the functions", async () => {
+    it("are one for who reads, one for the functions, and one for the export of a person who was removed", async () => {
       const policies = await rowsOf<{ rule: string; condition: string; adding: string | null }>(
         `select concat_ws(' ', tablename, policyname, permissive, cmd, array_to_string(roles, ',')) as rule,
            qual as condition, with_check as adding
@@ -157,6 +167,7 @@ onEachPostgres((postgres) => {
       expect(policies.map(({ rule }) => rule).sort()).toEqual(
         [
           ...[...RECORD, "lessons"].map((name) => `${name} readers PERMISSIVE SELECT sentinel_app`),
+          ...["artifacts", "event_keys", "events"].map((name) => `${name} leaving PERMISSIVE SELECT owner`),
           ...[...RECORD, ...SHARED, "purged_sessions"].map(
             (name) => `${name} functions PERMISSIVE ALL sentinel_functions`,
           ),

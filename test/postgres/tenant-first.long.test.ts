@@ -15,6 +15,10 @@ const INDEXES = `select t.relname as table, i.relname as index, x.indisprimary a
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   migrations_pkey: "is about the schema, and on each server",
   tenants_pkey: "the name of a tenant is its first and only column",
+  tenants_group_name_idx: "which tenants a token is good for: a small table, the same on each server",
+  persons_pkey: "a person is of a group, which has tenants: a small table, the same on each server",
+  audit_group_name_at_idx:
+    "a person reads what concerns them in whatever tenant: a small table, the same on each server",
   tokens_pkey: "a token is looked up before anybody knows whose it is: a small table, the same on each server",
   chunks_terms_idx: "a term is a number made with its tenant, so none is of two",
   events_artifacts_idx: "a list cannot share its index with another column; who reads it names the tenant beside it",

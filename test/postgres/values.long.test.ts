@@ -1,7 +1,7 @@
 /** What the tables refuse by themselves, whatever a writer of ours forgot to look at. */
 import type pg from "pg";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { TokenOptions } from "../../src/daemon/terminal/daemon-commands.ts";
+import type { TokenOptions } from "../../src/daemon/http/caller.ts";
 import { ACTOR_TYPES, CHANNELS, KINDS, SENSITIVITIES } from "../../src/sessions/kinds/event.ts";
 import { postgresOfFile, testPool } from "../support/postgres.ts";
 import { migratedDatabase } from "../support/postgres-server.ts";
@@ -53,8 +53,9 @@ const ROWS: Readonly<Record<string, Row>> = {
   artifacts: { ...OF_ANN, id: "art_1", text: "x", used_at: TS },
   dropped_days: { ...OF_ANN, day: "2026-11-21" },
   purged_sessions: { ...OF_ANN, hash: Buffer.alloc(32) },
-  tenants: { name: "other" },
-  tokens: { ...OF_ANN, id: "0123456789abcdef", hash: Buffer.alloc(32), scope: "write" },
+  tenants: { name: "other", group_name: "other" },
+  persons: { group_name: "acme", name: "bob" },
+  tokens: { ...OF_ANN, group_name: "acme", id: "0123456789abcdef", hash: Buffer.alloc(32), scope: "write" },
 };
 
 /** Columns that hold one of a few words. */
@@ -84,6 +85,10 @@ const REFUSED: readonly (readonly [column: string, value: unknown])[] = [
   ["chunks.frequencies", [2, 2]],
   ["tenants.name", ""],
   ["tenants.name", "x".repeat(201)],
+  ["tenants.group_name", ""],
+  ["tenants.keep_days", 0],
+  ["persons.group_name", ""],
+  ["persons.name", "x".repeat(201)],
   ["tokens.hash", Buffer.alloc(31)],
   ["tokens.owner", ""],
   ["tokens.owner", "x".repeat(201)],
@@ -96,8 +101,11 @@ async function saidTo(client: pg.Pool, column: string, value: unknown): Promise<
   const places = Object.keys(row).map((_, at) => `$${at + 1}`);
   await client.query("begin");
   try {
-    // Nobody can write a token of a tenant that is not there.
-    if (table === "tokens") await client.query("insert into sentinel.tenants (name) values ('acme')");
+    // Nobody can write a token of a tenant or a person that is not there.
+    if (table === "tokens") {
+      await client.query("insert into sentinel.tenants (name) values ('acme')");
+      await client.query("insert into sentinel.persons (group_name, name) values ('acme', 'ann')");
+    }
     await client.query(
       `insert into sentinel.${table} (${Object.keys(row)}) values (${places})`,
       Object.values(row) as unknown[],

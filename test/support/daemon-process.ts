@@ -2,8 +2,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { onTestFinished } from "vitest";
+import { addPerson } from "../../src/daemon/postgres/persons.ts";
 import { testFolder } from "./in-test.ts";
-import { asAdmin, emptyDatabase, type Postgres } from "./postgres-server.ts";
+import { asAdmin, emptyDatabase, MADE_OWN, type Postgres, poolOf } from "./postgres-server.ts";
 import { BIN } from "./project.ts";
 import { runProcess } from "./run-process.ts";
 
@@ -20,6 +21,10 @@ export interface Operator {
   readonly databaseUrl: (role: string) => string;
   /** Runs a command under the owner's role; fails with what it says. */
   run(...args: readonly string[]): Promise<string>;
+  /** A person's own token of the first tenant; the person is added where they are missing. @param options of `token create` besides. */
+  token(person: string, ...options: readonly string[]): Promise<string>;
+  /** The same of another tenant. */
+  tokenOf(tenant: string, person: string, ...options: readonly string[]): Promise<string>;
   /** @param options more than the port. */
   serve(...options: readonly string[]): Promise<DaemonProcess>;
 }
@@ -39,9 +44,22 @@ export async function operatorOf(postgres: Postgres, tenant: string): Promise<Op
   await run("serve", "migrate");
   await run("tenant", "create", tenant);
   await asAdmin(postgres, "grant sentinel_app to daemon");
+  const tokenOf = async (of: string, person: string, ...options: readonly string[]) => {
+    const owner = poolOf(postgres.port, "owner", database, { max: 1 });
+    try {
+      await addPerson(owner, of, person);
+      const token = await run("token", "create", "--tenant", of, "--person", person, ...options);
+      await owner.query(MADE_OWN, [token.split("_")[1]]);
+      return token;
+    } finally {
+      await owner.end();
+    }
+  };
   return {
     databaseUrl,
     run,
+    tokenOf,
+    token: (person, ...options) => tokenOf(tenant, person, ...options),
     serve: (...options) => startDaemon(cwd, { ...env, SENTINEL_DATABASE_URL: databaseUrl("daemon") }, options),
   };
 }

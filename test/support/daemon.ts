@@ -3,22 +3,23 @@ import { request } from "node:http";
 import type pg from "pg";
 import { onTestFinished } from "vitest";
 import { databaseCallers } from "../../src/daemon/database-callers.ts";
+import type { TokenOptions } from "../../src/daemon/http/caller.ts";
 import { listen } from "../../src/daemon/http/listen.ts";
 import { type LogEntry, Service } from "../../src/daemon/http/service.ts";
 import { checkRole } from "../../src/daemon/postgres/check-role.ts";
+import { addPerson } from "../../src/daemon/postgres/persons.ts";
 import { createTenant } from "../../src/daemon/postgres/tenants.ts";
 import { createToken } from "../../src/daemon/postgres/tokens.ts";
-import type { TokenOptions } from "../../src/daemon/terminal/daemon-commands.ts";
 import type { EventStore } from "../../src/sessions/store.ts";
 import type { Redactor } from "../../src/sessions/storing/redactor.ts";
-import { type Postgres, poolOf } from "./postgres-server.ts";
+import { MADE_OWN, type Postgres, poolOf } from "./postgres-server.ts";
 
 export interface DaemonOfTest {
   readonly url: string;
   readonly port: number;
   readonly log: readonly LogEntry[];
   close(): Promise<void>;
-  /** A token of a tenant that is made where it is missing. */
+  /** A person's own token of a tenant; both are made where they are missing. */
   token(more?: Partial<TokenOptions>): Promise<string>;
 }
 
@@ -74,9 +75,12 @@ export async function daemonOver(postgres: Postgres, database: string, options: 
     port: Number(new URL(listening.url).port),
     log,
     close,
-    async token({ tenant = "acme", ...more } = {}) {
+    async token({ tenant = "acme", owner: person = "ann", ...more } = {}) {
       await createTenant(owner, tenant).catch(() => undefined);
-      return createToken(owner, { tenant, owner: "ann", channel: "private", scope: "write", ...more });
+      await addPerson(owner, tenant, person);
+      const token = await createToken(owner, { tenant, owner: person, channel: "private", scope: "write", ...more });
+      await owner.query(MADE_OWN, [token.split("_")[1]]);
+      return token;
     },
   };
 }

@@ -18,18 +18,21 @@ export interface McpOverHttp {
 /** While the test runs. @param serverFor another server than that of the session log. */
 export async function mcpOverHttp(serverFor?: ServerFor): Promise<McpOverHttp> {
   const store = new JsonlEventStore({ folder: testFolder(), redactor: UNREDACTED, now: Date.now });
-  const caller = { id: "0", tenant: "t", owner: "o", channel: "private", scope: "write" } as const;
+  const caller = { id: "0", tenant: "t", owner: "o", channel: "private", scope: "write", own: true } as const;
+  const callers = {
+    find: async () => caller,
+    open: async () => ({
+      caller,
+      events: store,
+      shared: async () => ({ texts: new Map(), number: 0, commit: null, lessons: undefined }),
+      push: async () => ({ added: 0, updated: 0, hidden: 0, known: 0, redacted: 0, refused: [] }),
+    }),
+    rotate: async () => undefined,
+    audit: async () => [],
+  };
   const service = new Service({
     pools: {},
-    callers: {
-      find: async () => caller,
-      open: async () => ({
-        caller,
-        events: store,
-        shared: async () => ({ texts: new Map(), number: 0, commit: null, lessons: undefined }),
-        push: async () => ({ added: 0, updated: 0, hidden: 0, known: 0, redacted: 0, refused: [] }),
-      }),
-    },
+    callers,
     checkHealth: async () => {},
     hosts: [],
     version: "0.0.0",

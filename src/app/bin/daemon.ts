@@ -5,11 +5,11 @@ import { databaseCallers } from "../../daemon/database-callers.ts";
 import { type Listening, listen } from "../../daemon/http/listen.ts";
 import { Service } from "../../daemon/http/service.ts";
 import { checkRole } from "../../daemon/postgres/check-role.ts";
-import { makeMonths, migrate } from "../../daemon/postgres/migrate.ts";
-import { openPool, type Pool } from "../../daemon/postgres/open-pool.ts";
-import { createTenant, deleteTenant, listTenants, setPrivacy, setTexts } from "../../daemon/postgres/tenants.ts";
-import { createToken, listTokens, revokeToken } from "../../daemon/postgres/tokens.ts";
-import type { DaemonCommands, ServeOptions } from "../../daemon/terminal/daemon-commands.ts";
+import { makeMonths } from "../../daemon/postgres/migrate.ts";
+import { openPool } from "../../daemon/postgres/open-pool.ts";
+import * as acts from "../../daemon/postgres/owners-acts.ts";
+import { expireEvents } from "../../daemon/postgres/tenants.ts";
+import type { DaemonCommands, OwnersActs, ServeOptions } from "../../daemon/terminal/daemon-commands.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { DAY_MS } from "../../ground/core/time.ts";
 
@@ -20,18 +20,9 @@ const LOCK_CONNECTIONS = 32;
 const LOCK_PATIENCE_MS = 2_000;
 const GOODBYE_MS = 1_000;
 
-export const daemonCommands: DaemonCommands = {
-  serve,
-  migrate: (url, how) => withOwnersPool(url, (pool) => migrate(pool, how)),
-  createTenant: (url, name) => withOwnersPool(url, (pool) => createTenant(pool, name)),
-  listTenants: (url) => withOwnersPool(url, listTenants),
-  deleteTenant: (url, name) => withOwnersPool(url, (pool) => deleteTenant(pool, name)),
-  setPrivacy: (url, tenant, privacy) => withOwnersPool(url, (pool) => setPrivacy(pool, tenant, privacy)),
-  setTexts: (url, tenant, texts) => withOwnersPool(url, (pool) => setTexts(pool, tenant, texts)),
-  createToken: (url, token) => withOwnersPool(url, (pool) => createToken(pool, token)),
-  listTokens: (url, tenant) => withOwnersPool(url, (pool) => listTokens(pool, tenant)),
-  revokeToken: (url, id) => withOwnersPool(url, (pool) => revokeToken(pool, id)),
-};
+type Act = (...args: unknown[]) => unknown;
+
+export const daemonCommands: DaemonCommands = { serve, asOwner };
 
 async function serve(
   { databaseUrl, host, port, hosts, admin }: ServeOptions,
@@ -40,14 +31,19 @@ async function serve(
   const pool = openPool(databaseUrl, { max: CALL_CONNECTIONS });
   const locks = openPool(databaseUrl, { max: LOCK_CONNECTIONS, connectionTimeoutMillis: LOCK_PATIENCE_MS });
   const open: Listening[] = [];
-  let months: NodeJS.Timeout | undefined;
+  let upkeepTimer: NodeJS.Timeout | undefined;
   try {
     await checkRole(pool);
     await makeMonths(pool);
     // What fails here is tried again tomorrow, and an event without a partition of its month goes to the default one.
     const failed = (error: unknown) =>
-      log({ call: "make-months", error: error instanceof SentinelError ? error.code : "unknown" });
-    months = setInterval(() => makeMonths(pool).catch(failed), DAY_MS).unref();
+      log({ call: "upkeep", error: error instanceof SentinelError ? error.code : "unknown" });
+    const upkeep = () =>
+      makeMonths(pool)
+        .then(() => expireEvents(pool))
+        .catch(failed);
+    upkeepTimer = setInterval(upkeep, DAY_MS).unref();
+    void upkeep();
     const service = new Service({
       callers: databaseCallers({ pool, locks, now: Date.now }),
       pools: { calls: pool, locks },
@@ -66,7 +62,7 @@ async function serve(
       for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
     });
   } finally {
-    clearInterval(months);
+    clearInterval(upkeepTimer);
     // The operator hears to the end that it ends.
     for (const listening of open.reverse()) await listening.close();
     // A database that is silent answers no goodbye either.
@@ -78,11 +74,12 @@ function log(entry: object): void {
   process.stderr.write(`${JSON.stringify({ time: new Date().toISOString(), ...entry })}\n`);
 }
 
-async function withOwnersPool<Result>(url: string, act: (pool: Pool) => Promise<Result>): Promise<Result> {
+async function asOwner<Result>(url: string, act: (owner: OwnersActs) => Promise<Result>): Promise<Result> {
   // What an owner runs may take as long as a large session log needs.
   const pool = openPool(url, { max: 1, query_timeout: 0 });
+  const bound = Object.entries(acts).map(([name, each]) => [name, (each as Act).bind(undefined, pool)]);
   try {
-    return await act(pool);
+    return await act(Object.fromEntries(bound));
   } finally {
     await pool.end();
   }

@@ -1,9 +1,20 @@
 import { InvalidArgumentError } from "commander";
 import type { AddDaemonCommand, DaemonSurroundings } from "../terminal/daemon-commands.ts";
 import { mustHaveDatabase, WITH_DATABASE } from "../terminal/database-option.ts";
+import { addAudit } from "./audit.ts";
 import { addMigrate } from "./migrate.ts";
-import { addTenant } from "./tenant.ts";
-import { addToken } from "./token.ts";
+import { addAdd as addPerson } from "./person/add.ts";
+import { addList as listPersons } from "./person/list.ts";
+import { addRemove as removePerson } from "./person/remove.ts";
+import { addCreate as createTenant } from "./tenant/create.ts";
+import { addDelete as deleteTenant } from "./tenant/delete.ts";
+import { addList as listTenants } from "./tenant/list.ts";
+import { addSetPrivacy } from "./tenant/set-privacy.ts";
+import { addSetRetention } from "./tenant/set-retention.ts";
+import { addCreate as createToken } from "./token/create.ts";
+import { addList as listTokens } from "./token/list.ts";
+import { addRevoke } from "./token/revoke.ts";
+import { addRotate } from "./token/rotate.ts";
 
 interface Options {
   readonly databaseUrl?: string;
@@ -18,6 +29,13 @@ interface Options {
 const PORT = 7_331;
 /** Neither a scheme nor a port, which no Host is compared with. */
 const HOST = /^(?:\[[^\]]+\]|[^\s/:@?#]+)$/;
+
+const GROUPS: readonly (readonly [name: string, about: string, ...AddDaemonCommand[]])[] = [
+  ["tenant", "session logs that people share", createTenant, listTenants, addSetPrivacy, addSetRetention, deleteTenant],
+  ["person", "who may have tokens for the tenants of a group", addPerson, listPersons, removePerson],
+  ["token", "who may call a daemon", createToken, listTokens, addRevoke, addRotate],
+];
+const BY_WHOM = "under the role that owns the database, but for token rotate";
 
 export const addServe: AddDaemonCommand = (program, open, here) => {
   const command = program
@@ -35,7 +53,12 @@ export const addServe: AddDaemonCommand = (program, open, here) => {
     const { databaseUrl } = command.opts<Partial<Options>>();
     if (databaseUrl !== undefined) action.setOptionValue("databaseUrl", databaseUrl);
   });
-  for (const add of [addMigrate, addTenant, addToken]) add(command, open, here);
+  addMigrate(command, open, here);
+  for (const [name, about, ...adds] of GROUPS) {
+    const group = command.command(name).description(`${about}; ${BY_WHOM}`);
+    for (const add of adds) add(group, open, here);
+  }
+  addAudit(command, open, here);
 };
 
 async function serve({ loadDaemon, env, terminal }: DaemonSurroundings, options: Options): Promise<void> {

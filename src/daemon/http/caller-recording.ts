@@ -2,7 +2,7 @@ import { isOwnLoop } from "../../ground/clients/agent-name.ts";
 import { NO_OWN_WORDS } from "../../ground/redaction/own-words.ts";
 import { askingSession } from "../../sessions/projections/asking-session.ts";
 import type { Recording } from "../../sessions/tools/recording.ts";
-import { type Opened, withinChannel } from "./caller.ts";
+import { allowedDrafts, type Opened } from "./caller.ts";
 
 /** The session log as the tools reach it for a caller, who has no clone here. @param agent the client, as events name it. */
 export async function recordingOf({ caller, events: store, shared }: Opened, agent: string): Promise<Recording> {
@@ -25,6 +25,6 @@ export async function recordingOf({ caller, events: store, shared }: Opened, age
         fallback: `${caller.id.slice(0, 8)}-mcp`,
       }),
     place: async () => ({}),
-    append: async (draft) => (await store.append(withinChannel([draft], caller)))[0],
+    append: async (draft) => (await store.append(allowedDrafts([draft], caller)))[0],
   };
 }

@@ -6,21 +6,59 @@ import { SentinelError } from "../../ground/core/errors.ts";
 import type { United } from "../../lessons/changes/unite.ts";
 import type { Snapshot } from "../../lessons/merge/fold.ts";
 import type { SharedTexts } from "../../sessions/bundle/settings/shared-texts.ts";
-import type { EventDraft } from "../../sessions/kinds/event.ts";
+import type { Channel, EventDraft } from "../../sessions/kinds/event.ts";
 import type { EventStore } from "../../sessions/store.ts";
 import { isSeenIn } from "../../sessions/storing/channel-circles.ts";
-import type { TokenOptions } from "../terminal/daemon-commands.ts";
 
-export interface Caller extends Omit<TokenOptions, "expiresAt"> {
+export interface TokenOptions {
+  /** The token is good for its tenants; that of the tenant where it is absent. */
+  readonly group?: string | undefined;
+  /** The token is good for this one alone. */
+  readonly tenant?: string | undefined;
+  /** The person. */
+  readonly owner: string;
+  /**
+   * The most private channel that is read: `public` gives what is public, `team` also what anybody of the tenant recorded for the team, `agent`
+   * also what this person recorded for agents, and `private` all that this person recorded. No further than `team`, as long as it is the
+   * operator's and not one that the person made of it.
+   */
+  readonly channel: Channel;
+  /** `write` may do everything with the session log, `read` changes nothing; `metrics` sees how a daemon does, `lessons` pushes lessons, and nothing else. */
+  readonly scope: "write" | "read" | "metrics" | "lessons";
+  /** ISO 8601; in 90 days where it is absent. */
+  readonly expiresAt?: string | undefined;
+}
+
+/** An act on tokens or on what was recorded. */
+export interface Audited {
+  /** A time in ISO 8601, where it comes over the network. */
+  readonly at: Date | string;
+  /** The person whom it concerns; all of the group where it is null. */
+  readonly person: string | null;
+  /** The person who did it; the operator where it is null. */
+  readonly by: string | null;
+  readonly act: string;
+  readonly what: string;
+}
+
+export interface Caller extends Pick<TokenOptions, "owner" | "channel" | "scope"> {
   /** Of the token, which may be shown. */
   readonly id: string;
+  /** The one that the call names, or the only one; null where neither is one that the token is good for. */
+  readonly tenant: string | null;
+  /** Whether the person made the token, and not the operator. */
+  readonly own: boolean;
 }
 
 /** What a daemon knows of callers. */
 export interface Callers<Known extends Caller = Caller> {
-  /** Undefined for a token that is not one, was revoked, or is over its time. */
-  readonly find: (token: string) => Promise<Known | undefined>;
-  readonly open: (caller: Known) => Promise<Opened>;
+  /** Undefined for a token that is not one, was revoked, or is over its time. @param tenant the one that the call names. */
+  find(token: string, tenant: string | undefined): Promise<Known | undefined>;
+  /** @throws SentinelError `bad_argument` where it is not clear for which tenant. */
+  open(caller: Known): Promise<Opened>;
+  /** Makes a token in place of the caller's, which ends after so many hours. */
+  rotate(caller: Known, overlapHours: number): Promise<unknown>;
+  audit(caller: Known): Promise<readonly Audited[]>;
 }
 
 /** A caller, and all that this one reaches. */
@@ -67,8 +105,16 @@ export function mustHaveScope({ scope }: Caller, ...scopes: readonly Caller["sco
   throw notAllowed(`The scope of this token is ${scope}.`, "Use one that may do this.");
 }
 
-/** Drafts in channels that the caller may write to; what names no channel goes to the channel of the token. @throws SentinelError `not_allowed` */
-export function withinChannel(drafts: readonly EventDraft[], { channel }: Caller): readonly EventDraft[] {
+/** As events call the person whose token it is. */
+const PERSON = "user";
+
+/**
+ * Drafts that the caller may store: of no other person, and in channels of the token; a draft that names none goes to the channel of the token.
+ * @throws SentinelError `not_allowed`
+ */
+export function allowedDrafts(drafts: readonly EventDraft[], { channel, owner }: Caller): readonly EventDraft[] {
+  if (drafts.some(({ actor }) => actor?.type === "human" && actor.id !== PERSON && actor.id !== owner))
+    throw notAllowed(`This token speaks for ${owner} alone.`, `A human actor has the id "${PERSON}" or "${owner}".`);
   if (drafts.some((draft) => draft.channel !== undefined && !isSeenIn(channel, draft.channel)))
     throw notAllowed(`This token records up to the channel ${channel}.`, "Record in that one, or use another token.");
   return drafts.map((draft) => ({ ...draft, channel: draft.channel ?? channel }));

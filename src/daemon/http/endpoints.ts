@@ -9,12 +9,13 @@ import { MOST_IDS } from "../../sessions/remote/batches.ts";
 import type { EventQuery, EventStore } from "../../sessions/store.ts";
 import * as tool from "../../sessions/tools/definitions.ts";
 import { buildAcb } from "../../sessions/tools/handlers.ts";
-import { type Caller, mustHaveScope, type Opened, PUSH, withinChannel } from "./caller.ts";
+import { allowedDrafts, type Caller, type Callers, mustHaveScope, type Opened, PUSH } from "./caller.ts";
 import { recordingOf } from "./caller-recording.ts";
 
-type Endpoint = (body: unknown, opened: Opened) => Promise<unknown>;
+type Endpoint = (body: unknown, caller: Caller, callers: Callers) => Promise<unknown>;
 
 const MOST_DRAFTS = 10_000;
+const MOST_OVERLAP_HOURS = 7 * 24;
 
 /** The store looks at the fields of a draft, and takes no others over. */
 const draft = z.custom<EventDraft>((value) => typeof value === "object" && value !== null, "expected a draft");
@@ -42,27 +43,39 @@ const query = z.strictObject({
   mostBytes: z.int().positive().optional(),
 });
 
+const rotation = z.strictObject({ overlapHours: z.number().min(0).max(MOST_OVERLAP_HOURS) });
+
+type OfPerson<Body> = (body: Body, caller: Caller, callers: Callers) => Promise<unknown>;
 type Act<Schema extends z.ZodType> = (body: z.output<Schema>, store: EventStore, opened: Opened) => Promise<unknown>;
 
 const endpointFor = (...scopes: readonly Caller["scope"][]) => {
   return <Schema extends z.ZodType>(schema: Schema, act: Act<Schema>): Endpoint =>
-    async (body, opened) => {
-      mustHaveScope(opened.caller, ...scopes);
-      return act(readAs(schema, body), opened.events, opened);
+    async (body, caller, callers) => {
+      mustHaveScope(caller, ...scopes);
+      const asked = readAs(schema, body);
+      const opened = await callers.open(caller);
+      return act(asked, opened.events, opened);
     };
 };
 const reading = endpointFor("write", "read");
 const writing = endpointFor("write");
 const pushing = endpointFor("lessons");
+/** About a person, in whatever tenant. */
+const ofPerson = <Schema extends z.ZodType>(schema: Schema, act: OfPerson<z.output<Schema>>): Endpoint => {
+  return async (body, caller, callers) => {
+    mustHaveScope(caller, "write", "read");
+    return act(readAs(schema, body), caller, callers);
+  };
+};
 
 /** Calls that take events or lessons, so that their bodies may be large. */
 export const LARGE: readonly string[] = ["append", "not-stored", "lessons/push"];
 
 /** Below `/v1/events/`. */
 export const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map(
-  Object.entries({
+  Object.entries<Endpoint>({
     append: writing(drafts, async ({ drafts }, store, { caller }) => {
-      const events = await store.append(withinChannel(drafts, caller));
+      const events = await store.append(allowedDrafts(drafts, caller));
       return { events: events.map((event) => event ?? null) };
     }),
     "not-stored": reading(drafts, async ({ drafts }, store) => {
@@ -91,10 +104,12 @@ export const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map(
       ({ eventsDays, ...limits }, store) =>
         store.retain({ ...limits, ...(eventsDays !== undefined && { eventsDays }) }),
     ),
-    caller: reading(z.strictObject({}), async (_, __, { caller: { tenant, owner, channel, scope } }) => {
-      return { tenant, owner, channel, scope };
+    caller: reading(z.strictObject({}), async (_, __, { caller: { tenant, owner, channel, scope, own } }) => {
+      return { tenant, owner, channel, scope, own };
     }),
     statistics: reading(z.strictObject({}), (_, store) => store.statistics()),
+    "rotate-token": ofPerson(rotation, ({ overlapHours }, caller, callers) => callers.rotate(caller, overlapHours)),
+    audit: ofPerson(z.strictObject({}), async (_, caller, callers) => ({ audit: await callers.audit(caller) })),
   }),
 );
 

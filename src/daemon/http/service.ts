@@ -5,6 +5,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { isIP } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { SentinelError } from "../../ground/core/errors.ts";
+import { orElse } from "../../ground/core/or-else.ts";
 import type { EventStore } from "../../sessions/store.ts";
 import { answerMcp, contextServer, type ServerFor } from "./answer-mcp.ts";
 import { BodyRoom, type TakeRoom } from "./body-room.ts";
@@ -154,7 +155,7 @@ export class Service<Known extends Caller> {
     const endpoint = OTHERS.get(name) ?? ENDPOINTS.get(name);
     if (!endpoint) throw noSuchCall();
     const body = await readBody(request, LARGE.includes(name) ? MOST_BYTES.events : MOST_BYTES.asking, take);
-    replyJson(response, 200, await endpoint(body, await this.#parts.callers.open(caller)));
+    replyJson(response, 200, await endpoint(body, caller, this.#parts.callers));
   }
 
   async #answerMcp(call: Call<Known>, caller: Known, take: TakeRoom): Promise<void> {
@@ -188,7 +189,7 @@ export class Service<Known extends Caller> {
   }
 
   async #identify(call: Call<Known>): Promise<Known> {
-    const caller = await this.#parts.callers.find(tokenOf(call.request));
+    const caller = await this.#parts.callers.find(tokenOf(call.request), placeOf(call.request).tenant);
     if (!caller) throw unauthorised("This token is not in use.");
     call.caller = caller;
     this.#limit.take(caller.id, performance.now());
@@ -196,9 +197,16 @@ export class Service<Known extends Caller> {
   }
 }
 
+/** Where a token is good for several tenants, the path of a call begins with one: /t/app/mcp. */
+function placeOf({ url = "" }: IncomingMessage) {
+  const [, tenant, path = ""] = /^(?:\/t\/([^/?]+)(?=\/))?([^?]*)/.exec(url) ?? [];
+  return { path, tenant: tenant && orElse(() => decodeURIComponent(tenant), tenant) };
+}
+
 /** A name for logs and counts; `other` for what is not a call, which may be any text. */
-function nameOf({ method, url = "" }: IncomingMessage): string {
-  const [path = ""] = url.split("?");
+function nameOf(request: IncomingMessage): string {
+  const { method } = request;
+  const { path } = placeOf(request);
   if (mayRead({ method }) && (path === "/health" || path === "/metrics")) return path.slice(1);
   if (path === "/mcp") return "mcp";
   const other = path.replace(/^\/v1\//, "");

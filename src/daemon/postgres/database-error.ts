@@ -13,6 +13,8 @@ export const MIGRATE =
 /** A schema, a table, a function or a column is missing. */
 const NO_SCHEMA = /^(?:3F000|42P01|42883|42703)/;
 const NOT_ALLOWED = "42501";
+/** A function of ours refuses it, with a message of ours. */
+const REFUSED = /^SN/;
 
 /** By the beginning of the code: PostgreSQL's own have five characters, of which the first two are the class. */
 const CODES: readonly (readonly [code: RegExp, as: ErrorCode, fix: string])[] = [
@@ -26,6 +28,12 @@ const CODES: readonly (readonly [code: RegExp, as: ErrorCode, fix: string])[] = 
   [/^53100/, "disk_full", "Free some space on the disk of the database and call again."],
   [/^25006/, "read_only", USE_PRIMARY],
   [/^(?:57014|40001|40P01|55P03)/, "cancelled", "Call again."],
+  [/^SN001/, "unauthorised", "Ask the daemon's operator."],
+  [
+    /^SN002/,
+    "not_allowed",
+    "Give your session a name of its own. A capture leaves one out after sentinel-memory record skip SESSION.",
+  ],
   [NO_SCHEMA, "schema_outdated", MIGRATE],
   [/^42501/, "role_refused", "Make the role of this process a member of sentinel_app."],
 ];
@@ -54,7 +62,7 @@ export function databaseError(error: unknown, failed: "read_failed" | "write_fai
     failed,
     "Look into the log of the database, then call again.",
   ];
-  return new SentinelError(as, `${doing}: ${saidBy(code)}.`, fix, { cause: error });
+  return new SentinelError(as, `${doing}: ${saidBy(code, error)}.`, fix, { cause: error });
 }
 
 function codeOf(error: unknown): string {
@@ -75,7 +83,8 @@ export function ownersFailure(doing: string): (error: unknown) => never {
   };
 }
 
-function saidBy(code: string): string {
+function saidBy(code: string, error: unknown): string {
+  if (REFUSED.test(code)) return (error as Error).message;
   if (NO_SCHEMA.test(code)) return "this database has no schema of this version";
   if (code === "no password") return "the database asks for the password of the role, and there is none";
   if (code === "none free") return "no connection to the database was free in time";

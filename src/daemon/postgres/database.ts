@@ -1,12 +1,14 @@
 /** One reader of the database: who it is, and statements in its name. */
 import { escapeLiteral } from "pg";
-import type { TokenOptions } from "../terminal/daemon-commands.ts";
+import type { TokenOptions } from "../http/caller.ts";
 import type { Pool, PoolClient } from "./open-pool.ts";
 import { toStorable } from "./storable-text.ts";
 import { changing, looking } from "./transaction.ts";
 
 /** Whose session log it is. It comes from a token, never from a call. */
-export type Identity = Pick<TokenOptions, "tenant" | "owner" | "channel">;
+export interface Identity extends Pick<TokenOptions, "owner" | "channel"> {
+  readonly tenant: string;
+}
 
 type Row = Record<string, unknown>;
 /** Runs a statement within a transaction. */

@@ -1,11 +1,11 @@
-/** What the commands share that the owner of the schema runs: statements about tenants and tokens, and the names of these. */
+/** What the commands share that the owner of the schema runs: statements about tenants, persons and tokens, and the names of these. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { ownersFailure } from "./database-error.ts";
-import type { Pool } from "./open-pool.ts";
+import type { Pool, PoolClient } from "./open-pool.ts";
 
 const NAME = /^[^\p{C}]{1,200}$/u;
 
-/** Names of tenants and persons stand in lists and logs. @throws SentinelError `bad_argument` */
+/** Names of tenants, groups and persons stand in lists and logs. @throws SentinelError `bad_argument` */
 export function checkName(field: string, name: string): void {
   if (NAME.test(name) && name.trim() === name) return;
   throw new SentinelError(
@@ -15,15 +15,29 @@ export function checkName(field: string, name: string): void {
   );
 }
 
-export function noTenant(name: string): SentinelError {
-  return new SentinelError(
-    "not_found",
-    `There is no tenant "${name}".`,
-    "sentinel-memory serve tenant list shows those that are there; serve tenant create makes one.",
-  );
+export const noTenant = (name: string): SentinelError =>
+  missing(`tenant "${name}"`, "tenant list shows those that are there; serve tenant create makes one.");
+
+export const noPerson = (name: string, group = "", what = "person"): SentinelError =>
+  missing(`${what} "${name}" in "${group}"`, "person list shows those that are there; serve person add adds one.");
+
+function missing(what: string, fix: string): SentinelError {
+  return new SentinelError("not_found", `There is no ${what}.`, `sentinel-memory serve ${fix}`);
 }
 
-/** A statement under the owner's role. */
-export async function queryAsOwner(pool: Pool, sql: string, values: readonly unknown[]) {
-  return pool.query(sql, values as unknown[]).catch(ownersFailure("Reading or changing tenants and tokens"));
+/**
+ * Runs a statement under the owner's role that changes something, and notes it in the audit log.
+ * @param sql returns `group_name`, `person`, `act` and `what` of each change. @returns how many there were.
+ */
+export async function change(on: Pool | PoolClient, sql: string, values: readonly unknown[]): Promise<number> {
+  const noting = `with changed as (${sql})
+    insert into sentinel.audit (group_name, person, act, what) select group_name, person, act, what from changed`;
+  return (await on.query(noting, values as unknown[]).catch(failed)).rowCount ?? 0;
 }
+
+/** Rows that a statement about tenants, persons and tokens selects. */
+export async function listed<Row>(pool: Pool, sql: string, values: readonly unknown[] = []): Promise<readonly Row[]> {
+  return (await pool.query(sql, values as unknown[]).catch(failed)).rows as Row[];
+}
+
+const failed = ownersFailure("Reading or changing tenants, persons and tokens");

@@ -1,14 +1,19 @@
-/** Taking out what a person recorded (docs/design/daemon.md, "The session log on PostgreSQL"). What others recorded for the team stays, whoever asks. */
+/**
+ * Taking out what a person recorded, and what those recorded for the team who were removed and left it to this one (docs/design/daemon.md,
+ * "Taking out"). What others recorded for the team stays, whoever asks.
+ */
 import { SentinelError } from "../../ground/core/errors.ts";
 import type { Kind } from "../../sessions/kinds/event.ts";
 import { readEventId } from "../../sessions/kinds/event-id.ts";
 import type { Purged, PurgeTarget } from "../../sessions/store.ts";
+import { isSeenIn } from "../../sessions/storing/channel-circles.ts";
 import { artifactsOf, mentions } from "../../sessions/storing/mentions.ts";
 import type { Database, Query } from "./database.ts";
 import { EVENT_COLUMNS, type EventRow, eventOf } from "./event-row.ts";
 import { toStorable } from "./storable-text.ts";
 
 const PURGE = "select p_kinds, p_artifacts from sentinel.purge_events($1, $2, $3, $4::text[], $5, $6)";
+const LEFT = "select * from sentinel.left_to($1, $2) as owner";
 const LOCK = "select pg_advisory_xact_lock(sentinel.write_lock($1, $2))";
 
 /** Events with their contents that are looked at together. */
@@ -26,21 +31,23 @@ const ARTIFACTS_WITH = "select id from sentinel.artifacts where owner = $1 and s
 export function purge(database: Database, target: PurgeTarget, how: "plan" | "do it"): Promise<Purged> {
   const { tenant, owner, channel } = database.identity;
   return database.writing(async (query) => {
-    // Nothing of the person is appended between the look and the purge.
-    if (how === "do it") await query(LOCK, [tenant, owner]);
-    const session = "session" in target ? toStorable(target.session) : null;
-    const keys = "session" in target ? [] : await keysOf(query, owner, target);
-    const [gone] = await query<{ p_kinds: Partial<Record<Kind, number>> | null; p_artifacts: number }>(PURGE, [
-      tenant,
-      owner,
-      channel,
-      keys,
-      session,
-      how === "plan",
-    ]);
-    const kinds = gone?.p_kinds ?? {};
+    const left = await query<{ owner: string }>(LEFT, [tenant, owner]);
+    const ofTeam = isSeenIn(channel, "team") ? "team" : channel;
+    const kinds: Partial<Record<Kind, number>> = {};
+    let artifacts = 0;
+    for (const of of [{ owner, channel }, ...left.map((one) => ({ ...one, channel: ofTeam }))]) {
+      // Nothing of the person is appended between the look and the purge.
+      if (how === "do it") await query(LOCK, [tenant, of.owner]);
+      const session = "session" in target ? toStorable(target.session) : null;
+      const keys = "session" in target ? [] : await keysOf(query, of.owner, target);
+      const values = [tenant, of.owner, of.channel, keys, session, how === "plan"];
+      const [gone] = await query<{ p_kinds: typeof kinds | null; p_artifacts: number }>(PURGE, values);
+      for (const [kind, count] of Object.entries(gone?.p_kinds ?? {}) as [Kind, number][])
+        kinds[kind] = (kinds[kind] ?? 0) + count;
+      artifacts += gone?.p_artifacts ?? 0;
+    }
     const events = Object.values(kinds).reduce((sum, count) => sum + count, 0);
-    return { events, kinds, artifacts: gone?.p_artifacts ?? 0, damaged: 0 };
+    return { events, kinds, artifacts, damaged: 0 };
   });
 }
 

@@ -1,18 +1,28 @@
-/** Tokens: an id that may be shown, and a secret of which the hash is kept. Each belongs to one person of one tenant. */
+/** Tokens: an id that may be shown, and a secret of which the hash is kept. Each belongs to one person of one group. */
 import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 import { SentinelError } from "../../ground/core/errors.ts";
-import type { ListedToken, TokenOptions } from "../terminal/daemon-commands.ts";
-import type { Identity } from "./database.ts";
+import { DAY_MS } from "../../ground/core/time.ts";
+import type { Caller, TokenOptions } from "../http/caller.ts";
 import { databaseError } from "./database-error.ts";
 import type { Pool } from "./open-pool.ts";
-import { checkName, noTenant, queryAsOwner } from "./owners-statements.ts";
+import { change, listed, noPerson } from "./owners-statements.ts";
 
 /** Whom a token stands for. */
-export interface TokenHolder extends Identity {
-  readonly id: string;
-  readonly scope: TokenOptions["scope"];
+export interface TokenHolder extends Caller {
+  /** All that it is good for. */
+  readonly tenants: readonly string[];
   /** What its tenant never stores, as a privacy.yaml says it. */
-  readonly privacy: string;
+  readonly privacy: string | null;
+}
+
+/** A token as a list shows it: without its secret, which nobody has but its holder. */
+export interface ListedToken extends Caller {
+  readonly group: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+  readonly revokedAt: Date | null;
+  /** To the hour. */
+  readonly lastUsedAt: Date | null;
 }
 
 const ID_BYTES = 8;
@@ -20,55 +30,93 @@ const SECRET_BYTES = 32;
 const FORM = /^sentinel_([0-9a-f]{16})_([\w-]{43})$/;
 /** Each call begins with it, so a database that is silent keeps nobody waiting for longer. */
 const FIND = {
-  text: `select asked.id, p_hash as hash, p_tenant as tenant, p_owner as owner, p_channel as channel, p_scope as scope, p_privacy as privacy
-    from unnest($1::text[]) with ordinality as asked (id, n) cross join lateral sentinel.find_token(asked.id) order by n`,
+  text: `select asked.id, p_hash as hash, p_tenant as tenant, p_tenants as tenants, p_owner as owner, p_channel as channel, p_scope as scope,
+      p_own as own, p_privacy as privacy, p_unnoted as unnoted
+    from unnest($1::text[], $2::text[]) with ordinality as asked (id, tenant, n)
+      cross join lateral sentinel.find_caller(asked.id, asked.tenant) order by n`,
   query_timeout: 5_000,
 };
-const INSERT = `insert into sentinel.tokens (id, hash, tenant, owner, channel, scope, expires_at)
-  select $1, $2, name, $4, $5, $6, $7 from sentinel.tenants where name = $3`;
-const LIST = `select id, tenant, owner, channel, scope, created_at as "createdAt", expires_at as "expiresAt", revoked_at as "revokedAt"
-  from sentinel.tokens where tenant = $1 or $1 is null order by tenant, owner, created_at`;
-const REVOKE = "update sentinel.tokens set revoked_at = now() where id = $1 and revoked_at is null";
+const NOTE_USE = "select sentinel.note_use(id) from unnest($1::text[]) as id";
+const INSERT = `insert into sentinel.tokens (id, hash, tenant, group_name, owner, channel, scope, expires_at)
+  select $1, $2, $3, group_name, name, $5, $6, $7 from sentinel.persons
+  where name = $4 and removed_at is null
+    and group_name = coalesce($8, (select group_name from sentinel.tenants where name = $3))
+  returning group_name, owner as person, 'made' as act,
+    'token ' || id || ' for ' || scope || ', up to ' || channel || coalesce(', until ' || expires_at, '') as what`;
+const LIST = `select id, group_name as group, tenant, owner, channel, scope, own, created_at as "createdAt", expires_at as "expiresAt",
+    revoked_at as "revokedAt", last_used_at as "lastUsedAt"
+  from sentinel.tokens where $1::text is null
+    or coalesce(tenant, $1) = $1 and group_name = (select group_name from sentinel.tenants where name = $1)
+  order by group_name, owner, created_at`;
+const REVOKE = `update sentinel.tokens set revoked_at = now() where id = $1 and revoked_at is null
+  returning group_name, owner as person, 'revoked' as act, 'token ' || id as what`;
+const ROTATE = "select p_channel as channel from sentinel.rotate_token($1, $2, $3, $4, $5::interval)";
+/** A token lasts for so many where nothing else is said. */
+const DAYS = 90;
 const NOBODY = Buffer.alloc(SECRET_BYTES);
 
+/** A token, and the tenant that its call names. */
+export interface AskedToken {
+  readonly token: string;
+  readonly tenant: string | undefined;
+}
+
 /** Whom each token stands for now; undefined for what is not one, was revoked, or is over its time. */
-export async function findTokens(pool: Pool, tokens: readonly string[]): Promise<readonly (TokenHolder | undefined)[]> {
-  const parts = tokens.map((token) => FORM.exec(token)?.slice(1) ?? []);
+export async function findTokens(
+  pool: Pool,
+  asked: readonly AskedToken[],
+): Promise<readonly (TokenHolder | undefined)[]> {
+  const parts = asked.map(({ token }) => FORM.exec(token)?.slice(1) ?? []);
   if (parts.every(([id]) => id === undefined)) return parts.map(() => undefined);
   try {
-    const values = [parts.map(([id]) => id ?? "")];
-    const { rows } = await pool.query<TokenHolder & { hash: Buffer | null }>({ ...FIND, values });
-    return rows.map(({ hash: known, ...holder }, at) => {
+    type Row = TokenHolder & { readonly hash: Buffer | null; readonly unnoted: boolean };
+    const values = [parts.map(([id]) => id ?? ""), asked.map(({ tenant }) => tenant ?? null)];
+    const { rows } = await pool.query<Row>({ ...FIND, values });
+    const unnotedIds: string[] = [];
+    const holders = rows.map(({ hash: known, unnoted, ...holder }, at) => {
       const isSame = timingSafeEqual(known ?? NOBODY, hashOf(parts[at]?.[1] ?? ""));
-      return isSame && known ? holder : undefined;
+      if (!isSame || !known) return undefined;
+      if (unnoted) unnotedIds.push(holder.id);
+      return holder;
     });
+    // Where nothing can be written, reading goes on.
+    if (unnotedIds.length > 0) await pool.query(NOTE_USE, [unnotedIds]).catch(() => undefined);
+    return holders;
   } catch (error) {
     throw databaseError(error, "read_failed", "Looking for the token");
   }
 }
 
-/** @returns the token. It cannot be shown again. @throws SentinelError `bad_argument`, or `not_found` where there is no such tenant. */
-export async function createToken(
-  pool: Pool,
-  { tenant, owner, channel, scope, expiresAt }: TokenOptions,
-): Promise<string> {
-  checkName("person", owner);
-  const id = randomBytes(ID_BYTES).toString("hex");
-  const secret = randomBytes(SECRET_BYTES).toString("base64url");
-  const made = await queryAsOwner(pool, INSERT, [id, hashOf(secret), tenant, owner, channel, scope, expiresAt ?? null]);
-  if (made.rowCount === 0) throw noTenant(tenant);
-  return `sentinel_${id}_${secret}`;
+/** @returns the token. It cannot be shown again. @throws SentinelError `not_found` where the group has no such person. */
+export async function createToken(pool: Pool, options: TokenOptions): Promise<string> {
+  const { group, tenant, owner, channel, scope, expiresAt = inDays(DAYS) } = options;
+  const { id, secretHash, token } = newToken();
+  const made = await change(pool, INSERT, [id, secretHash, tenant, owner, channel, scope, expiresAt, group]);
+  if (made === 0) throw noPerson(owner, group ?? tenant);
+  return token;
 }
 
-/** Of one tenant, or of all. */
-export async function listTokens(pool: Pool, tenant?: string): Promise<readonly ListedToken[]> {
-  return (await queryAsOwner(pool, LIST, [tenant ?? null])).rows as ListedToken[];
+/**
+ * Makes a token in the place of one, which then ends: after some hours, or at once where the operator had made it.
+ * @returns the token, which cannot be shown again, and what it reads and records. @throws SentinelError `not_allowed` for one that was replaced before.
+ */
+export async function rotateToken(pool: Pool, oldId: string, overlapHours: number) {
+  const { id, secretHash, token } = newToken();
+  const expiresAt = inDays(DAYS);
+  const values = [oldId, id, secretHash, expiresAt, `${overlapHours} hours`];
+  const [made] = await listed<{ readonly channel: TokenOptions["channel"] | null }>(pool, ROTATE, values);
+  if (made?.channel) return { token, channel: made.channel, expiresAt };
+  const fix = "Use the one that was made of it, or get another from the daemon's operator.";
+  throw new SentinelError("not_allowed", "Another token was made of this one already.", fix);
 }
+
+/** Tokens that are good for a tenant, or all. */
+export const listTokens = (pool: Pool, tenant?: string): Promise<readonly ListedToken[]> =>
+  listed(pool, LIST, [tenant]);
 
 /** From the next call on. @throws SentinelError `not_found` */
 export async function revokeToken(pool: Pool, id: string): Promise<void> {
-  const { rowCount } = await queryAsOwner(pool, REVOKE, [id]);
-  if (rowCount === 0)
+  if ((await change(pool, REVOKE, [id])) === 0)
     throw new SentinelError(
       "not_found",
       `No token with the id ${id} is in use.`,
@@ -76,4 +124,12 @@ export async function revokeToken(pool: Pool, id: string): Promise<void> {
     );
 }
 
+function newToken() {
+  const id = randomBytes(ID_BYTES).toString("hex");
+  const secret = randomBytes(SECRET_BYTES).toString("base64url");
+  return { id, secretHash: hashOf(secret), token: `sentinel_${id}_${secret}` };
+}
+
 const hashOf = (secret: string): Buffer => hash("sha256", secret, "buffer");
+
+const inDays = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString();

@@ -1,10 +1,25 @@
-/** Where the database of a daemon is, as its commands are told. */
+/** Where a daemon or its database is, as commands are given it. */
 import { SentinelError } from "../../ground/core/errors.ts";
+import { daemonUrl } from "../../sessions/remote/call-daemon.ts";
+import type { DaemonSurroundings, OwnersActs } from "./daemon-commands.ts";
 
 export const WITH_DATABASE = [
   "--database-url <url>",
   "postgres://ROLE@HOST/DATABASE (default: SENTINEL_DATABASE_URL, which other users of the machine do not see)",
 ] as const;
+
+/** For a person, who has a token and no database. */
+export const WITH_DAEMON = ["--url <url>", "the daemon that takes the token in SENTINEL_TOKEN", daemonUrl] as const;
+
+/** Acts under the role that owns the database. @throws SentinelError `bad_argument` where none is named. */
+export async function asOwner<Result>(
+  { loadDaemon, env }: DaemonSurroundings,
+  options: { readonly databaseUrl?: string },
+  act: (owner: OwnersActs) => Promise<Result>,
+): Promise<Result> {
+  const url = mustHaveDatabase(options, env);
+  return (await loadDaemon()).asOwner(url, act);
+}
 
 /** @throws SentinelError `bad_argument` */
 export function mustHaveDatabase(

@@ -7,7 +7,6 @@ import { type DaemonLog, readManifest } from "./manifest.ts";
 
 const TOKEN_NAME = "token";
 const OTHERS = 0o077;
-const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])$/;
 
 /** The daemon of a session log, with the token; undefined for a session log in files. @throws SentinelError `unauthorised`, `not_private`. */
 export function daemonOf(logFolder: string): (DaemonLog & { readonly token: string }) | undefined {
@@ -19,16 +18,6 @@ export function daemonOf(logFolder: string): (DaemonLog & { readonly token: stri
 /** Hooks and servers have other environments than a shell, so it is kept where all of them find it. */
 export function keepToken(logFolder: string, token: string): Promise<void> {
   return changeUserFile(join(logFolder, TOKEN_NAME), () => `${token}\n`);
-}
-
-/** @throws SentinelError `bad_argument` for what is not one, or would send the token through a network as it is. */
-export function daemonUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url?.username === "" && url.password === "" && url.search === "" && url.hash === "")
-    if (url.protocol === "https:" || (url.protocol === "http:" && LOOPBACK.test(url.hostname)))
-      return url.href.replace(/\/+$/, "");
-  const fix = "Give https://NAME, or http://127.0.0.1:PORT for a daemon on this machine.";
-  throw new SentinelError("bad_argument", "--url is not the address of a daemon.", fix);
 }
 
 function readToken(logFolder: string): string {

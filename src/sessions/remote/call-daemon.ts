@@ -8,12 +8,31 @@ export interface Daemon {
   readonly token: string;
 }
 
+const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])$/;
+
 /** How long a call may take, and after which pauses it is tried again, in ms. */
 export interface Patience {
   readonly pauses: readonly number[];
   readonly timeout: number;
   /** Called after a try that nothing answered in time: it may know why, and throw that in place of another try. */
   readonly onSilence?: () => Promise<void>;
+}
+
+/** @throws SentinelError `bad_argument` for what is not one, or would send the token through a network as it is. */
+export function daemonUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.username === "" && url.password === "" && url.search === "" && url.hash === "")
+    if (url.protocol === "https:" || (url.protocol === "http:" && LOOPBACK.test(url.hostname)))
+      return url.href.replace(/\/+$/, "");
+  const fix = "Give https://NAME, or http://127.0.0.1:PORT for a daemon on this machine.";
+  throw new SentinelError("bad_argument", "--url is not the address of a daemon.", fix);
+}
+
+/** @throws SentinelError `unauthorised` where nobody gave one. */
+export function mustHaveToken(token: string | undefined): string {
+  if (token) return token;
+  const fix = "Get one from the daemon's operator, set SENTINEL_TOKEN to it, and call this again.";
+  throw new SentinelError("unauthorised", "There is no token for this daemon.", fix);
 }
 
 export const PATIENT: Patience = { pauses: [100, 400, 1_500], timeout: 60_000 };

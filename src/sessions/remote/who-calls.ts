@@ -9,6 +9,8 @@ export interface CallerOfToken {
   /** The most private that it reads and records. */
   readonly channel: Channel;
   readonly scope: "write" | "read";
+  /** Whether the person made the token; absent from a daemon of the release before. */
+  readonly own?: boolean;
 }
 
 /** @throws SentinelError `unauthorised`, `not_allowed`, `daemon_unreachable`. */
@@ -20,7 +22,8 @@ export function whoCalls(daemon: Daemon, patience?: Patience): Promise<CallerOfT
 export function mustRecordIn(channel: "private" | "team", holder: CallerOfToken): void {
   if (holder.scope !== "write") throw unfit("This token is for reading.");
   if (isSeenIn(holder.channel, channel)) return;
-  const fix = isSeenIn(holder.channel, "team") ? "Add --channel team, or use another token." : undefined;
+  const team = isSeenIn(holder.channel, "team") ? "Add --channel team, or use another token" : "Use another token";
+  const fix = holder.own === false ? `${team}: sentinel-memory serve token rotate makes one of your own.` : `${team}.`;
   throw unfit(`This token records up to the channel ${holder.channel}.`, fix);
 }
 

@@ -3,6 +3,7 @@ import { SentinelError } from "../../ground/core/errors.ts";
 import { daemonOf } from "../consent/daemon-log.ts";
 import type { FoundLog } from "../consent/find-log.ts";
 import type { DaemonLog } from "../consent/manifest.ts";
+import { mustHaveToken } from "../remote/call-daemon.ts";
 import { tryLock } from "../remote/while-holding.ts";
 import { type CallerOfToken, mustRecordIn, whoCalls } from "../remote/who-calls.ts";
 import type { SessionCommandContext } from "./session-command.ts";
@@ -26,13 +27,8 @@ export async function daemonFor(
       "Take it along or remove it first: sentinel-memory record export FILE, sentinel-memory record delete.",
     );
   // The token that is kept is for the daemon that it was given for: no other address gets it.
-  const token = env.SENTINEL_TOKEN || (before && known?.url === named ? daemonOf(before.folder)?.token : undefined);
-  if (!token)
-    throw new SentinelError(
-      "unauthorised",
-      "There is no token for this daemon.",
-      "Get one from the daemon's operator, set SENTINEL_TOKEN to it, and call this again.",
-    );
+  const kept = before && known?.url === named ? daemonOf(before.folder)?.token : undefined;
+  const token = mustHaveToken(env.SENTINEL_TOKEN || kept);
   const holder = await whoCalls({ url: named, token });
   if (known) mustStay(holder, known);
   const { tenant, owner: person } = holder;

@@ -55,9 +55,10 @@ export async function isOfOthers(target: PurgeTarget, { manifest }: ProjectLog, 
 
 /** @param doing what the person asked for. */
 export function notYours(doing: "purge" | "skip"): SentinelError {
+  const then = doing === "skip" ? "From here nothing of it is recorded." : UNCHANGED;
   return new SentinelError(
     "not_allowed",
-    `Another person recorded this for you to see, and only who recorded it can ${doing} it. ${UNCHANGED}`,
+    `Another person recorded this for you to see, and only who recorded it can ${doing} it. ${then}`,
     `Ask that person to ${doing} it.`,
   );
 }

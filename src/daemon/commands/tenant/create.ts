@@ -1,18 +1,18 @@
 import { quoted } from "../../../ground/terminal/shell.ts";
 import type { AddDaemonCommand } from "../../terminal/daemon-commands.ts";
-import { mustHaveDatabase, WITH_DATABASE } from "../../terminal/database-option.ts";
+import { asOwner, WITH_DATABASE } from "../../terminal/database-option.ts";
 
-export const addCreate: AddDaemonCommand = (tenant, _open, { loadDaemon, env, terminal }) => {
+export const addCreate: AddDaemonCommand = (tenant, _open, here) => {
   tenant
     .command("create")
     .description("add a tenant, unless it is there")
     .argument("<name>")
+    .option("--group <group>", "whose persons use it, beside its other tenants (default: one of its own, of its name)")
     .option(...WITH_DATABASE)
     .action(async (name: string, options) => {
-      const url = mustHaveDatabase(options, env);
-      await (await loadDaemon()).createTenant(url, name);
-      terminal.print(
-        `The tenant ${name} is there. A token for a person:\nsentinel-memory serve token create --tenant ${quoted(name)} --person NAME`,
+      await asOwner(here, options, (owner) => owner.createTenant(name, options.group));
+      here.terminal.print(
+        `The tenant ${name} is there. A person who uses it:\nsentinel-memory serve person add NAME --group ${quoted(options.group ?? name)}`,
       );
     });
 };

@@ -3,9 +3,9 @@ import { mustBeFaultless } from "../../../ground/core/policy.ts";
 import { readBytes } from "../../../ground/files/named-file.ts";
 import { privacyFrom } from "../../../ground/project/privacy.ts";
 import type { AddDaemonCommand } from "../../terminal/daemon-commands.ts";
-import { mustHaveDatabase, WITH_DATABASE } from "../../terminal/database-option.ts";
+import { asOwner, WITH_DATABASE } from "../../terminal/database-option.ts";
 
-export const addSetPrivacy: AddDaemonCommand = (tenant, _open, { loadDaemon, env, terminal }) => {
+export const addSetPrivacy: AddDaemonCommand = (tenant, _open, here) => {
   tenant
     .command("set-privacy")
     .description("say what a daemon never stores of a tenant, from the next call on")
@@ -13,7 +13,6 @@ export const addSetPrivacy: AddDaemonCommand = (tenant, _open, { loadDaemon, env
     .requiredOption("--tenant <name>", "of which tenant")
     .option(...WITH_DATABASE)
     .action(async (file: string, options) => {
-      const url = mustHaveDatabase(options, env);
       const bytes = await readBytes(file);
       if (!bytes) throw new SentinelError("not_found", `There is no file ${file}.`, "Give the path of a privacy.yaml.");
       const text = bytes.toString("utf8");
@@ -21,7 +20,7 @@ export const addSetPrivacy: AddDaemonCommand = (tenant, _open, { loadDaemon, env
       const privacy = await privacyFrom(text, file);
       privacy.forStoring();
       mustBeFaultless(file, ...privacy.files);
-      await (await loadDaemon()).setPrivacy(url, options.tenant, text);
-      terminal.print(`The daemon takes this out of all that ${options.tenant} records from now on.`);
+      await asOwner(here, options, (owner) => owner.setRules(options.tenant, { privacy: text }));
+      here.terminal.print(`The daemon takes this out of all that ${options.tenant} records from now on.`);
     });
 };

@@ -1,8 +1,8 @@
 import { readTexts } from "../../../sessions/bundle/settings/shared-texts.ts";
 import type { AddDaemonCommand } from "../../terminal/daemon-commands.ts";
-import { mustHaveDatabase, WITH_DATABASE } from "../../terminal/database-option.ts";
+import { asOwner, WITH_DATABASE } from "../../terminal/database-option.ts";
 
-export const addViews: AddDaemonCommand = (tenant, _open, { loadDaemon, env, terminal }) => {
+export const addViews: AddDaemonCommand = (tenant, _open, here) => {
   tenant
     .command("views")
     .description("give a tenant the views and policies that bundles without a clone go by, from the next call on")
@@ -13,8 +13,8 @@ export const addViews: AddDaemonCommand = (tenant, _open, { loadDaemon, env, ter
     .requiredOption("--tenant <name>", "of which tenant")
     .option(...WITH_DATABASE)
     .action(async (files: string[], options) => {
-      const url = mustHaveDatabase(options, env);
-      const names = await (await loadDaemon()).setTexts(url, options.tenant, await readTexts(files));
-      terminal.print(`Bundles of ${options.tenant} go by ${names.join(", ") || "no file"}.`);
+      const texts = await readTexts(files);
+      const names = await asOwner(here, options, (owner) => owner.setTexts(options.tenant, texts));
+      here.terminal.print(`Bundles of ${options.tenant} go by ${names.join(", ") || "no file"}.`);
     });
 };

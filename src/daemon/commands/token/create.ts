@@ -1,48 +1,47 @@
 import { Option } from "commander";
 import { SentinelError } from "../../../ground/core/errors.ts";
 import { isCalendarDay } from "../../../ground/core/time.ts";
-import { CHANNELS, type Channel } from "../../../sessions/kinds/event.ts";
-import type { AddDaemonCommand, DaemonSurroundings } from "../../terminal/daemon-commands.ts";
-import { mustHaveDatabase, WITH_DATABASE } from "../../terminal/database-option.ts";
-
-interface Options {
-  readonly databaseUrl?: string;
-  readonly tenant: string;
-  readonly person: string;
-  readonly channel: Channel;
-  readonly expires?: string;
-  readonly readOnly?: boolean;
-  readonly metrics?: boolean;
-  readonly lessons?: boolean;
-}
+import { CHANNELS } from "../../../sessions/kinds/event.ts";
+import type { AddDaemonCommand } from "../../terminal/daemon-commands.ts";
+import { asOwner, WITH_DATABASE } from "../../terminal/database-option.ts";
 
 export const addCreate: AddDaemonCommand = (token, _open, here) => {
   token
     .command("create")
     .description("make a token for a person and print it, once")
-    .requiredOption("--tenant <name>", "whose session log")
-    .requiredOption("--person <name>", "who records and reads")
+    .requiredOption("--person <name>", "who records and reads, as serve person add has added them")
+    .option("--group <group>", "good for all tenants of this one")
+    .addOption(new Option("--tenant <name>", "good for this one alone").conflicts("group"))
     .addOption(
-      new Option("--channel <channel>", "the most private that it reads and records")
+      new Option(
+        "--channel <channel>",
+        "the most private that it reads and records; what is one person's alone, once they rotated it",
+      )
         .choices(CHANNELS)
         .default("private"),
     )
-    .option("--expires <time>", "until then, in ISO 8601; for ever without it")
+    .option("--expires <time>", "until then, in ISO 8601 (default: in 90 days)")
     .option("--read-only", "it changes nothing")
     .addOption(new Option("--metrics", "it reads /metrics and nothing else").conflicts("readOnly"))
     .addOption(new Option("--lessons", "it pushes lessons and does nothing else").conflicts(["readOnly", "metrics"]))
     .option(...WITH_DATABASE)
-    .action((options: Options) => create(here, options));
+    .action(async (options) => {
+      const { group, tenant, person, channel, expires, readOnly, metrics, lessons } = options;
+      if (!group && !tenant)
+        throw new SentinelError(
+          "bad_argument",
+          "What the token is good for is not clear.",
+          "Give --group or --tenant.",
+        );
+      const expiresAt = expires === undefined ? undefined : futureIn(expires);
+      const scope = metrics ? "metrics" : lessons ? "lessons" : readOnly ? "read" : "write";
+      const token = { group, tenant, owner: person, channel, scope, expiresAt } as const;
+      here.terminal.print(await asOwner(here, options, (owner) => owner.createToken(token)));
+      here.terminal.note(
+        "It is not shown again. Its person makes one of their own of it: SENTINEL_TOKEN=… sentinel-memory serve token rotate --url URL",
+      );
+    });
 };
-
-async function create({ loadDaemon, env, terminal }: DaemonSurroundings, options: Options): Promise<void> {
-  const { tenant, person: owner, channel, readOnly, metrics, lessons } = options;
-  const url = mustHaveDatabase(options, env);
-  const expiresAt = options.expires === undefined ? undefined : futureIn(options.expires);
-  const scope = metrics ? "metrics" : lessons ? "lessons" : readOnly ? "read" : "write";
-  terminal.print(await (await loadDaemon()).createToken(url, { tenant, owner, channel, scope, expiresAt }));
-  terminal.note("It is not shown again. Keep it in SENTINEL_TOKEN, or in a file that only you may read.");
-}
 
 /** @throws SentinelError `bad_argument`: a token that is over would only be refused by the daemon. */
 function futureIn(text: string): string {

@@ -1,26 +1,30 @@
+import { dateOf } from "../../../ground/core/time.ts";
 import { json, safeLines } from "../../../ground/terminal/layout.ts";
-import type { AddDaemonCommand, ListedToken } from "../../terminal/daemon-commands.ts";
-import { mustHaveDatabase, WITH_DATABASE } from "../../terminal/database-option.ts";
+import type { ListedToken } from "../../postgres/tokens.ts";
+import type { AddDaemonCommand } from "../../terminal/daemon-commands.ts";
+import { asOwner, WITH_DATABASE } from "../../terminal/database-option.ts";
 
-export const addList: AddDaemonCommand = (token, _open, { loadDaemon, env, terminal }) => {
+export const addList: AddDaemonCommand = (token, _open, here) => {
+  const { terminal } = here;
   token
     .command("list")
     .description("list tokens, without their secrets")
-    .option("--tenant <name>", "of this tenant only")
+    .option("--tenant <name>", "that are good for this tenant only")
     .option("--json", "as JSON")
     .option(...WITH_DATABASE)
     .action(async (options) => {
-      const url = mustHaveDatabase(options, env);
-      const tokens = await (await loadDaemon()).listTokens(url, options.tenant);
+      const tokens = await asOwner(here, options, (owner) => owner.listTokens(options.tenant));
       if (options.json) return terminal.print(json(tokens));
       if (tokens.length === 0) return terminal.note("There is no token.");
       for (const one of tokens) terminal.print(safeLines(inWords(one), "  "));
     });
 };
 
-function inWords({ id, tenant, owner, channel, scope, expiresAt, revokedAt }: ListedToken): string {
+function inWords(token: ListedToken): string {
+  const { id, group, tenant, owner, channel, scope, own, expiresAt, revokedAt, lastUsedAt } = token;
+  const used = lastUsedAt ? `, used ${dateOf(lastUsedAt.toISOString())}` : "";
   const expires = expiresAt ? `, until ${expiresAt.toISOString()}` : "";
   const revoked = revokedAt ? `, revoked ${revokedAt.toISOString()}` : "";
   const reach = scope === "metrics" || scope === "lessons" ? "" : `, up to ${channel}`;
-  return `${id}  ${tenant}, ${owner}: ${scope}${reach}${expires}${revoked}`;
+  return `${id}  ${tenant ?? group}, ${owner}: ${own ? "own, " : ""}${scope}${reach}${expires}${used}${revoked}`;
 }

@@ -42,7 +42,11 @@ async function skip(
   const running = named === undefined ? env[SESSION_VARIABLE] : undefined;
   const newest = named === undefined && running === undefined ? await newestSession(found) : undefined;
   const session = running ?? newest?.session ?? (await sessionToRemove(store, named ?? "", found));
-  if (await isOnlyOfOthers(session, record, store)) throw notYours("skip");
+  if (await isOnlyOfOthers(session, record, store)) {
+    // A daemon takes nothing of it from here: a capture that finds its transcript would fail.
+    await skipSession(record, session);
+    throw notYours("skip");
+  }
   if (running === undefined) {
     if (newest) terminal.print("The session that was written to last:");
     for (const line of await whatGoes(session, newest?.began, store)) terminal.print(line);

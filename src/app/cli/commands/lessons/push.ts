@@ -5,8 +5,7 @@ import { git, isBefore, linesOf } from "../../../../ground/project/git.ts";
 import { defaultBranch, textAt } from "../../../../ground/project/git-history.ts";
 import type { United } from "../../../../lessons/changes/unite.ts";
 import { tellRefused } from "../../../../lessons/terminal/import-file.ts";
-import { daemonUrl } from "../../../../sessions/consent/daemon-log.ts";
-import { callDaemon } from "../../../../sessions/remote/call-daemon.ts";
+import { callDaemon, daemonUrl, mustHaveToken } from "../../../../sessions/remote/call-daemon.ts";
 import { nothingAgreed } from "../../../digest/digest.ts";
 import type { AddCommand, CommandContext } from "../../command.ts";
 
@@ -22,7 +21,7 @@ export const addPush: AddCommand = (lessons, open) => {
 /** @param rewritten whether the commit of the last push may stand in no history any more. */
 async function push({ project, env, terminal }: CommandContext, url: string, rewritten: boolean): Promise<void> {
   const { folder, context } = project;
-  const daemon = { url, token: env.SENTINEL_TOKEN ?? "" };
+  const daemon = { url, token: mustHaveToken(env.SENTINEL_TOKEN) };
   const branch = `${await defaultBranch(folder)}^{commit}`;
   const [commit] = linesOf((await git(folder, "rev-parse", "--verify", "--quiet", branch)).text);
   const lines = commit && (await textAt(context.memoryFile, commit));

@@ -1,0 +1,33 @@
+import { SentinelError } from "../../../ground/core/errors.ts";
+import { writePrivate } from "../../../ground/files/write-private.ts";
+import type { AddDaemonCommand } from "../../terminal/daemon-commands.ts";
+import { asOwner, WITH_DATABASE } from "../../terminal/database-option.ts";
+
+export const addRemove: AddDaemonCommand = (person, _open, here) => {
+  person
+    .command("remove")
+    .description(
+      "end a person's tokens and delete what is private; what is for the team stays, and another takes care of it",
+    )
+    .argument("<name>")
+    .requiredOption("--group <group>", "from which group")
+    .requiredOption("--to <person>", "who may purge what they recorded for the team")
+    .option("--export <file>", "write all that they recorded into this file first; it must not be there yet")
+    .option("--name <person>", "their name once more, instead of being asked for it")
+    .option(...WITH_DATABASE)
+    .action(async (name: string, options) => {
+      const { terminal } = here;
+      const question = `This ends the tokens of ${name} and deletes what they recorded for themselves. Type the name:`;
+      const why = "What is private to a person cannot be restored.";
+      const answer = options.name ?? (await terminal.mustAnswer(question, why, "--name"));
+      if (answer !== name)
+        throw new SentinelError("bad_argument", `"${answer}" is not "${name}"; nothing was changed.`, `--name ${name}`);
+      const { group, to, export: file } = options;
+      const write = file && ((lines: AsyncIterable<string>) => writePrivate(file, lines));
+      await asOwner(here, options, (owner) => owner.removePerson({ group, name, to }, write));
+      terminal.print(
+        `Removed: ${name}. Their tokens are over, and what was private is gone; ${to} may purge the rest.`,
+      );
+      if (file) terminal.print(`Written: ${file}. Give it to ${name} alone; sentinel-memory record import reads it.`);
+    });
+};

@@ -1,0 +1,25 @@
+import { callDaemon, mustHaveToken, ONCE } from "../../../sessions/remote/call-daemon.ts";
+import type { TokenOptions } from "../../http/caller.ts";
+import type { AddDaemonCommand } from "../../terminal/daemon-commands.ts";
+import { WITH_DAEMON } from "../../terminal/database-option.ts";
+
+interface Rotated {
+  readonly token: string;
+  readonly channel: TokenOptions["channel"];
+  readonly expiresAt: string;
+}
+
+export const addRotate: AddDaemonCommand = (token, _open, { env, terminal }) => {
+  token
+    .command("rotate")
+    .description("make a token of your own in place of the one in SENTINEL_TOKEN, and print it, once")
+    .requiredOption(...WITH_DAEMON)
+    .option("--overlap <hours>", "so long your old one lasts yet; one that the operator made ends at once", "0")
+    .action(async ({ url, overlap }: { readonly url: string; readonly overlap: string }) => {
+      const body = { overlapHours: Number(overlap) };
+      const daemon = { url, token: mustHaveToken(env.SENTINEL_TOKEN) };
+      const made = await callDaemon<Rotated>(daemon, "rotate-token", body, ONCE);
+      terminal.print(made.token);
+      terminal.note(`It reads and records up to ${made.channel}, until ${made.expiresAt}, and is not shown again.`);
+    });
+};
