@@ -51,8 +51,8 @@ it("expand, both serve, contract: nobody waits, nothing is lost, and who knows t
   const databaseUrl = (role: string) => `postgres://${role}@127.0.0.1:${postgres().port}/${database}`;
   const owner = testPool(postgres(), "owner", database);
   const release = before(databaseUrl);
-  expect(release.known, "npx tsx test/compat/make-daemon.ts stores the one before the last migration").toBe(
-    OUR_MIGRATIONS.length - 1,
+  expect(release.known, "npx tsx test/compat/make-daemon.ts stores one before the last migration").toBeLessThan(
+    OUR_MIGRATIONS.length,
   );
   await release.call("migrate", "do it");
   await release.call("createTenant", "acme");
@@ -85,9 +85,9 @@ it("expand, both serve, contract: nobody waits, nothing is lost, and who knows t
     const ownersEnv = { ...env, SENTINEL_DATABASE_URL: databaseUrl("owner") };
     return runProcess(process.execPath, [BIN, "serve", "migrate", ...more], { cwd, env: ownersEnv });
   };
-  const last = OUR_MIGRATIONS.at(-1)?.name;
-  expect(await serveMigrate("--dry-run")).toMatchObject({ exit: 0, stdout: `To be applied: ${last}.\n` });
-  expect(await serveMigrate()).toMatchObject({ exit: 0, stdout: `Applied: ${last}.\n` });
+  const news = OUR_MIGRATIONS.slice(release.known).map(({ name }) => name);
+  expect(await serveMigrate("--dry-run")).toMatchObject({ exit: 0, stdout: `To be applied: ${news.join(", ")}.\n` });
+  expect(await serveMigrate()).toMatchObject({ exit: 0, stdout: `Applied: ${news.join(", ")}.\n` });
   const added = acknowledged.length;
   await expect.poll(() => acknowledged.length, { timeout: 20_000 }).toBeGreaterThan(added + 3);
 

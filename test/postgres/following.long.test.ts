@@ -61,7 +61,7 @@ describe("a window that is read while others write", () => {
       const store = open("many", `writer ${writer}`, slowPool(pool, random));
       for (let call = 0; call < CALLS; call++)
         await store.append([
-          message("hello", call, { origin: `${writer} ${call}`, channel: "team", session: `s${call}` }),
+          message("hello", call, { origin: `${writer} ${call}`, channel: "team", session: `s${writer} ${call}` }),
         ]);
     };
     let isWriting = true;

@@ -23,8 +23,13 @@ export const addAudit: AddDaemonCommand = (serve, _open, here) => {
         throw new SentinelError("bad_argument", "Whose audit log is not clear.", "Give --url or --group.");
       const audit: readonly Audited[] = group
         ? await asOwner(here, options, (owner) => owner.readAudit(group, person))
-        : (await callDaemon<{ audit: Audited[] }>({ url, token: mustHaveToken(env.SENTINEL_TOKEN) }, "audit", {}))
-            .audit;
+        : (
+            await callDaemon<{ audit: Audited[] }>(
+              { url, token: mustHaveToken(env.SENTINEL_TOKEN) },
+              "events/audit",
+              {},
+            )
+          ).audit;
       if (options.json) return terminal.print(json(audit));
       for (const one of audit) terminal.print(safeLines(inWords(one), "  "));
     });

@@ -11,6 +11,7 @@ import { addDelete as deleteTenant } from "./tenant/delete.ts";
 import { addList as listTenants } from "./tenant/list.ts";
 import { addSetPrivacy } from "./tenant/set-privacy.ts";
 import { addSetRetention } from "./tenant/set-retention.ts";
+import { addViews } from "./tenant/views.ts";
 import { addCreate as createToken } from "./token/create.ts";
 import { addList as listTokens } from "./token/list.ts";
 import { addRevoke } from "./token/revoke.ts";
@@ -31,7 +32,16 @@ const PORT = 7_331;
 const HOST = /^(?:\[[^\]]+\]|[^\s/:@?#]+)$/;
 
 const GROUPS: readonly (readonly [name: string, about: string, ...AddDaemonCommand[]])[] = [
-  ["tenant", "session logs that people share", createTenant, listTenants, addSetPrivacy, addSetRetention, deleteTenant],
+  [
+    "tenant",
+    "session logs that people share",
+    createTenant,
+    listTenants,
+    addViews,
+    addSetPrivacy,
+    addSetRetention,
+    deleteTenant,
+  ],
   ["person", "who may have tokens for the tenants of a group", addPerson, listPersons, removePerson],
   ["token", "who may call a daemon", createToken, listTokens, addRevoke, addRotate],
 ];

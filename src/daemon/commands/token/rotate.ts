@@ -18,7 +18,7 @@ export const addRotate: AddDaemonCommand = (token, _open, { env, terminal }) => 
     .action(async ({ url, overlap }: { readonly url: string; readonly overlap: string }) => {
       const body = { overlapHours: Number(overlap) };
       const daemon = { url, token: mustHaveToken(env.SENTINEL_TOKEN) };
-      const made = await callDaemon<Rotated>(daemon, "rotate-token", body, ONCE);
+      const made = await callDaemon<Rotated>(daemon, "events/rotate-token", body, ONCE);
       terminal.print(made.token);
       terminal.note(`It reads and records up to ${made.channel}, until ${made.expiresAt}, and is not shown again.`);
     });
