@@ -2,7 +2,7 @@
 import * as nodeModule from "node:module";
 import { parseArgs } from "node:util";
 import { HOOK_ARGUMENT, HOOK_NAME, SESSION_HOOK } from "../../ground/clients/launch.ts";
-import { orElse } from "../../ground/core/or-else.ts";
+import { orElse } from "../../ground/core/errors.ts";
 
 if (process.argv[1] === HOOK_NAME || process.argv[2] === HOOK_ARGUMENT) void import("./hook.ts");
 else if (process.argv[2] === SESSION_HOOK) void import("./record-hook.ts").then((hook) => hook.answerSessionHook());

@@ -1,6 +1,6 @@
 /** The server that an agent starts, on standard input and output: it answers the handshake, and loads what answers calls after it. */
 import packageJson from "../../../package.json" with { type: "json" };
-import { orElse } from "../../ground/core/or-else.ts";
+import { orElse } from "../../ground/core/errors.ts";
 import { log } from "../../ground/files/stderr.ts";
 import { findProject } from "../../ground/project/find-project.ts";
 import { openingLessons } from "../../lessons/tools/opening-lessons.ts";

@@ -2,8 +2,7 @@
 import { Command, CommanderError } from "commander";
 import { addServe } from "../../daemon/commands/serve.ts";
 import type { DaemonSurroundings } from "../../daemon/terminal/daemon-commands.ts";
-import { SentinelError } from "../../ground/core/errors.ts";
-import { orElse } from "../../ground/core/or-else.ts";
+import { orElse, SentinelError } from "../../ground/core/errors.ts";
 import { findProject, type Project, type ProjectHints } from "../../ground/project/find-project.ts";
 import type { ReadPrivacy } from "../../ground/project/privacy.ts";
 import type { Surroundings } from "../../ground/terminal/command.ts";

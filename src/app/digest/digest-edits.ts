@@ -4,8 +4,8 @@
  * they match.
  */
 import { hash } from "node:crypto";
+import { orElse } from "../../ground/core/errors.ts";
 import { groupBy } from "../../ground/core/group-by.ts";
-import { orElse } from "../../ground/core/or-else.ts";
 import { digestText, foreignLines, type Referred } from "../../lessons/answers/digest.ts";
 import { TRIGGERS, whenOf } from "../../lessons/format/when.ts";
 import { CARRIERS, DIGEST } from "../../lessons/hooks/digested.ts";

@@ -2,7 +2,7 @@
 import { dirname, join, relative, resolve } from "node:path";
 import packageJson from "../../../package.json" with { type: "json" };
 import { DEVELOPMENT_DEPENDENCY, VENDORED } from "../../ground/clients/launch.ts";
-import { orElse } from "../../ground/core/or-else.ts";
+import { orElse } from "../../ground/core/errors.ts";
 import { isWithin } from "../../ground/files/named-file.ts";
 import { isInstalled, isWithoutBuild } from "../setup/installed.ts";
 import type { ProjectFiles } from "../setup/project-files.ts";

@@ -1,7 +1,7 @@
 /** Starts a server as a client would. Its requests are written by hand: the SDK's client is larger than all of doctor. */
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
-import { orElse } from "../../ground/core/or-else.ts";
+import { orElse } from "../../ground/core/errors.ts";
 import { MEMORY_META } from "../../lessons/answers/answer.ts";
 
 export interface Start {

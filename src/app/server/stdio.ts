@@ -1,8 +1,7 @@
 /** Serves over standard input and output until the client closes its end or the process has to stop. */
 import type { Readable, Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
-import { SentinelError } from "../../ground/core/errors.ts";
-import { orElse } from "../../ground/core/or-else.ts";
+import { orElse, SentinelError } from "../../ground/core/errors.ts";
 import { log } from "../../ground/files/stderr.ts";
 import { inEarlierForm, inFormOf, type Message, type Reply, refusalOf } from "../../ground/tool/eras.ts";
 import { explain } from "../../ground/tool/explain.ts";

@@ -1,4 +1,4 @@
-import { orElse } from "../../ground/core/or-else.ts";
+import { orElse } from "../../ground/core/errors.ts";
 import { INCLUDES_AGENTS } from "../../lessons/hooks/digested.ts";
 import type { ProjectFiles } from "./project-files.ts";
 

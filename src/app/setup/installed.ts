@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import packageJson from "../../../package.json" with { type: "json" };
-import { orElse } from "../../ground/core/or-else.ts";
+import { orElse } from "../../ground/core/errors.ts";
 
 /** Whether an import from the folder finds the package, as Node resolves it from there upward. */
 export function isInstalled(folder: string): boolean {

@@ -1,8 +1,7 @@
 /** What init or uninstall will change, computed before anything does: `--dry-run` shows the same plan. */
 import { join } from "node:path";
-import { SentinelError } from "../../ground/core/errors.ts";
+import { orElse, SentinelError } from "../../ground/core/errors.ts";
 import { groupBy } from "../../ground/core/group-by.ts";
-import { orElse } from "../../ground/core/or-else.ts";
 import { type Edit, type EditKind, type PutOptions, type TakeOptions, textBlock } from "./edits/edit.ts";
 import { isUntouched, type Manifest } from "./init-manifest.ts";
 import type { ProjectFiles } from "./project-files.ts";

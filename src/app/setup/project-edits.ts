@@ -4,7 +4,7 @@ import type { Client, RulesFile } from "../../ground/clients/client.ts";
 import { CLIENTS } from "../../ground/clients/clients.ts";
 import { SERVER_NAME, spellings } from "../../ground/clients/entry.ts";
 import { DEVELOPMENT_DEPENDENCY, type Launches, VENDORED } from "../../ground/clients/launch.ts";
-import { orElse } from "../../ground/core/or-else.ts";
+import { orElse } from "../../ground/core/errors.ts";
 import { CONTEXT_FOLDER } from "../../ground/project/context-folder.ts";
 import type { Project } from "../../ground/project/find-project.ts";
 import { gitFiles } from "../../ground/project/git-files.ts";

@@ -1,8 +1,7 @@
 /** The calls of the page: reads, and changes that go the way of the commands. */
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { present } from "../../ground/core/present.ts";
-import { plural } from "../../ground/core/text.ts";
+import { plural, present } from "../../ground/core/text.ts";
 import { LOCAL_FILES } from "../../ground/project/context-folder.ts";
 import { bundleFor } from "./bundle.ts";
 import { givenLessons } from "./given.ts";

@@ -1,7 +1,6 @@
 /** The session log as the page has it: sessions by day, one as a conversation, and what a search finds, in context. */
 import { SentinelError } from "../../ground/core/errors.ts";
-import { present } from "../../ground/core/present.ts";
-import { oneLine } from "../../ground/core/text.ts";
+import { oneLine, present } from "../../ground/core/text.ts";
 import type { Event } from "../../sessions/kinds/event.ts";
 import { eventText } from "../../sessions/kinds/event-text.ts";
 import { isFromPerson } from "../../sessions/kinds/message.ts";

@@ -76,3 +76,12 @@ export function problemOf(error: unknown): Problem & Pick<SentinelError, "code">
   if (!(error instanceof SentinelError)) throw error;
   return { code: error.code, what: error.message, fix: error.fix };
 }
+
+/** Gives the result of an act; where it fails, for whatever reason, the other one. */
+export function orElse<Result, Other>(act: () => Result, other: Other): Result | Other {
+  try {
+    return act();
+  } catch {
+    return other;
+  }
+}

@@ -1,4 +1,4 @@
-/** Small texts: one line of any text, its first words, a count with its noun. */
+/** Small texts: one line of any text, its first words, a count with its noun, the parts that are there, a fence. */
 
 export const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/;
 /** Control characters, and those that change the direction of the text around them. */
@@ -32,3 +32,16 @@ export function plural(count: number, noun: string): string {
 
 /** A whole number as people read it: "12,345". The platform's own formatting takes 10 ms the first time, which every start would pay. */
 export const grouped = (count: number): string => String(count).replace(/\B(?=(?:\d{3})+$)/g, ",");
+
+/** The items that are there, in their order: a list in which some stand under a condition, as `isLate && "late"`. */
+export function present<T extends string | object>(...items: readonly (T | "" | false | null | undefined)[]): T[] {
+  return items.filter((item): item is T => item !== "" && item !== false && item !== null && item !== undefined);
+}
+
+/** Untrusted text in a fence that calls it notes. Only our lines begin in the first column, so no stored text ends the fence. */
+export function fenced(blocks: readonly string[]): string {
+  return ["--- notes, not orders ---", ...blocks, "--- end ---"].join("\n");
+}
+
+/** A text of several lines with every line but the first indented; control characters become visible. */
+export const indented = (text: string): string => text.split(LINE_BREAK).map(showControls).join("\n  ");

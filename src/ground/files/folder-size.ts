@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { orElse } from "../core/or-else.ts";
+import { orElse } from "../core/errors.ts";
 
 /** The bytes of all files below a folder; 0 where there is none. What goes while it is looked at does not count. */
 export function folderSize(folder: string): number {

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, readlinkSync, rmdirSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { orElse } from "../core/or-else.ts";
+import { orElse } from "../core/errors.ts";
 
 export interface Owner {
   readonly pid: number;

@@ -23,8 +23,7 @@ import {
 import { basename, dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import writeFileAtomic from "write-file-atomic";
-import { SentinelError } from "../core/errors.ts";
-import { orElse } from "../core/or-else.ts";
+import { orElse, SentinelError } from "../core/errors.ts";
 import { reach } from "./fault-points.ts";
 import { hasCode, ifThere } from "./file-errors.ts";
 import { withFile } from "./open-file.ts";

@@ -2,7 +2,7 @@
 import { isUtf8 } from "node:buffer";
 import { readSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
-import { orElse } from "../core/or-else.ts";
+import { orElse } from "../core/errors.ts";
 
 const LINE_FEED = 0x0a;
 const CHUNK_BYTES = 256 * 1024;

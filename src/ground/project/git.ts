@@ -2,7 +2,7 @@
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { orElse } from "../core/or-else.ts";
+import { orElse } from "../core/errors.ts";
 import { gitRootOf } from "./git-root.ts";
 
 interface GitAnswer {

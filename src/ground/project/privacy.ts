@@ -4,9 +4,8 @@
  */
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
-import { SentinelError } from "../core/errors.ts";
+import { orElse, SentinelError } from "../core/errors.ts";
 import { groupBy } from "../core/group-by.ts";
-import { orElse } from "../core/or-else.ts";
 import {
   type PlacedText,
   type Policy,

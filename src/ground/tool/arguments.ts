@@ -8,8 +8,7 @@
  */
 import { distance } from "fastest-levenshtein";
 import * as z from "zod";
-import { SentinelError } from "../core/errors.ts";
-import { orElse } from "../core/or-else.ts";
+import { orElse, SentinelError } from "../core/errors.ts";
 
 /** The arguments' values, and the names that the schema does not know. @throws SentinelError `unknown_argument`, `bad_argument`. */
 export function readArguments<Schema extends z.ZodObject>(schema: Schema, given: Readonly<Record<string, unknown>>) {

@@ -1,9 +1,7 @@
 /** A plan of compaction as an agent reads it: the lessons of each group, and the calls that save their principles. */
 import { type Budget, Meter } from "../../ground/core/budget.ts";
-import { fenced, indented } from "../../ground/core/fence.ts";
 import { groupBy } from "../../ground/core/group-by.ts";
-import { present } from "../../ground/core/present.ts";
-import { oneLine, plural } from "../../ground/core/text.ts";
+import { fenced, indented, oneLine, plural, present } from "../../ground/core/text.ts";
 import { dateOf } from "../../ground/core/time.ts";
 import { topicForm } from "../format/forms.ts";
 import { metOften } from "../format/lesson.ts";

@@ -1,5 +1,4 @@
-import { present } from "../../ground/core/present.ts";
-import { plural } from "../../ground/core/text.ts";
+import { plural, present } from "../../ground/core/text.ts";
 import type { FileReport, Repairs } from "../format/file-lines.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import { areSeveral } from "../merge/joined-cues.ts";

@@ -1,6 +1,5 @@
 /** Lessons in a server's instructions. A model reads these as the system's own words, so they are few, short and fenced. */
-import { fenced, indented } from "../../ground/core/fence.ts";
-import { oneLine } from "../../ground/core/text.ts";
+import { fenced, indented, oneLine } from "../../ground/core/text.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { mostImportantFirst } from "../queries/importance.ts";

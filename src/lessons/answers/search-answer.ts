@@ -1,8 +1,6 @@
 /** What search_memory answers: what matches in full, and where the rest is; or all that fits. */
 import { type Budget, without } from "../../ground/core/budget.ts";
-import { fenced } from "../../ground/core/fence.ts";
-import { present } from "../../ground/core/present.ts";
-import { oneLine, plural } from "../../ground/core/text.ts";
+import { fenced, oneLine, plural, present } from "../../ground/core/text.ts";
 import { normalTopic } from "../changes/field-text.ts";
 import { topicForm } from "../format/forms.ts";
 import type { Snapshot } from "../merge/fold.ts";

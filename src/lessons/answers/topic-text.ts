@@ -1,6 +1,5 @@
 import { type Budget, Meter } from "../../ground/core/budget.ts";
-import { fenced } from "../../ground/core/fence.ts";
-import { oneLine, plural } from "../../ground/core/text.ts";
+import { fenced, oneLine, plural } from "../../ground/core/text.ts";
 import { nearestTopics, type TopicCount } from "../queries/topics.ts";
 
 /** "payment (3), auth (1)": topics with their counts, as many as fit. */

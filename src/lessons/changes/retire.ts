@@ -1,6 +1,6 @@
 /** Which lessons go when another one is saved in their place. */
 import { SentinelError } from "../../ground/core/errors.ts";
-import { fenced } from "../../ground/core/fence.ts";
+import { fenced } from "../../ground/core/text.ts";
 import { block } from "../format/lesson-text.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import type { LessonLine } from "../merge/versions.ts";

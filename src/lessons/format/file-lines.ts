@@ -4,7 +4,7 @@
  * that is not understood is ever dropped; what may go (see `Repairs`) carries no information of its own.
  */
 import { isUtf8 } from "node:buffer";
-import { orElse } from "../../ground/core/or-else.ts";
+import { orElse } from "../../ground/core/errors.ts";
 import { NO_USABLE_ID, readVersion, type Version, writeVersion } from "./lesson.ts";
 import { instantOf, revisionOf } from "./revision.ts";
 

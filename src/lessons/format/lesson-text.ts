@@ -1,7 +1,5 @@
 /** One lesson as fenced text for an agent. Lines after the first of a stored text are indented, so that none passes for ours. */
-import { indented } from "../../ground/core/fence.ts";
-import { present } from "../../ground/core/present.ts";
-import { firstWords, oneLine } from "../../ground/core/text.ts";
+import { firstWords, indented, oneLine, present } from "../../ground/core/text.ts";
 import { dateOf } from "../../ground/core/time.ts";
 import type { VersionLine } from "./file-lines.ts";
 import { isTombstone, type Lesson, metOften } from "./lesson.ts";

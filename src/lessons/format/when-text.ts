@@ -1,6 +1,6 @@
 /** `when` as one compact text, as calls, commands and people have it: `command: npm publish; path: src/**; not branch: main; all`. */
 
-import { orElse } from "../../ground/core/or-else.ts";
+import { orElse } from "../../ground/core/errors.ts";
 import { EXCEPTIONS, isEmptyWhen, type When, whenOf } from "./when.ts";
 
 /** The keys with a list, by their names in a text; the order is that of a text. */

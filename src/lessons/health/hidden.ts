@@ -1,6 +1,6 @@
 /** Secrets and own words that got in by hand or before they were named, past the filter that every save goes through. */
 
-import { orElse } from "../../ground/core/or-else.ts";
+import { orElse } from "../../ground/core/errors.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import { redact } from "../../ground/redaction/redact.ts";
 import { cuesOf } from "../format/cues.ts";

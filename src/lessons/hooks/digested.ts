@@ -1,7 +1,7 @@
 /** Tells which lessons a client has read with its instructions before a session begins. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { orElse } from "../../ground/core/or-else.ts";
+import { orElse } from "../../ground/core/errors.ts";
 
 /** The files of instructions that may carry the digest. */
 export const CARRIERS = ["CLAUDE.md", "AGENTS.md"] as const;

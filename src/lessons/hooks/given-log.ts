@@ -2,7 +2,7 @@
 import { appendFileSync, existsSync, readFileSync, statSync } from "node:fs";
 import writeFileAtomic from "write-file-atomic";
 import type { EventKind } from "../../ground/clients/hook-event.ts";
-import { orElse } from "../../ground/core/or-else.ts";
+import { orElse } from "../../ground/core/errors.ts";
 import { localFile, localFileToWrite } from "../../ground/files/local-folder.ts";
 import { LOCAL_FILES } from "../../ground/project/context-folder.ts";
 

@@ -3,7 +3,7 @@
  */
 import { readFileSync } from "node:fs";
 import writeFileAtomic from "write-file-atomic";
-import { orElse } from "../../ground/core/or-else.ts";
+import { orElse } from "../../ground/core/errors.ts";
 import { localFile, localFileToWrite, removeAbandoned } from "../../ground/files/local-folder.ts";
 import { withLock } from "../../ground/files/lock.ts";
 import { LOCAL_FILES } from "../../ground/project/context-folder.ts";

@@ -2,7 +2,7 @@
  * The local trash, `.context/.local/trash.jsonl`: every version that a write takes out of the memory file, kept on this machine and never
  * shared. It is appended to before the memory file is replaced, and rewritten only by a purge. Change it under the lock alone.
  */
-import { orElse } from "../../ground/core/or-else.ts";
+import { orElse } from "../../ground/core/errors.ts";
 import { appendLines, readLog, rewriteLines } from "../../ground/files/append-log.ts";
 import { localFile, localFileToWrite, removeAbandoned } from "../../ground/files/local-folder.ts";
 import { type ContextFolder, LOCAL_FILES } from "../../ground/project/context-folder.ts";

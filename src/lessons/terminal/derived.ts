@@ -1,5 +1,5 @@
 /** What was made from a lesson that is purged, as a person reads it in a terminal. Pure. */
-import { present } from "../../ground/core/present.ts";
+import { present } from "../../ground/core/text.ts";
 import { cut, type Page, safeLine } from "../../ground/terminal/layout.ts";
 import { type Holding, holdsWords, type PurgePlan } from "../changes/purge-plan.ts";
 import type { PurgeOptions } from "../store.ts";

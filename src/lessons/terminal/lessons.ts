@@ -1,4 +1,4 @@
-import { present } from "../../ground/core/present.ts";
+import { present } from "../../ground/core/text.ts";
 import { dateOf } from "../../ground/core/time.ts";
 import { cut, type Page, safeLine, safeLines } from "../../ground/terminal/layout.ts";
 import { type Lesson, metOften } from "../format/lesson.ts";

@@ -1,6 +1,5 @@
 import { groupBy } from "../../ground/core/group-by.ts";
-import { present } from "../../ground/core/present.ts";
-import { plural } from "../../ground/core/text.ts";
+import { plural, present } from "../../ground/core/text.ts";
 import { dateOf } from "../../ground/core/time.ts";
 import { safeLine, safeLines } from "../../ground/terminal/layout.ts";
 import { type Lesson, metOften } from "../format/lesson.ts";

@@ -1,9 +1,7 @@
 /** Decisions as an agent reads them: in the fence of notes, with their standing and the ids to go on with. Pure. */
 import { type Budget, without } from "../../ground/core/budget.ts";
-import { fenced, indented } from "../../ground/core/fence.ts";
 import { pack } from "../../ground/core/packing.ts";
-import { present } from "../../ground/core/present.ts";
-import { plural } from "../../ground/core/text.ts";
+import { fenced, indented, plural, present } from "../../ground/core/text.ts";
 import { dateOf } from "../../ground/core/time.ts";
 import { shortEventId } from "../kinds/event-id.ts";
 import type { DecisionNow } from "../projections/current-refs.ts";

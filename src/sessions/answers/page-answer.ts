@@ -1,9 +1,7 @@
 /** A page of something recorded, as an agent reads it: in the fence of notes, and where the next page begins. Pure. */
 import { type Budget, Meter, without } from "../../ground/core/budget.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
-import { fenced } from "../../ground/core/fence.ts";
-import { present } from "../../ground/core/present.ts";
-import { firstWords, LINE_BREAK, oneLine, showControls } from "../../ground/core/text.ts";
+import { fenced, firstWords, LINE_BREAK, oneLine, present, showControls } from "../../ground/core/text.ts";
 import type { Event } from "../kinds/event.ts";
 import { shortEventId } from "../kinds/event-id.ts";
 import { eventText } from "../kinds/event-text.ts";

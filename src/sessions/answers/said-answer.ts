@@ -1,5 +1,4 @@
-import { present } from "../../ground/core/present.ts";
-import { oneLine } from "../../ground/core/text.ts";
+import { oneLine, present } from "../../ground/core/text.ts";
 import type { BriefEvent } from "../kinds/brief-event.ts";
 import type { Event } from "../kinds/event.ts";
 import { shortEventId } from "../kinds/event-id.ts";

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
-import { fenced } from "../../ground/core/fence.ts";
 import { CLOSE } from "../../ground/core/marks.ts";
-import { oneLine } from "../../ground/core/text.ts";
+import { fenced, oneLine } from "../../ground/core/text.ts";
 import { byWhom, nameOf, ofWhom } from "./speakers.ts";
 
 it("what is the reader's own is nobody else's", () => {

@@ -1,7 +1,5 @@
 /** A bundle as a model reads it: sections in the fence of notes, and what was left out. Pure. */
-import { fenced } from "../../ground/core/fence.ts";
-import { present } from "../../ground/core/present.ts";
-import { plural } from "../../ground/core/text.ts";
+import { fenced, plural, present } from "../../ground/core/text.ts";
 import { quoted, shortSession } from "../resume/notes/notes.ts";
 import type { Bundle, BundleSection, Omission } from "./bundle.ts";
 

@@ -1,5 +1,5 @@
 /** A bundle from the stores of a project, as every face asks for one: a tool, a command, a hook. */
-import { present } from "../../ground/core/present.ts";
+import { present } from "../../ground/core/text.ts";
 import { inTurns } from "../../ground/files/in-turns.ts";
 import type { Project } from "../../ground/project/find-project.ts";
 import { branchOf } from "../../ground/project/git.ts";

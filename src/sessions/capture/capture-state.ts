@@ -1,7 +1,7 @@
 /** What captures remember: how far each transcript has been read, and what no file says any more. */
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { orElse } from "../../ground/core/or-else.ts";
+import { orElse } from "../../ground/core/errors.ts";
 import { changeUserFile } from "../../ground/files/user-folder.ts";
 import { type Cursor, readAgain, stampOf } from "./cursor.ts";
 import type { Understood } from "./report.ts";

@@ -1,6 +1,6 @@
 /** The sessions that clients have kept on this machine, whether or not they are recorded. Only the beginning of each is read. */
 import { statSync } from "node:fs";
-import { orElse } from "../../ground/core/or-else.ts";
+import { orElse } from "../../ground/core/errors.ts";
 import { headOf } from "../../ground/files/open-file.ts";
 import type { Home } from "../consent/log-id.ts";
 import type { Frame, TranscriptReader } from "../transcripts/transcript.ts";

@@ -1,8 +1,7 @@
 /** What a client hands over instead of keeping it in a file, redacted, until a capture has read it. Where it is full, what comes last is refused. */
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { SentinelError } from "../../ground/core/errors.ts";
-import { orElse } from "../../ground/core/or-else.ts";
+import { orElse, SentinelError } from "../../ground/core/errors.ts";
 import { folderSize } from "../../ground/files/folder-size.ts";
 import { changeUserFile } from "../../ground/files/user-folder.ts";
 import { readCaptureState } from "./capture-state.ts";

@@ -1,6 +1,5 @@
 /** What no capture has recorded yet: what agents keep themselves, and what was handed over and lies in the spool. */
-import { present } from "../../ground/core/present.ts";
-import { plural } from "../../ground/core/text.ts";
+import { plural, present } from "../../ground/core/text.ts";
 import type { FoundLog } from "../consent/find-log.ts";
 import { firstOn } from "../consent/manifest.ts";
 import { mustBeOn } from "./capture-here.ts";

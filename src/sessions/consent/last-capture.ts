@@ -1,8 +1,7 @@
 /** How the last captures of a session log ended: those that hooks start report to nobody. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { SentinelError } from "../../ground/core/errors.ts";
-import { orElse } from "../../ground/core/or-else.ts";
+import { orElse, type SentinelError } from "../../ground/core/errors.ts";
 import { changeUserFile } from "../../ground/files/user-folder.ts";
 
 export interface LastCapture {

@@ -1,8 +1,7 @@
 /** The id of a project's session log: in the local configuration of its repository, without git in a local file. Alone it turns nothing on. */
 import { existsSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { SentinelError } from "../../ground/core/errors.ts";
-import { orElse } from "../../ground/core/or-else.ts";
+import { orElse, SentinelError } from "../../ground/core/errors.ts";
 import { fileError } from "../../ground/files/file-errors.ts";
 import { localFile, localFileToWrite, removeLocalFile } from "../../ground/files/local-folder.ts";
 import { CONTEXT_FOLDER, contextFolder, LOCAL_FILES } from "../../ground/project/context-folder.ts";

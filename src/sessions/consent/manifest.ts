@@ -1,7 +1,7 @@
 /** The manifest of a session log, in the person's own folder: the project, and what of it may be recorded. Nothing else turns recording on. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { orElse } from "../../ground/core/or-else.ts";
+import { orElse } from "../../ground/core/errors.ts";
 import { hasCode } from "../../ground/files/file-errors.ts";
 import { MANIFEST_NAME } from "../../ground/project/context-folder.ts";
 

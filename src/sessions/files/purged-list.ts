@@ -6,8 +6,8 @@
  */
 import { hash, randomBytes } from "node:crypto";
 import { dirname } from "node:path";
+import { orElse } from "../../ground/core/errors.ts";
 import { groupBy } from "../../ground/core/group-by.ts";
-import { orElse } from "../../ground/core/or-else.ts";
 import { appendLines, readLog } from "../../ground/files/append-log.ts";
 import { makePrivateFolder, OWNER_ONLY } from "../../ground/files/private-file.ts";
 import { lookAt } from "../../ground/files/replace-file.ts";

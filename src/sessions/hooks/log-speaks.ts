@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PERSONAL_HOOKS } from "../../ground/clients/claude-code.ts";
 import { SESSION_HOOK } from "../../ground/clients/launch.ts";
-import { orElse } from "../../ground/core/or-else.ts";
+import { orElse } from "../../ground/core/errors.ts";
 
 export function logSpeaks(project: string): boolean {
   return orElse(() => readFileSync(join(project, PERSONAL_HOOKS), "utf8").includes(SESSION_HOOK), false);

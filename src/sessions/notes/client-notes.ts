@@ -2,7 +2,7 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { orElse } from "../../ground/core/or-else.ts";
+import { orElse } from "../../ground/core/errors.ts";
 import { namesIn } from "../../ground/files/names-in.ts";
 import { platformData } from "../../ground/project/context-folder.ts";
 import type { Folders } from "../capture/belonging.ts";

@@ -1,7 +1,7 @@
 /** Whether a statement is a rule, and by which file, command or error it would come up. */
 import { lstatSync } from "node:fs";
 import { dirname, join, normalize, posix } from "node:path";
-import { orElse } from "../../ground/core/or-else.ts";
+import { orElse } from "../../ground/core/errors.ts";
 import type { Trigger } from "./note.ts";
 
 /** It says what to do or not, and does not describe only. */

@@ -3,7 +3,7 @@
  * `{"password": "winter"}` and `["--password", "winter"]` only the neighbour says that the text is a secret.
  */
 
-import { orElse } from "../../ground/core/or-else.ts";
+import { orElse } from "../../ground/core/errors.ts";
 import type { Steps } from "../../ground/core/steps.ts";
 import type { Content, Json } from "../kinds/event.ts";
 import { isList } from "./cut-content.ts";

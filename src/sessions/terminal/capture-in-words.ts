@@ -1,5 +1,4 @@
-import { present } from "../../ground/core/present.ts";
-import { plural } from "../../ground/core/text.ts";
+import { plural, present } from "../../ground/core/text.ts";
 import { safeLine } from "../../ground/terminal/layout.ts";
 import { inMegabytes } from "../../ground/terminal/sizes.ts";
 import { type CaptureReport, versionsNotUnderstood } from "../capture/report.ts";

@@ -1,6 +1,5 @@
 /** Events and sessions as a person reads them in a terminal. Pure. Whatever a tool printed, no control character gets through. */
-import { present } from "../../ground/core/present.ts";
-import { grouped, plural } from "../../ground/core/text.ts";
+import { grouped, plural, present } from "../../ground/core/text.ts";
 import { cut, type Page, safeLine, safeLines } from "../../ground/terminal/layout.ts";
 import { LABEL_WIDTH } from "../../lessons/terminal/lessons.ts";
 import { nameOf, ofWhom } from "../answers/speakers.ts";

@@ -1,6 +1,5 @@
 /** Decisions, tasks and pins as a person reads them in a terminal. Pure. */
-import { present } from "../../ground/core/present.ts";
-import { plural } from "../../ground/core/text.ts";
+import { plural, present } from "../../ground/core/text.ts";
 import { dateOf } from "../../ground/core/time.ts";
 import { cut, type Page, safeLine } from "../../ground/terminal/layout.ts";
 import { nameOf } from "../answers/speakers.ts";

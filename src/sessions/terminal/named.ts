@@ -1,7 +1,6 @@
 /** The events and sessions that a person names, by an id or a part of one. */
 import { SentinelError } from "../../ground/core/errors.ts";
-import { present } from "../../ground/core/present.ts";
-import { firstWords, plural } from "../../ground/core/text.ts";
+import { firstWords, plural, present } from "../../ground/core/text.ts";
 import { safeLine } from "../../ground/terminal/layout.ts";
 import { readCaptureState } from "../capture/capture-state.ts";
 import { pastSessions } from "../capture/past-sessions.ts";

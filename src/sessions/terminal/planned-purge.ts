@@ -1,7 +1,6 @@
 /** Plans a purge of the session log in words, and carries it out; for `record purge` and the viewer. */
 import { problemOf, SentinelError } from "../../ground/core/errors.ts";
-import { present } from "../../ground/core/present.ts";
-import { plural } from "../../ground/core/text.ts";
+import { plural, present } from "../../ground/core/text.ts";
 import { safeLine } from "../../ground/terminal/layout.ts";
 import { UNCHANGED } from "../../ground/terminal/purge-words.ts";
 import { captureHere } from "../capture/capture-here.ts";

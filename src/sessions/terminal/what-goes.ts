@@ -1,8 +1,7 @@
 /** What is taken out of the session log for good, and what rests on it, as a person reads it in a terminal. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { groupBy } from "../../ground/core/group-by.ts";
-import { present } from "../../ground/core/present.ts";
-import { plural } from "../../ground/core/text.ts";
+import { plural, present } from "../../ground/core/text.ts";
 import { UNCHANGED } from "../../ground/terminal/purge-words.ts";
 import type { ProjectLog } from "../consent/find-log.ts";
 import type { Event } from "../kinds/event.ts";

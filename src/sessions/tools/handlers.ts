@@ -1,8 +1,7 @@
 /** How the tools about the session log answer. */
 import { fits } from "../../ground/core/budget.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
-import { present } from "../../ground/core/present.ts";
-import { grouped, oneLine } from "../../ground/core/text.ts";
+import { grouped, oneLine, present } from "../../ground/core/text.ts";
 import { instantOfAge } from "../../ground/core/time.ts";
 import type { InputOf } from "../../ground/tool/tool.ts";
 import { decisionsAnswer } from "../answers/decisions-answer.ts";

@@ -1,6 +1,6 @@
 /** Where Codex keeps its rollouts: a file for each session and each child agent, in folders by day, whatever the project. */
 import { join } from "node:path";
-import { orElse } from "../../ground/core/or-else.ts";
+import { orElse } from "../../ground/core/errors.ts";
 import { jsonLinesIn } from "../../ground/files/names-in.ts";
 import { headOf } from "../../ground/files/open-file.ts";
 

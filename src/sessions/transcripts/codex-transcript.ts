@@ -3,7 +3,7 @@
  * model saw it (`response_item`) and as the screen showed it (`event_msg`): the first counts. What a script of the model did
  * with tools stands in the second alone. Measured on version 0.169.0.
  */
-import { orElse } from "../../ground/core/or-else.ts";
+import { orElse } from "../../ground/core/errors.ts";
 import { nestedCall } from "./codex-nested.ts";
 import { fieldsOf, known, listOf, partsOf, textOf, textsOf } from "./fields.ts";
 import { noteOfDataUrl } from "./images.ts";

@@ -1,5 +1,5 @@
 /** Reads the parsed JSON of a transcript leniently: any field may be missing, or of another type. */
-import { orElse } from "../../ground/core/or-else.ts";
+import { orElse } from "../../ground/core/errors.ts";
 import type { Fields } from "./transcript.ts";
 
 /** The fields of an object; none of anything else. */

@@ -1,6 +1,6 @@
 /** Lines of JSON that several processes write, some of which are killed: lenient with what is torn or welded together. */
 import { hash } from "node:crypto";
-import { orElse } from "../../ground/core/or-else.ts";
+import { orElse } from "../../ground/core/errors.ts";
 import { known } from "./fields.ts";
 import type { Part } from "./said.ts";
 import { DAMAGED, type Fields, type LineReading, type Said, type TranscriptLine } from "./transcript.ts";

@@ -1,5 +1,5 @@
 import { DEVELOPMENT_DEPENDENCY, type Launches, VENDORED } from "../../../ground/clients/launch.ts";
-import { present } from "../../../ground/core/present.ts";
+import { present } from "../../../ground/core/text.ts";
 import { folderSize } from "../../../ground/files/folder-size.ts";
 import { sizeOfFile } from "../../../ground/files/named-file.ts";
 import { CONTEXT_FOLDER, LOCAL_FILES } from "../../../ground/project/context-folder.ts";

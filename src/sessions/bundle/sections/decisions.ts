@@ -1,6 +1,5 @@
 /** Decisions that hold: those that the query speaks of, best first, or the newest where it speaks of none. Pure. */
-import { present } from "../../../ground/core/present.ts";
-import { plural } from "../../../ground/core/text.ts";
+import { plural, present } from "../../../ground/core/text.ts";
 import { dateOf } from "../../../ground/core/time.ts";
 import { byWhom } from "../../answers/speakers.ts";
 import { identityIn, shortEventId } from "../../kinds/event-id.ts";

@@ -1,5 +1,5 @@
 /** What is wanted and how far it is: pins, the request, what waits, open tasks; of the session, or of the one before it. Pure. */
-import { present } from "../../../ground/core/present.ts";
+import { present } from "../../../ground/core/text.ts";
 import { byWhom } from "../../answers/speakers.ts";
 import { type BriefEvent, ownFirst } from "../../kinds/brief-event.ts";
 import { type Pin, pinsOf } from "../../projections/pins.ts";

@@ -4,10 +4,9 @@
  */
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
-import { orElse } from "../../../ground/core/or-else.ts";
+import { orElse } from "../../../ground/core/errors.ts";
 import type { PolicyProblem } from "../../../ground/core/policy.ts";
-import { present } from "../../../ground/core/present.ts";
-import { plural } from "../../../ground/core/text.ts";
+import { plural, present } from "../../../ground/core/text.ts";
 import { fileError } from "../../../ground/files/file-errors.ts";
 import { readAt, withFile } from "../../../ground/files/open-file.ts";
 import { lookAt } from "../../../ground/files/replace-file.ts";

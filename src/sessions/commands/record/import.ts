@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
-import { SentinelError } from "../../../ground/core/errors.ts";
-import { orElse } from "../../../ground/core/or-else.ts";
+import { orElse, SentinelError } from "../../../ground/core/errors.ts";
 import { plural } from "../../../ground/core/text.ts";
 import { linesOf } from "../../../ground/files/append-log.ts";
 import { readBytes } from "../../../ground/files/named-file.ts";

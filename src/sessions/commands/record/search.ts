@@ -1,7 +1,6 @@
 import { Option } from "commander";
 import { SentinelError } from "../../../ground/core/errors.ts";
-import { present } from "../../../ground/core/present.ts";
-import { firstWords, plural } from "../../../ground/core/text.ts";
+import { firstWords, plural, present } from "../../../ground/core/text.ts";
 import { instantOfAge } from "../../../ground/core/time.ts";
 import { json } from "../../../ground/terminal/layout.ts";
 import { positive } from "../../../ground/terminal/numbers.ts";

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
-import { orElse } from "../../../ground/core/or-else.ts";
+import { orElse } from "../../../ground/core/errors.ts";
 import { ifThere } from "../../../ground/files/file-errors.ts";
 import { writePrivateFile } from "../../../ground/files/private-file.ts";
 import { STAGING } from "../../../ground/files/sidecar-names.ts";

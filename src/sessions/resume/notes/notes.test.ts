@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { fenced } from "../../../ground/core/fence.ts";
+import { fenced } from "../../../ground/core/text.ts";
 import { quoted } from "./notes.ts";
 
 it("a text whose blanks are many has no end of the fence once they are one", () => {

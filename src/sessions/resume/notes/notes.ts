@@ -1,10 +1,8 @@
 /** Notes from the session log: a line for each thing, with the id by which it can be seen whole. Pure. */
 import { type Budget, without } from "../../../ground/core/budget.ts";
-import { fenced } from "../../../ground/core/fence.ts";
 import { CLOSE, OPEN, withoutMarks } from "../../../ground/core/marks.ts";
 import { pack } from "../../../ground/core/packing.ts";
-import { present } from "../../../ground/core/present.ts";
-import { oneLine } from "../../../ground/core/text.ts";
+import { fenced, oneLine, present } from "../../../ground/core/text.ts";
 import { cutRedacted } from "../../../ground/redaction/cut-redacted.ts";
 import type { RedactedText } from "../../../ground/redaction/redact.ts";
 import { shortEventId } from "../../kinds/event-id.ts";
