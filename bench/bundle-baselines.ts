@@ -1,7 +1,6 @@
 /** What needs no bundle: the last tokens of a record, and its latest files. */
 import { decode, encode } from "gpt-tokenizer/encoding/o200k_base";
-import type { Event } from "../src/sessions/kinds/event.ts";
-import { eventText } from "../src/sessions/kinds/event-text.ts";
+import { type Event, eventText } from "../src/sessions/kinds/event.ts";
 
 /** All files that were touched, the last one first. */
 export function filesBefore(events: readonly Event[]): string[] {

@@ -7,7 +7,7 @@ import { bundleText } from "../src/sessions/bundle/bundle-text.ts";
 import { gather } from "../src/sessions/bundle/gather.ts";
 import type { BundleRequest } from "../src/sessions/bundle/request.ts";
 import { JsonlEventStore } from "../src/sessions/files/store.ts";
-import { identityFrom, identityIn } from "../src/sessions/kinds/event-id.ts";
+import { identityFrom, identityIn } from "../src/sessions/kinds/event.ts";
 import type { EventStore } from "../src/sessions/store.ts";
 import { BARE } from "../test/support/bundle-record.ts";
 import { scratchFolder } from "../test/support/scratch.ts";

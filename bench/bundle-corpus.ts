@@ -1,6 +1,5 @@
 /** A session log of any size for the bench of bundles: the texts of the index's corpus, as requests, replies, calls, results and decisions. */
-import type { Content, EventDraft } from "../src/sessions/kinds/event.ts";
-import { eventId, identityFrom } from "../src/sessions/kinds/event-id.ts";
+import { type Content, type EventDraft, eventId, identityFrom } from "../src/sessions/kinds/event.ts";
 import { corpusEvent } from "./index-corpus.ts";
 
 /** A request with what follows it. */

@@ -2,8 +2,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { PostgresEventStore } from "../src/daemon/postgres/event-store.ts";
-import type { EventDraft } from "../src/sessions/kinds/event.ts";
-import { identityIn } from "../src/sessions/kinds/event-id.ts";
+import { type EventDraft, identityIn } from "../src/sessions/kinds/event.ts";
 import { RemoteEventStore } from "../src/sessions/remote/store.ts";
 import type { EventStore } from "../src/sessions/store.ts";
 import { eventRedactor, type Redactor } from "../src/sessions/storing/redactor.ts";

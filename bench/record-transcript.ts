@@ -5,7 +5,7 @@ import { capture } from "../src/sessions/capture/capture.ts";
 import { manifestText } from "../src/sessions/consent/manifest.ts";
 import { readWindow } from "../src/sessions/files/recent-file.ts";
 import { JsonlEventStore } from "../src/sessions/files/store.ts";
-import type { BriefEvent } from "../src/sessions/kinds/brief-event.ts";
+import type { BriefEvent } from "../src/sessions/kinds/event.ts";
 import { eventRedactor } from "../src/sessions/storing/redactor.ts";
 import { claudeCodeReader } from "../src/sessions/transcripts/readers.ts";
 import { removeFolder, scratchFolder } from "../test/support/scratch.ts";

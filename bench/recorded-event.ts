@@ -1,6 +1,5 @@
 /** Events as a record holds them, for benches that bring texts of their own. */
-import type { Content, Event } from "../src/sessions/kinds/event.ts";
-import { eventId, identityFrom } from "../src/sessions/kinds/event-id.ts";
+import { type Content, type Event, eventId, identityFrom } from "../src/sessions/kinds/event.ts";
 
 export interface Recorded {
   readonly session: string;

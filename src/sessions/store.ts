@@ -9,8 +9,7 @@
  *
  * Every failure is a SentinelError.
  */
-import type { BriefEvent } from "./kinds/brief-event.ts";
-import type { Event, EventDraft, Kind } from "./kinds/event.ts";
+import type { BriefEvent, Event, EventDraft, Kind } from "./kinds/event.ts";
 
 export interface EventStore {
   /** Where the session log is, for people. */

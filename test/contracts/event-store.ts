@@ -5,8 +5,13 @@ import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { SentinelError } from "../../src/ground/core/errors.ts";
 import { beside } from "../../src/sessions/answers/neighbours.ts";
-import type { Event, EventDraft } from "../../src/sessions/kinds/event.ts";
-import { identityFrom, readEventId, shortEventId } from "../../src/sessions/kinds/event-id.ts";
+import {
+  type Event,
+  type EventDraft,
+  identityFrom,
+  readEventId,
+  shortEventId,
+} from "../../src/sessions/kinds/event.ts";
 import type { EventQuery, EventStore, SearchHit } from "../../src/sessions/store.ts";
 import { artifactsOf } from "../../src/sessions/storing/mentions.ts";
 import type { Redactor } from "../../src/sessions/storing/redactor.ts";

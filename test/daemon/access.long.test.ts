@@ -2,8 +2,7 @@
 import { request } from "node:http";
 import { beforeAll, describe, expect, it } from "vitest";
 import { revokeToken } from "../../src/daemon/postgres/tokens.ts";
-import type { Event } from "../../src/sessions/kinds/event.ts";
-import { shortEventId } from "../../src/sessions/kinds/event-id.ts";
+import { type Event, shortEventId } from "../../src/sessions/kinds/event.ts";
 import { artifactsOf } from "../../src/sessions/storing/mentions.ts";
 import { message } from "../contracts/event-store.ts";
 import { type DaemonOfTest, daemonOver, send } from "../support/daemon.ts";

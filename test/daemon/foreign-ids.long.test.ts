@@ -4,8 +4,14 @@
  */
 import { randomBytes, randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Event } from "../../src/sessions/kinds/event.ts";
-import { eventId, identityIn, identityOf, readEventId, shortEventId } from "../../src/sessions/kinds/event-id.ts";
+import {
+  type Event,
+  eventId,
+  identityIn,
+  identityOf,
+  readEventId,
+  shortEventId,
+} from "../../src/sessions/kinds/event.ts";
 import { chunkId } from "../../src/sessions/storing/chunks.ts";
 import { artifactsOf } from "../../src/sessions/storing/mentions.ts";
 import { message } from "../contracts/event-store.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { wholeOf } from "../../src/sessions/answers/whole-text.ts";
 import { JsonlEventStore } from "../../src/sessions/files/store.ts";
-import { eventId, identityFrom } from "../../src/sessions/kinds/event-id.ts";
+import { eventId, identityFrom } from "../../src/sessions/kinds/event.ts";
 import { all, message, NOON } from "../contracts/event-store.ts";
 import { testFolder } from "../support/in-test.ts";
 import { UNREDACTED } from "../support/unredacted.ts";

@@ -1,6 +1,6 @@
 /** A seeded random walk of three clones through everything that can be done to a memory and to a branch. */
 import { expect, it } from "vitest";
-import { instantOf } from "../../src/lessons/format/revision.ts";
+import { instantOf } from "../../src/lessons/format/lesson.ts";
 import { chance, SOAK } from "../support/form.ts";
 import { logId } from "../support/lines.ts";
 import { type Clone, useOrigin } from "./support/git.ts";

@@ -2,8 +2,7 @@
 import { expect, it } from "vitest";
 import { PostgresEventStore } from "../../src/daemon/postgres/event-store.ts";
 import { migrate, OUR_MIGRATIONS } from "../../src/daemon/postgres/migrate.ts";
-import type { Event, EventDraft } from "../../src/sessions/kinds/event.ts";
-import { shortEventId } from "../../src/sessions/kinds/event-id.ts";
+import { type Event, type EventDraft, shortEventId } from "../../src/sessions/kinds/event.ts";
 import { artifactsOf } from "../../src/sessions/storing/mentions.ts";
 import { all, message, NOON } from "../contracts/event-store.ts";
 import { postgresOfFile, testPool } from "../support/postgres.ts";

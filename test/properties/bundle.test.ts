@@ -7,8 +7,14 @@ import type { Bundle } from "../../src/sessions/bundle/bundle.ts";
 import { bundleText } from "../../src/sessions/bundle/bundle-text.ts";
 import { gather } from "../../src/sessions/bundle/gather.ts";
 import { INTENTS } from "../../src/sessions/bundle/request.ts";
-import { CHANNELS, type EventDraft, SENSITIVITIES } from "../../src/sessions/kinds/event.ts";
-import { eventId, identityFrom, identityIn } from "../../src/sessions/kinds/event-id.ts";
+import {
+  CHANNELS,
+  type EventDraft,
+  eventId,
+  identityFrom,
+  identityIn,
+  SENSITIVITIES,
+} from "../../src/sessions/kinds/event.ts";
 import { ASKED, BARE, type BundleRecord, logOf, NOW, saidAgo, saidIn } from "../support/bundle-record.ts";
 import { runs } from "../support/form.ts";
 import { ODD_TEXTS } from "../support/odd-texts.ts";

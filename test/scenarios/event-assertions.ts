@@ -1,6 +1,5 @@
 /** What can be said of the lesson that a story leaves behind. */
-import type { Event } from "../../src/sessions/kinds/event.ts";
-import { identityIn } from "../../src/sessions/kinds/event-id.ts";
+import { type Event, identityIn } from "../../src/sessions/kinds/event.ts";
 import { filesWith } from "../support/files-with.ts";
 import { type Check, check } from "./check.ts";
 import type { EventLike } from "./context-schema.ts";

@@ -1,6 +1,5 @@
 /** Events that a test makes up. */
-import type { Content, Event, EventDraft } from "../../src/sessions/kinds/event.ts";
-import { eventId, identityFrom } from "../../src/sessions/kinds/event-id.ts";
+import { type Content, type Event, type EventDraft, eventId, identityFrom } from "../../src/sessions/kinds/event.ts";
 
 const START = Date.parse("2026-11-20T09:00:00.000Z");
 

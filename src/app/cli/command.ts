@@ -1,7 +1,7 @@
 import type { DaemonSurroundings } from "../../daemon/terminal/daemon-commands.ts";
 import type { Add } from "../../ground/terminal/command.ts";
-import type { LessonCommandContext } from "../../lessons/terminal/lesson-command.ts";
-import type { SessionCommandContext } from "../../sessions/terminal/session-command.ts";
+import type { LessonCommandContext } from "../../lessons/terminal/read-memory.ts";
+import type { SessionCommandContext } from "../../sessions/terminal/project-log.ts";
 import type { Viewer } from "../viewer/viewer.ts";
 
 /** The context of a command that joins the wings. */

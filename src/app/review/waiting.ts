@@ -2,10 +2,10 @@
 import { SentinelError } from "../../ground/core/errors.ts";
 import { firstWords } from "../../ground/core/text.ts";
 import { prepareDraft } from "../../lessons/changes/draft.ts";
-import type { LessonCommandContext } from "../../lessons/terminal/lesson-command.ts";
+import type { LessonCommandContext } from "../../lessons/terminal/read-memory.ts";
 import type { ProjectLog } from "../../sessions/consent/find-log.ts";
 import type { NoteLog } from "../../sessions/notes/note-log.ts";
-import type { SessionCommandContext } from "../../sessions/terminal/session-command.ts";
+import type { SessionCommandContext } from "../../sessions/terminal/project-log.ts";
 import { failuresIn } from "./failures.ts";
 import { agedOffers, noteOffers, type Offer } from "./offers.ts";
 

@@ -1,7 +1,7 @@
 /** Builds what an agent would get for a query, with where each item comes from; nothing is recorded or captured for it. */
 import type { Bundle } from "../../sessions/bundle/bundle.ts";
 import { DEFAULT_MAX_TOKENS, openBundle } from "../../sessions/bundle/open-bundle.ts";
-import { inTime, isOfCommandLine, isOwn } from "../../sessions/kinds/brief-event.ts";
+import { inTime, isOfCommandLine, isOwn } from "../../sessions/kinds/event.ts";
 import type { SessionLog } from "./session-log.ts";
 import type { ViewerContext } from "./viewer.ts";
 

@@ -1,7 +1,6 @@
 /** The lessons that hooks gave to agents on this machine: when, in which session, by which trigger, and for how many tokens. */
 import { groupBy } from "../../ground/core/group-by.ts";
-import type { Lesson } from "../../lessons/format/lesson.ts";
-import { instantOf, revisionOf } from "../../lessons/format/revision.ts";
+import { instantOf, type Lesson, revisionOf } from "../../lessons/format/lesson.ts";
 import { readGiven } from "../../lessons/hooks/given-log.ts";
 import type { ViewerContext } from "./viewer.ts";
 

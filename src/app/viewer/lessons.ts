@@ -1,7 +1,6 @@
 /** Lessons as the page has them: a row each, search by the product's ranking, and one lesson with all that is known of it. */
 import { localDay } from "../../ground/core/time.ts";
-import { isTombstone, type Lesson, timesMet } from "../../lessons/format/lesson.ts";
-import { revisionOf } from "../../lessons/format/revision.ts";
+import { isTombstone, type Lesson, revisionOf, timesMet } from "../../lessons/format/lesson.ts";
 import { whenText } from "../../lessons/format/when-text.ts";
 import { findRestorable } from "../../lessons/jsonl/restorable.ts";
 import type { Removed } from "../../lessons/jsonl/trash.ts";

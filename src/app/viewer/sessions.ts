@@ -1,8 +1,7 @@
 /** The session log as the page has it: sessions by day, one as a conversation, and what a search finds, in context. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { oneLine, present } from "../../ground/core/text.ts";
-import type { Event } from "../../sessions/kinds/event.ts";
-import { eventText } from "../../sessions/kinds/event-text.ts";
+import { type Event, eventText } from "../../sessions/kinds/event.ts";
 import { isFromPerson } from "../../sessions/kinds/message.ts";
 import { withRefsNow } from "../../sessions/projections/current-refs.ts";
 import { decisionsOf } from "../../sessions/projections/decisions.ts";

@@ -1,7 +1,7 @@
 /** The parts of the viewer: what the command line gives, and what the viewer's bundle does with it. */
 import type { Terminal } from "../../ground/terminal/terminal.ts";
-import type { LessonCommandContext } from "../../lessons/terminal/lesson-command.ts";
-import type { SessionCommandContext } from "../../sessions/terminal/session-command.ts";
+import type { LessonCommandContext } from "../../lessons/terminal/read-memory.ts";
+import type { SessionCommandContext } from "../../sessions/terminal/project-log.ts";
 
 export type ViewerContext = LessonCommandContext & SessionCommandContext;
 

@@ -6,9 +6,14 @@ import type { Steps } from "../../ground/core/steps.ts";
 import { DAY_MS, dateOf } from "../../ground/core/time.ts";
 import { inTurns } from "../../ground/files/in-turns.ts";
 import { tokenize } from "../../ground/search/tokenizer.ts";
-import { isOwn } from "../../sessions/kinds/brief-event.ts";
-import type { Event, EventDraft } from "../../sessions/kinds/event.ts";
-import { IDENTITY_BYTES, identityFrom, identityIn } from "../../sessions/kinds/event-id.ts";
+import {
+  type Event,
+  type EventDraft,
+  IDENTITY_BYTES,
+  identityFrom,
+  identityIn,
+  isOwn,
+} from "../../sessions/kinds/event.ts";
 import { checkDraft, readTime } from "../../sessions/storing/check-draft.ts";
 import { chunksOf } from "../../sessions/storing/chunks.ts";
 import { type Circumstances, type Prepared, prepareInSteps } from "../../sessions/storing/prepare.ts";

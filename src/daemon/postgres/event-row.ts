@@ -1,5 +1,12 @@
-import type { Content, Event, Kind, Place, Sensitivity } from "../../sessions/kinds/event.ts";
-import { eventId, identityIn } from "../../sessions/kinds/event-id.ts";
+import {
+  type Content,
+  type Event,
+  eventId,
+  identityIn,
+  type Kind,
+  type Place,
+  type Sensitivity,
+} from "../../sessions/kinds/event.ts";
 import { narrowed } from "../../sessions/kinds/narrow.ts";
 import { artifactsOf } from "../../sessions/storing/mentions.ts";
 import type { Prepared } from "../../sessions/storing/prepare.ts";

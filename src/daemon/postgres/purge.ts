@@ -3,8 +3,7 @@
  * "Taking out"). What others recorded for the team stays, whoever asks.
  */
 import { SentinelError } from "../../ground/core/errors.ts";
-import type { Kind } from "../../sessions/kinds/event.ts";
-import { readEventId } from "../../sessions/kinds/event-id.ts";
+import { type Kind, readEventId } from "../../sessions/kinds/event.ts";
 import type { Purged, PurgeTarget } from "../../sessions/store.ts";
 import { isSeenIn } from "../../sessions/storing/channel-circles.ts";
 import { artifactsOf, mentions } from "../../sessions/storing/mentions.ts";

@@ -1,6 +1,5 @@
 /** Reading events under the policies, in pages, and finding them by their ids. */
-import type { Event } from "../../sessions/kinds/event.ts";
-import { readEventId, readShortEventId } from "../../sessions/kinds/event-id.ts";
+import { type Event, readEventId, readShortEventId } from "../../sessions/kinds/event.ts";
 import type { EventQuery } from "../../sessions/store.ts";
 import { readTime } from "../../sessions/storing/check-draft.ts";
 import { inOrder } from "../../sessions/storing/event-order.ts";

@@ -3,7 +3,7 @@
  * are added for those that may be answers, so that the scores are those of the whole.
  */
 import type { Holders, Postings } from "../../ground/search/chunk-ranking.ts";
-import { eventId } from "../../sessions/kinds/event-id.ts";
+import { eventId } from "../../sessions/kinds/event.ts";
 import { chunkId } from "../../sessions/storing/chunks.ts";
 
 /** Where a chunk is. */

@@ -4,8 +4,7 @@
  * only where the team sees it, because nobody can refer to what they cannot see: else it would replace what the reader decided alone.
  * (docs/design/daemon.md, "The session log on PostgreSQL")
  */
-import type { Content, Json } from "../../sessions/kinds/event.ts";
-import { identityIn } from "../../sessions/kinds/event-id.ts";
+import { type Content, identityIn, type Json } from "../../sessions/kinds/event.ts";
 import { textsIn } from "../../sessions/kinds/kind.ts";
 import { ID_FIELDS } from "../../sessions/kinds/kinds.ts";
 import { eventNamed } from "../../sessions/storing/named-ids.ts";

@@ -3,7 +3,7 @@
 import { groupBy } from "../../ground/core/group-by.ts";
 import { contendersFor, NEIGHBOURS_READ } from "../../ground/search/chunk-ranking.ts";
 import { tokenize } from "../../ground/search/tokenizer.ts";
-import { eventText } from "../../sessions/kinds/event-text.ts";
+import { eventText } from "../../sessions/kinds/event.ts";
 import {
   type FoundChunk,
   MOST_HITS,

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import type { Budget } from "./budget.ts";
-import { pack } from "./packing.ts";
+import { type Budget, pack } from "./budget.ts";
 
 const bytes = (count: number): Budget => ({ characters: 1e6, bytes: count, tokens: 1e6 });
 const itself = (item: string) => item;

@@ -40,3 +40,8 @@ export function json(value: unknown): string {
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 }
+
+/** A size for people, in megabytes of 1,000,000 bytes. */
+export function inMegabytes(bytes: number): string {
+  return `${(bytes / 1e6).toLocaleString("en", { minimumFractionDigits: 1, maximumFractionDigits: 1 })} MB`;
+}

@@ -1,7 +1,6 @@
 /** Taking a lesson out, and back. A tombstone keeps a merge from bringing it back, and what it hides goes to the trash. */
 import { toLine } from "../format/file-lines.ts";
-import type { Lesson } from "../format/lesson.ts";
-import { instantOf, nextRevision, revisionOf } from "../format/revision.ts";
+import { instantOf, type Lesson, nextRevision, revisionOf } from "../format/lesson.ts";
 import { afterAll } from "../merge/after.ts";
 import type { Snapshot, WorkingCopy } from "../merge/fold.ts";
 import { havingCues, joinedCues } from "../merge/joined-cues.ts";

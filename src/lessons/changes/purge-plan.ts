@@ -2,8 +2,7 @@
 import { groupBy } from "../../ground/core/group-by.ts";
 import { writtenWords } from "../../ground/search/tokenizer.ts";
 import { toLine } from "../format/file-lines.ts";
-import { isTombstone, type Lesson } from "../format/lesson.ts";
-import { instantOf, revisionOf } from "../format/revision.ts";
+import { instantOf, isTombstone, type Lesson, revisionOf } from "../format/lesson.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import { isLessonLine, latestFirst, sourcesOf } from "../merge/versions.ts";
 import { type TellingWords, tellingWordsOf, wordsWith } from "../queries/telling-words.ts";

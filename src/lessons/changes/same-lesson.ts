@@ -1,7 +1,6 @@
 /** Finds the lesson that a text belongs to although it is written differently. */
 import { formOf, topicForm } from "../format/forms.ts";
-import type { Lesson } from "../format/lesson.ts";
-import { instantOf } from "../format/revision.ts";
+import { instantOf, type Lesson } from "../format/lesson.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import type { LineList } from "../merge/line-list.ts";
 import type { LessonLine } from "../merge/versions.ts";

@@ -1,9 +1,13 @@
 import { type TextOptions, withTextOptions } from "../../ground/terminal/text-options.ts";
 import { hintsFor } from "../answers/log-hints.ts";
 import { prepareDraft } from "../changes/draft.ts";
-import type { AddLessonCommand, LessonCommandContext } from "../terminal/lesson-command.ts";
 import { inShort } from "../terminal/lessons.ts";
-import { noteLines, noteRedactions } from "../terminal/read-memory.ts";
+import {
+  type AddLessonCommand,
+  type LessonCommandContext,
+  noteLines,
+  noteRedactions,
+} from "../terminal/read-memory.ts";
 import { whenSaid } from "../terminal/when-said.ts";
 
 export const addAdd: AddLessonCommand = (program, open) => {

@@ -5,9 +5,8 @@ import type { Snapshot } from "../merge/fold.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { compactionDue, type Group, planCompaction } from "../queries/compaction.ts";
 import { References } from "../queries/references.ts";
-import type { AddLessonCommand, LessonCommandContext } from "../terminal/lesson-command.ts";
 import { section } from "../terminal/lessons.ts";
-import { readMemory, readPolicy } from "../terminal/read-memory.ts";
+import { type AddLessonCommand, type LessonCommandContext, readMemory, readPolicy } from "../terminal/read-memory.ts";
 
 export const addCompact: AddLessonCommand = (program, open) => {
   program

@@ -4,7 +4,7 @@ import { safeLine } from "../../ground/terminal/layout.ts";
 import { differenceOf } from "../looking-back/difference.ts";
 import { knownVersions, lastTexts, snapshotAt } from "../looking-back/known-versions.ts";
 import { differenceInMarkdown, differenceInText } from "../terminal/difference.ts";
-import type { AddLessonCommand, LessonCommandContext } from "../terminal/lesson-command.ts";
+import type { AddLessonCommand, LessonCommandContext } from "../terminal/read-memory.ts";
 
 export const addDiff: AddLessonCommand = (program, open) => {
   program

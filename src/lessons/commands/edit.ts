@@ -2,7 +2,7 @@ import { SentinelError } from "../../ground/core/errors.ts";
 import { type TextOptions, withTextOptions } from "../../ground/terminal/text-options.ts";
 import { whenOf } from "../format/when.ts";
 import { correct } from "../terminal/correct.ts";
-import type { AddLessonCommand, LessonCommandContext } from "../terminal/lesson-command.ts";
+import type { AddLessonCommand, LessonCommandContext } from "../terminal/read-memory.ts";
 import { whenSaid } from "../terminal/when-said.ts";
 
 export const addEdit: AddLessonCommand = (program, open) => {

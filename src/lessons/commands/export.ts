@@ -2,9 +2,8 @@
 import { writeText } from "../../ground/files/named-file.ts";
 import { json } from "../../ground/terminal/layout.ts";
 import { newestFirst } from "../queries/importance.ts";
-import type { AddLessonCommand, LessonCommandContext } from "../terminal/lesson-command.ts";
 import { markdownOf } from "../terminal/markdown.ts";
-import { readMemory } from "../terminal/read-memory.ts";
+import { type AddLessonCommand, type LessonCommandContext, readMemory } from "../terminal/read-memory.ts";
 
 export const addExport: AddLessonCommand = (program, open) => {
   program

@@ -2,8 +2,8 @@ import { NO_OWN_WORDS } from "../../ground/redaction/own-words.ts";
 import { redactionNotes } from "../answers/redaction-notes.ts";
 import { prepareReason } from "../changes/draft.ts";
 import { findRecords } from "../queries/references.ts";
-import type { AddLessonCommand, LessonCommandContext } from "../terminal/lesson-command.ts";
 import { inShort } from "../terminal/lessons.ts";
+import type { AddLessonCommand, LessonCommandContext } from "../terminal/read-memory.ts";
 
 export const addForget: AddLessonCommand = (program, open) => {
   program

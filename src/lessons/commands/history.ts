@@ -5,8 +5,8 @@ import { normalTopic } from "../changes/field-text.ts";
 import { readGiven } from "../hooks/given-log.ts";
 import { knownVersions } from "../looking-back/known-versions.ts";
 import { eventsOfTopic, type LifeEvent, lifeEvents } from "../looking-back/life-events.ts";
-import type { AddLessonCommand, LessonCommandContext } from "../terminal/lesson-command.ts";
 import { inShort } from "../terminal/lessons.ts";
+import type { AddLessonCommand, LessonCommandContext } from "../terminal/read-memory.ts";
 
 interface Options {
   readonly topic?: string;

@@ -11,10 +11,9 @@ import { planCompaction } from "../queries/compaction.ts";
 import { newestFirst } from "../queries/importance.ts";
 import { References } from "../queries/references.ts";
 import { nearestTopics, topicsOf } from "../queries/topics.ts";
-import type { AddLessonCommand, LessonCommandContext } from "../terminal/lesson-command.ts";
 import { section } from "../terminal/lessons.ts";
 import { printStats } from "../terminal/print-stats.ts";
-import { readMemory } from "../terminal/read-memory.ts";
+import { type AddLessonCommand, type LessonCommandContext, readMemory } from "../terminal/read-memory.ts";
 
 export const addList: AddLessonCommand = (program, open) => {
   program

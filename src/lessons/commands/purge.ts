@@ -11,8 +11,8 @@ import { isLessonLine } from "../merge/versions.ts";
 import { findId, mayMean, notFound } from "../queries/references.ts";
 import type { PurgeOptions } from "../store.ts";
 import { purgeOf, textsLeft, whatIsDerived, whatStays } from "../terminal/derived.ts";
-import type { AddLessonCommand, LessonCommandContext } from "../terminal/lesson-command.ts";
 import { inShort } from "../terminal/lessons.ts";
+import type { AddLessonCommand, LessonCommandContext } from "../terminal/read-memory.ts";
 
 /** Where lessons are looked for. */
 const PLACE = "the memory or the trash of this machine";

@@ -7,8 +7,8 @@ import { findRestorable, planRestore, type Restorable } from "../jsonl/restorabl
 import { lessonsIn, type Removed } from "../jsonl/trash.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import { findId, versionReference, versionsNamed } from "../queries/references.ts";
-import type { AddLessonCommand, LessonCommandContext } from "../terminal/lesson-command.ts";
 import { inShort, texts, whenAndWhy } from "../terminal/lessons.ts";
+import type { AddLessonCommand, LessonCommandContext } from "../terminal/read-memory.ts";
 
 const MOST_LISTED = 30;
 

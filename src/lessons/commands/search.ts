@@ -7,9 +7,8 @@ import { positive } from "../../ground/terminal/numbers.ts";
 import { LessonRanking } from "../queries/lesson-ranking.ts";
 import { type Narrowing, narrowing } from "../queries/narrowed.ts";
 import { References } from "../queries/references.ts";
-import type { AddLessonCommand, LessonCommandContext } from "../terminal/lesson-command.ts";
 import { inFull } from "../terminal/lessons.ts";
-import { readMemory } from "../terminal/read-memory.ts";
+import { type AddLessonCommand, type LessonCommandContext, readMemory } from "../terminal/read-memory.ts";
 
 const DEFAULT_LIMIT = 10;
 

@@ -8,9 +8,8 @@ import { goneNames, namesGone } from "../looking-back/gone-names.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import { type LessonLine, latestFirst } from "../merge/versions.ts";
 import { findId, findRecords, mayMean, namesNothing, References, versionReference } from "../queries/references.ts";
-import type { AddLessonCommand, LessonCommandContext } from "../terminal/lesson-command.ts";
 import { alsoRows, factRows, inShort, texts, whenAndWhy } from "../terminal/lessons.ts";
-import { noteMemory } from "../terminal/read-memory.ts";
+import { type AddLessonCommand, type LessonCommandContext, noteMemory } from "../terminal/read-memory.ts";
 
 /** Where lessons are looked for. */
 const PLACE = "the memory or the trash of this machine";

@@ -5,8 +5,7 @@
  */
 import { isUtf8 } from "node:buffer";
 import { orElse } from "../../ground/core/errors.ts";
-import { NO_USABLE_ID, readVersion, type Version, writeVersion } from "./lesson.ts";
-import { instantOf, revisionOf } from "./revision.ts";
+import { instantOf, NO_USABLE_ID, readVersion, revisionOf, type Version, writeVersion } from "./lesson.ts";
 
 /** A line that reads as a version of a lesson. */
 export interface VersionLine {

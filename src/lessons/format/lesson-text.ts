@@ -2,8 +2,7 @@
 import { firstWords, indented, oneLine, present } from "../../ground/core/text.ts";
 import { dateOf } from "../../ground/core/time.ts";
 import type { VersionLine } from "./file-lines.ts";
-import { isTombstone, type Lesson, metOften } from "./lesson.ts";
-import { revisionOf } from "./revision.ts";
+import { isTombstone, type Lesson, metOften, revisionOf } from "./lesson.ts";
 import { whenOf } from "./when.ts";
 import { whenText } from "./when-text.ts";
 

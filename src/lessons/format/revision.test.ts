@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { instantOf, nextRevision, OLDEST, revisionOf } from "./revision.ts";
+import { instantOf, nextRevision, OLDEST, revisionOf } from "./lesson.ts";
 
 describe("instantOf", () => {
   it.each([

@@ -1,8 +1,7 @@
 /** The part of the trash that can be brought back: of each lesson the version that its id means, and other texts by reference. Pure. */
 import { groupBy } from "../../ground/core/group-by.ts";
 import { correctionsOf } from "../changes/forget.ts";
-import { type Lesson, textOf } from "../format/lesson.ts";
-import { instantOf, revisionOf } from "../format/revision.ts";
+import { instantOf, type Lesson, revisionOf, textOf } from "../format/lesson.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import { type LessonLine, sourcesOf } from "../merge/versions.ts";
 import { findId, findRecords, versionsNamed } from "../queries/references.ts";

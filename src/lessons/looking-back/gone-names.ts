@@ -5,8 +5,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { git, linesOf } from "../../ground/project/git.ts";
-import type { Lesson } from "../format/lesson.ts";
-import { revisionOf } from "../format/revision.ts";
+import { type Lesson, revisionOf } from "../format/lesson.ts";
 import { whenOf } from "../format/when.ts";
 
 const FILE = /(?<![\w@:/.~-])(?:[\w@-][\w.@-]*\/)+[\w@-][\w.@-]*\.\w{1,8}(?![\w/*-])/g;

@@ -4,8 +4,7 @@
  */
 import { onceForEach } from "../../ground/core/once-for-each.ts";
 import type { VersionLine } from "../format/file-lines.ts";
-import type { Meta } from "../format/lesson.ts";
-import { instantOf, OLDEST } from "../format/revision.ts";
+import { instantOf, type Meta, OLDEST } from "../format/lesson.ts";
 
 /** `meta.after` of a version. Revisions as timestamps. */
 interface After {

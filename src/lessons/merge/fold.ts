@@ -7,8 +7,7 @@
  */
 import { LayeredMap } from "../../ground/core/layered-map.ts";
 import { byIdThenBytes, toLine, type VersionLine } from "../format/file-lines.ts";
-import type { Version } from "../format/lesson.ts";
-import { instantOf, OLDEST } from "../format/revision.ts";
+import { instantOf, OLDEST, type Version } from "../format/lesson.ts";
 import { withJoinedCues } from "./joined-cues.ts";
 import { KEYS, LineIndex } from "./line-index.ts";
 import { isLessonLine, type LessonLine, latestFirst, saidBeside, sourcesOf, winnersOf } from "./versions.ts";

@@ -4,8 +4,7 @@
  */
 import { cuesOf, limitCues } from "../format/cues.ts";
 import type { VersionLine } from "../format/file-lines.ts";
-import type { Lesson, Meta } from "../format/lesson.ts";
-import { instantOf, isLater, OLDEST } from "../format/revision.ts";
+import { instantOf, isLater, type Lesson, type Meta, OLDEST } from "../format/lesson.ts";
 import { headsIn, type LessonLine, winnersOf } from "./versions.ts";
 
 /** What the versions of an id say of its cues together; a field is absent where they say nothing. */

@@ -1,8 +1,7 @@
 /** What a write may drop: only what the remaining lines still account for. */
 import { groupBy } from "../../ground/core/group-by.ts";
 import type { VersionLine } from "../format/file-lines.ts";
-import { isTombstone, type Version } from "../format/lesson.ts";
-import { instantOf, isLater, nextRevision } from "../format/revision.ts";
+import { instantOf, isLater, isTombstone, nextRevision, type Version } from "../format/lesson.ts";
 import { type Snapshot, WorkingCopy } from "./fold.ts";
 import { havingCues, joinedCues, neededForCues } from "./joined-cues.ts";
 import { headsIn, sameButForJoined, sourcesOf, winnersOf } from "./versions.ts";

@@ -7,9 +7,8 @@ import { isEmptyWhen, whenOf } from "../format/when.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { findRecords, notFound, References } from "../queries/references.ts";
-import type { LessonCommandContext } from "./lesson-command.ts";
 import { inShort, inShortUnlike } from "./lessons.ts";
-import { noteRedactions, readMemory } from "./read-memory.ts";
+import { type LessonCommandContext, noteRedactions, readMemory } from "./read-memory.ts";
 
 /** The parts of a command that a correction uses; the viewer has them too. */
 type Parts = Pick<LessonCommandContext, "lessons" | "readPrivacy">;

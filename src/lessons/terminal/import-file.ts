@@ -8,7 +8,7 @@ import { redactionNotes } from "../answers/redaction-notes.ts";
 import { type Imported, importVersions } from "../changes/import.ts";
 import { WorkingCopy } from "../merge/fold.ts";
 import { type MergeOutcome, mergeVersions } from "../merge/merge-versions.ts";
-import type { LessonCommandContext } from "./lesson-command.ts";
+import type { LessonCommandContext } from "./read-memory.ts";
 
 const MOST_LISTED = 10;
 

@@ -1,9 +1,8 @@
 import { present } from "../../ground/core/text.ts";
 import { dateOf } from "../../ground/core/time.ts";
 import { cut, type Page, safeLine, safeLines } from "../../ground/terminal/layout.ts";
-import { type Lesson, metOften } from "../format/lesson.ts";
+import { type Lesson, metOften, revisionOf } from "../format/lesson.ts";
 import { alsoSaid } from "../format/lesson-text.ts";
-import { revisionOf } from "../format/revision.ts";
 import { whenText } from "../format/when-text.ts";
 import type { Removed } from "../jsonl/trash.ts";
 import type { LessonLine } from "../merge/versions.ts";

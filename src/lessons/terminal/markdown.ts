@@ -2,8 +2,7 @@ import { groupBy } from "../../ground/core/group-by.ts";
 import { plural, present } from "../../ground/core/text.ts";
 import { dateOf } from "../../ground/core/time.ts";
 import { safeLine, safeLines } from "../../ground/terminal/layout.ts";
-import { type Lesson, metOften } from "../format/lesson.ts";
-import { revisionOf } from "../format/revision.ts";
+import { type Lesson, metOften, revisionOf } from "../format/lesson.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { newestFirst } from "../queries/importance.ts";
 

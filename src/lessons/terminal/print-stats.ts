@@ -4,17 +4,15 @@ import { estimateTokens } from "../../ground/core/tokens.ts";
 import { sizeOfFile } from "../../ground/files/named-file.ts";
 import { PRIVATE_MARK } from "../../ground/redaction/private.ts";
 import { MARK } from "../../ground/redaction/span.ts";
-import { isTombstone, type Lesson, timesMet } from "../format/lesson.ts";
+import { isTombstone, type Lesson, revisionOf, timesMet } from "../format/lesson.ts";
 import { block } from "../format/lesson-text.ts";
-import { revisionOf } from "../format/revision.ts";
 import { readSessions } from "../hooks/session-file.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import { compactionDue } from "../queries/compaction.ts";
 import { newestFirst } from "../queries/importance.ts";
 import { References } from "../queries/references.ts";
 import { topicsOf } from "../queries/topics.ts";
-import type { LessonCommandContext } from "./lesson-command.ts";
-import { readMemory, readPolicy } from "./read-memory.ts";
+import { type LessonCommandContext, readMemory, readPolicy } from "./read-memory.ts";
 
 export async function printStats(context: LessonCommandContext): Promise<void> {
   const { project, lessons, terminal } = context;

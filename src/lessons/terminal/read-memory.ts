@@ -1,3 +1,4 @@
+import type { Add, ProjectSurroundings } from "../../ground/terminal/command.ts";
 import type { Terminal } from "../../ground/terminal/terminal.ts";
 import { fileReport } from "../answers/file-report.ts";
 import { redactionNotes } from "../answers/redaction-notes.ts";
@@ -5,7 +6,14 @@ import type { Prepared } from "../changes/draft.ts";
 import type { FileReport } from "../format/file-lines.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import { type MemoryPolicy, memoryPolicyNotes, readMemoryPolicy } from "../policy.ts";
-import type { LessonCommandContext } from "./lesson-command.ts";
+import type { LessonStore } from "../store.ts";
+
+/** What a command about lessons works with. */
+export interface LessonCommandContext extends ProjectSurroundings {
+  readonly lessons: LessonStore;
+}
+
+export type AddLessonCommand = Add<LessonCommandContext>;
 
 /** Reads the memory, and notes what is wrong with it. */
 export async function readMemory(context: LessonCommandContext): Promise<Snapshot> {

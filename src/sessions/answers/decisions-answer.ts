@@ -1,9 +1,8 @@
 /** Decisions as an agent reads them: in the fence of notes, with their standing and the ids to go on with. Pure. */
-import { type Budget, without } from "../../ground/core/budget.ts";
-import { pack } from "../../ground/core/packing.ts";
+import { type Budget, pack, without } from "../../ground/core/budget.ts";
 import { fenced, indented, plural, present } from "../../ground/core/text.ts";
 import { dateOf } from "../../ground/core/time.ts";
-import { shortEventId } from "../kinds/event-id.ts";
+import { shortEventId } from "../kinds/event.ts";
 import type { DecisionNow } from "../projections/current-refs.ts";
 import type { Decision } from "../projections/decisions.ts";
 import { byWhom } from "./speakers.ts";

@@ -2,9 +2,7 @@
 import { type Budget, Meter, without } from "../../ground/core/budget.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { fenced, firstWords, LINE_BREAK, oneLine, present, showControls } from "../../ground/core/text.ts";
-import type { Event } from "../kinds/event.ts";
-import { shortEventId } from "../kinds/event-id.ts";
-import { eventText } from "../kinds/event-text.ts";
+import { type Event, eventText, shortEventId } from "../kinds/event.ts";
 import { isQuoted } from "../kinds/kind.ts";
 import type { Beside } from "./neighbours.ts";
 import { byWhom } from "./speakers.ts";

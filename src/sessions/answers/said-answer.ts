@@ -1,7 +1,5 @@
 import { oneLine, present } from "../../ground/core/text.ts";
-import type { BriefEvent } from "../kinds/brief-event.ts";
-import type { Event } from "../kinds/event.ts";
-import { shortEventId } from "../kinds/event-id.ts";
+import { type BriefEvent, type Event, shortEventId } from "../kinds/event.ts";
 import type { AskingSession } from "../projections/asking-session.ts";
 import { decisionsOf } from "../projections/decisions.ts";
 import { isOpen, type Task, tasksOf } from "../projections/tasks.ts";

@@ -1,8 +1,6 @@
 /** Chooses what a bundle may hold, section by section, the best first. Pure. (docs/design/sessions.md, "The bundle") */
 import { oneLine } from "../../ground/core/text.ts";
-import type { Event } from "../kinds/event.ts";
-import { identityIn, SHORT_LENGTH } from "../kinds/event-id.ts";
-import { eventText } from "../kinds/event-text.ts";
+import { type Event, eventText, identityIn, SHORT_LENGTH } from "../kinds/event.ts";
 import { isFromPerson } from "../kinds/message.ts";
 import { type Decision, decisionsOf } from "../projections/decisions.ts";
 import { type Pin, pinsOf } from "../projections/pins.ts";

@@ -1,7 +1,5 @@
 /** What somebody may see, but what replaced it not: it must not stand as if it held. Pure. (docs/design/sessions.md, "The bundle") */
-import { type BriefEvent, inTime } from "../kinds/brief-event.ts";
-import type { Kind } from "../kinds/event.ts";
-import { identityIn } from "../kinds/event-id.ts";
+import { type BriefEvent, identityIn, inTime, type Kind } from "../kinds/event.ts";
 import { REPLACEABLE } from "../kinds/kinds.ts";
 import { standingOf } from "../projections/superseded.ts";
 import { isOpen, tasksOf } from "../projections/tasks.ts";

@@ -1,6 +1,5 @@
 /** The part of the material that an audience may see: what it may not is left out before anything is scored. Pure. (docs/design/sessions.md, "The bundle") */
-import type { BriefEvent } from "../kinds/brief-event.ts";
-import { identityIn } from "../kinds/event-id.ts";
+import { type BriefEvent, identityIn } from "../kinds/event.ts";
 import { eventNamed } from "../storing/named-ids.ts";
 import { type Audience, maySee } from "./audience.ts";
 import type { Material } from "./gather.ts";

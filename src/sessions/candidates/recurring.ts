@@ -8,8 +8,7 @@ import { oneLine } from "../../ground/core/text.ts";
 import { MARK } from "../../ground/redaction/span.ts";
 import { isEveryday } from "../../ground/search/everyday.ts";
 import { tokenize } from "../../ground/search/tokenizer.ts";
-import { sessionKey } from "../kinds/brief-event.ts";
-import type { Event } from "../kinds/event.ts";
+import { type Event, sessionKey } from "../kinds/event.ts";
 import { worksOf } from "../kinds/texts/command-lines.ts";
 import { type Failure, failureOf, hidesAFailure, stablePart } from "./failure.ts";
 

@@ -1,6 +1,5 @@
 /** What the events of a line have in common, and how those that refer to each other get their ids. */
-import type { Actor, Content, EventDraft, Place } from "../kinds/event.ts";
-import { eventId, identityFrom } from "../kinds/event-id.ts";
+import { type Actor, type Content, type EventDraft, eventId, identityFrom, type Place } from "../kinds/event.ts";
 import type { TranscriptLine, TranscriptReader } from "../transcripts/transcript.ts";
 import type { ReadingState } from "./reading-state.ts";
 

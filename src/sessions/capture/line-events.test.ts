@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { Session } from "../../../test/support/transcript.ts";
-import type { EventDraft } from "../kinds/event.ts";
-import { eventId, identityFrom } from "../kinds/event-id.ts";
+import { type EventDraft, eventId, identityFrom } from "../kinds/event.ts";
 import { claudeCodeReader } from "../transcripts/readers.ts";
 import { eventsOf } from "./line-events.ts";
 import { newState } from "./reading-state.ts";

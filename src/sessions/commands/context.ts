@@ -8,12 +8,10 @@ import { INTENTS, type Intent } from "../bundle/request.ts";
 import { CEILING } from "../bundle/settings/budgets.ts";
 import { captureHere } from "../capture/capture-here.ts";
 import { QUICKLY } from "../capture/capture-request.ts";
-import { inTime, isOfCommandLine, isOwn } from "../kinds/brief-event.ts";
-import { CHANNELS, type Channel } from "../kinds/event.ts";
+import { CHANNELS, type Channel, inTime, isOfCommandLine, isOwn } from "../kinds/event.ts";
 import type { EventStore } from "../store.ts";
 import { oneOf } from "../terminal/named.ts";
-import { recorded, withFix } from "../terminal/project-log.ts";
-import type { AddSessionCommand, SessionCommandContext } from "../terminal/session-command.ts";
+import { type AddSessionCommand, recorded, type SessionCommandContext, withFix } from "../terminal/project-log.ts";
 
 const LEAST_TOKENS = 200;
 

@@ -5,8 +5,7 @@ import { withRefsNow } from "../projections/current-refs.ts";
 import { decisionsOf } from "../projections/decisions.ts";
 import { type DecisionQuery, findDecisions } from "../projections/find-decisions.ts";
 import { decisionRows } from "../terminal/ledger.ts";
-import { openLog } from "../terminal/project-log.ts";
-import type { AddSessionCommand, SessionCommandContext } from "../terminal/session-command.ts";
+import { type AddSessionCommand, openLog, type SessionCommandContext } from "../terminal/project-log.ts";
 
 const STATUSES = ["active", "superseded", "all"] as const;
 

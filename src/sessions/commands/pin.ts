@@ -2,9 +2,8 @@ import { SentinelError } from "../../ground/core/errors.ts";
 import { json } from "../../ground/terminal/layout.ts";
 import { pinsOf } from "../projections/pins.ts";
 import { pinRow } from "../terminal/ledger.ts";
-import { openLog } from "../terminal/project-log.ts";
+import { type AddSessionCommand, openLog, type SessionCommandContext } from "../terminal/project-log.ts";
 import { pinned, unpinned } from "../terminal/say.ts";
-import type { AddSessionCommand, SessionCommandContext } from "../terminal/session-command.ts";
 
 export const addPin: AddSessionCommand = (program, open) => {
   program

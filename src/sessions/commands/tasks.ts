@@ -1,8 +1,7 @@
 import { json } from "../../ground/terminal/layout.ts";
 import { isOpen, tasksOf } from "../projections/tasks.ts";
 import { taskRow } from "../terminal/ledger.ts";
-import { openLog } from "../terminal/project-log.ts";
-import type { AddSessionCommand, SessionCommandContext } from "../terminal/session-command.ts";
+import { type AddSessionCommand, openLog, type SessionCommandContext } from "../terminal/project-log.ts";
 
 export const addTasks: AddSessionCommand = (program, open) => {
   program

@@ -1,8 +1,7 @@
 /** Appends events without a lock; a purge meanwhile shows afterwards. Says which drafts need not be appended again. */
 import { groupBy } from "../../ground/core/group-by.ts";
 import { reach } from "../../ground/files/fault-points.ts";
-import type { Event, EventDraft } from "../kinds/event.ts";
-import { identityFrom } from "../kinds/event-id.ts";
+import { type Event, type EventDraft, identityFrom } from "../kinds/event.ts";
 import type { Prepared } from "../storing/prepare.ts";
 import { dayOf } from "./day-files.ts";
 import { eventLinesOf, identityInLine, writeBatch } from "./event-line.ts";

@@ -2,8 +2,7 @@
 import { countEach } from "../../ground/core/count-each.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { reach } from "../../ground/files/fault-points.ts";
-import type { Event } from "../kinds/event.ts";
-import { identityIn, readEventId } from "../kinds/event-id.ts";
+import { type Event, identityIn, readEventId } from "../kinds/event.ts";
 import type { Purged, PurgeTarget } from "../store.ts";
 import { artifactsOf, mentions } from "../storing/mentions.ts";
 import { dayOf } from "./day-files.ts";

@@ -11,8 +11,7 @@ import { groupBy } from "../../ground/core/group-by.ts";
 import { appendLines, readLog } from "../../ground/files/append-log.ts";
 import { makePrivateFolder, OWNER_ONLY } from "../../ground/files/private-file.ts";
 import { lookAt } from "../../ground/files/replace-file.ts";
-import type { Event, Kind } from "../kinds/event.ts";
-import { identityIn } from "../kinds/event-id.ts";
+import { type Event, identityIn, type Kind } from "../kinds/event.ts";
 
 const SALT_BYTES = 16;
 const HASH_LENGTH = 22;

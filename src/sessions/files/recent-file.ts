@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { DAY_MS } from "../../ground/core/time.ts";
 import { countRead } from "../../ground/files/read-count.ts";
 import { changeUserFile } from "../../ground/files/user-folder.ts";
-import type { BriefEvent } from "../kinds/brief-event.ts";
+import type { BriefEvent } from "../kinds/event.ts";
 import { neededAtStart } from "../resume/at-start.ts";
 import {
   eventsIn,

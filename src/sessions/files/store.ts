@@ -2,8 +2,7 @@
 import { randomBytes } from "node:crypto";
 import type { SentinelError } from "../../ground/core/errors.ts";
 import { fileError } from "../../ground/files/file-errors.ts";
-import type { Event } from "../kinds/event.ts";
-import { IDENTITY_BYTES, identityIn, readEventId } from "../kinds/event-id.ts";
+import { type Event, IDENTITY_BYTES, identityIn, readEventId } from "../kinds/event.ts";
 import type { EventQuery, EventStore } from "../store.ts";
 import { inOrder } from "../storing/event-order.ts";
 import { prepare } from "../storing/prepare.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
-import { eventId, identityFrom, identityOf, readEventId, readShortEventId, shortEventId } from "./event-id.ts";
+import { eventId, identityFrom, identityOf, readEventId, readShortEventId, shortEventId } from "./event.ts";
 
 /** The example of the ULID specification. */
 const EXAMPLE_TIME = 1_469_918_176_385;

@@ -10,8 +10,7 @@ import { changeUserFile } from "../../ground/files/user-folder.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import { doTheSame, MOST_LATER } from "../candidates/recurring.ts";
 import type { Extractor } from "../consent/limits.ts";
-import { isOwn } from "../kinds/brief-event.ts";
-import { eventText } from "../kinds/event-text.ts";
+import { eventText, isOwn } from "../kinds/event.ts";
 import type { EventStore } from "../store.ts";
 import type { FoundNote } from "./note.ts";
 

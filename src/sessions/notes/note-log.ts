@@ -13,7 +13,7 @@ import { withLock } from "../../ground/files/lock.ts";
 import { LOCAL_FILES } from "../../ground/project/context-folder.ts";
 import type { CaptureParts } from "../capture/capture-here.ts";
 import type { FoundLog, ProjectLog } from "../consent/find-log.ts";
-import { COMMAND_LINE, isOwn } from "../kinds/brief-event.ts";
+import { COMMAND_LINE, isOwn } from "../kinds/event.ts";
 import type { EventStore } from "../store.ts";
 import type { FoundNote, NoteSource } from "./note.ts";
 

@@ -1,6 +1,6 @@
 /** Which session asks: no client tells its server, so the agent says it, or the newest of its client and person counts. Pure. */
 import { SentinelError } from "../../ground/core/errors.ts";
-import { type BriefEvent, inTime, isOwn } from "../kinds/brief-event.ts";
+import { type BriefEvent, inTime, isOwn } from "../kinds/event.ts";
 
 export interface AskingSession {
   readonly session: string;

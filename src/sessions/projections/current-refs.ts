@@ -1,6 +1,5 @@
 /** What decisions refer to, as it is now: what was purged, or is over its time, leads nowhere, and not everybody may see all of it. */
-import type { Event } from "../kinds/event.ts";
-import { identityIn } from "../kinds/event-id.ts";
+import { type Event, identityIn } from "../kinds/event.ts";
 import type { EventStore } from "../store.ts";
 import { eventNamed } from "../storing/named-ids.ts";
 import type { Decision } from "./decisions.ts";

@@ -1,4 +1,4 @@
-import { type BriefEvent, inTime } from "../kinds/brief-event.ts";
+import { type BriefEvent, inTime } from "../kinds/event.ts";
 import { textsIn } from "../kinds/kind.ts";
 import { standingOf, supersededIn } from "./superseded.ts";
 

@@ -1,5 +1,4 @@
-import { type BriefEvent, inTime } from "../kinds/brief-event.ts";
-import { identityIn } from "../kinds/event-id.ts";
+import { type BriefEvent, identityIn, inTime } from "../kinds/event.ts";
 import { eventNamed } from "../storing/named-ids.ts";
 import { standingOf, supersededIn } from "./superseded.ts";
 

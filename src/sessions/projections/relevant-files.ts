@@ -4,7 +4,7 @@
  */
 import { remembering } from "../../ground/core/remembering.ts";
 import { tokenize } from "../../ground/search/tokenizer.ts";
-import type { BriefEvent } from "../kinds/brief-event.ts";
+import type { BriefEvent } from "../kinds/event.ts";
 import { pathsIn } from "../kinds/kind.ts";
 import { isFromPerson } from "../kinds/message.ts";
 

@@ -1,6 +1,4 @@
-import { inTime } from "../kinds/brief-event.ts";
-import type { Event } from "../kinds/event.ts";
-import { identityIn } from "../kinds/event-id.ts";
+import { type Event, identityIn, inTime } from "../kinds/event.ts";
 import { REPLACEABLE } from "../kinds/kinds.ts";
 import type { EventStore } from "../store.ts";
 import { type Lookup, refsNow } from "./current-refs.ts";

@@ -1,6 +1,4 @@
-import { type BriefEvent, isOfCommandLine, sessionKey } from "../kinds/brief-event.ts";
-import type { Event } from "../kinds/event.ts";
-import { identityIn } from "../kinds/event-id.ts";
+import { type BriefEvent, type Event, identityIn, isOfCommandLine, sessionKey } from "../kinds/event.ts";
 import { isOfChildAgent, pathsIn } from "../kinds/kind.ts";
 import { isFromPerson } from "../kinds/message.ts";
 import { subjectOfCommit } from "../kinds/texts/commit-subject.ts";

@@ -1,6 +1,5 @@
 /** Which failures still count. One that is shown though settled costs more than one left out, so each sign of it counts. Pure. */
-import type { BriefEvent } from "../kinds/brief-event.ts";
-import { identityIn } from "../kinds/event-id.ts";
+import { type BriefEvent, identityIn } from "../kinds/event.ts";
 import { COMMIT, worksOf } from "../kinds/texts/command-lines.ts";
 import { outcomeOf } from "../kinds/tool-result.ts";
 

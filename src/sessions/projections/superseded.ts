@@ -1,6 +1,5 @@
 /** Which events a later one of the same kind replaces, because its `supersedes` names them. Pure. */
-import type { BriefEvent } from "../kinds/brief-event.ts";
-import { identityIn } from "../kinds/event-id.ts";
+import { type BriefEvent, identityIn } from "../kinds/event.ts";
 import { textsIn } from "../kinds/kind.ts";
 
 /** @param events of one kind, in order of time. */

@@ -1,6 +1,5 @@
 /** Tasks, and how far they are: the latest update counts, before what a summary says the agent believed. Pure. */
-import { type BriefEvent, inTime, sessionKey } from "../kinds/brief-event.ts";
-import { identityIn } from "../kinds/event-id.ts";
+import { type BriefEvent, identityIn, inTime, sessionKey } from "../kinds/event.ts";
 import { textsIn } from "../kinds/kind.ts";
 import { TASK_STATUSES } from "../kinds/task-update.ts";
 import { pendingIn } from "../kinds/texts/summary.ts";

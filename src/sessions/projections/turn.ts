@@ -1,5 +1,5 @@
 /** How it stands with what was asked last, and so how a session ended: one rule for all who tell it. Pure. */
-import type { BriefEvent } from "../kinds/brief-event.ts";
+import type { BriefEvent } from "../kinds/event.ts";
 import { isOfChildAgent } from "../kinds/kind.ts";
 import { isFromPerson } from "../kinds/message.ts";
 import { isCommandAlone } from "../kinds/texts/requests.ts";

@@ -1,8 +1,7 @@
 /** The session log of a daemon (docs/design/daemon.md, "The daemon"). What leaves this machine was redacted here; the daemon does it once more. */
 import { randomUUID } from "node:crypto";
 import { finish } from "../../ground/core/steps.ts";
-import type { BriefEvent } from "../kinds/brief-event.ts";
-import type { Channel, Event, EventDraft } from "../kinds/event.ts";
+import type { BriefEvent, Channel, Event, EventDraft } from "../kinds/event.ts";
 import type { EventQuery, EventStore, Purged, Retained } from "../store.ts";
 import { checkDraft } from "../storing/check-draft.ts";
 import { inOrder } from "../storing/event-order.ts";

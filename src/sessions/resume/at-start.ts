@@ -1,9 +1,7 @@
 /** What of the recent window the start of a session may need: little, because the hook that reads it has no time. Pure. */
 import { groupBy } from "../../ground/core/group-by.ts";
 import { present } from "../../ground/core/text.ts";
-import { type BriefEvent, isOwn, ownFirst, sessionKey } from "../kinds/brief-event.ts";
-import type { Kind } from "../kinds/event.ts";
-import { identityIn } from "../kinds/event-id.ts";
+import { type BriefEvent, identityIn, isOwn, type Kind, ownFirst, sessionKey } from "../kinds/event.ts";
 import { pathsIn } from "../kinds/kind.ts";
 import { REPLACEABLE } from "../kinds/kinds.ts";
 import { decisionsOf } from "../projections/decisions.ts";

@@ -1,8 +1,16 @@
 /** The ledger: what was decided, is to be done, was pinned or handed over, at any time. Pure. (docs/design/sessions.md, "Resuming") */
 import { cutRedacted } from "../../ground/redaction/cut-redacted.ts";
 import type { RedactedText } from "../../ground/redaction/redact.ts";
-import { type BriefEvent, inBrief, inTime, sessionKey } from "../kinds/brief-event.ts";
-import type { Content, Event, Json, Kind } from "../kinds/event.ts";
+import {
+  type BriefEvent,
+  type Content,
+  type Event,
+  inBrief,
+  inTime,
+  type Json,
+  type Kind,
+  sessionKey,
+} from "../kinds/event.ts";
 import { kindNamed } from "../kinds/kinds.ts";
 
 /** Characters of a text, and items of a list. */

@@ -1,7 +1,5 @@
 /** Windows on the session log: events in brief, kept by segment of its files, as these change. Pure. */
-import { type BriefEvent, inBrief, inTime, sessionKey } from "../kinds/brief-event.ts";
-import type { Event } from "../kinds/event.ts";
-import { identityIn } from "../kinds/event-id.ts";
+import { type BriefEvent, type Event, identityIn, inBrief, inTime, sessionKey } from "../kinds/event.ts";
 import type { Slot } from "../kinds/kind.ts";
 import { kindNamed } from "../kinds/kinds.ts";
 import { entryOf, keepEntries } from "./ledger.ts";

@@ -1,7 +1,6 @@
 /** Where a session stands: what has to be known to go on with it. Pure. */
 import { groupBy } from "../../ground/core/group-by.ts";
-import { type BriefEvent, inTime, isOfCommandLine, sessionKey } from "../kinds/brief-event.ts";
-import { identityIn } from "../kinds/event-id.ts";
+import { type BriefEvent, identityIn, inTime, isOfCommandLine, sessionKey } from "../kinds/event.ts";
 import { isOfChildAgent, isQuoted } from "../kinds/kind.ts";
 import { isFromPerson } from "../kinds/message.ts";
 import { COMMIT, worksOf } from "../kinds/texts/command-lines.ts";

@@ -1,5 +1,5 @@
 /** The files that a session touched, and what commits took of them since. Pure. */
-import { type BriefEvent, sessionKey } from "../kinds/brief-event.ts";
+import { type BriefEvent, sessionKey } from "../kinds/event.ts";
 import { pathsIn, textsIn } from "../kinds/kind.ts";
 import { isAmong } from "../kinds/texts/staged.ts";
 

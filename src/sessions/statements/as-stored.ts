@@ -1,6 +1,5 @@
 /** What became of what was said: which of its fields lost something, and whether an event that is stored says the same. Pure. */
-import type { Content, Event, EventDraft, Json } from "../kinds/event.ts";
-import { SHORT_LENGTH } from "../kinds/event-id.ts";
+import { type Content, type Event, type EventDraft, type Json, SHORT_LENGTH } from "../kinds/event.ts";
 import { ID_FIELDS } from "../kinds/kinds.ts";
 import { namedTask } from "./tasks.ts";
 

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { asks, decides, idAt, made, pin, task } from "../../../test/support/made-events.ts";
-import type { Channel, Event } from "../kinds/event.ts";
-import { shortEventId } from "../kinds/event-id.ts";
+import { type Channel, type Event, shortEventId } from "../kinds/event.ts";
 import { draftOf, idsIn } from "./draft-of.ts";
 import type { Situation, Statement } from "./statement.ts";
 

@@ -1,6 +1,5 @@
 /** What is pinned once, how much is pinned at once, and how a pin is taken back. Pure. */
-import type { Channel, Content, EventDraft } from "../kinds/event.ts";
-import { identityIn } from "../kinds/event-id.ts";
+import { type Channel, type Content, type EventDraft, identityIn } from "../kinds/event.ts";
 import { textsIn } from "../kinds/kind.ts";
 import { type Pin, pinsOf } from "../projections/pins.ts";
 import { isSeenIn } from "../storing/channel-circles.ts";

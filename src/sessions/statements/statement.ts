@@ -1,6 +1,5 @@
 /** What can be said into the session log, by an agent or at the command line, and what is known when it is. Pure. */
-import type { BriefEvent } from "../kinds/brief-event.ts";
-import type { Actor, Channel, Content, Kind, Place, Sensitivity } from "../kinds/event.ts";
+import type { Actor, BriefEvent, Channel, Content, Kind, Place, Sensitivity } from "../kinds/event.ts";
 import type { StatedKind } from "../kinds/kinds.ts";
 
 /** By name, as they were given: they may be anything. */

@@ -1,7 +1,5 @@
 /** Which task an update is of. A task of another session is named by the id of one of its updates. Pure. */
-import { isOwn } from "../kinds/brief-event.ts";
-import type { Content } from "../kinds/event.ts";
-import { readEventId, readShortEventId } from "../kinds/event-id.ts";
+import { type Content, isOwn, readEventId, readShortEventId } from "../kinds/event.ts";
 import { tasksOf } from "../projections/tasks.ts";
 import { inShort, refused } from "./refused.ts";
 import type { Situation } from "./statement.ts";

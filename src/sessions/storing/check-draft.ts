@@ -1,7 +1,6 @@
 /** What is not an event is refused at the door. */
 import { SentinelError } from "../../ground/core/errors.ts";
-import { ACTOR_TYPES, CHANNELS, type EventDraft, KINDS, SENSITIVITIES } from "../kinds/event.ts";
-import { readEventId } from "../kinds/event-id.ts";
+import { ACTOR_TYPES, CHANNELS, type EventDraft, KINDS, readEventId, SENSITIVITIES } from "../kinds/event.ts";
 
 /** Characters of a name, a tag, a reference, an origin or a path. Only content is cut. */
 const LONGEST_NAME = 4_096;

@@ -2,8 +2,7 @@
  * Events in parts small enough to be shown: what is indexed, found and cited. The same event always has the same chunks, so an
  * index that was deleted comes back as it was. (docs/design/sessions.md, "Finding")
  */
-import type { Event } from "../kinds/event.ts";
-import { eventText } from "../kinds/event-text.ts";
+import { type Event, eventText } from "../kinds/event.ts";
 
 export interface Chunk {
   /** `chk_`, the ULID of its event, and its number from 01 on. */

@@ -1,6 +1,5 @@
 /** What hangs on events that go: pins, which show what is pinned and go with it, and what was decided, summed up or handed over, which stays. */
-import type { Event, Kind } from "../kinds/event.ts";
-import { identityIn } from "../kinds/event-id.ts";
+import { type Event, identityIn, type Kind } from "../kinds/event.ts";
 import { textsIn } from "../kinds/kind.ts";
 import { refsNow } from "../projections/current-refs.ts";
 import type { EventStore, PurgeTarget } from "../store.ts";

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Event } from "../kinds/event.ts";
-import { eventId, identityFrom } from "../kinds/event-id.ts";
+import { type Event, eventId, identityFrom } from "../kinds/event.ts";
 import { inOrder } from "./event-order.ts";
 
 const NOON = "2026-11-20T12:00:00.000Z";

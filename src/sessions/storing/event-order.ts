@@ -1,7 +1,6 @@
 /** Events as they are shown: in order of time; of one millisecond in the order of the file, what refers to another one after it. */
 import { compare } from "../../ground/core/text.ts";
-import type { Event } from "../kinds/event.ts";
-import { identityIn } from "../kinds/event-id.ts";
+import { type Event, identityIn } from "../kinds/event.ts";
 
 /** @param events in the order of the file. */
 export function inOrder(events: Iterable<Event>): Event[] {

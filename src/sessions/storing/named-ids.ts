@@ -1,6 +1,4 @@
-import { isOwn } from "../kinds/brief-event.ts";
-import type { Event } from "../kinds/event.ts";
-import { identityIn, readShortEventId } from "../kinds/event-id.ts";
+import { type Event, identityIn, isOwn, readShortEventId } from "../kinds/event.ts";
 import type { Named } from "../statements/statement.ts";
 import type { EventStore } from "../store.ts";
 import { eventOfChunk } from "./chunks.ts";

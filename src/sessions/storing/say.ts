@@ -2,8 +2,16 @@
 import { finish } from "../../ground/core/steps.ts";
 import { inTurns } from "../../ground/files/in-turns.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
-import type { Actor, Content, Event, EventDraft, Place } from "../kinds/event.ts";
-import { eventId, identityFrom, identityIn } from "../kinds/event-id.ts";
+import {
+  type Actor,
+  type Content,
+  type Event,
+  type EventDraft,
+  eventId,
+  identityFrom,
+  identityIn,
+  type Place,
+} from "../kinds/event.ts";
 import { redactedFields, saysTheSame } from "../statements/as-stored.ts";
 import { fieldsOf } from "../statements/check-fields.ts";
 import { draftOf, idsIn } from "../statements/draft-of.ts";

@@ -4,12 +4,11 @@ import { localDay } from "../../ground/core/time.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import { safeLine } from "../../ground/terminal/layout.ts";
 import { limitsFile, readLogLimits } from "../consent/limits.ts";
-import { ownFirst } from "../kinds/brief-event.ts";
+import { ownFirst } from "../kinds/event.ts";
 import { extract, givenIn, noteGiven, partOf } from "../notes/extractor.ts";
 import type { FoundNote } from "../notes/note.ts";
 import { sessionsNow } from "../projections/sessions.ts";
-import { openLog } from "./project-log.ts";
-import type { SessionCommandContext } from "./session-command.ts";
+import { openLog, type SessionCommandContext } from "./project-log.ts";
 
 /**
  * Gives the newest session that the person's extractor has not read to it.

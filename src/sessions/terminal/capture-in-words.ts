@@ -1,6 +1,5 @@
 import { plural, present } from "../../ground/core/text.ts";
-import { safeLine } from "../../ground/terminal/layout.ts";
-import { inMegabytes } from "../../ground/terminal/sizes.ts";
+import { inMegabytes, safeLine } from "../../ground/terminal/layout.ts";
 import { type CaptureReport, versionsNotUnderstood } from "../capture/report.ts";
 import { READERS } from "../transcripts/readers.ts";
 import { DAMAGED } from "../transcripts/transcript.ts";

@@ -6,7 +6,7 @@ import type { DaemonLog } from "../consent/manifest.ts";
 import { mustHaveToken } from "../remote/call-daemon.ts";
 import { tryLock } from "../remote/while-holding.ts";
 import { type CallerOfToken, mustRecordIn, whoCalls } from "../remote/who-calls.ts";
-import type { SessionCommandContext } from "./session-command.ts";
+import type { SessionCommandContext } from "./project-log.ts";
 
 /** @returns also what the person should know of it; undefined where none is named. @throws SentinelError `bad_argument`, `unauthorised`, `not_allowed`, `daemon_unreachable`. */
 export async function daemonFor(

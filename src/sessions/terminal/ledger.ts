@@ -3,7 +3,7 @@ import { plural, present } from "../../ground/core/text.ts";
 import { dateOf } from "../../ground/core/time.ts";
 import { cut, type Page, safeLine } from "../../ground/terminal/layout.ts";
 import { nameOf } from "../answers/speakers.ts";
-import { shortEventId } from "../kinds/event-id.ts";
+import { shortEventId } from "../kinds/event.ts";
 import type { DecisionNow } from "../projections/current-refs.ts";
 import type { Pin } from "../projections/pins.ts";
 import type { Task } from "../projections/tasks.ts";

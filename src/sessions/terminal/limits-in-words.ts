@@ -1,5 +1,5 @@
 import { plural } from "../../ground/core/text.ts";
-import { inMegabytes } from "../../ground/terminal/sizes.ts";
+import { inMegabytes } from "../../ground/terminal/layout.ts";
 import type { RetentionLimits } from "../store.ts";
 
 /** @param limits undefined where a file has a mistake. */

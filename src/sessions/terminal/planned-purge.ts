@@ -12,8 +12,7 @@ import type { EventStore, PurgeTarget } from "../store.ts";
 import { artifactsOf, textsOf } from "../storing/mentions.ts";
 import { planPurge } from "../storing/purge-plan.ts";
 import { eventInShort, eventToRemove, isEventName, sessionInShort, sessionToRemove } from "./named.ts";
-import { type Recorded, recorded, withFix } from "./project-log.ts";
-import type { SessionCommandContext } from "./session-command.ts";
+import { type Recorded, recorded, type SessionCommandContext, withFix } from "./project-log.ts";
 import { goesInWords, isOfOthers, leftWithoutGround, notYours, willRestOnNothing } from "./what-goes.ts";
 
 /** Transcripts that are named; the others are counted. */

@@ -1,7 +1,17 @@
 import { type Problem, SentinelError } from "../../ground/core/errors.ts";
+import type { Add, ProjectSurroundings } from "../../ground/terminal/command.ts";
+import type { LessonStore } from "../../lessons/store.ts";
+import type { CaptureParts } from "../capture/capture-here.ts";
 import { type FoundLog, findLog, obstacleIn, type ProjectLog } from "../consent/find-log.ts";
 import type { EventStore } from "../store.ts";
-import type { SessionCommandContext } from "./session-command.ts";
+
+/** What a command about the session log works with. */
+export interface SessionCommandContext extends ProjectSurroundings, CaptureParts {
+  /** A bundle holds lessons too. */
+  readonly lessons: LessonStore;
+}
+
+export type AddSessionCommand = Add<SessionCommandContext>;
 
 /** The project's session log; notes on standard error what the person should know of it. */
 export async function lookForLog({ project, env, terminal }: SessionCommandContext): Promise<FoundLog> {

@@ -4,10 +4,7 @@ import { safeLine } from "../../ground/terminal/layout.ts";
 import { redactionNote } from "../answers/said-answer.ts";
 import { appendSaid, placeOf } from "../capture/append-said.ts";
 import { mustBeOn } from "../capture/capture-here.ts";
-import { COMMAND_LINE } from "../kinds/brief-event.ts";
-import type { Channel, EventDraft } from "../kinds/event.ts";
-import { shortEventId } from "../kinds/event-id.ts";
-import { eventText } from "../kinds/event-text.ts";
+import { type Channel, COMMAND_LINE, type EventDraft, eventText, shortEventId } from "../kinds/event.ts";
 import { type Pin, pinsOf } from "../projections/pins.ts";
 import { pinOfEvent, takingBack } from "../statements/pins.ts";
 import type { Fields } from "../statements/statement.ts";
@@ -15,8 +12,7 @@ import type { EventStore } from "../store.ts";
 import { ownOfEachId } from "../storing/named-ids.ts";
 import { say } from "../storing/say.ts";
 import { eventNamed, isEventName } from "./named.ts";
-import { recorded } from "./project-log.ts";
-import type { SessionCommandContext } from "./session-command.ts";
+import { recorded, type SessionCommandContext } from "./project-log.ts";
 
 const PERSON = { type: "human", id: "user" } as const;
 

@@ -11,7 +11,7 @@ import { redactValue } from "../storing/redact-value.ts";
 import { cleaning, eventRedactor } from "../storing/redactor.ts";
 import { fieldsOf } from "../transcripts/fields.ts";
 import { type RedactFields, spoolLines } from "../transcripts/opencode-message.ts";
-import type { SessionCommandContext } from "./session-command.ts";
+import type { SessionCommandContext } from "./project-log.ts";
 
 /** Takes what opencode hands over; a full spool is captured first. @throws SentinelError as a capture, and `spool_full`, noted in the log. */
 export async function takeHandedOver(context: SessionCommandContext, found: FoundLog, sent: unknown): Promise<void> {

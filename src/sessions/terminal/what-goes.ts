@@ -4,8 +4,7 @@ import { groupBy } from "../../ground/core/group-by.ts";
 import { plural, present } from "../../ground/core/text.ts";
 import { UNCHANGED } from "../../ground/terminal/purge-words.ts";
 import type { ProjectLog } from "../consent/find-log.ts";
-import type { Event } from "../kinds/event.ts";
-import { shortEventId } from "../kinds/event-id.ts";
+import { type Event, shortEventId } from "../kinds/event.ts";
 import type { EventStore, Purged, PurgeTarget } from "../store.ts";
 import { goes } from "../storing/dependants.ts";
 

@@ -6,8 +6,7 @@ import { noticesIn } from "./claude-code-notices.ts";
 import { fieldsOf, known, numberOf, partsOf, textOf, textsOf } from "./fields.ts";
 import { noteOfImage } from "./images.ts";
 import { withoutInjected, withoutInjectedEnd } from "./injected.ts";
-import { type ReadObject, readJsonLine } from "./json-lines.ts";
-import { leaveOut, orUnknown, type Part, replyOf, unknownPart } from "./said.ts";
+import { leaveOut, orUnknown, type Part, type ReadObject, readJsonLine, replyOf, unknownPart } from "./json-lines.ts";
 import type { Fields, ImageNote, LineReading } from "./transcript.ts";
 
 export const agent = "claude-code";

@@ -8,8 +8,7 @@ import { nestedCall } from "./codex-nested.ts";
 import { fieldsOf, known, listOf, partsOf, textOf, textsOf } from "./fields.ts";
 import { noteOfDataUrl } from "./images.ts";
 import { withoutInjected } from "./injected.ts";
-import { type ReadObject, readJsonLine } from "./json-lines.ts";
-import { leaveOut, orUnknown, type Part, replyOf, unknownPart } from "./said.ts";
+import { leaveOut, orUnknown, type Part, type ReadObject, readJsonLine, replyOf, unknownPart } from "./json-lines.ts";
 import type { Fields, LineReading, TranscriptLine } from "./transcript.ts";
 
 export const agent = "codex";

@@ -5,9 +5,8 @@
 import { hash } from "node:crypto";
 import { fieldsOf, known, partsOf, textOf, textsOf } from "./fields.ts";
 import { withoutInjected } from "./injected.ts";
-import { type ReadObject, readJsonLine } from "./json-lines.ts";
+import { leaveOut, type Part, type ReadObject, readJsonLine, replyOf, unknownPart } from "./json-lines.ts";
 import { patchedFiles } from "./patched-files.ts";
-import { leaveOut, type Part, replyOf, unknownPart } from "./said.ts";
 import type { Fields, LineReading, Meaning, ToolAnswer, ToolCall, ToolTarget } from "./transcript.ts";
 
 export const agent = "cursor";

@@ -5,8 +5,7 @@
 import { fieldsOf, known, listOf, partsOf, textOf, textsOf } from "./fields.ts";
 import { noteOfImage } from "./images.ts";
 import { withoutInjected } from "./injected.ts";
-import { type ReadObject, readJsonLine } from "./json-lines.ts";
-import { leaveOut, orUnknown, type Part, unknownPart } from "./said.ts";
+import { leaveOut, orUnknown, type Part, type ReadObject, readJsonLine, unknownPart } from "./json-lines.ts";
 import type { Fields, LineReading } from "./transcript.ts";
 
 export const agent = "gemini";

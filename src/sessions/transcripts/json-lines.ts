@@ -1,8 +1,7 @@
 /** Lines of JSON that several processes write, some of which are killed: lenient with what is torn or welded together. */
 import { hash } from "node:crypto";
 import { orElse } from "../../ground/core/errors.ts";
-import { known } from "./fields.ts";
-import type { Part } from "./said.ts";
+import { known, textOf } from "./fields.ts";
 import { DAMAGED, type Fields, type LineReading, type Said, type TranscriptLine } from "./transcript.ts";
 
 /** What a reader makes of the object on a line. */
@@ -80,3 +79,22 @@ function places(text: string, sign: string): number[] {
     found.push(at);
   return found;
 }
+
+/** Something that is said, or the type of something that is left out on purpose or not understood. */
+export type Part = Said | { readonly kind: "left out" | "unknown"; readonly type: string };
+
+export function leaveOut(type: string, subtype?: unknown): Part {
+  return { kind: "left out", type: typeof subtype === "string" ? `${type}/${subtype}` : type };
+}
+
+export const unknownPart = (type: string): Part => ({ kind: "unknown", type });
+
+/** A blank reply is left out. */
+export function replyOf(text: unknown): Part {
+  const said = (textOf(text) ?? "").trim();
+  return said === "" ? leaveOut("assistant", "blank") : { kind: "reply", text: said };
+}
+
+/** A line of conversation of which no part is named is unknown as a whole. */
+export const orUnknown = (parts: readonly Part[], type: string): readonly Part[] =>
+  parts.length === 0 ? [unknownPart(type)] : parts;

@@ -1,9 +1,8 @@
 import { fieldsOf, known, listOf, numberOf, textOf, textsOf } from "./fields.ts";
 import { commitIn } from "./git-commit.ts";
 import { withoutInjected } from "./injected.ts";
-import { type ReadObject, readJsonLine } from "./json-lines.ts";
+import { leaveOut, type Part, type ReadObject, readJsonLine, replyOf, unknownPart } from "./json-lines.ts";
 import { listedTasks } from "./listed-tasks.ts";
-import { leaveOut, type Part, replyOf, unknownPart } from "./said.ts";
 import type { Fields, LineReading, Meaning, Outcome, ToolAnswer, ToolCall, ToolTarget } from "./transcript.ts";
 
 export const agent = "opencode";

@@ -7,7 +7,7 @@ import { addSearch } from "../../../sessions/commands/record/search.ts";
 import { addSessions } from "../../../sessions/commands/record/sessions.ts";
 import { addShow } from "../../../sessions/commands/record/show.ts";
 import { addSkip } from "../../../sessions/commands/record/skip.ts";
-import type { AddSessionCommand } from "../../../sessions/terminal/session-command.ts";
+import type { AddSessionCommand } from "../../../sessions/terminal/project-log.ts";
 import { addDelete } from "./record/delete.ts";
 import { addOff } from "./record/off.ts";
 import { addOn } from "./record/on.ts";

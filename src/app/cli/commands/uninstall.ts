@@ -5,7 +5,7 @@ import { sizeOfFile } from "../../../ground/files/named-file.ts";
 import { CONTEXT_FOLDER, LOCAL_FILES } from "../../../ground/project/context-folder.ts";
 import { EXCLUDE } from "../../../ground/project/git-exclude.ts";
 import { gitRootOf } from "../../../ground/project/git-root.ts";
-import { inMegabytes } from "../../../ground/terminal/sizes.ts";
+import { inMegabytes } from "../../../ground/terminal/layout.ts";
 import type { Terminal } from "../../../ground/terminal/terminal.ts";
 import { turnOff } from "../../../sessions/consent/change-log.ts";
 import { findLog } from "../../../sessions/consent/find-log.ts";

@@ -6,7 +6,7 @@ create domain sentinel.channel as text collate "C"
 
 create sequence sentinel.event_order;
 
--- The id of an event is its time and its key, see event-id.ts.
+-- The id of an event is its time and its key, see event.ts.
 create table sentinel.events (
   tenant text collate "C" not null check (tenant <> ''),
   owner text collate "C" not null check (owner <> ''),

@@ -2,7 +2,7 @@
 import { plural, present } from "../../../ground/core/text.ts";
 import { dateOf } from "../../../ground/core/time.ts";
 import { byWhom } from "../../answers/speakers.ts";
-import { identityIn, shortEventId } from "../../kinds/event-id.ts";
+import { identityIn, shortEventId } from "../../kinds/event.ts";
 import type { Decision } from "../../projections/decisions.ts";
 import { quoted } from "../../resume/notes/notes.ts";
 import type { Candidate } from "../candidates.ts";

@@ -1,9 +1,7 @@
 /** What the session log says about the query: parts of what was said and done, the best first, what was said again left out. Pure. */
 import { dateOf } from "../../../ground/core/time.ts";
 import { nameOf, ofWhom } from "../../answers/speakers.ts";
-import type { Event } from "../../kinds/event.ts";
-import { identityIn, shortEventId } from "../../kinds/event-id.ts";
-import { eventText } from "../../kinds/event-text.ts";
+import { type Event, eventText, identityIn, shortEventId } from "../../kinds/event.ts";
 import { isQuoted } from "../../kinds/kind.ts";
 import { kindNamed } from "../../kinds/kinds.ts";
 import type { FoundChunk } from "../../store.ts";

@@ -1,7 +1,13 @@
 /** What was handed over: the packet, in place of the conversation it comes from. Pure. */
 import { ofWhom } from "../../answers/speakers.ts";
-import type { BriefEvent } from "../../kinds/brief-event.ts";
-import { identityIn, readEventId, readShortEventId, SHORT_LENGTH, shortEventId } from "../../kinds/event-id.ts";
+import {
+  type BriefEvent,
+  identityIn,
+  readEventId,
+  readShortEventId,
+  SHORT_LENGTH,
+  shortEventId,
+} from "../../kinds/event.ts";
 import { textsIn } from "../../kinds/kind.ts";
 import type { Decision } from "../../projections/decisions.ts";
 import { quoted } from "../../resume/notes/notes.ts";

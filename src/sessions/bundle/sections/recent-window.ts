@@ -1,6 +1,4 @@
-import type { Event } from "../../kinds/event.ts";
-import { identityIn, shortEventId } from "../../kinds/event-id.ts";
-import { eventText } from "../../kinds/event-text.ts";
+import { type Event, eventText, identityIn, shortEventId } from "../../kinds/event.ts";
 import { kindNamed } from "../../kinds/kinds.ts";
 import type { Candidate } from "../candidates.ts";
 import { quoteOf, whoSaid } from "./evidence.ts";

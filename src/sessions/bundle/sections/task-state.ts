@@ -1,7 +1,7 @@
 /** What is wanted and how far it is: pins, the request, what waits, open tasks; of the session, or of the one before it. Pure. */
 import { present } from "../../../ground/core/text.ts";
 import { byWhom } from "../../answers/speakers.ts";
-import { type BriefEvent, ownFirst } from "../../kinds/brief-event.ts";
+import { type BriefEvent, ownFirst } from "../../kinds/event.ts";
 import { type Pin, pinsOf } from "../../projections/pins.ts";
 import { isOpen, type Task, tasksOf, withContradictions } from "../../projections/tasks.ts";
 import { isFaded, tasksLeft } from "../../resume/at-start.ts";

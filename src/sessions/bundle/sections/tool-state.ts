@@ -1,5 +1,5 @@
 /** The last results of the session's tools, and the files that it touched or will need next. Pure. */
-import type { BriefEvent } from "../../kinds/brief-event.ts";
+import type { BriefEvent } from "../../kinds/event.ts";
 import { type FileRequest, relevantFiles, touchesOf } from "../../projections/relevant-files.ts";
 import { commandNotes, note } from "../../resume/notes/notes.ts";
 import { type Candidate, fromNote } from "../candidates.ts";

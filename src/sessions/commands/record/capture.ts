@@ -5,8 +5,7 @@ import { OPENCODE_EVENT } from "../../../ground/clients/opencode-plugin.ts";
 import { SentinelError } from "../../../ground/core/errors.ts";
 import { plural } from "../../../ground/core/text.ts";
 import { DAY_MS, instantOfAge } from "../../../ground/core/time.ts";
-import { json } from "../../../ground/terminal/layout.ts";
-import { inMegabytes } from "../../../ground/terminal/sizes.ts";
+import { inMegabytes, json } from "../../../ground/terminal/layout.ts";
 import type { Terminal } from "../../../ground/terminal/terminal.ts";
 import { captureHere, mustBeOn } from "../../capture/capture-here.ts";
 import { QUICKLY } from "../../capture/capture-request.ts";
@@ -18,8 +17,12 @@ import type { FoundLog } from "../../consent/find-log.ts";
 import { readLogLimits } from "../../consent/limits.ts";
 import { firstOn } from "../../consent/manifest.ts";
 import { captureInWords, eventsIn } from "../../terminal/capture-in-words.ts";
-import { lookForLog, lookForUsable } from "../../terminal/project-log.ts";
-import type { AddSessionCommand, SessionCommandContext } from "../../terminal/session-command.ts";
+import {
+  type AddSessionCommand,
+  lookForLog,
+  lookForUsable,
+  type SessionCommandContext,
+} from "../../terminal/project-log.ts";
 import { takeHandedOver } from "../../terminal/take-handed-over.ts";
 
 interface Options {

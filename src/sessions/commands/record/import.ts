@@ -12,8 +12,7 @@ import type { Event } from "../../kinds/event.ts";
 import { identityIn } from "../../kinds/event-id.ts";
 import { checkDraft } from "../../storing/check-draft.ts";
 import { draftOfExported } from "../../storing/exported.ts";
-import { lookForUsable } from "../../terminal/project-log.ts";
-import type { AddSessionCommand, SessionCommandContext } from "../../terminal/session-command.ts";
+import { type AddSessionCommand, lookForUsable, type SessionCommandContext } from "../../terminal/project-log.ts";
 
 export const addImport: AddSessionCommand = (record, open) => {
   record

@@ -1,11 +1,10 @@
 import { dateOf } from "../../../ground/core/time.ts";
 import { folderSize } from "../../../ground/files/folder-size.ts";
 import type { Surroundings } from "../../../ground/terminal/command.ts";
-import { json, safeLine } from "../../../ground/terminal/layout.ts";
-import { inMegabytes } from "../../../ground/terminal/sizes.ts";
+import { inMegabytes, json, safeLine } from "../../../ground/terminal/layout.ts";
 import { allLogs, type KeptLog } from "../../consent/all-logs.ts";
 import { firstOn, isOn } from "../../consent/manifest.ts";
-import type { AddSessionCommand } from "../../terminal/session-command.ts";
+import type { AddSessionCommand } from "../../terminal/project-log.ts";
 
 export const addList: AddSessionCommand = (record, _open, here) => {
   record

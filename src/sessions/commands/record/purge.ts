@@ -2,7 +2,7 @@
 import { SentinelError } from "../../../ground/core/errors.ts";
 import { CANNOT_BE_UNDONE, UNCHANGED } from "../../../ground/terminal/purge-words.ts";
 import { type Named, plannedPurge } from "../../terminal/planned-purge.ts";
-import type { AddSessionCommand, SessionCommandContext } from "../../terminal/session-command.ts";
+import type { AddSessionCommand, SessionCommandContext } from "../../terminal/project-log.ts";
 
 export const addPurge: AddSessionCommand = (record, open) => {
   record

@@ -2,16 +2,13 @@ import { Option } from "commander";
 import { SentinelError } from "../../../ground/core/errors.ts";
 import { firstWords, plural, present } from "../../../ground/core/text.ts";
 import { instantOfAge } from "../../../ground/core/time.ts";
-import { json } from "../../../ground/terminal/layout.ts";
+import { inMegabytes, json } from "../../../ground/terminal/layout.ts";
 import { positive } from "../../../ground/terminal/numbers.ts";
-import { inMegabytes } from "../../../ground/terminal/sizes.ts";
-import { type Event, KINDS, type Kind } from "../../kinds/event.ts";
-import { eventText } from "../../kinds/event-text.ts";
+import { type Event, eventText, KINDS, type Kind } from "../../kinds/event.ts";
 import { replacedAmong } from "../../projections/replacements.ts";
 import { type EventStore, type FoundChunk, MOST_HITS, type SearchHit, type SearchResult } from "../../store.ts";
 import { hitRows, saidIn } from "../../terminal/events.ts";
-import { openLog } from "../../terminal/project-log.ts";
-import type { AddSessionCommand, SessionCommandContext } from "../../terminal/session-command.ts";
+import { type AddSessionCommand, openLog, type SessionCommandContext } from "../../terminal/project-log.ts";
 
 const DEFAULT_LIMIT = 10;
 

@@ -3,8 +3,7 @@ import { instantOfAge } from "../../../ground/core/time.ts";
 import { json } from "../../../ground/terminal/layout.ts";
 import { sessionsNow } from "../../projections/sessions.ts";
 import { sessionRows } from "../../terminal/events.ts";
-import { openLog } from "../../terminal/project-log.ts";
-import type { AddSessionCommand, SessionCommandContext } from "../../terminal/session-command.ts";
+import { type AddSessionCommand, openLog, type SessionCommandContext } from "../../terminal/project-log.ts";
 
 export const addSessions: AddSessionCommand = (record, open) => {
   record

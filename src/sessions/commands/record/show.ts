@@ -1,16 +1,14 @@
 import { SentinelError } from "../../../ground/core/errors.ts";
 import { json, type Page, safeLine } from "../../../ground/terminal/layout.ts";
 import type { LogManifest } from "../../consent/manifest.ts";
-import { ownFirst } from "../../kinds/brief-event.ts";
-import type { Event } from "../../kinds/event.ts";
+import { type Event, ownFirst } from "../../kinds/event.ts";
 import { eventNow } from "../../projections/replacements.ts";
 import { sessionsNow } from "../../projections/sessions.ts";
 import type { EventStore } from "../../store.ts";
 import { artifactsOf } from "../../storing/mentions.ts";
 import { artifactInFull, eventFields, eventRow, sessionRows } from "../../terminal/events.ts";
 import { eventNamed, isEventName, oneOf } from "../../terminal/named.ts";
-import { openLog } from "../../terminal/project-log.ts";
-import type { AddSessionCommand, SessionCommandContext } from "../../terminal/session-command.ts";
+import { type AddSessionCommand, openLog, type SessionCommandContext } from "../../terminal/project-log.ts";
 
 interface Options {
   readonly json?: boolean;

@@ -9,8 +9,12 @@ import type { ProjectLog } from "../../consent/find-log.ts";
 import type { EventStore } from "../../store.ts";
 import { planPurge } from "../../storing/purge-plan.ts";
 import { sessionInShort, sessionToRemove } from "../../terminal/named.ts";
-import { type Recorded, recorded } from "../../terminal/project-log.ts";
-import type { AddSessionCommand, SessionCommandContext } from "../../terminal/session-command.ts";
+import {
+  type AddSessionCommand,
+  type Recorded,
+  recorded,
+  type SessionCommandContext,
+} from "../../terminal/project-log.ts";
 import { goesInWords, isOfOthers, leftWithoutGround, notYours, willRestOnNothing } from "../../terminal/what-goes.ts";
 
 /** In which Claude Code names the session to what it runs. */

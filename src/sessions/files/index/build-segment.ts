@@ -1,8 +1,7 @@
 import { countEach } from "../../../ground/core/count-each.ts";
 import { compare } from "../../../ground/core/text.ts";
 import { tokenize } from "../../../ground/search/tokenizer.ts";
-import type { Event } from "../../kinds/event.ts";
-import { identityIn } from "../../kinds/event-id.ts";
+import { type Event, identityIn } from "../../kinds/event.ts";
 import { chunksOf } from "../../storing/chunks.ts";
 import { eventLinesOf, readEventLine } from "../event-line.ts";
 import type { Lines } from "./coverage.ts";

@@ -3,8 +3,7 @@ import { SentinelError } from "../../../ground/core/errors.ts";
 import { hasCode } from "../../../ground/files/file-errors.ts";
 import { readAt, withFile } from "../../../ground/files/open-file.ts";
 import { countRead } from "../../../ground/files/read-count.ts";
-import type { Event } from "../../kinds/event.ts";
-import { eventText } from "../../kinds/event-text.ts";
+import { type Event, eventText } from "../../kinds/event.ts";
 import {
   type FoundChunk,
   MOST_HITS,

@@ -2,7 +2,7 @@
 import { firstWhere } from "../../../ground/core/first-where.ts";
 import { remembering } from "../../../ground/core/remembering.ts";
 import type { Holders } from "../../../ground/search/chunk-ranking.ts";
-import { identityIn } from "../../kinds/event-id.ts";
+import { identityIn } from "../../kinds/event.ts";
 import { ByteReader } from "./bytes.ts";
 import type { Bytes } from "./pages.ts";
 import { readPostings } from "./postings.ts";

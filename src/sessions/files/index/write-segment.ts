@@ -6,7 +6,7 @@
  */
 import { crc32 } from "node:zlib";
 import type { Holders } from "../../../ground/search/chunk-ranking.ts";
-import { identityIn } from "../../kinds/event-id.ts";
+import { identityIn } from "../../kinds/event.ts";
 import { ByteWriter } from "./bytes.ts";
 import type { Piece } from "./coverage.ts";
 import { seal } from "./pages.ts";

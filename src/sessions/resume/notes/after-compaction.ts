@@ -1,7 +1,7 @@
 /** What a session needs to know of itself once its context was compacted: the summary in its place is what the agent believed. Pure. */
 import type { Budget } from "../../../ground/core/budget.ts";
 import { present } from "../../../ground/core/text.ts";
-import { type BriefEvent, isOwn } from "../../kinds/brief-event.ts";
+import { type BriefEvent, isOwn } from "../../kinds/event.ts";
 import { type Decision, decisionsOf } from "../../projections/decisions.ts";
 import { type Pin, pinsOf } from "../../projections/pins.ts";
 import { isOpen, tasksOf } from "../../projections/tasks.ts";

@@ -1,11 +1,10 @@
 /** Notes from the session log: a line for each thing, with the id by which it can be seen whole. Pure. */
-import { type Budget, without } from "../../../ground/core/budget.ts";
+import { type Budget, pack, without } from "../../../ground/core/budget.ts";
 import { CLOSE, OPEN, withoutMarks } from "../../../ground/core/marks.ts";
-import { pack } from "../../../ground/core/packing.ts";
 import { fenced, oneLine, present } from "../../../ground/core/text.ts";
 import { cutRedacted } from "../../../ground/redaction/cut-redacted.ts";
 import type { RedactedText } from "../../../ground/redaction/redact.ts";
-import { shortEventId } from "../../kinds/event-id.ts";
+import { shortEventId } from "../../kinds/event.ts";
 import type { CommandRun, SessionState } from "../session.ts";
 
 /** Digits of a session's id that tell it from the others of a project. */

@@ -1,7 +1,7 @@
 /** Notes on tasks, decisions, pins and files, as every text that goes on from the session log words them. Pure. */
 import { present } from "../../../ground/core/present.ts";
 import { byWhom, ofWhom } from "../../answers/speakers.ts";
-import { shortEventId } from "../../kinds/event-id.ts";
+import { shortEventId } from "../../kinds/event.ts";
 import type { decisionsOf } from "../../projections/decisions.ts";
 import type { Pin } from "../../projections/pins.ts";
 import type { Task } from "../../projections/tasks.ts";

@@ -3,7 +3,7 @@ import type { Budget } from "../../../ground/core/budget.ts";
 import { present } from "../../../ground/core/text.ts";
 import { DAY_MS, dateOf } from "../../../ground/core/time.ts";
 import { byWhom, nameOf, ofWhom } from "../../answers/speakers.ts";
-import { type BriefEvent, ownFirst } from "../../kinds/brief-event.ts";
+import { type BriefEvent, ownFirst } from "../../kinds/event.ts";
 import { decisionsOf } from "../../projections/decisions.ts";
 import { pinsOf } from "../../projections/pins.ts";
 import { type Task, tasksOf } from "../../projections/tasks.ts";

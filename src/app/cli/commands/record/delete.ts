@@ -2,14 +2,17 @@ import { basename } from "node:path";
 import { SentinelError } from "../../../../ground/core/errors.ts";
 import { folderSize } from "../../../../ground/files/folder-size.ts";
 import type { Surroundings } from "../../../../ground/terminal/command.ts";
-import { inMegabytes } from "../../../../ground/terminal/sizes.ts";
+import { inMegabytes } from "../../../../ground/terminal/layout.ts";
 import { allLogs, type KeptLog } from "../../../../sessions/consent/all-logs.ts";
 import { removeLog, turnOff } from "../../../../sessions/consent/change-log.ts";
 import { homeOf, readLogId, removeLogId } from "../../../../sessions/consent/log-id.ts";
 import { RECORD_FORMAT } from "../../../../sessions/consent/manifest.ts";
 import { withLogLock } from "../../../../sessions/files/log-files.ts";
-import { recorded } from "../../../../sessions/terminal/project-log.ts";
-import type { AddSessionCommand, SessionCommandContext } from "../../../../sessions/terminal/session-command.ts";
+import {
+  type AddSessionCommand,
+  recorded,
+  type SessionCommandContext,
+} from "../../../../sessions/terminal/project-log.ts";
 import { removeSessionHooks } from "../../../setup/session-hooks.ts";
 
 const FORGOTTEN = "Earlier skips, purges and times off no longer count afterwards.";

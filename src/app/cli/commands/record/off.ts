@@ -1,8 +1,11 @@
 import { turnOff } from "../../../../sessions/consent/change-log.ts";
 import { homeOf } from "../../../../sessions/consent/log-id.ts";
 import { isOn } from "../../../../sessions/consent/manifest.ts";
-import { recorded } from "../../../../sessions/terminal/project-log.ts";
-import type { AddSessionCommand, SessionCommandContext } from "../../../../sessions/terminal/session-command.ts";
+import {
+  type AddSessionCommand,
+  recorded,
+  type SessionCommandContext,
+} from "../../../../sessions/terminal/project-log.ts";
 import { notable } from "../../../setup/apply.ts";
 import { removeSessionHooks } from "../../../setup/session-hooks.ts";
 import { printSteps, throwIfLeftAlone } from "../../steps.ts";

@@ -1,7 +1,7 @@
 import { Option } from "commander";
 import { plural } from "../../../../ground/core/text.ts";
 import { dateOf } from "../../../../ground/core/time.ts";
-import { inMegabytes } from "../../../../ground/terminal/sizes.ts";
+import { inMegabytes } from "../../../../ground/terminal/layout.ts";
 import { type PastSession, pastSessions } from "../../../../sessions/capture/past-sessions.ts";
 import { readersOf } from "../../../../sessions/capture/readers.ts";
 import { turnOn } from "../../../../sessions/consent/change-log.ts";
@@ -11,8 +11,12 @@ import { daysIn, keepEventsFor, limitsFile, readLogLimits } from "../../../../se
 import { type DaemonLog, firstOn, type LogManifest, mayRecord } from "../../../../sessions/consent/manifest.ts";
 import { daemonUrl } from "../../../../sessions/remote/call-daemon.ts";
 import { daemonFor } from "../../../../sessions/terminal/daemon-for.ts";
-import { lookForUsable, withFix } from "../../../../sessions/terminal/project-log.ts";
-import type { AddSessionCommand, SessionCommandContext } from "../../../../sessions/terminal/session-command.ts";
+import {
+  type AddSessionCommand,
+  lookForUsable,
+  type SessionCommandContext,
+  withFix,
+} from "../../../../sessions/terminal/project-log.ts";
 import { inGit } from "../../../setup/missing-hooks.ts";
 import { addSessionHooks } from "../../../setup/session-hooks.ts";
 import { printSteps, throwIfLeftAlone } from "../../steps.ts";

@@ -3,8 +3,7 @@ import type { Problem } from "../../../../ground/core/errors.ts";
 import { plural } from "../../../../ground/core/text.ts";
 import { localDay } from "../../../../ground/core/time.ts";
 import { folderSize } from "../../../../ground/files/folder-size.ts";
-import { json, safeLine } from "../../../../ground/terminal/layout.ts";
-import { inMegabytes } from "../../../../ground/terminal/sizes.ts";
+import { inMegabytes, json, safeLine } from "../../../../ground/terminal/layout.ts";
 import { askDaemon } from "../../../../sessions/capture/ask-daemon.ts";
 import { type CaptureState, readCaptureState } from "../../../../sessions/capture/capture-state.ts";
 import { waitingIn, waitingInWords } from "../../../../sessions/capture/waiting.ts";
@@ -16,8 +15,12 @@ import { obstacleTo } from "../../../../sessions/consent/obstacle.ts";
 import { givenIn } from "../../../../sessions/notes/extractor.ts";
 import type { Statistics } from "../../../../sessions/store.ts";
 import { limitsInWords } from "../../../../sessions/terminal/limits-in-words.ts";
-import { lookForLog, withFix } from "../../../../sessions/terminal/project-log.ts";
-import type { AddSessionCommand, SessionCommandContext } from "../../../../sessions/terminal/session-command.ts";
+import {
+  type AddSessionCommand,
+  lookForLog,
+  type SessionCommandContext,
+  withFix,
+} from "../../../../sessions/terminal/project-log.ts";
 import { missingHooks } from "../../../setup/missing-hooks.ts";
 
 export const addStatus: AddSessionCommand = (record, open) => {
