@@ -58,8 +58,7 @@ export interface LessonStore {
   merge(versions: readonly Version[]): Promise<MergeOutcome>;
 
   /**
-   * Takes a lesson out for good: from the memory and from what can be restored, together with the cues that principles have
-   * from it alone. What was derived from it goes too when that is asked for; see `planPurge`.
+   * Takes a lesson out for good: from the memory, from what can be restored, from cues, and what was derived from it if asked; see `planPurge`.
    * @throws SentinelError `not_found` where what was derived stands for lessons that cannot be restored; then nothing is changed.
    */
   purge(id: string, options?: PurgeOptions): Promise<PurgedRecord>;

@@ -16,8 +16,7 @@ export interface EventStore {
   readonly location: string;
 
   /**
-   * Redacts, cuts and stores events. When it fails, some of them may be stored: appended again, what has an origin or a key is the
-   * same event.
+   * Redacts, cuts and stores events. Where it fails some may be stored; appended again, what has an origin or a key is the same event.
    * @returns the events as stored, in the order of the drafts; undefined for one that was purged earlier.
    * @throws SentinelError `bad_argument` for a draft that is not one; `disk_full`, `read_only`, `write_failed`.
    */
@@ -29,10 +28,7 @@ export interface EventStore {
   /** Events in order of time; of one millisecond as they were stored, what refers to another one after it. Each is given once. */
   read(query?: EventQuery): AsyncIterable<Event>;
 
-  /**
-   * The events with these ids, in any order. An id names an event by its last 16 characters, whatever time it has; a short one, `evt_` and the
-   * last 8 of these, names every event that has them.
-   */
+  /** The events with these ids, in any order: by the last 16 characters, whatever the time; a short id (`evt_` and 8 more) names all that have it. */
   find(ids: readonly string[]): Promise<readonly Event[]>;
 
   /** The best matches of a text among all that was acknowledged before, but for a backlog that is large. */
@@ -41,10 +37,7 @@ export interface EventStore {
   /** Does a part of what searches need to find everything at once. @returns whether this process can do more of it. */
   prepareSearch(): Promise<boolean>;
 
-  /**
-   * Events in brief, in order of time, for the projections: what going on needs of the last days, or what was decided, is to be done, was
-   * pinned or handed over at any time. Of very many, the last ones.
-   */
+  /** Events in brief, in order of time, for the projections: of the last days, or of some kinds at any time. Of very many, the last ones. */
   brief(window: Window): Promise<readonly BriefEvent[]>;
 
   /** The whole of a text that was cut, redacted; undefined where there is none, or its time is over. */
@@ -62,10 +55,8 @@ export interface EventStore {
   statistics(): Promise<Statistics>;
 
   /**
-   * Does what only one process may do at a time, such as a capture, while others append and read. First goes on with a purge that was
-   * killed.
-   * @param patienceMs how long to wait for another process that is at it.
-   * @throws SentinelError `lock_timeout`, naming who is at it.
+   * Does what only one process may do at a time, such as a capture, while others append and read; first goes on with a purge that was killed.
+   * @throws SentinelError `lock_timeout`, naming who is at it. @param patienceMs how long to wait for them.
    */
   exclusively<Result>(act: () => Promise<Result>, patienceMs?: number): Promise<Result>;
 }
@@ -82,10 +73,7 @@ export interface EventQuery {
   readonly kinds?: readonly Kind[];
   readonly refs?: readonly string[];
   readonly newestFirst?: boolean;
-  /**
-   * With `newestFirst` and a session: who asks needs no event for which more than about so many bytes of files have to be read. A
-   * store that need not read what it does not give, such as a database, gives all.
-   */
+  /** With `newestFirst` and a session: nothing older is needed than about so many bytes of files hold. A database may give all. */
   readonly mostBytes?: number;
 }
 

@@ -1,8 +1,4 @@
-/**
- * The program that the hooks of the lessons start. It reads a payload from standard input, writes one JSON text or nothing to
- * standard output, and always exits with status 0. A hook that fails, hangs or prints would disturb the agent, so every error
- * here is silent.
- */
+/** The hooks of the lessons: payload in, one JSON text or nothing out, status 0. Errors are silent, so that no hook disturbs the agent. */
 import { existsSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import type { EventKind } from "../../ground/clients/hook-event.ts";

@@ -8,7 +8,6 @@ import { eventRedactor } from "../../sessions/storing/redactor.ts";
 
 /**
  * The events of a session log: in its folder, or at the daemon that its manifest names.
- *
  * @param words what is never stored. A store that is only read needs none.
  * @throws SentinelError `unauthorised`, `not_private` where the token of a daemon is not as it has to be.
  */

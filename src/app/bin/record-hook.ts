@@ -1,8 +1,4 @@
-/**
- * The program of the session log's hooks, which `record on` writes. It starts a capture, hands it the payload and ends; at
- * the start of a session it says that the session is recorded, and where work stopped. Like every hook it exits with status 0 and
- * prints one JSON or nothing, whatever goes wrong.
- */
+/** The session log's hooks: each starts a capture, hands it the payload and ends; at a start it says where work stopped. Status 0, always. */
 import { dirname } from "node:path";
 import { text } from "node:stream/consumers";
 import { claudeCodeProtocol } from "../../ground/clients/claude-code.ts";

@@ -1,8 +1,4 @@
-/**
- * The files that carry the digest, each as a block between markers: a file without them is somebody else's. AGENTS.md holds it.
- * CLAUDE.md imports a generated file, and lessons that come up by paths alone are rules of Claude Code, which it reads with the files
- * they match.
- */
+/** The files that carry the digest, each as a block between markers: AGENTS.md, what CLAUDE.md imports, and rules of Claude Code by paths. */
 import { hash } from "node:crypto";
 import { orElse } from "../../ground/core/errors.ts";
 import { groupBy } from "../../ground/core/group-by.ts";

@@ -67,10 +67,7 @@ export function gitEdits({ context: { memoryFile } }: Project, launches: Launche
   return launches === VENDORED ? [...edits, copyAttributes()] : edits;
 }
 
-/**
- * An empty memory. Once it is committed, the first lessons of two people merge; a git pull refuses to touch a file that git
- * does not track. It also marks a package of a larger repository as a project of its own, for starts in its subfolders.
- */
+/** An empty memory. Once committed, the first lessons of two people merge; in a folder of a larger repository it marks a project of its own. */
 export function emptyMemory({ context: { memoryFile } }: Project): Edit {
   return newFile(`${CONTEXT_FOLDER}/${basename(memoryFile)}`, "", "memory");
 }

@@ -1,9 +1,4 @@
-/**
- * The program as a project can keep it in its repository: no package manager has to install it.
- *
- * The build has a folder with its files, their licences and their SHA-256; `init --vendor` copies the folder as it is, so a copy can
- * be copied again. `releases.json` above that folder says which sums each version was released with.
- */
+/** The program as a repository keeps it: `init --vendor` copies the folder of the build with its licences and sums, which releases.json knows. */
 import { hash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -80,8 +80,7 @@ export const claudeCode: Client = {
 };
 
 /**
- * The hook table of `.claude/settings.json`, and of the plugin. At the start of a session the server is not connected yet, so a
- * process answers.
+ * The hook table of `.claude/settings.json` and of the plugin: a process at the start, when no server is connected yet.
  * @internal
  * @param server the server that the other hooks call.
  */

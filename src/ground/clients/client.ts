@@ -1,7 +1,4 @@
-/**
- * What the product knows about a client, as one value of one type: each client has a file of its own beside this one. A facet
- * that a client does not have is left out. `docs/` says which facts were measured, and with which version.
- */
+/** What the product knows about a client, as one value. A facet that it does not have is left out; `docs/` says which facts were measured. */
 import type { Budget } from "../core/budget.ts";
 import type { HookProtocol } from "./hook-event.ts";
 import type { Launches } from "./launch.ts";

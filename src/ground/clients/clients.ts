@@ -1,7 +1,4 @@
-/**
- * The clients, in the order in which `init` sets them up. A new client is a file beside this one, a line here, and a page in
- * `docs/`; one with hooks has a line in `hook-protocols.ts` too. `test/policy/clients.test.ts` says what every client must do.
- */
+/** The clients, as `init` sets them up. A new one is a file, a line here (and in `hook-protocols.ts`) and a page; see test/policy/clients.test.ts. */
 import { claudeCode } from "./claude-code.ts";
 import type { Client } from "./client.ts";
 import { codex } from "./codex.ts";

@@ -17,10 +17,8 @@ export type HookField =
 
 /**
  * One hook of a hook file that calls the server.
- *
- * @param event as the client spells it.
+ * @param event as the client spells it. @param more what else the payload holds.
  * @param fields what the event has: Codex calls nothing where it cannot fill one in.
- * @param more what else the payload holds.
  */
 export function hookCall(server: string, event: string, fields: readonly HookField[], more: object = {}): object {
   const filledIn = ["session_id", "cwd", ...fields].map((field) => [field, `\${${field}}`]);

@@ -1,12 +1,9 @@
 /**
  * The command lines that `init` writes: how an entry starts the server, and how a hook file starts our hooks.
  *
- * The line is shared by the whole team, so it holds no path of a machine and no shell of a platform: Node looks for the package
- * from the working directory upward, as for every import, and finds the development dependency from any subfolder, in a
- * worktree inside the repository, and where a workspace keeps it. It never downloads anything. A copy of the server in the
- * repository is looked for in the same way, at most to the git root; a hook of it runs in the project's folder. The code holds no `$`, `%`, `\` and no double quote, so POSIX
- * shells, cmd, PowerShell and the clients' own variables all leave it as it is: one text serves every platform, and a team of
- * several.
+ * A team shares the line, so it names no path of a machine and no shell: Node looks for the package, or for a copy of the server (up to
+ * the git root), from the working directory upward. It downloads nothing. The code has no `$`, `%`, `\` and no double quote, so POSIX
+ * shells, cmd, PowerShell and the clients' own variables all leave it as it is.
  */
 import { homedir } from "node:os";
 import { SentinelError } from "../core/errors.ts";
@@ -70,7 +67,6 @@ export type Launches = Readonly<Record<keyof typeof DEVELOPMENT_DEPENDENCY, Laun
 
 /**
  * The launches for a command line of the user's choice; spaces separate its words, and no shell reads them.
- *
  * @throws SentinelError `bad_argument` for one that would not work, or not be safe, on a teammate's machine.
  */
 export function launchesFor(line: string | undefined): Launches {

@@ -24,10 +24,7 @@ const SHELL = /^(?:ba|da|k|z)?sh$/;
 /** Stands for a blank within a word, which no blank of a pattern matches. */
 const INNER_BLANK = "\u00a0";
 
-/**
- * All commands of a shell line as texts for `commandMatcher`: those within `sh -c` too, one behind `sudo` and the like with and without
- * that, and a program that is named by its path also by its name. Each ends with a blank, so that every word does.
- */
+/** All commands of a line for `commandMatcher`, each ended by a blank: those in `sh -c`, with and without `sudo`, and programs without a path. */
 export function commandTexts(line: string): string[] {
   const outer = simpleCommands(line).flatMap(started);
   const scripts = outer.flatMap((words) => scriptOf(words) ?? []);

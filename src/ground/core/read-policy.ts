@@ -1,9 +1,4 @@
-/**
- * Reads the text of a policy. It is strict: a value that is not exactly as described is replaced by its default and reported
- * with its line and a fix. It never throws because of a text, and never quotes its values.
- *
- * The parser is loaded with this file, so only a project that has a policy pays for it.
- */
+/** Reads a policy strictly: what is not as described is its default, reported with line and fix, never quoted. Loads the parser of YAML. */
 import {
   isMap,
   isScalar,

@@ -1,7 +1,4 @@
-/**
- * Takes a shell line apart into its simple commands, in one pass. It knows as much of the shell as is needed to tell a command from a
- * text that only mentions one: quotes, comments, the bodies of here-documents, redirections, and commands inside of words.
- */
+/** Takes a shell line apart into its simple commands, in one pass, to tell a command from a text, comment or here-document that mentions one. */
 
 /** An open part: the line itself, a subshell, or a part of a word that the shell reads by itself. */
 interface Frame {

@@ -1,8 +1,4 @@
-/**
- * Estimates tokens, so that a cap holds and a receipt is right. A tokenizer cuts a text into words, numbers, signs and blanks, and those into
- * the longest parts that its vocabulary has, which is megabytes. This cuts alike, and tells by characters and pairs of them how many parts
- * there are.
- */
+/** Estimates tokens: cuts a text as a tokenizer does, and tells by characters and pairs of them how many parts of its vocabulary there are. */
 import { tokensOfSigns } from "./tokens/signs.ts";
 import { BLANKS, BREAK, DIGITS, LETTERS, runAt, SIGNS, sortOf } from "./tokens/sorts.ts";
 import { ASCII, isCommonPair, tokensOfOne } from "./tokens/table.ts";
@@ -12,9 +8,7 @@ const DIGITS_OF_TOKEN = 3;
 
 /**
  * About how many tokens a text takes: from 200 tokens on, within 8 % of the o200k tokenizer for the sorts of text in its property test.
- * One in sixteen of some 1,130 other texts is further off: real Russian prose up to 13 % and Italian up to 20 % too low, C headers 13 %
- * and minified code 24 % too high. For noise it is at most a tenth too low. Of lines of 60 characters one in twenty is off by a fifth,
- * of three words by a third. (docs/design/sessions.md, "The bundle")
+ * Others are further off: Russian prose up to 13 %, Italian up to 20 % and minified code 24 %; short lines too. (docs/design/sessions.md)
  */
 export function estimateTokens(text: string): number {
   let tokens = 0;

@@ -1,9 +1,6 @@
 /**
- * A log: a file of whole lines that any number of processes append to, without a lock.
- *
- * A batch of lines is one write at the end of the file, flushed. A writer that died, or met a full disk, may have left half a
- * line: the next batch starts on a line of its own, so half a line costs that line alone. A batch is done when the file
- * holds it as whole lines and the path still names that file; otherwise it is appended again, so a reader may meet it twice.
+ * A log of whole lines that any number of processes append to, without a lock. A batch is one flushed write that begins on a line of its own,
+ * so half a line of a writer that died costs that line alone. It is appended again until the path's file holds it: readers may meet it twice.
  */
 import { fstatSync, fsyncSync, statSync, writeSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -20,9 +17,8 @@ const APPEND_TRIES = 20;
 
 /**
  * Appends lines and flushes them to the disk; makes the file, not its folder.
- * @param place the path, or what says before each try which path it is now.
+ * @param place the path, or what says before each try which path it is now. @param mode of a file that is made.
  * @param lines without line ends: the caller escapes control characters, as JSON does.
- * @param mode of a file that is made.
  * @throws SentinelError `write_failed` when the file keeps being replaced; or the file system's own error.
  */
 export function appendLines(place: string | (() => string), lines: readonly string[], mode = 0o666): void {

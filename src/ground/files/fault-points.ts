@@ -1,8 +1,4 @@
-/**
- * Where the test build differs from the shipped one: the clock, how long a writer waits for a lock, and what happens at
- * the named points of a write. Here the clock is the machine's and nothing happens at the points; the bundle drops the empty
- * calls.
- */
+/** Where the test build differs: the clock, the wait for a lock, and named points of a write, whose empty calls the shipped bundle drops. */
 
 /** Where a fault test can stop or kill a writer, in the order in which a write reaches them. @internal */
 export const WRITE_POINTS = ["locked", "trashed", "staged", "verified", "renaming", "renamed", "unlocking"] as const;

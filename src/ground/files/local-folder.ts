@@ -1,9 +1,4 @@
-/**
- * A folder in a project, like `.context/.local/`, that belongs to this machine alone and is never shared.
- *
- * Only our own writers make it, so nothing in it may be a link or a device. A repository that contains one would make us
- * write to, or read from, a place of its choice.
- */
+/** A folder like `.context/.local/`, of this machine alone. Only we make it: a link or a device in it would lead our writes elsewhere. */
 import { existsSync, lstatSync, mkdirSync, readdirSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { SentinelError } from "../core/errors.ts";

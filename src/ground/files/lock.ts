@@ -2,16 +2,12 @@
  * One writer at a time, among all processes that share a file.
  *
  * The lock is a folder beside the file. Taking it and judging its owner are our own:
- * - A claim is made under another name, with a note of its owner in it, and renamed into place; that fails while a lock
- *   stands there.
- * - Only its owner, or a process that has judged that owner dead, removes it: it is first renamed to a tombstone named
- *   after that owner, so that only one of several judges succeeds. Age alone never ends a lock of this machine.
+ * - A claim with a note of its owner is made under another name and renamed into place, which fails while a lock stands there.
+ * - Only its owner, or a process that judged that owner dead, removes it, by a rename to a tombstone named after that owner, so that one of
+ *   several judges succeeds. Age alone never ends a lock of this machine.
  *
- * proper-lockfile is given a file system of ours, which does this. What we still use of it: its heartbeat, its notice that
- * others touched or removed a lock, and its clean-up when the process exits. Its rule for stealing, age, lets two processes
- * steal one lock, and is switched off.
- *
- * The steps are synchronous: each takes microseconds, handing it to another thread takes ten times as long, and others wait.
+ * proper-lockfile does this through a file system of ours. What we still use of it is its heartbeat, its notice that others touched a lock,
+ * and its clean-up at exit; its own rule for stealing lets two processes steal one lock. The steps are synchronous: threads cost more.
  */
 import { randomUUID } from "node:crypto";
 import * as fs from "node:fs";
@@ -97,8 +93,7 @@ export async function withLock<Result>(
 export const lockOwner = (file: string): Owner | undefined => readOwner(file + LOCK);
 
 /**
- * Removes what dead owners left beside a lock: claims and tombstones.
- * @param names of the entries in the file's folder.
+ * Removes what dead owners left beside a lock: claims and tombstones. @param names of the entries in the file's folder.
  * @returns whether other processes wait for the lock.
  */
 export function removeLockLeftovers(file: string, names: readonly string[]): boolean {
@@ -165,10 +160,7 @@ async function tryLock(file: string, path: string, token: string): Promise<HeldL
   }
 }
 
-/**
- * The file system as proper-lockfile sees it: making a lock renames the claim, removing one checks whose it is. There is one
- * object for the whole process, because the library caches on it how precise file times are, and would test that with every lock.
- */
+/** The file system as proper-lockfile sees it; one for the whole process, because the library caches on it how precise file times are. */
 const fileSystem = {
   stat: withCallback(fs.statSync),
   utimes: withCallback(fs.utimesSync),

@@ -14,8 +14,7 @@ export function makePrivateFolder(path: string): void {
 
 /**
  * Writes a whole file: to a staging file first, which is flushed and renamed. When this returns, it is on the disk.
- * @param staging beside the path; removed where the file is not written.
- * @param staged the point at which all bytes are in the staging file.
+ * @param staging beside the path; removed where the file is not written. @param staged the point at which all bytes are in it.
  */
 export function writePrivateFile(path: string, bytes: Buffer, staging: string, staged: FaultPoint): void {
   try {

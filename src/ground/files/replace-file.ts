@@ -1,11 +1,8 @@
 /**
- * One file, read whole and replaced whole. A reader sees the old file or the new one, never a part of either.
+ * One file, read whole and replaced whole: a reader sees the old file or the new one, never a part of either.
  *
- * write-file-atomic writes the staging file. What we use of it is the mode, the owner and the flush; its own temporary file and
- * rename come on top of ours, because it does not notice a short write, so we read back what arrived before we replace the target.
- *
- * All of it is synchronous. A replacement has ten steps; handing each to another thread and back was most of a write with many
- * processes on few processors, while all others waited for the lock.
+ * write-file-atomic writes the staging file, for the mode, the owner and the flush. It does not notice a short write, so we read back what
+ * arrived before our own rename. All of it is synchronous: handing ten steps to threads was most of a write while all others waited.
  */
 import {
   type BigIntStats,
@@ -86,8 +83,7 @@ export async function readWhole(path: string): Promise<FileImage | undefined> {
 }
 
 /**
- * Replaces a file: writes a staging file beside it, with the old one's mode and owner, flushes it, checks what arrived,
- * renames it, and flushes the folder.
+ * Replaces a file: a staging file beside it, with the old one's mode and owner, is flushed, checked and renamed; then the folder is flushed.
  * @param rights of the old file; without, the new one gets what the system gives.
  * @param stillOurs asked right before the rename; false means that nothing is replaced.
  * @returns the new stamp, or undefined when it was no longer ours to replace.

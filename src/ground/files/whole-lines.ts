@@ -18,8 +18,7 @@ export interface WholeLine {
 }
 
 /**
- * The lines from an offset on. A last one that has no end yet counts where it is a JSON object: half of one never is, and what comes
- * after it on its line is a line of its own. Blank lines are left out.
+ * The lines from an offset on, without blank ones. A last one without an end counts where it is a JSON object, which half of one never is.
  * @param mostBytes of a line; a longer one is passed over.
  */
 export async function* wholeLines(file: FileHandle, offset: number, mostBytes: number): AsyncGenerator<WholeLine> {

@@ -1,9 +1,6 @@
 /**
- * Which folder is the project?
- *
- * Clients start servers in unexpected folders (the home folder, the folder they were launched in), and a memory written into
- * the wrong project is worse than none. An exact setting therefore counts exactly; otherwise the search goes upward from a
- * hint, to the nearest memory or the git root and never past it, and never ends at home or at a root.
+ * Finds the project's folder. Clients start servers anywhere, and a memory in the wrong project is worse than none: an exact setting counts
+ * exactly; else the search goes upward from a hint to the nearest memory or the git root, never past it, and never ends at home or a root.
  */
 import { existsSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";

@@ -49,8 +49,7 @@ export async function defaultBranch(folder: string): Promise<string | undefined>
 /**
  * Where this branch left another one.
  * @param ref a branch, tag or commit; without, what this branch pushes to, else the remote's first branch, else the last commit.
- * @returns its name for people, as it was asked for or as git calls it, and the last commit in common with it; undefined where git does
- * not know it.
+ * @returns its name for people, and the last commit in common with it; undefined where git does not know it.
  */
 export async function forkFrom(folder: string, ref: string | undefined) {
   for (const name of ref === undefined ? ["@{upstream}", "origin/HEAD", "HEAD"] : [ref]) {

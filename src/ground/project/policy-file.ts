@@ -10,10 +10,7 @@ import { LEADS_OUT, leadsOut } from "./leads-out.ts";
 const MOST_BYTES = 64 * 1024;
 const NOTHING = Buffer.alloc(0);
 
-/**
- * Reads a policy as it is now. The parser of YAML is loaded only where there is a file.
- * @param folder of the project that shares the file; a link must not lead out of its repository. Absent for a person's own.
- */
+/** Reads a policy as it is now. @param folder of the project that shares it, whose repository no link may leave. Absent for a person's own. */
 export async function readPolicyFile<Schema extends PolicySchema>(
   path: string,
   schema: Schema,

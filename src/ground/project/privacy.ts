@@ -1,7 +1,4 @@
-/**
- * What must never be stored, as the team and the person say now: `.context/policies/privacy.yaml`, and the person's `privacy.yaml` for
- * all projects and for this one. All of them count. Everybody who stores anything asks here (docs/design/ground.md, "Own words").
- */
+/** The words and passages that must never be stored, as team and person say now. (docs/design/ground.md, "Own words") */
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { orElse, SentinelError } from "../core/errors.ts";

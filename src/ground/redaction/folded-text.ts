@@ -1,9 +1,4 @@
-/**
- * Texts in a form in which they can be compared, with the way back to where a part stands in the original.
- *
- * A text is changed unit by unit, where a unit is a character with the marks and Hangul letters that compose with it. So parts of the
- * form never lie across units, and time is linear: the normalisation of a long run of marks is not.
- */
+/** Texts folded for comparing, with the way back. Folded character by character with its marks, so no part lies across two and time is linear. */
 
 import type { Place } from "./span.ts";
 

@@ -1,9 +1,4 @@
-/**
- * Do these characters read like words?
- *
- * Entropy cannot tell `adminIntrospectOAuth2Token` from a key. Two cheap measures together can: how many letter pairs
- * occur in words, and how long the pieces are between changes of case or of letters and digits.
- */
+/** Whether characters read like words. Entropy cannot tell `adminIntrospectOAuth2Token` from a key: pairs of letters and lengths of pieces can. */
 
 /** For each letter, the letters that often follow it in English words and program identifiers (counted over npm READMEs). */
 const FOLLOWERS: Readonly<Record<string, string>> = {
@@ -66,10 +61,7 @@ const STEPS = Uint8Array.from({ length: 64 }, (_, classes) => {
 
 const PIECES = /[A-Z]?[a-z]{2,}|[A-Z]{3,}(?![a-z])/g;
 
-/**
- * How much of a token is words: pieces of three letters and more in which letters follow each other as in words. About 0.5
- * for the name of a function, at most 0.3 for nearly all random tokens.
- */
+/** How much of a token is pieces whose letters follow as in words: about 0.5 for a function's name, at most 0.3 for nearly all random tokens. */
 export function shareOfWords(text: string): number {
   let inWords = 0;
   for (const [piece] of text.matchAll(PIECES)) {

@@ -1,9 +1,4 @@
-/**
- * Texts of any length, for what agents and tools print: redacted in pieces, within a time, and cut only afterwards.
- *
- * The order is the point. No pattern recognises a secret that is cut in two, so only a text that was redacted can be
- * cut: `cutRedacted` takes nothing else.
- */
+/** Texts of any length, redacted in pieces, within a time, and cut only afterwards: no pattern recognises a secret that is cut in two. */
 import { finish, type Steps } from "../core/steps.ts";
 import { type RedactedText, type Redaction, redactWithin } from "./redact.ts";
 

@@ -1,11 +1,8 @@
 /**
- * Patterns that people write, in the syntax of RE2, so that none can take exponential time. They are matched line by line.
+ * Patterns that people write, in the syntax of RE2, so that none takes exponential time; matched line by line. Loads re2js.
  *
- * Finding all matches with RE2 still takes quadratic time where each try reads far ahead. So a search looks at the next part of a
- * line only, and at more where that part leaves open what matches. Where even that becomes too much, the rest of the line is taken
- * for a match.
- *
- * re2js is loaded with this file, so only somebody who has patterns pays for it.
+ * To find all matches takes RE2 quadratic time where each try reads far ahead: a search looks at the next part of a line, and at more where
+ * that leaves open what matches. Where that too becomes too much, the rest of the line is a match.
  */
 import { RE2JS, RE2JSException } from "re2js";
 import { composed } from "./folded-text.ts";

@@ -34,8 +34,7 @@ export function unusableWord(word: string): "too short" | "too long" | undefined
 }
 
 /**
- * Finds the words whole in scripts that put spaces between words, and anywhere in those that do not. Case, width, Unicode form
- * and the kind of white space make no difference.
+ * Finds words whole in scripts with spaces between words, else anywhere; case, width, Unicode form and kind of white space do not matter.
  * @param words usable ones.
  */
 export function ownWords(words: readonly string[], patterns: readonly OwnPattern[]): OwnWords {

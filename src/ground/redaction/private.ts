@@ -1,9 +1,4 @@
-/**
- * Private passages: what stands between a pair of tags is not stored.
- *
- * An opening tag that is never closed is reported, and the caller refuses the text: ignoring the tag would store a passage
- * that somebody meant to keep private.
- */
+/** Private passages, between a pair of tags, are not stored. A tag that is never closed is reported, and the caller refuses the text. */
 import { matchAt, matchesIn, type Place, touching } from "./span.ts";
 
 /** What stands where a private passage was. */
@@ -33,10 +28,7 @@ interface Tag extends Place {
 /** What a tag that is never closed means: the text is refused, the rest of it is private, or the tag is text. */
 type Unclosed = "refused" | "hides the rest" | "is text";
 
-/**
- * Replaces every private passage by `[PRIVATE]`; an empty one vanishes. Nested passages belong to the outer one.
- * `unclosed` is the first opening tag without its closing tag, as written, where such a text is to be refused.
- */
+/** Replaces each outermost private passage by `[PRIVATE]`, an empty one by nothing. `unclosed` is the first opening tag that nothing closes. */
 export function hidePrivate(
   text: string,
   without: Unclosed = "refused",
@@ -100,10 +92,7 @@ const FENCE = /^[ \t]*(`{3,99}|~{3,99})[^\n]*\n?/my;
 const INLINE = /(`{1,99})(?!`)(?:[^`\n]|(?!\1(?!`))`)+\1(?!`)/y;
 const SHORTEST = 3;
 
-/**
- * Where a text is code, from the first to the last: fenced blocks and inline code, as Markdown has them. A tag in there is literal.
- * A block that nothing closes runs to the end.
- */
+/** The code in a text, as Markdown has it, in order: fences and inline code. A tag in it is literal; an unclosed block runs to the end. */
 function codeIn(text: string): Place[] {
   const found: Place[] = [];
   const closing = closingFences(text);
@@ -122,10 +111,7 @@ function endOfInline(text: string, start: number): number | undefined {
   return code === undefined ? undefined : start + code.length;
 }
 
-/**
- * Where the line ends that closes a fence: the next one with as many marks; where there is none, with one mark less, and so on. For
- * fences in their order, so that a number of marks that stands nowhere is sought once.
- */
+/** Where the line ends that closes a fence: the next with as many marks, else one less, and so on. For fences in order; a number is sought once. */
 function closingFences(text: string): (fence: string, from: number) => number {
   const most = new Map<string, number>();
   return (fence, from) => {

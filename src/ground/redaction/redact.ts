@@ -1,9 +1,4 @@
-/**
- * The front of the redactor, and the only file others import. Pure: text in, text out.
- *
- * Each detector looks for one sort of secret; they run from the most certain to the most careful guess. The text is changed
- * once, at the end, so that one secret becomes one mark, however many detectors found it.
- */
+/** The front of the redactor, pure. Detectors run from the most certain to the most careful guess; the text changes once: one secret, one mark. */
 import { finish, type Steps } from "../core/steps.ts";
 import { findAnnounced } from "./detectors/announced.ts";
 import { findAssignments } from "./detectors/assignments.ts";

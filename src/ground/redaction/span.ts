@@ -34,10 +34,7 @@ export const spanOf = (start: number, secret: string, kind: string): Span => ({
   kind,
 });
 
-/**
- * Finds secrets of one sort in a text whose landmarks are known, and adds them to what the detectors before found in it. Patterns
- * are only used through `matchAll` or are sticky, so no state leaks between calls.
- */
+/** Adds secrets of one sort to what the detectors before found. Patterns go through `matchAll` or are sticky: no state leaks between calls. */
 export type Detector = (text: string, landmarks: Landmarks, spans: Span[]) => void;
 
 /** Spans that touch or overlap are one secret; the kind found first (by the most specific detector) names it. */

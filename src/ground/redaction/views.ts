@@ -1,8 +1,6 @@
 /**
- * The text as other programs would read it. A secret that is URL- or HTML-encoded, escaped in JSON, in full width, hidden
- * between invisible characters or colours of a terminal, or broken over two lines is found in such a view and removed from the original.
- *
- * A view holds only lines that need decoding and their neighbours: most texts have few.
+ * The text as other programs would read it: decoded, unescaped, narrow, without what is invisible, and put together where it is broken over
+ * lines. A secret found there is removed from the original. A view holds only lines that need decoding and their neighbours.
  */
 import { firstWhere } from "../core/first-where.ts";
 import { alphabet, isIn } from "./detectors/runs.ts";
@@ -92,10 +90,7 @@ function* readings(text: string, pattern: RegExp, read: (match: RegExpMatchArray
   }
 }
 
-/**
- * The text with tokens put together that were broken over lines, with their indentation, quoting or comment marks;
- * undefined when none is. What reads like two words, a path or a time is not a token.
- */
+/** The text with tokens put together that were broken over lines; undefined when none is. Two words, a path or a time are no token. */
 export function unwrappedView(text: string): View | undefined {
   const joints: Match[] = [];
   let start = 0;

@@ -1,9 +1,6 @@
 /**
- * Ranks chunks of what was said in sessions: BM25 over any of the query's terms, more for a chunk that holds different ones, and a share
- * of what stands before and after it in the same session, because an answer often stands beside the words that were asked for.
- *
- * It reads postings, wherever they are kept: the same postings give the same scores, to the last bit. `npm run bench:recall`
- * measures it.
+ * Ranks chunks of sessions: BM25 over any term of the query, more for different ones, and a share of what stands before and after a chunk.
+ * The same postings give the same scores to the last bit, wherever they are kept. `npm run bench:recall` measures it.
  */
 import { onceForEach } from "../core/once-for-each.ts";
 import { compare } from "../core/text.ts";
@@ -59,10 +56,8 @@ const TIME_END = 14;
 export const NEIGHBOURS_READ = 2 * NEAR.length;
 
 /**
- * The chunks whose ids and neighbours `rankChunks` asks for: those that match a query best by their own words, and those that match it as
- * well as the last of these, in any order. It needs neither itself.
- * @param wanted as for `rankChunks`.
- * @param most how many, at most; of equal ones those with the higher numbers.
+ * The chunks, in any order, whose ids and neighbours `rankChunks` asks for: those that match best by their own words, and their equals.
+ * @param wanted as for `rankChunks`. @param most how many, at most; of equal ones those with the higher numbers.
  */
 export function contendersFor(query: string, postings: Postings, wanted: number, most: number): readonly number[] {
   const own = ownScores(query, postings);
@@ -81,8 +76,7 @@ interface OwnScores {
 
 /**
  * The chunks that match a query best, best first; of equal ones the newer first, then by id. A query without a term matches none.
- * @param limit how many, at most.
- * @param wanted how many different answers there may be: so many candidates are ranked where it is more than usual.
+ * @param wanted how many different answers there may be: so many candidates are ranked where it is more than the limit.
  */
 export function rankChunks(query: string, postings: Postings, limit: number, wanted = limit): RankedChunk[] {
   const own = ownScores(query, postings);

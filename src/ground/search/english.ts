@@ -31,10 +31,7 @@ const BASE_FORMS = new Map(
   }),
 );
 
-/**
- * The term that all forms of a lower-case English word share: `writes`, `wrote`, `written` and `write` are one; '' for a stop word. Remembered,
- * because stemming is most of the work of tokenizing, and a memory repeats the same words.
- */
+/** The term that all forms of a lower-case English word share (`writes`, `wrote`); '' for a stop word. Stemming is slow, so it is remembered. */
 export const termOf = remembering(
   (word) => (STOP_WORDS.has(word) ? "" : stemmer(BASE_FORMS.get(word) ?? word)),
   20_000,

@@ -1,11 +1,4 @@
-/**
- * Ranks documents by a query, best first: BM25F, which is BM25 over fields that weigh differently, with the lower
- * bound of BM25+.
- *
- * For each term it keeps where it stands, made from all documents whenever they have changed, so that it cannot be out of date.
- * `npm run bench:search` measures it; the figures below were chosen there, and are round because the results hardly change
- * around them.
- */
+/** Ranks documents, best first, by BM25F (weighed fields) with the lower bound of BM25+. `npm run bench:search` chose and measures the figures. */
 import { type Held, measureOf, type Relevance } from "./relevance.ts";
 import { type Script, scriptsOf, tokenize } from "./tokenizer.ts";
 

@@ -12,8 +12,7 @@ interface Piece {
 const ROUNDING = 1e-9;
 
 /**
- * The pieces in a row that have room and hold the rarest terms, each term counted once, with what stands before and after them; of equal
- * runs the first, and the beginning where no piece holds a term. One piece at least.
+ * The pieces in a row that have room and hold the rarest terms, each counted once; of equal runs the first. One piece at least.
  * @returns its first piece, and the one behind its last.
  */
 export function rarestRun(pieces: readonly Piece[], room: number): [number, number] {

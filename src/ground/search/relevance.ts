@@ -1,18 +1,9 @@
-/**
- * How much of a query a document holds, whatever the order says: the measure for "is this about the same thing at all?".
- *
- * It counts words, not terms: a word that comes in several terms would otherwise count for several. A single character is
- * not a word here, and a word of an everyday request weighs next to nothing.
- */
+/** How much of a query a document holds, whatever the order. Counts words, not terms; one character is none, everyday ones weigh next to nothing. */
 import { isEveryday } from "./everyday.ts";
 import { type Script, tokenize, type Word, wordsOf } from "./tokenizer.ts";
 
 export interface Relevance {
-  /**
-   * From 0 (nothing) to 1: the words that query and document share over the query's `MOST_ASKED` weightiest, each counted by
-   * its rarity, and by the field that holds it. No document holds more of a long query than that, so long and short queries,
-   * and those in scripts that make many terms of a sentence, are measured alike.
-   */
+  /** From 0 to 1: the share of the query's `MOST_ASKED` weightiest words, by rarity and field, so that long queries and all scripts are alike. */
   readonly relevance: number;
   /** How many different words of the query the document holds that say what it is about. */
   readonly sharedWords: number;

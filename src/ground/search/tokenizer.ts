@@ -1,10 +1,4 @@
-/**
- * Text to search terms, for ranking and for finding near-duplicates.
- *
- * Words are stemmed and stop words dropped (English). Identifiers count whole and in parts. Scripts that write words
- * together, or inflect them by appending, are cut into overlapping pairs of characters, because a dictionary would
- * weigh more than the rest of this program.
- */
+/** Text to search terms. English words are stemmed; identifiers count whole and in parts; scripts without spaces are cut into pairs of characters. */
 import { remembering } from "../core/remembering.ts";
 import { termOf } from "./english.ts";
 
@@ -36,12 +30,7 @@ const PARTICLES = new Set("은는이가을를의에로와과도만");
 /** Chinese function characters; as single terms they would match nearly everything. */
 export const FUNCTION_CHARACTERS = new Set("的了是在和与或也就都而及着吗呢吧");
 
-/**
- * The search terms of a text, in order, repeated as often as they occur.
- *
- * Spellings of one word give one term: NFC and NFD, full and half width, upper and lower case, `retry_count`, `retry-count` and
- * `retryCount`. Never throws: any string has terms, or none.
- */
+/** The search terms of a text, in order, repeated as they occur. Unicode forms, widths, cases and `retry_count`/`retryCount` give one term. */
 export function tokenize(text: string): string[] {
   const terms: string[] = [];
   for (const run of runsOf(text)) addRun(run, terms);
@@ -75,10 +64,7 @@ export interface Word {
   readonly overlaps: boolean;
 }
 
-/**
- * The words of a text, as far as they can be told apart. A Korean word is known by its beginning, because it is inflected at
- * its end; in Chinese each pair of characters counts as one, because nothing shows where words begin.
- */
+/** The words of a text as far as they can be told: a Korean one by its uninflected beginning, in Chinese each pair of characters. */
 export function wordsOf(text: string): Word[] {
   return runsOf(text).flatMap((run): Word[] => {
     const signs = [...new Set(tokenize(run))].filter((term) => term.length > 1);

@@ -1,10 +1,9 @@
 /**
  * Turns the arguments that clients really send into values a tool can use.
  *
- * Clients differ, so reading is lenient: null and a blank text mean absent; a number may come as digits, an array or object
- * as JSON text, an array as its only item, an object that may have any name as its `text`, a word of a choice in capitals. An
- * unknown name that is probably a typo is an error, because its value would be lost; other unknown names are ignored and
- * mentioned, unless there is nothing else. Within an object any unknown name is an error.
+ * Reading is lenient: null and blank mean absent; a number may come as digits, an array or object as JSON text, an array as its only item,
+ * an object that may have any name as its `text`, a choice in capitals. An unknown name that is probably a typo is an error, because its
+ * value would be lost; others are ignored and mentioned, unless there is nothing else. Within an object any unknown name is an error.
  */
 import { distance } from "fastest-levenshtein";
 import * as z from "zod";

@@ -1,7 +1,4 @@
-/**
- * The protocol of 2026-07-28 for servers that speak the one before: each request says its version and its client, where a connection
- * began with a greeting. Nothing but this knows from which era a call came. (docs/design/ground.md, "The protocol")
- */
+/** The protocol of 2026-07-28, whose requests each say version and client, for servers of the one before. (docs/design/ground.md, "The protocol") */
 
 /** A message that expects an answer. */
 export interface Request {

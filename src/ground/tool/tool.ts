@@ -10,10 +10,7 @@ export interface CallContext {
   readonly signal: AbortSignal;
 }
 
-/**
- * What clients are told about each kind of tool. An update replaces the text of a lesson that exists and may retire others;
- * a call that comes twice counts a gap as met twice. To append changes nothing that is there.
- */
+/** Hints for clients: an update replaces a lesson and may retire others, and a second call counts a gap twice; to append changes nothing. */
 const ANNOTATIONS = {
   read: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   update: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },

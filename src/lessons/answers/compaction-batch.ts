@@ -20,8 +20,7 @@ export interface Section extends Group {
 }
 
 /**
- * Fills a batch with whole sections, in their order. If already the first is too large it is begun, so that it too comes to an end.
- * @param extras of what the batch shows, to be shown where it shows all and has room for it.
+ * Fills a batch with whole sections in order; a first that is too large is begun. @param extras shown where it shows all and has room.
  * @returns what an answer shows of a plan, with a text for each of its topics.
  */
 export function firstBatch(

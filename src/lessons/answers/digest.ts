@@ -1,8 +1,4 @@
-/**
- * The digest: lessons as one line each of a Markdown file that agents read with their instructions. Its reader may never have heard of
- * this memory, and takes what stands there for the team's own words: so a stored text can neither begin a line, import a file, nor
- * hide, and the head says what the lines are.
- */
+/** The digest: a Markdown line a lesson, read as the team's own words. So no stored text begins a line, imports a file or hides. */
 import { groupBy } from "../../ground/core/group-by.ts";
 import { oneLine, plural } from "../../ground/core/text.ts";
 import type { Lesson } from "../format/lesson.ts";

@@ -1,7 +1,4 @@
-/**
- * Fits lessons into a budget, in steps (docs/design/lessons.md, "Answers"): the best in full, then a line each, then only the counts of their topics
- * or, within one topic, their references. Every lesson is in one of them or counted; none is cut in the middle.
- */
+/** Fits lessons into a budget: the best in full, then a line each, then counts or references; none is cut. (docs/design/lessons.md, "Answers") */
 import { type Budget, Meter, type Packed, pack, shareOf } from "../../ground/core/budget.ts";
 import { block, indexLine } from "../format/lesson-text.ts";
 import type { LessonLine } from "../merge/versions.ts";

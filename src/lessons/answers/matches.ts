@@ -1,7 +1,4 @@
-/**
- * The lessons that a search shows: what clearly matches in full, then a line that says where the matches end, then titles of what
- * is near, or of all where nothing matches. Each lesson is shown, named or counted.
- */
+/** The lessons that a search shows: clear matches in full, a line where they end, then titles of what is near, or of all where none matches. */
 import { type Budget, capped, shareOf, without } from "../../ground/core/budget.ts";
 import { onceForEach } from "../../ground/core/once-for-each.ts";
 import { oneLine } from "../../ground/core/text.ts";

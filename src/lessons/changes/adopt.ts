@@ -1,7 +1,4 @@
-/**
- * Lines that somebody wrote by hand without an id. They are read as lessons with the id of their text as it would be stored, and
- * with the oldest revision there is: whatever else is known of that id counts more. The next write gives them the id and the form.
- */
+/** Hand-written lines without an id: read as lessons with the id of their text and the oldest revision, until the next write gives them both. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import {

@@ -1,6 +1,4 @@
-/**
- * The strict side of the format: from what a caller wrote to what may be stored, or an error that says what to change.
- */
+/** The strict side of the format: from what a caller wrote to what may be stored, or an error that says what to change. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { present } from "../../ground/core/text.ts";
 import { isCalendarDay } from "../../ground/core/time.ts";

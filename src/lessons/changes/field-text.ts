@@ -1,8 +1,4 @@
-/**
- * One text of a lesson: cleaned and checked, and then redacted, or refused where it has to be stored as it is given. The order matters: size
- * first, so that no pattern runs over a huge text; then characters, private passages, limits, secrets and own words; and the limits again,
- * because a redaction can be longer than what it hides.
- */
+/** One text of a lesson, cleaned, checked and redacted. Order matters: size first, as patterns are slow, and limits again after redaction. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { plural } from "../../ground/core/text.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";

@@ -9,8 +9,7 @@ import { findRecords, mayMean, notFound } from "../queries/references.ts";
 
 /**
  * Hides lessons behind tombstones.
- * @param ids whole, or their first 6 or more digits, or references to lessons as they are.
- * @param now in ms since 1970.
+ * @param ids whole, or their first 6 or more digits, or references to lessons as they are. @param now in ms since 1970.
  * @returns what was there.
  * @throws SentinelError `not_found` when an id names no lesson, or several, `bad_reference`; then none is touched.
  */
@@ -45,10 +44,7 @@ export function sourcesToRetire(snapshot: Snapshot, principle: Lesson): readonly
   });
 }
 
-/**
- * The lessons that took the place of lessons, by a correction or a move, and stand for nothing else: they go when those come back.
- * @param removed what the trash holds, which knows the texts between the first and the last of several corrections.
- */
+/** The lessons that replaced others by a correction or move and stand for nothing else. @param removed the trash, with the texts between. */
 export function correctionsOf(
   lessons: readonly Lesson[],
   snapshot: Snapshot,

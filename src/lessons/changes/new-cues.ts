@@ -9,10 +9,7 @@ import type { Lesson } from "../format/lesson.ts";
 const WRITTEN_TOGETHER = /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}ー]/u;
 const CHARACTERS_A_PIECE = Math.floor(MOST_CUE_BYTES / 3);
 
-/**
- * The words of some sources that a lesson does not say: those of their topics, gaps and cues. Nothing that the redactor or a
- * private passage would take in its sentence is among them, and no own word.
- */
+/** Words of the sources' topics, gaps and cues that a lesson does not say, without what the redactor or a private passage would take there. */
 export function cuesFrom(sources: readonly Lesson[], lesson: string, ownWords: OwnWords = NO_OWN_WORDS): string[] {
   const said = new Set(tokenize(lesson));
   const taken = new Set<string>();

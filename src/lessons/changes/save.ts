@@ -51,10 +51,8 @@ export interface SaveOptions {
 const SAME_CALL_MS = 10 * 60_000;
 
 /**
- * Saves a lesson: a new lesson, or a new version of the one that says the same (docs/design/lessons.md, "The file"). The same gap in another
- * case, spacing, final punctuation or form of Unicode is the same lesson, and the topic is spelt as most lessons spell it.
- * @param now in ms since 1970.
- * @param words what no cue may hold.
+ * Saves a new lesson, or a new version of the one that says the same but for case, spacing, final punctuation and form of Unicode.
+ * @param now in ms since 1970. @param words what no cue may hold.
  * @throws SentinelError `id_taken`, `bad_reference`, `no_usable_source`, `would_lose`, `stale_reference`, `not_found`, `over_limit`.
  */
 export function saveLesson(

@@ -25,9 +25,7 @@ export const addRestore: AddLessonCommand = (program, open) => {
 };
 
 /**
- * Brings back the last version of a lesson, or the one that is named, in the place of what it was corrected or moved to; or all
- * that a principle replaced, in its place where nothing else would be lost: that undoes a compaction.
- * Without an id it lists what can be restored (docs/design/lessons.md, "The trash").
+ * Brings back a version in the place of what replaced it, or all that a principle replaced. Without an id it lists what can be restored.
  * @throws SentinelError `not_found`; `bad_argument` where the present text would be replaced and nobody can be asked.
  */
 async function restore(

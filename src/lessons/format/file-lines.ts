@@ -1,7 +1,6 @@
 /**
- * The memory file as lines: bytes -> lines that are versions and lines that are not, and back. Total over any bytes. A line is held as a
- * *raw* text with one character a byte (latin1), so bytes that are not UTF-8 survive, and `<` on two raws compares them byte-wise. No line
- * that is not understood is ever dropped; what may go (see `Repairs`) carries no information of its own.
+ * The memory file as lines that are versions and lines that are not, and back; total over any bytes. A line is held as a *raw*, one latin1
+ * character a byte, so all bytes survive and `<` compares them. No line that is not understood is dropped; what may go says nothing of its own.
  */
 import { isUtf8 } from "node:buffer";
 import { orElse } from "../../ground/core/errors.ts";

@@ -1,7 +1,4 @@
-/**
- * A lesson, on disk and in memory. A *version* is one line of the memory file that reads as one; several of one id may stand
- * in a file, and the snapshot decides which shows. Reading is lenient: texts of any length, unknown fields. Writing is strict: see draft.ts.
- */
+/** A lesson. A *version* is a line that reads as one; the snapshot says which of an id shows. Reading is lenient, writing strict: see draft.ts. */
 
 /** Fields of `meta`; timestamps are ISO 8601, unknown fields are kept. */
 export interface Meta {
@@ -168,10 +165,7 @@ export function isLater(a: string, b: string): boolean {
   return x > y || (x === y && a > b);
 }
 
-/**
- * The latest of: now, and 1 ms past everything that was seen (docs/design/lessons.md, "The file": a slow clock never hides a later write). After
- * the last instant there is none: a lesson that somebody dated so is forgotten or purged at that one, where a tombstone wins.
- */
+/** The latest of now and 1 ms past all that was seen: a slow clock never hides a later write. After the last instant there is none. */
 export function nextRevision(now: number, seen: Iterable<number>): string {
   let instant = now;
   for (const other of seen) if (other >= instant) instant = other + 1;

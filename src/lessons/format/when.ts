@@ -55,11 +55,7 @@ const readWhen = onceForEach(({ not, all, from, until, hold, ...lists }: Record<
   });
 });
 
-/**
- * All that some lessons come up by, each text once, in order. It comes up wherever one of them did, so of what restricts them it
- * keeps only what all of them share: exceptions of each, `all` where each names the same kinds, branches and days where each has
- * some, and then the widest. It holds no call. A lesson without `when` has no restriction.
- */
+/** All that some lessons come up by: it comes up wherever one of them did, so it keeps only the restrictions that all share, and no call. */
 export function joinedWhen(lessons: readonly Pick<Lesson, "when">[]): When {
   const whens = lessons.map(whenOf);
   const [first = NOTHING, ...others] = whens;

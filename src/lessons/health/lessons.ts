@@ -34,10 +34,7 @@ export function examineVersions(placed: readonly PlacedVersion[]): Finding[] {
   });
 }
 
-/**
- * Cues that a version brought back after a purge: it is later, was written where nobody knew of the purge, and has words that the
- * purged version has not. They are counted only, for they may be what was purged.
- */
+/** Cues that a version brought back after a purge, by a writer who knew of none. Counted only, for they may be what was purged. */
 export function examinePurgedCues(placed: readonly PlacedVersion[]): Finding[] {
   return [...groupBy(placed, ({ version }) => version.id)].flatMap(([id, versions]) => {
     const { cues_since } = joinedCues(versions);

@@ -53,10 +53,7 @@ function chooseVersion(
   return named.filter((lesson) => otherTexts([lesson], snapshot.shown(lesson.id)).length > 0);
 }
 
-/**
- * The latest version that was taken out, or the latest earlier text; undefined when that is what the memory says. Of two that one act took,
- * because two branches had said them, the newer one showed.
- */
+/** The latest that was taken out, or the latest earlier text; of two that one act took, the newer. Undefined when the memory says just that. */
 function offered(versions: readonly Removed[], shown: readonly LessonLine[]): Removed | undefined {
   const present = new Set(shown.map(({ version }) => textOf(version)));
   const last = versions.find(({ because, lesson }) => because !== "updated" || !present.has(textOf(lesson)));
@@ -76,8 +73,7 @@ function otherTexts(versions: readonly Lesson[], shown: readonly LessonLine[]): 
 }
 
 /**
- * Plans what a restoration brings back: nothing where the name means no version that the memory does not say already; and the lessons
- * whose place that takes, which are their corrections, and a principle that stood for them.
+ * Plans what a restoration brings back (nothing that the memory says already), and whose place that takes: corrections, and a principle.
  * @param name an id, its first 6 or more digits, or id@version for one text.
  */
 export function planRestore(name: string, removed: readonly Removed[], snapshot: Snapshot) {

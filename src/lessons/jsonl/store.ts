@@ -1,8 +1,4 @@
-/**
- * The memory in one JSON Lines file, shared by any number of processes.
- *
- * A turn is: take the lock, read again, apply, put what goes into the trash, replace the file, release.
- */
+/** The memory in one JSON Lines file, shared by any number of processes: lock, read, apply, fill the trash, replace the file, release. */
 import { accessSync, constants, mkdirSync, readdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { SentinelError } from "../../ground/core/errors.ts";
@@ -63,8 +59,7 @@ export class JsonlLessonStore implements LessonStore {
   readonly #wrote: () => Promise<void>;
 
   /**
-   * @param location absolute path of the memory file; neither it nor its folder need exist.
-   * @param readPrivacy what must not be stored; nothing is while that is not known.
+   * @param location absolute path of the memory file; neither it nor its folder need exist. @param readPrivacy what must not be stored.
    * @param wrote awaited after each write, before the calls of its turn are answered; it must not throw.
    */
   constructor(location: string, readPrivacy: ReadPrivacy, wrote = async () => {}) {

@@ -1,7 +1,4 @@
-/**
- * The local trash, `.context/.local/trash.jsonl`: every version that a write takes out of the memory file, kept on this machine and never
- * shared. It is appended to before the memory file is replaced, and rewritten only by a purge. Change it under the lock alone.
- */
+/** The local trash: every version that a write takes out, appended before the file is replaced and rewritten only by a purge, under the lock. */
 import { orElse } from "../../ground/core/errors.ts";
 import { appendLines, readLog, rewriteLines } from "../../ground/files/append-log.ts";
 import { localFile, localFileToWrite, removeAbandoned } from "../../ground/files/local-folder.ts";

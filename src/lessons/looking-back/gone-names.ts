@@ -1,7 +1,4 @@
-/**
- * Names in lessons that left the working tree: files, scripts of package.json, and identifiers. Only what git had when the lesson was
- * written counts, so that an example is never taken for something that is gone. It asks git, which takes too long for an answer.
- */
+/** Names in lessons that left the working tree: files, scripts, identifiers. Only what git had at the time counts, and git is slow to ask. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { git, linesOf } from "../../ground/project/git.ts";

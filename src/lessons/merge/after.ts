@@ -1,7 +1,4 @@
-/**
- * Records which versions of its id the writer of a version held. Two versions that neither writer held of the other are a conflict, and the
- * lines alone do not tell: a union merge also leaves the old line beside the new one of a gap that only one branch changed.
- */
+/** Records which versions of its id a writer held: two that neither writer held of the other are a conflict, which the lines alone do not tell. */
 import { onceForEach } from "../../ground/core/once-for-each.ts";
 import type { VersionLine } from "../format/file-lines.ts";
 import { instantOf, type Meta, OLDEST } from "../format/lesson.ts";

@@ -1,8 +1,4 @@
-/**
- * Lines seen earlier that have vanished without a newer version or tombstone replacing them: somebody edited or removed them
- * by hand, or the file was read in the middle of another program's save. Kept until the next write, which recognises an edit
- * by them (prune.ts) and puts what was removed into the trash.
- */
+/** Lines that vanished with nothing in their place, by hand or in another program's save: kept until the next write tells an edit from a removal. */
 import { groupBy } from "../../ground/core/group-by.ts";
 import type { VersionLine } from "../format/file-lines.ts";
 import type { Snapshot } from "./fold.ts";

@@ -1,9 +1,6 @@
 /**
- * The fold: what a set of lines knows, no matter who wrote them and in which order they were merged.
- *
- * Two rules decide what shows. Per lesson the highest revision wins. A lesson is covered, and so hidden, when a principle or
- * tombstone names it in `sources` with a revision that is not below its own. Both rules look only at the set of lines, so
- * uniting two files (a git merge) gives the memory that both sides together know.
+ * The fold: what a set of lines knows, whoever wrote them and in whatever order they were merged. Per lesson the highest revision wins;
+ * a principle or tombstone hides what its `sources` name with a revision not below its own. So uniting two files unites what they know.
  */
 import { LayeredMap } from "../../ground/core/layered-map.ts";
 import { byIdThenBytes, toLine, type VersionLine } from "../format/file-lines.ts";

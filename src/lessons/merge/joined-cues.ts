@@ -1,7 +1,4 @@
-/**
- * The cues of one principle, joined over all its versions. A line is never rewritten for its cues, which another release would take for an
- * edit by hand: a superseded version stays as long as it holds a cue that no other line of its id holds; the next version takes all over.
- */
+/** The cues of a principle, joined over its versions. No line is rewritten for them: an old one stays while it alone holds a cue of its id. */
 import { cuesOf, limitCues } from "../format/cues.ts";
 import type { VersionLine } from "../format/file-lines.ts";
 import { instantOf, isLater, type Lesson, type Meta, OLDEST } from "../format/lesson.ts";

@@ -14,11 +14,9 @@ export interface Dropped {
 }
 
 /**
- * Leaves the least set of lines that knows the same: superseded and covered versions go, and their `sources` go on to the
- * line that now stands for them. Two of which neither knew the other stay. A lesson that meets another text under its own revision (someone edited the file by hand)
- * gets a revision of its own, so that no other copy of the file can hide the edit.
- * @param now in ms since 1970.
- * @param seen versions that stood in the file before it was edited by hand.
+ * Leaves the least set of lines that knows the same: superseded and covered versions go, and their `sources` go on to what stands for them.
+ * Two of which neither knew the other stay. A text edited by hand under its own revision gets a new one, so that no copy can hide the edit.
+ * @param now in ms since 1970. @param seen versions that stood in the file before it was edited by hand.
  */
 export function prune(
   snapshot: Snapshot,

@@ -12,10 +12,7 @@ export interface LessonLine extends VersionLine {
 
 export const isLessonLine = (line: VersionLine): line is LessonLine => !isTombstone(line.version);
 
-/**
- * The versions that count among those of one id: one, as a rule. Lines of one id are versions of one lesson, unless
- * different texts really hash to it: a plain join of topic and text can collide, and then each text is a lesson.
- */
+/** The versions that count of those of one id: one, unless different texts really hash to it, and each is then a lesson. */
 export function winnersOf(versions: readonly VersionLine[]): readonly VersionLine[] {
   if (versions.length < 2) return versions;
   return [...new Set(recordsOf(versions).map((record) => winnerOf(headsOf(record))))];

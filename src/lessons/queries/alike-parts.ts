@@ -16,8 +16,7 @@ const MOST_TEXT_BYTES = 5_000;
 export type PartsWith = "log" | "any";
 
 /**
- * Parts of two lessons or more. Their lessons fit one principle as they are; only a lesson that fits
- * nowhere is paired with the lesson most like it, to be said in fewer words.
+ * Parts of two or more lessons that fit one principle as they are; only one that fits nowhere is paired with the lesson most like it.
  * @param lines of one topic.
  */
 export function partsOf(lines: readonly LessonLine[], holding: PartsWith = "log"): (readonly LessonLine[])[] {

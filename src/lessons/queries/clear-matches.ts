@@ -60,10 +60,7 @@ const IDENTIFIER = /[\p{L}\p{N}][_.-]|\p{L}\p{Lu}|\d{3}|\p{L}\d|\d\p{L}/u;
 /** The character before a word, and the one before that, where the word does not begin a sentence. */
 const INSIDE = /[^\s.!?:;] $/;
 
-/**
- * Search terms; of an identifier that is joined from parts the one of the whole. Names are identifiers, abbreviations, and what has a
- * capital inside a sentence; common is what is in small letters. Neither has the first word of a sentence, nor a word without capitals.
- */
+/** Terms, of a joined identifier the whole one. Names: identifiers, abbreviations, capitals inside a sentence; common: what is in small letters. */
 function writtenIn(text: string) {
   const [names, common] = [new Set<string>(), new Set<string>()];
   for (const { 0: word, index } of text.matchAll(WORD)) {

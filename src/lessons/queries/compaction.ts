@@ -48,10 +48,7 @@ export interface Plan {
 /** Between two questions that are asked as one. */
 const BETWEEN_QUESTIONS = " / ";
 
-/**
- * Whether a compaction is due: more lessons than the threshold, and among them a log that can be merged with another lesson of its topic,
- * or principles made from the same lessons. What else may be merged an agent may have kept apart; it is not asked again with each call.
- */
+/** Whether a compaction is due: more lessons than the threshold, and a log to merge within its topic, or principles of the same lessons. */
 export function compactionDue(snapshot: Snapshot, threshold: number): boolean {
   if (snapshot.count <= threshold) return false;
   return isMergeable(snapshot);

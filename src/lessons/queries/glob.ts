@@ -1,8 +1,7 @@
 /** Globs over paths, all alternatives followed at once, so that no pattern takes more than its length for each character. */
 
 /**
- * Whether a path in the project matches: `*` and `?` stay within a segment, `**` stands for any folders. A glob without a slash is
- * the name of a file in any folder.
+ * Whether a path in the project matches: `*` and `?` stay in a segment, `**` is any folders, and without a slash a file of any folder.
  * @param onStep counts the work, for the test of its bound.
  */
 export function matchesGlob(glob: string, path: string, onStep?: () => void): boolean {

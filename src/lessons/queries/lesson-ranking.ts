@@ -29,10 +29,8 @@ export class LessonRanking {
   }
 
   /**
-   * All lessons: those that come up in the work that the query speaks of, then those that match it, each best first, then the
-   * others, newest first, with relevance 0. A principle that comes up stands behind the best match: its `when` speaks of one of
-   * the gaps that it stands for.
-   * @param lessons in any order; the same array again is not looked at again.
+   * All lessons: those that come up in the work of the query, those that match it, each best first, then the newest, with relevance 0.
+   * A principle that comes up stands behind the best match, as its `when` is of one of its gaps. @param lessons the same array is ranked once.
    */
   rank(lessons: readonly LessonLine[], query: string, moment: Moment): RankedLine[] {
     const matches = this.matches(lessons, query).map(({ item, ...place }) => ({ line: item, ...place }));

@@ -9,10 +9,7 @@ import { comingUp, type Moment, workOn } from "./matches-when.ts";
 const RELEVANCE_FLOOR = 0.3;
 /** One word alone may mean something else. */
 const LEAST_WORDS = 2;
-/**
- * The task stands in the first lines of a prompt; below are plans and pasted texts, and any lesson has some words of a long text. Measured on
- * prompts that have nothing to do with the lessons (`npm run bench:bundle -- --data DIR --only controls`).
- */
+/** The task stands in the first lines of a prompt; any lesson has some words of what is pasted below. Measured: `npm run bench:bundle`. */
 const PROMPT_CHARACTERS = 250;
 
 /** Whether a lesson can match the prompt by its words. "Yes, go on" says nothing that one could be about. */

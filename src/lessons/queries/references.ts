@@ -1,7 +1,4 @@
-/**
- * How an answer points at a lesson, and a later call points back. `a1b2c3d4` names a lesson; `a1b2c3d4@9f2e` names it as it stood when it
- * was printed: the second part comes from the digest of its line, so any change makes the reference stale.
- */
+/** References: `a1b2c3d4` names a lesson, `a1b2c3d4@9f2e` one as it stood; that part is of its line's digest, so any change makes it stale. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { oneLine } from "../../ground/core/text.ts";
 import { toLine } from "../format/file-lines.ts";

@@ -21,10 +21,8 @@ const NUMBER = /\p{N}/u;
 const IDENTIFIER = /\p{N}|[_.]\p{L}{2}|\p{Ll}\p{Lu}/u;
 
 /**
- * Finds words of some texts in other lessons (docs/design/lessons.md, "Purging what was derived"). A word is marked when it is a name inside
- * a sentence, a number, an identifier or quoted; in scripts without capitals each is. A marked word tells unless more than
- * half of the other lessons hold it, a word without a mark unless more than two do. Stop words and words of everyday requests
- * never tell.
+ * Finds words of some texts in other lessons (docs/design/lessons.md, "Purging what was derived"). A marked word (a name, a number, an
+ * identifier, or quoted; any in scripts without capitals) tells unless more than half of the others hold it, another unless more than two do.
  * @param texts all versions of what is looked for.
  * @param others lessons that have nothing to do with it; versions of one lesson count once.
  */

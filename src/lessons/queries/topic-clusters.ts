@@ -11,10 +11,7 @@ export function related(a: string, b: string): boolean {
 /** Sets of two topics or more that are related, directly or through others; each in the order given. */
 export const alikeTopics = (topics: readonly string[]): string[][] => connected(topics, topicKeys, related);
 
-/**
- * Sets of two items or more that have a key in common, directly or through others; each in the order given.
- * @param areRelated whether two that share a key belong together.
- */
+/** Sets of two or more items that share keys, also through others, in order. @param areRelated whether two with a key belong together. */
 export function connected<T>(
   items: readonly T[],
   keysOf: (item: T) => Iterable<string>,

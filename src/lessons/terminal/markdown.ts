@@ -40,10 +40,7 @@ const isPrinciple = ({ type }: Lesson): boolean => type === "principle";
 
 const paragraph = (text: string): string => plain(safeLines(text.trim(), "  "));
 
-/**
- * A stored text keeps its emphasis and its code, but cannot break out of its place: no HTML, no images that a reader would
- * fetch, nothing at the start of a line that would begin a heading, a list, a quotation or a rule.
- */
+/** A stored text keeps its emphasis and code, but cannot leave its place: no HTML, no images, no heading, list, quotation or rule. */
 export function plain(text: string): string {
   const inline = text.replace(/(`+)[^`]+?\1(?!`)|<(?=[a-z/!?])|!(?=\[)/gi, (found) =>
     found.startsWith("`") ? found : `\\${found}`,

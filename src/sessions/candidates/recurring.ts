@@ -1,7 +1,4 @@
-/**
- * Failures that came back: in three sessions, or in two whose calls share the program and the word that the error names. Each is a
- * *candidate*: a lesson that nobody has worded yet. Computed from the session log each time, so that what is purged is in none. Pure.
- */
+/** Failures in three sessions, or two that share program and word: each a *candidate* for a lesson. Computed anew, so a purge holds. Pure. */
 import { hash } from "node:crypto";
 import { commandMatcher, commandTexts } from "../../ground/core/command-pattern.ts";
 import { oneLine } from "../../ground/core/text.ts";

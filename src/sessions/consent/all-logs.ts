@@ -12,9 +12,8 @@ import { type Environment, readPlaces } from "./places.ts";
 export type KeptLog = Awaited<ReturnType<typeof allLogs>>[number];
 
 /**
- * In the order in which they were made.
+ * In the order in which they were made. @throws SentinelError where the folder of the session logs is there and cannot be read.
  * @param cwd a project that was moved is known by the folder where it is now; its manifest says the new place.
- * @throws SentinelError where the folder of the session logs is there and cannot be read.
  */
 export async function allLogs(env: Environment, cwd: string) {
   const folder = logsFolder(readPlaces(env));

@@ -24,8 +24,7 @@ import { type Environment, readPlaces, writePlaces } from "./places.ts";
 
 /**
  * Turns recording on from now on; again, it changes nothing. Makes the session log where there is none, and another one in a copy of a project.
- * @param now in ms since 1970.
- * @param daemon keeps the session log from now on; where it is absent, who keeps it stays the same.
+ * @param now in ms since 1970. @param daemon keeps the session log from now on; where it is absent, who keeps it stays the same.
  * @throws SentinelError `newer_format`, `not_recorded`, or why something cannot be written.
  */
 export async function turnOn(folder: string, env: Environment, now: number, daemon?: DaemonLog): Promise<ProjectLog> {

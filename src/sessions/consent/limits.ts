@@ -96,10 +96,7 @@ export function daysIn(text: string): number {
   throw new SentinelError("bad_argument", `"${text}" is not a number of days.`, fix);
 }
 
-/**
- * Writes the days into the project's `record.yaml`, and leaves the rest of the file as it is.
- * @throws SentinelError `bad_argument` where a file has a mistake, so that nothing in it would hold; why it cannot be written.
- */
+/** Writes the days into the project's `record.yaml`, and leaves the rest as it is. @throws SentinelError `bad_argument` for a file with a mistake. */
 export async function keepEventsFor(projectFolder: string, days: number): Promise<void> {
   await mustBeUsable(projectFolder);
   const line = `events_days: ${days}`;

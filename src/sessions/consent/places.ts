@@ -1,7 +1,4 @@
-/**
- * Where the person's own data and the clients' folders are. A shell, a hook and a server have different environments, so `record on` writes
- * down what it resolved. Everybody reads that first; a variable that says otherwise is reported, not followed.
- */
+/** Where the person's data and the clients' folders are, as `record on` wrote them down: environments differ, and are reported, not followed. */
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { changeUserFile } from "../../ground/files/user-folder.ts";

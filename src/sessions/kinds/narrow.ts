@@ -8,10 +8,7 @@ const TYPES = new Map<string, ReadonlyMap<string, FieldType>>(
 /** Where a purge and a reader still find what did not pass. */
 const MISFITS = "misfits";
 
-/**
- * The event with the content of its kind. A field of another type stands apart under `misfits`: it counts as missing, and nothing of it is
- * lost. Every line that is read comes through here: most cost a look at each field.
- */
+/** The event with the content of its kind. A field of another type stands under `misfits`: missing, but not lost. Hot: every line that is read. */
 export function narrowed<E extends { readonly kind: string; readonly content: Content }>(event: E): E & Said {
   const types = TYPES.get(event.kind);
   const content = types ? fitting(event.content, types) : event.content;

@@ -1,7 +1,4 @@
-/**
- * Notes that wait for a person: beside the session log where there is one, else in the local folder of the project. A note stands there
- * until it is kept, refused, purged, or was not looked at for 60 days; of a decision only its id stays.
- */
+/** Notes that wait for a person, beside the session log or in the project's local folder, until kept, refused, purged or 60 days unseen. */
 import { hash } from "node:crypto";
 import { join } from "node:path";
 import { orElse } from "../../ground/core/errors.ts";

@@ -1,7 +1,4 @@
-/**
- * Which of the files that a session log knows an agent will need next, by what was asked, what was found for it, and where the session has
- * been. Pure. `npm run bench:recall` measures it on real sessions: which files did they touch next?
- */
+/** The files that an agent will need next, by what was asked and found and where the session has been. Pure. Measured: `npm run bench:recall`. */
 import { remembering } from "../../ground/core/remembering.ts";
 import { tokenize } from "../../ground/search/tokenizer.ts";
 import type { BriefEvent } from "../kinds/event.ts";
@@ -33,10 +30,7 @@ export interface FileRequest {
 /** Scores from 0 to 1, by path; 0 where there is none. */
 type Scores = ReadonlyMap<string, number>;
 
-/**
- * What it counts that a file was touched last, beside what speaks for it in words, of which each part counts 1. A first prompt opens
- * new work; after a compaction the work goes on.
- */
+/** The weight of being touched last, where each part of what speaks in words is 1. A first prompt opens new work; a compaction goes on. */
 const RECENT: Readonly<Record<Moment, number>> = { "first prompt": 0.5, "later prompt": 2, "after compaction": 3 };
 const PATHS_KEPT = 5_000;
 /** As many files back, recency counts half. */

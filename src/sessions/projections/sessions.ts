@@ -34,8 +34,7 @@ export async function summariseSessions(events: AsyncIterable<Event>): Promise<S
 }
 
 /**
- * All sessions, that which began last first, with how far the tasks are that each worked on, wherever they were begun or done. One without an
- * end was perhaps left open; after a while that is as good as one.
+ * All sessions, that which began last first, with how far their tasks are, wherever begun or done. One without an end was perhaps left open.
  * @param now in ms since 1970.
  */
 export async function sessionsNow(store: Pick<EventStore, "read" | "brief">, now: number) {

@@ -9,9 +9,8 @@ import type { Fields, Statement } from "./statement.ts";
 const MOST_ITEMS = 20;
 
 /**
- * The fields that say something, as content.
- * @throws SentinelError `bad_argument`: what is missing, unknown, of the wrong type or out of range; and a text that
- *   wants its session left out, which has to be the person's to do.
+ * The fields that say something, as content. @throws SentinelError `bad_argument`: what is missing, unknown, of the wrong type or out of
+ * range; and a text that wants its session left out, which has to be the person's to do.
  */
 export function fieldsOf({ kind, fields }: Pick<Statement, "kind" | "fields">, by: Actor): Content {
   const { form, fields: types, isOfTools } = statedKind(kind);

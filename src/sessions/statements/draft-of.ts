@@ -1,7 +1,4 @@
-/**
- * From a statement to the draft of an event. One that could not be understood later is refused, with what to add: a decision without its
- * ground, a pin of nothing, an id that the session log does not have. Pure. (docs/design/sessions.md, "Statements")
- */
+/** From a statement to a draft. One that nobody could understand later is refused with what to add. Pure. (docs/design/sessions.md, "Statements") */
 import type { Content, EventDraft, Json, Kind } from "../kinds/event.ts";
 import { textsIn } from "../kinds/kind.ts";
 import { ID_FIELDS, statedKind } from "../kinds/kinds.ts";

@@ -13,11 +13,7 @@ interface Shape {
 /** Before or after lines where there are more of the text. */
 const MORE = "…";
 
-/**
- * The run of lines that holds the rarest words of a query, each word once, in their order, without blank lines, safe to print.
- *
- * A text where more stands before the run, or after it, shows so at that end of its first or last line.
- */
+/** The run of lines with the rarest words of a query, without blank ones, safe to print; where the text goes on, its first or last line shows so. */
 export function aroundMatch(text: string, query: string, { mostLines, width }: Shape): string[] {
   // A cell of a line is kept for each mark.
   const lines = text.split("\n").flatMap((line) => wrapped(line, Math.max(1, width - 2 * MORE.length)));

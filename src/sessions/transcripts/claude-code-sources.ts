@@ -8,9 +8,8 @@ const LONGEST_NAME = 200;
 const CHILD_AGENT = /(?:^|[/\\])agent-[^/\\]+\.jsonl$/;
 
 /**
- * Paths of the transcripts that may hold lines of sessions in these folders, or below or above them; the oldest first, child agents last. A name
- * only proposes: every character that is not a letter or a digit is a hyphen in it, so many folders have the same one.
- * @param clientFolder `.claude` in the home folder, unless CLAUDE_CONFIG_DIR says otherwise.
+ * Paths of the transcripts that may hold lines of sessions in, below or above these folders; the oldest first, child agents last. A name only
+ * proposes: its hyphens are of any sign. @param clientFolder `.claude` in the home folder, unless CLAUDE_CONFIG_DIR says otherwise.
  */
 export async function find(clientFolder: string, folders: readonly string[]): Promise<readonly string[]> {
   const root = join(clientFolder, "projects");

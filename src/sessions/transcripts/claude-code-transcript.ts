@@ -1,7 +1,4 @@
-/**
- * Reads a line of a transcript of Claude Code. Such a file is JSON Lines; a line wraps a message of the Messages API, or says
- * something about the session. Measured on versions 2.1.39 to 2.1.45 and on 2.1.197.
- */
+/** Reads a line of Claude Code: JSON, around a message of the Messages API or of the session. Measured on versions 2.1.39 to 2.1.45, and 2.1.197. */
 import { noticesIn } from "./claude-code-notices.ts";
 import { fieldsOf, known, numberOf, partsOf, textOf, textsOf } from "./fields.ts";
 import { noteOfImage } from "./images.ts";

@@ -1,7 +1,6 @@
 /**
- * Reads a line of a rollout of Codex: JSON Lines, each `{timestamp, type, payload}`. What was said stands there twice, as the
- * model saw it (`response_item`) and as the screen showed it (`event_msg`): the first counts. What a script of the model did
- * with tools stands in the second alone. Measured on version 0.169.0.
+ * Reads a line of a rollout of Codex, `{timestamp, type, payload}`. What was said stands twice: as the model saw it (`response_item`), which
+ * counts, and on the screen (`event_msg`), where alone stands what a script of the model did. Measured on version 0.169.0.
  */
 import { orElse } from "../../ground/core/errors.ts";
 import { nestedCall } from "./codex-nested.ts";

@@ -1,7 +1,4 @@
-/**
- * Reads a line of a transcript of Cursor: JSON Lines, each a message. Written from what others say of the format; we never had one. No line has
- * an id, and only requests name a time. What tools answered is not in it.
- */
+/** Reads a line of Cursor, a JSON message without ids, answers and most times. Written from what others say of the format; we never had one. */
 import { hash } from "node:crypto";
 import { fieldsOf, known, partsOf, textOf, textsOf } from "./fields.ts";
 import { withoutInjected } from "./injected.ts";

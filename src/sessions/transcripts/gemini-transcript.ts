@@ -1,7 +1,4 @@
-/**
- * Reads a line of a chat of Gemini CLI: JSON Lines, each a message or a change of what is known of the chat. A message is
- * written again whenever more of it is known, with the same id; its calls hold their results. Measured on version 0.61.0.
- */
+/** Reads a line of Gemini CLI, a message or a change; a message comes again, with its id, when more of it is known. Measured on version 0.61.0. */
 import { fieldsOf, known, listOf, partsOf, textOf, textsOf } from "./fields.ts";
 import { noteOfImage } from "./images.ts";
 import { withoutInjected } from "./injected.ts";

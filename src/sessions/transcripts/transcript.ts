@@ -1,7 +1,4 @@
-/**
- * What the transcript of an agent says, in one form for all clients. Readers are lenient: these files are internal to their clients and change
- * between versions. What a reader leaves out or does not understand it names by type, so that nothing gets lost without being counted.
- */
+/** The contents of a transcript, in one form for all clients. Readers are lenient, as formats change, and name by type what they leave out. */
 
 export interface TranscriptReader {
   /** What events name as their agent. */
@@ -137,10 +134,7 @@ export interface ToolTarget {
   readonly isSaidByAnswer?: true;
 }
 
-/**
- * Why a call came to nothing. `not_accepted`: a plan that was refused without a word, or taken into a new session. `cascade`: another call
- * failed, and this one was never made. `stopped`: it ran in the background, and somebody ended it.
- */
+/** The reason that a call came to nothing. `not_accepted`: a plan refused without a word; `cascade`: another call failed; `stopped`: by hand. */
 export type Outcome = "failed" | "stopped" | "refused_by_user" | "not_accepted" | "cascade" | "not_found";
 
 /** An answer with tasks or decisions says nothing beyond these, and need not be kept itself. */

@@ -48,10 +48,7 @@ export function unreadable(why: string, cause?: unknown): SentinelError {
   return new SentinelError("config_unreadable", `It was left alone: ${why}.`, fix, { cause });
 }
 
-/**
- * A marked block in a text file. In one that was empty the block has no line end behind it: by that taking it out knows that there was a file.
- * @param head what a file that holds nothing else begins with.
- */
+/** A marked block in a text file; no line end behind it says that the file was empty. @param head what a file of nothing else begins with. */
 export function textBlock(path: string, content: string, head = "", what: EditKind = "rules"): Edit {
   const marks = what === "digest" ? DIGEST_MARKS : RULES_MARKS;
   const block = markedBlock(content, marks);

@@ -1,9 +1,4 @@
-/**
- * Changes to a JSON file that people keep by hand, with comments and an order of their own.
- *
- * jsonc-parser reads it, but the text is cut and joined here: its own `modify` moves the comment behind one property to
- * another and reformats the properties beside it, so taking out what was put in would not give the text from before.
- */
+/** JSON that people keep by hand. Text is cut and joined here: jsonc-parser's own `modify` moves comments and reformats what stands beside. */
 import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree } from "jsonc-parser";
 import { unreadable } from "./edit.ts";
 import { lineEnd } from "./line-end.ts";

@@ -1,9 +1,4 @@
-/**
- * A block of ours, between two markers, in a text file that somebody else keeps.
- *
- * Text is cut and joined by index, because `$&` has a meaning in a replacement string. Without exactly one pair of markers it
- * is unclear what is ours, and the file is left alone.
- */
+/** Our block between two markers in somebody else's file. Text is cut by index, as `$&` means something in a replacement string. */
 import { SentinelError } from "../../../ground/core/errors.ts";
 import { lineEnd, unixLines } from "./line-end.ts";
 
@@ -30,9 +25,8 @@ export function markedBlock(content: string, { start, end }: Marks = RULES_MARKS
 }
 
 /**
- * The text with the block in place of an older one, else at the end, below an empty line. A text whose last line has no end gets
- * no empty line: by that taking the block out knows that there was none.
- * @throws SentinelError `markers_unclear`.
+ * The text with the block in place of an older one, else at the end, below an empty line; by having none, taking it out knows that the
+ * last line had no end. @throws SentinelError `markers_unclear` without exactly one pair of markers: what is ours is unclear then.
  */
 export function putBlock(text: string, block: string, marks: Marks = RULES_MARKS): string {
   const eol = lineEnd(text);

@@ -11,10 +11,7 @@ export function tableAt(text: string, path: readonly [string, string]): unknown 
   return typeof outer === "object" && outer !== null ? (outer as Record<string, unknown>)[path[1]] : undefined;
 }
 
-/**
- * The text with the table at its end, below an empty line. A text whose last line has no end gets no empty line: by that taking
- * the table out knows that there was none. The table must be new.
- */
+/** The text with the new table at its end, below an empty line; by having none, taking it out knows that the last line had no end. */
 export function addTable(text: string, path: readonly [string, string], table: Entry): string {
   const eol = lineEnd(text);
   const lines = [`[${path.join(".")}]`, ...Object.entries(table).map(([key, value]) => `${key} = ${render(value)}`)];

@@ -1,7 +1,4 @@
-/**
- * The estimate's knowledge of a vocabulary, in a few kilobytes: which characters are one token, which blocks of them are two, and which pairs
- * often stand together in a token. The vocabulary itself has megabytes.
- */
+/** The estimate's knowledge of a vocabulary: which characters are one token, which blocks two, and which pairs often share a token. */
 import { CHARACTERS, PAIRS, PAIRS_OF_ASCII } from "./table-data.ts";
 
 /** Characters that have all of their bytes in UTF-8 but the last in common. @internal */

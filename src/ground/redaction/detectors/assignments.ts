@@ -6,10 +6,7 @@ import { isReference } from "./code-beside-names.ts";
 import { type Clarity, type KeyWord, keyWords, kindOf } from "./key-words.ts";
 import { easternValue, isExpanded, readDefault, readValue, UNQUOTED, type Value } from "./values.ts";
 
-/**
- * How firmly the value is tied to the word. A quoted value, or one after `=`, needs less of a shape than one after a space; a
- * literal one stands where no code can: `DB_PASSWORD=…`.
- */
+/** How firmly the value is tied to the word; the firmer, the less of a shape it needs. A literal one (`DB_PASSWORD=…`) stands where no code can. */
 type Tie = "literal" | "assigned" | "stated" | "beside";
 
 const CONNECTORS: readonly (readonly [Tie, RegExp])[] = [
@@ -162,10 +159,7 @@ function valueAfter(text: string, word: KeyWord): Value | undefined {
   return undefined;
 }
 
-/**
- * A flag or a variable's name ties its value more firmly than a word in a sentence; a bar ties other names only where it
- * begins the line, as in a table. Behind `--password` a plain word is still most often a usage.
- */
+/** A flag or a variable's name ties firmer than a word in a sentence; a bar only where it begins the line. A plain word behind a flag is usage. */
 function tieOf(text: string, { start, end, clarity }: KeyWord, tie: Tie): Tie {
   if (tie === "beside" && clarity === "secret" && text.startsWith("--", start)) return "assigned";
   if (FIRM_NAME.test(text.slice(start, end))) return tie === "beside" ? "stated" : tie;

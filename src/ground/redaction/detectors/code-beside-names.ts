@@ -31,10 +31,7 @@ const AROUND = 80;
 /** A chain of names, and what an expression goes on with. */
 const IDENTIFIERS = /^[\w$]+(?:(?:\?\.|!?\.#?)[\w$]+)*(?:$|(?=[^@#%^~]*$)[,=&|?:+<>!)}\]])/;
 
-/**
- * Whether the value is code: another variable, an argument, an item of a list, the kind of something, what a call looks up.
- * @param isAssigned whether the connector says that it is the value.
- */
+/** Whether the value is code: a variable, an argument, an item, a kind. @param isAssigned whether the connector says that it is one. */
 export function isReference(
   text: string,
   word: KeyWord,

@@ -11,10 +11,7 @@ export interface Forms {
   readonly kind: string;
   /** All of them are secrets where it is absent. */
   readonly isSecret?: Judge;
-  /**
-   * By the words with which a match begins, in lower case, with a bar between: a pattern is tried only there. Each is sticky and gives
-   * indices; its group `s` holds the value.
-   */
+  /** By the lower-case words, with a bar between, at which alone a pattern is tried. Each is sticky, with indices; the value is group `s`. */
   readonly patterns: Readonly<Record<string, RegExp>>;
 }
 

@@ -1,9 +1,4 @@
-/**
- * Bodies of private keys line by line, whatever a tool puts before each: `   2→`, `key.pem:3:`, `app  | `, a time, an
- * author, an arrow; and bodies of which only the middle or the tail is shown.
- *
- * That prefix is not read. The base64 at its end identifies a line; lines that follow each other make a body.
- */
+/** Bodies of private keys, whole or in part, whatever a tool puts before each line: base64 at its end tells a line, following lines a body. */
 import { looksRandom } from "../shape.ts";
 import { type Detector, type Landmarks, matchAt, matchesIn, type Place, type Span } from "../span.ts";
 import { BASE64, pairs, runsOf } from "./runs.ts";

@@ -1,8 +1,4 @@
-/**
- * Detectors whose forms begin with a known word try their patterns only where the word is: a pattern with a hundred
- * alternatives, tried at each character, costs many times as much. They name their literals when they are loaded, and
- * share one pass.
- */
+/** Detectors whose forms begin with a known word share one pass that finds the words, because a pattern at each character costs too much. */
 import { type Landmarks, matchAt } from "../span.ts";
 import { type Automaton, buildAutomaton, scan } from "./automaton.ts";
 import { longRuns } from "./runs.ts";

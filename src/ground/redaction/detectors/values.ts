@@ -13,10 +13,7 @@ const CLOSING: Readonly<Record<string, string>> = { "“": "”", "‘": "’", 
 /** A value without quotes. */
 export const UNQUOTED = /[\x21-\x7e]{1,2000}/y;
 
-/**
- * What stands at `from`: within its quotes, or as much of it as `unquoted` takes, without what only stands beside it. Undefined
- * where nothing stands, and where the quote ends a string that the name stands in.
- */
+/** The value at `from`: within its quotes, or what `unquoted` takes. Undefined where nothing stands, or the quote ends the name's own string. */
 export function readValue(text: string, from: number, unquoted: RegExp): Value | undefined {
   const start = from + (matchAt(SCHEME, text, from)?.[0].length ?? 0);
   const quote = matchAt(QUOTE, text, start);

@@ -90,10 +90,7 @@ async function stoppable(
   throw new CommanderError(STOPPED, "stopped", "stopped");
 }
 
-/**
- * Whatever goes wrong, an agent must not be kept from its work; the next capture makes up for it. At the start of a session the hook waits:
- * that one transcript is read, and the exit status says whether it was.
- */
+/** Nothing may keep an agent from its work; the next capture makes up for it. At a start the exit status says whether the transcript was read. */
 async function captureForHook(open: () => SessionCommandContext): Promise<void> {
   let isAwaited = false;
   try {

@@ -25,10 +25,8 @@ const HEAD =
 const UNREAD = "What came just before the compaction is still being read and may be missing here.";
 
 /**
- * Undefined where nothing of the session is recorded.
- * @param events the recent ones of the session log.
- * @param isRead whether the transcript was read to its end.
- * @param command what starts the command line there.
+ * Undefined where nothing of the session is recorded. @param events the recent ones of the session log.
+ * @param isRead whether the transcript was read to its end. @param command what starts the command line there.
  */
 export function afterCompaction(
   events: readonly BriefEvent[],

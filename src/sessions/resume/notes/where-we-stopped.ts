@@ -40,9 +40,8 @@ const SHORT = 120;
 const COMMAND = 90;
 
 /**
- * Of the session that starts nothing is shown, but what it replaced or did of the others' does not come back.
+ * Undefined where there is nothing to say. The session that starts is not shown, but counts for what it replaced or did of the others'.
  * @param events the recent ones of the session log.
- * @returns undefined where there is nothing to say.
  */
 export function whereWeStopped(events: readonly BriefEvent[], start: Start, budget: Budget): string | undefined {
   const isEarlier = ({ session }: { readonly session: string }) => session !== start.session;
@@ -85,8 +84,7 @@ export function elsewhere(events: readonly BriefEvent[], { session, branch }: St
 
 /**
  * How the reader's last session ended, and what somebody else asked since; without one of the reader's, how the last one of others ended.
- * @param asked sessions with a request, that which ended last first.
- * @param tasks of the last session that are open.
+ * @param asked sessions with a request, that which ended last first. @param tasks of the last session that are open.
  */
 export function lastNotes(asked: readonly SessionState[], tasks: readonly Note[] = []): Note[] {
   const [last] = ownFirst(asked);
