@@ -62,7 +62,7 @@ interface Stored extends Described {
 export type Event = Stored & Said;
 
 /** To whom an event may be shown: `private` and `none` where it does not say. */
-export type Shown = Partial<Pick<Stored, "channel" | "sensitivity">>;
+type Shown = Partial<Pick<Stored, "channel" | "sensitivity">>;
 
 /** An event as a writer hands it in. The store redacts and cuts it, and gives it hash, id and time where it has none. */
 export interface EventDraft extends Described, Partial<Pick<Stored, "ts" | "refs" | "tags" | "id">>, Shown {
