@@ -8,9 +8,8 @@ import packageJson from "../package.json" with { type: "json" };
 import { listPrompts, promptText } from "../src/app/server/prompts.ts";
 import { RULES } from "../src/app/setup/rules.ts";
 import { claudeCodeHooks } from "../src/ground/clients/claude-code.ts";
-import type { HookTable } from "../src/ground/clients/client.ts";
+import { type HookTable, SERVER_NAME } from "../src/ground/clients/client.ts";
 import { codex } from "../src/ground/clients/codex.ts";
-import { SERVER_NAME } from "../src/ground/clients/entry.ts";
 import { DEVELOPMENT_DEPENDENCY } from "../src/ground/clients/launch.ts";
 import { SERVER_FILE, SERVER_FOLDER } from "../src/ground/project/context-folder.ts";
 

@@ -5,7 +5,7 @@ import { forgetLessons } from "../../src/lessons/changes/forget.ts";
 import { cuesFrom } from "../../src/lessons/changes/new-cues.ts";
 import { buryLesson, cuesOfRecords, purgeCues } from "../../src/lessons/changes/purge.ts";
 import { saveLesson } from "../../src/lessons/changes/save.ts";
-import { cuesOf, limitCues } from "../../src/lessons/format/cues.ts";
+import { cuesOf, limitCues } from "../../src/lessons/format/lesson.ts";
 import { type Snapshot, WorkingCopy } from "../../src/lessons/merge/fold.ts";
 import { joinedCues } from "../../src/lessons/merge/joined-cues.ts";
 import { prune } from "../../src/lessons/merge/prune.ts";

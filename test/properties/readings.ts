@@ -1,8 +1,7 @@
 /** What the laws compare: files as they are read, united and written, and ids about which two files may differ. */
 
-import { cuesOf } from "../../src/lessons/format/cues.ts";
 import { parseFile, renderFile, type VersionLine } from "../../src/lessons/format/file-lines.ts";
-import { writeVersion } from "../../src/lessons/format/lesson.ts";
+import { cuesOf, writeVersion } from "../../src/lessons/format/lesson.ts";
 import { lessonId, sameText } from "../../src/lessons/format/lesson-id.ts";
 import { type Snapshot, WorkingCopy } from "../../src/lessons/merge/fold.ts";
 import { isLessonLine, type LessonLine, sameButForJoined } from "../../src/lessons/merge/versions.ts";

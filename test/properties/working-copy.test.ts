@@ -10,7 +10,7 @@ import { saveLesson } from "../../src/lessons/changes/save.ts";
 import { parseFile, renderFile } from "../../src/lessons/format/file-lines.ts";
 import { formOf, topicForm } from "../../src/lessons/format/forms.ts";
 import type { Lesson } from "../../src/lessons/format/lesson.ts";
-import { ExternalEdits } from "../../src/lessons/merge/external-edits.ts";
+import { ExternalEdits } from "../../src/lessons/jsonl/lesson-file.ts";
 import { type Snapshot, WorkingCopy } from "../../src/lessons/merge/fold.ts";
 import { KEYS } from "../../src/lessons/merge/line-index.ts";
 import { prune } from "../../src/lessons/merge/prune.ts";

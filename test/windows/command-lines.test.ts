@@ -1,8 +1,8 @@
 /** The command lines that we write, as cmd and the runtime of Windows read them; and the same in a POSIX shell, which Git Bash is. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { commandLine } from "../../src/ground/clients/client.ts";
 import { CLIENTS } from "../../src/ground/clients/clients.ts";
-import { commandLine } from "../../src/ground/clients/entry.ts";
 import {
   DEVELOPMENT_DEPENDENCY,
   hookFrom,

@@ -1,7 +1,6 @@
 /** The files that init wrote, without the servers' entries: whether rules, hooks and git's two files are what it would write today. */
-import type { Client } from "../../ground/clients/client.ts";
+import { type Client, SERVER_NAME } from "../../ground/clients/client.ts";
 import { CLIENTS } from "../../ground/clients/clients.ts";
-import { SERVER_NAME } from "../../ground/clients/entry.ts";
 import { readSessions } from "../../lessons/hooks/session-file.ts";
 import { applyInit } from "../setup/apply.ts";
 import type { Edit } from "../setup/edits/edit.ts";

@@ -1,7 +1,13 @@
 /** The server of each client: whether it starts, serves this memory, and has the entry that init writes. */
-import type { Client } from "../../ground/clients/client.ts";
+import {
+  type Client,
+  commandLine,
+  environmentOf,
+  holdsEntry,
+  isOurEntry,
+  SERVER_NAME,
+} from "../../ground/clients/client.ts";
 import { CLIENTS } from "../../ground/clients/clients.ts";
-import { commandLine, environmentOf, holdsEntry, isOurEntry, SERVER_NAME } from "../../ground/clients/entry.ts";
 import { DEVELOPMENT_DEPENDENCY, VENDORED } from "../../ground/clients/launch.ts";
 import { problemOf } from "../../ground/core/errors.ts";
 import { plural } from "../../ground/core/text.ts";

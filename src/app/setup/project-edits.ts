@@ -1,8 +1,7 @@
 /** Which edits init makes in a project, and which uninstall looks for. `edits/` says how each is made. */
 import { basename } from "node:path";
-import type { Client, RulesFile } from "../../ground/clients/client.ts";
+import { type Client, type RulesFile, SERVER_NAME, spellings } from "../../ground/clients/client.ts";
 import { CLIENTS } from "../../ground/clients/clients.ts";
-import { SERVER_NAME, spellings } from "../../ground/clients/entry.ts";
 import { DEVELOPMENT_DEPENDENCY, type Launches, VENDORED } from "../../ground/clients/launch.ts";
 import { orElse } from "../../ground/core/errors.ts";
 import { CONTEXT_FOLDER } from "../../ground/project/context-folder.ts";

@@ -1,7 +1,6 @@
 /** The server's entry in a client's configuration: where it stands, and by which line it starts the server. */
-import type { Client } from "../../ground/clients/client.ts";
+import { type Client, commandLine, isOurEntry, SERVER_NAME } from "../../ground/clients/client.ts";
 import { CLIENTS } from "../../ground/clients/clients.ts";
-import { commandLine, isOurEntry, SERVER_NAME } from "../../ground/clients/entry.ts";
 import {
   DEVELOPMENT_DEPENDENCY,
   type Launches,

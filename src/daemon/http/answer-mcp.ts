@@ -9,7 +9,7 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import * as sdk from "@modelcontextprotocol/sdk/types.js";
 import { agentNamed } from "../../ground/clients/agent-name.ts";
 import { budgetFor, bundleBudgetFor } from "../../ground/clients/answer-budget.ts";
-import { SERVER_NAME } from "../../ground/clients/entry.ts";
+import { SERVER_NAME } from "../../ground/clients/client.ts";
 import {
   clientOf,
   inEarlierForm,

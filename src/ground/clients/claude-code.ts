@@ -1,6 +1,5 @@
 /** Claude Code: its configuration, its rules, its hooks and what they send. */
-import type { Client, HookTable } from "./client.ts";
-import { SERVER_NAME } from "./entry.ts";
+import { type Client, type HookTable, SERVER_NAME } from "./client.ts";
 import { type HookField, hookCall } from "./hook-call.ts";
 import {
   type EventKind,

@@ -1,7 +1,6 @@
 /** Codex: its configuration in TOML, the hooks that only the session log needs, and where it cuts an answer. */
 import { claudeCodeProtocol, sessionHooks } from "./claude-code.ts";
-import type { Client, HookTable } from "./client.ts";
-import { SERVER_NAME } from "./entry.ts";
+import { type Client, type HookTable, SERVER_NAME } from "./client.ts";
 import { type HookField, hookCall } from "./hook-call.ts";
 import type { HookProtocol } from "./hook-event.ts";
 

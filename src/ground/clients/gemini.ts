@@ -1,7 +1,6 @@
 /** Gemini CLI: its configuration, its rules, its hooks, and where it cuts an answer. */
 import { claudeCodeProtocol, readFields } from "./claude-code.ts";
-import type { Client, HookTable } from "./client.ts";
-import { SERVER_NAME } from "./entry.ts";
+import { type Client, type HookTable, SERVER_NAME } from "./client.ts";
 import { type EventKind, HOOK_TIMEOUT_SECONDS, type HookProtocol, type Payload } from "./hook-event.ts";
 
 /** It takes nothing before a call. */

@@ -1,7 +1,6 @@
 /** The strict side of the format: from what a caller wrote to what may be stored, or an error that says what to change. */
 import { SentinelError } from "../../ground/core/errors.ts";
-import { present } from "../../ground/core/text.ts";
-import { isCalendarDay } from "../../ground/core/time.ts";
+import { isCalendarDay, present } from "../../ground/core/text.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import type { Lesson } from "../format/lesson.ts";
 import { isEmptyWhen, notAGlob, type When, whenTooLarge, whenWith } from "../format/when.ts";

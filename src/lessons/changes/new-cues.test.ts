@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { at, linesOf, logLine, principleLine, snapshotOf } from "../../../test/support/lines.ts";
 import { NO_OWN_WORDS, ownWords } from "../../ground/redaction/own-words.ts";
-import { cuesOf } from "../format/cues.ts";
-import type { Lesson } from "../format/lesson.ts";
+import { cuesOf, type Lesson } from "../format/lesson.ts";
 import { hiddenIn } from "../health/hidden.ts";
 import { prune } from "../merge/prune.ts";
 import { LessonRanking } from "../queries/lesson-ranking.ts";

@@ -3,8 +3,7 @@ import { hidePrivate } from "../../ground/redaction/private.ts";
 import { redact } from "../../ground/redaction/redact.ts";
 import { MARKS } from "../../ground/redaction/span.ts";
 import { tokenize, writtenWords } from "../../ground/search/tokenizer.ts";
-import { cuesOf, limitCues, MOST_CUE_BYTES } from "../format/cues.ts";
-import type { Lesson } from "../format/lesson.ts";
+import { cuesOf, type Lesson, limitCues, MOST_CUE_BYTES } from "../format/lesson.ts";
 
 const WRITTEN_TOGETHER = /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}ー]/u;
 const CHARACTERS_A_PIECE = Math.floor(MOST_CUE_BYTES / 3);

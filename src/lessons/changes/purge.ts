@@ -1,7 +1,6 @@
 /** A lesson goes for good, with the cues that only its text gave to principles, which get a version that says so. */
 import { writtenWords } from "../../ground/search/tokenizer.ts";
-import { cuesOf } from "../format/cues.ts";
-import { type Lesson, nextRevision } from "../format/lesson.ts";
+import { cuesOf, type Lesson, nextRevision } from "../format/lesson.ts";
 import type { Snapshot, WorkingCopy } from "../merge/fold.ts";
 import { isLessonLine } from "../merge/versions.ts";
 import { bury } from "./forget.ts";

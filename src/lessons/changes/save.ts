@@ -2,9 +2,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { NO_OWN_WORDS, type OwnWords } from "../../ground/redaction/own-words.ts";
-import { limitCues } from "../format/cues.ts";
 import type { VersionLine } from "../format/file-lines.ts";
-import { type Lesson, type Meta, nextRevision, revisionOf, timesMet } from "../format/lesson.ts";
+import { type Lesson, limitCues, type Meta, nextRevision, revisionOf, timesMet } from "../format/lesson.ts";
 import { definingText, lessonId, sameText } from "../format/lesson-id.ts";
 import { isEmptyWhen, joinedWhen, whenOf, whenWith } from "../format/when.ts";
 import { afterAll } from "../merge/after.ts";

@@ -1,5 +1,4 @@
-import { firstWords, plural } from "../../ground/core/text.ts";
-import { instantOfAge } from "../../ground/core/time.ts";
+import { firstWords, instantOfAge, plural } from "../../ground/core/text.ts";
 import { cut, type Page, safeLine } from "../../ground/terminal/layout.ts";
 import { normalTopic } from "../changes/field-text.ts";
 import { readGiven } from "../hooks/given-log.ts";

@@ -11,7 +11,7 @@ export interface Meta {
   readonly source_count?: number;
   /** What a principle or a tombstone stands for: id -> the highest revision it covers. */
   readonly sources?: Readonly<Record<string, string>>;
-  /** Words of a principle's sources that it is found by; see cues.ts. */
+  /** Words of a principle's sources that it is found by; see `limitCues`. */
   readonly cues?: readonly string[];
   /** The revision of the last purge of a cue: versions older than this add no cues. */
   readonly cues_since?: string;
@@ -171,3 +171,27 @@ export function nextRevision(now: number, seen: Iterable<number>): string {
   for (const other of seen) if (other >= instant) instant = other + 1;
   return new Date(Math.min(instant, LAST)).toISOString();
 }
+
+/** Cues are cut by a total order, so the order of joins does not count: the most that a principle has, and most bytes of UTF-8 each of them has. */
+const MOST_CUES = 40;
+export const MOST_CUE_BYTES = 24;
+
+/** The cues a line carries; none for what is not a list of short words. */
+export function cuesOf(meta: Meta): readonly string[] {
+  const { cues } = meta;
+  return Array.isArray(cues) ? limitCues(cues.filter((cue) => typeof cue === "string")) : NONE;
+}
+
+const NONE: readonly string[] = [];
+
+/** As many words as a principle keeps, the longest first, in the order in which they are stored. */
+export function limitCues(words: Iterable<string>): string[] {
+  const short = [...new Set(words)].filter((word) => word !== "" && Buffer.byteLength(word, "utf8") <= MOST_CUE_BYTES);
+  const kept = short.length <= MOST_CUES ? short : short.sort(longestFirst).slice(0, MOST_CUES);
+  return kept.sort(byCodePoint);
+}
+
+const longestFirst = (a: string, b: string): number => [...b].length - [...a].length || byCodePoint(a, b);
+
+/** `<` on strings goes by UTF-16 units, which puts what is beyond the first plane too early. */
+const byCodePoint = (a: string, b: string): number => Buffer.compare(Buffer.from(a, "utf8"), Buffer.from(b, "utf8"));

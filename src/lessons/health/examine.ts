@@ -1,14 +1,18 @@
 /** Examines the bytes of a memory file, for `check` and `doctor`: people edit and merge it by hand, past what a save lets in. */
+import { type Budget, Meter } from "../../ground/core/budget.ts";
 import { groupBy } from "../../ground/core/group-by.ts";
+import { plural } from "../../ground/core/text.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import { adopt } from "../changes/adopt.ts";
 import { fileLines, isUtf16, parseFile } from "../format/file-lines.ts";
-import { fold } from "../merge/fold.ts";
+import { block } from "../format/lesson-text.ts";
+import { fold, type Snapshot } from "../merge/fold.ts";
+import { compactionDue } from "../queries/compaction.ts";
+import { References } from "../queries/references.ts";
 import { type Finding, finding } from "./finding.ts";
 import { examineHidden } from "./hidden.ts";
 import { examineCircles, examinePurgedCues, examineRecord, examineVersions, type PlacedVersion } from "./lessons.ts";
 import { examineForm, examineStructure } from "./lines.ts";
-import { type ClientBudget, examineSize } from "./size.ts";
 import { examineAdopted, examineConflicts, examineSameGaps } from "./unsettled.ts";
 
 export { type Finding, lineRanges } from "./finding.ts";
@@ -53,4 +57,30 @@ const LEVELS = ["broken", "warning", "note"];
 
 function worstFirst(a: Finding, b: Finding): number {
   return LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level) || (a.lines[0] ?? 0) - (b.lines[0] ?? 0);
+}
+
+/** What one client shows the model of an answer. */
+interface ClientBudget {
+  /** For people, like "Codex". */
+  readonly client: string;
+  readonly budget: Budget;
+}
+
+function examineSize(snapshot: Snapshot, clients: readonly ClientBudget[], compactThreshold: number): Finding[] {
+  const references = new References(snapshot);
+  const blocks = snapshot
+    .lessons()
+    .map((line, index) => block(line.version, index + 1, references.short(line), line.also));
+  const outgrown = clients.filter(({ budget }) => {
+    const meter = new Meter(budget);
+    return !blocks.every((text) => meter.take(text));
+  });
+  const overBudget = outgrown.map(({ client }) => {
+    const what = `The whole memory does not fit one answer in ${client}: the best matches come in full, the others in short.`;
+    return finding("over_budget", [], what, "Compact it when you next work with an agent.");
+  });
+  if (!compactionDue(snapshot, compactThreshold)) return overBudget;
+  const what = `A compaction is due: ${plural(snapshot.count, "lesson")}, over the threshold of ${compactThreshold}.`;
+  const fix = "Ask your agent to compact the memory; `sentinel-memory compact` shows what would be grouped.";
+  return [...overBudget, finding("compaction_due", [], what, fix)];
 }

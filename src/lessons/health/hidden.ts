@@ -3,9 +3,8 @@
 import { orElse } from "../../ground/core/errors.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import { redact } from "../../ground/redaction/redact.ts";
-import { cuesOf } from "../format/cues.ts";
 import type { UnrecognisedLine } from "../format/file-lines.ts";
-import { isTombstone, type Version } from "../format/lesson.ts";
+import { cuesOf, isTombstone, type Version } from "../format/lesson.ts";
 import { type Finding, finding } from "./finding.ts";
 import type { PlacedVersion } from "./lessons.ts";
 

@@ -1,9 +1,8 @@
 /** What is wrong with a lesson: all that the strict side of the format would have refused. */
 import { groupBy } from "../../ground/core/group-by.ts";
 import { plural } from "../../ground/core/text.ts";
-import { cuesOf } from "../format/cues.ts";
 import type { VersionLine } from "../format/file-lines.ts";
-import { BYTE_LIMITS, instantOf, isTombstone, OLDEST, type Version } from "../format/lesson.ts";
+import { BYTE_LIMITS, cuesOf, instantOf, isTombstone, OLDEST, type Version } from "../format/lesson.ts";
 import { lessonId } from "../format/lesson-id.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import { areSeveral, joinedCues } from "../merge/joined-cues.ts";

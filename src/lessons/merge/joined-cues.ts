@@ -1,7 +1,7 @@
 /** The cues of a principle, joined over its versions. No line is rewritten for them: an old one stays while it alone holds a cue of its id. */
-import { cuesOf, limitCues } from "../format/cues.ts";
+
 import type { VersionLine } from "../format/file-lines.ts";
-import { instantOf, isLater, type Lesson, type Meta, OLDEST } from "../format/lesson.ts";
+import { cuesOf, instantOf, isLater, type Lesson, limitCues, type Meta, OLDEST } from "../format/lesson.ts";
 import { headsIn, type LessonLine, winnersOf } from "./versions.ts";
 
 /** What the versions of an id say of its cues together; a field is absent where they say nothing. */

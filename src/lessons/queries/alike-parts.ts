@@ -1,6 +1,5 @@
 /** Divides the lessons of one topic into parts that one principle can hold, those that are alike together. */
-import { cuesOf } from "../format/cues.ts";
-import { BYTE_LIMITS, type Lesson } from "../format/lesson.ts";
+import { BYTE_LIMITS, cuesOf, type Lesson } from "../format/lesson.ts";
 import { joinedWhen, whenTooLarge } from "../format/when.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { termsOf } from "./similarity.ts";

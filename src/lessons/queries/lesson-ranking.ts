@@ -1,7 +1,6 @@
 /** The ranking of lessons: which fields count how much, and which lessons come up by their `when`. */
 import { type Ranked, Ranking } from "../../ground/search/ranking.ts";
-import { cuesOf } from "../format/cues.ts";
-import type { Lesson } from "../format/lesson.ts";
+import { cuesOf, type Lesson } from "../format/lesson.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { newestFirst } from "./importance.ts";
 import { comingUp, type Moment, workOn } from "./matches-when.ts";

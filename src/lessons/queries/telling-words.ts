@@ -1,8 +1,7 @@
 /** The words by which a text is known again where it was taken over: names, numbers, identifiers, quoted and rare words. Pure. */
 import { isEveryday } from "../../ground/search/everyday.ts";
 import { FUNCTION_CHARACTERS, runsOf, scriptOf, tokenize, wordsOf } from "../../ground/search/tokenizer.ts";
-import { cuesOf } from "../format/cues.ts";
-import type { Lesson } from "../format/lesson.ts";
+import { cuesOf, type Lesson } from "../format/lesson.ts";
 
 /** Which telling words a lesson holds, as they stand there; the surest first. */
 export type TellingWords = (record: Lesson) => readonly string[];

@@ -1,5 +1,4 @@
-import { present } from "../../ground/core/text.ts";
-import { dateOf } from "../../ground/core/time.ts";
+import { dateOf, present } from "../../ground/core/text.ts";
 import { cut, type Page, safeLine, safeLines } from "../../ground/terminal/layout.ts";
 import { type Lesson, metOften, revisionOf } from "../format/lesson.ts";
 import { alsoSaid } from "../format/lesson-text.ts";

@@ -1,6 +1,6 @@
 /** Reads what a bundle needs from the stores, within limits, and counts it. (docs/design/sessions.md, "The bundle") */
 import { SentinelError } from "../../ground/core/errors.ts";
-import { DAY_MS, localDay } from "../../ground/core/time.ts";
+import { DAY_MS, localDay } from "../../ground/core/text.ts";
 import { countingReads, type ReadCount } from "../../ground/files/read-count.ts";
 import type { Moment } from "../../lessons/for-bundles.ts";
 import type { LessonStore } from "../../lessons/store.ts";

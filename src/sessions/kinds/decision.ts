@@ -1,6 +1,5 @@
 /** What was decided, by a person or an agent. */
-import { eventKind } from "./kind.ts";
-import { shortened } from "./shortened.ts";
+import { eventKind, shortened } from "./kind.ts";
 
 export const decision = eventKind({
   name: "decision",

@@ -1,4 +1,6 @@
 /** What a kind of event says of itself: one object a kind, and everything that differs between kinds is in it. Pure. (docs/design/sessions.md, "What an event holds") */
+import { cutRedacted } from "../../ground/redaction/cut-redacted.ts";
+import type { RedactedText } from "../../ground/redaction/redact.ts";
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 /** What an event says, where its kind does not matter: redacted, cut, hashed and searched for what a purge names. */
@@ -115,3 +117,29 @@ export const isQuoted = ({ quotes }: ContentOf<typeof COMMON>): boolean => quote
 
 /** Whether a child agent said or did it. */
 export const isOfChildAgent = ({ agent }: Pick<Told, "agent">): boolean => agent.includes("/");
+
+/** Characters of a text; items of a list and characters of each; or `flag`, which is kept where it is set. */
+type Length = number | readonly [items: number, characters: number] | "flag";
+
+/** The fields that are named, in their order, those that say something, cut: they are redacted, and no mark is cut in two. */
+export function shortened<C extends { readonly [Name in keyof C]?: unknown }>(
+  content: C,
+  lengths: { readonly [Name in keyof C]?: Length },
+): Content {
+  const fields: [string, Json][] = [];
+  for (const [name, length] of Object.entries<Length | undefined>(lengths)) {
+    const value = content[name as keyof C];
+    const short = value === undefined ? undefined : shortValue(value as Json, length as Length);
+    if (short !== undefined) fields.push([name, short]);
+  }
+  return Object.fromEntries(fields);
+}
+
+function shortValue(value: Json, length: Length): Json | undefined {
+  if (length === "flag") return value === true ? value : undefined;
+  if (typeof length === "number") return cut(value as string, length);
+  const texts = textsIn(value).slice(0, length[0]);
+  return texts.length === 0 ? undefined : texts.map((text) => cut(text, length[1]));
+}
+
+export const cut = (text: string, most: number): string => cutRedacted(text as RedactedText, most);

@@ -1,6 +1,5 @@
 /** What a person or an agent said. */
-import { eventKind, isOfChildAgent, isQuoted, type Slot, type Told } from "./kind.ts";
-import { shortened } from "./shortened.ts";
+import { eventKind, isOfChildAgent, isQuoted, type Slot, shortened, type Told } from "./kind.ts";
 import { isCommandAlone, isRealRequest } from "./texts/requests.ts";
 
 const QUESTION = 300;

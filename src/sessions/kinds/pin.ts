@@ -1,6 +1,5 @@
 /** What somebody wants to stay in view. */
-import { eventKind } from "./kind.ts";
-import { shortened } from "./shortened.ts";
+import { eventKind, shortened } from "./kind.ts";
 
 export const pin = eventKind({
   name: "pin",

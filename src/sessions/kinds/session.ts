@@ -1,6 +1,5 @@
 /** What became of a session itself: its start and end, its title, a compaction, the end of a child agent. */
-import { eventKind } from "./kind.ts";
-import { shortened } from "./shortened.ts";
+import { eventKind, shortened } from "./kind.ts";
 
 export const session = eventKind({
   name: "session",

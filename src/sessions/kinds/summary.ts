@@ -1,6 +1,5 @@
 /** What an agent believed to have done and to have left. */
-import { eventKind } from "./kind.ts";
-import { cut } from "./shortened.ts";
+import { cut, eventKind } from "./kind.ts";
 import { pendingIn } from "./texts/summary.ts";
 
 export const summary = eventKind({

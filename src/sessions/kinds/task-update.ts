@@ -1,6 +1,5 @@
 /** What is to be done, and how far it is. */
-import { eventKind } from "./kind.ts";
-import { shortened } from "./shortened.ts";
+import { eventKind, shortened } from "./kind.ts";
 
 export const TASK_STATUSES = ["open", "doing", "done", "dropped"] as const;
 

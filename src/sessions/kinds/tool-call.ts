@@ -1,6 +1,5 @@
 /** An agent's call of a tool. */
-import { type Content, eventKind, type Fields, isOfChildAgent, type Json, textsIn } from "./kind.ts";
-import { shortened } from "./shortened.ts";
+import { type Content, eventKind, type Fields, isOfChildAgent, type Json, shortened, textsIn } from "./kind.ts";
 
 /** Of the other input: what it looks for, and what it writes or asks, which often stands nowhere else. */
 const SEARCHED =

@@ -1,6 +1,5 @@
 /** What a tool answered, and how its call ended. */
-import { eventKind, isOfChildAgent, pathsIn } from "./kind.ts";
-import { cut, shortened } from "./shortened.ts";
+import { cut, eventKind, isOfChildAgent, pathsIn, shortened } from "./kind.ts";
 import { COMMIT, worksOf } from "./texts/command-lines.ts";
 import { commitFailed } from "./texts/commit-subject.ts";
 import { stagedBy } from "./texts/staged.ts";

@@ -2,8 +2,7 @@ import { namesPrivateSession } from "../../ground/redaction/private.ts";
 import type { Actor, Content, Json } from "../kinds/event.ts";
 import { type FieldType, textsIn } from "../kinds/kind.ts";
 import { statedKind } from "../kinds/kinds.ts";
-import { capital, refused } from "./refused.ts";
-import type { Fields, Statement } from "./statement.ts";
+import { capital, type Fields, refused, type Statement } from "./statement.ts";
 
 /** The ledger keeps no more of a list. */
 const MOST_ITEMS = 20;

@@ -4,8 +4,7 @@ import { textsIn } from "../kinds/kind.ts";
 import { ID_FIELDS, statedKind } from "../kinds/kinds.ts";
 import { fieldsOf } from "./check-fields.ts";
 import { inPlaceOfItsLike, mayPin } from "./pins.ts";
-import { capital, inShort, refused } from "./refused.ts";
-import type { Situation, Statement } from "./statement.ts";
+import { capital, inShort, refused, type Situation, type Statement } from "./statement.ts";
 import { namedTask, taskContent } from "./tasks.ts";
 
 /** All ids that a statement names. */

@@ -3,8 +3,7 @@ import { type Channel, type Content, type EventDraft, identityIn } from "../kind
 import { textsIn } from "../kinds/kind.ts";
 import { type Pin, pinsOf } from "../projections/pins.ts";
 import { isSeenIn } from "../storing/channel-circles.ts";
-import { refused } from "./refused.ts";
-import type { Situation } from "./statement.ts";
+import { refused, type Situation } from "./statement.ts";
 
 /** What is always in view has to stay small. */
 const MOST_PINS = 20;

@@ -1,4 +1,5 @@
 /** What can be said into the session log, by an agent or at the command line, and what is known when it is. Pure. */
+import { SentinelError } from "../../ground/core/errors.ts";
 import type { Actor, BriefEvent, Channel, Content, Kind, Place, Sensitivity } from "../kinds/event.ts";
 import type { StatedKind } from "../kinds/kinds.ts";
 
@@ -39,3 +40,14 @@ export interface Situation {
   /** The content of a pin as it would be stored: without secrets, and cut. */
   readonly stored: (content: Content) => Content;
 }
+
+const UNCHANGED = "Nothing was recorded.";
+
+export function refused(what: string, fix: string): SentinelError {
+  return new SentinelError("bad_argument", what, `${fix} ${UNCHANGED}`);
+}
+
+/** A text of the caller in a message. */
+export const inShort = (text: string): string => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,8 +1,7 @@
 /** Which task an update is of. A task of another session is named by the id of one of its updates. Pure. */
 import { type Content, isOwn, readEventId, readShortEventId } from "../kinds/event.ts";
 import { tasksOf } from "../projections/tasks.ts";
-import { inShort, refused } from "./refused.ts";
-import type { Situation } from "./statement.ts";
+import { inShort, refused, type Situation } from "./statement.ts";
 
 /** The id of an event that stands where a task is named. */
 export function namedTask(task: unknown): string | undefined {

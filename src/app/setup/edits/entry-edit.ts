@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Client, Entry, Frame } from "../../../ground/clients/client.ts";
-import { holdsEntry } from "../../../ground/clients/entry.ts";
+import { type Client, type Entry, type Frame, holdsEntry } from "../../../ground/clients/client.ts";
 import { SentinelError } from "../../../ground/core/errors.ts";
 import type { Edit } from "./edit.ts";
 import { addProperty, removeAt, replaceValue, valueAt } from "./json.ts";

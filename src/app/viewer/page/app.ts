@@ -5,12 +5,11 @@ import type { Done } from "../lesson-actions.ts";
 import type { State } from "../routes.ts";
 import { BundleView } from "./bundle-view.ts";
 import { type Problem, post, read } from "./call.ts";
-import { Around, useKeys } from "./data.ts";
+import { Around, go, hrefTo, useKeys, useRoute } from "./data.ts";
 import { GivenView } from "./given-view.ts";
 import { InboxView } from "./inbox-view.ts";
 import { LessonsView } from "./lessons-view.ts";
 import { ProblemNote } from "./parts.ts";
-import { go, hrefTo, useRoute } from "./route.ts";
 import { SessionsView } from "./sessions-view.ts";
 
 const VIEWS = { given: GivenView, inbox: InboxView, lessons: LessonsView, sessions: SessionsView, bundle: BundleView };

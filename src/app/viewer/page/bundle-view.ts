@@ -3,9 +3,8 @@ import { html } from "htm/preact";
 import { useState } from "preact/hooks";
 import { plural } from "../../../ground/core/text.ts";
 import type { Bundle, BundleSection } from "../../../sessions/bundle/bundle.ts";
-import { useData } from "./data.ts";
+import { go, hrefTo, type Route, useData } from "./data.ts";
 import { ProblemNote, SearchBox } from "./parts.ts";
-import { go, hrefTo, type Route } from "./route.ts";
 
 const WIDTH = 600;
 const PAUSE_MS = 250;

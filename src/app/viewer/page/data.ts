@@ -1,4 +1,4 @@
-/** Data of the server, read again when something changed, and keys. */
+/** Data of the server, read again when something changed, keys, and the address of the view: `#/lessons?q=vat&id=…`. */
 import { createContext } from "preact";
 import { useContext, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Done } from "../lesson-actions.ts";
@@ -68,4 +68,39 @@ export function useKeys(keys: Readonly<Record<string, (() => void) | undefined>>
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
   }, []);
+}
+
+export interface Route {
+  readonly view: string;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+export const hrefTo = (view: string, params: Route["params"] = {}): string => {
+  const said = Object.entries(params).filter(([, value]) => value !== "");
+  return `#/${view}${said.length > 0 ? `?${new URLSearchParams(said)}` : ""}`;
+};
+
+/** @param isSame whether the step back stays where it is: for what changes with each key. */
+export function go(view: string, params: Route["params"] = {}, isSame = false): void {
+  history[isSame ? "replaceState" : "pushState"](null, "", hrefTo(view, params));
+  dispatchEvent(new Event("hashchange"));
+}
+
+export function useRoute(): Route {
+  const [route, setRoute] = useState(routeNow);
+  useEffect(() => {
+    const follow = () => setRoute(routeNow());
+    addEventListener("hashchange", follow);
+    addEventListener("popstate", follow);
+    return () => {
+      removeEventListener("hashchange", follow);
+      removeEventListener("popstate", follow);
+    };
+  }, []);
+  return route;
+}
+
+function routeNow(): Route {
+  const [, view = "lessons", query = ""] = /^#\/(\w+)(?:\?(.*))?$/.exec(location.hash) ?? [];
+  return { view, params: Object.fromEntries(new URLSearchParams(query)) };
 }

@@ -5,9 +5,8 @@ import { groupBy } from "../../../ground/core/group-by.ts";
 import { plural } from "../../../ground/core/text.ts";
 import type { GivenRow } from "../given.ts";
 import type { SessionEvent, SessionRow } from "../sessions.ts";
-import { useData } from "./data.ts";
+import { hrefTo, type Route, useData } from "./data.ts";
 import { at, Empty, ProblemNote, Text } from "./parts.ts";
-import { hrefTo, type Route } from "./route.ts";
 import { EventOf } from "./sessions-view.ts";
 
 const WHEN: Readonly<Record<string, string>> = {

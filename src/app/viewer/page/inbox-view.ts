@@ -3,9 +3,8 @@ import { html } from "htm/preact";
 import { useContext, useEffect, useRef, useState } from "preact/hooks";
 import { plural } from "../../../ground/core/text.ts";
 import type { InboxRow } from "../inbox.ts";
-import { Around, stepsIn, useData, useKeys } from "./data.ts";
+import { Around, go, hrefTo, type Route, stepsIn, useData, useKeys } from "./data.ts";
 import { Empty, Fields, ProblemNote, Text, useInSight } from "./parts.ts";
-import { go, hrefTo, type Route } from "./route.ts";
 
 export function InboxView({ params }: Pick<Route, "params">) {
   const { data, problem } = useData<readonly InboxRow[]>("inbox");

@@ -3,9 +3,8 @@ import { html } from "htm/preact";
 import { useContext, useEffect, useRef, useState } from "preact/hooks";
 import { plural } from "../../../ground/core/text.ts";
 import type { LessonTexts, OneLesson } from "../lessons.ts";
-import { Around, useData, useKeys } from "./data.ts";
+import { Around, go, hrefTo, type Route, useData, useKeys } from "./data.ts";
 import { at, Empty, Fields, NAMES, ProblemNote } from "./parts.ts";
-import { go, hrefTo, type Route } from "./route.ts";
 
 const FIELDS = { topic: "Topic", ...NAMES };
 type Field = keyof typeof FIELDS;

@@ -3,10 +3,9 @@ import { html } from "htm/preact";
 import { useContext, useMemo } from "preact/hooks";
 import { plural } from "../../../ground/core/text.ts";
 import type { AllLessons, Gone, LessonRow } from "../lessons.ts";
-import { Around, stepsIn, useData, useKeys } from "./data.ts";
+import { Around, go, hrefTo, type Route, stepsIn, useData, useKeys } from "./data.ts";
 import { LessonView } from "./lesson-view.ts";
 import { at, Empty, Fields, LongList, ProblemNote, SearchBox, Text } from "./parts.ts";
-import { go, hrefTo, type Route } from "./route.ts";
 
 const ROW_HEIGHT = 68;
 

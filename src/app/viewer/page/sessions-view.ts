@@ -4,9 +4,8 @@ import { useContext, useEffect, useRef, useState } from "preact/hooks";
 import { groupBy } from "../../../ground/core/group-by.ts";
 import { plural } from "../../../ground/core/text.ts";
 import type { Found, SessionEvent, SessionRow, WholeEvent } from "../sessions.ts";
-import { Around, stepsIn, useData, useKeys } from "./data.ts";
+import { Around, go, hrefTo, type Route, stepsIn, useData, useKeys } from "./data.ts";
 import { at, Empty, ProblemNote, SearchBox, Text, useInSight } from "./parts.ts";
-import { go, hrefTo, type Route } from "./route.ts";
 
 /** Events that come and go together, and about what one takes. */
 const BLOCK = 60;

@@ -1,5 +1,4 @@
-import { plural } from "../../../ground/core/text.ts";
-import { dateOf } from "../../../ground/core/time.ts";
+import { dateOf, plural } from "../../../ground/core/text.ts";
 import { json, safeLines } from "../../../ground/terminal/layout.ts";
 import type { ListedTenant } from "../../postgres/tenants.ts";
 import type { AddDaemonCommand } from "../../terminal/daemon-commands.ts";

@@ -1,5 +1,4 @@
-import { plural } from "../../../ground/core/text.ts";
-import { instantOfAge } from "../../../ground/core/time.ts";
+import { instantOfAge, plural } from "../../../ground/core/text.ts";
 import { json } from "../../../ground/terminal/layout.ts";
 import { sessionsNow } from "../../projections/sessions.ts";
 import { sessionRows } from "../../terminal/events.ts";
