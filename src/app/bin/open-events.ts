@@ -7,8 +7,7 @@ import type { EventStore } from "../../sessions/store.ts";
 import { eventRedactor } from "../../sessions/storing/redactor.ts";
 
 /**
- * The events of a session log: in its folder, or at the daemon that its manifest names.
- * @param words what is never stored. A store that is only read needs none.
+ * The events of a session log: in its folder, or at the daemon that its manifest names. @param words what is never stored.
  * @throws SentinelError `unauthorised`, `not_private` where the token of a daemon is not as it has to be.
  */
 export function openEvents(folder: string, words: OwnWords = NO_OWN_WORDS): EventStore {

@@ -51,8 +51,7 @@ export async function agreedOn({ folder, context }: Project, branch: string): Pr
 }
 
 /**
- * Brings the digest of a project up to date with what its memory shows now: one process after the other, each with what is there by then.
- * @param isNew whether it is turned on where it is off.
+ * Brings the digest up to date with what the memory shows by then, one process after the other. @param isNew whether to turn it on.
  * @returns the steps that changed something or could not, and how many lessons there are.
  */
 export async function refreshDigest(project: Project, isNew = false) {

@@ -45,8 +45,7 @@ export function isUntouched(written: Written | undefined, text: string): boolean
 }
 
 /**
- * What the manifest says of a file after another write.
- * @param before the text before this write.
+ * What the manifest says of a file after another write. @param before the text before this write.
  * @param withoutOurs that text without our part: uninstall gives it back if another init wrote before this one.
  */
 export function writtenAgain(

@@ -78,11 +78,7 @@ export const claudeCode: Client = {
   asks: "start claude in the project and approve the server; every user does so once.",
 };
 
-/**
- * The hook table of `.claude/settings.json` and of the plugin: a process at the start, when no server is connected yet.
- * @internal
- * @param server the server that the other hooks call.
- */
+/** The hook table of `.claude/settings.json` and of the plugin: a process at the start, when no server is connected yet. @internal */
 export function claudeCodeHooks(command: string, server: string = SERVER_NAME): HookTable {
   const start = {
     type: "command",

@@ -16,8 +16,7 @@ export type HookField =
   | "transcript_path";
 
 /**
- * One hook of a hook file that calls the server.
- * @param event as the client spells it. @param more what else the payload holds.
+ * One hook of a hook file that calls the server. @param more what else the payload holds.
  * @param fields what the event has: Codex calls nothing where it cannot fill one in.
  */
 export function hookCall(server: string, event: string, fields: readonly HookField[], more: object = {}): object {

@@ -65,10 +65,7 @@ export const VENDORED: Launches = {
 
 export type Launches = Readonly<Record<keyof typeof DEVELOPMENT_DEPENDENCY, Launch>>;
 
-/**
- * The launches for a command line of the user's choice; spaces separate its words, and no shell reads them.
- * @throws SentinelError `bad_argument` for one that would not work, or not be safe, on a teammate's machine.
- */
+/** The launches for a command line of the user's choice, without a shell. @throws SentinelError `bad_argument` for one that is not safe for all. */
 export function launchesFor(line: string | undefined): Launches {
   if (line === undefined) return DEVELOPMENT_DEPENDENCY;
   const [command, ...args] = line.split(/\s+/).filter((word) => word !== "");

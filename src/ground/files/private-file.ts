@@ -12,10 +12,7 @@ export function makePrivateFolder(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });
 }
 
-/**
- * Writes a whole file: to a staging file first, which is flushed and renamed. When this returns, it is on the disk.
- * @param staging beside the path; removed where the file is not written. @param staged the point at which all bytes are in it.
- */
+/** Writes a whole file through a staging file that is flushed and renamed: it is on the disk then. @param staged comes in between. */
 export function writePrivateFile(path: string, bytes: Buffer, staging: string, staged: FaultPoint): void {
   try {
     withFile(staging, (file) => writeFlushed(file, bytes), "w", OWNER_ONLY);

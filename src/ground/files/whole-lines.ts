@@ -17,10 +17,7 @@ export interface WholeLine {
   readonly end: number;
 }
 
-/**
- * The lines from an offset on, without blank ones. A last one without an end counts where it is a JSON object, which half of one never is.
- * @param mostBytes of a line; a longer one is passed over.
- */
+/** The lines from an offset on, but blank and too long ones; a last one without an end if it is a JSON object, which half of one never is. */
 export async function* wholeLines(file: FileHandle, offset: number, mostBytes: number): AsyncGenerator<WholeLine> {
   let pieces: Buffer[] = [];
   let held = 0;

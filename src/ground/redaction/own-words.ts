@@ -33,10 +33,7 @@ export function unusableWord(word: string): "too short" | "too long" | undefined
   return length < FEWEST_CHARACTERS ? "too short" : length > MOST_CHARACTERS ? "too long" : undefined;
 }
 
-/**
- * Finds words whole in scripts with spaces between words, else anywhere; case, width, Unicode form and kind of white space do not matter.
- * @param words usable ones.
- */
+/** Finds words whole in scripts with spaces, else anywhere; case, width, Unicode form and kind of white space do not matter. */
 export function ownWords(words: readonly string[], patterns: readonly OwnPattern[]): OwnWords {
   const findWords = findWordsOf(words.map((word) => folded(word.trim()).text));
   return {

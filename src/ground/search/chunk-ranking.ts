@@ -1,7 +1,4 @@
-/**
- * Ranks chunks of sessions: BM25 over any term of the query, more for different ones, and a share of what stands before and after a chunk.
- * The same postings give the same scores to the last bit, wherever they are kept. `npm run bench:recall` measures it.
- */
+/** Ranks chunks of sessions: BM25 over any term, more for different ones, and a share of what stands beside. Measured: `npm run bench:recall`. */
 import { onceForEach } from "../core/once-for-each.ts";
 import { compare } from "../core/text.ts";
 import { tokenize } from "./tokenizer.ts";

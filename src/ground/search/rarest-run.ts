@@ -11,10 +11,7 @@ interface Piece {
 /** Sums of shares differ by less where they are the same. */
 const ROUNDING = 1e-9;
 
-/**
- * The pieces in a row that have room and hold the rarest terms, each counted once; of equal runs the first. One piece at least.
- * @returns its first piece, and the one behind its last.
- */
+/** The pieces in a row, one or more, that have room and hold the rarest terms; of equal runs the first. @returns its first, and the one behind it. */
 export function rarestRun(pieces: readonly Piece[], room: number): [number, number] {
   const holding = countEach(pieces.flatMap(({ terms }) => terms));
   const within = new Map<string, number>();

@@ -18,10 +18,7 @@ export interface Section extends Group {
   readonly note?: string;
 }
 
-/**
- * Fills a batch with whole sections in order; a first that is too large is begun. @param extras shown where it shows all and has room.
- * @returns what an answer shows of a plan, with a text for each of its topics.
- */
+/** Fills a batch with whole sections in order; a first that is too large is begun. @param extras shown where it shows all and has room. */
 export function firstBatch(
   sections: readonly Section[],
   extras: (shown: readonly Section[]) => readonly Section[],

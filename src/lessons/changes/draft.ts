@@ -40,8 +40,7 @@ export interface Prepared {
 
 /**
  * Validates and cleans a lesson (docs/design/lessons.md, "The file"; docs/design/ground.md, "Redaction" and "Own words").
- * @throws SentinelError `blank_field`, `over_limit`, `too_large`, `bad_text`, `secret_refused`, `own_word_refused`,
- *   `private_unclosed`.
+ * @throws SentinelError `blank_field`, `over_limit`, `too_large`, `bad_text`, `secret_refused`, `own_word_refused`, `private_unclosed`.
  */
 export function prepareDraft(texts: DraftTexts, words: OwnWords): Prepared {
   const redactions: FieldRedaction[] = [];

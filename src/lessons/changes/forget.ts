@@ -8,9 +8,7 @@ import { type LessonLine, sourcesOf } from "../merge/versions.ts";
 import { findRecords, mayMean, notFound } from "../queries/references.ts";
 
 /**
- * Hides lessons behind tombstones.
- * @param ids whole, or their first 6 or more digits, or references to lessons as they are. @param now in ms since 1970.
- * @returns what was there.
+ * Hides lessons behind tombstones, and gives what was there. @param ids whole, their first 6 or more digits, or references as they are now.
  * @throws SentinelError `not_found` when an id names no lesson, or several, `bad_reference`; then none is touched.
  */
 export function forgetLessons(memory: WorkingCopy, ids: readonly string[], reason: string, now: number): LessonLine[] {

@@ -50,8 +50,7 @@ export interface SaveOptions {
 const SAME_CALL_MS = 10 * 60_000;
 
 /**
- * Saves a new lesson, or a new version of the one that says the same but for case, spacing, final punctuation and form of Unicode.
- * @param now in ms since 1970. @param words what no cue may hold.
+ * Saves a new lesson, or a new version of one that says the same but for case, spaces and punctuation. @param words what no cue may hold.
  * @throws SentinelError `id_taken`, `bad_reference`, `no_usable_source`, `would_lose`, `stale_reference`, `not_found`, `over_limit`.
  */
 export function saveLesson(

@@ -72,10 +72,7 @@ function otherTexts(versions: readonly Lesson[], shown: readonly LessonLine[]): 
   });
 }
 
-/**
- * Plans what a restoration brings back (nothing that the memory says already), and whose place that takes: corrections, and a principle.
- * @param name an id, its first 6 or more digits, or id@version for one text.
- */
+/** Plans what a restoration brings back, and whose place that takes. @param name an id, its first 6 or more digits, or id@version for one text. */
 export function planRestore(name: string, removed: readonly Removed[], snapshot: Snapshot) {
   const ofId = () => lessonsIn(chooseRestorable(findRestorable(removed, snapshot), name));
   const chosen = chooseVersion(removed, snapshot, name) ?? ofId();

@@ -58,10 +58,7 @@ export class JsonlLessonStore implements LessonStore {
   readonly #readPrivacy: ReadPrivacy;
   readonly #wrote: () => Promise<void>;
 
-  /**
-   * @param location absolute path of the memory file; neither it nor its folder need exist. @param readPrivacy what must not be stored.
-   * @param wrote awaited after each write, before the calls of its turn are answered; it must not throw.
-   */
+  /** @param location absolute; it need not exist. @param wrote awaited after a write, before its calls are answered; it must not throw. */
   constructor(location: string, readPrivacy: ReadPrivacy, wrote = async () => {}) {
     this.location = location;
     this.#wrote = wrote;

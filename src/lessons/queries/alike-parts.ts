@@ -14,10 +14,7 @@ const MOST_TEXT_BYTES = 5_000;
 /** What a part has to hold: a log, because principles need not be merged; or lessons of any type. */
 export type PartsWith = "log" | "any";
 
-/**
- * Parts of two or more lessons that fit one principle as they are; only one that fits nowhere is paired with the lesson most like it.
- * @param lines of one topic.
- */
+/** Parts of two or more lessons of a topic that fit one principle; only one that fits nowhere is paired with the lesson most like it. */
 export function partsOf(lines: readonly LessonLine[], holding: PartsWith = "log"): (readonly LessonLine[])[] {
   const likeness = new Likeness(lines);
   const lessons = lines.map(({ version }) => version);

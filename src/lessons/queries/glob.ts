@@ -1,9 +1,6 @@
 /** Globs over paths, all alternatives followed at once, so that no pattern takes more than its length for each character. */
 
-/**
- * Whether a path in the project matches: `*` and `?` stay in a segment, `**` is any folders, and without a slash a file of any folder.
- * @param onStep counts the work, for the test of its bound.
- */
+/** Whether a path matches: `*` and `?` in a segment, `**` any folders, no slash any folder. @param onStep counts the work, for a test. */
 export function matchesGlob(glob: string, path: string, onStep?: () => void): boolean {
   const parts = partsOf(glob);
   let reached = new Set<number>();

@@ -22,8 +22,7 @@ const IDENTIFIER = /\p{N}|[_.]\p{L}{2}|\p{Ll}\p{Lu}/u;
 /**
  * Finds words of some texts in other lessons (docs/design/lessons.md, "Purging what was derived"). A marked word (a name, a number, an
  * identifier, or quoted; any in scripts without capitals) tells unless more than half of the others hold it, another unless more than two do.
- * @param texts all versions of what is looked for.
- * @param others lessons that have nothing to do with it; versions of one lesson count once.
+ * @param texts all versions of what is looked for. @param others that have nothing to do with it; versions of one lesson count once.
  */
 export function tellingWordsOf(texts: readonly Lesson[], others: readonly Lesson[]): TellingWords {
   const said = texts.flatMap(textsOf);

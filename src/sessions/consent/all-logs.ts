@@ -11,10 +11,7 @@ import { type Environment, readPlaces } from "./places.ts";
 /** Its manifest is undefined where it cannot be read; `isThere` says whether its project is where the manifest says, or was moved to. */
 export type KeptLog = Awaited<ReturnType<typeof allLogs>>[number];
 
-/**
- * In the order in which they were made. @throws SentinelError where the folder of the session logs is there and cannot be read.
- * @param cwd a project that was moved is known by the folder where it is now; its manifest says the new place.
- */
+/** In the order in which they were made. @param cwd where a project may be now that was moved. @throws SentinelError where they are unreadable. */
 export async function allLogs(env: Environment, cwd: string) {
   const folder = logsFolder(readPlaces(env));
   const { record: moved, home } = await findLog(cwd, env);

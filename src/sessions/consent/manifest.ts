@@ -81,8 +81,7 @@ export function isOn({ intervals }: Pick<LogManifest, "intervals">): boolean {
 }
 
 /**
- * Whether the person agreed that this is recorded: a line of a session, said at a time.
- * @param line.at in ms since 1970; a time that is not a number is outside of every interval.
+ * Whether the person agreed that a line of a session is recorded. @param line.at ms since 1970; what is no number is in no interval.
  * @param line.until where only a span is known: all of it has to be agreed to.
  */
 export function mayRecord(

@@ -33,10 +33,7 @@ export async function summariseSessions(events: AsyncIterable<Event>): Promise<S
   return [...tallies.values()].map(summaryOf).reverse();
 }
 
-/**
- * All sessions, that which began last first, with how far their tasks are, wherever begun or done. One without an end was perhaps left open.
- * @param now in ms since 1970.
- */
+/** All sessions, the last begun first, with how far their tasks are, wherever begun or done. One without an end was perhaps left open. */
 export async function sessionsNow(store: Pick<EventStore, "read" | "brief">, now: number) {
   const tasks = tasksBySession(await store.brief("ledger"));
   return (await summariseSessions(store.read())).map((summary) => ({

@@ -7,10 +7,7 @@ import { capital, type Fields, refused, type Statement } from "./statement.ts";
 /** The ledger keeps no more of a list. */
 const MOST_ITEMS = 20;
 
-/**
- * The fields that say something, as content. @throws SentinelError `bad_argument`: what is missing, unknown, of the wrong type or out of
- * range; and a text that wants its session left out, which has to be the person's to do.
- */
+/** The fields that say something. @throws SentinelError `bad_argument` for missing, strange or wrong ones, and for a wish to be left out. */
 export function fieldsOf({ kind, fields }: Pick<Statement, "kind" | "fields">, by: Actor): Content {
   const { form, fields: types, isOfTools } = statedKind(kind);
   const { needs, may } = (by.type === "human" && form.byPerson) || form;

@@ -68,10 +68,7 @@ export function eventInShort(event: Event): string {
   return `${shortEventId(event.id)} (${label})${words === "" ? "" : `: "${safeLine(words)}"`}`;
 }
 
-/**
- * The whole id of a session that the session log knows, or of which the client has a transcript of this project, for what cannot be undone.
- * @throws SentinelError `not_found`, `ambiguous`; `bad_argument` where little of the id is given.
- */
+/** The whole id of a session that the log or a transcript has. @throws SentinelError `not_found`, `ambiguous`, `bad_argument` for a short one. */
 export async function sessionToRemove(
   store: EventStore,
   name: string,

@@ -20,8 +20,7 @@ const MOST_TRANSCRIPTS = 10;
 const MOST_SPELLINGS = 5;
 
 /**
- * Captures first where a text is named, and purges nothing before it is carried out.
- * @returns what would go, in words; and what takes it out, which gives what went and what is left.
+ * Captures first where a text is named, and purges nothing before it is carried out. @returns what would go, in words, and the act.
  * @throws SentinelError `bad_argument` for a blank text; `ambiguous`, `not_found`, `not_recorded`, `newer_format`.
  */
 export async function plannedPurge(context: SessionCommandContext, named: Named) {

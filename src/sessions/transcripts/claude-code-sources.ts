@@ -7,10 +7,7 @@ import { jsonLinesIn, namesIn } from "../../ground/files/names-in.ts";
 const LONGEST_NAME = 200;
 const CHILD_AGENT = /(?:^|[/\\])agent-[^/\\]+\.jsonl$/;
 
-/**
- * Paths of the transcripts that may hold lines of sessions in, below or above these folders; the oldest first, child agents last. A name only
- * proposes: its hyphens are of any sign. @param clientFolder `.claude` in the home folder, unless CLAUDE_CONFIG_DIR says otherwise.
- */
+/** Paths of transcripts that may hold lines of these folders or those around, the oldest first, child agents last: hyphens are of any sign. */
 export async function find(clientFolder: string, folders: readonly string[]): Promise<readonly string[]> {
   const root = join(clientFolder, "projects");
   const wanted = folders.map((folder) => folder.replace(/[^a-zA-Z0-9]/g, "-").slice(0, LONGEST_NAME));

@@ -12,11 +12,7 @@ const GUESSES: ReadonlySet<string> = new Set([
   "authorization",
 ]);
 
-/**
- * What belongs to secrets that show once broken tokens are put together.
- * @param found what shows in the text as it is.
- * @param shown what shows then, with all the lines that it lies on.
- */
+/** The secrets that show once broken tokens are put together. @param found in the text as it is. @param shown then, with all their lines. */
 export function acrossLines(text: string, found: readonly Span[], shown: readonly Span[]): Span[] {
   const isKnown = touching(merge(found));
   return shown.flatMap((span) => {

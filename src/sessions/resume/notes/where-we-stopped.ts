@@ -38,10 +38,7 @@ const SHORT = 120;
 /** And of what it printed. */
 const COMMAND = 90;
 
-/**
- * Undefined where there is nothing to say. The session that starts is not shown, but counts for what it replaced or did of the others'.
- * @param events the recent ones of the session log.
- */
+/** Undefined where there is nothing to say. The session that starts is not shown, but counts for what it replaced or did of the others'. */
 export function whereWeStopped(events: readonly BriefEvent[], start: Start, budget: Budget): string | undefined {
   const isEarlier = ({ session }: { readonly session: string }) => session !== start.session;
   const isHere = ({ branch }: { readonly branch: string | undefined }) => branch === start.branch;
