@@ -1,7 +1,7 @@
 /** Lessons as the page has them: a row each, search by the product's ranking, and one lesson with all that is known of it. */
 import { localDay } from "../../ground/core/text.ts";
 import { isTombstone, type Lesson, revisionOf, timesMet } from "../../lessons/format/lesson.ts";
-import { whenText } from "../../lessons/format/when-text.ts";
+import { whenText } from "../../lessons/format/lesson-text.ts";
 import { findRestorable } from "../../lessons/jsonl/restorable.ts";
 import type { Removed } from "../../lessons/jsonl/trash.ts";
 import { knownVersions } from "../../lessons/looking-back/known-versions.ts";

@@ -3,8 +3,8 @@ import { SentinelError } from "../../ground/core/errors.ts";
 import { isCalendarDay, present } from "../../ground/core/text.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import type { Lesson } from "../format/lesson.ts";
+import { readWhenText, WHEN_EXAMPLE, whenText } from "../format/lesson-text.ts";
 import { isEmptyWhen, notAGlob, type When, whenTooLarge, whenWith } from "../format/when.ts";
-import { readWhenText, WHEN_EXAMPLE, whenText } from "../format/when-text.ts";
 import { asGiven, type FieldRedaction, redacted, redactedIfSaid, topicText } from "./field-text.ts";
 
 /** A lesson's own texts, as a caller gives them; absent and empty mean the same. */

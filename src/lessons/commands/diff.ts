@@ -22,17 +22,15 @@ async function diff(
 ): Promise<void> {
   const { project, lessons, terminal } = context;
   const fork = await forkFrom(project.folder, ref);
-  if (!fork) throw noSuchCommit(ref);
+  if (!fork) {
+    const message = ref === undefined ? "There is no commit to compare with." : `git knows no "${safeLine(ref)}" here.`;
+    const fix = "Name a branch, a tag or a commit of this repository; git fetch brings those of the remote.";
+    throw new SentinelError("not_found", message, fix);
+  }
   const now = await lessons.read();
   const texts = lastTexts(await knownVersions(lessons.location, now, await lessons.removed()));
   const changes = differenceOf(await snapshotAt(lessons.location, fork.commit), now, texts);
   terminal.print(
     options.markdown ? differenceInMarkdown(changes) : differenceInText(changes, fork.name, terminal.page),
   );
-}
-
-function noSuchCommit(ref: string | undefined): SentinelError {
-  const message = ref === undefined ? "There is no commit to compare with." : `git knows no "${safeLine(ref)}" here.`;
-  const fix = "Name a branch, a tag or a commit of this repository; git fetch brings those of the remote.";
-  return new SentinelError("not_found", message, fix);
 }

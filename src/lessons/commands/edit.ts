@@ -18,7 +18,10 @@ async function edit(context: LessonCommandContext, ref: string, options: TextOpt
   if (Object.keys(options).length === 0) {
     throw new SentinelError("bad_argument", "Nothing was said to change.", "Give one of the options of edit --help.");
   }
-  if (ask?.trim() === "") throw blankQuestion();
+  if (ask?.trim() === "") {
+    const fix = 'Give the question to ask first, or "none" to take away the one that is there.';
+    throw new SentinelError("blank_field", "--ask is blank. Nothing was changed.", fix);
+  }
   await correct(context, ref, (version) => {
     const when = whenSaid(options, whenOf(version));
     return {
@@ -30,9 +33,4 @@ async function edit(context: LessonCommandContext, ref: string, options: TextOpt
       ...(options.hold !== undefined && { hold: options.hold }),
     };
   });
-}
-
-function blankQuestion(): SentinelError {
-  const fix = 'Give the question to ask first, or "none" to take away the one that is there.';
-  return new SentinelError("blank_field", "--ask is blank. Nothing was changed.", fix);
 }

@@ -32,7 +32,10 @@ export const addSearch: AddLessonCommand = (program, open) => {
 async function search(context: LessonCommandContext, query: string, options: Options): Promise<void> {
   const { limit, json: asJson } = options;
   const { terminal } = context;
-  if (query.trim() === "") throw nothingAsked();
+  if (query.trim() === "") {
+    const fix = "Give key words, or the task in your own words. sentinel-memory list shows all lessons.";
+    throw new SentinelError("bad_argument", "There is nothing to search the memory for.", fix);
+  }
   const snapshot = await readMemory(context);
   const ranked = new LessonRanking().rank(snapshot.lessons(), query, { today: localDay(Date.now()) });
   const isMeant = narrowing(options, Date.now()) ?? (() => true);
@@ -47,9 +50,4 @@ async function search(context: LessonCommandContext, query: string, options: Opt
   if (blocks.length > 0) terminal.print(blocks.join("\n\n"));
   else if (snapshot.count > 0) terminal.note(`None of ${plural(snapshot.count, "lesson")} matches.`);
   if (matches.length > best.length) terminal.note(`${matches.length - best.length} more match; --limit shows more.`);
-}
-
-function nothingAsked(): SentinelError {
-  const fix = "Give key words, or the task in your own words. sentinel-memory list shows all lessons.";
-  return new SentinelError("bad_argument", "There is nothing to search the memory for.", fix);
 }

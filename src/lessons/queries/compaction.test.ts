@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { at, logId, logLine, principleLine, snapshotOf } from "../../../test/support/lines.ts";
-import { compactionDue, type Group, partsLeft, planCompaction } from "./compaction.ts";
-import { alikeTopics, related } from "./topic-clusters.ts";
+import { alikeTopics, compactionDue, type Group, partsLeft, planCompaction, related } from "./compaction.ts";
 
 const linesOf = (group: Group | undefined) => group?.parts.flatMap(({ lines }) => lines) ?? [];
 const topicsOf = (groups: readonly { topic: string }[]) => groups.map(({ topic }) => topic);

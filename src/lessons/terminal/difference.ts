@@ -3,8 +3,7 @@ import { groupBy } from "../../ground/core/group-by.ts";
 import { plural } from "../../ground/core/text.ts";
 import { type Page, safeLine, safeLines } from "../../ground/terminal/layout.ts";
 import type { Lesson } from "../format/lesson.ts";
-import { alsoSaid } from "../format/lesson-text.ts";
-import { whenText } from "../format/when-text.ts";
+import { alsoSaid, whenText } from "../format/lesson-text.ts";
 import type { Change, Source } from "../looking-back/difference.ts";
 import { plain } from "./markdown.ts";
 

@@ -1,8 +1,7 @@
 import { dateOf, present } from "../../ground/core/text.ts";
 import { cut, type Page, safeLine, safeLines } from "../../ground/terminal/layout.ts";
 import { type Lesson, metOften, revisionOf } from "../format/lesson.ts";
-import { alsoSaid } from "../format/lesson-text.ts";
-import { whenText } from "../format/when-text.ts";
+import { alsoSaid, whenText } from "../format/lesson-text.ts";
 import type { Removed } from "../jsonl/trash.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import type { References } from "../queries/references.ts";

@@ -29,7 +29,10 @@ async function pin(
       "--note says why something is pinned, and nothing was given to pin.",
       "Give it before the note: sentinel-memory pin WORDS --note TEXT, or the id of an event instead of the words.",
     );
-  if (remove !== undefined && what.trim() !== "") throw oneOfThem();
+  if (remove !== undefined && what.trim() !== "") {
+    const fix = "Call it twice: with --remove ID, and with what is to be pinned.";
+    throw new SentinelError("bad_argument", "A pin is taken back or added, not both; nothing was changed.", fix);
+  }
   if (remove !== undefined)
     return terminal.print(`Taken back: ${pinRow(await unpinned(context, remove), terminal.page)}`);
   if (what.trim() !== "") return terminal.print(`Pinned: ${pinRow(await pinned(context, what, note), terminal.page)}`);
@@ -38,9 +41,4 @@ async function pin(
   if (asJson) return terminal.print(json(pins));
   if (pins.length > 0) terminal.print(pins.map((one) => pinRow(one, terminal.page)).join("\n"));
   else terminal.note("Nothing is pinned.");
-}
-
-function oneOfThem(): SentinelError {
-  const fix = "Call it twice: with --remove ID, and with what is to be pinned.";
-  return new SentinelError("bad_argument", "A pin is taken back or added, not both; nothing was changed.", fix);
 }

@@ -26,7 +26,10 @@ const MOST_SPELLINGS = 5;
 export async function plannedPurge(context: SessionCommandContext, named: Named) {
   const found = await recorded(context);
   const { record } = found;
-  if (!record.isWritable) throw newerFormat();
+  if (!record.isWritable) {
+    const fix = "Update sentinel-memory in this project.";
+    throw new SentinelError("newer_format", "A newer release made this session log; nothing was purged.", fix);
+  }
   const store = context.openEvents(record.folder);
   const target = await targetOf(named, found, store);
   // What holds the text and was not read yet would come with the next capture.
@@ -161,9 +164,4 @@ function nothingThere(target: PurgeTarget, inOtherCase: string | undefined): Sen
           "sentinel-memory record sessions lists what is recorded.",
         ];
   return new SentinelError("not_found", what, fix);
-}
-
-function newerFormat(): SentinelError {
-  const fix = "Update sentinel-memory in this project.";
-  return new SentinelError("newer_format", "A newer release made this session log; nothing was purged.", fix);
 }

@@ -12,7 +12,10 @@ export const addPurge: AddSessionCommand = (record, open) => {
     .option("--text <text>", "instead of an id, remove all events that hold this text")
     .option("--yes", "do not ask")
     .action((id, { text, yes }) => {
-      if ((id === undefined) === (text === undefined)) throw oneOfThem();
+      if ((id === undefined) === (text === undefined)) {
+        const fix = "Give an id, or --text TEXT. A lesson: sentinel-memory purge ID.";
+        throw new SentinelError("bad_argument", "A purge takes one thing: an id or a text.", fix);
+      }
       return purge(open(), { id, text }, yes);
     });
 };
@@ -23,9 +26,4 @@ async function purge(context: SessionCommandContext, named: Named, yes: boolean 
   for (const line of preview) terminal.print(line);
   if (!yes && !(await terminal.mustConfirm("Remove it?", CANNOT_BE_UNDONE))) return terminal.note(UNCHANGED);
   for (const line of await carryOut()) terminal.print(line);
-}
-
-function oneOfThem(): SentinelError {
-  const fix = "Give an id, or --text TEXT. A lesson: sentinel-memory purge ID.";
-  return new SentinelError("bad_argument", "A purge takes one thing: an id or a text.", fix);
 }
