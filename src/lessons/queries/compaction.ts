@@ -173,12 +173,12 @@ export function sameGaps(lines: readonly LessonLine[]): (readonly LessonLine[])[
   return [...groupBy(logs, ({ version }) => formOf(version)).values()].filter((same) => same.length > 1);
 }
 
-/** Whether one of two topics may stand for the other. */
+/** Whether one of two topics may stand for the other. @internal */
 export function related(a: string, b: string): boolean {
   return a === b || looksLike(a, b) || shareLeadingWord(a, b) || topicForm(a) === topicForm(b);
 }
 
-/** Sets of two topics or more that are related, directly or through others; each in the order given. */
+/** Sets of two topics or more that are related, directly or through others; each in the order given. @internal */
 export const alikeTopics = (topics: readonly string[]): string[][] => connected(topics, topicKeys, related);
 
 /** Sets of two or more items that share keys, also through others, in order. @param areRelated whether two with a key belong together. */
