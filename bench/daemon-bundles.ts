@@ -1,7 +1,7 @@
 /** How long bundles take on Postgres, beside the file store's of the same events, and what an event takes there. */
 import { join } from "node:path";
 import { PostgresEventStore } from "../src/daemon/postgres/event-store.ts";
-import { DAY_MS } from "../src/ground/core/text.ts";
+import { DAY_MS } from "../src/ground/core/time.ts";
 import { NO_OWN_WORDS } from "../src/ground/redaction/own-words.ts";
 import { openBundle } from "../src/sessions/bundle/open-bundle.ts";
 import { followRecent } from "../src/sessions/files/recent-file.ts";

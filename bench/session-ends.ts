@@ -1,7 +1,7 @@
 /** How much "Where we stopped" says of what a reader of the session says it must. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { DAY_MS } from "../src/ground/core/text.ts";
+import { DAY_MS } from "../src/ground/core/time.ts";
 import { SHOWN } from "../src/lessons/hooks/limits.ts";
 import { whereWeStopped } from "../src/sessions/resume/notes/where-we-stopped.ts";
 import { tellOf } from "./record-transcript.ts";

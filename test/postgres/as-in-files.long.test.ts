@@ -1,7 +1,7 @@
 /** Searches of one session log on PostgreSQL and in files: the same hits in the same order, as far down as anybody asks. */
 import { expect, it } from "vitest";
 import { PostgresEventStore } from "../../src/daemon/postgres/event-store.ts";
-import { DAY_MS } from "../../src/ground/core/text.ts";
+import { DAY_MS } from "../../src/ground/core/time.ts";
 import { JsonlEventStore } from "../../src/sessions/files/store.ts";
 import { NOON } from "../contracts/event-store.ts";
 import { testFolder } from "../support/in-test.ts";

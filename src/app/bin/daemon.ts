@@ -11,7 +11,7 @@ import * as acts from "../../daemon/postgres/owners-acts.ts";
 import { expireEvents } from "../../daemon/postgres/tenants.ts";
 import type { DaemonCommands, OwnersActs, ServeOptions } from "../../daemon/terminal/daemon-commands.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
-import { DAY_MS } from "../../ground/core/text.ts";
+import { DAY_MS } from "../../ground/core/time.ts";
 
 /** Connections of one daemon: for calls, and for locks that callers hold. */
 const CALL_CONNECTIONS = 16;

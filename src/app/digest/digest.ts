@@ -1,6 +1,6 @@
 /** The digest of a project. It has only lessons of the default branch as they still stand here: agents follow it as the team's word. */
 import { SentinelError } from "../../ground/core/errors.ts";
-import { localDay } from "../../ground/core/text.ts";
+import { localDay } from "../../ground/core/time.ts";
 import { localFileToWrite } from "../../ground/files/local-folder.ts";
 import { withLock } from "../../ground/files/lock.ts";
 import type { Project } from "../../ground/project/find-project.ts";

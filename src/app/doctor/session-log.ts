@@ -1,6 +1,6 @@
 /** The session log: whether it is on, whether its daemon answers, and whether the hooks start its captures. */
 import { problemOf } from "../../ground/core/errors.ts";
-import { dateOf } from "../../ground/core/text.ts";
+import { dateOf } from "../../ground/core/time.ts";
 import { isRefused } from "../../ground/files/file-errors.ts";
 import type { Project } from "../../ground/project/find-project.ts";
 import { privacyOf } from "../../ground/project/privacy.ts";

@@ -1,4 +1,5 @@
-import { DAY_MS, firstWords, localDay, oneLine, plural } from "../../ground/core/text.ts";
+import { firstWords, oneLine, plural } from "../../ground/core/text.ts";
+import { DAY_MS, localDay } from "../../ground/core/time.ts";
 import { mentions } from "../../lessons/hooks/mentions.ts";
 import { errorMatcher } from "../../lessons/queries/error-pattern.ts";
 import { comingUp, workOn } from "../../lessons/queries/matches-when.ts";

@@ -1,5 +1,5 @@
 /** Answers a client before its first call, without what answers calls, whose loading takes most of a start. */
-import { SERVER_NAME } from "../../ground/clients/entry.ts";
+import { SERVER_NAME } from "../../ground/clients/client.ts";
 import { invalid, isObject, isRequest, type Message, type Reply } from "../../ground/tool/eras.ts";
 import { instructionsFor } from "./instructions.ts";
 import { CAPABILITIES, LISTED, PROTOCOLS } from "./printed.ts";

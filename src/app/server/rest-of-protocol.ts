@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/sdk/types.js";
-import { SERVER_NAME } from "../../ground/clients/entry.ts";
+import { SERVER_NAME } from "../../ground/clients/client.ts";
 
 /** The versions of the protocol, the newest first. */
 export const PROTOCOLS: readonly string[] = SUPPORTED_PROTOCOL_VERSIONS;

@@ -3,7 +3,7 @@ import "../../ground/tool/schemas.ts";
 import { agentNamed } from "../../ground/clients/agent-name.ts";
 import { budgetFor, bundleBudgetFor } from "../../ground/clients/answer-budget.ts";
 import { HOOK_TOOL } from "../../ground/clients/hook-call.ts";
-import { localDay } from "../../ground/core/text.ts";
+import { localDay } from "../../ground/core/time.ts";
 import type { ReadPrivacy } from "../../ground/project/privacy.ts";
 import { warmUp } from "../../ground/redaction/redact.ts";
 import {

@@ -1,7 +1,8 @@
 /** The lessons, their conflicts and their history as one HTML file that needs nothing else: the same bytes for the same memory. */
 import { hash } from "node:crypto";
 import { groupBy } from "../../ground/core/group-by.ts";
-import { dateOf, showControls } from "../../ground/core/text.ts";
+import { showControls } from "../../ground/core/text.ts";
+import { dateOf } from "../../ground/core/time.ts";
 import { alsoSaid } from "../../lessons/format/lesson-text.ts";
 import { knownVersions } from "../../lessons/looking-back/known-versions.ts";
 import { lifeEvents } from "../../lessons/looking-back/life-events.ts";

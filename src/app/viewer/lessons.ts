@@ -1,5 +1,5 @@
 /** Lessons as the page has them: a row each, search by the product's ranking, and one lesson with all that is known of it. */
-import { localDay } from "../../ground/core/text.ts";
+import { localDay } from "../../ground/core/time.ts";
 import { isTombstone, type Lesson, revisionOf, timesMet } from "../../lessons/format/lesson.ts";
 import { whenText } from "../../lessons/format/lesson-text.ts";
 import { findRestorable } from "../../lessons/jsonl/restorable.ts";

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { countEach } from "../../ground/core/count-each.ts";
 import type { Steps } from "../../ground/core/steps.ts";
-import { DAY_MS, dateOf } from "../../ground/core/text.ts";
+import { DAY_MS, dateOf } from "../../ground/core/time.ts";
 import { inTurns } from "../../ground/files/in-turns.ts";
 import { tokenize } from "../../ground/search/tokenizer.ts";
 import {

@@ -1,5 +1,5 @@
 /** Drops what a person recorded and is over its time or limit (docs/design/daemon.md, "The session log on PostgreSQL"). */
-import { dateOf } from "../../ground/core/text.ts";
+import { dateOf } from "../../ground/core/time.ts";
 import type { Retained, RetentionLimits } from "../../sessions/store.ts";
 import { artifactsOver, eventsStayFrom } from "../../sessions/storing/retention.ts";
 import type { Database } from "./database.ts";

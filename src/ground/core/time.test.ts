@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { instantOfAge } from "./text.ts";
+import { instantOfAge } from "./time.ts";
 
 const NOW = Date.parse("2026-11-20T12:00:00Z");
 

@@ -1,7 +1,8 @@
 /** A plan of compaction as an agent reads it: the lessons of each group, and the calls that save their principles. */
 import { type Budget, Meter } from "../../ground/core/budget.ts";
 import { groupBy } from "../../ground/core/group-by.ts";
-import { dateOf, fenced, indented, oneLine, plural, present } from "../../ground/core/text.ts";
+import { fenced, indented, oneLine, plural, present } from "../../ground/core/text.ts";
+import { dateOf } from "../../ground/core/time.ts";
 import { topicForm } from "../format/forms.ts";
 import { metOften, revisionOf } from "../format/lesson.ts";
 import { alsoSaid, whenText } from "../format/lesson-text.ts";

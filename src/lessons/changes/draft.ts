@@ -1,6 +1,7 @@
 /** The strict side of the format: from what a caller wrote to what may be stored, or an error that says what to change. */
 import { SentinelError } from "../../ground/core/errors.ts";
-import { isCalendarDay, present } from "../../ground/core/text.ts";
+import { present } from "../../ground/core/text.ts";
+import { isCalendarDay } from "../../ground/core/time.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import type { Lesson } from "../format/lesson.ts";
 import { readWhenText, WHEN_EXAMPLE, whenText } from "../format/lesson-text.ts";

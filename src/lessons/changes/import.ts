@@ -1,9 +1,5 @@
-/**
- * Versions of another memory, made fit for ours: what a save would have cleaned is cleaned, what a save would have refused is refused and
- * reported with its line. It may be the file of any memory, also of the original Sentinel, or the JSON array that `export` writes.
- */
-import { SentinelError } from "../../ground/core/errors.ts";
-import { orElse } from "../../ground/core/or-else.ts";
+/** Another memory (any memory file, or the JSON of `export`) made fit for ours: cleaned as saves are, or refused and reported with its line. */
+import { orElse, SentinelError } from "../../ground/core/errors.ts";
 import type { ResultOf } from "../../ground/core/steps.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import { fileLines, parseFile, type VersionLine } from "../format/file-lines.ts";

@@ -1,4 +1,5 @@
-import { firstWords, instantOfAge, plural } from "../../ground/core/text.ts";
+import { firstWords, plural } from "../../ground/core/text.ts";
+import { instantOfAge } from "../../ground/core/time.ts";
 import { cut, type Page, safeLine } from "../../ground/terminal/layout.ts";
 import { normalTopic } from "../changes/field-text.ts";
 import { readGiven } from "../hooks/given-log.ts";

@@ -1,6 +1,7 @@
 import { Option } from "commander";
 import { SentinelError } from "../../ground/core/errors.ts";
-import { localDay, plural } from "../../ground/core/text.ts";
+import { plural } from "../../ground/core/text.ts";
+import { localDay } from "../../ground/core/time.ts";
 import { json } from "../../ground/terminal/layout.ts";
 import { positive } from "../../ground/terminal/numbers.ts";
 import { LessonRanking } from "../queries/lesson-ranking.ts";

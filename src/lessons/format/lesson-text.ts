@@ -1,7 +1,8 @@
 /** One lesson as fenced text for an agent. Lines after the first of a stored text are indented, so that none passes for ours. */
 
 import { orElse } from "../../ground/core/errors.ts";
-import { dateOf, firstWords, indented, oneLine, present } from "../../ground/core/text.ts";
+import { firstWords, indented, oneLine, present } from "../../ground/core/text.ts";
+import { dateOf } from "../../ground/core/time.ts";
 import type { VersionLine } from "./file-lines.ts";
 import { isTombstone, type Lesson, metOften, revisionOf } from "./lesson.ts";
 import { EXCEPTIONS, isEmptyWhen, type When, whenOf } from "./when.ts";

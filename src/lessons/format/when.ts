@@ -1,6 +1,6 @@
 /** `when`: in which work a lesson comes up, by files, words, commands or errors; never on some branches, or within some days. */
 import { onceForEach } from "../../ground/core/once-for-each.ts";
-import { isCalendarDay } from "../../ground/core/text.ts";
+import { isCalendarDay } from "../../ground/core/time.ts";
 import { isObject, type Lesson } from "./lesson.ts";
 
 /** The kinds by which a lesson comes up, the most specific first. */

@@ -1,7 +1,7 @@
 /** The lesson that a hook gives at an action: before a command or an edit, with a file that is read, after a call that failed. */
 import type { HookEvent } from "../../ground/clients/hook-event.ts";
 import { CLOSE, OPEN, withoutMarks } from "../../ground/core/marks.ts";
-import { localDay } from "../../ground/core/text.ts";
+import { localDay } from "../../ground/core/time.ts";
 import { branchOf } from "../../ground/project/git.ts";
 import { indexLine } from "../format/lesson-text.ts";
 import { whenOf } from "../format/when.ts";

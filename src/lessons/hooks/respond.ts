@@ -1,7 +1,8 @@
 /** What a hook answers to one event, and what it then knows about the conversation. Most events get no answer. */
 import { createHash } from "node:crypto";
 import { type Budget, without } from "../../ground/core/budget.ts";
-import { localDay, plural, present } from "../../ground/core/text.ts";
+import { plural, present } from "../../ground/core/text.ts";
+import { localDay } from "../../ground/core/time.ts";
 import { CONTEXT_FOLDER } from "../../ground/project/context-folder.ts";
 import { digestLine } from "../answers/digest.ts";
 import { unrecognisedLines } from "../answers/file-report.ts";

@@ -1,5 +1,5 @@
 /** How the state of a conversation changes from one event to the next. Pure, and bounded in size and age. */
-import { DAY_MS } from "../../ground/core/text.ts";
+import { DAY_MS } from "../../ground/core/time.ts";
 import type { Session, Sessions } from "./session-file.ts";
 
 const OLDEST_MS = 7 * DAY_MS;

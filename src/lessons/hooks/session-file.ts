@@ -1,6 +1,4 @@
-/**
- * What the hooks remember about each conversation: `.context/.local/hook-state.json`, small, local, replaced under a lock.
- */
+/** What the hooks remember about each conversation: `.context/.local/hook-state.json`, small, local, replaced under a lock. */
 import { readFileSync } from "node:fs";
 import writeFileAtomic from "write-file-atomic";
 import { orElse } from "../../ground/core/errors.ts";

@@ -1,4 +1,4 @@
-import { instantOfAge } from "../../ground/core/text.ts";
+import { instantOfAge } from "../../ground/core/time.ts";
 import type { Lesson } from "../format/lesson.ts";
 import type { LessonLine } from "../merge/versions.ts";
 

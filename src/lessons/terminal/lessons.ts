@@ -1,4 +1,5 @@
-import { dateOf, present } from "../../ground/core/text.ts";
+import { present } from "../../ground/core/text.ts";
+import { dateOf } from "../../ground/core/time.ts";
 import { cut, type Page, safeLine, safeLines } from "../../ground/terminal/layout.ts";
 import { type Lesson, metOften, revisionOf } from "../format/lesson.ts";
 import { alsoSaid, whenText } from "../format/lesson-text.ts";

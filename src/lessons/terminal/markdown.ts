@@ -1,5 +1,6 @@
 import { groupBy } from "../../ground/core/group-by.ts";
-import { dateOf, plural, present } from "../../ground/core/text.ts";
+import { plural, present } from "../../ground/core/text.ts";
+import { dateOf } from "../../ground/core/time.ts";
 import { safeLine, safeLines } from "../../ground/terminal/layout.ts";
 import { type Lesson, metOften, revisionOf } from "../format/lesson.ts";
 import type { LessonLine } from "../merge/versions.ts";

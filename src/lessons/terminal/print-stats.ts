@@ -1,4 +1,5 @@
-import { dateOf, plural, UNDATED } from "../../ground/core/text.ts";
+import { plural } from "../../ground/core/text.ts";
+import { dateOf, UNDATED } from "../../ground/core/time.ts";
 import { estimateTokens } from "../../ground/core/tokens.ts";
 import { sizeOfFile } from "../../ground/files/named-file.ts";
 import { PRIVATE_MARK } from "../../ground/redaction/private.ts";

@@ -1,6 +1,7 @@
 /** Decisions as an agent reads them: in the fence of notes, with their standing and the ids to go on with. Pure. */
 import { type Budget, pack, without } from "../../ground/core/budget.ts";
-import { dateOf, fenced, indented, plural, present } from "../../ground/core/text.ts";
+import { fenced, indented, plural, present } from "../../ground/core/text.ts";
+import { dateOf } from "../../ground/core/time.ts";
 import { shortEventId } from "../kinds/event.ts";
 import type { DecisionNow } from "../projections/current-refs.ts";
 import type { Decision } from "../projections/decisions.ts";

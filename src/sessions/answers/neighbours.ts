@@ -1,4 +1,4 @@
-import { DAY_MS } from "../../ground/core/text.ts";
+import { DAY_MS } from "../../ground/core/time.ts";
 import type { Event } from "../kinds/event.ts";
 import type { EventStore } from "../store.ts";
 

@@ -1,11 +1,11 @@
 /** Reads what a bundle needs from the stores, within limits, and counts it. (docs/design/sessions.md, "The bundle") */
 import { SentinelError } from "../../ground/core/errors.ts";
-import { DAY_MS, localDay } from "../../ground/core/text.ts";
+import { DAY_MS, localDay } from "../../ground/core/time.ts";
 import { countingReads, type ReadCount } from "../../ground/files/read-count.ts";
 import type { Moment } from "../../lessons/for-bundles.ts";
 import type { LessonStore } from "../../lessons/store.ts";
-import { type BriefEvent, isOwn } from "../kinds/brief-event.ts";
 import type { Event } from "../kinds/event.ts";
+import { type BriefEvent, isOwn } from "../kinds/event.ts";
 import { introduces } from "../kinds/importance.ts";
 import { isFromPerson } from "../kinds/message.ts";
 import { pinsOf } from "../projections/pins.ts";

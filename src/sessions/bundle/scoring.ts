@@ -3,7 +3,8 @@
  * depends on what is asked for. Pure. (docs/design/sessions.md, "The bundle")
  */
 
-import { compare, DAY_MS } from "../../ground/core/text.ts";
+import { compare } from "../../ground/core/text.ts";
+import { DAY_MS } from "../../ground/core/time.ts";
 import { importanceOf } from "../kinds/importance.ts";
 import type { SearchHit } from "../store.ts";
 import type { Intent } from "./request.ts";

@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { orElse, SentinelError } from "../../ground/core/errors.ts";
-import { DAY_MS } from "../../ground/core/text.ts";
+import { DAY_MS } from "../../ground/core/time.ts";
 import { changeUserFile } from "../../ground/files/user-folder.ts";
 import { readConsent } from "../consent/find-log.ts";
 import type { LogManifest } from "../consent/manifest.ts";

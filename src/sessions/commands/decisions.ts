@@ -1,5 +1,5 @@
 import { Option } from "commander";
-import { instantOfAge } from "../../ground/core/text.ts";
+import { instantOfAge } from "../../ground/core/time.ts";
 import { json } from "../../ground/terminal/layout.ts";
 import { withRefsNow } from "../projections/current-refs.ts";
 import { decisionsOf } from "../projections/decisions.ts";

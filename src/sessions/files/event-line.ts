@@ -6,11 +6,11 @@
  */
 import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { orElse } from "../../ground/core/or-else.ts";
+import { orElse } from "../../ground/core/errors.ts";
 import { linesOf, linesWith } from "../../ground/files/append-log.ts";
 import { countRead } from "../../ground/files/read-count.ts";
 import type { Event } from "../kinds/event.ts";
-import { contentHash, identityIn, PREFIX, readEventId } from "../kinds/event-id.ts";
+import { contentHash, ID_PREFIX, identityIn, readEventId } from "../kinds/event.ts";
 import type { Content } from "../kinds/kind.ts";
 import { narrowed } from "../kinds/narrow.ts";
 import type { Prepared } from "../storing/prepare.ts";
@@ -20,7 +20,7 @@ const UNSEEN = /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** What every line begins with, up to the time in its id; earlier versions began with the second. */
-const BEGINNINGS = ['["', `{"id":"${PREFIX}`].map((text) => Buffer.from(text));
+const BEGINNINGS = ['["', `{"id":"${ID_PREFIX}`].map((text) => Buffer.from(text));
 const TIME_LENGTH = 10;
 const IDENTITY_LENGTH = 16;
 
@@ -51,7 +51,7 @@ function writeEventLine({ event, contentJson }: Prepared): string {
   );
   const rest = unusual.length > 0 ? [Object.fromEntries(unusual)] : [];
   const part = origin.startsWith(`${agent}:`) ? origin.slice(agent.length) : origin;
-  const before = JSON.stringify([id.slice(PREFIX.length), sharedLine(event).name, kind, part, ...rest]);
+  const before = JSON.stringify([id.slice(ID_PREFIX.length), sharedLine(event).name, kind, part, ...rest]);
   return `${before.slice(0, -1)},${contentJson}]`;
 }
 
@@ -129,7 +129,7 @@ function unfolded(
   { session, agent, place }: Shared,
 ) {
   const content = rest.at(-1) as Content;
-  const event = usual({ id: PREFIX + ulid, session, agent, kind, content }, JSON.stringify(content));
+  const event = usual({ id: ID_PREFIX + ulid, session, agent, kind, content }, JSON.stringify(content));
   if (origin !== "") Object.assign(event, { origin: origin.startsWith(":") ? agent + origin : origin });
   if (place) Object.assign(event, { place });
   return rest.length > 1 ? Object.assign(event, rest[0]) : event;

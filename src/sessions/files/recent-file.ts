@@ -5,7 +5,7 @@
  */
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { DAY_MS } from "../../ground/core/text.ts";
+import { DAY_MS } from "../../ground/core/time.ts";
 import { countRead } from "../../ground/files/read-count.ts";
 import { changeUserFile } from "../../ground/files/user-folder.ts";
 import type { BriefEvent } from "../kinds/event.ts";

@@ -1,5 +1,5 @@
 /** Counts of a session log; reads all of it. */
-import { identityIn } from "../kinds/event-id.ts";
+import { identityIn } from "../kinds/event.ts";
 import type { Statistics } from "../store.ts";
 import { REDACTED } from "../storing/redact-draft.ts";
 import { eventLinesOf, readEventLine } from "./event-line.ts";

@@ -138,8 +138,9 @@ export function shortened<C extends { readonly [Name in keyof C]?: unknown }>(
 function shortValue(value: Json, length: Length): Json | undefined {
   if (length === "flag") return value === true ? value : undefined;
   if (typeof length === "number") return cut(value as string, length);
-  const texts = textsIn(value).slice(0, length[0]);
-  return texts.length === 0 ? undefined : texts.map((text) => cut(text, length[1]));
+  return textsIn(value)
+    .slice(0, length[0])
+    .map((text) => cut(text, length[1]));
 }
 
 export const cut = (text: string, most: number): string => cutRedacted(text as RedactedText, most);

@@ -2,7 +2,7 @@
 import { hash } from "node:crypto";
 import { join } from "node:path";
 import { orElse } from "../../ground/core/errors.ts";
-import { DAY_MS } from "../../ground/core/text.ts";
+import { DAY_MS } from "../../ground/core/time.ts";
 import { appendLines, readLog, rewriteLines } from "../../ground/files/append-log.ts";
 import { fileError } from "../../ground/files/file-errors.ts";
 import { localFileToWrite } from "../../ground/files/local-folder.ts";

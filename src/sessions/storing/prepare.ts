@@ -1,7 +1,7 @@
 /** From a draft to what is stored: every text of every field is redacted, and only then are long ones cut. */
 import { finish, type Steps } from "../../ground/core/steps.ts";
 import type { Event, EventDraft } from "../kinds/event.ts";
-import { contentHash, eventId, identityFrom, identityIn, identityOf } from "../kinds/event-id.ts";
+import { contentHash, eventId, identityFrom, identityIn, identityOf } from "../kinds/event.ts";
 import { narrowed } from "../kinds/narrow.ts";
 import { checkDraft, readTime } from "./check-draft.ts";
 import { cutContent } from "./cut-content.ts";

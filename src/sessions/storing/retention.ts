@@ -1,5 +1,5 @@
 /** What is over its time or its limit. Pure. */
-import { DAY_MS } from "../../ground/core/text.ts";
+import { DAY_MS } from "../../ground/core/time.ts";
 import type { RetentionLimits } from "../store.ts";
 
 /** Days that end before this instant, in ISO 8601, have no events any more; undefined where all stay. */

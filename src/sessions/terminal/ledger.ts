@@ -1,5 +1,7 @@
 /** Decisions, tasks and pins as a person reads them in a terminal. Pure. */
-import { dateOf, plural, present } from "../../ground/core/text.ts";
+
+import { plural, present } from "../../ground/core/text.ts";
+import { dateOf } from "../../ground/core/time.ts";
 import { cut, type Page, safeLine } from "../../ground/terminal/layout.ts";
 import { nameOf } from "../answers/speakers.ts";
 import { shortEventId } from "../kinds/event.ts";

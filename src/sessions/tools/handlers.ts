@@ -1,7 +1,8 @@
 /** How the tools about the session log answer. */
 import { fits } from "../../ground/core/budget.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
-import { grouped, instantOfAge, oneLine, present } from "../../ground/core/text.ts";
+import { grouped, oneLine, present } from "../../ground/core/text.ts";
+import { instantOfAge } from "../../ground/core/time.ts";
 import type { InputOf } from "../../ground/tool/tool.ts";
 import { decisionsAnswer } from "../answers/decisions-answer.ts";
 import { beside } from "../answers/neighbours.ts";

@@ -8,10 +8,7 @@ export type RedactFields = (value: Fields, speech: "message" | "tool") => Fields
 /** Whether what was said at a time, in ms since 1970, may be recorded. */
 type MayKeep = (at: number, session: string) => boolean;
 
-/**
- * The lines of a spool, for the session and each message that may be kept, redacted but for ids, names and times; none where no message may be.
- * @param sent what the plugin sent: `{session, messages}`, as opencode's own interface gives them; and the branch, which opencode does not say.
- */
+/** The lines of a spool, redacted but for ids, names and times; none where none may be. @param sent the plugin's `{session, messages}`, and the branch. */
 export function spoolLines(sent: Fields, redact: RedactFields, mayKeep: MayKeep): string[] {
   const session = fieldsOf(sent.session);
   const [id, created] = [textOf(session.id), numberOf(fieldsOf(session.time).created)];

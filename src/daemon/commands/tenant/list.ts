@@ -1,4 +1,5 @@
-import { dateOf, plural } from "../../../ground/core/text.ts";
+import { plural } from "../../../ground/core/text.ts";
+import { dateOf } from "../../../ground/core/time.ts";
 import { json, safeLines } from "../../../ground/terminal/layout.ts";
 import type { ListedTenant } from "../../postgres/tenants.ts";
 import type { AddDaemonCommand } from "../../terminal/daemon-commands.ts";

@@ -1,5 +1,7 @@
 /** Decisions that hold: those that the query speaks of, best first, or the newest where it speaks of none. Pure. */
-import { dateOf, plural, present } from "../../../ground/core/text.ts";
+
+import { plural, present } from "../../../ground/core/text.ts";
+import { dateOf } from "../../../ground/core/time.ts";
 import { byWhom } from "../../answers/speakers.ts";
 import { identityIn, shortEventId } from "../../kinds/event.ts";
 import type { Decision } from "../../projections/decisions.ts";

@@ -1,5 +1,5 @@
 /** What the session log says about the query: parts of what was said and done, the best first, what was said again left out. Pure. */
-import { dateOf } from "../../../ground/core/text.ts";
+import { dateOf } from "../../../ground/core/time.ts";
 import { nameOf, ofWhom } from "../../answers/speakers.ts";
 import { type Event, eventText, identityIn, shortEventId } from "../../kinds/event.ts";
 import { isQuoted } from "../../kinds/kind.ts";

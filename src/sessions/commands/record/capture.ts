@@ -3,7 +3,8 @@ import { SESSION_END, SESSION_START } from "../../../ground/clients/claude-code.
 import { Payload } from "../../../ground/clients/hook-event.ts";
 import { OPENCODE_EVENT } from "../../../ground/clients/opencode-plugin.ts";
 import { SentinelError } from "../../../ground/core/errors.ts";
-import { DAY_MS, instantOfAge, plural } from "../../../ground/core/text.ts";
+import { plural } from "../../../ground/core/text.ts";
+import { DAY_MS, instantOfAge } from "../../../ground/core/time.ts";
 import { inMegabytes, json } from "../../../ground/terminal/layout.ts";
 import type { Terminal } from "../../../ground/terminal/terminal.ts";
 import { captureHere, mustBeOn } from "../../capture/capture-here.ts";

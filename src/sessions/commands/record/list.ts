@@ -1,4 +1,4 @@
-import { dateOf } from "../../../ground/core/text.ts";
+import { dateOf } from "../../../ground/core/time.ts";
 import { folderSize } from "../../../ground/files/folder-size.ts";
 import type { Surroundings } from "../../../ground/terminal/command.ts";
 import { inMegabytes, json, safeLine } from "../../../ground/terminal/layout.ts";

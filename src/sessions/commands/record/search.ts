@@ -1,6 +1,7 @@
 import { Option } from "commander";
 import { SentinelError } from "../../../ground/core/errors.ts";
-import { firstWords, instantOfAge, plural, present } from "../../../ground/core/text.ts";
+import { firstWords, plural, present } from "../../../ground/core/text.ts";
+import { instantOfAge } from "../../../ground/core/time.ts";
 import { inMegabytes, json } from "../../../ground/terminal/layout.ts";
 import { positive } from "../../../ground/terminal/numbers.ts";
 import { type Event, eventText, KINDS, type Kind } from "../../kinds/event.ts";

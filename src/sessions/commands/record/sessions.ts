@@ -1,4 +1,5 @@
-import { instantOfAge, plural } from "../../../ground/core/text.ts";
+import { plural } from "../../../ground/core/text.ts";
+import { instantOfAge } from "../../../ground/core/time.ts";
 import { json } from "../../../ground/terminal/layout.ts";
 import { sessionsNow } from "../../projections/sessions.ts";
 import { sessionRows } from "../../terminal/events.ts";

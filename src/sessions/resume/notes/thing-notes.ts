@@ -1,5 +1,5 @@
 /** Notes on tasks, decisions, pins and files, as every text that goes on from the session log words them. Pure. */
-import { present } from "../../../ground/core/present.ts";
+import { present } from "../../../ground/core/text.ts";
 import { byWhom, ofWhom } from "../../answers/speakers.ts";
 import { shortEventId } from "../../kinds/event.ts";
 import type { decisionsOf } from "../../projections/decisions.ts";

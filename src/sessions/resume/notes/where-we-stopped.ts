@@ -1,6 +1,7 @@
 /** "Where we stopped": what the start of a session needs to know of the sessions before it. Pure. */
 import type { Budget } from "../../../ground/core/budget.ts";
-import { DAY_MS, dateOf, present } from "../../../ground/core/text.ts";
+import { present } from "../../../ground/core/text.ts";
+import { DAY_MS, dateOf } from "../../../ground/core/time.ts";
 import { byWhom, nameOf, ofWhom } from "../../answers/speakers.ts";
 import { type BriefEvent, ownFirst } from "../../kinds/event.ts";
 import { decisionsOf } from "../../projections/decisions.ts";

@@ -1,5 +1,6 @@
 import { Option } from "commander";
-import { dateOf, plural } from "../../../../ground/core/text.ts";
+import { plural } from "../../../../ground/core/text.ts";
+import { dateOf } from "../../../../ground/core/time.ts";
 import { inMegabytes } from "../../../../ground/terminal/layout.ts";
 import { type PastSession, pastSessions } from "../../../../sessions/capture/past-sessions.ts";
 import { readersOf } from "../../../../sessions/capture/readers.ts";

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Problem } from "../../../../ground/core/errors.ts";
-import { localDay, plural } from "../../../../ground/core/text.ts";
+import { plural } from "../../../../ground/core/text.ts";
+import { localDay } from "../../../../ground/core/time.ts";
 import { folderSize } from "../../../../ground/files/folder-size.ts";
 import { inMegabytes, json, safeLine } from "../../../../ground/terminal/layout.ts";
 import { askDaemon } from "../../../../sessions/capture/ask-daemon.ts";
