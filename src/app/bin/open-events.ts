@@ -6,10 +6,7 @@ import { RemoteEventStore } from "../../sessions/remote/store.ts";
 import type { EventStore } from "../../sessions/store.ts";
 import { eventRedactor } from "../../sessions/storing/redactor.ts";
 
-/**
- * The events of a session log: in its folder, or at the daemon that its manifest names. @param words what is never stored.
- * @throws SentinelError `unauthorised`, `not_private` where the token of a daemon is not as it has to be.
- */
+/** In the folder, or at the daemon of its manifest. @param words are never stored. @throws SentinelError `unauthorised`, `not_private`. */
 export function openEvents(folder: string, words: OwnWords = NO_OWN_WORDS): EventStore {
   const redactor = eventRedactor((text) => words.redact(text).text);
   const daemon = daemonOf(folder);

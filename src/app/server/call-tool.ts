@@ -13,11 +13,7 @@ import type { ListedTools, ServerContext, ServerTool } from "./toolsets.ts";
 
 const LESSONS: readonly ServerTool[] = LESSON_TOOLS;
 
-/**
- * Runs one call. Never throws: an error is a result too, so that the model sees what to do about it.
- *
- * @param contextOf called once the arguments have been read; fails when there is no project.
- */
+/** Runs one call. Never throws: an error is a result too, for the model to act on. @param contextOf called after reading; fails without a project. */
 export async function callTool(
   name: string,
   args: Readonly<Record<string, unknown>>,

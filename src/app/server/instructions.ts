@@ -7,11 +7,8 @@ import { RECORDED } from "../../sessions/tools/instructions.ts";
 const PATIENCE_MS = 100;
 
 /**
- * The instructions for a client: the loop, and a few lessons where no hook brings them.
- *
- * @param clientName as the client gives it in `initialize`.
- * @param isRecorded whether the tools of the session log are listed.
- * @param readOpening what follows the loop; a failure, or one that takes too long, leaves the loop alone.
+ * The instructions for a client: the loop, and a few lessons where no hook brings them. @param clientName as in `initialize`.
+ * @param isRecorded whether the session log's tools are listed. @param readOpening late or failed, it leaves the loop alone.
  */
 export async function instructionsFor(
   clientName: string,

@@ -1,6 +1,4 @@
-/**
- * Cuts input into lines, and drops those that are too long: no valid call is a thousandth of what it takes.
- */
+/** Cuts input into lines, and drops those that are too long: no valid call is a thousandth of what it takes. */
 import { Writable } from "node:stream";
 
 const LINE_FEED = 0x0a;

@@ -91,11 +91,7 @@ export async function serveStdio(
   await flushed(output);
 }
 
-/**
- * Loads what calls need, once the client has been quiet for a moment after its handshake; a call that comes sooner loads what it
- * needs itself, and nothing else is done while it runs. Later these parts may no longer be on disk: an update replaces them
- * while the server runs. What fails here fails again in the call that needs it, and is reported there.
- */
+/** Loads what calls need in a quiet moment: an update may take it off the disk later. What fails here fails again in the call that needs it. */
 function loaderOfTheRest(server: () => Promise<MemoryServer>, isIdle: () => boolean) {
   let timer: NodeJS.Timeout | undefined;
   const cancel = () => clearTimeout(timer);

@@ -1,7 +1,4 @@
-/**
- * MCP over Streamable HTTP, for agents without a clone: the tools about the session log. Each call has a server of its own and is answered with
- * one JSON. Nothing is kept for a session, so any daemon answers any call.
- */
+/** The session log's tools over Streamable HTTP, for agents without a clone. Nothing is kept for a session, so any daemon answers any call. */
 import "../../ground/tool/schemas.ts";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";

@@ -18,10 +18,8 @@ const ROLE_OF_ITS_OWN = "Connect as a role of its own: create role NAME login in
 const OUTDATED = "The schema of this database is from an earlier version of Sentinel Memory.";
 
 /**
- * Call it before anything is served: what a role can do beyond reading under the policies, a mistake of ours could do as well.
- * @throws SentinelError `role_refused` for a superuser, a role with BYPASSRLS, the owner of the schema and the members of these, and for one
- * that is not a member of `sentinel_app`; `schema_outdated` or `newer_format` where this version cannot work with the
- * schema; `read_only` where nothing can be written.
+ * Refuses a role that can do more than the policies let it: a mistake of ours could do as much.
+ * @throws SentinelError `role_refused`; `schema_outdated` or `newer_format` for a schema that this version cannot work with; `read_only`.
  */
 export async function checkRole(pool: Pool): Promise<void> {
   try {

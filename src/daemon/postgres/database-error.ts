@@ -48,11 +48,7 @@ const WITHOUT_CODE: readonly (readonly [message: RegExp, as: string])[] = [
   [/connection terminated|client has encountered a connection/i, "ECONNRESET"],
 ];
 
-/**
- * An error of the database, as a person or an agent should see it. It quotes no value: what the database says may. Any other error stays as it
- * is: it is a mistake of ours.
- * @param doing what failed, like "Reading the session log".
- */
+/** An error of the database as people should see it, with no value of it; any other stays as it is. @param doing like "Reading the session log". */
 export function databaseError(error: unknown, failed: "read_failed" | "write_failed", doing: string): unknown {
   if (error instanceof SentinelError) return error;
   const code = codeOf(error);

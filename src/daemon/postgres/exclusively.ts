@@ -11,9 +11,8 @@ const TRY =
   "select pg_try_advisory_xact_lock(hashtextextended('sentinel alone ' || sentinel.write_lock($1, $2), 0)) as is_ours";
 
 /**
- * The lock ends with the transaction that holds it, so it works through a pooler of transactions too, and with its process. Who waits holds
- * no connection. The act uses other connections, so a pool has to have one more than acts that may run at once.
- * @throws SentinelError `lock_timeout`
+ * The lock ends with its transaction, so with its process too, and works through a pooler. Who waits holds no connection. The act uses others, so
+ * a pool has to have one more than acts that may run at once. @throws SentinelError `lock_timeout`
  */
 export async function exclusively<Result>(
   database: Database,

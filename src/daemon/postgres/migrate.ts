@@ -37,10 +37,8 @@ export const OUR_MIGRATIONS: readonly Migration[] = readdirSync(FOLDER)
   });
 
 /**
- * Applies what is not applied yet, all or nothing, as the owner of the schema. Of several at once one does it, and the others wait.
- * @param how a plan names what it would apply, and changes nothing.
- * @returns the names of what was applied.
- * @throws SentinelError `newer_format` where daemons of this version cannot work with what a later one made.
+ * Applies what is missing, all or nothing, as the owner of the schema; of several at once one does it, and the others wait. A plan changes nothing.
+ * @returns the names of what was applied. @throws SentinelError `newer_format` where this version cannot work with what a later one made.
  */
 export async function migrate(
   pool: Pool,

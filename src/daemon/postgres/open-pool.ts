@@ -11,10 +11,7 @@ const STATEMENT_TIMEOUT_MS = 30_000;
 const SILENT_AFTER_MS = STATEMENT_TIMEOUT_MS + 2_000;
 const PATIENCE_MS = 5_000;
 
-/**
- * @param url `postgres://role@host/database`; a password may be in it, in PGPASSWORD or in ~/.pgpass. @param limits the most connections, and in
- * ms how long a caller waits for one and for what a statement answers.
- */
+/** @param url `postgres://role@host/database`; a password may be in it, in PGPASSWORD or ~/.pgpass. @param limits most connections, waits in ms. */
 export function openPool(url: string, limits: Limits): pg.Pool {
   // The URL may hold a password, so it is not quoted.
   if (!/^postgres(?:ql)?:\/\//.test(url) || !URL.canParse(url))

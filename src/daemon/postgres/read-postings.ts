@@ -1,7 +1,4 @@
-/**
- * The chunks that a search reads, as ranking reads them. Not all of the session log is here: counts of all are given, and places and neighbours
- * are added for those that may be answers, so that the scores are those of the whole.
- */
+/** The chunks that a search reads. Counts are of all, and likely answers come with neighbours, so scores are those of the whole session log. */
 import type { Holders, Postings } from "../../ground/search/chunk-ranking.ts";
 import { eventId } from "../../sessions/kinds/event.ts";
 import { chunkId } from "../../sessions/storing/chunks.ts";

@@ -1,9 +1,4 @@
-/**
- * Rows of events as their reader may see them. A row of another person names that person. Ids of what its reader may not see are left out:
- * what one person says for the team often rests on what they keep for themselves. An id of the reader's own that somebody else names counts
- * only where the team sees it, because nobody can refer to what they cannot see: else it would replace what the reader decided alone.
- * (docs/design/daemon.md, "The session log on PostgreSQL")
- */
+/** Rows of events as their reader may see them, without ids of what they may not (docs/design/daemon.md, "The session log on PostgreSQL"). */
 import { type Content, identityIn, type Json } from "../../sessions/kinds/event.ts";
 import { textsIn } from "../../sessions/kinds/kind.ts";
 import { ID_FIELDS } from "../../sessions/kinds/kinds.ts";

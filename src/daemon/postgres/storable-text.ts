@@ -1,7 +1,4 @@
-/**
- * Texts as PostgreSQL takes them. It holds no NUL and no half of a pair of surrogates, so these are written in another way and read back;
- * nothing that a writer said is lost or refused. A part of a text is written as it is within the whole.
- */
+/** Texts as PostgreSQL takes them: NUL and halves of surrogate pairs are written in another way and read back, in a part as in the whole. */
 
 /** No text means this character; what it introduces is given as four hex digits. */
 const ESCAPE = "\ufffe";

@@ -1,7 +1,4 @@
-/**
- * What is asked while a question is on its way becomes one question, which comes next: under load a statement serves many calls, and a lone one
- * does not wait. @param ask answers in the order of the keys; where it fails, all of them do.
- */
+/** Joins all that is asked while a question is on its way into the next one; a lone one does not wait. @param ask answers in the order of the keys. */
 export function together<Key, Answer>(ask: (keys: readonly Key[]) => Promise<readonly Answer[]>) {
   let before: Promise<unknown> = Promise.resolve();
   let next: { readonly keys: Key[]; readonly answers: Promise<readonly Answer[]> } | undefined;

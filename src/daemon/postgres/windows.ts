@@ -1,7 +1,4 @@
-/**
- * Events in brief, for the projections, by the same rules as the file store's: what a person recorded, and what all of the tenant may see, which
- * its readers share. Each window holds the last events and reads with a call what was stored since (docs/design/daemon.md, "Following").
- */
+/** Events in brief, by the file store's rules: the person's own, and those that all of the tenant see (docs/design/daemon.md, "Following"). */
 import { groupBy } from "../../ground/core/group-by.ts";
 import { Lately } from "../../ground/core/lately.ts";
 import type { Steps } from "../../ground/core/steps.ts";

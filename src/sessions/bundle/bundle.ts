@@ -32,14 +32,9 @@ export interface Item {
 }
 
 /**
- * - `budget`: no room. `duplicate`: said already.
- * - `weak_match`: says little about the query.
- * - `contradicted`: a summary that newer events contradict. `no_refs`: a summary that does not say what it rests on.
- * - `superseded`: a decision that does not hold any more.
- * - `privacy`: more sensitive than a private bundle shows; nothing more is said of it. Other channels do not count what they hide.
- * - `truncated_tool_output`: shown in part; the artifact has the whole.
- * - `not_indexed_yet`: recorded, and not searched yet. `not_here`: there is no clone of the project, and nobody gave it to the daemon.
- * - `limit`: a limit of the search was reached.
+ * `superseded`: a decision that does not hold any more. `contradicted`, `no_refs`: a summary that newer events contradict, or that rests on nothing.
+ * `privacy`: more sensitive than a private bundle shows; other channels do not count what they hide. `truncated_tool_output`: the artifact has the
+ * whole. `not_here`: there is no clone of the project, and nobody gave it to the daemon. `limit`: a limit of the search was reached.
  */
 export type OmissionReason =
   | "budget"

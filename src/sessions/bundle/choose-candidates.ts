@@ -116,11 +116,7 @@ function superseded(made: readonly Decision[], pins: readonly Pin[], { ledger }:
   );
 }
 
-/**
- * A summary that rests on nothing is not shown, nor one that newer events contradict, nor a decision that does not hold any more, nor what
- * matches too little.
- * @param gone identities of what is superseded.
- */
+/** Hides summaries that rest on nothing or are contradicted, superseded decisions and weak matches. @param gone identities of what is superseded. */
 function whatIsShown(
   found: readonly Scored[],
   { ledger }: Material,

@@ -14,11 +14,7 @@ const LINE = 2;
 
 export type Filled = ReturnType<typeof fillSections>;
 
-/**
- * Identity and rules come first. Of the others each has its share by its cap, the smallest first: what it does not need is for those behind
- * it. What is too large for the share of its section may fit into what is left in the end.
- * @param total the most estimated tokens of all sections together.
- */
+/** Identity and rules come first, then each section with its share by its cap, the smallest first, then what fits. @param total estimated tokens. */
 export function fillSections(candidates: readonly Candidate[], { sections: caps }: Budgets, total: number) {
   const bySection = groupBy(candidates, ({ section }) => section);
   const names = SECTIONS.filter((name) => bySection.has(name));

@@ -99,10 +99,7 @@ async function gatherCounting(request: BundleRequest, sources: Sources, soFar: (
   };
 }
 
-/**
- * Ids of the results that last showed what the project says of itself, the files nearest to its root first: among thousands of texts about the
- * same words no search may reach them.
- */
+/** Ids of the last results that show what the project says of itself, nearest to its root first: among alike texts no search may reach them. */
 function introductionsIn(recent: readonly BriefEvent[]): string[] {
   const shown = recent.filter((event) => introduces(event) && event.content.edits !== true);
   const byPath = new Map(shown.map(({ id, content: { path = "" } }) => [path, id]));

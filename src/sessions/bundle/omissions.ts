@@ -9,11 +9,7 @@ import type { Filled } from "./fill-sections.ts";
 /** Of each sort. */
 const MOST_NAMED = 10;
 
-/**
- * @param dropped what was not a candidate, though it was found.
- * @param hidden how many may not be seen, where that may be said: nothing else is said of them.
- * @param found whose limits may be told.
- */
+/** @param dropped found, and no candidate. @param hidden how many may not be seen, where that may be said. @param found whose limits may be told. */
 export function omissionsOf(
   { taken, left }: Pick<Filled, "taken" | "left">,
   dropped: Chosen["dropped"],

@@ -5,11 +5,7 @@ import { standingOf } from "../projections/superseded.ts";
 import { isOpen, tasksOf } from "../projections/tasks.ts";
 import { type Audience, maySee } from "./audience.ts";
 
-/**
- * Decisions and pins that only something hidden replaces, and the updates of tasks that only something hidden closes.
- * @param ledger all of it, in any order.
- * @returns their identities.
- */
+/** Identities of decisions and pins that only something hidden replaces, and of updates of tasks that only that closes. @param ledger in any order. */
 export function replacedUnseen(ledger: readonly BriefEvent[], audience: Audience): ReadonlySet<string> {
   const seen = ledger.filter((event) => maySee(audience, event));
   if (seen.length === ledger.length) return new Set();

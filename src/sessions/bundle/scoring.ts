@@ -1,7 +1,4 @@
-/**
- * How much what was found counts: how well it matches, how new it is and how much it matters, each from 0 to 1. What weighs how much
- * depends on what is asked for. Pure. (docs/design/sessions.md, "The bundle")
- */
+/** Scores of what was found, from 0 to 1, by match, newness and importance, as the intent weighs them. Pure. (docs/design/sessions.md, "The bundle") */
 
 import { compare } from "../../ground/core/text.ts";
 import { DAY_MS } from "../../ground/core/time.ts";
@@ -10,8 +7,8 @@ import type { SearchHit } from "../store.ts";
 import type { Intent } from "./request.ts";
 
 /**
- * The weights of a match with the query, of being new and of mattering, together 1; and the days after which being new counts a third. Chosen
- * by judgement: leaving newness or importance out hardly changes what `npm run bench:bundle` measures.
+ * Weights of match, newness and importance, together 1, and the days after which newness counts a third. Chosen by judgement: leaving newness
+ * or importance out hardly changes what `npm run bench:bundle` measures.
  */
 export const WEIGHTS = {
   continue: { alpha: 0.3, beta: 0.6, gamma: 0.1, tauDays: 2 },
@@ -23,10 +20,7 @@ export const WEIGHTS = {
 
 export type Weights = Readonly<(typeof WEIGHTS)[Intent]>;
 
-/**
- * What scores less is hardly about it: of a bundle of 8,000 tokens it takes more than a quarter, and holds half a point of the evidence
- * in `npm run bench:bundle`. Who asks for a larger one wants more of it.
- */
+/** Less is hardly about it: a quarter of a bundle of 8,000 tokens, half a point of evidence (`npm run bench:bundle`). A larger one wants more. */
 const LEAST_SCORE = 0.15;
 const LARGE_BUNDLE = 8_000;
 /** The best are shown however little they match: what answers a question may say it in other words. */

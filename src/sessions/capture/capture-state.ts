@@ -50,10 +50,7 @@ export async function readAllAgain(logFolder: string): Promise<void> {
   await writeCaptureState(logFolder, { ...state, cursors: Object.fromEntries(again), understood: {} });
 }
 
-/**
- * Tells what no capture has read of these transcripts. A time that was agreed to and makes them be read again does not count.
- * @param began in ms since 1970: one that was written before and never read does not count.
- */
+/** Tells what no capture has read of transcripts; reading again is none. @param began in ms since 1970; what was written before does not count. */
 export function leftToRead(logFolder: string, transcripts: readonly { path: string }[], began = 0) {
   const { cursors } = readCaptureState(logFolder);
   const left = { transcripts: 0, bytes: 0 };

@@ -1,7 +1,4 @@
-/**
- * Reads what agents wrote since the last time, and records what belongs to the project and was agreed to (docs/design/sessions.md, "Capture").
- * In turns: each holds the lock for a second, and others, such as a purge, come in between. The next capture makes up for one that is killed.
- */
+/** Records what agents wrote since the last time (docs/design/sessions.md, "Capture"), in turns of a second, so that others get the lock in between. */
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -50,10 +47,7 @@ async function captureAll(request: CaptureRequest, consent: LogManifest, report:
   }
 }
 
-/**
- * Reads as much as a limit allows, and notes what is left; nothing where others are at the session log. It does not look for sessions that
- * began in another folder and came here since the last whole capture, and drops nothing that is over its time.
- */
+/** Reads as much as a limit allows, and nothing while others hold the log. Looks for no sessions that moved here, drops nothing over its time. */
 async function captureSome(request: CaptureRequest, limit: CaptureLimit, consent: LogManifest, report: CaptureReport) {
   const end = performance.now() + limit.ms;
   const sources = await findSourcesAtHand(request);

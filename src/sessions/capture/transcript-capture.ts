@@ -15,9 +15,8 @@ export interface TranscriptCapture extends ReadingWork {
 }
 
 /**
- * Reads a transcript to its last complete line, with or without a line end, or until it has to stop.
- * @param cursor where the last capture ended, if there was one.
- * @returns where this one ended, with a stamp only at the end of the file; undefined where the file is gone.
+ * Reads a transcript to its last complete line, with or without a line end, or until it has to stop. @param cursor of the last capture.
+ * @returns where it ended, with a stamp only at the end of the file; undefined where the file is gone.
  */
 export async function captureTranscript(work: TranscriptCapture, cursor: Cursor | undefined) {
   const file = await open(work.path, "r").catch(unlessMissing);

@@ -147,9 +147,8 @@ function whyNot(consent: LogManifest, at: number, session: string): "skipped" | 
 }
 
 /**
- * Events of a line in their order: each a millisecond after the one before, where both were said at one time. Ids begin with the time.
- * @param ts of their line, ISO 8601; an event with another time keeps it.
- * @param state of the lines before; afterwards, of these events too.
+ * Events of a line in order, each a millisecond after the one before where both have one time: ids begin with it.
+ * @param ts of their line, ISO 8601; an event with another time keeps it. @param state of the lines before; afterwards, of these events too.
  */
 function withDistinctTimes(drafts: readonly EventDraft[], ts: string, state: ReadingState): EventDraft[] {
   const at = Date.parse(ts);

@@ -1,8 +1,6 @@
 /**
- * Texts that were cut, kept whole: `artifacts/ab/abcdef….gz`, named by SHA-256 of the text as stored.
- *
- * Writers need no lock. What removes an artifact first parts it, by a rename, and looks again whether an event has it; a writer looks
- * after its append whether the artifact is still there. So one of the two always notices the other.
+ * Texts that were cut, kept whole: `artifacts/ab/abcdef….gz`, named by SHA-256 of the text as stored. Writers need no lock: what removes one first
+ * parts it, by a rename, and looks again whether an event has it; a writer looks after its append whether it is there. One of the two notices.
  */
 import { randomUUID } from "node:crypto";
 import { existsSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from "node:fs";

@@ -1,9 +1,6 @@
 /**
- * The files of events: one for each day, in UTC, in a folder for each month.
- *
- * `2026-11/2026-11-21.jsonl` is the first generation of a day, `2026-11-21.1.jsonl` the next. What takes lines out of a file first closes
- * it, by a rename to `2026-11-21.jsonl.closed-1`, and then writes what stays to a file of that later generation. Nobody appends to a closed
- * file; a writer that did notices that its path has gone and appends again; so appending needs no lock. All files of a day count.
+ * The files of events, `2026-11/2026-11-21.jsonl` and later generations, `2026-11-21.1.jsonl`: all of a day count. What takes lines out first renames
+ * a file to `….jsonl.closed-1`; a writer that had it open notices, and appends again, without a lock (docs/design/sessions.md, "Purge and retention").
  */
 import { existsSync, readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";

@@ -1,8 +1,6 @@
 /**
- * Lines of a file of events. What the events of a session share stands in a line of its own, `{"in":NAME,"session","agent","place"}`, before
- * the first of them in each batch, so that it is written with them or not at all. An event is `[ULID, NAME, kind, origin, others?, content]`:
- * the origin begins with `:` in place of the agent, and of its other fields it has those that are not as usual. Earlier versions wrote an
- * event as one object with all of its fields; such lines are read beside these.
+ * Lines of a file of events, and of earlier versions (docs/design/sessions.md, "What an event holds"). A shared line stands before its events in
+ * each batch, so that it is written with them or not at all; an origin that begins with the agent begins with `:` in place of it.
  */
 import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -68,10 +66,7 @@ export const sessionName = (session: string): string => hash("sha256", session, 
 /** A value as it stands in a line. */
 export const writeJson = (value: unknown): string => escapeUnseen(JSON.stringify(value));
 
-/**
- * The event of a line; undefined where the line is damaged. Fields that this version does not know are kept.
- * @param path of the file, where not all before the line was read. @throws the file system's own error, where that has gone.
- */
+/** Undefined for a damaged line; unknown fields are kept. @param path where not all before it was read. @throws the file system's error without it. */
 export function readEventLine(line: string, path?: string): Event | undefined {
   const value = orElse(() => JSON.parse(line), null);
   const shared = value !== null && line.startsWith("[") && sharedNamed(value[1], path);

@@ -20,10 +20,7 @@ export function logFiles(folder: string) {
   };
 }
 
-/**
- * Does something that only one process may do at a time: purge, drop what is over its time, or capture. Appending and reading go on.
- * @throws SentinelError `lock_timeout`, naming who holds it; `read_only` where the session log cannot be written; what the act throws.
- */
+/** Does what one process may do at a time, such as a purge; others append and read. @throws SentinelError `lock_timeout`, `read_only`; the act's. */
 export async function withLogLock<Result>(
   folder: string,
   act: () => Promise<Result>,

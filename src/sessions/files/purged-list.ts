@@ -1,9 +1,4 @@
-/**
- * What was purged, so that the next capture does not bring it back: `state/purged.jsonl`, a line for each purge with its time and
- * salted hashes of its events by kind. The hashes name an event to who has its origin, and tell nobody else anything.
- *
- * The line is there before the first event goes. A second line says that all of them went; until then readers leave them out.
- */
+/** The purges, in `state/purged.jsonl`, so that no capture brings back what went (docs/design/sessions.md, "Purge and retention"). */
 import { hash, randomBytes } from "node:crypto";
 import { dirname } from "node:path";
 import { orElse } from "../../ground/core/errors.ts";

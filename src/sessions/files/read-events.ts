@@ -39,10 +39,7 @@ export async function* readEvents(files: LogFiles, query: EventQuery): AsyncGene
   }
 }
 
-/**
- * The events that have the identity of one of these ids, or one that ends as a short id says, in order of time.
- * @param options.onDaysOfIds whether each is looked for on the day that its id names, and nowhere else; a short id names none.
- */
+/** Events by an id's identity, or its end in a short id, in order of time. @param options.onDaysOfIds looks only on the day that an id names. */
 export async function findEvents(
   files: LogFiles,
   ids: readonly string[],

@@ -1,8 +1,4 @@
-/**
- * The windows of the record on the disk, in `index/`: the recent one, the little of it that the start of a session may need, so that a hook
- * reads one small file, however long the session log is, and the ledger. All are derived: without them, or with one that cannot be read, the next
- * capture writes them again.
- */
+/** The windows of the record, in `index/`: a hook that starts a session reads one small file, not the log. Captures make them again. */
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { DAY_MS } from "../../ground/core/time.ts";

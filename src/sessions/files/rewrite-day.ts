@@ -1,9 +1,4 @@
-/**
- * Takes events out of the files of a day. Call it under the session log's lock: nobody else closes files.
- *
- * All open files of the day are closed, and what stays of them becomes one file of a later generation. A kill in between leaves closed
- * files, which are read like others until somebody goes on.
- */
+/** Takes events out of a day's files, under the session log's lock. A kill leaves closed files, which are read like others until somebody goes on. */
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { linesOf } from "../../ground/files/append-log.ts";

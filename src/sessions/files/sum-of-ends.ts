@@ -1,7 +1,4 @@
-/**
- * Whether bytes of a file are still those that they were, without reading all of them: a checksum of the first and the last ones. The
- * name of a file does not say it, nor its inode: a day that was dropped and recorded again has the same name, and may get the inode too.
- */
+/** A checksum of the first and last bytes of a file, to know it again: a day that was dropped and recorded anew may get its name and its inode. */
 import { crc32 } from "node:zlib";
 import { readAt } from "../../ground/files/open-file.ts";
 

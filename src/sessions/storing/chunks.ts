@@ -1,7 +1,4 @@
-/**
- * Events in parts small enough to be shown: what is indexed, found and cited. The same event always has the same chunks, so an
- * index that was deleted comes back as it was. (docs/design/sessions.md, "Finding")
- */
+/** Events in parts small enough to be shown, found and cited: always the same ones, so a lost index comes back (docs/design/sessions.md, "Finding"). */
 import { type Event, eventText } from "../kinds/event.ts";
 
 export interface Chunk {
@@ -38,11 +35,7 @@ export function chunkId(event: string, part: number): string {
 /** The id of the event that a chunk is a part of. */
 export const eventOfChunk = (chunk: string): string => `evt_${chunk.slice("chk_".length, chunk.lastIndexOf("_"))}`;
 
-/**
- * Cuts a text at the end of a paragraph where there is one, else of a line, a sentence or a word, into parts of 1,600 to 3,200 bytes. A text
- * of no more than 3,200 stays whole. An estimate of tokens would cost more, and each change of it would move the borders.
- * @internal
- */
+/** Cuts a text into parts of 1,600 to 3,200 bytes. Estimates of tokens would cost more, and each change of them would move the borders. @internal */
 export function cutText(text: string): string[] {
   if (text === "") return [];
   if (Buffer.byteLength(text) <= MOST_BYTES) return [text];

@@ -4,12 +4,7 @@ import type { RedactedText } from "../../ground/redaction/redact.ts";
 import type { Content, Json, Kind } from "../kinds/event.ts";
 import { excerpt, extentOf } from "./excerpt.ts";
 
-/**
- * Cuts long texts (docs/design/sessions.md, "What an event holds"): the result of a tool gets its stored form, other content a list `cuts` of
- * what was cut.
- * @param content redacted.
- * @returns also the whole texts, by the id of their artifact.
- */
+/** Cuts long texts (docs/design/sessions.md, "What an event holds"). @param content redacted. @returns also whole texts, by id of their artifact. */
 export function cutContent(kind: Kind, content: Content) {
   const artifacts = new Map<string, string>();
   const { text, ...others } = content;

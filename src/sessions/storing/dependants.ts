@@ -9,9 +9,8 @@ import { eventNamed } from "./named-ids.ts";
 const STATEMENTS: readonly Kind[] = ["decision", "summary", "pin", "handoff"];
 
 /**
- * Call it before the purge.
- * @returns in order of time, without what goes of itself: the caller's own `pins` of something that goes, since their notes often are its
- * words, and `others` that refer to something that goes, and stay.
+ * Call it before the purge. @returns in order of time, without what goes of itself: the caller's own `pins` of something that goes, since
+ * their notes often are its words, and `others` that refer to something that goes, and stay.
  */
 export async function restingOn(target: PurgeTarget, store: Pick<EventStore, "read" | "find" | "artifact">) {
   const made: Event[] = [];

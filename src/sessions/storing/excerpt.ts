@@ -16,11 +16,7 @@ const BROKEN_START = /^\ufffd+/;
 /** How much a text is; bytes are of UTF-8. */
 export const extentOf = (text: string) => ({ bytes: Buffer.byteLength(text), lines: countLines(text) });
 
-/**
- * The text where it is short enough; else its first lines, and its last ones too where the end of it tells something, with a
- * note between them.
- * @returns also how many lines the head has; all of them where nothing was cut.
- */
+/** A short text whole; else its head, and its tail where that tells something, with a note between. @returns also how many lines the head has. */
 export function excerpt(text: RedactedText, parts: "head" | "head and tail", most = EXCERPT_BYTES) {
   if (text.length * 3 <= most || Buffer.byteLength(text) <= most)
     return { text, isCut: false, headLines: countLines(text) };

@@ -3,9 +3,8 @@ import type { EventStore, Purged, PurgeTarget } from "../store.ts";
 import { restingOn } from "./dependants.ts";
 
 /**
- * Changes nothing before it is carried out, which gives what went, as a store counted it.
- * @returns what is `doomed`, pins included, no events where nothing is named; and what is `resting` on it, stays, and will refer to nothing.
- * @throws SentinelError `bad_argument` for a blank text.
+ * Plans a purge, and changes nothing before it is carried out. @throws SentinelError `bad_argument` for a blank text.
+ * @returns what is `doomed`, pins included; what is `resting` on it and stays; `carryOut`, which gives what went, as a store counted it.
  */
 export async function planPurge(
   target: PurgeTarget,

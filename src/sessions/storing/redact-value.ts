@@ -1,7 +1,4 @@
-/**
- * Redacts what is not one text: the keys and texts of an object or a list, each by itself and then with what stands beside it. In
- * `{"password": "winter"}` and `["--password", "winter"]` only the neighbour says that the text is a secret.
- */
+/** Redacts the keys and texts of an object or a list, each by itself, then with its neighbours (docs/design/sessions.md, "Redaction at the door"). */
 
 import { orElse } from "../../ground/core/errors.ts";
 import type { Steps } from "../../ground/core/steps.ts";

@@ -5,10 +5,7 @@ import { redactLong, redactLongInSteps } from "../../ground/redaction/long-text.
 import { hidePrivate } from "../../ground/redaction/private.ts";
 import type { RedactedText } from "../../ground/redaction/redact.ts";
 
-/**
- * Whose words a text is. A person or an agent writes a private tag on purpose; in what a tool prints it may be anything. `fields`
- * is JSON of texts that were redacted one by one: no private passage reaches from one to another.
- */
+/** Says whose words a text is: a `message` means its private tags, in a `tool` they may be anything; `fields` is JSON of texts redacted each alone. */
 export type Speech = "message" | "tool" | "fields";
 
 interface Redacted {
@@ -54,11 +51,7 @@ const NUMBER = /(?<=:)\d+/g;
 /** As good as any other one. */
 const SOME_UUID = "0b8a1f8e-8d0c-4b7e-9a35-3f0e5b0c7d11";
 
-/**
- * Takes out private passages, then secrets, then own words. In a message a private tag that is never closed hides the rest; in
- * what a tool got or printed it is text.
- * @param withoutOwnWords replaces what the person never wants to be stored; it gets redacted text.
- */
+/** Takes out private passages, then secrets, then own words. @param withoutOwnWords replaces, in redacted text, what is never to be stored. */
 export function eventRedactor(
   withoutOwnWords: (text: string) => string = (text) => text,
   patience: Patience = PATIENCE,

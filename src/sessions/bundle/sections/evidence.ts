@@ -17,11 +17,7 @@ const MOST_PASSAGE_TOKENS = 700;
 /** How many parts the room of a section is for. */
 const PARTS = 8;
 
-/**
- * @param given events with what to say before them, such as that somebody pinned them: they come first, in turns with what was found,
- *   whatever the query says.
- * @param room estimated tokens of the section: a part takes an eighth of it, at least 100.
- */
+/** @param given events with words before them, such as pins: first, in turns with what was found. @param room estimated tokens of the section. */
 export function evidenceCandidates(
   found: readonly Scored[],
   given: readonly { readonly event: Event; readonly label: string }[],

@@ -1,7 +1,4 @@
-/**
- * What a bundle for each channel may show, in `.context/policies/channels.yaml` (docs/design/sessions.md, "Views and policies"). Secrets are in
- * no channel, and what only one person may see is in no other one, whatever the file says: its schema has no words for it.
- */
+/** The policy of `.context/policies/channels.yaml` (docs/design/sessions.md, "Views and policies"). It has no words that would share secrets. */
 import type { PolicySchema, PolicyValues } from "../../../ground/core/policy.ts";
 import { CONTEXT_FOLDER, contextFolder } from "../../../ground/project/context-folder.ts";
 import type { Event } from "../../kinds/event.ts";

@@ -26,10 +26,7 @@ export function viewsIn(texts: SharedTexts) {
   });
 }
 
-/**
- * Reads files that are to be shared. A view loses its comments and private passages.
- * @throws SentinelError `bad_argument` for a file with another name, or with a fault that a project would only be told of, `not_found`.
- */
+/** Reads files that are to be shared; a view loses its comments and private passages. @throws SentinelError `bad_argument`, `not_found`. */
 export async function readTexts(paths: readonly string[]): Promise<SharedTexts> {
   const texts: SharedTexts = new Map();
   for (const path of paths) texts.set(basename(path), await readText(path));

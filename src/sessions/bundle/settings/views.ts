@@ -1,7 +1,4 @@
-/**
- * Views are what people write for every bundle: three that the project shares in `.context/views/`, and each person's own
- * preferences (docs/design/sessions.md, "Views and policies"). They are read as they are now, and nothing here makes one.
- */
+/** Views for every bundle: three in `.context/views/` and each person's own preferences (docs/design/sessions.md, "Views and policies"). */
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { orElse } from "../../../ground/core/errors.ts";

@@ -1,7 +1,4 @@
-/**
- * Which chunks of a segment hold a term, and how often. One number is the distance to the chunk before, and a bit that says whether the
- * term stands there once; a second one, where it does not, how often it does.
- */
+/** The chunks of a segment that hold a term: each the distance to the one before and a bit for "once", or a second number, how often. */
 import type { Holders } from "../../../ground/search/chunk-ranking.ts";
 import type { ByteReader, ByteWriter } from "./bytes.ts";
 

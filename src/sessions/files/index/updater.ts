@@ -37,12 +37,7 @@ export interface Effort {
 
 export const indexFolder = (files: LogFiles): string => join(files.folder, "index", "search");
 
-/**
- * Indexes a part of what is not indexed yet. Of a segment that is damaged nothing is indexed any more, and the rest is left to the next
- * update.
- * @returns whether there is more.
- * @throws SentinelError `lock_timeout`; the file system's own error.
- */
+/** Indexes a part; nothing more of a damaged segment. @returns whether there is more. @throws SentinelError `lock_timeout`; the file system's error. */
 export async function updateIndex(files: LogFiles, effort: Effort): Promise<boolean> {
   const folder = indexFolder(files);
   if (files.days.list().length === 0) return false;

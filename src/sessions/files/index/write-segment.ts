@@ -1,9 +1,4 @@
-/**
- * A segment of the index: chunks, in the order of their sessions, and the terms they hold. It never changes.
- *
- * Its sections: a column for each thing that is known of a chunk, the identities of its events, its sessions, and the dictionary, whose
- * terms stand in blocks, each beginning with what it shares with the one before; of each block the first term is listed again.
- */
+/** A segment of the index (docs/design/sessions.md, "The index"). Terms stand in blocks, each beginning with what it shares with the one before. */
 import { crc32 } from "node:zlib";
 import type { Holders } from "../../../ground/search/chunk-ranking.ts";
 import { identityIn } from "../../kinds/event.ts";
