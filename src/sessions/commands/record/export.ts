@@ -4,8 +4,8 @@ import { plural } from "../../../ground/core/text.ts";
 import { writePrivate } from "../../../ground/files/write-private.ts";
 import { seenBy } from "../../../ground/project/git.ts";
 import { exportLines } from "../../storing/export-lines.ts";
+import type { AddSessionCommand, SessionCommandContext } from "../../terminal/project-log.ts";
 import { openLog } from "../../terminal/project-log.ts";
-import type { AddSessionCommand, SessionCommandContext } from "../../terminal/session-command.ts";
 
 export const addExport: AddSessionCommand = (record, open) => {
   record
