@@ -50,10 +50,7 @@ export async function agreedOn({ folder, context }: Project, branch: string): Pr
   return both.flatMap((snapshot) => referred(snapshot, snapshot.lessons()));
 }
 
-/**
- * Brings the digest up to date with what the memory shows by then, one process after the other. @param isNew whether to turn it on.
- * @returns the steps that changed something or could not, and how many lessons there are.
- */
+/** Brings the digest up to date, one process after the other. @param isNew whether to turn it on. @returns steps, and how many lessons there are. */
 export async function refreshDigest(project: Project, isNew = false) {
   const files = new ProjectFiles(project.folder);
   return withLock(localFileToWrite(project.context.local, "digest"), async () => {

@@ -40,8 +40,7 @@ function withoutOurs({ edits, before }: Step, written: Manifest["files"][string]
 }
 
 /**
- * Writes what a plan of uninstall says, and removes the folders that it leaves empty.
- * @param options.keepsMemory whether there is a memory, whose trash and state stay beside it.
+ * Writes what a plan of uninstall says, and removes folders it leaves empty. @param options.keepsMemory whether trash and state stay beside a memory.
  * @returns the steps with their outcome: one that failed left its file alone, and the manifest stays for another try.
  */
 export async function applyUninstall(

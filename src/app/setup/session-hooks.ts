@@ -28,8 +28,7 @@ export interface Installation {
 }
 
 /**
- * Writes the hooks into a project's folder, and keeps git from seeing them.
- * @param logFolder where the notes are kept.
+ * Writes the hooks into a project's folder, and keeps git from seeing them. @param logFolder where the notes are kept.
  * @returns the steps; the files that git tracks, so that nothing of one person belongs there; and what is left to the person, by client.
  */
 export async function addSessionHooks(logFolder: string, folder: string, { build, env }: Installation) {

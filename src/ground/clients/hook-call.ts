@@ -15,10 +15,7 @@ export type HookField =
   | "stop_hook_active"
   | "transcript_path";
 
-/**
- * One hook of a hook file that calls the server. @param more what else the payload holds.
- * @param fields what the event has: Codex calls nothing where it cannot fill one in.
- */
+/** One hook of a hook file, which calls the server. @param more of the payload. @param fields of the event: Codex calls nothing where it lacks one. */
 export function hookCall(server: string, event: string, fields: readonly HookField[], more: object = {}): object {
   const filledIn = ["session_id", "cwd", ...fields].map((field) => [field, `\${${field}}`]);
   const input = { ...more, hook_event_name: event, ...Object.fromEntries(filledIn) };

@@ -1,9 +1,7 @@
 /**
- * The command lines that `init` writes: how an entry starts the server, and how a hook file starts our hooks.
- *
- * A team shares the line, so it names no path of a machine and no shell: Node looks for the package, or for a copy of the server (up to
- * the git root), from the working directory upward. It downloads nothing. The code has no `$`, `%`, `\` and no double quote, so POSIX
- * shells, cmd, PowerShell and the clients' own variables all leave it as it is.
+ * The command lines that `init` writes, to start the server or a hook. A team shares them, so they name no path of a machine and no shell: Node
+ * looks for the package, or a copy of the server (up to the git root), from the working directory upward, and downloads nothing. The code has no
+ * `$`, `%`, `\` and no double quote, so POSIX shells, cmd, PowerShell and the clients' own variables all leave it as it is.
  */
 import { homedir } from "node:os";
 import { SentinelError } from "../core/errors.ts";

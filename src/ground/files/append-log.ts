@@ -1,7 +1,4 @@
-/**
- * A log of whole lines that any number of processes append to, without a lock. A batch is one flushed write that begins on a line of its own,
- * so half a line of a writer that died costs that line alone. It is appended again until the path's file holds it: readers may meet it twice.
- */
+/** A log of whole lines that many processes append to (docs/design/sessions.md, "Appending and reading"). Readers may meet a batch twice. */
 import { fstatSync, fsyncSync, statSync, writeSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -16,10 +13,8 @@ const LINE_FEED = 0x0a;
 const APPEND_TRIES = 20;
 
 /**
- * Appends lines and flushes them to the disk; makes the file, not its folder.
- * @param place the path, or what says before each try which path it is now. @param mode of a file that is made.
- * @param lines without line ends: the caller escapes control characters, as JSON does.
- * @throws SentinelError `write_failed` when the file keeps being replaced; or the file system's own error.
+ * Appends lines, without ends and with control characters escaped, and flushes them; makes the file, not its folder. @param mode of a file it makes.
+ * @param place the path, or what says it before each try. @throws SentinelError `write_failed` when the file keeps being replaced; the system's error.
  */
 export function appendLines(place: string | (() => string), lines: readonly string[], mode = 0o666): void {
   if (lines.length === 0) return;

@@ -1,13 +1,7 @@
 /**
- * One writer at a time, among all processes that share a file.
- *
- * The lock is a folder beside the file. Taking it and judging its owner are our own:
- * - A claim with a note of its owner is made under another name and renamed into place, which fails while a lock stands there.
- * - Only its owner, or a process that judged that owner dead, removes it, by a rename to a tombstone named after that owner, so that one of
- *   several judges succeeds. Age alone never ends a lock of this machine.
- *
- * proper-lockfile does this through a file system of ours. What we still use of it is its heartbeat, its notice that others touched a lock,
- * and its clean-up at exit; its own rule for stealing lets two processes steal one lock. The steps are synchronous: threads cost more.
+ * One writer at a time, among all processes that share a file (docs/design/lessons.md, "Writing"). The lock is a folder beside it. Taking it and
+ * judging its owner are our own, because the rule of proper-lockfile lets two processes steal one lock; age alone never ends one of this machine.
+ * We use its heartbeat, its notice that others touched a lock, and its clean-up at exit. The steps are synchronous: threads cost more.
  */
 import { randomUUID } from "node:crypto";
 import * as fs from "node:fs";

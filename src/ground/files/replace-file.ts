@@ -1,8 +1,6 @@
 /**
- * One file, read whole and replaced whole: a reader sees the old file or the new one, never a part of either.
- *
- * write-file-atomic writes the staging file, for the mode, the owner and the flush. It does not notice a short write, so we read back what
- * arrived before our own rename. All of it is synchronous: handing ten steps to threads was most of a write while all others waited.
+ * One file, read whole and replaced whole: a reader sees the old one or the new one (docs/design/lessons.md, "Writing"). All of it is synchronous:
+ * handing ten steps to threads was most of a write while all others waited.
  */
 import {
   type BigIntStats,
@@ -83,10 +81,8 @@ export async function readWhole(path: string): Promise<FileImage | undefined> {
 }
 
 /**
- * Replaces a file: a staging file beside it, with the old one's mode and owner, is flushed, checked and renamed; then the folder is flushed.
- * @param rights of the old file; without, the new one gets what the system gives.
- * @param stillOurs asked right before the rename; false means that nothing is replaced.
- * @returns the new stamp, or undefined when it was no longer ours to replace.
+ * Replaces a file, then flushes its folder. @param rights of the old file; without, the new one gets what the system gives.
+ * @param stillOurs asked right before the rename; false means that nothing is replaced. @returns the new stamp; undefined where nothing was replaced.
  */
 export async function replaceWhole(
   path: string,

@@ -47,8 +47,7 @@ export async function defaultBranch(folder: string): Promise<string | undefined>
 }
 
 /**
- * Where this branch left another one.
- * @param ref a branch, tag or commit; without, what this branch pushes to, else the remote's first branch, else the last commit.
+ * Where this branch left another one. @param ref a branch, tag or commit; without, what it pushes to, the remote's first branch, or the last commit.
  * @returns its name for people, and the last commit in common with it; undefined where git does not know it.
  */
 export async function forkFrom(folder: string, ref: string | undefined) {

@@ -1,9 +1,4 @@
-/**
- * Patterns that people write, in the syntax of RE2, so that none takes exponential time; matched line by line. Loads re2js.
- *
- * To find all matches takes RE2 quadratic time where each try reads far ahead: a search looks at the next part of a line, and at more where
- * that leaves open what matches. Where that too becomes too much, the rest of the line is a match.
- */
+/** Patterns that people write, in the syntax of RE2, matched line by line within bounds of time (docs/design/ground.md, "Own words"). Loads re2js. */
 import { RE2JS, RE2JSException } from "re2js";
 import { composed } from "./folded-text.ts";
 import type { OwnPattern } from "./own-words.ts";

@@ -1,7 +1,4 @@
-/**
- * The text as other programs would read it: decoded, unescaped, narrow, without what is invisible, and put together where it is broken over
- * lines. A secret found there is removed from the original. A view holds only lines that need decoding and their neighbours.
- */
+/** Views: the text as other programs would read it (docs/design/ground.md, "Redaction"). A secret found there is removed from the original. */
 import { firstWhere } from "../core/first-where.ts";
 import { alphabet, isIn } from "./detectors/runs.ts";
 import { endOfLine, matchAt, type Span } from "./span.ts";

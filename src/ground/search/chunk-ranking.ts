@@ -71,10 +71,7 @@ interface OwnScores {
   readonly scores: Float64Array;
 }
 
-/**
- * The chunks that match a query best, best first; of equal ones the newer first, then by id. A query without a term matches none.
- * @param wanted how many different answers there may be: so many candidates are ranked where it is more than the limit.
- */
+/** Chunks that match a query, best first; of equal ones the newer, then by id. @param wanted answers there may be: more than the limit are ranked. */
 export function rankChunks(query: string, postings: Postings, limit: number, wanted = limit): RankedChunk[] {
   const own = ownScores(query, postings);
   const near = new Set<number>();

@@ -1,10 +1,4 @@
-/**
- * Turns the arguments that clients really send into values a tool can use.
- *
- * Reading is lenient: null and blank mean absent; a number may come as digits, an array or object as JSON text, an array as its only item,
- * an object that may have any name as its `text`, a choice in capitals. An unknown name that is probably a typo is an error, because its
- * value would be lost; others are ignored and mentioned, unless there is nothing else. Within an object any unknown name is an error.
- */
+/** Turns the arguments that clients really send into values a tool can use, read leniently (docs/design/ground.md, "Tools"). */
 import { distance } from "fastest-levenshtein";
 import * as z from "zod";
 import { orElse, SentinelError } from "../core/errors.ts";

@@ -16,11 +16,7 @@ export type United = ResultOf<typeof unite>["outcome"];
 /** The memory in lines of its file, in any order. */
 export const memoryIn = (lines: readonly string[]): Snapshot => fold(parseFile(Buffer.from(lines.join("\n"))).versions);
 
-/**
- * Unites a memory with the text of a clone's file, which is redacted once more. A step each version.
- * @param now in ms since 1970.
- * @returns the lines of both together, and what came of it.
- */
+/** Unites a memory with the text of a clone's file, redacted again; a step each version. @param now in ms since 1970. @returns lines, `outcome`. */
 export function* unite(memory: Snapshot, text: string, words: OwnWords, now: number) {
   const { versions, redacted, refused } = yield* importVersions(Buffer.from(text), words);
   const pushed = versions.map(toLine);

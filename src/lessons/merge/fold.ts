@@ -1,7 +1,4 @@
-/**
- * The fold: what a set of lines knows, whoever wrote them and in whatever order they were merged. Per lesson the highest revision wins;
- * a principle or tombstone hides what its `sources` name with a revision not below its own. So uniting two files unites what they know.
- */
+/** The fold: what a set of lines knows, whoever wrote them and in whatever order they were merged (docs/design/lessons.md, "Reading is a fold"). */
 import { LayeredMap } from "../../ground/core/layered-map.ts";
 import { byIdThenBytes, toLine, type VersionLine } from "../format/file-lines.ts";
 import { instantOf, OLDEST, type Version } from "../format/lesson.ts";

@@ -6,10 +6,7 @@ import { importanceOf } from "../kinds/importance.ts";
 import type { SearchHit } from "../store.ts";
 import type { Intent } from "./request.ts";
 
-/**
- * Weights of match, newness and importance, together 1, and the days after which newness counts a third. Chosen by judgement: leaving newness
- * or importance out hardly changes what `npm run bench:bundle` measures.
- */
+/** Weights of match, newness and importance, together 1, and the days after which newness counts a third. By judgement: benches hardly differ. */
 export const WEIGHTS = {
   continue: { alpha: 0.3, beta: 0.6, gamma: 0.1, tauDays: 2 },
   recall: { alpha: 0.94, beta: 0.03, gamma: 0.03, tauDays: 90 },

@@ -121,10 +121,7 @@ function stillThere(transcripts: readonly string[]): string {
   ).join("\n");
 }
 
-/**
- * A purge of a text leaves it where it stands in another case, in a text or an artifact.
- * @returns how many of the caller's own events hold it so, and not as it was given, and how it is spelled there, in words; undefined for none.
- */
+/** How many of the caller's own events keep a text, as it stands there in another case, and how it is spelled; undefined for none. */
 async function inOtherCase(
   target: PurgeTarget,
   store: Pick<EventStore, "read" | "artifact">,

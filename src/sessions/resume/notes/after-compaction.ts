@@ -24,10 +24,7 @@ const HEAD =
   "Before the context was compacted, this session stood here, as recorded. Where the summary says otherwise, this counts";
 const UNREAD = "What came just before the compaction is still being read and may be missing here.";
 
-/**
- * Undefined where nothing of the session is recorded. @param events the recent ones of the session log.
- * @param isRead whether the transcript was read to its end. @param command what starts the command line there.
- */
+/** Undefined where nothing of the session is recorded. @param isRead whether the transcript was read to its end. @param command starts the program. */
 export function afterCompaction(
   events: readonly BriefEvent[],
   { session, isRead, command }: { readonly session: string; readonly isRead: boolean; readonly command: string },
