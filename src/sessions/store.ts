@@ -54,10 +54,7 @@ export interface EventStore {
 
   statistics(): Promise<Statistics>;
 
-  /**
-   * Does what only one process may do at a time, such as a capture, while others append and read; first goes on with a purge that was killed.
-   * @throws SentinelError `lock_timeout`, naming who is at it. @param patienceMs how long to wait for them.
-   */
+  /** Does what one process may do at a time, after a purge that was killed. @param patienceMs to wait. @throws SentinelError `lock_timeout`. */
   exclusively<Result>(act: () => Promise<Result>, patienceMs?: number): Promise<Result>;
 }
 

@@ -5,7 +5,6 @@ import { instructionsFor } from "./instructions.ts";
 import { CAPABILITIES, LISTED, PROTOCOLS } from "./printed.ts";
 import { listPrompts } from "./prompts.ts";
 
-/** The server, as it introduces itself. */
 export interface Introduction {
   readonly version: string;
   readonly isRecorded: () => boolean;

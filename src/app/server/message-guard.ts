@@ -5,7 +5,6 @@ const LINE_FEED = 0x0a;
 /** How much of each end of a dropped line is kept, to find its id. */
 const KEPT_BYTES = 512;
 
-/** What is known about a dropped line. */
 export interface DroppedLine {
   readonly bytes: number;
   /** The request's id; undefined for a notification, or where it could not be found. */

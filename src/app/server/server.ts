@@ -26,7 +26,6 @@ import { openedOnce } from "./opened-once.ts";
 import { promptText } from "./prompts.ts";
 import type { ListedTools, ServerContext } from "./toolsets.ts";
 
-/** The stores of a project. */
 export interface Stores {
   readonly lessons: LessonStore;
   readonly readPolicy: () => Promise<MemoryPolicy>;

@@ -17,5 +17,4 @@ export interface ListedTools {
   readonly loadSessionTools: () => Promise<readonly ServerTool[]>;
 }
 
-/** The sets by name. */
 export const TOOLSETS = { lessons: LESSON_TOOLS, sessions: SESSION_TOOLS } as const;

@@ -44,10 +44,7 @@ export function isUntouched(written: Written | undefined, text: string): boolean
   return written?.after === digest(text);
 }
 
-/**
- * What the manifest says of a file after another write. @param before the text before this write.
- * @param withoutOurs that text without our part: uninstall gives it back if another init wrote before this one.
- */
+/** The manifest's entry after another write. @param before it. @param withoutOurs goes back with uninstall where another init wrote before this one. */
 export function writtenAgain(
   earlier: Written | undefined,
   before: string | undefined,

@@ -50,7 +50,6 @@ export interface Caller extends Pick<TokenOptions, "owner" | "channel" | "scope"
   readonly own: boolean;
 }
 
-/** What a daemon knows of callers. */
 export interface Callers<Known extends Caller = Caller> {
   /** Undefined for a token that is not one, was revoked, or is over its time. @param tenant the one that the call names. */
   find(token: string, tenant: string | undefined): Promise<Known | undefined>;

@@ -10,7 +10,6 @@ import { change, checkName, listed, noPerson } from "./owners-statements.ts";
 import { listTenants } from "./tenants.ts";
 import { changing, WITHOUT_HASTE } from "./transaction.ts";
 
-/** A person as a list shows one. */
 export interface ListedPerson {
   readonly group: string;
   readonly name: string;

@@ -3,7 +3,6 @@ import type { Holders, Postings } from "../../ground/search/chunk-ranking.ts";
 import { eventId } from "../../sessions/kinds/event.ts";
 import { chunkId } from "../../sessions/storing/chunks.ts";
 
-/** Where a chunk is. */
 export interface ChunkPlace {
   readonly owner: string;
   /** As the database numbers it. */
@@ -14,7 +13,6 @@ export interface ChunkPlace {
   readonly part: number;
 }
 
-/** What the database found. */
 export interface FoundTerms {
   /** How many chunks there are to find, and how many terms they have. */
   readonly count: number;

@@ -4,7 +4,6 @@ import type { Pool } from "./open-pool.ts";
 import { change, checkName, listed, noTenant } from "./owners-statements.ts";
 import { changing, WITHOUT_HASTE } from "./transaction.ts";
 
-/** A tenant as a list shows it. */
 export interface ListedTenant {
   readonly name: string;
   readonly group: string;

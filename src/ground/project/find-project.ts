@@ -1,7 +1,4 @@
-/**
- * Finds the project's folder. Clients start servers anywhere, and a memory in the wrong project is worse than none: an exact setting counts
- * exactly; else the search goes upward from a hint to the nearest memory or the git root, never past it, and never ends at home or a root.
- */
+/** Finds the project's folder, never a wrong one: that would be worse than none (docs/design/ground.md, "Which project?"). */
 import { existsSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, dirname, join, parse, resolve } from "node:path";

@@ -52,10 +52,7 @@ const TIME_END = 14;
 /** The neighbours of a candidate that a ranking asks for, on each side. */
 export const NEIGHBOURS_READ = 2 * NEAR.length;
 
-/**
- * The chunks, in any order, whose ids and neighbours `rankChunks` asks for: those that match best by their own words, and their equals.
- * @param wanted as for `rankChunks`. @param most how many, at most; of equal ones those with the higher numbers.
- */
+/** Chunks whose ids and neighbours `rankChunks` asks for: the best by their own words, and their equals. @param most of equals the higher numbers. */
 export function contendersFor(query: string, postings: Postings, wanted: number, most: number): readonly number[] {
   const own = ownScores(query, postings);
   const found = contenders(own, wanted);

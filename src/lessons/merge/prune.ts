@@ -14,9 +14,8 @@ export interface Dropped {
 }
 
 /**
- * Leaves the least set of lines that knows the same: superseded and covered versions go, and their `sources` go on to what stands for them.
- * Two of which neither knew the other stay. A text edited by hand under its own revision gets a new one, so that no copy can hide the edit.
- * @param now in ms since 1970. @param seen versions that stood in the file before it was edited by hand.
+ * Leaves the least set of lines that knows the same (docs/design/lessons.md, "Pruning"). Two of which neither knew the other stay.
+ * @param now in ms since 1970. @param seen versions that stood in the file before it was edited by hand: no copy may hide the edit.
  */
 export function prune(
   snapshot: Snapshot,

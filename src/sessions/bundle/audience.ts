@@ -3,7 +3,6 @@ import { type Channel, SENSITIVITIES, type Sensitivity } from "../kinds/event.ts
 import { isSeenIn } from "../storing/channel-circles.ts";
 import type { Settings } from "./settings/settings.ts";
 
-/** An audience: what it may be shown. */
 export interface Audience {
   readonly channel: Channel;
   readonly sensitivity: Sensitivity;

@@ -81,7 +81,6 @@ async function gatherCounting(request: BundleRequest, sources: Sources, soFar: (
     now,
     branch,
     settings,
-    /** The views that the channel may load. */
     views: viewsFor(request.channel, settings),
     /** The lessons that match, best first. */
     lessons,
@@ -89,7 +88,6 @@ async function gatherCounting(request: BundleRequest, sources: Sources, soFar: (
     recent: isLongAgo ? [...(await lastSession(events)), ...recent] : recent,
     /** What was decided, is to be done, was pinned or handed over, at any time, in brief. */
     ledger,
-    /** The last events of the session, the newest first. */
     window,
     /** The hits of the query; undefined where nothing was searched. */
     found,

@@ -80,10 +80,7 @@ export function isOn({ intervals }: Pick<LogManifest, "intervals">): boolean {
   return intervals.some(({ off }) => off === undefined);
 }
 
-/**
- * Whether the person agreed that a line of a session is recorded. @param line.at ms since 1970; what is no number is in no interval.
- * @param line.until where only a span is known: all of it has to be agreed to.
- */
+/** Whether the person agreed to record a line. @param line.at ms since 1970; NaN is in no interval. @param line.until the end of a span, all of it agreed. */
 export function mayRecord(
   { intervals, skipped }: LogManifest,
   { at, until = at, session }: { readonly at: number; readonly until?: number; readonly session: string },

@@ -3,7 +3,6 @@ import type { PolicySchema, PolicyValues } from "../../../ground/core/policy.ts"
 import { CONTEXT_FOLDER, contextFolder } from "../../../ground/project/context-folder.ts";
 import type { Event } from "../../kinds/event.ts";
 
-/** The views that the project shares. */
 export const SHARED_VIEWS = ["identity", "rules.project", "glossary"] as const;
 const ALL_VIEWS = [...SHARED_VIEWS, "preferences"] as const;
 export type ViewName = (typeof ALL_VIEWS)[number];

@@ -19,7 +19,6 @@ const MOST_BYTES = 64 * 1024;
 /** A block of code, which stays, or a comment of Markdown; what is not closed runs to the end. */
 const CODE_OR_COMMENT = /^ {0,3}(`{3,}|~{3,})(?:[\s\S]*?^ {0,3}\1.*$|[\s\S]*)|^ {0,3}<!--(?:[\s\S]*?-->|[\s\S]*)/gm;
 
-/** What is read of a view. */
 export interface View {
   readonly name: ViewName;
   /** Without comments, private passages and secrets. */

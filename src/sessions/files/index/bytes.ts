@@ -1,6 +1,5 @@
 /** Numbers and texts in as few bytes as they need. */
 
-/** Bytes that grow. */
 export class ByteWriter {
   #bytes = Buffer.allocUnsafe(4096);
   length = 0;

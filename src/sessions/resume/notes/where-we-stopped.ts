@@ -79,10 +79,7 @@ export function elsewhere(events: readonly BriefEvent[], { session, branch }: St
   return asked.some((state) => state.branch === branch) ? undefined : ownFirst(asked)[0];
 }
 
-/**
- * How the reader's last session ended, and what somebody else asked since; without one of the reader's, how the last one of others ended.
- * @param asked sessions with a request, that which ended last first. @param tasks of the last session that are open.
- */
+/** How the reader's last session ended, and what others asked since; else how the last of others ended. @param asked the last ended first. */
 export function lastNotes(asked: readonly SessionState[], tasks: readonly Note[] = []): Note[] {
   const [last] = ownFirst(asked);
   if (last === undefined) return [];
