@@ -15,7 +15,6 @@ export interface Diagnosis {
   readonly repair?: () => Promise<void>;
 }
 
-/** What a check looks at. */
 export interface CheckContext extends Pick<ProjectSurroundings, "project" | "env" | "cwd" | "build"> {
   readonly files: ProjectFiles;
 }

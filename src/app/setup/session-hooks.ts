@@ -99,7 +99,6 @@ export function hasSessionHooks(folder: string, { build, env }: Installation): b
   return areInPlace(edits, files);
 }
 
-/** The hooks of each client that has some. */
 const HOOKS = CLIENTS.flatMap(({ name, sessionHooks: hooks }) => (hooks ? [{ name, hooks }] : []));
 
 /** The files in which hooks of the session log are written, from the project's folder. */

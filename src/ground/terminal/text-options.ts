@@ -1,6 +1,5 @@
 import type { Command } from "commander";
 
-/** The texts of a lesson, as options. */
 export interface TextOptions {
   readonly topic?: string;
   readonly missing?: string;

@@ -118,7 +118,6 @@ export class ExternalEdits {
     return new ExternalEdits(all.filter((line) => isRemoved(line, now) || isEdited(line, now)));
   }
 
-  /** Those of an id. */
   versions(id: string): readonly VersionLine[] {
     return this.#byId.get(id) ?? [];
   }

@@ -3,7 +3,6 @@ import { isTombstone, type Lesson, textOf, type Version, writeVersion } from "..
 import { lessonId, sameText } from "../format/lesson-id.ts";
 import { held } from "./after.ts";
 
-/** A line whose version is a lesson. */
 export interface LessonLine extends VersionLine {
   readonly version: Lesson;
   /** Where it shows, the versions in conflict with it: other texts, or tombstones. Latest first; absent for none. */

@@ -94,7 +94,6 @@ function fieldOf(lesson: Lesson, field: string): string {
   return field === "when" ? whenText(lesson.when) : (lesson[field as keyof typeof FIELDS] ?? "");
 }
 
-/** They come by kind. */
 const byKind = (changes: readonly Change[]): [Change["kind"], Change[]][] => [...groupBy(changes, ({ kind }) => kind)];
 
 function summary(changes: readonly Change[]): string {

@@ -28,7 +28,6 @@ export interface Sources {
   readonly now: number;
 }
 
-/** Of the session, for the window. */
 const WINDOW_EVENTS = 200;
 const WINDOW_DAYS = 3;
 const WINDOW_BYTES = 4_000_000;

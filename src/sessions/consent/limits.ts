@@ -46,7 +46,6 @@ export async function readLogLimits(projectFolder: string) {
     ({ text }) => text,
   );
   return {
-    /** Those that exist. */
     files: paths.filter((path) => existsSync(path)),
     problems,
     /** What is over its time or limit is dropped; undefined where a file cannot be read, so that nothing is. */

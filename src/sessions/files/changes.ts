@@ -19,7 +19,6 @@ const MOST_BYTES = 8 * 1024 * 1024;
 /** By segment, which file it was, by its inode, the bytes that were read, and the sum of the ends of these. */
 type Position = readonly [inode: string, bytes: number, sum: number];
 
-/** What of the changes is asked for. */
 export interface ChangesRange {
   /** ISO 8601: only segments with events from that day on. Those that come before it are gone for who read them. */
   readonly from?: string;

@@ -6,7 +6,6 @@ export type Json = string | number | boolean | null | readonly Json[] | { readon
 /** What an event says, where its kind does not matter: redacted, cut, hashed and searched for what a purge names. */
 export type Content = { readonly [key: string]: Json };
 
-/** One text, or a list of them. */
 export type Texts = string | readonly string[];
 
 /** The types that a field can have. An `id` names an event, a chunk or an artifact, and a reader sees only those that they may see. */

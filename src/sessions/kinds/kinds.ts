@@ -38,7 +38,6 @@ type ContentBy<K extends Kind> = {
   readonly [Name in FieldName]?: Name extends keyof Own<K> ? Exclude<Own<K>[Name], undefined> : never;
 };
 
-/** A kind and its content. */
 export type Said = { [K in Kind]: { readonly kind: K; readonly content: ContentBy<K> } }[Kind];
 
 /** Undefined for a kind of a later version: what is not known of it is left out, and its content is shown as it is. */

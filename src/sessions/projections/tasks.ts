@@ -84,7 +84,6 @@ function taskOf(updates: readonly BriefEvent[]) {
     waitsForItself: false,
     id: last.id,
     ts: last.ts,
-    /** Ids of all its updates. */
     updates: updates.map(({ id }) => id),
     /** The last summary that says it is still to do, though an update says it is not. */
     contradictedBy: undefined as string | undefined,

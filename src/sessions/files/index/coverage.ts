@@ -133,7 +133,6 @@ export function joinPieces(pieces: readonly Piece[], files: ReadonlyMap<string, 
   return joined;
 }
 
-/** By file and place in it. */
 export function byPlace(a: Pick<Piece, "file" | "from">, b: Pick<Piece, "file" | "from">): number {
   if (a.file === b.file) return a.from - b.from;
   const [dayA = "", generationA] = a.file.split(".");

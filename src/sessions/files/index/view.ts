@@ -9,7 +9,6 @@ import { compareEntries } from "./build-segment.ts";
 import { byPlace, type Piece } from "./coverage.ts";
 import type { Run, Segment } from "./segment.ts";
 
-/** A segment and what it covers. */
 export interface Covering {
   /** Of its file; absent where it is in memory. */
   readonly name?: string;
