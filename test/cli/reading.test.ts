@@ -158,9 +158,6 @@ describe("topics, stats and compact", () => {
     const stats = (await project.run("stats")).stdout;
     expect(stats).toMatch(/written +from 2026-02-27 to 2026-03-01\nundated +1\n/);
     expect(stats).toMatch(/in full +about \d+ tokens in an answer that shows every lesson\n/);
-    const compact = (await project.run("compact")).stdout;
-    expect(compact).toContain("payment: 3 lessons");
-    expect(compact).toContain("No compaction is due");
   });
 });
 
@@ -189,7 +186,6 @@ describe("whatever a lesson says", () => {
       ["search", "red"],
       ["show", hostile.id],
       ["topics"],
-      ["compact"],
       ["export"],
       ["export", "--json"],
     ]) {

@@ -10,7 +10,6 @@ import { safeLines } from "../../ground/terminal/layout.ts";
 import { ownCommand, pasteable } from "../../ground/terminal/shell.ts";
 import { Terminal } from "../../ground/terminal/terminal.ts";
 import { addAdd } from "../../lessons/commands/add.ts";
-import { addCompact } from "../../lessons/commands/compact.ts";
 import { addDiff } from "../../lessons/commands/diff.ts";
 import { addEdit } from "../../lessons/commands/edit.ts";
 import { addExport } from "../../lessons/commands/export.ts";
@@ -55,7 +54,7 @@ const GROUPS: readonly Group[] = [
   {
     heading: "Lessons:",
     commands: [addSearch, addList, addShow, addAdd, addEdit, addForget],
-    others: [addRestore, addPurge, addCompact, addExport, addImport],
+    others: [addRestore, addPurge, addExport, addImport],
   },
   // A pipeline runs check, and hardly a person.
   { heading: "Review:", commands: [addView, addReview, addDiff], others: [addCheck, addHistory] },
