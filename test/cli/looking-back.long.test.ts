@@ -72,7 +72,9 @@ describe("diff", () => {
 
   it("says when nothing changed", async () => {
     expect(await printed("diff", "main")).toMatch(/^Nothing changes in the memory\. \(Compared with main\.\)\n$/);
-    expect(await printed("diff", "main", "--markdown")).toBe("Nothing changes in the memory.\n");
+    expect(await printed("diff", "main", "--markdown")).toBe(
+      "~~~text\nNothing changes in the memory. (Compared with main.)\n~~~\n",
+    );
   });
 
   it("calls what it compares with as the person did, or as git does where nobody named it", async () => {
@@ -116,12 +118,7 @@ describe("diff", () => {
     expect(text).toMatch(new RegExp(`removed by hand\\n\\n {2}${idOf(CACHE)} {2}cache\\n`));
 
     const markdown = await printed("diff", "main", "--markdown");
-    expect(markdown).toMatch(
-      /^### Project memory: 1 new, 1 edited, 1 forgotten, 1 removed by hand\n\n#### New\n\n- \*\*payment\*\* `/,
-    );
-    expect(markdown).toContain(
-      "  - was, lesson: Read the tax table first\n  - is now, lesson: Read the table of the country\n",
-    );
+    expect(markdown).toBe(`~~~text\n${text}~~~\n`);
   });
 
   it("shows a lesson that corrects another, and one that is back", async () => {
@@ -154,14 +151,14 @@ describe("diff", () => {
     const hostile = {
       topic: "ci",
       missing_context: "gap\n### heading",
-      lesson: "a\u001b[31m\n- item\n<img src=x> ![x](http://x)",
+      lesson: "a\u001b[31m\n- item\n<img src=x>\n~~~\nend",
     };
     await repository.append(MEMORY, `${JSON.stringify(log(hostile))}\n`);
     const text = await printed("diff", "main");
     expect(text).not.toContain("\u001b");
     expect(text).not.toMatch(/^- item/m);
     const markdown = await printed("diff", "main", "--markdown");
-    expect(markdown).not.toMatch(/^\s*### heading|^ {0,4}- item|[^\\]<img|[^\\]!\[x/m);
+    expect(markdown.match(/^ {0,3}~~~/gm)).toEqual(["~~~", "~~~"]);
   });
 
   it("does not show what was purged", async () => {

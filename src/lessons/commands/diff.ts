@@ -3,7 +3,7 @@ import { forkFrom } from "../../ground/project/git-history.ts";
 import { safeLine } from "../../ground/terminal/layout.ts";
 import { differenceOf } from "../looking-back/difference.ts";
 import { knownVersions, lastTexts, snapshotAt } from "../looking-back/known-versions.ts";
-import { differenceInMarkdown, differenceInText } from "../terminal/difference.ts";
+import { differenceInText } from "../terminal/difference.ts";
 import type { AddLessonCommand, LessonCommandContext } from "../terminal/read-memory.ts";
 
 export const addDiff: AddLessonCommand = (program, open) => {
@@ -30,7 +30,7 @@ async function diff(
   const now = await lessons.read();
   const texts = lastTexts(await knownVersions(lessons.location, now, await lessons.removed()));
   const changes = differenceOf(await snapshotAt(lessons.location, fork.commit), now, texts);
-  terminal.print(
-    options.markdown ? differenceInMarkdown(changes) : differenceInText(changes, fork.name, terminal.page),
-  );
+  const text = differenceInText(changes, fork.name, terminal.page);
+  // No line of stored text can end the fence: one that does stands behind three blanks at most.
+  terminal.print(options.markdown ? `~~~text\n${text}\n~~~` : text);
 }

@@ -1,11 +1,10 @@
-/** What a branch changes in the memory, in a terminal and in a comment on a pull request. Pure. */
+/** What a branch changes in the memory, for people. Stored text stands behind four blanks. Pure. */
 import { groupBy } from "../../ground/core/group-by.ts";
 import { plural } from "../../ground/core/text.ts";
 import { type Page, safeLine, safeLines } from "../../ground/terminal/layout.ts";
 import type { Lesson } from "../format/lesson.ts";
 import { alsoSaid, whenText } from "../format/lesson-text.ts";
 import type { Change, Source } from "../looking-back/difference.ts";
-import { plain } from "./markdown.ts";
 
 const ID_DIGITS = 8;
 const FIELDS = { missing_context: "missing", lesson: "lesson", ask_next_time: "ask" } as const;
@@ -39,39 +38,7 @@ function sourceInText({ id, lesson }: Source): string {
   return [`${short(id)}  ${safeLine(lesson.topic)}`, ...texts.map((text) => `         ${text}`)].join("\n");
 }
 
-/** Stored text keeps its code and emphasis, and cannot break out of its place. */
-export function differenceInMarkdown(changes: readonly Change[]): string {
-  if (changes.length === 0) return NOTHING;
-  const sections = byKind(changes).flatMap(([kind, some]) => [
-    `#### ${kind.charAt(0).toUpperCase()}${kind.slice(1)}`,
-    some.map(inMarkdown).join("\n"),
-  ]);
-  return [`### Project memory: ${summary(changes)}`, ...sections].join("\n\n");
-}
-
-function inMarkdown({ id, lesson, before, sources, reason, also }: Change): string {
-  return [
-    `- ${headInMarkdown(id, lesson)}${reason === undefined ? "" : ` (${plain(safeLine(reason))})`}`,
-    ...fieldsOf(lesson, before).map(
-      ({ name, mark, text }) => `  - ${MARKDOWN_MARK[mark]}${name}: ${plain(safeLines(text.trim(), "    "))}`,
-    ),
-    ...(lesson ? alsoSaid(lesson, also ?? []) : []).map((text) => `  - ${plain(safeLines(text, "    "))}`),
-    ...sources.flatMap((source) => [
-      `  - from ${source.lesson ? headInMarkdown(source.id, source.lesson) : `\`${short(source.id)}\` (${GONE})`}`,
-      ...fieldsOf(source.lesson, undefined).map(
-        ({ name, text }) => `    - ${name}: ${plain(safeLines(text.trim(), "      "))}`,
-      ),
-    ]),
-  ].join("\n");
-}
-
-const MARKDOWN_MARK = { " ": "", "-": "was, ", "+": "is now, " } as const;
-
-function headInMarkdown(id: string, lesson: Lesson | undefined): string {
-  return `${lesson ? `**${plain(safeLine(lesson.topic))}** ` : ""}\`${short(id)}\``;
-}
-
-type Mark = keyof typeof MARKDOWN_MARK;
+type Mark = " " | "-" | "+";
 
 /** The fields of a lesson that are not empty; one that differs from before, as it was and as it is. */
 function fieldsOf(lesson: Lesson | undefined, before: Lesson | undefined) {
