@@ -140,7 +140,9 @@ describe("a client that changed its format", () => {
     await keepRollout(shop, timedId(1), rollout.item({ type: "telepathy" }));
     await keepTranscript(shop, new Session({ cwd: shop.folder }).asks("Fine"));
     expect((await shop.run("record", "capture")).stdout).toContain("Codex 9.9.9");
-    expect((await shop.run("record", "status")).stdout).toMatch(/1 of 3 lines.*Codex 9\.9\.9 1/);
+    expect((await shop.run("record", "status")).stdout).toContain("1 of 3 lines of conversation not understood");
+    const unread = { lines: 1, of: 3, byVersion: { "Codex 9.9.9": 1 } };
+    expect(await shop.json("record", "status")).toMatchObject({ linesNotUnderstood: unread });
     const doctor = (await shop.run("doctor")).stdout;
     expect(doctor).toMatch(/not understood: Codex 9\.9\.9\./);
     expect(doctor).not.toMatch(/not understood:.*Claude/);

@@ -72,9 +72,6 @@ describe("diff", () => {
 
   it("says when nothing changed", async () => {
     expect(await printed("diff", "main")).toMatch(/^Nothing changes in the memory\. \(Compared with main\.\)\n$/);
-    expect(await printed("diff", "main", "--markdown")).toBe(
-      "~~~text\nNothing changes in the memory. (Compared with main.)\n~~~\n",
-    );
   });
 
   it("calls what it compares with as the person did, or as git does where nobody named it", async () => {
@@ -116,9 +113,6 @@ describe("diff", () => {
     );
     expect(text).toContain(`${idOf(REFUND)}  payment  (the API is gone)\n`);
     expect(text).toMatch(new RegExp(`removed by hand\\n\\n {2}${idOf(CACHE)} {2}cache\\n`));
-
-    const markdown = await printed("diff", "main", "--markdown");
-    expect(markdown).toBe(`~~~text\n${text}~~~\n`);
   });
 
   it("shows a lesson that corrects another, and one that is back", async () => {
@@ -147,7 +141,7 @@ describe("diff", () => {
     expect(text).not.toContain("Only on main");
   });
 
-  it("keeps stored text from breaking out, in a terminal and in Markdown", async () => {
+  it("keeps stored text from breaking out, in a terminal and in a fence of a comment", async () => {
     const hostile = {
       topic: "ci",
       missing_context: "gap\n### heading",
@@ -157,8 +151,8 @@ describe("diff", () => {
     const text = await printed("diff", "main");
     expect(text).not.toContain("\u001b");
     expect(text).not.toMatch(/^- item/m);
-    const markdown = await printed("diff", "main", "--markdown");
-    expect(markdown.match(/^ {0,3}~~~/gm)).toEqual(["~~~", "~~~"]);
+    // So no fence of a comment ends within it.
+    expect(text).not.toMatch(/^ {0,3}~~~/m);
   });
 
   it("does not show what was purged", async () => {

@@ -27,8 +27,10 @@ describe("policies", () => {
     expect(exit).toBe(0);
     expect(stdout).toMatch(/^budgets:\n {2}file: none, so the defaults\n {2}max_tokens: 65000$/m);
     expect(stdout).toMatch(/^ {4}retrieved_evidence:\n {6}max_tokens: 28000$/m);
-    expect(stdout).toMatch(/^ {2}public:\n(?: {4}.*\n)* {4}views: identity, rules\.project, glossary$/m);
-    expect(stdout).toMatch(/^problems: none$/m);
+    expect(stdout).toMatch(
+      /^ {2}public:\n(?: {4}.*\n)* {4}views:\n {6}- identity\n {6}- rules\.project\n {6}- glossary$/m,
+    );
+    expect(stdout).toMatch(/^problems: \[\]$/m);
     expect(readdirSync(project.folder)).toEqual([]);
   });
 
@@ -43,16 +45,14 @@ describe("policies", () => {
     await project.write(`${OWN}/preferences.md`, "한국어로 답한다.\n");
     await project.write(IDENTITY, Buffer.from([0xff]));
     const { stdout } = await project.run("policies");
+    expect(stdout).toMatch(/^budgets:\n {2}file: \.context\/policies\/budgets\.yaml\n {2}max_tokens: 9000$/m);
     expect(stdout).toMatch(
-      /^budgets:\n {2}file: \.context\/policies\/budgets\.yaml\n {2}max_tokens: 9000 \(default 65000\)$/m,
+      /^privacy:\n {2}- file: \.context\/policies\/privacy\.yaml\n {4}words: 1\n {4}patterns: 1$/m,
     );
     expect(stdout).toMatch(
-      /^privacy:\n {2}-\n {4}file: \.context\/policies\/privacy\.yaml\n {4}words: 1\n {4}patterns: 1$/m,
+      /^ {2}- name: preferences\n {4}file: \/.*sentinel-memory\/preferences\.md\n {4}tokens: \d+$/m,
     );
-    expect(stdout).toMatch(
-      /^ {2}-\n {4}name: preferences\n {4}file: \/.*sentinel-memory\/preferences\.md\n {4}tokens: \d+$/m,
-    );
-    expect(stdout).not.toMatch(/고객|xy|cust|한국어/);
+    expect(stdout.replaceAll(project.home, "~")).not.toMatch(/고객|xy|cust|한국어/);
     const places = (await inForce(project)).problems.map(({ what }) => what.replace(project.home, "~").split(": ")[0]);
     expect(places).toEqual([
       `${BUDGETS}, line 4`,

@@ -184,7 +184,7 @@ describe("a purge with --derived on a machine that did not compact", () => {
 describe("a purge of a lesson that was moved or corrected", () => {
   it("names what it became and what it came from, and takes the former with --derived", async () => {
     const project = await testProject({ lines: [SPECIAL, OTHER] });
-    await project.run("move", SPECIAL.id, "sales");
+    await project.run("edit", SPECIAL.id, "--topic", "sales");
     const moved = (await idsIn(project)).find((id) => id !== OTHER.id) ?? "";
     const later = await project.run("purge", moved);
     expect(later.stdout).toMatch(
@@ -198,7 +198,7 @@ describe("a purge of a lesson that was moved or corrected", () => {
 
   it("does not bring back an older text of the lesson itself", async () => {
     const project = await testProject({ lines: [SPECIAL, OTHER] });
-    await project.run("move", SPECIAL.id, "sales");
+    await project.run("edit", SPECIAL.id, "--topic", "sales");
     const moved = (await idsIn(project)).find((id) => id !== OTHER.id) ?? "";
     const { stdout } = await project.run("purge", moved, "--derived", "--yes");
     expect(await idsIn(project)).toEqual([OTHER.id]);

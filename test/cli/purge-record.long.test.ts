@@ -67,12 +67,12 @@ describe("a purge from the session log", () => {
     const { shop, session } = await recordedShop();
     await keepTranscript(shop, session.asks("HELIOTROPE, Heliotrope").says("A Heliotrope-C++ again"));
     const first = await shop.run("record", "purge", "--text", WORD, "--yes");
-    expect(first.stdout).toContain("2 events of yours hold it in another case, and stay.");
+    expect(first.stdout).toContain("Events of yours hold it in another case, and stay; ");
     expect(first.stdout).toContain("one spelling at a time: HELIOTROPE, Heliotrope\n");
     const none = await shop.run("record", "purge", "--text", "heliotrope-c++", "--yes");
-    expect(none.stderr).toMatch(/^error not_found: .*1 event of yours holds it in another case.*: Heliotrope-C\+\+/);
+    expect(none.stderr).toMatch(/^error not_found: .*Events of yours hold it in another case.*: Heliotrope-C\+\+/);
     expect((await shop.run("record", "purge", "--text", "HELIOTROPE", "--yes")).stdout).toContain(
-      "1 event of yours holds it",
+      "Events of yours hold it",
     );
     expect((await shop.run("record", "purge", "--text", "Heliotrope", "--yes")).stdout).not.toContain("another case");
   });

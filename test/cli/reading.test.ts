@@ -145,17 +145,17 @@ describe("show", () => {
   });
 });
 
-describe("topics, stats and compact", () => {
+describe("topics and stats", () => {
   it("count, and name what may be one topic", async () => {
     const project = await testProject({
       lines: [VAT, REFUND, LOGIN, log({ topic: "auth-login", missing_context: "x" })],
     });
-    const topics = (await project.run("topics")).stdout;
+    const topics = (await project.run("list", "--topics")).stdout;
     expect(topics).toMatch(/2 {2}payment\n/);
     expect(topics).toMatch(/May be one topic: auth(-login)?, auth/);
-    expect((await project.run("stats")).stdout).toMatch(/records +4 /);
+    expect((await project.run("list", "--stats")).stdout).toMatch(/records +4 /);
     await project.append(".context/memory_log.jsonl", toFile([log({ missing_context: "y", meta: { created: "" } })]));
-    const stats = (await project.run("stats")).stdout;
+    const stats = (await project.run("list", "--stats")).stdout;
     expect(stats).toMatch(/written +from 2026-02-27 to 2026-03-01\nundated +1\n/);
     expect(stats).toMatch(/in full +about \d+ tokens in an answer that shows every lesson\n/);
   });
@@ -169,7 +169,7 @@ describe("stats", () => {
         log({ topic: "auth", missing_context: "x", ask_next_time: "Is it [REDACTED]?" }),
       ],
     });
-    expect((await project.run("stats")).stdout).toMatch(/taken out +3 redactions, 1 private passage\n/);
+    expect((await project.run("list", "--stats")).stdout).toMatch(/taken out +3 redactions, 1 private passage\n/);
   });
 });
 
@@ -185,7 +185,7 @@ describe("whatever a lesson says", () => {
       ["list", "--json"],
       ["search", "red"],
       ["show", hostile.id],
-      ["topics"],
+      ["list", "--topics"],
       ["export"],
       ["export", "--json"],
     ]) {

@@ -477,7 +477,7 @@ describe("without record on", () => {
     const shop = await testRepository();
     await shop.run("init", "--agents", "claude");
     const before = filesOf(shop);
-    for (const args of [["record", "list"], ["stats"], ["doctor"], ["search", "x"]]) await shop.run(...args);
+    for (const args of [["record", "list"], ["list", "--stats"], ["doctor"], ["search", "x"]]) await shop.run(...args);
     expect(filesOf(shop)).toEqual(before);
   });
 });

@@ -223,10 +223,10 @@ describe("edit", () => {
   });
 });
 
-describe("move", () => {
+describe("another topic", () => {
   it("gives a record a topic as it is spelt there, and restore the old one back", async () => {
     const project = await testProject({ lines: [VAT, MET] });
-    const { stdout } = await project.run("move", VAT.id, "Auth");
+    const { stdout } = await project.run("edit", VAT.id, "--topic", "Auth");
     expect(stdout).toMatch(/Was: .*payment: [\s\S]*Now: .*auth: /);
     const moved = (await records(project)).find(({ lesson }) => lesson === VAT.lesson);
     expect(moved).toMatchObject({ topic: "auth", ask_next_time: VAT.ask_next_time, when: VAT.when });
@@ -246,7 +246,7 @@ describe("move", () => {
     const project = await testProject({ lines: [VAT] });
     const ids = [VAT.id];
     for (const topic of ["taxes", "customs"]) {
-      await project.run("move", ids.at(-1) ?? "", topic);
+      await project.run("edit", ids.at(-1) ?? "", "--topic", topic);
       ids.push((await only(project)).id);
     }
     await project.run("restore", VAT.id, "--yes");
@@ -259,7 +259,7 @@ describe("move", () => {
 
   it("stays where it took the place of two lessons and one comes back, and is called a record", async () => {
     const project = await testProject({ lines: [VAT, MET] });
-    await project.run("move", VAT.id, "auth");
+    await project.run("edit", VAT.id, "--topic", "auth");
     const moved = (await records(project)).find(({ lesson }) => lesson === VAT.lesson);
     const both = {
       ...moved,
@@ -277,7 +277,7 @@ describe("move", () => {
     const other = log({ topic: "auth", lesson: "Ask the tax office." });
     const project = await testProject({ lines: [VAT, other] });
     for (const change of [
-      ["move", VAT.id, "auth"],
+      ["edit", VAT.id, "--topic", "auth"],
       ["edit", other.id, "--topic", "payment"],
     ]) {
       const { exit, stderr } = await project.run(...change);
@@ -291,7 +291,7 @@ describe("move", () => {
 
   it("spells the topic as it is given where no other lesson has it", async () => {
     const project = await testProject({ lines: [VAT] });
-    await project.run("move", VAT.id, "Payment");
+    await project.run("edit", VAT.id, "--topic", "Payment");
     expect(await only(project)).toMatchObject({ topic: "Payment" });
   });
 });

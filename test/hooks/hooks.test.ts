@@ -581,14 +581,6 @@ describe("whatever happens", () => {
     expect(reason).not.toMatch(/\n|<\/sentinel/);
   });
 
-  it("is counted by stats", async () => {
-    remember(PAYMENT, DEPLOY);
-    await claude("SessionStart", { source: "startup" });
-    const place = { cwd: project, env: { PATH: process.env.PATH ?? "" } };
-    const { stdout } = await runProcess(process.execPath, [BIN, "--project", project, "stats"], place);
-    expect(stdout).toContain("gave 2 lessons in 1 session");
-  });
-
   it("keeps its state small", async () => {
     remember(PAYMENT);
     for (let count = 0; count < 21; count++)

@@ -6,19 +6,12 @@ const WITH_VALUE = "--project";
 type Rewrite = (rest: readonly string[]) => readonly string[] | undefined;
 
 const OLD: Readonly<Record<string, Rewrite>> = {
-  topics: (rest) => ["list", "--topics", ...rest],
-  stats: (rest) => ["list", "--stats", ...rest],
-  move: ([ref = "", topic, ...rest]) =>
-    ref.startsWith("-") || topic === undefined ? ["edit", ref, ...rest] : ["edit", ref, `--topic=${topic}`, ...rest],
-  tenant: (rest) => ["serve", "tenant", ...rest],
-  token: (rest) => ["serve", "token", ...rest],
   search(rest) {
-    const at = rest.findIndex((word) => /^--in(?:=|$)/.test(word));
-    if (at < 0) return undefined;
-    const [, joined] = (rest[at] ?? "").split("=");
-    const place = joined ?? rest[at + 1] ?? "";
-    const others = rest.toSpliced(at, joined === undefined ? 2 : 1);
-    return { memory: ["search", ...others], record: ["record", "search", ...others] }[place];
+    const at = rest.indexOf("--in");
+    const others = rest.toSpliced(at, 2);
+    return at < 0
+      ? undefined
+      : { memory: ["search", ...others], record: ["record", "search", ...others] }[rest[at + 1] ?? ""];
   },
   history: (rest) =>
     rest.includes("--sessions") ? ["record", "sessions", ...rest.filter((word) => word !== "--sessions")] : undefined,

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from "commander";
-import type { AddDaemonCommand, DaemonSurroundings } from "../terminal/daemon-commands.ts";
+import type { AddDaemonCommand } from "../terminal/daemon-commands.ts";
 import { mustHaveDatabase, WITH_DATABASE } from "../terminal/database-option.ts";
 import { addAudit } from "./audit.ts";
 import { addMigrate } from "./migrate.ts";
@@ -17,15 +17,6 @@ import { addList as listTokens } from "./token/list.ts";
 import { addRevoke } from "./token/revoke.ts";
 import { addRotate } from "./token/rotate.ts";
 
-interface Options {
-  readonly databaseUrl?: string;
-  readonly host: string;
-  readonly port: number;
-  readonly allowHost: readonly string[];
-  readonly adminHost: string;
-  readonly adminPort?: number;
-}
-
 /** As the registry of ports has it, nobody's. */
 const PORT = 7_331;
 /** Neither a scheme nor a port, which no Host is compared with. */
@@ -34,7 +25,7 @@ const HOST = /^(?:\[[^\]]+\]|[^\s/:@?#]+)$/;
 const GROUPS: readonly (readonly [name: string, about: string, ...AddDaemonCommand[]])[] = [
   [
     "tenant",
-    "session logs that people share",
+    "logs that people share",
     createTenant,
     listTenants,
     addViews,
@@ -57,10 +48,15 @@ export const addServe: AddDaemonCommand = (program, open, here) => {
     .option("--allow-host <name>", "a name that it is reached by, such as a proxy's; may be repeated", addHost, [])
     .option("--admin-port <n>", "answer /live, /ready and /metrics on this port, without a token", portIn)
     .option("--admin-host <address>", "listen for these on this address", "127.0.0.1")
-    .action((options: Options) => serve(here, options));
+    .action(async ({ host, port, allowHost: hosts, adminHost, adminPort, ...options }) => {
+      const admin = adminPort === undefined ? undefined : { host: adminHost, port: adminPort };
+      const databaseUrl = mustHaveDatabase(options, here.env);
+      const daemon = await here.loadDaemon();
+      await daemon.serve({ databaseUrl, host, port, hosts, admin }, (line) => here.terminal.note(line));
+    });
   // Its subcommands take the same option, and it is parsed here wherever it stands.
   command.hook("preAction", (_, action) => {
-    const { databaseUrl } = command.opts<Partial<Options>>();
+    const { databaseUrl } = command.opts<{ databaseUrl?: string }>();
     if (databaseUrl !== undefined) action.setOptionValue("databaseUrl", databaseUrl);
   });
   addMigrate(command, open, here);
@@ -70,14 +66,6 @@ export const addServe: AddDaemonCommand = (program, open, here) => {
   }
   addAudit(command, open, here);
 };
-
-async function serve({ loadDaemon, env, terminal }: DaemonSurroundings, options: Options): Promise<void> {
-  const { host, port, allowHost: hosts, adminHost, adminPort } = options;
-  const admin = adminPort === undefined ? undefined : { host: adminHost, port: adminPort };
-  const databaseUrl = mustHaveDatabase(options, env);
-  const daemon = await loadDaemon();
-  await daemon.serve({ databaseUrl, host, port, hosts, admin }, (line) => terminal.note(line));
-}
 
 function portIn(text: string): number {
   const port = Number(text);

@@ -107,10 +107,7 @@ export function mustHaveScope({ scope }: Caller, ...scopes: readonly Caller["sco
 /** As events call the person whose token it is. */
 const PERSON = "user";
 
-/**
- * Drafts that the caller may store: of no other person, and in channels of the token; a draft that names none goes to the channel of the token.
- * @throws SentinelError `not_allowed`
- */
+/** Drafts of no other person, in channels of the token; one that names none goes to the token's. @throws SentinelError `not_allowed` */
 export function allowedDrafts(drafts: readonly EventDraft[], { channel, owner }: Caller): readonly EventDraft[] {
   if (drafts.some(({ actor }) => actor?.type === "human" && actor.id !== PERSON && actor.id !== owner))
     throw notAllowed(`This token speaks for ${owner} alone.`, `A human actor has the id "${PERSON}" or "${owner}".`);

@@ -25,10 +25,7 @@ function missing(what: string, fix: string): SentinelError {
   return new SentinelError("not_found", `There is no ${what}.`, `sentinel-memory serve ${fix}`);
 }
 
-/**
- * Runs a statement under the owner's role that changes something, and notes it in the audit log.
- * @param sql returns `group_name`, `person`, `act` and `what` of each change. @returns how many there were.
- */
+/** Runs and audits a change of the owner's. @param sql returns `group_name`, `person`, `act`, `what` of each. @returns how many there were. */
 export async function change(on: Pool | PoolClient, sql: string, values: readonly unknown[]): Promise<number> {
   const noting = `with changed as (${sql})
     insert into sentinel.audit (group_name, person, act, what) select group_name, person, act, what from changed`;

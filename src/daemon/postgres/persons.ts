@@ -1,6 +1,6 @@
 /** Persons of a group of tenants, who may have tokens. The owner of the schema adds and removes them, and reads the audit log. */
 import { SentinelError } from "../../ground/core/errors.ts";
-import { exportLines } from "../../sessions/storing/export-lines.ts";
+import { exportLines } from "../../sessions/storing/exported.ts";
 import { eventRedactor } from "../../sessions/storing/redactor.ts";
 import type { Audited } from "../http/caller.ts";
 import { ownersFailure } from "./database-error.ts";

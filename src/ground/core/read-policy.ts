@@ -23,6 +23,8 @@ import {
   unknownKey,
 } from "./policy.ts";
 
+export { stringify } from "yaml";
+
 /** @param text YAML 1.2: a mapping of the schema's keys, and `version`. */
 export function readPolicy<Schema extends PolicySchema>(text: string, schema: Schema): Policy<Schema> {
   const lines = new LineCounter();

@@ -11,15 +11,10 @@ export const addDiff: AddLessonCommand = (program, open) => {
     .command("diff")
     .description("show what this branch changes in the memory, committed or not, for a reviewer")
     .argument("[ref]", "since it left this branch, tag or commit (default: what it pushes to, else the last commit)")
-    .option("--markdown", "as Markdown, for a comment on a pull request")
-    .action((ref, options) => diff(open(), ref, options));
+    .action((ref) => diff(open(), ref));
 };
 
-async function diff(
-  context: LessonCommandContext,
-  ref: string | undefined,
-  options: { markdown?: boolean },
-): Promise<void> {
+async function diff(context: LessonCommandContext, ref: string | undefined): Promise<void> {
   const { project, lessons, terminal } = context;
   const fork = await forkFrom(project.folder, ref);
   if (!fork) {
@@ -30,7 +25,5 @@ async function diff(
   const now = await lessons.read();
   const texts = lastTexts(await knownVersions(lessons.location, now, await lessons.removed()));
   const changes = differenceOf(await snapshotAt(lessons.location, fork.commit), now, texts);
-  const text = differenceInText(changes, fork.name, terminal.page);
-  // No line of stored text can end the fence: one that does stands behind three blanks at most.
-  terminal.print(options.markdown ? `~~~text\n${text}\n~~~` : text);
+  terminal.print(differenceInText(changes, fork.name, terminal.page));
 }

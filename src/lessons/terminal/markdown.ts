@@ -41,7 +41,7 @@ const isPrinciple = ({ type }: Lesson): boolean => type === "principle";
 const paragraph = (text: string): string => plain(safeLines(text.trim(), "  "));
 
 /** A stored text keeps its emphasis and code, but cannot leave its place: no HTML, no images, no heading, list, quotation or rule. */
-export function plain(text: string): string {
+function plain(text: string): string {
   const inline = text.replace(/(`+)[^`]+?\1(?!`)|<(?=[a-z/!?])|!(?=\[)/gi, (found) =>
     found.startsWith("`") ? found : `\\${found}`,
   );

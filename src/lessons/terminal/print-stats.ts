@@ -4,9 +4,8 @@ import { estimateTokens } from "../../ground/core/tokens.ts";
 import { sizeOfFile } from "../../ground/files/named-file.ts";
 import { PRIVATE_MARK } from "../../ground/redaction/private.ts";
 import { MARK } from "../../ground/redaction/span.ts";
-import { isTombstone, type Lesson, revisionOf, timesMet } from "../format/lesson.ts";
+import { isTombstone, type Lesson, revisionOf } from "../format/lesson.ts";
 import { block } from "../format/lesson-text.ts";
-import { readSessions } from "../hooks/session-file.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import { compactionDue } from "../queries/compaction.ts";
 import { newestFirst } from "../queries/importance.ts";
@@ -15,15 +14,13 @@ import { topicsOf } from "../queries/topics.ts";
 import { type LessonCommandContext, readMemory, readPolicy } from "./read-memory.ts";
 
 export async function printStats(context: LessonCommandContext): Promise<void> {
-  const { project, lessons, terminal } = context;
+  const { lessons, terminal } = context;
   const snapshot = await readMemory(context);
   const { compact_threshold: threshold } = await readPolicy(context);
   const facts = {
     ...contents(snapshot, threshold),
     file: `${plural(await sizeOfFile(lessons.location), "byte")}, ${lessons.location}`,
     "in full": `about ${plural(tokensOf(snapshot), "token")} in an answer that shows every lesson`,
-    trash: plural((await lessons.removed()).length, "version"),
-    hooks: givenByHooks(project.context.local),
   };
   for (const [name, fact] of Object.entries(facts)) {
     terminal.print(`${terminal.page.colours.dim(name.padEnd(12))}${fact}`);
@@ -40,7 +37,6 @@ function contents(snapshot: Snapshot, threshold: number): Record<string, string>
     records: `${versions.length}${compactionDue(snapshot, threshold) ? " (a compaction is due)" : ` (no compaction is due; the threshold is ${threshold})`}`,
     principles: String(principles),
     topics: String(topicsOf(snapshot).length),
-    "met again": String(versions.filter((version) => timesMet(version) > 1).length),
     forgotten: String(forgotten),
     "taken out": `${plural(countIn(versions, MARK), "redaction")}, ${plural(countIn(versions, PRIVATE_MARK), "private passage")}`,
     ...(dates.length > 0 && { written: `from ${dates.at(-1)} to ${dates[0]}` }),
@@ -50,13 +46,6 @@ function contents(snapshot: Snapshot, threshold: number): Record<string, string>
 
 function countIn(lessons: readonly Lesson[], mark: string): number {
   return lessons.reduce((sum, lesson) => sum + JSON.stringify(lesson).split(mark).length - 1, 0);
-}
-
-/** How many lessons the hooks of this machine added to the sessions in their state. */
-function givenByHooks(localFolder: string): string {
-  const sessions = Object.values(readSessions(localFolder));
-  const given = sessions.reduce((sum, session) => sum + session.given.length, 0);
-  return `gave ${plural(given, "lesson")} in ${plural(sessions.length, "session")}`;
 }
 
 function tokensOf(snapshot: Snapshot): number {

@@ -6,8 +6,6 @@ const SEARCHED =
   /^(?:pattern|path|glob|query|url|description|prompt|contents?|new_?(?:string|source)|edits|patch|input|changes|plan|questions)$/i;
 /** What an edit takes out. */
 const OLD = /^old_?(?:string|source)$/i;
-/** What a call lays before the person; where there was no answer, nothing else says it. */
-const LAID_BEFORE = ["plan", "questions"];
 
 /** The fields of a call and of its result: on what it works. */
 export const WORK = {
@@ -52,12 +50,11 @@ export const toolCall = eventKind({
       ...(content.child_task === undefined ? [] : [{ list: "started", name: id, most: 20 }]),
     ];
   },
-  // That a file was read, the result of the call says, and the list of files.
-  isSaidElsewhere: ({ command, child_task, edits, input }) =>
-    command === undefined &&
-    child_task === undefined &&
-    edits !== true &&
-    LAID_BEFORE.every((name) => fieldsIn(input)[name] === undefined),
+  // That a file was read, the result of the call says, and the list of files; what has no answer yet, nothing else.
+  isSaidElsewhere({ command, child_task, edits, input }) {
+    const { plan, questions } = fieldsIn(input);
+    return [command, child_task, edits, plan, questions].every((one) => one === undefined);
+  },
   evidenceSort: ({ tool }) => `tool_call ${tool}`,
   importance: 0.1,
 });

@@ -121,7 +121,7 @@ function stillThere(transcripts: readonly string[]): string {
   ).join("\n");
 }
 
-/** How many of the caller's own events keep a text, as it stands there in another case, and how it is spelled; undefined for none. */
+/** How the caller's own events spell a text in another case, where those stay; undefined for none. */
 async function inOtherCase(
   target: PurgeTarget,
   store: Pick<EventStore, "read" | "artifact">,
@@ -130,23 +130,16 @@ async function inOtherCase(
   const { text } = target;
   const anyCase = new RegExp(text.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&"), "giu");
   const spellings = new Set<string>();
-  let events = 0;
   for await (const event of store.read()) {
     if (event.person !== undefined) continue;
     const texts = [...textsOf(event)];
     for (const id of artifactsOf(event)) texts.push((await store.artifact(id)) ?? "");
-    const found = texts.flatMap((one) => one.match(anyCase) ?? []);
-    if (found.length === 0 || texts.some((one) => one.includes(text))) continue;
-    events += 1;
-    for (const spelling of found) spellings.add(spelling);
+    if (texts.some((one) => one.includes(text))) continue;
+    for (const spelling of texts.flatMap((one) => one.match(anyCase) ?? [])) spellings.add(spelling);
   }
-  if (events === 0) return undefined;
-  const [holds, stays] = events === 1 ? ["holds", "stays"] : ["hold", "stay"];
+  if (spellings.size === 0) return undefined;
   const named = [...spellings].slice(0, MOST_SPELLINGS).map(safeLine).join(", ");
-  return [
-    `${plural(events, "event")} of yours ${holds} it in another case, and ${stays}.`,
-    `record purge --text takes one spelling at a time: ${named}${spellings.size > MOST_SPELLINGS ? ", …" : ""}`,
-  ].join(" ");
+  return `Events of yours hold it in another case, and stay; record purge --text takes one spelling at a time: ${named}`;
 }
 
 function nothingThere(target: PurgeTarget, inOtherCase: string | undefined): SentinelError {

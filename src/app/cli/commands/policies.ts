@@ -1,8 +1,9 @@
 /** Which settings are in force, where each is from, and what is wrong with the files (docs/design/sessions.md, "Views and policies"). */
 import { existsSync } from "node:fs";
 import { defaultsOf, policyFindings } from "../../../ground/core/policy.ts";
+import { showControls } from "../../../ground/core/text.ts";
 import { estimateTokens } from "../../../ground/core/tokens.ts";
-import { json, safeLine } from "../../../ground/terminal/layout.ts";
+import { json } from "../../../ground/terminal/layout.ts";
 import { MEMORY_POLICY, MEMORY_POLICY_NAME, readMemoryPolicy } from "../../../lessons/policy.ts";
 import { BUDGETS_NAME, BUDGETS_POLICY } from "../../../sessions/bundle/settings/budgets.ts";
 import { CHANNELS_NAME, CHANNELS_POLICY } from "../../../sessions/bundle/settings/channels.ts";
@@ -22,7 +23,7 @@ export const addPolicies: AddCommand = (program, open) => {
 /** @throws SentinelError `privacy_unreadable`, after the list: nothing can be stored as long as that is so. */
 async function policies(context: CommandContext, options: { json?: boolean }): Promise<void> {
   const found = await inForce(context);
-  context.terminal.print(options.json ? json(found) : rowsOf(found).join("\n"));
+  context.terminal.print(options.json ? json(found) : await yamlOf(found));
   (await context.readPrivacy()).forStoring();
 }
 
@@ -59,28 +60,11 @@ async function inForce({ project, readPrivacy }: CommandContext) {
   };
 }
 
-function rowsOf({ policies, record, ...others }: Policies): string[] {
+async function yamlOf({ policies, record, ...others }: Policies): Promise<string> {
+  const { stringify } = await import("../../../ground/core/read-policy.ts");
   const values = policies.map(({ name, file = "none, so the defaults", values }) => [name, { file, ...values }]);
-  const defaults = policies.map(({ name, defaults }) => [name, defaults]);
   const limits = limitsInWords(record.limits);
-  const shown = { ...Object.fromEntries(values), record: { files: record.files, limits }, ...others };
-  return rowsIn(shown, Object.fromEntries(defaults));
+  const shown = { ...Object.fromEntries(values), record: { ...record, limits }, ...others };
+  const lines = stringify(shown, { aliasDuplicateObjects: false }).trimEnd().split("\n");
+  return lines.map(showControls).join("\n");
 }
-
-interface Tree {
-  readonly [key: string]: unknown;
-}
-
-/** The values like YAML, what they hold below them; beside each that is not the default, the default. */
-function rowsIn(values: Tree, defaults: Tree, indent = ""): string[] {
-  return Object.entries(values).flatMap(([key, value]) => {
-    const name = Array.isArray(values) ? `${indent}-` : `${indent}${key}:`;
-    const holdsValues = typeof (Array.isArray(value) ? value[0] : value) === "object";
-    if (holdsValues) return [name, ...rowsIn(value as Tree, (defaults[key] ?? {}) as Tree, `${indent}  `)];
-    const usual = inWords(defaults[key] ?? value);
-    const now = inWords(value);
-    return [`${name} ${safeLine(now)}${now === usual ? "" : ` (default ${usual})`}`];
-  });
-}
-
-const inWords = (value: unknown): string => String(Array.isArray(value) ? value.join(", ") || "none" : value);

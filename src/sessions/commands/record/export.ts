@@ -3,7 +3,7 @@ import { SentinelError } from "../../../ground/core/errors.ts";
 import { plural } from "../../../ground/core/text.ts";
 import { writePrivate } from "../../../ground/files/write-private.ts";
 import { seenBy } from "../../../ground/project/git.ts";
-import { exportLines } from "../../storing/export-lines.ts";
+import { exportLines } from "../../storing/exported.ts";
 import type { AddSessionCommand, SessionCommandContext } from "../../terminal/project-log.ts";
 import { openLog } from "../../terminal/project-log.ts";
 

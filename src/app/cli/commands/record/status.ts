@@ -31,9 +31,6 @@ export const addStatus: AddSessionCommand = (record, open) => {
     .action((options) => status(open(), options));
 };
 
-/** The most intervals that are shown to people; JSON has all. */
-const MOST_INTERVALS = 5;
-
 async function status(context: SessionCommandContext, options: { json?: boolean }): Promise<void> {
   const { terminal } = context;
   const found = await lookForLog(context);
@@ -73,7 +70,6 @@ async function factsOf(
   const today = extractor && givenIn(folder, localDay(Date.now()));
   return {
     project: found.home?.path ?? manifest.project,
-    // Where it was when something was recorded last.
     ...(movedFrom !== undefined && { movedFrom }),
     folder,
     // The daemon that keeps the session log, if one does, and why it takes nothing now.
@@ -82,7 +78,6 @@ async function factsOf(
     intervals: manifest.intervals,
     skippedSessions: manifest.skipped.length,
     hooks: missing === undefined,
-    // Why there are none in this folder, and what brings them there.
     ...(missing && { missingHooks: missing }),
     // While the daemon cannot be asked, nobody knows what is stored.
     ...(!problem && { stored: storedFacts(await context.openEvents(folder).statistics(), folder) }),
@@ -100,12 +95,15 @@ type StoredFacts = ReturnType<typeof storedFacts>;
 
 function storedFacts(statistics: Statistics, folder: string) {
   const { events, bytes, artifacts, days, damaged, redacted, purged, indexed } = statistics;
-  const all = folderSize(folder);
   return {
-    bytes: { events: bytes, artifacts: artifacts.bytes, index: folderSize(join(folder, "index")), all },
+    bytes: {
+      events: bytes,
+      artifacts: artifacts.bytes,
+      index: folderSize(join(folder, "index")),
+      all: folderSize(folder),
+    },
     events,
     days: days?.count ?? 0,
-    bytesPerDay: days ? Math.round(all / days.count) : 0,
     damagedLines: damaged,
     redacted,
     purged,
@@ -125,14 +123,8 @@ function linesNotUnderstood(counts: CaptureState["understood"]) {
   };
 }
 
-function unread({ lines, of, byVersion }: Facts["linesNotUnderstood"]): string {
-  const versions = Object.entries(byVersion).map(([version, missed]) => `${safeLine(version)} ${missed}`);
-  const named = versions.length === 0 ? "" : `, by the client's version: ${versions.join(", ")}`;
-  return `${lines.toLocaleString("en")} of ${plural(of, "line")} of conversation not understood${named}`;
-}
-
 function rowsOf(facts: Facts): string[] {
-  const { daemon, waiting, stored, obstacle, extractor } = facts;
+  const { daemon, waiting, stored, obstacle, extractor, linesNotUnderstood: unread } = facts;
   const { succeeded, failed } = facts.lastCapture;
   const failing = failed ?? obstacle;
   const rows: [name: string, fact: string | false | undefined][] = [
@@ -144,7 +136,7 @@ function rowsOf(facts: Facts): string[] {
         `${safeLine(daemon.url)}, as ${daemon.channel}${daemon.problem ? `: ${inOneLine(daemon.problem)}` : ""}`,
     ],
     ["waiting", waiting && waitingInWords(waiting)],
-    ...facts.intervals.slice(-MOST_INTERVALS).map((interval): [string, string] => ["recorded", spanOf(interval)]),
+    ...facts.intervals.map((interval): [string, string] => ["recorded", spanOf(interval)]),
     ["left out", plural(facts.skippedSessions, "session")],
     ["hooks", hooksOf(facts)],
     ["last read", succeeded === undefined ? "never" : moment(succeeded)],
@@ -152,14 +144,13 @@ function rowsOf(facts: Facts): string[] {
     ["events", stored && `${stored.events.toLocaleString("en")} on ${plural(stored.days, "day")}`],
     ["size", stored && sizeOf(stored)],
     ["search", stored && indexOf(stored)],
-    ["growth", stored && `${inMegabytes(stored.bytesPerDay)} a day with events`],
     ["limits", limitsInWords(facts.limits)],
     [
       "extractor",
       extractor &&
         `${safeLine(extractor.command.join(" "))}: ${plural(extractor.runs, "run")} and ${extractor.tokens} tokens today`,
     ],
-    ["unread", unread(facts.linesNotUnderstood)],
+    ["unread", `${unread.lines.toLocaleString("en")} of ${plural(unread.of, "line")} of conversation not understood`],
     ["redacted", stored && takenOut(stored)],
     ["purged", stored && stored.purged > 0 && plural(stored.purged, "event")],
     ["damaged", stored && stored.damagedLines > 0 && plural(stored.damagedLines, "line")],
