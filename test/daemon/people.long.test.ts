@@ -177,7 +177,7 @@ describe("a token that the operator made for a person", () => {
     const { operator } = await company();
     const create = (...more: readonly string[]) => operator.run("token", "create", "--person", ...more);
     await operator.run("tenant", "create", "rival");
-    await operator.run("serve", "person", "add", "rex", "--group", "rival");
+    await operator.run("person", "add", "rex", "--group", "rival");
     for (const more of [
       ["ann", "--group", "app"],
       ["rex", "--group", "app"],
@@ -188,10 +188,10 @@ describe("a token that the operator made for a person", () => {
         /error not_found: There is no person[\s\S]*person add/,
       );
     await expect(create("rex")).rejects.toThrow("Give --group or --tenant.");
-    await expect(operator.run("serve", "person", "add", "ann", "--group", "none")).rejects.toThrow(
+    await expect(operator.run("person", "add", "ann", "--group", "none")).rejects.toThrow(
       /error not_found: No tenant is in the group "none"/,
     );
-    await expect(operator.run("serve", "person", "add", " x", "--group", "app")).rejects.toThrow("is not a name");
+    await expect(operator.run("person", "add", " x", "--group", "app")).rejects.toThrow("is not a name");
   });
 });
 
@@ -285,7 +285,7 @@ describe("a person", () => {
       await storeOf(ann.own, "app", daemon).append([message("a plan", 0, { session: "p" })]);
     await storeOf(ann.own).append([message("for all", 1, { session: "t", channel: "team" })]);
     const remove = (name: string, to: string) =>
-      operator.run("serve", "person", "remove", name, "--group", "app", "--to", to, "--name", name);
+      operator.run("person", "remove", name, "--group", "app", "--to", to, "--name", name);
     for (const to of ["nobody", "ann"]) await expect(remove("ann", to)).rejects.toThrow("error not_found");
     await expect(remove("nobody", "bob")).rejects.toThrow("error not_found");
     expect(await texts(storeOf(ann.own))).toEqual(["a plan", "a plan", "for all"]);
@@ -330,7 +330,7 @@ it("a tenant keeps events as long as it was told to, whoever recorded them", asy
     await expect.poll(() => texts(storeOf(own)), { timeout: 20_000 }).toEqual(["lately", "lately"]);
     expect(await texts(storeOf(own, "web"))).toEqual(["long ago", "lately", "lately"]);
   }
-  const audit = await operator.run("serve", "audit", "--group", "app", "--person", "bob");
+  const audit = await operator.run("audit", "--group", "app", "--person", "bob");
   expect(audit).toContain("bob: deleted by the operator: 1 event over the time of the tenant of app");
   expect(audit).toContain("all: set by the operator: how long events stay: 30 days of app");
 });

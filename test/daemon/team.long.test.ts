@@ -294,7 +294,7 @@ describe("a session log that a daemon keeps", () => {
 
   it("is not served under the owner's role", async () => {
     const operator = await operatorOf(postgres(), "acme");
-    await expect(operator.run("serve", "--port", "0")).rejects.toThrow("error role_refused");
+    await expect(operator.run("--port", "0")).rejects.toThrow("error role_refused");
     await expect(operator.run("token", "create", "--tenant", "none", "--person", "x")).rejects.toThrow(
       "error not_found",
     );

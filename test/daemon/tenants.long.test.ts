@@ -111,7 +111,7 @@ it("a command under another role, on an empty database, or for a token that is o
   const asDaemon = ["--database-url", operator.databaseUrl("daemon")];
   const owners = /error role_refused[\s\S]*fix: Connect as the role that owns the database/;
   for (const command of [
-    ["serve", "migrate"],
+    ["migrate"],
     ["tenant", "create", "x"],
     ["tenant", "list"],
     ["tenant", "delete", "acme", "--name", "acme"],
@@ -119,11 +119,11 @@ it("a command under another role, on an empty database, or for a token that is o
   ])
     await expect(operator.run(...command, ...asDaemon), command.join(" ")).rejects.toThrow(owners);
   const empty = `postgres://daemon@127.0.0.1:${postgres().port}/${await emptyDatabase(postgres())}`;
-  await expect(operator.run("serve", "--port", "0", "--database-url", empty)).rejects.toThrow(
+  await expect(operator.run("--port", "0", "--database-url", empty)).rejects.toThrow(
     /error schema_outdated[\s\S]*no schema of this version[\s\S]*fix: .*sentinel-memory serve migrate/,
   );
   for (const name of ["https://memory.example.com", "memory.example.com:8443", "memory.example.com/x", "a b"])
-    await expect(operator.run("serve", "--port", "0", "--allow-host", name), name).rejects.toThrow(
+    await expect(operator.run("--port", "0", "--allow-host", name), name).rejects.toThrow(
       "Give a name alone, as memory.example.com.",
     );
   const over = ["token", "create", "--tenant", "acme", "--person", "x", "--expires", "2026-01-01"];

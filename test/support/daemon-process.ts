@@ -19,7 +19,7 @@ interface DaemonProcess {
 
 export interface Operator {
   readonly databaseUrl: (role: string) => string;
-  /** Runs a command under the owner's role; fails with what it says. */
+  /** Runs a command below `serve` under the owner's role; fails with what it says. */
   run(...args: readonly string[]): Promise<string>;
   /** A person's own token of the first tenant; the person is added where they are missing. @param options of `token create` besides. */
   token(person: string, ...options: readonly string[]): Promise<string>;
@@ -37,11 +37,11 @@ export async function operatorOf(postgres: Postgres, tenant: string): Promise<Op
   const env = { PATH: process.env.PATH ?? "", HOME: cwd };
   const run = async (...args: readonly string[]) => {
     const surroundings = { cwd, env: { ...env, SENTINEL_DATABASE_URL: databaseUrl("owner") } };
-    const { exit, stdout, stderr } = await runProcess(process.execPath, [BIN, ...args], surroundings);
+    const { exit, stdout, stderr } = await runProcess(process.execPath, [BIN, "serve", ...args], surroundings);
     if (exit !== 0) throw new Error(stderr);
     return stdout.trim();
   };
-  await run("serve", "migrate");
+  await run("migrate");
   await run("tenant", "create", tenant);
   await asAdmin(postgres, "grant sentinel_app to daemon");
   const tokenOf = async (of: string, person: string, ...options: readonly string[]) => {
