@@ -84,7 +84,7 @@ async function withWeights<Result>(change: Partial<Weights>, act: () => Promise<
 
 async function withoutFolding<Result>(act: () => Promise<Result>): Promise<Result> {
   const before = { ...SAME };
-  Object.assign(SAME, { words: NEVER, termsWithFigure: NEVER });
+  Object.assign(SAME, { termsWithFigure: NEVER });
   try {
     return await act();
   } finally {

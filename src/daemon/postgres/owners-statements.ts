@@ -19,7 +19,10 @@ export const noTenant = (name: string): SentinelError =>
   missing(`tenant "${name}"`, "tenant list shows those that are there; serve tenant create makes one.");
 
 export const noPerson = (name: string, group = "", what = "person"): SentinelError =>
-  missing(`${what} "${name}" in "${group}"`, "person list shows those that are there; serve person add adds one.");
+  missing(
+    `${what} "${name}" in "${group}"`,
+    "person list shows those there; serve person add NAME --group GROUP adds one.",
+  );
 
 function missing(what: string, fix: string): SentinelError {
   return new SentinelError("not_found", `There is no ${what}.`, `sentinel-memory serve ${fix}`);

@@ -57,9 +57,8 @@ export const listPersons = (pool: Pool, group?: string): Promise<readonly Listed
   listed(pool, LIST, [group]);
 
 /**
- * Ends a person's tokens, leaves to another what was recorded for the team, and deletes the rest. What a call stored that ran meanwhile is refused
- * from then on, so nothing comes after the deletion. It can be done again where it broke off.
- * @param write takes all that the person recorded, as lines, before anything is deleted. @throws SentinelError `not_found`
+ * Ends a person's tokens, leaves to another what was for the team, and deletes the rest, also what a call stored meanwhile; again, where it broke
+ * off. @param write takes all that the person recorded, as lines, before anything is deleted. @throws SentinelError `not_found`
  */
 export async function removePerson(
   pool: Pool,

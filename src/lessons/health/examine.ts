@@ -81,6 +81,6 @@ function examineSize(snapshot: Snapshot, clients: readonly ClientBudget[], compa
   });
   if (!compactionDue(snapshot, compactThreshold)) return overBudget;
   const what = `A compaction is due: ${plural(snapshot.count, "lesson")}, over the threshold of ${compactThreshold}.`;
-  const fix = "Ask your agent to compact the memory; `sentinel-memory compact` shows what would be grouped.";
+  const fix = "Ask your agent to compact the memory: it is shown what would be grouped, and words the principles.";
   return [...overBudget, finding("compaction_due", [], what, fix)];
 }

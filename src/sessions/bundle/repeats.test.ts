@@ -28,6 +28,7 @@ it.each([
   ["We deploy the walnut gateway on Friday.", "We never deploy the walnut gateway on Friday."],
   ["Let me read the section about evaluator 10.", "I don't see evaluator 10 in the section."],
   ["The budget is 65K tokens.", "The budget is 4K tokens."],
+  ["Flash the turnstile before the badge reader.", "Flash the badge reader before the turnstile."],
   ["Now let me verify that the typecheck passes:", "Typecheck passes. Now run tests."],
 ])("keeps what says something else in nearly the same words: %s", (shown, other) => {
   expect(folded(shown, other)).toEqual([

@@ -5,8 +5,8 @@ import { tokenize } from "../../ground/search/tokenizer.ts";
 
 type Statement = ReturnType<typeof statementIn>;
 
-/** From this share of a statement's words on it says what another one says; from the second one on, where they have a figure in common. @internal */
-export const SAME = { words: 1, termsWithFigure: 0.5 };
+/** From this share of its terms on a statement says what another one says, where they have a figure in common. @internal */
+export const SAME = { termsWithFigure: 0.5 };
 const LEAST_WORDS = 3;
 /** In a longer one the same words may say something else. */
 const MOST_LONGER = 1.4;
@@ -60,7 +60,9 @@ function saysTheSame(shown: Statement, other: Statement): boolean {
   if (other.text.length > BEGINNING) return false;
   if (other.isNegated !== shown.isNegated || heldBy(shown.figures, other.figures) < other.figures.size) return false;
   const isAsLong = other.words.size >= LEAST_WORDS && shown.words.size <= MOST_LONGER * other.words.size;
-  if (isAsLong && heldBy(shown.words, other.words) >= SAME.words * other.words.size) return true;
+  // In another order the same words may say the opposite.
+  const held = [...shown.words].filter((word) => other.words.has(word));
+  if (isAsLong && held.join() === [...other.words].join()) return true;
   // "We agreed on a budget of 65K tokens": the figure of a thing in other words.
   const shared = heldBy(shown.terms, other.terms);
   return (

@@ -17,7 +17,6 @@ import { goesInWords, isOfOthers, leftWithoutGround, notYours, willRestOnNothing
 
 /** Transcripts that are named; the others are counted. */
 const MOST_TRANSCRIPTS = 10;
-const MOST_SPELLINGS = 5;
 
 /**
  * Captures first where a text is named, and purges nothing before it is carried out. @returns what would go, in words, and the act.
@@ -138,7 +137,7 @@ async function inOtherCase(
     for (const spelling of texts.flatMap((one) => one.match(anyCase) ?? [])) spellings.add(spelling);
   }
   if (spellings.size === 0) return undefined;
-  const named = [...spellings].slice(0, MOST_SPELLINGS).map(safeLine).join(", ");
+  const named = [...spellings].slice(0, 5).map(safeLine).join(", ");
   return `Events of yours hold it in another case, and stay; record purge --text takes one spelling at a time: ${named}`;
 }
 

@@ -38,7 +38,7 @@ export const addCreate: AddDaemonCommand = (token, _open, here) => {
       const token = { group, tenant, owner: person, channel, scope, expiresAt } as const;
       here.terminal.print(await asOwner(here, options, (owner) => owner.createToken(token)));
       here.terminal.note(
-        "It is not shown again. Its person makes one of their own of it: SENTINEL_TOKEN=… sentinel-memory serve token rotate --url URL",
+        "It is not shown again. Of one that reads or records its person makes their own: SENTINEL_TOKEN=… sentinel-memory serve token rotate --url URL",
       );
     });
 };

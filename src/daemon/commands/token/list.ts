@@ -25,6 +25,7 @@ function inWords(token: ListedToken): string {
   const used = lastUsedAt ? `, used ${dateOf(lastUsedAt.toISOString())}` : "";
   const expires = expiresAt ? `, until ${expiresAt.toISOString()}` : "";
   const revoked = revokedAt ? `, revoked ${revokedAt.toISOString()}` : "";
-  const reach = scope === "metrics" || scope === "lessons" ? "" : `, up to ${channel}`;
+  const most = own || channel === "public" ? channel : "team";
+  const reach = scope === "metrics" || scope === "lessons" ? "" : `, up to ${most}`;
   return `${id}  ${tenant ?? group}, ${owner}: ${own ? "own, " : ""}${scope}${reach}${expires}${used}${revoked}`;
 }

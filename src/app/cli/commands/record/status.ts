@@ -72,21 +72,18 @@ async function factsOf(
     project: found.home?.path ?? manifest.project,
     ...(movedFrom !== undefined && { movedFrom }),
     folder,
-    // The daemon that keeps the session log, if one does, and why it takes nothing now.
     ...(manifest.daemon && { daemon: { ...manifest.daemon, ...(problem && { problem }) } }),
     ...(manifest.daemon && found.status === "on" && { waiting: await waitingIn(found) }),
     intervals: manifest.intervals,
     skippedSessions: manifest.skipped.length,
     hooks: missing === undefined,
     ...(missing && { missingHooks: missing }),
-    // While the daemon cannot be asked, nobody knows what is stored.
     ...(!problem && { stored: storedFacts(await context.openEvents(folder).statistics(), folder) }),
     linesNotUnderstood: linesNotUnderstood(readCaptureState(folder).understood),
     lastCapture: readLastCapture(folder),
     ...(obstacle && { obstacle }),
     // Captures drop by these limits; a mistake in the person's file leaves them out, and then nothing is dropped.
     limits,
-    // The person's own command, and its share of today.
     ...(extractor && today && { extractor: { ...extractor, ...today, sessions: undefined } }),
   };
 }
