@@ -102,6 +102,8 @@ const BITES: Readonly<Record<string, readonly object[]>> = {
     { target: BITE },
   ],
   retain: [{ eventsDays: BITE, artifactsDays: BITE, artifactsBytes: BITE }],
+  "rotate-token": [{ overlapHours: BITE }],
+  audit: [{ person: BITE }],
   exclusively: [{ patienceMs: BITE }],
   purge: [
     { target: { ids: [BITE, `evt_${BITE}`] } },
