@@ -139,8 +139,9 @@ describe("the services", () => {
     onTestFinished(() => void child.kill("SIGTERM"));
     await expect.poll(() => isOpen(proxyPort), { timeout: 30_000 }).toBe(true);
 
-    const [makeTenant = [], makeToken = []] = commandsOfThePage();
+    const [makeTenant = [], addPerson = [], makeToken = []] = commandsOfThePage();
     await operate(...makeTenant);
+    await operate(...addPerson);
     const token = await operate(...makeToken);
     const url = `http://localhost:${proxyPort}`;
     const store = new RemoteEventStore({ url, token, redactor: eventRedactor() });

@@ -12,7 +12,7 @@ beforeAll(async () => {
   database = await migratedDatabase(postgres());
 });
 
-const SCOPES = ["write", "read", "metrics"] as const satisfies TokenOptions["scope"][];
+const SCOPES = ["write", "read", "metrics", "lessons"] as const satisfies TokenOptions["scope"][];
 const TS = "2026-11-21T12:00:00Z";
 const OF_ANN = { tenant: "acme", owner: "ann", channel: "private" };
 type Row = Readonly<Record<string, unknown>>;
@@ -55,6 +55,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   purged_sessions: { ...OF_ANN, hash: Buffer.alloc(32) },
   tenants: { name: "other", group_name: "other" },
   persons: { group_name: "acme", name: "bob" },
+  lesson_pushes: { tenant: "acme", commit: "0".repeat(40), owner: "ann", number: 1 },
   tokens: { ...OF_ANN, group_name: "acme", id: "0123456789abcdef", hash: Buffer.alloc(32), scope: "write" },
 };
 
@@ -71,6 +72,9 @@ const WORDS: readonly (readonly [column: string, words: readonly string[]])[] = 
 
 /** What else is refused. */
 const REFUSED: readonly (readonly [column: string, value: unknown])[] = [
+  ["tenants.texts", "[]"],
+  ["lesson_pushes.commit", "main"],
+  ["lesson_pushes.number", 0],
   ["events.tenant", ""],
   ["events.owner", ""],
   ["events.key", "short"],
