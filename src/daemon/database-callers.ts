@@ -23,7 +23,7 @@ export interface CallerParts {
   readonly redactorFor?: (holder: TokenHolder) => Promise<Redactor>;
 }
 
-/** Of so many tenants at least the redactor is kept, which remembers names and other short texts. */
+/** Tenants whose redactors are kept at least: each remembers names and other short texts. */
 const REDACTORS_KEPT = 25;
 
 const IN_ADDRESS = "Name one in the address of the daemon, as https://NAME/t/TENANT.";

@@ -75,7 +75,7 @@ function log(entry: object): void {
 }
 
 async function asOwner<Result>(url: string, act: (owner: OwnersActs) => Promise<Result>): Promise<Result> {
-  // What an owner runs may take as long as a large session log needs.
+  // A command of the owner may take as long as a large session log needs.
   const pool = openPool(url, { max: 1, query_timeout: 0 });
   const bound = Object.entries(acts).map(([name, each]) => [name, (each as Act).bind(undefined, pool)]);
   try {

@@ -1,4 +1,4 @@
-/** What a server, or a hook, loads of the session log once it is asked for. */
+/** The part of the session log that a server or a hook loads at the first call that needs it. */
 import { type LogParts, Recordings } from "../../sessions/tools/recording.ts";
 import { openEvents } from "./open-events.ts";
 

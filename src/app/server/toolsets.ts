@@ -10,7 +10,7 @@ export interface ServerContext extends LessonToolContext, SessionToolContext {}
 
 export type ServerTool = Tool<ServerContext, Answer | SessionAnswer>;
 
-/** What decides which tools there are, and which of them a client knows. */
+/** The facts that decide which tools there are, and which of them a client knows. */
 export interface ListedTools {
   readonly isRecorded: () => boolean;
   /** The tools about the session log: loaded with the first call of one. */

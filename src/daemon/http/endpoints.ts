@@ -116,7 +116,7 @@ export const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map(
 /** Below `/v1/`: what is not about single events. */
 export const OTHERS: ReadonlyMap<string, Endpoint> = new Map(
   Object.entries({
-    /** What the tool gives with format json (docs/bundle.schema.json). A program called, so nothing but what it asks for limits it. */
+    /** The tool's answer with format json (docs/bundle.schema.json). A program called, so only its own limits count. */
     build_acb: reading(tool.buildAcb.input.omit({ format: true }).strict(), async (asked, _, opened) => {
       const record = () => recordingOf(opened, agentNamed());
       const { text } = await buildAcb({ ...asked, format: "json" }, { record, bundleBudget: bundleBudgetFor() });

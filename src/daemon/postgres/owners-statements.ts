@@ -1,4 +1,4 @@
-/** What the commands share that the owner of the schema runs: statements about tenants, persons and tokens, and the names of these. */
+/** Statements about tenants, persons and tokens that the schema owner's commands share, and the checks of their names. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { ownersFailure } from "./database-error.ts";
 import type { Pool, PoolClient } from "./open-pool.ts";

@@ -1,6 +1,6 @@
 /**
  * Taking out what a person recorded, and what those recorded for the team who were removed and left it to this one (docs/design/daemon.md,
- * "Taking out"). What others recorded for the team stays, whoever asks.
+ * "Taking out"). Nobody takes out what others recorded for the team.
  */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { type Kind, readEventId } from "../../sessions/kinds/event.ts";

@@ -63,7 +63,7 @@ export const SentinelMemoryRecord = async ({ client }) => {
     event: async ({ event }) => {
       if (event.type === "session.idle") await hand(event.properties.sessionID).catch(() => undefined);
     },
-    // Each request has it anew, and no message of the session does.
+    // The plugin adds it to each request, and to no message of the session.
     ${JSON.stringify(SYSTEM)}: async ({ sessionID: id }, { system }) => {
       if (!id) return;
       if (!starts.has(id)) starts.set(id, start(id).catch(() => undefined));

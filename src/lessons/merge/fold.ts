@@ -1,4 +1,4 @@
-/** The fold: what a set of lines knows, whoever wrote them and in whatever order they were merged (docs/design/lessons.md, "Reading is a fold"). */
+/** The fold: it reads a set of lines into a memory. Their writers and their order change nothing (docs/design/lessons.md, "Reading is a fold"). */
 import { LayeredMap } from "../../ground/core/layered-map.ts";
 import { byIdThenBytes, toLine, type VersionLine } from "../format/file-lines.ts";
 import { instantOf, OLDEST, type Version } from "../format/lesson.ts";

@@ -1,4 +1,4 @@
-/** Failures in three sessions, or two that share program and word: each a *candidate* for a lesson. Computed anew, so a purge holds. Pure. */
+/** Failures in three sessions, or two that share program and word: each a *candidate* for a lesson. Each review computes them again, so a purge holds. Pure. */
 import { hash } from "node:crypto";
 import { commandMatcher, commandTexts } from "../../ground/core/command-pattern.ts";
 import { oneLine } from "../../ground/core/text.ts";
