@@ -6,6 +6,7 @@ import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { orElse } from "../../ground/core/errors.ts";
 import { linesOf, linesWith } from "../../ground/files/append-log.ts";
+import { readAt, withFile } from "../../ground/files/open-file.ts";
 import { countRead } from "../../ground/files/read-count.ts";
 import type { Event } from "../kinds/event.ts";
 import { contentHash, ID_PREFIX, identityIn, readEventId } from "../kinds/event.ts";
@@ -28,6 +29,10 @@ const SHARED = Buffer.from('{"in":"');
 /** Characters of a name that are of the session, by which its lines are found, and of all that is shared. */
 const SESSION_LENGTH = 3;
 const REST_LENGTH = 4;
+/** After `["`, the id's 26 characters and `","`. */
+const NAME_START = 31;
+/** Most of these lines have a quarter. */
+const SHARED_BYTES = 1_024;
 /** An event whose line of these was destroyed by hand is still there, and found by its words. */
 const LOST: Shared = { session: "unknown", agent: "unknown" };
 
@@ -66,10 +71,10 @@ export const sessionName = (session: string): string => hash("sha256", session, 
 /** A value as it stands in a line. */
 export const writeJson = (value: unknown): string => escapeUnseen(JSON.stringify(value));
 
-/** Undefined for a damaged line; unknown fields are kept. @param path where not all before it was read. @throws the file system's error without it. */
-export function readEventLine(line: string, path?: string): Event | undefined {
+/** Undefined for a damaged line; unknown fields are kept. @param path where not all before it was read. @param at where the line stands that says what it shares. @throws the file system's error without it. */
+export function readEventLine(line: string, path?: string, at?: number): Event | undefined {
   const value = orElse(() => JSON.parse(line), null);
-  const shared = value !== null && line.startsWith("[") && sharedNamed(value[1], path);
+  const shared = value !== null && line.startsWith("[") && sharedNamed(value[1], path, at);
   const event = shared ? orElse(() => unfolded(value, shared), null) : value;
   return isEvent(event) ? narrowed(event) : undefined;
 }
@@ -86,6 +91,10 @@ export function learnShared(line: Buffer): string | undefined {
   return name;
 }
 
+/** The name that the line of an event has for what it shares. */
+export const sharedIn = (line: Buffer): string =>
+  line.toString("latin1", NAME_START, NAME_START + SESSION_LENGTH + REST_LENGTH);
+
 /** The lines of events; what they share is learnt on the way. */
 export const eventLinesOf = (bytes: Buffer): Buffer[] =>
   linesOf(bytes).filter((line) => learnShared(line) === undefined);
@@ -99,8 +108,13 @@ export function identityInLine(line: Buffer): string | undefined {
   return event && identityIn(event.id);
 }
 
-/** @param path of the file that names it, where only a part of that was read. */
-function sharedNamed(name: string, path: string | undefined): Shared {
+/** @param path of the file that names it, where only a part of that was read. @param at where its line begins there. */
+function sharedNamed(name: string, path: string | undefined, at: number | undefined): Shared {
+  if (path !== undefined && at !== undefined && !known.has(name)) {
+    const [line] = linesOf(withFile(path, (file) => readAt(file, at, SHARED_BYTES)));
+    countRead(SHARED_BYTES);
+    if (line !== undefined) learnShared(line);
+  }
   if (path !== undefined && !known.has(name)) {
     const bytes = readFileSync(path);
     countRead(bytes.length);

@@ -1,13 +1,14 @@
 import { countEach } from "../../../ground/core/count-each.ts";
 import { compare } from "../../../ground/core/text.ts";
+import { linesOf } from "../../../ground/files/append-log.ts";
 import { tokenize } from "../../../ground/search/tokenizer.ts";
 import { type Event, identityIn } from "../../kinds/event.ts";
 import { chunksOf } from "../../storing/chunks.ts";
-import { eventLinesOf, readEventLine } from "../event-line.ts";
+import { learnShared, readEventLine, sharedIn } from "../event-line.ts";
 import type { Lines } from "./coverage.ts";
 import { type Entry, type WrittenSegment, writeSegment } from "./write-segment.ts";
 
-interface Line extends Pick<Entry, "file" | "from" | "bytes"> {
+interface Line extends Pick<Entry, "file" | "from" | "bytes" | "shared"> {
   readonly event: Event;
 }
 
@@ -48,13 +49,17 @@ export function compareEntries(a: Pick<Entry, "session" | "ulid" | "part">, b: t
 function inOrderOfSessions(taken: readonly Lines[], isLeftOut: (event: Event) => boolean): Line[] {
   const byIdentity = new Map<string, Line>();
   for (const [file, { piece, bytes, path }] of taken.entries()) {
-    for (const line of eventLinesOf(bytes)) {
-      const event = readEventLine(line.toString(), path);
+    const sharedLines = new Map<string, number>();
+    for (const line of linesOf(bytes)) {
+      const from = piece.from + line.byteOffset - bytes.byteOffset;
+      const name = learnShared(line);
+      if (name !== undefined) sharedLines.set(name, from);
+      const event = name === undefined ? readEventLine(line.toString(), path) : undefined;
       if (event === undefined || isLeftOut(event)) continue;
       const known = byIdentity.get(identityIn(event.id));
       if (known !== undefined && known.event.id <= event.id) continue;
-      const from = piece.from + line.byteOffset - bytes.byteOffset;
-      byIdentity.set(identityIn(event.id), { event, file, from, bytes: line.length });
+      const shared = sharedLines.get(sharedIn(line)) ?? from;
+      byIdentity.set(identityIn(event.id), { event, file, from, bytes: line.length, shared });
     }
   }
   const keyOf = ({ event: { session, id } }: Line) => ({ session, ulid: id, part: 0 });

@@ -106,8 +106,8 @@ function readChunk(chunk: number, record: Indexed): FoundChunk {
 }
 
 /** @throws the file system's own error, `ENOENT` for a file that has gone. */
-function eventAt({ file, from, bytes }: ReturnType<View["placeOf"]>, { files }: Indexed): Event | undefined {
+function eventAt({ file, from, bytes, shared }: ReturnType<View["placeOf"]>, { files }: Indexed): Event | undefined {
   countRead(bytes);
   const path = files.get(file)?.path ?? "";
-  return readEventLine(withFile(path, (open) => readAt(open, from, bytes)).toString(), path);
+  return readEventLine(withFile(path, (open) => readAt(open, from, bytes)).toString(), path, shared);
 }

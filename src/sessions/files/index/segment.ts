@@ -73,7 +73,7 @@ export class Segment {
     return this.#keep("ulids").toString("latin1", chunk * ULID_BYTES, (chunk + 1) * ULID_BYTES);
   }
 
-  place(chunk: number): Pick<Entry, "part" | "file" | "from" | "bytes" | "end"> {
+  place(chunk: number): Pick<Entry, "part" | "file" | "from" | "bytes" | "end" | "shared"> {
     const places = this.#keep("places");
     const at = chunk * PLACE_BYTES;
     return {
@@ -82,6 +82,7 @@ export class Segment {
       from: places.readUInt32LE(at + 4),
       bytes: places.readUInt32LE(at + 8),
       end: places.readUInt32LE(at + 12),
+      shared: places.readUInt32LE(at + 16),
     };
   }
 

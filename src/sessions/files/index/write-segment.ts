@@ -8,7 +8,7 @@ import { seal } from "./pages.ts";
 import { writePostings } from "./postings.ts";
 
 export const ULID_BYTES = 26;
-export const PLACE_BYTES = 16;
+export const PLACE_BYTES = 20;
 export const TERMS_A_BLOCK = 64;
 export const BLOCK_BYTES = 12;
 /** A chunk has far fewer terms. */
@@ -27,6 +27,8 @@ export interface Entry {
   readonly file: number;
   readonly from: number;
   readonly bytes: number;
+  /** The first byte of the line that says what its event shares, or of its own line, where that one stands in no piece. */
+  readonly shared: number;
   /** Where it ends in the text of its event, in UTF-16 units; it begins where the part before it ends. */
   readonly end: number;
 }
@@ -75,7 +77,7 @@ function columns(entries: readonly Entry[]) {
   const lengths = Buffer.allocUnsafe(2 * entries.length);
   const ulids = Buffer.allocUnsafe(ULID_BYTES * entries.length);
   const places = Buffer.allocUnsafe(PLACE_BYTES * entries.length);
-  for (const [at, { length, ulid, part, file, from, bytes, end }] of entries.entries()) {
+  for (const [at, { length, ulid, part, file, from, bytes, shared, end }] of entries.entries()) {
     lengths.writeUInt16LE(Math.min(length, MOST_LENGTH), 2 * at);
     ulids.write(ulid, ULID_BYTES * at, "latin1");
     const place = PLACE_BYTES * at;
@@ -84,6 +86,7 @@ function columns(entries: readonly Entry[]) {
     places.writeUInt32LE(from, place + 4);
     places.writeUInt32LE(bytes, place + 8);
     places.writeUInt32LE(end, place + 12);
+    places.writeUInt32LE(shared, place + 16);
   }
   return { lengths, ulids, places };
 }
