@@ -1,5 +1,5 @@
 /** A server whose package is replaced or removed while it runs, as an update does in the middle of a session. */
-import { cp, readdir, readFile, rename } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, rename } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { testFolder, testProject } from "../support/in-test.ts";
@@ -59,13 +59,17 @@ async function makeBundle(): Promise<string> {
   return bundle;
 }
 
-/** Takes away what a server loads after its start, as an update does before it has written the new files. */
+/** Takes away what a server loads after its start, as an update does before it has written the new files. All come back at one moment. */
 async function loseParts(bundle: string): Promise<() => Promise<void>> {
-  const folder = join(bundle, "server");
-  const parts = (await readdir(folder)).filter((name) => /\.[cm]js$/.test(name) && !name.startsWith("sentinel-memory"));
-  expect(parts.length).toBeGreaterThan(3);
-  for (const name of parts) await rename(join(folder, name), join(bundle, name));
+  const [folder, whole] = [join(bundle, "server"), join(bundle, "whole")];
+  const names = await readdir(folder);
+  const kept = names.filter((name) => !/\.[cm]js$/.test(name) || name.startsWith("sentinel-memory"));
+  expect(names.length - kept.length).toBeGreaterThan(3);
+  await rename(folder, whole);
+  await mkdir(folder);
+  for (const name of kept) await cp(join(whole, name), join(folder, name), { recursive: true });
   return async () => {
-    for (const name of parts) await rename(join(bundle, name), join(folder, name));
+    await rename(folder, join(bundle, "lost"));
+    await rename(whole, folder);
   };
 }
