@@ -15,10 +15,12 @@ const postgres = postgresOfFile();
 const DAY_MINUTES = 24 * 60;
 const LONG = "a line of the output with a needle\n".repeat(1_000);
 
-/** Sessions of two persons in three languages, with what a purge and a retention take out. */
-function drafts(): EventDraft[] {
+type Person = "ann" | "bob";
+
+/** Sessions of a person in three languages, with what a purge and a retention take out. */
+function drafts(person: Person): EventDraft[] {
   const random = seeded("upgrade");
-  return [
+  const all = [
     ...Array.from({ length: 120 }, (_, at) => randomEvent(random, at, { from: NOON, days: 40 })),
     message(LONG, 3, { origin: "long", session: "kept", channel: "team" }),
     message("use the red door", 4, { kind: "decision", origin: "decided", content: { decision: "the red door" } }),
@@ -26,7 +28,11 @@ function drafts(): EventDraft[] {
     message("purged by its bluebird", 6, { origin: "gone 2" }),
     message("over its time", -400 * DAY_MINUTES, { origin: "old" }),
   ];
+  return all.map((draft) => ({ ...draft, session: ofPerson(person, draft.session) }));
 }
+
+/** A session is of one person. */
+const ofPerson = (person: Person, session: string) => `${session} of ${person}`;
 
 interface Record {
   readonly ann: PostgresEventStore;
@@ -44,7 +50,7 @@ async function databaseWith(migrations: typeof OUR_MIGRATIONS): Promise<string> 
 /** Only by what writes: what reads may need the migration that is missing. */
 async function filled(database: string): Promise<Record> {
   const pool = testPool(postgres(), "daemon", database);
-  const open = (owner: string) =>
+  const open = (owner: Person) =>
     new PostgresEventStore({
       pool,
       tenant: "acme",
@@ -54,10 +60,13 @@ async function filled(database: string): Promise<Record> {
       now: () => NOON + 40 * DAY_MINUTES * 60_000,
     });
   const [ann, bob] = [open("ann"), open("bob")];
-  for (const store of [ann, bob]) {
-    await store.append(drafts());
-    await store.append(drafts().slice(0, 20));
-    expect(await store.purge({ session: "purged" })).toMatchObject({ events: 1 });
+  for (const [person, store] of [
+    ["ann", ann],
+    ["bob", bob],
+  ] as const) {
+    await store.append(drafts(person));
+    await store.append(drafts(person).slice(0, 20));
+    expect(await store.purge({ session: ofPerson(person, "purged") })).toMatchObject({ events: 1 });
     expect(await store.purge({ text: "bluebird" })).toMatchObject({ events: 1 });
     expect(await store.retain({ eventsDays: 300, artifactsDays: 90, artifactsBytes: 1e9 })).toMatchObject({
       events: 1,
@@ -67,7 +76,7 @@ async function filled(database: string): Promise<Record> {
 }
 
 /** What a person is told by all that reads. */
-async function toldTo(store: PostgresEventStore) {
+async function toldTo(store: PostgresEventStore, person: Person) {
   const random = seeded("upgrade queries");
   const queries = ["needle", "red door", "커넥션 풀", ...Array.from({ length: 20 }, () => randomQuery(random))];
   const searches = [];
@@ -75,7 +84,7 @@ async function toldTo(store: PostgresEventStore) {
   const events = await all(store);
   return {
     events,
-    backwards: await all(store, { newestFirst: true, session: "s1" }),
+    backwards: await all(store, { newestFirst: true, session: ofPerson(person, "s1") }),
     searches,
     found: await store.find(events.flatMap(({ id }, at) => [at % 2 === 0 ? id : shortEventId(id)])),
     recent: await store.brief("recent"),
@@ -95,8 +104,8 @@ it("is read, found, purged and gone on with as one that the whole schema took", 
   const whole = await filled(await databaseWith(OUR_MIGRATIONS));
 
   for (const person of ["ann", "bob"] as const) {
-    const told = await toldTo(upgraded[person]);
-    expect(told).toEqual(await toldTo(whole[person]));
+    const told = await toldTo(upgraded[person], person);
+    expect(told).toEqual(await toldTo(whole[person], person));
     expect(told.events.length).toBeGreaterThan(100);
     expect(told.searches.filter(({ hits }) => hits.length > 0).length).toBeGreaterThan(15);
     expect(told.artifacts).toContain(LONG);
@@ -106,18 +115,20 @@ it("is read, found, purged and gone on with as one that the whole schema took", 
   // What is there is not taken again, and what was purged does not come back; what is over its time may.
   const { ann, bob } = upgraded;
   const [ofAnn, ofBob] = [await own(ann), await own(bob)];
-  const missing = (await ann.notStored(drafts())).map(({ origin }) => origin);
-  expect(missing).toEqual((await whole.ann.notStored(drafts())).map(({ origin }) => origin));
+  const missing = (await ann.notStored(drafts("ann"))).map(({ origin }) => origin);
+  expect(missing).toEqual((await whole.ann.notStored(drafts("ann"))).map(({ origin }) => origin));
   expect(missing).toContain("old");
-  const later = message("said later", 8, { origin: "gone 3", session: "purged" });
-  const again = await ann.append([...drafts(), message("brand-new", 9, { origin: "new" }), later]);
+  const later = message("said later", 8, { origin: "gone 3", session: ofPerson("ann", "purged") });
+  const again = await ann.append([...drafts("ann"), message("brand-new", 9, { origin: "new", session: "new" }), later]);
   expect(again.filter((event) => event === undefined)).toHaveLength(3);
   expect((await own(ann)).length).toBe(ofAnn.length + 2);
   expect((await ann.search({ text: "brand-new" })).hits[0]?.event.origin).toBe("new");
   const long = ofAnn.find(({ origin }) => origin === "long")?.id ?? "";
   expect(await ann.purge({ ids: [long] })).toMatchObject({ events: 1, artifacts: 1 });
   expect((await ann.search({ text: "needle" })).hits.map(({ event }) => event.person)).toEqual(["bob"]);
-  expect(await ann.purge({ session: "s2" })).toEqual(await whole.ann.purge({ session: "s2" }));
+  expect(await ann.purge({ session: ofPerson("ann", "s2") })).toEqual(
+    await whole.ann.purge({ session: ofPerson("ann", "s2") }),
+  );
   expect(await own(bob)).toEqual(ofBob);
 });
 
