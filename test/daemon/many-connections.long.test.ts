@@ -76,7 +76,8 @@ it("forty captures at once take no connection that calls need: each of them is i
     one
       .exclusively(async () => {
         held.push(at);
-        await one.append([message(`captured ${at}`, at, { origin: `captured ${at}`, channel: "team" })]);
+        const more = { origin: `captured ${at}`, session: `session ${at}`, channel: "team" } as const;
+        await one.append([message(`captured ${at}`, at, more)]);
         await isOver;
       }, 3_000)
       .then(
