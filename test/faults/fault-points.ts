@@ -8,7 +8,41 @@
  * - `SENTINEL_TEST_TRACE=FILE`: the name of every point that is reached goes there, one a line.
  */
 import { appendFileSync } from "node:fs";
-import type { FaultPoint } from "../../src/ground/files/fault-points.ts";
+
+/** Where a fault test can stop or kill a writer, in the order in which a write reaches them. */
+export const WRITE_POINTS = ["locked", "trashed", "staged", "verified", "renaming", "renamed", "unlocking"] as const;
+
+/** The same for a purge or a retention of the session log. */
+export const PURGE_POINTS = [
+  "purge-noted",
+  "day-closed",
+  "day-staged",
+  "day-renamed",
+  "days-rewritten",
+  "index-forgotten",
+  "artifact-parted",
+  "artifacts-swept",
+  "purge-noted-done",
+] as const;
+
+/** The same for an update of the index. */
+export const INDEX_POINTS = [
+  "index-segment-staged",
+  "index-segment-written",
+  "index-manifest-staged",
+  "index-manifest-written",
+] as const;
+
+/** The points above, those that only an append to a log or to the session log reaches, and the wait for a file that is being saved. */
+export type FaultPoint =
+  | (typeof WRITE_POINTS)[number]
+  | (typeof PURGE_POINTS)[number]
+  | (typeof INDEX_POINTS)[number]
+  | "appended"
+  | "artifact-staged"
+  | "artifact-kept"
+  | "acknowledging"
+  | "calming";
 
 const { SENTINEL_TEST_CLOCK, SENTINEL_TEST_PATIENCE, SENTINEL_TEST_FAULT, SENTINEL_TEST_TRACE } = process.env;
 const [fault, faultPoint, times = "1"] = SENTINEL_TEST_FAULT?.split(" ") ?? [];
@@ -20,7 +54,7 @@ export function now(): number {
   return Date.now() + Number(SENTINEL_TEST_CLOCK ?? 0);
 }
 
-export function reach(point: FaultPoint): void {
+export function reach(point: string): void {
   if (SENTINEL_TEST_TRACE) appendFileSync(SENTINEL_TEST_TRACE, `${point}\n`);
   if (point !== faultPoint) return;
   reached++;

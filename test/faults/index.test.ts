@@ -2,11 +2,11 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { INDEX_POINTS } from "../../src/ground/files/fault-points.ts";
 import { dayOf } from "../../src/sessions/files/day-files.ts";
 import { LONG } from "../support/form.ts";
 import { testFolder } from "../support/in-test.ts";
 import { rankedBy, referenceSearch } from "../support/reference-search.ts";
+import { INDEX_POINTS } from "./fault-points.ts";
 import { EventProcess, openLog } from "./support/event-process.ts";
 import { markedEvent, markIn } from "./support/marked-events.ts";
 

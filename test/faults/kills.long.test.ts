@@ -2,10 +2,10 @@
 import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { WRITE_POINTS } from "../../src/ground/files/fault-points.ts";
 import { chance, SOAK } from "../support/form.ts";
 import { testProject } from "../support/in-test.ts";
 import type { Project } from "../support/project.ts";
+import { WRITE_POINTS } from "./fault-points.ts";
 import { gapsIn, leftoversIn, TO_BE_COMMITTED, untracked, wholeMemory } from "./support/memory.ts";
 import { FaultServer, until } from "./support/server.ts";
 

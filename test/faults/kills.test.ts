@@ -1,7 +1,7 @@
 /** A process that is killed at a point of the write path: the file stays whole, holds what was acknowledged, and the next writer gets through. */
 import { describe, expect, it } from "vitest";
-import { WRITE_POINTS } from "../../src/ground/files/fault-points.ts";
 import { testProject } from "../support/in-test.ts";
+import { WRITE_POINTS } from "./fault-points.ts";
 import { gapsIn, leftoversIn, TO_BE_COMMITTED, untracked } from "./support/memory.ts";
 import { FaultServer } from "./support/server.ts";
 

@@ -1,11 +1,11 @@
 /** A purge of a lesson and of the principle made from it that is killed: the other source is never lost, and the same command ends it. */
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { WRITE_POINTS } from "../../src/ground/files/fault-points.ts";
 import type { Lesson } from "../../src/lessons/format/lesson.ts";
 import { testProject } from "../support/in-test.ts";
 import { at, log, toFile } from "../support/lines.ts";
 import { runProcess } from "../support/run-process.ts";
+import { WRITE_POINTS } from "./fault-points.ts";
 import { BUNDLE } from "./support/server.ts";
 
 const TRASH = ".context/.local/trash.jsonl";

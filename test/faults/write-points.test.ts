@@ -3,8 +3,8 @@ import { spawnSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { WRITE_POINTS } from "../../src/ground/files/fault-points.ts";
 import { testProject } from "../support/in-test.ts";
+import { WRITE_POINTS } from "./fault-points.ts";
 import { FaultServer } from "./support/server.ts";
 
 it("a write comes by every point, in the order of the list", async () => {

@@ -1,7 +1,7 @@
 /** Files that nobody else on the machine may read. Writing takes no lock; `user-folder.ts` does, where several processes change a file. */
 import { fstatSync, fsyncSync, mkdirSync, renameSync, rmSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
-import { type FaultPoint, reach } from "./fault-points.ts";
+import { reach } from "./fault-points.ts";
 import { withFile } from "./open-file.ts";
 import { flushFolder, notArrived } from "./replace-file.ts";
 
@@ -13,7 +13,7 @@ export function makePrivateFolder(path: string): void {
 }
 
 /** Writes a whole file through a staging file that is flushed and renamed: it is on the disk then. @param staged comes in between. */
-export function writePrivateFile(path: string, bytes: Buffer, staging: string, staged: FaultPoint): void {
+export function writePrivateFile(path: string, bytes: Buffer, staging: string, staged: string): void {
   try {
     withFile(staging, (file) => writeFlushed(file, bytes), "w", OWNER_ONLY);
     reach(staged);

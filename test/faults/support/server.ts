@@ -3,8 +3,8 @@ import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished } from "vitest";
-import type { FaultPoint } from "../../../src/ground/files/fault-points.ts";
 import { type Answer, Server } from "../../support/server.ts";
+import type { FaultPoint } from "../fault-points.ts";
 
 export const BUNDLE = resolve("dist-test");
 
