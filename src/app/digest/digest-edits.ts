@@ -8,7 +8,6 @@ import { CARRIERS, DIGEST } from "../../lessons/hooks/digested.ts";
 import { type Edit, textBlock } from "../setup/edits/edit.ts";
 import { unixLines } from "../setup/edits/line-end.ts";
 import { contentOf, DIGEST_MARKS, holdsBlock } from "../setup/edits/marked-block.ts";
-import { includesAgents } from "../setup/includes-agents.ts";
 import type { ProjectFiles } from "../setup/project-files.ts";
 
 const RULES_FOLDER = ".claude/rules/sentinel-memory";
@@ -19,12 +18,12 @@ const HEAD = /^---\r?\n(?:(?!---).*\r?\n)*---\r?\n/;
 /** Lists the files that hold it; none where it is off. A CLAUDE.md that is or includes AGENTS.md leaves it to that. */
 export function carriersInUse(files: ProjectFiles): string[] {
   const holding = CARRIERS.filter((path) => holds(path, files));
-  return [...new Set(holding.map((path) => (includesAgents(path, files) ? AGENTS : path)))];
+  return [...new Set(holding.map((path) => (files.includesAgents(path) ? AGENTS : path)))];
 }
 
 /** Lists the files that get it where it is turned on: both that are there, else the one of the agent in use. */
 export function carriersFor(files: ProjectFiles): string[] {
-  const there = CARRIERS.filter((path) => files.exists(path) && !includesAgents(path, files));
+  const there = CARRIERS.filter((path) => files.exists(path) && !files.includesAgents(path));
   return there.length > 0 ? there : [[".claude", ".mcp.json"].some((sign) => files.exists(sign)) ? CLAUDE : AGENTS];
 }
 
@@ -49,19 +48,8 @@ export function digestParts(files: ProjectFiles): Edit[] {
     );
 }
 
-/** A part that is not as it would be written now. */
-export interface DigestFinding {
-  readonly path: string;
-  /** Lines that no lesson of the default branch says. */
-  readonly foreign: readonly string[];
-}
-
-/** Looks at the files where it is on. @param known all lessons that it may have had. */
-export function examineDigest(
-  lessons: readonly Referred[],
-  known: readonly Referred[],
-  files: ProjectFiles,
-): DigestFinding[] {
+/** The parts that are not as they would be written now, each with the lines that no lesson says. @param known all lessons that it may have had. */
+export function examineDigest(lessons: readonly Referred[], known: readonly Referred[], files: ProjectFiles) {
   const edits = digestEdits(carriersInUse(files), lessons);
   const whole = (path: string) => partOf(path, files.read(path) ?? "");
   const right = new Map(

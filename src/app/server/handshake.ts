@@ -1,14 +1,20 @@
 /** Answers a client before its first call, without what answers calls, whose loading takes most of a start. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { SERVER_NAME } from "../../ground/clients/client.ts";
+import { CLIENTS } from "../../ground/clients/clients.ts";
 import { invalid, isObject, isRequest, type Message, type Reply } from "../../ground/tool/eras.ts";
-import { instructionsFor } from "./instructions.ts";
+import { INSTRUCTIONS } from "../../lessons/tools/instructions.ts";
+import { RECORDED } from "../../sessions/tools/instructions.ts";
 import { CAPABILITIES, LISTED, PROTOCOLS } from "./printed.ts";
 import { listPrompts } from "./prompts.ts";
+
+/** How long the first answer may wait for lessons. */
+const PATIENCE_MS = 100;
 
 export interface Introduction {
   readonly version: string;
   readonly isRecorded: () => boolean;
-  /** The lessons that the instructions carry for a client without hooks; see opening-lessons.ts. */
+  /** The lessons that the instructions carry for a client without hooks; late or failed, it leaves the loop alone. See opening-lessons.ts. */
   readonly readOpening: () => Promise<string>;
 }
 
@@ -41,11 +47,20 @@ export class Handshake {
     const texts = [protocolVersion, client.name, client.version];
     if (!texts.every((text) => typeof text === "string") || !isObject(capabilities))
       return invalid("initialize takes protocolVersion, capabilities, and clientInfo with a name and a version.");
-    const { isRecorded, readOpening } = this.#introduction;
     this.clientName = client.name;
-    const instructions = await instructionsFor(client.name, isRecorded(), readOpening);
+    const instructions = await instructionsFor(client.name, this.#introduction);
     const version = PROTOCOLS.find((known) => known === protocolVersion) ?? PROTOCOLS[0];
     const { serverInfo } = this;
     return { result: { protocolVersion: version, capabilities: CAPABILITIES, serverInfo, instructions } };
   }
+}
+
+/** The loop, with the session log's tools where they are listed, and a few lessons where no hook brings them. @param clientName as in `initialize`. */
+async function instructionsFor(clientName: string, { isRecorded, readOpening }: Introduction): Promise<string> {
+  const loop = isRecorded() ? `${INSTRUCTIONS}\n${RECORDED}` : INSTRUCTIONS;
+  if (CLIENTS.some((client) => client.hooks && !client.hooks.needsTrust && client.clientName?.test(clientName)))
+    return loop;
+  const late = sleep(PATIENCE_MS, "", { ref: false });
+  const opening = await Promise.race([readOpening(), late]).catch(() => "");
+  return opening === "" ? loop : `${loop}\n\n${opening}`;
 }

@@ -12,7 +12,6 @@ import { entryEdit, formatOf } from "./edits/entry-edit.ts";
 import { privateRule } from "./edits/exclude-rule.ts";
 import { hookLines } from "./edits/hook-edit.ts";
 import { holdsBlock } from "./edits/marked-block.ts";
-import { includesAgents } from "./includes-agents.ts";
 import { readInitManifest } from "./init-manifest.ts";
 import type { ProjectFiles } from "./project-files.ts";
 import { RULES } from "./rules.ts";
@@ -26,7 +25,7 @@ export function clientEdits(client: Client, launches: Launches, files: ProjectFi
   return [
     serverEdit(client, launches, configOf(client, files)),
     ...rulesOf(client, files).map((rules) =>
-      rulesEdit(includesAgents(rules.path, files) ? { path: "AGENTS.md" } : rules),
+      rulesEdit(files.includesAgents(rules.path) ? { path: "AGENTS.md" } : rules),
     ),
     ...(hooks && hook !== undefined ? [hooksEdit(hooks, hook)] : []),
   ];

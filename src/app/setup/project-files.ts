@@ -8,6 +8,7 @@ import { isHomeOrRoot } from "../../ground/project/find-project.ts";
 import { EXCLUDE, excludeFileOf } from "../../ground/project/git-exclude.ts";
 import { gitRootOf } from "../../ground/project/git-root.ts";
 import { LEADS_OUT } from "../../ground/project/leads-out.ts";
+import { INCLUDES_AGENTS } from "../../lessons/hooks/digested.ts";
 
 /** The files of one project, by their paths from its folder, with forward slashes. */
 export class ProjectFiles {
@@ -37,9 +38,12 @@ export class ProjectFiles {
     return this.exists(path) && lstatSync(join(this.folder, path)).isSymbolicLink();
   }
 
-  /** Whether two paths are one file, because one is a link to the other. */
-  isSame(one: string, other: string): boolean {
-    return realpathSync(join(this.folder, one)) === realpathSync(join(this.folder, other));
+  /** Whether a reader of a file also gets what stands in AGENTS.md, to which it may be a link. */
+  includesAgents(path: string): boolean {
+    if (path === "AGENTS.md" || !this.exists("AGENTS.md") || !this.exists(path)) return false;
+    const real = (name: string) => realpathSync(join(this.folder, name));
+    // The plan reads the file again, and reports what is wrong with it.
+    return orElse(() => real(path) === real("AGENTS.md") || INCLUDES_AGENTS.test(this.read(path) ?? ""), false);
   }
 
   /** The real place of a path, through links. @throws SentinelError `bad_place` when it lies outside the project's repository. */

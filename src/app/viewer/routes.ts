@@ -3,13 +3,12 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { plural, present } from "../../ground/core/text.ts";
 import { LOCAL_FILES } from "../../ground/project/context-folder.ts";
-import { bundleFor } from "./bundle.ts";
 import { givenLessons } from "./given.ts";
 import { inbox, inboxActions } from "./inbox.ts";
 import { lessonActions } from "./lesson-actions.ts";
 import { allLessons, oneLesson, searchLessons } from "./lessons.ts";
 import { SessionLog } from "./session-log.ts";
-import { allSessions, findInSessions, ledger, oneEvent, oneSession, purgeAction } from "./sessions.ts";
+import { allSessions, bundleFor, findInSessions, ledger, oneEvent, oneSession, purgeAction } from "./sessions.ts";
 import type { Routes, ViewerContext } from "./viewer.ts";
 
 /** @param readOnly whether there are no changes. */

@@ -1,7 +1,8 @@
 /** The session log as the page has it: sessions by day, one as a conversation, and what a search finds, in context. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { oneLine, present } from "../../ground/core/text.ts";
-import { type Event, eventText } from "../../sessions/kinds/event.ts";
+import { DEFAULT_MAX_TOKENS, openBundle } from "../../sessions/bundle/open-bundle.ts";
+import { type Event, eventText, inTime, isOfCommandLine, isOwn } from "../../sessions/kinds/event.ts";
 import { isFromPerson } from "../../sessions/kinds/message.ts";
 import { withRefsNow } from "../../sessions/projections/current-refs.ts";
 import { decisionsOf } from "../../sessions/projections/decisions.ts";
@@ -111,6 +112,16 @@ export async function findInSessions(log: SessionLog, text: string) {
     const lines = aroundMatch(saidIn(hit), text, CONTEXT);
     return { ...rowOf(event), session: event.session, agent: event.agent, lines, ...around };
   });
+}
+
+/** Builds what an agent would get, as `context` asks for it: in the person's newest session. Nothing is recorded or captured for it. */
+export async function bundleFor({ project, lessons, readPrivacy }: ViewerContext, log: SessionLog, query: string) {
+  const { store: events } = await log.open();
+  const recent = inTime(await events.brief("recent"));
+  const session = recent.findLast((event) => isOwn(event) && !isOfCommandLine(event))?.session ?? "";
+  const request = { query, session, maxTokens: DEFAULT_MAX_TOKENS, channel: "private" as const };
+  const { known: ownWords } = await readPrivacy();
+  return (await openBundle(request, { project, lessons, events, ownWords, now: Date.now() })).bundle;
 }
 
 /** Calls, results and the like are a line, which `oneEvent` unfolds. */

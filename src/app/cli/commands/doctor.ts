@@ -43,7 +43,7 @@ async function doctor(
 ): Promise<void> {
   const context: CheckContext = { project, files: new ProjectFiles(project.folder), env, cwd, build };
   const found: Diagnosis[] = [];
-  const report = new Report(terminal);
+  const report = reporter(terminal);
   let fixed = 0;
   for (const check of CHECKS) {
     for (const diagnosis of await check(context)) {
@@ -51,10 +51,10 @@ async function doctor(
       if (diagnosis.repair && after.status === "ok") fixed += 1;
       const result = { ...after, ...(after.fix !== undefined && { fix: spelt(after.fix) }) };
       found.push(result);
-      if (!options.json) report.add(result);
+      if (!options.json) report(result);
     }
   }
-  report.end();
+  report();
   if (options.fix && !options.json) terminal.print(summary(fixed, found));
   if (options.json) terminal.print(json(found.map(({ status, what, fix }) => ({ status, what, fix }))));
 
@@ -86,27 +86,14 @@ const LABELS: Readonly<Record<Status, string>> = {
   broken: "BROKEN  ",
 };
 
-/** Prints each diagnosis as it comes, and a fix once below all that it applies to, when they follow each other. */
-class Report {
-  readonly #terminal: Terminal;
-  #fix: string | undefined;
-  #count = 0;
-
-  constructor(terminal: Terminal) {
-    this.#terminal = terminal;
-  }
-
-  add({ status, what, fix }: Diagnosis): void {
-    if (fix !== this.#fix) this.end();
-    this.#terminal.print(`${LABELS[status]}${what}`);
-    this.#fix = fix;
-    this.#count += 1;
-  }
-
-  end(): void {
-    const which = this.#count > 1 ? ` for these ${this.#count}` : "";
-    if (this.#fix !== undefined) this.#terminal.print(`        fix${which}: ${this.#fix}`);
-    this.#fix = undefined;
-    this.#count = 0;
-  }
+/** Prints each diagnosis as it comes, and a fix once below all that it applies to, when they follow each other; without one, the last fix. */
+function reporter(terminal: Terminal): (diagnosis?: Diagnosis) => void {
+  let [last, count]: [string | undefined, number] = [undefined, 0];
+  return (diagnosis) => {
+    const fix = diagnosis?.fix;
+    if (last !== undefined && fix !== last)
+      terminal.print(`        fix${count > 1 ? ` for these ${count}` : ""}: ${last}`);
+    [last, count] = [fix, fix === last ? count + 1 : 1];
+    if (diagnosis) terminal.print(`${LABELS[diagnosis.status]}${diagnosis.what}`);
+  };
 }

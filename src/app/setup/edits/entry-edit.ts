@@ -2,8 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { type Client, type Entry, type Frame, holdsEntry } from "../../../ground/clients/client.ts";
 import { SentinelError } from "../../../ground/core/errors.ts";
 import type { Edit } from "./edit.ts";
-import { addProperty, removeAt, replaceValue, valueAt } from "./json.ts";
-import { orFrame, partsOf, unlessFrame } from "./json-frame.ts";
+import { addProperty, orFrame, partsOf, removeAt, replaceValue, unlessFrame, valueAt } from "./json.ts";
 import { addTable, removeTable, tableAt } from "./toml.ts";
 
 /** The keys that lead to an entry: of the servers, and of ours. A file that does not name ours is not even parsed for it. */

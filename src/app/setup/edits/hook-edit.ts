@@ -3,8 +3,7 @@ import type { Frame, HookTable } from "../../../ground/clients/client.ts";
 import { isHookCall } from "../../../ground/clients/hook-call.ts";
 import { isOurHook, isSessionHook } from "../../../ground/clients/launch.ts";
 import type { Edit, EditKind } from "./edit.ts";
-import { addItem, type Path, removeAt, valueAt } from "./json.ts";
-import { isBlank, orFrame, partsOf, unlessFrame } from "./json-frame.ts";
+import { addItem, isBlank, orFrame, type Path, partsOf, removeAt, unlessFrame, valueAt } from "./json.ts";
 
 /** Our line at several events of a hook file, beside those of others. */
 export function hookLines(path: string, table: HookTable, frame: Frame = {}): Edit {

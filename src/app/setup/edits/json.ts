@@ -1,7 +1,8 @@
 /** JSON that people keep by hand. Text is cut and joined here: jsonc-parser's own `modify` moves comments and reformats what stands beside. */
 import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree } from "jsonc-parser";
+import type { Frame } from "../../../ground/clients/client.ts";
 import { unreadable } from "./edit.ts";
-import { lineEnd } from "./line-end.ts";
+import { lineEnd, unixLines } from "./line-end.ts";
 
 export type Path = readonly (string | number)[];
 
@@ -50,6 +51,32 @@ export function removeAt(text: string, path: Path, isKept: (path: Path) => boole
   const container = findNodeAtLocation(rootOf(without), outer);
   const isEmpty = container !== undefined && container.length === 2;
   return isEmpty && outer.length > 0 && !isKept(outer) ? removeAt(without, outer, isKept) : without;
+}
+
+/** A file to put our part into: the text, unless it is missing or blank. */
+export function orFrame(text: string | undefined, frame: Frame): string {
+  return text === undefined || isBlank(text) ? framed(frame) : text;
+}
+
+/** Whether a file is there and holds nothing, not even an object. */
+export function isBlank(text: string): boolean {
+  return text.trim() === "";
+}
+
+/** The text, unless nothing is left in it that anybody would miss. */
+export function unlessFrame(text: string, frame: Frame): string | undefined {
+  const holdsNothing = /^\s*\{\s*\}\s*$/.test(text);
+  return holdsNothing || unixLines(text) === framed(frame) ? undefined : text;
+}
+
+/** Which objects and lists a file had before our part came in; none where that is not known. */
+export function partsOf(before: string | undefined, frame: Frame): (path: Path) => boolean {
+  const text = before === undefined ? undefined : orFrame(before.replace(/^\uFEFF/, ""), frame);
+  return (path) => text !== undefined && valueAt(text, path) !== undefined;
+}
+
+function framed(frame: Frame): string {
+  return `${JSON.stringify(frame, null, 2)}\n`;
 }
 
 function rootOf(text: string): Node {
