@@ -5,6 +5,7 @@
  */
 import { homedir } from "node:os";
 import { SentinelError } from "../core/errors.ts";
+import { present } from "../core/text.ts";
 import { SERVER_FILE, SERVER_FOLDER } from "../project/context-folder.ts";
 
 export interface Launch {
@@ -99,14 +100,11 @@ export interface HookProgram {
 }
 
 /** The line of a personal hook file, which may name a path of this machine. */
-export function sessionHookLine({ file, argument }: HookProgram): string {
-  return ["node", inQuotes(file), ...(argument === undefined ? [] : [argument])].join(" ");
-}
+export const sessionHookLine = (program: HookProgram): string => sessionHookCommand(program).map(inQuotes).join(" ");
 
 /** The same for a program that starts it without a shell. */
-export function sessionHookCommand({ file, argument }: HookProgram): readonly string[] {
-  return ["node", file, ...(argument === undefined ? [] : [argument])];
-}
+export const sessionHookCommand = ({ file, argument }: HookProgram): readonly string[] =>
+  present("node", file, argument);
 
 /** Whether a line of a hook file starts the hook of the session log, from wherever. */
 export function isSessionHook(command: unknown): boolean {

@@ -1,6 +1,7 @@
 /** The two files that let git share a memory: written before the first lesson and its lock, and never changed after that. */
-import { stat, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { sizeOfFile } from "../files/named-file.ts";
 import { LOCK, STAGING } from "../files/sidecar-names.ts";
 import { LOCAL_FOLDER } from "./context-folder.ts";
 
@@ -19,12 +20,9 @@ export function gitFiles(memoryFile: string): Readonly<Record<string, string>> {
 
 /** Writes those that are missing or empty. */
 export async function writeGitFiles(memoryFile: string): Promise<void> {
-  for (const [name, text] of Object.entries(gitFiles(memoryFile)))
-    await writeOnce(join(dirname(memoryFile), name), text);
-}
-
-async function writeOnce(path: string, text: string): Promise<void> {
-  const present = await stat(path).catch(() => undefined);
-  // An empty one was left by a process that was killed here.
-  if (!present?.size) await writeFile(path, text);
+  for (const [name, text] of Object.entries(gitFiles(memoryFile))) {
+    const path = join(dirname(memoryFile), name);
+    // An empty one was left by a process that was killed here.
+    if ((await sizeOfFile(path)) === 0) await writeFile(path, text);
+  }
 }

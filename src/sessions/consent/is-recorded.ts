@@ -9,6 +9,7 @@ import {
   MANIFEST_NAME,
   placesFile,
 } from "../../ground/project/context-folder.ts";
+import { gitRootOf } from "../../ground/project/git-root.ts";
 import type { LogManifest } from "./manifest.ts";
 import type { Places } from "./places.ts";
 
@@ -31,12 +32,10 @@ export function isRecorded(folder: string): boolean {
 
 /** The repository, or without one the project, and the id of its session log. */
 function homeOf(folder: string): { path: string; id: string } {
-  for (let root = folder; ; root = dirname(root)) {
-    if (existsSync(join(root, ".git"))) return homeInGit(join(root, ".git"));
-    if (root !== dirname(root)) continue;
-    const file = join(contextFolder(join(folder, CONTEXT_FOLDER)).local, LOCAL_FILES.record);
-    return { path: realpathSync(folder), id: readFileSync(file, "utf8").trim() };
-  }
+  const root = gitRootOf(folder);
+  if (root !== undefined) return homeInGit(join(root, ".git"));
+  const file = join(contextFolder(join(folder, CONTEXT_FOLDER)).local, LOCAL_FILES.record);
+  return { path: realpathSync(folder), id: readFileSync(file, "utf8").trim() };
 }
 
 function homeInGit(git: string): { path: string; id: string } {

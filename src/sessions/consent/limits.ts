@@ -42,32 +42,21 @@ export async function readLogLimits(projectFolder: string) {
   const found = [...policyFindings(paths[0], general), ...policyFindings(paths[1], ofProject)];
   const problems = found.map(({ what, fix }) => ({ what, fix }));
   const isUsable = general.problems.length + ofProject.problems.length === 0;
-  const command = (ofProject.values.extractor.length > 0 ? ofProject : general).values.extractor.map(
-    ({ text }) => text,
-  );
+  const { extractor, extractor_runs_a_day: runsADay, extractor_tokens_a_day: tokensADay } = ofProject.values;
+  const command = (extractor.length > 0 ? extractor : general.values.extractor).map(({ text }) => text);
   return {
     files: paths.filter((path) => existsSync(path)),
     problems,
     /** What is over its time or limit is dropped; undefined where a file cannot be read, so that nothing is. */
     limits: isUsable ? limitsOf(ofProject.values) : undefined,
-    ...(isUsable && command.length > 0 && { extractor: extractorOf(command, ofProject.values) }),
+    ...(isUsable && command.length > 0 && { extractor: { command, runsADay, tokensADay } }),
   };
 }
 
 export type LogLimits = Awaited<ReturnType<typeof readLogLimits>>;
 
 /** A command of the person's own, and how often a day it may be asked. */
-export interface Extractor {
-  readonly command: readonly string[];
-  readonly runsADay: number;
-  readonly tokensADay: number;
-}
-
-const extractorOf = (command: readonly string[], values: Values): Extractor => ({
-  command,
-  runsADay: values.extractor_runs_a_day,
-  tokensADay: values.extractor_tokens_a_day,
-});
+export type Extractor = NonNullable<LogLimits["extractor"]>;
 
 type Values = PolicyValues<typeof SCHEMA>;
 

@@ -38,13 +38,6 @@ export interface Given {
   readonly sessions: readonly string[];
 }
 
-export interface Part {
-  readonly session: string;
-  readonly text: string;
-  readonly tokens: number;
-  readonly events: readonly string[];
-}
-
 /** @param day today's, to which the counts belong. */
 export function givenIn(logFolder: string, day: string): Given {
   const none: Given = { day, runs: 0, tokens: 0, sessions: [] };
@@ -59,7 +52,7 @@ export async function noteGiven(logFolder: string, given: Given): Promise<void> 
 }
 
 /** The messages and failures of a session, and what worked after these, its end first to count: without private passages, own words and secrets. */
-export async function partOf(store: EventStore, session: string, mostTokens: number, words: OwnWords): Promise<Part> {
+export async function partOf(store: EventStore, session: string, mostTokens: number, words: OwnWords) {
   const lines: string[] = [];
   const events: string[] = [];
   let later: string[] = [];
@@ -85,7 +78,7 @@ export async function partOf(store: EventStore, session: string, mostTokens: num
 }
 
 /** @returns also what of its answer is no lesson. @throws SentinelError `extractor_failed` where the command fails or answers something else. */
-export async function extract({ text, session, events }: Part, { command }: Extractor) {
+export async function extract({ text, session, events }: Awaited<ReturnType<typeof partOf>>, { command }: Extractor) {
   const answer = await run(command, text);
   const said: unknown = orElse(() => JSON.parse(/\[[\s\S]*\]/.exec(answer)?.[0] ?? ""), undefined);
   if (!Array.isArray(said)) throw failed(command, `answered no such list: ${firstWords(answer)}`);

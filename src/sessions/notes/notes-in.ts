@@ -4,7 +4,6 @@ import { finish } from "../../ground/core/steps.ts";
 import { firstWords, oneLine } from "../../ground/core/text.ts";
 import type { Redactor } from "../storing/redactor.ts";
 import type { FoundNote, NoteText, Trigger } from "./note.ts";
-import { readMarkdown } from "./statements.ts";
 import { isRule, type ProjectFiles, triggerOf } from "./trigger.ts";
 
 /** In bytes of UTF-8; a lesson may have as much. */
@@ -15,6 +14,15 @@ const FEWEST_WORDS = 4;
 /** What a client puts before the name of a note, and Codex behind a statement. */
 const SORT = /^(?:feedback|project|reference)[-_]/;
 const TASKS = /\s*(?:\[Task[^\]]*\])+\s*$/;
+
+const FRONTMATTER = /^---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/;
+/** What people do not see, and what `init` wrote. */
+const HIDDEN = /<!-- sentinel-memory(-digest)?:start[\s\S]*?(?:<!-- sentinel-memory\1:end -->|$)|<!--[\s\S]*?-->/g;
+const FENCE = /^\s*(?:`{3,}|~{3,})/;
+const HEADING = /^#{1,6}\s+(.*?)\s*#*$/;
+const ITEM = /^\s*(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?(.*)$/;
+/** Tables, rules and what a list of links to other files is made of. */
+const NO_STATEMENT = /^\s*(?:\||[-*_=]{3,}\s*$)|^\s*(?:[-*+]\s+)?\*{0,2}\[[^\]]*\]\([^)]*\.md\b[^)]*\)/;
 
 /** Without secrets, private passages and own words. @param redactor for the whole text, since a passage may reach over lines. */
 export function notesIn(source: NoteText, project: ProjectFiles, redactor: Redactor): FoundNote[] {
@@ -77,4 +85,35 @@ function globsIn(frontmatter: string): Trigger | undefined {
   const globs = listed.split(/[,\n]/).map((glob) => glob.replaceAll(/^[\s[]*(?:-\s+)?["']?|["']?[\s\]]*$/g, ""));
   const narrow = globs.filter((glob) => /^(?!(?:\*\*\/)?\*\.\w+$)[^{}]*\w[^{}]*$/.test(glob));
   return narrow.length === 0 ? undefined : { paths: narrow.slice(0, 8) };
+}
+
+/**
+ * The list items and paragraphs of a Markdown text, each with the index of its first line and the nearest heading above it; code blocks, tables,
+ * comments and our own block are passed over. @returns also the frontmatter without its marks, empty where there is none.
+ */
+function readMarkdown(text: string) {
+  const [head = "", frontmatter = ""] = FRONTMATTER.exec(text) ?? [];
+  const statements: { at: number; heading: string; text: string }[] = [];
+  let [isOpen, inCode, heading] = [false, false, ""];
+  for (const [at, line] of blank(text, head).split(/\r?\n/).entries()) {
+    if (FENCE.test(line)) inCode = !inCode;
+    const title = HEADING.exec(line)?.[1];
+    const item = ITEM.exec(line)?.[1];
+    const last = statements.at(-1);
+    heading = title ?? heading;
+    if (inCode || FENCE.test(line) || title !== undefined || line.trim() === "" || NO_STATEMENT.test(line))
+      isOpen = false;
+    else if (isOpen && item === undefined && last) last.text += ` ${oneLine(line)}`;
+    else {
+      statements.push({ at, heading, text: oneLine(item ?? line) });
+      isOpen = true;
+    }
+  }
+  return { frontmatter, statements };
+}
+
+/** With an empty line for each line that is hidden. */
+function blank(text: string, head: string): string {
+  const empty = (part: string) => part.replaceAll(/[^\n]/g, "");
+  return empty(head) + text.slice(head.length).replaceAll(HIDDEN, empty);
 }

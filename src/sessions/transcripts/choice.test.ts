@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { choicesOf } from "./choice.ts";
 import { meaningOf as meaningOfClaudeCode } from "./claude-code-tools.ts";
 import { meaningOf as meaningOfCodex } from "./codex-tools.ts";
 import { meaningOf as meaningOfGemini } from "./gemini-tools.ts";
+import { choicesOf } from "./meanings.ts";
 import type { Choice, Fields, TranscriptReader } from "./transcript.ts";
 
 const asked = (...labels: string[]): Fields => ({ question: "Which?", options: labels.map((label) => ({ label })) });

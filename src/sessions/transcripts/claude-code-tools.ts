@@ -1,11 +1,9 @@
 /** What the tools of Claude Code do, and what came of a call: read from the call, the answer's text, and its structured form. */
 
 import { EDIT_TOOLS } from "../../ground/clients/claude-code.ts";
-import { choicesOf } from "./choice.ts";
 import { fieldsOf, known, listOf, numberOf, textOf } from "./fields.ts";
-import { commitIn } from "./git-commit.ts";
 import { acceptedPlan, titleOf } from "./handed-plan.ts";
-import { listedTasks, statusOf } from "./listed-tasks.ts";
+import { choicesOf, commitIn, listedTasks, statusOf } from "./meanings.ts";
 import type { Choice, Fields, Meaning, Outcome, TaskChange, ToolAnswer, ToolCall, ToolTarget } from "./transcript.ts";
 
 const TODO_LIST = "TodoWrite";

@@ -1,12 +1,9 @@
 /** What the tools of Codex do, and what came of a call: its answers say so in words alone. */
 
 import { isAbsolute, join } from "node:path";
-import { choicesOf } from "./choice.ts";
 import { fieldsOf, jsonIn, known, listOf, numberOf, textOf } from "./fields.ts";
-import { commitIn } from "./git-commit.ts";
-import { listedTasks } from "./listed-tasks.ts";
-import { patchedFiles } from "./patched-files.ts";
-import { shownFile } from "./shown-file.ts";
+import { patchedFiles, shownFile } from "./files-of-command.ts";
+import { choicesOf, commitIn, listedTasks } from "./meanings.ts";
 import type { Choice, Fields, Meaning, Outcome, ToolAnswer, ToolCall, ToolTarget } from "./transcript.ts";
 
 const PLAN = "update_plan";

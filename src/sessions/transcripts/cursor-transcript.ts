@@ -1,9 +1,9 @@
 /** Reads a line of Cursor, a JSON message without ids, answers and most times. Written from what others say of the format; we never had one. */
 import { hash } from "node:crypto";
 import { fieldsOf, known, partsOf, textOf, textsOf } from "./fields.ts";
+import { patchedFiles } from "./files-of-command.ts";
 import { withoutInjected } from "./injected.ts";
 import { leaveOut, type Part, type ReadObject, readJsonLine, replyOf, unknownPart } from "./json-lines.ts";
-import { patchedFiles } from "./patched-files.ts";
 import type { Fields, LineReading, Meaning, ToolAnswer, ToolCall, ToolTarget } from "./transcript.ts";
 
 export const agent = "cursor";

@@ -1,8 +1,6 @@
-import { choicesOf } from "./choice.ts";
 import { fieldsOf, jsonIn, known, listOf, textOf } from "./fields.ts";
-import { commitIn } from "./git-commit.ts";
 import { acceptedPlan } from "./handed-plan.ts";
-import { listedTasks } from "./listed-tasks.ts";
+import { choicesOf, commitIn, listedTasks } from "./meanings.ts";
 import type { Choice, Fields, Meaning, Outcome, ToolAnswer, ToolCall, ToolTarget } from "./transcript.ts";
 
 const EDIT_TOOLS: readonly string[] = ["write_file", "replace"];

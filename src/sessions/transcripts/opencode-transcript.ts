@@ -1,8 +1,7 @@
 import { fieldsOf, known, listOf, numberOf, textOf, textsOf } from "./fields.ts";
-import { commitIn } from "./git-commit.ts";
 import { withoutInjected } from "./injected.ts";
 import { leaveOut, type Part, type ReadObject, readJsonLine, replyOf, unknownPart } from "./json-lines.ts";
-import { listedTasks } from "./listed-tasks.ts";
+import { commitIn, listedTasks } from "./meanings.ts";
 import type { Fields, LineReading, Meaning, Outcome, ToolAnswer, ToolCall, ToolTarget } from "./transcript.ts";
 
 export const agent = "opencode";

@@ -1,5 +1,6 @@
-import { fieldsOf, listOf, textOf } from "./fields.ts";
-import type { Choice } from "./transcript.ts";
+/** What answers of tools mean in the same way for every client: a choice, tasks that are listed as a whole, a commit. */
+import { fieldsOf, known, listOf, textOf } from "./fields.ts";
+import type { Choice, Commit, TaskChange } from "./transcript.ts";
 
 /** What stands between several labels in one answer; it may stand in a label too. */
 const BETWEEN = ", ";
@@ -52,4 +53,37 @@ function labelsIn(answer: string, labels: readonly string[]): readonly string[] 
     readings[at] = best;
   }
   return after(0).labels;
+}
+
+/** As the clients call them; none of these words means two things. */
+const STATUSES: Readonly<Record<string, TaskChange["status"]>> = {
+  pending: "open",
+  blocked: "open",
+  in_progress: "doing",
+  completed: "done",
+  cancelled: "dropped",
+  deleted: "dropped",
+};
+
+export const statusOf = (status: unknown): TaskChange["status"] => STATUSES[String(status)];
+
+/** @param titled the field of each that says what is to be done: no list has another name for a task. */
+export function listedTasks(list: unknown, titled: string): TaskChange[] {
+  return listOf(list).flatMap((one) => {
+    const fields = fieldsOf(one);
+    const title = textOf(fields[titled]);
+    return title === undefined ? [] : [{ task: title, title, ...known({ status: statusOf(fields.status) }) }];
+  });
+}
+
+const COMMITS = /\bgit\b[^|;&\n]*\bcommit\b/;
+/** "[main 1a2b3c4] Subject". */
+const COMMITTED = /^\[([^\]\n]*?)(?: \([^)\n]*\))? ([0-9a-f]{7,40})\] (.*)$/m;
+
+/** @param sha where the client says it apart. @returns undefined where the command commits nothing, or nothing says what. */
+export function commitIn(command: string | undefined, output: string, sha?: string): Commit | undefined {
+  if (!COMMITS.test(command ?? "")) return undefined;
+  const [, branch, printed, subject] = COMMITTED.exec(output) ?? [];
+  const hash = sha ?? printed;
+  return hash === undefined ? undefined : { sha: hash, ...known({ branch, subject }) };
 }

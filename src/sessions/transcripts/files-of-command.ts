@@ -1,4 +1,4 @@
-/** The file that a command shows: agents without a tool for it read through their shell. */
+/** The files that a command shows or patches: agents without a tool for it work through their shell. */
 
 /** Programs that print a file, and that only change how it looks behind a pipe. */
 const SHOWING: readonly string[] = ["cat", "head", "nl", "sed", "tail"];
@@ -31,4 +31,13 @@ function isShowing([program = "", ...words]: readonly string[]): boolean {
 
 function operandsOf([, ...words]: readonly string[]): string[] {
   return words.filter((word) => !FLAG.test(word) && !LINES.test(word));
+}
+
+const PATCH = "*** Begin Patch";
+const PATCHED = /^\*\*\* (?:Add|Update|Delete) File: (.+)$|^\*\*\* Move to: (.+)$/gm;
+
+/** In the order of the patch; none for a text that holds no patch. */
+export function patchedFiles(text: string | undefined): string[] {
+  if (!text?.includes(PATCH)) return [];
+  return [...text.matchAll(PATCHED)].map(([, named, moved]) => (named ?? moved ?? "").trim());
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { shownFile } from "./shown-file.ts";
+import { shownFile } from "./files-of-command.ts";
 
 it.each([
   ["cat src/vat.ts", "src/vat.ts"],
