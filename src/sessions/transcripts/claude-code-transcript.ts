@@ -1,9 +1,8 @@
 /** Reads a line of Claude Code: JSON, around a message of the Messages API or of the session. Measured on versions 2.1.39 to 2.1.45, and 2.1.197. */
 import { noticesIn } from "./claude-code-notices.ts";
 import { fieldsOf, known, numberOf, partsOf, textOf, textsOf } from "./fields.ts";
-import { noteOfImage } from "./images.ts";
-import { withoutInjected, withoutInjectedEnd } from "./injected.ts";
 import { leaveOut, orUnknown, type Part, type ReadObject, readJsonLine, replyOf, unknownPart } from "./json-lines.ts";
+import { noteOfImage, withoutInjected, withoutInjectedEnd } from "./not-said.ts";
 import type { Fields, ImageNote, LineReading } from "./transcript.ts";
 
 export const agent = "claude-code";

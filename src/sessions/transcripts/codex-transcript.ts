@@ -5,9 +5,8 @@
 import { orElse } from "../../ground/core/errors.ts";
 import { nestedCall } from "./codex-nested.ts";
 import { fieldsOf, known, listOf, partsOf, textOf, textsOf } from "./fields.ts";
-import { noteOfDataUrl } from "./images.ts";
-import { withoutInjected } from "./injected.ts";
 import { leaveOut, orUnknown, type Part, type ReadObject, readJsonLine, replyOf, unknownPart } from "./json-lines.ts";
+import { noteOfDataUrl, withoutInjected } from "./not-said.ts";
 import type { Fields, LineReading, TranscriptLine } from "./transcript.ts";
 
 export const agent = "codex";

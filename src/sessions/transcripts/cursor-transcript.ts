@@ -2,8 +2,8 @@
 import { hash } from "node:crypto";
 import { fieldsOf, known, partsOf, textOf, textsOf } from "./fields.ts";
 import { patchedFiles } from "./files-of-command.ts";
-import { withoutInjected } from "./injected.ts";
 import { leaveOut, type Part, type ReadObject, readJsonLine, replyOf, unknownPart } from "./json-lines.ts";
+import { withoutInjected } from "./not-said.ts";
 import type { Fields, LineReading, Meaning, ToolAnswer, ToolCall, ToolTarget } from "./transcript.ts";
 
 export const agent = "cursor";

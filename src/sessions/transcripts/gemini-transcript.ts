@@ -1,8 +1,7 @@
 /** Reads a line of Gemini CLI, a message or a change; a message comes again, with its id, when more of it is known. Measured on version 0.61.0. */
 import { fieldsOf, known, listOf, partsOf, textOf, textsOf } from "./fields.ts";
-import { noteOfImage } from "./images.ts";
-import { withoutInjected } from "./injected.ts";
 import { leaveOut, orUnknown, type Part, type ReadObject, readJsonLine, unknownPart } from "./json-lines.ts";
+import { noteOfImage, withoutInjected } from "./not-said.ts";
 import type { Fields, LineReading } from "./transcript.ts";
 
 export const agent = "gemini";

@@ -1,7 +1,7 @@
 import { fieldsOf, known, listOf, numberOf, textOf, textsOf } from "./fields.ts";
-import { withoutInjected } from "./injected.ts";
 import { leaveOut, type Part, type ReadObject, readJsonLine, replyOf, unknownPart } from "./json-lines.ts";
 import { commitIn, listedTasks } from "./meanings.ts";
+import { withoutInjected } from "./not-said.ts";
 import type { Fields, LineReading, Meaning, Outcome, ToolAnswer, ToolCall, ToolTarget } from "./transcript.ts";
 
 export const agent = "opencode";

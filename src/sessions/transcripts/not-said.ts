@@ -1,0 +1,31 @@
+/** Parts of a message that nobody said: images, of which a note stays, and what programs write into a conversation, where memory that is recorded would echo. */
+import { hash } from "node:crypto";
+import type { ImageNote } from "./transcript.ts";
+
+const DATA_URL = /^data:([^;,]*)[^,]*,([\s\S]*)$/;
+
+export function noteOfImage(type: string | undefined, base64: string): ImageNote {
+  const bytes = Buffer.from(base64, "base64");
+  return { type: type ?? "unknown", bytes: bytes.length, sha256: hash("sha256", bytes) };
+}
+
+/** An address that does not hold the image itself gives none. */
+export function noteOfDataUrl(url: string): ImageNote | undefined {
+  const [, type, base64] = DATA_URL.exec(url) ?? [];
+  return base64 === undefined ? undefined : noteOfImage(type || undefined, base64);
+}
+
+/** What an editor adds, the files that are open and what is selected, is in blocks too. */
+const BLOCK =
+  /^[ \t]*<(system-reminder|sentinel-memory|ide_opened_file|ide_selection|ide_diagnostics|post-tool-use-hook)>[\s\S]*?<\/\1>[ \t]*\n?/gm;
+const LAST_BLOCKS = /(?:\n*<(system-reminder|sentinel-memory)>(?:(?!<\/?\1>)[\s\S])*<\/\1>\s*)+$/;
+
+/** A message without the blocks that begin a line of it. */
+export function withoutInjected(message: string): string {
+  return message.includes("</") ? message.replace(BLOCK, "").trim() : message;
+}
+
+/** A tool's output without the blocks at its end: further up they may be what a file says. */
+export function withoutInjectedEnd(output: string): string {
+  return output.trimEnd().endsWith(">") ? output.replace(LAST_BLOCKS, "") : output;
+}
