@@ -7,11 +7,11 @@ import type { Terminal } from "../../ground/terminal/terminal.ts";
 import type { Step } from "../setup/plan.ts";
 import { versionOf } from "../setup/server-copy.ts";
 
-/** One line a file: what was done to it, or why nothing was. */
+/** One line a file: what was done to it, or why nothing was. @param verb of one that nothing kept from it. */
 export function printSteps(terminal: Terminal, steps: readonly Step[], verb: (step: Step) => string): void {
   const width = Math.max(0, ...steps.map(({ path }) => path.length));
   for (const step of steps) {
-    terminal.print(`${step.path.padEnd(width)}  ${verb(step)}`);
+    terminal.print(`${step.path.padEnd(width)}  ${step.problem ? "left alone" : verb(step)}`);
     if (step.problem) terminal.print(indent(`${step.problem.message}\nfix: ${step.problem.fix}`));
   }
 }

@@ -4,18 +4,17 @@ import { dateOf } from "../../ground/core/time.ts";
 import { isRefused } from "../../ground/files/file-errors.ts";
 import type { Project } from "../../ground/project/find-project.ts";
 import { privacyOf } from "../../ground/project/privacy.ts";
-import { askDaemon, mayPass } from "../../sessions/capture/ask-daemon.ts";
+import { askDaemon, mayPass, waitingIn, waitingInWords } from "../../sessions/capture/at-daemon.ts";
 import { readCaptureState } from "../../sessions/capture/capture-state.ts";
 import { readersOf } from "../../sessions/capture/readers.ts";
 import { versionsNotUnderstood } from "../../sessions/capture/report.ts";
 import { findSourcesAtHand } from "../../sessions/capture/sources.ts";
-import { waitingIn, waitingInWords } from "../../sessions/capture/waiting.ts";
 import { type FoundLog, findLog, type ProjectLog } from "../../sessions/consent/find-log.ts";
 import { readLastCapture } from "../../sessions/consent/last-capture.ts";
 import { readLogLimits } from "../../sessions/consent/limits.ts";
 import { obstacleTo } from "../../sessions/consent/obstacle.ts";
 import { READERS } from "../../sessions/transcripts/readers.ts";
-import { missingHooks } from "../setup/missing-hooks.ts";
+import { missingHooks } from "../setup/session-hooks.ts";
 import { type CheckContext, type Diagnosis, note, ok, warning, warningOf } from "./diagnosis.ts";
 
 export async function checkSessionLog({ project, env, build }: CheckContext): Promise<Diagnosis[]> {

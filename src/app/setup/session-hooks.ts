@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import type { SessionHooks } from "../../ground/clients/client.ts";
 import { CLIENTS } from "../../ground/clients/clients.ts";
 import { type HookProgram, SESSION_HOOK, sessionHookCommand, sessionHookLine } from "../../ground/clients/launch.ts";
-import { orElse, SentinelError } from "../../ground/core/errors.ts";
+import { orElse, type Problem, SentinelError } from "../../ground/core/errors.ts";
 import { changeUserFile } from "../../ground/files/user-folder.ts";
 import { SERVER_FILE } from "../../ground/project/context-folder.ts";
 import { isTracked, seenBy } from "../../ground/project/git.ts";
@@ -22,7 +22,7 @@ import { ProjectFiles } from "./project-files.ts";
 /** By the folder of each worktree. */
 type Notes = Readonly<Record<string, Manifest>>;
 
-export interface Installation {
+interface Installation {
   readonly build: string;
   readonly env: Environment;
 }
@@ -91,18 +91,25 @@ async function takeOutOf(folder: string, logFolder: string): Promise<readonly St
   return steps;
 }
 
-/** Whether the hooks are in a project's folder as they would be written today. */
-export function hasSessionHooks(folder: string, { build, env }: Installation): boolean {
+/** Why a folder has no hooks of the session log, and what brings them there; undefined where they are as they would be written today. */
+export async function missingHooks(folder: string, { build, env }: Installation): Promise<Problem | undefined> {
   const files = new ProjectFiles(folder);
   const ours = hooksInUse(env).filter(({ hooks }) => !handsOver(files, hooks.path));
   const edits = ours.map(({ hooks }) => editOf(hooks, programOf(files, build)));
-  return areInPlace(edits, files);
+  if (areInPlace(edits, files)) return undefined;
+  for (const { path } of edits) if (await isTracked(path, folder)) return inGit(path);
+  return { what: "This folder has no current hooks of the session log.", fix: "sentinel-memory record on" };
+}
+
+/** A file that git tracks is shared, so nothing of one person is written there. */
+export function inGit(path: string): Problem {
+  return {
+    what: `${path} is in git, and hooks of one person do not belong there, so only sentinel-memory record capture reads sessions of this folder.`,
+    fix: `Each person's own ${path} does not belong in git either: git rm --cached ${path}, commit that, then sentinel-memory record on.`,
+  };
 }
 
 const HOOKS = CLIENTS.flatMap(({ name, sessionHooks: hooks }) => (hooks ? [{ name, hooks }] : []));
-
-/** The files in which hooks of the session log are written, from the project's folder. */
-export const SESSION_HOOK_FILES = HOOKS.map(({ hooks }) => hooks.path);
 
 /** Those of clients that are on this machine. */
 function hooksInUse(env: Environment): typeof HOOKS {
@@ -125,7 +132,7 @@ function editOf({ path, table, plugin }: SessionHooks, program: HookProgram): Ed
 }
 
 /** Whether the team's own hooks in the file hand sessions over, so that the person needs none there. */
-export function handsOver(files: ProjectFiles, path: string): boolean {
+function handsOver(files: ProjectFiles, path: string): boolean {
   return CLIENTS.some(({ hooks }) => {
     if (hooks?.path !== path || !hooks.protocol.startsCaptures || !hooks.table) return false;
     return areInPlace([hookLines(path, hooks.table(""), hooks.frame)], files);

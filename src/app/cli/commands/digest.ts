@@ -48,8 +48,7 @@ function report(terminal: Terminal, steps: readonly Step[]): void {
   throwIfLeftAlone(steps);
 }
 
-function said({ before, after, problem }: Step): string {
-  if (problem) return "left alone";
+function said({ before, after }: Step): string {
   if (after === undefined) return "removed";
   return before === undefined ? "written" : "changed";
 }

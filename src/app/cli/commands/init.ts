@@ -204,8 +204,7 @@ function idsOf(clients: readonly Client[]): string {
   return clients.map(({ id }) => id).join(",");
 }
 
-function verb({ before, after, problem }: Step, isTrial: boolean): string {
-  if (problem) return "left alone";
+function verb({ before, after }: Step, isTrial: boolean): string {
   if (before === after) return "unchanged ";
   if (isTrial) return before === undefined ? "would be created" : "would change";
   return before === undefined ? "created   " : "changed   ";

@@ -85,8 +85,7 @@ function printStillToDo(terminal: Terminal, folder: string, hasChanged: boolean,
   if (left.length > 0) terminal.print(["\nStill to do:", ...left].join("\n  "));
 }
 
-function verb({ after, restores, problem }: Step, isTrial: boolean): string {
-  if (problem) return "left alone";
+function verb({ after, restores }: Step, isTrial: boolean): string {
   if (after === undefined) return isTrial ? "would be removed" : "removed";
   if (restores) return isTrial ? "would be restored" : "restored";
   return isTrial ? "would lose our part" : "our part taken out";

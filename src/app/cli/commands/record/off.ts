@@ -23,9 +23,7 @@ async function off(context: SessionCommandContext): Promise<void> {
   await turnOff(record, Date.now());
   const steps = notable(await removeSessionHooks(record.folder, project.folder));
   terminal.print(`Recording is off${isOn(record.manifest) ? ", from now on" : " already"}: ${record.manifest.project}`);
-  printSteps(terminal, steps, ({ problem, after }) =>
-    problem ? "left alone" : after === undefined ? "removed" : "restored",
-  );
+  printSteps(terminal, steps, ({ after }) => (after === undefined ? "removed" : "restored"));
   const { daemon } = record.manifest;
   if (daemon) terminal.print(`What is recorded stays at ${daemon.url}.`);
   else terminal.print(`What is recorded stays in ${record.folder}; sentinel-memory record delete removes it.`);

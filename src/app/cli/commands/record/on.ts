@@ -17,8 +17,7 @@ import {
   type SessionCommandContext,
   withFix,
 } from "../../../../sessions/terminal/project-log.ts";
-import { inGit } from "../../../setup/missing-hooks.ts";
-import { addSessionHooks } from "../../../setup/session-hooks.ts";
+import { addSessionHooks, inGit } from "../../../setup/session-hooks.ts";
 import { printSteps, throwIfLeftAlone } from "../../steps.ts";
 
 interface Options {
@@ -63,8 +62,8 @@ async function on(context: SessionCommandContext, options: Options): Promise<voi
   );
   if (daemon) terminal.print(daemon.inWords);
   const { steps, tracked, asks } = await addSessionHooks(record.folder, project.folder, context);
-  printSteps(terminal, steps, ({ problem, before: old, after }) =>
-    problem ? "left alone" : old === after ? "unchanged" : "changed; yours alone, record off takes it out",
+  printSteps(terminal, steps, ({ before: old, after }) =>
+    old === after ? "unchanged" : "changed; yours alone, record off takes it out",
   );
   await printPast(context, record.manifest);
   terminal.print(await keptFor(context));

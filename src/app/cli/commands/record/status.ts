@@ -4,9 +4,8 @@ import { plural } from "../../../../ground/core/text.ts";
 import { localDay } from "../../../../ground/core/time.ts";
 import { folderSize } from "../../../../ground/files/folder-size.ts";
 import { inMegabytes, json, safeLine } from "../../../../ground/terminal/layout.ts";
-import { askDaemon } from "../../../../sessions/capture/ask-daemon.ts";
+import { askDaemon, waitingIn, waitingInWords } from "../../../../sessions/capture/at-daemon.ts";
 import { type CaptureState, readCaptureState } from "../../../../sessions/capture/capture-state.ts";
-import { waitingIn, waitingInWords } from "../../../../sessions/capture/waiting.ts";
 import type { FoundLog, ProjectLog } from "../../../../sessions/consent/find-log.ts";
 import { readLastCapture } from "../../../../sessions/consent/last-capture.ts";
 import { type LogLimits, readLogLimits } from "../../../../sessions/consent/limits.ts";
@@ -21,7 +20,7 @@ import {
   type SessionCommandContext,
   withFix,
 } from "../../../../sessions/terminal/project-log.ts";
-import { missingHooks } from "../../../setup/missing-hooks.ts";
+import { missingHooks } from "../../../setup/session-hooks.ts";
 
 export const addStatus: AddSessionCommand = (record, open) => {
   record
