@@ -12,10 +12,9 @@ import { broken, type CheckContext, type Diagnosis, note, ok, warning } from "./
 
 export function checkNode(): Diagnosis[] {
   const oldest = packageJson.engines.node.replace(/^\D+/, "");
-  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-  const [leastMajor = 0, leastMinor = 0] = oldest.split(".").map(Number);
-  if (major > leastMajor || (major === leastMajor && minor >= leastMinor)) return [ok(`Node ${process.versions.node}`)];
-  const what = `Node ${process.versions.node} is older than ${oldest}, the oldest that is supported.`;
+  const { node } = process.versions;
+  if (node.localeCompare(oldest, "en", { numeric: true }) >= 0) return [ok(`Node ${node}`)];
+  const what = `Node ${node} is older than ${oldest}, the oldest that is supported.`;
   return [broken(what, "Install a newer Node, and see that your agents find it in their PATH.")];
 }
 

@@ -9,14 +9,7 @@ export interface Start {
   readonly args: readonly string[];
 }
 
-export type Started =
-  | {
-      readonly tools: readonly string[];
-      readonly tookMs: number;
-      /** Path of the memory that it serves; undefined when it does not report one. */
-      readonly memory: string | undefined;
-    }
-  | { readonly failure: string };
+type Started = Awaited<ReturnType<typeof converse>> | { readonly failure: string };
 
 /** How long it may take to answer; clients give up after 10 to 60 s. */
 const LONGEST_START_MS = 10_000;
@@ -50,7 +43,7 @@ export async function startServer(
 }
 
 /** Sends the three requests, each after the answer to the one before; never ends where the server does before it answers. */
-async function converse(child: ChildProcessWithoutNullStreams): Promise<Started> {
+async function converse(child: ChildProcessWithoutNullStreams) {
   const began = performance.now();
   child.stdin.on("error", () => undefined);
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
@@ -72,9 +65,10 @@ async function converse(child: ChildProcessWithoutNullStreams): Promise<Started>
   send({ method: "notifications/initialized" });
   const tools = ((await ask("tools/list")).tools ?? []).map(({ name }) => name);
   const tookMs = Math.round(performance.now() - began);
-  if (!tools.includes(ASKED.name)) return { tools, tookMs, memory: undefined };
-  const location = (await ask("tools/call", ASKED))._meta?.[MEMORY_META]?.location;
-  return { tools, tookMs, memory: typeof location === "string" ? location : undefined };
+  const location = tools.includes(ASKED.name) && (await ask("tools/call", ASKED))._meta?.[MEMORY_META]?.location;
+  /** Path of the memory that it serves; undefined when it does not report one. */
+  const memory = typeof location === "string" ? location : undefined;
+  return { tools, tookMs, memory };
 }
 
 interface Answer {

@@ -7,9 +7,6 @@ export const AFTER_TOOL = "tool.execute.after";
 /** The event as which it hands a session over. */
 export const OPENCODE_EVENT = "opencode";
 
-/** Where it takes what the model reads beside the messages, as opencode spells it. */
-const SYSTEM = "experimental.chat.system.transform";
-
 /** What the plugins import, not this file. */
 const PROCESSES = "node:child_process";
 
@@ -64,7 +61,7 @@ export const SentinelMemoryRecord = async ({ client }) => {
       if (event.type === "session.idle") await hand(event.properties.sessionID).catch(() => undefined);
     },
     // The plugin adds it to each request, and to no message of the session.
-    ${JSON.stringify(SYSTEM)}: async ({ sessionID: id }, { system }) => {
+    "experimental.chat.system.transform": async ({ sessionID: id }, { system }) => {
       if (!id) return;
       if (!starts.has(id)) starts.set(id, start(id).catch(() => undefined));
       const text = await starts.get(id);

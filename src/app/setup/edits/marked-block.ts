@@ -3,16 +3,12 @@ import { SentinelError } from "../../../ground/core/errors.ts";
 import { lineEnd, unixLines } from "./line-end.ts";
 
 /** How a block is marked. */
-export interface Marks {
-  readonly start: string;
-  readonly end: string;
-  /** Matches the first words of a start only, so that the rest may differ between versions. */
-  readonly anyStart: RegExp;
-}
+type Marks = Readonly<ReturnType<typeof marks>>;
 
-const marks = (name: string, command: string): Marks => ({
+const marks = (name: string, command: string) => ({
   start: `<!-- ${name}:start (written by sentinel-memory ${command}; changes in here are overwritten) -->`,
   end: `<!-- ${name}:end -->`,
+  /** Matches the first words of a start only, so that the rest may differ between versions. */
   anyStart: new RegExp(`<!-- ${name}:start\\b[^\\n]*?-->`, "g"),
 });
 

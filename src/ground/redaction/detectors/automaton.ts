@@ -10,16 +10,7 @@ interface Literal {
 }
 
 /** Built once, then read by `scan`. */
-export interface Automaton {
-  /** A class for each UTF-16 code; 0 for all that occur in no literal. */
-  readonly classes: Uint8Array;
-  /** The next state, by state and class. A state is the index of its row, so that a step is one addition. */
-  readonly next: Uint32Array;
-  /** For each state where in `ending` the literals are that end in it; 0 for none. */
-  readonly ends: Uint16Array;
-  readonly ending: readonly (readonly Literal[])[];
-  readonly groups: number;
-}
+export type Automaton = Readonly<ReturnType<typeof buildAutomaton>>;
 
 /** Every occurrence of every literal. */
 export function scan({ classes, next, ends, ending, groups }: Automaton, text: string): Occurrences {
@@ -39,14 +30,16 @@ export function scan({ classes, next, ends, ending, groups }: Automaton, text: s
 }
 
 /** For groups of literals; upper and lower case are the same. */
-export function buildAutomaton(groups: readonly (readonly string[])[]): Automaton {
+export function buildAutomaton(groups: readonly (readonly string[])[]) {
   const literals = groups.flat();
+  /** A class for each UTF-16 code; 0 for all that occur in no literal. */
   const classes = new Uint8Array(65_536);
   let width = 1;
   for (const character of new Set(literals.join("").toLowerCase())) {
     classes[character.charCodeAt(0)] = classes[character.toUpperCase().charCodeAt(0)] = width++;
   }
   const size = literals.reduce((sum, { length }) => sum + length, 1) * width;
+  /** The next state, by state and class. A state is the index of its row, so that a step is one addition. */
   const next = new Uint32Array(size);
   const ending = new Map<number, Literal[]>();
   let states = 1;
@@ -61,6 +54,7 @@ export function buildAutomaton(groups: readonly (readonly string[])[]): Automato
   };
   for (const [group, words] of groups.entries()) for (const [number, word] of words.entries()) add(word, group, number);
   linkFailures(next, width, ending);
+  /** For each state where in `ending` the literals are that end in it; 0 for none. */
   const ends = new Uint16Array(size);
   for (const [i, state] of [...ending.keys()].entries()) ends[state] = i + 1;
   return { classes, next, ends, ending: [[], ...ending.values()], groups: groups.length };
