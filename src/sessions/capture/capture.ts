@@ -3,12 +3,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { orElse, SentinelError } from "../../ground/core/errors.ts";
+import { orElse } from "../../ground/core/errors.ts";
 import { DAY_MS } from "../../ground/core/time.ts";
 import { changeUserFile } from "../../ground/files/user-folder.ts";
 import { readConsent } from "../consent/find-log.ts";
 import type { LogManifest } from "../consent/manifest.ts";
 import { followRecent, keepRecent } from "../files/recent-file.ts";
+import { unlessBusy } from "../remote/while-holding.ts";
 import type { CaptureLimit, CaptureRequest } from "./capture-request.ts";
 import { leftToRead, readAllAgain } from "./capture-state.ts";
 import { CaptureTurn } from "./capture-turn.ts";
@@ -57,11 +58,7 @@ async function captureSome(request: CaptureRequest, limit: CaptureLimit, consent
     // The start of a session reads the windows, and what others recorded or removed meanwhile is at the daemon alone.
     if (consent.daemon && request.only !== undefined) await follow(request);
   };
-  try {
-    await request.store.exclusively(turn, Math.max(0, end - performance.now()));
-  } catch (error) {
-    if (!(error instanceof SentinelError && error.code === "lock_timeout")) throw error;
-  }
+  await request.store.exclusively(turn, Math.max(0, end - performance.now())).catch(unlessBusy);
   report.left = leftToRead(request.record.folder, sources.transcripts);
 }
 

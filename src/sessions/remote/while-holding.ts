@@ -16,7 +16,8 @@ export async function whileHolding<Result>(
   patienceMs = PATIENCE_MS,
 ): Promise<Result> {
   const parts = await lockOf(daemon, patienceMs);
-  void readToEnd(parts);
+  // What is answered goes on for as long as the lock is held; where it breaks: see above.
+  void readToEnd(parts).catch(() => undefined);
   try {
     return await act();
   } finally {
@@ -41,11 +42,7 @@ async function lockOf(daemon: Daemon, patienceMs: number): Promise<Parts> {
 
 /** A daemon that answers another call is not away. */
 async function mustBeSilent(daemon: Daemon): Promise<void> {
-  const isSilent = await whoCalls(daemon, ONCE).then(
-    () => false,
-    () => true,
-  );
-  if (!isSilent)
+  if (await whoCalls(daemon, ONCE).catch(() => undefined))
     throw new SentinelError(
       "daemon_unreachable",
       `The daemon at ${daemon.url} answers, but a proxy before it holds back the answer that keeps a lock, so nothing can be recorded.`,
@@ -53,17 +50,13 @@ async function mustBeSilent(daemon: Daemon): Promise<void> {
     );
 }
 
-function unlessBusy(error: unknown): undefined {
+/** For what catches that a lock could not be had in time. @throws any other error. */
+export function unlessBusy(error: unknown): undefined {
   if (!(error instanceof SentinelError && error.code === "lock_timeout")) throw error;
 }
 
-/** What is answered goes on for as long as the lock is held. */
 const partsOf = async (response: Response): Promise<Parts> => (response.body ?? new ReadableStream()).getReader();
 
 async function readToEnd(parts: Parts): Promise<void> {
-  try {
-    while (!(await parts.read()).done);
-  } catch {
-    // It broke: see above.
-  }
+  while (!(await parts.read()).done);
 }

@@ -91,11 +91,7 @@ export function useRoute(): Route {
   useEffect(() => {
     const follow = () => setRoute(routeNow());
     addEventListener("hashchange", follow);
-    addEventListener("popstate", follow);
-    return () => {
-      removeEventListener("hashchange", follow);
-      removeEventListener("popstate", follow);
-    };
+    return () => removeEventListener("hashchange", follow);
   }, []);
   return route;
 }
