@@ -1,5 +1,7 @@
 /** Adding, rotating and removing a person, and reading the audit log: the steps of docs/daemon.md in their order, and what must not work. */
-import { readFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { RemoteEventStore } from "../../src/sessions/remote/store.ts";
@@ -9,7 +11,7 @@ import { send } from "../support/daemon.ts";
 import { operatorOf } from "../support/daemon-process.ts";
 import { captureAll, recordOn, sentinel } from "../support/daemon-record.ts";
 import { testFolder, testRepository } from "../support/in-test.ts";
-import { postgresOfFile } from "../support/postgres.ts";
+import { postgresOfFile, testPool } from "../support/postgres.ts";
 import { BIN } from "../support/project.ts";
 import { keepTranscript } from "../support/recorded.ts";
 import { runProcess } from "../support/run-process.ts";
@@ -58,7 +60,7 @@ async function company() {
     const given = await type(create.replace("ann", name));
     return { given, own: await type(steps("Add a person")[1]?.[0] ?? "", given) };
   };
-  return { operator, one, two, folder, type, storeOf, join };
+  return { operator, one, two, folder, database, type, storeOf, join };
 }
 
 const refused = (code: string) => ({ code, fix: expect.any(String) });
@@ -99,7 +101,7 @@ it("a stranger adds a person, rotates a token, reads the audit log and removes t
     "all: made by the operator: tenant app",
     "all: made by the operator: tenant web",
     "ann: added by the operator: to app",
-    expect.stringMatching(/^ann: made by the operator: token [0-9a-f]{16} for write, up to private, until \d{4}/),
+    expect.stringMatching(/^ann: made by the operator: token [0-9a-f]{16} for write, up to team, until \d{4}/),
     expect.stringMatching(/^ann: rotated by ann: token [0-9a-f]{16}, now [0-9a-f]{16}, up to private$/),
     expect.stringMatching(/^ann: rotated by ann: token /),
     "ann: purged by ann: 1 event of web",
@@ -189,7 +191,10 @@ describe("a token that the operator made for a person", () => {
       );
     await expect(create("rex")).rejects.toThrow("Give --group or --tenant.");
     await expect(operator.run("person", "add", "ann", "--group", "none")).rejects.toThrow(
-      /error not_found: No tenant is in the group "none"/,
+      /error not_found: There is no tenant in the group "none"/,
+    );
+    await expect(operator.run("audit", "--group", "none")).rejects.toThrow(
+      /error not_found: There is no tenant in the group "none"\.\nfix: .*serve tenant list/,
     );
     await expect(operator.run("person", "add", " x", "--group", "app")).rejects.toThrow("is not a name");
   });
@@ -276,6 +281,13 @@ describe("a person", () => {
     const only = new RemoteEventStore({ url: one.url, token: narrow, redactor: eventRedactor() });
     expect((await only.statistics()).events).toBe(0);
     await expect(texts(storeOf(narrow))).rejects.toMatchObject({ code: "bad_argument" });
+    // Also where it is about the person in whatever tenant.
+    const port = Number(new URL(one.url).port);
+    const status = async (path: string) => (await send(port, path, { authorization: `Bearer ${own}` }, "{}")).status;
+    for (const name of ["audit", "rotate-token"]) expect(await status(`/t/rival/v1/events/${name}`), name).toBe(400);
+    expect([await status("/v1/events/audit"), await status("/t/web/v1/events/audit")]).toEqual([200, 200]);
+    expect(await status("/v1/events/rotate-token"), "at once, where it says nothing").toBe(200);
+    expect(await status("/v1/events/audit")).toBe(401);
   });
 
   it("who was removed is refused at once at every daemon, in a call that runs as well, and comes back with nothing private", async () => {
@@ -283,12 +295,15 @@ describe("a person", () => {
     const [ann, bob, cat] = [await join("ann"), await join("bob"), await join("cat")];
     for (const daemon of [one, two])
       await storeOf(ann.own, "app", daemon).append([message("a plan", 0, { session: "p" })]);
-    await storeOf(ann.own).append([message("for all", 1, { session: "t", channel: "team" })]);
+    await storeOf(ann.own).append([
+      message("for all", 1, { session: "t", channel: "team" }),
+      message("for all, too", 2, { session: "u", channel: "team" }),
+    ]);
     const remove = (name: string, to: string) =>
       operator.run("person", "remove", name, "--group", "app", "--to", to, "--name", name);
-    for (const to of ["nobody", "ann"]) await expect(remove("ann", to)).rejects.toThrow("error not_found");
+    await expect(remove("ann", "nobody")).rejects.toThrow("error not_found");
     await expect(remove("nobody", "bob")).rejects.toThrow("error not_found");
-    expect(await texts(storeOf(ann.own))).toEqual(["a plan", "a plan", "for all"]);
+    expect(await texts(storeOf(ann.own))).toEqual(["a plan", "a plan", "for all", "for all, too"]);
     await remove("ann", "bob");
     for (const daemon of [one, two])
       await expect(texts(storeOf(ann.own, "app", daemon))).rejects.toMatchObject(refused("unauthorised"));
@@ -304,8 +319,88 @@ describe("a person", () => {
     ).toBe("unauthorised");
     expect(await storeOf(cat.own).purge({ session: "t" })).toMatchObject({ events: 1 });
 
+    // Another one of her name would have it in hand; she herself does, where the operator says so.
+    await storeOf(cat.own).append([message("about that", 3, { session: "c", channel: "team" })]);
+    await expect(join("ann")).rejects.toThrow(/error not_allowed: .* left to cat\.\nfix: .*--to NAME/);
+    expect(await storeOf(cat.own).toPurge({ session: "u" })).toMatchObject({ events: 1 });
+    expect(await remove("ann", "ann")).toContain("once they are added again");
+    expect(await storeOf(cat.own).toPurge({ session: "u" })).toMatchObject({ events: 0 });
     const again = await join("ann");
-    expect(await texts(storeOf(again.own))).toEqual([]);
+    expect(await texts(storeOf(again.own))).toEqual(["for all, too", "about that"]);
+    expect(await storeOf(again.own).purge({ session: "u" })).toMatchObject({ events: 1 });
+  });
+});
+
+it("who has lost a token comes back by the steps of the page, with what was for the team, and takes in again what was private", async () => {
+  const { type, storeOf, join: add, operator, folder, two } = await company();
+  const lost = await add("ann");
+  await storeOf(lost.own).append([
+    message("for all", 0, { session: "t", channel: "team" }),
+    message("kept to herself", 1, { session: "p" }),
+  ]);
+  await operator.run("token", "revoke", lost.own.split("_")[1] ?? "");
+  const [[remove = "", again = "", create = ""] = []] = steps("A token that ended or was lost");
+  await type(`${remove} --name ann`);
+  await type(again);
+  const own = await type(steps("Add a person")[1]?.[0] ?? "", await type(create));
+  expect(await texts(storeOf(own))).toEqual(["for all"]);
+  expect(await storeOf(own).toPurge({ session: "t" })).toMatchObject({ events: 1 });
+  const ann = await testRepository();
+  await recordOn(ann, `${two.url}/t/app`, own);
+  const taken = await sentinel(ann, ["record", "import", join(folder, "ann.jsonl"), "--yes"], { SENTINEL_TOKEN: own });
+  expect(taken).toMatchObject({ exit: 0, text: expect.stringContaining("Added: 1") });
+  expect(await texts(storeOf(own))).toEqual(["for all", "kept to herself"]);
+});
+
+describe("removing a person with an export", () => {
+  const remove = "sentinel-memory serve person remove ann --group acme --to bob --name ann --export ann.jsonl";
+  const acts = async ({ type }: Awaited<ReturnType<typeof company>>) =>
+    (await type("sentinel-memory serve audit --group acme --person ann"))
+      .split("\n")
+      .map((line) => line.replace(/^\S+ {2}/, ""))
+      .filter((line) => line.startsWith("ann: ") && !/: (?:added|made|rotated) /.test(line));
+
+  it("does nothing where its file cannot be written", async () => {
+    const all = await company();
+    const { join: add, type, folder, storeOf } = all;
+    const [ann] = [await add("ann"), await add("bob")];
+    writeFileSync(join(folder, "ann.jsonl"), "another's");
+    await expect(type(remove)).rejects.toThrow("ann.jsonl is there already.");
+    await expect(type(remove.replace("ann.jsonl", "none/ann.jsonl"))).rejects.toThrow("is not a folder");
+    expect([await texts(storeOf(ann.own)), await acts(all)]).toEqual([[], []]);
+    expect(readFileSync(join(folder, "ann.jsonl"), "utf8")).toBe("another's");
+  });
+
+  it("leaves no part of a file where it is killed, and the same command again does what was not done, once", async () => {
+    const all = await company();
+    const { join: add, type, folder, storeOf, database } = all;
+    const [ann] = [await add("ann"), await add("bob")];
+    await storeOf(ann.own).append([message("kept to herself", 0, { session: "hers" })]);
+    const admin = testPool(postgres(), "admin", new URL(database.SENTINEL_DATABASE_URL).pathname.slice(1));
+    const holder = await admin.connect();
+    await holder.query("begin; lock table sentinel.events in access exclusive mode");
+    const [program, ...args] = remove.replace("sentinel-memory", BIN).replace("acme", "app").split(" ");
+    const child = spawn(process.execPath, [program ?? "", ...args], {
+      cwd: folder,
+      env: { ...process.env, ...database },
+    });
+    const waiting = async () =>
+      (await admin.query("select from pg_stat_activity where usename = 'owner' and wait_event_type = 'Lock'")).rowCount;
+    await expect.poll(waiting, { timeout: 20_000 }).toBe(1);
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    holder.release(true);
+    expect(readdirSync(folder)).not.toContain("ann.jsonl");
+    const done = await acts(all);
+    expect(done.at(-1)).toBe("ann: exported by the operator: all that was recorded");
+
+    expect(await type(remove)).toContain("Written: ann.jsonl.");
+    expect(readFileSync(join(folder, "ann.jsonl"), "utf8")).toContain("kept to herself");
+    expect(readdirSync(folder).filter((name) => name.startsWith("ann.jsonl"))).toEqual(["ann.jsonl"]);
+    const last = [...done, "ann: deleted by the operator: 1 private of app"];
+    expect(await acts(all)).toEqual(last);
+    await type(remove.replace("ann.jsonl", "again.jsonl"));
+    expect(await acts(all)).toEqual(last);
   });
 });
 

@@ -18,10 +18,16 @@ export function checkName(field: string, name: string): void {
 export const noTenant = (name: string): SentinelError =>
   missing(`tenant "${name}"`, "tenant list shows those that are there; serve tenant create makes one.");
 
-export const noPerson = (name: string, group = "", what = "person"): SentinelError =>
+export const noPerson = (name: string, group = ""): SentinelError =>
   missing(
-    `${what} "${name}" in "${group}"`,
+    `person "${name}" in "${group}"`,
     "person list shows those there; serve person add NAME --group GROUP adds one.",
+  );
+
+export const noGroup = (name: string): SentinelError =>
+  missing(
+    `tenant in the group "${name}"`,
+    "tenant list shows the groups; serve tenant create NAME --group GROUP makes one.",
   );
 
 function missing(what: string, fix: string): SentinelError {

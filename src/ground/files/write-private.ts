@@ -1,13 +1,29 @@
-import { createWriteStream } from "node:fs";
-import { Readable } from "node:stream";
+import { randomUUID } from "node:crypto";
+import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { open } from "node:fs/promises";
+import { dirname } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { newFileError } from "./named-file.ts";
+import { OWNER_ONLY } from "./private-file.ts";
+import { flushFolder, removeStagingLeftovers } from "./replace-file.ts";
+import { STAGING } from "./sidecar-names.ts";
 
-/** Writes a file that a person named and nobody else may read, piece by piece. It must not be there yet. */
+/**
+ * Writes a file that a person named and nobody else may read: it stands there whole, and on the disk, or not at all. It must not be there yet.
+ * @param pieces are asked for only when there is a place for them.
+ */
 export async function writePrivate(path: string, pieces: AsyncIterable<string>): Promise<void> {
+  const staging = `${path}${STAGING}${randomUUID()}`;
   try {
-    await pipeline(Readable.from(pieces), createWriteStream(path, { flags: "wx", mode: 0o600 }));
+    if (existsSync(path)) throw Object.assign(new Error(`${path} is there`), { code: "EEXIST" });
+    removeStagingLeftovers(path, readdirSync(dirname(path)));
+    const file = await open(staging, "wx", OWNER_ONLY);
+    await pipeline(pieces, file.createWriteStream({ flush: true }));
+    renameSync(staging, path);
+    flushFolder(dirname(path));
   } catch (error) {
     throw newFileError(error, path);
+  } finally {
+    rmSync(staging, { force: true });
   }
 }

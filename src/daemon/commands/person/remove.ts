@@ -11,7 +11,7 @@ export const addRemove: AddDaemonCommand = (person, _open, here) => {
     )
     .argument("<name>")
     .requiredOption("--group <group>", "from which group")
-    .requiredOption("--to <person>", "who may purge what they recorded for the team")
+    .requiredOption("--to <person>", "who may purge what they recorded for the team; themselves, where they come back")
     .option("--export <file>", "write all that they recorded into this file first; it must not be there yet")
     .option("--name <person>", "their name once more, instead of being asked for it")
     .option(...WITH_DATABASE)
@@ -25,9 +25,8 @@ export const addRemove: AddDaemonCommand = (person, _open, here) => {
       const { group, to, export: file } = options;
       const write = file && ((lines: AsyncIterable<string>) => writePrivate(file, lines));
       await asOwner(here, options, (owner) => owner.removePerson({ group, name, to }, write));
-      terminal.print(
-        `Removed: ${name}. Their tokens are over, and what was private is gone; ${to} may purge the rest.`,
-      );
+      const rest = to === name ? "they may purge the rest once they are added again" : `${to} may purge the rest`;
+      terminal.print(`Removed: ${name}. Their tokens are over, and what was private is gone; ${rest}.`);
       if (file) terminal.print(`Written: ${file}. Give it to ${name} alone; sentinel-memory record import reads it.`);
     });
 };

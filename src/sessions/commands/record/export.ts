@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { SentinelError } from "../../../ground/core/errors.ts";
 import { plural } from "../../../ground/core/text.ts";
+import { STAGING } from "../../../ground/files/sidecar-names.ts";
 import { writePrivate } from "../../../ground/files/write-private.ts";
 import { seenBy } from "../../../ground/project/git.ts";
 import { exportLines } from "../../storing/exported.ts";
@@ -19,11 +20,12 @@ async function exportLog(context: SessionCommandContext, file: string): Promise<
   const { terminal } = context;
   const { store, manifest } = await openLog(context);
   const path = resolve(context.cwd, file);
-  if ((await seenBy(context.project.folder, [path]))?.length)
+  // It is written under a longer name.
+  if ((await seenBy(context.project.folder, [path, `${path}${STAGING}`]))?.length)
     throw new SentinelError(
       "bad_argument",
       `git would take ${path} along, and it would hold all that agents saw here.`,
-      "Name a file outside the repository, or one that git ignores.",
+      "Name a file outside the repository, or in a folder that git ignores.",
     );
   const counts = { events: 0, artifacts: 0 };
   await writePrivate(file, exportLines(manifest, [store], counts));
