@@ -1,10 +1,9 @@
 /** Callers of a daemon and their stores, as the database knows them now. */
-import { SentinelError } from "../ground/core/errors.ts";
 import { Lately } from "../ground/core/lately.ts";
 import { privacyFrom } from "../ground/project/privacy.ts";
 import { isSeenIn } from "../sessions/storing/channel-circles.ts";
 import { eventRedactor, type Redactor } from "../sessions/storing/redactor.ts";
-import type { Callers } from "./http/caller.ts";
+import { type Callers, mustHaveTenant } from "./http/caller.ts";
 import { PostgresEventStore } from "./postgres/event-store.ts";
 import type { Pool } from "./postgres/open-pool.ts";
 import { auditFor } from "./postgres/persons.ts";
@@ -26,8 +25,6 @@ export interface CallerParts {
 /** Tenants whose redactors are kept at least: each remembers names and other short texts. */
 const REDACTORS_KEPT = 25;
 
-const IN_ADDRESS = "Name one in the address of the daemon, as https://NAME/t/TENANT.";
-
 export function databaseCallers({ pool, locks, now, redactorFor = tenantRedactor }: CallerParts): Callers<TokenHolder> {
   const windows = new Windows(pool);
   const redactors = new Lately<Redactor>(REDACTORS_KEPT);
@@ -38,9 +35,8 @@ export function databaseCallers({ pool, locks, now, redactorFor = tenantRedactor
     rotate: ({ id }, overlapHours) => rotateToken(pool, id, overlapHours),
     audit: ({ id }) => auditFor(pool, id),
     async open(holder) {
-      const { tenant, tenants, owner, channel, privacy } = holder;
-      const whose = `The call names no tenant that its token is good for: ${tenants.join(", ") || "there is none any more"}.`;
-      if (tenant === null) throw new SentinelError("bad_argument", whose, IN_ADDRESS);
+      const { owner, channel, privacy } = holder;
+      const tenant = mustHaveTenant(holder);
       const key = JSON.stringify([tenant, privacy]);
       const redactor = redactors.get(key) ?? (await redactorFor(holder));
       redactors.set(key, redactor);

@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { operatorOf } from "../support/daemon-process.ts";
 import { testRepository } from "../support/in-test.ts";
 import { hand, handed } from "../support/opencode.ts";
-import { postgresOfFile } from "../support/postgres.ts";
+import { postgresOfFile, testPool } from "../support/postgres.ts";
 import { BIN, type Project } from "../support/project.ts";
 import { keepTranscript, manifestOf } from "../support/recorded.ts";
 import { runProcess } from "../support/run-process.ts";
@@ -42,6 +42,20 @@ it("says whether the daemon answers and takes the token, what to do, and how muc
   ]);
   expect(well.facts).toMatchObject({ events: 0, daemon: { url: first.url, channel: "private" } });
   expect(well.facts.daemon).not.toHaveProperty("problem");
+
+  const owner = testPool(postgres(), "owner", new URL(operator.databaseUrl("owner")).pathname.slice(1));
+  await owner.query("update sentinel.tokens set expires_at = now() + interval '13 days 12 hours'");
+  const ends = new Date(Date.now() + 13.5 * 86_400_000).toISOString().slice(0, 10);
+  expect((await told(ann)).daemon).toEqual([
+    ...well.daemon,
+    {
+      status: "warning",
+      what: `The token for the daemon at ${first.url} ends on ${ends}.`,
+      fix: expect.stringContaining(`serve token rotate --url ${first.url} --overlap 24`),
+    },
+  ]);
+  await owner.query("update sentinel.tokens set expires_at = now() + interval '15 days'");
+  expect((await told(ann)).daemon).toEqual(well.daemon);
 
   first.child.kill("SIGTERM");
   await first.exited;

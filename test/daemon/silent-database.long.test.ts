@@ -51,7 +51,11 @@ it("calls and the question whether it is ready hear that, it goes on by itself, 
     expect(await daemon.ask("/ready")).toEqual(SILENT);
     expect(await daemon.ask("/live")).toEqual(OK);
     expect((await daemon.ask("/metrics")).status).toBe(200);
-    expect(await daemon.call("search", { text: "before" })).toEqual(SILENT);
+    const asked = await daemon.call("search", { text: "before" });
+    expect(asked).toEqual(SILENT);
+    expect(asked.body).toMatchObject({
+      error: { message: expect.stringContaining("the database does not answer"), fix: expect.stringMatching(/^See /) },
+    });
     expect(await daemon.call("exclusively", { patienceMs: 0 })).toEqual(SILENT);
     isOver = true;
     await Promise.all(writing);

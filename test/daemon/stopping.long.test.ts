@@ -70,6 +70,28 @@ it("an append that runs is stored and answered, a lock is let go, and no new con
   expect(stored).toEqual(events.map(({ content }) => content.text));
 });
 
+it("a call that takes longer than a stop waits has its line in the log", async () => {
+  const operator = await operatorOf(postgres(), "acme");
+  const daemon = await operator.serve();
+  const token = await operator.token("ann");
+  const admin = testPool(postgres(), "admin", new URL(operator.databaseUrl("owner")).pathname.slice(1));
+  const holder = await admin.connect();
+  onTestFinished(() => holder.release(true));
+  await holder.query("begin; lock table sentinel.event_keys in access exclusive mode");
+  const body = JSON.stringify({ drafts: [message("too late")] });
+  const headers = { authorization: `Bearer ${token}`, "x-request-id": "cut-1" };
+  const appending = fetch(`${daemon.url}/v1/events/append`, { method: "POST", headers, body });
+  const failed = expect(appending).rejects.toThrow();
+  const waiting = "select from pg_stat_activity where usename = 'daemon' and wait_event_type = 'Lock'";
+  await expect.poll(async () => (await admin.query(waiting)).rowCount, PATIENCE).toBe(1);
+  daemon.child.kill("SIGTERM");
+  expect(await daemon.exited).toBe(0);
+  await failed;
+  const lines = daemon.log.map((line) => JSON.parse(line)).filter(({ call }) => call === "append");
+  const id = token.split("_")[1];
+  expect(lines).toEqual([expect.objectContaining({ id: "cut-1", status: 503, token: id, error: "cancelled" })]);
+});
+
 /** The code of the error; empty where the connection is made. */
 function errorOfConnecting(url: string): Promise<string> {
   return new Promise((resolve) => {

@@ -126,6 +126,9 @@ it("a token with an end is valid until then", async () => {
   await end("-1 millisecond");
   for (const name of ["statistics", "append", "find"]) expect(await statusOf(url, ending, name)).toBe(401);
   expect(await statusOf(url, other)).toBe(200);
+  expect(await operator.run("token", "list")).toMatch(
+    new RegExp(`^${id} .*, ended ${new Date().getUTCFullYear()}-`, "m"),
+  );
   expect(await operator.run("tenant", "list")).toContain("1 token of 1 person");
 });
 

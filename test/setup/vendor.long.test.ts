@@ -119,6 +119,15 @@ describe("init --vendor", () => {
     expect(stdout).toBe("0.1.0\n");
   });
 
+  it("has no daemon, and says so before it asks for a database", async () => {
+    const place = (await vendored()).place();
+    for (const command of [["serve"], ["serve", "tenant", "list"]])
+      expect(await runProcess(".context/server/sm", command, place)).toMatchObject({
+        exit: 1,
+        stderr: expect.stringMatching(/^error not_found: This copy of Sentinel Memory has no daemon\.\nfix: /),
+      });
+  });
+
   it("writes hooks that say what they run, in place of the lines of an earlier version, and takes both out", async () => {
     const clone = await vendored();
     const [claude, cursor] = [".claude/settings.json", ".cursor/hooks.json"];

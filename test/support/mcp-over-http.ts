@@ -18,7 +18,8 @@ export interface McpOverHttp {
 /** While the test runs. @param serverFor another server than that of the session log. */
 export async function mcpOverHttp(serverFor?: ServerFor): Promise<McpOverHttp> {
   const store = new JsonlEventStore({ folder: testFolder(), redactor: UNREDACTED, now: Date.now });
-  const caller = { id: "0", tenant: "t", owner: "o", channel: "private", scope: "write", own: true } as const;
+  const held = { tenant: "t", tenants: ["t"], owner: "o", own: true, expiresAt: null };
+  const caller = { id: "0", ...held, channel: "private", scope: "write" } as const;
   const callers = {
     find: async () => caller,
     open: async () => ({

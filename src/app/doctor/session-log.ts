@@ -1,6 +1,6 @@
 /** The session log: whether it is on, whether its daemon answers, and whether the hooks start its captures. */
 import { problemOf } from "../../ground/core/errors.ts";
-import { dateOf } from "../../ground/core/time.ts";
+import { DAY_MS, dateOf } from "../../ground/core/time.ts";
 import { isRefused } from "../../ground/files/file-errors.ts";
 import type { Project } from "../../ground/project/find-project.ts";
 import { privacyOf } from "../../ground/project/privacy.ts";
@@ -16,6 +16,9 @@ import { obstacleTo } from "../../sessions/consent/obstacle.ts";
 import { READERS } from "../../sessions/transcripts/readers.ts";
 import { missingHooks } from "../setup/session-hooks.ts";
 import { type CheckContext, type Diagnosis, note, ok, warning, warningOf } from "./diagnosis.ts";
+
+/** A token that ends within so many days has to be rotated. */
+const TOKEN_DAYS = 14;
 
 export async function checkSessionLog({ project, env, build }: CheckContext): Promise<Diagnosis[]> {
   const found = await findLog(project.folder, env);
@@ -55,9 +58,17 @@ async function checkDaemon({ folder, manifest }: ProjectLog, found: FoundLog): P
   if ("owner" in answer)
     return [
       ok(`The daemon at ${url} takes what ${answer.owner} of ${answer.tenant} records as ${channel}; ${waiting}.`),
+      ...ending(url, answer.expiresAt),
     ];
   const what = `Nothing reaches the daemon at ${url}, and ${waiting}: ${answer.what}`;
   return [{ status: mayPass(answer) ? "warning" : "broken", what, fix: answer.fix }];
+}
+
+/** Nothing else says it before the day. */
+function ending(url: string, expiresAt: string | null = null): Diagnosis[] {
+  if (expiresAt === null || Date.parse(expiresAt) > Date.now() + TOKEN_DAYS * DAY_MS) return [];
+  const fix = `SENTINEL_TOKEN=… sentinel-memory serve token rotate --url ${url} --overlap 24, then SENTINEL_TOKEN=… sentinel-memory record on with the new one.`;
+  return [warning(`The token for the daemon at ${url} ends on ${dateOf(expiresAt)}.`, fix)];
 }
 
 /** A capture that a hook started reports to nobody. */

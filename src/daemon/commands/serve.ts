@@ -50,8 +50,8 @@ export const addServe: AddDaemonCommand = (program, open, here) => {
     .option("--admin-host <address>", "listen for these on this address", "127.0.0.1")
     .action(async ({ host, port, allowHost: hosts, adminHost, adminPort, ...options }) => {
       const admin = adminPort === undefined ? undefined : { host: adminHost, port: adminPort };
-      const databaseUrl = mustHaveDatabase(options, here.env);
       const daemon = await here.loadDaemon();
+      const databaseUrl = mustHaveDatabase(options, here.env);
       await daemon.serve({ databaseUrl, host, port, hosts, admin }, (line) => here.terminal.note(line));
     });
   // Its subcommands take the same option, and it is parsed here wherever it stands.

@@ -46,6 +46,9 @@ export interface Caller extends Pick<TokenOptions, "owner" | "channel" | "scope"
   readonly id: string;
   /** The one that the call names, or the only one; null where neither is one that the token is good for. */
   readonly tenant: string | null;
+  /** All that it is good for. */
+  readonly tenants: readonly string[];
+  readonly expiresAt: Date | null;
   /** Whether the person made the token, and not the operator. */
   readonly own: boolean;
 }
@@ -102,6 +105,13 @@ export function unauthorised(what: string): SentinelError {
 export function mustHaveScope({ scope }: Caller, ...scopes: readonly Caller["scope"][]): void {
   if (scopes.includes(scope)) return;
   throw notAllowed(`The scope of this token is ${scope}.`, "Use one that may do this.");
+}
+
+/** The tenant of a call. @throws SentinelError `bad_argument` where it is not clear. */
+export function mustHaveTenant({ tenant, tenants }: Caller): string {
+  if (tenant !== null) return tenant;
+  const whose = `The call names no tenant that its token is good for: ${tenants.join(", ") || "there is none any more"}.`;
+  throw new SentinelError("bad_argument", whose, "Name one in the address of the daemon, as https://NAME/t/TENANT.");
 }
 
 /** As events call the person whose token it is. */

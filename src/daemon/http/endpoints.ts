@@ -43,7 +43,7 @@ const query = z.strictObject({
   mostBytes: z.int().positive().optional(),
 });
 
-const rotation = z.strictObject({ overlapHours: z.number().min(0).max(MOST_OVERLAP_HOURS) });
+const rotation = z.strictObject({ overlapHours: z.number().min(0).max(MOST_OVERLAP_HOURS).default(0) });
 
 type OfPerson<Body> = (body: Body, caller: Caller, callers: Callers) => Promise<unknown>;
 type Act<Schema extends z.ZodType> = (body: z.output<Schema>, store: EventStore, opened: Opened) => Promise<unknown>;
@@ -104,8 +104,9 @@ export const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map(
       ({ eventsDays, ...limits }, store) =>
         store.retain({ ...limits, ...(eventsDays !== undefined && { eventsDays }) }),
     ),
-    caller: reading(z.strictObject({}), async (_, __, { caller: { tenant, owner, channel, scope, own } }) => {
-      return { tenant, owner, channel, scope, own };
+    caller: reading(z.strictObject({}), async (_, __, { caller }) => {
+      const { tenant, owner, channel, scope, own, expiresAt } = caller;
+      return { tenant, owner, channel, scope, own, expiresAt };
     }),
     statistics: reading(z.strictObject({}), (_, store) => store.statistics()),
     "rotate-token": ofPerson(rotation, ({ overlapHours }, caller, callers) => callers.rotate(caller, overlapHours)),

@@ -8,7 +8,7 @@ import { orElse, SentinelError } from "../../ground/core/errors.ts";
 import type { EventStore } from "../../sessions/store.ts";
 import { answerMcp, contextServer, type ServerFor } from "./answer-mcp.ts";
 import { BodyRoom, type TakeRoom } from "./body-room.ts";
-import { type Caller, type Callers, mustHaveScope, tokenOf, unauthorised } from "./caller.ts";
+import { type Caller, type Callers, mustHaveScope, mustHaveTenant, tokenOf, unauthorised } from "./caller.ts";
 import { ENDPOINTS, LARGE, OTHERS } from "./endpoints.ts";
 import { hold } from "./hold.ts";
 import { Metrics, type Pool } from "./metrics.ts";
@@ -93,7 +93,7 @@ export class Service<Known extends Caller> {
     const call: Call<Known> = { name: nameOf(request), request, response };
     try {
       checkHost(request, this.#parts.hosts);
-      await this.#route(call);
+      await Promise.race([this.#route(call), cutOff(response, this.#stop.signal)]);
     } catch (error) {
       call.failure = error;
       replyError(response, error);
@@ -188,10 +188,12 @@ export class Service<Known extends Caller> {
   }
 
   async #identify(call: Call<Known>): Promise<Known> {
-    const caller = await this.#parts.callers.find(tokenOf(call.request), placeOf(call.request).tenant);
+    const { tenant } = placeOf(call.request);
+    const caller = await this.#parts.callers.find(tokenOf(call.request), tenant);
     if (!caller) throw unauthorised("This token is not in use.");
     call.caller = caller;
     this.#limit.take(caller.id, performance.now());
+    if (tenant !== undefined) mustHaveTenant(caller);
     return caller;
   }
 }
@@ -224,6 +226,14 @@ function silent(): never {
     "The database does not answer.",
     "See what keeps it, then ask again.",
   );
+}
+
+/** Rejects where a daemon that has to stop closes the connection before the answer: a call that is cut off has its line in the log as well. */
+function cutOff(response: ServerResponse, stop: AbortSignal): Promise<never> {
+  const cut = new SentinelError("cancelled", "The daemon ended before the call did.", "Call again.");
+  return new Promise((_, reject) => {
+    response.once("close", () => stop.aborted && !response.writableFinished && reject(cut));
+  });
 }
 
 /** A message of ours quotes nothing that was recorded; that of another error may. */

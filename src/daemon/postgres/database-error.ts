@@ -22,6 +22,7 @@ const CODES: readonly (readonly [code: RegExp, as: ErrorCode, fix: string])[] = 
   [/^57P03/, "database_unreachable", WAIT_FOR_IT],
   [/^(?:ECONN|ENOTFOUND|EAI_|ETIMEDOUT|EHOST|ENET|EPIPE|08|57P|3D000)/, "database_unreachable", START_IT],
   [/^53300/, "database_unreachable", "The database has no connection left: allow it more, or use fewer."],
+  [/^no answer/, "database_unreachable", "See what keeps it, then call again."],
   [/^none free/, "database_unreachable", "See whether the database answers; if it does, call again with less at once."],
   [/^no password/, "database_unreachable", GIVE_PASSWORD],
   [/^28/, "database_unreachable", "Correct the name or the password of the role, then call again."],
@@ -44,7 +45,7 @@ const NETWORK = /^E[A-Z_]+$/;
 const WITHOUT_CODE: readonly (readonly [message: RegExp, as: string])[] = [
   [/client password must be a/i, "no password"],
   [/timeout exceeded when trying to connect/i, "none free"],
-  [/query read timeout/i, "ETIMEDOUT"],
+  [/query read timeout|due to connection timeout/i, "no answer"],
   [/connection terminated|client has encountered a connection/i, "ECONNRESET"],
 ];
 
@@ -83,6 +84,7 @@ function saidBy(code: string, error: unknown): string {
   if (REFUSED.test(code)) return (error as Error).message;
   if (NO_SCHEMA.test(code)) return "this database has no schema of this version";
   if (code === "no password") return "the database asks for the password of the role, and there is none";
+  if (code === "no answer") return "the database does not answer";
   if (code === "none free") return "no connection to the database was free in time";
   return NETWORK.test(code) ? `the database cannot be reached (${code})` : `the database says ${code}`;
 }

@@ -9,17 +9,14 @@ import { change, listed, noPerson } from "./owners-statements.ts";
 
 /** Whom a token stands for. */
 export interface TokenHolder extends Caller {
-  /** All that it is good for. */
-  readonly tenants: readonly string[];
   /** What its tenant never stores, as a privacy.yaml says it. */
   readonly privacy: string | null;
 }
 
 /** A token as a list shows it: without its secret, which nobody has but its holder. */
-export interface ListedToken extends Caller {
+export interface ListedToken extends Omit<Caller, "tenants"> {
   readonly group: string;
   readonly createdAt: Date;
-  readonly expiresAt: Date | null;
   readonly revokedAt: Date | null;
   /** To the hour. */
   readonly lastUsedAt: Date | null;
@@ -31,7 +28,7 @@ const FORM = /^sentinel_([0-9a-f]{16})_([\w-]{43})$/;
 /** Each call begins with it, so a database that is silent keeps nobody waiting for longer. */
 const FIND = {
   text: `select asked.id, p_hash as hash, p_tenant as tenant, p_tenants as tenants, p_owner as owner, p_channel as channel, p_scope as scope,
-      p_own as own, p_privacy as privacy, p_unnoted as unnoted
+      p_own as own, p_privacy as privacy, p_unnoted as unnoted, p_expires_at as "expiresAt"
     from unnest($1::text[], $2::text[]) with ordinality as asked (id, tenant, n)
       cross join lateral sentinel.find_caller(asked.id, asked.tenant) order by n`,
   query_timeout: 5_000,
@@ -42,7 +39,7 @@ const INSERT = `insert into sentinel.tokens (id, hash, tenant, group_name, owner
   where name = $4 and removed_at is null
     and group_name = coalesce($8, (select group_name from sentinel.tenants where name = $3))
   returning group_name, owner as person, 'made' as act,
-    'token ' || id || ' for ' || scope || ', up to ' || channel || coalesce(', until ' || expires_at, '') as what`;
+    'token ' || id || ' for ' || scope || ', up to ' || sentinel.reach(own, channel) || coalesce(', until ' || expires_at, '') as what`;
 const LIST = `select id, group_name as group, tenant, owner, channel, scope, own, created_at as "createdAt", expires_at as "expiresAt",
     revoked_at as "revokedAt", last_used_at as "lastUsedAt"
   from sentinel.tokens where $1::text is null

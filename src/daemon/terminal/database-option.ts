@@ -17,8 +17,8 @@ export async function asOwner<Result>(
   options: { readonly databaseUrl?: string },
   act: (owner: OwnersActs) => Promise<Result>,
 ): Promise<Result> {
-  const url = mustHaveDatabase(options, env);
-  return (await loadDaemon()).asOwner(url, act);
+  const daemon = await loadDaemon();
+  return daemon.asOwner(mustHaveDatabase(options, env), act);
 }
 
 /** @throws SentinelError `bad_argument` */

@@ -11,6 +11,8 @@ export interface CallerOfToken {
   readonly scope: "write" | "read";
   /** Whether the person made the token; absent from a daemon of the release before. */
   readonly own?: boolean;
+  /** When it ends, in ISO 8601; null for never, and absent from such a daemon. */
+  readonly expiresAt?: string | null;
 }
 
 /** @throws SentinelError `unauthorised`, `not_allowed`, `daemon_unreachable`. */

@@ -23,7 +23,8 @@ export const addList: AddDaemonCommand = (token, _open, here) => {
 function inWords(token: ListedToken): string {
   const { id, group, tenant, owner, channel, scope, own, expiresAt, revokedAt, lastUsedAt } = token;
   const used = lastUsedAt ? `, used ${dateOf(lastUsedAt.toISOString())}` : "";
-  const expires = expiresAt ? `, until ${expiresAt.toISOString()}` : "";
+  const isOver = expiresAt && expiresAt.getTime() <= Date.now();
+  const expires = expiresAt ? `, ${isOver ? "ended" : "until"} ${expiresAt.toISOString()}` : "";
   const revoked = revokedAt ? `, revoked ${revokedAt.toISOString()}` : "";
   const most = own || channel === "public" ? channel : "team";
   const reach = scope === "metrics" || scope === "lessons" ? "" : `, up to ${most}`;
