@@ -21,15 +21,11 @@ export const addAudit: AddDaemonCommand = (serve, _open, here) => {
       const { url, group, person } = options;
       if ((url === undefined) === (group === undefined))
         throw new SentinelError("bad_argument", "Whose audit log is not clear.", "Give --url or --group.");
+      const ofCaller = () =>
+        callDaemon<{ audit: Audited[] }>({ url, token: mustHaveToken(env.SENTINEL_TOKEN) }, "events/audit", {});
       const audit: readonly Audited[] = group
         ? await asOwner(here, options, (owner) => owner.readAudit(group, person))
-        : (
-            await callDaemon<{ audit: Audited[] }>(
-              { url, token: mustHaveToken(env.SENTINEL_TOKEN) },
-              "events/audit",
-              {},
-            )
-          ).audit;
+        : (await ofCaller()).audit;
       if (options.json) return terminal.print(json(audit));
       for (const one of audit) terminal.print(safeLines(inWords(one), "  "));
     });

@@ -1,13 +1,7 @@
 import { callDaemon, mustHaveToken, ONCE } from "../../../sessions/remote/call-daemon.ts";
-import type { TokenOptions } from "../../http/caller.ts";
+import type { rotateToken } from "../../postgres/tokens.ts";
 import type { AddDaemonCommand } from "../../terminal/daemon-commands.ts";
 import { WITH_DAEMON } from "../../terminal/database-option.ts";
-
-interface Rotated {
-  readonly token: string;
-  readonly channel: TokenOptions["channel"];
-  readonly expiresAt: string;
-}
 
 export const addRotate: AddDaemonCommand = (token, _open, { env, terminal }) => {
   token
@@ -18,7 +12,7 @@ export const addRotate: AddDaemonCommand = (token, _open, { env, terminal }) => 
     .action(async ({ url, overlap }: { readonly url: string; readonly overlap: string }) => {
       const body = { overlapHours: Number(overlap) };
       const daemon = { url, token: mustHaveToken(env.SENTINEL_TOKEN) };
-      const made = await callDaemon<Rotated>(daemon, "events/rotate-token", body, ONCE);
+      const made = await callDaemon<Awaited<ReturnType<typeof rotateToken>>>(daemon, "events/rotate-token", body, ONCE);
       terminal.print(made.token);
       terminal.note(`It reads and records up to ${made.channel}, until ${made.expiresAt}, and is not shown again.`);
     });
