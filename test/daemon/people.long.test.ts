@@ -196,6 +196,9 @@ describe("a token that the operator made for a person", () => {
     await expect(operator.run("audit", "--group", "none")).rejects.toThrow(
       /error not_found: There is no tenant in the group "none"\.\nfix: .*serve tenant list/,
     );
+    await expect(operator.run("audit", "--group", "app", "--person", "nobody")).rejects.toThrow(
+      'error not_found: There is no person "nobody" in "app".',
+    );
     await expect(operator.run("person", "add", " x", "--group", "app")).rejects.toThrow("is not a name");
   });
 });
@@ -328,6 +331,12 @@ describe("a person", () => {
     const again = await join("ann");
     expect(await texts(storeOf(again.own))).toEqual(["for all, too", "about that"]);
     expect(await storeOf(again.own).purge({ session: "u" })).toMatchObject({ events: 1 });
+    const audit = await operator.run("audit", "--group", "app", "--person", "ann");
+    expect(audit.match(/ann: (?:removed|handed over) .*/g)).toEqual([
+      "ann: removed by the operator: to bob",
+      "ann: handed over by the operator: to cat",
+      "ann: handed over by the operator: to ann",
+    ]);
   });
 });
 

@@ -152,6 +152,8 @@ it("a list of tokens is of one tenant or of all, in words or as JSON, and says w
   expect(await list()).toEqual([line(ofAnn), ofBob, ofCat]);
   expect(await list("--tenant", "acme")).toEqual([line(ofAnn), ofBob]);
   expect(await list("--tenant", "nobody")).toEqual([""]);
+  const audit = await operator.run("audit", "--group", "other one", "--person", "cat");
+  expect(audit, "which reads nothing").toMatch(/token [0-9a-f]{16} for metrics, until /);
 
   expect(await statusOf(url, ann.token)).toBe(200);
   await operator.run("token", "revoke", ann.id);

@@ -29,7 +29,7 @@ const LIST = `select group_name as group, name, created_at as "createdAt", remov
 /** The next one also gets what others had left to this person. What was done before is not done again. */
 const REMOVE = `update sentinel.persons set removed_at = coalesce(removed_at, now()), left_to = $3
   where group_name = $1 and (name = $2 or left_to = $2) and left_to is distinct from $3
-  returning group_name, name as person, case removed_at when now() then 'removed' else 'left' end as act, 'to ' || left_to as what`;
+  returning group_name, name as person, case removed_at when now() then 'removed' else 'handed over' end as act, 'to ' || left_to as what`;
 const END_TOKENS = `update sentinel.tokens set revoked_at = now() where group_name = $1 and owner = $2 and revoked_at is null
   returning group_name, owner as person, 'revoked' as act, 'token ' || id as what`;
 const NOTE_EXPORT = `select group_name, name as person, 'exported' as act, 'all that was recorded' as what
@@ -97,9 +97,10 @@ export async function removePerson(
 
 /** Acts that concern a person or the whole group, or all where no person is named, the oldest first. @throws SentinelError `not_found` */
 export async function readAudit(pool: Pool, group: string, person?: string): Promise<readonly Audited[]> {
-  const acts = await listed<Audited>(pool, `${AUDIT} ${OF_GROUP}`, [group, person]);
-  if (acts.length === 0 && !(await listTenants(pool)).some((tenant) => tenant.group === group)) throw noGroup(group);
-  return acts;
+  if (!(await listTenants(pool)).some((tenant) => tenant.group === group)) throw noGroup(group);
+  const isThere = person === undefined || (await listPersons(pool, group)).some(({ name }) => name === person);
+  if (!isThere) throw noPerson(person, group);
+  return listed(pool, `${AUDIT} ${OF_GROUP}`, [group, person]);
 }
 
 /** Acts as the holder of a token may read it. @param id of the token. */
