@@ -2,7 +2,9 @@
 import { expect, it } from "vitest";
 import { testRepository } from "../support/in-test.ts";
 import { log, toFile } from "../support/lines.ts";
+import { BIN } from "../support/project.ts";
 import { eventsOf, keepTranscript, recordFromTheStart } from "../support/recorded.ts";
+import { withServer } from "../support/server.ts";
 import { Session } from "../support/transcript.ts";
 
 it("shows the event that a lesson names, or the call which logged it, with its neighbours, and else says that there is none", async () => {
@@ -52,4 +54,34 @@ it("shows the event that a lesson names, or the call which logged it, with its n
     expect([exit, stderr]).toEqual([1, expect.stringContaining("error not_found")]);
   }
   expect((await shop.run("record", "show", session.id.slice(0, 8))).stdout).toContain("It is noted");
+});
+
+it("shows what a loop of one's own recorded around a lesson, and says where that is nothing", async () => {
+  const shop = await testRepository();
+  await recordFromTheStart(shop);
+  const asLoop = (work: (call: (tool: string, args: Record<string, unknown>) => Promise<string>) => Promise<void>) =>
+    withServer({ args: [BIN, "--project", shop.folder], env: shop.env, client: "my-loop" }, (server) =>
+      work((tool, args) => server.ask(tool, args)),
+    );
+  const note = { lesson: "Apply it once", missing_context: "The rate applies once", topic: "tax" };
+  await asLoop(async (call) => void (await call("log_memory", note)));
+  const [{ id } = { id: "" }] = (await shop.json("list")) as { id: string }[];
+  const nothing = await shop.run("record", "show", id.slice(0, 8));
+  expect([nothing.exit, nothing.stderr]).toEqual([1, expect.stringContaining("Nothing is recorded from the time")]);
+  expect(nothing.stderr).toContain("record_event for each of its steps");
+  await asLoop(async (call) => {
+    const content = { text: "The invoice for books has the rate twice" };
+    await call("record_event", { kind: "message", session: "loop-1", content });
+    await call("record_event", { kind: "message", session: "loop-1", content: { text: "It is noted" } });
+  });
+  const near = await shop.run("record", "show", id.slice(0, 8));
+  expect(near.stdout).toMatch(/has the rate twice[\s\S]*It is noted/);
+  expect(near.stderr).toContain("The call that logged it is not recorded");
+  await asLoop(async (call) => {
+    const content = { tool: "log_memory", command: note.missing_context };
+    await call("record_event", { kind: "tool_call", session: "loop-1", content });
+  });
+  const own = await shop.run("record", "show", id.slice(0, 8));
+  expect(own.stdout).toMatch(/has the rate twice[\s\S]*It is noted[\s\S]*log_memory/);
+  expect(own.stderr).toBe("");
 });

@@ -36,28 +36,42 @@ export const addShow: AddSessionCommand = (record, open) => {
     });
 };
 
-/** The event that a lesson names, or the call which logged it; undefined where no lesson has the id, or none is recorded. */
+/** The event that a lesson names, the call which logged it, or else what is nearest in time; undefined where no lesson has the id. @throws SentinelError `not_found` where nothing is near. */
 async function momentOf(name: string, context: SessionCommandContext): Promise<string | undefined> {
   if (name.length < LEAST_DIGITS) return undefined;
   const { store } = await openLog(context);
   const lesson = (await context.lessons.read()).lessons().find(({ version }) => version.id.startsWith(name));
-  const { missing_context: gap = "", meta: { from, created = "" } = {} } = lesson?.version ?? {};
-  if (from !== undefined) return from;
-  const at = Date.parse(created);
-  if (Number.isNaN(at)) return undefined;
-  const around = { from: new Date(at - CALL_MS).toISOString(), to: new Date(at + 1).toISOString() };
+  if (!lesson) return undefined;
+  const { missing_context: gap = "", meta } = lesson.version;
+  if (meta.from !== undefined) return meta.from;
+  const at = Date.parse(meta.created) || 0;
+  const distance = ({ ts }: Event) => Math.abs(Date.parse(ts) - at);
+  const near: Event[] = [];
+  const around = { from: new Date(at - NEAR_MS).toISOString(), to: new Date(at + NEAR_MS).toISOString() };
+  for await (const event of store.read(around)) near.push(event);
+  near.sort((a, b) => distance(a) - distance(b));
   // Agents call several tools at once, and a lesson may be of no call.
-  for await (const { id, content } of store.read({ ...around, kinds: ["tool_call"], newestFirst: true }))
-    if (String(content.tool).endsWith("log_memory") && plain(content).includes(plain(gap))) return id;
-  return undefined;
+  const call = near.find(
+    ({ kind, content }) =>
+      kind === "tool_call" && String(content.tool).endsWith("log_memory") && plain(content).includes(plain(gap)),
+  );
+  const moment = call ?? near[0];
+  if (!moment)
+    throw new SentinelError(
+      "not_found",
+      `Nothing is recorded from the time when lesson ${safeLine(name)} was logged.`,
+      "What agents say and do is recorded while record is on; a loop of your own calls record_event for each of its steps, log_memory too.",
+    );
+  if (!call) context.terminal.note("The call that logged it is not recorded; this is recorded nearest to that time.");
+  return moment.id;
 }
 
 const plain = (value: unknown): string => JSON.stringify(value).replaceAll(/[\\"]/g, "");
 
 /** The shortest beginning of a lesson's id. */
 const LEAST_DIGITS = 6;
-/** A client writes a call down before it is answered, sooner or later. */
-const CALL_MS = 60_000;
+/** How far from a lesson in time something may be that belongs to its moment. */
+const NEAR_MS = 600_000;
 
 /** @throws SentinelError `ambiguous`, `not_found`, `not_recorded`. */
 async function showEvent(context: SessionCommandContext, id: string, options: Options): Promise<void> {
