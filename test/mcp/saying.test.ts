@@ -299,10 +299,16 @@ describe("a task that another one blocks", () => {
     });
     expect(wrong.text).toMatch(/is a message, not a task_update/);
     const rows = async () => (await shop.run("tasks")).stdout.split("\n").find((row) => row.includes("Fire the tiles"));
-    expect(await rows()).toContain(`blocked by ${short(first)}`);
-    expect(await shop.json("tasks")).toContainEqual(expect.objectContaining({ id: second, blockedBy: [first] }));
+    const begun = await record({ kind: "task_update", content: { task: first, status: "doing" } });
+    const row = (await rows()) ?? "";
+    expect(row).toContain(`blocked by ${short(begun)} "Order the kiln"`);
+    // The list names the task as its row does.
+    expect((await shop.run("tasks")).stdout).toMatch(new RegExp(`^${short(begun)} .*Order the kiln`, "m"));
+    expect(await shop.json("tasks")).toContainEqual(
+      expect.objectContaining({ id: second, blockedBy: [{ id: begun, title: "Order the kiln" }] }),
+    );
     expect(await server.ask("build_acb", { intent: "continue" })).toContain(
-      `task open, blocked by ${short(first)}: Fire the tiles`,
+      `task open, blocked by ${short(begun)} "Order the kiln": Fire the tiles`,
     );
     await record({ kind: "task_update", content: { task: second, blocked_by: [] } });
     expect(await rows()).not.toContain("blocked");
@@ -318,7 +324,7 @@ describe("a task that another one blocks", () => {
     const content = { task: lay, blocked_by: [heat] };
     const closing = await server.ask("record_event", { kind: "task_update", content });
     expect(closing).toContain("It waits for itself: what blocks it is blocked by it.");
-    const turn = `blocked by ${short(heat)}, which waits for it in turn`;
+    const turn = `blocked by ${short(heat)} "Try the heating", which waits for it in turn`;
     expect((await shop.run("tasks")).stdout).toContain(turn);
     expect(await server.ask("build_acb", { intent: "continue" })).toContain(`task open, ${turn}: Lay the floor`);
     expect(

@@ -57,9 +57,10 @@ it("a task is blocked by those that it names, as long as they are open", () => {
     { ...task("x", { details: "by hand" }, [idAt(0)]), session: "s2" },
     task("1", { status: "done" }),
   );
+  const rate = (id: string) => ({ id, title: "Correct the rate" });
   const blockersAt = (updates: number) =>
     tasksOf(events.slice(0, updates)).find(({ title }) => title === "Tell the customers")?.blockedBy;
-  expect([2, 3, 4, 5].map(blockersAt)).toEqual([[idAt(0)], [idAt(0)], [idAt(0)], []]);
+  expect([2, 3, 4, 5].map(blockersAt)).toEqual([[rate(idAt(0))], [rate(idAt(0))], [rate(idAt(3))], []]);
 });
 
 it("tasks that wait for each other say so, until one of them is done or names no blocker", () => {

@@ -28,7 +28,7 @@ export function tasksOf(events: Iterable<BriefEvent>): Task[] {
   return withContradictions(
     tasks.map((task) => ({
       ...task,
-      blockedBy: task.blockedBy.filter((id) => open.has(identityIn(id))),
+      blockedBy: [...new Set(blockersOf(task, open))].map(({ id, title }) => ({ id, title })),
       waitsForItself: waitsForItself(task, open),
     })),
     summaries,
@@ -36,11 +36,14 @@ export function tasksOf(events: Iterable<BriefEvent>): Task[] {
 }
 
 /** @param open the open tasks, by the identity of each of their updates. */
+function blockersOf({ blockedBy }: Task, open: ReadonlyMap<string, Task>): Task[] {
+  return blockedBy.flatMap(({ id }) => open.get(identityIn(id)) ?? []);
+}
+
 function waitsForItself(task: Task, open: ReadonlyMap<string, Task>): boolean {
-  const blockersOf = ({ blockedBy }: Task) => blockedBy.flatMap((id) => open.get(identityIn(id)) ?? []);
-  const waitsFor = new Set(blockersOf(task));
+  const waitsFor = new Set(blockersOf(task, open));
   // A set gives what is added to it while it is walked.
-  for (const blocker of waitsFor) for (const next of blockersOf(blocker)) waitsFor.add(next);
+  for (const blocker of waitsFor) for (const next of blockersOf(blocker, open)) waitsFor.add(next);
   return waitsFor.has(task);
 }
 
@@ -78,8 +81,8 @@ function taskOf(updates: readonly BriefEvent[]) {
     status: lastSaid(({ status }) => TASK_STATUSES.find((known) => known === status)) ?? "open",
     owner: lastSaid(({ owner }) => owner),
     details: lastSaid(({ details }) => details),
-    /** Ids of the updates by which it named open tasks. */
-    blockedBy: textsIn(lastSaid(({ blocked_by }) => blocked_by)),
+    /** The open tasks that it named, by any of their updates, as they are now. */
+    blockedBy: textsIn(lastSaid(({ blocked_by }) => blocked_by)).map((id) => ({ id, title: "" })),
     /** Whether one of them waits for this task in turn, so that none of them can begin. */
     waitsForItself: false,
     id: last.id,

@@ -1,5 +1,5 @@
 /** Notes on tasks, decisions, pins and files, as every text that goes on from the session log words them. Pure. */
-import { present } from "../../../ground/core/text.ts";
+import { firstWords, present } from "../../../ground/core/text.ts";
 import { byWhom, ofWhom } from "../../answers/speakers.ts";
 import { shortEventId } from "../../kinds/event.ts";
 import type { decisionsOf } from "../../projections/decisions.ts";
@@ -16,7 +16,8 @@ export function taskNote(task: Task, most: number): Note {
 
 export function blockersOf({ blockedBy, waitsForItself }: Task): string | undefined {
   if (blockedBy.length === 0) return undefined;
-  return `blocked by ${blockedBy.map(shortEventId).join(" ")}${waitsForItself ? ", which waits for it in turn" : ""}`;
+  const named = blockedBy.map(({ id, title }) => `${shortEventId(id)} "${firstWords(title)}"`).join(", ");
+  return `blocked by ${named}${waitsForItself ? ", which waits for it in turn" : ""}`;
 }
 
 /** An update says that it is not to do any more, and a later summary that it is. */
