@@ -90,8 +90,7 @@ it("says in one line that nothing is recorded yet", async () => {
 
 it("says that it is smaller than asked for", async () => {
   const most = (tokens: string, ...more: string[]) => shop.run("context", "invoice", "--max-tokens", tokens, ...more);
-  expect((await most("60000")).stderr).toBe("");
-  expect((await most("65000")).stderr).toContain("60,000 tokens at most here");
+  expect((await most("65000")).stderr).toBe("");
   await shop.write(".context/policies/budgets.yaml", "version: 1\nmax_tokens: 900\n");
   const { stdout, stderr } = await most("5000", "--json", "--channel", "team");
   expect(stderr).toMatch(/900 tokens at most here.*budgets\.yaml/);

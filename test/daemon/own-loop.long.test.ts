@@ -83,7 +83,7 @@ describe("POST /v1/build_acb", () => {
     expect(JSON.parse(text).acb_id).toBe(bundle.acb_id);
     const large = await ask({ ...asked, max_tokens: 65_000 });
     expect(large.token_used_est).toBeGreaterThan(10_000);
-    expect(large.notes.join()).toContain("60,000 tokens at most here");
+    expect(large.notes.join()).toContain("The section retrieved_evidence takes 28,000 tokens at most here");
   });
 
   it("shows a reader what is for that one, and refuses what it does not know", async () => {

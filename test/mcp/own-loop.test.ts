@@ -43,7 +43,9 @@ it("gives all that a loop asks for, as data that the schema describes, and names
   await as("my-loop", async (server) => {
     const large = await bundleFor(server, { max_tokens: 65_000 });
     expect(large.token_used_est).toBeGreaterThan(20_000);
-    expect(large.notes.join()).toContain("60,000 tokens at most here");
+    expect(large.notes).toEqual([
+      expect.stringContaining("The section retrieved_evidence takes 28,000 tokens at most"),
+    ]);
     expect(large.sections.find(({ name }) => name === "rules")?.items[0]).toMatchObject({
       text: expect.stringContaining("Cents are integers."),
       refs: ["view:rules.project"],
@@ -53,6 +55,22 @@ it("gives all that a loop asks for, as data that the schema describes, and names
     expect(small.token_used_est).toBeLessThanOrEqual(2_200);
     expect(small.notes).toEqual([]);
   });
+});
+
+it("names the cap of the team's budgets that held, and gives all 65,000 where none does", async () => {
+  const large = async (budgets: string) => {
+    await shop.write(".context/policies/budgets.yaml", `version: 1\n${budgets}`);
+    return as("my-loop", (server) => bundleFor(server, { max_tokens: 65_000 }));
+  };
+  const sections = "sections: {retrieved_evidence: {max_tokens: 65000}}\n";
+  const whole = await large(sections);
+  expect(whole.token_used_est).toBeGreaterThan(62_000);
+  expect([whole.budget_tokens, whole.notes]).toEqual([65_000, []]);
+  const reserved = await large(`reserve_tokens: 20000\n${sections}`);
+  expect(reserved.notes).toEqual([expect.stringContaining("A bundle takes 45,000 tokens at most here")]);
+  const both = await large("reserve_tokens: 20000\n");
+  expect(both.notes).toEqual([expect.stringContaining("The section retrieved_evidence takes 28,000 tokens at most")]);
+  await shop.write(".context/policies/budgets.yaml", "version: 1\n");
 });
 
 it("keeps to what a client shows, also where its person set that", async () => {
@@ -80,8 +98,20 @@ it("takes the names of others for an intent, and says as which", async () => {
     expect(await named("decision")).toEqual(["decision"]);
     expect(await named("repo_onboarding")).toEqual(["onboarding", "Intent repo_onboarding is taken as onboarding."]);
     expect(await named("continue-work")).toEqual(["continue", "Intent continue-work is taken as continue."]);
+    const taken = async (...intents: string[]) => Promise.all(intents.map(async (intent) => (await named(intent))[0]));
+    expect(await taken("session_resume", "resume", "handoff")).toEqual(["continue", "continue", "continue"]);
+    expect(await taken("explain_why", "tour", "lookup")).toEqual(["decision", "onboarding", "recall"]);
+    expect(await taken("project_recall", "fix_bug", "code_review")).toEqual(["recall", "task", "task"]);
     expect(await named("design_spec")).toEqual(["task", "Intent design_spec is taken as task."]);
   });
+});
+
+it("takes them at the command line, too", async () => {
+  const said = await shop.run("context", "How do invoices round?", "--intent", "session_resume");
+  expect(said.stdout).toMatch(/^Active context \(intent: continue;/);
+  expect(said.stderr).toContain("Intent session_resume is taken as continue.");
+  const own = await shop.run("context", "How do invoices round?", "--intent", "recall");
+  expect([own.exit, own.stderr]).toEqual([0, ""]);
 });
 
 it("keeps where a message is from, and how sure it is", async () => {
@@ -93,4 +123,17 @@ it("keeps where a message is from, and how sure it is", async () => {
     );
   });
   expect((await eventsOf(shop)).at(-1)?.content).toMatchObject({ citations: ["docs/vat.md#rates"], confidence: 0.8 });
+});
+
+it("says which ids that a message cites name nothing, and keeps them as they were said", async () => {
+  await as("my-loop", async (server) => {
+    const record = (citations: string[]) =>
+      server.ask("record_event", { kind: "message", content: { text: `By ${citations}`, citations } });
+    const known = /evt_\w{26}/.exec(await record([]))?.[0] ?? "";
+    expect(await record([known, known.slice(0, 4) + known.slice(-8), "docs/vat.md"])).not.toContain("Cited");
+    const said = await record([known, "evt_ZZZZZZZZ", "evt_nothing"]);
+    expect(said).toMatch(/^Recorded: message/);
+    expect(said).toContain("Cited as it was given, but no one event here has the id: evt_ZZZZZZZZ, evt_nothing.");
+  });
+  expect((await eventsOf(shop)).at(-1)?.content.citations).toContain("evt_nothing");
 });

@@ -52,7 +52,8 @@ function omissionLines(omissions: readonly Omission[]): string[] {
     [count("budget", (omission) => !isOfRules(omission)), "without room"],
     [count("duplicate"), "said already"],
     [count("weak_match"), "that hardly match"],
-    [count("contradicted") + count("no_refs"), "summaries that nothing supports"],
+    [count("contradicted"), "summaries that newer events contradict"],
+    [count("no_refs"), "summaries that nothing supports"],
     [count("superseded"), "superseded"],
     [count("privacy"), "not for this channel"],
   ] as const;

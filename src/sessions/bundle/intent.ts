@@ -29,9 +29,19 @@ export function intentOf(query: string): Intent {
   return SIGNS.find(([, signs]) => signs.test(asked))?.[0] ?? "task";
 }
 
-/** The intent that a loop's own name for it means: one of ours, else what the name would mean as a query. */
+/** What others call ours, in this order: "explain_why" asks for a decision. */
+const NAMES: readonly (readonly [Intent, RegExp])[] = [
+  ["decision", /why|rationale|reason/i],
+  ["continue", /resum|hand.?(?:off|over)|pick.?up|continu/i],
+  ["onboarding", /\btour|intro|explain|orient|walk.?through/i],
+  ["recall", /look.?up|search|retriev|find|\bask\b|question/i],
+];
+
+/** The intent that a loop's own name for it means: one of ours, else what it would mean as a query, else what others call so. */
 export function intentNamed(name: string): Intent {
-  return INTENTS.find((intent) => intent === name) ?? intentOf(name.replaceAll(/[_-]+/g, " "));
+  const words = name.replaceAll(/[_-]+/g, " ");
+  const known = INTENTS.find((intent) => intent === name) ?? intentOf(words);
+  return known === "task" ? (NAMES.find(([, names]) => names.test(words))?.[0] ?? known) : known;
 }
 
 /** Whether a query asks for what does not hold any more, too. */

@@ -1,5 +1,5 @@
 /** A bundle from the stores of a project, as every face asks for one: a tool, a command, a hook. */
-import { present } from "../../ground/core/text.ts";
+import { grouped, oneLine, present } from "../../ground/core/text.ts";
 import { inTurns } from "../../ground/files/in-turns.ts";
 import type { Project } from "../../ground/project/find-project.ts";
 import { branchOf } from "../../ground/project/git.ts";
@@ -9,6 +9,7 @@ import { eventRedactor } from "../storing/redactor.ts";
 import { buildBundle } from "./build-bundle.ts";
 import type { Bundle } from "./bundle.ts";
 import { gather, type Sources } from "./gather.ts";
+import { intentNamed } from "./intent.ts";
 import type { BundleRequest } from "./request.ts";
 import { BUDGETS_NAME, mostTokens, type SectionName } from "./settings/budgets.ts";
 import { readSettings, type Settings } from "./settings/settings.ts";
@@ -23,9 +24,15 @@ export interface BundleStores extends Pick<Sources, "events" | "lessons" | "now"
 /** Without a limit of their own, bundles are far smaller than what is allowed: every token of theirs is paid for in each call. */
 export const DEFAULT_MAX_TOKENS = 4_000;
 
-/** @returns the bundle, and notes, a line each: what is wrong with the views and policies, for the person alone, and that it is smaller than asked for. */
+/** In characters. */
+const MOST_OF_A_NAME = 40;
+
+/**
+ * @param named the intent as the caller calls it; the query tells without one.
+ * @returns the bundle, and notes, a line each: what is wrong with the views and policies, for the person alone, and where it is not as asked for.
+ */
 export async function openBundle(
-  request: BundleRequest,
+  { intent: named, ...request }: Omit<BundleRequest, "intent"> & { readonly intent?: string | undefined },
   { project, events, lessons, ownWords, now }: BundleStores,
 ): Promise<{ bundle: Bundle; notes: readonly string[] }> {
   const hasClone = !(project instanceof Map);
@@ -34,16 +41,31 @@ export async function openBundle(
     hasClone ? branchOf(project.folder) : undefined,
   ]);
   const most = Math.min(request.maxTokens, mostTokens(settings.budgets));
-  const asked = { ...request, query: await harmless(request.query, ownWords), maxTokens: most };
+  const intent = named === undefined ? undefined : intentNamed(named);
+  const asked = { ...request, intent, query: await harmless(request.query, ownWords), maxTokens: most };
   const notHere = hasClone ? [] : missingIn(settings, lessons);
   const material = { ...(await gather(asked, { events, lessons, settings, branch, now })), notHere };
+  const bundle = buildBundle(asked, material);
+  const cut = bundle.omissions.filter(({ reason }) => reason === "budget").map(({ section }) => section);
+  const capOf = (name: SectionName) => settings.budgets.sections[name].max_tokens;
+  // Its own cap held a section where the whole had room for more of it.
+  const free = most - bundle.token_used_est;
+  const capped = bundle.sections.filter(
+    ({ name, token_est }) => cut.includes(name) && capOf(name) < most && capOf(name) <= token_est + free,
+  );
   const isLessThanAsked = most < request.maxTokens && request.maxTokens !== DEFAULT_MAX_TOKENS;
   const notes = present(
     ...(request.channel === "private" ? settings.notes : []),
     isLessThanAsked &&
-      `A bundle takes ${most.toLocaleString("en")} tokens at most here, so it has no more (max_tokens and reserve_tokens of ${BUDGETS_NAME}).`,
+      (capped.length === 0 || capped.length < cut.length) &&
+      `A bundle takes ${grouped(most)} tokens at most here, so it has no more (max_tokens and reserve_tokens of ${BUDGETS_NAME}).`,
+    ...capped.map(
+      ({ name }) =>
+        `The section ${name} takes ${grouped(capOf(name))} tokens at most here, so more of it was left out (sections of ${BUDGETS_NAME}).`,
+    ),
+    named !== intent && `Intent ${oneLine(named ?? "").slice(0, MOST_OF_A_NAME)} is taken as ${intent}.`,
   );
-  return { bundle: buildBundle(asked, material), notes };
+  return { bundle, notes };
 }
 
 /** The sections for which nobody has shared anything. */

@@ -4,7 +4,7 @@ import { problemOf, SentinelError } from "../../ground/core/errors.ts";
 import { json, safeLine } from "../../ground/terminal/layout.ts";
 import { bundleText } from "../bundle/bundle-text.ts";
 import { DEFAULT_MAX_TOKENS, openBundle } from "../bundle/open-bundle.ts";
-import { INTENTS, type Intent } from "../bundle/request.ts";
+import { INTENTS } from "../bundle/request.ts";
 import { CEILING } from "../bundle/settings/budgets.ts";
 import { captureHere } from "../capture/capture-here.ts";
 import { QUICKLY } from "../capture/capture-request.ts";
@@ -16,7 +16,7 @@ import { type AddSessionCommand, recorded, type SessionCommandContext, withFix }
 const LEAST_TOKENS = 200;
 
 interface Options {
-  readonly intent?: Intent;
+  readonly intent?: string;
   readonly maxTokens: number;
   readonly channel: Channel;
   readonly session?: string;
@@ -29,7 +29,7 @@ export const addContext: AddSessionCommand = (program, open) => {
     .command("context")
     .description("print what one call of a model needs: rules, tasks, lessons, decisions and what the session log says")
     .argument("[query...]", "what is to be done or found out; nothing goes on with what there is")
-    .addOption(new Option("--intent <name>", "what kind of help; the query tells without it").choices(INTENTS))
+    .option("--intent <name>", `what kind of help: ${INTENTS.join(", ")}, or the nearest; the query tells without it`)
     .option(
       "--max-tokens <number>",
       `the most that it may take, ${LEAST_TOKENS} to ${CEILING}`,

@@ -1,4 +1,5 @@
 import { type Event, identityIn, isOwn, readShortEventId } from "../kinds/event.ts";
+import { textsIn } from "../kinds/kind.ts";
 import type { Named } from "../statements/statement.ts";
 import type { EventStore } from "../store.ts";
 import { eventOfChunk } from "./chunks.ts";
@@ -20,6 +21,13 @@ export async function namedIn(
       named.set(id, { id, kind: "artifact" });
   }
   return named;
+}
+
+/** Of what a message cites the ids under which nothing is, or more than one thing. */
+export async function unknownCitations(store: Pick<EventStore, "find" | "artifact">, { content }: Event) {
+  const ids = textsIn(content.citations).filter((text) => /^(?:evt|chk|art)_\w+$/.test(text));
+  const named = await namedIn(store, ids);
+  return ids.filter((id) => !named.has(id));
 }
 
 /** The id of the event that a chunk is of, or of the event itself. */

@@ -1,7 +1,7 @@
 /** How the tools about the session log answer. */
 import { fits } from "../../ground/core/budget.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
-import { grouped, oneLine, present } from "../../ground/core/text.ts";
+import { grouped, present } from "../../ground/core/text.ts";
 import { instantOfAge } from "../../ground/core/time.ts";
 import type { InputOf } from "../../ground/tool/tool.ts";
 import { decisionsAnswer } from "../answers/decisions-answer.ts";
@@ -11,7 +11,6 @@ import { saidAnswer } from "../answers/said-answer.ts";
 import { wholeOf } from "../answers/whole-text.ts";
 import { audienceOf, maySee } from "../bundle/audience.ts";
 import { bundleText } from "../bundle/bundle-text.ts";
-import { intentNamed } from "../bundle/intent.ts";
 import { DEFAULT_MAX_TOKENS, openBundle } from "../bundle/open-bundle.ts";
 import { replacedUnseen } from "../bundle/replaced-unseen.ts";
 import { readSettings } from "../bundle/settings/settings.ts";
@@ -19,14 +18,13 @@ import { type BriefEvent, identityIn } from "../kinds/event.ts";
 import { withRefsNow } from "../projections/current-refs.ts";
 import { decisionsOf } from "../projections/decisions.ts";
 import { findDecisions } from "../projections/find-decisions.ts";
+import { unknownCitations } from "../storing/named-ids.ts";
 import { say } from "../storing/say.ts";
 import type { SessionAnswer, SessionToolContext } from "./context.ts";
 import type * as tool from "./definitions.ts";
 
 /** A client may cut in characters or bytes sooner than in tokens: then the bundle is made again for less. */
 const LESS = 0.8;
-/** In characters. */
-const MOST_OF_A_NAME = 40;
 
 export async function buildAcb(
   input: InputOf<typeof tool.buildAcb>,
@@ -34,8 +32,7 @@ export async function buildAcb(
 ): Promise<SessionAnswer> {
   const { project, lessons, store, ownWords, askingSession, catchUp } = await record();
   await catchUp();
-  const { query = "", channel = "private", format, handoff, max_tokens: asked, intent: given } = input;
-  const intent = given === undefined ? undefined : intentNamed(given);
+  const { query = "", channel = "private", format, handoff, max_tokens: asked, intent } = input;
   const { session } = await askingSession(input.session);
   const stores = { project, lessons, events: store, ownWords, now: Date.now() };
   const most = Math.min(asked ?? DEFAULT_MAX_TOKENS, budget.tokens);
@@ -44,7 +41,6 @@ export async function buildAcb(
     // What policies allow less than was asked for, `openBundle` tells.
     const said = present(
       ...notes,
-      given !== intent && `Intent ${oneLine(given ?? "").slice(0, MOST_OF_A_NAME)} is taken as ${intent}.`,
       (asked ?? 0) > maxTokens &&
         `Made for ${grouped(maxTokens)} tokens, about as much as your client shows of an answer.`,
     );
@@ -63,7 +59,8 @@ export async function recordEvent(
   const by = { type: "agent", id: agent } as const;
   const speaker = { session, agent, by, place: await place(), channel, words: ownWords, key };
   const said = await say({ ...statement, fields: content }, speaker, store, append);
-  return { text: saidAnswer(said, how, await store.brief("ledger")) };
+  const unknown = said.event ? await unknownCitations(store, said.event) : [];
+  return { text: saidAnswer(said, how, await store.brief("ledger"), unknown) };
 }
 
 export async function queryDecisions(

@@ -12,9 +12,9 @@ export const BUDGETS_POLICY = {
   fields: {
     /** The most that a bundle may take. */
     max_tokens: integer(500, CEILING, CEILING),
-    /** What the largest bundle leaves free of the ceiling, for the request of the person and what tools answer. */
-    reserve_tokens: integer(0, 60_000, 5_000),
-    /** The most that each part may take. Together they are more than the reserve leaves: the total binds as well. */
+    /** What the largest bundle leaves free of the ceiling. Who asks for a size knows what else a call of theirs holds: nothing, if nobody says so. */
+    reserve_tokens: integer(0, 60_000, 0),
+    /** The most that each part may take. */
     sections: {
       kind: "section",
       fields: {
