@@ -41,8 +41,25 @@ it.each([
   "06 12 34 56 78",
   "13812345678",
   "01012345678",
+  "1-800-555-0199",
+  "1.800.555.0199",
+  "1 (415) 555-2671",
+  "(030) 901820",
+  "(030) 90 18 20",
+  "(0221) 4710123",
+  "+49 (0)30 901820",
+  "+48 123 456 789",
+  "0049 30 901820",
+  "0049-89-1234567",
+  "0043 1 5137788",
+  "0033 1 42 68 53 00",
+  "001 415 555 2671",
 ])("finds a number of a telephone, and no more than it: %s", (number) => {
   expect(phonesIn(`Call ${number}, or ${number}.`)).toEqual([number, number]);
+});
+
+it.each(["tel:+49-30-901820", "tel:030-901820", "Tel:+1-201-555-0123"])("finds the number of a link: %s", (link) => {
+  expect(phonesIn(`Call ${link}.`)).toEqual([link.slice("tel:".length)]);
 });
 
 it("takes no date, time, version, address of a machine, id or sum for a number of a telephone", () => {
@@ -64,12 +81,37 @@ it("takes no date, time, version, address of a machine, id or sum for a number o
     "00000000 0102 0304 0506",
     "2026/11/02 1234567",
     "+37.566535 +126.977969",
+    "+100 200 300 lines",
+    "+12 345 678 rows",
+    "+1 234 567 lines",
+    "+1000000 -2000000",
+    "+10 20 30 40 50",
+    "+1234567 bytes",
+    "1-100-200-3000",
+    "(2024) 123456",
+    "(030) 1234 rows",
+    "00 01 02 03 04 05",
+    "0016 0032 0048 0064",
+    "line:0123456789",
   ])
     expect(phonesIn(text), text).toEqual([]);
 });
 
 it("costs in proportion to the length, also where much begins like one", () => {
-  for (const piece of ["a@", "a.", "a@b.", "+1 ", "0-", "(555) ", "+1", "06 12 "]) {
+  for (const piece of [
+    "a@",
+    "a.",
+    "a@b.",
+    "+1 ",
+    "0-",
+    "(555) ",
+    "+1",
+    "06 12 ",
+    "(030) 9",
+    "0049 3",
+    "1-800-",
+    "+1 234 ",
+  ]) {
     const visits = (length: number) =>
       visitedCharacters(() => {
         const text = piece.repeat(length / piece.length);

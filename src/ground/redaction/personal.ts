@@ -7,22 +7,26 @@ const EMAIL =
   /(?<![\w.%+-]|:\/\/)(?!git@)[\w.%+-]+@(?:[A-Za-z\d-]+\.)+(?!(?:png|jpe?g|gif|svg|webp|conf|service|t?gz|zip)\b)[A-Za-z]{2,}/g;
 
 const PHONES = [
-  // +82 10-1234-5678, but no date behind the plus of a diff, and no figure
-  String.raw`\+(?!(?:19|20)\d\d-\d\d-|\d+\.\d+(?![\d.]))\d(?:[ .()/-]{0,2}\d){6,14}`,
-  // (555) 123-4567
-  String.raw`\(\d{2,4}\) ?\d{3,4}[ .-]\d{4}`,
-  // 555-123-4567
-  String.raw`\d{3}[.-]\d{3,4}[.-]\d{4}`,
+  // +82 10-1234-5678, but no date behind the plus of a diff, no figure, no thousands, and no country begins with 10 or 11
+  String.raw`\+(?!(?:19|20)\d\d-\d\d-|\d+\.\d+(?![\d.])|\d{1,3}(?: \d{3}){2}(?! ?\d)|1[01])\d(?:[ .()/-]{0,2}\d){7,14}`,
+  // 0049 30 901820
+  String.raw`00[1-9]\d{0,2}[ ./-](?:\(0\)|[1-9])(?:[ ./-]{0,2}\d){6,11}`,
+  // (555) 123-4567 and 1 (555) 123-4567
+  String.raw`(?:1[ .-]?)?\(\d{2,4}\) ?\d{3,4}[ .-]\d{4}`,
+  // (030) 901820
+  String.raw`\(0\d{1,4}\)(?: ?\d){5,9}`,
+  // 555-123-4567 and 1-800-123-4567
+  String.raw`(?:1[.-](?=[2-9]))?\d{3}[.-]\d{3,4}[.-]\d{4}`,
   // 010 1234 5678
-  String.raw`0\d{1,3}[ .-]\d{3,4}[ .-]\d{4}`,
+  String.raw`0[1-9]\d{0,2}[ .-]\d{3,4}[ .-]\d{4}`,
   // 0170 1234567
-  String.raw`0\d{1,4}[ /-]\d{6,8}`,
+  String.raw`0[1-9]\d{0,3}[ /-]\d{6,8}`,
   // 06 12 34 56 78
-  String.raw`0\d(?:[ .-]\d\d){4}`,
+  String.raw`0[1-9](?:[ .-]\d\d){4}`,
   // 13812345678 and 01012345678
   String.raw`1[3-9]\d{9}(?! ?(?:bytes|[KMGT]?i?B\b))|01[016789]\d{7,8}`,
 ];
-const PHONE = new RegExp(String.raw`(?<![\w.+:/-]|\d )(?:${PHONES.join("|")})(?![\w-])`, "g");
+const PHONE = new RegExp(String.raw`(?<![\w.+/-]|(?<!\b[Tt]el):|\d )(?:${PHONES.join("|")})(?![\w-])`, "g");
 
 const finder =
   (pattern: RegExp): OwnPattern =>
