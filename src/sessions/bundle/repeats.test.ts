@@ -22,6 +22,18 @@ it("folds what says nothing more, however it is written", () => {
   ]);
 });
 
+it("folds a statement of two words in any order, with what is said around it", () => {
+  const others = [
+    "On Friday we deploy.",
+    "Remember: we deploy on Friday.",
+    "It was decided that we deploy on Fridays.",
+    "Deploys happen on Fridays, as agreed.",
+    "So we always deploy on Friday!",
+    "The deploy goes out on Friday.",
+  ];
+  expect(folded("We deploy on Friday.", ...others)).toEqual([["We deploy on Friday.", others.length]]);
+});
+
 it.each([
   ["All 1290 tests pass. Now let's run lint:", "All 1290 tests pass, 0 failures. Lint is clean."],
   ["Now add `saveImported` after `saveFailed`:", "Now update `saveFailed`:"],
@@ -29,6 +41,15 @@ it.each([
   ["Let me read the section about evaluator 10.", "I don't see evaluator 10 in the section."],
   ["The budget is 65K tokens.", "The budget is 4K tokens."],
   ["Flash the turnstile before the badge reader.", "Flash the badge reader before the turnstile."],
+  ["Raise the gateway timeout from 5ms to 10ms.", "Raise the gateway timeout from 10ms to 5ms."],
+  ["Move the cache from redis to memcached in 10ms.", "Move the cache from memcached to redis in 10ms."],
+  ["Raise the limit from 5 to 10.", "Raise the limit from 10 to 5."],
+  ["From redis to memcached.", "From memcached to redis."],
+  ["redis → memcached", "memcached → redis"],
+  ["Turn on the gateway alarm.", "Turn off the gateway alarm."],
+  ["We only deploy on Friday.", "We deploy on Friday."],
+  ["Do we deploy on Friday?", "We deploy on Friday."],
+  ["We deploy on Friday.", "We deploy on Monday."],
   ["Now let me verify that the typecheck passes:", "Typecheck passes. Now run tests."],
 ])("keeps what says something else in nearly the same words: %s", (shown, other) => {
   expect(folded(shown, other)).toEqual([

@@ -7,7 +7,7 @@ type Statement = ReturnType<typeof statementIn>;
 
 /** From this share of its terms on a statement says what another one says, where they have a figure in common. @internal */
 export const SAME = { termsWithFigure: 0.5 };
-const LEAST_WORDS = 3;
+const LEAST_WORDS = 2;
 /** In a longer one the same words may say something else. */
 const MOST_LONGER = 1.4;
 /** Longer statements say more than the figure. */
@@ -19,9 +19,12 @@ const BEGINNINGS_KEPT = 2_000;
 /** A number that means something: with a unit, or of two digits and more. */
 const FIGURE = /\d[\d.,]*(?:\s?%|[a-z]{1,3}\b)|\d[\d.,]+/gi;
 const UNIT = /[a-z%]$/;
-const NEGATION = /\b(?:not|never|cannot|without|\w+n['’]t)\b/i;
+const NEGATION = /\b(?:no|not|never|cannot|off|only|without|\w+n['’]t)\b/i;
+/** What stands before such a word and what behind it are not the same thing. */
+const DIRECTED = /\b(?:from|before|after|than|instead|over|into|to(?! \d))\b|->|→/i;
 /** Words that say nothing of it. */
-const FILLERS = /\b(?:again|also|just|now|ok|okay|please|so|then|yes)\b/gi;
+const FILLERS =
+  /\b(?:again|agreed|also|always|decided|go(?:es)? out|happens?|just|let's|note|now|ok|okay|please|remember|so|then|yes)\b/gi;
 /** When something was said is not what was said. */
 const TIMES =
   /\b\d{4}-\d\d-\d\d(?:[T ][\d:.]+Z?)?\b|\b\d{1,2}:\d\d(?::\d\d)?(?:\s?[ap]m\b)?|\b\d{1,2}\.? (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?,? \d{4}\b/gi;
@@ -43,7 +46,7 @@ function statementIn(said: string) {
   const text = said.replaceAll(TIMES, " ").trim();
   const words = wordsIn(text.slice(0, BEGINNING).replaceAll(FILLERS, " "));
   const terms = new Set([...words].filter((word) => !isEveryday(word)));
-  return { text, words, terms, figures: figuresIn(text), isNegated: NEGATION.test(text) };
+  return { text, words, terms, figures: figuresIn(text), isNegated: NEGATION.test(text), isAsked: /[?？]$/.test(text) };
 }
 
 function figuresIn(text: string): ReadonlySet<string> {
@@ -58,20 +61,27 @@ const wordsIn = remembering((text): ReadonlySet<string> => new Set(tokenize(text
 function saysTheSame(shown: Statement, other: Statement): boolean {
   if (shown.text === other.text) return true;
   if (other.text.length > BEGINNING) return false;
-  if (other.isNegated !== shown.isNegated || heldBy(shown.figures, other.figures) < other.figures.size) return false;
+  if (other.isAsked !== shown.isAsked || other.isNegated !== shown.isNegated) return false;
+  // In another order the same figures may say the opposite, and the same words, but for two of them.
+  if (!holdsInOrder(shown.figures, other.figures)) return false;
+  const isDirected = DIRECTED.test(other.text);
   const isAsLong = other.words.size >= LEAST_WORDS && shown.words.size <= MOST_LONGER * other.words.size;
-  // In another order the same words may say the opposite.
-  const held = [...shown.words].filter((word) => other.words.has(word));
-  if (isAsLong && held.join() === [...other.words].join()) return true;
+  const held = heldBy(shown.words, other.words);
+  if (isAsLong && (holdsInOrder(shown.words, other.words) || (held === 2 && other.words.size === 2 && !isDirected)))
+    return true;
   // "We agreed on a budget of 65K tokens": the figure of a thing in other words.
   const shared = heldBy(shown.terms, other.terms);
   return (
     [...other.figures].some((figure) => UNIT.test(figure)) &&
+    !isDirected &&
     Math.max(shown.terms.size, other.terms.size) <= SHORT_TERMS &&
     shared >= LEAST_SHARED + other.figures.size &&
     shared >= SAME.termsWithFigure * other.terms.size
   );
 }
+
+const holdsInOrder = (holder: ReadonlySet<string>, all: ReadonlySet<string>): boolean =>
+  [...holder].filter((one) => all.has(one)).join() === [...all].join();
 
 const heldBy = (holder: ReadonlySet<string>, all: ReadonlySet<string>): number =>
   [...all].filter((one) => holder.has(one)).length;
