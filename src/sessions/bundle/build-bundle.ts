@@ -18,7 +18,7 @@ import { visible } from "./visible.ts";
 const ID_DIGITS = 16;
 
 export function buildBundle(request: BundleRequest, material: Material): Bundle {
-  const intent = request.intent ?? intentOf(request.query);
+  const intent = intentOf(request);
   const audience = audienceOf(request.channel, material.settings);
   const seen = visible(material, audience);
   const terms = new Set(tokenize(request.query));

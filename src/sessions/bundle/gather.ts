@@ -58,7 +58,7 @@ async function gatherCounting(request: BundleRequest, sources: Sources, soFar: (
   const began = performance.now();
   const { events, settings, branch, now } = sources;
   const audience = audienceOf(request.channel, settings);
-  const intent = request.intent ?? intentOf(request.query);
+  const intent = intentOf(request);
   const isFor = (event: BriefEvent) => maySee(audience, event);
   const [recent, ledger, window] = await Promise.all([
     events.brief("recent"),

@@ -1,5 +1,5 @@
 /** What kind of help a query asks for, by its words in English, Korean and Chinese. Pure. (docs/design/sessions.md, "The bundle") */
-import { INTENTS, type Intent } from "./request.ts";
+import { type BundleRequest, INTENTS, type Intent } from "./request.ts";
 
 /** In this order: "why did we choose it, and how do we go on" asks for a decision. */
 const SIGNS: readonly (readonly [Intent, RegExp])[] = [
@@ -22,11 +22,15 @@ const CONTINUE =
 /** Anything longer says what it wants. */
 const MOST_TO_CONTINUE = 80;
 
+/** By the name that the caller has for it, or else by the query. */
+export const intentOf = ({ intent, query }: Pick<BundleRequest, "intent" | "query">): Intent =>
+  intent === undefined ? asked(query) : named(intent);
+
 /** A query that says nothing goes on with what there is. */
-export function intentOf(query: string): Intent {
-  const asked = query.trim();
-  if (asked === "" || (asked.length <= MOST_TO_CONTINUE && CONTINUE.test(asked))) return "continue";
-  return SIGNS.find(([, signs]) => signs.test(asked))?.[0] ?? "task";
+function asked(query: string): Intent {
+  const text = query.trim();
+  if (text === "" || (text.length <= MOST_TO_CONTINUE && CONTINUE.test(text))) return "continue";
+  return SIGNS.find(([, signs]) => signs.test(text))?.[0] ?? "task";
 }
 
 /** What others call ours, in this order: "explain_why" asks for a decision. */
@@ -38,9 +42,9 @@ const NAMES: readonly (readonly [Intent, RegExp])[] = [
 ];
 
 /** The intent that a loop's own name for it means: one of ours, else what it would mean as a query, else what others call so. */
-export function intentNamed(name: string): Intent {
+function named(name: string): Intent {
   const words = name.replaceAll(/[_-]+/g, " ");
-  const known = INTENTS.find((intent) => intent === name) ?? intentOf(words);
+  const known = INTENTS.find((intent) => intent === name) ?? asked(words);
   return known === "task" ? (NAMES.find(([, names]) => names.test(words))?.[0] ?? known) : known;
 }
 

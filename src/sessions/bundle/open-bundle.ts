@@ -1,5 +1,5 @@
 /** A bundle from the stores of a project, as every face asks for one: a tool, a command, a hook. */
-import { grouped, oneLine, present } from "../../ground/core/text.ts";
+import { firstWords, grouped, present } from "../../ground/core/text.ts";
 import { inTurns } from "../../ground/files/in-turns.ts";
 import type { Project } from "../../ground/project/find-project.ts";
 import { branchOf } from "../../ground/project/git.ts";
@@ -9,7 +9,6 @@ import { eventRedactor } from "../storing/redactor.ts";
 import { buildBundle } from "./build-bundle.ts";
 import type { Bundle } from "./bundle.ts";
 import { gather, type Sources } from "./gather.ts";
-import { intentNamed } from "./intent.ts";
 import type { BundleRequest } from "./request.ts";
 import { BUDGETS_NAME, mostTokens, type SectionName } from "./settings/budgets.ts";
 import { readSettings, type Settings } from "./settings/settings.ts";
@@ -24,15 +23,9 @@ export interface BundleStores extends Pick<Sources, "events" | "lessons" | "now"
 /** Without a limit of their own, bundles are far smaller than what is allowed: every token of theirs is paid for in each call. */
 export const DEFAULT_MAX_TOKENS = 4_000;
 
-/** In characters. */
-const MOST_OF_A_NAME = 40;
-
-/**
- * @param named the intent as the caller calls it; the query tells without one.
- * @returns the bundle, and notes, a line each: what is wrong with the views and policies, for the person alone, and where it is not as asked for.
- */
+/** @returns the bundle, and notes, a line each: what is wrong with the views and policies, for the person alone, and where it is not as asked for. */
 export async function openBundle(
-  { intent: named, ...request }: Omit<BundleRequest, "intent"> & { readonly intent?: string | undefined },
+  request: BundleRequest,
   { project, events, lessons, ownWords, now }: BundleStores,
 ): Promise<{ bundle: Bundle; notes: readonly string[] }> {
   const hasClone = !(project instanceof Map);
@@ -41,11 +34,12 @@ export async function openBundle(
     hasClone ? branchOf(project.folder) : undefined,
   ]);
   const most = Math.min(request.maxTokens, mostTokens(settings.budgets));
-  const intent = named === undefined ? undefined : intentNamed(named);
-  const asked = { ...request, intent, query: await harmless(request.query, ownWords), maxTokens: most };
+  const asked = { ...request, query: await harmless(request.query, ownWords), maxTokens: most };
   const notHere = hasClone ? [] : missingIn(settings, lessons);
   const material = { ...(await gather(asked, { events, lessons, settings, branch, now })), notHere };
   const bundle = buildBundle(asked, material);
+  const { intent } = bundle.provenance;
+  const { intent: named = intent } = request;
   const cut = bundle.omissions.filter(({ reason }) => reason === "budget").map(({ section }) => section);
   const capOf = (name: SectionName) => settings.budgets.sections[name].max_tokens;
   // Its own cap held a section where the whole had room for more of it.
@@ -63,7 +57,7 @@ export async function openBundle(
       ({ name }) =>
         `The section ${name} takes ${grouped(capOf(name))} tokens at most here, so more of it was left out (sections of ${BUDGETS_NAME}).`,
     ),
-    named !== intent && `Intent ${oneLine(named ?? "").slice(0, MOST_OF_A_NAME)} is taken as ${intent}.`,
+    named !== intent && `Intent ${firstWords(named)} is taken as ${intent}.`,
   );
   return { bundle, notes };
 }

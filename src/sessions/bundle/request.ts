@@ -4,8 +4,8 @@ import type { Channel } from "../kinds/event.ts";
 export interface BundleRequest {
   /** What the agent is about to do, or wants to know; may be empty. */
   readonly query: string;
-  /** Absent where the query has to tell. */
-  readonly intent?: Intent | undefined;
+  /** By any name, of which the nearest of ours counts. Absent where the query has to tell. */
+  readonly intent?: string | undefined;
   /** The whole id of the session that asks. */
   readonly session: string;
   readonly channel: Channel;

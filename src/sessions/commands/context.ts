@@ -8,21 +8,12 @@ import { INTENTS } from "../bundle/request.ts";
 import { CEILING } from "../bundle/settings/budgets.ts";
 import { captureHere } from "../capture/capture-here.ts";
 import { QUICKLY } from "../capture/capture-request.ts";
-import { CHANNELS, type Channel, inTime, isOfCommandLine, isOwn } from "../kinds/event.ts";
+import { CHANNELS, inTime, isOfCommandLine, isOwn } from "../kinds/event.ts";
 import type { EventStore } from "../store.ts";
 import { oneOf } from "../terminal/named.ts";
-import { type AddSessionCommand, recorded, type SessionCommandContext, withFix } from "../terminal/project-log.ts";
+import { type AddSessionCommand, recorded, withFix } from "../terminal/project-log.ts";
 
 const LEAST_TOKENS = 200;
-
-interface Options {
-  readonly intent?: string;
-  readonly maxTokens: number;
-  readonly channel: Channel;
-  readonly session?: string;
-  readonly handoff?: string;
-  readonly json?: boolean;
-}
 
 export const addContext: AddSessionCommand = (program, open) => {
   program
@@ -44,30 +35,25 @@ export const addContext: AddSessionCommand = (program, open) => {
     .option("--session <id>", "the session that asks; the newest one without it")
     .option("--handoff <id>", "only what was handed over, by the id of the handoff")
     .option("--json", "print the bundle as JSON, with where each item comes from and what was left out")
-    .action((words: string[], options: Options) => context(open(), words.join(" "), options));
+    .action(async (words: string[], { json: asJson, ...options }) => {
+      const from = open();
+      const { terminal, project, lessons, openEvents, readPrivacy } = from;
+      const found = await recorded(from);
+      const { record } = found;
+      // What is recorded answers, also where nothing can be added to it.
+      const tell = (error: unknown) =>
+        terminal.note(error instanceof SentinelError ? withFix(problemOf(error)) : String(error));
+      if (found.status === "on") await captureHere(from, found, { limit: QUICKLY }).catch(tell);
+      const events = openEvents(record.folder);
+      const { session, isKnown } = await sessionThatAsks(events, options.session);
+      if (!isKnown) terminal.note(`Nothing is recorded of session ${safeLine(session)}.`);
+      const request = { query: words.join(" "), ...options, session };
+      const { known: ownWords } = await readPrivacy();
+      const { bundle, notes } = await openBundle(request, { project, lessons, events, ownWords, now: Date.now() });
+      terminal.print(asJson ? json(bundle) : bundleText(bundle));
+      for (const note of notes) terminal.note(note);
+    });
 };
-
-async function context(
-  from: SessionCommandContext,
-  query: string,
-  { json: asJson, ...options }: Options,
-): Promise<void> {
-  const { terminal, project, lessons, openEvents, readPrivacy } = from;
-  const found = await recorded(from);
-  const { record } = found;
-  // What is recorded answers, also where nothing can be added to it.
-  const tell = (error: unknown) =>
-    terminal.note(error instanceof SentinelError ? withFix(problemOf(error)) : String(error));
-  if (found.status === "on") await captureHere(from, found, { limit: QUICKLY }).catch(tell);
-  const events = openEvents(record.folder);
-  const { session, isKnown } = await sessionThatAsks(events, options.session);
-  if (!isKnown) terminal.note(`Nothing is recorded of session ${safeLine(session)}.`);
-  const request = { query, ...options, session };
-  const { known: ownWords } = await readPrivacy();
-  const { bundle, notes } = await openBundle(request, { project, lessons, events, ownWords, now: Date.now() });
-  terminal.print(asJson ? json(bundle) : bundleText(bundle));
-  for (const note of notes) terminal.note(note);
-}
 
 /** The whole id where the session log knows it; the person's newest session without one. @throws SentinelError `ambiguous`. */
 async function sessionThatAsks(events: EventStore, given: string | undefined) {

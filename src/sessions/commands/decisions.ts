@@ -3,9 +3,9 @@ import { instantOfAge } from "../../ground/core/time.ts";
 import { json } from "../../ground/terminal/layout.ts";
 import { withRefsNow } from "../projections/current-refs.ts";
 import { decisionsOf } from "../projections/decisions.ts";
-import { type DecisionQuery, findDecisions } from "../projections/find-decisions.ts";
+import { findDecisions } from "../projections/find-decisions.ts";
 import { decisionRows } from "../terminal/ledger.ts";
-import { type AddSessionCommand, openLog, type SessionCommandContext } from "../terminal/project-log.ts";
+import { type AddSessionCommand, openLog } from "../terminal/project-log.ts";
 
 const STATUSES = ["active", "superseded", "all"] as const;
 
@@ -19,22 +19,20 @@ export const addDecisions: AddSessionCommand = (program, open) => {
     )
     .option("--since <time>", "made since then: 30d, 12h, or a date")
     .option("--json", "print them as JSON")
-    .action((words: string[], options) => decisions(open(), words.join(" "), options));
+    .action(async (words: string[], { json: asJson, ...options }) => {
+      const context = open();
+      const { terminal } = context;
+      const since = options.since === undefined ? undefined : instantOfAge(options.since, Date.now());
+      const { store } = await openLog(context);
+      const known = decisionsOf(await store.brief("ledger"));
+      const query = { query: words.join(" "), status: options.status, since };
+      const found = await withRefsNow(findDecisions(known, query), store);
+      if (asJson) return terminal.print(json(found));
+      if (found.length > 0)
+        terminal.print(found.map((made) => decisionRows(made, terminal.page).join("\n")).join("\n"));
+      else
+        terminal.note(
+          known.length === 0 ? "No decision is recorded yet." : `None of ${known.length} decisions matches.`,
+        );
+    });
 };
-
-/** @throws SentinelError `bad_argument`, `not_recorded`. */
-async function decisions(
-  context: SessionCommandContext,
-  query: string,
-  options: Pick<DecisionQuery, "status"> & { since?: string; json?: boolean },
-): Promise<void> {
-  const { terminal } = context;
-  const since = options.since === undefined ? undefined : instantOfAge(options.since, Date.now());
-  const { store } = await openLog(context);
-  const known = decisionsOf(await store.brief("ledger"));
-  const found = await withRefsNow(findDecisions(known, { query, status: options.status, since }), store);
-  if (options.json) return terminal.print(json(found));
-  if (found.length > 0) terminal.print(found.map((made) => decisionRows(made, terminal.page).join("\n")).join("\n"));
-  else
-    terminal.note(known.length === 0 ? "No decision is recorded yet." : `None of ${known.length} decisions matches.`);
-}

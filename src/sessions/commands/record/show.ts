@@ -10,6 +10,8 @@ import { artifactInFull, eventFields, eventRow, sessionRows } from "../../termin
 import { eventNamed, isEventName, oneOf } from "../../terminal/named.ts";
 import { type AddSessionCommand, openLog, type SessionCommandContext } from "../../terminal/project-log.ts";
 
+type Looking = SessionCommandContext & Awaited<ReturnType<typeof openLog>>;
+
 interface Options {
   readonly json?: boolean;
   /** Whole texts instead of a line for each event, or of the beginnings of one event's texts. */
@@ -31,39 +33,36 @@ export const addShow: AddSessionCommand = (record, open) => {
     .option("--json", "print it as JSON")
     .action(async (id, options) => {
       const context = open();
-      const event = isEventName(id) ? id : await momentOf(id, context);
-      return event === undefined ? showSession(context, id, options) : showEvent(context, event, options);
+      const looking = { ...context, ...(await openLog(context)) };
+      const event = isEventName(id) ? id : await momentOf(id, looking);
+      return event === undefined ? showSession(id, looking, options) : showEvent(event, looking, options);
     });
 };
 
 /** The event that a lesson names, the call which logged it, or else what is nearest in time; undefined where no lesson has the id. @throws SentinelError `not_found` where nothing is near. */
-async function momentOf(name: string, context: SessionCommandContext): Promise<string | undefined> {
+async function momentOf(name: string, { lessons, terminal, store }: Looking): Promise<string | undefined> {
   if (name.length < LEAST_DIGITS) return undefined;
-  const { store } = await openLog(context);
-  const lesson = (await context.lessons.read()).lessons().find(({ version }) => version.id.startsWith(name));
+  const lesson = (await lessons.read()).lessons().find(({ version }) => version.id.startsWith(name));
   if (!lesson) return undefined;
   const { missing_context: gap = "", meta } = lesson.version;
   if (meta.from !== undefined) return meta.from;
   const at = Date.parse(meta.created) || 0;
   const distance = ({ ts }: Event) => Math.abs(Date.parse(ts) - at);
-  const near: Event[] = [];
   const around = { from: new Date(at - NEAR_MS).toISOString(), to: new Date(at + NEAR_MS).toISOString() };
-  for await (const event of store.read(around)) near.push(event);
-  near.sort((a, b) => distance(a) - distance(b));
+  const near = (await eventsOf(store, around)).sort((a, b) => distance(a) - distance(b));
   // Agents call several tools at once, and a lesson may be of no call.
   const call = near.find(
     ({ kind, content }) =>
       kind === "tool_call" && String(content.tool).endsWith("log_memory") && plain(content).includes(plain(gap)),
   );
   const moment = call ?? near[0];
-  if (!moment)
-    throw new SentinelError(
-      "not_found",
-      `Nothing is recorded from the time when lesson ${safeLine(name)} was logged.`,
-      "What agents say and do is recorded while record is on; a loop of your own calls record_event for each of its steps, log_memory too.",
-    );
-  if (!call) context.terminal.note("The call that logged it is not recorded; this is recorded nearest to that time.");
-  return moment.id;
+  if (moment && !call) terminal.note("The call that logged it is not recorded; this is recorded nearest to that time.");
+  if (moment) return moment.id;
+  throw new SentinelError(
+    "not_found",
+    `Nothing is recorded from the time when lesson ${safeLine(name)} was logged.`,
+    "What agents say and do is recorded while record is on; a loop of your own calls record_event for each of its steps, log_memory too.",
+  );
 }
 
 const plain = (value: unknown): string => JSON.stringify(value).replaceAll(/[\\"]/g, "");
@@ -74,11 +73,9 @@ const LEAST_DIGITS = 6;
 const NEAR_MS = 600_000;
 
 /** @throws SentinelError `ambiguous`, `not_found`, `not_recorded`. */
-async function showEvent(context: SessionCommandContext, id: string, options: Options): Promise<void> {
-  const { terminal } = context;
-  const { store } = await openLog(context);
+async function showEvent(id: string, { terminal, store }: Looking, options: Options): Promise<void> {
   const event = await eventNamed(store, id);
-  const session = await eventsOf(store, event.session);
+  const session = await eventsOf(store, { session: event.session });
   const at = session.findIndex((other) => other.id === event.id);
   const before = session.slice(Math.max(0, at - NEIGHBOURS), at);
   const after = session.slice(at + 1, at + 1 + NEIGHBOURS);
@@ -95,14 +92,12 @@ async function showEvent(context: SessionCommandContext, id: string, options: Op
 }
 
 /** @throws SentinelError `ambiguous`, `not_found`, `not_recorded`. */
-async function showSession(context: SessionCommandContext, id: string, options: Options): Promise<void> {
-  const { terminal } = context;
-  const { store, manifest } = await openLog(context);
+async function showSession(id: string, { terminal, store, manifest }: Looking, options: Options): Promise<void> {
   const summaries = await sessionsNow(store, Date.now());
   const named = oneOf(new Set(summaries.map(({ session }) => session)), id);
   const summary = ownFirst(summaries).find(({ session }) => session === named);
   if (!summary) throw nowhere(id, manifest);
-  const events = await eventsOf(store, summary.session);
+  const events = await eventsOf(store, { session: summary.session });
   if (options.json) return terminal.print(json({ ...summary, events }));
   terminal.print(`${sessionRows(summary, terminal.page).join("\n")}\n`);
   for (const event of events)
@@ -131,8 +126,8 @@ async function inFull(event: Event, store: EventStore, page: Page): Promise<stri
   return [eventFields(event, page, await eventNow(event, store), "whole"), ...whole].join("\n");
 }
 
-async function eventsOf(store: EventStore, session: string): Promise<Event[]> {
+async function eventsOf(store: EventStore, range: Parameters<EventStore["read"]>[0]): Promise<Event[]> {
   const events: Event[] = [];
-  for await (const event of store.read({ session })) events.push(event);
+  for await (const event of store.read(range)) events.push(event);
   return events;
 }
