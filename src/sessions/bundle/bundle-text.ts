@@ -52,8 +52,8 @@ function omissionLines(omissions: readonly Omission[]): string[] {
     [count("budget", (omission) => !isOfRules(omission)), "without room"],
     [count("duplicate"), "said already"],
     [count("weak_match"), "that hardly match"],
-    [count("contradicted"), "summaries that newer events contradict"],
-    [count("no_refs"), "summaries that nothing supports"],
+    [count("contradicted"), "contradicted by newer events"],
+    [count("no_refs"), "said by a summary alone"],
     [count("superseded"), "superseded"],
     [count("privacy"), "not for this channel"],
   ] as const;
