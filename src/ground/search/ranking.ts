@@ -107,9 +107,10 @@ export class Ranking<Item, Field extends string> {
     const read = new Map<string, Read>();
     const texts = this.#documents.map(({ fields }) => {
       const each = this.#fields.map((field) => fields[field]);
+      if (this.#only) return this.#readTexts(each);
       const text = each.join("\0");
       const known = this.#read.get(text) ?? this.#readTexts(each);
-      if (!this.#only) read.set(text, known);
+      read.set(text, known);
       return known;
     });
     this.#read = read;

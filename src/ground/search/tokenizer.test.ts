@@ -44,6 +44,15 @@ describe("tokenize", () => {
     expect(tokenize("What is it? — 👍 … the!")).toEqual([]);
   });
 
+  it("splits an identifier in ASCII where it splits one in another alphabet", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom("x", "X", "7", "_", ".", "-"), maxLength: 12 }), (text) => {
+        const twin = text.replaceAll("x", "\u0436").replaceAll("X", "\u0416");
+        expect(tokenize(text)).toEqual(tokenize(twin).map((term) => term.replaceAll("\u0436", "x")));
+      }),
+    );
+  });
+
   it("is total: any string has terms, none of them empty", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {

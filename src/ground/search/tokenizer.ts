@@ -5,10 +5,10 @@ import { termOf } from "./english.ts";
 const HAN = String.raw`\p{Script=Han}`;
 const HANGUL = String.raw`\p{Script=Hangul}`;
 const KANA = String.raw`\p{Script=Hiragana}\p{Script=Katakana}ー`;
-const LETTER = String.raw`(?![${HAN}${HANGUL}${KANA}])[\p{L}\p{M}\p{N}]`;
+const LETTER = String.raw`[[\p{L}\p{M}\p{N}]--[${HAN}${HANGUL}${KANA}]]`;
 
 /** A run of one script that is cut into pairs, or a word with the joints of an identifier inside. */
-const RUNS = new RegExp(String.raw`[${HAN}]+|[${HANGUL}]+|[${KANA}]+|(?:${LETTER}|[_.-](?=[\p{L}\p{N}]))+`, "gu");
+const RUNS = new RegExp(String.raw`[${HAN}]+|[${HANGUL}]+|[${KANA}]+|(?:${LETTER}|[_.\-](?=[\p{L}\p{N}]))+`, "gv");
 
 /** The same runs where nothing else is in a text, found in half the time. */
 const ASCII = /^[\0-\x7f]*$/;
@@ -19,6 +19,7 @@ const PLAIN = /^[a-z]+$/;
 
 /** Where an identifier is split: `camel|Case`, `HTTP|Server`, `utf|8`, `8|bit`. */
 const JOINTS = /[_.-]+|(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|(?<=\p{L})(?=\p{N})|(?<=\p{N})(?=\p{L})/u;
+const ASCII_JOINTS = /[_.-]+|(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=\d)|(?<=\d)(?=[A-Za-z])/;
 
 const WORDS_KEPT = 50_000;
 /** Characters of a run that may come again; longer ones are keys and encoded data. */
@@ -103,7 +104,7 @@ function readWord(word: string): readonly string[] {
   const terms: string[] = [];
   if (PLAIN.test(word)) addPlain(word, terms);
   else {
-    const parts = word.split(JOINTS).filter((part) => part !== "");
+    const parts = word.split(ASCII.test(word) ? ASCII_JOINTS : JOINTS).filter((part) => part !== "");
     if (parts.length > 1) terms.push(fold(word.replace(/[_-]/g, "")));
     for (const part of parts) addPlain(fold(part), terms);
   }

@@ -15,6 +15,8 @@ const LONGEST = 12;
 const JOINT = 2;
 /** In characters: a title is made of no more. */
 const LONGEST_TEXT = 200;
+/** In tokens: a character takes no more, so several are cut off at once. */
+const MOST_OF_ONE = 4;
 const ENDS = /^[("'`]+|[)"'`,:.;]+$/gu;
 
 /** The titles of lessons, a line a topic, in their order, and which they are: as many as fit, all of one length. */
@@ -57,7 +59,7 @@ function titleOf({ missing_context, lesson }: Lesson, most: number): string {
 
 /** The beginning of a text without spaces, as Chinese is written. */
 function cutTo(text: string, most: number): string {
-  const characters = [...text];
-  while (characters.length > 1 && estimateTokens(characters.join("")) > most) characters.pop();
-  return characters.join("");
+  const [characters, over] = [[...text], estimateTokens(text) - most];
+  if (over <= 0 || characters.length === 1) return text;
+  return cutTo(characters.slice(0, -Math.ceil(over / MOST_OF_ONE)).join(""), most);
 }

@@ -1,4 +1,5 @@
 /** The fold: it reads a set of lines into a memory. Their writers and their order change nothing (docs/design/lessons.md, "Reading is a fold"). */
+import { groupBy } from "../../ground/core/group-by.ts";
 import { LayeredMap } from "../../ground/core/layered-map.ts";
 import { byIdThenBytes, toLine, type VersionLine } from "../format/file-lines.ts";
 import { instantOf, OLDEST, type Version } from "../format/lesson.ts";
@@ -20,7 +21,7 @@ interface Cover {
 
 /** A fold that versions can be added to, before it is pruned (prune.ts) and written. */
 export class WorkingCopy {
-  readonly #versions: LayeredMap<string, readonly VersionLine[]>;
+  #versions: LayeredMap<string, readonly VersionLine[]>;
   readonly #covers: LayeredMap<string, readonly Cover[]>;
   /** What shows, by id: one line, or several where different texts share an id. */
   readonly #shown: LayeredMap<string, readonly LessonLine[]>;
@@ -49,9 +50,11 @@ export class WorkingCopy {
   /** @param lines in the order of a file. */
   static of(lines: readonly VersionLine[]): WorkingCopy {
     const copy = new WorkingCopy();
-    for (const line of lines) copy.#enter(line);
+    const groups = groupBy(lines, ({ version }) => version.id);
+    copy.#versions = new LayeredMap(groups);
+    for (const line of lines) copy.#cover(line);
+    copy.#lessons = [...groups.keys()].flatMap((id) => copy.#show(id));
     copy.#lines = lines;
-    for (const [id] of copy.#versions) copy.#show(id);
     return copy;
   }
 
@@ -150,6 +153,11 @@ export class WorkingCopy {
     const others = this.#versions.get(id);
     this.#versions.set(id, others ? [...others, line].sort(byIdThenBytes) : [line]);
     this.#lines = undefined;
+    this.#cover(line);
+  }
+
+  /** Enters what a line covers. */
+  #cover(line: VersionLine): void {
     for (const [source, revision] of sourcesOf(line.version)) {
       this.#covers.set(source, [...(this.#covers.get(source) ?? []), { line, until: instantOf(revision) }]);
     }
@@ -171,24 +179,33 @@ export class WorkingCopy {
     for (const [id] of sourcesOf(version)) this.#show(id);
   }
 
-  #show(id: string): void {
+  /** Finds out anew what shows under an id. */
+  #show(id: string): readonly LessonLine[] {
     const [versions, before] = [this.versions(id), this.shown(id)];
-    const winners = winnersOf(versions).filter((line) => !this.covered(line));
-    const lessons = winners.filter(isLessonLine).map((line) => {
-      const also = saidBeside(line, versions).filter((other) => !this.covered(other));
-      const shown = withJoinedCues(line, versions);
-      return also.length > 0 ? { ...shown, also } : shown;
-    });
+    const isTidy = versions.length < 2 && !versions.some((line) => line.bare !== undefined || this.covered(line));
+    // Nearly every id is that of a log with one version, which shows as it stands.
+    const isPlain = isTidy && versions[0]?.version.type === "log";
+    const lessons = isPlain ? (versions as readonly LessonLine[]) : this.#among(versions);
     setOrDelete(this.#shown, id, lessons);
-    if (versions.length > 1 || versions.some((line) => line.bare !== undefined || this.covered(line))) {
-      this.#untidy.set(id, true);
-    } else this.#untidy.delete(id);
+    if (isTidy) this.#untidy.delete(id);
+    else this.#untidy.set(id, true);
     this.#count += lessons.length - before.length;
     this.#lessons = undefined;
     for (const index of this.#indexes.values()) {
       for (const line of before) if (!lessons.includes(line)) index.remove(line);
       for (const line of lessons) if (!before.includes(line)) index.add(line);
     }
+    return lessons;
+  }
+
+  /** The lessons that show of the versions of an id. */
+  #among(versions: readonly VersionLine[]): readonly LessonLine[] {
+    const winners = winnersOf(versions).filter((line) => !this.covered(line));
+    return winners.filter(isLessonLine).map((line) => {
+      const also = saidBeside(line, versions).filter((other) => !this.covered(other));
+      const shown = withJoinedCues(line, versions);
+      return also.length > 0 ? { ...shown, also } : shown;
+    });
   }
 
   #coverOf(id: string): number {
