@@ -1,5 +1,6 @@
 /** The hooks of the lessons: payload in, one JSON text or nothing out, status 0. Errors are silent, so that no hook disturbs the agent. */
 import { existsSync } from "node:fs";
+import * as nodeModule from "node:module";
 import { text } from "node:stream/consumers";
 import type { EventKind } from "../../ground/clients/hook-event.ts";
 import { readEvent } from "../../ground/clients/hook-protocols.ts";
@@ -15,6 +16,8 @@ const CAPTURED_AT: readonly EventKind[] = ["session-start", "stop"];
 /** Events that only a lesson with a trigger answers. */
 const AT_ACTION: readonly EventKind[] = ["before-command", "before-edit", "read", "result", "failure"];
 
+// From Node 22.8 on, as in program.ts.
+if ("enableCompileCache" in nodeModule) (nodeModule.enableCompileCache as () => unknown)();
 setTimeout(() => process.exit(0), LONGEST_RUN_MS).unref();
 void main();
 

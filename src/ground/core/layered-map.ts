@@ -23,9 +23,8 @@ export class LayeredMap<K, V> {
 
   get(key: K): V | undefined {
     const changed = this.#changes.get(key);
-    // A map of which nobody has a copy has all of its entries in the changes: to look twice more for each takes most of a fold.
-    if (changed !== undefined || this.#base.size === 0) return changed;
-    return this.#changes.has(key) ? undefined : this.#base.get(key);
+    // A map that nobody copied has no base, and is then looked up once.
+    return changed !== undefined || this.#base.size === 0 || this.#changes.has(key) ? changed : this.#base.get(key);
   }
 
   set(key: K, value: V): void {

@@ -101,29 +101,16 @@ function addWord(word: string, terms: string[]): void {
 const termsOfWord = remembering(readWord, WORDS_KEPT);
 
 function readWord(word: string): readonly string[] {
-  const terms: string[] = [];
-  if (PLAIN.test(word)) addPlain(word, terms);
-  else {
-    const parts = word.split(ASCII.test(word) ? ASCII_JOINTS : JOINTS).filter((part) => part !== "");
-    if (parts.length > 1) terms.push(fold(word.replace(/[_-]/g, "")));
-    for (const part of parts) addPlain(fold(part), terms);
-  }
-  return terms;
+  const split = PLAIN.test(word) ? [word] : word.split(ASCII.test(word) ? ASCII_JOINTS : JOINTS).map(fold);
+  const parts = split.filter((part) => part !== "");
+  const terms = parts.map(termOf).filter((term) => term !== "");
+  return parts.length > 1 ? [fold(word.replace(/[_-]/g, "")), ...terms] : terms;
 }
 
-function addPlain(word: string, terms: string[]): void {
-  const term = termOf(word);
-  if (term !== "") terms.push(term);
-}
-
+/** By units: no character of Hangul has two. */
 function addHangul(word: string, terms: string[]): void {
-  const [first = "", last = "", ...rest] = word;
-  if (last === "") {
-    if (!PARTICLES.has(first)) terms.push(first);
-    return;
-  }
-  if (rest.length === 0 && PARTICLES.has(last)) terms.push(first);
-  addPairs(word, terms);
+  if (word.length === 2 && PARTICLES.has(word.charAt(1))) terms.push(word.charAt(0));
+  if (word.length > 1 || !PARTICLES.has(word)) addPairs(word, terms);
 }
 
 function addHan(run: string, terms: string[]): void {

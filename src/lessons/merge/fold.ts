@@ -1,5 +1,4 @@
 /** The fold: it reads a set of lines into a memory. Their writers and their order change nothing (docs/design/lessons.md, "Reading is a fold"). */
-import { groupBy } from "../../ground/core/group-by.ts";
 import { LayeredMap } from "../../ground/core/layered-map.ts";
 import { byIdThenBytes, toLine, type VersionLine } from "../format/file-lines.ts";
 import { instantOf, OLDEST, type Version } from "../format/lesson.ts";
@@ -21,7 +20,7 @@ interface Cover {
 
 /** A fold that versions can be added to, before it is pruned (prune.ts) and written. */
 export class WorkingCopy {
-  #versions: LayeredMap<string, readonly VersionLine[]>;
+  readonly #versions: LayeredMap<string, readonly VersionLine[]>;
   readonly #covers: LayeredMap<string, readonly Cover[]>;
   /** What shows, by id: one line, or several where different texts share an id. */
   readonly #shown: LayeredMap<string, readonly LessonLine[]>;
@@ -50,10 +49,8 @@ export class WorkingCopy {
   /** @param lines in the order of a file. */
   static of(lines: readonly VersionLine[]): WorkingCopy {
     const copy = new WorkingCopy();
-    const groups = groupBy(lines, ({ version }) => version.id);
-    copy.#versions = new LayeredMap(groups);
-    for (const line of lines) copy.#cover(line);
-    copy.#lessons = [...groups.keys()].flatMap((id) => copy.#show(id));
+    for (const line of lines) copy.#enter(line);
+    copy.#lessons = [...copy.#versions].flatMap(([id]) => copy.#show(id));
     copy.#lines = lines;
     return copy;
   }
@@ -153,11 +150,6 @@ export class WorkingCopy {
     const others = this.#versions.get(id);
     this.#versions.set(id, others ? [...others, line].sort(byIdThenBytes) : [line]);
     this.#lines = undefined;
-    this.#cover(line);
-  }
-
-  /** Enters what a line covers. */
-  #cover(line: VersionLine): void {
     for (const [source, revision] of sourcesOf(line.version)) {
       this.#covers.set(source, [...(this.#covers.get(source) ?? []), { line, until: instantOf(revision) }]);
     }
