@@ -55,17 +55,21 @@ export async function measureBesideNode(postgres: Postgres, data: string | undef
   if (peer) Object.assign(targets, { peer: await targetOf(postgres, peer) });
   const names = Object.keys(targets) as (keyof typeof targets)[];
   let drawn = 0;
-  const draw = (): EventDraft => {
+  const draw = (client: number): EventDraft => {
     const draft = eventAt(drawn);
-    // As a capture names the lines of a transcript.
-    return { ...draft, channel: "team", origin: `claude-code:0b8a1f8e-8d0c-4b7e-9a35-3f0e5b0c7d11:${drawn++}` };
+    // A session is of one person. The origin is as a capture names the lines of a transcript.
+    const session = `0b9a7c3e-1234-4a4b-9c9d-${String(client).padStart(12, "0")}`;
+    const origin = `claude-code:0b8a1f8e-8d0c-4b7e-9a35-3f0e5b0c7d11:${drawn++}`;
+    return { ...draft, session, channel: "team", origin };
   };
   const rows: Row[] = [];
   for (const [way, { events, calls }] of Object.entries(WAYS)) {
     const takenBy = new Map<string, Taken[]>(names.map((name) => [name, []]));
     for (let turn = -1; turn < TURNS; turn++) {
-      const bodies = Array.from({ length: CLIENTS * calls }, () =>
-        JSON.stringify({ drafts: Array.from({ length: events }, draw) }),
+      const bodies = Array.from({ length: CLIENTS }, (_, client) =>
+        Array.from({ length: calls }, () =>
+          JSON.stringify({ drafts: Array.from({ length: events }, () => draw(client)) }),
+        ),
       );
       for (const name of turn % 2 ? names : names.toReversed()) {
         const taken = await take(targets[name], bodies, postgres);
@@ -118,14 +122,18 @@ interface Taken {
   readonly postgres: number;
 }
 
-async function take({ url, pid, tokens }: Target, bodies: readonly string[], postgres: Postgres): Promise<Taken> {
+/** @param bodies those of each client. */
+async function take(
+  { url, pid, tokens }: Target,
+  bodies: readonly (readonly string[])[],
+  postgres: Postgres,
+): Promise<Taken> {
   const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
   const [own, server] = [processorMs(pid), serverMs(postgres)];
   const began = performance.now();
-  let next = 0;
   await Promise.all(
-    tokens.map(async (token) => {
-      while (next < bodies.length) await post(agent, `${url}/v1/events/append`, token, bodies[next++] as string);
+    tokens.map(async (token, client) => {
+      for (const body of bodies[client] ?? []) await post(agent, `${url}/v1/events/append`, token, body);
     }),
   );
   const ms = performance.now() - began;
