@@ -1,6 +1,6 @@
 /** Text to search terms. English words are stemmed; identifiers count whole and in parts; scripts without spaces are cut into pairs of characters. */
 import { remembering } from "../core/remembering.ts";
-import { termOf } from "./english.ts";
+import { readTerm, termOf } from "./english.ts";
 
 const HAN = String.raw`\p{Script=Han}`;
 const HANGUL = String.raw`\p{Script=Hangul}`;
@@ -101,10 +101,19 @@ function addWord(word: string, terms: string[]): void {
 const termsOfWord = remembering(readWord, WORDS_KEPT);
 
 function readWord(word: string): readonly string[] {
-  const split = PLAIN.test(word) ? [word] : word.split(ASCII.test(word) ? ASCII_JOINTS : JOINTS).map(fold);
-  const parts = split.filter((part) => part !== "");
-  const terms = parts.map(termOf).filter((term) => term !== "");
-  return parts.length > 1 ? [fold(word.replace(/[_-]/g, "")), ...terms] : terms;
+  const terms: string[] = [];
+  // What was forgotten here was forgotten there.
+  if (PLAIN.test(word)) addTerm(readTerm(word), terms);
+  else {
+    const parts = word.split(JOINTS).filter((part) => part !== "");
+    if (parts.length > 1) terms.push(fold(word.replace(/[_-]/g, "")));
+    for (const part of parts) addTerm(termOf(fold(part)), terms);
+  }
+  return terms;
+}
+
+function addTerm(term: string, terms: string[]): void {
+  if (term !== "") terms.push(term);
 }
 
 /** By units: no character of Hangul has two. */

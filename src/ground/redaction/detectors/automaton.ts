@@ -12,9 +12,12 @@ interface Literal {
 /** Built once, then read by `scan`. */
 export type Automaton = Readonly<ReturnType<typeof buildAutomaton>>;
 
+/** Most literals are in no text, and to make a list for each group would cost more than to read a short text. */
+const NONE: number[] = [];
+
 /** Every occurrence of every literal. */
 export function scan({ classes, next, ends, ending, groups }: Automaton, text: string): Occurrences {
-  const found: number[][] = Array.from({ length: groups }, () => []);
+  const found = new Array<number[]>(groups).fill(NONE);
   const length = text.length;
   let state = 0;
   for (let i = 0; i < length; i++) {
@@ -22,8 +25,8 @@ export function scan({ classes, next, ends, ending, groups }: Automaton, text: s
     const end = ends[state] as number;
     if (end === 0) continue;
     for (const { length, group, number } of ending[end] as readonly Literal[]) {
-      const starts = found[group] as number[];
-      starts.push(i + 1 - length, number);
+      if (found[group] === NONE) found[group] = [];
+      (found[group] as number[]).push(i + 1 - length, number);
     }
   }
   return found;

@@ -101,6 +101,7 @@ function beginnings(text: string, landmarks: Landmarks): (readonly [start: numbe
 }
 
 function findFloating(text: string, landmarks: Landmarks, spans: Span[]): void {
+  if (landmarks.runs.length === 0) return;
   const rules = floating.filter(({ literal }) => text.includes(literal));
   if (rules.length === 0) return;
   for (const [start, end] of pairs(runsOf(text, landmarks.runs, ANY, SHORTEST_FLOATING))) {
