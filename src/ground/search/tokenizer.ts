@@ -101,19 +101,11 @@ function addWord(word: string, terms: string[]): void {
 const termsOfWord = remembering(readWord, WORDS_KEPT);
 
 function readWord(word: string): readonly string[] {
-  const terms: string[] = [];
-  // What was forgotten here was forgotten there.
-  if (PLAIN.test(word)) addTerm(readTerm(word), terms);
-  else {
-    const parts = word.split(JOINTS).filter((part) => part !== "");
-    if (parts.length > 1) terms.push(fold(word.replace(/[_-]/g, "")));
-    for (const part of parts) addTerm(termOf(fold(part)), terms);
-  }
-  return terms;
-}
-
-function addTerm(term: string, terms: string[]): void {
-  if (term !== "") terms.push(term);
+  // A term that was forgotten here was forgotten there.
+  if (PLAIN.test(word)) return [readTerm(word)].filter((term) => term !== "");
+  const parts = word.split(ASCII.test(word) ? ASCII_JOINTS : JOINTS).map(fold);
+  const terms = parts.map(termOf).filter((term) => term !== "");
+  return parts.filter((part) => part !== "").length > 1 ? [fold(word.replace(/[_-]/g, "")), ...terms] : terms;
 }
 
 /** By units: no character of Hangul has two. */

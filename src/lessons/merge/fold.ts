@@ -171,7 +171,7 @@ export class WorkingCopy {
     for (const [id] of sourcesOf(version)) this.#show(id);
   }
 
-  /** Finds out anew what shows under an id. */
+  /** Finds out what shows under an id now. */
   #show(id: string): readonly LessonLine[] {
     const [versions, before] = [this.versions(id), this.shown(id)];
     const isTidy = versions.length < 2 && !versions.some((line) => line.bare !== undefined || this.covered(line));

@@ -4,7 +4,7 @@ grant create on schema sentinel to sentinel_functions;
 do $$ begin execute format('grant sentinel_functions to %I', current_user); end $$;
 
 -- The same numbers and hashes as before. PostgreSQL puts a function in the place of its call only where nothing within is less certain than it
--- says of itself, and plans it anew for each statement otherwise: an integer before || is, and so is convert_to.
+-- says of itself, and plans it for each statement otherwise: an integer before || is, and so is convert_to.
 create or replace function sentinel.write_lock(p_tenant text, p_owner text) returns bigint language sql immutable
   return hashtextextended('sentinel write ' || length(p_tenant)::text || ' ' || p_tenant || ' ' || p_owner, 0);
 
