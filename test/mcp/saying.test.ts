@@ -318,6 +318,29 @@ describe("a task that another one blocks", () => {
     expect(await server.ask("build_acb", { intent: "continue" })).toContain("task open: Fire the tiles");
   });
 
+  it("is blocked by that one's name in the session, or by any of its ids, also after all of it was said again", async () => {
+    const glaze = (status: string) =>
+      record({ kind: "task_update", content: { task: "glaze", title: "Mix the glaze", status } });
+    const paint = (title: string, blocker: string) =>
+      record({ kind: "task_update", content: { title, blocked_by: [blocker] } });
+    const first = await glaze("open");
+    await paint("Paint the cups", first);
+    const second = await glaze("doing");
+    await paint("Paint the bowls", "glaze");
+    const third = await glaze("doing");
+    await paint("Paint the plates", second);
+    const rows = (await shop.run("tasks")).stdout.split("\n").filter((row) => row.includes("Paint the"));
+    expect(rows).toHaveLength(3);
+    for (const row of rows) expect(row).toContain(`blocked by ${short(third)} "Mix the glaze"`);
+    const wrong = await server.call("record_event", {
+      kind: "task_update",
+      content: { title: "Paint the jugs", blocked_by: ["slip"] },
+    });
+    expect(wrong.text).toContain('The session log has nothing under "slip".');
+    await glaze("done");
+    expect((await shop.run("tasks")).stdout).not.toContain("blocked by");
+  });
+
   it("and that waits for it in turn is said to do so, at once and wherever it is shown", async () => {
     const lay = await record({ kind: "task_update", content: { title: "Lay the floor" } });
     const heat = await record({ kind: "task_update", content: { title: "Try the heating", blocked_by: [lay] } });

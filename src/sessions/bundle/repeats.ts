@@ -19,7 +19,7 @@ const BEGINNINGS_KEPT = 2_000;
 /** A number that means something: with a unit, or of two digits and more. */
 const FIGURE = /\d[\d.,]*(?:\s?%|[a-z]{1,3}\b)|\d[\d.,]+/gi;
 const UNIT = /[a-z%]$/;
-const NEGATION = /\b(?:no|not|never|cannot|off|only|without|\w+n['’]t)\b/i;
+const NEGATION = /\b(?:no|not|never|cannot|off|only|without|lack(?:s|ed|ing)?|until|\w+n['’]t)\b/i;
 /** What stands before such a word and what behind it are not the same thing. */
 const DIRECTED = /\b(?:from|before|after|than|instead|over|into|to(?! \d))\b|->|→/i;
 /** Words that say nothing of it. */

@@ -50,7 +50,7 @@ export const addContext: AddSessionCommand = (program, open) => {
       const request = { query: words.join(" "), ...options, session };
       const { known: ownWords } = await readPrivacy();
       const { bundle, notes } = await openBundle(request, { project, lessons, events, ownWords, now: Date.now() });
-      terminal.print(asJson ? json(bundle) : bundleText(bundle));
+      terminal.print(asJson ? json({ ...bundle, notes }) : bundleText(bundle));
       for (const note of notes) terminal.note(note);
     });
 };

@@ -5,12 +5,14 @@ import {
   type BriefEvent,
   type Content,
   type Event,
+  identityIn,
   inBrief,
   inTime,
   type Json,
   type Kind,
   sessionKey,
 } from "../kinds/event.ts";
+import { textsIn } from "../kinds/kind.ts";
 import { kindNamed } from "../kinds/kinds.ts";
 
 /** Characters of a text, and items of a list. */
@@ -24,14 +26,16 @@ export function entryOf(event: Event): BriefEvent | undefined {
   return isEntry ? inBrief(event, short(event.content)) : undefined;
 }
 
-/** Of the updates of a task the last that says each thing; of everything the last ones. @returns in order of time. */
+/** Of the updates of a task the last that says each thing, and those that a later one names; of everything the last ones. @returns in order of time. */
 export function keepEntries(events: readonly BriefEvent[]): BriefEvent[] {
   const known = new Set<string>();
+  const named = new Set<string>();
   const counts = new Map<Kind, number>();
   const last = inTime(events)
     .reverse()
     .filter((event) => {
-      if (!saysSomethingNew(event, known)) return false;
+      if (!saysSomethingNew(event, known) && !named.has(identityIn(event.id))) return false;
+      for (const id of [...event.refs, ...textsIn(event.content.blocked_by)]) named.add(identityIn(id));
       const count = (counts.get(event.kind) ?? 0) + 1;
       counts.set(event.kind, count);
       return count <= (kindNamed(event.kind)?.mostInLedger ?? 0);

@@ -4,8 +4,8 @@ import { textsIn } from "../kinds/kind.ts";
 import { ID_FIELDS, statedKind } from "../kinds/kinds.ts";
 import { fieldsOf } from "./check-fields.ts";
 import { inPlaceOfItsLike, mayPin } from "./pins.ts";
-import { capital, inShort, refused, type Situation, type Statement } from "./statement.ts";
-import { namedTask, taskContent } from "./tasks.ts";
+import { capital, inShort, type Named, refused, type Situation, type Statement } from "./statement.ts";
+import { inLedger, namedTask, ownTask, taskContent } from "./tasks.ts";
 
 /** All ids that a statement names. */
 export function idsIn({ refs = [], fields }: Statement): string[] {
@@ -50,13 +50,20 @@ function withWholeIds(content: Content, kind: Kind, situation: Situation): Conte
     ...content,
     ...(supersedes !== undefined && { supersedes: all(supersedes, kind) }),
     ...(decisions !== undefined && { decisions: all(decisions, "decision") }),
-    ...(blocked_by !== undefined && { blocked_by: all(blocked_by, "task_update") }),
+    ...(blocked_by !== undefined && {
+      blocked_by: textsIn(blocked_by).map(
+        (id) => ownTask(id, situation) ?? inLedger(namedBy(id, "task_update", situation), situation.ledger),
+      ),
+    }),
     ...(typeof ref === "string" && { ref: idOf(ref, undefined, situation) }),
   };
 }
 
+const idOf = (given: string, wanted: Kind | undefined, situation: Situation): string =>
+  namedBy(given, wanted, situation).id;
+
 /** @param wanted the kind of event that it has to name, if any. */
-function idOf(given: string, wanted: Kind | undefined, { named }: Situation): string {
+function namedBy(given: string, wanted: Kind | undefined, { named }: Situation): Named {
   const found = named.get(given);
   if (!found)
     throw refused(
@@ -65,5 +72,5 @@ function idOf(given: string, wanted: Kind | undefined, { named }: Situation): st
     );
   if (wanted !== undefined && found.kind !== wanted)
     throw refused(`${inShort(given)} is a ${found.kind}, not a ${wanted}.`, `Give the id of a ${wanted}.`);
-  return found.id;
+  return found;
 }

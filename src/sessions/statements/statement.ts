@@ -2,6 +2,7 @@
 import { SentinelError } from "../../ground/core/errors.ts";
 import type { Actor, BriefEvent, Channel, Content, Kind, Place, Sensitivity } from "../kinds/event.ts";
 import type { StatedKind } from "../kinds/kinds.ts";
+import type { Task } from "../projections/tasks.ts";
 
 /** By name, as they were given: they may be anything. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -24,6 +25,8 @@ export interface Statement {
 export interface Named {
   readonly id: string;
   readonly kind: Kind;
+  /** What an update calls its task, and in which session. */
+  readonly task?: Pick<Task, "session" | "task">;
 }
 
 /** Who says it, and what the session log has of what it names: a draft needs both. */

@@ -1,12 +1,26 @@
 /** Which task an update is of. A task of another session is named by the id of one of its updates. Pure. */
 import { type Content, isOwn, readEventId, readShortEventId } from "../kinds/event.ts";
 import { tasksOf } from "../projections/tasks.ts";
-import { inShort, refused, type Situation } from "./statement.ts";
+import { inShort, type Named, refused, type Situation } from "./statement.ts";
 
 /** The id of an event that stands where a task is named. */
 export function namedTask(task: unknown): string | undefined {
   return typeof task === "string" && (readEventId(task) ?? readShortEventId(task)) !== undefined ? task : undefined;
 }
+
+/** By the id of an update, or of a later one of its task where the ledger has left that one out: who looks at the task looks there. */
+export function inLedger({ id, task }: Named, ledger: Situation["ledger"]): string {
+  const tasks = tasksOf(ledger);
+  if (tasks.some(({ updates }) => updates.includes(id))) return id;
+  return tasks.find((known) => known.session === task?.session && known.task === task.task)?.id ?? id;
+}
+
+/** The id of the last update of this session's task that is called so. */
+export const ownTask = (
+  task: unknown,
+  { session, ledger }: Pick<Situation, "session" | "ledger">,
+): string | undefined =>
+  tasksOf(ledger.filter(isOwn)).find((known) => known.session === session && known.task === task)?.id;
 
 /** @throws SentinelError `bad_argument` for a new task without a title. */
 export function taskContent(
@@ -16,15 +30,13 @@ export function taskContent(
   const id = namedTask(task);
   if (id !== undefined) {
     const update = named.get(id);
-    if (update?.kind === "task_update") return { content, refs: [update.id] };
+    if (update?.kind === "task_update") return { content, refs: [inLedger(update, ledger)] };
     throw refused(
       `The session log has no task under ${inShort(id)}.`,
       "Give the id of one of its updates, or a title.",
     );
   }
-  const own = tasksOf(ledger.filter(isOwn));
-  const isKnown = own.some((known) => known.session === session && known.task === task);
-  if (content.title === undefined && !isKnown)
+  if (content.title === undefined && ownTask(task, { session, ledger }) === undefined)
     throw refused(
       task === undefined ? "A task_update needs a task." : `This session has no task ${inShort(String(task))} yet.`,
       "Add a title for a new task; name one of another session by the id that stands beside it, evt_….",

@@ -16,8 +16,11 @@ export async function namedIn(
   const named = new Map<string, Named>();
   for (const id of ids) {
     const [event, ...others] = events.filter((one) => isNamed(one.id, eventNamed(id)));
-    if (event && others.length === 0) named.set(id, { id: id.startsWith(CHUNK) ? id : event.id, kind: event.kind });
-    else if (id.startsWith(ARTIFACT) && (await store.artifact(id)) !== undefined)
+    if (event && others.length === 0) {
+      const { kind, session, content } = event;
+      const task = { session, task: content.task ?? content.title ?? event.id };
+      named.set(id, { id: id.startsWith(CHUNK) ? id : event.id, kind, ...(kind === "task_update" && { task }) });
+    } else if (id.startsWith(ARTIFACT) && (await store.artifact(id)) !== undefined)
       named.set(id, { id, kind: "artifact" });
   }
   return named;
