@@ -279,12 +279,12 @@ it("out of connections: callers are told, and served as soon as there is one", a
 
 it("busy with more calls than there are connections for: the last are told, and none that was acknowledged is lost", async () => {
   const daemon = await served(postgres());
+  // One token has only some of the connections at a time. To add a person needs the table, too.
+  const tokens = await Promise.all(["ann", "bob", "cleo", "dan", "eve"].map(daemon.tokenOf));
   const owner = testPool(postgres(), "owner", daemon.database, { max: 1 });
   const holder = await owner.connect();
   await holder.query("begin");
   await holder.query("lock table sentinel.event_keys in access exclusive mode");
-  // One token has only some of the connections at a time.
-  const tokens = await Promise.all(["ann", "bob", "cleo", "dan", "eve"].map(daemon.tokenOf));
   const calls = Array.from({ length: 40 }, (_, at) => {
     const draft = message(`call ${at}`, at, { origin: `call ${at}`, channel: "team" });
     return daemon.call("append", { drafts: [draft] }, tokens[at % tokens.length]);
