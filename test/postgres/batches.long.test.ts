@@ -9,7 +9,7 @@ import { UNREDACTED } from "../support/unredacted.ts";
 const postgres = postgresOfFile();
 const CALLS = "select coalesce(sum(calls), 0)::int as calls from pg_stat_user_functions where funcname = any ($1)";
 
-it("looks whether a session is somebody else's once for each session of a batch, and plans no lock anew", async () => {
+it("asks whose a session is once for each session of a batch, and plans each lock once", async () => {
   await asAdmin(postgres(), "alter role daemon set track_functions = 'all'");
   const database = await migratedDatabase(postgres());
   const pool = testPool(postgres(), "daemon", database, { max: 1 });

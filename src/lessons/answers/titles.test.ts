@@ -6,7 +6,7 @@ import type { LessonLine } from "../merge/versions.ts";
 import { titlesOf } from "./titles.ts";
 
 const BUDGET = { characters: 9_000, bytes: 27_000, tokens: 400 };
-/** As many tokens as a title has where there are more lessons than room for them. */
+/** In tokens: a title has no more where there are more lessons than room for them. */
 const MOST = 5;
 
 describe("a title", () => {

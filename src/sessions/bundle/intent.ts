@@ -33,7 +33,7 @@ function asked(query: string): Intent {
   return SIGNS.find(([, signs]) => signs.test(text))?.[0] ?? "task";
 }
 
-/** What others call ours, in this order: "explain_why" asks for a decision. */
+/** Names that other loops use for our intents. The first that matches counts: "explain_why" asks for a decision. */
 const NAMES: readonly (readonly [Intent, RegExp])[] = [
   ["decision", /why|rationale|reason/i],
   ["continue", /resum|hand.?(?:off|over)|pick.?up|continu/i],

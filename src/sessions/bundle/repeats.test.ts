@@ -49,11 +49,21 @@ it.each([
   ["Turn on the gateway alarm.", "Turn off the gateway alarm."],
   ["We only deploy on Friday.", "We deploy on Friday."],
   ["Do we deploy on Friday?", "We deploy on Friday."],
+  ["The scheduler has a lock around the numbering.", "The scheduler lacks a lock around the numbering."],
+  ["There is a lock around the numbering.", "There is no lock around the numbering."],
+  ["The limit is 25 MB from March on.", "The limit was 25 MB until March."],
   ["We deploy on Friday.", "We deploy on Monday."],
   ["Now let me verify that the typecheck passes:", "Typecheck passes. Now run tests."],
 ])("keeps what says something else in nearly the same words: %s", (shown, other) => {
   expect(folded(shown, other)).toEqual([
     [shown, 0],
     [other, 0],
+  ]);
+});
+
+it("takes a limit for what it limits, though it says no", () => {
+  const others = ["Budget: 65K tokens, no more.", "No bundle over its budget of 65K, please."];
+  expect(folded("The budget of a bundle is 65K tokens.", ...others)).toEqual([
+    ["The budget of a bundle is 65K tokens.", others.length],
   ]);
 });

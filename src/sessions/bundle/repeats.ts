@@ -19,9 +19,9 @@ const BEGINNINGS_KEPT = 2_000;
 /** A number that means something: with a unit, or of two digits and more. */
 const FIGURE = /\d[\d.,]*(?:\s?%|[a-z]{1,3}\b)|\d[\d.,]+/gi;
 const UNIT = /[a-z%]$/;
-const NEGATION = /\b(?:no|not|never|cannot|off|only|without|lack(?:s|ed|ing)?|until|\w+n['’]t)\b/i;
-/** What stands before such a word and what behind it are not the same thing. */
-const DIRECTED = /\b(?:from|before|after|than|instead|over|into|to(?! \d))\b|->|→/i;
+const NEGATION = /\b(?:no(?! more\W*$|.*\d)|not|never|cannot|off|only|without|lack(?:s|ed|ing)?|until|\w+n['’]t)\b/i;
+/** Words that give the words around them an order: "from 5 to 10" is not "from 10 to 5". A figure behind "over" is a limit. */
+const DIRECTED = /\b(?:from|before|after|than|instead|over(?!.*\d)|into|to(?! \d))\b|->|→/i;
 /** Words that say nothing of it. */
 const FILLERS =
   /\b(?:again|agreed|also|always|decided|go(?:es)? out|happens?|just|let's|note|now|ok|okay|please|remember|so|then|yes)\b/gi;

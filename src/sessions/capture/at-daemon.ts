@@ -15,7 +15,7 @@ import { findSourcesAtHand } from "./sources.ts";
 /** Why it takes nothing. */
 type DaemonProblem = ReturnType<typeof problemOf>;
 
-/** What is over by itself: the next capture makes up for it. */
+/** These problems end by themselves, and the next capture makes up for them. */
 const PASSING = ["cancelled", "daemon_unreachable", "database_unreachable", "disk_full", "read_only", "too_many_calls"];
 
 /** Whom the daemon knows the token as, or what is wrong; undefined for a session log in files. */
@@ -40,7 +40,7 @@ const ANOTHER_TOKEN = "Get another token from the daemon's operator, then SENTIN
 
 type Waiting = Awaited<ReturnType<typeof waitingIn>>;
 
-/** What no capture has recorded yet: of what clients keep only what was written since recording was first turned on, and the spool. @throws SentinelError `not_recorded` where it is not on. */
+/** Counts what no capture has recorded yet: what clients wrote since recording was first turned on, and the spool. @throws SentinelError `not_recorded` where it is not on. */
 export async function waitingIn(found: FoundLog) {
   const { record, home } = mustBeOn(found);
   const began = firstOn(record.manifest);

@@ -12,7 +12,7 @@ export const BUDGETS_POLICY = {
   fields: {
     /** The most that a bundle may take. */
     max_tokens: integer(500, CEILING, CEILING),
-    /** What the largest bundle leaves free of the ceiling. Who asks for a size knows what else a call of theirs holds: nothing, if nobody says so. */
+    /** The largest bundle leaves this free of the ceiling. The default is nothing: a caller that names a size knows what else its call holds. */
     reserve_tokens: integer(0, 60_000, 0),
     /** The most that each part may take. */
     sections: {
