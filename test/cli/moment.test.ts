@@ -54,6 +54,10 @@ it("shows the event that a lesson names, or the call which logged it, with its n
     expect([exit, stderr]).toEqual([1, expect.stringContaining("error not_found")]);
   }
   expect((await shop.run("record", "show", session.id.slice(0, 8))).stdout).toContain("It is noted");
+  await shop.run("forget", logged);
+  const forgotten = await shop.run("record", "show", logged);
+  expect(forgotten.stdout).toBe(second.stdout);
+  expect(forgotten.stderr).toContain(`not in the memory any more; sentinel-memory restore ${lessons[1]?.id} brings it`);
 });
 
 it("shows what a loop of one's own recorded around a lesson, and says where that is nothing", async () => {

@@ -40,6 +40,10 @@ it("shows those alone, to an agent and to a person, and says how many they are",
   expect(shownIn(await search({ since: "30d", detail: "all" }))).toEqual([fresh, metAgain]);
   expect(shownIn(await search({ topic: "payment", since: "30d" }))).toEqual([fresh]);
   expect(shownIn(await search({ topic: "letters", type: "principle" }))).toEqual([]);
+  const byId = await search({ ids: LESSONS.map(({ id }) => id), type: "log", since: "30d" });
+  expect(byId).toContain("Of this type and time: 2 lessons.");
+  expect(shownIn(byId)).toEqual([fresh, metAgain]);
+  expect(shownIn(await search({ ids: LESSONS.map(({ id }) => id) }))).toHaveLength(4);
   expect(await found("--type", "log")).toEqual([old, fresh, metAgain]);
   expect(await found("--since", "70d")).toEqual([fresh, principle, metAgain]);
   expect(await found("--type", "principle", "--since", "30d")).toEqual([]);

@@ -60,7 +60,7 @@ export function searchAnswer(
   const scope = { snapshot, ranked: lines, matching, query, topic: isUnknown ? undefined : wanted };
   const head = present(
     isUnknown && `${unknownTopic(wanted)} Searched all.`,
-    isMeant && `Of this type and time: ${plural(lines.length, "lesson")}.`,
+    isMeant && countOfMeant(lines),
     ...headOf(scope, policy),
   );
   const room = without(budget, [...head, fenced([])].join("\n"));
@@ -69,8 +69,14 @@ export function searchAnswer(
   return withDue({ text, snapshot, shown: { lines: inFull } }, policy);
 }
 
-/** The lessons of some ids, and why there is none for the others. */
-export function recordsById(snapshot: Snapshot, ids: readonly string[], policy: Policy, budget: Budget): Answer {
+/** The lessons of some ids, as far as they are meant, and why there is none for the others. */
+export function recordsById(
+  snapshot: Snapshot,
+  ids: readonly string[],
+  isMeant: Search["isMeant"],
+  policy: Policy,
+  budget: Budget,
+): Answer {
   const references = new References(snapshot);
   const found = new Set<LessonLine>();
   const problems: string[] = [];
@@ -80,16 +86,20 @@ export function recordsById(snapshot: Snapshot, ids: readonly string[], policy: 
       problems.push(`${oneLine(id).trim().slice(0, 40) || '""'}: ${whyNone(named.none, "the memory")}.`);
     else for (const line of named.lines) found.add(line);
   }
+  const lines = [...found].filter((line) => isMeant?.(line) ?? true);
   const head = present(
+    isMeant && countOfMeant(lines),
     ...problems.slice(0, MOST_PROBLEMS),
     problems.length > MOST_PROBLEMS && `… and ${problems.length - MOST_PROBLEMS} more like these.`,
   );
   const room = without(budget, [...head, TOO_LARGE, fenced([])].join("\n"));
-  const { blocks, inFull, rest } = fitRecords([...found], references, room);
-  if (found.size > 0 && blocks.length === 0) head.push(TOO_LARGE);
-  const text = present(...head, found.size > 0 && fenced([...blocks, ...rest])).join("\n");
+  const { blocks, inFull, rest } = fitRecords(lines, references, room);
+  if (lines.length > 0 && blocks.length === 0) head.push(TOO_LARGE);
+  const text = present(...head, lines.length > 0 && fenced([...blocks, ...rest])).join("\n");
   return withDue({ text, snapshot, shown: { lines: inFull } }, policy);
 }
+
+const countOfMeant = ({ length }: readonly unknown[]): string => `Of this type and time: ${plural(length, "lesson")}.`;
 
 /** The lessons of a topic, however it is spelled. */
 function ofTopic(ranked: readonly RankedLine[], topic: string): RankedLine[] {

@@ -26,13 +26,14 @@ export async function searchMemory(
   const snapshot = await lessons.read();
   const isFirst = !conversation.hasSearched;
   conversation.hasSearched = true;
+  const isMeant = narrowing(narrowed, Date.now());
   const answer =
     ids.length > 0
-      ? recordsById(snapshot, ids, policy.values, budget)
+      ? recordsById(snapshot, ids, isMeant, policy.values, budget)
       : searchAnswer(
           snapshot,
           await rank(snapshot, query ?? ""),
-          { query, topic, detail, isMeant: narrowing(narrowed, Date.now()) },
+          { query, topic, detail, isMeant },
           policy.values,
           budget,
           isFirst,

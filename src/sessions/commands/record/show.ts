@@ -42,9 +42,13 @@ export const addShow: AddSessionCommand = (record, open) => {
 /** The event that a lesson names, the call which logged it, or else what is nearest in time; undefined where no lesson has the id. @throws SentinelError `not_found` where nothing is near. */
 async function momentOf(name: string, { lessons, terminal, store }: Looking): Promise<string | undefined> {
   if (name.length < LEAST_DIGITS) return undefined;
-  const lesson = (await lessons.read()).lessons().find(({ version }) => version.id.startsWith(name));
+  const here = (await lessons.read()).lessons().map(({ version }) => version);
+  const removed = (await lessons.removed()).map(({ lesson }) => lesson);
+  const lesson = [...here, ...removed].find(({ id }) => id.startsWith(name));
   if (!lesson) return undefined;
-  const { missing_context: gap = "", meta } = lesson.version;
+  const { id, missing_context: gap = "", meta } = lesson;
+  if (!here.some((other) => other.id === id))
+    terminal.note(`This lesson is not in the memory any more; sentinel-memory restore ${id} brings it back.`);
   if (meta.from !== undefined) return meta.from;
   const at = Date.parse(meta.created) || 0;
   const distance = ({ ts }: Event) => Math.abs(Date.parse(ts) - at);
