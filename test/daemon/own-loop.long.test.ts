@@ -115,3 +115,30 @@ describe("POST /v1/build_acb", () => {
     expect(new Set(daemon.log.map(({ call }) => call))).toContain("build_acb");
   });
 });
+
+it("an append says what messages cite and nobody finds, as record_event does, and refuses a confidence that is none", async () => {
+  const said = (content: object) => ({
+    session: "ann-2",
+    agent: "my-agent",
+    actor: { type: "agent", id: "my-agent" },
+    kind: "message",
+    content: { text: "Books have a rate of their own.", ...content },
+  });
+  const append = (...contents: object[]) => post("/v1/events/append", token, { drafts: contents.map(said) });
+  const { body } = await append({ confidence: 0.7, citations: ["https://example.com"] });
+  expect(body).toEqual({ events: [expect.objectContaining({ kind: "message" })] });
+  const [{ id = "" } = {}] = (body as { events: { id?: string }[] }).events;
+  const unknown = "evt_01ABCDEFGHJKMNPQRSTVWXYZ01";
+  const cited = await append({ citations: [id, unknown] }, { citations: ["art_00"] });
+  expect(cited.body).toMatchObject({
+    events: [{}, {}],
+    notes: [
+      `Cited as it was given, but no one event here has the id: ${unknown}, art_00. Ids stand in answers: evt_….`,
+    ],
+  });
+  for (const confidence of [7, -0.1, "high"])
+    expect(await append({}, { confidence })).toMatchObject({
+      status: 400,
+      body: { error: { code: "bad_argument", message: "confidence is not a number between 0 and 1." } },
+    });
+});

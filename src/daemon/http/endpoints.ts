@@ -7,6 +7,7 @@ import { SentinelError } from "../../ground/core/errors.ts";
 import { type Event, type EventDraft, KINDS } from "../../sessions/kinds/event.ts";
 import { MOST_IDS } from "../../sessions/remote/batches.ts";
 import type { EventQuery, EventStore } from "../../sessions/store.ts";
+import { noteOnCitations } from "../../sessions/storing/named-ids.ts";
 import * as tool from "../../sessions/tools/definitions.ts";
 import { buildAcb } from "../../sessions/tools/handlers.ts";
 import { allowedDrafts, type Caller, type Callers, mustHaveScope, type Opened, PUSH } from "./caller.ts";
@@ -76,7 +77,8 @@ export const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map(
   Object.entries<Endpoint>({
     append: writing(drafts, async ({ drafts }, store, { caller }) => {
       const events = await store.append(allowedDrafts(drafts, caller));
-      return { events: events.map((event) => event ?? null) };
+      const note = await noteOnCitations(store, events);
+      return { events: events.map((event) => event ?? null), ...(note !== undefined && { notes: [note] }) };
     }),
     "not-stored": reading(drafts, async ({ drafts }, store) => {
       const fresh = new Set(await store.notStored(drafts));

@@ -14,12 +14,12 @@ const HOW: Readonly<Record<AskingSession["how"], string>> = {
   unknown: ", of which nothing else is recorded yet",
 };
 
-/** @param ledger as it is now. @param unknown what it cites and nobody finds. */
+/** @param ledger as it is now. @param citations what is to be said of them. */
 export function saidAnswer(
   { event, isRepeated, differs, redacted }: Said,
   how: AskingSession["how"],
   ledger: readonly BriefEvent[],
-  unknown: readonly string[],
+  citations: string | undefined,
 ): string {
   if (!event) return "Not recorded: the same event was purged earlier, and does not come back.";
   const contested = decisionsOf(ledger).find(({ id }) => id === event.id)?.contestedBy ?? [];
@@ -29,8 +29,7 @@ export function saidAnswer(
     differs &&
       "It says something else than this call, and stands: nothing of this call was recorded. Give what is new another key.",
     redactionNote(event, redacted),
-    unknown.length > 0 &&
-      `Cited as it was given, but no one event here has the id: ${unknown.join(", ")}. Ids stand in answers: evt_….`,
+    citations,
     ...notesOnTask(event, ledger),
     contested.length > 0 &&
       `Contested: ${contested.join(", ")} superseded the same decision. Look at both; a decision that supersedes both settles it.`,

@@ -30,6 +30,7 @@ export function checkDraft(draft: EventDraft): void {
   for (const text of Object.values(place)) if (text !== undefined) mustBeName("place", text);
   mustBeObject("content", draft.content);
   mustNotBeDeep("content", draft.content);
+  mustBeShare("confidence", draft.content.confidence ?? 0);
   if (draft.ts !== undefined) readTime("ts", draft.ts);
 }
 
@@ -51,6 +52,10 @@ function mustNotBeDeep(field: string, value: object): void {
     if (depth > DEEPEST) throw refused(field, `is nested in more than ${DEEPEST} levels`);
     level = level.flatMap((one) => Object.values(one).filter((item) => typeof item === "object" && item !== null));
   }
+}
+
+function mustBeShare(field: string, value: unknown): void {
+  if (typeof value !== "number" || !(value >= 0 && value <= 1)) throw refused(field, "is not a number between 0 and 1");
 }
 
 function mustBeNames(field: string, value: unknown): void {

@@ -6,6 +6,8 @@ import { eventOfChunk } from "./chunks.ts";
 
 const CHUNK = "chk_";
 const ARTIFACT = "art_";
+/** Of one call: each is looked up. */
+const MOST_CITED = 100;
 
 /** By each id as it was given. Those that the session log does not have are missing, and so are short ones that name several events. */
 export async function namedIn(
@@ -26,11 +28,17 @@ export async function namedIn(
   return named;
 }
 
-/** Of what a message cites the ids under which nothing is, or more than one thing. */
-export async function unknownCitations(store: Pick<EventStore, "find" | "artifact">, { content }: Event) {
-  const ids = textsIn(content.citations).filter((text) => /^(?:evt|chk|art)_\w+$/.test(text));
+/** Says of what messages cite the ids under which nothing is, or more than one thing; undefined where there are none. */
+export async function noteOnCitations(
+  store: Pick<EventStore, "find" | "artifact">,
+  events: readonly (Event | undefined)[],
+): Promise<string | undefined> {
+  const cited = new Set(events.flatMap((event) => textsIn(event?.content.citations)));
+  const ids = [...cited].filter((text) => /^(?:evt|chk|art)_\w+$/.test(text)).slice(0, MOST_CITED);
   const named = await namedIn(store, ids);
-  return ids.filter((id) => !named.has(id));
+  const unknown = ids.filter((id) => !named.has(id)).join(", ");
+  if (unknown === "") return undefined;
+  return `Cited as it was given, but no one event here has the id: ${unknown}. Ids stand in answers: evt_….`;
 }
 
 /** The id of the event that a chunk is of, or of the event itself. */

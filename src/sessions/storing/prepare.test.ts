@@ -100,6 +100,12 @@ describe("a content of very many or very deep values", () => {
     expect(stored(keys(6_000))).toMatchObject({ text: expect.stringMatching(/^\{"key 0":0,/) });
   });
 
+  it("is refused with a confidence that is none", () => {
+    for (const confidence of [7, -1, "high", [0.5]])
+      expect(() => stored({ confidence })).toThrow("confidence is not a number between 0 and 1.");
+    for (const confidence of [0, 0.7, 1, null]) expect(stored({ confidence })).toEqual({ confidence });
+  });
+
   it("is refused where it is nested so deep that it cannot be written", () => {
     let deep: Content = {};
     for (let level = 0; level < 50_000; level++) deep = { deep };

@@ -18,7 +18,7 @@ import { type BriefEvent, identityIn } from "../kinds/event.ts";
 import { withRefsNow } from "../projections/current-refs.ts";
 import { decisionsOf } from "../projections/decisions.ts";
 import { findDecisions } from "../projections/find-decisions.ts";
-import { unknownCitations } from "../storing/named-ids.ts";
+import { noteOnCitations } from "../storing/named-ids.ts";
 import { say } from "../storing/say.ts";
 import type { SessionAnswer, SessionToolContext } from "./context.ts";
 import type * as tool from "./definitions.ts";
@@ -59,8 +59,8 @@ export async function recordEvent(
   const by = { type: "agent", id: agent } as const;
   const speaker = { session, agent, by, place: await place(), channel, words: ownWords, key };
   const said = await say({ ...statement, fields: content }, speaker, store, append);
-  const unknown = said.event ? await unknownCitations(store, said.event) : [];
-  return { text: saidAnswer(said, how, await store.brief("ledger"), unknown) };
+  const citations = await noteOnCitations(store, [said.event]);
+  return { text: saidAnswer(said, how, await store.brief("ledger"), citations) };
 }
 
 export async function queryDecisions(
