@@ -175,6 +175,14 @@ describe("every bundle", () => {
     );
   });
 
+  it("has sections that take no more than the whole, however many short items they have", async () => {
+    const record = await logOf(
+      Array.from({ length: 400 }, (_, at) => saidAgo(at + 1, `${at}: invoice ${at * 7} is sent.`, { session: "s2" })),
+    );
+    for (const maxTokens of [200, 300, 500, 1_000, 2_000, 4_000, 8_000, 20_000])
+      for (const query of ["invoice", "continue"]) expectCaps(await record.bundle({ query, maxTokens }), maxTokens);
+  });
+
   it("does not grow with repetitions", async () => {
     const told = (times: number) =>
       Array.from({ length: times }, (_, at) =>
@@ -211,6 +219,8 @@ function idOfChained(at: number): string {
 
 function expectCaps(bundle: Bundle, most: number): void {
   expect(bundle.token_used_est).toBeLessThanOrEqual(most);
+  const ofSections = bundle.sections.reduce((sum, { token_est }) => sum + token_est, 0);
+  expect(ofSections).toBeLessThanOrEqual(bundle.token_used_est);
   for (const { name, token_est } of bundle.sections) expect(token_est).toBeLessThanOrEqual(CAPS[name].max_tokens);
 }
 

@@ -4,8 +4,8 @@ import { estimateTokens } from "../../ground/core/tokens.ts";
 import { tokenize } from "../../ground/search/tokenizer.ts";
 import { SENSITIVITIES } from "../kinds/event.ts";
 import { audienceOf } from "./audience.ts";
-import type { Bundle, Omission, Provenance } from "./bundle.ts";
-import { bundleText } from "./bundle-text.ts";
+import type { Bundle, BundleSection, Omission, Provenance } from "./bundle.ts";
+import { bundleText, sectionText } from "./bundle-text.ts";
 import { chooseCandidates } from "./choose-candidates.ts";
 import { fillSections } from "./fill-sections.ts";
 import type { Material } from "./gather.ts";
@@ -53,12 +53,18 @@ export function buildBundle(request: BundleRequest, material: Material): Bundle 
     const omissions = [...omissionsOf(filled, dropped, hidden, found), ...notHere];
     const bundle = bundleOf({ budget_tokens: request.maxTokens, sections: filled.sections, omissions, provenance });
     const over = bundle.token_used_est - request.maxTokens;
-    if (over <= 0 || bundle.sections.length === 0) return bundle;
+    if (over <= 0 || bundle.sections.length === 0) return { ...bundle, sections: bundle.sections.map(measured) };
     // Less than they took, and not than they might have taken: so each try leaves something out.
     const taken = filled.sections.reduce((sum, { token_est }) => sum + token_est, 0);
     total = Math.min(total, taken) - over;
   }
 }
+
+/** With its part of the whole: single items, as they were weighed one by one, are estimated higher. */
+const measured = (section: BundleSection): BundleSection => ({
+  ...section,
+  token_est: estimateTokens(sectionText(section)),
+});
 
 function bundleOf(body: Omit<Bundle, "acb_id" | "token_used_est">): Bundle {
   const { read: _, ...same } = body.provenance;

@@ -20,16 +20,14 @@ const HEADINGS = {
 export function bundleText({ sections, omissions, provenance }: Omit<Bundle, "token_used_est">): string {
   const { intent, session, query_terms, conflict_flags } = provenance;
   const terms = query_terms.length === 0 ? "" : `; terms: ${quoted(query_terms.join(" "), TERMS)}`;
-  const textOf = ({ name, items }: BundleSection) =>
-    [`== ${HEADINGS[name]} ==`, ...items.map(({ text }) => text)].join("\n");
   const isRule = ({ name }: BundleSection) => isOfRules({ section: name });
-  const blocks = sections.filter((section) => !isRule(section)).map(textOf);
+  const blocks = sections.filter((section) => !isRule(section)).map(sectionText);
   // The session log is empty, so there is no session to name and no id to look up.
   const isEmpty = session === "" && sections.length === 0;
   const about = session === "" ? "" : `; session: ${shortSession(session)}`;
   return present(
     !isEmpty && `Active context (intent: ${intent}${about}${terms}). get_artifact shows any id whole.`,
-    ...sections.filter(isRule).map(textOf),
+    ...sections.filter(isRule).map(sectionText),
     blocks.length > 0 ? fenced(blocks) : "Nothing is recorded that helps with this.",
     ...conflict_flags.map(
       ({ summary, says, event, against }) =>
@@ -38,6 +36,9 @@ export function bundleText({ sections, omissions, provenance }: Omit<Bundle, "to
     ...omissionLines(omissions),
   ).join("\n");
 }
+
+export const sectionText = ({ name, items }: BundleSection): string =>
+  [`== ${HEADINGS[name]} ==`, ...items.map(({ text }) => text)].join("\n");
 
 /** People wrote these for every agent here; the rest is what somebody said or printed. */
 const isOfRules = ({ section }: Pick<Omission, "section">): boolean => section === "identity" || section === "rules";
