@@ -25,10 +25,10 @@ const post = (daemon: DaemonOfTest, path: string, token: string, body: unknown) 
   send(daemon.port, path, { authorization: `Bearer ${token}` }, JSON.stringify(body));
 
 /** The bundle for a question, as data. */
-async function bundleFor(daemon: DaemonOfTest, token: string, query: string, more: object = {}): Promise<Bundle> {
+async function bundleFor(daemon: DaemonOfTest, token: string, query: string, more: object = {}) {
   const { status, body } = await post(daemon, "/v1/build_acb", token, { query, ...more });
   expect(status).toBe(200);
-  return body as Bundle;
+  return body as Bundle & { notes: string[] };
 }
 
 const section = ({ sections }: Bundle, name: string) =>
@@ -69,6 +69,7 @@ describe("views and policies of a tenant", () => {
     const bundle = await bundleFor(daemon, ann, "tests", { max_tokens: 5_000 });
     expect(section(bundle, "rules")).toEqual(["Run the tests first."]);
     expect(bundle).toMatchObject({ budget_tokens: 900, notes: [expect.stringContaining("900 tokens at most here")] });
+    expect(bundle.notes[0]).toContain("budgets.yaml, which the operator gives with serve tenant views");
     expect(notHere(bundle)).toEqual(["identity", "lessons"]);
     expect(notHere(await bundleFor(daemon, other, "tests"))).toEqual(["identity", "rules", "lessons"]);
     const { text } = await (await httpAgent(daemon, ann)).call("build_acb", { query: "tests" });
@@ -104,9 +105,13 @@ describe("views and policies of a tenant", () => {
       ],
       ["identity.md", Buffer.from([0x41, 0xff, 0x0a]), /not UTF-8/],
       ["glossary.md", "order: what a customer sent\n".repeat(4_000), /larger than 64 KiB/],
-      ["budgets.yaml", "version: 1\nmax_tokens: 70000\n", /budgets\.yaml, line 2/],
+      [
+        "budgets.yaml",
+        "version: 1\nmax_tokens: 70000\n",
+        /budgets\.yaml, line 2: .*, so the file is refused\. Nothing/,
+      ],
       ["channels.yaml", "version: 1\nteam: {views: [preferences]}\n", /channels\.yaml, line 2/],
-      ["channels.yaml", "version: 1\nsecret: {}\n", /secret is not a key of this file/],
+      ["channels.yaml", "version: 1\nsecret: {}\n", /secret is not a key of this file, so the file is refused/],
     ];
     for (const [name, text, says] of wrong) {
       const answer = await set(name, text);

@@ -42,6 +42,7 @@ export async function openBundle(
   const { intent: named = intent } = request;
   const cut = bundle.omissions.filter(({ reason }) => reason === "budget").map(({ section }) => section);
   const capOf = (name: SectionName) => settings.budgets.sections[name].max_tokens;
+  const file = hasClone ? BUDGETS_NAME : "budgets.yaml, which the operator gives with serve tenant views";
   // Its own cap held a section where the whole had room for more of it.
   const free = most - bundle.token_used_est;
   const capped = bundle.sections.filter(
@@ -52,10 +53,10 @@ export async function openBundle(
     ...(request.channel === "private" ? settings.notes : []),
     isLessThanAsked &&
       (capped.length === 0 || capped.length < cut.length) &&
-      `A bundle takes ${grouped(most)} tokens at most here, so it has no more (max_tokens and reserve_tokens of ${BUDGETS_NAME}).`,
+      `A bundle takes ${grouped(most)} tokens at most here, so it has no more (max_tokens and reserve_tokens of ${file}).`,
     ...capped.map(
       ({ name }) =>
-        `The section ${name} takes ${grouped(capOf(name))} tokens at most here, so more of it was left out (sections of ${BUDGETS_NAME}).`,
+        `The section ${name} takes ${grouped(capOf(name))} tokens at most here, so more of it was left out (sections of ${file}).`,
     ),
     named !== intent && `Intent ${firstWords(named)} is taken as ${intent}.`,
   );

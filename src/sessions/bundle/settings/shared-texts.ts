@@ -41,7 +41,9 @@ async function readText(path: string): Promise<string> {
   const bytes = await readBytes(path);
   if (!bytes) throw new SentinelError("not_found", `There is no file ${path}.`, "Give the path of a view or a policy.");
   const view = name && (await readView(name, path, path));
-  const report = schema ? await readPolicyFile(path, schema) : { problems: view?.problems ?? [], unknown: [] };
+  const report = schema
+    ? await readPolicyFile(path, { ...schema, consequence: "the file is refused" })
+    : { problems: view?.problems ?? [], unknown: [] };
   mustBeFaultless(path, report);
   return schema ? bytes.toString("utf8") : (view?.view?.text ?? "");
 }
