@@ -5,7 +5,7 @@ import type { Project } from "../support/project.ts";
 import { eventsOnce } from "../support/record-hooks.ts";
 import { installAgents } from "./agents.ts";
 import type { Say } from "./fake-model.ts";
-import { claudeTurn, codexTurn, opencodeTurn } from "./turns.ts";
+import { claudeTurn, codexTurn, geminiTurn, opencodeTurn } from "./turns.ts";
 
 beforeAll(installAgents, 600_000);
 
@@ -90,6 +90,37 @@ describe("Codex with recording on", () => {
     await codexTurn(shop, ["Norway has a file."], ".", { ...trusted, prompt: "Give Norway a file of its own" });
     await recordedAll(shop, "Norway has a file.");
     const asked = plain(await codexTurn(shop, ["I go on."], ".", trusted));
+    for (const words of ["Where we stopped on branch main", "Give Norway a file of its own", "Norway has a file."])
+      expect(asked).toContain(words);
+    await recordedAll(shop, "I go on.");
+  });
+});
+
+describe("agents whose hooks of the team run at no start, with recording on", () => {
+  it("of Codex go on at the first prompt of a session, and say nothing more at the next", async () => {
+    const shop = await testRepository({ ".codex/.keep": "" });
+    await shop.write("~/.codex/config.toml", `[projects."${shop.folder}"]\ntrust_level = "trusted"\n`);
+    await shop.run("init", "--vendor", "--agents", "codex");
+    await shop.run("record", "on");
+    expect(await shop.read(".codex/hooks.json")).not.toContain("SessionStart");
+    const trusted = { args: ["--dangerously-bypass-hook-trust"] };
+    await codexTurn(shop, ["Norway has a file."], ".", { ...trusted, prompt: "Give Norway a file of its own" });
+    await recordedAll(shop, "Norway has a file.");
+    const asked = plain(await codexTurn(shop, ["I go on."], ".", trusted));
+    for (const words of ["Where we stopped on branch main", "Give Norway a file of its own", "Norway has a file."])
+      expect(asked).toContain(words);
+    const resumed = await codexTurn(shop, ["Still here."], ".", { ...trusted, resumes: true, prompt: "And Oslo?" });
+    expect(resumed.join().split("Where we stopped")).toHaveLength(2);
+    await recordedAll(shop, "Still here.");
+  });
+
+  it("of Gemini CLI go on at the first prompt of a session", async () => {
+    const shop = await testRepository({ ".gemini/.keep": "" });
+    await shop.run("init", "--vendor", "--agents", "gemini");
+    await shop.run("record", "on");
+    const first = await geminiTurn(shop, ["Norway has a file."], ".", { prompt: "Give Norway a file of its own" });
+    expect(first.join()).not.toContain("Where we stopped");
+    const asked = plain(await geminiTurn(shop, ["I go on."]));
     for (const words of ["Where we stopped on branch main", "Give Norway a file of its own", "Norway has a file."])
       expect(asked).toContain(words);
     await recordedAll(shop, "I go on.");

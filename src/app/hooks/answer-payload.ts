@@ -2,6 +2,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { type EventKind, type HookEvent, type HookProtocol, nameInProject } from "../../ground/clients/hook-event.ts";
+import { present } from "../../ground/core/text.ts";
 import { estimateTokens } from "../../ground/core/tokens.ts";
 import type { Project } from "../../ground/project/find-project.ts";
 import { noteGiven } from "../../lessons/hooks/given-log.ts";
@@ -35,7 +36,7 @@ const ALWAYS_NOTED: readonly EventKind[] = ["session-start", "prompt"];
 
 /** @returns the JSON that the client reads, or nothing. */
 export async function answerPayload(
-  { event, client }: Sent,
+  { event, client: speaker }: Sent,
   project: Project,
   env: NodeJS.ProcessEnv,
   server?: FromServer,
@@ -45,6 +46,11 @@ export async function answerPayload(
   const isOfChild = event.childAgent !== "" && OWN_OF_CHILD.includes(event.kind);
   const id = isOfChild ? `${event.session}/${event.childAgent}` : event.session;
   const now = Date.now();
+  const stopped = await stoppedFor({ event, client: speaker }, project, env);
+  const client: HookProtocol = {
+    ...speaker,
+    addContext: (text, to) => speaker.addContext(present(stopped, text).join("\n\n"), to),
+  };
   const respondWith = (session: Session): Promise<Response> =>
     respond({
       event,
@@ -85,9 +91,20 @@ export async function answerPayload(
     const served = server !== undefined || (isStart ? after.served === true : after.served);
     return {
       sessions: withSession(sessions, id, { ...after, ...(served !== undefined && { served }) }, now),
-      result: output,
+      result: output ?? (stopped === undefined ? undefined : client.addContext("", event)),
     };
   });
+}
+
+/** At the first prompt of a session, where the session log speaks and does not at the start itself. */
+async function stoppedFor({ event, client }: Sent, project: Project, env: NodeJS.ProcessEnv) {
+  const { kind, session } = event;
+  const { goesOnAtPrompt: file } = client;
+  const { folder, context } = project;
+  if (kind !== "prompt" || file === undefined || !logSpeaks(folder) || logSpeaks(folder, file)) return undefined;
+  if (session in readSessions(context.local)) return undefined;
+  const { whereItStopped } = await import("../../sessions/hooks/recorded-start.ts");
+  return whereItStopped(project, session, env);
 }
 
 /** The project is known by its real path, so the path of a file has to be real too. */

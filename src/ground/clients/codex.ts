@@ -20,6 +20,7 @@ export const codexProtocol: HookProtocol = {
   ...claudeCodeProtocol,
   sent: (payload) => payload.text("client") === MARK.client,
   startsCaptures: true,
+  goesOnAtPrompt: HOOKS,
   instructions: "AGENTS.md",
 };
 

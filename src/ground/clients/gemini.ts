@@ -5,6 +5,7 @@ import { type EventKind, HOOK_TIMEOUT_SECONDS, type HookProtocol, type Payload }
 
 /** It takes nothing before a call. */
 const EVENTS = { BeforeAgent: "prompt", AfterTool: "tool" } as const;
+const HOOKS = ".gemini/settings.json";
 const TOOLS: Readonly<Record<string, EventKind>> = {
   run_shell_command: "result",
   read_file: "read",
@@ -23,6 +24,7 @@ export const geminiProtocol: HookProtocol = {
     return kind && { ...readFields(payload, name, kind), output: failedOutput(payload) };
   },
   hold: undefined,
+  goesOnAtPrompt: HOOKS,
 };
 
 export const gemini: Client = {
@@ -38,7 +40,7 @@ export const gemini: Client = {
     entry: ({ here: { command, args } }) => ({ command, args }),
   },
   rules: [{ path: "GEMINI.md" }],
-  hooks: { path: ".gemini/settings.json", table: geminiHooks, protocol: geminiProtocol, needsTrust: true },
+  hooks: { path: HOOKS, table: geminiHooks, protocol: geminiProtocol, needsTrust: true },
   // It shows the first 8,000 and the last 32,000 characters of a longer result.
   answers: { cutsAt: { characters: 40_000 } },
   asks: "start gemini in the project's folder and trust that folder.",

@@ -51,6 +51,8 @@ export interface HookProtocol {
   readonly workspaceVariable?: string;
   /** Whether our hook starts captures too, where recording is on: the client has no hook file for one person in one project. */
   readonly startsCaptures?: true;
+  /** Its hook file, where none of these runs at a start: the first prompt gets where work stopped, unless the session log's own are there. */
+  readonly goesOnAtPrompt?: string;
   /** Whether its hooks call the server, but at the start of a session. */
   readonly callsServer?: true;
   /** The file of instructions that it reads before a session, which may hold the digest. */

@@ -1,10 +1,10 @@
-/** Whether the session log's own hooks speak at a start in this folder: looked up where `record on` writes them, without git. */
+/** Whether the session log's own hooks are in a file of this folder: looked up where `record on` writes them, without git. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PERSONAL_HOOKS } from "../../ground/clients/claude-code.ts";
 import { SESSION_HOOK } from "../../ground/clients/launch.ts";
 import { orElse } from "../../ground/core/errors.ts";
 
-export function logSpeaks(project: string): boolean {
-  return orElse(() => readFileSync(join(project, PERSONAL_HOOKS), "utf8").includes(SESSION_HOOK), false);
+export function logSpeaks(project: string, file: string = PERSONAL_HOOKS): boolean {
+  return orElse(() => readFileSync(join(project, file), "utf8").includes(SESSION_HOOK), false);
 }

@@ -5,6 +5,10 @@ import type { Project } from "../../ground/project/find-project.ts";
 import { findLog } from "../consent/find-log.ts";
 import type { Environment } from "../consent/places.ts";
 import { commandOf, recordedNotice } from "./recorded-notice.ts";
+import { captureWithin, commandLineIn } from "./start-capture.ts";
+
+/** How long the first prompt of a session waits for what was not recorded yet. */
+const CATCH_UP_MS = 1_500;
 
 interface Started {
   readonly payload: Payload;
@@ -46,6 +50,17 @@ export async function answerStart({ payload, project, script, env, catchUp }: St
   // What others recorded, and what they removed, is at the daemon; here is what the last capture left.
   if (daemon) await catchUp();
   return { ...notice(), ...added(await goingOnText({ project, record, session, command }), payload) };
+}
+
+/** Where work stopped, for a client that runs no hook at a start; undefined where nothing is recorded. */
+export async function whereItStopped(project: Project, session: string, env: Environment): Promise<string | undefined> {
+  const { status, record } = await findLog(project.folder, env);
+  if (status !== "on" || !record) return undefined;
+  const { folder } = project;
+  const script = commandLineIn(import.meta.dirname);
+  await captureWithin({ program: script, folder, payload: "{}" }, CATCH_UP_MS);
+  const { goingOnText } = await import("./going-on-text.ts");
+  return goingOnText({ project, record, session, command: commandOf({ folder, script, path: env.PATH }) });
 }
 
 function added(text: string | undefined, payload: Payload): object | undefined {

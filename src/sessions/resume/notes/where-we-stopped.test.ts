@@ -19,9 +19,11 @@ const BUDGET = { characters: 9_000, bytes: 27_000, tokens: 1_000 };
 const NOW = Date.parse("2026-11-20T12:00:00.000Z");
 
 /** What a start of a session is told; of the little that is kept for it, it is the same. */
-function told(session: string, ...happened: readonly Made[]): string {
+const told = (session: string, ...happened: readonly Made[]): string => toldOn(undefined, session, ...happened);
+
+function toldOn(branch: string | undefined, session: string, ...happened: readonly Made[]): string {
   const events = made(...happened);
-  const start = { session, branch: undefined, now: NOW, command: "sentinel-memory" };
+  const start = { session, branch, now: NOW, command: "sentinel-memory" };
   const text = whereWeStopped(events, start, BUDGET);
   expect(whereWeStopped(eventsIn(neededAtStart({ segments: { day: events } })), start, BUDGET)).toBe(text);
   return text ?? "";
@@ -145,4 +147,17 @@ it("a link alone, or to commit, is not what was asked", () => {
   const then = (text: string) => told("s9", of("s2", asks(REQUEST)), of("s2", asks(text)));
   expect(then("https://example.com/shop/issues/12")).toContain(`: ${REQUEST} (then: https://`);
   expect(then("commit and update the changelog when you are done")).toContain(`: ${REQUEST} (then: commit`);
+});
+
+it("counts a session of no known branch on each, and one of another branch as elsewhere", () => {
+  const ended = (session: string, branch?: string): Made[] =>
+    [asks(`Round the invoice of ${session}`), says(`It is rounded in ${session}.`)].map((event) => ({
+      ...of(session, event),
+      ...(branch !== undefined && { place: { branch } }),
+    }));
+  expect(toldOn("main", "s9", ...ended("s1"))).toMatch(/asked.*invoice of s1[\s\S]*It is rounded in s1/);
+  expect(toldOn("main", "s9", ...ended("s1", "main"), ...ended("s2"))).toContain("It is rounded in s2.");
+  const other = toldOn("main", "s9", ...ended("s1", "letters"));
+  expect(other).toContain("on branch letters, asked");
+  expect(other).not.toContain("It is rounded in s1.");
 });
