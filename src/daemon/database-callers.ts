@@ -60,5 +60,5 @@ const privacyOf = ({ tenant, privacy }: TokenHolder) =>
 /** As long as what the tenant never stores cannot be understood, every append fails with that. */
 async function tenantRedactor(holder: TokenHolder): Promise<Redactor> {
   const read = await privacyOf(holder);
-  return eventRedactor((text) => read.forStoring().redact(text).text);
+  return eventRedactor({ redact: (text) => read.forStoring().redact(text) });
 }

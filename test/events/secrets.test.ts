@@ -6,6 +6,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { expect, it } from "vitest";
+import { ownWords } from "../../src/ground/redaction/own-words.ts";
 import { JsonlEventStore } from "../../src/sessions/files/store.ts";
 import { eventRedactor, type Redactor } from "../../src/sessions/storing/redactor.ts";
 import { message, NOON } from "../contracts/event-store.ts";
@@ -54,7 +55,7 @@ it("no file of the session log holds eight characters of a secret; without the r
 
 it("private passages and the person's own words are in no file either", async () => {
   const folder = join(testFolder(), "record");
-  const redactor = eventRedactor((text) => text.replaceAll("Projekt Amsel", "[WORD]"));
+  const redactor = eventRedactor(ownWords(["Projekt Amsel"], []));
   const store = new JsonlEventStore({ folder, redactor, now: () => NOON });
   await store.append([
     message("a <private>hidden in a message</private> b", 0),
@@ -66,5 +67,5 @@ it("private passages and the person's own words are in no file either", async ()
   ]);
   const kept = everythingIn(folder);
   expect(kept).not.toMatch(/hidden|Amsel/);
-  for (const stays of ["a [PRIVATE] b", "kept", "keep this", "about [WORD]"]) expect(kept).toContain(stays);
+  for (const stays of ["a [PRIVATE] b", "kept", "keep this", "about [REDACTED]"]) expect(kept).toContain(stays);
 });

@@ -8,7 +8,7 @@ import { eventRedactor } from "../../sessions/storing/redactor.ts";
 
 /** In the folder, or at the daemon of its manifest. @param words are never stored. @throws SentinelError `unauthorised`, `not_private`. */
 export function openEvents(folder: string, words: OwnWords = NO_OWN_WORDS): EventStore {
-  const redactor = eventRedactor((text) => words.redact(text).text);
+  const redactor = eventRedactor(words);
   const daemon = daemonOf(folder);
   if (daemon) return new RemoteEventStore({ ...daemon, redactor, onTakenOut: () => forgetRecent(folder) });
   return new JsonlEventStore({ folder, redactor, now: Date.now });

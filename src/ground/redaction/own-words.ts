@@ -1,4 +1,5 @@
 /** Words that a team or a person never wants stored, after private passages and secrets (docs/design/ground.md, "Own words"). */
+import { countEach } from "../core/count-each.ts";
 import { groupBy } from "../core/group-by.ts";
 import { folded } from "./folded-text.ts";
 import type { Redaction } from "./redact.ts";
@@ -9,8 +10,8 @@ export interface OwnWords {
   redact<Text extends string>(text: Text): { readonly text: Text; readonly findings: Redaction["findings"] };
 }
 
-/** Finds what a pattern matches in a text, in order and without empty matches; see own-patterns.ts. */
-export type OwnPattern = (text: string) => readonly Place[];
+/** Finds what a pattern matches in a text, in order and without empty matches, and what that is if it has a name; see own-patterns.ts. */
+export type OwnPattern = (text: string) => readonly (Place & Partial<Span>)[];
 
 /** For where nobody has named any. */
 export const NO_OWN_WORDS: OwnWords = { redact: (text) => ({ text, findings: [] }) };
@@ -60,9 +61,10 @@ function without(text: string, kind: string, find: OwnPattern) {
   const found = find(opaque);
   if (found.length === 0) return { text, findings: [] };
   const ends = new Map(marks.map(({ start, end }) => [start, end]));
-  const spans = merge([...found.map((span) => ({ ...span, kind })), ...marks]);
+  const spans = merge([...found.map((span) => ({ kind, ...span })), ...marks]);
   const taken = joined(spans.filter(({ start, end }) => ends.get(start) !== end));
-  return { text: mask(text, taken), findings: taken.length > 0 ? [{ kind, count: taken.length }] : [] };
+  const counts = countEach(taken.map((span) => span.kind));
+  return { text: mask(text, taken), findings: Array.from(counts, ([kind, count]) => ({ kind, count })) };
 }
 
 /** Spans that follow each other without a gap are one. */

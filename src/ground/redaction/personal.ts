@@ -1,6 +1,6 @@
 /** Addresses and telephone numbers, for teams that never want them stored (docs/policy.md). Both searches are linear in the text. */
 import type { OwnPattern } from "./own-words.ts";
-import { matchesIn } from "./span.ts";
+import { matchesIn, spanOf } from "./span.ts";
 
 /** `git@` and `ssh://x@` begin addresses of repositories, and `icon@2x.png` is a file. */
 const EMAIL =
@@ -25,9 +25,9 @@ const PHONES = [
 const PHONE = new RegExp(String.raw`(?<![\w.+/-]|(?<!\b[Tt]el):|\d )(?:${PHONES.join("|")})(?![\w-])`, "g");
 
 const finder =
-  (pattern: RegExp): OwnPattern =>
+  (pattern: RegExp, kind: string): OwnPattern =>
   (text) =>
-    matchesIn(text, pattern).map(({ index, 0: found }) => ({ start: index, end: index + found.length }));
+    matchesIn(text, pattern).map(({ index, 0: found }) => spanOf(index, found, kind));
 
-export const findEmails = finder(EMAIL);
-export const findPhones = finder(PHONE);
+export const findEmails = finder(EMAIL, "email");
+export const findPhones = finder(PHONE, "phone");

@@ -36,7 +36,7 @@ export async function findNotes(
   };
   const texts = await find[source]();
   const ours = texts.filter(({ isLeft }) => !isLeft);
-  const redactor = eventRedactor((text) => words.redact(text).text);
+  const redactor = eventRedactor(words);
   const names = new Set(files.map((file) => posix.basename(file)));
   return {
     notes: ours.flatMap((text) => notesIn(text, { folder, names }, redactor)),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { finish } from "../../ground/core/steps.ts";
 import { inTurns } from "../../ground/files/in-turns.ts";
+import { ownWords } from "../../ground/redaction/own-words.ts";
 import { redactDraft } from "./redact-draft.ts";
 import { eventRedactor } from "./redactor.ts";
 
@@ -23,11 +24,23 @@ describe("the redactor of events", () => {
   });
 
   it("takes the person's own words out of names, too", () => {
-    const redact = eventRedactor((text) => text.replaceAll("3d1f6c52", "[OWN]"));
+    const redact = eventRedactor(ownWords(["3d1f6c52"], []));
     expect(finish(redact(`codex:${SESSION}:1`, "tool"))).toMatchObject({
       text: expect.not.stringContaining("3d1f6c52"),
       kinds: ["own-words"],
     });
+  });
+});
+
+describe("what is never stored", () => {
+  it("is counted by what it is, where that has a name", async () => {
+    const { privacyFrom } = await import("../../ground/project/privacy.ts");
+    const policy = "version: 1\nnever_store: {words: [Amsel], patterns: ['cust-\\d+'], emails: true, phones: true}\n";
+    const redact = eventRedactor((await privacyFrom(policy, "privacy.yaml")).forStoring());
+    const kindsOf = (text: string) => finish(redact(text, "message")).kinds;
+    expect(kindsOf("ann@mail.example or bob@mail.example")).toEqual(["email"]);
+    expect(kindsOf("+49 170 1234567 of cust-17, Amsel, ann@mail.example")).toEqual(["phone", "own-words", "email"]);
+    expect(kindsOf("nobody")).toEqual([]);
   });
 });
 

@@ -2,6 +2,7 @@ import { Lately } from "../../ground/core/lately.ts";
 import { remembering } from "../../ground/core/remembering.ts";
 import type { Steps } from "../../ground/core/steps.ts";
 import { redactLong, redactLongInSteps } from "../../ground/redaction/long-text.ts";
+import { NO_OWN_WORDS, type OwnWords } from "../../ground/redaction/own-words.ts";
 import { hidePrivate } from "../../ground/redaction/private.ts";
 import type { RedactedText } from "../../ground/redaction/redact.ts";
 
@@ -36,7 +37,7 @@ const PATIENCE = {
 };
 type Patience = Readonly<typeof PATIENCE>;
 
-/** The kind of what the person's own words took out. */
+/** The kind of what the person's own words and patterns took out. */
 const OWN_WORDS = "own-words";
 /** The kind of what was not read in time. */
 const NOT_CHECKED = "not-checked";
@@ -51,15 +52,13 @@ const NUMBER = /(?<=:)\d+/g;
 /** As good as any other one. */
 const SOME_UUID = "0b8a1f8e-8d0c-4b7e-9a35-3f0e5b0c7d11";
 
-/** Takes out private passages, then secrets, then own words. @param withoutOwnWords replaces, in redacted text, what is never to be stored. */
-export function eventRedactor(
-  withoutOwnWords: (text: string) => string = (text) => text,
-  patience: Patience = PATIENCE,
-): Redactor {
+/** Takes out private passages, then secrets, then own words. */
+export function eventRedactor(words: Pick<OwnWords, "redact"> = NO_OWN_WORDS, patience: Patience = PATIENCE): Redactor {
   const remembered = new Lately<Redacted>(MOST_REMEMBERED);
   const without = ({ text, kinds }: Redacted): Redacted => {
-    const left = withoutOwnWords(text) as RedactedText;
-    return { text: left, kinds: left === text ? kinds : [...kinds, OWN_WORDS] };
+    const { text: left, findings } = words.redact(text);
+    const own = findings.map(({ kind }) => (kind.startsWith("own-") ? OWN_WORDS : kind));
+    return { text: left, kinds: [...new Set([...kinds, ...own])] };
   };
   return function* (text, speech, spent = { ms: 0 }) {
     if (text.length > LONGEST_REMEMBERED) return without(yield* redactInTime(visible(text, speech), spent, patience));

@@ -67,7 +67,7 @@ export async function say(
 
 /** What a store that gets these words keeps of a pin. @param said what is in it: long texts of it are redacted here, in turns. */
 async function storedPin(said: readonly unknown[], words: OwnWords): Promise<(content: Content) => Content> {
-  const redact = eventRedactor((text) => words.redact(text).text);
+  const redact = eventRedactor(words);
   const [clean, cleanFields] = [cleaning(redact, "message"), cleaning(redact, "fields")];
   const known = new Map<string, string>();
   for (const text of said.flat()) if (typeof text === "string") known.set(text, await inTurns(clean(text)));

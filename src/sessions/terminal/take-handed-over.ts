@@ -17,7 +17,7 @@ import type { SessionCommandContext } from "./project-log.ts";
 export async function takeHandedOver(context: SessionCommandContext, found: FoundLog, sent: unknown): Promise<void> {
   const { record } = mustBeOn(found);
   const words = (await context.readPrivacy()).forStoring();
-  const redactor = eventRedactor((text) => words.redact(text).text);
+  const redactor = eventRedactor(words);
   const redact: RedactFields = (fields, speech) => {
     const spent = { ms: 0 };
     const [clean, cleanFields] = [cleaning(redactor, speech, spent), cleaning(redactor, "fields", spent)];
