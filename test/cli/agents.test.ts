@@ -55,12 +55,12 @@ describe("two agents at once and a third", () => {
       [`codex/${timedId(2)}`, timedId(1), "agent", "Three."],
       ["codex", timedId(1), "agent", "Added."],
     ]);
-    expect(await shop.json("history", "--sessions")).toMatchObject([
+    expect(await shop.json("record", "sessions")).toMatchObject([
       { agent: "codex", session: timedId(1), childAgents: 1, files: ["src/norway.ts", "a.ts"], branches: ["main"] },
       { agent: "gemini", session: CHAT, request: "Explain the rates" },
       { agent: "claude-code", session: CLAUDE, request: "Fix the VAT" },
     ]);
-    expect((await shop.run("history", "--sessions")).stdout).toMatch(/codex {2}main .*\n {2}Add Norway/);
+    expect((await shop.run("record", "sessions")).stdout).toMatch(/codex {2}main .*\n {2}Add Norway/);
     const again = (await shop.json("record", "capture")) as { events: object };
     expect(again.events).toEqual({});
   });
@@ -75,14 +75,14 @@ describe("two agents at once and a third", () => {
     await hand(shop, handed(shop, ["Test the rates", "They hold."]));
     await eventsOnce(shop, (events) => JSON.stringify(events).includes("They hold."));
     await shop.run("record", "capture");
-    const sessions = (await shop.json("history", "--sessions")) as { agent: string; request: string }[];
+    const sessions = (await shop.json("record", "sessions")) as { agent: string; request: string }[];
     expect(sessions.map(({ agent, request }) => [agent, request]).sort()).toEqual([
       ["claude-code", "Fix the VAT"],
       ["codex", "Add Norway"],
       ["gemini", "Explain the rates"],
       ["opencode", "Test the rates"],
     ]);
-    expect((await shop.run("history", "--sessions")).stdout).toMatch(/opencode .*\n {2}Test the rates/);
+    expect((await shop.run("record", "sessions")).stdout).toMatch(/opencode .*\n {2}Test the rates/);
   });
 
   it("go on with each other's work: a plan names the session that made it", async () => {
@@ -94,7 +94,7 @@ describe("two agents at once and a third", () => {
     await keepRollout(shop, timedId(1), new Rollout({ cwd }).turn(undefined, cwd).asks(plan));
     await keepChat(shop, [plan]);
     await shop.run("record", "capture");
-    const sessions = (await shop.json("history", "--sessions")) as { agent: string; parent: string; plan: string }[];
+    const sessions = (await shop.json("record", "sessions")) as { agent: string; parent: string; plan: string }[];
     expect(sessions.filter(({ agent }) => agent !== "claude-code")).toMatchObject([
       { parent: CLAUDE, plan: "Add Norway" },
       { parent: CLAUDE, plan: "Add Norway" },

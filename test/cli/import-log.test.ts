@@ -41,10 +41,10 @@ it("brings the same events, with the texts that were cut, and importing again ad
   expect(imported.stdout).toBe(`Added: ${events.length} events; 0 were there already.\n`);
   expect(await eventsOf(there)).toEqual(events);
   const [result] = events.filter(({ content }) => content.truncated);
-  expect((await there.run("show", result?.id ?? "", "--full")).stdout).toContain("line 1234 of the build");
+  expect((await there.run("record", "show", result?.id ?? "", "--full")).stdout).toContain("line 1234 of the build");
   const [written] = events.filter(({ content }) => content.cuts);
-  expect((await there.run("show", written?.id ?? "", "--full")).stdout).toContain("line 1234 of the build");
-  expect((await there.run("search", "--in", "record", "refund Fridays")).stdout).toContain("Never refund on Fridays");
+  expect((await there.run("record", "show", written?.id ?? "", "--full")).stdout).toContain("line 1234 of the build");
+  expect((await there.run("record", "search", "refund Fridays")).stdout).toContain("Never refund on Fridays");
   const again = await there.run("record", "import", exported, "--yes");
   expect(again.stdout).toBe(`Added: 0 events; ${events.length} were there already.\n`);
   const back = `${there.home}/back.jsonl`;

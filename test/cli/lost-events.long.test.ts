@@ -54,7 +54,7 @@ it("brings nothing back that was purged or skipped", async () => {
   await said(shop, "But this", 1);
   await shop.run("record", "capture");
   await shop.run("record", "skip", other.id, "--yes");
-  await shop.run("purge", session.id, "--yes");
+  await shop.run("record", "purge", session.id, "--yes");
   await shop.run("record", "capture", "--again");
   expect(await messagesOf(shop)).toEqual(["Long ago", "But this"]);
   await shop.run("record", "on", "--keep-days", "5");

@@ -30,7 +30,7 @@ it("with a manifest that cannot be read is one error with its fix, whatever is a
   const whole = await shop.read(manifest);
   await shop.write(manifest, "{");
   const asked =
-    "context x,pin y,decisions,tasks,search --in record x,history --sessions,record capture,record off,record on,record skip x,purge --text x --yes,show evt_00000000";
+    "context x,pin y,decisions,tasks,record search x,record sessions,record capture,record off,record on,record skip x,record purge --text x --yes,record show evt_00000000";
   for (const words of asked.split(",")) {
     const { stdout, stderr, exit } = await shop.run(...words.split(" "));
     expect([words, exit, stdout]).toEqual([words, 1, ""]);
@@ -364,7 +364,7 @@ describe("the past", () => {
     expect(await shop.json("record", "status")).toMatchObject({ status: "on", events: 0 });
     await shop.run("record", "capture", "--all", "--yes");
     expect((await shop.run("record", "on")).stdout, "it was decided about").not.toContain("The past");
-    expect(await shop.json("history", "--sessions")).toMatchObject([
+    expect(await shop.json("record", "sessions")).toMatchObject([
       { session: "late" },
       { session: "old", request: "Fix the VAT" },
     ]);
@@ -420,8 +420,10 @@ describe("the past", () => {
     );
     await shop.run("record", "skip", "30000000-0000-4000-8000-000000000001", "--yes");
     await shop.run("record", "skip", "30000000-0000-4000-8000-000000000001", "--yes");
-    expect((await shop.run("purge", "30000000-0000-4000-8000-000000000002", "--yes")).stdout).toContain("Purged: ");
-    expect(await shop.json("history", "--sessions")).toEqual([]);
+    expect((await shop.run("record", "purge", "30000000-0000-4000-8000-000000000002", "--yes")).stdout).toContain(
+      "Purged: ",
+    );
+    expect(await shop.json("record", "sessions")).toEqual([]);
   });
 });
 

@@ -28,8 +28,8 @@ describe("Claude Code with recording on", () => {
     expect(await shop.changes()).toBe("?? src/norway.ts\n");
 
     const request = "Work on billing and VAT";
-    expect((await shop.run("history", "--sessions")).stdout).toContain(request);
-    expect(await shop.json("history", "--sessions")).toMatchObject([
+    expect((await shop.run("record", "sessions")).stdout).toContain(request);
+    expect(await shop.json("record", "sessions")).toMatchObject([
       { agent: "claude-code", branches: ["main"], request, files: [] },
       { agent: "claude-code", branches: ["main"], request, files: ["src/norway.ts"] },
     ]);
@@ -45,7 +45,7 @@ describe("Claude Code with recording on", () => {
     const said = JSON.stringify(await eventsOnce(shop, (found) => JSON.stringify(found).includes("on top")));
     expect(said).toContain("Said in the tree.");
     expect(said).toContain("Said below.");
-    expect(await shop.json("history", "--sessions")).toMatchObject([
+    expect(await shop.json("record", "sessions")).toMatchObject([
       { branches: ["main"] },
       { branches: ["main"] },
       { branches: ["tree"] },
@@ -92,7 +92,7 @@ describe("Codex with recording on", () => {
     const events = await eventsOnce(shop, (found) => JSON.stringify(found).includes("Norway has a file."));
     expect(JSON.stringify(events)).toContain("echo 25 > src/norway.txt");
     await shop.run("record", "capture");
-    expect(await shop.json("history", "--sessions")).toMatchObject([
+    expect(await shop.json("record", "sessions")).toMatchObject([
       { agent: "codex", branches: ["main"], request: "Work on billing and VAT" },
     ]);
     expect(await shop.json("record", "status")).toMatchObject({ linesNotUnderstood: { lines: 0 }, damagedLines: 0 });
@@ -109,7 +109,7 @@ describe("opencode with recording on", () => {
     await opencodeTurn(shop, [write, "Norway has a file."]);
     const events = await eventsOnce(shop, (found) => JSON.stringify(found).includes("Norway has a file."));
     expect(new Set(events.map(({ session }) => session)).size).toBe(1);
-    expect(await shop.json("history", "--sessions")).toMatchObject([{ agent: "opencode", files: ["src/norway.ts"] }]);
+    expect(await shop.json("record", "sessions")).toMatchObject([{ agent: "opencode", files: ["src/norway.ts"] }]);
     expect(await shop.json("record", "status")).toMatchObject({ linesNotUnderstood: { lines: 0 }, damagedLines: 0 });
     expect(await shop.changes()).toBe("?? src/norway.ts\n");
   });
@@ -126,7 +126,7 @@ describe("three agents at once", () => {
       geminiTurn(shop, ["Said by Gemini CLI."], "src"),
     ]);
     await shop.run("record", "capture");
-    const sessions = (await shop.json("history", "--sessions")) as { agent: string; branches: string[] }[];
+    const sessions = (await shop.json("record", "sessions")) as { agent: string; branches: string[] }[];
     expect(sessions.map(({ agent, branches }) => [agent, ...branches]).sort()).toEqual([
       ["claude-code", "main"],
       ["codex", "tree"],

@@ -264,7 +264,7 @@ describe("a person", () => {
     const skipped = await sentinel(his, ["record", "skip", new Session({ cwd: his.folder }).id, "--yes"]);
     expect(skipped.text).toContain("From here nothing of it is recorded.");
     await captureAll(his);
-    expect((await sentinel(hers, ["search", "--in", "record", "turnstile"])).text).toContain("Where is the turnstile?");
+    expect((await sentinel(hers, ["record", "search", "turnstile"])).text).toContain("Where is the turnstile?");
   });
 
   it("uses the tenants of the group and no other, and says which where there are several", async () => {

@@ -121,16 +121,16 @@ describe("a session log that a daemon keeps", () => {
     expect(bundle).toMatch(/^ *agent of ann, .*: The ledger of refunds/m);
     expect(bundle).toMatch(/^ *decided by ann \d.*: Which store\? Postgres/m);
     const looks = [
-      [["history", "--sessions"], "claude-code of ann  main"],
-      [["search", "--in", "record", "ledger of refunds"], "claude-code of ann  agent"],
+      [["record", "sessions"], "claude-code of ann  main"],
+      [["record", "search", "ledger of refunds"], "claude-code of ann  agent"],
       [["decisions"], "by: ann"],
       [["tasks"], "Freeze refunds (by ann, main)"],
       [["pin"], "Refunds are frozen (by ann)"],
     ] as const;
     for (const [args, words] of looks) expect((await sentinel(bob, args)).text, args.join(" ")).toContain(words);
     const [, pin = ""] = /(evt_\w+)/.exec((await sentinel(bob, ["pin"])).text) ?? [];
-    expect((await sentinel(bob, ["show", pin])).text).toMatch(/^evt_\w{26} of ann$/m);
-    expect((await sentinel(ann, ["show", pin])).text).toMatch(/^evt_\w{26}$/m);
+    expect((await sentinel(bob, ["record", "show", pin])).text).toMatch(/^evt_\w{26} of ann$/m);
+    expect((await sentinel(ann, ["record", "show", pin])).text).toMatch(/^evt_\w{26}$/m);
     const own = [startOnce(ann), ...looks.map(async ([args]) => (await sentinel(ann, args)).text)];
     for (const text of await Promise.all(own)) expect(text).not.toMatch(/\b(?:by|of):? ann\b/);
 
@@ -151,7 +151,7 @@ describe("a session log that a daemon keeps", () => {
     expect(await said({})).toEqual([403, expect.stringContaining("a session of these is somebody else's")]);
     const before = new Date(Date.now() - 1_200_000).toISOString();
     expect(await said({ session: "his", ts: before })).toEqual([200, expect.not.stringContaining('"person"')]);
-    expect((await sentinel(ann, ["search", "--in", "record", "delete ledger"])).text).toContain("codex of bob  bob");
+    expect((await sentinel(ann, ["record", "search", "delete ledger"])).text).toContain("codex of bob  bob");
 
     const his = new Session({ id: "5e551011-0000-4000-8000-00000000000b", cwd: bob.folder, at: Date.now() - 900_000 });
     await keepTranscript(bob, his.asks("Where is the turnstile of invoices?").says("In the cellar."));
@@ -185,7 +185,7 @@ describe("a session log that a daemon keeps", () => {
     await sentinel(bob, ["pin", "So", "refunds", "are", "frozen"]);
     const his = (await sentinel(bob, ["record", "purge", "--text", "are frozen", "--yes"])).text;
     expect(his).toMatch(/Purged: 1 event .*\nOther people recorded it for you to see, too\. Ask them to purge it/);
-    const hers = (await sentinel(ann, ["purge", id, "--yes"])).text;
+    const hers = (await sentinel(ann, ["record", "purge", id, "--yes"])).text;
     expect(hers).toContain("Purged: 1 event");
     expect(hers).not.toContain("Other people");
 

@@ -127,7 +127,7 @@ describe("the start of a session where recording is on", () => {
     expect(text).not.toMatch(/before the agent replied|exit|decided/);
     await agent.hook("SessionEnd", { reason: "other" });
     await shop.run("record", "capture");
-    expect((await shop.run("history", "--sessions", "--json")).stdout).toContain('"end": "interrupted"');
+    expect((await shop.run("record", "sessions", "--json")).stdout).toContain('"end": "interrupted"');
   });
 
   it("says that work broke off, with the request that it broke off in", async () => {
@@ -146,7 +146,7 @@ describe("the start of a session where recording is on", () => {
     expect(text).toContain("the agent said last: I look at it.");
     await agent.hook("SessionEnd", { reason: "other" });
     await shop.run("record", "capture");
-    expect((await shop.run("history", "--sessions", "--json")).stdout).toContain('"end": "broken off"');
+    expect((await shop.run("record", "sessions", "--json")).stdout).toContain('"end": "broken off"');
   });
 
   it("shows the commit that failed behind a wrapper, and the question that nobody answered", async () => {
@@ -192,7 +192,7 @@ describe("the start of a session where recording is on", () => {
         .says("All is clean."),
     );
     expect(await told(newSession(shop))).not.toContain("not settled");
-    expect((await shop.run("history", "--sessions")).stdout).toContain("4 failed, 3 settled");
+    expect((await shop.run("record", "sessions")).stdout).toContain("4 failed, 3 settled");
   });
 
   it("says that a plan was not accepted, and has what came of it in the session log", async () => {
@@ -207,16 +207,16 @@ describe("the start of a session where recording is on", () => {
     const text = await told(newSession(shop));
     expect(text).toContain("plan not accepted in that session: Plan: Norway first (evt_");
     expect(text).toContain("ended: the user stopped the agent");
-    expect((await shop.run("show", agent.session.id)).stdout).toContain("result ExitPlanMode not_accepted");
+    expect((await shop.run("record", "show", agent.session.id)).stdout).toContain("result ExitPlanMode not_accepted");
   });
 
   it("names a command that shows more where it is called", async () => {
     const shop = await recorded();
     await worked(shop, stopped);
     const text = await told(newSession(shop));
-    const [, command] = /; (.*) show ID shows more\./.exec(text) ?? [];
+    const [, command] = /; (.*) record show ID shows more\./.exec(text) ?? [];
     const [, id] = /asked, .*\((evt_\w+)\)/.exec(text) ?? [];
-    const shown = await runProcess("sh", ["-c", `${command} show ${id}`], { cwd: shop.folder, env: shop.env });
+    const shown = await runProcess("sh", ["-c", `${command} record show ${id}`], { cwd: shop.folder, env: shop.env });
     expect(shown).toMatchObject({ exit: 0, stdout: expect.stringContaining(REQUEST) });
   });
 
@@ -255,10 +255,10 @@ describe("the start of a session where recording is on", () => {
     const shop = await recorded();
     const agent = await worked(shop, stopped);
     expect(await told(newSession(shop))).toContain("Tell the customers");
-    await shop.run("purge", "--text", "Tell the customers", "--yes");
+    await shop.run("record", "purge", "--text", "Tell the customers", "--yes");
     expect(await told(newSession(shop))).not.toContain("Tell the customers");
     expect(await told(newSession(shop)), "the rest stays").toContain(REQUEST);
-    await shop.run("purge", agent.session.id, "--yes");
+    await shop.run("record", "purge", agent.session.id, "--yes");
     await shop.run("record", "capture", "--all", "--yes");
     expect(await told(newSession(shop))).toBe("");
     const folder = dirname(await manifestOf(shop));
@@ -318,7 +318,7 @@ describe("after a compaction", () => {
     expect(text).not.toContain("letter");
     expect(text.endsWith(`\nsession: ${agent.session.id.slice(0, 8)}`)).toBe(true);
     const [, id = ""] = /asked: .*\((evt_\w+)\)/.exec(text) ?? [];
-    expect((await shop.run("show", id)).stdout).toContain(REQUEST);
+    expect((await shop.run("record", "show", id)).stdout).toContain(REQUEST);
   });
 
   it("complaint 8: names the child agents that still run, with what they were started for", async () => {

@@ -62,7 +62,7 @@ describe("the plugin for opencode", () => {
       new Set(["opencode ses_dfde57ae9ffe-iLIXYqeySniJug"]),
     );
     expect(await spoolOnce(shop, [])).toEqual([]);
-    expect(await shop.json("history", "--sessions")).toMatchObject([{ agent: "opencode", request: "Use [REDACTED]" }]);
+    expect(await shop.json("record", "sessions")).toMatchObject([{ agent: "opencode", request: "Use [REDACTED]" }]);
   });
 
   it("hands over the branch of the moment, so that the next session there is told where work stopped", async () => {

@@ -49,10 +49,10 @@ describe("a session with the hooks of record on", () => {
     expect(new Set(all.map(({ session }) => session)).size).toBe(1);
     expect(await shop.changes()).toBe("");
 
-    const { stdout } = await shop.run("history", "--sessions");
+    const { stdout } = await shop.run("record", "sessions");
     expect(stdout).toContain("Fix the VAT of Norway");
     expect(stdout).not.toContain(SECRET_TOKEN);
-    expect(await shop.json("history", "--sessions")).toMatchObject([
+    expect(await shop.json("record", "sessions")).toMatchObject([
       { session: agent.session.id, branches: ["main"], request: "Fix the VAT of Norway", failed: 1, settled: 0 },
     ]);
   });
@@ -211,17 +211,17 @@ describe("purge", () => {
     const events = await eventsOnce(shop, holding("Kept."));
     const { id = "" } = events.find(({ content }) => content.text === "The customer is Acme") ?? {};
 
-    expect((await shop.run("purge", id)).stderr).toContain("cannot be undone");
-    expect((await shop.run("purge", id, "--yes")).stdout).toMatch(/Purged: 1 event \(message 1\)/);
-    expect((await shop.run("purge", "--text", "ACME-7", "--yes")).stdout).toContain("Purged: 1 event");
-    expect((await shop.run("purge", "--text", "ACME-7", "--yes")).stderr).toContain("not_found");
+    expect((await shop.run("record", "purge", id)).stderr).toContain("cannot be undone");
+    expect((await shop.run("record", "purge", id, "--yes")).stdout).toMatch(/Purged: 1 event \(message 1\)/);
+    expect((await shop.run("record", "purge", "--text", "ACME-7", "--yes")).stdout).toContain("Purged: 1 event");
+    expect((await shop.run("record", "purge", "--text", "ACME-7", "--yes")).stderr).toContain("not_found");
     await shop.run("record", "capture", "--all", "--yes");
     expect(texts(await eventsOnce(shop, () => true))).not.toMatch(/Acme|ACME/);
 
-    expect((await shop.run("purge", agent.session.id, "--yes")).stdout).toContain("Purged: 2 events");
+    expect((await shop.run("record", "purge", agent.session.id, "--yes")).stdout).toContain("Purged: 2 events");
     await shop.run("record", "capture");
     expect(await eventsOnce(shop, () => true)).toEqual([]);
-    expect((await shop.run("purge", "evt_x", "--text", "x")).stderr).toContain("one thing");
+    expect((await shop.run("record", "purge", "evt_x", "--text", "x")).stderr).toContain("one thing");
   });
 });
 

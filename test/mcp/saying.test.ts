@@ -88,14 +88,17 @@ describe("a decision", () => {
     const gone = await server.ask("query_decisions", { query: "indent", status: "superseded" });
     const [, by = ""] = /superseded by (.*): Indent with tabs/.exec(gone) ?? [];
     expect(by.split(" ").sort()).toEqual([two, four].map(short).sort());
-    for (const shown of [await server.ask("get_artifact", { ref: tabs }), (await shop.run("show", tabs)).stdout])
+    for (const shown of [
+      await server.ask("get_artifact", { ref: tabs }),
+      (await shop.run("record", "show", tabs)).stdout,
+    ])
       expect(shown).toMatch(new RegExp(`superseded by +(?:${short(two)} ${short(four)}|${short(four)} ${short(two)})`));
     expect(await server.ask("get_artifact", { ref: last })).not.toContain("superseded by");
-    const hits = (await shop.run("search", "--in", "record", "spaces")).stdout.split("\n\n");
+    const hits = (await shop.run("record", "search", "spaces")).stdout.split("\n\n");
     const says = (id: string) => hits.find((hit) => hit.startsWith(id))?.split("\n")[0];
     expect(says(two)).toContain(`  superseded by ${short(last)}`);
     expect(says(last)).not.toContain("superseded");
-    const { hits: inFull } = JSON.parse((await shop.run("search", "--in", "record", "--json", "spaces")).stdout);
+    const { hits: inFull } = JSON.parse((await shop.run("record", "search", "--json", "spaces")).stdout);
     expect(inFull.find((hit: Hit) => hit.event.id === two)).toMatchObject({ superseded_by: [last] });
   });
 
@@ -250,10 +253,10 @@ describe("what is said", () => {
     const task = await record({ kind: "task_update", content: begun, session: opened });
     const done = { kind: "task_update", content: { task: short(task), status: "done" }, session: closed };
     expect((await stored(await record(done))).refs).toEqual([task]);
-    const sessions = (await shop.json("history", "--sessions")) as { session: string; tasks: object }[];
+    const sessions = (await shop.json("record", "sessions")) as { session: string; tasks: object }[];
     for (const id of [opened, closed]) {
       expect(sessions.find((one) => one.session === id)).toMatchObject({ tasks: { done: 1, all: 1 } });
-      expect(await shop.json("show", id)).toMatchObject({ tasks: { done: 1, all: 1 } });
+      expect(await shop.json("record", "show", id)).toMatchObject({ tasks: { done: 1, all: 1 } });
     }
     const note = "Books have a rate of their own";
     const answers: Answer[] = [];

@@ -41,12 +41,12 @@ describe("deletion.absent_after_reindex_and_restart", () => {
     const id = await shop.record("message", { text: "The quagga label costs nine euros" });
     const probes = async () => [
       await shop.bundle("quagga label"),
-      (await shop.project.run("search", "--in", "record", "quagga")).stdout,
+      (await shop.project.run("record", "search", "quagga")).stdout,
       (await shop.project.run("context", "quagga label")).stdout.replace(/terms: .*/, ""),
       (await shop.server.call("get_artifact", { ref: id })).text,
     ];
     for (const answer of await probes()) expect(answer).toContain("nine euros");
-    await shop.project.run("purge", id, "--yes");
+    await shop.project.run("record", "purge", id, "--yes");
     await rebuild();
     const exported = join(shop.project.home, "exported.jsonl");
     await shop.project.run("record", "export", exported);
@@ -80,7 +80,7 @@ describe("deletion.absent_from_shared_copies", () => {
     const worktree = await project.worktree("tree");
     const said = await shop.record("message", { text: "The ocelot label is blue" });
     expect((await worktree.run("context", "ocelot label")).stdout).toContain("is blue");
-    await project.run("purge", said, "--yes");
+    await project.run("record", "purge", said, "--yes");
     expect((await worktree.run("context", "ocelot label")).stdout).not.toContain("is blue");
   });
 });
@@ -121,7 +121,7 @@ describe("correction.retraction_without_replacement", () => {
     // Where it fails: the session log keeps what was said, and does not judge it; both are shown, with their dates.
     expect(await ask()).toContain("I have a sister who works");
     expect(await ask()).toContain("I misspoke");
-    await shop.project.run("purge", await shop.idOf("I have a sister who"), "--yes");
+    await shop.project.run("record", "purge", await shop.idOf("I have a sister who"), "--yes");
     await rm(join(await record(), "state", "capture.json"));
     await shop.capture();
     await rebuild();

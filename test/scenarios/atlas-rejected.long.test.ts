@@ -29,7 +29,7 @@ const units = async () => (await shop.events()).length;
 
 async function reject(): Promise<void> {
   await shop.project.write(".context/policies/privacy.yaml", `version: 1\nnever_store:\n  words: [${VALUE}]\n`);
-  await shop.project.run("purge", "--text", VALUE, "--yes");
+  await shop.project.run("record", "purge", "--text", VALUE, "--yes");
 }
 
 describe("gateway.no_bypass_path", () => {

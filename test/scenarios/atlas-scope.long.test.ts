@@ -40,7 +40,7 @@ describe("scope.cross_tenant_absent", () => {
     expect(await shop.bundle(`${OURS} webhook`)).toContain(FACT);
     expect(await other.bundle(`${OURS} webhook`)).not.toContain(FACT);
     expect((await other.project.run("context", `${OURS} webhook`)).stdout).not.toContain(FACT);
-    const search = async ({ project }: RecordedShop) => (await project.run("search", "--in", "record", OURS)).stdout;
+    const search = async ({ project }: RecordedShop) => (await project.run("record", "search", OURS)).stdout;
     expect(await search(shop)).toContain(FACT);
     expect(await search(other)).not.toContain(FACT);
   });
@@ -121,7 +121,7 @@ describe("evidence.source_delete_reaches_derived", () => {
     await shop.project.run("record", "capture");
     for (const folder of ["events", "artifacts", "index"])
       expect(filesWith(join(await logOf(shop), folder), FACT), folder).not.toEqual([]);
-    const { stdout } = await shop.project.run("purge", "--text", FACT, "--yes");
+    const { stdout } = await shop.project.run("record", "purge", "--text", FACT, "--yes");
     expect(stdout).toMatch(new RegExp(`Left without what it rested on: .*evt_${decided.slice(-8)}`));
     expect(filesWith(await logOf(shop), FACT)).toEqual([]);
     for (const query of ["continue", `${OURS} webhook`]) expect(await shop.bundle(query)).not.toContain(FACT);

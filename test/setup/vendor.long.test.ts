@@ -289,7 +289,7 @@ describe("a copy", () => {
     await agent.turn((session) => session.asks("Add the VAT of Norway").says("Added."));
     expect(await agent.hook("Stop")).toMatchObject([{ exit: 0, stdout: "", stderr: "" }]);
     await eventsOnce(clone, (events) => events.some(({ content }) => content.text === "Added."));
-    const { stdout } = await copy(clone, "history", "--sessions");
+    const { stdout } = await copy(clone, "record", "sessions");
     expect(stdout).toContain(agent.session.id);
     expect(stdout).toContain("Add the VAT of Norway");
     expect((await copy(clone, "record", "status")).stdout).toMatch(/^hooks +in place$/m);

@@ -40,7 +40,6 @@ import { addReview } from "./commands/review.ts";
 import { addUninstall } from "./commands/uninstall.ts";
 import { addView } from "./commands/view.ts";
 import { addHelp } from "./help.ts";
-import { respelt } from "./old-spellings.ts";
 
 interface Group {
   readonly heading: string;
@@ -128,7 +127,7 @@ export async function runCommand(start: Start): Promise<number> {
   program.hook("preAction", (_, command) => mustNameSomething(command));
 
   try {
-    await program.parseAsync([...argv.slice(0, 2), ...respelt(argv.slice(2))]);
+    await program.parseAsync(argv);
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode;

@@ -70,7 +70,7 @@ export function whereWeStopped(events: readonly BriefEvent[], start: Start, budg
     ...recentDecisions(events, start),
   );
   const head = `Where we stopped ${place(start.branch)}`.trimEnd();
-  return recordedText(`${head}; ${start.command} show ID shows more.`, notes, start.session, budget);
+  return recordedText(`${head}; ${start.command} record show ID shows more.`, notes, start.session, budget);
 }
 
 /** Whether it is of a branch, as far as is known: not every client says on which it works. */
