@@ -12,7 +12,7 @@ import { followRecent, keepRecent } from "../files/recent-file.ts";
 import { unlessBusy } from "../remote/while-holding.ts";
 import type { CaptureLimit, CaptureRequest } from "./capture-request.ts";
 import { leftToRead, readAllAgain } from "./capture-state.ts";
-import { CaptureTurn } from "./capture-turn.ts";
+import { captureTurn } from "./capture-turn.ts";
 import { CaptureReport } from "./report.ts";
 import { findSources, findSourcesAtHand } from "./sources.ts";
 
@@ -35,7 +35,7 @@ async function captureAll(request: CaptureRequest, consent: LogManifest, report:
   const isStopped = () => request.stop?.aborted ?? false;
   const turn = () => {
     const end = performance.now() + TURN_MS;
-    return new CaptureTurn(request, sources, report, () => performance.now() >= end || isStopped()).run();
+    return captureTurn(request, sources, report, () => performance.now() >= end || isStopped());
   };
   if (request.again) await store.exclusively(() => readAllAgain(record.folder));
   // A session log that was turned off may have been removed: the lock would make its folder.
@@ -54,7 +54,7 @@ async function captureSome(request: CaptureRequest, limit: CaptureLimit, consent
   const sources = await findSourcesAtHand(request);
   const isSpent = () => performance.now() >= end || report.bytes >= limit.bytes;
   const turn = async () => {
-    await new CaptureTurn(request, sources, report, isSpent).run();
+    await captureTurn(request, sources, report, isSpent);
     // The start of a session reads the windows, and what others recorded or removed meanwhile is at the daemon alone.
     if (consent.daemon && request.only !== undefined) await follow(request);
   };
