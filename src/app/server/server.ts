@@ -19,7 +19,7 @@ import type { MemoryPolicy } from "../../lessons/policy.ts";
 import { LessonRanking } from "../../lessons/queries/lesson-ranking.ts";
 import type { LessonStore } from "../../lessons/store.ts";
 import { Conversation } from "../../lessons/tools/conversation.ts";
-import type { Recordings } from "../../sessions/tools/recording.ts";
+import type { OpenRecording } from "../../sessions/tools/recording.ts";
 import { callTool } from "./call-tool.ts";
 import type { openHookCalls } from "./hook-tool.ts";
 import { openedOnce } from "./opened-once.ts";
@@ -39,7 +39,7 @@ export interface ServerParts extends ListedTools {
   /** The project's store and its policy as it is now; rejects with a SentinelError when there is no project. */
   readonly openStores: () => Promise<Stores>;
   /** @param startedAt of this server, in ms since 1970. @throws SentinelError when there is no project. */
-  readonly openRecordings: (startedAt: number) => Promise<Recordings>;
+  readonly openRecordings: (startedAt: number) => Promise<OpenRecording>;
   /** Opens the answers to calls that clients make as hooks; asked with the first. */
   readonly openHooks: () => ReturnType<typeof openHookCalls>;
   /** Bytes an answer may hold; overrides what we know about the client. */
@@ -69,7 +69,7 @@ export function openServer(parts: ServerParts, send: (message: object) => void):
     const budget = budgetFor(client, outputBudgetBytes);
     const { lessons, readPolicy, readPrivacy } = await openStores();
     const [policy, privacy] = await Promise.all([readPolicy(), readPrivacy()]);
-    const record = async () => (await recordings()).open(agentNamed(client), { privacy, lessons });
+    const record = async () => (await recordings())(agentNamed(client), { privacy, lessons });
     const bundleBudget = bundleBudgetFor(client, outputBudgetBytes);
     return { lessons, policy, privacy, conversation, rank, record, budget, bundleBudget, signal };
   };

@@ -7,11 +7,7 @@ import { OURS } from "./context-folder.ts";
 import { gitRootOf } from "./git-root.ts";
 import { readPlacesFile } from "./places-file.ts";
 
-export interface ConfigFolders {
-  readonly general: string;
-  /** For this one: `projects/` and the project's path. All worktrees of a repository share it. */
-  readonly ofProject: string;
-}
+export type ConfigFolders = Readonly<ReturnType<typeof configFolders>>;
 
 /** Our folder of settings: the one that `record on` found, so that all processes of a person find the same; else this process's. */
 export function configFolder(): string {
@@ -28,8 +24,8 @@ export function allConfigFolders(projectFolder: string): ConfigFolders[] {
   return [...roots].map((root) => configFolders(projectFolder, root));
 }
 
-/** @param root the person's folder. */
-export function configFolders(projectFolder: string, root = configFolder()): ConfigFolders {
+/** For all projects, and for this one, with the project's path, which all worktrees of a repository share. @param root the person's folder. */
+export function configFolders(projectFolder: string, root = configFolder()) {
   const path = inMainWorktree(projectFolder).replace(/^([A-Za-z]):/, "$1");
   return { general: root, ofProject: join(root, "projects", path) };
 }

@@ -24,20 +24,16 @@ export interface Answer {
 export const MEMORY_META = "sentinel-memory/memory";
 
 /** Which memory answered, and in which state: for programs, which would otherwise have to parse the receipt. */
-export interface MemoryRead {
-  readonly location: string;
-  /** How many lessons show. */
-  readonly records: number;
-  /** The newest of all versions, tombstones included; absent where none is valid. Nearly every change makes a newer one. */
-  readonly revision?: string;
-}
+export type MemoryRead = ReturnType<typeof memoryRead>;
 
 /** What programs get of a reading. @param location of the memory. */
-export function memoryRead(snapshot: Snapshot, location: string): MemoryRead {
+export function memoryRead(snapshot: Snapshot, location: string) {
   const newest = snapshot.lines().reduce((latest, { instant }) => Math.max(latest, instant), Number.NEGATIVE_INFINITY);
   return {
     location,
+    /** How many lessons show. */
     records: snapshot.count,
+    /** The newest of all versions, tombstones included; absent where none is valid. Nearly every change makes a newer one. */
     ...(Number.isFinite(newest) && { revision: new Date(newest).toISOString() }),
   };
 }

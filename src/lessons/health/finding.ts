@@ -26,17 +26,10 @@ const LEVELS = {
 export type FindingCode = keyof typeof LEVELS;
 
 /** A finding holds ids, names and figures and no stored text, so it can be shown anywhere: of a secret only its kind. */
-export interface Finding {
-  /** Stable, to match on. */
-  readonly code: FindingCode;
-  readonly level: (typeof LEVELS)[FindingCode];
-  readonly what: string;
-  /** Where in the file, from 1, in order; empty for what is true of the whole file. */
-  readonly lines: readonly number[];
-  readonly fix: string;
-}
+export type Finding = Readonly<ReturnType<typeof finding>>;
 
-export function finding(code: FindingCode, lines: readonly number[], what: string, fix: string): Finding {
+/** @param code stable, to match on. @param lines where in the file, from 1, in order; empty for what is true of the whole file. */
+export function finding(code: FindingCode, lines: readonly number[], what: string, fix: string) {
   return { code, level: LEVELS[code], what, lines, fix };
 }
 

@@ -25,10 +25,7 @@ const NOT_WRITTEN: ReadonlySet<string> = new Set([
 ]);
 
 /** "2 × password in lesson", for every field that holds something; never the text. */
-export interface Hidden {
-  readonly secrets: readonly string[];
-  readonly own: readonly string[];
-}
+export type Hidden = Readonly<ReturnType<typeof hiddenInText>>;
 
 /** What a version holds that a save would take out. */
 export function hiddenIn(version: Version, words: OwnWords): Hidden {
@@ -87,7 +84,7 @@ function hiddenInFields(fields: object, name: string, words: OwnWords): Hidden {
 }
 
 /** @param texts where own words are looked for, if not in what is left of the text. */
-function hiddenInText(text: string, field: string, words: OwnWords, texts?: readonly string[]): Hidden {
+function hiddenInText(text: string, field: string, words: OwnWords, texts?: readonly string[]) {
   const redaction = redact(text);
   const own = words.redact(texts?.join("\n") ?? redaction.text);
   return { secrets: kinds(redaction, field), own: kinds(own, field) };

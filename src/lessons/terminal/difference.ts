@@ -38,22 +38,14 @@ function sourceInText({ id, lesson }: Source): string {
   return [`${short(id)}  ${safeLine(lesson.topic)}`, ...texts.map((text) => `         ${text}`)].join("\n");
 }
 
-type Mark = " " | "-" | "+";
-
 /** The fields of a lesson that are not empty; one that differs from before, as it was and as it is. */
 function fieldsOf(lesson: Lesson | undefined, before: Lesson | undefined) {
   if (!lesson) return [];
   return [...Object.entries(FIELDS), ["when", "when"] as const].flatMap(([field, name]) => {
     const now = fieldOf(lesson, field);
     const was = before ? fieldOf(before, field) : now;
-    const texts: [Mark, string][] =
-      was === now
-        ? [[" ", now]]
-        : [
-            ["-", was],
-            ["+", now],
-          ];
-    return texts.flatMap(([mark, text]) => (text.trim() === "" ? [] : [{ name, mark, text }]));
+    const texts = was === now ? { " ": now } : { "-": was, "+": now };
+    return Object.entries(texts).flatMap(([mark, text]) => (text.trim() === "" ? [] : [{ name, mark, text }]));
   });
 }
 

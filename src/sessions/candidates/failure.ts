@@ -5,15 +5,8 @@ import type { Event } from "../kinds/event.ts";
 
 type ToolResult = Extract<Event, { kind: "tool_result" }>;
 
-export interface Failure {
-  readonly event: ToolResult;
-  /** Empty for a tool that runs none. */
-  readonly command: string;
-  /** The line that tells the error. */
-  readonly line: string;
-  /** The same line without paths, numbers and hashes. */
-  readonly signature: string;
-}
+/** Its command is empty for a tool that runs none; its line tells the error, and its signature is that line without paths, numbers and hashes. */
+export type Failure = Readonly<NonNullable<ReturnType<typeof failureOf>>>;
 
 const MOST_LINE_CHARACTERS = 300;
 /** The call itself was wrong, whatever the code says. */
@@ -34,7 +27,7 @@ const CHECKS =
 const LOOKS = /^(?:cat|grep|rg|find|ls|head|tail|sed|diff|cmp|\[|test|which) /;
 
 /** The failure of a call; undefined where the call did what it should, or its failure teaches nothing that a later call could heed. */
-export function failureOf(event: Event): Failure | undefined {
+export function failureOf(event: Event) {
   if (event.kind !== "tool_result") return undefined;
   const { command = "", path, outcome, excerpt_text = "" } = event.content;
   // A file that is not there, or has changed meanwhile, is of its moment.

@@ -9,20 +9,7 @@ import { type Event, sessionKey } from "../kinds/event.ts";
 import { worksOf } from "../kinds/texts/command-lines.ts";
 import { type Failure, failureOf, hidesAFailure, stablePart } from "./failure.ts";
 
-export interface Candidate {
-  /** The same in every clone and on every machine. */
-  readonly id: string;
-  /** The last time that it failed. */
-  readonly latest: Failure;
-  readonly times: number;
-  readonly sessions: number;
-  /** The failing call in words that hold elsewhere too: "git -C", where the error names the option; else the program and its task, or the tool. */
-  readonly what: string;
-  /** A command that did the same and worked, in the session of such a failure; without where it ran, and only where it names no place. */
-  readonly worked?: string;
-  /** By which a lesson about it comes up: at the command alone where its words never worked, else at the program's error. */
-  readonly when: { readonly commands?: readonly string[]; readonly errors: readonly string[]; readonly all?: true };
-}
+export type Candidate = NonNullable<ReturnType<typeof candidateIn>>;
 
 const SURE_SESSIONS = 3;
 const FEWEST_SESSIONS = 2;
@@ -52,9 +39,10 @@ export async function recurringFailures(results: AsyncIterable<Event>): Promise<
     const key = sessionKey(event);
     const failure = failureOf(event);
     if (failure) {
-      const group = groups.get(failure.signature) ?? new Group();
+      const group: Group = groups.get(failure.signature) ?? { failures: [], sessions: new Set() };
       groups.set(failure.signature, group);
-      group.add(failure, key);
+      group.failures.push(failure);
+      group.sessions.add(key);
       waiting.set(key, { group, failure, left: MOST_LATER });
       continue;
     }
@@ -66,44 +54,44 @@ export async function recurringFailures(results: AsyncIterable<Event>): Promise<
     if (same) open.group.worked = withoutPlace(command) ?? open.group.worked;
     if (open && (same || --open.left === 0)) waiting.delete(key);
   }
-  const found = [...groups.values()].flatMap((group) => group.candidate(worked) ?? []);
+  const found = [...groups.values()].flatMap((group) => candidateIn(group, worked) ?? []);
   return found.sort((a, b) => b.sessions - a.sessions || b.times - a.times);
 }
 
 /** The failures of one signature. */
-class Group {
-  readonly #failures: Failure[] = [];
-  readonly #sessions = new Set<string>();
-  worked: string | undefined;
+interface Group {
+  readonly failures: Failure[];
+  readonly sessions: Set<string>;
+  worked?: string | undefined;
+}
 
-  add(failure: Failure, session: string): void {
-    this.#failures.push(failure);
-    this.#sessions.add(session);
-  }
-
-  candidate(worked: ReadonlySet<string>): Candidate | undefined {
-    const latest = this.#failures.at(-1);
-    const sessions = this.#sessions.size;
-    if (latest === undefined || sessions < FEWEST_SESSIONS) return undefined;
-    const error = stablePart(latest.line);
-    if (error.length < FEWEST_CHARACTERS) return undefined;
-    const wrong = wrongWords(this.#failures);
-    if (sessions < SURE_SESSIONS && wrong === undefined) return undefined;
-    const hasWorked = wrong !== undefined && [...worked].some(commandMatcher(wrong));
-    const program = sharedProgram(this.#failures);
-    // An error that every program may have is none of this one alone.
-    if (latest.command !== "" && program === undefined && !isTelling(error)) return undefined;
-    const both = program === undefined ? {} : { commands: [program], all: true as const };
-    return {
-      id: idOf(latest.signature),
-      latest,
-      times: this.#failures.length,
-      sessions,
-      what: wrong ?? worksOf(latest.command)[0] ?? latest.event.content.tool ?? "a call",
-      ...(this.worked !== undefined && { worked: this.worked }),
-      when: { ...(wrong !== undefined && !hasWorked ? { commands: [wrong] } : both), errors: [error] },
-    };
-  }
+/** @param inUse commands that worked in any session. */
+function candidateIn({ failures, sessions: { size: sessions }, worked }: Group, inUse: ReadonlySet<string>) {
+  const latest = failures.at(-1);
+  if (latest === undefined || sessions < FEWEST_SESSIONS) return undefined;
+  const error = stablePart(latest.line);
+  if (error.length < FEWEST_CHARACTERS) return undefined;
+  const wrong = wrongWords(failures);
+  if (sessions < SURE_SESSIONS && wrong === undefined) return undefined;
+  const hasWorked = wrong !== undefined && [...inUse].some(commandMatcher(wrong));
+  const program = sharedProgram(failures);
+  // An error that every program may have is none of this one alone.
+  if (latest.command !== "" && program === undefined && !isTelling(error)) return undefined;
+  const both = program === undefined ? {} : { commands: [program], all: true as const };
+  return {
+    /** The same in every clone and on every machine. */
+    id: idOf(latest.signature),
+    /** The last time that it failed. */
+    latest,
+    times: failures.length,
+    sessions,
+    /** The failing call in words that hold elsewhere too: "git -C", where the error names the option; else the program and its task, or the tool. */
+    what: wrong ?? worksOf(latest.command)[0] ?? latest.event.content.tool ?? "a call",
+    /** A command that did the same and worked, in the session of such a failure; without where it ran, and only where it names no place. */
+    ...(worked !== undefined && { worked }),
+    /** By which a lesson about it comes up: at the command alone where its words never worked, else at the program's error. */
+    when: { ...(wrong !== undefined && !hasWorked ? { commands: [wrong] } : both), errors: [error] },
+  };
 }
 
 /** The program that all of some failed calls start, so far as can be told. */

@@ -12,16 +12,10 @@ import { gitRootOf } from "../../ground/project/git-root.ts";
 const RECORD_KEY = "sentinelMemory.record";
 
 /** A project as a session log knows it: all worktrees of a repository are one. */
-export interface Home {
-  /** The repository's folder; without git the project's. */
-  readonly path: string;
-  readonly hasGit: boolean;
-  /** The folder from which it was looked at. */
-  readonly folder: string;
-}
+export type Home = Readonly<Awaited<ReturnType<typeof homeOf>>>;
 
-/** The home of a folder's session log. @throws SentinelError `not_recorded` where there is a repository and git cannot be run. */
-export async function homeOf(folder: string): Promise<Home> {
+/** @returns also its `path`, that of the repository, without git the project's, and the `folder` from which it was looked at. @throws SentinelError `not_recorded` where there is a repository and git cannot be run. */
+export async function homeOf(folder: string) {
   const { status, text } = await git(folder, "rev-parse", "--path-format=absolute", "--git-common-dir");
   if (status === -1 && gitRootOf(resolve(folder)) !== undefined)
     throw new SentinelError(

@@ -19,13 +19,8 @@ interface Line {
   readonly hashes?: Readonly<Partial<Record<Kind | "sessions", readonly string[]>>>;
 }
 
-interface Purge {
-  readonly salt: string;
-  /** Hashes of what went. */
-  readonly events: ReadonlySet<string>;
-  /** Hashes of sessions that went whole; for most purges there are none to look for. */
-  readonly sessions: readonly string[];
-}
+/** Its hashes are of events that went, and of sessions that went whole: for most purges there are none of these to look for. */
+type Purge = Readonly<ReturnType<typeof toPurge>[number]>;
 
 /** What the list said when it was read. */
 export interface PurgedNow {
@@ -104,7 +99,7 @@ function readLine(text: string): Line | undefined {
   return typeof line?.salt === "string" ? line : undefined;
 }
 
-function toPurge({ salt, hashes }: Line): Purge[] {
+function toPurge({ salt, hashes }: Line) {
   if (hashes === undefined) return [];
   const { sessions = [], ...ofEvents } = hashes;
   // Earlier lines have whole sessions under the name of the kind.

@@ -29,12 +29,10 @@ export async function lookForUsable(context: SessionCommandContext): Promise<Fou
   return found.status === "unclear" ? recorded(context) : lookForLog(context);
 }
 
-export interface Recorded extends FoundLog {
-  readonly record: ProjectLog;
-}
+export type Recorded = Awaited<ReturnType<typeof recorded>>;
 
 /** The session log with what is known of it. @throws SentinelError `not_recorded`, with why, where there is none that can be read. */
-export async function recorded({ project, env, terminal }: SessionCommandContext): Promise<Recorded> {
+export async function recorded({ project, env, terminal }: SessionCommandContext) {
   const found = await findLog(project.folder, env);
   const { record } = found;
   const obstacle = obstacleIn(found);

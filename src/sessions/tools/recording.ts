@@ -41,27 +41,28 @@ export interface Recording {
   append(draft: EventDraft): Promise<Event | undefined>;
 }
 
-/** Finds and opens the session log, once for all calls of a process. */
-export class Recordings {
-  readonly #parts: LogParts;
+export type OpenRecording = ReturnType<typeof openRecordings>;
+
+/** Finds and opens the session log, once for all calls of a process. @param startedAt of the server, in ms since 1970. */
+export function openRecordings({ project, env, openEvents }: LogParts, startedAt: number) {
+  const digits = startedAt.toString(16).padStart(SESSION_DIGITS, "0");
   /** Stands for a session of which nothing is known. */
-  readonly #fallback: string;
-  #known: { found: FoundLog; record: ProjectLog; store: EventStore } | undefined;
-
-  /** @param startedAt of the server, in ms since 1970. */
-  constructor(parts: LogParts, startedAt: number) {
-    this.#parts = parts;
-    const digits = startedAt.toString(16).padStart(SESSION_DIGITS, "0");
-    this.#fallback = `${digits.slice(-SESSION_DIGITS)}-mcp`;
-  }
-
+  const fallback = `${digits.slice(-SESSION_DIGITS)}-mcp`;
+  let known: { found: FoundLog; record: ProjectLog; store: EventStore } | undefined;
+  const look = async () => {
+    if (known && readConsent(known.record)) return known;
+    const found = await findLog(project.folder, env);
+    const { status, record } = found;
+    if (status !== "on" || !record) throw whyNot(found);
+    known = { found, record, store: openEvents(record.folder) };
+    return known;
+  };
   /** @param agent the client, as events name it. @throws SentinelError `not_recorded` where recording is off now. */
-  async open(
+  return async (
     agent: string,
     { privacy, lessons }: { readonly privacy: Privacy; readonly lessons: LessonStore },
-  ): Promise<Recording> {
-    const { found, record, store } = await this.#record();
-    const { openEvents, project } = this.#parts;
+  ): Promise<Recording> => {
+    const { found, record, store } = await look();
     return {
       project,
       lessons,
@@ -76,26 +77,11 @@ export class Recordings {
         await captureHere(parts, found, { limit: QUICKLY }).catch(() => undefined);
       },
       askingSession: async (given) =>
-        askingSession(await store.brief("recent"), {
-          given,
-          agent,
-          namesItsOwn: isOwnLoop(agent),
-          fallback: this.#fallback,
-        }),
+        askingSession(await store.brief("recent"), { given, agent, namesItsOwn: isOwnLoop(agent), fallback }),
       place: () => placeOf(project.folder),
       append: async (draft) => appendSaid(openEvents(record.folder, privacy.forStoring()), record, found, draft),
     };
-  }
-
-  async #record() {
-    if (this.#known && readConsent(this.#known.record)) return this.#known;
-    const { project, env, openEvents } = this.#parts;
-    const found = await findLog(project.folder, env);
-    const { status, record } = found;
-    if (status !== "on" || !record) throw whyNot(found);
-    this.#known = { found, record, store: openEvents(record.folder) };
-    return this.#known;
-  }
+  };
 }
 
 function whyNot(found: FoundLog): SentinelError {

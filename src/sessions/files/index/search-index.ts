@@ -3,17 +3,7 @@ import type { LogFiles } from "../log-files.ts";
 import { type PurgedNow, takenBy } from "../purged-list.ts";
 import { isBusy, unlessBusy } from "../unless-busy.ts";
 import { buildSegment } from "./build-segment.ts";
-import {
-  bytesOf,
-  type FileNow,
-  filesNow,
-  type Gap,
-  gapsIn,
-  overlap,
-  type Piece,
-  PieceCheck,
-  takeLast,
-} from "./coverage.ts";
+import { bytesOf, filesNow, gapsIn, overlap, type Piece, PieceCheck, takeLast } from "./coverage.ts";
 import { DiskSegments } from "./disk-segments.ts";
 import { mergeSegments, suspectsIn } from "./merge-segments.ts";
 import { bytesInMemory } from "./pages.ts";
@@ -35,12 +25,7 @@ const EFFORT_OF_UPDATE = { stepBytes: 8 * MEGABYTE, mostMergedBytes: 32 * MEGABY
 type Pending = PurgedNow["pending"];
 
 /** The index at one moment. */
-export interface Indexed {
-  readonly view: View;
-  readonly files: ReadonlyMap<string, FileNow>;
-  /** What is not in the view, the newest day first. */
-  readonly gaps: readonly Gap[];
-}
+export type Indexed = Readonly<Awaited<ReturnType<SearchIndex["now"]>>>;
 
 export class SearchIndex {
   readonly #files: LogFiles;
@@ -54,8 +39,8 @@ export class SearchIndex {
     this.#disk = new DiskSegments(indexFolder(files));
   }
 
-  /** What can be searched: all that was appended before this call, but for a backlog that is large. */
-  async now(): Promise<Indexed> {
+  /** What can be searched: all that was appended before this call, but for a backlog that is large. @returns also the gaps, the newest day first. */
+  async now() {
     const { pending } = await this.#files.purged.read();
     let { files, disk, gaps } = this.#look();
     const isWorthIt = bytesOf(gaps) + bytesOf(piecesOf(this.#memory)) > WORTH_WRITING;

@@ -24,15 +24,10 @@ export interface Run {
   readonly end: number;
 }
 
-/** Where the postings of a term are, and how many chunks they name. */
-export interface TermPlace {
-  readonly count: number;
-  readonly from: number;
-  readonly bytes: number;
-}
-
 /** The place of a term that no chunk holds. */
-const NOWHERE: TermPlace = { count: 0, from: 0, bytes: 0 };
+const NOWHERE = { count: 0, from: 0, bytes: 0 };
+/** Where the postings of a term are, and how many chunks they name. */
+type TermPlace = Readonly<typeof NOWHERE>;
 const TERMS_REMEMBERED = 1_000;
 
 export class Segment {

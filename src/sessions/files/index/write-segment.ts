@@ -49,18 +49,14 @@ export interface Layout {
 }
 
 /** A segment that was made, and the pieces of files that it covers. */
-export interface WrittenSegment {
-  readonly layout: Layout;
-  readonly bytes: Buffer;
-  readonly pieces: readonly Piece[];
-}
+export type WrittenSegment = Readonly<ReturnType<typeof writeSegment>>;
 
 /** @param entries in the order of their sessions and, within one, of time. @param postings by term, in order. */
 export function writeSegment(
   entries: readonly Entry[],
   postings: Iterable<readonly [term: string, holders: Holders]>,
   pieces: readonly Piece[],
-): WrittenSegment {
+) {
   const parts = { ...columns(entries), ...identities(entries), sessions: sessions(entries), ...dictionary(postings) };
   const sections = {} as Record<Section, [number, number]>;
   let end = 0;
@@ -70,7 +66,8 @@ export function writeSegment(
   }
   const { bytes, sum } = seal(Buffer.concat(SECTIONS.map((name) => parts[name])));
   const length = entries.reduce((total, entry) => total + entry.length, 0);
-  return { layout: { chunks: entries.length, length, sections, bytes: end, sum }, bytes, pieces };
+  const layout: Layout = { chunks: entries.length, length, sections, bytes: end, sum };
+  return { layout, bytes, pieces };
 }
 
 function columns(entries: readonly Entry[]) {
