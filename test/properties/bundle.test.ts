@@ -183,6 +183,21 @@ describe("every bundle", () => {
       for (const query of ["invoice", "continue"]) expectCaps(await record.bundle({ query, maxTokens }), maxTokens);
   });
 
+  it("has among its decisions none without a word of the query, however near to one it was said", async () => {
+    const decided = (minutes: number, decision: string) =>
+      saidAgo(minutes, "", { kind: "decision", session: "s2", content: { decision } } as Partial<EventDraft>);
+    const record = await logOf([
+      saidAgo(9, "How is the VAT of books rounded in the checkout?", { session: "s2" }),
+      decided(8, "Penguins live in Antarctica"),
+      decided(7, "The VAT of books is rounded half even"),
+      decided(6, "Icons have 16 pixels"),
+    ]);
+    const bundle = await record.bundle({ query: "the VAT of books in the checkout" });
+    const decisions = saidIn(bundle, "relevant_decisions");
+    expect(decisions).toContain("rounded half even");
+    expect(decisions).not.toMatch(/Penguins|Icons/);
+  });
+
   it("does not grow with repetitions", async () => {
     const told = (times: number) =>
       Array.from({ length: times }, (_, at) =>

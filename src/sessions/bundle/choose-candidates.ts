@@ -1,5 +1,6 @@
 /** Chooses what a bundle may hold, section by section, the best first. Pure. (docs/design/sessions.md, "The bundle") */
 import { oneLine } from "../../ground/core/text.ts";
+import { tokenize } from "../../ground/search/tokenizer.ts";
 import { type Event, eventText, identityIn, SHORT_LENGTH } from "../kinds/event.ts";
 import { isFromPerson } from "../kinds/message.ts";
 import { type Decision, decisionsOf } from "../projections/decisions.ts";
@@ -43,7 +44,10 @@ export function chooseCandidates(request: Request, material: Material, query: Qu
   const named = packet && decisionsNamed(packet, made);
   // Where work goes on, and for who is new, it is the newest that count.
   const isSearched = request.intent !== "onboarding" && material.found !== undefined;
-  const foundIds = isSearched ? found.map(({ hit }) => hit.event.id) : undefined;
+  // What was said beside it lifts a hit: a decision stands alone, so it has to have a word of the query itself.
+  const hasTerm = ({ hit: { event, text } }: Scored) =>
+    event.kind === "decision" && tokenize(text).some((term) => query.terms.has(term));
+  const foundIds = isSearched ? found.filter(hasTerm).map(({ hit }) => hit.event.id) : undefined;
   const decisions = decisionCandidates(made, { ...query, found: foundIds }).filter(
     ({ decision = "" }) => !named || named.has(identityIn(decision).slice(-SHORT_LENGTH)),
   );
