@@ -46,11 +46,14 @@ export async function answerPayload(
   const isOfChild = event.childAgent !== "" && OWN_OF_CHILD.includes(event.kind);
   const id = isOfChild ? `${event.session}/${event.childAgent}` : event.session;
   const now = Date.now();
-  const stopped = await stoppedFor({ event, client: speaker }, project, env);
-  const client: HookProtocol = {
-    ...speaker,
-    addContext: (text, to) => speaker.addContext(present(stopped, text).join("\n\n"), to),
-  };
+  const file = event.kind === "prompt" ? speaker.goesOnAtPrompt : undefined;
+  const goesOn = file !== undefined && logSpeaks(project.folder) && !logSpeaks(project.folder, file);
+  const isFirst = goesOn && !(id in readSessions(context.local));
+  const start = isFirst ? await import("../../sessions/hooks/recorded-start.ts") : undefined;
+  const stopped = await start?.whereItStopped(project, event.session, env);
+  const addContext: HookProtocol["addContext"] = (text, to) =>
+    speaker.addContext(present(stopped, text).join("\n\n"), to);
+  const client = { ...speaker, addContext };
   const respondWith = (session: Session): Promise<Response> =>
     respond({
       event,
@@ -94,17 +97,6 @@ export async function answerPayload(
       result: output ?? (stopped === undefined ? undefined : client.addContext("", event)),
     };
   });
-}
-
-/** At the first prompt of a session, where the session log speaks and does not at the start itself. */
-async function stoppedFor({ event, client }: Sent, project: Project, env: NodeJS.ProcessEnv) {
-  const { kind, session } = event;
-  const { goesOnAtPrompt: file } = client;
-  const { folder, context } = project;
-  if (kind !== "prompt" || file === undefined || !logSpeaks(folder) || logSpeaks(folder, file)) return undefined;
-  if (session in readSessions(context.local)) return undefined;
-  const { whereItStopped } = await import("../../sessions/hooks/recorded-start.ts");
-  return whereItStopped(project, session, env);
 }
 
 /** The project is known by its real path, so the path of a file has to be real too. */

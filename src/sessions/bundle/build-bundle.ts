@@ -61,10 +61,7 @@ export function buildBundle(request: BundleRequest, material: Material): Bundle 
 }
 
 /** With its part of the whole: single items, as they were weighed one by one, are estimated higher. */
-const measured = (section: BundleSection): BundleSection => ({
-  ...section,
-  token_est: estimateTokens(sectionText(section)),
-});
+const measured = (section: BundleSection) => ({ ...section, token_est: estimateTokens(sectionText(section)) });
 
 function bundleOf(body: Omit<Bundle, "acb_id" | "token_used_est">): Bundle {
   const { read: _, ...same } = body.provenance;

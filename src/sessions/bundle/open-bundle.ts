@@ -75,6 +75,5 @@ function missingIn({ views }: Settings, lessons: BundleStores["lessons"]): Secti
 
 /** A bundle shows the words of its query, and agents keep their transcripts: what must not be stored is none of them. */
 async function harmless(query: string, ownWords: OwnWords): Promise<string> {
-  const redact = eventRedactor(ownWords);
-  return (await inTurns(redact(query, "message"))).text.replace(MARKS, " ");
+  return (await inTurns(eventRedactor(ownWords)(query, "message"))).text.replace(MARKS, " ");
 }

@@ -1,7 +1,8 @@
 /** What one call of a model needs of the memory and the session log, as text or JSON: for an agent loop of one's own, and to see what agents get. */
-import { InvalidArgumentError, Option } from "commander";
+import { Option } from "commander";
 import { problemOf, SentinelError } from "../../ground/core/errors.ts";
 import { json, safeLine } from "../../ground/terminal/layout.ts";
+import { wholeNumber } from "../../ground/terminal/numbers.ts";
 import { bundleText } from "../bundle/bundle-text.ts";
 import { DEFAULT_MAX_TOKENS, openBundle } from "../bundle/open-bundle.ts";
 import { INTENTS } from "../bundle/request.ts";
@@ -24,7 +25,7 @@ export const addContext: AddSessionCommand = (program, open) => {
     .option(
       "--max-tokens <number>",
       `the most that it may take, ${LEAST_TOKENS} to ${CEILING}`,
-      tokens,
+      wholeNumber(LEAST_TOKENS, CEILING),
       DEFAULT_MAX_TOKENS,
     )
     .addOption(
@@ -63,10 +64,4 @@ async function sessionThatAsks(events: EventStore, given: string | undefined) {
       ? recent.findLast((event) => isOwn(event) && !isOfCommandLine(event))?.session
       : oneOf(new Set(recent.map((event) => event.session)), given);
   return { session: session ?? given ?? "", isKnown: session !== undefined || given === undefined };
-}
-
-function tokens(text: string): number {
-  const value = Number(text);
-  if (Number.isInteger(value) && value >= LEAST_TOKENS && value <= CEILING) return value;
-  throw new InvalidArgumentError(`Give a whole number, ${LEAST_TOKENS} or more and ${CEILING} at most.`);
 }

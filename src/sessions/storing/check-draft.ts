@@ -30,7 +30,7 @@ export function checkDraft(draft: EventDraft): void {
   for (const text of Object.values(place)) if (text !== undefined) mustBeName("place", text);
   mustBeObject("content", draft.content);
   mustNotBeDeep("content", draft.content);
-  mustBeShare("confidence", draft.content.confidence ?? 0);
+  if (!isShare(draft.content.confidence ?? 0)) throw refused("confidence", "is not a number between 0 and 1");
   if (draft.ts !== undefined) readTime("ts", draft.ts);
 }
 
@@ -40,6 +40,8 @@ export function readTime(field: string, text: string): number {
   if (time >= EARLIEST && time <= LATEST) return time;
   throw refused(field, "is not a time between 1970 and 9999 in ISO 8601");
 }
+
+const isShare = (value: unknown): boolean => typeof value === "number" && value >= 0 && value <= 1;
 
 function mustBeObject(field: string, value: unknown): void {
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw refused(field, "is not an object");
@@ -52,10 +54,6 @@ function mustNotBeDeep(field: string, value: object): void {
     if (depth > DEEPEST) throw refused(field, `is nested in more than ${DEEPEST} levels`);
     level = level.flatMap((one) => Object.values(one).filter((item) => typeof item === "object" && item !== null));
   }
-}
-
-function mustBeShare(field: string, value: unknown): void {
-  if (typeof value !== "number" || !(value >= 0 && value <= 1)) throw refused(field, "is not a number between 0 and 1");
 }
 
 function mustBeNames(field: string, value: unknown): void {

@@ -53,7 +53,7 @@ const NUMBER = /(?<=:)\d+/g;
 const SOME_UUID = "0b8a1f8e-8d0c-4b7e-9a35-3f0e5b0c7d11";
 
 /** Takes out private passages, then secrets, then own words. */
-export function eventRedactor(words: Pick<OwnWords, "redact"> = NO_OWN_WORDS, patience: Patience = PATIENCE): Redactor {
+export function eventRedactor(words: OwnWords = NO_OWN_WORDS, patience: Patience = PATIENCE): Redactor {
   const remembered = new Lately<Redacted>(MOST_REMEMBERED);
   const without = ({ text, kinds }: Redacted): Redacted => {
     const { text: left, findings } = words.redact(text);

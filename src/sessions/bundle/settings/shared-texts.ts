@@ -11,9 +11,10 @@ import { readView } from "./views.ts";
 /** By the names of their files; an empty one is not there. */
 export type SharedTexts = Map<string, string>;
 
+const AT_THE_DOOR = { consequence: "the file is refused" };
 const POLICIES: Readonly<Record<string, PolicySchema>> = {
-  "budgets.yaml": BUDGETS_POLICY,
-  "channels.yaml": CHANNELS_POLICY,
+  "budgets.yaml": { ...BUDGETS_POLICY, ...AT_THE_DOOR },
+  "channels.yaml": { ...CHANNELS_POLICY, ...AT_THE_DOOR },
 };
 const NAMES = [...SHARED_VIEWS.map((name) => `${name}.md`), ...Object.keys(POLICIES)];
 
@@ -41,9 +42,7 @@ async function readText(path: string): Promise<string> {
   const bytes = await readBytes(path);
   if (!bytes) throw new SentinelError("not_found", `There is no file ${path}.`, "Give the path of a view or a policy.");
   const view = name && (await readView(name, path, path));
-  const report = schema
-    ? await readPolicyFile(path, { ...schema, consequence: "the file is refused" })
-    : { problems: view?.problems ?? [], unknown: [] };
+  const report = schema ? await readPolicyFile(path, schema) : { problems: view?.problems ?? [], unknown: [] };
   mustBeFaultless(path, report);
   return schema ? bytes.toString("utf8") : (view?.view?.text ?? "");
 }

@@ -42,7 +42,8 @@ const COMMAND = 90;
 /** Undefined where there is nothing to say. The session that starts is not shown, but counts for what it replaced or did of the others'. */
 export function whereWeStopped(events: readonly BriefEvent[], start: Start, budget: Budget): string | undefined {
   const isEarlier = ({ session }: { readonly session: string }) => session !== start.session;
-  const isHere = isOn(start.branch);
+  // Not every client says on which branch it works.
+  const isHere = ({ branch }: { readonly branch: string | undefined }) => [start.branch, undefined].includes(branch);
   const states = sessionStates(events).filter((state) => isEarlier(state) && isHere(state));
   const asked = states.filter(({ request }) => request !== undefined);
   const [last] = ownFirst(asked);
@@ -73,14 +74,10 @@ export function whereWeStopped(events: readonly BriefEvent[], start: Start, budg
   return recordedText(`${head}; ${start.command} record show ID shows more.`, notes, start.session, budget);
 }
 
-/** Whether it is of a branch, as far as is known: not every client says on which it works. */
-const isOn = (branch: string | undefined) => (of: { readonly branch: string | undefined }) =>
-  of.branch === branch || of.branch === undefined;
-
 /** The newest session with a request, where nothing was asked on the branch that a session starts on. */
 export function elsewhere(events: readonly BriefEvent[], { session, branch }: Start): SessionState | undefined {
   const asked = sessionStates(events).filter((state) => state.session !== session && state.request !== undefined);
-  return asked.some(isOn(branch)) ? undefined : ownFirst(asked)[0];
+  return asked.some((state) => [branch, undefined].includes(state.branch)) ? undefined : ownFirst(asked)[0];
 }
 
 /** How the reader's last session ended, and what others asked since; else how the last of others ended. @param asked the last ended first. */
