@@ -1,14 +1,14 @@
 import { Readable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { describe, expect, it } from "vitest";
-import { type DroppedLine, MessageGuard } from "./message-guard.ts";
+import { type DroppedLine, messageGuard } from "./message-guard.ts";
 
 const LONGEST = 2_000;
 
 async function through(...chunks: string[]): Promise<{ passed: string; dropped: DroppedLine[] }> {
   const dropped: DroppedLine[] = [];
   const passed: string[] = [];
-  const guard = new MessageGuard(
+  const guard = messageGuard(
     LONGEST,
     (line) => passed.push(line.toString()),
     (line) => dropped.push(line),

@@ -12,52 +12,45 @@ export interface DroppedLine {
   readonly isToolCall: boolean;
 }
 
-export class MessageGuard extends Writable {
-  readonly #longestBytes: number;
-  readonly #onLine: (line: Buffer) => void;
-  readonly #onDropped: (line: DroppedLine) => void;
-  #held: Buffer[] = [];
-  #length = 0;
-
-  /** @param longestBytes a line may have. */
-  constructor(longestBytes: number, onLine: (line: Buffer) => void, onDropped: (line: DroppedLine) => void) {
-    super();
-    this.#longestBytes = longestBytes;
-    this.#onLine = onLine;
-    this.#onDropped = onDropped;
-  }
-
-  override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
-    let rest = chunk;
-    for (let end = rest.indexOf(LINE_FEED); end >= 0; end = rest.indexOf(LINE_FEED)) {
-      this.#hold(rest.subarray(0, end + 1));
-      this.#release();
-      rest = rest.subarray(end + 1);
-    }
-    if (rest.length > 0) this.#hold(rest);
-    done();
-  }
-
-  #hold(part: Buffer): void {
-    this.#held.push(part);
-    this.#length += part.length;
-    if (this.#length <= this.#longestBytes || this.#held.length < 3) return;
+/** Takes input. @param longestBytes a line may have. */
+export function messageGuard(
+  longestBytes: number,
+  onLine: (line: Buffer) => void,
+  onDropped: (line: DroppedLine) => void,
+): Writable {
+  let held: Buffer[] = [];
+  let length = 0;
+  const hold = (part: Buffer) => {
+    held.push(part);
+    length += part.length;
+    if (length <= longestBytes || held.length < 3) return;
     // Too long already: only the two ends are needed.
-    const all = Buffer.concat(this.#held);
-    this.#held = [all.subarray(0, KEPT_BYTES), all.subarray(-KEPT_BYTES)];
-  }
-
-  #release(): void {
-    const line = Buffer.concat(this.#held);
-    if (this.#length <= this.#longestBytes) this.#onLine(line);
+    const all = Buffer.concat(held);
+    held = [all.subarray(0, KEPT_BYTES), all.subarray(-KEPT_BYTES)];
+  };
+  const release = () => {
+    const line = Buffer.concat(held);
+    if (length <= longestBytes) onLine(line);
     else {
       const head = line.toString("latin1", 0, KEPT_BYTES);
       const tail = line.toString("latin1", Math.max(0, line.length - KEPT_BYTES));
-      this.#onDropped({ bytes: this.#length, id: findId(head, tail), isToolCall: head.includes('"tools/call"') });
+      onDropped({ bytes: length, id: findId(head, tail), isToolCall: head.includes('"tools/call"') });
     }
-    this.#held = [];
-    this.#length = 0;
-  }
+    held = [];
+    length = 0;
+  };
+  return new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      let rest = chunk;
+      for (let end = rest.indexOf(LINE_FEED); end >= 0; end = rest.indexOf(LINE_FEED)) {
+        hold(rest.subarray(0, end + 1));
+        release();
+        rest = rest.subarray(end + 1);
+      }
+      if (rest.length > 0) hold(rest);
+      done();
+    },
+  });
 }
 
 /** Some clients put the id before the params, others at the very end. */

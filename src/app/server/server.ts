@@ -46,15 +46,10 @@ export interface ServerParts extends ListedTools {
   readonly outputBudgetBytes?: number | undefined;
 }
 
-export interface MemoryServer {
-  /** Takes a message of the client; resolves when it is answered. */
-  take(message: Message): Promise<void>;
-  /** Loads what the first calls need. @param isIdle whether a client waits for nothing. */
-  loadRest(isIdle: () => boolean): Promise<void>;
-}
+export type MemoryServer = ReturnType<typeof openServer>;
 
 /** A server that is ready for calls; it reads nothing before the first. @param send writes a message to the client. */
-export function openServer(parts: ServerParts, send: (message: object) => void): MemoryServer {
+export function openServer(parts: ServerParts, send: (message: object) => void) {
   const { version, clientName, openStores, isRecorded, outputBudgetBytes } = parts;
   const running = new Map<unknown, AbortController>();
   const [ranking, conversation] = [new LessonRanking(), new Conversation()];
@@ -89,7 +84,8 @@ export function openServer(parts: ServerParts, send: (message: object) => void):
   };
 
   return {
-    async take(message) {
+    /** Takes a message of the client; resolves when it is answered. */
+    async take(message: Message): Promise<void> {
       const { id, method, params } = message;
       if (method === "notifications/cancelled") running.get(Object(params).requestId)?.abort();
       if (!isRequest(message)) return;
@@ -99,7 +95,8 @@ export function openServer(parts: ServerParts, send: (message: object) => void):
       if (reply === undefined) await (await rest())(message);
       else if (!stop.signal.aborted) send({ id, ...reply });
     },
-    async loadRest(isIdle) {
+    /** Loads what the first calls need. @param isIdle whether a client waits for nothing. */
+    async loadRest(isIdle: () => boolean): Promise<void> {
       // Without a project, the call reports the error.
       const opened = openStores()
         .then(({ readPolicy, readPrivacy }) => Promise.all([readPolicy(), readPrivacy()]))

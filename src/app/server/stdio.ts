@@ -6,7 +6,7 @@ import { log } from "../../ground/files/stderr.ts";
 import { inEarlierForm, inFormOf, type Message, type Reply, refusalOf } from "../../ground/tool/eras.ts";
 import { explain } from "../../ground/tool/explain.ts";
 import type { Handshake } from "./handshake.ts";
-import { type DroppedLine, MessageGuard } from "./message-guard.ts";
+import { type DroppedLine, messageGuard } from "./message-guard.ts";
 import { openedOnce } from "./opened-once.ts";
 import type { MemoryServer } from "./server.ts";
 
@@ -74,7 +74,7 @@ export async function serveStdio(
     log(error.message);
     refuse(line, error);
   };
-  const guard = new MessageGuard(LONGEST_MESSAGE_BYTES, onLine, onDropped);
+  const guard = messageGuard(LONGEST_MESSAGE_BYTES, onLine, onDropped);
   // A client that is gone reads no answers, which is not a failure.
   output.on("error", () => input.destroy());
 

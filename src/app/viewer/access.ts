@@ -5,43 +5,35 @@ import { SentinelError } from "../../ground/core/errors.ts";
 
 const TOKEN_BYTES = 32;
 
-export class Access {
-  #once: string | undefined = newToken();
-  readonly #bearer = newToken();
-  readonly #host: string;
+export type Access = ReturnType<typeof openAccess>;
 
-  /** @param host as browsers name the server: address and port. */
-  constructor(host: string) {
-    this.#host = host;
-  }
-
-  /** Good for one exchange; undefined once it was made. */
-  get once(): string | undefined {
-    return this.#once;
-  }
-
-  /** Gives the bearer of all later calls. @throws SentinelError `unauthorised` for another token, or one that was used. */
-  exchange(token: unknown): string {
-    if (this.#once === undefined || typeof token !== "string" || !isSame(token, this.#once)) throw unauthorised();
-    this.#once = undefined;
-    return this.#bearer;
-  }
-
-  /** No cookie counts: they know no ports. @throws SentinelError `not_allowed` for another name of this address, or a call of another site. */
-  mustBeHere({ host, origin, "sec-fetch-site": site }: IncomingHttpHeaders, isCall: boolean): void {
-    const isOwn = origin === undefined || origin === `http://${this.#host}`;
-    if (host !== this.#host || !isOwn || (isCall && site !== undefined && site !== "same-origin"))
-      throw new SentinelError(
-        "not_allowed",
-        "The viewer answers its own page alone.",
-        "Open it with sentinel-memory view.",
-      );
-  }
-
-  /** @throws SentinelError `unauthorised`. */
-  mustHaveBearer({ authorization = "" }: IncomingHttpHeaders): void {
-    if (!isSame(authorization, `Bearer ${this.#bearer}`)) throw unauthorised();
-  }
+/** @param host as browsers name the server: address and port. @returns also the token that is good for one exchange. */
+export function openAccess(host: string) {
+  const [once, bearer] = [newToken(), newToken()];
+  let isUsed = false;
+  return {
+    once,
+    /** Gives the bearer of all later calls. @throws SentinelError `unauthorised` for another token, or one that was used. */
+    exchange(token: unknown): string {
+      if (isUsed || typeof token !== "string" || !isSame(token, once)) throw unauthorised();
+      isUsed = true;
+      return bearer;
+    },
+    /** No cookie counts: they know no ports. @throws SentinelError `not_allowed` for another name of this address, or a call of another site. */
+    mustBeHere({ host: named, origin, "sec-fetch-site": site }: IncomingHttpHeaders, isCall: boolean): void {
+      const isOwn = origin === undefined || origin === `http://${host}`;
+      if (named !== host || !isOwn || (isCall && site !== undefined && site !== "same-origin"))
+        throw new SentinelError(
+          "not_allowed",
+          "The viewer answers its own page alone.",
+          "Open it with sentinel-memory view.",
+        );
+    },
+    /** @throws SentinelError `unauthorised`. */
+    mustHaveBearer({ authorization = "" }: IncomingHttpHeaders): void {
+      if (!isSame(authorization, `Bearer ${bearer}`)) throw unauthorised();
+    },
+  };
 }
 
 const newToken = (): string => randomBytes(TOKEN_BYTES).toString("base64url");

@@ -7,14 +7,14 @@ import { givenLessons } from "./given.ts";
 import { inbox, inboxActions } from "./inbox.ts";
 import { lessonActions } from "./lesson-actions.ts";
 import { allLessons, oneLesson, searchLessons } from "./lessons.ts";
-import { SessionLog } from "./session-log.ts";
+import { openSessionLog, type SessionLog } from "./session-log.ts";
 import { allSessions, bundleFor, findInSessions, ledger, oneEvent, oneSession, purgeAction } from "./sessions.ts";
 import type { Routes, ViewerContext } from "./viewer.ts";
 
 /** @param readOnly whether there are no changes. */
 export function routesOf(context: ViewerContext, readOnly: boolean): Routes {
   const { lessons } = context;
-  const log = new SessionLog(context);
+  const log = openSessionLog(context);
   const said = (name: string) => (query: URLSearchParams) => query.get(name) ?? "";
   const [id, q, list] = [said("id"), said("q"), said("list")];
   const reads: Record<string, (query: URLSearchParams) => Promise<unknown>> = {

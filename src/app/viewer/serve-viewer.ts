@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { SentinelError } from "../../ground/core/errors.ts";
-import { Access } from "./access.ts";
+import { type Access, openAccess } from "./access.ts";
 import { openInBrowser, redirectFile } from "./open-page.ts";
 import type { Routes, ServeOptions } from "./viewer.ts";
 
@@ -41,7 +41,7 @@ export async function serveViewer(
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, ADDRESS, resolve));
   const host = `${ADDRESS}:${(server.address() as AddressInfo).port}`;
-  const access = new Access(host);
+  const access = openAccess(host);
   const url = `http://${host}/#token=${access.once}`;
   const file = open ? redirectFile(url) : undefined;
   const ended = new Promise<void>((resolve) => {

@@ -9,49 +9,45 @@ import type { ViewerContext } from "./viewer.ts";
 /** To look takes two processes of git, and a page asks more than once a second. */
 const FRESH_MS = 5_000;
 
-export class SessionLog {
-  readonly #context: ViewerContext;
+export type SessionLog = ReturnType<typeof openSessionLog>;
+
+export function openSessionLog({ project, env, openEvents }: ViewerContext) {
   /** Kept, because it keeps what it read of the index. */
-  #opened: { readonly folder: string; readonly store: EventStore } | undefined;
-
-  #found: Promise<FoundLog> | undefined;
-  #lookedAt = 0;
-
-  constructor(context: ViewerContext) {
-    this.#context = context;
-  }
-
-  /** @throws SentinelError `not_recorded`, with what turns recording on. */
-  async open(): Promise<{ readonly folder: string; readonly store: EventStore }> {
-    const found = await this.find();
-    if (!found.record) {
-      const { what, fix } = obstacleIn(found) ?? NEVER;
-      throw new SentinelError("not_recorded", what, fix);
-    }
-    const { folder } = found.record;
-    if (this.#opened?.folder !== folder) this.#opened = { folder, store: this.#context.openEvents(folder) };
-    return this.#opened;
-  }
-
-  /** Files and folders that change with the session log. */
-  async files(): Promise<readonly string[]> {
-    const { record } = await this.find();
-    if (!record) return [];
-    const events = join(record.folder, "events");
-    const [last] = (await readdir(events).catch(() => [])).sort().reverse();
-    const beside = await readdir(record.folder).catch(() => []);
-    return [...beside.map((name) => join(record.folder, name)), ...(last === undefined ? [] : [join(events, last)])];
-  }
-
+  let opened: { readonly folder: string; readonly store: EventStore } | undefined;
+  let found: Promise<FoundLog> | undefined;
+  let lookedAt = 0;
   /** The one that is there, or why there is none that can be read. */
-  find(): Promise<FoundLog> {
+  const find = (): Promise<FoundLog> => {
     const now = Date.now();
-    if (!this.#found || now - this.#lookedAt > FRESH_MS) {
-      this.#lookedAt = now;
-      this.#found = findLog(this.#context.project.folder, this.#context.env);
+    if (!found || now - lookedAt > FRESH_MS) {
+      lookedAt = now;
+      found = findLog(project.folder, env);
     }
-    return this.#found;
-  }
+    return found;
+  };
+  return {
+    find,
+    /** @throws SentinelError `not_recorded`, with what turns recording on. */
+    async open() {
+      const { record, ...others } = await find();
+      if (!record) {
+        const { what, fix } = obstacleIn(others) ?? NEVER;
+        throw new SentinelError("not_recorded", what, fix);
+      }
+      const { folder } = record;
+      if (opened?.folder !== folder) opened = { folder, store: openEvents(folder) };
+      return opened;
+    },
+    /** Files and folders that change with the session log. */
+    async files(): Promise<readonly string[]> {
+      const { record } = await find();
+      if (!record) return [];
+      const events = join(record.folder, "events");
+      const [last] = (await readdir(events).catch(() => [])).sort().reverse();
+      const beside = await readdir(record.folder).catch(() => []);
+      return [...beside.map((name) => join(record.folder, name)), ...(last === undefined ? [] : [join(events, last)])];
+    },
+  };
 }
 
 const NEVER = {

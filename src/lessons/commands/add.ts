@@ -1,4 +1,3 @@
-import { type TextOptions, withTextOptions } from "../../ground/terminal/text-options.ts";
 import { hintsFor } from "../answers/log-hints.ts";
 import { prepareDraft } from "../changes/draft.ts";
 import { inShort } from "../terminal/lessons.ts";
@@ -8,7 +7,7 @@ import {
   noteLines,
   noteRedactions,
 } from "../terminal/read-memory.ts";
-import { whenSaid } from "../terminal/when-said.ts";
+import { type TextOptions, whenSaid, withTextOptions } from "../terminal/text-options.ts";
 
 export const addAdd: AddLessonCommand = (program, open) => {
   const command = program.command("add").description("log a lesson, as an agent would; a known gap is updated");

@@ -1,9 +1,8 @@
 import { SentinelError } from "../../ground/core/errors.ts";
-import { type TextOptions, withTextOptions } from "../../ground/terminal/text-options.ts";
 import { whenOf } from "../format/when.ts";
 import { correct } from "../terminal/correct.ts";
 import type { AddLessonCommand, LessonCommandContext } from "../terminal/read-memory.ts";
-import { whenSaid } from "../terminal/when-said.ts";
+import { type TextOptions, whenSaid, withTextOptions } from "../terminal/text-options.ts";
 
 export const addEdit: AddLessonCommand = (program, open) => {
   const command = program

@@ -3,7 +3,7 @@ import { SentinelError } from "../../ground/core/errors.ts";
 import { plural } from "../../ground/core/text.ts";
 import { localDay } from "../../ground/core/time.ts";
 import { json } from "../../ground/terminal/layout.ts";
-import { positive } from "../../ground/terminal/numbers.ts";
+import { wholeNumber } from "../../ground/terminal/numbers.ts";
 import { LessonRanking } from "../queries/lesson-ranking.ts";
 import { type Narrowing, narrowing } from "../queries/narrowed.ts";
 import { References } from "../queries/references.ts";
@@ -22,7 +22,7 @@ export const addSearch: AddLessonCommand = (program, open) => {
     .command("search")
     .description("find lessons, best match first")
     .argument("<query...>", "key words, or the task in your own words")
-    .option("--limit <number>", "at most this many", positive, DEFAULT_LIMIT)
+    .option("--limit <number>", "at most this many", wholeNumber(1), DEFAULT_LIMIT)
     .addOption(new Option("--type <type>", "only logs, or only principles").choices(["log", "principle"]))
     .option("--since <time>", "only what was written or met again since then: 30d, 12h, or a date")
     .option("--json", "print the lessons as JSON, each with its relevance from 0 to 1")

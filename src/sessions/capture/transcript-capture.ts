@@ -5,7 +5,7 @@ import { holds, type Interval } from "../consent/manifest.ts";
 import type { EventDraft } from "../kinds/event.ts";
 import { known } from "../transcripts/fields.ts";
 import { bytesBefore, type Cursor, isContinued, stampOf, startOfFile } from "./cursor.ts";
-import { LONGEST_LINE_BYTES, type ReadingWork, TranscriptReading } from "./transcript-reading.ts";
+import { LONGEST_LINE_BYTES, type ReadingWork, transcriptReading } from "./transcript-reading.ts";
 
 export interface TranscriptCapture extends ReadingWork {
   /** Takes the events of a line, where the next one begins, and whether they may be stored already. */
@@ -45,10 +45,10 @@ async function readOn(file: FileHandle, work: TranscriptCapture, last: Cursor | 
   // A time that was agreed to since may lie in what was read: it is read again, and gives only what is new.
   const knownTo = continues && added.length > 0 ? last.offset : 0;
   const start = continues && added.length === 0 ? structuredClone(last) : startOfFile(past, info.size);
-  const reading = new TranscriptReading(file, work, start.state);
+  const reading = transcriptReading(file, work, start.state);
   let { offset } = start;
   const cursor = async (): Promise<Cursor> => {
-    const missedBy = reading.hasMissed ? work.reader.revision : start.missedBy;
+    const missedBy = reading.hasMissed() ? work.reader.revision : start.missedBy;
     const state = structuredClone(start.state);
     const againTo = start.againTo !== undefined && offset < start.againTo ? start.againTo : undefined;
     return { offset, before: await bytesBefore(file, offset), past, state, ...known({ missedBy, againTo }) };

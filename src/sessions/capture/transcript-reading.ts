@@ -34,53 +34,56 @@ export interface ReadingWork {
 const TOO_LONG: LineReading = { leftOut: [], unknown: ["too long"], isConversation: true };
 
 /** One reading of a transcript: it knows what the lines before said that a line needs. */
-export class TranscriptReading {
-  readonly #file: FileHandle;
-  readonly #work: ReadingWork;
-  readonly #state: ReadingState;
+export function transcriptReading(file: FileHandle, work: ReadingWork, state: ReadingState) {
+  const { path, reader, folders, frame, consent, privateSessions, report } = work;
   /** The lines that were read last, by where they begin. */
-  readonly #lines = new Lately<readonly TranscriptLine[]>(LINES_REMEMBERED);
-  /** Whether there was a part of the conversation that the reader did not understand. */
-  hasMissed = false;
+  const lately = new Lately<readonly TranscriptLine[]>(LINES_REMEMBERED);
   /** What the lines so far said last: it holds for a line that does not say it. */
-  #last: Partial<TranscriptLine>;
+  let last: Partial<TranscriptLine> = { ...frame };
+  /** Whether there was a part of the conversation that the reader did not understand. */
+  let hasMissed = false;
 
-  constructor(file: FileHandle, work: ReadingWork, state: ReadingState) {
-    this.#file = file;
-    this.#work = work;
-    this.#state = state;
-    this.#last = { ...work.frame };
-    for (const at of [state.placedAt, state.turnAt])
-      if (at !== undefined) for (const line of this.#recall(at)) this.#noticePlace(line, undefined);
-  }
+  const noticePlace = (line: TranscriptLine, at: number | undefined) => {
+    // A transcript that repeats another one repeats its first line too.
+    if (line.opens && last.opens) return;
+    last = { ...last, ...line };
+    if (at !== undefined && (line.opens || (line.session && line.ts && line.cwd))) state.placedAt = at;
+    if (at !== undefined && line.turn) state.turnAt = at;
+  };
 
-  /** The events of a line; of one that is not UTF-8 what can be read. */
-  async draftsOf(at: number, { text, isUtf8 }: Pick<WholeLine, "text" | "isUtf8">): Promise<EventDraft[]> {
-    const { reader, report } = this.#work;
-    const readings = text === undefined ? [TOO_LONG] : reader.readLine(text);
-    for (const reading of readings) {
-      const { version = this.#last.opens?.version ?? "unknown" } = this.#last;
-      report.countReading(reading, reader, reading.version ?? version);
-      this.hasMissed ||= reading.isConversation && reading.unknown.length > 0;
-    }
-    const isDamaged = readings.some(({ unknown }) => unknown.includes(DAMAGED));
-    if (!isUtf8 && !isDamaged) count(report.unknown, DAMAGED);
-    const drafts: EventDraft[] = [];
-    for (const line of this.#remember(readings, at)) {
-      this.#noticePlace(line, at);
-      const { childAgent, version } = this.#last.opens ?? {};
-      const opened = { ...known({ childAgent, version }), ...line };
-      if (line.says.length > 0) drafts.push(...(await this.#draftsOfLine(at, opened)));
-    }
-    return drafts;
-  }
+  /** The lines at a place, each with an id that no other line has. */
+  const remember = (readings: readonly LineReading[], at: number): readonly TranscriptLine[] => {
+    const named = readings.flatMap(({ line }) => line ?? []);
+    const { session = "" } = last;
+    const lines = reader.namesNoLines ? named.map((line) => ({ ...line, id: `${session}:${at}:${line.id}` })) : named;
+    lately.set(`${at}`, lines);
+    return lines;
+  };
+
+  const recall = (at: number): readonly TranscriptLine[] => {
+    const known = lately.get(`${at}`);
+    if (known) return known;
+    const text = lineAt(file, at, LONGEST_LINE_BYTES);
+    return remember(text === undefined ? [] : reader.readLine(text), at);
+  };
+
+  /** A session is taken out by its first request, wherever it was said. */
+  const noticePrivate = ({ says, childAgent }: TranscriptLine) => {
+    const request = says.find((said) => said.kind === "request");
+    if (!request || state.hasRequest || childAgent !== undefined) return;
+    state.hasRequest = true;
+    if (PRIVATE_SESSION.test(request.text)) privateSessions.add(last.session ?? "");
+  };
+
+  /** Whether this part was copied from another transcript, which is read too: ids of turns sort by time. */
+  const isRepeated = ({ turn, opens }: Partial<TranscriptLine>) =>
+    turn !== undefined && opens?.id !== undefined && turn < opens.id;
 
   /** The events of a line that belongs to the project and may be recorded. */
-  async #draftsOfLine(at: number, line: TranscriptLine): Promise<EventDraft[]> {
-    const { folders, privateSessions, report, consent, path, reader, frame } = this.#work;
-    this.#noticePrivate(line);
-    if (this.#isRepeated) return [];
-    const { session, ts = "", cwd, branch, opens } = this.#last;
+  const draftsOfLine = async (at: number, line: TranscriptLine): Promise<EventDraft[]> => {
+    noticePrivate(line);
+    if (isRepeated(last)) return [];
+    const { session, ts = "", cwd, branch, opens } = last;
     const time = Date.parse(ts);
     const belonging = cwd === undefined ? undefined : await folders.of(cwd);
     if (!belonging || cwd === undefined || session === undefined || Number.isNaN(time)) {
@@ -93,52 +96,37 @@ export class TranscriptReading {
       report.notRecorded[whyNot(consent(), time, session)] += 1;
     else {
       const place = { worktree: belonging.worktree, cwd, ...known({ branch }) };
-      const recall = (place: number) => this.#recall(place);
       const placed = { line, session, ts, place, transcript: path, at, recall, ...known({ parent: opens?.parent }) };
-      return withDistinctTimes(eventsOf(placed, this.#state, reader), ts, this.#state);
+      return withDistinctTimes(eventsOf(placed, state, reader), ts, state);
     }
-    this.#state.hasUnrecorded = true;
+    state.hasUnrecorded = true;
     return [];
-  }
+  };
 
-  /** Whether this part was copied from another transcript, which is read too: ids of turns sort by time. */
-  get #isRepeated(): boolean {
-    const { turn, opens } = this.#last;
-    return turn !== undefined && opens?.id !== undefined && turn < opens.id;
-  }
-
-  #noticePlace(line: TranscriptLine, at: number | undefined): void {
-    // A transcript that repeats another one repeats its first line too.
-    if (line.opens && this.#last.opens) return;
-    this.#last = { ...this.#last, ...line };
-    if (at !== undefined && (line.opens || (line.session && line.ts && line.cwd))) this.#state.placedAt = at;
-    if (at !== undefined && line.turn) this.#state.turnAt = at;
-  }
-
-  /** A session is taken out by its first request, wherever it was said. */
-  #noticePrivate({ says, childAgent }: TranscriptLine): void {
-    const request = says.find((said) => said.kind === "request");
-    if (!request || this.#state.hasRequest || childAgent !== undefined) return;
-    this.#state.hasRequest = true;
-    if (PRIVATE_SESSION.test(request.text)) this.#work.privateSessions.add(this.#last.session ?? "");
-  }
-
-  #recall(at: number): readonly TranscriptLine[] {
-    const known = this.#lines.get(`${at}`);
-    if (known) return known;
-    const text = lineAt(this.#file, at, LONGEST_LINE_BYTES);
-    return this.#remember(text === undefined ? [] : this.#work.reader.readLine(text), at);
-  }
-
-  /** The lines at a place, each with an id that no other line has. */
-  #remember(readings: readonly LineReading[], at: number): readonly TranscriptLine[] {
-    const named = readings.flatMap(({ line }) => line ?? []);
-    const { session = "" } = this.#last;
-    const isNameless = this.#work.reader.namesNoLines;
-    const lines = isNameless ? named.map((line) => ({ ...line, id: `${session}:${at}:${line.id}` })) : named;
-    this.#lines.set(`${at}`, lines);
-    return lines;
-  }
+  for (const at of [state.placedAt, state.turnAt])
+    if (at !== undefined) for (const line of recall(at)) noticePlace(line, undefined);
+  return {
+    hasMissed: () => hasMissed,
+    /** The events of a line; of one that is not UTF-8 what can be read. */
+    async draftsOf(at: number, { text, isUtf8 }: Pick<WholeLine, "text" | "isUtf8">): Promise<EventDraft[]> {
+      const readings = text === undefined ? [TOO_LONG] : reader.readLine(text);
+      for (const reading of readings) {
+        const { version = last.opens?.version ?? "unknown" } = last;
+        report.countReading(reading, reader, reading.version ?? version);
+        hasMissed ||= reading.isConversation && reading.unknown.length > 0;
+      }
+      const isDamaged = readings.some(({ unknown }) => unknown.includes(DAMAGED));
+      if (!isUtf8 && !isDamaged) count(report.unknown, DAMAGED);
+      const drafts: EventDraft[] = [];
+      for (const line of remember(readings, at)) {
+        noticePlace(line, at);
+        const { childAgent, version } = last.opens ?? {};
+        const opened = { ...known({ childAgent, version }), ...line };
+        if (line.says.length > 0) drafts.push(...(await draftsOfLine(at, opened)));
+      }
+      return drafts;
+    },
+  };
 }
 
 function whyNot(consent: LogManifest, at: number, session: string): "skipped" | "before" | "whileOff" {

@@ -18,13 +18,7 @@ const PARTED = ".parted";
 /** A purge removes staging files; a writer that loses its own writes again, also beside purges without a pause. */
 const WRITE_TRIES = 50;
 
-export interface Artifact {
-  readonly id: string;
-  /** On disk. */
-  readonly bytes: number;
-  /** When an event last had it, in ms since 1970. */
-  readonly usedAt: number;
-}
+export type Artifact = Readonly<ReturnType<Artifacts["list"]>[number]>;
 
 export class Artifacts {
   readonly folder: string;
@@ -60,11 +54,11 @@ export class Artifacts {
     return (await readText(path)) ?? (await readText(path + PARTED)) ?? (await readText(path));
   }
 
-  /** All that are there, parted ones included, the longest unused first. */
-  list(): Artifact[] {
+  /** All that are there, parted ones included, the longest unused first: their bytes on disk, and when an event last had each, in ms since 1970. */
+  list() {
     if (!existsSync(this.folder)) return [];
     const names = readdirSync(this.folder, { recursive: true, encoding: "utf8" });
-    const found = names.flatMap((name): Artifact[] => {
+    const found = names.flatMap((name) => {
       const digits = NAME.exec(name.slice(3))?.[1];
       const info = digits && statSync(join(this.folder, name), { throwIfNoEntry: false });
       return info ? [{ id: `art_${digits}`, bytes: info.size, usedAt: info.mtimeMs }] : [];

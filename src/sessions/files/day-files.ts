@@ -15,16 +15,7 @@ const READ_TRIES = 20;
 const NAME = /^(\d{4}-\d\d-\d\d)(?:\.(\d+))?\.jsonl(?:\.closed-(\d+))?$/;
 const MONTH = /^\d{4}-\d\d$/;
 
-export interface DayFile {
-  /** Day and generation, `2026-11-21.0`: a name that no other content gets while the file is there. */
-  readonly name: string;
-  /** `2026-11-21`. */
-  readonly day: string;
-  readonly generation: number;
-  /** Of a closed file, the generation that what stays of it gets. */
-  readonly next: number | undefined;
-  readonly path: string;
-}
+export type DayFile = Readonly<ReturnType<DayFiles["list"]>[number]>;
 
 export class DayFiles {
   readonly folder: string;
@@ -41,7 +32,7 @@ export class DayFiles {
   }
 
   /** Every file, the earliest day first. @param from the first day that is asked for. */
-  list(from = ""): DayFile[] {
+  list(from = "") {
     return namesIn(this.folder)
       .filter((month) => MONTH.test(month) && month >= monthOf(from))
       .sort()
@@ -81,15 +72,18 @@ export class DayFiles {
     return join(this.folder, monthOf(day), `${day}${generation === 0 ? "" : `.${generation}`}.jsonl`);
   }
 
-  #listMonth(month: string): DayFile[] {
-    const files = settledNamesIn(join(this.folder, month)).flatMap((name): DayFile[] => {
+  #listMonth(month: string) {
+    const files = settledNamesIn(join(this.folder, month)).flatMap((name) => {
       const [, day, generation = "0", next] = NAME.exec(name) ?? [];
       if (day === undefined || !day.startsWith(month)) return [];
       return [
         {
+          /** Day and generation, `2026-11-21.0`: a name that no other content gets while the file is there. */
           name: `${day}.${generation}`,
+          /** `2026-11-21`. */
           day,
           generation: Number(generation),
+          /** Of a closed file, the generation that what stays of it gets. */
           next: next === undefined ? undefined : Number(next),
           path: join(this.folder, month, name),
         },

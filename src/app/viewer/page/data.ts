@@ -70,10 +70,7 @@ export function useKeys(keys: Readonly<Record<string, (() => void) | undefined>>
   }, []);
 }
 
-export interface Route {
-  readonly view: string;
-  readonly params: Readonly<Record<string, string>>;
-}
+export type Route = Readonly<ReturnType<typeof routeNow>>;
 
 export const hrefTo = (view: string, params: Route["params"] = {}): string => {
   const said = Object.entries(params).filter(([, value]) => value !== "");
@@ -96,7 +93,8 @@ export function useRoute(): Route {
   return route;
 }
 
-function routeNow(): Route {
+function routeNow() {
   const [, view = "lessons", query = ""] = /^#\/(\w+)(?:\?(.*))?$/.exec(location.hash) ?? [];
-  return { view, params: Object.fromEntries(new URLSearchParams(query)) };
+  const params: Readonly<Record<string, string>> = Object.fromEntries(new URLSearchParams(query));
+  return { view, params };
 }

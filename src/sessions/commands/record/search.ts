@@ -3,7 +3,7 @@ import { SentinelError } from "../../../ground/core/errors.ts";
 import { firstWords, plural, present } from "../../../ground/core/text.ts";
 import { instantOfAge } from "../../../ground/core/time.ts";
 import { inMegabytes, json } from "../../../ground/terminal/layout.ts";
-import { positive } from "../../../ground/terminal/numbers.ts";
+import { wholeNumber } from "../../../ground/terminal/numbers.ts";
 import { type Event, eventText, KINDS, type Kind } from "../../kinds/event.ts";
 import { replacedAmong } from "../../projections/replacements.ts";
 import { type EventStore, type FoundChunk, MOST_HITS, type SearchHit, type SearchResult } from "../../store.ts";
@@ -17,7 +17,7 @@ export const addSearch: AddSessionCommand = (record, open) => {
     .command("search")
     .description("find what was said and done in recorded sessions, best match first; without words the newest first")
     .argument("[query...]", "words of it; none for all that the options below name")
-    .option("--limit <number>", "at most this many", positive, DEFAULT_LIMIT)
+    .option("--limit <number>", "at most this many", wholeNumber(1), DEFAULT_LIMIT)
     .option("--session <id>", "only of this session, or of those that begin so")
     .option("--branch <name>", "only what was recorded on this branch")
     .option("--agent <name>", "only what this agent said and did, like claude-code")

@@ -25,11 +25,7 @@ export interface Piece {
 export type FileNow = Readonly<ReturnType<typeof fileNow>>;
 
 /** Whole lines of a file, and which they are. */
-export interface Lines {
-  readonly piece: Piece;
-  readonly bytes: Buffer;
-  readonly path: string;
-}
+export type Lines = Readonly<NonNullable<ReturnType<typeof readLast>>>;
 
 /** Bytes of a file that are not indexed. */
 export interface Gap {
@@ -89,7 +85,7 @@ export function takeLast(gaps: readonly Gap[], most: number) {
 }
 
 /** The last whole lines of a gap, about so many bytes, or one longer line. @returns undefined when the file has gone. */
-function readLast({ file, from, to }: Gap, most: number): Lines | undefined {
+function readLast({ file, from, to }: Gap, most: number) {
   for (let length = Math.min(most, to - from); ; length = Math.min(2 * length, to - from)) {
     const bytes = ifThere(() => withFile(file.path, (open) => readAt(open, to - length, length)));
     if (bytes === undefined) return undefined;

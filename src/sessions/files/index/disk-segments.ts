@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { lookAt } from "../../../ground/files/replace-file.ts";
 import type { FileNow, PieceCheck } from "./coverage.ts";
 import { type Manifest, manifestPath, readManifest, type SegmentFile } from "./manifest.ts";
-import { BytesInFile } from "./pages.ts";
+import { bytesInFile } from "./pages.ts";
 import { Segment } from "./segment.ts";
 import type { Covering } from "./view.ts";
 
@@ -52,6 +52,6 @@ export class DiskSegments {
 }
 
 export function openSegment(folder: string, { name, layout, pieces }: SegmentFile): Covering & { name: string } {
-  const bytes = new BytesInFile(join(folder, name), layout.bytes, layout.sum);
+  const bytes = bytesInFile(join(folder, name), layout.bytes, layout.sum);
   return { name, segment: new Segment(layout, bytes), pieces };
 }

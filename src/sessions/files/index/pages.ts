@@ -41,60 +41,45 @@ export function bytesInMemory(bytes: Buffer): Bytes {
   return { read: (from, length) => bytes.subarray(from, from + length), close() {} };
 }
 
-/** Sealed bytes in a file, which is open only from the first reading to `close`. */
-export class BytesInFile implements Bytes {
-  readonly #path: string;
-  readonly #length: number;
-  readonly #sum: number;
-  #file: number | undefined;
-  #sums: Buffer | undefined;
-
-  /** @param length without the checksums. */
-  constructor(path: string, length: number, sum: number) {
-    this.#path = path;
-    this.#length = length;
-    this.#sum = sum;
-  }
-
-  read(from: number, length: number): Buffer {
-    const first = Math.floor(from / PAGE_BYTES);
-    const start = first * PAGE_BYTES;
-    const end = Math.min(this.#length, Math.ceil((from + length) / PAGE_BYTES) * PAGE_BYTES);
-    if (from + length > this.#length) throw new DamagedError(basename(this.#path));
-    const sums = this.#readSums();
-    const bytes = this.#readFile(start, end - start);
-    for (let at = 0; at < bytes.length; at += PAGE_BYTES)
-      if (crc32(bytes.subarray(at, at + PAGE_BYTES)) !== sums.readUInt32LE((first + at / PAGE_BYTES) * SUM_BYTES))
-        throw new DamagedError(basename(this.#path));
-    return bytes.subarray(from - start, from - start + length);
-  }
-
-  close(): void {
-    if (this.#file !== undefined) closeSync(this.#file);
-    this.#file = undefined;
-  }
-
-  #readSums(): Buffer {
-    if (this.#sums) return this.#sums;
-    const sums = this.#readFile(this.#length, Math.ceil(this.#length / PAGE_BYTES) * SUM_BYTES);
-    if (crc32(sums) !== this.#sum) throw new DamagedError(basename(this.#path));
-    this.#sums = sums;
-    return sums;
-  }
-
-  #readFile(from: number, length: number): Buffer {
-    this.#file ??= this.#open();
-    countRead(length);
-    const bytes = Buffer.allocUnsafeSlow(length);
-    if (readSync(this.#file, bytes, 0, length, from) < length) throw new DamagedError(basename(this.#path));
-    return bytes;
-  }
-
-  #open(): number {
+/** Sealed bytes in a file, which is open only from the first reading to `close`. @param length without the checksums. */
+export function bytesInFile(path: string, length: number, sum: number): Bytes {
+  let file: number | undefined;
+  let sums: Buffer | undefined;
+  const damaged = () => new DamagedError(basename(path));
+  const readFile = (from: number, count: number): Buffer => {
     try {
-      return openSync(this.#path, "r");
+      file ??= openSync(path, "r");
     } catch (error) {
-      throw hasCode(error, "ENOENT") ? new DamagedError(basename(this.#path)) : error;
+      throw hasCode(error, "ENOENT") ? damaged() : error;
     }
-  }
+    countRead(count);
+    const bytes = Buffer.allocUnsafeSlow(count);
+    if (readSync(file, bytes, 0, count, from) < count) throw damaged();
+    return bytes;
+  };
+  const readSums = (): Buffer => {
+    if (sums) return sums;
+    const read = readFile(length, Math.ceil(length / PAGE_BYTES) * SUM_BYTES);
+    if (crc32(read) !== sum) throw damaged();
+    sums = read;
+    return sums;
+  };
+  return {
+    read(from, count) {
+      const first = Math.floor(from / PAGE_BYTES);
+      const start = first * PAGE_BYTES;
+      const end = Math.min(length, Math.ceil((from + count) / PAGE_BYTES) * PAGE_BYTES);
+      if (from + count > length) throw damaged();
+      const expected = readSums();
+      const bytes = readFile(start, end - start);
+      for (let at = 0; at < bytes.length; at += PAGE_BYTES)
+        if (crc32(bytes.subarray(at, at + PAGE_BYTES)) !== expected.readUInt32LE((first + at / PAGE_BYTES) * SUM_BYTES))
+          throw damaged();
+      return bytes.subarray(from - start, from - start + count);
+    },
+    close() {
+      if (file !== undefined) closeSync(file);
+      file = undefined;
+    },
+  };
 }

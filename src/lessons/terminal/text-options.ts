@@ -1,4 +1,6 @@
 import type { Command } from "commander";
+import type { DraftTexts } from "../changes/draft.ts";
+import type { When } from "../format/when.ts";
 
 export interface TextOptions {
   readonly topic?: string;
@@ -34,3 +36,10 @@ export function withTextOptions(command: Command, { isNew }: { isNew: boolean })
 }
 
 const another = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
+
+/** @param known what stays of it beside other paths or words. */
+export function whenSaid({ when, path, word }: TextOptions, known: When): DraftTexts["when"] {
+  if (when !== undefined) return when === false ? "none" : when;
+  if (path === undefined && word === undefined) return undefined;
+  return { ...known, ...(path && { paths: path }), ...(word && { words: word }) };
+}
