@@ -4,26 +4,25 @@ import { safeLine } from "../../ground/terminal/layout.ts";
 import { differenceOf } from "../looking-back/difference.ts";
 import { knownVersions, lastTexts, snapshotAt } from "../looking-back/known-versions.ts";
 import { differenceInText } from "../terminal/difference.ts";
-import type { AddLessonCommand, LessonCommandContext } from "../terminal/read-memory.ts";
+import type { AddLessonCommand } from "../terminal/read-memory.ts";
 
 export const addDiff: AddLessonCommand = (program, open) => {
   program
     .command("diff")
     .description("show what this branch changes in the memory, committed or not, for a reviewer")
     .argument("[ref]", "since it left this branch, tag or commit (default: what it pushes to, else the last commit)")
-    .action((ref) => diff(open(), ref));
+    .action(async (ref: string | undefined) => {
+      const { project, lessons, terminal } = open();
+      const fork = await forkFrom(project.folder, ref);
+      if (!fork) {
+        const what =
+          ref === undefined ? "There is no commit to compare with." : `git knows no "${safeLine(ref)}" here.`;
+        const fix = "Name a branch, a tag or a commit of this repository; git fetch brings those of the remote.";
+        throw new SentinelError("not_found", what, fix);
+      }
+      const now = await lessons.read();
+      const texts = lastTexts(await knownVersions(lessons.location, now, await lessons.removed()));
+      const changes = differenceOf(await snapshotAt(lessons.location, fork.commit), now, texts);
+      terminal.print(differenceInText(changes, fork.name, terminal.page));
+    });
 };
-
-async function diff(context: LessonCommandContext, ref: string | undefined): Promise<void> {
-  const { project, lessons, terminal } = context;
-  const fork = await forkFrom(project.folder, ref);
-  if (!fork) {
-    const message = ref === undefined ? "There is no commit to compare with." : `git knows no "${safeLine(ref)}" here.`;
-    const fix = "Name a branch, a tag or a commit of this repository; git fetch brings those of the remote.";
-    throw new SentinelError("not_found", message, fix);
-  }
-  const now = await lessons.read();
-  const texts = lastTexts(await knownVersions(lessons.location, now, await lessons.removed()));
-  const changes = differenceOf(await snapshotAt(lessons.location, fork.commit), now, texts);
-  terminal.print(differenceInText(changes, fork.name, terminal.page));
-}

@@ -17,15 +17,14 @@ export const addPolicies: AddCommand = (program, open) => {
     .command("policies")
     .description("show which settings and views are in force, where each is from, and what is wrong with the files")
     .option("--json", "print them as JSON")
-    .action((options) => policies(open(), options));
+    .action(async (options) => {
+      const context = open();
+      const found = await inForce(context);
+      context.terminal.print(options.json ? json(found) : await yamlOf(found));
+      // After the list it is an error: nothing can be stored as long as that is so.
+      (await context.readPrivacy()).forStoring();
+    });
 };
-
-/** @throws SentinelError `privacy_unreadable`, after the list: nothing can be stored as long as that is so. */
-async function policies(context: CommandContext, options: { json?: boolean }): Promise<void> {
-  const found = await inForce(context);
-  context.terminal.print(options.json ? json(found) : await yamlOf(found));
-  (await context.readPrivacy()).forStoring();
-}
 
 type Policies = Awaited<ReturnType<typeof inForce>>;
 

@@ -2,13 +2,7 @@
 import { writeText } from "../../../ground/files/named-file.ts";
 import { exportHtml } from "../../viewer/export-html.ts";
 import { routesOf } from "../../viewer/routes.ts";
-import type { AddCommand, CommandContext } from "../command.ts";
-
-interface Options {
-  readonly readOnly?: boolean;
-  readonly open: boolean;
-  readonly export?: string;
-}
+import type { AddCommand } from "../command.ts";
 
 export const addView: AddCommand = (program, open) => {
   program
@@ -20,12 +14,11 @@ export const addView: AddCommand = (program, open) => {
       "--export <file>",
       "instead, write lessons, conflicts and history as one HTML file, which must not be there yet",
     )
-    .action((options: Options) => view(open(), options));
+    .action(async ({ readOnly = false, open: startsBrowser, export: path }) => {
+      const context = open();
+      const viewer = await context.loadViewer();
+      if (path === undefined) return viewer.serve(routesOf(context, readOnly), { ...context, open: startsBrowser });
+      await writeText(path, await exportHtml(context.lessons, viewer.style()));
+      context.terminal.note(`Written: ${path}`);
+    });
 };
-
-async function view(context: CommandContext, { readOnly = false, open, export: path }: Options): Promise<void> {
-  const viewer = await context.loadViewer();
-  if (path === undefined) return viewer.serve(routesOf(context, readOnly), { ...context, open });
-  await writeText(path, await exportHtml(context.lessons, viewer.style()));
-  context.terminal.note(`Written: ${path}`);
-}

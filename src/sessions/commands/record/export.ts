@@ -5,30 +5,27 @@ import { STAGING } from "../../../ground/files/sidecar-names.ts";
 import { writePrivate } from "../../../ground/files/write-private.ts";
 import { seenBy } from "../../../ground/project/git.ts";
 import { exportLines } from "../../storing/exported.ts";
-import type { AddSessionCommand, SessionCommandContext } from "../../terminal/project-log.ts";
-import { openLog } from "../../terminal/project-log.ts";
+import { type AddSessionCommand, openLog } from "../../terminal/project-log.ts";
 
 export const addExport: AddSessionCommand = (record, open) => {
   record
     .command("export")
     .description("write all that is recorded into one file of JSON lines, for nobody else to read")
     .argument("<file>", "the file to write; it must not be there yet")
-    .action((file) => exportLog(open(), file));
+    .action(async (file: string) => {
+      const context = open();
+      const { store, manifest } = await openLog(context);
+      const path = resolve(context.cwd, file);
+      // It is written under a longer name.
+      if ((await seenBy(context.project.folder, [path, `${path}${STAGING}`]))?.length)
+        throw new SentinelError(
+          "bad_argument",
+          `git would take ${path} along, and it would hold all that agents saw here.`,
+          "Name a file outside the repository, or in a folder that git ignores.",
+        );
+      const counts = { events: 0, artifacts: 0 };
+      await writePrivate(file, exportLines(manifest, [store], counts));
+      const written = `${plural(counts.events, "event")} and ${plural(counts.artifacts, "artifact")}`;
+      context.terminal.print(`Written: ${written}, to ${file}. It holds all that agents saw here: keep it out of git.`);
+    });
 };
-
-async function exportLog(context: SessionCommandContext, file: string): Promise<void> {
-  const { terminal } = context;
-  const { store, manifest } = await openLog(context);
-  const path = resolve(context.cwd, file);
-  // It is written under a longer name.
-  if ((await seenBy(context.project.folder, [path, `${path}${STAGING}`]))?.length)
-    throw new SentinelError(
-      "bad_argument",
-      `git would take ${path} along, and it would hold all that agents saw here.`,
-      "Name a file outside the repository, or in a folder that git ignores.",
-    );
-  const counts = { events: 0, artifacts: 0 };
-  await writePrivate(file, exportLines(manifest, [store], counts));
-  const written = `${plural(counts.events, "event")} and ${plural(counts.artifacts, "artifact")}`;
-  terminal.print(`Written: ${written}, to ${file}. It holds all that agents saw here: keep it out of git.`);
-}

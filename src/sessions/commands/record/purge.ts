@@ -1,8 +1,8 @@
 /** Takes events out of the session log for good, and says where the client still has them. */
 import { SentinelError } from "../../../ground/core/errors.ts";
 import { CANNOT_BE_UNDONE, UNCHANGED } from "../../../ground/terminal/purge-words.ts";
-import { type Named, plannedPurge } from "../../terminal/planned-purge.ts";
-import type { AddSessionCommand, SessionCommandContext } from "../../terminal/project-log.ts";
+import { plannedPurge } from "../../terminal/planned-purge.ts";
+import type { AddSessionCommand } from "../../terminal/project-log.ts";
 
 export const addPurge: AddSessionCommand = (record, open) => {
   record
@@ -11,19 +11,16 @@ export const addPurge: AddSessionCommand = (record, open) => {
     .argument("[id]", "evt_..., or a part of it; or a session's id, or its beginning")
     .option("--text <text>", "instead of an id, remove all events that hold this text")
     .option("--yes", "do not ask")
-    .action((id, { text, yes }) => {
+    .action(async (id: string | undefined, { text, yes }) => {
       if ((id === undefined) === (text === undefined)) {
         const fix = "Give an id, or --text TEXT. A lesson: sentinel-memory purge ID.";
         throw new SentinelError("bad_argument", "A purge takes one thing: an id or a text.", fix);
       }
-      return purge(open(), { id, text }, yes);
+      const context = open();
+      const { terminal } = context;
+      const { preview, carryOut } = await plannedPurge(context, { id, text });
+      for (const line of preview) terminal.print(line);
+      if (!yes && !(await terminal.mustConfirm("Remove it?", CANNOT_BE_UNDONE))) return terminal.note(UNCHANGED);
+      for (const line of await carryOut()) terminal.print(line);
     });
 };
-
-async function purge(context: SessionCommandContext, named: Named, yes: boolean | undefined): Promise<void> {
-  const { terminal } = context;
-  const { preview, carryOut } = await plannedPurge(context, named);
-  for (const line of preview) terminal.print(line);
-  if (!yes && !(await terminal.mustConfirm("Remove it?", CANNOT_BE_UNDONE))) return terminal.note(UNCHANGED);
-  for (const line of await carryOut()) terminal.print(line);
-}

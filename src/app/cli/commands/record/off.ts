@@ -1,11 +1,7 @@
 import { turnOff } from "../../../../sessions/consent/change-log.ts";
 import { homeOf } from "../../../../sessions/consent/log-id.ts";
 import { isOn } from "../../../../sessions/consent/manifest.ts";
-import {
-  type AddSessionCommand,
-  recorded,
-  type SessionCommandContext,
-} from "../../../../sessions/terminal/project-log.ts";
+import { type AddSessionCommand, recorded } from "../../../../sessions/terminal/project-log.ts";
 import { notable } from "../../../setup/apply.ts";
 import { removeSessionHooks } from "../../../setup/session-hooks.ts";
 import { printSteps, throwIfLeftAlone } from "../../steps.ts";
@@ -14,20 +10,19 @@ export const addOff: AddSessionCommand = (record, open) => {
   record
     .command("off")
     .description("stop recording, from now on; what is recorded stays")
-    .action(() => off(open()));
+    .action(async () => {
+      const context = open();
+      const { project, terminal } = context;
+      const { record } = await recorded(context);
+      const { daemon, project: named } = record.manifest;
+      await turnOff(record, Date.now());
+      const steps = notable(await removeSessionHooks(record.folder, project.folder));
+      terminal.print(`Recording is off${isOn(record.manifest) ? ", from now on" : " already"}: ${named}`);
+      printSteps(terminal, steps, ({ after }) => (after === undefined ? "removed" : "restored"));
+      if (daemon) terminal.print(`What is recorded stays at ${daemon.url}.`);
+      else terminal.print(`What is recorded stays in ${record.folder}; sentinel-memory record delete removes it.`);
+      if (!(await homeOf(project.folder)).hasGit)
+        terminal.print(".context/.local/record stays too: it says which record is this project's.");
+      throwIfLeftAlone(steps);
+    });
 };
-
-async function off(context: SessionCommandContext): Promise<void> {
-  const { project, terminal } = context;
-  const { record } = await recorded(context);
-  await turnOff(record, Date.now());
-  const steps = notable(await removeSessionHooks(record.folder, project.folder));
-  terminal.print(`Recording is off${isOn(record.manifest) ? ", from now on" : " already"}: ${record.manifest.project}`);
-  printSteps(terminal, steps, ({ after }) => (after === undefined ? "removed" : "restored"));
-  const { daemon } = record.manifest;
-  if (daemon) terminal.print(`What is recorded stays at ${daemon.url}.`);
-  else terminal.print(`What is recorded stays in ${record.folder}; sentinel-memory record delete removes it.`);
-  if (!(await homeOf(project.folder)).hasGit)
-    terminal.print(".context/.local/record stays too: it says which record is this project's.");
-  throwIfLeftAlone(steps);
-}
