@@ -249,7 +249,6 @@ describe("a purge, by other words", () => {
   it.each([
     ["--word", "x", "--derived"],
     ["--text", "x", "--derived"],
-    ["evt_01", "--derived"],
     [SPECIAL.id, "--lose"],
   ])("refuses %s %s %s", async (...args) => {
     const project = await testProject({ lines: [SPECIAL] });

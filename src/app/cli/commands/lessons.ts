@@ -1,49 +1,7 @@
-/** Gives a daemon the lessons that the team agreed on, for agents without a clone (docs/daemon.md, "Rules and lessons without a clone"). */
-import { SentinelError } from "../../../ground/core/errors.ts";
-import { plural } from "../../../ground/core/text.ts";
-import { git, isBefore, linesOf } from "../../../ground/project/git.ts";
-import { defaultBranch, textAt } from "../../../ground/project/git-history.ts";
-import type { United } from "../../../lessons/changes/unite.ts";
-import { tellRefused } from "../../../lessons/terminal/import-file.ts";
-import { callDaemon, daemonUrl, mustHaveToken } from "../../../sessions/remote/call-daemon.ts";
-import { nothingAgreed } from "../../digest/digest.ts";
-import type { AddCommand, CommandContext } from "../command.ts";
+import type { AddCommand } from "../command.ts";
+import { addPush } from "./lessons/push.ts";
 
-export const addLessons: AddCommand = (program, open) => {
-  program
-    .command("lessons")
-    .description("lessons for agents without a clone, at a daemon")
-    .command("push")
-    .description("give a daemon the lessons of the default branch")
-    .requiredOption("--url <url>", "the daemon; a token for lessons is taken from SENTINEL_TOKEN", daemonUrl)
-    .option("--rewritten", "also where the history has lost the commit of the last push")
-    .action(({ url, rewritten = false }) => push(open(), url, rewritten));
+export const addLessons: AddCommand = (program, open, here) => {
+  const lessons = program.command("lessons").description("lessons for agents without a clone, at a daemon");
+  addPush(lessons, open, here);
 };
-
-/** @param rewritten whether the commit of the last push may stand in no history any more. */
-async function push({ project, env, terminal }: CommandContext, url: string, rewritten: boolean): Promise<void> {
-  const { folder, context } = project;
-  const daemon = { url, token: mustHaveToken(env.SENTINEL_TOKEN) };
-  const branch = `${await defaultBranch(folder)}^{commit}`;
-  const [commit] = linesOf((await git(folder, "rev-parse", "--verify", "--quiet", branch)).text);
-  const lines = commit && (await textAt(context.memoryFile, commit));
-  if (!commit || lines === undefined) throw nothingAgreed(folder);
-  const last = await callDaemon<{ number: number; commit: string | null }>(daemon, "lessons/last", {});
-  if (last.commit !== null && !(await isBefore(folder, last.commit, commit)))
-    if (!rewritten || (await isBefore(folder, commit, last.commit))) throw behind(last.commit, commit);
-  const united = await callDaemon<United>(daemon, "lessons/push", { after: last.number, commit, lines });
-  const { added, updated, hidden, known, redacted, refused } = united;
-  const counts = `${added} new, ${updated} newer, ${hidden} taken out, ${known} known`;
-  terminal.print(`Pushed the default branch at ${short(commit)}: ${counts}.`);
-  if (redacted > 0) terminal.print(`The daemon took something out of ${plural(redacted, "lesson")}.`);
-  tellRefused(terminal, context.memoryFile, refused);
-}
-
-const behind = (last: string, commit: string): SentinelError =>
-  new SentinelError(
-    "stale_reference",
-    `The last push was of ${short(last)}, which does not stand before ${short(commit)} in this clone, so nothing was pushed.`,
-    "git fetch, with --unshallow in a shallow clone, then push again; with --rewritten where the history was rewritten.",
-  );
-
-const short = (commit: string): string => commit.slice(0, 8);
