@@ -1,7 +1,7 @@
 import { SentinelError } from "../../ground/core/errors.ts";
 import { whenOf } from "../format/when.ts";
 import { correct } from "../terminal/correct.ts";
-import type { AddLessonCommand, LessonCommandContext } from "../terminal/read-memory.ts";
+import type { AddLessonCommand } from "../terminal/read-memory.ts";
 import { type TextOptions, whenSaid, withTextOptions } from "../terminal/text-options.ts";
 
 export const addEdit: AddLessonCommand = (program, open) => {
@@ -9,27 +9,25 @@ export const addEdit: AddLessonCommand = (program, open) => {
     .command("edit")
     .description("correct texts of a lesson; restore brings the old ones back")
     .argument("<ref>", "its id, the first 6 or more digits, or a reference as show prints it");
-  withTextOptions(command, { isNew: false }).action((ref, options) => edit(open(), ref, options));
-};
-
-async function edit(context: LessonCommandContext, ref: string, options: TextOptions): Promise<void> {
-  const { topic, missing, lesson, ask } = options;
-  if (Object.keys(options).length === 0) {
-    throw new SentinelError("bad_argument", "Nothing was said to change.", "Give one of the options of edit --help.");
-  }
-  if (ask?.trim() === "") {
-    const fix = 'Give the question to ask first, or "none" to take away the one that is there.';
-    throw new SentinelError("blank_field", "--ask is blank. Nothing was changed.", fix);
-  }
-  await correct(context, ref, (version) => {
-    const when = whenSaid(options, whenOf(version));
-    return {
-      ...(topic !== undefined && { topic }),
-      ...(missing !== undefined && { missing_context: missing }),
-      ...(lesson !== undefined && { lesson }),
-      ...(ask !== undefined && { ask_next_time: ask }),
-      ...(when !== undefined && { when }),
-      ...(options.hold !== undefined && { hold: options.hold }),
-    };
+  withTextOptions(command, { isNew: false }).action(async (ref: string, options: TextOptions) => {
+    const { topic, missing, lesson, ask } = options;
+    if (Object.keys(options).length === 0) {
+      throw new SentinelError("bad_argument", "Nothing was said to change.", "Give one of the options of edit --help.");
+    }
+    if (ask?.trim() === "") {
+      const fix = 'Give the question to ask first, or "none" to take away the one that is there.';
+      throw new SentinelError("blank_field", "--ask is blank. Nothing was changed.", fix);
+    }
+    await correct(open(), ref, (version) => {
+      const when = whenSaid(options, whenOf(version));
+      return {
+        ...(topic !== undefined && { topic }),
+        ...(missing !== undefined && { missing_context: missing }),
+        ...(lesson !== undefined && { lesson }),
+        ...(ask !== undefined && { ask_next_time: ask }),
+        ...(when !== undefined && { when }),
+        ...(options.hold !== undefined && { hold: options.hold }),
+      };
+    });
   });
-}
+};

@@ -5,17 +5,12 @@ import { localDay } from "../../ground/core/time.ts";
 import { json } from "../../ground/terminal/layout.ts";
 import { wholeNumber } from "../../ground/terminal/numbers.ts";
 import { LessonRanking } from "../queries/lesson-ranking.ts";
-import { type Narrowing, narrowing } from "../queries/narrowed.ts";
+import { narrowing } from "../queries/narrowed.ts";
 import { References } from "../queries/references.ts";
 import { inFull } from "../terminal/lessons.ts";
-import { type AddLessonCommand, type LessonCommandContext, readMemory } from "../terminal/read-memory.ts";
+import { type AddLessonCommand, readMemory } from "../terminal/read-memory.ts";
 
 const DEFAULT_LIMIT = 10;
-
-interface Options extends Narrowing {
-  readonly limit: number;
-  readonly json?: boolean;
-}
 
 export const addSearch: AddLessonCommand = (program, open) => {
   program
@@ -26,29 +21,25 @@ export const addSearch: AddLessonCommand = (program, open) => {
     .addOption(new Option("--type <type>", "only logs, or only principles").choices(["log", "principle"]))
     .option("--since <time>", "only what was written or met again since then: 30d, 12h, or a date")
     .option("--json", "print the lessons as JSON, each with its relevance from 0 to 1")
-    .action((words: string[], options: Options) => search(open(), words.join(" "), options));
+    .action(async (words: string[], { limit, json: asJson, ...narrowed }) => {
+      const context = open();
+      const { terminal } = context;
+      const query = words.join(" ");
+      if (query.trim() === "") {
+        const fix = "Give key words, or the task in your own words. sentinel-memory list shows all lessons.";
+        throw new SentinelError("bad_argument", "There is nothing to search the memory for.", fix);
+      }
+      const snapshot = await readMemory(context);
+      const ranked = new LessonRanking().rank(snapshot.lessons(), query, { today: localDay(Date.now()) });
+      const isMeant = narrowing(narrowed, Date.now()) ?? (() => true);
+      const matches = ranked.filter(({ line, comesUp, relevance }) => isMeant(line) && (comesUp || relevance > 0));
+      const best = matches.slice(0, limit);
+      if (asJson) return terminal.print(json(best.map(({ line, relevance }) => ({ ...line.version, relevance }))));
+      const references = new References(snapshot);
+      const blocks = best.map(({ line }) => inFull(line, references.short(line), terminal.page));
+      if (blocks.length > 0) terminal.print(blocks.join("\n\n"));
+      else if (snapshot.count > 0) terminal.note(`None of ${plural(snapshot.count, "lesson")} matches.`);
+      if (matches.length > best.length)
+        terminal.note(`${matches.length - best.length} more match; --limit shows more.`);
+    });
 };
-
-/** @throws SentinelError `bad_argument` for a blank text. */
-async function search(context: LessonCommandContext, query: string, options: Options): Promise<void> {
-  const { limit, json: asJson } = options;
-  const { terminal } = context;
-  if (query.trim() === "") {
-    const fix = "Give key words, or the task in your own words. sentinel-memory list shows all lessons.";
-    throw new SentinelError("bad_argument", "There is nothing to search the memory for.", fix);
-  }
-  const snapshot = await readMemory(context);
-  const ranked = new LessonRanking().rank(snapshot.lessons(), query, { today: localDay(Date.now()) });
-  const isMeant = narrowing(options, Date.now()) ?? (() => true);
-  const matches = ranked.filter(({ line, comesUp, relevance }) => isMeant(line) && (comesUp || relevance > 0));
-  const best = matches.slice(0, limit);
-  if (asJson) {
-    terminal.print(json(best.map(({ line, relevance }) => ({ ...line.version, relevance }))));
-    return;
-  }
-  const references = new References(snapshot);
-  const blocks = best.map(({ line }) => inFull(line, references.short(line), terminal.page));
-  if (blocks.length > 0) terminal.print(blocks.join("\n\n"));
-  else if (snapshot.count > 0) terminal.note(`None of ${plural(snapshot.count, "lesson")} matches.`);
-  if (matches.length > best.length) terminal.note(`${matches.length - best.length} more match; --limit shows more.`);
-}

@@ -2,7 +2,7 @@ import { SentinelError } from "../../ground/core/errors.ts";
 import { json } from "../../ground/terminal/layout.ts";
 import { pinsOf } from "../projections/pins.ts";
 import { pinRow } from "../terminal/ledger.ts";
-import { type AddSessionCommand, openLog, type SessionCommandContext } from "../terminal/project-log.ts";
+import { type AddSessionCommand, openLog } from "../terminal/project-log.ts";
 import { pinned, unpinned } from "../terminal/say.ts";
 
 export const addPin: AddSessionCommand = (program, open) => {
@@ -13,32 +13,28 @@ export const addPin: AddSessionCommand = (program, open) => {
     .option("--note <text>", "why, or what it says in short")
     .option("--remove <id>", "take a pin back")
     .option("--json", "print the pins as JSON")
-    .action((words: string[], options) => pin(open(), words.join(" "), options));
+    .action(async (words: string[], { note, remove, json: asJson }) => {
+      const context = open();
+      const { terminal } = context;
+      const what = words.join(" ");
+      if (note !== undefined && what.trim() === "")
+        throw new SentinelError(
+          "bad_argument",
+          "--note says why something is pinned, and nothing was given to pin.",
+          "Give it before the note: sentinel-memory pin WORDS --note TEXT, or the id of an event instead of the words.",
+        );
+      if (remove !== undefined && what.trim() !== "") {
+        const fix = "Call it twice: with --remove ID, and with what is to be pinned.";
+        throw new SentinelError("bad_argument", "A pin is taken back or added, not both; nothing was changed.", fix);
+      }
+      if (remove !== undefined)
+        return terminal.print(`Taken back: ${pinRow(await unpinned(context, remove), terminal.page)}`);
+      if (what.trim() !== "")
+        return terminal.print(`Pinned: ${pinRow(await pinned(context, what, note), terminal.page)}`);
+      const { store } = await openLog(context);
+      const pins = pinsOf(await store.brief("ledger"));
+      if (asJson) return terminal.print(json(pins));
+      if (pins.length > 0) terminal.print(pins.map((one) => pinRow(one, terminal.page)).join("\n"));
+      else terminal.note("Nothing is pinned.");
+    });
 };
-
-/** @throws SentinelError `bad_argument`, `not_found`, `not_recorded`. */
-async function pin(
-  context: SessionCommandContext,
-  what: string,
-  { note, remove, json: asJson }: { note?: string; remove?: string; json?: boolean },
-): Promise<void> {
-  const { terminal } = context;
-  if (note !== undefined && what.trim() === "")
-    throw new SentinelError(
-      "bad_argument",
-      "--note says why something is pinned, and nothing was given to pin.",
-      "Give it before the note: sentinel-memory pin WORDS --note TEXT, or the id of an event instead of the words.",
-    );
-  if (remove !== undefined && what.trim() !== "") {
-    const fix = "Call it twice: with --remove ID, and with what is to be pinned.";
-    throw new SentinelError("bad_argument", "A pin is taken back or added, not both; nothing was changed.", fix);
-  }
-  if (remove !== undefined)
-    return terminal.print(`Taken back: ${pinRow(await unpinned(context, remove), terminal.page)}`);
-  if (what.trim() !== "") return terminal.print(`Pinned: ${pinRow(await pinned(context, what, note), terminal.page)}`);
-  const { store } = await openLog(context);
-  const pins = pinsOf(await store.brief("ledger"));
-  if (asJson) return terminal.print(json(pins));
-  if (pins.length > 0) terminal.print(pins.map((one) => pinRow(one, terminal.page)).join("\n"));
-  else terminal.note("Nothing is pinned.");
-}

@@ -22,16 +22,15 @@ export const addCheck: AddCommand = (program, open) => {
       "check the memory as the file stands, as in CI: every line is a lesson, no secrets, no conflict markers",
     )
     .option("--strict", "fail on warnings too, as where two branches changed one lesson")
-    .action((options) => check(open(), options));
+    .action(async ({ strict = false }) => {
+      const context = open();
+      // Plain text on every terminal, so that the logs of different machines can be compared.
+      const broken = checkCopy(context) + (await checkMemory(context, strict)) + (await checkDigest(context));
+      if (broken === 0) return;
+      const fix = `Fix what is reported${strict ? "" : " as broken"} above, then check again.`;
+      throw new SentinelError("check_failed", `${plural(broken, "problem")} found.`, fix);
+    });
 };
-
-/** Prints plain text on every terminal, so that the logs of different machines can be compared. */
-async function check(context: CommandContext, { strict = false }: { readonly strict?: boolean }): Promise<void> {
-  const broken = checkCopy(context) + (await checkMemory(context, strict)) + (await checkDigest(context));
-  if (broken === 0) return;
-  const fix = `Fix what is reported${strict ? "" : " as broken"} above, then check again.`;
-  throw new SentinelError("check_failed", `${plural(broken, "problem")} found.`, fix);
-}
 
 /** The server's copy in the repository, if there is one. @returns how many problems it has. */
 function checkCopy({ project, terminal, build, spelt }: CommandContext): number {

@@ -11,7 +11,7 @@ import { checkPolicy, checkPrivacy } from "../../doctor/policy.ts";
 import { checkServers } from "../../doctor/servers.ts";
 import { checkSessionLog } from "../../doctor/session-log.ts";
 import { ProjectFiles } from "../../setup/project-files.ts";
-import type { AddCommand, CommandContext } from "../command.ts";
+import type { AddCommand } from "../command.ts";
 
 const CHECKS: readonly Check[] = [
   checkNode,
@@ -34,34 +34,30 @@ export const addDoctor: AddCommand = (program, open) => {
     .description("check the setup, start each agent's server, and explain how to fix what fails")
     .option("--fix", "repair what can be repaired without risk")
     .option("--json", "print the results as a JSON array")
-    .action((options) => doctor(open(), options));
+    .action(async (options) => {
+      const { project, terminal, env, cwd, build, spelt } = open();
+      const context: CheckContext = { project, files: new ProjectFiles(project.folder), env, cwd, build };
+      const found: Diagnosis[] = [];
+      const report = reporter(terminal);
+      let fixed = 0;
+      for (const check of CHECKS) {
+        for (const diagnosis of await check(context)) {
+          const after = options.fix ? await repaired(diagnosis) : diagnosis;
+          if (diagnosis.repair && after.status === "ok") fixed += 1;
+          const result = { ...after, ...(after.fix !== undefined && { fix: spelt(after.fix) }) };
+          found.push(result);
+          if (!options.json) report(result);
+        }
+      }
+      report();
+      if (options.fix && !options.json) terminal.print(summary(fixed, found));
+      if (options.json) terminal.print(json(found.map(({ status, what, fix }) => ({ status, what, fix }))));
+
+      const broken = found.filter(({ status }) => status === "broken").length;
+      if (broken > 0)
+        throw new SentinelError("check_failed", `${plural(broken, "thing")} broken.`, "Each has its fix beside it.");
+    });
 };
-
-async function doctor(
-  { project, terminal, env, cwd, build, spelt }: CommandContext,
-  options: { readonly fix?: boolean; readonly json?: boolean },
-): Promise<void> {
-  const context: CheckContext = { project, files: new ProjectFiles(project.folder), env, cwd, build };
-  const found: Diagnosis[] = [];
-  const report = reporter(terminal);
-  let fixed = 0;
-  for (const check of CHECKS) {
-    for (const diagnosis of await check(context)) {
-      const after = options.fix ? await repaired(diagnosis) : diagnosis;
-      if (diagnosis.repair && after.status === "ok") fixed += 1;
-      const result = { ...after, ...(after.fix !== undefined && { fix: spelt(after.fix) }) };
-      found.push(result);
-      if (!options.json) report(result);
-    }
-  }
-  report();
-  if (options.fix && !options.json) terminal.print(summary(fixed, found));
-  if (options.json) terminal.print(json(found.map(({ status, what, fix }) => ({ status, what, fix }))));
-
-  const broken = found.filter(({ status }) => status === "broken").length;
-  if (broken > 0)
-    throw new SentinelError("check_failed", `${plural(broken, "thing")} broken.`, "Each has its fix beside it.");
-}
 
 function summary(fixed: number, found: readonly Diagnosis[]): string {
   const left = found.filter(({ fix }) => fix !== undefined).length;

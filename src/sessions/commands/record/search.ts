@@ -8,7 +8,7 @@ import { type Event, eventText, KINDS, type Kind } from "../../kinds/event.ts";
 import { replacedAmong } from "../../projections/replacements.ts";
 import { type EventStore, type FoundChunk, MOST_HITS, type SearchHit, type SearchResult } from "../../store.ts";
 import { hitRows, saidIn } from "../../terminal/events.ts";
-import { type AddSessionCommand, openLog, type SessionCommandContext } from "../../terminal/project-log.ts";
+import { type AddSessionCommand, openLog } from "../../terminal/project-log.ts";
 
 const DEFAULT_LIMIT = 10;
 
@@ -24,32 +24,25 @@ export const addSearch: AddSessionCommand = (record, open) => {
     .addOption(new Option("--kind <kind>", "only events of this kind").choices(KINDS))
     .option("--since <time>", "only since then: 30d, 12h, or a date")
     .option("--json", "print what was found as JSON, each with its score from 0 to 1")
-    .action((words: string[], options) => search(open(), words.join(" "), options));
+    .action(async (words: string[], { limit, json: isData, ...narrowed }) => {
+      const context = open();
+      const { terminal } = context;
+      const text = words.join(" ");
+      const isMeant = narrowing(narrowed);
+      if (text.trim() === "" && !isMeant) throw nothingAsked();
+      const { store } = await openLog(context);
+      const result = await find(store, text, limit, isMeant);
+      const { hits, ...others } = result;
+      const found = hits.map(({ event }) => event);
+      const replaced = await replacedAmong(found, store);
+      if (isData) return terminal.print(json({ hits: hits.map((hit) => asJson(hit, replaced)), ...others }));
+      const blocks = hits.map((hit) => hitRows(hit, text, replaced.get(hit.event.id) ?? [], terminal.page).join("\n"));
+      if (blocks.length > 0) terminal.print(blocks.join("\n\n"));
+      else if (text.trim() === "") terminal.note("Nothing that is recorded is of that kind, time and place.");
+      else terminal.note(`Nothing matches in ${plural(result.chunks, "part")} of what was recorded.`);
+      for (const note of notesOn(result)) terminal.note(note);
+    });
 };
-
-/** @throws SentinelError `bad_argument` for a blank text; `not_recorded` where this project has no session log. */
-async function search(
-  context: SessionCommandContext,
-  text: string,
-  options: Narrowing & { limit: number; json?: boolean },
-): Promise<void> {
-  const { terminal, openEvents } = context;
-  const isMeant = narrowing(options);
-  if (text.trim() === "" && !isMeant) throw nothingAsked();
-  const { folder } = await openLog(context);
-  const store = openEvents(folder);
-  const result = await find(store, text, options.limit, isMeant);
-  const found = result.hits.map(({ event }) => event);
-  const replaced = await replacedAmong(found, store);
-  if (options.json) return terminal.print(json({ ...result, hits: result.hits.map((hit) => asJson(hit, replaced)) }));
-  const blocks = result.hits.map((hit) =>
-    hitRows(hit, text, replaced.get(hit.event.id) ?? [], terminal.page).join("\n"),
-  );
-  if (blocks.length > 0) terminal.print(blocks.join("\n\n"));
-  else if (text.trim() === "") terminal.note("Nothing that is recorded is of that kind, time and place.");
-  else terminal.note(`Nothing matches in ${plural(result.chunks, "part")} of what was recorded.`);
-  for (const note of notesOn(result)) terminal.note(note);
-}
 
 async function find(
   store: EventStore,

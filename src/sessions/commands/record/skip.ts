@@ -9,12 +9,7 @@ import type { ProjectLog } from "../../consent/find-log.ts";
 import type { EventStore } from "../../store.ts";
 import { planPurge } from "../../storing/purge-plan.ts";
 import { sessionInShort, sessionToRemove } from "../../terminal/named.ts";
-import {
-  type AddSessionCommand,
-  type Recorded,
-  recorded,
-  type SessionCommandContext,
-} from "../../terminal/project-log.ts";
+import { type AddSessionCommand, type Recorded, recorded } from "../../terminal/project-log.ts";
 import { goesInWords, isOfOthers, leftWithoutGround, notYours, willRestOnNothing } from "../../terminal/what-goes.ts";
 
 /** In which Claude Code names the session to what it runs. */
@@ -30,40 +25,36 @@ export const addSkip: AddSessionCommand = (record, open) => {
       "its id, or its beginning (default: the session that runs here, else the one that was written to last)",
     )
     .option("--yes", "do not ask")
-    .action((session, options) => skip(open(), session, options));
+    .action(async (named: string | undefined, { yes }) => {
+      const context = open();
+      const { terminal, openEvents, env } = context;
+      const found = await recorded(context);
+      const { record } = found;
+      const store = openEvents(record.folder);
+      // It may have no transcript yet; who calls this in a session means that one.
+      const running = named === undefined ? env[SESSION_VARIABLE] : undefined;
+      const newest = named === undefined && running === undefined ? await newestSession(found) : undefined;
+      const session = running ?? newest?.session ?? (await sessionToRemove(store, named ?? "", found));
+      if (await isOnlyOfOthers(session, record, store)) {
+        // A daemon takes nothing of it from here: a capture that finds its transcript would fail.
+        await skipSession(record, session);
+        throw notYours("skip");
+      }
+      if (running === undefined) {
+        if (newest) terminal.print("The session that was written to last:");
+        for (const line of await whatGoes(session, newest?.began, store)) terminal.print(line);
+        if (!yes && !(await terminal.mustConfirm("Leave it out for good?", GONE_FOR_GOOD)))
+          return terminal.note(UNCHANGED);
+      }
+      // Nothing more of it comes from now on, whatever becomes of what is recorded.
+      await skipSession(record, session);
+      const { resting, events } = await takenOut(session, store);
+      terminal.print(
+        `Left out for good: session ${safeLine(session)}; ${plural(events, "event")} of it removed. The client's own transcript stays where it is.`,
+      );
+      for (const line of leftWithoutGround(resting)) terminal.print(line);
+    });
 };
-
-async function skip(
-  context: SessionCommandContext,
-  named: string | undefined,
-  { yes }: { yes?: boolean },
-): Promise<void> {
-  const { terminal, openEvents, env } = context;
-  const found = await recorded(context);
-  const { record } = found;
-  const store = openEvents(record.folder);
-  // It may have no transcript yet; who calls this in a session means that one.
-  const running = named === undefined ? env[SESSION_VARIABLE] : undefined;
-  const newest = named === undefined && running === undefined ? await newestSession(found) : undefined;
-  const session = running ?? newest?.session ?? (await sessionToRemove(store, named ?? "", found));
-  if (await isOnlyOfOthers(session, record, store)) {
-    // A daemon takes nothing of it from here: a capture that finds its transcript would fail.
-    await skipSession(record, session);
-    throw notYours("skip");
-  }
-  if (running === undefined) {
-    if (newest) terminal.print("The session that was written to last:");
-    for (const line of await whatGoes(session, newest?.began, store)) terminal.print(line);
-    if (!yes && !(await terminal.mustConfirm("Leave it out for good?", GONE_FOR_GOOD))) return terminal.note(UNCHANGED);
-  }
-  // Nothing more of it comes from now on, whatever becomes of what is recorded.
-  await skipSession(record, session);
-  const { resting, events } = await takenOut(session, store);
-  terminal.print(
-    `Left out for good: session ${safeLine(session)}; ${plural(events, "event")} of it removed. The client's own transcript stays where it is.`,
-  );
-  for (const line of leftWithoutGround(resting)) terminal.print(line);
-}
 
 /** Nothing where a daemon cannot be asked: what is said from now on is left out all the same. */
 async function whatGoes(session: string, began: string | undefined, store: EventStore): Promise<string[]> {

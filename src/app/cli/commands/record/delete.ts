@@ -23,9 +23,32 @@ export const addDelete: AddSessionCommand = (record, open, here) => {
     .description("remove the session log of this project, or another one of this machine, with everything in it")
     .argument("[id]", "the id of a session log, as record list shows it")
     .option("--name <project>", "the name of the project's folder, instead of being asked for it")
-    .action(async (id, { name }) => {
-      const doomed = id === undefined ? await logHere(open()) : await logNamed(here, id);
-      await deleteLog(here, doomed, name);
+    .action(async (named: string | undefined, { name: given }) => {
+      const { terminal } = here;
+      const kept = named === undefined ? await logHere(open()) : await logNamed(here, named);
+      const { id, folder, manifest, isThere } = kept;
+      const project = manifest?.project ?? id;
+      const name = basename(project);
+      const size = inMegabytes(folderSize(folder));
+      // So that nobody removes the session log of another project by a key too many.
+      const question = `This removes the session log of ${project}, ${size}, for good. ${FORGOTTEN} Type the name of its folder, ${name}:`;
+      const why = `A session log that is deleted cannot be restored. ${FORGOTTEN}`;
+      const answer = given ?? (await terminal.mustAnswer(question, why, "--name"));
+      if (answer !== name)
+        throw new SentinelError("bad_argument", `"${answer}" is not "${name}"; nothing was removed.`, `--name ${name}`);
+      if (isThere) {
+        await removeSessionHooks(folder);
+        const home = await homeOf(project);
+        if ((await readLogId(home)) === id) await removeLogId(home);
+      }
+      // A capture that is running ends with its next batch, and must not write into what was removed.
+      if (manifest && manifest.format <= RECORD_FORMAT) await turnOff({ folder, id }, Date.now());
+      await withLogLock(folder, async () => removeLog(folder));
+      terminal.print(`Removed: the session log of ${project}, ${size}.`);
+      if (manifest?.daemon)
+        terminal.print(
+          `What ${manifest.daemon.url} keeps of it stays there: record on --url, then sentinel-memory record purge takes it out.`,
+        );
     });
 };
 
@@ -40,34 +63,4 @@ async function logNamed({ env, cwd }: Surroundings, id: string): Promise<KeptLog
   if (kept) return kept;
   const fix = "sentinel-memory record list shows all of them.";
   throw new SentinelError("not_found", `This machine has no session log ${id}.`, fix);
-}
-
-/** Asks for the project's name, so that nobody removes the session log of another one by a key too many. */
-async function deleteLog(
-  { terminal }: Surroundings,
-  { id, folder, manifest, isThere }: KeptLog,
-  given: string | undefined,
-): Promise<void> {
-  const project = manifest?.project ?? id;
-  const name = basename(project);
-  const size = inMegabytes(folderSize(folder));
-  const question = `This removes the session log of ${project}, ${size}, for good. ${FORGOTTEN} Type the name of its folder, ${name}:`;
-  const answer =
-    given ??
-    (await terminal.mustAnswer(question, `A session log that is deleted cannot be restored. ${FORGOTTEN}`, "--name"));
-  if (answer !== name)
-    throw new SentinelError("bad_argument", `"${answer}" is not "${name}"; nothing was removed.`, `--name ${name}`);
-  if (isThere) {
-    await removeSessionHooks(folder);
-    const home = await homeOf(project);
-    if ((await readLogId(home)) === id) await removeLogId(home);
-  }
-  // A capture that is running ends with its next batch, and must not write into what was removed.
-  if (manifest && manifest.format <= RECORD_FORMAT) await turnOff({ folder, id }, Date.now());
-  await withLogLock(folder, async () => removeLog(folder));
-  terminal.print(`Removed: the session log of ${project}, ${size}.`);
-  if (manifest?.daemon)
-    terminal.print(
-      `What ${manifest.daemon.url} keeps of it stays there: record on --url, then sentinel-memory record purge takes it out.`,
-    );
 }

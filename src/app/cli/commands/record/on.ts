@@ -8,7 +8,7 @@ import { turnOn } from "../../../../sessions/consent/change-log.ts";
 import { keepToken } from "../../../../sessions/consent/daemon-log.ts";
 import { type FoundLog, findLog } from "../../../../sessions/consent/find-log.ts";
 import { daysIn, keepEventsFor, limitsFile, readLogLimits } from "../../../../sessions/consent/limits.ts";
-import { type DaemonLog, firstOn, type LogManifest, mayRecord } from "../../../../sessions/consent/manifest.ts";
+import { firstOn, type LogManifest, mayRecord } from "../../../../sessions/consent/manifest.ts";
 import { daemonUrl } from "../../../../sessions/remote/call-daemon.ts";
 import { daemonFor } from "../../../../sessions/terminal/daemon-for.ts";
 import {
@@ -19,12 +19,6 @@ import {
 } from "../../../../sessions/terminal/project-log.ts";
 import { addSessionHooks, inGit } from "../../../setup/session-hooks.ts";
 import { printSteps, throwIfLeftAlone } from "../../steps.ts";
-
-interface Options {
-  readonly keepDays?: number;
-  readonly url?: string;
-  readonly channel?: DaemonLog["channel"];
-}
 
 export const addOn: AddSessionCommand = (record, open) => {
   record
@@ -44,34 +38,33 @@ export const addOn: AddSessionCommand = (record, open) => {
         "team",
       ]),
     )
-    .action((options: Options) => on(open(), options));
+    .action(async (options) => {
+      const context = open();
+      const { project, terminal, env } = context;
+      const before = await lookForUsable(context);
+      const keepDays = options.keepDays ?? (await askForDays(context, before));
+      const daemon = await daemonFor(context, before, options);
+      // A mistake in that file is said before anything is turned on.
+      if (keepDays !== undefined) await keepEventsFor(project.folder, keepDays);
+      const record = await turnOn(project.folder, env, Date.now(), daemon?.record);
+      if (daemon) await keepToken(record.folder, daemon.token);
+      const verb = before.status === "on" ? "Recording is on already" : "Recording is on, from now on";
+      terminal.print(
+        `${verb}: ${record.manifest.project}\nThe session log: ${record.manifest.daemon?.url ?? record.folder}`,
+      );
+      if (daemon) terminal.print(daemon.inWords);
+      const { steps, tracked, asks } = await addSessionHooks(record.folder, project.folder, context);
+      printSteps(terminal, steps, ({ before: old, after }) =>
+        old === after ? "unchanged" : "changed; yours alone, record off takes it out",
+      );
+      await printPast(context, record.manifest);
+      terminal.print(await keptFor(context));
+      for (const path of tracked) terminal.print(withFix(inGit(path)));
+      for (const ask of asks) terminal.print(ask);
+      terminal.print(whatNow(record.manifest));
+      throwIfLeftAlone(steps, ON_WITHOUT_HOOKS);
+    });
 };
-
-async function on(context: SessionCommandContext, options: Options): Promise<void> {
-  const { project, terminal, env } = context;
-  const before = await lookForUsable(context);
-  const keepDays = options.keepDays ?? (await askForDays(context, before));
-  const daemon = await daemonFor(context, before, options);
-  // A mistake in that file is said before anything is turned on.
-  if (keepDays !== undefined) await keepEventsFor(project.folder, keepDays);
-  const record = await turnOn(project.folder, env, Date.now(), daemon?.record);
-  if (daemon) await keepToken(record.folder, daemon.token);
-  const verb = before.status === "on" ? "Recording is on already" : "Recording is on, from now on";
-  terminal.print(
-    `${verb}: ${record.manifest.project}\nThe session log: ${record.manifest.daemon?.url ?? record.folder}`,
-  );
-  if (daemon) terminal.print(daemon.inWords);
-  const { steps, tracked, asks } = await addSessionHooks(record.folder, project.folder, context);
-  printSteps(terminal, steps, ({ before: old, after }) =>
-    old === after ? "unchanged" : "changed; yours alone, record off takes it out",
-  );
-  await printPast(context, record.manifest);
-  terminal.print(await keptFor(context));
-  for (const path of tracked) terminal.print(withFix(inGit(path)));
-  for (const ask of asks) terminal.print(ask);
-  terminal.print(whatNow(record.manifest));
-  throwIfLeftAlone(steps, ON_WITHOUT_HOOKS);
-}
 
 const ON_WITHOUT_HOOKS = `Recording is on, and without these hooks only sentinel-memory record capture reads what is said. See above what to do
 with each file, then call sentinel-memory record on once more.`;
