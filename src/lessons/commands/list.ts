@@ -34,10 +34,7 @@ async function list(context: LessonCommandContext, options: { topic?: string; js
   const records = [...(options.topic === undefined ? snapshot.lessons() : ofTopic(snapshot, options.topic))].sort(
     newestFirst,
   );
-  if (options.json) {
-    terminal.print(json(records.map(({ version }) => version)));
-    return;
-  }
+  if (options.json) return terminal.print(json(records.map(({ version }) => version)));
   const references = new References(snapshot);
   const sections = [...groupBy(records, ({ version }) => version.topic)].map(([topic, group]) => {
     return section(`${safeLine(topic)} (${plural(group.length, "lesson")})`, group, references, terminal.page);

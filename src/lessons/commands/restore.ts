@@ -8,7 +8,7 @@ import { lessonsIn, type Removed } from "../jsonl/trash.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import { findId, versionReference, versionsNamed } from "../queries/references.ts";
 import { inShort, texts, whenAndWhy } from "../terminal/lessons.ts";
-import type { AddLessonCommand, LessonCommandContext } from "../terminal/read-memory.ts";
+import type { AddLessonCommand } from "../terminal/read-memory.ts";
 
 const MOST_LISTED = 30;
 
@@ -21,50 +21,41 @@ export const addRestore: AddLessonCommand = (program, open) => {
       "id of a lesson for its last text, id@version as the list prints it for that one, or of a principle to get its sources back in its place",
     )
     .option("--yes", "do not ask, even before replacing a present text")
-    .action((id, options) => restore(open(), id, options));
+    .action(async (id: string | undefined, { yes }) => {
+      const { lessons, terminal } = open();
+      const snapshot = await lessons.read();
+      const removed = await lessons.removed();
+      const all = lessonsIn(removed);
+      if (id === undefined) return terminal.print(list(findRestorable(removed, snapshot), all, terminal.page));
+      const { chosen, inThePlace } = planRestore(id, removed, snapshot);
+      if (chosen.length === 0) {
+        if (!isKnown(removed, snapshot, id))
+          throw new SentinelError(
+            "not_found",
+            `"${safeLine(id)}" does not name one lesson or version in the trash of this machine.`,
+            "Call restore without an id to see what there is, and give more digits.",
+          );
+        return terminal.print("Nothing to restore: the memory has this already, with the same text.");
+      }
+
+      const present = [...chosen.flatMap(({ id }) => snapshot.shown(id).map(({ version }) => version)), ...inThePlace];
+      if (present.length > 0) terminal.print(bothTexts(present, chosen));
+      for (const note of consequences(chosen, inThePlace, snapshot, terminal.page)) terminal.print(note);
+      if (!yes && present.length > 0) {
+        const why = "This replaces the present text, and nobody can be asked here.";
+        if (!(await terminal.mustConfirm("Replace the present text?", why))) return;
+      } else if (!yes && terminal.isInteractive) {
+        for (const lesson of chosen) terminal.print(inShort(lesson, terminal.page));
+        if (!(await terminal.confirm("Bring this back?"))) return;
+      }
+      const insteadOf = inThePlace.map(({ id }) => id);
+      for (const { version } of await lessons.restore(chosen, insteadOf)) {
+        terminal.print(`Restored: ${inShort(version, terminal.page)}`);
+      }
+      for (const version of inThePlace) terminal.print(`Taken out: ${inShort(version, terminal.page)}`);
+      terminal.print("Commit the memory file, so that the team has this too.");
+    });
 };
-
-/**
- * Brings back a version in the place of what replaced it, or all that a principle replaced. Without an id it lists what can be restored.
- * @throws SentinelError `not_found`; `bad_argument` where the present text would be replaced and nobody can be asked.
- */
-async function restore(
-  { lessons, terminal }: LessonCommandContext,
-  id: string | undefined,
-  { yes }: { yes?: boolean },
-): Promise<void> {
-  const snapshot = await lessons.read();
-  const removed = await lessons.removed();
-  const all = lessonsIn(removed);
-  if (id === undefined) return terminal.print(list(findRestorable(removed, snapshot), all, terminal.page));
-  const { chosen, inThePlace } = planRestore(id, removed, snapshot);
-  if (chosen.length === 0) {
-    if (!isKnown(removed, snapshot, id))
-      throw new SentinelError(
-        "not_found",
-        `"${safeLine(id)}" does not name one lesson or version in the trash of this machine.`,
-        "Call restore without an id to see what there is, and give more digits.",
-      );
-    return terminal.print("Nothing to restore: the memory has this already, with the same text.");
-  }
-
-  const present = [...chosen.flatMap(({ id }) => snapshot.shown(id).map(({ version }) => version)), ...inThePlace];
-  if (present.length > 0) terminal.print(bothTexts(present, chosen));
-  for (const note of consequences(chosen, inThePlace, snapshot, terminal.page)) terminal.print(note);
-  if (!yes && present.length > 0) {
-    const why = "This replaces the present text, and nobody can be asked here.";
-    if (!(await terminal.mustConfirm("Replace the present text?", why))) return;
-  } else if (!yes && terminal.isInteractive) {
-    for (const lesson of chosen) terminal.print(inShort(lesson, terminal.page));
-    if (!(await terminal.confirm("Bring this back?"))) return;
-  }
-  const insteadOf = inThePlace.map(({ id }) => id);
-  for (const { version } of await lessons.restore(chosen, insteadOf)) {
-    terminal.print(`Restored: ${inShort(version, terminal.page)}`);
-  }
-  for (const version of inThePlace) terminal.print(`Taken out: ${inShort(version, terminal.page)}`);
-  terminal.print("Commit the memory file, so that the team has this too.");
-}
 
 /** Whether the trash has versions of one lesson of this name, or of what was compacted into one; or trash or memory the version that it names. */
 function isKnown(removed: readonly Removed[], snapshot: Snapshot, name: string): boolean {

@@ -22,10 +22,7 @@ export async function correct(context: LessonCommandContext, ref: string, textsF
   const { terminal } = context;
   const { version, saved, redactions } = await correctLesson(context, await readMemory(context), ref, textsFor);
   noteRedactions(terminal, redactions);
-  if (saved.isRepeated) {
-    terminal.print(`Unchanged: ${inShort(saved.line.version, terminal.page)}`);
-    return;
-  }
+  if (saved.isRepeated) return terminal.print(`Unchanged: ${inShort(saved.line.version, terminal.page)}`);
   const now = saved.line.version;
   terminal.print(`Was: ${inShortUnlike(version, now, terminal.page)}`);
   terminal.print(`Now: ${inShortUnlike(now, version, terminal.page)}`);

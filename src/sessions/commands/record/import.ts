@@ -11,7 +11,7 @@ import type { Event } from "../../kinds/event.ts";
 import { identityIn, isOwn } from "../../kinds/event.ts";
 import { checkDraft } from "../../storing/check-draft.ts";
 import { draftOfExported } from "../../storing/exported.ts";
-import { type AddSessionCommand, lookForUsable, type SessionCommandContext } from "../../terminal/project-log.ts";
+import { type AddSessionCommand, lookForUsable } from "../../terminal/project-log.ts";
 
 export const addImport: AddSessionCommand = (record, open) => {
   record
@@ -19,46 +19,45 @@ export const addImport: AddSessionCommand = (record, open) => {
     .description("add what record export wrote on another machine: your own events, redacted once more; asks once")
     .argument("<file>", "a file that record export wrote")
     .option("--yes", "do not ask")
-    .action((file, options) => importLog(open(), file, options));
+    .action(async (file: string, { yes }) => {
+      const context = open();
+      const { terminal, project, openEvents, readPrivacy } = context;
+      const found = await lookForUsable(context);
+      const { record } = mustBeOn(found);
+      const { from, events, artifacts, others, refused } = await readExported(resolve(context.cwd, file));
+      const question = `This adds ${plural(events.length, "event")} of ${safeLine(from)} to the session log of ${project.folder}. Add them?`;
+      const why = "What another machine recorded is added only if you agree.";
+      if (!yes && !(await terminal.mustConfirm(question, why))) return terminal.note("Nothing was added.");
+      await noteWriter(record, found);
+      const store = openEvents(record.folder, (await readPrivacy()).forStoring());
+      const progress = terminal.progress("Adding events");
+      const counts = { added: 0, known: 0, purged: 0 };
+      const leftOut = new Set([...record.manifest.skipped, ...readCaptureState(record.folder).privateSessions]);
+      const wanted = events.filter(({ session }) => !leftOut.has(session));
+      for (let at = 0; at < wanted.length; at += BATCH) {
+        const some = wanted.slice(at, at + BATCH);
+        const known = new Set((await store.find(some.map(({ id }) => id))).map(({ id }) => identityIn(id)));
+        const fresh = some.filter(({ id }) => !known.has(identityIn(id)));
+        const stored = await store.append(fresh.map((event) => draftOfExported(event, artifacts)));
+        counts.known += known.size;
+        counts.purged += stored.filter((event) => event === undefined).length;
+        counts.added += stored.filter((event) => event !== undefined).length;
+        progress(at + some.length, wanted.length);
+      }
+      while (await store.prepareSearch());
+      terminal.print(`Added: ${plural(counts.added, "event")}; ${counts.known} were there already.`);
+      const left = [
+        [counts.purged, "purged here"],
+        [events.length - wanted.length, "of sessions that you left out"],
+        [others, "of other people"],
+        [refused, "no events that this release knows"],
+      ] as const;
+      for (const [count, why] of left) if (count > 0) terminal.print(`Not added, ${why}: ${count}.`);
+    });
 };
 
 /** Events that are looked up and stored at once. */
 const BATCH = 200;
-
-async function importLog(context: SessionCommandContext, file: string, { yes }: { yes?: boolean }): Promise<void> {
-  const { terminal, project, openEvents, readPrivacy } = context;
-  const found = await lookForUsable(context);
-  const { record } = mustBeOn(found);
-  const { from, events, artifacts, others, refused } = await readExported(resolve(context.cwd, file));
-  const question = `This adds ${plural(events.length, "event")} of ${safeLine(from)} to the session log of ${project.folder}. Add them?`;
-  const why = "What another machine recorded is added only if you agree.";
-  if (!yes && !(await terminal.mustConfirm(question, why))) return terminal.note("Nothing was added.");
-  await noteWriter(record, found);
-  const store = openEvents(record.folder, (await readPrivacy()).forStoring());
-  const progress = terminal.progress("Adding events");
-  const counts = { added: 0, known: 0, purged: 0 };
-  const leftOut = new Set([...record.manifest.skipped, ...readCaptureState(record.folder).privateSessions]);
-  const wanted = events.filter(({ session }) => !leftOut.has(session));
-  for (let at = 0; at < wanted.length; at += BATCH) {
-    const some = wanted.slice(at, at + BATCH);
-    const known = new Set((await store.find(some.map(({ id }) => id))).map(({ id }) => identityIn(id)));
-    const fresh = some.filter(({ id }) => !known.has(identityIn(id)));
-    const stored = await store.append(fresh.map((event) => draftOfExported(event, artifacts)));
-    counts.known += known.size;
-    counts.purged += stored.filter((event) => event === undefined).length;
-    counts.added += stored.filter((event) => event !== undefined).length;
-    progress(at + some.length, wanted.length);
-  }
-  while (await store.prepareSearch());
-  terminal.print(`Added: ${plural(counts.added, "event")}; ${counts.known} were there already.`);
-  const left = [
-    [counts.purged, "purged here"],
-    [events.length - wanted.length, "of sessions that you left out"],
-    [others, "of other people"],
-    [refused, "no events that this release knows"],
-  ] as const;
-  for (const [count, why] of left) if (count > 0) terminal.print(`Not added, ${why}: ${count}.`);
-}
 
 /** @returns the person's own events and their artifacts, and how many lines are `others`' or `refused`. @throws SentinelError `not_found`, `bad_argument`. */
 async function readExported(path: string) {

@@ -27,23 +27,22 @@ export const addStatus: AddSessionCommand = (record, open) => {
     .command("status")
     .description("show whether this project is recorded, since when, where, and how large it is")
     .option("--json", "print it as JSON")
-    .action((options) => status(open(), options));
+    .action(async (options) => {
+      const context = open();
+      const { terminal } = context;
+      const found = await lookForLog(context);
+      const { problems, ...settings } = await readLogLimits(context.project.folder);
+      const facts = found.record ? await factsOf(found.record, found, settings, context) : undefined;
+      if (facts) for (const problem of problems) terminal.note(withFix(problem));
+      if (options.json) {
+        const { stored, ...others } = facts ?? {};
+        const all = [...found.problems, ...(facts ? problems : [])];
+        return terminal.print(json({ status: found.status, problems: all, ...others, ...stored }));
+      }
+      terminal.print(STATES[found.status]);
+      if (facts) for (const row of rowsOf(facts)) terminal.print(row);
+    });
 };
-
-async function status(context: SessionCommandContext, options: { json?: boolean }): Promise<void> {
-  const { terminal } = context;
-  const found = await lookForLog(context);
-  const { problems, ...settings } = await readLogLimits(context.project.folder);
-  const facts = found.record ? await factsOf(found.record, found, settings, context) : undefined;
-  if (facts) for (const problem of problems) terminal.note(withFix(problem));
-  if (options.json) {
-    const { stored, ...others } = facts ?? {};
-    const all = [...found.problems, ...(facts ? problems : [])];
-    return terminal.print(json({ status: found.status, problems: all, ...others, ...stored }));
-  }
-  terminal.print(STATES[found.status]);
-  if (facts) for (const row of rowsOf(facts)) terminal.print(row);
-}
 
 const STATES: Readonly<Record<FoundLog["status"], string>> = {
   never: "Nothing is recorded here: sentinel-memory record on turns it on.",
