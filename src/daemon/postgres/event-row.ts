@@ -1,4 +1,5 @@
 import {
+  type BriefEvent,
   type Content,
   type Event,
   eventId,
@@ -12,16 +13,18 @@ import { artifactsOf } from "../../sessions/storing/mentions.ts";
 import type { Prepared } from "../../sessions/storing/prepare.ts";
 import { fromStorable, toStorable } from "./storable-text.ts";
 
-/** What `eventOf` reads, and what orders events: `ms` is their time since 1970. */
-export const EVENT_COLUMNS = `(extract(epoch from ts) * 1000)::float8 as ms, key, owner, seq::float8 as seq, session, agent, channel,
-  actor_type, actor_id, kind, sensitivity, refs, tags, origin, place, hash, content`;
+/** What `toldOf` reads: `ms` is the time since 1970. */
+export const TOLD_COLUMNS = `(extract(epoch from ts) * 1000)::float8 as ms, key, owner, session, agent, channel, actor_type, actor_id, kind,
+  sensitivity, refs, place, content`;
+/** What `eventOf` reads, and what orders events. */
+export const EVENT_COLUMNS = `${TOLD_COLUMNS}, seq::float8 as seq, tags, origin, hash`;
 
 export interface EventRow {
   readonly ms: number;
   readonly key: string;
   readonly owner: string;
   /** The owner, where that is somebody else than the reader. `readRows` sets it. */
-  readonly person?: string;
+  person?: string;
   readonly seq: number;
   readonly session: string;
   readonly agent: string;
@@ -38,9 +41,21 @@ export interface EventRow {
   readonly content: Content;
 }
 
+export type ToldRow = Omit<EventRow, "seq" | "tags" | "origin" | "hash">;
+
 export function eventOf(row: EventRow): Event {
-  const { ms, key, session, agent, channel, actor_type, actor_id, kind, sensitivity, origin, place, hash, person } =
-    row;
+  const { tags, origin, hash } = row;
+  return {
+    ...toldOf(row),
+    tags: tags.map(fromStorable),
+    hash,
+    ...(origin !== null && { origin: fromStorable(origin) }),
+  };
+}
+
+/** What a window is told of an event: thousands at a time, so each is an object of one shape, made once. */
+export function toldOf(row: ToldRow) {
+  const { ms, key, session, agent, channel, actor_type, actor_id, kind, sensitivity, refs, place, person } = row;
   return narrowed({
     id: eventId(ms, key),
     ts: new Date(ms).toISOString(),
@@ -50,14 +65,11 @@ export function eventOf(row: EventRow): Event {
     actor: { type: actor_type, id: fromStorable(actor_id) },
     kind,
     content: row.content,
-    refs: row.refs.map(fromStorable),
-    tags: row.tags.map(fromStorable),
+    refs: refs.map(fromStorable),
     sensitivity,
-    hash,
-    ...(origin !== null && { origin: fromStorable(origin) }),
-    ...(place !== null && { place }),
-    ...(person !== undefined && { person }),
-  });
+    place: place ?? undefined,
+    person,
+  }) as BriefEvent & Pick<Event, "channel" | "sensitivity">;
 }
 
 /** As `append_events` takes it. @param n its place in the batch. */

@@ -26,7 +26,7 @@ export async function* readEvents(database: Database, query: EventQuery): AsyncG
     const most = isBackwards && last === undefined ? LAST_PAGE : PAGE;
     const where = [...conditions, ...(after ? [after] : [])].join(" and ") || "true";
     const rows = await database.reading((read) =>
-      readRows(
+      readRows<EventRow>(
         read,
         database.identity,
         `select ${EVENT_COLUMNS} from sentinel.events where ${where}
@@ -77,7 +77,7 @@ export async function findEvents(database: Database, ids: readonly string[]): Pr
   if (wanted.length + ends.length === 0) return [];
   // A short id comes from outside.
   const values = [wanted.map(toStorable), ends.map(toStorable)];
-  return given(await database.reading((read) => readRows(read, database.identity, FIND, values)), false);
+  return given(await database.reading((read) => readRows<EventRow>(read, database.identity, FIND, values)), false);
 }
 
 const ARTIFACT = "select text from sentinel.artifacts where id = $1 limit 1";

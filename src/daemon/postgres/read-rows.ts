@@ -4,26 +4,28 @@ import { textsIn } from "../../sessions/kinds/kind.ts";
 import { ID_FIELDS } from "../../sessions/kinds/kinds.ts";
 import { eventNamed } from "../../sessions/storing/named-ids.ts";
 import type { Identity, Query } from "./database.ts";
-import type { EventRow } from "./event-row.ts";
+import type { ToldRow } from "./event-row.ts";
 
 const SEEN = `select key as id, bool_or(channel in ('team', 'public')) as shared from sentinel.event_keys
     where key = any ($1) and ts is not null group by key
   union all select id, bool_or(channel in ('team', 'public')) from sentinel.artifacts where id = any ($1) group by id`;
 
-/** @param sql selects `EVENT_COLUMNS`, and what else a caller needs. */
-export async function readRows<Row extends EventRow>(
+/** @param sql selects `TOLD_COLUMNS`, and what else a caller needs. */
+export async function readRows<Row extends ToldRow>(
   read: Query,
   { owner, channel }: Identity,
   sql: string,
   values: readonly unknown[],
 ): Promise<Row[]> {
-  const rows = (await read<Row>(sql, values)).map((row) => (row.owner === owner ? row : { ...row, person: row.owner }));
+  const rows = await read<Row>(sql, values);
+  for (const row of rows) if (row.owner !== owner) row.person = row.owner;
   const hasAll = (row: Row) => row.owner === owner && channel === "private";
-  const ids = rows.filter((row) => !hasAll(row)).flatMap(idsIn);
-  if (ids.length === 0) return rows;
-  const isShared = await seenAmong(read, ids);
+  const named = rows.map((row): [Row, string[]] => [row, hasAll(row) ? [] : idsIn(row)]);
+  const naming = new Map(named.filter(([, ids]) => ids.length > 0));
+  if (naming.size === 0) return rows;
+  const isShared = await seenAmong(read, [...naming.values()].flat());
   const mayName = (row: Row, name: string) => (row.owner === owner ? isShared.has(name) : isShared.get(name) === true);
-  return rows.map((row) => (hasAll(row) ? row : withoutUnseen(row, (id) => mayName(row, nameOf(id)))));
+  return rows.map((row) => (naming.has(row) ? withoutUnseen(row, (id) => mayName(row, nameOf(id))) : row));
 }
 
 /** Of what the reader may see of these, by its name, whether the team sees it, too. */
@@ -36,13 +38,13 @@ async function seenAmong(read: Query, ids: readonly string[]): Promise<ReadonlyM
 /** Of an event or a chunk the key of the event, of an artifact its id. */
 const nameOf = (id: string): string => (id.startsWith("art_") ? id : identityIn(eventNamed(id)));
 
-function idsIn({ refs, content }: EventRow): string[] {
+function idsIn({ refs, content }: ToldRow): string[] {
   return [...refs, ...[...ID_FIELDS].flatMap((field) => textsIn(content[field]))].filter(isId);
 }
 
 const isId = (text: string): boolean => /^(evt|chk|art)_\w+$/.test(text);
 
-function withoutUnseen<Row extends EventRow>(row: Row, isSeen: (id: string) => boolean): Row {
+function withoutUnseen<Row extends ToldRow>(row: Row, isSeen: (id: string) => boolean): Row {
   const isShown = (text: string) => !isId(text) || isSeen(text);
   return { ...row, refs: row.refs.filter(isShown), content: withIds(row.content, isShown) };
 }

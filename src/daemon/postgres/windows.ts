@@ -10,7 +10,7 @@ import { LEDGER, RECENT, RECENT_DAYS } from "../../sessions/resume/recent.ts";
 import type { Window as WindowName } from "../../sessions/store.ts";
 import { Turns } from "../http/turns.ts";
 import { Database, type Identity, type Query } from "./database.ts";
-import { EVENT_COLUMNS, type EventRow, eventOf } from "./event-row.ts";
+import { TOLD_COLUMNS, type ToldRow, toldOf } from "./event-row.ts";
 import type { Pool } from "./open-pool.ts";
 import { readRows } from "./read-rows.ts";
 import { toStorable } from "./storable-text.ts";
@@ -29,7 +29,7 @@ const RULES = { recent: RECENT, ledger: LEDGER };
 /** The team's window has the owner '': row-level security then leaves only what all may see. */
 const SEEN = "($1 = '' or owner = $1) and ts >= $2::timestamptz";
 const LAST = `order by ts desc limit ${MOST_READ}`;
-const SELECT = `select ${EVENT_COLUMNS} from sentinel.events`;
+const SELECT = `select ${TOLD_COLUMNS} from sentinel.events`;
 /** Word for word the condition of the partial index in 001-tables.sql; else PostgreSQL does not use it. */
 const OF_LEDGER = "kind in ('decision', 'task_update', 'pin', 'handoff')";
 const OF_WINDOW = { recent: SEEN, ledger: `${SEEN} and ${OF_LEDGER}` };
@@ -39,8 +39,8 @@ const NEWEST = {
   ledger: `select event.* from unnest(array['decision', 'task_update', 'pin', 'handoff']) as asked
     cross join lateral (${SELECT} where ${OF_WINDOW.ledger} and kind = asked ${LAST}) as event`,
 };
-const SINCE = `select ${EVENT_COLUMNS} from sentinel.events_from($3::xid8, ${MOST_READ}) as events where`;
-const AGAIN = `select ${EVENT_COLUMNS} from unnest($3::text[], $4::text[], $5::date[]) as again (in_session, of_owner, day)
+const SINCE = `select ${TOLD_COLUMNS} from sentinel.events_from($3::xid8, ${MOST_READ}) as events where`;
+const AGAIN = `select ${TOLD_COLUMNS} from unnest($3::text[], $4::text[], $5::date[]) as again (in_session, of_owner, day)
   join sentinel.events on session_no = hashtextextended(in_session, 0) and session = in_session and owner = of_owner
     and (ts at time zone 'UTC')::date = day where`;
 const STILL_THERE = `select (extract(epoch from ts) * 1000)::float8 as ms, key, owner from sentinel.event_keys
@@ -92,7 +92,7 @@ class Window {
   }
 
   /** @returns what is still known, and what comes to it. */
-  async #readWith(read: Query, from: string): Promise<Known & { readonly rows: readonly EventRow[] }> {
+  async #readWith(read: Query, from: string): Promise<Known & { readonly rows: readonly ToldRow[] }> {
     const { identity } = this.#database;
     const rowsOf = (sql: string, ...more: unknown[]) => readRows(read, identity, sql, [identity.owner, from, ...more]);
     const where = OF_WINDOW[this.#name];
@@ -118,14 +118,14 @@ class Window {
   }
 
   /** With more events, and without what is from before a time or too much. */
-  *#with(before: Segments, rows: readonly EventRow[], from: string): Steps<Segments> {
+  *#with(before: Segments, rows: readonly ToldRow[], from: string): Steps<Segments> {
     const { briefOf, keep } = RULES[this.#name];
     const segments = new Map(before);
     for (const [segment, added] of groupBy(rows, segmentOf)) {
       yield;
       const known = segments.get(segment) ?? [];
       const ids = new Set(known.map(({ id }) => id));
-      const fresh = added.map(eventOf).filter(({ id }) => !ids.has(id));
+      const fresh = added.map(toldOf).filter(({ id }) => !ids.has(id));
       const kept = keep([...known, ...fresh.flatMap((event) => briefOf(event) ?? [])]);
       if (kept.length > 0) segments.set(segment, kept);
     }
@@ -144,7 +144,7 @@ function newestOf(segments: Segments, from: string): Segments {
   return new Map(end < 0 ? newestFirst : newestFirst.slice(0, end));
 }
 
-const segmentOf = ({ ms, session, person }: EventRow) => JSON.stringify([Math.floor(ms / DAY_MS), session, person]);
+const segmentOf = ({ ms, session, person }: ToldRow) => JSON.stringify([Math.floor(ms / DAY_MS), session, person]);
 
 /** Segments of which something that is kept is there no more, or has another time. */
 async function spoiltIn(segments: Segments, read: Query, reader: string): Promise<readonly string[]> {
@@ -171,7 +171,8 @@ export class Windows {
     const team: Identity = { ...reader, owner: "", channel: reader.channel === "public" ? "public" : "team" };
     const windows = [reader, team].map((identity) => this.#of(identity, name));
     const [own = [], ofAll = []] = await Promise.all(windows.map((window) => window.read(now)));
-    return inTime([...own, ...ofAll.filter(({ person }) => person !== toStorable(reader.owner))]);
+    const owner = toStorable(reader.owner);
+    return inTime([...own, ...ofAll.filter(({ person }) => person !== owner)]);
   }
 
   #of(identity: Identity, name: WindowName): Window {

@@ -118,15 +118,22 @@ export type BriefEvent = Said &
   Pick<Event, "id" | "ts" | "session" | "agent" | "actor" | "refs" | "place" | "person"> &
   Shown;
 
-/** The event with less content. Whose it is and who may see it only where that differs from most. */
-export function inBrief(event: Event, content: Content): BriefEvent {
+/** The event with less content. Whose it is and who may see it only where that differs from most. Hot: all have one shape, which is read faster. */
+export function inBrief(event: BriefEvent, content: Content): BriefEvent {
   const { id, ts, session, agent, actor, kind, refs, place, channel, sensitivity, person } = event;
   const brief = {
-    ...{ id, ts, session, agent, actor, kind, content, refs },
-    ...(place?.branch !== undefined && { place: { branch: place.branch } }),
-    ...(channel !== "private" && { channel }),
-    ...(sensitivity !== "none" && { sensitivity }),
-    ...(person !== undefined && { person }),
+    id,
+    ts,
+    session,
+    agent,
+    actor,
+    kind,
+    content,
+    refs,
+    place: place?.branch === undefined ? undefined : { branch: place.branch },
+    channel: channel === "private" ? undefined : channel,
+    sensitivity: sensitivity === "none" ? undefined : sensitivity,
+    person,
   };
   return brief as BriefEvent;
 }

@@ -125,13 +125,13 @@ export function shortened<C extends { readonly [Name in keyof C]?: unknown }>(
   content: C,
   lengths: { readonly [Name in keyof C]?: Length },
 ): Content {
-  const fields: [string, Json][] = [];
-  for (const [name, length] of Object.entries<Length | undefined>(lengths)) {
-    const value = content[name as keyof C];
-    const short = value === undefined ? undefined : shortValue(value as Json, length as Length);
-    if (short !== undefined) fields.push([name, short]);
+  const fields: Record<string, Json> = {};
+  for (const name in lengths) {
+    const value = content[name];
+    const short = value === undefined ? undefined : shortValue(value as Json, lengths[name] as Length);
+    if (short !== undefined) fields[name] = short;
   }
-  return Object.fromEntries(fields);
+  return fields;
 }
 
 function shortValue(value: Json, length: Length): Json | undefined {

@@ -55,7 +55,7 @@ export const toolResult = eventKind({
     if (outcome === undefined && Object.keys(short).length === 0) return undefined;
     const line = content.command === undefined ? "" : lineOf(content.excerpt_text ?? "", outcome);
     const isDone = outcome === undefined && content.goes_on !== true;
-    const command = isDone ? (content.command ?? "") : "";
+    const command = isDone && content.command?.includes("git") ? content.command : "";
     const git = { staged: stagedBy(command), commits: worksOf(command).includes(COMMIT) };
     return {
       ...short,

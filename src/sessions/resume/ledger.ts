@@ -4,7 +4,6 @@ import type { RedactedText } from "../../ground/redaction/redact.ts";
 import {
   type BriefEvent,
   type Content,
-  type Event,
   identityIn,
   inBrief,
   inTime,
@@ -21,7 +20,7 @@ const ITEMS = 20;
 const FIELD = 80;
 
 /** Undefined for an event of another kind, and for one that nobody may load. */
-export function entryOf(event: Event): BriefEvent | undefined {
+export function entryOf(event: BriefEvent): BriefEvent | undefined {
   const isEntry = kindNamed(event.kind)?.mostInLedger !== undefined && event.sensitivity !== "secret";
   return isEntry ? inBrief(event, short(event.content)) : undefined;
 }

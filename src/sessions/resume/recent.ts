@@ -24,7 +24,7 @@ export interface Recent {
 
 /** What a window keeps of events: kept of some, with others added, it is what is kept of all of them. */
 export interface WindowRule {
-  readonly briefOf: (event: Event) => BriefEvent | undefined;
+  readonly briefOf: (event: BriefEvent) => BriefEvent | undefined;
   readonly keep: (events: readonly BriefEvent[]) => readonly BriefEvent[];
 }
 
@@ -61,24 +61,27 @@ export function eventsIn({ segments }: Recent): BriefEvent[] {
 }
 
 /** An event with its texts cut; undefined where resuming needs nothing of it. */
-function briefOf(event: Event): BriefEvent | undefined {
+function briefOf(event: BriefEvent): BriefEvent | undefined {
   const content = event.sensitivity === "secret" ? undefined : kindNamed(event.kind)?.brief?.(event);
   return content && inBrief(event, content);
 }
 
 /** Of each session the last of every sort that resuming needs: what is kept of some, with others added, is what is kept of all. */
 function keep(events: readonly BriefEvent[]): BriefEvent[] {
-  const lists = new Map<string, Set<string>>();
+  const sessions = new Map<string, Map<string, Set<string>>>();
   const newestFirst = inTime(events).reverse();
-  return newestFirst
-    .filter((event) => slotsOf(event).filter((slot) => take(slot, sessionKey(event), lists)).length > 0)
-    .reverse();
+  const isKept = (event: BriefEvent) => {
+    const session = sessionKey(event);
+    const lists = sessions.get(session) ?? new Map();
+    sessions.set(session, lists);
+    return slotsOf(event).filter((slot) => take(slot, lists)).length > 0;
+  };
+  return newestFirst.filter(isKept).reverse();
 }
 
-function take({ list, name, most }: Slot, session: string, lists: Map<string, Set<string>>): boolean {
-  const key = `${session} ${list}`;
-  const names = lists.get(key) ?? new Set();
-  lists.set(key, names);
+function take({ list, name, most }: Slot, lists: Map<string, Set<string>>): boolean {
+  const names = lists.get(list) ?? new Set();
+  lists.set(list, names);
   if (names.has(name) || names.size >= most) return false;
   names.add(name);
   return true;
