@@ -25,7 +25,7 @@ export function buildBundle(request: BundleRequest, material: Material): Bundle 
   const history = asksForHistory(request.query);
   const chosen = chooseCandidates({ ...request, intent }, seen.material, { terms, withSuperseded: history });
   const { alpha, beta, gamma, tauDays } = WEIGHTS[intent];
-  const provenance: Provenance = {
+  const from: Omit<Provenance, "conflict_flags"> = {
     policy_version: material.settings.version,
     intent,
     session: request.session,
@@ -37,7 +37,6 @@ export function buildBundle(request: BundleRequest, material: Material): Bundle 
     },
     scoring: { alpha, beta, gamma, tau_days: tauDays },
     duplicates_folded: chosen.folded,
-    conflict_flags: chosen.conflicts,
     ...(request.channel === "private" && { read: material.cost }),
   };
   // A count of what is hidden, or of what something hidden replaced, tells of it: in private alone that is the person's own.
@@ -51,6 +50,9 @@ export function buildBundle(request: BundleRequest, material: Material): Bundle 
   for (let total = request.maxTokens; ; ) {
     const filled = fillSections(chosen.candidates, material.settings.budgets, Math.max(0, total));
     const omissions = [...omissionsOf(filled, dropped, hidden, found), ...notHere];
+    const isShown = new Set(filled.taken.map(({ decision }) => decision));
+    const opposed = chosen.opposed.filter(({ decision, event }) => isShown.has(decision) && isShown.has(event));
+    const provenance = { ...from, conflict_flags: [...chosen.conflicts, ...opposed] };
     const bundle = bundleOf({ budget_tokens: request.maxTokens, sections: filled.sections, omissions, provenance });
     const over = bundle.token_used_est - request.maxTokens;
     if (over <= 0 || bundle.sections.length === 0) return { ...bundle, sections: bundle.sections.map(measured) };

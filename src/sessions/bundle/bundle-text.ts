@@ -1,5 +1,6 @@
 /** A bundle as a model reads it: sections in the fence of notes, and what was left out. Pure. */
 import { fenced, plural, present } from "../../ground/core/text.ts";
+import { shortEventId } from "../kinds/event.ts";
 import { quoted, shortSession } from "../resume/notes/notes.ts";
 import type { Bundle, BundleSection, Omission } from "./bundle.ts";
 
@@ -29,16 +30,20 @@ export function bundleText({ sections, omissions, provenance }: Omit<Bundle, "to
     !isEmpty && `Active context (intent: ${intent}${about}${terms}). get_artifact shows any id whole.`,
     ...sections.filter(isRule).map(sectionText),
     blocks.length > 0 ? fenced(blocks) : "Nothing is recorded that helps with this.",
-    ...conflict_flags.map(
-      ({ summary, says, event, against }) =>
-        `Conflict: a summary (${summary}) says ${quoted(says, TERMS)}, and ${event} says ${quoted(against, TERMS)}, which counts.`,
-    ),
+    ...conflict_flags.map(conflictLine),
     ...omissionLines(omissions),
   ).join("\n");
 }
 
 export const sectionText = ({ name, items }: BundleSection): string =>
   [`== ${HEADINGS[name]} ==`, ...items.map(({ text }) => text)].join("\n");
+
+function conflictLine(flag: Bundle["provenance"]["conflict_flags"][number]): string {
+  const [says, against] = [quoted(flag.says, TERMS), quoted(flag.against, TERMS)];
+  return "summary" in flag
+    ? `Conflict: a summary (${flag.summary}) says ${says}, and ${flag.event} says ${against}, which counts.`
+    : `Conflict: decision ${shortEventId(flag.decision)} says ${says}, and the newer ${shortEventId(flag.event)} says ${against}. To settle it, say with record_event which holds, and name the other in supersedes.`;
+}
 
 /** People wrote these for every agent here; the rest is what somebody said or printed. */
 const isOfRules = ({ section }: Pick<Omission, "section">): boolean => section === "identity" || section === "rules";

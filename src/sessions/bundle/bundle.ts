@@ -1,6 +1,7 @@
 /** What a bundle is: sections of ready text with references, what was left out, and how it came about. (docs/design/sessions.md, "The bundle") */
 import type { ReadCount } from "../../ground/files/read-count.ts";
 import type { Channel, Sensitivity } from "../kinds/event.ts";
+import type { opposedAmong } from "../projections/opposed.ts";
 import type { conflictsIn } from "./conflicts.ts";
 import type { Intent } from "./request.ts";
 import type { SectionName } from "./settings/budgets.ts";
@@ -76,7 +77,11 @@ export interface Provenance {
     readonly tau_days: number;
   };
   readonly duplicates_folded: number;
-  readonly conflict_flags: ReturnType<typeof conflictsIn>;
+  /** A summary with a newer event, which counts; or an older decision with a newer one, of which nobody said which holds. */
+  readonly conflict_flags: readonly (
+    | ReturnType<typeof conflictsIn>[number]["flag"]
+    | ReturnType<typeof opposedAmong>[number]
+  )[];
   /** The work that it took; only `ms` differs between two builds. In private alone, because much is hidden from other channels. */
   readonly read?: ReadCount & { readonly ms: number };
 }

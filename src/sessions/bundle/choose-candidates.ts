@@ -4,6 +4,7 @@ import { tokenize } from "../../ground/search/tokenizer.ts";
 import { type Event, eventText, identityIn, SHORT_LENGTH } from "../kinds/event.ts";
 import { isFromPerson } from "../kinds/message.ts";
 import { type Decision, decisionsOf } from "../projections/decisions.ts";
+import { opposedAmong } from "../projections/opposed.ts";
 import { type Pin, pinsOf } from "../projections/pins.ts";
 import type { Moment } from "../projections/relevant-files.ts";
 import { eventNamed } from "../storing/named-ids.ts";
@@ -36,7 +37,7 @@ export function chooseCandidates(request: Request, material: Material, query: Qu
   const made = decisionsOf(material.ledger);
   const pins = pinsOf(material.ledger);
   const gone = query.withSuperseded ? new Set<string>() : superseded(made, pins, material);
-  const { shown, dropped, conflicts } = whatIsShown(found, material, gone, weakMatches(found, request.maxTokens));
+  const { shown, dropped, conflicts } = whatIsShown(found, material, gone, query.terms, request.maxTokens);
   const holds = ({ id }: Event) => !gone.has(identityIn(id));
   const noLonger = (events: readonly Event[]) =>
     events.filter((event) => !holds(event)).map(({ id }) => ({ reason: "superseded", ref: id }) as const);
@@ -51,6 +52,8 @@ export function chooseCandidates(request: Request, material: Material, query: Qu
   const decisions = decisionCandidates(made, { ...query, found: foundIds }).filter(
     ({ decision = "" }) => !named || named.has(identityIn(decision).slice(-SHORT_LENGTH)),
   );
+  const isCandidate = new Set(decisions.map(({ decision }) => decision));
+  const opposed = opposedAmong(made.filter(({ id, status }) => isCandidate.has(id) && status === "active"));
   const pool =
     material.window.length + (material.found?.hits.length ?? 0) + decisions.length + material.referred.length;
   if (packet) {
@@ -58,7 +61,7 @@ export function chooseCandidates(request: Request, material: Material, query: Qu
     const packed = given.filter(holds).map((event) => ({ event, label: "" }));
     const evidence = evidenceCandidates([], packed, query.terms, room);
     const candidates = [...written, ...handoffCandidates(packet), ...decisions, ...evidence.candidates];
-    return { candidates, dropped: [...dropped, ...noLonger(given)], pool, folded: evidence.folded, conflicts };
+    return { candidates, dropped: [...dropped, ...noLonger(given)], pool, folded: evidence.folded, conflicts, opposed };
   }
   const isPinned = new Set(pins.flatMap(({ ref }) => (ref === undefined ? [] : identityOf(ref))));
   const pinLines = pins.filter(isPinToldWhole);
@@ -66,9 +69,8 @@ export function chooseCandidates(request: Request, material: Material, query: Qu
   const pinned = material.referred.filter(
     (event) => isPinned.has(identityIn(event.id)) && !saidByPin.has(oneLine(eventText(event))),
   );
-  const isCandidate = new Set(decisions.map(({ decision = "" }) => identityIn(decision)));
   const told = new Set([
-    ...made.filter(isToldWhole).flatMap(({ id }) => (isCandidate.has(identityIn(id)) ? identityIn(id) : [])),
+    ...made.filter(isToldWhole).flatMap(({ id }) => (isCandidate.has(id) ? identityIn(id) : [])),
     ...pinLines.map(({ id }) => identityIn(id)),
   ]);
   const others = shown.filter(({ hit }) => !told.has(identityIn(hit.event.id)));
@@ -94,6 +96,7 @@ export function chooseCandidates(request: Request, material: Material, query: Qu
     pool,
     folded: evidence.folded,
     conflicts,
+    opposed,
   };
 }
 
@@ -125,8 +128,10 @@ function whatIsShown(
   found: readonly Scored[],
   { ledger }: Material,
   gone: ReadonlySet<string>,
-  weak: ReadonlySet<Scored>,
+  asked: ReadonlySet<string>,
+  maxTokens: number,
 ) {
+  const weak = weakMatches(found, maxTokens);
   const claims = (is: (event: Event) => boolean): Claim[] =>
     found.filter(({ hit }) => is(hit.event)).map(({ hit: { event, text } }) => ({ id: event.id, ts: event.ts, text }));
   const decided = ledger.filter(({ kind }) => kind === "decision");
@@ -136,8 +141,9 @@ function whatIsShown(
       ...claims(({ kind }) => kind === "message" || kind === "decision"),
       ...decided.map(({ id, ts, content }) => ({ id, ts, text: content.decision ?? "" })),
     ],
+    asked,
   );
-  const contradicted = new Set(conflicts.map(({ summary }) => summary));
+  const contradicted = new Set(conflicts.map(({ flag }) => flag.summary));
   const reasonOf = (each: Scored): OmissionReason | undefined => {
     const { event } = each.hit;
     if (gone.has(identityIn(event.id))) return "superseded";
@@ -146,7 +152,7 @@ function whatIsShown(
     return weak.has(each) ? "weak_match" : undefined;
   };
   return {
-    conflicts,
+    conflicts: conflicts.flatMap(({ flag, isAsked }) => (isAsked ? flag : [])),
     shown: found.filter((each) => reasonOf(each) === undefined),
     dropped: found.flatMap((each) => {
       const reason = reasonOf(each);
