@@ -6,7 +6,6 @@ import { figuresIn } from "./figures.ts";
 
 type Statement = ReturnType<typeof statementOf>;
 
-const LEAST_TERMS = 2;
 const REASON = /[;.。；](?:\s|$)|,? (?:because|since|so)\b/;
 /** With one of these a text holds for a part, and nobody knows what it says of the rest. */
 const PARTLY =
@@ -63,7 +62,7 @@ function oppose(a: Statement, b: Statement): boolean {
 function breaks(said: Statement, { text, terms, figures }: Statement): boolean {
   const most = BAN.test(text) ? 2 * terms.length - 1 : terms.length;
   const isSaid = AWAY.test(said.text) === AWAY.test(text) && figures.length === 0;
-  return isSaid && terms.length >= LEAST_TERMS && isIn(said.terms, terms) && said.terms.length <= most;
+  return isSaid && terms.length > 1 && isIn(said.terms, terms) && said.terms.length <= most;
 }
 
 /** Of several figures nobody knows which is meant. */
@@ -72,7 +71,7 @@ function differInFigure(a: Statement, b: Statement): boolean {
   if (!one || !other || more.length + others.length > 0 || one.unit !== other.unit) return false;
   const isSet = one.named !== "" || (SETS.test(a.text) && SETS.test(b.text));
   const areSame = a.terms.length === b.terms.length && isIn(a.terms, b.terms);
-  return one.value !== other.value && isSet && areSame && a.terms.length >= LEAST_TERMS;
+  return one.value !== other.value && isSet && areSame && a.terms.length > 1;
 }
 
 /** Whether another one says something that this one has not chosen, and nothing else, of what most of this one is about. */
