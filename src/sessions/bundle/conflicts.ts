@@ -40,7 +40,7 @@ export function conflictsIn(summaries: readonly Claim[], others: readonly Claim[
   });
 }
 
-/** The sentences with one figure: of several nobody knows which is meant. */
+/** The sentences with one figure: nobody knows which of several is meant. */
 function statementsIn(claim: Claim) {
   return claim.text.split(SENTENCE).flatMap((sentence) => {
     const { figures, rest } = figuresIn(sentence);

@@ -65,7 +65,7 @@ function breaks(said: Statement, { text, terms, figures }: Statement): boolean {
   return isSaid && terms.length > 1 && isIn(said.terms, terms) && said.terms.length <= most;
 }
 
-/** Of several figures nobody knows which is meant. */
+/** Nobody knows which of several figures is meant. */
 function differInFigure(a: Statement, b: Statement): boolean {
   const [[one, ...more], [other, ...others]] = [a.figures, b.figures];
   if (!one || !other || more.length + others.length > 0 || one.unit !== other.unit) return false;
