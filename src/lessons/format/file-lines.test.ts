@@ -10,6 +10,35 @@ function parse(...lines: readonly (string | Buffer)[]) {
 }
 
 describe("parseFile", () => {
+  it("reads each line as it reads it alone, whatever stands beside it", () => {
+    const [bom, broken] = [Buffer.from("\ufeff"), Buffer.from([0x7b, 0xff, 0x7d])];
+    const odd: (string | Buffer)[] = [
+      A,
+      B,
+      `${B}\r`,
+      Buffer.concat([bom, Buffer.from(B)]),
+      "{한글",
+      "  ",
+      "=======",
+      "[1]",
+    ];
+    for (const lines of [odd, [...odd, broken], [broken, ...odd], [`${B}\u2028`, ...odd]]) {
+      const alone = lines.map((line) => parse(line));
+      const together = parse(...lines);
+      const raws = new Set(alone.flatMap(({ versions }) => versions.map(({ raw }) => raw)));
+      expect(new Set(together.versions.map(({ raw }) => raw))).toEqual(raws);
+      expect(together.versions.map(({ version }) => version)).toEqual(
+        [...together.versions].map(({ raw }) => JSON.parse(Buffer.from(raw, "latin1").toString())),
+      );
+      expect(together.unrecognised.map(({ raw, reason }) => [raw, reason])).toEqual(
+        alone.flatMap(({ unrecognised }) => unrecognised.map(({ raw, reason }) => [raw, reason])),
+      );
+      const known = new Map(parse(A).versions.map((line) => [line.raw, line]));
+      const bytes = Buffer.concat(lines.flatMap((line) => [Buffer.from(line), Buffer.from("\n")]));
+      expect(parseFile(bytes, known)).toEqual(together);
+    }
+  });
+
   it("reads both sides of a merge conflict, and counts the markers", () => {
     const { versions, unrecognised, repairs } = parse(
       "<<<<<<< HEAD",

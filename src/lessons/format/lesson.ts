@@ -70,13 +70,14 @@ export function readVersion(value: unknown): Version | string {
   if (type === "forgotten") return { ...value, id, type, meta };
   if (type !== "log" && type !== "principle") return "unknown type";
 
-  const { topic, missing_context = "", lesson, ask_next_time, ...rest } = value;
+  const { topic, missing_context = "", lesson, ask_next_time } = value;
   if (typeof topic !== "string") return "topic is not a text";
   if (typeof missing_context !== "string") return "missing_context is not a text";
   if (typeof lesson !== "string") return "lesson is not a text";
   if (ask_next_time != null && typeof ask_next_time !== "string") return "ask_next_time is not a text";
   const isWhole = meta === value.meta && value.missing_context !== undefined && ask_next_time !== null;
   if (isWhole) return value as unknown as Lesson;
+  const { ask_next_time: _, ...rest } = value;
   return { ...rest, id, type, topic, missing_context, lesson, ...(ask_next_time != null && { ask_next_time }), meta };
 }
 
