@@ -1,6 +1,21 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { tokenize, wordsOf } from "./tokenizer.ts";
+import { runsOf, tokenize, wordsOf } from "./tokenizer.ts";
+
+/** Common characters, and some beside them that have another form in NFKC or belong to another script. */
+const CHARACTERS = [..."aZ09 \n_.-'/:–—‘’“”、。一鿿가힣！（），：；？", ..."é…．Ａ㈜ㅏᄀかー々🙂"];
+
+describe("runsOf", () => {
+  it("finds in a text of common characters what it finds where another one stands at the end", () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...CHARACTERS), { maxLength: 20 }), (characters) => {
+        const text = characters.join("");
+        expect([...runsOf(text), "ß"]).toEqual(runsOf(`${text}\nß`));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
 
 describe("tokenize", () => {
   it("stems English and drops what says nothing", () => {

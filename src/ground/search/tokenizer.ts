@@ -10,9 +10,12 @@ const LETTER = String.raw`[[\p{L}\p{M}\p{N}]--[${HAN}${HANGUL}${KANA}]]`;
 /** A run of one script that is cut into pairs, or a word with the joints of an identifier inside. */
 const RUNS = new RegExp(String.raw`[${HAN}]+|[${HANGUL}]+|[${KANA}]+|(?:${LETTER}|[_.\-](?=[\p{L}\p{N}]))+`, "gv");
 
-/** The same runs where nothing else is in a text, found in half the time. */
+/** The same runs where a text has only common characters, whose NFKC makes no other words: found in half the time, and sooner made ready. */
+const COMMON =
+  /^[\0-\x7f\u2013\u2014\u2018-\u201d\u3001\u3002\u4e00-\u9fff\uac00-\ud7a3\uff01\uff08\uff09\uff0c\uff1a\uff1b\uff1f]*$/;
+const COMMON_RUNS =
+  /[\u4e00-\u9fff]+|[\uac00-\ud7a3]+|(?:[A-Za-z0-9]|[_.-](?=[A-Za-z0-9\u4e00-\u9fff\uac00-\ud7a3]))+/g;
 const ASCII = /^[\0-\x7f]*$/;
-const ASCII_RUNS = /(?:[A-Za-z0-9]|[_.-](?=[A-Za-z0-9]))+/g;
 
 /** Most words are like this, and need only stemming. */
 const PLAIN = /^[a-z]+$/;
@@ -81,7 +84,7 @@ export const writtenWords = (text: string): string[] => runsOf(text).map(fold);
 
 /** The words of a text with their case, in NFKC; a run of a script without spaces is one word. */
 export function runsOf(text: string): readonly string[] {
-  if (ASCII.test(text)) return text.match(ASCII_RUNS) ?? [];
+  if (COMMON.test(text)) return text.match(COMMON_RUNS) ?? [];
   return text.normalize("NFKC").match(RUNS) ?? [];
 }
 
