@@ -8,7 +8,7 @@ import { whenOf } from "../format/when.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { mostImportantFirst } from "../queries/importance.ts";
 import { comingUp, type Trigger, triggerOf, workOn } from "../queries/matches-when.ts";
-import { References } from "../queries/references.ts";
+import { type References, shortReferences } from "../queries/references.ts";
 import { inject } from "./injection.ts";
 import { AT_ACTION } from "./limits.ts";
 import { withGivenSinceStart } from "./session-changes.ts";
@@ -68,7 +68,7 @@ export async function giveAtAction(situation: Situation, { about, head, needs }:
   const chosen = isHeld ? toHold : found[0];
   if (chosen === undefined) return { session };
   const { line, trigger } = chosen;
-  const references = new References(snapshot);
+  const references = shortReferences(snapshot);
   const text = given.has(line.version.id)
     ? inShort(line, references)
     : textOf(line, isHeld ? [head, HELD] : [head], references);
@@ -88,7 +88,7 @@ function givenAs({ version }: LessonLine, trigger: Trigger | undefined): string 
   return trigger === "error" ? `${version.id} at a failure` : version.id;
 }
 
-function inShort(line: LessonLine, references: References): string {
+function inShort(line: LessonLine, references: Pick<References, "short">): string {
   const said = indexLine(line.version, references.short(line), true);
   return [OPEN, "This failure is what a lesson above is about:", withoutMarks(said), CLOSE].join("\n");
 }
@@ -96,7 +96,7 @@ function inShort(line: LessonLine, references: References): string {
 const HELD = "The call was held once because of it and did not run; the same call again runs.";
 
 /** The lesson as a hook adds it; one that is too long for its budget is cut, and says so. */
-function textOf(line: LessonLine, heads: readonly string[], references: References): string {
+function textOf(line: LessonLine, heads: readonly string[], references: Pick<References, "short">): string {
   const { text, shown } = inject(heads, [line], references, AT_ACTION);
   if (shown.length > 0) return text;
   const { ask_next_time: _, ...version } = line.version;

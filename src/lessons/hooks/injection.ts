@@ -14,7 +14,7 @@ const IN_FULL = 0.5;
 export function inject(
   head: readonly string[],
   lines: readonly LessonLine[],
-  references: References,
+  references: Pick<References, "short">,
   budget: Budget,
   titles = false,
 ) {

@@ -1,12 +1,24 @@
 import { describe, expect, it } from "vitest";
 import { at, logId, logLine, principleLine, snapshotOf } from "../../../test/support/lines.ts";
 import type { LessonLine } from "../merge/versions.ts";
-import { findRecords, References, resolve } from "./references.ts";
+import { findRecords, References, resolve, shortReferences } from "./references.ts";
 
 const ID = logId("auth", "which login");
 const snapshot = snapshotOf(logLine("auth", "which login"), logLine("db", "pool"));
 const line = snapshot.shown(ID)[0] as LessonLine;
 const reference = new References(snapshot).full(line);
+
+describe("a short reference", () => {
+  it("is the same from a look at neighbours as from an index of all ids", () => {
+    const withId = (id: string, gap: string) => logLine("auth", gap).replace(/"id":"[^"]*"/, `"id":"${id}"`);
+    const ids = ["a1b2c3d4", "a1b2c3d4e5", "a1b2c3d4e5f6", "A1B2C3D4e5", "a1b2c3", "b", "a1b2c3d5e5"];
+    const memory = snapshotOf(...ids.map((id) => withId(id, `gap of ${id}`)), withId("b", "another gap of b"));
+    const [brief, whole] = [shortReferences(memory), new References(memory)];
+    const all = memory.lessons();
+    expect(all.map((each) => brief.short(each))).toEqual(all.map((each) => whole.short(each)));
+    expect(new Set(all.map((each) => brief.short(each).length))).toEqual(new Set([1, 6, 8, 10, 12]));
+  });
+});
 
 describe("a full reference", () => {
   it("is 8 digits of the id and 4 of the line", () =>
