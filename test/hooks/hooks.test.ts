@@ -1,4 +1,5 @@
 /** The built hook, as an agent runs it: a payload in, one JSON or nothing out. */
+import { spawn } from "node:child_process";
 import {
   existsSync,
   mkdirSync,
@@ -11,6 +12,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { text } from "node:stream/consumers";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Lesson } from "../../src/lessons/format/lesson.ts";
@@ -86,6 +88,53 @@ const failure = (command: string, error: string) =>
   claude("PostToolUseFailure", { tool_name: "Bash", tool_input: { command }, error });
 const gapsIn = (output: string) =>
   output === "" ? [] : [...added(output).matchAll(/missing_context: (.*)/g)].map((gap) => gap[1]);
+
+describe("what a client sends", () => {
+  const prompt = "retry of the payment provider: which timeout?";
+  const payload = (more: string) =>
+    JSON.stringify({ session_id: "s", cwd: project, hook_event_name: "UserPromptSubmit", prompt: prompt + more });
+  const start = (command: string, ...args: string[]) =>
+    spawn(command, args, {
+      cwd: tmpdir(),
+      stdio: ["pipe", "pipe", "inherit"],
+      env: { ...process.env, SENTINEL_PROJECT: "" },
+    });
+
+  it("is read to its end, in whatever pieces it comes", async () => {
+    remember(PAYMENT);
+    const bytes = Buffer.from(payload(` ${"길다 ".repeat(50_000)}`));
+    const hook = start(process.execPath, resolve("dist/hook.cjs"));
+    for (let at = 0; at < bytes.length; at += 9_999) {
+      hook.stdin.write(bytes.subarray(at, at + 9_999));
+      await new Promise((next) => setImmediate(next));
+    }
+    hook.stdin.end();
+    expect(await text(hook.stdout)).toContain("Set the provider timeout");
+  });
+
+  it("is read too from a pipe that another program left unable to wait", async () => {
+    remember(PAYMENT);
+    const leaves = `process.stdin.on("readable", () => undefined); setTimeout(() => process.kill(process.pid, "SIGKILL"), 200)`;
+    const hook = start(
+      "sh",
+      "-c",
+      `"$0" -e '${leaves}'; echo ready; exec "$0" "$1"`,
+      process.execPath,
+      resolve("dist/hook.cjs"),
+    );
+    const answer = text(hook.stdout);
+    await new Promise((ready) => hook.stdout.once("data", ready));
+    setTimeout(() => hook.stdin.end(payload("")), 500);
+    expect(await answer).toContain("Set the provider timeout");
+  });
+
+  it("ends the hook after a while where the client never ends it", async () => {
+    remember(PAYMENT);
+    const hook = start(process.execPath, resolve("dist/hook.cjs"));
+    hook.stdin.write(payload(""));
+    expect(await text(hook.stdout)).toBe("");
+  });
+});
 
 describe("at the start of a session", () => {
   it("gives the principles first, then what was met most often, then the newest", async () => {

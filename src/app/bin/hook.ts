@@ -1,9 +1,10 @@
 /** The hooks of the lessons: payload in, one JSON text or nothing out, status 0. Errors are silent, so that no hook disturbs the agent. */
-import { existsSync } from "node:fs";
+import { existsSync, readFile, writeSync } from "node:fs";
 import * as nodeModule from "node:module";
-import { text } from "node:stream/consumers";
+import { promisify } from "node:util";
 import type { EventKind } from "../../ground/clients/hook-event.ts";
 import { readEvent } from "../../ground/clients/hook-protocols.ts";
+import { orElse } from "../../ground/core/errors.ts";
 import { findProject } from "../../ground/project/find-project.ts";
 import { mentions } from "../../lessons/hooks/mentions.ts";
 import { logSpeaks } from "../../sessions/hooks/log-speaks.ts";
@@ -18,16 +19,33 @@ const AT_ACTION: readonly EventKind[] = ["before-command", "before-edit", "read"
 
 // From Node 22.8 on, as in program.ts.
 if ("enableCompileCache" in nodeModule) (nodeModule.enableCompileCache as () => unknown)();
-setTimeout(() => process.exit(0), LONGEST_RUN_MS).unref();
+let isReading = true;
+// An exit waits for a reading, which a client can keep waiting for ever.
+setTimeout(() => (isReading ? process.kill(process.pid, "SIGKILL") : process.exit(0)), LONGEST_RUN_MS).unref();
 void main();
 
 async function main(): Promise<void> {
   // Silent at an error: see above. Most events get no answer, and then opening the output is time lost.
-  const output = await text(process.stdin)
+  const output = await readInput()
     .then(answer)
     .catch(() => undefined);
-  if (output) process.stdout.write(JSON.stringify(output), () => process.exit(0));
-  else process.exit(0);
+  let left = Buffer.from(output ? JSON.stringify(output) : "");
+  try {
+    while (left.length > 0) left = left.subarray(writeSync(1, left));
+    process.exit(0);
+  } catch {
+    // A pipe that is full for now: a stream waits for it.
+    process.stdout.write(left, () => process.exit(0));
+  }
+}
+
+/** All of standard input. Streams take a fifth of Node's own start to load: only a pipe that does not wait, and seems to end early, needs one. */
+async function readInput(): Promise<string> {
+  const start = await promisify(readFile)(0).catch(() => Buffer.alloc(0));
+  isReading = false;
+  if (orElse(() => JSON.parse(start.toString()), undefined)) return start.toString();
+  const { buffer } = await import("node:stream/consumers");
+  return Buffer.concat([start, await buffer(process.stdin)]).toString();
 }
 
 async function answer(input: string): Promise<object | undefined> {

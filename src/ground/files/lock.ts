@@ -3,7 +3,6 @@
  * judging its owner are our own, because the rule of proper-lockfile lets two processes steal one lock; age alone never ends one of this machine.
  * We use its heartbeat, its notice that others touched a lock, and its clean-up at exit. The steps are synchronous: threads cost more.
  */
-import { randomUUID } from "node:crypto";
 import * as fs from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -44,7 +43,7 @@ export interface HeldLock {
 /** Takes the lock of a file. @param patienceMs how long to wait; one try is made even at 0. @throws SentinelError `lock_timeout`, naming the owner. */
 export async function acquireLock(file: string, patienceMs = PATIENCE_MS): Promise<HeldLock> {
   const path = file + LOCK;
-  const token = randomUUID();
+  const token = newToken();
   const claim = nameWith(path, token);
   const start = performance.now();
   let judgeAt = 0;
@@ -100,6 +99,9 @@ export function removeLockLeftovers(file: string, names: readonly string[]): boo
   });
   return waiters.length > 0;
 }
+
+/** Unlike any other: Node seeds its random numbers from the system's. Cryptography takes long to load, and every prompt takes a lock. */
+const newToken = (): string => `${process.pid}-${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
 
 /** The name of this token's claim, and later of its tombstone. */
 const nameWith = (path: string, token: string): string => `${path}.${token}`;
@@ -231,7 +233,7 @@ function move(from: string, to: string): boolean {
 
 function removeIfDead(path: string): boolean {
   const owner = readOwner(path);
-  return isDead(path, owner) && reclaim(path, owner?.token ?? randomUUID());
+  return isDead(path, owner) && reclaim(path, owner?.token ?? newToken());
 }
 
 function isDead(path: string, owner: Owner | undefined, silenceMs = FOREIGN_SILENCE_MS): boolean {

@@ -1,5 +1,4 @@
 /** What a hook answers to one event, and what it then knows about the conversation. Most events get no answer. */
-import { createHash } from "node:crypto";
 import { type Budget, without } from "../../ground/core/budget.ts";
 import { plural, present } from "../../ground/core/text.ts";
 import { localDay } from "../../ground/core/time.ts";
@@ -10,7 +9,7 @@ import type { LessonLine } from "../merge/versions.ts";
 import { logTokens, memoryPolicyNotes } from "../policy.ts";
 import { compactionDue } from "../queries/compaction.ts";
 import { mostImportantFirst } from "../queries/importance.ts";
-import { References } from "../queries/references.ts";
+import { shortReferences } from "../queries/references.ts";
 import { actionOf, giveAtAction } from "./at-action.ts";
 import { digested } from "./digested.ts";
 import { inject } from "./injection.ts";
@@ -26,10 +25,7 @@ const MOST_FILES_NAMED = 5;
 
 export async function respond(situation: Situation): Promise<Response> {
   const { event, client, now } = situation;
-  const key = createHash("sha256")
-    .update(`${event.kind} ${event.afterCompaction} ${event.prompt} ${event.file}`)
-    .digest("hex")
-    .slice(0, 12);
+  const key = numberOf(`${event.kind} ${event.afterCompaction} ${event.prompt} ${event.file}`);
   // Only these could repeat text. A reminder comes once anyway, and a second edit or log of the same kind changes nothing.
   const isGiving = event.kind === "session-start" || event.kind === "prompt";
   const session = isGiving ? withAnswered(situation.session, key, now) : situation.session;
@@ -64,7 +60,7 @@ async function startSession(situation: Situation): Promise<Response> {
     ...memoryPolicyNotes(policy),
     event.afterCompaction && mayRemind(session) && AFTER_COMPACTION,
   );
-  const references = new References(snapshot);
+  const references = shortReferences(snapshot);
   const known = client.instructions ? digested(situation.project, client.instructions) : new Set();
   const isKnown = (line: LessonLine) =>
     known.has(digestLine({ version: line.version, reference: references.short(line) })) && !line.also;
@@ -100,7 +96,7 @@ async function answerPrompt({ event, client, mentions, session, read, now }: Sit
     .slice(0, MOST_AT_PROMPT);
   if (lines.length === 0) return { session };
   const head = "Lessons of this project that match the prompt; search_memory has more.";
-  const { text, shown } = inject([head], lines, new References(snapshot), AT_PROMPT);
+  const { text, shown } = inject([head], lines, shortReferences(snapshot), AT_PROMPT);
   const output = shown.length > 0 ? client.addContext(text, event) : undefined;
   if (!output) return { session };
   return {
@@ -142,6 +138,12 @@ const BESIDE_DIGEST = "What this project has learnt beside the digest in your in
 const COMPACTION_DUE = "A compaction is due: call compact_memory after the task.";
 const AFTER_COMPACTION =
   "The context was just compacted. If something was found out before that the instructions did not say, call log_memory for it now, while the summary still shows it.";
+
+/** Tells a text from others without its words. No secret depends on it, and cryptography would take a fifth of Node's own start to load. */
+const numberOf = (text: string): string =>
+  `${Array.from(text).reduce((number, character) => (number * 31 + (character.codePointAt(0) ?? 0)) % LARGE_PRIME, 1)}`;
+/** Times 31 it is still exact. */
+const LARGE_PRIME = 140_737_488_355_213;
 
 function mayRemind({ edited, logged, reminded }: Session): boolean {
   return edited.length > 0 && !logged && !reminded;
