@@ -96,6 +96,7 @@ export async function measureBesideNode(postgres: Postgres, data: string | undef
         "of the turns": shares.map((share) => share.toFixed(2)).join(" "),
         "its processor, µs an event": each("own"),
         "PostgreSQL's": each("postgres"),
+        "the client's": each("client"),
         "share by processor": round(processors(floor) / processors(taken), 2),
         "memory at most, MB": mostOf(targets[name as keyof typeof targets].pid),
       });
@@ -119,6 +120,7 @@ async function targetOf(postgres: Postgres, bin?: string): Promise<Target> {
 /** In ms, of the clock and of processors. */
 interface Taken {
   readonly ms: number;
+  readonly client: number;
   readonly own: number;
   readonly postgres: number;
 }
@@ -130,7 +132,7 @@ async function take(
   postgres: Postgres,
 ): Promise<Taken> {
   const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
-  const [own, server] = [processorMs(pid), serverMs(postgres)];
+  const [own, server, client] = [processorMs(pid), serverMs(postgres), process.cpuUsage()];
   const began = performance.now();
   await Promise.all(
     tokens.map(async (token, client) => {
@@ -139,7 +141,13 @@ async function take(
   );
   const ms = performance.now() - began;
   agent.destroy();
-  return { ms, own: processorMs(pid) - own, postgres: serverMs(postgres) - server };
+  const { user, system } = process.cpuUsage(client);
+  return {
+    ms,
+    own: processorMs(pid) - own,
+    postgres: serverMs(postgres) - server,
+    client: (user + system) / 1_000,
+  };
 }
 
 function post(agent: Agent, url: string, token: string, body: string): Promise<void> {

@@ -4,6 +4,7 @@ import { privacyFrom } from "../ground/project/privacy.ts";
 import { isSeenIn } from "../sessions/storing/channel-circles.ts";
 import { eventRedactor, type Redactor } from "../sessions/storing/redactor.ts";
 import { type Callers, mustHaveTenant } from "./http/caller.ts";
+import { appendTogether } from "./postgres/append-together.ts";
 import { PostgresEventStore } from "./postgres/event-store.ts";
 import type { Pool } from "./postgres/open-pool.ts";
 import { auditFor } from "./postgres/persons.ts";
@@ -27,6 +28,7 @@ const REDACTORS_KEPT = 25;
 
 export function databaseCallers({ pool, locks, now, redactorFor = tenantRedactor }: CallerParts): Callers<TokenHolder> {
   const windows = new Windows(pool);
+  const append = appendTogether(pool);
   const redactors = new Lately<Redactor>(REDACTORS_KEPT);
   const shared = new SharedByTenants(pool);
   const find = together((asked: readonly AskedToken[]) => findTokens(pool, asked));
@@ -42,7 +44,7 @@ export function databaseCallers({ pool, locks, now, redactorFor = tenantRedactor
       redactors.set(key, redactor);
       return {
         caller: holder,
-        events: new PostgresEventStore({ pool, locks, windows, tenant, owner, channel, now, redactor }),
+        events: new PostgresEventStore({ pool, locks, windows, append, tenant, owner, channel, now, redactor }),
         async shared() {
           const found = await shared.read(tenant);
           return isSeenIn(channel, "team") ? found : { ...found, lessons: undefined };

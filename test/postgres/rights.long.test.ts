@@ -9,7 +9,7 @@ import { migratedDatabase } from "../support/postgres-server.ts";
 /** Rows that a person recorded: under the policies. */
 const RECORD = ["artifacts", "chunk_totals", "chunks", "dropped_days", "event_keys", "events"];
 /** What reads and writes for the daemon, with the rights of `sentinel_functions`. */
-const WRITERS = ["append_events", "expire_artifacts", "expire_events", "purge_events"];
+const WRITERS = ["append_events", "append_together", "expire_artifacts", "expire_events", "purge_events"];
 /** What a tenant shares besides, by functions but for reading its lessons. */
 const SHARED = ["lesson_pushes", "lessons"];
 const SHARERS = ["push_lessons", "shared_by"];

@@ -17,14 +17,12 @@ import {
 import { checkDraft, readTime } from "../../sessions/storing/check-draft.ts";
 import { chunksOf } from "../../sessions/storing/chunks.ts";
 import { type Circumstances, type Prepared, prepareInSteps } from "../../sessions/storing/prepare.ts";
+import type { Append, Batch } from "./append-together.ts";
 import type { Database, Identity } from "./database.ts";
 import { rowOf } from "./event-row.ts";
 import { findEvents } from "./read-events.ts";
 import { toStorable } from "./storable-text.ts";
 import { termNumbers } from "./term-number.ts";
-
-const APPEND = `select sentinel.append_events($1, $2, $3, $4::text[], $5::timestamptz[], $6::text[], $7::text[], $8::json, $9::json,
-  $10::json, $11::timestamptz) as refused`;
 
 /** Before a key that was stored already. */
 const KNOWN = "=";
@@ -36,7 +34,7 @@ const AT_ONCE = 100;
 export async function appendEvents(
   database: Database,
   drafts: readonly EventDraft[],
-  { redactor, now }: Pick<Circumstances, "redactor" | "now">,
+  { redactor, now, append }: Pick<Circumstances, "redactor" | "now"> & { readonly append: Append },
 ): Promise<readonly (Event | undefined)[]> {
   for (const draft of drafts) checkDraft(draft);
   const random = randomBytes(IDENTITY_BYTES * drafts.length);
@@ -46,9 +44,9 @@ export async function appendEvents(
     const some = drafts.slice(first, first + AT_ONCE);
     const bytes = random.subarray(IDENTITY_BYTES * first);
     const prepared = await inTurns(prepareAll(some, { redactor, now, random: bytes }));
-    const values = await inTurns(valuesOf(prepared, database, now));
+    const batch = await inTurns(batchOf(prepared, database, now));
     stored.push(...(await storing));
-    storing = store(prepared, values, database);
+    storing = append(batch).then((refused) => storedOf(prepared, refused, database));
     // It is awaited below, where it may have failed long since.
     storing.catch(() => undefined);
     // What is on its way to the database leaves this process only now.
@@ -75,12 +73,11 @@ function inTime(draft: EventDraft, now: number): EventDraft {
 }
 
 /** @returns each event as it is stored now: one that was known before, as it was then, if its reader may see that. */
-async function store(prepared: readonly Prepared[], values: readonly unknown[], database: Database) {
-  const [answer] = await database.call<{ refused: string[] }>(APPEND, values);
+async function storedOf(prepared: readonly Prepared[], refused: readonly string[], database: Database) {
   const stored = new Map<string, Event>();
   for (const { event } of earliestOfEach(prepared)) stored.set(identityIn(event.id), event);
   const known: string[] = [];
-  for (const key of answer?.refused ?? []) {
+  for (const key of refused) {
     const event = stored.get(key.replace(KNOWN, ""));
     if (event && stored.delete(identityIn(event.id)) && key.startsWith(KNOWN)) known.push(event.id);
   }
@@ -89,7 +86,7 @@ async function store(prepared: readonly Prepared[], values: readonly unknown[], 
 }
 
 /** @param now ms since 1970. */
-function* valuesOf(prepared: readonly Prepared[], { identity }: Database, now: number): Steps<readonly unknown[]> {
+function* batchOf(prepared: readonly Prepared[], { identity }: Database, now: number): Steps<Batch> {
   const events = earliestOfEach(prepared);
   const rows = events.map(rowOf);
   const chunks: ReturnType<typeof chunkRows>[] = [];
@@ -97,16 +94,17 @@ function* valuesOf(prepared: readonly Prepared[], { identity }: Database, now: n
     chunks.push(chunkRows(event, identity));
     yield;
   }
-  return [
-    identity.tenant,
-    identity.owner,
-    identity.channel,
-    ...(["key", "ts", "channel", "session"] as const).map((name) => rows.map((row) => row[name])),
-    JSON.stringify(rows),
-    JSON.stringify(chunks.flat()),
-    JSON.stringify(events.flatMap(artifactRows)),
-    new Date(now).toISOString(),
-  ];
+  return {
+    ...identity,
+    keys: rows.map(({ key }) => key),
+    times: rows.map(({ ts }) => ts),
+    channels: rows.map(({ channel }) => channel),
+    sessions: rows.map(({ session }) => session),
+    events: JSON.stringify(rows),
+    chunks: JSON.stringify(chunks.flat()),
+    artifacts: JSON.stringify(events.flatMap(artifactRows)),
+    now: new Date(now).toISOString(),
+  };
 }
 
 /** What one batch holds twice. */
@@ -130,6 +128,7 @@ function chunkRows(event: Event, identity: Identity) {
     const starts = ends;
     ends += text.length;
     return {
+      owner: identity.owner,
       ts: event.ts,
       key: identityIn(event.id),
       part: at + 1,

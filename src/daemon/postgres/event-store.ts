@@ -2,6 +2,7 @@ import type { Event } from "../../sessions/kinds/event.ts";
 import type { EventQuery, EventStore } from "../../sessions/store.ts";
 import type { Redactor } from "../../sessions/storing/redactor.ts";
 import { appendEvents, draftsNotStored } from "./append-events.ts";
+import { type Append, appendTogether } from "./append-together.ts";
 import { Database, type Identity } from "./database.ts";
 import { databaseError } from "./database-error.ts";
 import { exclusively } from "./exclusively.ts";
@@ -20,6 +21,7 @@ export interface PostgresEventStoreOptions extends Identity {
   readonly locks?: Pool;
   /** The pool has these; the store has its own where they are absent. */
   readonly windows?: Windows;
+  readonly append?: Append;
   readonly redactor: Redactor;
   /** Ms since 1970. */
   readonly now: () => number;
@@ -34,13 +36,13 @@ export class PostgresEventStore implements EventStore {
   constructor(options: PostgresEventStoreOptions) {
     const { pool, tenant } = options;
     this.location = `PostgreSQL, tenant ${tenant}`;
-    this.#options = { locks: pool, windows: new Windows(pool), ...options };
+    this.#options = { locks: pool, windows: new Windows(pool), append: appendTogether(pool), ...options };
     this.#database = new Database(pool, options);
   }
 
   readonly append: EventStore["append"] = (drafts) => {
-    const { redactor, now } = this.#options;
-    return this.#writing((database) => appendEvents(database, drafts, { redactor, now: now() }));
+    const { redactor, now, append } = this.#options;
+    return this.#writing((database) => appendEvents(database, drafts, { redactor, now: now(), append }));
   };
 
   readonly notStored: EventStore["notStored"] = (drafts) =>
