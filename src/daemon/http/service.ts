@@ -230,9 +230,9 @@ function silent(): never {
 
 /** Rejects where a daemon that has to stop closes the connection before the answer: a call that is cut off has its line in the log as well. */
 function cutOff(response: ServerResponse, stop: AbortSignal): Promise<never> {
-  const cut = new SentinelError("cancelled", "The daemon ended before the call did.", "Call again.");
+  const cut = () => new SentinelError("cancelled", "The daemon ended before the call did.", "Call again.");
   return new Promise((_, reject) => {
-    response.once("close", () => stop.aborted && !response.writableFinished && reject(cut));
+    response.once("close", () => stop.aborted && !response.writableFinished && reject(cut()));
   });
 }
 

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { countEach } from "../../ground/core/count-each.ts";
-import type { Steps } from "../../ground/core/steps.ts";
+import type { ResultOf, Steps } from "../../ground/core/steps.ts";
 import { DAY_MS, dateOf } from "../../ground/core/time.ts";
 import { inTurns } from "../../ground/files/in-turns.ts";
 import { tokenize } from "../../ground/search/tokenizer.ts";
@@ -17,12 +17,16 @@ import {
 import { checkDraft, readTime } from "../../sessions/storing/check-draft.ts";
 import { chunksOf } from "../../sessions/storing/chunks.ts";
 import { type Circumstances, type Prepared, prepareInSteps } from "../../sessions/storing/prepare.ts";
-import type { Append, Batch } from "./append-together.ts";
 import type { Database, Identity } from "./database.ts";
 import { rowOf } from "./event-row.ts";
 import { findEvents } from "./read-events.ts";
 import { toStorable } from "./storable-text.ts";
 import { termNumbers } from "./term-number.ts";
+
+/** Events of one person: lists in one order, and rows of tables in JSON. */
+export type Batch = ResultOf<typeof batchOf>;
+/** Stores them. @returns the keys that are refused, and with `=` before them those that were stored already. */
+export type Append = (batch: Batch) => Promise<readonly string[]>;
 
 /** Before a key that was stored already. */
 const KNOWN = "=";
@@ -85,8 +89,8 @@ async function storedOf(prepared: readonly Prepared[], refused: readonly string[
   return prepared.map(({ event }) => stored.get(identityIn(event.id)));
 }
 
-/** @param now ms since 1970. */
-function* batchOf(prepared: readonly Prepared[], { identity }: Database, now: number): Steps<Batch> {
+/** What `append_events` takes, in its order. @param now ms since 1970. */
+function* batchOf(prepared: readonly Prepared[], { identity }: Database, now: number) {
   const events = earliestOfEach(prepared);
   const rows = events.map(rowOf);
   const chunks: ReturnType<typeof chunkRows>[] = [];

@@ -1,8 +1,8 @@
 import type { Event } from "../../sessions/kinds/event.ts";
 import type { EventQuery, EventStore } from "../../sessions/store.ts";
 import type { Redactor } from "../../sessions/storing/redactor.ts";
-import { appendEvents, draftsNotStored } from "./append-events.ts";
-import { type Append, appendTogether } from "./append-together.ts";
+import { type Append, appendEvents, draftsNotStored } from "./append-events.ts";
+import { appendTogether } from "./append-together.ts";
 import { Database, type Identity } from "./database.ts";
 import { databaseError } from "./database-error.ts";
 import { exclusively } from "./exclusively.ts";

@@ -7,12 +7,11 @@ export function together<Key, Answer>(ask: (keys: readonly Key[]) => Promise<rea
   return async (key: Key): Promise<Answer> => {
     if (!next) {
       const keys: Key[] = [];
-      const answers = before
-        .then(() => nextTurn())
-        .then(() => {
-          next = undefined;
-          return ask(keys);
-        });
+      const answers = before.then(async () => {
+        await nextTurn();
+        next = undefined;
+        return ask(keys);
+      });
       before = answers.catch(() => undefined);
       next = { keys, answers };
     }
