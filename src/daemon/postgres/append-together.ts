@@ -8,8 +8,7 @@ const APPEND = `select sentinel.append_events($1, $2, $3, $4::text[], $5::timest
   $10::json, $11::timestamptz) as refused`;
 /** One that takes longer is given up, and each of its events says itself what is the matter. */
 const APPEND_TOGETHER = {
-  text: `select sentinel.append_together($1, $2::text[], $3::text[], $4::timestamptz[], $5::text[], $6::text[], $7::json, $8::json)
-    as stored`,
+  text: "select sentinel.append_together($1, $2::text[], $3::text[], $4::timestamptz[], $5::text[], $6::text[], $7::json, $8::json) as stored",
   query_timeout: 5_000,
 };
 /** Characters of the rows of an event that joins others: they wait for each other. */
