@@ -1,4 +1,5 @@
 /** The fold: it reads a set of lines into a memory. Their writers and their order change nothing (docs/design/lessons.md, "Reading is a fold"). */
+import { groupBy } from "../../ground/core/group-by.ts";
 import { LayeredMap } from "../../ground/core/layered-map.ts";
 import { byIdThenBytes, toLine, type VersionLine } from "../format/file-lines.ts";
 import { instantOf, OLDEST, type Version } from "../format/lesson.ts";
@@ -20,9 +21,10 @@ interface Cover {
 
 /** A fold that versions can be added to, before it is pruned (prune.ts) and written. */
 export class WorkingCopy {
-  readonly #versions: LayeredMap<string, readonly VersionLine[]>;
+  /** By id; undefined until somebody asks, which the reading of a plain file never does. */
+  #byId: LayeredMap<string, readonly VersionLine[]> | undefined;
   readonly #covers: LayeredMap<string, readonly Cover[]>;
-  /** What shows, by id: one line, or several where different texts share an id. */
+  /** What shows, by id: one line, or several where different texts share an id. Other ids show all their versions: one log, nearly always. */
   readonly #shown: LayeredMap<string, readonly LessonLine[]>;
   readonly #untidy: LayeredMap<string, true>;
   readonly #indexes: Map<keyof typeof KEYS, LineIndex>;
@@ -35,7 +37,7 @@ export class WorkingCopy {
   #lines: readonly VersionLine[] | undefined;
 
   private constructor(other?: WorkingCopy) {
-    this.#versions = other ? other.#versions.copy() : new LayeredMap();
+    this.#byId = other ? other.#versions.copy() : undefined;
     this.#covers = other ? other.#covers.copy() : new LayeredMap();
     this.#shown = other ? other.#shown.copy() : new LayeredMap();
     this.#untidy = other ? other.#untidy.copy() : new LayeredMap();
@@ -49,9 +51,18 @@ export class WorkingCopy {
   /** @param lines in the order of a file. */
   static of(lines: readonly VersionLine[]): WorkingCopy {
     const copy = new WorkingCopy();
-    for (const line of lines) copy.#enter(line);
-    copy.#lessons = [...copy.#versions].flatMap(([id]) => copy.#show(id));
     copy.#lines = lines;
+    for (const line of lines) copy.#cover(line);
+    const lessons: LessonLine[] = [];
+    for (const [place, line] of lines.entries()) {
+      const { id } = line.version;
+      if (id === lines[place - 1]?.version.id) continue;
+      // Nearly every id is that of a log with one version, which shows as it stands.
+      const isAlone = id !== lines[place + 1]?.version.id && line.bare === undefined && !copy.covered(line);
+      lessons.push(...(isAlone && line.version.type === "log" ? [line as LessonLine] : copy.#show(id)));
+    }
+    copy.#count = lessons.length;
+    copy.#lessons = lessons;
     return copy;
   }
 
@@ -95,7 +106,7 @@ export class WorkingCopy {
 
   /** The lessons that show under an id: none, one lesson, or several whose different texts hash to the same id. */
   shown(id: string): readonly LessonLine[] {
-    return this.#shown.get(id) ?? [];
+    return this.#shown.get(id) ?? (this.versions(id) as readonly LessonLine[]);
   }
 
   /** Every version of an id that the file holds, shown or not. */
@@ -145,11 +156,21 @@ export class WorkingCopy {
     return [...this.versions(id).map((line) => line.instant), this.#coverOf(id)];
   }
 
+  get #versions(): LayeredMap<string, readonly VersionLine[]> {
+    this.#byId ??= new LayeredMap(groupBy(this.#lines ?? [], ({ version }) => version.id));
+    return this.#byId;
+  }
+
   #enter(line: VersionLine): void {
     const { id } = line.version;
-    const others = this.#versions.get(id);
-    this.#versions.set(id, others ? [...others, line].sort(byIdThenBytes) : [line]);
+    const others = this.versions(id);
+    this.#shown.set(id, this.shown(id));
+    this.#versions.set(id, [...others, line].sort(byIdThenBytes));
     this.#lines = undefined;
+    this.#cover(line);
+  }
+
+  #cover(line: VersionLine): void {
     for (const [source, revision] of sourcesOf(line.version)) {
       this.#covers.set(source, [...(this.#covers.get(source) ?? []), { line, until: instantOf(revision) }]);
     }
@@ -158,6 +179,7 @@ export class WorkingCopy {
   #leave(line: VersionLine): void {
     const { id } = line.version;
     const others = this.versions(id).filter((other) => other !== line);
+    this.#shown.set(id, this.shown(id));
     setOrDelete(this.#versions, id, others);
     for (const [source] of sourcesOf(line.version)) {
       const covers = (this.#covers.get(source) ?? []).filter((cover) => cover.line !== line);
@@ -175,10 +197,8 @@ export class WorkingCopy {
   #show(id: string): readonly LessonLine[] {
     const [versions, before] = [this.versions(id), this.shown(id)];
     const isTidy = versions.length < 2 && !versions.some((line) => line.bare !== undefined || this.covered(line));
-    // Nearly every id is that of a log with one version, which shows as it stands.
-    const isPlain = isTidy && versions[0]?.version.type === "log";
-    const lessons = isPlain ? (versions as readonly LessonLine[]) : this.#among(versions);
-    setOrDelete(this.#shown, id, lessons);
+    const lessons = this.#among(versions);
+    this.#shown.set(id, lessons);
     if (isTidy) this.#untidy.delete(id);
     else this.#untidy.set(id, true);
     this.#count += lessons.length - before.length;
