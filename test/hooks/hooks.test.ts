@@ -128,10 +128,17 @@ describe("what a client sends", () => {
     expect(await answer).toContain("Set the provider timeout");
   });
 
-  it("ends the hook after a while where the client never ends it", async () => {
+  it("is answered where the client leaves the pipe open", async () => {
     remember(PAYMENT);
     const hook = start(process.execPath, resolve("dist/hook.cjs"));
     hook.stdin.write(payload(""));
+    expect(await text(hook.stdout)).toContain("Set the provider timeout");
+  });
+
+  it("ends the hook after a while where it never becomes whole", async () => {
+    remember(PAYMENT);
+    const hook = start(process.execPath, resolve("dist/hook.cjs"));
+    hook.stdin.write(payload("").slice(0, -1));
     expect(await text(hook.stdout)).toBe("");
   });
 });

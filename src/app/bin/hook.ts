@@ -1,7 +1,6 @@
 /** The hooks of the lessons: payload in, one JSON text or nothing out, status 0. Errors are silent, so that no hook disturbs the agent. */
-import { existsSync, readFile, writeSync } from "node:fs";
+import { existsSync, read, writeSync } from "node:fs";
 import * as nodeModule from "node:module";
-import { promisify } from "node:util";
 import type { EventKind } from "../../ground/clients/hook-event.ts";
 import { readEvent } from "../../ground/clients/hook-protocols.ts";
 import { orElse } from "../../ground/core/errors.ts";
@@ -11,6 +10,9 @@ import { logSpeaks } from "../../sessions/hooks/log-speaks.ts";
 
 /** The longest a hook may take; after it, the hook ends without an answer. */
 const LONGEST_RUN_MS = 3_000;
+
+/** As much as a pipe holds at once. */
+const READ_BYTES = 65_536;
 
 /** A start captures what was left where no end was reported. */
 const CAPTURED_AT: readonly EventKind[] = ["session-start", "stop"];
@@ -39,13 +41,30 @@ async function main(): Promise<void> {
   }
 }
 
-/** All of standard input. Streams take a fifth of Node's own start to load: only a pipe that does not wait, and seems to end early, needs one. */
+/** Standard input until it is a whole payload, or until its end. Streams take a fifth of Node's own start to load, and are seldom needed. */
 async function readInput(): Promise<string> {
-  const start = await promisify(readFile)(0).catch(() => Buffer.alloc(0));
+  let input = Buffer.alloc(0);
+  for (let hasMore = true; hasMore && !isWhole(input); ) {
+    const piece = await readPiece();
+    input = Buffer.concat([input, piece]);
+    hasMore = piece.length > 0;
+  }
   isReading = false;
-  if (orElse(() => JSON.parse(start.toString()), undefined)) return start.toString();
+  if (isWhole(input)) return input.toString();
+  // A pipe that does not wait looks as if it had ended.
   const { buffer } = await import("node:stream/consumers");
-  return Buffer.concat([start, await buffer(process.stdin)]).toString();
+  return Buffer.concat([input, await buffer(process.stdin)]).toString();
+}
+
+/** The next piece of standard input; an empty one at its end, and where nothing can be read. */
+function readPiece(): Promise<Buffer> {
+  const piece = Buffer.alloc(READ_BYTES);
+  return new Promise((done) => read(0, piece, (_error, bytes = 0) => done(piece.subarray(0, bytes))));
+}
+
+/** Whether bytes are all of a JSON object. A long one is parsed only once it looks complete. */
+function isWhole(bytes: Buffer): boolean {
+  return bytes.subarray(-2).includes("}") && orElse(() => JSON.parse(bytes.toString()) !== undefined, false);
 }
 
 async function answer(input: string): Promise<object | undefined> {
