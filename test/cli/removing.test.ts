@@ -67,6 +67,12 @@ describe("forget, restore and purge", () => {
     expect(await project.json("list")).toHaveLength(2);
   });
 
+  it("name the commands for an id of the session log", async () => {
+    const project = await testProject({ lines: [VAT] });
+    for (const command of [["show"], ["purge", "--yes"]])
+      expect((await project.run(...command, "evt_01K9")).stderr).toContain("`record purge` take it");
+  });
+
   it("purge a text that a merge brought back behind its tombstone", async () => {
     const project = await testProject({ lines: [VAT] });
     await project.run("forget", VAT.id);

@@ -113,7 +113,9 @@ export function namesNothing(name: string, none: NoneBecause, place = "the memor
   return new SentinelError(
     none === "no reference" ? "bad_reference" : "not_found",
     `"${oneLine(name).slice(0, 40)}": ${whyNone(none, place)}.`,
-    "Give 6 digits or more of an id that search shows.",
+    name.startsWith("evt_")
+      ? "That is an id of the session log: `record show` and `record purge` take it."
+      : "Give 6 digits or more of an id that search shows.",
   );
 }
 
