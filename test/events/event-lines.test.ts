@@ -18,6 +18,15 @@ import { wholeLine } from "../support/whole-line.ts";
 const FILE = "events/2026-11/2026-11-21.jsonl";
 const PLACE = { branch: "feat/doors", worktree: "/home/kim/app", cwd: "/home/kim/app/web" };
 
+/** Another process, which knows nothing of what this one wrote. @returns what it printed. */
+async function printedElsewhere(script: string, ...args: string[]): Promise<unknown> {
+  const how = { cwd: resolve("."), env: { PATH: process.env.PATH ?? "" } };
+  const node = ["--import", "tsx", "--input-type=module", "-e", script, ...args];
+  const { stdout, stderr } = await runProcess(process.execPath, node, how);
+  expect(stderr).toBe("");
+  return JSON.parse(stdout);
+}
+
 const openIn = (folder: string) => new JsonlEventStore({ folder, redactor: UNREDACTED, now: () => NOON });
 const linesIn = (folder: string) => readFileSync(join(folder, FILE), "utf8").trimEnd().split("\n");
 const prepared = (draft: EventDraft) => prepare(draft, { redactor: UNREDACTED, now: NOON, random: new Uint8Array(10) });
@@ -144,16 +153,34 @@ describe("lines of both forms in one file", () => {
       const events = [];
       for await (const event of store.read({ session: "s1", newestFirst: true, mostBytes: 400 })) events.push(event);
       console.log(JSON.stringify([hits[0].event, added[0].events[0], events[0]].map(said)));`;
-    const how = { cwd: resolve("."), env: { PATH: process.env.PATH ?? "" } };
-    const run = (...steps: string[]) =>
-      runProcess(process.execPath, ["--import", "tsx", "--input-type=module", "-e", script, folder, ...steps], how);
-    const { stdout, stderr } = await run(cursor);
-    expect(stderr).toBe("");
-    expect(JSON.parse(stdout)).toEqual([
+    expect(await printedElsewhere(script, folder, cursor)).toEqual([
       ["s1", "feat/doors", "door 7"],
       ["s1", "feat/doors", "door 19"],
       ["s1", "feat/doors", "door 19"],
     ]);
+  });
+
+  it("are found without all before them, where the index took their batch in steps", async () => {
+    const folder = testFolder();
+    const pad = "x".repeat(15_000);
+    const batch = Array.from({ length: 600 }, (_, at) =>
+      message("", at / 10, { place: PLACE, content: { text: `door ${at}`, pad } }),
+    );
+    await openIn(folder).append(batch);
+    expect(await openIn(folder).prepareSearch(), "there is a second step").toBe(true);
+    while (await openIn(folder).prepareSearch());
+    const script = `
+      import { countingReads } from "./src/ground/files/read-count.ts";
+      import { JsonlEventStore } from "./src/sessions/files/store.ts";
+      const store = new JsonlEventStore({ folder: process.argv[1], redactor: undefined, now: Date.now });
+      const found = await countingReads(async (soFar) => {
+        const { hits } = await store.search({ text: "door 599", limit: 1 });
+        return { text: hits[0].text, branch: hits[0].event.place.branch, ...soFar() };
+      });
+      console.log(JSON.stringify(found));`;
+    const found = await printedElsewhere(script, folder);
+    expect(found).toMatchObject({ text: "door 599", branch: PLACE.branch });
+    expect((found as { bytes: number }).bytes).toBeLessThan(1_000_000);
   });
 
   it("are still there, and found by their words, where somebody destroyed what they share", async () => {

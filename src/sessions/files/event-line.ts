@@ -91,6 +91,16 @@ export function learnShared(line: Buffer): string | undefined {
   return name;
 }
 
+/** Where the lines begin that say what events share, by name; they are learnt on the way. @param from where the bytes stand in their file. */
+export function sharedPlaces(bytes: Buffer, from = 0): Map<string, number> {
+  const places = new Map<string, number>();
+  for (const line of linesWith(bytes, SHARED)) {
+    const name = learnShared(line);
+    if (name !== undefined) places.set(name, from + line.byteOffset - bytes.byteOffset);
+  }
+  return places;
+}
+
 /** The name that the line of an event has for what it shares. */
 export const sharedIn = (line: Buffer): string =>
   line.toString("latin1", NAME_START, NAME_START + SESSION_LENGTH + REST_LENGTH);
@@ -111,15 +121,14 @@ export function identityInLine(line: Buffer): string | undefined {
 /** @param path of the file that names it, where only a part of that was read. @param at where its line begins there. */
 function sharedNamed(name: string, path: string | undefined, at: number | undefined): Shared {
   if (path !== undefined && at !== undefined && !known.has(name)) {
-    const [line] = linesOf(withFile(path, (file) => readAt(file, at, SHARED_BYTES)));
+    sharedPlaces(withFile(path, (file) => readAt(file, at, SHARED_BYTES)));
     countRead(SHARED_BYTES);
-    if (line !== undefined) learnShared(line);
   }
   if (path !== undefined && !known.has(name)) {
     const bytes = readFileSync(path);
     countRead(bytes.length);
     known.set(name, LOST);
-    for (const line of linesWith(bytes, SHARED)) learnShared(line);
+    sharedPlaces(bytes);
   }
   return known.get(name) ?? LOST;
 }

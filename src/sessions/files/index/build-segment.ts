@@ -1,10 +1,11 @@
 import { countEach } from "../../../ground/core/count-each.ts";
 import { compare } from "../../../ground/core/text.ts";
-import { linesOf } from "../../../ground/files/append-log.ts";
+import { readAt, withFile } from "../../../ground/files/open-file.ts";
+import { countRead } from "../../../ground/files/read-count.ts";
 import { tokenize } from "../../../ground/search/tokenizer.ts";
 import { type Event, identityIn } from "../../kinds/event.ts";
 import { chunksOf } from "../../storing/chunks.ts";
-import { learnShared, readEventLine, sharedIn } from "../event-line.ts";
+import { eventLinesOf, readEventLine, sharedIn, sharedPlaces } from "../event-line.ts";
 import type { Lines } from "./coverage.ts";
 import { type Entry, type WrittenSegment, writeSegment } from "./write-segment.ts";
 
@@ -33,11 +34,8 @@ export function buildSegment(taken: readonly Lines[], isLeftOut: (event: Event) 
     }
   }
   const inOrder = [...postings].sort(([a], [b]) => (a < b ? -1 : 1));
-  return writeSegment(
-    entries,
-    inOrder,
-    taken.map(({ piece }) => piece),
-  );
+  const pieces = taken.map(({ piece }) => piece);
+  return writeSegment(entries, inOrder, pieces);
 }
 
 /** The order of chunks: by session, then as the ids of their events, which begin with the time. */
@@ -49,19 +47,26 @@ export function compareEntries(a: Pick<Entry, "session" | "ulid" | "part">, b: t
 function inOrderOfSessions(taken: readonly Lines[], isLeftOut: (event: Event) => boolean): Line[] {
   const byIdentity = new Map<string, Line>();
   for (const [file, { piece, bytes, path }] of taken.entries()) {
-    const sharedLines = new Map<string, number>();
-    for (const line of linesOf(bytes)) {
+    const places = sharedPlacesFor({ piece, bytes, path });
+    for (const line of eventLinesOf(bytes)) {
       const from = piece.from + line.byteOffset - bytes.byteOffset;
-      const name = learnShared(line);
-      if (name !== undefined) sharedLines.set(name, from);
-      const event = name === undefined ? readEventLine(line.toString(), path) : undefined;
+      const event = readEventLine(line.toString(), path);
       if (event === undefined || isLeftOut(event)) continue;
       const known = byIdentity.get(identityIn(event.id));
       if (known !== undefined && known.event.id <= event.id) continue;
-      const shared = sharedLines.get(sharedIn(line)) ?? from;
+      const shared = places.get(sharedIn(line)) ?? from;
       byIdentity.set(identityIn(event.id), { event, file, from, bytes: line.length, shared });
     }
   }
   const keyOf = ({ event: { session, id } }: Line) => ({ session, ulid: id, part: 0 });
   return [...byIdentity.values()].sort((a, b) => compareEntries(keyOf(a), keyOf(b)));
+}
+
+/** Where the lines stand that say what events share, by name; of a batch that begins before the piece, they stand before it too. */
+function sharedPlacesFor({ piece, bytes, path }: Lines): ReadonlyMap<string, number> {
+  const places = sharedPlaces(bytes, piece.from);
+  if (piece.from === 0 || eventLinesOf(bytes).every((line) => places.has(sharedIn(line)))) return places;
+  const before = withFile(path, (file) => readAt(file, 0, piece.from));
+  countRead(before.length);
+  return new Map([...sharedPlaces(before), ...places]);
 }

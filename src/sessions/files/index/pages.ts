@@ -5,7 +5,7 @@ import { crc32 } from "node:zlib";
 import { hasCode } from "../../../ground/files/file-errors.ts";
 import { countRead } from "../../../ground/files/read-count.ts";
 
-const PAGE_BYTES = 4096;
+export const PAGE_BYTES = 4096;
 const SUM_BYTES = 4;
 
 /** A segment's bytes are not what was written, or have gone. */

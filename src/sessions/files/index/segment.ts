@@ -4,7 +4,7 @@ import { remembering } from "../../../ground/core/remembering.ts";
 import type { Holders } from "../../../ground/search/chunk-ranking.ts";
 import { identityIn } from "../../kinds/event.ts";
 import { ByteReader } from "./bytes.ts";
-import type { Bytes } from "./pages.ts";
+import { type Bytes, PAGE_BYTES } from "./pages.ts";
 import { readPostings } from "./postings.ts";
 import {
   BLOCK_BYTES,
@@ -12,9 +12,10 @@ import {
   hashOf,
   type Layout,
   PLACE_BYTES,
+  ROW_BYTES,
+  ROWS_A_PAGE,
   type Section,
   TERMS_A_BLOCK,
-  ULID_BYTES,
 } from "./write-segment.ts";
 
 /** The chunks of one session, a run of numbers. */
@@ -33,8 +34,8 @@ const TERMS_REMEMBERED = 1_000;
 export class Segment {
   readonly layout: Layout;
   readonly #bytes: Bytes;
-  /** Sections that stay in memory once they were read. */
-  readonly #kept = new Map<Section, Buffer>();
+  /** Sections that stay in memory once they were read, and pages of rows by their numbers: a query meets a few hundred chunks. */
+  readonly #kept = new Map<Section | number, Buffer>();
   /** Remembered: prompts of one project say the same words again and again. */
   readonly findTerm = remembering((term) => this.#readTerm(term), TERMS_REMEMBERED);
   #runs: readonly Run[] | undefined;
@@ -65,19 +66,18 @@ export class Segment {
   }
 
   ulid(chunk: number): string {
-    return this.#keep("ulids").toString("latin1", chunk * ULID_BYTES, (chunk + 1) * ULID_BYTES);
+    return this.#row(chunk).toString("latin1", PLACE_BYTES, ROW_BYTES);
   }
 
   place(chunk: number): Pick<Entry, "part" | "file" | "from" | "bytes" | "end" | "shared"> {
-    const places = this.#keep("places");
-    const at = chunk * PLACE_BYTES;
+    const row = this.#row(chunk);
     return {
-      part: places.readUInt16LE(at),
-      file: places.readUInt16LE(at + 2),
-      from: places.readUInt32LE(at + 4),
-      bytes: places.readUInt32LE(at + 8),
-      end: places.readUInt32LE(at + 12),
-      shared: places.readUInt32LE(at + 16),
+      part: row.readUInt16LE(0),
+      file: row.readUInt16LE(2),
+      from: row.readUInt32LE(4),
+      bytes: row.readUInt32LE(8),
+      end: row.readUInt32LE(12),
+      shared: row.readUInt32LE(16),
     };
   }
 
@@ -194,11 +194,16 @@ export class Segment {
     return this.#keep("blocks").readUInt32LE(4 + BLOCK_BYTES * block + 4 * field);
   }
 
-  #keep(name: Section): Buffer {
-    const known = this.#kept.get(name);
+  /** Its bytes, and what follows on its page. */
+  #row(chunk: number): Buffer {
+    return this.#keep(Math.floor(chunk / ROWS_A_PAGE)).subarray(ROW_BYTES * (chunk % ROWS_A_PAGE));
+  }
+
+  #keep(part: Section | number): Buffer {
+    const known = this.#kept.get(part);
     if (known) return known;
-    const bytes = this.#section(name);
-    this.#kept.set(name, bytes);
+    const bytes = typeof part === "number" ? this.#bytes.read(PAGE_BYTES * part, PAGE_BYTES) : this.#section(part);
+    this.#kept.set(part, bytes);
     return bytes;
   }
 

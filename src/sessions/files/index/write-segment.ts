@@ -4,11 +4,13 @@ import type { Holders } from "../../../ground/search/chunk-ranking.ts";
 import { identityIn } from "../../kinds/event.ts";
 import { ByteWriter } from "./bytes.ts";
 import type { Piece } from "./coverage.ts";
-import { seal } from "./pages.ts";
+import { PAGE_BYTES, seal } from "./pages.ts";
 import { writePostings } from "./postings.ts";
 
-export const ULID_BYTES = 26;
+/** A row has the place of a chunk and the ULID of its event. No row stands on two pages. */
 export const PLACE_BYTES = 20;
+export const ROW_BYTES = PLACE_BYTES + 26;
+export const ROWS_A_PAGE = Math.floor(PAGE_BYTES / ROW_BYTES);
 export const TERMS_A_BLOCK = 64;
 export const BLOCK_BYTES = 12;
 /** A chunk has far fewer terms. */
@@ -33,7 +35,8 @@ export interface Entry {
   readonly end: number;
 }
 
-const SECTIONS = ["lengths", "ulids", "places", "hashes", "owners", "sessions", "postings", "terms", "blocks"] as const;
+/** Rows come first, so that their pages are those of the file. */
+const SECTIONS = ["rows", "lengths", "hashes", "owners", "sessions", "postings", "terms", "blocks"] as const;
 export type Section = (typeof SECTIONS)[number];
 
 /** Where a segment's parts are; kept apart from its bytes. */
@@ -72,20 +75,19 @@ export function writeSegment(
 
 function columns(entries: readonly Entry[]) {
   const lengths = Buffer.allocUnsafe(2 * entries.length);
-  const ulids = Buffer.allocUnsafe(ULID_BYTES * entries.length);
-  const places = Buffer.allocUnsafe(PLACE_BYTES * entries.length);
+  const rows = Buffer.alloc(PAGE_BYTES * Math.ceil(entries.length / ROWS_A_PAGE));
   for (const [at, { length, ulid, part, file, from, bytes, shared, end }] of entries.entries()) {
     lengths.writeUInt16LE(Math.min(length, MOST_LENGTH), 2 * at);
-    ulids.write(ulid, ULID_BYTES * at, "latin1");
-    const place = PLACE_BYTES * at;
-    places.writeUInt16LE(part, place);
-    places.writeUInt16LE(file, place + 2);
-    places.writeUInt32LE(from, place + 4);
-    places.writeUInt32LE(bytes, place + 8);
-    places.writeUInt32LE(end, place + 12);
-    places.writeUInt32LE(shared, place + 16);
+    const row = PAGE_BYTES * Math.floor(at / ROWS_A_PAGE) + ROW_BYTES * (at % ROWS_A_PAGE);
+    rows.writeUInt16LE(part, row);
+    rows.writeUInt16LE(file, row + 2);
+    rows.writeUInt32LE(from, row + 4);
+    rows.writeUInt32LE(bytes, row + 8);
+    rows.writeUInt32LE(end, row + 12);
+    rows.writeUInt32LE(shared, row + 16);
+    rows.write(ulid, row + PLACE_BYTES, "latin1");
   }
-  return { lengths, ulids, places };
+  return { lengths, rows };
 }
 
 /** A hash of the identity of each event, sorted, and the first chunk of that event. */
