@@ -119,7 +119,8 @@ describe("a session log that a daemon keeps", () => {
     const { text: bundle } = await sentinel(bob, ["context", "why do refunds fail and the ledger round"]);
     expect(bundle).toMatch(/^ *user ann, .*: Why do refunds fail\?$/m);
     expect(bundle).toMatch(/^ *agent of ann, .*: The ledger of refunds/m);
-    expect(bundle).toMatch(/^ *decided by ann \d.*: Which store\? Postgres/m);
+    const { text: ofStore } = await sentinel(bob, ["context", "which store was chosen, Postgres?"]);
+    expect(ofStore).toMatch(/^ *decided by ann \d.*: Which store\? Postgres/m);
     const looks = [
       [["record", "sessions"], "claude-code of ann  main"],
       [["record", "search", "ledger of refunds"], "claude-code of ann  agent"],
