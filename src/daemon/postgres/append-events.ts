@@ -89,7 +89,7 @@ async function storedOf(prepared: readonly Prepared[], refused: readonly string[
   return prepared.map(({ event }) => stored.get(identityIn(event.id)));
 }
 
-/** What `append_events` takes, in its order. @param now ms since 1970. */
+/** Makes the batch that `append_events` takes. @param now ms since 1970. */
 function* batchOf(prepared: readonly Prepared[], { identity }: Database, now: number) {
   const events = earliestOfEach(prepared);
   const rows = events.map(rowOf);
@@ -99,7 +99,9 @@ function* batchOf(prepared: readonly Prepared[], { identity }: Database, now: nu
     yield;
   }
   return {
-    ...identity,
+    tenant: identity.tenant,
+    owner: identity.owner,
+    channel: identity.channel,
     keys: rows.map(({ key }) => key),
     times: rows.map(({ ts }) => ts),
     channels: rows.map(({ channel }) => channel),

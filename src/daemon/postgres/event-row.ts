@@ -13,10 +13,10 @@ import { artifactsOf } from "../../sessions/storing/mentions.ts";
 import type { Prepared } from "../../sessions/storing/prepare.ts";
 import { fromStorable, toStorable } from "./storable-text.ts";
 
-/** What `toldOf` reads: `ms` is the time since 1970. */
+/** Columns that `toldOf` reads: `ms` is the time since 1970. */
 export const TOLD_COLUMNS = `(extract(epoch from ts) * 1000)::float8 as ms, key, owner, session, agent, channel, actor_type, actor_id, kind,
   sensitivity, refs, place, content`;
-/** What `eventOf` reads, and what orders events. */
+/** Columns that `eventOf` reads, and that order events. */
 export const EVENT_COLUMNS = `${TOLD_COLUMNS}, seq::float8 as seq, tags, origin, hash`;
 
 export interface EventRow {
@@ -53,7 +53,7 @@ export function eventOf(row: EventRow): Event {
   };
 }
 
-/** What a window is told of an event: thousands at a time, so each is an object of one shape, made once. */
+/** Makes of a row the event that a window reads: thousands at a time, so each is an object of one shape, made once. */
 export function toldOf(row: ToldRow) {
   const { ms, key, session, agent, channel, actor_type, actor_id, kind, sensitivity, refs, place, person } = row;
   return narrowed({

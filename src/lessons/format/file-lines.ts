@@ -147,7 +147,7 @@ function readLine(raw: string, text = decoded(raw)): VersionLine | string {
   return { raw, version, instant: instantOf(revisionOf(version.meta)) };
 }
 
-/** What the bytes of a line say; undefined where they are not UTF-8. */
+/** Decodes the bytes of a line; undefined where they are not UTF-8. */
 function decoded(raw: string): string | undefined {
   const bytes = Buffer.from(raw, "latin1");
   return isUtf8(bytes) ? bytes.toString("utf8") : undefined;

@@ -24,7 +24,7 @@ export class WorkingCopy {
   /** By id; undefined until somebody asks, which the reading of a plain file never does. */
   #byId: LayeredMap<string, readonly VersionLine[]> | undefined;
   readonly #covers: LayeredMap<string, readonly Cover[]>;
-  /** What shows, by id: one line, or several where different texts share an id. Other ids show all their versions: one log, nearly always. */
+  /** Lines that show, by id: one, or several where different texts share an id. Other ids show all their versions: one log, nearly always. */
   readonly #shown: LayeredMap<string, readonly LessonLine[]>;
   readonly #untidy: LayeredMap<string, true>;
   readonly #indexes: Map<keyof typeof KEYS, LineIndex>;
