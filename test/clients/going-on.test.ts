@@ -35,6 +35,17 @@ async function recordedAll(shop: Project, words: string): Promise<void> {
 const plainOf = (text: string) => text.replaceAll("`", "'");
 const plain = (asked: readonly string[]) => plainOf(asked.join());
 
+const TRUSTED = { args: ["--dangerously-bypass-hook-trust"] };
+
+/** Works in one session of Codex, and expects the next one to be given where that stopped. */
+async function goesOnInCodex(shop: Project): Promise<void> {
+  await codexTurn(shop, ["Norway has a file."], ".", { ...TRUSTED, prompt: "Give Norway a file of its own" });
+  await recordedAll(shop, "Norway has a file.");
+  const asked = plain(await codexTurn(shop, ["I go on."], ".", TRUSTED));
+  for (const words of ["Where we stopped on branch main", "Give Norway a file of its own", "Norway has a file."])
+    expect(asked).toContain(words);
+}
+
 describe("Claude Code with recording on", () => {
   it("goes on in a new session with the open task, the file and the failure of the last one", async () => {
     const shop = await worked();
@@ -86,12 +97,7 @@ describe("Codex with recording on", () => {
     const shop = await testRepository({ ".codex/.keep": "" });
     await shop.write("~/.codex/config.toml", `[projects."${shop.folder}"]\ntrust_level = "trusted"\n`);
     await shop.run("record", "on");
-    const trusted = { args: ["--dangerously-bypass-hook-trust"] };
-    await codexTurn(shop, ["Norway has a file."], ".", { ...trusted, prompt: "Give Norway a file of its own" });
-    await recordedAll(shop, "Norway has a file.");
-    const asked = plain(await codexTurn(shop, ["I go on."], ".", trusted));
-    for (const words of ["Where we stopped on branch main", "Give Norway a file of its own", "Norway has a file."])
-      expect(asked).toContain(words);
+    await goesOnInCodex(shop);
     await recordedAll(shop, "I go on.");
   });
 });
@@ -103,13 +109,8 @@ describe("agents whose hooks of the team run at no start, with recording on", ()
     await shop.run("init", "--vendor", "--agents", "codex");
     await shop.run("record", "on");
     expect(await shop.read(".codex/hooks.json")).not.toContain("SessionStart");
-    const trusted = { args: ["--dangerously-bypass-hook-trust"] };
-    await codexTurn(shop, ["Norway has a file."], ".", { ...trusted, prompt: "Give Norway a file of its own" });
-    await recordedAll(shop, "Norway has a file.");
-    const asked = plain(await codexTurn(shop, ["I go on."], ".", trusted));
-    for (const words of ["Where we stopped on branch main", "Give Norway a file of its own", "Norway has a file."])
-      expect(asked).toContain(words);
-    const resumed = await codexTurn(shop, ["Still here."], ".", { ...trusted, resumes: true, prompt: "And Oslo?" });
+    await goesOnInCodex(shop);
+    const resumed = await codexTurn(shop, ["Still here."], ".", { ...TRUSTED, resumes: true, prompt: "And Oslo?" });
     expect(resumed.join().split("Where we stopped")).toHaveLength(2);
     await recordedAll(shop, "Still here.");
   });
