@@ -22,6 +22,16 @@ import {
 const FINDINGS =
   "axe.run(document).then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`)))";
 
+/** Presses y for each candidate that comes: an observer in the page sees it before it is painted. */
+const PRESS_AT_SIGHT = `
+  const seen = new Set([undefined]);
+  const press = () => {
+    const text = document.querySelector("[aria-label=Candidate] dd.lesson")?.textContent;
+    if (!seen.has(text)) document.dispatchEvent(new KeyboardEvent("keydown", { key: "y" }));
+    seen.add(text);
+  };
+  new MutationObserver(press).observe(document.body, { childList: true, subtree: true, characterData: true });`;
+
 const { open: opened, newPage } = inBrowser();
 
 const VIEWS = [
@@ -332,6 +342,23 @@ describe("what happened", () => {
     );
     for (const kind of ["orders", "cards", "coupons", "rents"])
       expect((await project.run("search", `refunds ${kind}`)).stdout).toContain(`Refunds of ${kind} go through`);
+  });
+
+  it("takes a key that is pressed as soon as its candidate is there", async () => {
+    const project = await recordedShop();
+    await project.write("src/refunds.ts", "export {};\n");
+    const rules = ["orders", "gifts"].map(
+      (kind) => `- Refunds of ${kind} go through \`src/refunds.ts\`, never the till.\n`,
+    );
+    await project.write("AGENTS.md", rules.join("\n"));
+    await project.commit("Write rules down");
+    await project.run("import", "--from", "rules");
+    const { page } = await opened(project);
+    await page.evaluate(PRESS_AT_SIGHT);
+    await page.keyboard.press("2");
+    await page.getByText("Nothing waits").waitFor();
+    const { stdout } = await project.run("search", "refunds never the till");
+    for (const kind of ["orders", "gifts"]) expect(stdout).toContain(`Refunds of ${kind} go through`);
   });
 
   it("leads from a lesson to its commit and to the moment that it was learnt from", async () => {

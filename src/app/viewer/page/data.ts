@@ -1,6 +1,6 @@
 /** Data of the server, read again when something changed, keys, and the address of the view: `#/lessons?q=vat&id=…`. */
 import { createContext } from "preact";
-import { useContext, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useContext, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Done } from "../lesson-actions.ts";
 import { type Problem, read } from "./call.ts";
 
@@ -55,7 +55,8 @@ const STEPS = ["j", "k", "ArrowDown", "ArrowUp"];
 export function useKeys(keys: Readonly<Record<string, (() => void) | undefined>>): void {
   const latest = useRef(keys);
   latest.current = keys;
-  useEffect(() => {
+  // Listens before the page is painted: a key that is pressed at first sight would be lost.
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const types = event.target instanceof HTMLElement && event.target.matches("input, textarea, select");
       const act = latest.current[event.key];
@@ -85,7 +86,7 @@ export function go(view: string, params: Route["params"] = {}, isSame = false): 
 
 export function useRoute(): Route {
   const [route, setRoute] = useState(routeNow);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const follow = () => setRoute(routeNow());
     addEventListener("hashchange", follow);
     return () => removeEventListener("hashchange", follow);
