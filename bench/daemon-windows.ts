@@ -17,15 +17,22 @@ const PERSONS = 50;
 const APPENDED = 2_000;
 const COPIES = 200;
 const SESSION = 76;
-const CLIENTS = 50;
+const CLIENTS = Number(process.env.BENCH_CLIENTS ?? 50);
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 60);
 const COLD = 5;
 const MOST_TIMES = { cold: 10, append: 3 };
+/** More than this for objects would only let Node collect later. */
+const HEAP_MB = Number(process.env.BENCH_HEAP_MB ?? 256);
+const MOST_MB = 400;
 const AS_IF_APPENDED = `update sentinel.events set tx = pg_current_xact_id() where tenant = '${TENANT}' and ts <= (
   select max(ts) from (select ts from sentinel.events where tenant = '${TENANT}' order by ts limit 5000) as oldest)`;
 
 export async function measureWindows(postgres: Postgres): Promise<Section[]> {
-  const daemon = await startDaemon(postgres, {}, process.env.BENCH_PEER);
+  const daemon = await startDaemon(
+    postgres,
+    { NODE_OPTIONS: `--max-old-space-size=${HEAP_MB}` },
+    process.env.BENCH_PEER,
+  );
   const admin = poolOf(postgres.port, "admin", daemon.database, { max: 1 });
   const people = await Promise.all(Array.from({ length: CLIENTS }, (_, at) => daemon.as(`person ${at}`)));
   const empty = await beside(people, "an empty tenant");
@@ -64,7 +71,7 @@ export async function measureWindows(postgres: Postgres): Promise<Section[]> {
       rows: windows,
     },
     {
-      title: `${CLIENTS} clients for ${SECONDS} s. Goal: nothing refused, p95 of append at most ${MOST_TIMES.append} times that of the empty tenant. Memory at its highest: ${Math.round(Number(memory) / 1024)} MB`,
+      title: `${CLIENTS} clients for ${SECONDS} s. Goal: nothing refused, p95 of append at most ${MOST_TIMES.append} times that of the empty tenant. Memory at its highest: ${Math.round(Number(memory) / 1024)} MB of at most ${MOST_MB}, with ${HEAP_MB} MB for objects`,
       rows: [...empty, ...full],
     },
   ];

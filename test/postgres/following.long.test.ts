@@ -3,6 +3,7 @@ import { setTimeout } from "node:timers/promises";
 import type pg from "pg";
 import { beforeAll, describe, expect, it } from "vitest";
 import { PostgresEventStore } from "../../src/daemon/postgres/event-store.ts";
+import { Windows } from "../../src/daemon/postgres/windows.ts";
 import type { EventStore } from "../../src/sessions/store.ts";
 import { all, message, NOON } from "../contracts/event-store.ts";
 import { postgresOfFile, testPool } from "../support/postgres.ts";
@@ -139,6 +140,47 @@ describe("what a store remembers in brief", () => {
     );
     const decisions = async () => (await store.brief("recent")).map(({ content }) => content.decision);
     await expect.poll(decisions, { timeout: 20_000 }).toEqual(["after"]);
+  });
+
+  it("starts over for two at a time, when more came for everybody than a window reads on", async () => {
+    const pool = testPool(postgres(), "daemon", database);
+    let [running, most, count] = [0, 0, 0];
+    const watched = async (query: () => Promise<unknown>) => {
+      count++;
+      most = Math.max(most, ++running);
+      // Others have time to begin.
+      return Promise.all([query(), setTimeout(100)]).then(([answer]) => {
+        running--;
+        return answer;
+      });
+    };
+    const connect = async () => {
+      const client = await pool.connect();
+      const query = (sql: string, values?: unknown[]) => {
+        const ask = () => client.query(sql, values);
+        return typeof sql === "string" && sql.includes("order by ts desc limit") ? watched(ask) : ask();
+      };
+      return { query, release: client.release.bind(client) };
+    };
+    const windows = new Windows({ query: pool.query.bind(pool), connect } as unknown as pg.Pool);
+    const read = () =>
+      Promise.all(
+        Array.from({ length: 6 }, (_, at) =>
+          windows.read({ tenant: "crowd", owner: `reader ${at}`, channel: "private" }, "recent", NOON + DAY_MS),
+        ),
+      );
+    await read();
+    const writer = open("crowd", "writer", pool);
+    for (let batch = 0; batch < 10; batch++)
+      await writer.append(
+        Array.from({ length: 500 }, (_, at) =>
+          message("hello", at, { origin: `${batch} ${at}`, channel: "team", session: `s${batch}` }),
+        ),
+      );
+    [most, count] = [0, 0];
+    const told = await read();
+    expect(told.map((events) => new Set(events.map(({ session }) => session)).size)).toEqual(Array(6).fill(10));
+    expect({ most, count }).toEqual({ most: 2, count: 7 });
   });
 
   it("is what another one reads anew, after events that come late, move, go, and grow old", async () => {

@@ -20,8 +20,8 @@ import { together } from "./together.ts";
 const MOST_READ = 5_000;
 /** The most recent events that are kept in brief, in whole sessions of a day. */
 const MOST_KEPT = 3_000;
-/** Windows kept in memory: this many, at most twice as many. */
-const MOST_WINDOWS = 100;
+/** Windows kept in memory: this many, at most twice as many. Fewer than there are readers, and each call would read one from its beginning. */
+const MOST_WINDOWS = 500;
 /** Windows that are read from their beginning, which takes some 20 MB each: all at once they would also all be late. */
 const COLD = { running: 2, waiting: 10_000 };
 
@@ -63,6 +63,9 @@ interface Known {
   readonly segments: Segments;
 }
 
+/** With what comes to it. */
+type Found = Known & { readonly rows: readonly ToldRow[] };
+
 class Window {
   readonly #database: Database;
   readonly #name: WindowName;
@@ -77,33 +80,34 @@ class Window {
 
   /** All who ask while it is being read share the next reading, which has what was stored before. @returns in any order. */
   readonly read = together(async (asked: readonly number[]) => {
-    const readOn = () => this.#readOn(Math.max(...asked));
-    const events = await (this.#known ? readOn() : this.#cold.within("", readOn));
+    const first = dateOf(new Date(Math.max(...asked) - RECENT_DAYS * DAY_MS).toISOString());
+    const from = this.#name === "recent" ? `${first}T00:00:00.000Z` : "-infinity";
+    const known = this.#known && (await this.#readOn(from, this.#known));
+    this.#known = known ?? (await this.#cold.within("", () => this.#readOn(from)));
+    const events = [...(this.#known?.segments.values() ?? [])].flat();
     return asked.map(() => events);
   });
 
-  async #readOn(now: number): Promise<readonly BriefEvent[]> {
-    const first = dateOf(new Date(now - RECENT_DAYS * DAY_MS).toISOString());
-    const from = this.#name === "recent" ? `${first}T00:00:00.000Z` : "-infinity";
-    const { segments: before, rows, ...known } = await this.#database.reading((read) => this.#readWith(read, from));
-    const segments = await inTurns(this.#with(before, rows, from));
-    this.#known = { ...known, segments };
-    return [...segments.values()].flat();
+  /** @returns undefined where what is known does not lead on: then it starts over. */
+  async #readOn(from: string, known?: Known): Promise<Known | undefined> {
+    const found = await this.#database.reading((read) => this.#readWith(read, from, known));
+    if (!found) return undefined;
+    const { segments, rows, ...rest } = found;
+    return { ...rest, segments: await inTurns(this.#with(segments, rows, from)) };
   }
 
   /** @returns what is still known, and what comes to it. */
-  async #readWith(read: Query, from: string): Promise<Known & { readonly rows: readonly ToldRow[] }> {
+  async #readWith(read: Query, from: string, known?: Known): Promise<Found | undefined> {
     const { identity } = this.#database;
     const rowsOf = (sql: string, ...more: unknown[]) => readRows(read, identity, sql, [identity.owner, from, ...more]);
     const where = OF_WINDOW[this.#name];
-    const known = this.#known;
     const [state] = await read<{ oldest: string; came: number; hasGone: boolean; place: string }>(STATE, [
       known?.to ?? NEVER,
     ]);
     const { oldest: to = "0", came = 0, hasGone = true, place = "" } = state ?? {};
-    const isOfAnother = known?.place !== place || BigInt(known.to) > BigInt(to);
-    if (!known || isOfAnother || came === MOST_READ)
-      return { place, to, segments: new Map(), rows: await rowsOf(NEWEST[this.#name]) };
+    if (!known) return { place, to, segments: new Map(), rows: await rowsOf(NEWEST[this.#name]) };
+    const isOfAnother = known.place !== place || BigInt(known.to) > BigInt(to);
+    if (isOfAnother || came === MOST_READ) return undefined;
     const since = came > 0 ? await rowsOf(`${SINCE} ${where}`, known.to) : [];
     const spoilt = hasGone ? await spoiltIn(known.segments, read, identity.owner) : [];
     const sessions = spoilt.flatMap((segment) => known.segments.get(segment)?.[0] ?? []);
