@@ -2,7 +2,8 @@
  * Which decisions are marked as contradicting each other, for a reader to judge: `npm run bench:opposed [-- --data DIR]`.
  *
  * Of the labelled pairs in `test/data/decision-pairs.tsv` it counts, by half and kind, those that oppose each other and are marked, with and without what
- * the older one did not choose, and the compatible ones that are. The half "held" was written before the rule, and nothing was changed to fit it.
+ * the older one did not choose, and the compatible ones that are. The half "held" was written before the rule, and the "fifth" by a hand that
+ * did not know it; nothing was changed to fit these.
  * All statements of the file are then one log: marked pairs that nobody labelled are printed. So are those among the decisions of recorded sessions,
  * where DIR is that of `npm run bench:sessions`.
  */
@@ -15,7 +16,7 @@ import { print, type Row } from "./table.ts";
 
 const { values } = parseArgs({ options: { data: { type: "string" } } });
 const pairs = readPairs();
-const rows = ["tune", "held", "third", "fourth"].flatMap((half) =>
+const rows = ["tune", "held", "third", "fourth", "fifth"].flatMap((half) =>
   ["opposed", "compatible"].flatMap((label) => {
     const of = pairs.filter((pair) => pair.half === half && pair.label === label);
     return [...new Set(of.map(({ kind }) => kind)), "all"].map((kind): Row => {

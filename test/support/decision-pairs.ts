@@ -1,4 +1,4 @@
-/** Pairs of decisions as teams write them, labelled: whether both can hold. Our own words; half of them were kept out while the rule was made. */
+/** Pairs of decisions as teams write them, labelled: whether both can hold. Four parts are our own words; the fifth is by a hand that did not know the rule. */
 import { readFileSync } from "node:fs";
 import { type Decision, decisionsOf } from "../../src/sessions/projections/decisions.ts";
 import { decides, made } from "./made-events.ts";
