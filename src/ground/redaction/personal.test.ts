@@ -12,6 +12,13 @@ it.each(["ann@example.com", "ann.smith+shop@mail.example.co.uk", "a_b%c@x-y.muse
   },
 );
 
+it.each(["이름@example.com", "名字@example.com", "foo＠example.com", "foo%40example.com"])(
+  "finds an address in another form: %s",
+  (address) => {
+    expect(emailsIn(`To: ${address}, cc=${address}`)).toEqual([address, address]);
+  },
+);
+
 it("takes no other text for an address", () => {
   for (const text of [
     "git@github.com:shop/app.git",
@@ -60,6 +67,20 @@ it.each([
 
 it.each(["tel:+49-30-901820", "tel:030-901820", "Tel:+1-201-555-0123"])("finds the number of a link: %s", (link) => {
   expect(phonesIn(`Call ${link}.`)).toEqual([link.slice("tel:".length)]);
+});
+
+it.each([
+  "phone:010-1234-5678",
+  "Mobile:415-555-0122",
+  "fax:+14155550122",
+  "Phone:(415) 555-0122",
+  '{"phone":13812345678}',
+  "전화:010-1234-5678",
+  "휴대폰:010-1234-5678",
+  "手机:13812345678",
+  "传真:010-1234-5678",
+])("finds the number behind its label: %s", (text) => {
+  expect(phonesIn(text)).toEqual([text.slice(text.indexOf(":") + 1).replace("}", "")]);
 });
 
 it("takes no date, time, version, address of a machine, id or sum for a number of a telephone", () => {

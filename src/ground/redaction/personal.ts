@@ -4,8 +4,9 @@ import { matchesIn, spanOf } from "./span.ts";
 
 /** `git@` and `ssh://x@` begin addresses of repositories, and `icon@2x.png` is a file. */
 const EMAIL =
-  /(?<![\w.%+-]|:\/\/)(?!git@)[\w.%+-]+@(?:[A-Za-z\d-]+\.)+(?!(?:png|jpe?g|gif|svg|webp|conf|service|t?gz|zip)\b)[A-Za-z]{2,}/g;
+  /(?<![\w.%+-]|:\/\/)(?!git@)(?:[\w.%+-]+|[가-힣]+|\p{Script=Han}+)(?:[@＠]|%40)(?:[A-Za-z\d-]+\.)+(?!(?:png|jpe?g|gif|svg|webp|conf|service|t?gz|zip)\b)[A-Za-z]{2,}/gu;
 
+const LABEL_OF_NUMBER = String.raw`(?:\b(?:cell|fax|mobile|phone|tel|telephone)|전화|번호|휴대폰|팩스|手机|电话|传真)"?`;
 const PHONES = [
   // +82 10-1234-5678, but no date behind the plus of a diff, no figure, no thousands, and no country begins with 10 or 11
   String.raw`\+(?!(?:19|20)\d\d-\d\d-|\d+\.\d+(?![\d.])|\d{1,3}(?: \d{3}){2}(?! ?\d)|1[01])\d(?:[ .()/-]{0,2}\d){7,14}`,
@@ -22,7 +23,7 @@ const PHONES = [
   // 13812345678 and 01012345678
   String.raw`1[3-9]\d{9}(?! ?(?:bytes|[KMGT]?i?B\b))|01[016789]\d{7,8}`,
 ];
-const PHONE = new RegExp(String.raw`(?<![\w.+/-]|(?<!\b[Tt]el):|\d )(?:${PHONES.join("|")})(?![\w-])`, "g");
+const PHONE = new RegExp(String.raw`(?<![\w.+/-]|(?<!${LABEL_OF_NUMBER}):|\d )(?:${PHONES.join("|")})(?![\w-])`, "gi");
 
 const finder =
   (pattern: RegExp, kind: string): OwnPattern =>
