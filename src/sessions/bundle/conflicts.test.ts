@@ -68,6 +68,9 @@ it.each([
   ["Parcels heavier than 30 kg go by freight", "Parcels lighter than 31 kg go by freight too"],
   ["Parcels of the shop weigh at least 20 kg", "Parcels of the shop weigh at most 30 kg"],
   ["The gateway of the shop waits 60 seconds", "The gateway of the shop waits 1 minute"],
+  ["Parcels of the shop wait in the yard of Turku for 7 days", "Parcels of the shop wait for 30 days"],
+  ["The backup of the shop took 2 hours", "The backup of the shop runs every 6 hours"],
+  ["The gateway of the shop used 512 MB of memory in a test", "The gateway of the shop may use 300 MB of memory"],
 ])("shows a summary that a decision does not contradict: %s", async (summary, decision) => {
   const bundle = await (await believed(summary, decision)).bundle({ query: "parcels and the gateway of the shop" });
   expect(bundle.provenance.conflict_flags).toEqual([]);

@@ -15,9 +15,11 @@ const SENTENCE = /(?<=[.!?;。！？])\s+|\n+/;
 /** A figure that bounds something contradicts only one that bounds it on the same side. */
 const BOUND =
   /\b(?:above|at least|at most|below|m(?:ax|in)(?:imum)?|over|under|up to|(?:fewer|less|more|\w+er) than)\b/i;
-/** Words of a sentence that have to be the same, beside the figure. */
+/** Of these a figure tells what once came out, and not what holds. */
+const CAME_OUT = /\b(?:average\w*|lasted|measured|spent|took|used|yesterday)\b/i;
+/** Words of a sentence that have to be the same, beside the figure, and their share of the longer one: what it adds may be where else that holds. */
 const LEAST_SHARED = 2;
-const SAME_SUBJECT = 0.5;
+const SAME_SUBJECT = 0.7;
 /** A small number without a unit counts something, and means little elsewhere. */
 const LEAST_VALUE = 10;
 const MOST_STATEMENTS = 400;
@@ -42,7 +44,8 @@ export function conflictsIn(summaries: readonly Claim[], others: readonly Claim[
 
 /** The sentences with one figure: nobody knows which of several is meant. */
 function statementsIn(claim: Claim) {
-  return claim.text.split(SENTENCE).flatMap((sentence) => {
+  const sentences = claim.text.split(SENTENCE).filter((sentence) => !CAME_OUT.test(sentence));
+  return sentences.flatMap((sentence) => {
     const { figures, rest } = figuresIn(sentence);
     const [figure, ...others] = figures;
     if (!figure || others.length > 0 || (figure.unit === "" && figure.value < LEAST_VALUE)) return [];
@@ -52,9 +55,8 @@ function statementsIn(claim: Claim) {
 }
 
 function isAboutTheSame(a: Statement, b: Statement): boolean {
-  const shared = sharedBy(a, b).length;
-  const smaller = Math.min(a.terms.size, b.terms.size);
-  return a.unit === b.unit && a.bound === b.bound && shared >= LEAST_SHARED && shared / smaller >= SAME_SUBJECT;
+  const least = Math.max(LEAST_SHARED, SAME_SUBJECT * Math.max(a.terms.size, b.terms.size));
+  return a.unit === b.unit && a.bound === b.bound && sharedBy(a, b).length >= least;
 }
 
 const sharedBy = (a: Statement, b: Statement): string[] => [...a.terms].filter((term) => b.terms.has(term));

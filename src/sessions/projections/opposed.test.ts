@@ -42,6 +42,15 @@ it.each([
   expect(opposedAmong([second, first].flatMap((one) => one ?? []))).toEqual(wanted);
 });
 
+it.each([
+  ["The worker waits 5 seconds before a retry", "The worker waits 50 seconds after a retry"],
+  ["Uploads to the vault time out after 10 seconds", "Uploads from the vault time out after 30 seconds"],
+  ["Traffic into the mesh is capped at 10 MB", "Traffic out of the mesh is capped at 30 MB"],
+  ["The lamp stays on for 5 minutes", "The lamp stays off for 15 minutes"],
+])("takes another side for another thing: %s", (older, newer) => {
+  expect(areOpposed({ decision: older }, { decision: newer })).toBe(false);
+});
+
 it("knows what was not chosen from the decision that lists it", () => {
   const pnpm = { decision: "Use pnpm for the workspace", alternatives: ["npm", "Yarn"] };
   const npm = { decision: "The workspace uses npm" };

@@ -14,6 +14,8 @@ const NO =
   /^no\b|\b(?:not|never|cannot|none|nobody|forbid(?:s|den)?|banned|disallow(?:ed)?|\w+n['’]t)\b|不(?![同仅断])|禁止|하지 (?:않|말|못)\S*/gi;
 /** These say "no" in their own way. */
 const AWAY = /\b(?:avoid|delet|disabl|drop|prevent|remov|replac|stop)|\b(?:off|out)\b/i;
+/** With another of these the same words and another figure are about something else. */
+const SIDES = /\b(?:after|before|from|into|off|on|out|to)\b/g;
 const BAN = /^(?:no|never|do not|don['’]t)\b/i;
 /** Words that only carry what is decided. */
 const LIGHT =
@@ -44,6 +46,7 @@ function statementOf({ decision, alternatives }: Pick<Decision, "decision" | "al
   return {
     text,
     isWhole: !PARTLY.test(text),
+    sides: text.toLowerCase().match(SIDES)?.join(" ") ?? "",
     noes: text.match(NO)?.length ?? 0,
     terms: termsIn(rest),
     figures,
@@ -71,7 +74,8 @@ function differInFigure(a: Statement, b: Statement): boolean {
   if (!one || !other || more.length + others.length > 0 || one.unit !== other.unit) return false;
   const isSet = one.named !== "" || (SETS.test(a.text) && SETS.test(b.text));
   const areSame = a.terms.length === b.terms.length && isIn(a.terms, b.terms);
-  return one.value !== other.value && isSet && areSame && a.terms.length > 1;
+  const areOfOneSide = a.sides === b.sides || a.sides === "" || b.sides === "";
+  return one.value !== other.value && isSet && areSame && areOfOneSide && a.terms.length > 1;
 }
 
 /** Whether another one says something that this one has not chosen, and nothing else, of what most of this one is about. */
