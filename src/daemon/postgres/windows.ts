@@ -25,7 +25,6 @@ const MOST_WINDOWS = 500;
 /** Windows that are read from their beginning, which takes some 20 MB each: all at once they would also all be late. */
 const COLD = { running: 2, waiting: 10_000 };
 
-const RULES = { recent: RECENT, ledger: LEDGER };
 /** The team's window has the owner '': row-level security then leaves only what all may see. */
 const SEEN = "($1 = '' or owner = $1) and ts >= $2::timestamptz";
 const LAST = `order by ts desc limit ${MOST_READ}`;
@@ -63,49 +62,39 @@ interface Known {
   readonly segments: Segments;
 }
 
-/** With what comes to it. */
-type Found = Known & { readonly rows: readonly ToldRow[] };
+type KnownAndRows = Known & { readonly rows: readonly ToldRow[] };
 
-class Window {
-  readonly #database: Database;
-  readonly #name: WindowName;
-  readonly #cold: Turns;
-  #known: Known | undefined;
+/** @returns what reads the window, in any order. @param name which window it is. */
+function windowOf(database: Database, name: WindowName, cold: Turns) {
+  let last: Known | undefined;
 
-  constructor(database: Database, name: WindowName, cold: Turns) {
-    this.#database = database;
-    this.#name = name;
-    this.#cold = cold;
-  }
-
-  /** All who ask while it is being read share the next reading, which has what was stored before. @returns in any order. */
-  readonly read = together(async (asked: readonly number[]) => {
+  /** All who ask while it is being read share the next reading, which has what was stored before. */
+  const read = together(async (asked: readonly number[]) => {
     const first = dateOf(new Date(Math.max(...asked) - RECENT_DAYS * DAY_MS).toISOString());
-    const from = this.#name === "recent" ? `${first}T00:00:00.000Z` : "-infinity";
-    const known = this.#known && (await this.#readOn(from, this.#known));
-    this.#known = known ?? (await this.#cold.within("", () => this.#readOn(from)));
-    const events = [...(this.#known?.segments.values() ?? [])].flat();
+    const from = name === "recent" ? `${first}T00:00:00.000Z` : "-infinity";
+    last = (last && (await readOn(from, last))) ?? (await cold.within("", () => readOn(from)));
+    const events = [...(last?.segments.values() ?? [])].flat();
     return asked.map(() => events);
   });
 
   /** @returns undefined where what is known does not lead on: then it starts over. */
-  async #readOn(from: string, known?: Known): Promise<Known | undefined> {
-    const found = await this.#database.reading((read) => this.#readWith(read, from, known));
+  async function readOn(from: string, known?: Known): Promise<Known | undefined> {
+    const found = await database.reading((read) => readWith(read, from, known));
     if (!found) return undefined;
     const { segments, rows, ...rest } = found;
-    return { ...rest, segments: await inTurns(this.#with(segments, rows, from)) };
+    return { ...rest, segments: await inTurns(withMore(segments, rows, from)) };
   }
 
   /** @returns what is still known, and what comes to it. */
-  async #readWith(read: Query, from: string, known?: Known): Promise<Found | undefined> {
-    const { identity } = this.#database;
+  async function readWith(read: Query, from: string, known?: Known): Promise<KnownAndRows | undefined> {
+    const { identity } = database;
     const rowsOf = (sql: string, ...more: unknown[]) => readRows(read, identity, sql, [identity.owner, from, ...more]);
-    const where = OF_WINDOW[this.#name];
+    const where = OF_WINDOW[name];
     const [state] = await read<{ oldest: string; came: number; hasGone: boolean; place: string }>(STATE, [
       known?.to ?? NEVER,
     ]);
     const { oldest: to = "0", came = 0, hasGone = true, place = "" } = state ?? {};
-    if (!known) return { place, to, segments: new Map(), rows: await rowsOf(NEWEST[this.#name]) };
+    if (!known) return { place, to, segments: new Map(), rows: await rowsOf(NEWEST[name]) };
     const isOfAnother = known.place !== place || BigInt(known.to) > BigInt(to);
     if (isOfAnother || came === MOST_READ) return undefined;
     const since = came > 0 ? await rowsOf(`${SINCE} ${where}`, known.to) : [];
@@ -122,8 +111,8 @@ class Window {
   }
 
   /** With more events, and without what is from before a time or too much. */
-  *#with(before: Segments, rows: readonly ToldRow[], from: string): Steps<Segments> {
-    const { briefOf, keep } = RULES[this.#name];
+  function* withMore(before: Segments, rows: readonly ToldRow[], from: string): Steps<Segments> {
+    const { briefOf, keep } = name === "recent" ? RECENT : LEDGER;
     const segments = new Map(before);
     for (const [segment, added] of groupBy(rows, segmentOf)) {
       yield;
@@ -133,8 +122,10 @@ class Window {
       const kept = keep([...known, ...fresh.flatMap((event) => briefOf(event) ?? [])]);
       if (kept.length > 0) segments.set(segment, kept);
     }
-    return this.#name === "recent" ? newestOf(segments, from) : segments;
+    return name === "recent" ? newestOf(segments, from) : segments;
   }
+
+  return read;
 }
 
 function newestOf(segments: Segments, from: string): Segments {
@@ -163,7 +154,7 @@ async function spoiltIn(segments: Segments, read: Query, reader: string): Promis
 /** Windows as they are remembered, for all who may see the same. */
 export class Windows {
   readonly #pool: Pool;
-  readonly #known = new Lately<Window>(MOST_WINDOWS);
+  readonly #known = new Lately<ReturnType<typeof windowOf>>(MOST_WINDOWS);
   readonly #cold = new Turns(COLD);
 
   constructor(pool: Pool) {
@@ -174,14 +165,14 @@ export class Windows {
   async read(reader: Identity, name: WindowName, now: number): Promise<readonly BriefEvent[]> {
     const team: Identity = { ...reader, owner: "", channel: reader.channel === "public" ? "public" : "team" };
     const windows = [reader, team].map((identity) => this.#of(identity, name));
-    const [own = [], ofAll = []] = await Promise.all(windows.map((window) => window.read(now)));
+    const [own = [], ofAll = []] = await Promise.all(windows.map((read) => read(now)));
     const owner = toStorable(reader.owner);
     return inTime([...own, ...ofAll.filter(({ person }) => person !== owner)]);
   }
 
-  #of(identity: Identity, name: WindowName): Window {
+  #of(identity: Identity, name: WindowName) {
     const key = JSON.stringify([identity, name]);
-    const window = this.#known.get(key) ?? new Window(new Database(this.#pool, identity), name, this.#cold);
+    const window = this.#known.get(key) ?? windowOf(new Database(this.#pool, identity), name, this.#cold);
     this.#known.set(key, window);
     return window;
   }
