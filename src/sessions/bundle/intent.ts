@@ -5,7 +5,7 @@ import { type BundleRequest, INTENTS, type Intent } from "./request.ts";
 const SIGNS: readonly (readonly [Intent, RegExp])[] = [
   [
     "decision",
-    /\b(?:why (?:did|do|does|is|was|were|are|not|we)|decid\w*|decision\w*|chose\w*|choose|agreed|rationale|instead of)\b|왜|결정|정했|선택한|이유|为什么|为何|决定|选择了|理由/i,
+    /\b(?:why (?:did|do|does|is|was|were|are|not|we)|decid\w*|decision\w*|chose\w*|choose|agreed|rationale|instead of)\b|왜|결정|정했|선택한|이유|为什么|为何|[决決]定|选择了|理由/i,
   ],
   [
     "onboarding",
@@ -37,7 +37,7 @@ function asked(query: string): Intent {
 const NAMES: readonly (readonly [Intent, RegExp])[] = [
   ["decision", /why|rationale|reason/i],
   ["continue", /resum|hand.?(?:off|over)|pick.?up|continu/i],
-  ["onboarding", /\btour|intro|explain|orient|walk.?through/i],
+  ["onboarding", /\btour|intro|explain|orient|walk.?through|온보딩|入门/i],
   ["recall", /look.?up|search|retriev|find|\bask\b|question/i],
 ];
 
