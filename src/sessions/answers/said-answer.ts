@@ -21,7 +21,7 @@ export function saidAnswer(
   ledger: readonly BriefEvent[],
   citations: string | undefined,
 ): string {
-  if (!event) return "Not recorded: the same event was purged earlier, and does not come back.";
+  if (!event) return "Not recorded: it was purged earlier, or its whole session was, and does not come back.";
   const contested = decisionsOf(ledger).find(({ id }) => id === event.id)?.contestedBy ?? [];
   const session = oneLine(event.session).slice(0, SESSION_CHARACTERS);
   return present(

@@ -25,11 +25,13 @@ export function bundleText({ sections, omissions, provenance }: Omit<Bundle, "to
   const blocks = sections.filter((section) => !isRule(section)).map(sectionText);
   // The session log is empty, so there is no session to name and no id to look up.
   const isEmpty = session === "" && sections.length === 0;
+  const isLeftOut = omissions.some((omission) => omission.reason === "budget" && !isOfRules(omission));
+  const none = `${isLeftOut ? "What is recorded has no room here" : "Nothing is recorded that helps with this"}.`;
   const about = session === "" ? "" : `; session: ${shortSession(session)}`;
   return present(
     !isEmpty && `Active context (intent: ${intent}${about}${terms}). get_artifact shows any id whole.`,
     ...sections.filter(isRule).map(sectionText),
-    blocks.length > 0 ? fenced(blocks) : "Nothing is recorded that helps with this.",
+    blocks.length > 0 ? fenced(blocks) : none,
     ...conflict_flags.map(conflictLine),
     ...omissionLines(omissions),
   ).join("\n");
@@ -58,7 +60,7 @@ function omissionLines(omissions: readonly Omission[]): string[] {
     [count("budget", (omission) => !isOfRules(omission)), "without room"],
     [count("duplicate"), "said already"],
     [count("weak_match"), "that hardly match"],
-    [count("contradicted"), "contradicted by newer events"],
+    [count("contradicted"), "contradicted by an event"],
     [count("no_refs"), "said by a summary alone"],
     [count("superseded"), "superseded"],
     [count("privacy"), "not for this channel"],
