@@ -6,6 +6,7 @@
  * its length is passed at once; one that costs more is compared with itself at a quarter of its length.
  */
 import { expect, test } from "vitest";
+import { findEmails, findPhones } from "../../src/ground/redaction/personal.ts";
 import { hidePrivate } from "../../src/ground/redaction/private.ts";
 import { redact } from "../../src/ground/redaction/redact.ts";
 import { chance, LONG } from "../support/form.ts";
@@ -30,6 +31,8 @@ const SUSPECT = 4;
 const read = (text: string) => {
   redact(text);
   hidePrivate(text, "is text");
+  findEmails(text);
+  findPhones(text);
 };
 const costOf = (text: string) => processorMs(() => read(text));
 
@@ -75,6 +78,7 @@ test("what was slow once", () => {
     "accounts in one word": (length) => repeated("login:ab:qqq'", length),
     "commands in one word": (length) => repeated("smbclient-U4-", length),
     "fences of several lengths": (length) => `${repeated("~~~~~~~~a\n~~~\n", length)}b`,
+    "letters before an address": (length) => repeated("가", length),
     "blanks behind a field": (length) => `kind: Secret\ndata:${repeated("\t", length)}|`,
   };
   expect(Object.keys(texts).filter((name) => isSlow(texts[name] as Text))).toEqual([]);

@@ -4,7 +4,7 @@ import { matchesIn, spanOf } from "./span.ts";
 
 /** `git@` and `ssh://x@` begin addresses of repositories, and `icon@2x.png` is a file. */
 const EMAIL =
-  /(?<![\w.%+-]|:\/\/)(?!git@)(?:[\w.%+-]+|[가-힣]+|\p{Script=Han}+)(?:[@＠]|%40)(?:[A-Za-z\d-]+\.)+(?!(?:png|jpe?g|gif|svg|webp|conf|service|t?gz|zip)\b)[A-Za-z]{2,}/gu;
+  /(?<!:\/\/)(?!git@)(?:(?<![\w.%+-])[\w.%+-]+|(?<![가-힣])[가-힣]+|(?<!\p{Script=Han})\p{Script=Han}+)(?:[@＠]|%40)(?:[A-Za-z\d-]+\.)+(?!(?:png|jpe?g|gif|svg|webp|conf|service|t?gz|zip)\b)[A-Za-z]{2,}/gu;
 
 const LABEL_OF_NUMBER = String.raw`(?:\b(?:cell|fax|mobile|phone|tel|telephone)|전화|번호|휴대폰|팩스|手机|电话|传真)"?`;
 const PHONES = [
