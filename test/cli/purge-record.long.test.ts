@@ -230,6 +230,21 @@ describe("a purge from the session log", () => {
     expect(again.stderr).toContain(`The session that was written to last, ${session}, is left out already`);
   });
 
+  it("of a session takes what an agent would record there later, and says so", async () => {
+    const { shop } = await recordedShop();
+    const start = { client: "claude-code", args: [BIN, "--project", shop.folder], env: shop.env };
+    const record = (text: string) =>
+      withServer(start, (server) =>
+        server.ask("record_event", { kind: "message", content: { text }, session: "5e551099" }),
+      );
+    expect(await record("The first marigold")).toMatch(/^Recorded/);
+    await shop.run("record", "purge", "5e551099", "--yes");
+    expect(await record("The second marigold")).toContain(
+      "Not recorded: it was purged earlier, or its whole session was, and does not come back.",
+    );
+    expect(await inRecord(shop, "marigold")).toEqual([]);
+  });
+
   it("that was killed before anything went is finished by the next capture", async () => {
     const { shop } = await recordedShop();
     const events = await eventsOf(shop);
