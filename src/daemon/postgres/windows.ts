@@ -20,7 +20,7 @@ import { together } from "./together.ts";
 const MOST_READ = 5_000;
 /** The most recent events that are kept in brief, in whole sessions of a day. */
 const MOST_KEPT = 3_000;
-/** Windows kept in memory: this many, at most twice as many. Fewer than there are readers, and each call would read one from its beginning. */
+/** Windows kept in memory: this many, at most twice as many. A reader has two, and each call reads from its beginning one that is not kept. */
 const MOST_WINDOWS = 500;
 /** Windows that are read from their beginning, which takes some 20 MB each: all at once they would also all be late. */
 const COLD = { running: 2, waiting: 10_000 };

@@ -15,9 +15,9 @@ const SENTENCE = /(?<=[.!?;。！？])\s+|\n+/;
 /** A figure that bounds something contradicts only one that bounds it on the same side. */
 const BOUND =
   /\b(?:above|at least|at most|below|m(?:ax|in)(?:imum)?|over|under|up to|(?:fewer|less|more|\w+er) than)\b/i;
-/** Of these a figure tells what once came out, and not what holds. */
+/** A figure beside one of these words tells what once came out, and not what holds. */
 const CAME_OUT = /\b(?:average\w*|lasted|measured|spent|took|used|yesterday)\b/i;
-/** Words of a sentence that have to be the same, beside the figure, and their share of the longer one: what it adds may be where else that holds. */
+/** Two sentences share at least so many words, and this share of the longer one, which may add where else its figure holds. */
 const LEAST_SHARED = 2;
 const SAME_SUBJECT = 0.7;
 /** A small number without a unit counts something, and means little elsewhere. */

@@ -14,7 +14,7 @@ it("marks no two decisions that can both hold, among pairs that look as if they 
   expect(marked).toEqual([]);
 });
 
-// Of the fifth part, by another hand, it marks next to nothing (docs/measurements.md).
+// The rule marks next to nothing of the fifth part, which another hand wrote (docs/measurements.md).
 it("marks most pairs that differ in a figure, half of those that deny each other, and what was not chosen", () => {
   const marked = (kinds: readonly string[]) => {
     const of = labelled("opposed").filter(({ half, kind }) => half !== "fifth" && kinds.includes(kind));

@@ -14,7 +14,7 @@ const NO =
   /^no\b|\b(?:not|never|cannot|none|nobody|forbid(?:s|den)?|banned|disallow(?:ed)?|\w+n['’]t)\b|不(?![同仅断])|禁止|하지 (?:않|말|못)\S*/gi;
 /** These say "no" in their own way. */
 const AWAY = /\b(?:avoid|delet|disabl|drop|prevent|remov|replac|stop)|\b(?:off|out)\b/i;
-/** With another of these the same words and another figure are about something else. */
+/** Texts that differ in these are about two things, whatever else they share. */
 const SIDES = /\b(?:after|before|from|into|off|on|out|to)\b/g;
 const BAN = /^(?:no|never|do not|don['’]t)\b/i;
 /** Words that only carry what is decided. */
