@@ -32,6 +32,13 @@ const PRESS_AT_SIGHT = `
   };
   new MutationObserver(press).observe(document.body, { childList: true, subtree: true, characterData: true });`;
 
+/** Presses e and answers what has the keys as soon as the form is in the document, before it is painted. */
+const FOCUS_AT_SIGHT = `new Promise((resolve) => {
+  const look = () => document.querySelector("textarea") && resolve(document.activeElement.tagName);
+  new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
+  document.dispatchEvent(new KeyboardEvent("keydown", { key: "e" }));
+})`;
+
 const { open: opened, newPage } = inBrowser();
 
 const VIEWS = [
@@ -359,6 +366,17 @@ describe("what happened", () => {
     await page.getByText("Nothing waits").waitFor();
     const { stdout } = await project.run("search", "refunds never the till");
     for (const kind of ["orders", "gifts"]) expect(stdout).toContain(`Refunds of ${kind} go through`);
+  });
+
+  it("takes each key into a form from the first sight of it", async () => {
+    const project = await recordedShop();
+    const { page } = await opened(project);
+    await page.keyboard.press("2");
+    await page.getByText("2 times in 2 sessions, last on").first().waitFor();
+    expect(await page.evaluate(FOCUS_AT_SIGHT)).toBe("TEXTAREA");
+    await goTo(page, `#/lessons?id=${VAT.id}`);
+    await page.getByRole("button", { name: /Edit/ }).waitFor();
+    expect(await page.evaluate(FOCUS_AT_SIGHT)).toBe("TEXTAREA");
   });
 
   it("leads from a lesson to its commit and to the moment that it was learnt from", async () => {

@@ -1,6 +1,6 @@
 /** What waits, one at a time, with the evidence first: keep it as a lesson, in other words, never, or later. */
 import { html } from "htm/preact";
-import { useContext, useEffect, useRef, useState } from "preact/hooks";
+import { useContext, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { plural } from "../../../ground/core/text.ts";
 import type { InboxRow } from "../inbox.ts";
 import { Around, go, hrefTo, type Route, stepsIn, useData, useKeys } from "./data.ts";
@@ -39,7 +39,7 @@ function One({ row, onDone }: { row: InboxRow; onDone: () => void }) {
   const [words, setWords] = useState<string>();
   const box = useRef<HTMLTextAreaElement>(null);
   const { id, facts, moment, aged, output, texts } = row;
-  useEffect(() => box.current?.focus(), [words === undefined]);
+  useLayoutEffect(() => box.current?.focus(), [words === undefined]);
   const decide = async (call: string, body: object) => (await act(call, { id, ...body })) && onDone();
   // Without words there is nothing to keep in them.
   const keep = () => (words?.trim() === "" ? setWords(undefined) : decide("keep", words ? { lesson: words } : {}));

@@ -1,6 +1,6 @@
 /** One lesson: its texts, what else was said, where it comes from, and what happened to it; with what changes it. */
 import { html } from "htm/preact";
-import { useContext, useEffect, useRef, useState } from "preact/hooks";
+import { useContext, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { plural } from "../../../ground/core/text.ts";
 import type { LessonTexts, OneLesson } from "../lessons.ts";
 import { Around, go, hrefTo, type Route, useData, useKeys } from "./data.ts";
@@ -65,7 +65,7 @@ function EditForm({ lesson: now, onEnd }: { lesson: OneLesson; onEnd: () => void
   // Somebody may change the lesson meanwhile: what is written here stays, and a save is held against what it began with.
   const [lesson] = useState(now);
   const form = useRef<HTMLFormElement>(null);
-  useEffect(() => form.current?.querySelector("textarea")?.focus(), []);
+  useLayoutEffect(() => form.current?.querySelector("textarea")?.focus(), []);
   const { act } = useContext(Around);
   const [texts, setTexts] = useState<Pick<LessonTexts, Field>>(lesson);
   const names = (Object.keys(FIELDS) as Field[]).filter((name) => name !== "missing" || lesson.type === "log");
