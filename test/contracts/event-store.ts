@@ -119,6 +119,7 @@ export function describeEventStore(name: string, open: (redactor?: Redactor) => 
         { ts: "yesterday" },
         { ts: "1969-12-31T23:59:59Z" },
         { ts: "21 November 2026" },
+        { ts: "2015-02-30T12:00:00Z" },
         { content: ["a"] },
         { refs: "evt_1" },
         { tags: [7] },

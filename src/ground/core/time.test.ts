@@ -13,6 +13,6 @@ it.each([
   expect(new Date(instantOfAge(text, NOW)).toISOString()).toBe(expected);
 });
 
-it.each(["", "d", "30", "-3d", "yesterday", "2026-13-40"])("refuses %j", (text) => {
+it.each(["", "d", "30", "-3d", "yesterday", "2026-13-40", "2026-02-30"])("refuses %j", (text) => {
   expect(() => instantOfAge(text, NOW)).toThrow("neither an age nor a date");
 });
