@@ -163,6 +163,8 @@ it("looks at one session, branch, agent, kind or time alone, also where others m
   const newest = await shop.run("record", "search", "--kind", "message", "--session", session.id, "--limit", "2");
   expect(newest.stdout).toMatch(/부가세 환불 흐름을 고쳐 줘[\s\S]*The rate is applied twice/);
   expect(newest.stdout).not.toContain(asked);
+  expect(newest.stderr).toBe("There is more: give a higher --limit.\n");
+  expect((await shop.run("record", "search", "--kind", "message", "--session", session.id)).stderr).toBe("");
   const nothing = await shop.run("record", "search", "--kind", "summary");
   expect([nothing.exit, nothing.stdout]).toEqual([0, ""]);
   expect(nothing.stderr).toContain("Nothing that is recorded is of that kind");

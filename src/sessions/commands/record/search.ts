@@ -40,7 +40,7 @@ export const addSearch: AddSessionCommand = (record, open) => {
       if (blocks.length > 0) terminal.print(blocks.join("\n\n"));
       else if (text.trim() === "") terminal.note("Nothing that is recorded is of that kind, time and place.");
       else terminal.note(`Nothing matches in ${plural(result.chunks, "part")} of what was recorded.`);
-      for (const note of notesOn(result)) terminal.note(note);
+      for (const note of notesOn(result, text.trim() === "")) terminal.note(note);
     });
 };
 
@@ -55,9 +55,10 @@ async function find(
     const hits: SearchHit[] = [];
     for await (const event of store.read({ newestFirst: true })) {
       if (isMeant(event)) hits.push({ id: event.id, event, text: eventText(event), score: 0 });
-      if (hits.length === limit) break;
+      if (hits.length > limit) break;
     }
-    return { hits, chunks: 0, notIndexed: { days: [], bytes: 0 }, limits: [] };
+    const limits: SearchResult["limits"] = hits.length > limit ? ["hits"] : [];
+    return { hits: hits.slice(0, limit), chunks: 0, notIndexed: { days: [], bytes: 0 }, limits };
   }
   const all = await store.search({ text, limit: MOST_HITS, withNeighbours: true });
   const hits = all.hits.filter(({ event }) => isMeant(event)).slice(0, limit);
@@ -105,12 +106,13 @@ function inShort(chunk: FoundChunk): object {
   return { id: chunk.event.id, kind: chunk.event.kind, text: firstWords(saidIn(chunk)) };
 }
 
-function notesOn({ notIndexed: { days, bytes }, limits }: SearchResult): string[] {
+function notesOn({ notIndexed: { days, bytes }, limits }: SearchResult, isList: boolean): string[] {
   const [newest, oldest] = [days[0], days.at(-1)];
   const span = newest === oldest ? newest : `${plural(days.length, "day")}, ${oldest} to ${newest}`;
   return present(
     bytes > 0 && `Not searched yet: ${inMegabytes(bytes)} (${span}). Search again, or capture, to have more.`,
-    limits.includes("hits") && `There may be more: no answer has more than ${MOST_HITS}.`,
+    limits.includes("hits") &&
+      (isList ? "There is more: give a higher --limit." : `There may be more: no answer has more than ${MOST_HITS}.`),
     limits.includes("terms") && "The most common words did not count everywhere.",
     limits.includes("bytes") && "There may be more: the events of this answer are very long.",
   );
