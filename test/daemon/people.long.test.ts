@@ -382,7 +382,7 @@ describe("removing a person with an export", () => {
 
   it("leaves no part of a file where it is killed, and the same command again does what was not done, once", async () => {
     const all = await company();
-    const { join: add, type, folder, storeOf, database } = all;
+    const { join: add, type, folder, storeOf, database, operator } = all;
     const [ann] = [await add("ann"), await add("bob")];
     await storeOf(ann.own).append([message("kept to herself", 0, { session: "hers" })]);
     const admin = testPool(postgres(), "admin", new URL(database.SENTINEL_DATABASE_URL).pathname.slice(1));
@@ -400,16 +400,20 @@ describe("removing a person with an export", () => {
     await once(child, "exit");
     holder.release(true);
     expect(readdirSync(folder)).not.toContain("ann.jsonl");
+    const exported = "ann: exported by the operator: all that was recorded";
     const done = await acts(all);
-    expect(done.at(-1)).toBe("ann: exported by the operator: all that was recorded");
+    expect(done.at(-1)).toBe(exported);
 
     expect(await type(remove)).toContain("Written: ann.jsonl.");
     expect(readFileSync(join(folder, "ann.jsonl"), "utf8")).toContain("kept to herself");
     expect(readdirSync(folder).filter((name) => name.startsWith("ann.jsonl"))).toEqual(["ann.jsonl"]);
-    const last = [...done, "ann: deleted by the operator: 1 private of app"];
+    const last = [...done, exported, "ann: deleted by the operator: 1 private of app"];
     expect(await acts(all)).toEqual(last);
     await type(remove.replace("ann.jsonl", "again.jsonl"));
-    expect(await acts(all)).toEqual(last);
+    expect(await acts(all)).toEqual([...last, exported]);
+    expect(await operator.run("audit", "--group", "app", "--person", "bob")).toContain(
+      "bob: put in charge by the operator: of what ann recorded for the team",
+    );
   });
 });
 

@@ -32,9 +32,10 @@ const REMOVE = `update sentinel.persons set removed_at = coalesce(removed_at, no
   returning group_name, name as person, case removed_at when now() then 'removed' else 'handed over' end as act, 'to ' || left_to as what`;
 const END_TOKENS = `update sentinel.tokens set revoked_at = now() where group_name = $1 and owner = $2 and revoked_at is null
   returning group_name, owner as person, 'revoked' as act, 'token ' || id as what`;
-const NOTE_EXPORT = `select group_name, name as person, 'exported' as act, 'all that was recorded' as what
-  from sentinel.persons p where group_name = $1 and name = $2 and not exists (
-    select from sentinel.audit a where a.group_name = $1 and a.person = $2 and act = 'exported' and at > removed_at)`;
+const NOTE_HEIR = `select group_name, left_to as person, 'put in charge' as act, 'of what ' || name || ' recorded for the team' as what
+  from sentinel.persons where group_name = $1 and name = $2 and left_to <> name`;
+const NOTE_EXPORT =
+  "select $1::text as group_name, $2::text as person, 'exported' as act, 'all that was recorded' as what";
 const DELETE_PRIVATE = `select group_name, $2 as person, 'deleted' as act, gone || ' private of ' || name as what
   from (select group_name, name, sentinel.delete_private(name, $2) as gone from sentinel.tenants where group_name = $1 offset 0) as each
   where gone > 0`;
@@ -78,7 +79,7 @@ export async function removePerson(
   if (!persons.some((one) => one.name === name)) throw noPerson(name, group);
   if (to !== name && !persons.some((one) => one.name === to && !one.removedAt)) throw noPerson(to, group);
   const end = async () => {
-    await change(pool, REMOVE, [group, name, to]);
+    if ((await change(pool, REMOVE, [group, name, to])) > 0) await change(pool, NOTE_HEIR, [group, name]);
     await change(pool, END_TOKENS, [group, name]);
   };
   async function* endAndExport(): AsyncGenerator<string> {
