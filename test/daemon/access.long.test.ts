@@ -261,6 +261,10 @@ describe("a body", () => {
       expect([status, answer]).toMatchObject([400, { error: { code: "bad_argument", message: why } }]);
       expect(JSON.stringify(answer)).not.toContain("hunter2");
     }
+    const { body: unknown } = await call(daemon, token, "search", { text: "cat", limits: 3 });
+    expect(unknown).toMatchObject({
+      error: { fix: "It takes text, limit, withNeighbours. Correct it, then call again." },
+    });
   });
 
   it("without an end is not read for ever", async () => {

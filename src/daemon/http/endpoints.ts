@@ -142,7 +142,9 @@ export function readAs<Schema extends z.ZodType>(schema: Schema, body: unknown):
   const expected = issue?.message.replace("Invalid input: ", "");
   const isUnknown = issue?.code === "unrecognized_keys";
   const why = isUnknown ? "has a field that is not known here" : `cannot be used: ${expected}`;
-  throw new SentinelError("bad_argument", `${field} ${why}.`, "Correct it, then call again.");
+  const known = isUnknown && issue.path.length === 0 && schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+  const takes = known.length > 0 ? `It takes ${known.join(", ")}. ` : "";
+  throw new SentinelError("bad_argument", `${field} ${why}.`, `${takes}Correct it, then call again.`);
 }
 
 /** Reading in pages. One ends where a millisecond ends, because the order within it is not seen from outside. */
