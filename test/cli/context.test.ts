@@ -99,6 +99,7 @@ it("says that it is smaller than asked for", async () => {
   await withServer({ client: "claude-code", args: [BIN, "--project", shop.folder], env: shop.env }, async (server) => {
     const asked = { query: "invoice", max_tokens: 5_000 };
     expect(await server.ask("build_acb", asked)).toMatch(/\nA bundle takes 900 tokens at most here/);
+    expect(await server.ask("build_acb", { ...asked, max_tokens: 65_000 })).not.toContain("Made for");
     await shop.write(".context/policies/budgets.yaml", "");
     expect(await server.ask("build_acb", { ...asked, max_tokens: 65_000 })).toMatch(
       /\nMade for [\d,]+ tokens, about as much as your client/,

@@ -42,6 +42,7 @@ export async function buildAcb(
     const said = present(
       ...notes,
       (asked ?? 0) > maxTokens &&
+        bundle.budget_tokens === maxTokens &&
         `Made for ${grouped(maxTokens)} tokens, about as much as your client shows of an answer.`,
     );
     const text =
