@@ -36,9 +36,7 @@ export async function answerSessionHook(): Promise<void> {
   process.stdout.write("", () => process.exit(0));
 }
 
-function endAfter(ms: number): NodeJS.Timeout {
-  return setTimeout(() => process.exit(0), ms).unref();
-}
+const endAfter = (ms: number): NodeJS.Timeout => setTimeout(() => process.exit(0), ms).unref();
 
 /** The project of a session, found as the lessons' hook finds it. */
 function projectFrom(cwd: string): Project {

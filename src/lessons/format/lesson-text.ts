@@ -118,6 +118,4 @@ export function readWhenText(text: string): When | string {
   return { ...said, ...others, ...(Object.keys(not).length > 0 && { not }) };
 }
 
-function quoted(text: string): string {
-  return JSON.stringify(text.replace(/^[\s;]+|[\s;]+$/g, "").slice(0, 60));
-}
+const quoted = (text: string): string => JSON.stringify(text.replace(/^[\s;]+|[\s;]+$/g, "").slice(0, 60));

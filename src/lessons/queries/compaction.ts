@@ -128,9 +128,7 @@ function groupOf(parts: readonly (readonly LessonLine[])[]): Group {
   return { topic: mostUsedTopic(parts.flat()), parts: parts.map(partOf) };
 }
 
-function mostUsedTopic(lines: readonly LessonLine[]): string {
-  return countTopics(lines)[0]?.topic ?? "";
-}
+const mostUsedTopic = (lines: readonly LessonLine[]): string => countTopics(lines)[0]?.topic ?? "";
 
 /** Lessons as one part. */
 export function partOf(lines: readonly LessonLine[]): Part {

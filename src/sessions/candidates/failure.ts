@@ -59,9 +59,7 @@ const VARYING =
   /(?:~|\.{1,2}|\b[A-Z]:)?(?:[\\/][\w.@+-]+)*[\\/](?=[\w.@+-])|\b[0-9a-f]{7,}\b|\d+|\ufffd(?:\[[\d;]*m)?/gi;
 const PLACE = /(?<![\w.])(?:~|[A-Z]:)?(?:[\\/][\w.@+-]+)*[\\/](?=[\w.@+-])/gi;
 
-function signatureOf(line: string): string {
-  return line.toLowerCase().replaceAll(VARYING, "#");
-}
+const signatureOf = (line: string): string => line.toLowerCase().replaceAll(VARYING, "#");
 
 /** A line without the folders of this machine. */
 export const withoutFolders = (line: string): string => line.replaceAll(PLACE, "…/");

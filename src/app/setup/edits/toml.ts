@@ -83,6 +83,4 @@ function read(text: string): Record<string, unknown> {
 }
 
 /** Without the classes and prototypes of the parser, which compare as different. */
-function plain(value: unknown): Record<string, unknown> {
-  return JSON.parse(JSON.stringify(value));
-}
+const plain = (value: unknown): Record<string, unknown> => JSON.parse(JSON.stringify(value));

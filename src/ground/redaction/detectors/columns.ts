@@ -84,9 +84,7 @@ function valuesBelow(
 }
 
 /** A value that somebody chose or generated; a word, a type or a rule describes the column instead. */
-function isValue(value: string): boolean {
-  return value.length >= 6 && !/\s/.test(value) && isChosenOrRandom(value);
-}
+const isValue = (value: string): boolean => value.length >= 6 && !/\s/.test(value) && isChosenOrRandom(value);
 
 function splitter(separator: string): Split {
   return (text, start, end) => {
