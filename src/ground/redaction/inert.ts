@@ -132,6 +132,4 @@ export const isDate = (value: string): boolean => DATE.test(value);
 /** References, addresses and code need more than letters and digits. */
 const NOT_PLAIN = /[^A-Za-z0-9]/;
 
-function isCodeOrData(value: string): boolean {
-  return isSyntax(value) || (isCode(value) && !looksRandom(value, 10));
-}
+const isCodeOrData = (value: string): boolean => isSyntax(value) || (isCode(value) && !looksRandom(value, 10));

@@ -145,10 +145,6 @@ const numberOf = (text: string): string =>
 /** Times 31 it is still exact. */
 const LARGE_PRIME = 140_737_488_355_213;
 
-function mayRemind({ edited, logged, reminded }: Session): boolean {
-  return edited.length > 0 && !logged && !reminded;
-}
+const mayRemind = ({ edited, logged, reminded }: Session): boolean => edited.length > 0 && !logged && !reminded;
 
-function idsOf(lines: readonly LessonLine[]): string[] {
-  return lines.map(({ version }) => version.id);
-}
+const idsOf = (lines: readonly LessonLine[]): string[] => lines.map(({ version }) => version.id);

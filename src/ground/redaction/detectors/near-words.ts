@@ -57,9 +57,7 @@ function* tokens(text: string, runs: readonly number[]): Generator<readonly [sta
 }
 
 /** Random, or hexadecimal: its neighbours decide. */
-function mayBeSecret(token: string): boolean {
-  return isDigest(token) || isUuid(token) || looksRandom(token, 16);
-}
+const mayBeSecret = (token: string): boolean => isDigest(token) || isUuid(token) || looksRandom(token, 16);
 
 function isNear(text: string, start: number, token: string): boolean {
   const end = start + token.length;
