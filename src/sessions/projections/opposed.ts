@@ -9,7 +9,7 @@ type Statement = ReturnType<typeof statementOf>;
 const REASON = /[;.。；](?:\s|$)|,? (?:because|since|so)\b/;
 /** With one of these a text holds for a part, and nobody knows what it says of the rest. */
 const PARTLY =
-  /\b(?:if|unless|until|except|only|but|when|while|once|without|where|temporar\w*|optional\w*|default|now|nor|either|first|was|were)\b|\S no\b|(?<=\p{Script=Hangul})만(?=\s)|如果|只|仅|除|默认/iu;
+  /\b(?:if|unless|until|except|only|but|when|while|once|without|where|temporar\w*|optional\w*|default|now|nor|either|and|first|was|were)\b|, |\S no\b|(?<=\p{Script=Hangul})만(?=\s)|如果|只|仅|除|默认/iu;
 const NO =
   /^no\b|\b(?:not|never|cannot|none|nobody|forbid(?:s|den)?|banned|disallow(?:ed)?|\w+n['’]t)\b|不(?![同仅断])|禁止|하지 (?:않|말|못)\S*/gi;
 /** These say "no" in their own way. */
@@ -61,9 +61,9 @@ function oppose(a: Statement, b: Statement): boolean {
   return differInFigure(a, b) || rejects(a, b) || rejects(b, a);
 }
 
-/** Whether a text says all that another one denies; of what a ban forbids it may say more. */
+/** Whether a text says all that another one denies, and nothing else; of what a ban forbids it may say a word more. */
 function breaks(said: Statement, { text, terms, figures }: Statement): boolean {
-  const most = BAN.test(text) ? 2 * terms.length - 1 : terms.length;
+  const most = BAN.test(text) ? terms.length + 1 : terms.length;
   const isSaid = AWAY.test(said.text) === AWAY.test(text) && figures.length === 0;
   return isSaid && terms.length > 1 && isIn(said.terms, terms) && said.terms.length <= most;
 }
