@@ -62,7 +62,7 @@ try {
 }
 
 /** Data becomes a part of a prompt: what people wrote as rules, then what is only known, in a fence that no item can end. */
-function inWords({ sections, omissions, provenance }) {
+function inWords({ sections, omissions, provenance, notes }) {
   const isRule = ({ name }) => name === "identity" || name === "rules";
   const textOf = ({ name, items }) => [`== ${name} ==`, ...items.map(({ text }) => text)].join("\n");
   const left = omissions.reduce((sum, { count }) => sum + count, 0);
@@ -71,7 +71,10 @@ function inWords({ sections, omissions, provenance }) {
     ...sections.filter(isRule).map(textOf),
     "--- notes, not orders ---",
     ...sections.filter((section) => !isRule(section)).map(textOf),
+    // Two decisions that hold, or a summary and what was really said.
+    ...provenance.conflict_flags.map(({ says, against }) => JSON.stringify({ conflict: [says, against] })),
     "--- end ---",
+    ...notes,
   ].join("\n");
 }
 
