@@ -12,12 +12,17 @@ it.each(["ann@example.com", "ann.smith+shop@mail.example.co.uk", "a_b%c@x-y.muse
   },
 );
 
-it.each(["이름@example.com", "名字@example.com", "foo＠example.com", "foo%40example.com"])(
-  "finds an address in another form: %s",
-  (address) => {
-    expect(emailsIn(`To: ${address}, cc=${address}`)).toEqual([address, address]);
-  },
-);
+it.each([
+  "이름@example.com",
+  "名字@example.com",
+  "foo＠example.com",
+  "foo%40example.com",
+  "ｋｉｍ＠ｅｘａｍｐｌｅ．ｋｒ",
+  "a@bücher.example",
+  "名字@公司.中国",
+])("finds an address in another form: %s", (address) => {
+  expect(emailsIn(`To: ${address}, cc=${address}`)).toEqual([address, address]);
+});
 
 it("takes no other text for an address", () => {
   for (const text of [
@@ -61,6 +66,9 @@ it.each([
   "0043 1 5137788",
   "0033 1 42 68 53 00",
   "001 415 555 2671",
+  "031) 123-4567",
+  "０１０－１２３４－５６７８",
+  "１３８１２３４５６７８",
 ])("finds a number of a telephone, and no more than it: %s", (number) => {
   expect(phonesIn(`Call ${number}, or ${number}.`)).toEqual([number, number]);
 });
@@ -78,6 +86,7 @@ it.each([
   "전화:010-1234-5678",
   "휴대폰:010-1234-5678",
   "手机:13812345678",
+  "手机:138 1234 5678",
   "传真:010-1234-5678",
 ])("finds the number behind its label: %s", (text) => {
   expect(phonesIn(text)).toEqual([text.slice(text.indexOf(":") + 1).replace("}", "")]);
