@@ -189,7 +189,7 @@ describe("another tenant, and another person of the tenant", () => {
         tx: "1",
         seq: 1,
       };
-      expect((await call(daemon, other, "append", { drafts: [forgery] })).status).toBe(200);
+      expect((await call(daemon, other, "append", { drafts: [forgery] })).status).toBe(400);
       expect((await call(daemon, ann, "read", {})).body).toEqual(before);
       const headers = { authorization: `Bearer ${other}`, "x-tenant": "acme one", "x-forwarded-user": "ann" };
       const { body: read } = await send(daemon.port, "/v1/events/read?tenant=acme%20one", headers, "{}");
@@ -250,7 +250,16 @@ describe("a body", () => {
     for (const [name, body, why] of [
       ["append", {}, "drafts cannot be used: expected array, received undefined."],
       ["append", { drafts: "hunter2" }, "drafts cannot be used: expected array, received string."],
-      ["append", { drafts: [7] }, "drafts.0 cannot be used: expected a draft."],
+      [
+        "append",
+        { drafts: [7] },
+        expect.stringContaining("drafts.0 cannot be used: expected a draft, and no fields but kind,"),
+      ],
+      [
+        "append",
+        { drafts: [{ kind: "message", hunter2: "private" }] },
+        expect.stringContaining("drafts.0 cannot be used"),
+      ],
       ["append", { drafts: [], hunter2: 1 }, "The body has a field that is not known here."],
       ["append", ["hunter2"], "The body cannot be used: expected object, received array."],
       ["purge", { target: { sessions: "hunter2" } }, "target cannot be used: expected ids, session or text."],

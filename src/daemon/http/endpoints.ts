@@ -18,8 +18,12 @@ type Endpoint = (body: unknown, caller: Caller, callers: Callers) => Promise<unk
 const MOST_DRAFTS = 10_000;
 const MOST_OVERLAP_HOURS = 7 * 24;
 
-/** The store looks at the fields of a draft, and takes no others over. */
-const draft = z.custom<EventDraft>((value) => typeof value === "object" && value !== null, "expected a draft");
+const OF_DRAFT = "kind content session agent actor channel sensitivity refs tags place ts id key origin".split(" ");
+/** What these hold the store looks at. With a misspelt `channel` something private would go where the token's other events go. */
+const draft = z.custom<EventDraft>(
+  (value) => typeof value === "object" && value !== null && Object.keys(value).every((name) => OF_DRAFT.includes(name)),
+  `expected a draft, and no fields but ${OF_DRAFT.join(", ")}`,
+);
 /** Counted first: to look at each of far more takes longer than others should wait. */
 const few = z.custom<unknown>(
   (value) => !Array.isArray(value) || value.length <= MOST_DRAFTS,

@@ -34,8 +34,7 @@ const END_TOKENS = `update sentinel.tokens set revoked_at = now() where group_na
   returning group_name, owner as person, 'revoked' as act, 'token ' || id as what`;
 const NOTE_HEIR = `select group_name, left_to as person, 'put in charge' as act, 'of what ' || name || ' recorded for the team' as what
   from sentinel.persons where group_name = $1 and name = $2 and left_to <> name`;
-const NOTE_EXPORT =
-  "select $1::text as group_name, $2::text as person, 'exported' as act, 'all that was recorded' as what";
+const NOTE_EXPORT = "select $1::text group_name, $2::text person, 'exported' act, 'all that was recorded' what";
 const DELETE_PRIVATE = `select group_name, $2 as person, 'deleted' as act, gone || ' private of ' || name as what
   from (select group_name, name, sentinel.delete_private(name, $2) as gone from sentinel.tenants where group_name = $1 offset 0) as each
   where gone > 0`;
