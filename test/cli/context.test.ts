@@ -92,6 +92,8 @@ it("says that it is smaller than asked for", async () => {
   const most = (tokens: string, ...more: string[]) => shop.run("context", "invoice", "--max-tokens", tokens, ...more);
   expect((await most("65000")).stderr).toBe("");
   await shop.write(".context/policies/budgets.yaml", "version: 1\nmax_tokens: 900\n");
+  const rules = Array.from({ length: 100 }, (_, at) => `Invoice ${at} rounds to cents before it is sent.\n`);
+  await shop.write(".context/views/rules.project.md", rules.join(""));
   const { stdout, stderr } = await most("5000", "--json", "--channel", "team");
   expect(stderr).toMatch(/900 tokens at most here.*budgets\.yaml/);
   expect(JSON.parse(stdout)).toMatchObject({ budget_tokens: 900 });
@@ -100,11 +102,8 @@ it("says that it is smaller than asked for", async () => {
     const asked = { query: "invoice", max_tokens: 5_000 };
     expect(await server.ask("build_acb", asked)).toMatch(/\nA bundle takes 900 tokens at most here/);
     expect(await server.ask("build_acb", { ...asked, max_tokens: 65_000 })).not.toContain("Made for");
-    await shop.write(".context/policies/budgets.yaml", "");
-    expect(await server.ask("build_acb", { ...asked, max_tokens: 65_000 })).toMatch(
-      /\nMade for [\d,]+ tokens, about as much as your client/,
-    );
   });
+  for (const name of ["policies/budgets.yaml", "views/rules.project.md"]) await shop.write(`.context/${name}`, "");
 });
 
 it("has one figure for its tokens, in the bundle and in the receipt, whatever the rules are drawn with", async () => {

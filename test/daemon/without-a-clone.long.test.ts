@@ -57,19 +57,20 @@ describe("views and policies of a tenant", () => {
     const set = (...files: readonly string[]) => operate("tenant", "views", ...files, "--tenant", "views");
     expect(notHere(await bundleFor(daemon, ann, "tests"))).toEqual(["identity", "rules", "lessons"]);
 
-    const rules = file(
-      "rules.project.md",
-      "Run the tests first.\n<!-- for us -->\n<!-- <private>the boss</private> -->\n",
-    );
+    const many = file("rules.project.md", "Run the tests before anything else is done.\n".repeat(100));
     const budgets = file("budgets.yaml", "version: 1\nmax_tokens: 900\n");
-    expect(await set(rules, budgets)).toEqual({
+    expect(await set(many, budgets)).toEqual({
       exit: 0,
       text: "Bundles of views go by budgets.yaml, rules.project.md.\n",
     });
+    const large = await bundleFor(daemon, ann, "tests", { max_tokens: 5_000 });
+    expect(large).toMatchObject({ budget_tokens: 900, notes: [expect.stringContaining("900 tokens at most here")] });
+    expect(large.notes[0]).toContain("budgets.yaml, which the operator gives with serve tenant views");
+    const rules = "Run the tests first.\n<!-- for us -->\n<!-- <private>the boss</private> -->\n";
+    await set(file("rules.project.md", rules));
     const bundle = await bundleFor(daemon, ann, "tests", { max_tokens: 5_000 });
     expect(section(bundle, "rules")).toEqual(["Run the tests first."]);
-    expect(bundle).toMatchObject({ budget_tokens: 900, notes: [expect.stringContaining("900 tokens at most here")] });
-    expect(bundle.notes[0]).toContain("budgets.yaml, which the operator gives with serve tenant views");
+    expect([bundle.budget_tokens, bundle.notes]).toEqual([900, []]);
     expect(notHere(bundle)).toEqual(["identity", "lessons"]);
     expect(notHere(await bundleFor(daemon, other, "tests"))).toEqual(["identity", "rules", "lessons"]);
     const { text } = await (await httpAgent(daemon, ann)).call("build_acb", { query: "tests" });

@@ -70,7 +70,23 @@ it("names the cap of the team's budgets that held, and gives all 65,000 where no
   expect(reserved.notes).toEqual([expect.stringContaining("A bundle takes 45,000 tokens at most here")]);
   const both = await large("reserve_tokens: 20000\n");
   expect(both.notes).toEqual([expect.stringContaining("The section retrieved_evidence takes 28,000 tokens at most")]);
+  const few = await large("limits: {chunks: 20}\n");
+  expect(few.notes).toEqual([
+    expect.stringContaining("A search finds 20 parts at most here, so there may be more (limits"),
+  ]);
   await shop.write(".context/policies/budgets.yaml", "version: 1\n");
+});
+
+it("names no cap where there is nothing more", async () => {
+  const asked = { query: "zebra quagga", max_tokens: 65_000 };
+  await shop.write(".context/policies/budgets.yaml", "version: 1\nmax_tokens: 2000\n");
+  for (const client of ["my-loop", "claude-code"])
+    await as(client, async (server) => {
+      const { notes, budget_tokens } = await bundleFor(server, asked);
+      expect([notes, budget_tokens], client).toEqual([[], 2_000]);
+    });
+  await shop.write(".context/policies/budgets.yaml", "version: 1\n");
+  await as("claude-code", async (server) => expect((await bundleFor(server, asked)).notes).toEqual([]));
 });
 
 it("keeps to what a client shows, also where its person set that", async () => {
@@ -96,6 +112,7 @@ it("takes the names of others for an intent, and says as which", async () => {
       return [provenance.intent, ...notes];
     };
     expect(await named("decision")).toEqual(["decision"]);
+    expect(await named(" ")).toEqual(["task"]);
     expect(await named("repo_onboarding")).toEqual(["onboarding", "Intent repo_onboarding is taken as onboarding."]);
     expect(await named("continue-work")).toEqual(["continue", "Intent continue-work is taken as continue."]);
     const taken = async (...intents: string[]) => Promise.all(intents.map(async (intent) => (await named(intent))[0]));

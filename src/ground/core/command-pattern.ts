@@ -92,6 +92,4 @@ function textsOf([program = "", ...words]: readonly string[]): string[] {
   return [program, nameOf(program)].map((name) => `${name.replaceAll(/\s/g, INNER_BLANK)} ${rest}`);
 }
 
-function nameOf(program = ""): string {
-  return program.slice(program.lastIndexOf("/") + 1);
-}
+const nameOf = (program = ""): string => program.slice(program.lastIndexOf("/") + 1);

@@ -79,9 +79,7 @@ function withHold({ hold: _, ...when }: When, hold: boolean | undefined): When {
   );
 }
 
-function isNone(text: string): boolean {
-  return text.toLowerCase() === NONE;
-}
+const isNone = (text: string): boolean => text.toLowerCase() === NONE;
 
 /** @throws SentinelError `over_limit`, `bad_text`, `secret_refused`, `own_word_refused`, `private_unclosed`. */
 function prepareWhen(said: When | string, ownWords: OwnWords): When {

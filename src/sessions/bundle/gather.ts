@@ -10,11 +10,11 @@ import { introduces } from "../kinds/importance.ts";
 import { isFromPerson } from "../kinds/message.ts";
 import { pinsOf } from "../projections/pins.ts";
 import { RECENT } from "../resume/recent.ts";
-import type { EventStore, SearchResult } from "../store.ts";
+import type { EventStore } from "../store.ts";
 import { eventNamed } from "../storing/named-ids.ts";
 import { audienceOf, maySee } from "./audience.ts";
 import { intentOf } from "./intent.ts";
-import type { BundleRequest, Intent } from "./request.ts";
+import type { BundleRequest } from "./request.ts";
 import { handoffIn } from "./sections/handoff.ts";
 import type { Budgets, SectionName } from "./settings/budgets.ts";
 import { type Settings, viewsFor } from "./settings/settings.ts";
@@ -71,8 +71,10 @@ async function gatherCounting(request: BundleRequest, sources: Sources, soFar: (
   const introduced = intent === "onboarding" ? introductionsIn(recent.filter(isFor)) : [];
   const wanted = packet ? packet.refs.map(eventNamed) : [...introduced, ...pinned];
   const isSearched = intent !== "continue" && packet === undefined && request.query.trim() !== "";
+  const text = intent === "onboarding" ? `${request.query}\n${INTRODUCTIONS}` : request.query;
+  const mostHits = mostHitsFor(request, settings.budgets);
   const [found, referred, lessons] = await Promise.all([
-    isSearched ? search(events, request, intent, settings.budgets) : undefined,
+    isSearched ? events.search({ text, limit: mostHits }) : undefined,
     wanted.length > 0 ? events.find(wanted.slice(0, MOST_REFERRED)) : [],
     lessonsFor(sources.lessons, request.query, { today: localDay(now), branch }),
   ]);
@@ -90,6 +92,8 @@ async function gatherCounting(request: BundleRequest, sources: Sources, soFar: (
     window,
     /** The hits of the query; undefined where nothing was searched. */
     found,
+    /** What found as many may have more. */
+    mostHits,
     /** Events that pins and handoffs refer to, and those that introduce the project to who is new. */
     referred,
     cost: { ms: Math.round(performance.now() - began), ...soFar() },
@@ -116,15 +120,9 @@ function handedOver(ledger: readonly BriefEvent[], id: string): BriefEvent {
   );
 }
 
-function search(
-  events: EventStore,
-  { query, maxTokens }: BundleRequest,
-  intent: Intent,
-  { limits }: Budgets,
-): Promise<SearchResult> {
+function mostHitsFor({ maxTokens }: BundleRequest, { limits }: Budgets): number {
   const tokensPerHit = maxTokens < LARGE_BUNDLE ? TOKENS_PER_HIT : TOKENS_PER_HIT_OF_LARGE;
-  const limit = Math.min(limits.chunks, Math.max(LEAST_HITS, Math.ceil(maxTokens / tokensPerHit)));
-  return events.search({ text: intent === "onboarding" ? `${query}\n${INTRODUCTIONS}` : query, limit });
+  return Math.min(limits.chunks, Math.max(LEAST_HITS, Math.ceil(maxTokens / tokensPerHit)));
 }
 
 /** The last events of the session, the newest first. */

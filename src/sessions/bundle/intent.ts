@@ -24,7 +24,7 @@ const MOST_TO_CONTINUE = 80;
 
 /** By the name that the caller has for it, or else by the query. */
 export const intentOf = ({ intent, query }: Pick<BundleRequest, "intent" | "query">): Intent =>
-  intent === undefined ? asked(query) : named(intent);
+  intent?.trim() ? named(intent) : asked(query);
 
 /** A query that says nothing goes on with what there is. */
 function asked(query: string): Intent {
@@ -35,10 +35,10 @@ function asked(query: string): Intent {
 
 /** Names that other loops use for our intents. The first that matches counts: "explain_why" asks for a decision. */
 const NAMES: readonly (readonly [Intent, RegExp])[] = [
-  ["decision", /why|rationale|reason/i],
+  ["decision", /why|rationale|reason|\badr/i],
   ["continue", /resum|hand.?(?:off|over)|pick.?up|continu/i],
-  ["onboarding", /\btour|intro|explain|orient|walk.?through|온보딩|入门/i],
-  ["recall", /look.?up|search|retriev|find|\bask\b|question/i],
+  ["onboarding", /\btour|intro|explain|explor|orient|getting started|first.?look|walk.?through|온보딩|入门/i],
+  ["recall", /look.?up|search|retriev|find|recal|histor|\bask\b|question|回忆/i],
 ];
 
 /** The intent that a loop's own name for it means: one of ours, else what it would mean as a query, else what others call so. */

@@ -1,5 +1,5 @@
 /** A bundle from the stores of a project, as every face asks for one: a tool, a command, a hook. */
-import { firstWords, grouped, present } from "../../ground/core/text.ts";
+import { firstWords, grouped, plural, present } from "../../ground/core/text.ts";
 import { inTurns } from "../../ground/files/in-turns.ts";
 import type { Project } from "../../ground/project/find-project.ts";
 import { branchOf } from "../../ground/project/git.ts";
@@ -23,11 +23,11 @@ export interface BundleStores extends Pick<Sources, "events" | "lessons" | "now"
 /** Without a limit of their own, bundles are far smaller than what is allowed: every token of theirs is paid for in each call. */
 export const DEFAULT_MAX_TOKENS = 4_000;
 
-/** @returns the bundle, and notes, a line each: what is wrong with the views and policies, for the person alone, and where it is not as asked for. */
+/** @returns the bundle, and notes, a line each: what is wrong with the views and policies, for the person alone, and where it is not as asked for; `isCut` where a larger one may have more. */
 export async function openBundle(
   request: BundleRequest,
   { project, events, lessons, ownWords, now }: BundleStores,
-): Promise<{ bundle: Bundle; notes: readonly string[] }> {
+): Promise<{ bundle: Bundle; notes: readonly string[]; isCut: boolean }> {
   const hasClone = !(project instanceof Map);
   const [settings, branch] = await Promise.all([
     readSettings(project),
@@ -39,7 +39,7 @@ export async function openBundle(
   const material = { ...(await gather(asked, { events, lessons, settings, branch, now })), notHere };
   const bundle = buildBundle(asked, material);
   const { intent } = bundle.provenance;
-  const { intent: named = intent } = request;
+  const named = request.intent?.trim() || intent;
   const cut = bundle.omissions.filter(({ reason }) => reason === "budget").map(({ section }) => section);
   const capOf = (name: SectionName) => settings.budgets.sections[name].max_tokens;
   const file = hasClone ? BUDGETS_NAME : "budgets.yaml, which the operator gives with serve tenant views";
@@ -48,7 +48,9 @@ export async function openBundle(
   const capped = bundle.sections.filter(
     ({ name, token_est }) => cut.includes(name) && capOf(name) < most && capOf(name) <= token_est + free,
   );
-  const isLessThanAsked = most < request.maxTokens && request.maxTokens !== DEFAULT_MAX_TOKENS;
+  const isFull = material.found?.hits.length === material.mostHits;
+  const isCut = cut.length > 0 || isFull;
+  const isLessThanAsked = most < request.maxTokens && request.maxTokens !== DEFAULT_MAX_TOKENS && isCut;
   const notes = present(
     ...(request.channel === "private" ? settings.notes : []),
     isLessThanAsked &&
@@ -58,9 +60,13 @@ export async function openBundle(
       ({ name }) =>
         `The section ${name} takes ${grouped(capOf(name))} tokens at most here, so more of it was left out (sections of ${file}).`,
     ),
+    cut.length === 0 &&
+      isFull &&
+      material.mostHits === settings.budgets.limits.chunks &&
+      `A search finds ${plural(material.mostHits, "part")} at most here, so there may be more (limits of ${file}).`,
     named !== intent && `Intent ${firstWords(named)} is taken as ${intent}.`,
   );
-  return { bundle, notes };
+  return { bundle, notes, isCut };
 }
 
 /** The sections for which nobody has shared anything. */

@@ -37,12 +37,13 @@ export async function buildAcb(
   const stores = { project, lessons, events: store, ownWords, now: Date.now() };
   const most = Math.min(asked ?? DEFAULT_MAX_TOKENS, budget.tokens);
   for (let maxTokens = most; ; maxTokens = Math.floor(maxTokens * LESS)) {
-    const { bundle, notes } = await openBundle({ query, intent, session, channel, handoff, maxTokens }, stores);
+    const { bundle, notes, isCut } = await openBundle({ query, intent, session, channel, handoff, maxTokens }, stores);
     // What policies allow less than was asked for, `openBundle` tells.
     const said = present(
       ...notes,
       (asked ?? 0) > maxTokens &&
         bundle.budget_tokens === maxTokens &&
+        isCut &&
         `Made for ${grouped(maxTokens)} tokens, about as much as your client shows of an answer.`,
     );
     const text =

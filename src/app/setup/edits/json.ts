@@ -75,9 +75,7 @@ export function partsOf(before: string | undefined, frame: Frame): (path: Path) 
   return (path) => text !== undefined && valueAt(text, path) !== undefined;
 }
 
-function framed(frame: Frame): string {
-  return `${JSON.stringify(frame, null, 2)}\n`;
-}
+const framed = (frame: Frame): string => `${JSON.stringify(frame, null, 2)}\n`;
 
 function rootOf(text: string): Node {
   const errors: ParseError[] = [];
@@ -141,9 +139,7 @@ function removeChild(text: string, container: Node, child: Node): string {
   return dangling === undefined ? without : cut(without, dangling, dangling + 1, "");
 }
 
-function blank(pattern: RegExp, text: string): number {
-  return pattern.exec(text)?.[0].length ?? 0;
-}
+const blank = (pattern: RegExp, text: string): number => pattern.exec(text)?.[0].length ?? 0;
 
 const TRIVIA = /([ \t]+)|(,)|(\/\/[^\r\n]*|\/\*(?:.|\n)*?\*\/)|(\r?\n)/y;
 
@@ -163,9 +159,7 @@ function after(text: string, from: number, to: number): { comma: number | undefi
   return { comma, lineEndsAt };
 }
 
-function end(node: Node): number {
-  return node.offset + node.length;
-}
+const end = (node: Node): number => node.offset + node.length;
 
 function cut(text: string, from: number, to: number, instead: string): string {
   return text.slice(0, from) + instead + text.slice(to);
