@@ -13,7 +13,7 @@ export function isCalendarDay(text: unknown): text is string {
 }
 
 /** Of a text in ISO 8601, in ms since 1970; NaN where it is none, or where its day is in no calendar. */
-export const instantOf = (text: string): number => (isCalendarDay(dateOf(text)) ? Date.parse(text) : Number.NaN);
+export const isoInstant = (text: string): number => (isCalendarDay(dateOf(text)) ? Date.parse(text) : Number.NaN);
 
 /** The day where the person is, as YYYY-MM-DD. @param now in ms since 1970. */
 export function localDay(now: number): string {
@@ -29,7 +29,7 @@ export function instantOfAge(text: string, now: number): number {
   const age = text.trim();
   const [, count, unit] = /^(\d{1,5})([hdw])$/.exec(age) ?? [];
   if (count !== undefined) return now - Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS];
-  const instant = instantOf(age);
+  const instant = isoInstant(age);
   if (!Number.isNaN(instant)) return instant;
   const fix = "Give a number with h, d or w, like 30d, or a date like 2026-01-31.";
   throw new SentinelError("bad_argument", `"${age.slice(0, 40)}" is neither an age nor a date.`, fix);

@@ -1,6 +1,6 @@
 /** What is not an event is refused at the door. */
 import { SentinelError } from "../../ground/core/errors.ts";
-import { instantOf } from "../../ground/core/time.ts";
+import { isoInstant } from "../../ground/core/time.ts";
 import { ACTOR_TYPES, CHANNELS, type EventDraft, KINDS, readEventId, SENSITIVITIES } from "../kinds/event.ts";
 
 /** Characters of a name, a tag, a reference, an origin or a path. Only content is cut. */
@@ -37,7 +37,7 @@ export function checkDraft(draft: EventDraft): void {
 
 /** Ms since 1970 of an instant in ISO 8601. @throws SentinelError `bad_argument`, naming the field. */
 export function readTime(field: string, text: string): number {
-  const time = ISO.test(text) ? instantOf(text) : Number.NaN;
+  const time = ISO.test(text) ? isoInstant(text) : Number.NaN;
   if (time >= EARLIEST && time <= LATEST) return time;
   throw refused(field, "is not a time between 1970 and 9999 in ISO 8601");
 }

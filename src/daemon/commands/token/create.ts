@@ -1,6 +1,6 @@
 import { Option } from "commander";
 import { SentinelError } from "../../../ground/core/errors.ts";
-import { instantOf } from "../../../ground/core/time.ts";
+import { isoInstant } from "../../../ground/core/time.ts";
 import { CHANNELS } from "../../../sessions/kinds/event.ts";
 import type { AddDaemonCommand } from "../../terminal/daemon-commands.ts";
 import { asOwner, WITH_DATABASE } from "../../terminal/database-option.ts";
@@ -45,7 +45,7 @@ export const addCreate: AddDaemonCommand = (token, _open, here) => {
 
 /** @throws SentinelError `bad_argument`: a token that is over would only be refused by the daemon. */
 function futureIn(text: string): string {
-  const time = instantOf(text);
+  const time = isoInstant(text);
   const form = "Give it as 2027-01-31 or 2027-01-31T12:00:00Z.";
   if (Number.isNaN(time)) throw new SentinelError("bad_argument", "--expires is not a time.", form);
   if (time <= Date.now()) throw new SentinelError("bad_argument", "--expires is over already.", form);
