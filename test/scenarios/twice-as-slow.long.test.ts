@@ -1,15 +1,30 @@
-/** The stories that say how long a bundle may take fail on a server that takes twice as long, and on nothing else of it. */
-import { resolve } from "node:path";
+/**
+ * The stories that say how long a bundle may take fail on a server that takes twice as long, and on nothing else of it. Machines differ by more
+ * than two in what they take of a bare node, so here the limit is half as much again as the server takes on this one.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
+import { testFolder } from "../support/in-test.ts";
 import { readScenario } from "./read-scenario.ts";
 import { tellFailures } from "./report.ts";
 import { runScenario } from "./run-scenario.ts";
 
+const MORE = 1.5;
+const LIMIT = /^(\s+most_nodes: \{\w+: )[\d.]+\}$/m;
 const TWICE_AS_SLOW = resolve("test/support/twice-as-slow.mjs");
 
 test.each(["scn-p1-fast-path", "scn-p2-retrieval-path", "scn-p3-cold-path"])("%s", async (name) => {
-  const story = await readScenario(`scenarios/context/${name}.scenario.yaml`);
-  const result = await runScenario(story, { bin: TWICE_AS_SLOW });
+  const text = readFileSync(`scenarios/context/${name}.scenario.yaml`, "utf8");
+  const limited = async (most: number) => {
+    const path = join(testFolder(), `${name}.scenario.yaml`);
+    writeFileSync(path, text.replace(LIMIT, `$1${most}}`));
+    return readScenario(path);
+  };
+  // Under a limit that nothing keeps it is measured as often as can be, so that the least is told.
+  const usual = await runScenario(await limited(0.01));
+  const taken = usual.parts.flatMap(({ checks }) => checks.filter(({ ok }) => !ok));
+  const result = await runScenario(await limited(MORE * Number(taken[0]?.actual)), { bin: TWICE_AS_SLOW });
   const failed = result.parts.flatMap(({ checks }) => checks.filter(({ ok }) => !ok));
   expect(failed, tellFailures(result)).toHaveLength(1);
   expect(failed[0]?.expected).toMatch(/^at most [\d.]+ times a bare node, (?:warm|cold)$/);
