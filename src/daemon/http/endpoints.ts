@@ -19,7 +19,7 @@ const MOST_DRAFTS = 10_000;
 const MOST_OVERLAP_HOURS = 7 * 24;
 
 const OF_DRAFT = "kind content session agent actor channel sensitivity refs tags place ts id key origin".split(" ");
-/** What these hold the store looks at. With a misspelt `channel` something private would go where the token's other events go. */
+/** The store checks the values. A misspelt `channel` would send private text to the channel of the token. */
 const draft = z.custom<EventDraft>(
   (value) => typeof value === "object" && value !== null && Object.keys(value).every((name) => OF_DRAFT.includes(name)),
   `expected a draft, and no fields but ${OF_DRAFT.join(", ")}`,

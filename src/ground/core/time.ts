@@ -12,7 +12,7 @@ export function isCalendarDay(text: unknown): text is string {
   return !Number.isNaN(time) && new Date(time).toISOString().slice(0, 10) === text;
 }
 
-/** Of a text in ISO 8601, in ms since 1970; NaN where it is none, or where its day is in no calendar. */
+/** Reads a text in ISO 8601 as ms since 1970; gives NaN for any other text, and for a day that no calendar has. */
 export const isoInstant = (text: string): number => (isCalendarDay(dateOf(text)) ? Date.parse(text) : Number.NaN);
 
 /** The day where the person is, as YYYY-MM-DD. @param now in ms since 1970. */

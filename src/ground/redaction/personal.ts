@@ -27,7 +27,7 @@ const PHONES = [
 ];
 const PHONE = new RegExp(String.raw`(?<![\w.+/-]|(?<!${LABEL_OF_NUMBER}):|\d )(?:${PHONES.join("|")})(?![\w-])`, "gi");
 
-/** Of the same length, so that a place in one is the place in the other. */
+/** Keeps the length, so that a place in the result is the place in the text. */
 const halfWidth = (text: string): string =>
   text.replace(/[\uff01-\uff5e]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0));
 

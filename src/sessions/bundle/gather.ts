@@ -92,7 +92,7 @@ async function gatherCounting(request: BundleRequest, sources: Sources, soFar: (
     window,
     /** The hits of the query; undefined where nothing was searched. */
     found,
-    /** What found as many may have more. */
+    /** The limit of the search: a search that reached it may have more hits. */
     mostHits,
     /** Events that pins and handoffs refer to, and those that introduce the project to who is new. */
     referred,
