@@ -286,7 +286,9 @@ it("busy with more calls than there are connections for: the last are told, and 
   await holder.query("begin");
   await holder.query("lock table sentinel.event_keys in access exclusive mode");
   const calls = Array.from({ length: 40 }, (_, at) => {
-    const draft = message(`call ${at}`, at, { origin: `call ${at}`, channel: "team" });
+    // A session is one person's.
+    const session = `session ${at % tokens.length}`;
+    const draft = message(`call ${at}`, at, { origin: `call ${at}`, channel: "team", session });
     return daemon.call("append", { drafts: [draft] }, tokens[at % tokens.length]);
   });
   await Promise.race(calls);
