@@ -27,9 +27,7 @@ const PROMPTS = [
 ];
 
 /** The prompts as `prompts/list` shows them. */
-export function listPrompts() {
-  return PROMPTS.map(({ text: _, ...prompt }) => prompt);
-}
+export const listPrompts = () => PROMPTS.map(({ text: _, ...prompt }) => prompt);
 
 /** The text of a prompt with its arguments filled in; undefined for an unknown name. */
 export function promptText(name: string, args: Given): string | undefined {

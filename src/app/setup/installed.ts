@@ -4,9 +4,7 @@ import packageJson from "../../../package.json" with { type: "json" };
 import { orElse } from "../../ground/core/errors.ts";
 
 /** Whether an import from the folder finds the package, as Node resolves it from there upward. */
-export function isInstalled(folder: string): boolean {
-  return resolves("cli", folder);
-}
+export const isInstalled = (folder: string): boolean => resolves("cli", folder);
 
 /** Whether the package is there without its build, which some ways of installing leave out. */
 export function isWithoutBuild(folder: string): boolean {

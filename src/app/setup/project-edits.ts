@@ -53,9 +53,7 @@ function holdsOurRules(path: string, files: ProjectFiles): boolean {
 }
 
 /** Our rules in a file of that path. @internal */
-export function rulesEdit({ path, head }: RulesFile): Edit {
-  return textBlock(path, RULES, head);
-}
+export const rulesEdit = ({ path, head }: RulesFile): Edit => textBlock(path, RULES, head);
 
 /** The files that let git share the memory, and the copy of the server if the project keeps one. */
 export function gitEdits({ context: { memoryFile } }: Project, launches: Launches): Edit[] {

@@ -28,9 +28,7 @@ const NAMED_MARK = new RegExp(String.raw`(?:[\p{L}\p{N}_.-]+["'\x60]?\s*[:=]\s*)
 const CONTROL_CHARACTER = /[^\P{Cc}\n\t]/u;
 
 /** A topic as it is stored, which is also how a filter by topic is compared. */
-export function normalTopic(text: string): string {
-  return text.replace(INVISIBLE, "").normalize("NFC").trim();
-}
+export const normalTopic = (text: string): string => text.replace(INVISIBLE, "").normalize("NFC").trim();
 
 /** A text that is stored as it is given: nothing is taken out of it, so it is refused with a secret or an own word. */
 export function asGiven(field: TextField, text: string, words: OwnWords): string {

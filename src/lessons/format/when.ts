@@ -39,9 +39,7 @@ const LISTS = ["paths", "words", "commands", "errors", "branches"] as const;
 const NOTHING: When = {};
 
 /** What a line says of it; whatever is not what it should be says nothing. */
-export function whenOf({ when }: Pick<Lesson, "when">): When {
-  return isObject(when) ? readWhen(when) : NOTHING;
-}
+export const whenOf = ({ when }: Pick<Lesson, "when">): When => (isObject(when) ? readWhen(when) : NOTHING);
 
 /** Read once: a compaction joins the same ones again and again. */
 const readWhen = onceForEach(({ not, all, from, until, hold, ...lists }: Record<string, unknown>): When => {
@@ -92,9 +90,7 @@ export function whenWith(when: When, change?: (text: string) => Texts): When {
   };
 }
 
-export function isEmptyWhen(when: When): boolean {
-  return Object.keys(when).length === 0;
-}
+export const isEmptyWhen = (when: When): boolean => Object.keys(when).length === 0;
 
 /** In a few words what is too much of it; undefined when it may be stored. */
 export function whenTooLarge(when: When): string | undefined {

@@ -47,6 +47,4 @@ export interface Response {
 }
 
 /** A file may be called anything, and its name goes to the model. */
-export function plainName(file: string): string {
-  return oneLine(file).replaceAll("<", "\u2039").slice(0, 80);
-}
+export const plainName = (file: string): string => oneLine(file).replaceAll("<", "\u2039").slice(0, 80);

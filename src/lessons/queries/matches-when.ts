@@ -99,9 +99,7 @@ export function triggerOf(when: When, work: Work): Trigger | undefined {
 }
 
 /** The pattern between the slashes of an error; undefined for a plain text. */
-export function patternIn(error: string): string | undefined {
-  return REGEX.exec(error)?.[1];
-}
+export const patternIn = (error: string): string | undefined => REGEX.exec(error)?.[1];
 
 const MATCHES = {
   paths: (globs: readonly string[], { paths, names }: Work) =>

@@ -10,6 +10,8 @@ export interface Candidate {
   readonly refs: Item["refs"];
   /** Made when it is known that there may be room: most candidates are never shown. */
   readonly text: () => string;
+  /** Estimated tokens that its text takes at the least: to make one for which there is no room takes time. */
+  readonly least?: () => number;
   readonly decision?: string;
   /** Where it stands among those of its section that fit; in the order of candidates where it is absent. */
   readonly place?: string;

@@ -30,6 +30,23 @@ it("shows what is larger than its section's share where all shares together have
   expect(refsIn(candidates, 500)).toEqual(["pin", "found"]);
 });
 
+it("makes no text for which there cannot be room", () => {
+  const made: string[] = [];
+  const large = (ref: string): Candidate => {
+    const { text, ...rest } = saying("retrieved_evidence", ref, 290);
+    const making = () => {
+      made.push(ref);
+      return text();
+    };
+    return { ...rest, least: () => 145, text: making };
+  };
+  expect(refsIn([large("first"), large("second"), saying("retrieved_evidence", "short", 8)], 400)).toEqual([
+    "first",
+    "short",
+  ]);
+  expect(made).toEqual(["first"]);
+});
+
 it("gives half to what people wrote for every bundle, where it needs that, and the others a share", () => {
   const many = tokensIn([...lines("rules", 500), ...lines("lessons", 500), ...lines("retrieved_evidence", 500)], 3_000);
   for (const [name, share] of [

@@ -56,12 +56,14 @@ const sized = onceForEach((candidate: Candidate) => {
   return { candidate, text, tokens: estimateTokens(text) + LINE };
 });
 
+const leastOf = onceForEach((candidate: Candidate) => candidate.least?.() ?? 0);
+
 function fill(name: SectionName, candidates: readonly Candidate[], room: number) {
   const taken: ReturnType<typeof sized>[] = [];
   const left: Candidate[] = [];
   let used = HEADING;
   for (const candidate of candidates) {
-    const one = used < room ? sized(candidate) : undefined;
+    const one = used + leastOf(candidate) < room ? sized(candidate) : undefined;
     if (one && used + one.tokens <= room) {
       taken.push(one);
       used += one.tokens;

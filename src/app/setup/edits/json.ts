@@ -59,9 +59,7 @@ export function orFrame(text: string | undefined, frame: Frame): string {
 }
 
 /** Whether a file is there and holds nothing, not even an object. */
-export function isBlank(text: string): boolean {
-  return text.trim() === "";
-}
+export const isBlank = (text: string): boolean => text.trim() === "";
 
 /** The text, unless nothing is left in it that anybody would miss. */
 export function unlessFrame(text: string, frame: Frame): string | undefined {

@@ -1,7 +1,12 @@
+import fc from "fast-check";
 import { expect, it } from "vitest";
 import { all } from "../../../../test/contracts/event-store.ts";
 import { logOf, saidAgo, saidIn } from "../../../../test/support/bundle-record.ts";
+import { estimateTokens } from "../../../ground/core/tokens.ts";
+import { tokenize } from "../../../ground/search/tokenizer.ts";
+import type { Event } from "../../kinds/event.ts";
 import { bundleText } from "../bundle-text.ts";
+import { quoteOf } from "./evidence.ts";
 
 const agent = { type: "agent", id: "claude-code" } as const;
 const path = "src/vat-rounding.ts";
@@ -113,4 +118,27 @@ it("gives what replaced a decision that was handed over, and nothing that was no
   expect(text).toContain("Use names of currencies");
   expect(text).toContain("Currencies matter");
   expect(text).not.toMatch(/pinned|Keep ISO/);
+});
+
+it("takes no fewer tokens than it says before it is made, in whatever language it is", () => {
+  const words = [
+    "the refund",
+    "retryCount = 3;",
+    "부가세를 계산한다",
+    "税率每月更新",
+    "\n",
+    "\n\n    ",
+    "{",
+    "x".repeat(400),
+    "🚀",
+    "0x9f31",
+  ];
+  const texts = fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 400 }).map((parts) => parts.join(" "));
+  const [event, asked] = [{ content: {} } as Event, new Set(tokenize("refund 부가세 税率 retry"))];
+  fc.assert(
+    fc.property(texts, fc.integer({ min: 100, max: 700 }), (text, most) => {
+      const quote = quoteOf(event, text, "user, 2026-11-20 (evt_ABCDEFGH)", asked, most);
+      expect(quote.least()).toBeLessThanOrEqual(estimateTokens(quote.text()));
+    }),
+  );
 });

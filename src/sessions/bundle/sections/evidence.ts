@@ -1,5 +1,6 @@
 /** What the session log says about the query: parts of what was said and done, the best first, what was said again left out. Pure. */
 import { dateOf } from "../../../ground/core/time.ts";
+import { estimateTokens } from "../../../ground/core/tokens.ts";
 import { nameOf, ofWhom } from "../../answers/speakers.ts";
 import { type Event, eventText, identityIn, shortEventId } from "../../kinds/event.ts";
 import { isQuoted } from "../../kinds/kind.ts";
@@ -77,6 +78,8 @@ export function quoteOf(event: Event, text: string, head: string, terms: Readonl
   const [artifact] = artifactsOf(event);
   return {
     text: () => `${head}: ${block(passage(said, terms, mostTokens))}`,
+    // A passage fills its room but for a piece, and a block has fewer blanks.
+    least: () => Math.min(estimateTokens(said), mostTokens) / 2,
     ...(artifact !== undefined && { artifact }),
   };
 }
