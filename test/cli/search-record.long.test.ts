@@ -167,7 +167,11 @@ it("looks at one session, branch, agent, kind or time alone, also where others m
   expect((await shop.run("record", "search", "--kind", "message", "--session", session.id)).stderr).toBe("");
   const nothing = await shop.run("record", "search", "--kind", "summary");
   expect([nothing.exit, nothing.stdout]).toEqual([0, ""]);
-  expect(nothing.stderr).toContain("Nothing that is recorded is of that kind");
+  const noneOfThat = "Nothing that is recorded is of that session, agent, kind, time and place.";
+  expect(nothing.stderr).toContain(noneOfThat);
+  // It says whether the words or the options are to blame.
+  expect((await shop.run("record", "search", "invoice", "--session", "banana")).stderr).toContain(noneOfThat);
+  expect((await shop.run("record", "search", "zebra", "--session", session.id)).stderr).toContain("Nothing matches in");
   expect((await shop.run("record", "search", "books", "--kind", "rule")).stderr).toContain("Allowed choices are");
   expect((await shop.run("record", "search", "books", "--since", "soon")).stderr).toContain(
     "neither an age nor a date",

@@ -31,6 +31,8 @@ export function checkDraft(draft: EventDraft): void {
   for (const text of Object.values(place)) if (text !== undefined) mustBeName("place", text);
   mustBeObject("content", draft.content);
   mustNotBeDeep("content", draft.content);
+  if (draft.kind === "message" && ![draft.content.citations ?? []].flat().every((one) => typeof one === "string"))
+    throw refused("citations", "is not a list of texts");
   if (!isShare(draft.content.confidence ?? 0)) throw refused("confidence", "is not a number between 0 and 1");
   if (draft.ts !== undefined) readTime("ts", draft.ts);
 }

@@ -106,6 +106,14 @@ describe("a content of very many or very deep values", () => {
     for (const confidence of [0, 0.7, 1, null]) expect(stored({ confidence })).toEqual({ confidence });
   });
 
+  it("is refused with citations that are no texts", () => {
+    for (const citations of [7, [7], { text: "a page" }, [["a page"]]])
+      expect(() => event({ kind: "message", content: { citations } })).toThrow("citations is not a list of texts.");
+    for (const citations of ["a page", ["a page", "evt_1"], []])
+      expect(event({ kind: "message", content: { citations } }).content).toEqual({ citations });
+    expect(event({ kind: "tool_result", content: { citations: 7 } }).content).toEqual({ citations: 7 });
+  });
+
   it("is refused where it is nested so deep that it cannot be written", () => {
     let deep: Content = {};
     for (let level = 0; level < 50_000; level++) deep = { deep };
