@@ -8,7 +8,9 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     reporters: ["default", ["json", { outputFile: "reports/long.json" }]],
-    globalSetup: ["test/support/needs-build.ts", "test/support/needs-test-build.ts", "test/support/print-seed.ts"],
+    globalSetup: ["needs-build", "needs-test-build", "print-seed", "one-cluster"].map(
+      (one) => `test/support/${one}.ts`,
+    ),
     setupFiles: ["test/support/draw-from-seed.ts"],
     env: { SENTINEL_LONG: "1" },
     include: ["test/properties/**/*.test.ts", "test/**/*.long.test.ts"],

@@ -105,7 +105,7 @@ test("what each pattern repeats, behind what leads to it", () => {
   const patterns = [...new Set([...patternsIn("src/ground/redaction"), ...used])];
   expect(patterns.length).toBeGreaterThan(500);
   const slow: string[] = [];
-  for (let round = 0; round < (LONG ? 8 : 1); round++)
+  for (let round = 0; round < (LONG ? 5 : 1); round++)
     for (const source of patterns)
       for (const { lead, unit } of pumpsOf(source, random)) {
         const [before, behind, units] = [pick(random, BEFORE), pick(random, BEHIND), 1 + Math.floor(random() * 3)];

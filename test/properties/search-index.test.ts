@@ -127,6 +127,6 @@ it.each(Array.from({ length: WALKS }, (_, at) => `${SEED} ${at}`))(
       await walk.step();
       if (step % 5 === 4) await walk.check(2);
     }
-    await walk.check(LONG ? 100 : 10);
+    await walk.check(LONG ? 25 : 10);
   },
 );

@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import { onTestFinished } from "vitest";
 import { addPerson } from "../../src/daemon/postgres/persons.ts";
 import { testFolder } from "./in-test.ts";
-import { asAdmin, emptyDatabase, MADE_OWN, type Postgres, poolOf } from "./postgres-server.ts";
+import { MADE_OWN, migratedDatabase, type Postgres, poolOf } from "./postgres-server.ts";
 import { BIN } from "./project.ts";
 import { runProcess } from "./run-process.ts";
 
@@ -29,9 +29,9 @@ export interface Operator {
   serve(...options: readonly string[]): Promise<DaemonProcess>;
 }
 
-/** A new database, with the schema and a tenant, set up by commands alone. */
+/** A new database, with the schema and a tenant that a command made. */
 export async function operatorOf(postgres: Postgres, tenant: string): Promise<Operator> {
-  const database = await emptyDatabase(postgres);
+  const database = await migratedDatabase(postgres);
   const databaseUrl = (role: string) => `postgres://${role}@127.0.0.1:${postgres.port}/${database}`;
   const cwd = testFolder();
   const env = { PATH: process.env.PATH ?? "", HOME: cwd };
@@ -41,9 +41,7 @@ export async function operatorOf(postgres: Postgres, tenant: string): Promise<Op
     if (exit !== 0) throw new Error(stderr);
     return stdout.trim();
   };
-  await run("migrate");
   await run("tenant", "create", tenant);
-  await asAdmin(postgres, "grant sentinel_app to daemon");
   const tokenOf = async (of: string, person: string, ...options: readonly string[]) => {
     const owner = poolOf(postgres.port, "owner", database, { max: 1 });
     try {

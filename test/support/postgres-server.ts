@@ -7,7 +7,7 @@ import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { chownSync, existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { createServer } from "node:net";
-import { delimiter, dirname, join } from "node:path";
+import { delimiter, dirname, join, resolve } from "node:path";
 import pg from "pg";
 import { migrate } from "../../src/daemon/postgres/migrate.ts";
 import { atSignal } from "./at-signal.ts";
@@ -28,23 +28,14 @@ export interface Postgres {
   run(program: string, ...options: readonly string[]): string;
 }
 
+/** Names the folder with the cluster that others are copies of, if there is one: `initdb` takes ten times as long as a copy. */
+export const CLUSTER = "SENTINEL_TEST_CLUSTER";
+
 /** By server: takes back that a signal stops it. */
 const running = new WeakMap<Postgres, () => void>();
 
 export async function startPostgres(programs = programsFolder()): Promise<Postgres> {
-  const user = process.getuid?.() === 0 ? { uid: idOf("-u"), gid: idOf("-g") } : {};
-  const folder = scratchFolder("postgres");
-  if (user.uid !== undefined) chownSync(folder, user.uid, user.gid);
-  const data = join(folder, "data");
-  const run = (program: string, ...options: readonly string[]) =>
-    execFileSync(join(programs, program), options, {
-      ...user,
-      cwd: folder,
-      encoding: "utf8",
-      stdio: "pipe",
-      maxBuffer: 2 ** 28,
-    });
-  run("initdb", "--no-sync", "--username=admin", "--auth=trust", "--encoding=UTF8", "--locale=C", data);
+  const { folder, data, run } = newCluster(programs);
   const port = await freePort();
   const postgres = { folder, port, programs, run };
   running.set(
@@ -57,6 +48,27 @@ export async function startPostgres(programs = programsFolder()): Promise<Postgr
   run("pg_ctl", "start", "-w", "-s", "-D", data, "-l", log, "-o", options.map((option) => `-c ${option}`).join(" "));
   await asAdmin(postgres, "create role owner login createrole", "create role daemon login");
   return postgres;
+}
+
+/** A cluster that no server runs on, in a folder of its own, and how the user of the cluster runs programs. */
+export function newCluster(programs = programsFolder()) {
+  const user = process.getuid?.() === 0 ? { uid: idOf("-u"), gid: idOf("-g") } : {};
+  const folder = scratchFolder("postgres");
+  if (user.uid !== undefined) chownSync(folder, user.uid, user.gid);
+  const data = join(folder, "data");
+  const run = (program: string, ...options: readonly string[]) =>
+    execFileSync(resolve(programs, program), options, {
+      ...user,
+      cwd: folder,
+      encoding: "utf8",
+      stdio: "pipe",
+      maxBuffer: 2 ** 28,
+    });
+  const known = process.env[CLUSTER];
+  // An absolute path stays what it is.
+  if (known && programs === programsFolder()) run("/bin/cp", "-a", join(known, "data"), data);
+  else run("initdb", "--no-sync", "--username=admin", "--auth=trust", "--encoding=UTF8", "--locale=C", data);
+  return { folder, data, run };
 }
 
 /** Ends it as a crash does, and starts it again after something was done without it. */
@@ -111,15 +123,24 @@ export const MADE_OWN = "update sentinel.tokens set own = true where id = $1";
 
 let databases = 0;
 
-/** A new database of the role `owner`, with nothing in it. */
-export async function emptyDatabase(postgres: Postgres): Promise<string> {
+/** A new database of the role `owner`, with nothing in it but what is in a template. */
+export async function emptyDatabase(postgres: Postgres, template = "template1"): Promise<string> {
   const name = `record_${++databases}`;
-  await asAdmin(postgres, `create database ${name} owner owner`);
+  await asAdmin(postgres, `create database ${name} template ${template} owner owner`);
   return name;
 }
 
+/** By server: a database with the schema, which is copied and never used. */
+const migrated = new WeakMap<Postgres, Promise<string>>();
+
 /** A new database with the schema, in which the role `daemon` may do what a daemon may. */
 export async function migratedDatabase(postgres: Postgres): Promise<string> {
+  const template = migrated.get(postgres) ?? firstMigrated(postgres);
+  migrated.set(postgres, template);
+  return emptyDatabase(postgres, await template);
+}
+
+async function firstMigrated(postgres: Postgres): Promise<string> {
   const name = await emptyDatabase(postgres);
   const owner = poolOf(postgres.port, "owner", name);
   await migrate(owner);
