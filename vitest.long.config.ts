@@ -1,4 +1,14 @@
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/** Long files first, so that no process works alone at the end. Vitest goes by the size of a file, and the longest of these import another. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isLong = ({ moduleId }: TestSpecification) => /\/test\/(?:faults|properties)\//.test(moduleId);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
 
 /**
  * `npm run test:long`: the properties on more cases, faults that wait for a clock or take thousands of processes, other people's
@@ -13,6 +23,7 @@ export default defineConfig({
     ),
     setupFiles: ["test/support/draw-from-seed.ts"],
     env: { SENTINEL_LONG: "1" },
+    sequence: { sequencer: LongestFirst },
     include: ["test/properties/**/*.test.ts", "test/**/*.long.test.ts"],
     // Three times the longest: a test that hangs ends while the others still can.
     testTimeout: 1_500_000,

@@ -11,6 +11,7 @@ import { tellFailures } from "./report.ts";
 import { runScenario } from "./run-scenario.ts";
 
 const MORE = 1.5;
+const MOST_MORE = 2;
 const LIMIT = /^(\s+most_nodes: \{\w+: )[\d.]+\}$/m;
 const TWICE_AS_SLOW = resolve("test/support/twice-as-slow.mjs");
 
@@ -21,11 +22,17 @@ test.each(["scn-p1-fast-path", "scn-p2-retrieval-path", "scn-p3-cold-path"])("%s
     writeFileSync(path, text.replace(LIMIT, `$1${most}}`));
     return readScenario(path);
   };
-  // Under a limit that nothing keeps it is measured as often as can be, so that the least is told.
-  const usual = await runScenario(await limited(0.01));
-  const taken = usual.parts.flatMap(({ checks }) => checks.filter(({ ok }) => !ok));
-  const result = await runScenario(await limited(MORE * Number(taken[0]?.actual)), { bin: TWICE_AS_SLOW });
-  const failed = result.parts.flatMap(({ checks }) => checks.filter(({ ok }) => !ok));
-  expect(failed, tellFailures(result)).toHaveLength(1);
-  expect(failed[0]?.expected).toMatch(/^at most [\d.]+ times a bare node, (?:warm|cold)$/);
+  const slowOne = async () => {
+    // Under a limit that nothing keeps it is measured as often as can be, so that the least is told.
+    const [taken] = failedIn(await runScenario(await limited(0.01)));
+    return runScenario(await limited(MORE * Number(taken?.actual)), { bin: TWICE_AS_SLOW });
+  };
+  let result = await slowOne();
+  // The machine itself may change its pace between the two.
+  for (let more = 0; more < MOST_MORE && failedIn(result).length === 0; more++) result = await slowOne();
+  expect(failedIn(result), tellFailures(result)).toHaveLength(1);
+  expect(failedIn(result)[0]?.expected).toMatch(/^at most [\d.]+ times a bare node, (?:warm|cold)$/);
 });
+
+const failedIn = ({ parts }: Awaited<ReturnType<typeof runScenario>>) =>
+  parts.flatMap(({ checks }) => checks.filter(({ ok }) => !ok));
