@@ -1,5 +1,6 @@
 /** The viewer as a person uses it, in headless Chromium: every view, by keys, in both themes, while agents go on. */
 import axe from "axe-core";
+import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { at, log } from "../support/lines.ts";
 import { realisticMemory } from "../support/realistic-memory.ts";
@@ -40,6 +41,21 @@ const FOCUS_AT_SIGHT = `new Promise((resolve) => {
 })`;
 
 const { open: opened, newPage } = inBrowser();
+
+/** Holds the answers to changes. @returns what lets them go. */
+async function withAnswersHeld(page: Page): Promise<() => void> {
+  let answer = () => {};
+  const asked = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.unroute("**/api/*");
+  await page.route("**/api/*", async (route) => {
+    const response = await route.fetch();
+    if (route.request().method() === "POST") await asked;
+    await route.fulfill({ response });
+  });
+  return answer;
+}
 
 const VIEWS = [
   "#/given",
@@ -366,6 +382,56 @@ describe("what happened", () => {
     await page.getByText("Nothing waits").waitFor();
     const { stdout } = await project.run("search", "refunds never the till");
     for (const kind of ["orders", "gifts"]) expect(stdout).toContain(`Refunds of ${kind} go through`);
+  });
+
+  it("stays where a person went on to, however late a decision is answered", async () => {
+    const project = await shop(VAT);
+    await project.write("src/refunds.ts", "export {};\n");
+    const kinds = ["orders", "gifts", "returns", "cards"];
+    const rules = kinds.map((kind) => `- Refunds of ${kind} go through \`src/refunds.ts\`, never the till.\n`);
+    await project.write("AGENTS.md", rules.join("\n"));
+    await project.commit("Write rules down");
+    await project.run("import", "--from", "rules");
+    const { page } = await opened(project);
+    const shown = (kind: string) => page.locator(".detail dd.lesson", { hasText: `Refunds of ${kind} go` }).waitFor();
+    const answer = await withAnswersHeld(page);
+    await page.keyboard.press("2");
+    // The page hears of each decision before its answer comes.
+    for (const [kind, key] of [
+      ["orders", "y"],
+      ["gifts", "s"],
+      ["returns", "n"],
+      ["cards", "k"],
+    ] as const) {
+      await shown(kind);
+      await page.keyboard.press(key);
+    }
+    await shown("gifts");
+    answer();
+    await page.getByText("2 candidates").waitFor();
+    await page.locator(".note").waitFor();
+    expect(await page.locator(".detail dd.lesson").allTextContents()).toEqual([expect.stringContaining("gifts")]);
+  });
+
+  it("stays in another view, however late it is answered that a lesson is forgotten or corrected", async () => {
+    const project = await shop(VAT);
+    const { page } = await opened(project);
+    for (const keys of [["e", "Control+Enter"], ["x"]]) {
+      const answer = await withAnswersHeld(page);
+      await page.locator(".list .row").first().click();
+      await page.getByRole("button", { name: /Forget/ }).waitFor();
+      for (const key of keys) {
+        await page.keyboard.press(key);
+        if (key === "e") await page.keyboard.type("So ");
+      }
+      await page.getByRole("link", { name: "inbox" }).click();
+      await page.locator("[aria-current=page]", { hasText: "inbox" }).waitFor();
+      answer();
+      await page.locator(".note").waitFor();
+      expect(new URL(page.url()).hash).toBe("#/inbox");
+      await page.getByRole("button", { name: "Close" }).click();
+      await goTo(page, "#/lessons");
+    }
   });
 
   it("takes each key into a form from the first sight of it", async () => {

@@ -5,7 +5,7 @@ import type { Done } from "../lesson-actions.ts";
 import type { State } from "../routes.ts";
 import { BundleView } from "./bundle-view.ts";
 import { type Problem, post, read } from "./call.ts";
-import { Around, go, hrefTo, useKeys, useRoute } from "./data.ts";
+import { Around, go, hrefTo, isAt, useKeys, useRoute } from "./data.ts";
 import { GivenView } from "./given-view.ts";
 import { InboxView } from "./inbox-view.ts";
 import { LessonsView } from "./lessons-view.ts";
@@ -47,7 +47,8 @@ export function App() {
       await look();
       setNote(done);
       // A corrected lesson may have another id.
-      if (done.id && params.id && view === "lessons") go(view, { ...params, id: done.id }, true);
+      if (done.id && params.id && view === "lessons" && isAt(view, params.id))
+        go(view, { ...params, id: done.id }, true);
       return done;
     } catch (error) {
       const { message, fix } = error as Problem;

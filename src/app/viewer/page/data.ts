@@ -94,6 +94,12 @@ export function useRoute(): Route {
   return route;
 }
 
+/** Whether the page still shows what a call began at: a person may have gone on before its answer came. */
+export function isAt(view: string, id: string | undefined): boolean {
+  const now = routeNow();
+  return now.view === view && now.params.id === id;
+}
+
 function routeNow() {
   const [, view = "lessons", query = ""] = /^#\/(\w+)(?:\?(.*))?$/.exec(location.hash) ?? [];
   const params: Readonly<Record<string, string>> = Object.fromEntries(new URLSearchParams(query));

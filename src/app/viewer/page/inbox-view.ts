@@ -9,8 +9,11 @@ import { Empty, Fields, ProblemNote, Text, useInSight } from "./parts.ts";
 export function InboxView({ params }: Pick<Route, "params">) {
   const { data, problem } = useData<readonly InboxRow[]>("inbox");
   const rows = data ?? [];
+  const place = useRef(0);
   const found = rows.findIndex(({ id }) => id === params.id);
-  const index = Math.max(0, found);
+  // Once a candidate is decided the next one has its place, however soon the page hears of it.
+  const index = Math.max(0, params.id && found < 0 ? Math.min(place.current, rows.length - 1) : found);
+  place.current = index;
   const steps = stepsIn(rows, index, ({ id }) => go("inbox", { id }, true));
   useKeys({ ...steps, s: steps.j });
   useInSight("[aria-current=true]", index);
@@ -22,7 +25,7 @@ export function InboxView({ params }: Pick<Route, "params">) {
   return html`<div class=${`split ${params.id ? "one" : ""}`}>
     <section class="list" aria-label="Candidates"><p class="count" role="status">${plural(rows.length, "candidate")}</p>
       <ul class="long plain" tabindex="0">${rows.map((row) => html`<li>${rowOf(row, row === chosen)}</li>`)}</ul></section>
-    <section class="detail" aria-label="Candidate"><a class="back" href=${hrefTo("inbox")}>All candidates</a><${One} row=${chosen} onDone=${steps.j} key=${chosen.id} /></section></div>`;
+    <section class="detail" aria-label="Candidate"><a class="back" href=${hrefTo("inbox")}>All candidates</a><${One} row=${chosen} later=${steps.j} key=${chosen.id} /></section></div>`;
 }
 
 /** The first fact says which kind it is; the page has links in place of the commands of some. */
@@ -34,13 +37,13 @@ const rowOf = (row: InboxRow, isChosen: boolean) =>
   html`<a class="row" href=${hrefTo("inbox", { id: row.id })} aria-current=${isChosen ? "true" : undefined}>
     <span class="line"><span class="tag warn">${kindOf(row)}</span><span class="dim end">${row.facts[kindOf(row)]}</span></span><code class="words">${row.facts.command || row.texts.lesson}</code></a>`;
 
-function One({ row, onDone }: { row: InboxRow; onDone: () => void }) {
+function One({ row, later }: { row: InboxRow; later: () => void }) {
   const { readOnly, act } = useContext(Around);
   const [words, setWords] = useState<string>();
   const box = useRef<HTMLTextAreaElement>(null);
   const { id, facts, moment, aged, output, texts } = row;
   useLayoutEffect(() => box.current?.focus(), [words === undefined]);
-  const decide = async (call: string, body: object) => (await act(call, { id, ...body })) && onDone();
+  const decide = (call: string, body: object) => act(call, { id, ...body });
   // Without words there is nothing to keep in them.
   const keep = () => (words?.trim() === "" ? setWords(undefined) : decide("keep", words ? { lesson: words } : {}));
   const never = () => decide("never", {});
@@ -58,6 +61,6 @@ function One({ row, onDone }: { row: InboxRow; onDone: () => void }) {
     ${output.length > 0 && html`<h3>It said</h3><pre dir="auto"><${Text}>${output.join("\n")}</${Text}></pre>`}
     <h3>${aged ? "The lesson" : "As a lesson"} in <bdi>${texts.topic}</bdi></h3><${Fields} texts=${texts} />
     ${words !== undefined && html`<label>In your words<textarea ref=${box} dir="auto" rows="3" value=${words} onKeyDown=${onKey} onInput=${(input: InputEvent) => setWords((input.target as HTMLTextAreaElement).value)}></textarea></label>`}
-    ${!readOnly && html`<p class="buttons">${!aged && html`<button class="main" onClick=${keep}>Keep <kbd>${words === undefined ? "y" : "Ctrl ↵"}</kbd></button>`}${words === undefined && html`<button onClick=${edit}>${aged ? "Edit or forget it" : "In your words"} <kbd>e</kbd></button>`}<button onClick=${never}>${aged ? "It holds" : "Never"} <kbd>n</kbd></button><button onClick=${onDone}>Later <kbd>s</kbd></button></p>`}
+    ${!readOnly && html`<p class="buttons">${!aged && html`<button class="main" onClick=${keep}>Keep <kbd>${words === undefined ? "y" : "Ctrl ↵"}</kbd></button>`}${words === undefined && html`<button onClick=${edit}>${aged ? "Edit or forget it" : "In your words"} <kbd>e</kbd></button>`}<button onClick=${never}>${aged ? "It holds" : "Never"} <kbd>n</kbd></button><button onClick=${later}>Later <kbd>s</kbd></button></p>`}
   </article>`;
 }

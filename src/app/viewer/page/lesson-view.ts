@@ -3,7 +3,7 @@ import { html } from "htm/preact";
 import { useContext, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { plural } from "../../../ground/core/text.ts";
 import type { LessonTexts, OneLesson } from "../lessons.ts";
-import { Around, go, hrefTo, type Route, useData, useKeys } from "./data.ts";
+import { Around, go, hrefTo, isAt, type Route, useData, useKeys } from "./data.ts";
 import { at, Empty, Fields, NAMES, ProblemNote } from "./parts.ts";
 
 const FIELDS = { topic: "Topic", ...NAMES };
@@ -22,7 +22,8 @@ function Whole({ lesson, params }: { lesson: OneLesson; params: Route["params"] 
   const { readOnly, act } = useContext(Around);
   const [isEdited, setEdited] = useState(false);
   const { id, type, topic, times, also, sources, earlier, history, given, created, at: changed, from } = lesson;
-  const forget = async () => (await act("forget", { id })) && go("lessons", { ...params, id: "" }, true);
+  const forget = async () =>
+    (await act("forget", { id })) && isAt("lessons", params.id) && go("lessons", { ...params, id: "" }, true);
   const edit = () => setEdited(true);
   const take = ({ topic, missing, lesson: text, ask, when }: LessonTexts) =>
     act("edit", { ref: lesson.ref, topic, ...(type === "log" && { missing }), lesson: text, ask, when });
