@@ -139,3 +139,22 @@ it("expand, both serve, contract: nobody waits, nothing is lost, and who knows t
   await expect(startDaemon(cwd, env)).rejects.toThrow(/newer_format: .*\(beyond\)/);
   expect((await serveMigrate()).stderr).toMatch(/newer_format: .*\(beyond\)/);
 });
+
+it("begins again where a daemon and it wait for each other", async () => {
+  const database = await emptyDatabase(postgres());
+  const owner = testPool(postgres(), "owner", database);
+  await migrate(owner, "do it", OUR_MIGRATIONS.slice(0, 9));
+  // Whoever waits first is the one that the database ends, as long as the other waits soon.
+  await asAdmin(postgres(), "alter system set deadlock_timeout = '5s'", "select pg_reload_conf()");
+  const reader = await testPool(postgres(), "admin", database).connect();
+  await reader.query("set deadlock_timeout = '1min'; begin; lock table sentinel.tokens in access share mode");
+  const upgraded = migrate(owner);
+  const waiting = "select from pg_locks where not granted and relation = 'sentinel.tokens'::regclass";
+  await expect.poll(async () => (await reader.query(waiting)).rowCount, { timeout: 20_000 }).toBe(1);
+  await reader.query("select from sentinel.tenants; commit");
+  reader.release();
+  expect(await upgraded).toEqual(OUR_MIGRATIONS.slice(9).map(({ name }) => name));
+  // The database counts it a little later.
+  const counted = "select from pg_stat_database where datname = current_database() and deadlocks = 1";
+  await expect.poll(async () => (await owner.query(counted)).rowCount, { timeout: 90_000 }).toBe(1);
+});

@@ -89,9 +89,7 @@ export async function attempt(step: Step, work: () => Promise<void>): Promise<St
 }
 
 /** The steps that change their file. */
-export function changesOf(steps: readonly Step[]): Step[] {
-  return steps.filter(({ before, after }) => before !== after);
-}
+export const changesOf = (steps: readonly Step[]): Step[] => steps.filter(({ before, after }) => before !== after);
 
 /** The steps that a person reads of: those that change their file or cannot. */
 export function notable(steps: readonly Step[]): Step[] {

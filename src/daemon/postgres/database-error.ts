@@ -71,6 +71,8 @@ function codeOf(error: unknown): string {
 /** Whether a call has waited too long for one of our own connections. */
 export const isNoneFree = (error: unknown): boolean => codeOf(error) === "none free";
 
+export const isDeadlock = (error: unknown): boolean => codeOf(error) === "40P01";
+
 /** Throws the error of a statement under the owner's role, as its owner should see it. @param doing what failed. */
 export function ownersFailure(doing: string): (error: unknown) => never {
   return (error) => {

@@ -46,9 +46,7 @@ export function takeBlock(text: string, marks: Marks = RULES_MARKS): string {
 }
 
 /** Whether a text has a block of ours, or part of one. */
-export function holdsBlock(text: string, { anyStart }: Marks = RULES_MARKS): boolean {
-  return text.search(anyStart) >= 0;
-}
+export const holdsBlock = (text: string, { anyStart }: Marks = RULES_MARKS): boolean => text.search(anyStart) >= 0;
 
 /** The text between the markers of a block, with the line ends of Unix; undefined where there is none. */
 export function contentOf(text: string, marks: Marks): string | undefined {
