@@ -167,7 +167,7 @@ it("looks at one session, branch, agent, kind or time alone, also where others m
   expect((await shop.run("record", "search", "--kind", "message", "--session", session.id)).stderr).toBe("");
   const nothing = await shop.run("record", "search", "--kind", "summary");
   expect([nothing.exit, nothing.stdout]).toEqual([0, ""]);
-  const noneOfThat = "Nothing that is recorded is of that session, agent, kind, time and place.";
+  const noneOfThat = "No recorded event has that session, branch, agent, kind and time.";
   expect(nothing.stderr).toContain(noneOfThat);
   // It says whether the words or the options are to blame.
   expect((await shop.run("record", "search", "invoice", "--session", "banana")).stderr).toContain(noneOfThat);

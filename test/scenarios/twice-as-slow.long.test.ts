@@ -1,6 +1,6 @@
 /**
- * The stories that say how long a bundle may take fail on a server that takes twice as long, and on nothing else of it. Machines differ by more
- * than two in what they take of a bare node, so here the limit is half as much again as the server takes on this one.
+ * The stories that say how long a bundle may take fail on a server that takes twice as long, and on nothing else of it. Machines differ by a
+ * factor of two, so the limit here is 1.5 times what the server takes on this machine.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -23,12 +23,12 @@ test.each(["scn-p1-fast-path", "scn-p2-retrieval-path", "scn-p3-cold-path"])("%s
     return readScenario(path);
   };
   const slowOne = async () => {
-    // Under a limit that nothing keeps it is measured as often as can be, so that the least is told.
+    // No server keeps a limit of 0.01, so the story measures as often as it can.
     const [taken] = failedIn(await runScenario(await limited(0.01)));
     return runScenario(await limited(MORE * Number(taken?.actual)), { bin: TWICE_AS_SLOW });
   };
   let result = await slowOne();
-  // The machine itself may change its pace between the two.
+  // The machine may become faster between the two runs.
   for (let more = 0; more < MOST_MORE && failedIn(result).length === 0; more++) result = await slowOne();
   expect(failedIn(result), tellFailures(result)).toHaveLength(1);
   expect(failedIn(result)[0]?.expected).toMatch(/^at most [\d.]+ times a bare node, (?:warm|cold)$/);

@@ -1,4 +1,4 @@
-/** Runs once before the suite: makes the cluster of PostgreSQL that those of its files are copies of. */
+/** Runs once before the suite: makes a PostgreSQL cluster, which each test file copies. */
 import { CLUSTER, newCluster } from "./postgres-server.ts";
 import { removeFolder } from "./scratch.ts";
 

@@ -28,7 +28,7 @@ export interface Postgres {
   run(program: string, ...options: readonly string[]): string;
 }
 
-/** Names the folder with the cluster that others are copies of, if there is one: `initdb` takes ten times as long as a copy. */
+/** The variable with the folder of the cluster that tests copy: `initdb` takes ten times as long as a copy. */
 export const CLUSTER = "SENTINEL_TEST_CLUSTER";
 
 /** By server: takes back that a signal stops it. */
@@ -50,7 +50,7 @@ export async function startPostgres(programs = programsFolder()): Promise<Postgr
   return postgres;
 }
 
-/** A cluster that no server runs on, in a folder of its own, and how the user of the cluster runs programs. */
+/** Makes a cluster in a folder of its own. @returns with `run`, which runs programs as the user of the cluster. */
 export function newCluster(programs = programsFolder()) {
   const user = process.getuid?.() === 0 ? { uid: idOf("-u"), gid: idOf("-g") } : {};
   const folder = scratchFolder("postgres");
@@ -65,7 +65,7 @@ export function newCluster(programs = programsFolder()) {
       maxBuffer: 2 ** 28,
     });
   const known = process.env[CLUSTER];
-  // An absolute path stays what it is.
+  // `resolve` leaves an absolute path as it is.
   if (known && programs === programsFolder()) run("/bin/cp", "-a", join(known, "data"), data);
   else run("initdb", "--no-sync", "--username=admin", "--auth=trust", "--encoding=UTF8", "--locale=C", data);
   return { folder, data, run };
@@ -123,14 +123,14 @@ export const MADE_OWN = "update sentinel.tokens set own = true where id = $1";
 
 let databases = 0;
 
-/** A new database of the role `owner`, with nothing in it but what is in a template. */
+/** A new database of the role `owner`, which copies a template; the default one is empty. */
 export async function emptyDatabase(postgres: Postgres, template = "template1"): Promise<string> {
   const name = `record_${++databases}`;
   await asAdmin(postgres, `create database ${name} template ${template} owner owner`);
   return name;
 }
 
-/** By server: a database with the schema, which is copied and never used. */
+/** By server: a database with the schema, which serves as a template only. */
 const migrated = new WeakMap<Postgres, Promise<string>>();
 
 /** A new database with the schema, in which the role `daemon` may do what a daemon may. */

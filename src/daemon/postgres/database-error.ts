@@ -71,6 +71,7 @@ function codeOf(error: unknown): string {
 /** Whether a call has waited too long for one of our own connections. */
 export const isNoneFree = (error: unknown): boolean => codeOf(error) === "none free";
 
+/** Whether PostgreSQL cancelled a transaction because it and another waited for each other. */
 export const isDeadlock = (error: unknown): boolean => codeOf(error) === "40P01";
 
 /** Throws the error of a statement under the owner's role, as its owner should see it. @param doing what failed. */

@@ -24,7 +24,7 @@ const PREPARE = `set local lock_timeout = '10s'; create schema if not exists sen
   create table if not exists sentinel.migrations (number int primary key, applied_at timestamptz not null default now());
   alter table sentinel.migrations add column if not exists name text, add column if not exists needs int not null default 0`;
 const NOTE = "insert into sentinel.migrations (number, name, needs) values ($1, $2, $3)";
-const MOST_MORE = 5;
+const MOST_RETRIES = 5;
 const MAKE_MONTHS = "select sentinel.make_months()";
 const APPLIED = "select number, coalesce(name, '') as name, needs from sentinel.migrations order by number";
 
@@ -48,8 +48,8 @@ export async function migrate(
 ): Promise<string[]> {
   const apply = () => changing(pool, WITHOUT_HASTE, (client) => applyMissing(client, migrations, how));
   let applied = apply();
-  // Daemons go on meanwhile. Where each waits for what the other has, the database may end either.
-  for (let more = 0; more < MOST_MORE; more++)
+  // A running daemon and this may wait for each other's tables: PostgreSQL then cancels one of them.
+  for (let retry = 0; retry < MOST_RETRIES; retry++)
     applied = applied.catch((error) => (isDeadlock(error) ? apply() : Promise.reject(error)));
   return applied.catch(ownersFailure("Bringing the schema up to date"));
 }

@@ -153,9 +153,9 @@ function eachNeighbour(chunk: number, postings: Postings, visit: (neighbour: num
 function contenders({ chunks, scores }: OwnScores, wanted: number): readonly number[] {
   const count = Math.max(LEAST_CANDIDATES, wanted);
   if (chunks.length <= count) return chunks;
-  const sorted = new Float64Array(chunks.length);
-  for (const [at, chunk] of chunks.entries()) sorted[at] = scores[chunk] as number;
-  const least = sorted.sort().at(-count) as number;
+  const least = Float64Array.from(chunks, (chunk) => scores[chunk] as number)
+    .sort()
+    .at(-count) as number;
   return chunks.filter((chunk) => (scores[chunk] as number) >= least);
 }
 

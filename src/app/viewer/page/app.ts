@@ -47,8 +47,7 @@ export function App() {
       await look();
       setNote(done);
       // A corrected lesson may have another id.
-      if (done.id && params.id && view === "lessons" && isAt(view, params.id))
-        go(view, { ...params, id: done.id }, true);
+      if (done.id && params.id && isAt("lessons", params.id)) go("lessons", { ...params, id: done.id }, true);
       return done;
     } catch (error) {
       const { message, fix } = error as Problem;

@@ -94,7 +94,7 @@ export function useRoute(): Route {
   return route;
 }
 
-/** Whether the page still shows what a call began at: a person may have gone on before its answer came. */
+/** Whether the page shows this now: a person may have moved on before an answer came. */
 export function isAt(view: string, id: string | undefined): boolean {
   const now = routeNow();
   return now.view === view && now.params.id === id;

@@ -11,7 +11,7 @@ export function InboxView({ params }: Pick<Route, "params">) {
   const rows = data ?? [];
   const place = useRef(0);
   const found = rows.findIndex(({ id }) => id === params.id);
-  // Once a candidate is decided the next one has its place, however soon the page hears of it.
+  // A decision takes a candidate out of the list, so the next one is at the same place.
   const index = Math.max(0, params.id && found < 0 ? Math.min(place.current, rows.length - 1) : found);
   place.current = index;
   const steps = stepsIn(rows, index, ({ id }) => go("inbox", { id }, true));

@@ -2,7 +2,7 @@
 -- what happens to tokens and to what was recorded is noted for the person whom it concerns. Daemons and commands of the release before go on:
 -- triggers fill in what they leave out.
 
--- In the order in which a call of a daemon takes them, so that neither waits for what the other has.
+-- A daemon's call locks them in this order, too: that prevents a deadlock.
 lock table sentinel.tokens, sentinel.tenants;
 
 grant create on schema sentinel to sentinel_functions;

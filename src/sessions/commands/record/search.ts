@@ -38,14 +38,15 @@ export const addSearch: AddSessionCommand = (record, open) => {
       if (isData) return terminal.print(json({ hits: hits.map((hit) => asJson(hit, replaced)), ...others }));
       const blocks = hits.map((hit) => hitRows(hit, text, replaced.get(hit.event.id) ?? [], terminal.page).join("\n"));
       if (blocks.length > 0) terminal.print(blocks.join("\n\n"));
-      else if (isMeant && (await find(store, "", 1, isMeant)).hits.length === 0) terminal.note(NONE_OF_THAT);
+      else if (isMeant && (text.trim() === "" || (await find(store, "", 1, isMeant)).hits.length === 0))
+        terminal.note(NONE_OF_THAT);
       else terminal.note(`Nothing matches in ${plural(result.chunks, "part")} of what was recorded.`);
       for (const note of notesOn(result, text.trim() === "")) terminal.note(note);
     });
 };
 
 const NONE_OF_THAT =
-  "Nothing that is recorded is of that session, agent, kind, time and place. sentinel-memory record sessions shows what there is.";
+  "No recorded event has that session, branch, agent, kind and time. sentinel-memory record sessions lists the sessions.";
 
 async function find(
   store: EventStore,
