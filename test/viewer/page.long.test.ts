@@ -42,16 +42,19 @@ const FOCUS_AT_SIGHT = `new Promise((resolve) => {
 
 const { open: opened, newPage } = inBrowser();
 
+/** Nothing else: the page goes on asking what is new, also as a test ends. */
+const CHANGES = /\/api\/(?:keep|never|edit|forget)$/;
+
 /** Holds the answers to changes. @returns what lets them go. */
 async function withAnswersHeld(page: Page): Promise<() => void> {
   let answer = () => {};
   const asked = new Promise<void>((resolve) => {
     answer = resolve;
   });
-  await page.unroute("**/api/*");
-  await page.route("**/api/*", async (route) => {
+  await page.unroute(CHANGES);
+  await page.route(CHANGES, async (route) => {
     const response = await route.fetch();
-    if (route.request().method() === "POST") await asked;
+    await asked;
     await route.fulfill({ response });
   });
   return answer;
