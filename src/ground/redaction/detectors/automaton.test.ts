@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { redact } from "../redact.ts";
 import { buildAutomaton, scan } from "./automaton.ts";
+import { landmarksOf } from "./literals.ts";
 import { pairs } from "./runs.ts";
 
 test("a scanner finds what a search for each literal finds", () => {
@@ -23,4 +25,10 @@ test("a scanner finds what a search for each literal finds", () => {
     ),
     { numRuns: 500 },
   );
+});
+
+test("literals that several detectors look for are noted once", () => {
+  redact("");
+  const noted = landmarksOf("//").literals.filter((each) => each.length > 0);
+  expect(noted).toEqual([[0, 0]]);
 });

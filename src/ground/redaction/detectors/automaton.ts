@@ -38,9 +38,8 @@ export function buildAutomaton(groups: readonly (readonly string[])[]) {
   /** A class for each UTF-16 code; 0 for all that occur in no literal. */
   const classes = new Uint8Array(65_536);
   let width = 1;
-  for (const character of new Set(literals.join("").toLowerCase())) {
+  for (const character of new Set(literals.join("").toLowerCase()))
     classes[character.charCodeAt(0)] = classes[character.toUpperCase().charCodeAt(0)] = width++;
-  }
   const size = literals.reduce((sum, { length }) => sum + length, 1) * width;
   /** The next state, by state and class. A state is the index of its row, so that a step is one addition. */
   const next = new Uint32Array(size);

@@ -4,11 +4,14 @@ import { type Automaton, buildAutomaton, scan } from "./automaton.ts";
 import { longRuns } from "./runs.ts";
 
 const groups: (readonly string[])[] = [];
+const numbers = new Map<string, number>();
 let automaton: Automaton | undefined;
 
-/** Adds literals to look for. The result reads their occurrences from a text's landmarks. */
+/** Adds literals to look for, the same ones once. The result reads their occurrences from a text's landmarks. */
 export function literals(group: readonly string[]): (landmarks: Landmarks) => readonly number[] {
-  const number = groups.push(group) - 1;
+  const name = group.join(" ");
+  const number = numbers.get(name) ?? groups.push(group) - 1;
+  numbers.set(name, number);
   automaton = undefined;
   return (landmarks) => landmarks.literals[number] as readonly number[];
 }

@@ -35,7 +35,7 @@ export const findWebhooks = findForms(
   ADDRESSES.map(([kind, before, secret]) => ({
     kind,
     isSecret: (_, { match }) => !/\.\.\.|x{4}|your/i.test(match.groups?.s ?? ""),
-    patterns: { "//": new RegExp(`//${before}(?<s>${secret})`, "dy") },
+    patterns: { [`//${/^\w*/.exec(before)}`]: new RegExp(`//${before}(?<s>${secret})`, "dy") },
   })),
   /(?<![.&?])[.&?]+$/,
 );
