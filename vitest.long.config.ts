@@ -23,6 +23,8 @@ export default defineConfig({
     ),
     setupFiles: ["test/support/draw-from-seed.ts"],
     env: { SENTINEL_LONG: "1" },
+    // As in vitest.config.ts: to load all that a file imports takes a second and more of each.
+    isolate: false,
     sequence: { sequencer: LongestFirst },
     include: ["test/properties/**/*.test.ts", "test/**/*.long.test.ts"],
     // Three times the longest: a test that hangs ends while the others still can.

@@ -2,12 +2,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { addPerson } from "../src/daemon/postgres/persons.ts";
 import { createTenant } from "../src/daemon/postgres/tenants.ts";
-import { createToken } from "../src/daemon/postgres/tokens.ts";
 import type { Daemon } from "../src/sessions/remote/call-daemon.ts";
 import { atSignal } from "../test/support/at-signal.ts";
-import { MADE_OWN, migratedDatabase, type Postgres, poolOf } from "../test/support/postgres-server.ts";
+import { ownToken } from "../test/support/own-token.ts";
+import { migratedDatabase, type Postgres, poolOf } from "../test/support/postgres-server.ts";
 import { BIN } from "../test/support/project.ts";
 
 /** Options of Node for it, such as `--cpu-prof --cpu-prof-dir=DIR`. */
@@ -52,10 +51,7 @@ export async function startDaemon(
       return child.pid ?? 0;
     },
     async as(person) {
-      await addPerson(owner, TENANT, person);
-      const token = await createToken(owner, { tenant: TENANT, owner: person, channel: "private", scope: "write" });
-      await owner.query(MADE_OWN, [token.split("_")[1]]);
-      return { url: address, token };
+      return { url: address, token: await ownToken(owner, TENANT, person) };
     },
     async kill() {
       child.kill("SIGKILL");

@@ -3,15 +3,12 @@ import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
-import { addPerson } from "../../src/daemon/postgres/persons.ts";
-import { createToken } from "../../src/daemon/postgres/tokens.ts";
 import { RemoteEventStore } from "../../src/sessions/remote/store.ts";
 import { all, message } from "../contracts/event-store.ts";
 import { send } from "../support/daemon.ts";
 import { operatorOf, startDaemonWith } from "../support/daemon-process.ts";
 import { testFolder } from "../support/in-test.ts";
-import { postgresOfFile, testPool } from "../support/postgres.ts";
-import { MADE_OWN } from "../support/postgres-server.ts";
+import { postgresOfFile } from "../support/postgres.ts";
 import { BIN } from "../support/project.ts";
 import { UNREDACTED } from "../support/unredacted.ts";
 
@@ -28,13 +25,8 @@ async function served(person: string) {
   const line = `ulimit -n ${FILES} && exec "$0" "$@"`;
   const args = ["-c", line, process.execPath, BIN, "serve", "--port", "0"];
   const daemon = await startDaemonWith("sh", args, folder, env);
-  const owner = testPool(postgres(), "owner", new URL(operator.databaseUrl("owner")).pathname.slice(1), { max: 1 });
-  const storeOf = async (name: string) => {
-    await addPerson(owner, "acme", name);
-    const token = await createToken(owner, { tenant: "acme", owner: name, channel: "private", scope: "write" });
-    await owner.query(MADE_OWN, [token.split("_")[1]]);
-    return new RemoteEventStore({ url: daemon.url, token, redactor: UNREDACTED });
-  };
+  const storeOf = async (name: string) =>
+    new RemoteEventStore({ url: daemon.url, token: await operator.token(name), redactor: UNREDACTED });
   return { ...daemon, port: Number(new URL(daemon.url).port), storeOf, store: await storeOf(person) };
 }
 

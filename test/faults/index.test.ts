@@ -51,7 +51,7 @@ describe("an index", () => {
     await furnish(folder);
     const before: { mark: string; day: string }[] = [];
     for await (const event of openLog(folder).read()) before.push({ mark: markIn(event), day: dayOf(event) });
-    const times = LONG ? 300 : 12;
+    const times = LONG ? 150 : 12;
     const readers = Array.from({ length: 4 }, () => {
       return new EventProcess(folder, { do: "search", text: "before", times });
     });

@@ -17,7 +17,7 @@ import { UNREDACTED } from "../support/unredacted.ts";
 
 const DAY = 86_400_000;
 const DAYS = 40;
-const WALKS = LONG ? 60 : 3;
+const WALKS = LONG ? 40 : 3;
 const STEPS = LONG ? 60 : 20;
 
 /** A session log that things happen to. */

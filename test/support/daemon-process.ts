@@ -1,10 +1,13 @@
 /** A daemon in a process of its own, as an operator starts it, and what an operator does at the command line. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
+import type pg from "pg";
 import { onTestFinished } from "vitest";
 import { addPerson } from "../../src/daemon/postgres/persons.ts";
+import { createTenant } from "../../src/daemon/postgres/tenants.ts";
 import { testFolder } from "./in-test.ts";
-import { MADE_OWN, migratedDatabase, type Postgres, poolOf } from "./postgres-server.ts";
+import { makeOwn, ownToken } from "./own-token.ts";
+import { migratedDatabase, type Postgres, poolOf } from "./postgres-server.ts";
 import { BIN } from "./project.ts";
 import { runProcess } from "./run-process.ts";
 
@@ -29,7 +32,7 @@ export interface Operator {
   serve(...options: readonly string[]): Promise<DaemonProcess>;
 }
 
-/** A new database, with the schema and a tenant that a command made. */
+/** A new database, with the schema and a tenant. */
 export async function operatorOf(postgres: Postgres, tenant: string): Promise<Operator> {
   const database = await migratedDatabase(postgres);
   const databaseUrl = (role: string) => `postgres://${role}@127.0.0.1:${postgres.port}/${database}`;
@@ -41,18 +44,19 @@ export async function operatorOf(postgres: Postgres, tenant: string): Promise<Op
     if (exit !== 0) throw new Error(stderr);
     return stdout.trim();
   };
-  await run("tenant", "create", tenant);
-  const tokenOf = async (of: string, person: string, ...options: readonly string[]) => {
+  const asOwner = async <Result>(act: (owner: pg.Pool) => Promise<Result>) => {
     const owner = poolOf(postgres.port, "owner", database, { max: 1 });
-    try {
+    return act(owner).finally(() => owner.end());
+  };
+  await asOwner((owner) => createTenant(owner, tenant));
+  const tokenOf = (of: string, person: string, ...options: readonly string[]) =>
+    asOwner(async (owner) => {
+      if (options.length === 0) return ownToken(owner, of, person);
       await addPerson(owner, of, person);
       const token = await run("token", "create", "--tenant", of, "--person", person, ...options);
-      await owner.query(MADE_OWN, [token.split("_")[1]]);
+      await makeOwn(owner, token);
       return token;
-    } finally {
-      await owner.end();
-    }
-  };
+    });
   return {
     databaseUrl,
     run,

@@ -7,12 +7,11 @@ import type { TokenOptions } from "../../src/daemon/http/caller.ts";
 import { listen } from "../../src/daemon/http/listen.ts";
 import { type LogEntry, Service } from "../../src/daemon/http/service.ts";
 import { checkRole } from "../../src/daemon/postgres/check-role.ts";
-import { addPerson } from "../../src/daemon/postgres/persons.ts";
 import { createTenant } from "../../src/daemon/postgres/tenants.ts";
-import { createToken } from "../../src/daemon/postgres/tokens.ts";
 import type { EventStore } from "../../src/sessions/store.ts";
 import type { Redactor } from "../../src/sessions/storing/redactor.ts";
-import { MADE_OWN, type Postgres, poolOf } from "./postgres-server.ts";
+import { ownToken } from "./own-token.ts";
+import { type Postgres, poolOf } from "./postgres-server.ts";
 
 export interface DaemonOfTest {
   readonly url: string;
@@ -77,10 +76,7 @@ export async function daemonOver(postgres: Postgres, database: string, options: 
     close,
     async token({ tenant = "acme", owner: person = "ann", ...more } = {}) {
       await createTenant(owner, tenant).catch(() => undefined);
-      await addPerson(owner, tenant, person);
-      const token = await createToken(owner, { tenant, owner: person, channel: "private", scope: "write", ...more });
-      await owner.query(MADE_OWN, [token.split("_")[1]]);
-      return token;
+      return ownToken(owner, tenant, person, more);
     },
   };
 }

@@ -118,9 +118,6 @@ export function poolOf(port: number, user: string, database: string, more: pg.Po
   return pool;
 }
 
-/** Makes a token its person's own, as if this person had made it of the operator's. */
-export const MADE_OWN = "update sentinel.tokens set own = true where id = $1";
-
 let databases = 0;
 
 /** A new database of the role `owner`, which copies a template; the default one is empty. */
