@@ -51,7 +51,7 @@ export function buildBundle(request: BundleRequest, material: Material): Bundle 
     const filled = fillSections(chosen.candidates, material.settings.budgets, Math.max(0, total));
     const omissions = [...omissionsOf(filled, dropped, hidden, found), ...notHere];
     const isShown = new Set(filled.taken.map(({ decision }) => decision));
-    const opposed = chosen.opposed.filter(({ decision, event }) => isShown.has(decision) && isShown.has(event));
+    const opposed = chosen.opposed.filter(({ decision, event }) => isShown.has(decision) || isShown.has(event));
     const provenance = { ...from, conflict_flags: [...chosen.conflicts, ...opposed] };
     const bundle = bundleOf({ budget_tokens: request.maxTokens, sections: filled.sections, omissions, provenance });
     const over = bundle.token_used_est - request.maxTokens;

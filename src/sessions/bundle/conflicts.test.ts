@@ -39,14 +39,18 @@ it("names two decisions that contradict each other, which is newer, and how to s
   expect((await log.bundle({ query })).provenance.conflict_flags, "where one was superseded").toEqual([]);
 });
 
-it("says nothing of them where one of them has no room", async () => {
+it("shows neither of them without the note, however small the bundle is", async () => {
   const long = { rationale: "The bank answers late at the end of a month. ".repeat(6) };
   const log = await logOf([decided(90, OLD, long), decided(50, NEW, long)]);
-  const both = await log.bundle({ query: "billing gateway timeout" });
-  expect(both.provenance.conflict_flags).toHaveLength(1);
-  const one = await log.bundle({ query: "billing gateway timeout", maxTokens: 150 });
-  expect(one.sections.find(({ name }) => name === "relevant_decisions")?.items).toHaveLength(1);
-  expect(one.provenance.conflict_flags).toEqual([]);
+  const shown = new Set<number>();
+  for (let maxTokens = 100; maxTokens <= 500; maxTokens += 10) {
+    const bundle = await log.bundle({ query: "billing gateway timeout", maxTokens });
+    const { items = [] } = bundle.sections.find(({ name }) => name === "relevant_decisions") ?? {};
+    expect([maxTokens, bundle.provenance.conflict_flags.length]).toEqual([maxTokens, items.length > 0 ? 1 : 0]);
+    expect(bundle.token_used_est).toBeLessThanOrEqual(maxTokens);
+    shown.add(items.length);
+  }
+  expect([...shown]).toEqual([0, 1, 2]);
 });
 
 it("shows no summary with another figure than a decision has, and names both where the query speaks of it", async () => {
