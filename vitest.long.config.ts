@@ -23,7 +23,7 @@ export default defineConfig({
     ),
     setupFiles: ["test/support/draw-from-seed.ts"],
     env: { SENTINEL_LONG: "1" },
-    // As in vitest.config.ts: to load all that a file imports takes a second and more of each.
+    // Files share their processes, as in vitest.config.ts: each file would take a second or more to import its modules again.
     isolate: false,
     sequence: { sequencer: LongestFirst },
     include: ["test/properties/**/*.test.ts", "test/**/*.long.test.ts"],

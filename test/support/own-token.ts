@@ -1,4 +1,4 @@
-/** Tokens of persons, made by the acts of a database's owner: the commands for them have tests of their own. */
+/** Makes tokens without the operator's commands, which have tests of their own. */
 import type pg from "pg";
 import type { TokenOptions } from "../../src/daemon/http/caller.ts";
 import { addPerson } from "../../src/daemon/postgres/persons.ts";
@@ -6,7 +6,7 @@ import { createToken } from "../../src/daemon/postgres/tokens.ts";
 
 const MADE_OWN = "update sentinel.tokens set own = true where id = $1";
 
-/** A token for all that a person may do; the person is added where they are missing. */
+/** Adds a person if they are missing, and makes a token with all of their rights. */
 export async function ownToken(
   owner: pg.Pool,
   tenant: string,
@@ -19,7 +19,7 @@ export async function ownToken(
   return token;
 }
 
-/** Makes a token its person's own, as if this person had made it of the operator's. */
+/** Marks a token as its person's own, as `serve token rotate` does. */
 export async function makeOwn(owner: pg.Pool, token: string): Promise<void> {
   await owner.query(MADE_OWN, [token.split("_")[1]]);
 }

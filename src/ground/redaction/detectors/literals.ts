@@ -7,7 +7,7 @@ const groups: (readonly string[])[] = [];
 const numbers = new Map<string, number>();
 let automaton: Automaton | undefined;
 
-/** Adds literals to look for, the same ones once. The result reads their occurrences from a text's landmarks. */
+/** Adds literals to look for; equal groups share one list. The result reads their occurrences from a text's landmarks. */
 export function literals(group: readonly string[]): (landmarks: Landmarks) => readonly number[] {
   const name = group.join(" ");
   const number = numbers.get(name) ?? groups.push(group) - 1;
