@@ -230,7 +230,7 @@ describe("appenders beside purges and retentions in a loop, all of them killed a
         new EventProcess(folder, { do: "purge", target: { text: `<d${round} ` }, times: 1e6 }),
         new EventProcess(folder, { do: "retain", limits: KEEP_ALL, times: 1e6 }),
       ];
-      await until(() => running.every(({ said }) => said.length > 0), PATIENCE_MS);
+      await until(() => [...running, doomed].every(({ said }) => said.length > 0), PATIENCE_MS);
       await sleep(random() * (LONG ? 1_500 : 100));
       for (const process of [...running, doomed, ...housekeepers].sort(() => random() - 0.5)) {
         await process.kill();
