@@ -44,6 +44,7 @@ it("is made of what agents wrote until this moment, without a capture before it"
 });
 
 it("is a program's as JSON: what stands in it, what was left out, and how it came about", async () => {
+  await onceRead("환불 흐름", "부가세 환불 흐름을 고쳐 줘");
   const bundle = (await shop.json("context", "환불 흐름", "--max-tokens", "600")) as Record<string, unknown>;
   expect(bundle).toMatchObject({
     acb_id: expect.stringMatching(/^acb_[0-9a-f]{16}$/),

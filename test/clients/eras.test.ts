@@ -8,6 +8,7 @@ import { log } from "../support/lines.ts";
 import { mcpOverHttp } from "../support/mcp-over-http.ts";
 import { MODERN, VERSION } from "../support/modern.ts";
 import { BIN, type Project } from "../support/project.ts";
+import { UNHURRIED } from "../support/unhurried.ts";
 import { approveServer, installAgents, runAgent } from "./agents.ts";
 import type { Say } from "./fake-model.ts";
 import { SDK_CLIENTS, sdkClient } from "./sdk-clients.ts";
@@ -23,7 +24,7 @@ describe.each(Object.keys(SDK_CLIENTS) as (keyof typeof SDK_CLIENTS)[])("the cli
 
   it("works over standard input and output", async () => {
     const { folder, env } = await testProject({ git: true, lines: [log({ topic: "payment" })] });
-    const client = await sdkClient(name, { args: [BIN], cwd: folder, env });
+    const client = await sdkClient(name, { args: [BIN], cwd: folder, env: { ...env, ...UNHURRIED } });
     expect(client.getProtocolEra?.()).toBe(era);
     expect(client.getServerVersion()).toMatchObject({ name: "sentinel-memory" });
     expect(client.getInstructions()).toContain("payment");

@@ -150,5 +150,5 @@ describe("opencode with recording on", () => {
     const resumed = await opencodeTurn(shop, ["Still here."], ".", { resumes: true });
     expect(resumed.join()).not.toContain("Where we stopped");
     await recordedAll(shop, "Still here.");
-  }, 600_000);
+  });
 });

@@ -4,7 +4,9 @@ import { describe, expect, it } from "vitest";
 import { markedBlock } from "../../src/app/setup/edits/marked-block.ts";
 import { RULES } from "../../src/app/setup/rules.ts";
 import { CLIENTS } from "../../src/ground/clients/clients.ts";
-import type { Project } from "../support/project.ts";
+import { BIN, type Project } from "../support/project.ts";
+import { runProcess } from "../support/run-process.ts";
+import { UNHURRIED } from "../support/unhurried.ts";
 import { type Texts, VERSIONS } from "./archive.ts";
 import { contentsOf, Release } from "./release.ts";
 
@@ -78,7 +80,8 @@ describe.each(VERSIONS)("a project that %s has set up", (version) => {
 
 /** The findings of doctor, each with its status in front. */
 async function doctor(repository: Project): Promise<{ findings: string[] }> {
-  const { stdout } = await repository.sentinel(["doctor", "--json"]);
+  const place = { cwd: repository.folder, env: { ...repository.env, ...UNHURRIED } };
+  const { stdout } = await runProcess(process.execPath, [BIN, "doctor", "--json"], place);
   return { findings: (JSON.parse(stdout) as Finding[]).map(({ status, what }) => `${status} ${what}`) };
 }
 

@@ -7,6 +7,7 @@ import { testCopy } from "../support/in-test.ts";
 import { BIN, Project } from "../support/project.ts";
 import { runProcess } from "../support/run-process.ts";
 import { SECRET_TOKEN } from "../support/secret-token.ts";
+import { UNHURRIED } from "../support/unhurried.ts";
 
 let initialised: Project;
 let repository: Project;
@@ -21,6 +22,8 @@ beforeEach(async () => {
   repository = await testCopy(initialised);
 });
 
+const unhurried = () => ({ cwd: repository.folder, env: { ...repository.env, ...UNHURRIED } });
+
 interface Finding {
   readonly status: string;
   readonly what: string;
@@ -28,7 +31,7 @@ interface Finding {
 }
 
 async function doctor(...args: string[]): Promise<{ exit: number | string; findings: Finding[] }> {
-  const { exit, stdout } = await repository.sentinel(["doctor", "--json", ...args]);
+  const { exit, stdout } = await runProcess(process.execPath, [BIN, "doctor", "--json", ...args], unhurried());
   return { exit, findings: JSON.parse(stdout) };
 }
 
@@ -234,7 +237,7 @@ describe("doctor", () => {
       plant: async () => {
         const start = (session_id: string) => ({ session_id, hook_event_name: "SessionStart", cwd: repository.folder });
         for (const session of ["a", "b", "c"]) {
-          const place = { ...repository.place(), stdin: JSON.stringify(start(session)) };
+          const place = { ...unhurried(), stdin: JSON.stringify(start(session)) };
           await runProcess(process.execPath, [resolve("dist/hook.cjs")], place);
         }
       },
