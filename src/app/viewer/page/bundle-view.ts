@@ -1,6 +1,6 @@
 /** Shows what an agent would get for a query: the sections as bars of the budget, each item with where it comes from, and what was left out. */
 import { html } from "htm/preact";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { plural } from "../../../ground/core/text.ts";
 import type { Bundle, BundleSection } from "../../../sessions/bundle/bundle.ts";
 import { go, hrefTo, type Route, useData } from "./data.ts";
@@ -9,15 +9,15 @@ import { ProblemNote, SearchBox } from "./parts.ts";
 const WIDTH = 600;
 const PAUSE_MS = 250;
 
-export function BundleView({ params }: Pick<Route, "params">) {
-  const { q = "" } = params;
-  const [timer, setTimer] = useState<ReturnType<typeof setTimeout>>();
-  const { data, problem } = useData<Bundle>("bundle", { q });
-  const ask = (text: string) => {
-    clearTimeout(timer);
-    setTimer(setTimeout(() => go("bundle", { q: text }, true), PAUSE_MS));
-  };
-  return html`<div class="page"><h2>What would an agent get?</h2><${SearchBox} value=${q} label="What is to be done" onInput=${ask} />
+export function BundleView({ params: { q = "" } }: Pick<Route, "params">) {
+  const [asked, setAsked] = useState(q);
+  // The address has each letter at once: an answer that comes meanwhile would show the box with the text of the address.
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(q), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [q]);
+  const { data, problem } = useData<Bundle>("bundle", { q: asked });
+  return html`<div class="page"><h2>What would an agent get?</h2><${SearchBox} value=${q} label="What is to be done" onInput=${(text: string) => go("bundle", { q: text }, true)} />
     ${problem && html`<${ProblemNote} problem=${problem} />`}${data && html`<${Whole} bundle=${data} />`}</div>`;
 }
 
