@@ -23,7 +23,7 @@ function kind(name: string, include: string[], more: object = {}): TestProjectCo
       setupFiles: ["test/support/draw-from-seed.ts"],
       ...patience,
       isolate: false,
-      expect: { requireAssertions: true },
+      expect: { requireAssertions: true, poll: { timeout: 30_000 } },
       ...more,
     },
   };

@@ -29,7 +29,7 @@ export default defineConfig({
     include: ["test/properties/**/*.test.ts", "test/**/*.long.test.ts"],
     // Three times the longest: a test that hangs ends while the others still can.
     testTimeout: 1_500_000,
-    expect: { requireAssertions: true },
+    expect: { requireAssertions: true, poll: { timeout: 30_000 } },
     hookTimeout: 300_000,
     maxWorkers: "100%",
   },

@@ -21,7 +21,7 @@ import { runProcess } from "../support/run-process.ts";
 import { removeFolder, scratchFolder } from "../support/scratch.ts";
 
 const EXAMPLES = "examples/daemon";
-const BUILDING_MS = 600_000;
+const BUILDING_MS = 1_500_000;
 
 interface Service {
   readonly image: string;

@@ -100,7 +100,8 @@ it("expand, both serve, contract: nobody waits, nothing is lost, and who knows t
   const origins = async (store: RemoteEventStore) => (await all(store)).map(({ origin }) => origin).sort();
   const brief = async (store: RemoteEventStore) => (await store.brief("recent")).map(({ content }) => content.text);
   for (const [at, store] of both.entries()) {
-    const draft = message(`the turnstile of ${at}`, 5_000 + at, { origin: `both ${at}` });
+    const ts = new Date(Date.now() + at).toISOString();
+    const draft = message(`the turnstile of ${at}`, 5_000 + at, { origin: `both ${at}`, ts });
     for (const either of both) expect(await either.append([draft])).toMatchObject([{ origin: `both ${at}` }]);
     acknowledged.push(`both ${at}`);
     for (const either of both) {

@@ -56,7 +56,7 @@ describe("an index", () => {
       return new EventProcess(folder, { do: "search", text: "before", times });
     });
     // What is whole is read at least once.
-    await expect.poll(() => readers.every(({ said }) => said.length > 0), { timeout: 30_000 }).toBe(true);
+    await expect.poll(() => readers.every(({ said }) => said.length > 0), { timeout: 100_000 }).toBe(true);
     const running = [
       ...readers,
       new EventProcess(folder, { do: "index", times }),

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { withLogLock } from "../../src/sessions/files/log-files.ts";
 import { testRepository } from "../support/in-test.ts";
 import type { Project } from "../support/project.ts";
-import { RecordedSession } from "../support/record-hooks.ts";
+import { eventsOnce, RecordedSession } from "../support/record-hooks.ts";
 import { manifestOf } from "../support/recorded.ts";
 import { runProcess } from "../support/run-process.ts";
 import type { Session } from "../support/transcript.ts";
@@ -14,7 +14,7 @@ const REQUEST = "Fix the VAT of Norway in the checkout";
 const QUESTION = { questions: [{ question: "Round how?", options: [{ label: "Half up" }, { label: "Half down" }] }] };
 const UNREAD = "still being read";
 /** Only tells a capture that never comes from one that takes long, in ms. */
-const DEADLINE_MS = 60_000;
+const DEADLINE_MS = 300_000;
 const FENCE_END = "--- end ---";
 
 /** What the model gets at the start of a session. */
@@ -126,7 +126,7 @@ describe("the start of a session where recording is on", () => {
     expect(text).toContain("before that, the agent replied: Every rate is corrected.");
     expect(text).not.toMatch(/before the agent replied|exit|decided/);
     await agent.hook("SessionEnd", { reason: "other" });
-    await shop.run("record", "capture");
+    await eventsOnce(shop, (events) => events.some(({ content }) => content.event === "end"));
     expect((await shop.run("record", "sessions", "--json")).stdout).toContain('"end": "interrupted"');
   });
 
@@ -145,7 +145,7 @@ describe("the start of a session where recording is on", () => {
     expect(text).toContain("last recorded: while the agent was at work");
     expect(text).toContain("the agent said last: I look at it.");
     await agent.hook("SessionEnd", { reason: "other" });
-    await shop.run("record", "capture");
+    await eventsOnce(shop, (events) => events.some(({ content }) => content.event === "end"));
     expect((await shop.run("record", "sessions", "--json")).stdout).toContain('"end": "broken off"');
   });
 

@@ -93,17 +93,17 @@ describe("what a client sends", () => {
   const prompt = "retry of the payment provider: which timeout?";
   const payload = (more: string) =>
     JSON.stringify({ session_id: "s", cwd: project, hook_event_name: "UserPromptSubmit", prompt: prompt + more });
-  const start = (command: string, ...args: string[]) =>
+  const start = (env: object, command: string, ...args: string[]) =>
     spawn(command, args, {
       cwd: tmpdir(),
       stdio: ["pipe", "pipe", "inherit"],
-      env: { ...process.env, SENTINEL_PROJECT: "" },
+      env: { ...process.env, SENTINEL_PROJECT: "", ...env },
     });
 
   it("is read to its end, in whatever pieces it comes", async () => {
     remember(PAYMENT);
     const bytes = Buffer.from(payload(` ${"길다 ".repeat(50_000)}`));
-    const hook = start(process.execPath, resolve("dist/hook.cjs"));
+    const hook = start(UNHURRIED, process.execPath, resolve("dist/hook.cjs"));
     for (let at = 0; at < bytes.length; at += 9_999) {
       hook.stdin.write(bytes.subarray(at, at + 9_999));
       await new Promise((next) => setImmediate(next));
@@ -116,11 +116,13 @@ describe("what a client sends", () => {
     remember(PAYMENT);
     const leaves = `process.stdin.on("readable", () => undefined); setTimeout(() => process.kill(process.pid, "SIGKILL"), 200)`;
     const hook = start(
+      {},
       "sh",
       "-c",
-      `"$0" -e '${leaves}'; echo ready; exec "$0" "$1"`,
+      `"$0" -e '${leaves}'; echo ready; NODE_OPTIONS="$2" exec "$0" "$1"`,
       process.execPath,
       resolve("dist/hook.cjs"),
+      UNHURRIED.NODE_OPTIONS,
     );
     const answer = text(hook.stdout);
     await new Promise((ready) => hook.stdout.once("data", ready));
@@ -130,14 +132,14 @@ describe("what a client sends", () => {
 
   it("is answered where the client leaves the pipe open", async () => {
     remember(PAYMENT);
-    const hook = start(process.execPath, resolve("dist/hook.cjs"));
+    const hook = start(UNHURRIED, process.execPath, resolve("dist/hook.cjs"));
     hook.stdin.write(payload(""));
     expect(await text(hook.stdout)).toContain("Set the provider timeout");
   });
 
   it("ends the hook after a while where it never becomes whole", async () => {
     remember(PAYMENT);
-    const hook = start(process.execPath, resolve("dist/hook.cjs"));
+    const hook = start({}, process.execPath, resolve("dist/hook.cjs"));
     hook.stdin.write(payload("").slice(0, -1));
     expect(await text(hook.stdout)).toBe("");
   });

@@ -8,6 +8,7 @@ import { testRepository } from "../support/in-test.ts";
 import { log, toFile } from "../support/lines.ts";
 import { BIN, type Project } from "../support/project.ts";
 import { withServer } from "../support/server.ts";
+import { UNHURRIED } from "../support/unhurried.ts";
 
 const MEMORY = ".context/memory_log.jsonl";
 const DIGEST = ".context/digest.md";
@@ -297,7 +298,7 @@ it("is not told again at the start of a session by the client that reads it", as
     const all = [
       process.execPath,
       ["dist/hook.cjs"],
-      { ...project.place(), cwd: ".", stdin: JSON.stringify(payload) },
+      { env: { ...project.env, ...UNHURRIED }, cwd: ".", stdin: JSON.stringify(payload) },
     ] as const;
     return (await runProcess(...all)).stdout;
   };

@@ -2,10 +2,11 @@
 import { expect } from "vitest";
 import { BIN, type Project } from "./project.ts";
 import { runProcess } from "./run-process.ts";
+import { UNHURRIED } from "./unhurried.ts";
 
 /** Runs a person's command in a clone. @returns its status and all that it said. */
 export async function sentinel(project: Project, args: readonly string[], env: Record<string, string> = {}) {
-  const place = { ...project.place(), env: { ...project.env, ...env } };
+  const place = { ...project.place(), env: { ...project.env, ...UNHURRIED, ...env } };
   const { exit, stdout, stderr } = await runProcess(process.execPath, [BIN, ...args], place);
   return { exit, text: stdout + stderr };
 }

@@ -25,7 +25,7 @@ export interface Exchanged extends Ended {
 
 const GREETING_ID = 0;
 /** Only tells a server that hangs from one that works, in ms. */
-const DEADLINE = 30_000;
+const DEADLINE = 120_000;
 
 export async function exchange({
   bin,

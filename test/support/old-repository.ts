@@ -78,7 +78,7 @@ export function itIsExplored(repositoryOf: () => Project, isCrowded = false): vo
     let answer = "";
     beforeAll(async () => {
       answer = await ask("What is this project for?");
-    }, 60_000);
+    });
 
     it("is told of from what its own files say", () => {
       expect(answer).toContain("It says: drop-in replacement for the fs module,");

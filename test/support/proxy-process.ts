@@ -29,11 +29,12 @@ const NAME = "memory.example.com";
  */
 export async function startProxy(proxy: ProxyName, daemon: string, change = (block: string) => block) {
   const folder = testFolder();
-  const [port, certificate] = [await freePort(), join(folder, "cert.pem")];
-  const key = join(folder, "key.pem");
+  const [certificate, key] = [join(folder, "cert.pem"), join(folder, "key.pem")];
   const subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"];
   const form = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", ...subject];
   execFileSync("openssl", [...form, "-keyout", key, "-out", certificate], { stdio: "pipe" });
+  // Asked for last: who else looks for one may be given it again.
+  const port = await freePort();
   const block = change(readFileSync(FILES[proxy], "utf8"))
     .replace("127.0.0.1:7331", new URL(daemon).host)
     .replaceAll(NAME, "localhost");

@@ -35,7 +35,7 @@ export class Server {
   readonly #timeout: { readonly timeout: number };
   #pid = 0;
 
-  constructor({ command = process.execPath, args, cwd, env, client = "test", deadlineMs = 30_000 }: ServerStart) {
+  constructor({ command = process.execPath, args, cwd, env, client = "test", deadlineMs = 120_000 }: ServerStart) {
     this.#client = new Client({ name: client, version: "1.0.0" });
     this.#client.onerror = (error) => this.noise.push(error.message);
     this.exited = new Promise((resolve) => {

@@ -15,6 +15,15 @@ const FLAGS = [
   "--disable-sync",
 ];
 
+/** Only tells what never comes from what takes long. */
+const PATIENCE_MS = 120_000;
+
+/** How long another tab has to answer, 400 ms, is not what these tests are about. */
+const OTHER_TABS_UNHURRIED = `{
+  const after = setTimeout;
+  globalThis.setTimeout = (act, ms, ...args) => after(act, ms === 400 ? 60_000 : ms, ...args);
+}`;
+
 export class Viewer {
   readonly #process: ChildProcess;
   /** The address with the token that is good for one use, or the file that leads there. */
@@ -67,7 +76,10 @@ export const openBrowser = (): Promise<Browser> =>
 
 /** Opens the viewer, and notes what its page complained of and asked of anybody else. */
 export async function openPage(browser: Browser, viewer: Viewer): Promise<{ page: Page; complaints: string[] }> {
-  const page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  context.setDefaultTimeout(PATIENCE_MS);
+  await context.addInitScript(OTHER_TABS_UNHURRIED);
+  const page = await context.newPage();
   const complaints: string[] = [];
   page.on("console", (message) => {
     if (message.type() === "error") complaints.push(message.text());

@@ -50,7 +50,7 @@ it("lets a first call that comes at once have the machine, and loads what later 
 
   open();
   await once(output, "data");
-  await vi.waitFor(() => expect(opened).toBe(2));
+  await vi.waitFor(() => expect(opened).toBe(2), { timeout: 30_000 });
   input.end();
   await served;
 });

@@ -20,8 +20,11 @@ const MISTAKEN_JUDGE = `
       } catch {
         continue;
       }
+      const taken = Date.now();
       await sleep(2);
       try {
+        // By then its owner may have given up putting it away.
+        if (Date.now() - taken > 500) throw new Error("late");
         renameSync(lock + ".judged", lock);
       } catch {
         rmSync(lock + ".judged", { recursive: true });
