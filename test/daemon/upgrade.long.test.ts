@@ -146,7 +146,7 @@ it("begins again where a daemon and it wait for each other", async () => {
   const owner = testPool(postgres(), "owner", database);
   await migrate(owner, "do it", OUR_MIGRATIONS.slice(0, 9));
   // PostgreSQL cancels the one whose timeout ends first: the upgrade.
-  await asAdmin(postgres(), "alter system set deadlock_timeout = '5s'", "select pg_reload_conf()");
+  await asAdmin(postgres(), "alter system set deadlock_timeout = '9s'", "select pg_reload_conf()");
   const reader = await testPool(postgres(), "admin", database).connect();
   await reader.query("set deadlock_timeout = '1min'; begin; lock table sentinel.tenants in access share mode");
   const upgraded = migrate(owner);

@@ -6,8 +6,11 @@ import { logLine } from "../support/lines.ts";
 import { gapsIn, gapsOf, leftoversIn, readMemory } from "./support/memory.ts";
 import { FaultServer } from "./support/server.ts";
 
+/** The quickest gets the lock next, so on a slow machine one of many may wait long for it, in ms. */
+const PATIENCE_MS = 60_000;
+
 function start(folder: string, count: number): Promise<FaultServer[]> {
-  return Promise.all(Array.from({ length: count }, () => FaultServer.start(folder)));
+  return Promise.all(Array.from({ length: count }, () => FaultServer.start(folder, { patience: PATIENCE_MS })));
 }
 
 function times<T>(count: number, make: (index: number) => T): T[] {
