@@ -6,7 +6,7 @@ import { logLine } from "../support/lines.ts";
 import { gapsIn, gapsOf, leftoversIn, readMemory } from "./support/memory.ts";
 import { FaultServer } from "./support/server.ts";
 
-/** The quickest gets the lock next, so on a slow machine one of many may wait long for it, in ms. */
+/** In ms. The quickest waiter gets the lock next, so on a slow machine one of many may wait long. */
 const PATIENCE_MS = 60_000;
 
 function start(folder: string, count: number): Promise<FaultServer[]> {

@@ -12,7 +12,7 @@ import { runScenario } from "./run-scenario.ts";
 
 const MORE = 1.5;
 const MOST_MORE = 4;
-/** Never reached, so that as many rounds are measured as of the slow server: a server becomes faster with each of its answers. */
+/** Never reached, so that both servers are measured in equally many rounds: a server becomes faster with each answer. */
 const UNREACHED = 0;
 const LIMIT = /^(\s+most_nodes: \{\w+: )[\d.]+\}$/m;
 const TIMES = /^at most [\d.]+ times a bare node, (?:warm|cold)$/;

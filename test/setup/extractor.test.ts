@@ -119,7 +119,7 @@ it("leaves neither its folder nor its process behind where somebody ends it", as
   const { shop, given } = await shopWith("hangs");
   const { exit, stderr } = await ask(shop, "--yes");
   expect([exit, stderr]).toEqual([1, expect.stringContaining("error extractor_failed")]);
-  // Until it has ended, it may be in the middle of writing this.
+  // The extractor writes what is read here until it ends.
   await expect.poll(async () => (await given()).ended, UNHURRIED_POLL).toBe(true);
   expect(existsSync((await given()).cwd)).toBe(false);
   expect(await offered(shop)).toEqual([]);

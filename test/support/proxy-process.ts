@@ -33,7 +33,7 @@ export async function startProxy(proxy: ProxyName, daemon: string, change = (blo
   const subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"];
   const form = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", ...subject];
   execFileSync("openssl", [...form, "-keyout", key, "-out", certificate], { stdio: "pipe" });
-  // Asked for last: who else looks for one may be given it again.
+  // Asked for last, because another process may get the same port until the proxy has it.
   const port = await freePort();
   const block = change(readFileSync(FILES[proxy], "utf8"))
     .replace("127.0.0.1:7331", new URL(daemon).host)

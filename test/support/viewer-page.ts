@@ -18,7 +18,7 @@ const FLAGS = [
 /** Only tells what never comes from what takes long. */
 const PATIENCE_MS = 120_000;
 
-/** How long another tab has to answer, 400 ms, is not what these tests are about. */
+/** The page gives other tabs 400 ms to answer, which a busy machine may need for itself. */
 const OTHER_TABS_UNHURRIED = `{
   const after = setTimeout;
   globalThis.setTimeout = (act, ms, ...args) => after(act, ms === 400 ? 60_000 : ms, ...args);

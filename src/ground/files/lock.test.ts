@@ -23,7 +23,7 @@ const MISTAKEN_JUDGE = `
       const taken = Date.now();
       await sleep(2);
       try {
-        // By then its owner may have given up putting it away.
+        // Later than this, its owner may have given up removing it.
         if (Date.now() - taken > 500) throw new Error("late");
         renameSync(lock + ".judged", lock);
       } catch {

@@ -11,7 +11,7 @@ const PAUSE_MS = 250;
 
 export function BundleView({ params: { q = "" } }: Pick<Route, "params">) {
   const [asked, setAsked] = useState(q);
-  // The address has each letter at once: an answer that comes meanwhile would show the box with the text of the address.
+  // The address takes each letter at once, because any answer draws the box with its text. Only the question waits.
   useEffect(() => {
     const timer = setTimeout(() => setAsked(q), PAUSE_MS);
     return () => clearTimeout(timer);
