@@ -22,7 +22,7 @@ const postgres = postgresOfFile();
 const MIB = 1024 * 1024;
 const random = seeded("faults");
 /** What to do about a database that is away; it may be met while it stops, or while it starts again. */
-const GONE = /start the database|call again when it has started|see what keeps it|see whether the database answers/i;
+const GONE = /start the database|call again when it has started/i;
 
 interface Served {
   readonly store: RemoteEventStore;

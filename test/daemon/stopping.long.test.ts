@@ -10,7 +10,7 @@ import { postgresOfFile, testPool } from "../support/postgres.ts";
 const postgres = postgresOfFile();
 /** Only tells what never comes from what takes long, in ms. */
 const PATIENCE = { timeout: 20_000 };
-const EVENTS = 150;
+const EVENTS = 400;
 
 it("an append that runs is stored and answered, a lock is let go, and no new connection is taken", async () => {
   const operator = await operatorOf(postgres(), "acme");

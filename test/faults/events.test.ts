@@ -244,6 +244,7 @@ describe("appenders beside purges and retentions in a loop, all of them killed a
     // A claim to the lock that has no owner's note yet is only taken for abandoned after a second.
     await sleep(1_500);
     const store = openLog(folder);
+    for (let round = 0; round < rounds; round++) await store.purge({ session: `doomed ${round}` });
     await store.purge({ text: "<d" });
     const marks = await marksIn(folder);
     expect(kept.filter((mark) => marks.get(mark) !== 1)).toEqual([]);

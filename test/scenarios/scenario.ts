@@ -70,7 +70,7 @@ const step = oneVerbOf({
     ...place,
     expect: exitExpectation
       .extend({
-        within: seconds.default(25),
+        within: seconds.default(10),
         answers: z.record(z.string(), textExpectation).default({}),
         unanswered: z.array(z.int()).default([]),
       })
