@@ -11,17 +11,24 @@ export function processorMs(work: () => void): number {
   return (user + system) / 1000;
 }
 
-/**
- * Whether a text of four times the length costs more than `growth` times as much, however often it is measured. Work that is linear
- * costs 4 times as much, work that grows with the square 16 times.
- */
-export function growsFaster(length: number, growth: number, work: (length: number) => void): boolean {
-  const cost = (characters: number) => processorMs(() => work(characters));
-  let [short, long] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+/** Whether work costs at most so many times as much as other work, however often both are measured. */
+export function costsAtMost(times: number, work: () => void, other: () => void): boolean {
+  let [least, leastOther] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   for (let again = 0; again < TRIES; again++) {
-    long = Math.min(long, cost(4 * length));
-    short = Math.min(short, cost(length), cost(length));
-    if (long <= growth * short) return false;
+    least = Math.min(least, processorMs(work));
+    leastOther = Math.min(leastOther, processorMs(other), processorMs(other));
+    if (least <= times * leastOther) return true;
   }
-  return true;
+  return false;
 }
+
+/**
+ * Whether a text of four times the length costs more than `growth` times as much. Work that is linear costs 4 times as much, work that
+ * grows with the square 16 times.
+ */
+export const growsFaster = (length: number, growth: number, work: (length: number) => void): boolean =>
+  !costsAtMost(
+    growth,
+    () => work(4 * length),
+    () => work(length),
+  );
