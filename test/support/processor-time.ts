@@ -1,4 +1,4 @@
-/** Whether work grows with its text, by the time of the processor in this process: what others on the machine do is not in it. */
+/** How work compares with other work, by the time of the processor in this process: what others on the machine do is not in it. */
 
 /** More cost nothing where work is linear, and a machine that does much else at once gets a quiet moment. */
 const TRIES = 10;
