@@ -283,6 +283,14 @@ describe("a lesson that says when it comes up", () => {
     expect(await beforeEdit("../src/billing/vat.ts")).toBe("");
   });
 
+  it.each(["NFC", "NFD"] as const)("comes at a file whose name macOS gives in another form than %s", async (form) => {
+    const other = form === "NFC" ? "NFD" : "NFC";
+    mkdirSync(join(project, "src/결제".normalize(other)), { recursive: true });
+    remember(when("환불은 별도 API를 쓴다", { paths: ["src/결제/**".normalize(form)] }), DEPLOY);
+    expect(gapsIn(await beforeEdit("src/결제/환불.ts".normalize(other)))).toEqual(["환불은 별도 API를 쓴다"]);
+    expect(await beforeEdit("src/결제/환불.ts".normalize(form), "other")).toContain("환불은");
+  });
+
   it("comes when the file is read, which is not a change", async () => {
     remember(VAT);
     expect(await use("Read", "src/auth.ts")).toBe("");

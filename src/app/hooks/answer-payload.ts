@@ -1,9 +1,10 @@
 /** Answers one payload of a hook, whether a process got it or a call of the server. */
-import { existsSync, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { type EventKind, type HookEvent, type HookProtocol, nameInProject } from "../../ground/clients/hook-event.ts";
 import { present } from "../../ground/core/text.ts";
 import { estimateTokens } from "../../ground/core/tokens.ts";
+import { pathOnDisk } from "../../ground/files/named-file.ts";
 import type { Project } from "../../ground/project/find-project.ts";
 import { noteGiven } from "../../lessons/hooks/given-log.ts";
 import { openMemoryFile } from "../../lessons/hooks/memory-file.ts";
@@ -101,6 +102,6 @@ export async function answerPayload(
 
 /** The project is known by its real path, so the path of a file has to be real too. */
 function realFile(file: string): string {
-  const folder = dirname(file);
-  return file !== "" && existsSync(folder) ? join(realpathSync(folder), basename(file)) : file;
+  const folder = file === "" ? undefined : pathOnDisk(dirname(file));
+  return folder === undefined ? file : join(realpathSync(folder), basename(file));
 }

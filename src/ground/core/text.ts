@@ -20,6 +20,14 @@ export function firstWords(text: string): string {
   return `${lastSpace > start.length / 2 ? start.slice(0, lastSpace) : start}…`;
 }
 
+/** A path or a name in the form in which paths are compared and stored: macOS gives decomposed names, and people type composed ones. */
+export const composed = (path: string): string => path.normalize("NFC");
+
+/** Paths in both forms: clients name folders and transcripts after either. */
+export const inBothForms = (paths: readonly string[]): string[] => [
+  ...new Set(paths.flatMap((path) => [path, composed(path), path.normalize("NFD")])),
+];
+
 /** By code units, which sorts ids and times. */
 export const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 

@@ -1,8 +1,9 @@
 /** Files and folders that a person names, and files that a command reads without a lock. */
-import { statSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { readFile, stat, writeFile } from "node:fs/promises";
-import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
-import { SentinelError } from "../core/errors.ts";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { orElse, SentinelError } from "../core/errors.ts";
+import { composed } from "../core/text.ts";
 import { fileError, hasCode } from "./file-errors.ts";
 
 /** The bytes of a file; undefined when there is none. */
@@ -47,8 +48,18 @@ export const sizeOfFile = async (path: string): Promise<number> => (await stat(p
 /** Whether a folder stands there. */
 export const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
+/** A path with each name as it is on the disk, in whichever form of Unicode it was given; undefined if nothing is there. */
+export function pathOnDisk(path: string): string | undefined {
+  if (existsSync(path)) return path;
+  const parent = dirname(path) === path ? undefined : pathOnDisk(dirname(path));
+  if (parent === undefined) return undefined;
+  const wanted = composed(basename(path));
+  const name = orElse(() => readdirSync(parent), []).find((one) => composed(one) === wanted);
+  return name === undefined ? undefined : join(parent, name);
+}
+
 /** Whether a path is a folder or below it. */
 export function isWithin(folder: string, path: string): boolean {
-  const way = relative(folder, path);
+  const way = relative(composed(folder), composed(path));
   return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }

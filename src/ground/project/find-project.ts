@@ -3,7 +3,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, dirname, join, parse, resolve } from "node:path";
 import { SentinelError } from "../core/errors.ts";
-import { isFolder } from "../files/named-file.ts";
+import { isFolder, pathOnDisk } from "../files/named-file.ts";
 import { CONTEXT_FOLDER, type ContextFolder, contextFolder } from "./context-folder.ts";
 
 export interface Project {
@@ -28,7 +28,7 @@ export function findProject({ flag, env, cwd }: ProjectHints): Project {
   for (const [name, value] of exact) if (value && !isUnexpanded(value)) return exactly(resolve(cwd, value), name);
 
   const claude = env.CLAUDE_PROJECT_DIR;
-  if (claude && isFolder(claude)) {
+  if (claude) {
     const found = upwardFrom(claude, "CLAUDE_PROJECT_DIR");
     if (found) return found;
   }
@@ -50,7 +50,8 @@ export function findProject({ flag, env, cwd }: ProjectHints): Project {
 const isUnexpanded = (value: string): boolean => value.includes("${");
 
 function exactly(folder: string, how: string): Project {
-  if (isFolder(folder)) return project(realpathSync(folder), how);
+  const there = pathOnDisk(folder);
+  if (there !== undefined && isFolder(there)) return project(realpathSync(there), how);
   throw new SentinelError(
     "no_project",
     `${how} names ${folder}, which is not a folder.`,
@@ -59,8 +60,9 @@ function exactly(folder: string, how: string): Project {
 }
 
 function upwardFrom(start: string, hint: string): Project | undefined {
-  if (!isFolder(start)) return undefined;
-  const first = realpathSync(start);
+  const there = pathOnDisk(start);
+  if (there === undefined || !isFolder(there)) return undefined;
+  const first = realpathSync(there);
   let folder = first;
   while (!isHomeOrRoot(folder)) {
     const found = project(folder, `memory found from ${hint}`);

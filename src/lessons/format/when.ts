@@ -1,5 +1,6 @@
 /** `when`: in which work a lesson comes up, by files, words, commands or errors; never on some branches, or within some days. */
 import { onceForEach } from "../../ground/core/once-for-each.ts";
+import { composed } from "../../ground/core/text.ts";
 import { isCalendarDay } from "../../ground/core/time.ts";
 import { isObject, type Lesson } from "./lesson.ts";
 
@@ -74,7 +75,7 @@ export function joinedWhen(lessons: readonly Pick<Lesson, "when">[]): When {
   } as When);
 }
 
-/** In its one form: each text once, in order, none empty. @param change gives each another text; none takes it out. */
+/** In its one form: each text once, composed, in order, none empty. @param change gives each another text; none takes it out. */
 export function whenWith(when: When, change?: (text: string) => Texts): When {
   const { all, from, until, hold } = when;
   const { branches, ...lists } = inOrder(when, LISTS, change);
@@ -124,7 +125,7 @@ function inOrder<Name extends string>(
   for (const name of names) {
     const given: readonly unknown[] = Array.isArray(lists[name]) ? lists[name] : [];
     const texts = given.filter((text): text is string => typeof text === "string" && text !== "");
-    const each = [...new Set(texts.flatMap(change))].sort();
+    const each = [...new Set(texts.flatMap(change).map(composed))].sort();
     if (each.length > 0) found[name] = each;
   }
   return found;

@@ -1,14 +1,20 @@
 /** Names in lessons that left the working tree: files, scripts, identifiers. Only what git had at the time counts, and git is slow to ask. */
-import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { composed, inBothForms } from "../../ground/core/text.ts";
+import { pathOnDisk } from "../../ground/files/named-file.ts";
 import { git, linesOf } from "../../ground/project/git.ts";
 import { type Lesson, revisionOf } from "../format/lesson.ts";
 import { whenOf } from "../format/when.ts";
 
-const FILE = /(?<![\w@:/.~-])(?:[\w@-][\w.@-]*\/)+[\w@-][\w.@-]*\.\w{1,8}(?![\w/*-])/g;
+const FILE =
+  /(?<![\p{L}\p{M}\p{N}_@:/.~-])(?:[\p{L}\p{N}_@-][\p{L}\p{M}\p{N}_.@-]*\/)+[\p{L}\p{N}_@-][\p{L}\p{M}\p{N}_.@-]*\.\w{1,8}(?![\w/*-])/gu;
+/** One whose ASCII name follows a Chinese or Korean word at once. */
+const FILE_IN_A_WORD =
+  /(?<![\w@:/.~-])[\w@-][\p{L}\p{M}\p{N}_.@-]*\/(?:[\p{L}\p{N}_@-][\p{L}\p{M}\p{N}_.@-]*\/)*[\p{L}\p{N}_@-][\p{L}\p{M}\p{N}_.@-]*\.\w{1,8}(?![\w/*-])/gu;
 const SCRIPT = /\b(?:npm|pnpm|yarn|bun) run ([\w:.-]*\w)/g;
-/** A name of several words, alone in code or called there. */
-const IDENTIFIER = /(?<=`)(?:[A-Za-z]\w*(?:[a-z0-9][A-Z]|_)\w+)(?=(?:\(\))?`)/g;
+/** A name of several words, alone in code or called there. In a script without capitals, a name of three letters may have several. */
+const IDENTIFIER =
+  /(?<=`)(?:\p{L}[\p{L}\p{M}\p{N}_]*(?:[\p{Ll}\p{N}]\p{Lu}|_)[\p{L}\p{M}\p{N}_]+|\p{Lo}{3,})(?=(?:\(\))?`)/gu;
 /** What is ours holds the lesson itself. */
 const EVERYWHERE_ELSE = [".", ":!.context"] as const;
 
@@ -22,7 +28,7 @@ export async function goneNames(
   const found = new Map<string, readonly string[]>();
   for (const { lesson, files, words } of named) {
     const missing = words.filter(({ text }) => !there.has(text));
-    const away = files.filter((path) => !existsSync(join(folder, path)));
+    const away = files.filter((path) => pathOnDisk(join(folder, path)) === undefined);
     const gone = await goneSince(revisionOf(lesson.meta), away, missing, folder);
     if (gone.length > 0) found.set(lesson.id, gone);
   }
@@ -41,10 +47,11 @@ interface Word {
 
 function namesIn(lesson: Lesson): { readonly files: readonly string[]; readonly words: readonly Word[] } {
   const { missing_context, ask_next_time = "" } = lesson;
-  const said = [missing_context, lesson.lesson, ask_next_time, ...(whenOf(lesson).paths ?? [])].join("\n");
+  const said = composed([missing_context, lesson.lesson, ask_next_time, ...(whenOf(lesson).paths ?? [])].join("\n"));
   const all = (pattern: RegExp) => [...new Set([...said.matchAll(pattern)].map(([whole, part]) => part ?? whole))];
   const scripts = all(SCRIPT).map((name) => ({ name, text: `"${name}":` }));
-  return { files: all(FILE), words: [...scripts, ...all(IDENTIFIER).map((name) => ({ name, text: name }))] };
+  const files = [...new Set([...all(FILE), ...all(FILE_IN_A_WORD)])];
+  return { files, words: [...scripts, ...all(IDENTIFIER).map((name) => ({ name, text: name }))] };
 }
 
 /** Those of the missing names that git had at a time. */
@@ -59,16 +66,26 @@ async function goneSince(
   if (then === undefined) return [];
   const has = async (...args: readonly string[]) => (await git(folder, ...args)).status === 0;
   const gone: string[] = [];
-  for (const path of files) if (await has("cat-file", "-e", `${then}:./${path}`)) gone.push(path);
+  for (const path of files) if (await isInCommit(path, then, folder)) gone.push(path);
   for (const { name, text } of words)
-    if (await has("grep", "-qwF", "-e", text, then, "--", ...EVERYWHERE_ELSE)) gone.push(name);
+    if (await has("grep", "-qwF", ...inEitherForm(text), then, "--", ...EVERYWHERE_ELSE)) gone.push(name);
   return gone;
 }
+
+async function isInCommit(path: string, commit: string, folder: string): Promise<boolean> {
+  if ((await git(folder, "cat-file", "-e", `${commit}:./${path}`)).status === 0) return true;
+  if (inBothForms([path]).length === 1) return false;
+  // A name in the commit may have another form than the lesson's.
+  const { text } = await git(folder, "ls-tree", "-rz", "--name-only", commit);
+  return text.split("\0").some((name) => composed(name) === path);
+}
+
+const inEitherForm = (text: string): string[] => inBothForms([text]).flatMap((form) => ["-e", form]);
 
 /** Those of some words that stand in a file of the project; all where git cannot look. */
 async function wordsThere(words: readonly string[], folder: string): Promise<ReadonlySet<string>> {
   if (words.length === 0) return new Set();
-  const each = words.flatMap((word) => ["-e", word]);
+  const each = words.flatMap(inEitherForm);
   const { status, text } = await git(folder, "grep", "-ohwF", "--untracked", ...each, "--", ...EVERYWHERE_ELSE);
-  return new Set(status === 0 || status === 1 ? linesOf(text) : words);
+  return new Set(status === 0 || status === 1 ? linesOf(text).map(composed) : words);
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { When } from "../format/when.ts";
+import { type When, whenOf } from "../format/when.ts";
 import { matchesGlob } from "./glob.ts";
 import { type Known, triggerOf, workOn } from "./matches-when.ts";
 
@@ -64,6 +64,9 @@ describe("when", () => {
     ["src/billing/*.ts", "src/billing/vat.ts를 고쳐 줘", true],
     ["src/billing/*.ts", "请修改src/billing/vat.ts文件", true],
     ["src/결제/*.ts", "src/결제/환불.ts 파일을 봐 줘", true],
+    ["src/결제/환불.ts", "src/결제/환불.ts를 고쳐 줘", true],
+    ["src/결제/**", "src/결제/를 정리해 줘", true],
+    ["src/支付/退款.ts", "src/支付/退款.ts里有错误", true],
     ["src/billing/**", "tidy up src/billing/ a bit", true],
     ["src/billing/**", "tidy up src/billing.", true],
     ["src/*/*.ts", "tidy up src/billing", false],
@@ -92,6 +95,23 @@ describe("when", () => {
     ["straße", "die STRASSE", true],
   ])("of the word %s and %j: %s", (word, prompt, expected) => {
     expect(holds({ words: [word] }, { prompt })).toBe(expected);
+  });
+
+  it.each(["NFC", "NFD"] as const)("holds whichever form of Unicode a name has, if the lesson has %s", (form) => {
+    const other = form === "NFC" ? "NFD" : "NFC";
+    for (const name of ["src/결제/환불.ts", "docs/résumé/à faire.md", "src/ガイド.md"]) {
+      const [stored, met] = [name.normalize(form), name.normalize(other)];
+      const whenOfStored = (when: object) => whenOf({ when } as Parameters<typeof whenOf>[0]);
+      expect(holds(whenOfStored({ paths: [stored] }), { files: [met] }), name).toBe(true);
+      expect(holds(whenOfStored({ paths: [stored] }), { prompt: `look at \`${met.replace(" ", "")}\`` }), name).toBe(
+        !name.includes(" "),
+      );
+      expect(holds(whenOfStored({ commands: [`cat ${stored}`] }), { command: `cat ${met}` }), name).toBe(true);
+      expect(holds(whenOfStored({ words: ["a"], branches: [stored] }), { prompt: "a", branch: met }), name).toBe(true);
+      expect(holds(whenOfStored({ words: ["a"], not: { paths: [stored] } }), { prompt: "a", files: [met] }), name).toBe(
+        false,
+      );
+    }
   });
 
   it("of nothing holds for nothing", () => {

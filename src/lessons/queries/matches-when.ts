@@ -1,4 +1,5 @@
 import { commandMatcher, commandTexts } from "../../ground/core/command-pattern.ts";
+import { composed } from "../../ground/core/text.ts";
 import { TRIGGERS, type When, whenOf } from "../format/when.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { matchesGlob } from "./glob.ts";
@@ -58,6 +59,8 @@ const AROUND_PATHS = /[\s"'`()<>[\]{},;@，。、；：！？（）「」『』�
 const AFTER_PATHS = /(?::\d+){0,2}[.:!?]*$/;
 /** A path that a Korean ending or a Chinese word follows at once. */
 const PLAIN_PATHS = /[\w./\\*+~-]*[./\\][\w./\\*+~-]*/g;
+/** The same in any script: the path ends at its last folder or at an ASCII extension. It starts once in each word, so its time is linear. */
+const ENDED_PATHS = /(?<![\p{L}\p{M}\p{N}_./\\*+~-])[\p{L}\p{M}\p{N}_./\\*+~-]*(?:[/\\]|\.[A-Za-z]\w*)/gu;
 /** A folder stands for what is in it. */
 const LIKE_A_FOLDER = /(?:^|[/\\])[^/\\.]+[/\\]?$/;
 const ABSOLUTE = /^(?:[/\\~]|[A-Za-z]:)/;
@@ -65,17 +68,18 @@ const WILD = /[*?]/;
 
 /** Work as lessons are held against it. */
 export function workOn({ files = [], prompt = "", command = "", error, branch, today, regex }: Known): Work {
-  const start = prompt.slice(0, MOST_CHARACTERS);
+  const start = composed(prompt.slice(0, MOST_CHARACTERS));
   const parts = start.split(AROUND_PATHS).map((part) => part.replace(AFTER_PATHS, ""));
-  const named = [...parts.filter((part) => /[./\\]/.test(part)), ...(start.match(PLAIN_PATHS) ?? [])];
+  const inWords = [PLAIN_PATHS, ENDED_PATHS].flatMap((pattern) => start.match(pattern) ?? []);
+  const named = [...parts.filter((part) => /[./\\]/.test(part)), ...inWords];
   const within = named.filter((path) => LIKE_A_FOLDER.test(path)).map((path) => `${path.replace(/[/\\]$/, "")}/-`);
   return {
-    paths: [...new Set([...files, ...named, ...within])],
+    paths: [...new Set([...files.map(composed), ...named, ...within])],
     names: new Set(parts),
     text: folded(start),
-    commands: command === "" ? [] : commandTexts(command.slice(0, MOST_OF_A_COMMAND)),
+    commands: command === "" ? [] : commandTexts(composed(command.slice(0, MOST_OF_A_COMMAND))),
     error: error === undefined ? undefined : folded(error.slice(-MOST_OF_AN_ERROR).replaceAll(COLOURS, "")),
-    branch,
+    branch: branch && composed(branch),
     today,
     regex,
   };

@@ -1,7 +1,8 @@
 /** Whether a line belongs to the project: its own working directory, which may change half-way, lies in a worktree of the project's repository. */
 import { existsSync } from "node:fs";
 import { dirname, isAbsolute } from "node:path";
-import { isFolder, isWithin } from "../../ground/files/named-file.ts";
+import { composed } from "../../ground/core/text.ts";
+import { isFolder, isWithin, pathOnDisk } from "../../ground/files/named-file.ts";
 import { git, linesOf, worktreesOf } from "../../ground/project/git.ts";
 import { type Home, homeOf } from "../consent/log-id.ts";
 
@@ -42,15 +43,16 @@ export class Folders {
     return [...this.#nested];
   }
 
-  async #look(cwd: string): Promise<Belonging> {
-    if (!isAbsolute(cwd)) return { isOurs: false, worktree: cwd };
+  async #look(named: string): Promise<Belonging> {
+    if (!isAbsolute(named)) return { isOurs: false, worktree: named };
+    const cwd = pathOnDisk(named) ?? named;
     if (!isFolder(cwd)) return this.#lookForMissing(cwd);
     const { path, hasGit } = await homeOf(cwd);
     if (!hasGit && !this.#home.hasGit && isWithin(this.#home.path, path))
       return { isOurs: true, worktree: this.#home.path };
     if (!hasGit) return { isOurs: false, worktree: path };
     const { text } = await git(cwd, "rev-parse", "--show-toplevel");
-    const isOurs = this.#home.hasGit && path === this.#home.path;
+    const isOurs = this.#home.hasGit && composed(path) === composed(this.#home.path);
     const worktree = linesOf(text)[0] ?? path;
     if (!isOurs && [this.#home.folder, ...this.#former].some((root) => isWithin(root, worktree) && root !== worktree))
       this.#nested.add(worktree);

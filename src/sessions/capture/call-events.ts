@@ -1,4 +1,5 @@
 import { isAbsolute, relative, resolve, sep } from "node:path";
+import { composed } from "../../ground/core/text.ts";
 import type { EventDraft, Place } from "../kinds/event.ts";
 import { commandParts } from "../kinds/texts/command-lines.ts";
 import { known } from "../transcripts/fields.ts";
@@ -139,10 +140,11 @@ function shown({ path, otherPaths, edits, command, childTask }: ToolTarget, plac
   });
 }
 
-function inWorktree(path: string, { worktree, cwd }: Place): string {
+function inWorktree(named: string, { worktree, cwd }: Place): string {
+  const path = composed(named);
   if (worktree === undefined) return path;
-  const whole = isAbsolute(path) || cwd === undefined ? path : resolve(cwd, path);
-  const way = relative(worktree, whole);
+  const whole = isAbsolute(path) || cwd === undefined ? path : resolve(composed(cwd), path);
+  const way = relative(composed(worktree), whole);
   return !isAbsolute(whole) || way.startsWith("..") || isAbsolute(way) ? path : way.split(sep).join("/");
 }
 

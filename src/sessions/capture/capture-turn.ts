@@ -1,4 +1,5 @@
 /** One turn of a capture: it goes on where the last one ended, and ends when its time is over or everything is read. */
+import { inBothForms } from "../../ground/core/text.ts";
 import { hasCode } from "../../ground/files/file-errors.ts";
 import { isWithin } from "../../ground/files/named-file.ts";
 import { readConsent } from "../consent/find-log.ts";
@@ -67,7 +68,7 @@ export async function captureTurn(
 
   /** @returns whether the transcript was read to its end, or cannot be read. */
   const read = async ({ path, reader }: Sources["transcripts"][number]): Promise<boolean> => {
-    const frame = (await reader.frameOf?.(path, worktrees)) ?? {};
+    const frame = (await reader.frameOf?.(path, inBothForms(worktrees))) ?? {};
     const work = { path, reader, folders, frame, consent: () => consent, privateSessions, report, isSpent };
     /** What has one origin is one event, so of a batch only the first of each is worth writing. */
     const emit: TranscriptCapture["emit"] = async (drafts, cursor, isAgain) => {

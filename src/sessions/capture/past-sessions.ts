@@ -1,6 +1,7 @@
 /** The sessions that clients have kept on this machine, whether or not they are recorded. Only the beginning of each is read. */
 import { statSync } from "node:fs";
 import { orElse } from "../../ground/core/errors.ts";
+import { inBothForms } from "../../ground/core/text.ts";
 import { headOf } from "../../ground/files/open-file.ts";
 import type { Home } from "../consent/log-id.ts";
 import type { Frame, TranscriptReader } from "../transcripts/transcript.ts";
@@ -16,7 +17,7 @@ const HEAD_BYTES = 256 * 1024;
 /** The project's sessions, the one that was written to last first. */
 export async function pastSessions(home: Home, readers: readonly ReaderHere[]): Promise<PastSession[]> {
   const folders = new Folders(home, []);
-  const worktrees = await folders.worktrees();
+  const worktrees = inBothForms(await folders.worktrees());
   const sessions = new Map<string, PastSession>();
   for (const { reader, clientFolder } of readers) {
     for (const path of await reader.find(clientFolder, worktrees)) {

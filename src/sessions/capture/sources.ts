@@ -1,3 +1,4 @@
+import { inBothForms } from "../../ground/core/text.ts";
 import { isWithin } from "../../ground/files/named-file.ts";
 import type { LogManifest } from "../consent/manifest.ts";
 import type { TranscriptReader } from "../transcripts/transcript.ts";
@@ -47,10 +48,11 @@ async function sourcesBy(
   const former = [...state.worktrees, ...(record.movedFrom === undefined ? [] : [record.movedFrom])];
   const folders = new Folders(home, former, state.nested);
   const worktrees = await folders.worktrees();
+  const named = inBothForms(worktrees);
   /** Those that are still to be read, in their order; the first may be half read. */
   const transcripts: { readonly path: string; readonly reader: TranscriptReader }[] = [];
   for (const here of readers) {
-    const paths = new Set(await pathsOf(here, state, worktrees));
+    const paths = new Set(await pathsOf(here, state, named));
     const below = [...paths].filter((path) => isWithin(here.clientFolder, path));
     transcripts.push(...below.map((path) => ({ path, reader: here.reader })));
   }

@@ -1,6 +1,7 @@
 /** Where a project's session log is, and whether recording is on. It looks, and writes nothing. */
 import { join } from "node:path";
 import { type Problem, problemOf } from "../../ground/core/errors.ts";
+import { composed } from "../../ground/core/text.ts";
 import { isUlid } from "../../ground/core/ulid.ts";
 import { isRefused } from "../../ground/files/file-errors.ts";
 import { logsFolder, MANIFEST_NAME, placesFile } from "../../ground/project/context-folder.ts";
@@ -97,7 +98,7 @@ async function logOf(home: Home, places: ResolvedPlaces): Promise<Found> {
           `The manifest of the session log cannot be read, so nothing is recorded: ${folder}`,
           "Restore manifest.json there; or move that folder away and call sentinel-memory record on.",
         );
-  const isElsewhere = manifest.project !== home.path;
+  const isElsewhere = composed(manifest.project) !== composed(home.path);
   if (isElsewhere && (await stillHolds(manifest.project, id))) {
     const what = `This is a copy of ${manifest.project}, whose session log it does not share: recording is off here.`;
     return { status: "copy", problem: { what, fix: "sentinel-memory record on starts a session log of its own." } };

@@ -1,6 +1,7 @@
 /** Whether a project is recorded: a quick look without git, loaded with every start; no where anything is unusual. */
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import { composed } from "../../ground/core/text.ts";
 import {
   CONTEXT_FOLDER,
   contextFolder,
@@ -24,7 +25,8 @@ export function isRecorded(folder: string): boolean {
     const file = join(logsFolder(places), id, MANIFEST_NAME);
     const manifest: LogManifest = JSON.parse(readFileSync(file, "utf8"));
     const isOn = manifest.intervals.some(({ off }) => off === undefined);
-    return isOn && manifest.id === id && (manifest.project === path || !existsSync(manifest.project));
+    const isHere = composed(manifest.project) === composed(path);
+    return isOn && manifest.id === id && (isHere || !existsSync(manifest.project));
   } catch {
     return false;
   }

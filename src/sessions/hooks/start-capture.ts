@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { pathOnDisk } from "../../ground/files/named-file.ts";
 import { SERVER_FILE } from "../../ground/project/context-folder.ts";
 
 /** What the hook calls; it reads the payload from its standard input and prints nothing. */
@@ -32,8 +33,9 @@ export async function captureWithin(start: Start, patienceMs: number): Promise<b
 
 /** Resolves when the capture has taken the payload. */
 export async function startCapture({ program, folder, payload }: Start): Promise<ChildProcess> {
+  const cwd = pathOnDisk(folder);
   const child = spawn(process.execPath, [program, ...CAPTURE_ARGUMENTS], {
-    ...(existsSync(folder) && { cwd: folder }),
+    ...(cwd !== undefined && { cwd }),
     detached: true,
     stdio: ["pipe", "ignore", "ignore"],
     windowsHide: true,
