@@ -110,6 +110,77 @@ describe("import --from", () => {
     expect(await offered(shop)).toMatchObject([{ line: 4, lesson: "[PRIVATE] never touch `src/refunds.ts`" }]);
   });
 
+  it("shows comments in code, pairs code spans with them, and says what it left and why", async () => {
+    const shop = await testRepository({
+      ...CODE,
+      "AGENTS.md": `# For agents
+
+<!-- Never edit \`src/jobs.ts\` -->
+- A finished job keeps its \`<!-- done -->\` mark; an unknown error must not clear it. Clearing needs \`JOB_TOKEN\`, so it never happens by itself.
+- Keep \`<!-- generated -->\` in \`src/jobs.ts\`, and never its neighbour \`<!-- end -->\`
+- ALWAYS add a test for changed behaviour
+- PREFER one focused test over the entire suite
+- AVOID \`unwrap()\`, \`panic!\` and allow attributes
+- Two services share the queue
+
+\`\`\`md
+<!-- an example that never ends
+\`\`\`
+
+After a change of \`db/schema.sql\`, run \`npm run types\`.
+`,
+      ".cursor/rules/money.mdc": `---\ndescription: Money\nglobs: src/**/*.{ts,tsx}, !src/gen/**\nalwaysApply: false\n---\n\nUse the money type for all amounts.\n`,
+    });
+    const { stdout, stderr } = await shop.run("import", "--from", "rules");
+    expect(stdout).toMatch(/^3 notes wait/m);
+    expect((await offered(shop)).map(({ when }) => when).sort()).toEqual([
+      "path: db/schema.sql",
+      "path: src/**/*.ts; path: src/**/*.tsx",
+      "path: src/jobs.ts",
+    ]);
+    expect(stderr).toContain("Looked in .cursor/rules/money.mdc, AGENTS.md.\n");
+    expect(stderr).toContain("Left: 4 rules without a trigger (");
+    expect(stderr).toContain("Left: 1 statement that is not a rule.\n");
+    expect(stderr).toContain("Left: 1 glob of a frontmatter");
+  });
+
+  it("says that there is nothing to read", async () => {
+    const shop = await testRepository();
+    const { stdout, stderr } = await shop.run("import", "--from", "rules");
+    expect(stdout).toMatch(/^0 notes wait/);
+    expect(stderr).toBe("Found nothing to read.\n");
+  });
+
+  it("reads the folder that Claude Code's settings name, and says which folders it read", async () => {
+    const shop = await notedShop();
+    const note = (words: string) =>
+      `---\nname: n\ndescription: ${words}\ntype: feedback\n---\n\nThe ${words} note of this project\n`;
+    const settings = (autoMemoryDirectory: unknown) => JSON.stringify({ autoMemoryDirectory });
+    const noted = async () => {
+      const { stdout, stderr } = await shop.run("import", "--from", "claude", "--dry-run");
+      return { notes: [...stdout.matchAll(/The (\w+) note/g)].map(([, word]) => word), stdout, stderr };
+    };
+    await shop.write("~/of-me/a.md", note("personal"));
+    await shop.write("~/.claude/settings.json", settings("~/of-me"));
+    expect((await noted()).notes).toEqual(["personal"]);
+    await shop.write(".agents/memory/a.md", note("shared"));
+    await shop.write(".claude/settings.json", settings(".agents/memory"));
+    expect((await noted()).notes).toEqual(["shared"]);
+    await shop.write("~/local/메모/deep/a.md", note("local"));
+    await shop.write("~/local/메모/role.md", note("role").replace("feedback", "user"));
+    await shop.write(".claude/settings.local.json", settings(shop.path("~/local/메모").normalize("NFD")));
+    const { notes, stdout, stderr } = await noted();
+    expect(notes).toEqual(["local"]);
+    expect(stdout).toContain("Refunds go through");
+    expect(stderr).toContain(`Looked in ${shop.path("~/local/메모")}, ${shop.path(claudeMemory(shop))}.`);
+    for (const broken of ["{", "null", settings(7), settings(""), settings("/"), settings(".."), settings("~")]) {
+      await shop.write(".claude/settings.local.json", broken);
+      const { stdout: shown } = await noted();
+      expect(shown, broken).toContain("Refunds go through");
+      expect(shown, broken).not.toContain("local note");
+    }
+  });
+
   it("leaves notes where a transcript beside them began in another project", async () => {
     const shop = await notedShop();
     const other = join(shop.home, "other");

@@ -1,41 +1,15 @@
-/** Where clients keep what they remember by themselves, and which of it is surely of this project. */
+/** Where clients other than Claude Code keep what they remember by themselves, and which of it is surely of this project. */
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { orElse } from "../../ground/core/errors.ts";
+import { inBothForms } from "../../ground/core/text.ts";
 import { namesIn } from "../../ground/files/names-in.ts";
 import { platformData } from "../../ground/project/context-folder.ts";
 import type { Folders } from "../capture/belonging.ts";
-import { folderIn } from "../transcripts/codex-sources.ts";
-import { isOnlyFolderNamed } from "../transcripts/cursor-sources.ts";
 import { ownerOf } from "../transcripts/gemini-sources.ts";
 import type { NoteText } from "./note.ts";
 import { rulesIn, textAt, textsOf } from "./texts-of.ts";
-
-/** The first lines of a transcript name its folder. */
-const HEAD_BYTES = 64 * 1024;
-const OF_THE_PERSON = /^---\r?\n(?:(?!---).*\r?\n)*?\s*type:\s*["']?user\b/;
-
-/** Auto memory of Claude Code: Markdown files in a folder that is named after the repository's. */
-export async function claudeCodeNotes(clientFolder: string, folders: Folders): Promise<NoteText[]> {
-  const found: NoteText[] = [];
-  for (const folder of await folders.worktrees()) {
-    const place = join(clientFolder, "projects", folder.replaceAll(/[^a-zA-Z0-9]/g, "-"));
-    const texts = await textsOf(join(place, "memory"), { isOne: true });
-    const isOurs = texts.length > 0 && (await isOnlyFolderNamed(folder)) && (await beganHere(place, folders));
-    found.push(...texts.map((one) => ({ ...one, isLeft: !isOurs || OF_THE_PERSON.test(one.text) })));
-  }
-  return found;
-}
-
-/** Whether no transcript beside the notes began in another project, of which the folder's name may be too. */
-async function beganHere(place: string, folders: Folders): Promise<boolean> {
-  for (const name of await namesIn(place)) {
-    const cwd = name.endsWith(".jsonl") ? folderIn(join(place, name), HEAD_BYTES) : "";
-    if (cwd !== "" && !(await folders.of(cwd)).isOurs) return false;
-  }
-  return true;
-}
 
 const GROUP = /^# Task Group:/;
 const APPLIES_TO = /^applies_to:\s*cwd=(.*?)\s*(?:;.*)?$/m;
@@ -75,7 +49,7 @@ export async function geminiNotes(clientFolder: string, folders: Folders, folder
   if (text !== undefined) found.push({ file, text, isLeft: true });
   for (const name of await namesIn(join(clientFolder, "tmp"))) {
     const place = join(clientFolder, "tmp", name);
-    const owner = await ownerOf(place, await folders.worktrees());
+    const owner = await ownerOf(place, inBothForms(await folders.worktrees()));
     const isOurs = owner !== undefined && (await folders.of(owner)).isOurs;
     found.push(...(await textsOf(join(place, "memory"), { isLeft: !isOurs })));
   }

@@ -1,15 +1,17 @@
 /** Finds the notes of a project in one of the places where they are kept. Nothing is changed, and only what was asked for is read. */
 import { homedir } from "node:os";
 import { join, posix } from "node:path";
-import { git, linesOf } from "../../ground/project/git.ts";
+import { composed } from "../../ground/core/text.ts";
+import { git } from "../../ground/project/git.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import { Folders } from "../capture/belonging.ts";
 import { homeOf } from "../consent/log-id.ts";
 import type { Places } from "../consent/places.ts";
 import { eventRedactor } from "../storing/redactor.ts";
-import { claudeCodeNotes, codexNotes, geminiNotes, vscodeNotes } from "./client-notes.ts";
+import { claudeCodeNotes } from "./claude-code-notes.ts";
+import { codexNotes, geminiNotes, vscodeNotes } from "./client-notes.ts";
 import type { FoundNote, NoteSource, NoteText } from "./note.ts";
-import { notesIn } from "./notes-in.ts";
+import { type LeftOut, notesIn } from "./notes-in.ts";
 import { rulesIn } from "./texts-of.ts";
 
 const RULES =
@@ -18,29 +20,43 @@ const DECISION = /(?:^|\/)(?:adrs?|decisions|decision-records?)\/[^/]*\d[^/]*\.m
 const NOT_IN_FORCE =
   /^(?:#+\s*)?(?:\*\*)?status(?:\*\*)?:?(?:\*\*)?\s*\n*\s*(?:-\s*)?(?:\*\*)?(?:superseded|rejected|deprecated|proposed)/im;
 
+interface Found {
+  readonly notes: readonly FoundNote[];
+  /** How many notes are, or could be, of another project or about the person. */
+  readonly left: number;
+  /** The folders or files in which notes were looked for. */
+  readonly looked: readonly string[];
+  readonly leftOut: LeftOut;
+}
+
 /** @param folder the project's. @param words what is never stored. @throws SentinelError `not_recorded` where git cannot be run. */
 export async function findNotes(
   source: Exclude<NoteSource, "extractor">,
   folder: string,
   { places, words }: { readonly places: Places; readonly words: OwnWords },
-): Promise<{ readonly notes: readonly FoundNote[]; readonly left: number }> {
+): Promise<Found> {
   const folders = new Folders(await homeOf(folder), []);
   const seen = ["--cached", "--others", "--exclude-standard"];
-  const files = linesOf((await git(folder, "-c", "core.quotePath=false", "ls-files", ...seen)).text);
-  const find: Readonly<Record<typeof source, () => Promise<NoteText[]>>> = {
-    claude: () => claudeCodeNotes(places.claude, folders),
-    codex: () => codexNotes(places.codex, folders),
-    gemini: () => geminiNotes(join(homedir(), ".gemini"), folders, folder),
-    vscode: () => vscodeNotes(folders),
-    rules: () => rulesNotes(folder, files),
+  const files = (await git(folder, "ls-files", "-z", ...seen)).text.split("\0").filter((file) => file !== "");
+  const inFiles = (texts: readonly NoteText[]) => ({ texts, looked: texts.map(({ file }) => file) });
+  const find = {
+    claude: () => claudeCodeNotes(places.claude, folders, folder),
+    codex: async () => inFiles(await codexNotes(places.codex, folders)),
+    gemini: async () => inFiles(await geminiNotes(join(homedir(), ".gemini"), folders, folder)),
+    vscode: async () => inFiles(await vscodeNotes(folders)),
+    rules: async () => inFiles(await rulesNotes(folder, files)),
   };
-  const texts = await find[source]();
+  const { texts, looked } = await find[source]();
   const ours = texts.filter(({ isLeft }) => !isLeft);
   const redactor = eventRedactor(words);
-  const names = new Set(files.map((file) => posix.basename(file)));
+  const names = new Set(files.map((file) => composed(posix.basename(file))));
+  const found = ours.map((text) => notesIn(text, { folder, names }, redactor));
+  const count = (why: keyof LeftOut) => found.reduce((sum, { leftOut }) => sum + leftOut[why], 0);
   return {
-    notes: ours.flatMap((text) => notesIn(text, { folder, names }, redactor)),
+    notes: found.flatMap(({ notes }) => notes),
     left: texts.length - ours.length,
+    looked,
+    leftOut: { withoutTrigger: count("withoutTrigger"), notRules: count("notRules"), globs: count("globs") },
   };
 }
 

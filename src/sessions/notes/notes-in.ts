@@ -3,7 +3,8 @@ import { posix } from "node:path";
 import { finish } from "../../ground/core/steps.ts";
 import { firstWords, oneLine } from "../../ground/core/text.ts";
 import type { Redactor } from "../storing/redactor.ts";
-import type { FoundNote, NoteText, Trigger } from "./note.ts";
+import { globsIn } from "./globs.ts";
+import type { FoundNote, NoteText } from "./note.ts";
 import { isRule, type ProjectFiles, triggerOf } from "./trigger.ts";
 
 /** In bytes of UTF-8; a lesson may have as much. */
@@ -16,16 +17,30 @@ const SORT = /^(?:feedback|project|reference)[-_]/;
 const TASKS = /\s*(?:\[Task[^\]]*\])+\s*$/;
 
 const FRONTMATTER = /^---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/;
+/** Code, in which a comment is shown as it is: a fenced block, or a span within one paragraph or list item. */
+const SHOWN =
+  /^[ \t]*(?<fence>`{3,}|~{3,})[^\n]*\n[\s\S]*?^[ \t]*\k<fence>|(?<!`)(?<ticks>`+)(?!`)(?:(?!\n[ \t]*(?:\n|[-*+#>]|\d+[.)]))[\s\S])*?(?<!`)\k<ticks>(?!`)/;
 /** What people do not see, and what `init` wrote. */
-const HIDDEN = /<!-- sentinel-memory(-digest)?:start[\s\S]*?(?:<!-- sentinel-memory\1:end -->|$)|<!--[\s\S]*?-->/g;
+const HIDDEN =
+  /<!-- sentinel-memory(?<digest>-digest)?:start[\s\S]*?(?:<!-- sentinel-memory\k<digest>:end -->|$(?![\s\S]))|<!--[\s\S]*?-->/;
+const SHOWN_OR_HIDDEN = new RegExp(`${SHOWN.source}|(?<hidden>${HIDDEN.source})`, "gm");
 const FENCE = /^\s*(?:`{3,}|~{3,})/;
 const HEADING = /^#{1,6}\s+(.*?)\s*#*$/;
 const ITEM = /^\s*(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?(.*)$/;
 /** Tables, rules and what a list of links to other files is made of. */
 const NO_STATEMENT = /^\s*(?:\||[-*_=]{3,}\s*$)|^\s*(?:[-*+]\s+)?\*{0,2}\[[^\]]*\]\([^)]*\.md\b[^)]*\)/;
 
+/** How much of a rules file is no note, by why; all but the globs are statements. */
+export interface LeftOut {
+  /** Rules that agents load anyway, and that nothing brings up. */
+  readonly withoutTrigger: number;
+  readonly notRules: number;
+  /** Globs that a lesson has no room for, or that say for which files a rule does not hold. */
+  readonly globs: number;
+}
+
 /** Without secrets, private passages and own words. @param redactor for the whole text, since a passage may reach over lines. */
-export function notesIn(source: NoteText, project: ProjectFiles, redactor: Redactor): FoundNote[] {
+export function notesIn(source: NoteText, project: ProjectFiles, redactor: Redactor) {
   const { file, text, isOne, isLoaded } = source;
   const clean = finish(redactor(text, "message")).text;
   const { frontmatter, statements } = readMarkdown(clean);
@@ -35,13 +50,19 @@ export function notesIn(source: NoteText, project: ProjectFiles, redactor: Redac
   const name = nameOf(file);
   const about = isOne && (field(frontmatter, "description") || field(frontmatter, "name"));
   const whole = { at: 0, heading: "", text: statements.map((one) => one.text).join("\n") };
-  const globs = globsIn(frontmatter);
+  const { globs, left } = globsIn(frontmatter);
+  const ofFile = globs.length > 0 ? { paths: globs } : undefined;
+  const counts = { withoutTrigger: 0, notRules: 0 };
   let line = 0;
-  return (about ? [whole] : statements).flatMap(({ at, heading, text: said }) => {
+  const notes = (about ? [whole] : statements).flatMap(({ at, heading, text: said }): FoundNote[] => {
     line = about ? 0 : lineOf(cleanLines[at] ?? "", lines, line);
     const lesson = cutTo(said.replace(TASKS, ""), MOST_TEXT);
-    const when = triggerOf(lesson, project, base) ?? (isRule(lesson) ? globs : undefined);
-    if (lesson.split(/\s+/).length < FEWEST_WORDS || (isLoaded && !when)) return [];
+    const ruled = isRule(lesson);
+    const when = triggerOf(lesson, project, base) ?? (ruled ? ofFile : undefined);
+    if (lesson.split(/\s+/).length < FEWEST_WORDS || (isLoaded && !when)) {
+      if (isLoaded) counts[ruled ? "withoutTrigger" : "notRules"] += 1;
+      return [];
+    }
     const topic = cutTo(
       heading
         .toLowerCase()
@@ -52,6 +73,8 @@ export function notesIn(source: NoteText, project: ProjectFiles, redactor: Redac
     const missing_context = cutTo(about || `${heading || name}: ${firstWords(lesson)}`, MOST_TEXT);
     return [{ file, line: line + 1, topic, missing_context, lesson, ...(when && { when }) }];
   });
+  const leftOut: LeftOut = { ...counts, globs: left };
+  return { notes, leftOut };
 }
 
 /** Where a line stands in the text as it was, at or behind a place; what was taken out of it is passed over. */
@@ -77,14 +100,6 @@ function cutTo(text: string, bytes: number): string {
 function field(frontmatter: string, name: string): string {
   const value = new RegExp(`^\\s*${name}:[ \\t]*(.+)$`, "m").exec(frontmatter)?.[1]?.trim() ?? "";
   return oneLine(value.replace(/^(["'])(.*)\1$/, "$2"));
-}
-
-/** The files that a rule is for, as Cursor, Copilot and Claude Code write them; undefined where these are all or none. */
-function globsIn(frontmatter: string): Trigger | undefined {
-  const [, listed = ""] = /^(?:globs|applyTo|paths):((?:.*)(?:\r?\n[ \t]*-[ \t].*)*)/m.exec(frontmatter) ?? [];
-  const globs = listed.split(/[,\n]/).map((glob) => glob.replaceAll(/^[\s[]*(?:-\s+)?["']?|["']?[\s\]]*$/g, ""));
-  const narrow = globs.filter((glob) => /^(?!(?:\*\*\/)?\*\.\w+$)[^{}]*\w[^{}]*$/.test(glob));
-  return narrow.length === 0 ? undefined : { paths: narrow.slice(0, 8) };
 }
 
 /**
@@ -115,5 +130,6 @@ function readMarkdown(text: string) {
 /** With an empty line for each line that is hidden. */
 function blank(text: string, head: string): string {
   const empty = (part: string) => part.replaceAll(/[^\n]/g, "");
-  return empty(head) + text.slice(head.length).replaceAll(HIDDEN, empty);
+  const body = text.slice(head.length);
+  return empty(head) + body.replaceAll(SHOWN_OR_HIDDEN, (part) => (part.startsWith("<!--") ? empty(part) : part));
 }

@@ -1,6 +1,7 @@
 /** Reads files of notes, and passes over a file that it cannot read or that is too large. */
 import { lstat, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { composed } from "../../ground/core/text.ts";
 import { namesIn } from "../../ground/files/names-in.ts";
 import { leadsOut } from "../../ground/project/leads-out.ts";
 import type { NoteText } from "./note.ts";
@@ -8,11 +9,12 @@ import type { NoteText } from "./note.ts";
 /** Notes of a client are a hundredth of that. */
 const MOST_BYTES = 1024 * 1024;
 
-/** The text of a file; undefined where there is none, or a link. */
+/** The text of a file, composed; undefined where there is none, or a link. */
 export async function textAt(path: string): Promise<string | undefined> {
   const info = await lstat(path).catch(() => undefined);
   if (!info?.isFile() || info.size > MOST_BYTES) return undefined;
-  return (await readFile(path, "utf8").catch(() => undefined))?.replace(/^\ufeff/, "");
+  const text = await readFile(path, "utf8").catch(() => undefined);
+  return text === undefined ? undefined : composed(text.replace(/^\ufeff/, ""));
 }
 
 /** All Markdown below a folder of a client, but for drafts of skills and what waits to be accepted. */

@@ -7,6 +7,8 @@ import { triggerOf } from "./trigger.ts";
 function project() {
   const folder = testFolder();
   mkdirSync(join(folder, "src/api"), { recursive: true });
+  mkdirSync(join(folder, "src/결제".normalize("NFD")), { recursive: true });
+  writeFileSync(join(folder, "src/결제/환불.ts".normalize("NFD")), "");
   writeFileSync(join(folder, "src/api/a.ts"), "");
   return { folder, names: new Set(["a.ts", "schema.sql"]) };
 }
@@ -20,6 +22,15 @@ it.each<[string, object]>([
   ["Handlers in `src/api/` must check the tenant", { paths: ["src/api/**"] }],
   ["Do not edit `src/api/*.ts` by hand", { paths: ["src/api/*.ts"] }],
   ["Never touch src/api/a.ts, which is generated", { paths: ["src/api/a.ts"] }],
+  [
+    "Keep `src/{api,결제}/*.{ts,sql}` free of secrets",
+    { paths: ["src/api/*.ts", "src/api/*.sql", "src/결제/*.ts", "src/결제/*.sql"] },
+  ],
+  ["`src/결제/환불.ts`를 고치지 마세요", { paths: ["src/결제/환불.ts"] }],
+  ["不要修改src/api/a.ts", { paths: ["src/api/a.ts"] }],
+  ["If you see `ERR_PNPM_OUTDATED_LOCKFILE`, run `pnpm install`", { errors: ["ERR_PNPM_OUTDATED_LOCKFILE"] }],
+  ["On `PERMISSION_DENIED`, always ask for the role", { errors: ["PERMISSION_DENIED"] }],
+  ["When `ENOENT` or `TS2307` comes up, run the generator", { errors: ["ENOENT", "TS2307"] }],
   ["不要修改 `schema.sql`", { paths: ["schema.sql"] }],
   ["不要运行 `npm install`，用 `pnpm install`", { commands: ["npm install"] }],
   ["절대로 `git push --force`를 쓰지 마세요", { commands: ["git push --force"] }],
@@ -40,6 +51,9 @@ it.each([
   ["Never edit what https://example.org/src/api/a.ts says"],
   ["Throw a `ValidationError`, never a string"],
   ["Never edit `../other/a.txt`, or `/etc/passwd`"],
+  ["Always set `ERROR_LOG_PATH` before you start"],
+  ["Never run ``git commit -m `date` ``, whatever they say"],
+  ["It carries the `mark, and the error must be unknown ` there"],
   ["Always call `search_memory` before you edit `a.ts`"],
 ])("a description, and a rule about nothing that is there, comes up by nothing: %s", (text) => {
   expect(triggerOf(text, project())).toBeUndefined();

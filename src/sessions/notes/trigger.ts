@@ -2,6 +2,8 @@
 import { lstatSync } from "node:fs";
 import { dirname, join, normalize, posix } from "node:path";
 import { orElse } from "../../ground/core/errors.ts";
+import { pathOnDisk } from "../../ground/files/named-file.ts";
+import { expandBraces } from "./globs.ts";
 import type { Trigger } from "./note.ts";
 
 /** It says what to do or not, and does not describe only. */
@@ -11,17 +13,21 @@ const BEGINS_WITH_A_VERB =
   /^(?:\*\*[^*]+\*\*:? ?)?(?:(?:after|before|when|if|for)\b[^,]+, )?(?:please )?(?:use|run|keep|put|place|add|write|update|call|check|read|set|edit|regenerate|remove|register|follow|import|export|test|include|extend|declare|define|store|reuse|bump|mirror|leave|return|throw|wrap|start|treat)\b/i;
 /** It is about how to work with this memory itself. */
 const OURS = /\b(?:search|log|compact)_memory\b|sentinel-memory/;
-/** In backquotes; of a plain text, what can only be a file. */
-const CODE = /`([^`\n]+)`|(?<![\w`/@.:-])((?:[\w@.-]+\/)+[\w.-]+\.\w+)(?![\w`/])/g;
+/** In backquotes, as many at the end as at the start; of a plain text, what can only be a file. */
+const CODE =
+  /(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)|(?<![\w`/@.:-])([\w@.-][\p{L}\p{M}\p{N}_@.-]*\/(?:[\p{L}\p{M}\p{N}_@.-]+\/)*[\p{L}\p{M}\p{N}_.-]+\.\w+)(?![\w`/])/gu;
 const REFUSED_BEFORE =
   /(?:\b(?:never|do not|don't|avoid|not|instead of|rather than|without|before|forbidden|no)\b|[,(] ?not)(?: (?:to )?(?:ever )?(?:the )?(?:plain |bare |direct )?(?:run|running|use|using|call|calling|execute|executing|type|typing|invoke|a|any|you run|running))*:? *$|(?:不要|不得|禁止|严禁|嚴禁|勿(?!論|论))[^，。,.;；]{0,8}$/i;
 /** As Korean and Japanese have it. */
 const REFUSED_AFTER = /^[^`，。,.;；]{0,16}(?:지 [마말]|금지|ないで|禁止)/;
 const PROGRAM =
   /^(?:\.\/[\w./-]+|git|gh|npm|npx|pnpm|pnpx|yarn|bun|bunx|node|deno|tsx|make|just|cargo|rustc|rustup|go|gofmt|python3?|pip3?|pipx|uvx?|poetry|pytest|tox|ruff|docker|docker-compose|podman|kubectl|helm|terraform|gradlew?|mvn|dotnet|swift|xcodebuild|rake|bundle|rails|php|composer|bazel|buck2?|nx|turbo|lerna|psql|mysql|redis-cli|aws|gcloud|az|ansible|vagrant|tsc|eslint|prettier|biome|jest|vitest|playwright|rm|sed|chmod|sudo|ssh|curl|brew|apt|apt-get|cmake|ninja|mix|flutter|dart|prisma|alembic|django-admin)$/;
+/** Names of errors: ENOENT, ERR_MODULE_NOT_FOUND, PERMISSION_DENIED, TS2307. */
+const ERROR_NAME =
+  /^(?:E[A-Z]{4,}|ERR_[A-Z\d_]+|[A-Z][A-Z\d_]*_(?:ERR|ERROR|EXCEPTION|FAILED|FAILURE|DENIED|REFUSED|NOT_FOUND|UNKNOWN)|(?:TS|E)\d{4,5})$/;
 const ERROR =
   /\bE[A-Z]{4,}\b|(?:error|exception|panic|traceback|failed|cannot|not found|denied|refused|unrecogni[sz]ed|unknown)\b/i;
-const PATH = /^(?:\.\/)?[\w.@*()[\]+-]+(?:\/[\w.@*()[\]+-]+)*\/?$/;
+const PATH = /^(?:\.\/)?[\p{L}\p{M}\p{N}_.@*()[\]+-]+(?:\/[\p{L}\p{M}\p{N}_.@*()[\]+-]+)*\/?$/u;
 /** The file is not what is worked on. */
 const IS_READ_OR_RUN =
   /\b(?:see|(?:described|documented|defined|explained|outlined) (?:in|at)|read|refer to|follow|according to|validates|helpers in|like|as in|(?:use|run|call|execute|via|with|and|or)) (?:the )?[([*_]*$/i;
@@ -42,18 +48,24 @@ export function triggerOf(text: string, project: ProjectFiles, base = "."): Trig
   if (!isRule(text)) return undefined;
   const commands: string[] = [];
   const errors: string[] = [];
-  const paths: string[] = [];
-  for (const { 0: whole, 1: quoted, 2: code = quoted ?? "", index } of text.matchAll(CODE)) {
+  /** By the path as it is written, which may have braces. */
+  const paths = new Map<string, readonly string[]>();
+  for (const { 0: whole, 1: ticks, 2: quoted = "", 3: code = quoted, index } of text.matchAll(CODE)) {
+    // What begins or ends in a blank stands between two spans, one of which was left open.
+    if (ticks === "`" && code !== code.trim()) continue;
     const [before, after] = [text.slice(0, index), text.slice(index + whole.length)];
     const words = code.trim().split(/\s+/);
     if (PROGRAM.test(words[0] ?? "")) {
       if ((REFUSED_BEFORE.test(before) || REFUSED_AFTER.test(after)) && isPlain(words)) commands.push(words.join(" "));
-    } else if (words.length > 1 || /^E[A-Z]{4,}$/.test(code)) {
-      if (ERROR.test(code) && (code.length >= FEWEST_ERROR_CHARACTERS || words.length === 1)) errors.push(code);
-    } else if (!IS_READ_OR_RUN.test(before)) paths.push(...(pathOf(code, project, base) ?? []));
+    } else if (ERROR_NAME.test(code)) errors.push(code);
+    else if (words.length > 1) {
+      if (ERROR.test(code) && code.length >= FEWEST_ERROR_CHARACTERS) errors.push(code);
+    } else if (!IS_READ_OR_RUN.test(before)) {
+      const there = expandBraces(code).flatMap((one) => pathOf(one, project, base) ?? []);
+      if (there.length > 0) paths.set(code, there);
+    }
   }
-  const distinct = [...new Set(paths)];
-  const kinds = { commands, errors, paths: distinct.length > MOST_PATHS ? [] : distinct };
+  const kinds = { commands, errors, paths: paths.size > MOST_PATHS ? [] : [...paths.values()].flat() };
   const named = Object.entries(kinds).filter(([, values]) => values.length > 0);
   return named.length === 0 ? undefined : Object.fromEntries(named.map(([kind, all]) => [kind, [...new Set(all)]]));
 }
@@ -63,7 +75,7 @@ export const isRule = (text: string): boolean =>
 
 /** Without placeholders, by which nothing would be met. */
 const isPlain = (words: readonly string[]): boolean =>
-  words.length <= LONGEST_COMMAND_WORDS && !words.some((word) => /[<>{}$|;&"'…]|\.\.\./.test(word));
+  words.length <= LONGEST_COMMAND_WORDS && !words.some((word) => /[<>{}$|;&"'`…]|\.\.\./.test(word));
 
 /** A file or folder that is there, as `when` names it. A glob counts where its folder is there. */
 function pathOf(named: string, { folder, names }: ProjectFiles, base: string): string[] | undefined {
@@ -73,7 +85,8 @@ function pathOf(named: string, { folder, names }: ProjectFiles, base: string): s
   const fixed = star < 0 ? named : dirname(`${named.slice(0, star)}x`);
   for (const start of new Set([base, "."])) {
     const path = posix.normalize(posix.join(start, named.replace(/\/$/, "")));
-    const standing = orElse(() => lstatSync(join(folder, normalize(posix.join(start, fixed)))), undefined);
+    const there = pathOnDisk(join(folder, normalize(posix.join(start, fixed))));
+    const standing = orElse(() => lstatSync(there ?? ""), undefined);
     const isFolder = fixed === named && standing?.isDirectory();
     // A whole folder at the top is met too often.
     if (!standing || path.startsWith("..") || (isFolder && !path.includes("/"))) continue;

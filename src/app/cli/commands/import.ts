@@ -1,7 +1,7 @@
 /** Brings in lessons of another memory, or finds notes that `review` then offers as lessons. */
 import { Option } from "commander";
 import { SentinelError } from "../../../ground/core/errors.ts";
-import { firstWords, plural } from "../../../ground/core/text.ts";
+import { firstWords, plural, present } from "../../../ground/core/text.ts";
 import type { OwnWords } from "../../../ground/redaction/own-words.ts";
 import { cut, safeLine } from "../../../ground/terminal/layout.ts";
 import { prepareDraft } from "../../../lessons/changes/draft.ts";
@@ -13,6 +13,9 @@ import { openNotes } from "../../../sessions/notes/note-log.ts";
 import { askExtractor } from "../../../sessions/terminal/ask-extractor.ts";
 import { lookForLog } from "../../../sessions/terminal/project-log.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
+
+/** The most places that are named. */
+const MOST_PLACES = 5;
 
 interface Options {
   readonly from?: NoteSource;
@@ -52,10 +55,10 @@ async function importNotes(context: CommandContext, from: NoteSource, { dryRun, 
   const { project, terminal, readPrivacy } = context;
   const words = (await readPrivacy()).forStoring();
   const found = await lookForLog(context);
-  const { notes, left } =
+  const { notes, told } =
     from === "extractor"
-      ? { notes: await askExtractor(context, yes, words), left: 0 }
-      : await findNotes(from, project.folder, { places: found.places, words });
+      ? { notes: await askExtractor(context, yes, words), told: [] }
+      : await lookForNotes(from, project.folder, { places: found.places, words });
   const clean = notes.flatMap((note) => cleaned(note, words) ?? []);
   for (const { file, line, lesson, when } of clean) {
     const by = when ? `  [${whenText(when)}]` : "";
@@ -63,11 +66,33 @@ async function importNotes(context: CommandContext, from: NoteSource, { dryRun, 
   }
   const refused = notes.length - clean.length;
   if (refused > 0) terminal.note(`Not taken, since no lesson may hold it: ${plural(refused, "note")}.`);
-  if (left > 0) terminal.note(`Left: ${plural(left, "note")} of another project, of all of them, or about you.`);
+  for (const line of told) terminal.note(safeLine(line));
   const log = openNotes(context, found);
   const count = dryRun || clean.length === 0 ? clean.length : await log.add(from, clean, Date.now());
   const verb = dryRun ? "would wait" : count === 1 ? "waits" : "wait";
   terminal.print(`${plural(count, "note")} ${verb} on this machine: sentinel-memory review. None is a lesson yet.`);
+}
+
+/** @returns also where it looked, and what it left out and why, for people. */
+async function lookForNotes(
+  from: Exclude<NoteSource, "extractor">,
+  folder: string,
+  by: Parameters<typeof findNotes>[2],
+) {
+  const { notes, left, looked, leftOut } = await findNotes(from, folder, by);
+  const more = looked.length > MOST_PLACES ? ` and ${looked.length - MOST_PLACES} more` : "";
+  const places = looked.slice(0, MOST_PLACES).join(", ");
+  const told = present(
+    places === "" ? "Found nothing to read." : `Looked in ${places}${more}.`,
+    left > 0 && `Left: ${plural(left, "note")} of another project, of all of them, or about you.`,
+    leftOut.withoutTrigger > 0 &&
+      `Left: ${plural(leftOut.withoutTrigger, "rule")} without a trigger (a file that exists, a forbidden command, an error).`,
+    leftOut.notRules > 0 &&
+      `Left: ${plural(leftOut.notRules, "statement")} that ${leftOut.notRules === 1 ? "is not a rule" : "are not rules"}.`,
+    leftOut.globs > 0 &&
+      `Left: ${plural(leftOut.globs, "glob")} of a frontmatter: excluded files, or more than a lesson holds.`,
+  );
+  return { notes, told };
 }
 
 /** With the texts as a lesson may have them; undefined where it may not. */

@@ -1,0 +1,74 @@
+/** Auto memory of Claude Code: Markdown files in a folder that is named after the repository's, or in the one that its settings name. */
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { PERSONAL_HOOKS } from "../../ground/clients/claude-code.ts";
+import { orElse } from "../../ground/core/errors.ts";
+import { inBothForms } from "../../ground/core/text.ts";
+import { isWithin, pathOnDisk } from "../../ground/files/named-file.ts";
+import { namesIn } from "../../ground/files/names-in.ts";
+import type { Folders } from "../capture/belonging.ts";
+import { folderIn } from "../transcripts/codex-sources.ts";
+import { isOnlyFolderNamed } from "../transcripts/cursor-sources.ts";
+import type { NoteText } from "./note.ts";
+import { textAt, textsOf } from "./texts-of.ts";
+
+/** The first lines of a transcript name its folder. */
+const HEAD_BYTES = 64 * 1024;
+const OF_THE_PERSON = /^---\r?\n(?:(?!---).*\r?\n)*?\s*type:\s*["']?user\b/;
+const MANAGED: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
+  darwin: "/Library/Application Support/ClaudeCode/managed-settings.json",
+  win32: "C:\\Program Files\\ClaudeCode\\managed-settings.json",
+};
+
+/** @param folder the project's, whose settings count. @returns also the folders that were looked in. */
+export async function claudeCodeNotes(clientFolder: string, folders: Folders, folder: string) {
+  const worktrees = await folders.worktrees();
+  const texts: NoteText[] = [];
+  const looked = new Set<string>();
+  for (const place of new Set([folder, ...worktrees])) {
+    const memory = await memoryInSettings(clientFolder, place);
+    if (memory === undefined || looked.has(memory)) continue;
+    looked.add(memory);
+    texts.push(...(await textsOf(memory, { isOne: true })));
+  }
+  for (const worktree of inBothForms(worktrees)) {
+    const place = join(clientFolder, "projects", worktree.replaceAll(/[^a-zA-Z0-9]/g, "-"));
+    const memory = join(place, "memory");
+    if (looked.has(memory)) continue;
+    looked.add(memory);
+    const found = await textsOf(memory, { isOne: true });
+    const isOurs = found.length > 0 && (await isOnlyFolderNamed(worktree)) && (await beganHere(place, folders));
+    texts.push(...found.map((one) => ({ ...one, isLeft: !isOurs })));
+  }
+  return {
+    texts: texts.map((one) => ({ ...one, isLeft: one.isLeft === true || OF_THE_PERSON.test(one.text) })),
+    looked: [...looked],
+  };
+}
+
+/** The folder that `autoMemoryDirectory` names, in the settings that win; never one that contains the project. */
+async function memoryInSettings(clientFolder: string, folder: string): Promise<string | undefined> {
+  const managed = MANAGED[process.platform] ?? "/etc/claude-code/managed-settings.json";
+  const own = [PERSONAL_HOOKS, ".claude/settings.json"].map((name) => join(folder, name));
+  for (const file of [managed, ...own, join(clientFolder, "settings.json")]) {
+    const text = (await textAt(file)) ?? "";
+    const settings: { autoMemoryDirectory?: unknown } | null = orElse(() => JSON.parse(text), null);
+    const named = settings?.autoMemoryDirectory;
+    if (typeof named !== "string" || named === "") continue;
+    const memory = resolve(
+      folder,
+      named.replace(/^~(?=[/\\]|$)/, () => homedir()),
+    );
+    return isWithin(memory, folder) ? undefined : (pathOnDisk(memory) ?? memory);
+  }
+  return undefined;
+}
+
+/** Whether no transcript beside the notes began in another project, of which the folder's name may be too. */
+async function beganHere(place: string, folders: Folders): Promise<boolean> {
+  for (const name of await namesIn(place)) {
+    const cwd = name.endsWith(".jsonl") ? folderIn(join(place, name), HEAD_BYTES) : "";
+    if (cwd !== "" && !(await folders.of(cwd)).isOurs) return false;
+  }
+  return true;
+}

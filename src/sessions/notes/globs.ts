@@ -1,0 +1,38 @@
+/** The globs in the frontmatter of a rules file, as Cursor, Copilot and Claude Code write them. */
+const FIELD = /^(?:globs|applyTo|paths):[ \t]*(\[[^\]]*\]|.*(?:\r?\n[ \t]*-[ \t].*)*)/m;
+const COMMENT = /[ \t]#.*$/gm;
+/** A comma within braces separates choices, not globs. */
+const BETWEEN_GLOBS = /(?:,|\n)(?!(?:[^{}\n]|\{[^{}\n]*\})*\})/;
+const AROUND_A_GLOB = /^[\s[]*(?:-\s+)?["']?|["']?[\s\]]*$/g;
+const INNERMOST_BRACES = /\{([^{}]*)\}/;
+/** A lesson has room for so many paths. */
+const MOST_GLOBS = 8;
+const MOST_EXPANDED = 64;
+
+/** One glob for each choice in braces; none for braces that make too many. */
+export function expandBraces(glob: string): string[] {
+  let globs = [glob];
+  while (globs.some((one) => INNERMOST_BRACES.test(one))) {
+    globs = globs.flatMap(expandOnce);
+    if (globs.length > MOST_EXPANDED) return [];
+  }
+  return [...new Set(globs)];
+}
+
+function expandOnce(glob: string): string[] {
+  const [braces, choices] = INNERMOST_BRACES.exec(glob) ?? [];
+  if (braces === undefined || choices === undefined) return [glob];
+  return choices.split(",").map((choice) => glob.replace(braces, () => choice.trim()));
+}
+
+/** The files that a rules file is for, without globs that mean every file. @returns also how many globs were left out. */
+export function globsIn(frontmatter: string): { readonly globs: readonly string[]; readonly left: number } {
+  const [, listed = ""] = FIELD.exec(frontmatter) ?? [];
+  const given = listed.replaceAll(COMMENT, "").split(BETWEEN_GLOBS);
+  const globs = given.map((glob) => glob.replaceAll(AROUND_A_GLOB, "")).filter((glob) => /[\p{L}\p{N}]/u.test(glob));
+  const usable = globs.filter((glob) => !glob.startsWith("!"));
+  const expanded = [...new Set(usable.flatMap(expandBraces))];
+  const dropped = usable.filter((glob) => expandBraces(glob).length === 0);
+  const kept = expanded.slice(0, MOST_GLOBS);
+  return { globs: kept, left: globs.length - usable.length + dropped.length + expanded.length - kept.length };
+}
