@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { testProject } from "../support/in-test.ts";
 import { log, toFile } from "../support/lines.ts";
+import { BIN } from "../support/project.ts";
+import { runProcess } from "../support/run-process.ts";
 import { SECRET_TOKEN } from "../support/secret-token.ts";
 
 const LOST_BREAK = "unreadable_line: .*several lessons on one line.*\n +fix: Put a line break between them";
@@ -54,6 +56,22 @@ describe("check", () => {
       expect(stderr).toContain("error privacy_unreadable: .context/policies/privacy.yaml, line 2: ");
       expect(stderr).not.toContain("Acme");
     }
+  });
+
+  it.each([
+    "memory_log (Ann's conflicted copy 2026-11-20).jsonl",
+    "memory_log.sync-conflict-20261120-101010-ABCDEFG.jsonl",
+  ])("and doctor name the copy that a file sync left: %s", async (name) => {
+    const [here, there] = [log(), log({ topic: "there" })];
+    const project = await testProject({ lines: [here], files: { [`.context/${name}`]: toFile([there]) } });
+    const { exit, stdout } = await project.run("check");
+    expect(exit).toBe(0);
+    expect(stdout).toContain(`.context/memory_log.jsonl: warning conflict_copy: .context/${name} looks like a copy`);
+    expect((await project.run("check", "--strict")).exit).toBe(1);
+    const [, path = ""] = /fix: sentinel-memory import (.*), then delete the copy/.exec(stdout) ?? [];
+    expect((await project.run("doctor")).stdout).toContain(`.context/${name} looks like a copy`);
+    const imported = await runProcess("sh", ["-c", `${process.execPath} ${BIN} import ${path}`], project.place());
+    expect(imported.stdout).toBe("Imported: 1 new, 0 newer, 0 known.\n");
   });
 
   it("only warns of what reads all the same", async () => {

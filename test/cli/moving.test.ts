@@ -120,6 +120,24 @@ describe("import", () => {
     expect(await project.memory()).toBe(before);
   });
 
+  it("names the format of the MCP memory server, and how many observations it has", async () => {
+    const project = await testProject({ lines: [log()] });
+    const entity = (name: string, ...observations: string[]) => {
+      return { type: "entity", name, entityType: "service", observations };
+    };
+    const entities = [entity("billing", "Refunds have an API", "Runs nightly"), entity("search")];
+    const relation = { type: "relation", from: "billing", to: "search", relationType: "uses" };
+    await project.write("memory.jsonl", toFile([...entities, relation].map((line) => JSON.stringify(line))));
+    await project.write("graph.json", JSON.stringify({ entities, relations: [relation] }, null, 2));
+    for (const file of ["memory.jsonl", "graph.json"]) {
+      const { stdout, stderr, exit } = await project.run("import", file);
+      expect([exit, stdout]).toEqual([1, ""]);
+      expect(stderr).toMatch(
+        /^error not_imported: \S+ is the knowledge graph of the MCP memory server: 2 entities, 2 observations\..*\nfix: .*log_memory.*\n$/,
+      );
+    }
+  });
+
   it("names ten of the lines it cannot take, and counts the others", async () => {
     const project = await testProject();
     await project.write(

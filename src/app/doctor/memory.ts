@@ -7,9 +7,11 @@ import { plural } from "../../ground/core/text.ts";
 import { fileError, hasCode } from "../../ground/files/file-errors.ts";
 import { lockOwner, withLock } from "../../ground/files/lock.ts";
 import { isAlive } from "../../ground/files/lock-owner.ts";
+import { namesIn } from "../../ground/files/names-in.ts";
 import { type FileImage, readWhole, removeStagingLeftovers } from "../../ground/files/replace-file.ts";
 import { sidecarsOf } from "../../ground/files/sidecar-names.ts";
 import { privacyOf } from "../../ground/project/privacy.ts";
+import { examineCopies } from "../../lessons/health/copies.ts";
 import { examine, lineRanges } from "../../lessons/health/examine.ts";
 import { JsonlLessonStore } from "../../lessons/jsonl/store.ts";
 import { readMemoryPolicy } from "../../lessons/policy.ts";
@@ -36,9 +38,10 @@ export async function checkMemory({ project }: CheckContext): Promise<Diagnosis[
   // A save that adds nothing: it reads through conflict markers and leaves them out.
   const saveOnce = async () => void (await new JsonlLessonStore(project.context.memoryFile, readPrivacy).merge([]));
   const { snapshot, findings } = examine(image.bytes, { clients, compactThreshold, words });
+  const copies = examineCopies(name, await namesIn(dirname(project.context.memoryFile)));
   return [
     ok(`${name}: ${plural(snapshot.count, "lesson")}, ${image.bytes.length.toLocaleString("en")} bytes`),
-    ...findings.map(({ code, level: status, what, lines, fix }): Diagnosis => {
+    ...[...findings, ...copies].map(({ code, level: status, what, lines, fix }): Diagnosis => {
       const place =
         lines.length === 0 ? name : `${name}, ${lines.length === 1 ? "line" : "lines"} ${lineRanges(lines)}`;
       return { status, what: `${place}: ${what}`, fix, ...(code === "conflict_marker" && { repair: saveOnce }) };

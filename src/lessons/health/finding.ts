@@ -3,6 +3,7 @@ const LEVELS = {
   not_utf8: "broken",
   unreadable_line: "broken",
   conflict_marker: "broken",
+  conflict_copy: "warning",
   byte_order_mark: "note",
   carriage_return: "note",
   missing_newline: "note",

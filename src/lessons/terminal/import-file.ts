@@ -1,4 +1,4 @@
-import { SentinelError } from "../../ground/core/errors.ts";
+import { orElse, SentinelError } from "../../ground/core/errors.ts";
 import { finish } from "../../ground/core/steps.ts";
 import { plural } from "../../ground/core/text.ts";
 import { readBytes } from "../../ground/files/named-file.ts";
@@ -23,6 +23,7 @@ export async function importFile(
   const words = (await readPrivacy()).forStoring();
   const imported = finish(importVersions(bytes, words, terminal.progress("Looking for secrets")));
   const { records, refused } = imported;
+  if (records === 0) mustBeNoGraph(file, bytes.toString("utf8"));
   if (records === 0 && refused[0])
     throw new SentinelError(
       "not_imported",
@@ -34,6 +35,24 @@ export async function importFile(
   terminal.print(summary(merged, imported, dryRun));
   tellRefused(terminal, file, refused, dryRun);
 }
+
+/** @throws SentinelError `not_imported` for the file of the MCP memory server, or what its `read_graph` answers. */
+function mustBeNoGraph(file: string, text: string): void {
+  const whole: { entities?: unknown } | null = orElse(() => JSON.parse(text), null);
+  const read = (line: string): unknown => orElse(() => JSON.parse(line), null);
+  const items = Array.isArray(whole?.entities) ? whole.entities : text.split("\n").map(read);
+  const entities = items.filter(isEntity);
+  if (entities.length === 0) return;
+  const observations = entities.reduce((sum, entity) => sum + entity.observations.length, 0);
+  throw new SentinelError(
+    "not_imported",
+    `${file} is the knowledge graph of the MCP memory server: ${plural(entities.length, "entity")}, ${plural(observations, "observation")}. An observation is not a lesson, so nothing was imported.`,
+    `Tell your agent: "Read ${file} and log each observation that this project needs, with log_memory."`,
+  );
+}
+
+const isEntity = (item: { name?: unknown; observations?: unknown } | null): item is { observations: unknown[] } =>
+  typeof item?.name === "string" && Array.isArray(item.observations);
 
 /** @param refused lines of a file that are not imported. @throws SentinelError `not_imported` where there are some. */
 export function tellRefused(terminal: Terminal, file: string, refused: Imported["refused"], dryRun = false): void {

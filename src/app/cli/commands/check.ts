@@ -1,11 +1,13 @@
 /** What a team's CI runs: problems of the memory file, each with its line and its fix. */
-import { relative } from "node:path";
+import { dirname, relative } from "node:path";
 import { SentinelError } from "../../../ground/core/errors.ts";
 import { plural } from "../../../ground/core/text.ts";
 import { readBytes } from "../../../ground/files/named-file.ts";
+import { namesIn } from "../../../ground/files/names-in.ts";
 import { defaultBranch } from "../../../ground/project/git-history.ts";
 import { privacyNotes } from "../../../ground/project/privacy.ts";
 import { safeLine } from "../../../ground/terminal/layout.ts";
+import { examineCopies } from "../../../lessons/health/copies.ts";
 import { examine, type Finding, lineRanges } from "../../../lessons/health/examine.ts";
 import { carriesDigest } from "../../../lessons/hooks/digested.ts";
 import { goneNames, namesGone } from "../../../lessons/looking-back/gone-names.ts";
@@ -58,7 +60,8 @@ async function checkMemory(
     throw new SentinelError("not_found", `${project.folder} has no ${name} to check.`, fix);
   }
   const expectations = { clients: [], compactThreshold: Number.POSITIVE_INFINITY, words: privacy.known };
-  const { snapshot, findings } = examine(bytes, expectations);
+  const { snapshot, findings: inFile } = examine(bytes, expectations);
+  const findings = [...inFile, ...examineCopies(name, await namesIn(dirname(lessons.location)))];
   for (const finding of findings) if (finding.level !== "note") terminal.print(report(name, finding));
   const shown = snapshot.lessons().map(({ version }) => version);
   for (const [id, names] of await goneNames(shown, project.folder)) terminal.print(aged(name, id, names));
