@@ -1,39 +1,14 @@
 /** How long the small calls of one person take while another one's token sends bodies of 8 MB, eight at once, beside a daemon that has no other calls. */
 import { once } from "node:events";
-import { Worker } from "node:worker_threads";
 import type { Daemon } from "../src/sessions/remote/call-daemon.ts";
 import { callDaemon } from "../src/sessions/remote/call-daemon.ts";
-import { LARGE_BODIES } from "../test/support/large-bodies.ts";
+import { LARGE_BODIES, sendAgainAndAgain } from "../test/support/large-bodies.ts";
 import type { Postgres } from "../test/support/postgres-server.ts";
 import { startDaemon } from "./daemon-process.ts";
 import { quantile, type Row, round, type Section } from "./table.ts";
 
 const AT_ONCE = 8;
 const CALLS = 30;
-/** In a thread of its own: who sends so much answers nobody else. */
-const SENDER = `
-const { request, Agent } = require("node:http");
-const { workerData: { url, token, name, body, atOnce }, parentPort } = require("node:worker_threads");
-const agent = new Agent({ keepAlive: true });
-const bytes = Buffer.from(body);
-const counts = {};
-const count = (status) => {
-  counts[status] = (counts[status] ?? 0) + 1;
-  parentPort.postMessage(counts);
-};
-const send = () => {
-  const headers = { authorization: "Bearer " + token, "content-length": bytes.length };
-  const call = request(url + "/v1/events/" + name, { method: "POST", headers, agent }, (response) => {
-    count(response.statusCode);
-    response.resume();
-  });
-  call.on("error", () => count("broken")).on("close", send);
-  call.on("socket", (socket) => socket.setMaxListeners(0).on("error", () => undefined));
-  call.end(bytes);
-};
-for (let at = 0; at < atOnce; at++) send();
-`;
-
 export async function measureNeighbours(postgres: Postgres): Promise<Section> {
   const daemon = await startDaemon(postgres);
   const [ann, rex] = [await daemon.as("ann"), await daemon.as("rex")];
@@ -42,7 +17,7 @@ export async function measureNeighbours(postgres: Postgres): Promise<Section> {
   for (const [kind, body] of Object.entries(LARGE_BODIES))
     for (const name of ["append", "not-stored"]) {
       const idle = await timesOf(ann);
-      const sender = new Worker(SENDER, { eval: true, workerData: { ...rex, name, body, atOnce: AT_ONCE } });
+      const sender = sendAgainAndAgain({ ...rex, path: `/v1/events/${name}`, body, atOnce: AT_ONCE });
       let answered = {};
       sender.on("message", (counts) => {
         answered = counts;

@@ -153,6 +153,7 @@ const PARSERS = {
   "server/own-patterns": "src/ground/redaction/own-patterns.ts",
 };
 const DAEMON = "src/app/bin/daemon.ts";
+const DAEMON_THREAD = "src/app/bin/daemon-thread.ts";
 const VIEWER = "src/app/bin/viewer.ts";
 
 /** @param from the folder of the build, as the bundle sees it. */
@@ -282,6 +283,7 @@ const operators = await build({
   ...modules,
   entryPoints: {
     daemon: DAEMON,
+    "daemon-thread": DAEMON_THREAD,
     viewer: VIEWER,
     ...(forTests && { "event-worker": "test/faults/support/event-worker.ts" }),
   },

@@ -1,17 +1,17 @@
 /** Callers of a daemon and their stores, as the database knows them now. */
-import { Lately } from "../ground/core/lately.ts";
-import { privacyFrom } from "../ground/project/privacy.ts";
 import { isSeenIn } from "../sessions/storing/channel-circles.ts";
-import { eventRedactor, type Redactor } from "../sessions/storing/redactor.ts";
+import { type Redactor, spentInAll } from "../sessions/storing/redactor.ts";
 import { type Callers, mustHaveTenant } from "./http/caller.ts";
 import { appendTogether } from "./postgres/append-together.ts";
 import { PostgresEventStore } from "./postgres/event-store.ts";
 import type { Pool } from "./postgres/open-pool.ts";
 import { auditFor } from "./postgres/persons.ts";
+import type { PreparedBatch, Unprepared } from "./postgres/prepare-batch.ts";
 import { SharedByTenants } from "./postgres/shared.ts";
 import { together } from "./postgres/together.ts";
 import { type AskedToken, findTokens, rotateToken, type TokenHolder } from "./postgres/tokens.ts";
 import { Windows } from "./postgres/windows.ts";
+import { privacyOf, type TenantPrivacy, tenantRedactor } from "./tenant-redactor.ts";
 
 export interface CallerParts {
   readonly pool: Pool;
@@ -19,17 +19,25 @@ export interface CallerParts {
   readonly locks: Pool;
   /** Ms since 1970. */
   readonly now: () => number;
-  /** What texts lose before they are stored, besides what the tenant says. @internal */
-  readonly redactorFor?: (holder: TokenHolder) => Promise<Redactor>;
+  /** Prepares large batches of a tenant. */
+  readonly prepareLarge: PrepareLarge;
+  /** What texts lose before they are stored, in place of what the tenant says. @internal */
+  readonly redactor?: Redactor | undefined;
 }
 
-/** Tenants whose redactors are kept at least: each remembers names and other short texts. */
-const REDACTORS_KEPT = 25;
+export type PrepareTask = Unprepared & TenantPrivacy;
+/** @returns also how long looking for secrets took. @internal */
+export type PrepareLarge = (task: PrepareTask) => Promise<PreparedBatch & { readonly redactionMs: number }>;
 
-export function databaseCallers({ pool, locks, now, redactorFor = tenantRedactor }: CallerParts): Callers<TokenHolder> {
+export function databaseCallers({
+  pool,
+  locks,
+  now,
+  prepareLarge,
+  redactor: given,
+}: CallerParts): Callers<TokenHolder> {
   const windows = new Windows(pool);
   const append = appendTogether(pool);
-  const redactors = new Lately<Redactor>(REDACTORS_KEPT);
   const shared = new SharedByTenants(pool);
   const find = together((asked: readonly AskedToken[]) => findTokens(pool, asked));
   return {
@@ -39,28 +47,26 @@ export function databaseCallers({ pool, locks, now, redactorFor = tenantRedactor
     async open(holder) {
       const { owner, channel, privacy } = holder;
       const tenant = mustHaveTenant(holder);
-      const key = JSON.stringify([tenant, privacy]);
-      const redactor = redactors.get(key) ?? (await redactorFor(holder));
-      redactors.set(key, redactor);
+      const identity = { tenant, owner, channel };
+      const redaction = given
+        ? { redactor: given }
+        : {
+            redactor: await tenantRedactor({ tenant, privacy }),
+            prepareLarge: async (unprepared: Unprepared) => {
+              const prepared = await prepareLarge({ ...unprepared, tenant, privacy });
+              spentInAll.ms += prepared.redactionMs;
+              return prepared;
+            },
+          };
       return {
         caller: holder,
-        events: new PostgresEventStore({ pool, locks, windows, append, tenant, owner, channel, now, redactor }),
+        events: new PostgresEventStore({ pool, locks, windows, append, ...identity, now, ...redaction }),
         async shared() {
           const found = await shared.read(tenant);
           return isSeenIn(channel, "team") ? found : { ...found, lessons: undefined };
         },
-        push: async (push) =>
-          shared.push({ tenant, owner, channel }, push, (await privacyOf(holder)).forStoring(), now()),
+        push: async (push) => shared.push(identity, push, (await privacyOf({ tenant, privacy })).forStoring(), now()),
       };
     },
   };
-}
-
-const privacyOf = ({ tenant, privacy }: TokenHolder) =>
-  privacyFrom(privacy ?? "", `the privacy of the tenant ${tenant}`);
-
-/** As long as what the tenant never stores cannot be understood, every append fails with that. */
-async function tenantRedactor(holder: TokenHolder): Promise<Redactor> {
-  const read = await privacyOf(holder);
-  return eventRedactor({ redact: (text) => read.forStoring().redact(text) });
 }

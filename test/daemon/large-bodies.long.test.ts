@@ -9,7 +9,7 @@ import { all, message } from "../contracts/event-store.ts";
 import { daemonOver, send } from "../support/daemon.ts";
 import { operatorOf, startDaemon } from "../support/daemon-process.ts";
 import { testFolder } from "../support/in-test.ts";
-import { LARGE_BODIES } from "../support/large-bodies.ts";
+import { LARGE_BODIES, LARGE_MESSAGE, LARGE_QUERY, secretLines, sendAgainAndAgain } from "../support/large-bodies.ts";
 import { postgresOfFile, testPool } from "../support/postgres.ts";
 import { migratedDatabase } from "../support/postgres-server.ts";
 import { UNREDACTED } from "../support/unredacted.ts";
@@ -24,55 +24,97 @@ const headersOf = (token: string) => ({ authorization: `Bearer ${token}` });
 const called = (port: number, token: string, name: string, body: object) =>
   send(port, `/v1/events/${name}`, headersOf(token), JSON.stringify(body));
 
-/** Once all is sent, too: an answer may come before. 0 where none comes. */
-function statusOf(port: number, name: string, token: string, body: Buffer): Promise<number> {
-  return new Promise((resolve) => {
-    let status = 0;
-    const place = { host: "127.0.0.1", port, path: `/v1/events/${name}`, method: "POST", headers: headersOf(token) };
-    const call = request(place, (response) => {
-      status = response.statusCode ?? 0;
-      response.resume();
-    });
-    call.on("error", () => undefined).on("close", () => resolve(status));
-    call.end(body);
-  });
+const PATHS = ["/v1/events/append", "/v1/events/not-stored"];
+const ATTACKS = [
+  ...Object.entries(LARGE_BODIES).flatMap(([kind, body]) => PATHS.map((path) => ({ kind, path, body }))),
+  { kind: "a message", path: "/mcp", body: LARGE_MESSAGE },
+  { kind: "a message that is too large", path: "/mcp", body: LARGE_BODIES["a text of lines"] },
+  { kind: "a query", path: "/v1/build_acb", body: LARGE_QUERY },
+  { kind: "a query that is too large", path: "/v1/events/search", body: LARGE_BODIES["a text of lines"] },
+];
+/** How much longer the slowest twentieth of calls may take than without the attack. */
+const MOST_TIMES = 20;
+
+/** Ms that all but the slowest twentieth of somebody's calls take. */
+async function slowTime(port: number, token: string): Promise<number> {
+  const times: number[] = [];
+  for (let at = 0; at < CALLS; at++) {
+    const began = performance.now();
+    const { status } = await called(port, token, at % 2 ? "append" : "brief", at % 2 ? drafts(at) : RECENT);
+    expect(status, `call ${at}`).toBe(200);
+    times.push(performance.now() - began);
+  }
+  return times.sort((a, b) => a - b)[Math.floor(0.95 * CALLS) - 1] ?? 0;
 }
 
-describe("a daemon with a heap of a GB", () => {
-  it.for([
-    ["not-stored", "--read-only"],
-    ["append", "--channel=private"],
-  ] as const)("answers others while a token sends large bodies to %s, and lives on", async ([name, option]) => {
-    const operator = await operatorOf(postgres(), "acme");
-    await operator.run("tenant", "create", "rival");
-    const env = {
-      PATH: process.env.PATH ?? "",
-      SENTINEL_DATABASE_URL: operator.databaseUrl("daemon"),
-      NODE_OPTIONS: "--max-old-space-size=1024",
-    };
-    const daemon = await startDaemon(testFolder(), env);
-    const port = Number(new URL(daemon.url).port);
-    const ann = await operator.token("ann");
-    const rex = await operator.tokenOf("rival", "rex", option);
-    for (const [kind, text] of Object.entries(LARGE_BODIES)) {
-      const body = Buffer.from(text);
-      let isOver = false;
-      const statuses = new Set<number>();
-      const volley = Array.from({ length: AT_ONCE }, async () => {
-        while (!isOver) statuses.add(await statusOf(port, name, rex, body));
-      });
-      for (let at = 0; at < CALLS; at++) {
-        const { status } = await called(port, ann, at % 2 ? "append" : "brief", at % 2 ? drafts(at) : RECENT);
-        expect(status, `${kind}, call ${at}`).toBe(200);
-      }
-      isOver = true;
-      await Promise.all(volley);
-      // Refused for what it is, or taken; and told to wait where another one is under way.
-      for (const status of statuses) expect([200, 400, 429], kind).toContain(status);
-    }
-    expect(daemon.child.exitCode).toBeNull();
-    expect((await called(port, ann, "statistics", {})).status).toBe(200);
-  });
+it("a daemon with a heap of a GB answers others while a token sends large bodies, and lives on", async () => {
+  const operator = await operatorOf(postgres(), "acme");
+  await operator.run("tenant", "create", "rival");
+  const env = {
+    PATH: process.env.PATH ?? "",
+    SENTINEL_DATABASE_URL: operator.databaseUrl("daemon"),
+    NODE_OPTIONS: "--max-old-space-size=1024",
+  };
+  const daemon = await startDaemon(testFolder(), env);
+  const port = Number(new URL(daemon.url).port);
+  const ann = await operator.token("ann");
+  const rex = await operator.tokenOf("rival", "rex", "--channel=private");
+  const idle: number[] = [];
+  const attacked: number[] = [];
+  for (const { kind, path, body } of ATTACKS) {
+    idle.push(await slowTime(port, ann));
+    const sender = sendAgainAndAgain({ url: daemon.url, path, token: rex, body, atOnce: AT_ONCE });
+    let statuses: string[] = [];
+    sender.on("message", (counts) => {
+      statuses = Object.keys(counts);
+    });
+    await once(sender, "message");
+    attacked.push(await slowTime(port, ann));
+    await sender.terminate();
+    // Refused for what it is, or taken; and told to wait while another one is under way.
+    for (const status of statuses) expect(["200", "400", "413", "429"], `${kind} to ${path}`).toContain(status);
+  }
+  expect(Math.max(...attacked) / middleOf(idle)).toBeLessThan(MOST_TIMES);
+  expect(daemon.child.exitCode).toBeNull();
+  expect((await called(port, ann, "statistics", {})).status).toBe(200);
+});
+
+const middleOf = (times: readonly number[]): number => [...times].sort((a, b) => a - b)[times.length >> 1] ?? 0;
+
+it("a tool result of 5 MB comes back whole, and a larger one without its secrets", async () => {
+  const daemon = await daemonOver(postgres(), await migratedDatabase(postgres()));
+  const token = await daemon.token();
+  const store = new RemoteEventStore({ url: daemon.url, token, redactor: UNREDACTED });
+  const text = "a line of what a tool printed\n".repeat((5 * MIB) / 30);
+  const secrets = secretLines(6 * MIB);
+  const results = [text, secrets].map((text, at) => message("", at, { kind: "tool_result", content: { text } }));
+  const events = await store.append(results);
+  const artifacts = await Promise.all(events.map((event) => store.artifact(String(event?.content.artifact_id))));
+  expect(artifacts[0] === text).toBe(true);
+  expect(artifacts[1]).toMatch(/API_KEY=\[REDACTED\]/);
+  expect(artifacts[1]).not.toMatch(/API_KEY=[0-9a-f]/);
+});
+
+it("a large body that is not JSON, too deep or too large is told so, and so is one with a bad draft", async () => {
+  const daemon = await daemonOver(postgres(), await migratedDatabase(postgres()));
+  const token = await daemon.token();
+  const filler = "x".repeat(MIB);
+  const [draft] = drafts(1).drafts;
+  for (const [body, status, message] of [
+    [`{"drafts": "${filler}`, 400, "The body is not JSON."],
+    [`${"[".repeat(601)}"${filler}"`, 400, "The body is nested in more than 600 levels."],
+    [filler.repeat(9), 413, "The body has more than 8,388,608 bytes."],
+    [JSON.stringify({ drafts: [{ ...draft, text: filler }] }), 400, /^drafts.0 cannot be used: expected a draft/],
+    [
+      JSON.stringify({ drafts: [{ ...draft, content: { text: filler }, kind: "thought" }] }),
+      400,
+      /^kind is not one of/,
+    ],
+  ] as const)
+    expect(await send(daemon.port, "/v1/events/append", headersOf(token), body)).toMatchObject({
+      status,
+      body: { error: { message: typeof message === "string" ? message : expect.stringMatching(message) } },
+    });
 });
 
 const RECENT = { window: "recent" };

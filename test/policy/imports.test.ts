@@ -44,7 +44,15 @@ const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["hooks"],
     ["tools"],
   ],
-  daemon: [["http"], ["postgres"], ["database-callers.ts"], ["terminal"], ["commands"]],
+  daemon: [
+    ["worker-thread.ts"],
+    ["http"],
+    ["postgres"],
+    ["tenant-redactor.ts"],
+    ["database-callers.ts"],
+    ["terminal"],
+    ["commands"],
+  ],
   app: [["setup"], ["digest"], ["doctor"], ["review"], ["viewer"], ["cli"], ["hooks"], ["server"], ["bin"]],
 };
 
@@ -114,7 +122,15 @@ const MAY_IMPORT: Readonly<Record<string, Readonly<Record<string, readonly strin
       "transcripts/",
       "bundle/",
     ],
-    daemon: ["commands/", "terminal/", "http/", "postgres/", "database-callers.ts"],
+    daemon: [
+      "commands/",
+      "terminal/",
+      "http/",
+      "postgres/",
+      "database-callers.ts",
+      "tenant-redactor.ts",
+      "worker-thread.ts",
+    ],
   },
 };
 

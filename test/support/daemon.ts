@@ -1,13 +1,15 @@
 /** A daemon of the tests' own in this process, over a PostgreSQL that they started, and tokens for it. */
 import { request } from "node:http";
+import { pathToFileURL } from "node:url";
 import type pg from "pg";
 import { onTestFinished } from "vitest";
-import { databaseCallers } from "../../src/daemon/database-callers.ts";
+import { databaseCallers, type PrepareLarge } from "../../src/daemon/database-callers.ts";
 import type { TokenOptions } from "../../src/daemon/http/caller.ts";
 import { listen } from "../../src/daemon/http/listen.ts";
 import { type LogEntry, Service } from "../../src/daemon/http/service.ts";
 import { checkRole } from "../../src/daemon/postgres/check-role.ts";
 import { createTenant } from "../../src/daemon/postgres/tenants.ts";
+import { WorkerThread } from "../../src/daemon/worker-thread.ts";
 import type { EventStore } from "../../src/sessions/store.ts";
 import type { Redactor } from "../../src/sessions/storing/redactor.ts";
 import { ownToken } from "./own-token.ts";
@@ -42,7 +44,10 @@ export async function daemonOver(postgres: Postgres, database: string, options: 
   const locks = poolFor("daemon");
   const owner = poolFor("owner", { max: 1 });
   const log: LogEntry[] = [];
-  const callers = databaseCallers({ pool, locks, now, ...(redactor && { redactorFor: async () => redactor }) });
+  const thread = new WorkerThread(pathToFileURL("dist/daemon-thread.mjs"));
+  atEnd(() => thread.close());
+  const prepareLarge: PrepareLarge = (task) => thread.run("prepare", task);
+  const callers = databaseCallers({ pool, locks, now, prepareLarge, redactor });
   const service = new Service({
     callers: {
       ...callers,
@@ -51,6 +56,7 @@ export async function daemonOver(postgres: Postgres, database: string, options: 
         return { ...opened, events: storeFor(opened.events) };
       },
     },
+    parseLarge: (body) => thread.run("parse", body, [body.buffer]),
     pools: { calls: pool, locks },
     checkHealth: () => checkRole(pool),
     hosts: [],

@@ -34,6 +34,7 @@ export async function mcpOverHttp(serverFor?: ServerFor): Promise<McpOverHttp> {
   const service = new Service({
     pools: {},
     callers,
+    parseLarge: async (body) => JSON.parse(Buffer.from(body).toString()),
     checkHealth: async () => {},
     hosts: [],
     version: "0.0.0",

@@ -10,6 +10,7 @@ import { openPool } from "../../daemon/postgres/open-pool.ts";
 import * as acts from "../../daemon/postgres/owners-acts.ts";
 import { expireEvents } from "../../daemon/postgres/tenants.ts";
 import type { DaemonCommands, OwnersActs, ServeOptions } from "../../daemon/terminal/daemon-commands.ts";
+import { WorkerThread } from "../../daemon/worker-thread.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { DAY_MS } from "../../ground/core/time.ts";
 
@@ -30,6 +31,7 @@ async function serve(
 ): Promise<void> {
   const pool = openPool(databaseUrl, { max: CALL_CONNECTIONS });
   const locks = openPool(databaseUrl, { max: LOCK_CONNECTIONS, connectionTimeoutMillis: LOCK_PATIENCE_MS });
+  const thread = new WorkerThread(new URL("daemon-thread.mjs", import.meta.url));
   const open: Listening[] = [];
   let upkeepTimer: NodeJS.Timeout | undefined;
   try {
@@ -45,7 +47,8 @@ async function serve(
     upkeepTimer = setInterval(upkeep, DAY_MS).unref();
     void upkeep();
     const service = new Service({
-      callers: databaseCallers({ pool, locks, now: Date.now }),
+      callers: databaseCallers({ pool, locks, now: Date.now, prepareLarge: (task) => thread.run("prepare", task) }),
+      parseLarge: (body) => thread.run("parse", body, [body.buffer]),
       pools: { calls: pool, locks },
       checkHealth: () => checkRole(pool),
       hosts: admin ? [...hosts, admin.host.toLowerCase()] : hosts,
@@ -65,6 +68,7 @@ async function serve(
     clearInterval(upkeepTimer);
     // The operator hears to the end that it ends.
     for (const listening of open.reverse()) await listening.close();
+    await thread.close();
     // A database that is silent answers no goodbye either.
     await Promise.race([Promise.all([pool.end(), locks.end()]), sleep(GOODBYE_MS)]);
   }

@@ -39,8 +39,6 @@ export function replyError(response: ServerResponse, error: unknown): void {
   const { code, message, fix } = isKnown ? error : UNKNOWN;
   if (code === "unauthorised") response.setHeader("www-authenticate", "Bearer");
   if (code === "too_many_calls") response.setHeader("retry-after", "1");
-  // The rest of a body that was refused may still be on its way.
-  if (code === "too_large") response.setHeader("connection", "close");
   replyJson(response, isKnown ? (STATUSES[error.code] ?? OTHERS) : UNEXPECTED, { error: { code, message, fix } });
 }
 

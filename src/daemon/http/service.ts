@@ -7,20 +7,20 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { orElse, SentinelError } from "../../ground/core/errors.ts";
 import type { EventStore } from "../../sessions/store.ts";
 import { answerMcp, contextServer, type ServerFor } from "./answer-mcp.ts";
-import { BodyRoom, type TakeRoom } from "./body-room.ts";
 import { type Caller, type Callers, mustHaveScope, mustHaveTenant, tokenOf, unauthorised } from "./caller.ts";
 import { ENDPOINTS, LARGE, OTHERS } from "./endpoints.ts";
 import { hold } from "./hold.ts";
 import { Metrics, type Pool } from "./metrics.ts";
 import { RateLimit } from "./rate-limit.ts";
-import { MOST_BYTES, readBody } from "./read-body.ts";
+import { declaredBytes, dropBody, MOST_BYTES, type ParseLarge, readBody } from "./read-body.ts";
 import { replyError, replyJson } from "./reply.ts";
-import { Turns } from "./turns.ts";
+import { TokenLimit } from "./token-limit.ts";
 
 export interface ServiceParts<Known extends Caller> {
   readonly callers: Callers<Known>;
   /** The pools of connections to the database, by their use. */
   readonly pools: Readonly<Record<string, Pool>>;
+  readonly parseLarge: ParseLarge;
   /** Rejects while the session log cannot be reached. */
   readonly checkHealth: () => Promise<void>;
   /** Names that it is reached by, besides those of this machine. */
@@ -68,10 +68,9 @@ const HEALTH_MS = 2_000;
 export class Service<Known extends Caller> {
   readonly #parts: ServiceParts<Known>;
   readonly #limit = new RateLimit();
-  readonly #turns = new Turns(CALLS);
+  readonly #calls = new TokenLimit(CALLS);
   /** Apart, because who holds a lock makes other calls. */
-  readonly #locks = new Turns(LOCKS);
-  readonly #room = new BodyRoom();
+  readonly #locks = new TokenLimit(LOCKS);
   readonly #metrics = new Metrics();
   readonly #stop = new AbortController();
   #health: Promise<void> | undefined;
@@ -96,6 +95,7 @@ export class Service<Known extends Caller> {
       await Promise.race([this.#route(call), cutOff(response, this.#stop.signal)]);
     } catch (error) {
       call.failure = error;
+      if (!request.complete) void dropBody(request);
       replyError(response, error);
     }
     const entry = { call: call.name, status: response.statusCode, ms: Math.round(performance.now() - began) };
@@ -124,7 +124,7 @@ export class Service<Known extends Caller> {
   }
 
   async #route(call: Call<Known>): Promise<void> {
-    const { name, request, response } = call;
+    const { name, response } = call;
     if (name === "health") {
       await this.#checkHealth();
       return replyJson(response, 200, OK);
@@ -134,48 +134,60 @@ export class Service<Known extends Caller> {
       mustHaveScope(caller, "metrics");
       return this.#replyMetrics(response);
     }
-    if (name === "exclusively") {
-      mustHaveScope(caller, "write");
-      const body = await this.#room.within(caller.id, (take) => readBody(request, MOST_BYTES.asking, take));
-      const { events } = await this.#parts.callers.open(caller);
-      const exclusively: EventStore["exclusively"] = (act, patienceMs) =>
-        this.#locks.within(caller.id, () => events.exclusively(act, patienceMs));
-      return hold(body, { exclusively }, response, this.#stop.signal);
-    }
-    // A call that waits for its turn takes no room: its body is not read.
-    return this.#turns.within(caller.id, () =>
-      this.#room.within(caller.id, (take) =>
-        name === "mcp" ? this.#answerMcp(call, caller, take) : this.#answerEndpoint(call, caller, take),
-      ),
+    if (name === "exclusively") return this.#hold(call, caller);
+    return name === "mcp" ? this.#answerMcp(call, caller) : this.#answerEndpoint(call, caller);
+  }
+
+  /** Reserves room for the body of a call before it is read. */
+  #withBody<Result>(
+    request: IncomingMessage,
+    caller: Known,
+    most: number,
+    act: (body: unknown) => Promise<Result>,
+  ): Promise<Result> {
+    return this.#calls.within(caller.id, declaredBytes(request, most), async () =>
+      act(await readBody(request, most, this.#parts.parseLarge)),
     );
   }
 
-  async #answerEndpoint({ name, request, response }: Call<Known>, caller: Known, take: TakeRoom): Promise<void> {
-    const endpoint = OTHERS.get(name) ?? ENDPOINTS.get(name);
-    if (!endpoint) throw noSuchCall();
-    const body = await readBody(request, LARGE.includes(name) ? MOST_BYTES.events : MOST_BYTES.asking, take);
-    replyJson(response, 200, await endpoint(body, caller, this.#parts.callers));
+  async #hold({ request, response }: Call<Known>, caller: Known): Promise<void> {
+    mustHaveScope(caller, "write");
+    const body = await this.#withBody(request, caller, MOST_BYTES.asking, async (body) => body);
+    const { events } = await this.#parts.callers.open(caller);
+    const exclusively: EventStore["exclusively"] = (act, patienceMs) =>
+      this.#locks.within(caller.id, 0, () => events.exclusively(act, patienceMs));
+    return hold(body, { exclusively }, response, this.#stop.signal);
   }
 
-  async #answerMcp(call: Call<Known>, caller: Known, take: TakeRoom): Promise<void> {
+  async #answerEndpoint({ name, request, response }: Call<Known>, caller: Known): Promise<void> {
+    const endpoint = OTHERS.get(name) ?? ENDPOINTS.get(name);
+    if (!endpoint) throw noSuchCall();
+    const most = LARGE.includes(name) ? MOST_BYTES.events : MOST_BYTES.asking;
+    await this.#withBody(request, caller, most, async (body) =>
+      replyJson(response, 200, await endpoint(body, caller, this.#parts.callers)),
+    );
+  }
+
+  async #answerMcp(call: Call<Known>, caller: Known): Promise<void> {
     const { request, response } = call;
     mustHaveScope(caller, "write", "read");
     // There is no session to listen to or to end.
     if (request.method !== "POST") return refuseMethod(response, "POST");
-    const body = await readBody(request, MOST_BYTES.message, take);
-    if (Array.isArray(body))
-      throw new SentinelError("bad_argument", "The body holds several messages.", "Send one message in each call.");
-    const opened = await this.#parts.callers.open(caller);
     const { version, serverFor = contextServer } = this.#parts;
     const onFailure = (error: unknown): void => {
       call.failure = error;
     };
-    await answerMcp({ request, response, body, opened, version, onFailure }, serverFor);
+    await this.#withBody(request, caller, MOST_BYTES.message, async (body) => {
+      if (Array.isArray(body))
+        throw new SentinelError("bad_argument", "The body holds several messages.", "Send one message in each call.");
+      const opened = await this.#parts.callers.open(caller);
+      await answerMcp({ request, response, body, opened, version, onFailure }, serverFor);
+    });
   }
 
   #replyMetrics(response: ServerResponse): void {
     response.writeHead(200, { "content-type": "text/plain; version=0.0.4" });
-    response.end(this.#metrics.text(this.#turns.waiting, this.#room.bytes, this.#parts.pools));
+    response.end(this.#metrics.text(this.#calls.waiting, this.#calls.bytes, this.#parts.pools));
   }
 
   /** One check answers all who ask meanwhile: anybody may, and as often as they like. A database that is silent is not waited for. */

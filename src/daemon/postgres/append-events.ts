@@ -1,11 +1,8 @@
 /** Prepares and stores events, with their chunks and artifacts (docs/design/daemon.md, "The session log on PostgreSQL"). */
 import { randomBytes } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { countEach } from "../../ground/core/count-each.ts";
-import type { ResultOf, Steps } from "../../ground/core/steps.ts";
-import { DAY_MS, dateOf } from "../../ground/core/time.ts";
+import { dateOf } from "../../ground/core/time.ts";
 import { inTurns } from "../../ground/files/in-turns.ts";
-import { tokenize } from "../../ground/search/tokenizer.ts";
 import {
   type Event,
   type EventDraft,
@@ -14,22 +11,27 @@ import {
   identityIn,
   isOwn,
 } from "../../sessions/kinds/event.ts";
-import { checkDraft, readTime } from "../../sessions/storing/check-draft.ts";
-import { chunksOf } from "../../sessions/storing/chunks.ts";
-import { type Circumstances, type Prepared, prepareInSteps } from "../../sessions/storing/prepare.ts";
-import type { Database, Identity } from "./database.ts";
-import { rowOf } from "./event-row.ts";
+import { checkDraft } from "../../sessions/storing/check-draft.ts";
+import type { Redactor } from "../../sessions/storing/redactor.ts";
+import { LARGE_BYTES } from "../worker-thread.ts";
+import type { Database } from "./database.ts";
+import { type Batch, earliestOfEach, type PreparedBatch, prepareBatch, type Unprepared } from "./prepare-batch.ts";
 import { findEvents } from "./read-events.ts";
-import { toStorable } from "./storable-text.ts";
-import { termNumbers } from "./term-number.ts";
 
-/** Events of one person: lists in one order, and rows of tables in JSON. */
-export type Batch = ResultOf<typeof batchOf>;
 /** Stores them. @returns the keys that are refused, and with `=` before them those that were stored already. */
 export type Append = (batch: Batch) => Promise<readonly string[]>;
 
 /** Before a key that was stored already. */
 const KNOWN = "=";
+
+export interface AppendParts {
+  readonly redactor: Redactor;
+  /** Prepares large batches elsewhere with the same redactor; here when it is absent. */
+  readonly prepareLarge?: ((unprepared: Unprepared) => Promise<PreparedBatch>) | undefined;
+  /** Ms since 1970. */
+  readonly now: number;
+  readonly append: Append;
+}
 
 /** Events of one call of the database. While it stores them, the next ones are prepared, and other callers have their turn. */
 const AT_ONCE = 100;
@@ -38,19 +40,19 @@ const AT_ONCE = 100;
 export async function appendEvents(
   database: Database,
   drafts: readonly EventDraft[],
-  { redactor, now, append }: Pick<Circumstances, "redactor" | "now"> & { readonly append: Append },
+  { redactor, prepareLarge, now, append }: AppendParts,
 ): Promise<readonly (Event | undefined)[]> {
   for (const draft of drafts) checkDraft(draft);
-  const random = randomBytes(IDENTITY_BYTES * drafts.length);
+  const prepareHere = (unprepared: Unprepared) => inTurns(prepareBatch(unprepared, redactor));
+  const prepare = prepareLarge && areLarge(drafts) ? prepareLarge : prepareHere;
   const stored: (Event | undefined)[] = [];
   let storing: Promise<readonly (Event | undefined)[]> = Promise.resolve([]);
   for (let first = 0; first < drafts.length; first += AT_ONCE) {
     const some = drafts.slice(first, first + AT_ONCE);
-    const bytes = random.subarray(IDENTITY_BYTES * first);
-    const prepared = await inTurns(prepareAll(some, { redactor, now, random: bytes }));
-    const batch = await inTurns(batchOf(prepared, database, now));
+    const random = new Uint8Array(randomBytes(IDENTITY_BYTES * some.length));
+    const { events, batch } = await prepare({ drafts: some, identity: database.identity, now, random });
     stored.push(...(await storing));
-    storing = append(batch).then((refused) => storedOf(prepared, refused, database));
+    storing = append(batch).then((refused) => storedOf(events, refused, database));
     // It is awaited below, where it may have failed long since.
     storing.catch(() => undefined);
     // What is on its way to the database leaves this process only now.
@@ -59,105 +61,34 @@ export async function appendEvents(
   return [...stored, ...(await storing)];
 }
 
-function* prepareAll(drafts: readonly EventDraft[], { random, ...more }: Circumstances): Steps<readonly Prepared[]> {
-  const prepared: Prepared[] = [];
-  for (const [at, draft] of drafts.entries()) {
-    prepared.push(
-      yield* prepareInSteps(inTime(draft, more.now), { ...more, random: random.subarray(IDENTITY_BYTES * at) }),
-    );
-    yield;
-  }
-  return prepared;
-}
-
-/** A clock that is more than a day ahead is wrong, and its event would stand first for everybody until then: it is from now. */
-function inTime(draft: EventDraft, now: number): EventDraft {
-  const { ts, ...others } = draft;
-  return ts !== undefined && readTime("ts", ts) > now + DAY_MS ? others : draft;
-}
-
 /** @returns each event as it is stored now: one that was known before, as it was then, if its reader may see that. */
-async function storedOf(prepared: readonly Prepared[], refused: readonly string[], database: Database) {
+async function storedOf(events: readonly Event[], refused: readonly string[], database: Database) {
   const stored = new Map<string, Event>();
-  for (const { event } of earliestOfEach(prepared)) stored.set(identityIn(event.id), event);
+  for (const event of earliestOfEach(events)) stored.set(identityIn(event.id), event);
   const known: string[] = [];
   for (const key of refused) {
     const event = stored.get(key.replace(KNOWN, ""));
     if (event && stored.delete(identityIn(event.id)) && key.startsWith(KNOWN)) known.push(event.id);
   }
   for (const event of (await findEvents(database, known)).filter(isOwn)) stored.set(identityIn(event.id), event);
-  return prepared.map(({ event }) => stored.get(identityIn(event.id)));
+  return events.map(({ id }) => stored.get(identityIn(id)));
 }
 
-/** Makes the batch that `append_events` takes. @param now ms since 1970. */
-function* batchOf(prepared: readonly Prepared[], { identity }: Database, now: number) {
-  const events = earliestOfEach(prepared);
-  const rows = events.map(rowOf);
-  const chunks: ReturnType<typeof chunkRows>[] = [];
-  for (const { event } of events) {
-    chunks.push(chunkRows(event, identity));
-    yield;
+/** Whether the content of drafts has so many characters and values that to prepare it takes milliseconds. */
+function areLarge(drafts: readonly EventDraft[]): boolean {
+  const open: unknown[] = drafts.map(({ content }) => content);
+  let size = 0;
+  while (open.length > 0 && size < LARGE_BYTES) {
+    const value = open.pop();
+    if (typeof value === "string") size += value.length;
+    else if (typeof value === "object" && value !== null) {
+      for (const [key, item] of Object.entries(value)) {
+        size += key.length;
+        open.push(item);
+      }
+    }
   }
-  return {
-    tenant: identity.tenant,
-    owner: identity.owner,
-    channel: identity.channel,
-    keys: rows.map(({ key }) => key),
-    times: rows.map(({ ts }) => ts),
-    channels: rows.map(({ channel }) => channel),
-    sessions: rows.map(({ session }) => session),
-    events: JSON.stringify(rows),
-    chunks: JSON.stringify(chunks.flat()),
-    artifacts: JSON.stringify(events.flatMap(artifactRows)),
-    now: new Date(now).toISOString(),
-  };
-}
-
-/** What one batch holds twice. */
-function earliestOfEach(prepared: readonly Prepared[]): readonly Prepared[] {
-  const earliest = new Map<string, Prepared>();
-  for (const one of prepared) {
-    const key = identityIn(one.event.id);
-    const known = earliest.get(key);
-    if (known === undefined || one.event.id < known.event.id) earliest.set(key, one);
-  }
-  return [...earliest.values()];
-}
-
-function chunkRows(event: Event, identity: Identity) {
-  const numberOf = termNumbers(identity, event.channel);
-  let ends = 0;
-  return chunksOf(event).map(({ text }, at) => {
-    const terms = tokenize(text);
-    const counts = countEach(terms);
-    const repeated = [...counts].filter(([, count]) => count > 1);
-    const starts = ends;
-    ends += text.length;
-    return {
-      owner: identity.owner,
-      ts: event.ts,
-      key: identityIn(event.id),
-      part: at + 1,
-      channel: event.channel,
-      session: toStorable(event.session),
-      starts,
-      ends,
-      length: terms.length,
-      terms: listOf(counts.keys(), numberOf),
-      repeated: listOf(repeated, ([term]) => numberOf(term)),
-      frequencies: listOf(repeated, ([, count]) => String(count)),
-    };
-  });
-}
-
-/** A list of numbers as the database writes one, which it reads faster than JSON. */
-function listOf<Item>(items: Iterable<Item>, numberOf: (item: Item) => string): string {
-  return `{${Array.from(items, numberOf).join(",")}}`;
-}
-
-function artifactRows({ event, artifacts }: Prepared) {
-  const of = { key: identityIn(event.id), channel: event.channel };
-  return [...artifacts].map(([id, text]) => ({ ...of, id, text: toStorable(text) }));
+  return size >= LARGE_BYTES;
 }
 
 const STORED = `select key, to_char(ts at time zone 'UTC', 'YYYY-MM-DD') as day from sentinel.event_keys

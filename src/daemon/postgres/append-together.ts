@@ -1,7 +1,8 @@
 /** Single events that come at the same moment, of whatever persons of a tenant, in one transaction: most of what one costs is the same for many. */
 import { remembering } from "../../ground/core/remembering.ts";
-import type { Append, Batch } from "./append-events.ts";
+import type { Append } from "./append-events.ts";
 import type { Pool } from "./open-pool.ts";
+import type { Batch } from "./prepare-batch.ts";
 import { together } from "./together.ts";
 
 const APPEND = `select sentinel.append_events($1, $2, $3, $4::text[], $5::timestamptz[], $6::text[], $7::text[], $8::json, $9::json,

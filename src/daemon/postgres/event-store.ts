@@ -1,7 +1,7 @@
 import type { Event } from "../../sessions/kinds/event.ts";
 import type { EventQuery, EventStore } from "../../sessions/store.ts";
 import type { Redactor } from "../../sessions/storing/redactor.ts";
-import { type Append, appendEvents, draftsNotStored } from "./append-events.ts";
+import { type Append, type AppendParts, appendEvents, draftsNotStored } from "./append-events.ts";
 import { appendTogether } from "./append-together.ts";
 import { Database, type Identity } from "./database.ts";
 import { databaseError } from "./database-error.ts";
@@ -23,6 +23,7 @@ export interface PostgresEventStoreOptions extends Identity {
   readonly windows?: Windows;
   readonly append?: Append;
   readonly redactor: Redactor;
+  readonly prepareLarge?: AppendParts["prepareLarge"];
   /** Ms since 1970. */
   readonly now: () => number;
 }
@@ -30,7 +31,7 @@ export interface PostgresEventStoreOptions extends Identity {
 /** The session log of a tenant as one person may see it. It holds no connection between calls. */
 export class PostgresEventStore implements EventStore {
   readonly location: string;
-  readonly #options: Required<PostgresEventStoreOptions>;
+  readonly #options: Required<Omit<PostgresEventStoreOptions, "prepareLarge">> & Pick<AppendParts, "prepareLarge">;
   readonly #database: Database;
 
   constructor(options: PostgresEventStoreOptions) {
@@ -41,8 +42,8 @@ export class PostgresEventStore implements EventStore {
   }
 
   readonly append: EventStore["append"] = (drafts) => {
-    const { redactor, now, append } = this.#options;
-    return this.#writing((database) => appendEvents(database, drafts, { redactor, now: now(), append }));
+    const { redactor, prepareLarge, now, append } = this.#options;
+    return this.#writing((database) => appendEvents(database, drafts, { redactor, prepareLarge, now: now(), append }));
   };
 
   readonly notStored: EventStore["notStored"] = (drafts) =>

@@ -8,7 +8,7 @@ import { inTurns } from "../../ground/files/in-turns.ts";
 import { type BriefEvent, eventId, identityIn, inTime } from "../../sessions/kinds/event.ts";
 import { LEDGER, RECENT, RECENT_DAYS } from "../../sessions/resume/recent.ts";
 import type { Window as WindowName } from "../../sessions/store.ts";
-import { Turns } from "../http/turns.ts";
+import { TokenLimit } from "../http/token-limit.ts";
 import { Database, type Identity, type Query } from "./database.ts";
 import { TOLD_COLUMNS, type ToldRow, toldOf } from "./event-row.ts";
 import type { Pool } from "./open-pool.ts";
@@ -65,14 +65,14 @@ interface Known {
 type KnownAndRows = Known & { readonly rows: readonly ToldRow[] };
 
 /** @returns what reads the window, in any order. @param name which window it is. */
-function windowOf(database: Database, name: WindowName, cold: Turns) {
+function windowOf(database: Database, name: WindowName, cold: TokenLimit) {
   let last: Known | undefined;
 
   /** All who ask while it is being read share the next reading, which has what was stored before. */
   const read = together(async (asked: readonly number[]) => {
     const first = dateOf(new Date(Math.max(...asked) - RECENT_DAYS * DAY_MS).toISOString());
     const from = name === "recent" ? `${first}T00:00:00.000Z` : "-infinity";
-    last = (last && (await readOn(from, last))) ?? (await cold.within("", () => readOn(from)));
+    last = (last && (await readOn(from, last))) ?? (await cold.within("", 0, () => readOn(from)));
     const events = [...(last?.segments.values() ?? [])].flat();
     return asked.map(() => events);
   });
@@ -155,7 +155,7 @@ async function spoiltIn(segments: Segments, read: Query, reader: string): Promis
 export class Windows {
   readonly #pool: Pool;
   readonly #known = new Lately<ReturnType<typeof windowOf>>(MOST_WINDOWS);
-  readonly #cold = new Turns(COLD);
+  readonly #cold = new TokenLimit(COLD);
 
   constructor(pool: Pool) {
     this.#pool = pool;

@@ -5,7 +5,7 @@ import type { Steps } from "../core/steps.ts";
 let last: Promise<unknown> = Promise.resolve();
 
 /** Resolves when others have had theirs. What cannot stop begins with one: so at most one of many runs before others are answered. */
-export function nextOwnTurn(): Promise<unknown> {
+function nextOwnTurn(): Promise<unknown> {
   last = last.then(() => nextTurn());
   return last;
 }
