@@ -191,11 +191,23 @@ After a change of \`db/schema.sql\`, run \`npm run types\`.
     expect((await shop.run("import", "--from", "claude")).stderr).toContain("Left: 3 notes");
   });
 
+  it("is nothing to review, which is no error; failures need a session log", async () => {
+    const shop = await testRepository({});
+    const nothing = { exit: 0, stdout: "", stderr: expect.stringMatching(/^Nothing to review \(.*record on\)\.\n$/) };
+    expect(await shop.run("review")).toMatchObject(nothing);
+    expect(await shop.run("review", "--json")).toMatchObject({ exit: 0, stdout: "[]\n", stderr: "" });
+    expect((await shop.run("review", "--yes", "c_00000000")).stderr).toMatch(/^error not_recorded/);
+    await shop.run("record", "on");
+    expect(await shop.run("review")).toMatchObject({ exit: 0, stdout: "", stderr: "Nothing to review.\n" });
+    await shop.run("record", "off");
+    expect(await shop.run("review")).toMatchObject(nothing);
+  });
+
   it("shows without keeping, and takes a file or a name", async () => {
     const shop = await notedShop();
     const { stdout } = await shop.run("import", "--from", "rules", "--dry-run");
     expect(stdout).toContain("[command: npm publish]");
-    expect((await shop.run("review")).stderr).toMatch(/^error not_recorded/);
+    expect((await shop.run("review", "--list")).stdout).toBe("");
     for (const args of [["--from", "rules", "x.jsonl"], []])
       expect((await shop.run("import", ...args)).stderr).toMatch(/^error bad_argument: .*\nfix: .*claude\|codex/);
   });

@@ -92,9 +92,7 @@ describe("review", () => {
     expect(await offered(shop)).toEqual([]);
   });
 
-  it("says what to do where nothing is recorded, and for an id that there is not", async () => {
-    const shop = await testRepository();
-    expect((await shop.run("review")).stderr).toMatch(/^error not_recorded: .*\nfix: .*record on/);
+  it("says what to do for an id that there is not", async () => {
     const other = await shopWithFailures();
     expect((await other.run("review", "--yes", "c_00000000")).stderr).toMatch(/^error not_found: .*\nfix: .*--list/);
     expect((await other.run("review", "--lesson", "x")).stderr).toMatch(/^error bad_argument: .*\nfix: .*--yes ID/);

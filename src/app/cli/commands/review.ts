@@ -6,6 +6,7 @@ import { whenText } from "../../../lessons/format/lesson-text.ts";
 import { correct } from "../../../lessons/terminal/correct.ts";
 import { factRows, inShort, texts } from "../../../lessons/terminal/lessons.ts";
 import { noteRedactions } from "../../../lessons/terminal/read-memory.ts";
+import type { FoundLog } from "../../../sessions/consent/find-log.ts";
 import { type NoteLog, openNotes } from "../../../sessions/notes/note-log.ts";
 import { lookForLog, openLog } from "../../../sessions/terminal/project-log.ts";
 import type { Offer } from "../../review/offers.ts";
@@ -39,7 +40,7 @@ export const addReview: AddCommand = (program, open) => {
     .action((options: Options) => review(open(), options));
 };
 
-/** @throws SentinelError `not_recorded` where nothing waits and there is no session log; `not_found` for an id that names none. */
+/** @throws SentinelError `not_recorded` if the session log cannot be read, or an id is given and there is no log; `not_found` for an unknown id. */
 async function review(context: CommandContext, options: Options): Promise<void> {
   const { terminal } = context;
   if (options.yes === undefined && (options.lesson !== undefined || options.hold))
@@ -51,8 +52,7 @@ async function review(context: CommandContext, options: Options): Promise<void> 
   const notes = openNotes(context, found);
   const all = await offersIn(context, record, notes, terminal.page.width);
   const id = options.yes ?? options.never;
-  // Without a session log it is the first thing that a person has to know.
-  if (!record && all.length === 0) await openLog(context);
+  if (all.length === 0 && !record && (id !== undefined || found.status === "unclear")) await openLog(context);
   if (id !== undefined) {
     const offer = named(all, id);
     if (options.yes !== undefined) await keep(context, notes, offer, options);
@@ -63,10 +63,7 @@ async function review(context: CommandContext, options: Options): Promise<void> 
   const never = await notes.never();
   const waiting = all.filter((offer) => !never.has(offer.id));
   if (options.json) return terminal.print(json(waiting.map(asJson)));
-  if (waiting.length === 0)
-    return terminal.note(
-      "No failure came back without a lesson about it, no note waits, and no lesson names what is gone.",
-    );
+  if (waiting.length === 0) return terminal.note(context.spelt(nothingWaits(found)));
   const asks = terminal.isInteractive && !options.list;
   for (const [at, offer] of waiting.entries()) {
     terminal.print(`${at === 0 ? "" : "\n"}${evidence(offer, terminal.page)}`);
@@ -75,6 +72,12 @@ async function review(context: CommandContext, options: Options): Promise<void> 
     if (!(await decide(context, notes, offer))) return;
   }
   if (!asks) terminal.note("Keep one with sentinel-memory review --yes ID --lesson TEXT, or say --never ID.");
+}
+
+/** Failures come from the session log alone, so a person without one should know that none were looked for. */
+function nothingWaits({ status }: FoundLog): string {
+  if (status === "on" || status === "newer") return "Nothing to review.";
+  return "Nothing to review (new failures are offered only while a session log is kept: sentinel-memory record on).";
 }
 
 /** The words of a note went with the decision. */
