@@ -219,7 +219,7 @@ const rest = await build({
     leaveOutJsonSchema,
     apart({
       [DAEMON]: "../daemon.mjs",
-      [VIEWER]: "../viewer.mjs",
+      [VIEWER]: "./viewer.mjs",
       [PROTOCOL]: "./protocol.cjs",
       ...parsers(".."),
     }),
@@ -284,7 +284,6 @@ const operators = await build({
   entryPoints: {
     daemon: DAEMON,
     "daemon-thread": DAEMON_THREAD,
-    viewer: VIEWER,
     ...(forTests && { "event-worker": "test/faults/support/event-worker.ts" }),
   },
   banner: { js: REQUIRE },
@@ -294,18 +293,29 @@ const operators = await build({
 });
 await cp("src/daemon/postgres/migrations", `${outdir}/migrations`, { recursive: true });
 
+/** The server of the viewer: a bundle of its own, because only `view` loads it. */
+const viewer = await build({
+  ...modules,
+  entryPoints: { "server/viewer": VIEWER },
+  banner: { js: `${WRITTEN}\n${REQUIRE}` },
+  plugins: [...shared.plugins, apart(parsers(".."))],
+});
+
 /** The viewer's page, for browsers. */
 const page = await build({
   ...shared,
   platform: "browser",
   target: "es2022",
-  outdir: `${outdir}/viewer`,
-  entryPoints: { page: "src/app/viewer/page/page.ts", style: "src/app/viewer/page/style.css" },
+  entryPoints: {
+    "server/viewer-page": "src/app/viewer/page/page.ts",
+    "server/viewer-style": "src/app/viewer/page/style.css",
+  },
   format: "esm",
+  banner: { js: WRITTEN, css: `/* ${NAMED} */` },
   plugins: [],
 });
 
-const bundles = [start, rest, parts, hooks, operators, page].map(({ metafile }) => metafile);
+const bundles = [start, rest, parts, hooks, operators, viewer, page].map(({ metafile }) => metafile);
 const licences = licencesOf(bundles);
 await writeFile(`${outdir}/server/LICENCES.txt`, `${licenceOf(".")}\n\n${licences}\n`);
 const sha256 = (content: string | Buffer) => createHash("sha256").update(content).digest("hex");

@@ -156,7 +156,7 @@ describe("the viewer", () => {
 
 describe("the build", () => {
   it("has a page of at most 40 kB, and loads nothing of the viewer for anything else", async () => {
-    const page = ["page.js", "style.css"].map((name) => readFileSync(resolve("dist/viewer", name)));
+    const page = ["viewer-page.js", "viewer-style.css"].map((name) => readFileSync(resolve("dist/server", name)));
     expect(gzipSync(Buffer.concat(page)).length).toBeLessThan(40 * 1024);
     const elsewhere = project.path("~/without");
     await cp("dist", elsewhere, { recursive: true, filter: (path) => !/viewer(?:\.mjs)?$/.test(path) });

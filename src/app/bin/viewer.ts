@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { serveViewer } from "../viewer/serve-viewer.ts";
 import type { Viewer } from "../viewer/viewer.ts";
 
-const read = (name: string): string => readFileSync(join(import.meta.dirname, "viewer", name), "utf8");
-const style = (): string => read("style.css");
+const read = (name: string): string => readFileSync(join(import.meta.dirname, name), "utf8");
+const style = (): string => read("viewer-style.css");
 
 export const viewer: Viewer = {
-  serve: (routes, options) => serveViewer(routes, { script: read("page.js"), style: style() }, options),
+  serve: (routes, options) => serveViewer(routes, { script: read("viewer-page.js"), style: style() }, options),
   style,
 };

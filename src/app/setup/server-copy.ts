@@ -13,7 +13,7 @@ const SUMS = "SHA256SUMS";
 const PROGRAMS = [
   ...[SERVER_FILE, "agents.mjs", "commands.mjs", "sessions.mjs", "shared.mjs", "agents-and-commands.mjs"],
   ...["agents-and-sessions.mjs", "commands-and-sessions.mjs", "protocol.cjs", "read-policy.cjs", "own-patterns.cjs"],
-  ...["sm", "sm.cmd"],
+  ...["viewer.mjs", "viewer-page.js", "viewer-style.css", "sm", "sm.cmd"],
 ];
 const FILES = [...PROGRAMS, "LICENCES.txt", SUMS];
 const PROGRAM = `${SERVER_FOLDER}/${SERVER_FILE}`;
