@@ -1,8 +1,12 @@
 /** The server as a few files in the repository: for a project without a package manager, in any language. */
-import { existsSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
 import { cp, rm } from "node:fs/promises";
+import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { testRepository } from "../support/in-test.ts";
+import { vendoredIn } from "../../src/ground/clients/launch.ts";
+import { testProject, testRepository } from "../support/in-test.ts";
 import type { Project } from "../support/project.ts";
 import { eventsOnce, RecordedSession } from "../support/record-hooks.ts";
 import { runProcess } from "../support/run-process.ts";
@@ -35,7 +39,7 @@ function copy(project: Project, ...args: string[]): ReturnType<typeof runProcess
 async function sumUp(project: Project): Promise<void> {
   const { stdout } = await runProcess(
     "sh",
-    ["-c", "sha256sum *.cjs *.mjs sm sm.cmd"],
+    ["-c", "sha256sum *.cjs *.mjs *.js *.css sm sm.cmd"],
     project.place(".context/server"),
   );
   await project.write(".context/server/SHA256SUMS", stdout);
@@ -69,8 +73,71 @@ describe("init --vendor", () => {
     await rm(clone.path(".context/server"), { recursive: true });
     const { command, args } = await claudeEntry(clone);
     const { exit, stderr } = await runProcess(command, args, clone.place("src"));
-    expect({ exit, stderr }).toEqual({ exit: 1, stderr: expect.stringContaining("sentinel-memory init --vendor") });
-    expect(stderr).toContain(clone.path(COPY));
+    expect({ exit, stderr }).toEqual({ exit: 1, stderr: expect.stringContaining(clone.path(COPY)) });
+  });
+
+  it("starts no copy that a folder below brings along, from wherever in it; a nested repository is a project of its own", async () => {
+    const clone = await vendored();
+    for (const folder of ["vendor/theirs", "nested"]) {
+      await clone.write(`${folder}/${COPY}`, "process.stdout.write('theirs'); process.exit(0);");
+      await clone.write(`${folder}/src/a.py`, "");
+    }
+    const { command, args } = await claudeEntry(clone);
+    for (const place of ["vendor/theirs", "vendor/theirs/src"])
+      expect((await askServer({ command, args }, clone.place(place))).tools).toEqual(TOOLS);
+    await clone.git("init", "--quiet", "nested");
+    expect((await runProcess(command, args, clone.place("nested/src"))).stdout).toBe("theirs");
+  });
+
+  it("starts the copy of a package in a monorepo, also in a worktree, and none where it is moved before init is called again", async () => {
+    const repository = await testRepository({ "packages/my api/src/a.py": "" });
+    const api = { ...repository.place("packages/my api") };
+    const { stdout } = await runProcess(process.execPath, [resolve("dist/cli.mjs"), "--project", ".", ...VENDOR], api);
+    expect(stdout).toContain("CODEOWNERS: packages/my\\ api/.context/server/ @your-team");
+    await repository.commit("init");
+    await repository.git("worktree", "add", "--quiet", repository.path("../tree"));
+    const entry = JSON.parse(await repository.read("packages/my api/.mcp.json")).mcpServers["sentinel-memory"];
+    for (const place of ["packages/my api", "packages/my api/src", "../tree/packages/my api/src"])
+      expect((await askServer(entry, repository.place(place))).tools).toEqual(TOOLS);
+
+    await repository.git("mv", "packages/my api", "packages/api");
+    const moved = repository.place("packages/api/src");
+    expect((await runProcess(entry.command, entry.args, moved)).stderr).toContain("Cannot find module");
+    await runProcess(process.execPath, [`../${COPY}`, "init"], moved);
+    const mended = JSON.parse(await repository.read("packages/api/.mcp.json")).mcpServers["sentinel-memory"];
+    expect((await askServer(mended, moved)).tools).toEqual(TOOLS);
+  });
+
+  it("starts the copy of a folder without git, and names for review what a repository shares", async () => {
+    const project = await testProject();
+    const { stdout } = await project.run(...VENDOR);
+    expect(stdout).toContain(
+      "Review changes of the server's copy as code; a line for CODEOWNERS: .context/server/ @your-team",
+    );
+    const { command, args } = JSON.parse(await project.read(".mcp.json")).mcpServers["sentinel-memory"];
+    expect((await askServer({ command, args }, project.place())).tools).toEqual(TOOLS);
+    expect((await project.run("init", "--agents", "claude", "--command", "memory")).stdout).not.toContain("CODEOWNERS");
+  });
+
+  it("replaces an entry of an earlier version, which started any copy on the way up, and takes it out", async () => {
+    const clone = await vendored();
+    const path = ".mcp.json";
+    const current = await clone.read(path);
+    const [, code = ""] = (await claudeEntry(clone)).args;
+    const [earlier] = vendoredIn("").earlier ?? [];
+    await clone.write(
+      path,
+      current.replace(code, () => earlier?.here.args[1] ?? ""),
+    );
+    expect((await clone.sentinel(["doctor"])).stdout).toContain(
+      `the entry in ${path} is as an earlier version wrote it`,
+    );
+    const written = await clone.read(path);
+    await clone.sentinel(["init", "--agents", "claude"]);
+    expect(await clone.read(path)).toBe(current);
+    await clone.write(path, written);
+    await clone.sentinel(["uninstall"]);
+    expect(existsSync(clone.path(path))).toBe(false);
   });
 
   it("writes files with their version, their licences and sums that the usual tool checks", async () => {
@@ -81,7 +148,7 @@ describe("init --vendor", () => {
       /^== sentinel-memory 0\.1\.0 \(MIT\) ==\n\nMIT License/,
     );
     const sums = await runProcess("sha256sum", ["--check", "SHA256SUMS"], clone.place(".context/server"));
-    expect(sums).toMatchObject({ exit: 0, stdout: expect.stringMatching(/^(?:[\w.-]+: OK\n){13}$/) });
+    expect(sums).toMatchObject({ exit: 0, stdout: expect.stringMatching(/^(?:[\w.-]+: OK\n){16}$/) });
   });
 
   it.each(["", "*.png binary", "*.png binary\n", "# ours\r\n*.png binary\r\n"])(
@@ -117,6 +184,20 @@ describe("init --vendor", () => {
   it("gives it a short name, which a clone can run", async () => {
     const { stdout } = await runProcess(".context/server/sm", ["--version"], (await vendored()).place());
     expect(stdout).toBe("0.1.0\n");
+  });
+
+  it("has the viewer: its page, and the lessons as one file", async () => {
+    const clone = await vendored();
+    await new ClaudeAgent(clone, ".").call("log_memory", VAT);
+    const file = clone.path("../lessons.html");
+    expect(await copy(clone, "view", "--export", file)).toMatchObject({ exit: 0 });
+    expect(readFileSync(file, "utf8")).toContain(VAT.lesson);
+    const { cwd, env } = clone.place();
+    const viewer = spawn(process.execPath, [COPY, "view", "--no-open"], { cwd, env });
+    const [address] = /http:\S+/.exec(String((await once(viewer.stdout, "data"))[0])) ?? [];
+    expect(await (await fetch(String(address))).text()).toContain("<html");
+    viewer.kill("SIGINT");
+    expect(await once(viewer, "exit")).toEqual([0, null]);
   });
 
   it("has no daemon, and says so before it asks for a database", async () => {

@@ -8,7 +8,7 @@ import {
   hookFrom,
   isOurHook,
   sessionHookLine,
-  VENDORED,
+  vendoredIn,
 } from "../../src/ground/clients/launch.ts";
 import { quoted } from "../../src/ground/terminal/shell.ts";
 import { runProcess } from "../support/run-process.ts";
@@ -50,7 +50,8 @@ describe("cmd, as it is modelled here", () => {
 
 describe.each([
   ["the development dependency", DEVELOPMENT_DEPENDENCY],
-  ["the copy in the repository", VENDORED],
+  ["the copy in the repository", vendoredIn("")],
+  ["the copy in a package of it", vendoredIn("packages/my api")],
 ])("the lines of %s", (_, launches) => {
   it("start the server with the same words where a client goes through cmd, and in a POSIX shell", async () => {
     for (const { server } of CLIENTS) {

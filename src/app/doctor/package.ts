@@ -1,7 +1,7 @@
 /** Node, and the package: whether the committed entries will find it, or the copy of it, from here. */
 import { dirname, join, relative, resolve } from "node:path";
 import packageJson from "../../../package.json" with { type: "json" };
-import { DEVELOPMENT_DEPENDENCY, VENDORED } from "../../ground/clients/launch.ts";
+import { DEVELOPMENT_DEPENDENCY } from "../../ground/clients/launch.ts";
 import { orElse } from "../../ground/core/errors.ts";
 import { isWithin } from "../../ground/files/named-file.ts";
 import { isInstalled, isWithoutBuild } from "../setup/installed.ts";
@@ -21,7 +21,7 @@ export function checkNode(): Diagnosis[] {
 export function checkPackage({ files, build }: CheckContext): Diagnosis[] {
   const launches = launchesInUse(files);
   const copy = examineCopy(files, build);
-  if (launches === VENDORED) return [copy ?? missingCopy()];
+  if (launches.startsCopy) return [copy ?? missingCopy()];
   const found = launches === DEVELOPMENT_DEPENDENCY ? dependency(files) : program(launches.here.command, files);
   return copy ? [...found, copy, UNUSED_COPY] : found;
 }

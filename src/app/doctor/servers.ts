@@ -8,7 +8,7 @@ import {
   SERVER_NAME,
 } from "../../ground/clients/client.ts";
 import { CLIENTS } from "../../ground/clients/clients.ts";
-import { DEVELOPMENT_DEPENDENCY, VENDORED } from "../../ground/clients/launch.ts";
+import { DEVELOPMENT_DEPENDENCY, vendoredBy } from "../../ground/clients/launch.ts";
 import { problemOf } from "../../ground/core/errors.ts";
 import { plural } from "../../ground/core/text.ts";
 import { quoted } from "../../ground/terminal/shell.ts";
@@ -77,7 +77,7 @@ function toolsInWords(tools: readonly string[]): string {
 /** What most likely helps where an entry of init does not start; undefined for another entry. */
 function firstFix(entry: unknown, client: Client): string | undefined {
   if (isOurEntry(entry, client, DEVELOPMENT_DEPENDENCY)) return "npm install, or sentinel-memory init --vendor";
-  return isOurEntry(entry, client, VENDORED) ? "sentinel-memory init --vendor" : undefined;
+  return vendoredBy(commandLine(entry)) ? "sentinel-memory init --vendor" : undefined;
 }
 
 function checkEntry(entry: unknown, client: Client, files: ProjectFiles, init: string): Diagnosis[] {

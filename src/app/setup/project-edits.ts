@@ -1,8 +1,8 @@
 /** Which edits init makes in a project, and which uninstall looks for. `edits/` says how each is made. */
 import { basename } from "node:path";
-import { type Client, type RulesFile, SERVER_NAME, spellings } from "../../ground/clients/client.ts";
+import { type Client, commandLine, type RulesFile, SERVER_NAME, spellings } from "../../ground/clients/client.ts";
 import { CLIENTS } from "../../ground/clients/clients.ts";
-import { DEVELOPMENT_DEPENDENCY, type Launches, VENDORED } from "../../ground/clients/launch.ts";
+import { DEVELOPMENT_DEPENDENCY, type Launches, vendoredBy } from "../../ground/clients/launch.ts";
 import { orElse } from "../../ground/core/errors.ts";
 import { CONTEXT_FOLDER } from "../../ground/project/context-folder.ts";
 import type { Project } from "../../ground/project/find-project.ts";
@@ -16,14 +16,14 @@ import { readInitManifest } from "./init-manifest.ts";
 import type { ProjectFiles } from "./project-files.ts";
 import { RULES } from "./rules.ts";
 import { copyAttributes, copyRemovals } from "./server-copy.ts";
-import { configOf } from "./server-entry.ts";
+import { configOf, presentEntry, vendored } from "./server-entry.ts";
 
 /** The edits for a client: its server's entry, its rules, and its hooks unless the launches have no line for them. */
 export function clientEdits(client: Client, launches: Launches, files: ProjectFiles): Edit[] {
   const { hook } = launches.here;
   const { hooks } = client;
   return [
-    serverEdit(client, launches, configOf(client, files)),
+    serverEdit(client, launches, configOf(client, files), files),
     ...rulesOf(client, files).map((rules) =>
       rulesEdit(files.includesAgents(rules.path) ? { path: "AGENTS.md" } : rules),
     ),
@@ -35,10 +35,12 @@ function hooksEdit({ path, table, plugin, frame }: NonNullable<Client["hooks"]>,
   return plugin ? ownFile(path, plugin(hook), "hooks") : hookLines(path, table?.(hook) ?? {}, frame);
 }
 
-function serverEdit(client: Client, launches: Launches, path: string): Edit {
+function serverEdit(client: Client, launches: Launches, path: string, files: ProjectFiles): Edit {
   const { server } = client;
-  // An entry that starts the server in another of our ways is ours too: `init --vendor` changes it.
-  const others = [launches, DEVELOPMENT_DEPENDENCY, VENDORED].flatMap((other) => spellings(client, other));
+  // An entry that starts the server in another of our ways is ours too: `init --vendor` changes it, or an `init` after a move of the folder.
+  const present = orElse(() => vendoredBy(commandLine(presentEntry(client, files))), undefined);
+  const ways = [launches, DEVELOPMENT_DEPENDENCY, vendored(files), present ?? launches];
+  const others = ways.flatMap((other) => spellings(client, other));
   return entryEdit(path, [server.key, SERVER_NAME], server.entry(launches), formatOf(server), others);
 }
 
@@ -60,7 +62,7 @@ export function gitEdits({ context: { memoryFile } }: Project, launches: Launche
   const edits = Object.entries(gitFiles(memoryFile)).map(([name, text]) =>
     newFile(`${CONTEXT_FOLDER}/${name}`, text, "git settings"),
   );
-  return launches === VENDORED ? [...edits, copyAttributes()] : edits;
+  return launches.startsCopy ? [...edits, copyAttributes()] : edits;
 }
 
 /** An empty memory. Once committed, the first lessons of two people merge; in a folder of a larger repository it marks a project of its own. */
@@ -71,13 +73,19 @@ export function emptyMemory({ context: { memoryFile } }: Project): Edit {
 /** Every edit that any init may have made in the project, for taking out. */
 export function allEdits(launches: Launches, project: Project, files: ProjectFiles): Edit[] {
   const edits = CLIENTS.flatMap((client) => [
-    ...client.server.files.map((path) => serverEdit(client, launches, path)),
+    ...client.server.files.map((path) => serverEdit(client, launches, path, files)),
     ...clientEdits(client, launches, files).filter(({ what }) => what !== "server"),
     ...client.rules.map(rulesEdit),
   ]);
   const memory = emptyMemory(project);
   const memories = mayBeOurs(memory, files) ? [memory] : [];
-  return distinct([...edits, ...gitEdits(project, VENDORED), ...copyRemovals(files), ...memories, privateRule(files)]);
+  return distinct([
+    ...edits,
+    ...gitEdits(project, vendored(files)),
+    ...copyRemovals(files),
+    ...memories,
+    privateRule(files),
+  ]);
 }
 
 /** Whether init may have written the empty memory: the manifest says so, or is missing as in a clone. A link is never ours. */

@@ -1,11 +1,13 @@
 /** The server's entry in a client's configuration: where it stands, and by which line it starts the server. */
+import { relative, sep } from "node:path";
 import { type Client, commandLine, isOurEntry, SERVER_NAME } from "../../ground/clients/client.ts";
 import { CLIENTS } from "../../ground/clients/clients.ts";
 import {
   DEVELOPMENT_DEPENDENCY,
   type Launches,
   launchesFor,
-  VENDORED,
+  vendoredBy,
+  vendoredIn,
   withoutWorkspace,
 } from "../../ground/clients/launch.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
@@ -25,12 +27,19 @@ export function presentEntry(client: Client, files: ProjectFiles): unknown {
   return formatOf(client.server).valueAt(text, [client.server.key, SERVER_NAME]);
 }
 
+/** The project's folder from the root of its repository, with forward slashes; empty at the root. */
+export const placeInRepository = ({ root, folder }: ProjectFiles): string =>
+  relative(root, folder).replaceAll(sep, "/");
+
+/** How the project's entries start its copy. */
+export const vendored = (files: ProjectFiles): Launches => vendoredIn(placeInRepository(files));
+
 /** How the project starts the server: from its copy, with the line that an earlier `init --command` chose, or as a dependency. */
 export function launchesInUse(files: ProjectFiles): Launches {
   for (const client of CLIENTS) {
     try {
       const entry = presentEntry(client, files);
-      if (isOurEntry(entry, client, VENDORED)) return VENDORED;
+      if (vendoredBy(commandLine(entry))) return vendored(files);
       if (isOurEntry(entry, client, DEVELOPMENT_DEPENDENCY)) continue;
       const launches = launchesFor(withoutWorkspace(commandLine(entry)).join(" "));
       // Only a line that names our program can come from `init --command`; any other is somebody's own.

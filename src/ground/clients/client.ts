@@ -123,5 +123,10 @@ export function isOurEntry(present: unknown, client: Client, launches: Launches)
 
 /** The entry for these launches, as this version spells it and as an earlier one did. */
 export function spellings({ server }: Client, launches: Launches): readonly Entry[] {
-  return [server.entry(launches), ...(server.earlierEntry ? [server.earlierEntry(launches)] : [])];
+  const entries: Entry[] = [];
+  for (const one of [launches, ...(launches.earlier ?? [])]) {
+    entries.push(server.entry(one));
+    if (server.earlierEntry) entries.push(server.earlierEntry(one));
+  }
+  return entries;
 }

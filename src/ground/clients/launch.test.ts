@@ -2,7 +2,17 @@ import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { describe, expect, it } from "vitest";
 import { CLIENTS } from "./clients.ts";
-import { DEVELOPMENT_DEPENDENCY, hookFrom, isOurHook, launchesFor, VENDORED } from "./launch.ts";
+import {
+  DEVELOPMENT_DEPENDENCY,
+  hookFrom,
+  isOurHook,
+  launchesFor,
+  mustFitEntry,
+  vendoredBy,
+  vendoredIn,
+} from "./launch.ts";
+
+const VENDORED = vendoredIn("");
 
 describe.each([
   ["the development dependency", DEVELOPMENT_DEPENDENCY],
@@ -19,6 +29,32 @@ describe.each([
     expect(isOurHook(here.hook)).toBe(true);
     expect(isOurHook(hookFrom("$ROOT", here.hook ?? ""))).toBe(true);
   });
+});
+
+describe("an entry that starts a copy", () => {
+  it("is at most 240 characters of code, which catches nothing", () => {
+    const [, code = ""] = VENDORED.here.args;
+    expect(code.length).toBeLessThanOrEqual(240);
+    expect(code).not.toMatch(/try|catch|fromCharCode/);
+  });
+
+  it("is known wherever the copy lies, and as an earlier version wrote it; any other code is not", () => {
+    for (const launches of [VENDORED, vendoredIn("packages/my api")])
+      for (const { command, args } of [launches.here, launches.inWorkspace])
+        expect(vendoredBy([command, ...args])?.here).toEqual(launches.here);
+    const [earlier] = VENDORED.earlier ?? [];
+    expect(vendoredBy(["node", ...(earlier?.here.args ?? [])])?.here).toEqual(VENDORED.here);
+    const { args } = VENDORED.here;
+    for (const words of [["sh", ...args], ["node", "-e", `${args[1]};more()`], ["node", "-e", ""], ["node"]])
+      expect(vendoredBy(words)).toBeUndefined();
+  });
+
+  it.each(["R&D", "it's", "50%", "a\\b", "$HOME"])(
+    "is refused for the folder %s, which a shell would read",
+    (folder) => {
+      expect(() => mustFitEntry(`packages/${folder}`)).toThrow(expect.objectContaining({ code: "bad_place" }));
+    },
+  );
 });
 
 it("SECURITY.md shows the code of an entry that starts a copy, as it is but for blanks and comments", () => {

@@ -1,6 +1,6 @@
 /**
  * The command lines that `init` writes, to start the server or a hook. A team shares them, so they name no path of a machine and no shell: Node
- * looks for the package, or a copy of the server (up to the git root), from the working directory upward, and downloads nothing. The code has no
+ * looks for the package from the working directory upward, or starts the copy in the repository, and downloads nothing. The code has no
  * `$`, `%`, `\` and no double quote, so POSIX shells, cmd, PowerShell and the clients' own variables all leave it as it is.
  */
 import { homedir } from "node:os";
@@ -44,25 +44,66 @@ const HOME = /(?:^|[\s'"=])~[/\\]|\$\{?HOME\b|%(?:USERPROFILE|HOMEPATH)%/i;
 export const DEVELOPMENT_DEPENDENCY = {
   here: { command: "node", args: ["-e", FROM_WORKING_DIRECTORY], hook: HOOK },
   inWorkspace: { command: "node", args: ["-e", FROM_WORKSPACE, "sentinel-memory", ...WORKSPACE], hook: HOOK },
-} satisfies Record<string, Launch>;
+} satisfies Launches;
 
-/** Finds the copy from the workspace that a client names, else from the working directory. */
-const FIND_COPY =
+/**
+ * Starts the copy at the path that `init` wrote, counted from the first folder upward that has `.git`, or the folder itself where there is no
+ * git: an approval of one repository must not run the copy of another that lies inside it. @param project the project's folder from there.
+ */
+const copyProgram = (project: string): string =>
+  `p=require('path');e=require('fs').existsSync;[,,,a='']=process.argv;s=d=p.resolve(e(a)?a:'');` +
+  `for(;e(p.join(d,'.git'))===false;d=p.dirname(d))if(d===p.dirname(d)){d=s;break}` +
+  `require(p.join(d,'${project === "" ? "" : `${project}/`}${SERVER_FOLDER}/${SERVER_FILE}'))`;
+/** What an earlier `init` wrote, which starts any copy on the way up: `init` replaces it. */
+const EARLIER_COPY =
   `p=require('path');e=require('fs').existsSync;d=p.resolve(process.argv[3]?process.argv[3]:'');` +
-  `for(;;){f=p.join(d,'${SERVER_FOLDER}/${SERVER_FILE}');if(e(f)?1:e(p.join(d,'.git'))?1:d===p.dirname(d))break;d=p.dirname(d)}`;
-/** The words of an error are joined by a character that is not written out: a shell would split the line there. */
-const COPY_ERROR = "'does','not','load:','sentinel-memory','init','--vendor','writes','it','again'";
-const COPY = `${FIND_COPY}try{require(f)}catch(x){throw(Error([f,${COPY_ERROR}].join(String.fromCharCode(32))))}`;
+  `for(;;){f=p.join(d,'${SERVER_FOLDER}/${SERVER_FILE}');if(e(f)?1:e(p.join(d,'.git'))?1:d===p.dirname(d))break;d=p.dirname(d)}` +
+  `try{require(f)}catch(x){throw(Error([f,'does','not','load:','sentinel-memory','init','--vendor','writes','it','again'].join(String.fromCharCode(32))))}`;
 /** From the project's folder, where clients run their hooks. It says what it runs: clients show it to people who have to trust it. */
 const COPY_HOOK = `node ${SERVER_FOLDER}/${SERVER_FILE} ${HOOK_ARGUMENT}`;
 
-/** Starts the copy that the project keeps in `.context/server/`. */
-export const VENDORED: Launches = {
-  here: { command: "node", args: ["-e", COPY], hook: COPY_HOOK },
-  inWorkspace: { command: "node", args: ["-e", COPY, "sentinel-memory", ...WORKSPACE], hook: COPY_HOOK },
-};
+/** How the entries of a project start the server. */
+export interface Launches {
+  readonly here: Launch;
+  /** For a client that names its workspace in an argument. */
+  readonly inWorkspace: Launch;
+  /** Whether they start the project's own copy. */
+  readonly startsCopy?: true;
+  /** How `init` wrote the same before; it counts as ours, and `init` brings it up to date. */
+  readonly earlier?: readonly Launches[];
+}
 
-export type Launches = Readonly<Record<keyof typeof DEVELOPMENT_DEPENDENCY, Launch>>;
+const withCopy = (code: string): Launches => ({
+  here: { command: "node", args: ["-e", code], hook: COPY_HOOK },
+  inWorkspace: { command: "node", args: ["-e", code, "sentinel-memory", ...WORKSPACE], hook: COPY_HOOK },
+  startsCopy: true,
+});
+
+/** Starts the copy that the project keeps in `.context/server/`. @param project its folder, from the root of the repository, with forward slashes. */
+export const vendoredIn = (project: string): Launches => ({
+  ...withCopy(copyProgram(project)),
+  earlier: [withCopy(EARLIER_COPY)],
+});
+
+const [BEFORE_PATH = "", BEHIND_PATH = ""] = copyProgram("/").split("//");
+
+/** The launches that an entry has which starts a copy, wherever that lies; undefined for another. @param words of its command line. */
+export function vendoredBy([command, option, code = ""]: readonly string[]): Launches | undefined {
+  if (command !== "node" || option !== "-e") return undefined;
+  if (code === EARLIER_COPY || code === copyProgram("")) return vendoredIn("");
+  if (!code.startsWith(BEFORE_PATH) || !code.endsWith(`/${BEHIND_PATH}`)) return undefined;
+  return vendoredIn(code.slice(BEFORE_PATH.length, -BEHIND_PATH.length - 1));
+}
+
+/** @throws SentinelError `bad_place` for a folder whose name an entry cannot carry through every shell and client. */
+export function mustFitEntry(project: string): void {
+  if (!/["'$%`\\^&|<>!\n]/.test(project)) return;
+  throw new SentinelError(
+    "bad_place",
+    `The path ${project} has a character that not every agent leaves as it is, so no entry can start a copy of the server there.`,
+    "Rename the folder, or leave --vendor out.",
+  );
+}
 
 /** The launches for a command line of the user's choice, without a shell. @throws SentinelError `bad_argument` for one that is not safe for all. */
 export function launchesFor(line: string | undefined): Launches {

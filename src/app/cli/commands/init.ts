@@ -1,9 +1,10 @@
 import { dirname, relative } from "node:path";
+import { join } from "node:path/posix";
 import type { Client } from "../../../ground/clients/client.ts";
 import { CLIENTS } from "../../../ground/clients/clients.ts";
-import { DEVELOPMENT_DEPENDENCY, type Launches, launchesFor, VENDORED } from "../../../ground/clients/launch.ts";
+import { DEVELOPMENT_DEPENDENCY, type Launches, launchesFor, mustFitEntry } from "../../../ground/clients/launch.ts";
 import { type Problem, SentinelError } from "../../../ground/core/errors.ts";
-import { CONTEXT_FOLDER } from "../../../ground/project/context-folder.ts";
+import { CONTEXT_FOLDER, SERVER_FOLDER } from "../../../ground/project/context-folder.ts";
 import type { Project } from "../../../ground/project/find-project.ts";
 import { isTracked, seenBy } from "../../../ground/project/git.ts";
 import { EXCLUDE } from "../../../ground/project/git-exclude.ts";
@@ -17,7 +18,7 @@ import { planInit, type Step } from "../../setup/plan.ts";
 import { clientEdits, distinct, emptyMemory, gitEdits } from "../../setup/project-edits.ts";
 import { ProjectFiles } from "../../setup/project-files.ts";
 import { copyEdits } from "../../setup/server-copy.ts";
-import { launchesInUse } from "../../setup/server-entry.ts";
+import { launchesInUse, placeInRepository, vendored } from "../../setup/server-entry.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
 import { printDiffs, printSteps, throwIfLeftAlone } from "../steps.ts";
 
@@ -100,6 +101,7 @@ async function init(context: CommandContext, options: InitOptions): Promise<bool
   const needed = isNowhere ? context.spelt(serverToo(options)) : needs(launches);
   for (const text of await toShare(project.folder, changed, options.private ?? false))
     terminal.print(`  ${text}; a teammate then needs ${needed}.`);
+  if (launches.startsCopy) terminal.print(`  ${reviewOf(files)}`);
   if (options.hooks && launches.here.hook === undefined)
     terminal.print("  Hooks were left out: --command does not say how to start them.");
   throwIfLeftAlone(done);
@@ -146,14 +148,23 @@ function chosenLaunches({ vendor, command, force, private: isPrivate }: InitOpti
     const other = isPrivate ? "--private keeps .context/ out of git" : "--command starts another program";
     throw new SentinelError("bad_argument", `--vendor shares the server through git, and ${other}.`, "Choose one.");
   }
-  if (vendor) return VENDORED;
+  if (vendor) {
+    mustFitEntry(placeInRepository(files));
+    return vendored(files);
+  }
   return command === undefined && !force ? launchesInUse(files) : launchesFor(command);
 }
 
 function needs(launches: Launches): string {
-  if (launches === VENDORED) return "git pull, and Node";
+  if (launches.startsCopy) return "git pull, and Node";
   if (launches === DEVELOPMENT_DEPENDENCY) return "git pull and npm install";
   return `git pull and the program that the entries start: ${launches.here.command}`;
+}
+
+/** Whoever changes the copy runs code on every teammate's machine. A blank in a path of CODEOWNERS has to be escaped. */
+function reviewOf(files: ProjectFiles): string {
+  const folder = join("/", placeInRepository(files), SERVER_FOLDER).slice(1).replaceAll(" ", "\\ ");
+  return `Review changes of the server's copy as code; a line for CODEOWNERS: ${folder}/ @your-team`;
 }
 
 /** Where there is nothing to npm install. */

@@ -1,4 +1,4 @@
-import { DEVELOPMENT_DEPENDENCY, type Launches, VENDORED } from "../../../ground/clients/launch.ts";
+import { DEVELOPMENT_DEPENDENCY, type Launches } from "../../../ground/clients/launch.ts";
 import { present } from "../../../ground/core/text.ts";
 import { folderSize } from "../../../ground/files/folder-size.ts";
 import { sizeOfFile } from "../../../ground/files/named-file.ts";
@@ -74,8 +74,9 @@ async function endLog({ project, terminal, env }: CommandContext, isTrial: boole
   return true;
 }
 
-function printStillToDo(terminal: Terminal, folder: string, hasChanged: boolean, { here }: Launches): void {
-  const isCommand = here !== DEVELOPMENT_DEPENDENCY.here && here !== VENDORED.here;
+function printStillToDo(terminal: Terminal, folder: string, hasChanged: boolean, launches: Launches): void {
+  const { here, startsCopy = false } = launches;
+  const isCommand = here !== DEVELOPMENT_DEPENDENCY.here && !startsCopy;
   const isShared = hasChanged && gitRootOf(folder) !== undefined;
   const left = present(
     isShared && "Commit what git sees changed, so that it goes for your teammates too.",
