@@ -269,7 +269,9 @@ describe("init --vendor", () => {
     await new ClaudeAgent(repository, ".").call("log_memory", VAT);
     await repository.sentinel(["uninstall"]);
     expect(existsSync(repository.path(".context/server"))).toBe(false);
-    expect(await repository.read(".context/.gitattributes")).toBe("memory_log.jsonl text eol=lf merge=union\n");
+    expect(await repository.read(".context/.gitattributes")).toBe(
+      "memory_log.jsonl text eol=lf merge=union -filter !diff\n",
+    );
     expect(await repository.memory()).toContain(VAT.lesson);
   });
 });

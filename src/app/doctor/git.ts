@@ -1,7 +1,9 @@
 /** Whether git shares the memory: not ignored, committed, merged line by line, and without unmerged lessons elsewhere. */
 import { existsSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
+import { CONTEXT_FOLDER } from "../../ground/project/context-folder.ts";
 import { git as gitIn, linesOf, worktreesOf } from "../../ground/project/git.ts";
+import { memoryAttributes } from "../../ground/project/git-files.ts";
 import { quoted } from "../../ground/terminal/shell.ts";
 import { broken, type CheckContext, type Diagnosis, note, ok, warning } from "./diagnosis.ts";
 
@@ -17,7 +19,7 @@ export async function checkGit({ project, files, cwd }: CheckContext): Promise<D
   const kept = await keptPrivate(git, file, typed);
   if (kept) return [kept];
   const found = await Promise.all([
-    attributes(git, file),
+    attributes(git, file, typed, files.folder),
     unmerged(git, file, typed),
     uncommitted(git, file, typed),
     elsewhere(git, file),
@@ -56,13 +58,18 @@ async function keptPrivate(git: Git, file: string, typed: string): Promise<Diagn
   );
 }
 
-async function attributes(git: Git, file: string): Promise<Diagnosis | undefined> {
-  const { text } = await git("check-attr", "merge", "text", "--", file);
-  if (/merge: union/.test(text) && /text: set/.test(text)) return undefined;
-  return warning(
-    `${file} does not merge line by line: two branches that log will conflict.`,
-    "Let .context/.gitattributes hold: memory_log.jsonl text eol=lf merge=union",
-  );
+async function attributes(git: Git, file: string, typed: string, folder: string): Promise<Diagnosis | undefined> {
+  const path = `${CONTEXT_FOLDER}/.gitattributes`;
+  // A sparse checkout may lack the file, which the index has.
+  const source = existsSync(join(folder, path)) ? [] : ["--cached"];
+  const { text } = await git("check-attr", ...source, "merge", "text", "filter", "--", file);
+  const hold = `Let ${path} hold: ${memoryAttributes(file)}`;
+  if (!/merge: union/.test(text) || !/text: set/.test(text))
+    return warning(`${file} does not merge line by line: two branches that log will conflict.`, hold);
+  const [, filter = "unset"] = /filter: (.+)/.exec(text) ?? [];
+  if (filter === "unset" || filter === "unspecified") return undefined;
+  const what = `${file} goes through the filter ${filter}: git keeps what that makes of it, not the lessons.`;
+  return warning(what, `${hold} (sentinel-memory init writes it); then git add --renormalize ${typed} && git commit`);
 }
 
 async function unmerged(git: Git, file: string, typed: string): Promise<Diagnosis | undefined> {

@@ -1,4 +1,4 @@
-/** The two files that let git share a memory: written before the first lesson and its lock, and never changed after that. */
+/** The two files that let git share a memory: written before the first lesson and its lock, and changed after that by `init` alone. */
 import { writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { sizeOfFile } from "../files/named-file.ts";
@@ -8,12 +8,16 @@ import { LOCAL_FOLDER } from "./context-folder.ts";
 /** Git neither changes the server's files nor shows or merges them by lines, so that a conflict leaves a server that starts; it shows their sums. */
 export const SERVER_ATTRIBUTES = ["server/** -text -diff linguist-vendored -merge", "server/SHA256SUMS diff"];
 
+/** The line that says how git keeps a memory: union keeps the lines of both sides, and no filter, such as that of LFS, commits something else. */
+export const memoryAttributes = (memoryFile: string): string => `${earlierAttributes(memoryFile)} -filter !diff`;
+/** That line as an earlier version wrote it. */
+export const earlierAttributes = (memoryFile: string): string => `${basename(memoryFile)} text eol=lf merge=union`;
+
 /** Their contents, by name. */
 export function gitFiles(memoryFile: string): Readonly<Record<string, string>> {
   const name = basename(memoryFile);
   return {
-    // Union keeps the lines of both sides; the fold decides which count.
-    ".gitattributes": `${name} text eol=lf merge=union\n`,
+    ".gitattributes": `${memoryAttributes(memoryFile)}\n`,
     ".gitignore": `${LOCAL_FOLDER}/\n${name}${LOCK}*\n${name}${STAGING}*\n`,
   };
 }

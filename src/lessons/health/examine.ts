@@ -4,7 +4,7 @@ import { groupBy } from "../../ground/core/group-by.ts";
 import { plural } from "../../ground/core/text.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import { adopt } from "../changes/adopt.ts";
-import { fileLines, isUtf16, parseFile } from "../format/file-lines.ts";
+import { fileLines, isLfsPointer, isUtf16, LFS_FIX, parseFile } from "../format/file-lines.ts";
 import { block } from "../format/lesson-text.ts";
 import { fold, type Snapshot } from "../merge/fold.ts";
 import { compactionDue } from "../queries/compaction.ts";
@@ -28,6 +28,7 @@ export interface Expectations {
 /** Total: any bytes are a file, if a broken one. @returns also what was found, the worst first, then in order of the lines. */
 export function examine(bytes: Buffer, { clients, compactThreshold, words }: Expectations) {
   if (isUtf16(bytes)) return { snapshot: fold([]), findings: [IS_UTF16] };
+  if (isLfsPointer(bytes)) return { snapshot: fold([]), findings: [IS_LFS_POINTER] };
   const lines = [...fileLines(bytes)];
   const parsed = adopt(parseFile(bytes), words);
   const snapshot = fold(parsed.versions);
@@ -52,6 +53,8 @@ export function examine(bytes: Buffer, { clients, compactThreshold, words }: Exp
 }
 
 const IS_UTF16 = finding("not_utf8", [], "The file is UTF-16 text, which nothing here reads.", "Save it as UTF-8.");
+
+const IS_LFS_POINTER = finding("lfs_pointer", [], "The file has a Git LFS pointer instead of the lessons.", LFS_FIX);
 
 const LEVELS = ["broken", "warning", "note"];
 

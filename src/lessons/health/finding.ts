@@ -1,6 +1,7 @@
 /** How bad each finding is. broken: nothing a team should merge; warning: reads, but not as it should; note: good to know. */
 const LEVELS = {
   not_utf8: "broken",
+  lfs_pointer: "broken",
   unreadable_line: "broken",
   conflict_marker: "broken",
   conflict_copy: "warning",

@@ -6,7 +6,7 @@ import { type Finding, findingOn } from "./finding.ts";
 
 const NOTHING_TO_DO = "Nothing to do: the next save takes it away.";
 const KEEP_LF =
-  "The next save writes LF; `memory_log.jsonl text eol=lf merge=union` in .context/.gitattributes keeps it so.";
+  "The next save writes LF; `memory_log.jsonl text eol=lf merge=union -filter !diff` in .context/.gitattributes keeps it so.";
 
 /** Lines that are not lessons, and conflict markers. */
 export function examineStructure(lines: readonly FileLine[], unrecognised: readonly UnrecognisedLine[]): Finding[] {

@@ -5,7 +5,15 @@ import { groupBy } from "../../ground/core/group-by.ts";
 import { reach } from "../../ground/files/fault-points.ts";
 import { fileError } from "../../ground/files/file-errors.ts";
 import { type FileInfo, lookAt, readWhole, realTarget } from "../../ground/files/replace-file.ts";
-import { type FileReport, isUtf16, type ParsedFile, parseFile, type VersionLine } from "../format/file-lines.ts";
+import {
+  type FileReport,
+  isLfsPointer,
+  isUtf16,
+  LFS_FIX,
+  type ParsedFile,
+  parseFile,
+  type VersionLine,
+} from "../format/file-lines.ts";
 import { fold, type Snapshot } from "../merge/fold.ts";
 import { isLessonLine } from "../merge/versions.ts";
 
@@ -74,8 +82,7 @@ export class LessonFile {
     const start = performance.now();
     for (;;) {
       const image = await readWhole(target);
-      if (image && isUtf16(image.bytes))
-        throw new SentinelError("read_failed", `${target} is UTF-16 text.`, "Save it as UTF-8, then call again.");
+      if (image) mustBeReadable(target, image.bytes);
       const { versions, ...report } = await adopt(parseFile(image?.bytes ?? NOTHING, known));
       const snapshot = fold(versions);
       const gone = this.#gone.after(before, snapshot);
@@ -96,6 +103,14 @@ export class LessonFile {
     this.#last = reading;
     this.#gone = ExternalEdits.NONE;
   }
+}
+
+/** @throws SentinelError `read_failed` for a file that a save would damage. */
+function mustBeReadable(target: string, bytes: Buffer): void {
+  if (isUtf16(bytes))
+    throw new SentinelError("read_failed", `${target} is UTF-16 text.`, "Save it as UTF-8, then call again.");
+  if (isLfsPointer(bytes))
+    throw new SentinelError("read_failed", `${target} has a Git LFS pointer instead of the lessons.`, LFS_FIX);
 }
 
 /** Lines that vanished with nothing in their place: kept until the next write tells an edit by hand from a removal. */
