@@ -5,17 +5,18 @@ import { readSessions } from "../../lessons/hooks/session-file.ts";
 import { applyInit } from "../setup/apply.ts";
 import type { Edit } from "../setup/edits/edit.ts";
 import { planInit } from "../setup/plan.ts";
-import { clientEdits, distinct, gitEdits } from "../setup/project-edits.ts";
+import { clientEdits, distinct, gitEdits, inCheckout } from "../setup/project-edits.ts";
 import type { ProjectFiles } from "../setup/project-files.ts";
 import { launchesInUse } from "../setup/server-entry.ts";
 import { type CheckContext, type Diagnosis, note, ok, warning } from "./diagnosis.ts";
 
-export function checkInitFiles({ project, files }: CheckContext): Diagnosis[] {
+export async function checkInitFiles({ project, files }: CheckContext): Promise<Diagnosis[]> {
   const launches = launchesInUse(files);
-  const edits = distinct([
+  const wanted = distinct([
     ...gitEdits(project, launches),
     ...clientsInUse(files).flatMap((client) => clientEdits(client, launches, files)),
   ]);
+  const edits = await inCheckout(wanted, files);
   const diagnoses = edits.filter(({ what }) => what !== "server").flatMap((edit) => checkEdit(edit, files));
   return [...diagnoses, ...checkCalls(project)];
 }

@@ -3,6 +3,7 @@ import { access, constants, readdir } from "node:fs/promises";
 import { dirname, relative } from "node:path";
 import { budgetFor } from "../../ground/clients/answer-budget.ts";
 import { CLIENTS } from "../../ground/clients/clients.ts";
+import { problemOf } from "../../ground/core/errors.ts";
 import { plural } from "../../ground/core/text.ts";
 import { fileError, hasCode } from "../../ground/files/file-errors.ts";
 import { lockOwner, withLock } from "../../ground/files/lock.ts";
@@ -10,12 +11,25 @@ import { isAlive } from "../../ground/files/lock-owner.ts";
 import { namesIn } from "../../ground/files/names-in.ts";
 import { type FileImage, readWhole, removeStagingLeftovers } from "../../ground/files/replace-file.ts";
 import { sidecarsOf } from "../../ground/files/sidecar-names.ts";
+import { mustNotBeTracked } from "../../ground/project/not-checked-out.ts";
 import { privacyOf } from "../../ground/project/privacy.ts";
 import { examineCopies } from "../../lessons/health/copies.ts";
 import { examine, lineRanges } from "../../lessons/health/examine.ts";
 import { JsonlLessonStore } from "../../lessons/jsonl/store.ts";
 import { readMemoryPolicy } from "../../lessons/policy.ts";
 import { broken, type CheckContext, type Diagnosis, note, ok, warning } from "./diagnosis.ts";
+
+/** A memory that git tracks and this checkout lacks; nothing where there is none, or it is here. */
+export async function checkCheckout({ project: { context } }: CheckContext): Promise<Diagnosis[]> {
+  if (!(await isMissing(context.memoryFile))) return [];
+  try {
+    await mustNotBeTracked(context.memoryFile);
+    return [];
+  } catch (error) {
+    const { what, fix } = problemOf(error);
+    return [broken(what, fix)];
+  }
+}
 
 export async function checkMemory({ project }: CheckContext): Promise<Diagnosis[]> {
   const name = relative(project.folder, project.context.memoryFile);

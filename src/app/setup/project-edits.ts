@@ -1,5 +1,5 @@
 /** Which edits init makes in a project, and which uninstall looks for. `edits/` says how each is made. */
-import { basename } from "node:path";
+import { basename, join } from "node:path";
 import { type Client, commandLine, type RulesFile, SERVER_NAME, spellings } from "../../ground/clients/client.ts";
 import { CLIENTS } from "../../ground/clients/clients.ts";
 import { DEVELOPMENT_DEPENDENCY, type Launches, vendoredBy } from "../../ground/clients/launch.ts";
@@ -7,6 +7,7 @@ import { orElse } from "../../ground/core/errors.ts";
 import { CONTEXT_FOLDER } from "../../ground/project/context-folder.ts";
 import type { Project } from "../../ground/project/find-project.ts";
 import { earlierAttributes, gitFiles, memoryAttributes } from "../../ground/project/git-files.ts";
+import { leftOut } from "../../ground/project/not-checked-out.ts";
 import { type Edit, newFile, newLine, ownFile, textBlock } from "./edits/edit.ts";
 import { entryEdit, formatOf } from "./edits/entry-edit.ts";
 import { privateRule } from "./edits/exclude-rule.ts";
@@ -95,6 +96,13 @@ export function allEdits(launches: Launches, project: Project, files: ProjectFil
 function mayBeOurs({ path }: Edit, files: ProjectFiles): boolean {
   const { files: noted } = readInitManifest(files);
   return (Object.keys(noted).length === 0 || path in noted) && !files.isLink(path);
+}
+
+/** Without the edits of files that git tracks and this checkout leaves out: they may be in place. */
+export async function inCheckout(edits: readonly Edit[], files: ProjectFiles): Promise<Edit[]> {
+  const paths = edits.map(({ path }) => join(files.folder, path));
+  const left = new Set(await leftOut(files.folder, paths));
+  return edits.filter((_, at) => !left.has(paths[at] as string));
 }
 
 /** Without repetitions: several clients read AGENTS.md. */

@@ -25,6 +25,7 @@ export type ErrorCode =
   | "would_lose"
   | "not_a_file"
   | "not_allowed"
+  | "not_checked_out"
   | "not_found"
   | "not_imported"
   | "not_private"

@@ -5,6 +5,7 @@ import { delimiter, dirname, join, parse, resolve } from "node:path";
 import { SentinelError } from "../core/errors.ts";
 import { isFolder, pathOnDisk } from "../files/named-file.ts";
 import { CONTEXT_FOLDER, type ContextFolder, contextFolder } from "./context-folder.ts";
+import { sparseProject } from "./sparse-project.ts";
 
 export interface Project {
   /** Absolute path of the project's folder. */
@@ -66,8 +67,12 @@ function upwardFrom(start: string, hint: string): Project | undefined {
   let folder = first;
   while (!isHomeOrRoot(folder)) {
     const found = project(folder, `memory found from ${hint}`);
-    if (existsSync(found.context.memoryFile)) return found;
-    if (existsSync(join(folder, ".git"))) return { ...found, how: `git root of ${hint}` };
+    const isRoot = existsSync(join(folder, ".git"));
+    if (existsSync(found.context.memoryFile) || isRoot) {
+      const nearer = sparseProject(first, folder);
+      if (nearer) return project(nearer, `memory, outside of the sparse checkout, found from ${hint}`);
+      return isRoot && !existsSync(found.context.memoryFile) ? { ...found, how: `git root of ${hint}` } : found;
+    }
     folder = dirname(folder);
   }
   return isHomeOrRoot(first) ? undefined : project(first, aloneAs(hint));

@@ -5,6 +5,7 @@ import { groupBy } from "../../ground/core/group-by.ts";
 import { reach } from "../../ground/files/fault-points.ts";
 import { fileError } from "../../ground/files/file-errors.ts";
 import { type FileInfo, lookAt, readWhole, realTarget } from "../../ground/files/replace-file.ts";
+import { mustNotBeTracked } from "../../ground/project/not-checked-out.ts";
 import {
   type FileReport,
   isLfsPointer,
@@ -74,7 +75,7 @@ export class LessonFile {
   /** Reads the real target, unless it is as it was when it was read last. */
   async readFrom(target: string, info: FileInfo | undefined): Promise<Reading> {
     const adopt = await this.#adoption();
-    if (info?.stamp === this.#last.stamp && (info === undefined || adopt === this.#last.adopt)) return this.#last;
+    if (info && info.stamp === this.#last.stamp && adopt === this.#last.adopt) return this.#last;
     const before = this.#last.snapshot;
     const lines = before.lines();
     // To look a line up takes a hash of all of it, also where nothing is known yet.
@@ -89,6 +90,7 @@ export class LessonFile {
       // Lessons that are gone from a file which changed just now: another program may be in the middle of saving it.
       const isCalm = image !== undefined && Date.now() - image.changedMs > CALM_MS;
       if (gone.removed(snapshot).length === 0 || isCalm || performance.now() - start > LONGEST_CALMING_MS) {
+        if (!image) await mustNotBeTracked(target);
         this.#gone = gone;
         this.#last = { stamp: image?.stamp, snapshot, report, adopt };
         return this.#last;

@@ -157,6 +157,8 @@ export class JsonlLessonStore implements LessonStore {
   #takeTurn(waiting: readonly Waiting<Turn>[]): Promise<{ othersWait: boolean }> {
     return this.#file.guarded("write_failed", async (target) => {
       const folder = dirname(this.location);
+      // Before anything is made: a memory that is not on the disk may only be left out of this checkout.
+      if (!lookAt(target)) await this.#file.readFrom(target, undefined);
       if (makeFolder(folder)) flushFolder(dirname(folder));
       if (!lookAt(target)) await writeGitFiles(target);
       const deadline = (waiting[0] as Waiting<Turn>).sinceMs + PATIENCE_MS;

@@ -5,6 +5,7 @@ import { plural } from "../../../ground/core/text.ts";
 import { readBytes } from "../../../ground/files/named-file.ts";
 import { namesIn } from "../../../ground/files/names-in.ts";
 import { defaultBranch } from "../../../ground/project/git-history.ts";
+import { mustNotBeTracked } from "../../../ground/project/not-checked-out.ts";
 import { privacyNotes } from "../../../ground/project/privacy.ts";
 import { safeLine } from "../../../ground/terminal/layout.ts";
 import { examineCopies } from "../../../lessons/health/copies.ts";
@@ -56,6 +57,7 @@ async function checkMemory(
   const bytes = await readBytes(lessons.location);
   // A check that passed in the wrong folder would pass for ever.
   if (!bytes) {
+    await mustNotBeTracked(lessons.location);
     const fix = "Name the project's folder with --project DIR; sentinel-memory init writes an empty memory to commit.";
     throw new SentinelError("not_found", `${project.folder} has no ${name} to check.`, fix);
   }

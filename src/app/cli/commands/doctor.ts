@@ -5,7 +5,7 @@ import type { Terminal } from "../../../ground/terminal/terminal.ts";
 import { type Check, type CheckContext, type Diagnosis, ok, type Status } from "../../doctor/diagnosis.ts";
 import { checkGit } from "../../doctor/git.ts";
 import { checkInitFiles } from "../../doctor/init-files.ts";
-import { checkLeftovers, checkMemory, checkWritable } from "../../doctor/memory.ts";
+import { checkCheckout, checkLeftovers, checkMemory, checkWritable } from "../../doctor/memory.ts";
 import { checkNode, checkPackage } from "../../doctor/package.ts";
 import { checkPolicy, checkPrivacy } from "../../doctor/policy.ts";
 import { checkServers } from "../../doctor/servers.ts";
@@ -13,9 +13,12 @@ import { checkSessionLog } from "../../doctor/session-log.ts";
 import { ProjectFiles } from "../../setup/project-files.ts";
 import type { AddCommand } from "../command.ts";
 
-const CHECKS: readonly Check[] = [
+const OF_ANY_PROJECT: readonly Check[] = [
   checkNode,
   ({ project }) => [ok(`Project ${project.folder}: ${project.how}`)],
+];
+/** Without .context on the disk each of the other checks would advise to write what git has. */
+const OF_A_CHECKOUT: readonly Check[] = [
   checkPackage,
   checkServers,
   checkInitFiles,
@@ -40,7 +43,8 @@ export const addDoctor: AddCommand = (program, open) => {
       const found: Diagnosis[] = [];
       const report = reporter(terminal);
       let fixed = 0;
-      for (const check of CHECKS) {
+      const left = await checkCheckout(context);
+      for (const check of [...OF_ANY_PROJECT, ...(left.length > 0 ? [() => left] : OF_A_CHECKOUT)]) {
         for (const diagnosis of await check(context)) {
           const after = options.fix ? await repaired(diagnosis) : diagnosis;
           if (diagnosis.repair && after.status === "ok") fixed += 1;

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { dirname, relative } from "node:path";
 import { join } from "node:path/posix";
 import type { Client } from "../../../ground/clients/client.ts";
@@ -8,6 +9,7 @@ import { CONTEXT_FOLDER, SERVER_FOLDER } from "../../../ground/project/context-f
 import type { Project } from "../../../ground/project/find-project.ts";
 import { isTracked, seenBy } from "../../../ground/project/git.ts";
 import { EXCLUDE } from "../../../ground/project/git-exclude.ts";
+import { mustNotBeTracked } from "../../../ground/project/not-checked-out.ts";
 import { quoted } from "../../../ground/terminal/shell.ts";
 import { findLog } from "../../../sessions/consent/find-log.ts";
 import { withFix } from "../../../sessions/terminal/project-log.ts";
@@ -15,7 +17,7 @@ import { applyInit, changesOf, updatesOf } from "../../setup/apply.ts";
 import { privateRule } from "../../setup/edits/exclude-rule.ts";
 import { isInstalled } from "../../setup/installed.ts";
 import { planInit, type Step } from "../../setup/plan.ts";
-import { clientEdits, distinct, emptyMemory, gitEdits } from "../../setup/project-edits.ts";
+import { clientEdits, distinct, emptyMemory, gitEdits, inCheckout } from "../../setup/project-edits.ts";
 import { ProjectFiles } from "../../setup/project-files.ts";
 import { copyEdits } from "../../setup/server-copy.ts";
 import { launchesInUse, placeInRepository, vendored } from "../../setup/server-entry.ts";
@@ -67,13 +69,15 @@ async function init(context: CommandContext, options: InitOptions): Promise<bool
   const clients =
     options.agents === undefined ? (inUse.length > 0 ? inUse : DEFAULTS) : options.agents.split(",").map(named);
   if (options.private) await refuseShared(project, cwd);
-  const edits = distinct([
+  if (!existsSync(project.context.memoryFile)) await mustNotBeTracked(project.context.memoryFile);
+  const wanted = distinct([
     ...(options.private ? [privateRule(files)] : []),
     ...gitEdits(project, launches),
     ...(options.vendor ? copyEdits(build) : []),
     ...[emptyMemory(project)].filter(({ path }) => !files.exists(path)),
     ...clients.flatMap((client) => clientEdits(client, launches, files)),
   ]).filter(({ what }) => options.hooks || what !== "hooks");
+  const edits = await inCheckout(wanted, files);
   const steps = planInit(edits, files, { replaceOthers: options.force ?? false });
   terminal.print(`Project: ${project.folder} (${project.how})`);
   terminal.print(

@@ -1,0 +1,65 @@
+/** Files that git tracks and this checkout lacks, as a sparse one does: they are not missing, and a new file would replace them. */
+import { existsSync } from "node:fs";
+import { dirname, join, relative, sep } from "node:path";
+import { SentinelError } from "../core/errors.ts";
+import { git, linesOf } from "./git.ts";
+import { gitRootOf } from "./git-root.ts";
+
+/** A line of `ls-files -v --stage`. The tag S means that the checkout leaves the file out, a small letter that git was told it never changes. */
+const ENTRY = /^(?<tag>\S) \d+ (?<blob>\S+) \d\t/;
+
+/**
+ * For a memory that is not on the disk: asks git whether it is empty. A file that its user deleted counts as long as the index has lessons in it,
+ * because the next save would take their place without a word. @throws SentinelError `not_checked_out`.
+ */
+export async function mustNotBeTracked(memoryFile: string): Promise<void> {
+  const context = dirname(memoryFile);
+  const folder = existsSync(context) ? context : dirname(context);
+  const root = gitRootOf(folder);
+  if (root === undefined || !existsSync(folder)) return;
+  // With the two files that a first save writes: a new one of those would replace the tracked one too.
+  const files = [memoryFile, join(context, ".gitattributes"), join(context, ".gitignore")];
+  if ((await leftOut(folder, files)).length > 0) throw notCheckedOut(memoryFile, await sparseFix(root, memoryFile));
+  const { text } = await git(folder, "ls-files", "-v", "--stage", "--", relative(folder, memoryFile));
+  for (const line of linesOf(text)) {
+    const { tag = "", blob = "" } = ENTRY.exec(line)?.groups ?? {};
+    const { text: size } = await git(folder, "cat-file", "-s", blob);
+    if (Number(size) === 0) continue;
+    const path = typed(root, memoryFile);
+    const seen = tag === tag.toUpperCase() ? "" : `git update-index --no-assume-unchanged ${path} && `;
+    throw notCheckedOut(
+      memoryFile,
+      `In ${root}: ${seen}git restore --merge ${path}; git rm --cached ${path} begins anew.`,
+    );
+  }
+}
+
+/** Those of some files that git tracks, this checkout leaves out, and the disk lacks. @param folder in the repository. @param files absolute. */
+export async function leftOut(folder: string, files: readonly string[]): Promise<string[]> {
+  const missing = files.filter((file) => !existsSync(file));
+  if (missing.length === 0) return [];
+  const paths = missing.map((file) => relative(folder, file).replaceAll(sep, "/"));
+  const { text } = await git(folder, "-c", "core.quotePath=false", "ls-files", "-t", "--", ...paths);
+  const skipped = new Set(linesOf(text).filter((line) => line.startsWith("S ")));
+  return missing.filter((_, at) => skipped.has(`S ${paths[at]}`));
+}
+
+/** Outside of a sparse checkout a file can be left out by a mark of its own. */
+async function sparseFix(root: string, memoryFile: string): Promise<string> {
+  const { status } = await git(root, "sparse-checkout", "list");
+  if (status === 0) return `In ${root}: git sparse-checkout add ${typed(root, dirname(memoryFile))}`;
+  const path = typed(root, memoryFile);
+  return `In ${root}: git update-index --no-skip-worktree ${path} && git restore ${path}`;
+}
+
+function typed(root: string, path: string): string {
+  const name = relative(root, path).replaceAll(sep, "/");
+  return /^[\w./-]+$/.test(name) ? name : `"${name}"`;
+}
+
+const notCheckedOut = (memoryFile: string, fix: string): SentinelError =>
+  new SentinelError(
+    "not_checked_out",
+    `Git tracks ${memoryFile}, but this checkout does not have the file, so nothing was read or written.`,
+    fix,
+  );
