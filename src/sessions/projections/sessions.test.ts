@@ -10,6 +10,8 @@ it("a session is told by what was asked first, not by a command without words", 
   const [summary] = await summariseSessions(events(asks("/clear"), asks("Add VAT"), asks("go on")));
   expect(summary).toMatchObject({ request: "Add VAT", title: null, plan: null, events: 3 });
   expect(await summariseSessions(events(asks("/review")))).toMatchObject([{ request: "/review" }]);
+  const [moved] = await summariseSessions(events(asks("/model opus"), asks("/add-dir ../lib"), asks("/plan logos")));
+  expect(moved).toMatchObject({ request: "/plan logos" });
 });
 
 it("a plan that it carries out, a title and a parent are what they were said to be", async () => {
