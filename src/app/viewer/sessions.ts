@@ -1,9 +1,10 @@
 /** The session log as the page has it: sessions by day, one as a conversation, and what a search finds, in context. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { oneLine, present } from "../../ground/core/text.ts";
+import { voiceName } from "../../sessions/answers/speakers.ts";
 import { DEFAULT_MAX_TOKENS, openBundle } from "../../sessions/bundle/open-bundle.ts";
 import { type Event, eventText, inTime, isOfCommandLine, isOwn } from "../../sessions/kinds/event.ts";
-import { isFromPerson } from "../../sessions/kinds/message.ts";
+import { isFromPerson, isOfOtherVoice } from "../../sessions/kinds/message.ts";
 import { withRefsNow } from "../../sessions/projections/current-refs.ts";
 import { decisionsOf } from "../../sessions/projections/decisions.ts";
 import { type Pin, pinsOf } from "../../sessions/projections/pins.ts";
@@ -128,7 +129,8 @@ export async function bundleFor({ project, lessons, readPrivacy }: ViewerContext
 function rowOf(event: Event) {
   const { id, ts: at, kind, content } = event;
   if (kind === "message") {
-    const who = isFromPerson(event) ? "person" : "agent";
+    const ofSession = isFromPerson(event) ? "person" : "agent";
+    const who = isOfOtherVoice(event) ? voiceName(event.actor.id) : ofSession;
     return { id, at, who, text: (content.text ?? "").slice(0, MOST_SAID), isFolded: false, outcome: "" };
   }
   const { tool, outcome, command, path } = content as Partial<Record<string, string>>;

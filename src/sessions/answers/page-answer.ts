@@ -4,8 +4,9 @@ import { SentinelError } from "../../ground/core/errors.ts";
 import { fenced, firstWords, LINE_BREAK, oneLine, present, showControls } from "../../ground/core/text.ts";
 import { type Event, eventText, shortEventId } from "../kinds/event.ts";
 import { isQuoted } from "../kinds/kind.ts";
+import { isOfOtherVoice } from "../kinds/message.ts";
 import type { Beside } from "./neighbours.ts";
-import { byWhom } from "./speakers.ts";
+import { byWhom, voiceName } from "./speakers.ts";
 import type { Whole } from "./whole-text.ts";
 
 /** A longer line counts as several. */
@@ -64,6 +65,7 @@ const timeOf = ({ ts }: Event, day = ""): string => `${day} ${ts.slice(11, 19)}`
 
 function whoSaid({ kind, actor, content, person }: Event): string {
   const quoted = isQuoted(content) ? ", quoting the user" : "";
+  if (isOfOtherVoice({ kind, actor })) return `message of ${voiceName(actor.id)}${byWhom(person)}`;
   const who = actor.type === "human" ? " of the user" : ` of ${inShort(content.tool ?? actor.id)}`;
   return `${kind.replace("_", " ")}${who}${byWhom(person)}${quoted}`;
 }

@@ -1,9 +1,12 @@
 /** What the events of a line have in common, and how those that refer to each other get their ids. */
 import { type Actor, type Content, type EventDraft, eventId, identityFrom, type Place } from "../kinds/event.ts";
-import type { TranscriptLine, TranscriptReader } from "../transcripts/transcript.ts";
+import type { Spoken, TranscriptLine, TranscriptReader } from "../transcripts/transcript.ts";
 import type { ReadingState } from "./reading-state.ts";
 
 export const HUMAN: Actor = { type: "human", id: "user" };
+
+/** Whoever speaks in the user's place is neither the user nor the agent. */
+export const actorOf = (voice: Spoken["voice"]): Actor => (voice === undefined ? HUMAN : { type: "tool", id: voice });
 
 /** A line as it is read, with what it left out taken from the lines before. */
 export interface PlacedLine {

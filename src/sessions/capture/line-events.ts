@@ -1,9 +1,9 @@
 import type { EventDraft } from "../kinds/event.ts";
 import { known } from "../transcripts/fields.ts";
 import { acceptedPlan, handedPlan } from "../transcripts/handed-plan.ts";
-import type { Said, TranscriptLine, TranscriptReader } from "../transcripts/transcript.ts";
+import type { Said, Spoken, TranscriptLine, TranscriptReader } from "../transcripts/transcript.ts";
 import { answerEvents, callEvents, finishedEvents } from "./call-events.ts";
-import { contextOf, HUMAN, type LineContext, type PlacedLine } from "./line-context.ts";
+import { actorOf, contextOf, HUMAN, type LineContext, type PlacedLine } from "./line-context.ts";
 import { hashOf, type ReadingState, withLast } from "./reading-state.ts";
 
 /** The events of a line, in order, and the same ones each time. @param state of the lines before; afterwards, of this one too. */
@@ -17,8 +17,8 @@ export function eventsOf(placed: PlacedLine, state: ReadingState, reader: Transc
 }
 
 function startOf({ line, session, ts, transcript, state, reader, draft, ...placed }: LineContext): EventDraft {
-  const request = line.says.find((said) => said.kind === "request");
-  const parent = (request && handedPlan(request.text)?.parent) ?? placed.parent;
+  const request = line.says.find((said): said is Request => said.kind === "request" && said.voice === undefined);
+  const parent = (request && handedPlan(request.text)?.parent) ?? placed.parent ?? state.parent;
   const content = {
     event: state.hasUnrecorded ? "resume" : "start",
     client: reader.agent,
@@ -60,8 +60,8 @@ function eventsOfSaid(said: Said, part: string, context: LineContext): EventDraf
     case "finished":
       return finishedEvents(said, context);
     case "queue":
-      return deliveredRequests(said, context).map((text) =>
-        draft(part, { kind: "message", actor: HUMAN, content: { text } }),
+      return deliveredRequests(said, context).map(({ text, voice }) =>
+        draft(part, { kind: "message", actor: actorOf(voice), content: { text } }),
       );
   }
 }
@@ -69,10 +69,10 @@ function eventsOfSaid(said: Said, part: string, context: LineContext): EventDraf
 type Request = Extract<Said, { kind: "request" }>;
 
 /** A request, and the plan that it accepts by having it carried out. */
-function requestEvents({ text, images }: Request, part: string, context: LineContext): EventDraft[] {
+function requestEvents({ text, images, voice }: Request, part: string, context: LineContext): EventDraft[] {
   const { reader, line, draft, idOf } = context;
   // A child agent gets its requests from the agent that started it.
-  const actor = line.childAgent === undefined ? HUMAN : ({ type: "agent", id: reader.agent } as const);
+  const actor = line.childAgent === undefined ? actorOf(voice) : ({ type: "agent", id: reader.agent } as const);
   const content = { text, ...(images.length > 0 && { images }) };
   const message = draft(part, { kind: "message", actor, content });
   const plan = actor === HUMAN ? handedPlan(text) : undefined;
@@ -85,7 +85,8 @@ function requestEvents({ text, images }: Request, part: string, context: LineCon
 type Queued = Extract<Said, { kind: "queue" }>;
 
 /** The requests that a change of the queue delivers in the middle of the agent's work, each once: some versions of a client say it twice. */
-function deliveredRequests({ change, text }: Queued, { at, recall, state }: LineContext): readonly string[] {
+function deliveredRequests(queued: Queued, { at, recall, state }: LineContext): readonly Spoken[] {
+  const { change, text } = queued;
   if (change === "added") state.queue = withLast(state.queue, at);
   if (change === "taken") state.queue = state.queue.slice(1);
   if (change === "emptied") state.queue = [];
@@ -98,16 +99,16 @@ function deliveredRequests({ change, text }: Queued, { at, recall, state }: Line
     state.delivered = state.delivered.filter((_, index) => index !== twice);
     return [];
   }
-  const textAt = (place: number | undefined) => (place === undefined ? undefined : queuedAt(recall(place)));
-  const which = by === "queue" ? state.queue[0] : state.queue.find((place) => textAt(place) === text);
-  const request = by === "queue" ? textAt(which) : text;
+  const queuedIn = (place: number | undefined) => (place === undefined ? undefined : queuedAt(recall(place)));
+  const which = by === "queue" ? state.queue[0] : state.queue.find((place) => queuedIn(place)?.text === text);
+  const request = by === "queue" ? queuedIn(which) : queued;
   state.queue = state.queue.filter((place) => place !== which);
-  if (request === undefined || request === "") return [];
-  state.delivered = withLast(state.delivered, { text: hashOf(request), by });
+  if (request === undefined || request.text === "") return [];
+  state.delivered = withLast(state.delivered, { text: hashOf(request.text), by });
   return [request];
 }
 
-function queuedAt(lines: readonly TranscriptLine[]): string | undefined {
+function queuedAt(lines: readonly TranscriptLine[]): Queued | undefined {
   const changes = lines.flatMap(({ says }) => says).filter((said): said is Queued => said.kind === "queue");
-  return changes.find(({ change }) => change === "added")?.text;
+  return changes.find(({ change }) => change === "added");
 }

@@ -11,6 +11,8 @@ export interface ReadingState {
   /** Whether the session's first event was made. */
   isStarted?: true;
   hasUnrecorded?: true;
+  /** The session from whose transcript the first lines were copied. */
+  parent?: string;
   /** Whether any request was read; only the first can take a session out. */
   hasRequest?: true;
   /** Where the calls without an answer stand, by their id, oldest first. */

@@ -1,12 +1,15 @@
 /** What a capture did, and what it left: nothing gets lost without being counted. */
-import type { Event, Kind } from "../kinds/event.ts";
+import type { Event, EventDraft, Kind } from "../kinds/event.ts";
 import type { Retained } from "../store.ts";
+import { known } from "../transcripts/fields.ts";
 import type { LineReading, TranscriptReader } from "../transcripts/transcript.ts";
 
 /** Lines of conversation, and how many of them the reader understood. */
 export interface Understood {
   readonly lines: number;
   readonly understood: number;
+  /** Messages of which nobody knows who said them; earlier releases did not count them. */
+  readonly unknownSpeakers?: number;
   /** Of the reader that read them. */
   readonly revision: number;
 }
@@ -58,6 +61,12 @@ export class CaptureReport {
     for (const counts of [this.conversation, this.#uncounted]) addTo(counts, `${name} ${version}`, one);
   }
 
+  countSpeakers(drafts: readonly EventDraft[], { name, revision }: ReaderName, version: string): void {
+    const unknownSpeakers = drafts.filter(({ kind, actor }) => kind === "message" && actor.id === "unknown").length;
+    const more = { lines: 0, understood: 0, unknownSpeakers, revision };
+    if (unknownSpeakers > 0) addTo(this.#uncounted, `${name} ${version}`, more);
+  }
+
   countEvents(stored: readonly (Event | undefined)[]): void {
     for (const event of stored) if (event) count(this.events as Record<string, number>, event.kind);
   }
@@ -88,7 +97,13 @@ function addTo(counts: Record<string, Understood>, client: string, more: Underst
   const isSame = sum?.revision === more.revision;
   const lines = more.lines + (isSame ? sum.lines : 0);
   const understood = more.understood + (isSame ? sum.understood : 0);
-  counts[client] = { lines, understood, revision: more.revision };
+  const unknownSpeakers = (more.unknownSpeakers ?? 0) + (isSame ? (sum.unknownSpeakers ?? 0) : 0);
+  counts[client] = {
+    lines,
+    understood,
+    revision: more.revision,
+    ...known({ unknownSpeakers: unknownSpeakers || undefined }),
+  };
 }
 
 export function count(counts: Record<string, number>, key: string): void {

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { testFolder } from "../../../test/support/in-test.ts";
 import { Session } from "../../../test/support/transcript.ts";
-import { claudeCodeReader } from "../transcripts/readers.ts";
+import type { EventDraft } from "../kinds/event.ts";
+import { claudeCodeReader, geminiReader } from "../transcripts/readers.ts";
 import { Folders } from "./belonging.ts";
 import type { Cursor } from "./cursor.ts";
 import { CaptureReport, versionsNotUnderstood } from "./report.ts";
@@ -13,8 +14,8 @@ const ALWAYS = { format: 1, id: "", project: "", intervals: [{ on: "2026-01-01T0
 
 const reader = (revision: number) => ({ ...claudeCodeReader, revision });
 
-async function captured(path: string, folder: string, revision: number, before?: Cursor) {
-  const texts: unknown[] = [];
+async function captured(path: string, folder: string, revision: number, before?: Cursor, more: object = {}) {
+  const events: EventDraft[] = [];
   const report = new CaptureReport();
   const cursor = await captureTranscript(
     {
@@ -25,11 +26,12 @@ async function captured(path: string, folder: string, revision: number, before?:
       privateSessions: new Set(),
       report,
       isSpent: () => false,
-      emit: async (drafts) => void texts.push(...drafts.map(({ content }) => content.text ?? content.event)),
+      emit: async (drafts) => void events.push(...drafts),
+      ...more,
     },
     before,
   );
-  return { texts, cursor, report };
+  return { events, texts: events.map(({ content }) => content.text ?? content.event), cursor, report };
 }
 
 it("a transcript is read again by a reader that understands more, if there was something it did not understand", async () => {
@@ -125,4 +127,127 @@ it("what comes later on a line that was whole is damaged, and no duplicate", asy
   writeFileSync(path, `${session.text.trimEnd()}, "more": 1}\n`);
   const later = await captured(path, folder, 1, cursor);
   expect([later.texts, later.report.unknown]).toEqual([[], { damaged: 1 }]);
+});
+
+const gemini = (id: string, type: string, text: string, second: number) => ({
+  id,
+  timestamp: `2026-11-20T09:00:0${second}.000Z`,
+  type,
+  content: [{ text }],
+});
+
+it("messages of a list count once, whether they have lines of their own or none, in any pieces", async () => {
+  const folder = testFolder();
+  const path = join(folder, "session-1.jsonl");
+  const [one, two, three, four] = [
+    gemini("m1", "user", "One", 1),
+    gemini("m2", "gemini", "Two", 2),
+    gemini("m3", "user", "Three", 3),
+    gemini("m4", "gemini", "Four", 4),
+  ];
+  // The client gives what it writes again the time of writing.
+  const again = [one, two, three, four].map((message) => ({ ...message, timestamp: "2026-11-20T10:00:00.000Z" }));
+  const lines = [
+    { sessionId: "s1", startTime: "2026-11-20T09:00:00.000Z" },
+    { $set: { messages: [one, two] } },
+    three,
+    { $set: { messages: again } },
+    { $set: { messages: again } },
+    gemini("m5", "user", "Five", 5),
+  ].map((line) => `${JSON.stringify(line)}\n`);
+  const expected = ["start", "One", "Two", "Three", "Four", "Five"];
+  const work = { reader: geminiReader, frame: { cwd: folder } };
+  writeFileSync(path, lines.join(""));
+  const whole = await captured(path, folder, 1, undefined, work);
+  expect(whole.texts).toEqual(expected);
+  expect(whole.report.unknown).toEqual({});
+  const texts: unknown[] = [];
+  let cursor: Cursor | undefined;
+  for (let end = 1; end <= lines.length; end++) {
+    writeFileSync(path, lines.slice(0, end).join(""));
+    const now = await captured(path, folder, 1, cursor, work);
+    cursor = now.cursor;
+    texts.push(...now.texts);
+  }
+  expect(texts).toEqual(expected);
+});
+
+/** A fork as the client writes it: what it copies names its origin, and may have an id of its own. */
+function forkOf(session: Session, id: string, hasNewIds: boolean): Session {
+  const fork = new Session({ id, cwd: session.cwd });
+  for (const { uuid, ...line } of session.lines) {
+    const forkedFrom = { sessionId: session.id, messageUuid: uuid };
+    fork.add({ ...line, sessionId: id, forkedFrom, ...(hasNewIds ? {} : { uuid }) });
+  }
+  return fork;
+}
+
+const forkId = (number: number) => `5e551011-0000-4000-8000-0000000000f${number}`;
+
+it.each([true, false])("a fork tells what is its own, and its parent; with ids of its own: %s", async (hasNewIds) => {
+  const folder = testFolder();
+  const keep = (session: Session) => {
+    const path = join(folder, session.file);
+    writeFileSync(path, session.text);
+    return path;
+  };
+  const session = new Session({ cwd: folder }).asks("One").says("Two");
+  const fork = forkOf(session, forkId(1), hasNewIds);
+  keep(session);
+  const path = keep(fork);
+  const first = await captured(path, folder, 1);
+  expect(first.texts).toEqual([]);
+  keep(fork.asks("Three"));
+  const later = await captured(path, folder, 1, first.cursor);
+  expect(later.texts).toEqual(["start", "Three"]);
+  expect(later.events[0]).toMatchObject({ session: fork.id, content: { parent: session.id } });
+  const second = forkOf(fork, forkId(2), hasNewIds).asks("Four");
+  const ofFork = await captured(keep(second), folder, 1);
+  expect(ofFork.texts).toEqual(["start", "Four"]);
+  expect(ofFork.events[0]?.content).toMatchObject({ parent: fork.id });
+});
+
+it("what a fork copied from a transcript that is gone has the ids of that one", async () => {
+  const folder = testFolder();
+  const session = new Session({ cwd: folder }).asks("One");
+  const fork = forkOf(session, forkId(1), true).asks("Two");
+  const [path, original] = [join(folder, fork.file), join(folder, session.file)];
+  writeFileSync(path, fork.text);
+  const copied = await captured(path, folder, 1);
+  expect(copied.texts).toEqual(["start", "One", "Two"]);
+  expect(copied.events[0]?.content).toMatchObject({ parent: session.id });
+  writeFileSync(original, session.text);
+  const origins = (await captured(original, folder, 1)).events.map(({ origin }) => origin);
+  expect(copied.events.map(({ origin }) => origin)).toContain(origins.at(-1));
+});
+
+it("a fork of a private session is private", async () => {
+  const folder = testFolder();
+  const session = new Session({ cwd: folder }).asks("<private-session>\nOne");
+  const fork = forkOf(session, forkId(1), true).asks("Two");
+  writeFileSync(join(folder, session.file), session.text);
+  writeFileSync(join(folder, fork.file), fork.text);
+  expect((await captured(join(folder, fork.file), folder, 1)).texts).toEqual([]);
+});
+
+it("who said a message is in its actor, and a message without a known speaker is counted", async () => {
+  const folder = testFolder();
+  const path = join(folder, "t.jsonl");
+  const session = new Session({ cwd: folder })
+    .asks("One", { origin: { kind: "human" } })
+    .asks("Two", { origin: { kind: "peer" } })
+    .asks("Three", { promptSource: "system" })
+    .asks("Implement the following plan:\n# Four", { origin: { kind: "hologram" } })
+    .add({ type: "queue-operation", operation: "enqueue", content: "<hologram>Five</hologram>" })
+    .add({ type: "queue-operation", operation: "remove" });
+  writeFileSync(path, session.text);
+  const { events, report } = await captured(path, folder, 1);
+  expect(events.filter(({ kind }) => kind !== "session").map(({ actor }) => actor)).toEqual([
+    { type: "human", id: "user" },
+    { type: "tool", id: "peer" },
+    { type: "tool", id: "client" },
+    { type: "tool", id: "unknown" },
+    { type: "tool", id: "unknown" },
+  ]);
+  expect(report.withUnderstood({})).toMatchObject({ "Claude Code 2.1.197": { unknownSpeakers: 2 } });
 });

@@ -45,8 +45,8 @@ async function readOn(file: FileHandle, work: TranscriptCapture, last: Cursor | 
   // A time that was agreed to since may lie in what was read: it is read again, and gives only what is new.
   const knownTo = continues && added.length > 0 ? last.offset : 0;
   const start = continues && added.length === 0 ? structuredClone(last) : startOfFile(past, info.size);
-  const reading = transcriptReading(file, work, start.state);
   let { offset } = start;
+  const reading = transcriptReading(file, work, start.state, offset);
   const cursor = async (): Promise<Cursor> => {
     const missedBy = reading.hasMissed() ? work.reader.revision : start.missedBy;
     const state = structuredClone(start.state);

@@ -1,7 +1,8 @@
 /** What the lines of one transcript say, in their order: each line's events, as far as they belong here and may be recorded. */
+import { existsSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { Lately } from "../../ground/core/lately.ts";
-import { lineAt, type WholeLine } from "../../ground/files/whole-lines.ts";
+import { lineAt, type WholeLine, wholeLines } from "../../ground/files/whole-lines.ts";
 import { firstOn, type LogManifest, mayRecord } from "../consent/manifest.ts";
 import type { EventDraft } from "../kinds/event.ts";
 import { known } from "../transcripts/fields.ts";
@@ -33,13 +34,14 @@ export interface ReadingWork {
 
 const TOO_LONG: LineReading = { leftOut: [], unknown: ["too long"], isConversation: true };
 
-/** One reading of a transcript: it knows what the lines before said that a line needs. */
-export function transcriptReading(file: FileHandle, work: ReadingWork, state: ReadingState) {
+/** One reading of a transcript: it knows what the lines before said that a line needs. @param from where it begins in the file. */
+export function transcriptReading(file: FileHandle, work: ReadingWork, state: ReadingState, from: number) {
   const { path, reader, folders, frame, consent, privateSessions, report } = work;
   /** The lines that were read last, by where they begin. */
   const lately = new Lately<readonly TranscriptLine[]>(LINES_REMEMBERED);
   /** What the lines so far said last: it holds for a line that does not say it. */
   let last: Partial<TranscriptLine> = { ...frame };
+  const lineIds = idsOfLines(file, reader, from);
   /** Whether there was a part of the conversation that the reader did not understand. */
   let hasMissed = false;
 
@@ -69,8 +71,8 @@ export function transcriptReading(file: FileHandle, work: ReadingWork, state: Re
 
   /** A session is taken out by its first request, wherever it was said. */
   const noticePrivate = ({ says, childAgent }: TranscriptLine) => {
-    const request = says.find((said) => said.kind === "request");
-    if (!request || state.hasRequest || childAgent !== undefined) return;
+    const request = says.find((said) => said.kind === "request" && said.voice !== "peer" && said.voice !== "client");
+    if (request?.kind !== "request" || state.hasRequest || childAgent !== undefined) return;
     state.hasRequest = true;
     if (PRIVATE_SESSION.test(request.text)) privateSessions.add(last.session ?? "");
   };
@@ -79,10 +81,17 @@ export function transcriptReading(file: FileHandle, work: ReadingWork, state: Re
   const isRepeated = ({ turn, opens }: Partial<TranscriptLine>) =>
     turn !== undefined && opens?.id !== undefined && turn < opens.id;
 
+  const isCopy = ({ copiedFrom }: TranscriptLine): boolean => {
+    if (copiedFrom === undefined) return false;
+    state.parent = copiedFrom;
+    const original = reader.transcriptBeside?.(path, copiedFrom);
+    return original !== undefined && existsSync(original);
+  };
+
   /** The events of a line that belongs to the project and may be recorded. */
   const draftsOfLine = async (at: number, line: TranscriptLine): Promise<EventDraft[]> => {
     noticePrivate(line);
-    if (isRepeated(last)) return [];
+    if (isRepeated(last) || isCopy(line)) return [];
     const { session, ts = "", cwd, branch, opens } = last;
     const time = Date.parse(ts);
     const belonging = cwd === undefined ? undefined : await folders.of(cwd);
@@ -109,7 +118,9 @@ export function transcriptReading(file: FileHandle, work: ReadingWork, state: Re
     hasMissed: () => hasMissed,
     /** The events of a line; of one that is not UTF-8 what can be read. */
     async draftsOf(at: number, { text, isUtf8 }: Pick<WholeLine, "text" | "isUtf8">): Promise<EventDraft[]> {
-      const readings = text === undefined ? [TOO_LONG] : reader.readLine(text);
+      const all = text === undefined ? [TOO_LONG] : reader.readLine(text);
+      const readings: LineReading[] = [];
+      for (const reading of all) if (await lineIds.isNew(reading.line)) readings.push(reading);
       for (const reading of readings) {
         const { version = last.opens?.version ?? "unknown" } = last;
         report.countReading(reading, reader, reading.version ?? version);
@@ -124,7 +135,30 @@ export function transcriptReading(file: FileHandle, work: ReadingWork, state: Re
         const opened = { ...known({ childAgent, version }), ...line };
         if (line.says.length > 0) drafts.push(...(await draftsOfLine(at, opened)));
       }
+      report.countSpeakers(drafts, reader, last.version ?? last.opens?.version ?? "unknown");
       return drafts;
+    },
+  };
+}
+
+/** The ids of the lines of a transcript, those before a reading too: they are looked up for the first line that may repeat one. */
+function idsOfLines(file: FileHandle, reader: TranscriptReader, from: number) {
+  const ids = new Set<string>();
+  let isComplete = from === 0;
+  const addEarlier = async () => {
+    isComplete = true;
+    for await (const { start, text = "" } of wholeLines(file, 0, LONGEST_LINE_BYTES)) {
+      if (start >= from) return;
+      for (const { line } of reader.readLine(text)) if (line) ids.add(line.id);
+    }
+  };
+  return {
+    /** Whether the line says what none before it said; it counts as one of them from now on. */
+    async isNew(line: TranscriptLine | undefined): Promise<boolean> {
+      if (line?.isRepetition && !isComplete) await addEarlier();
+      const isNew = !(line?.isRepetition && ids.has(line.id));
+      if (line) ids.add(line.id);
+      return isNew;
     },
   };
 }

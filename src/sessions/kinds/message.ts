@@ -1,4 +1,4 @@
-/** What a person or an agent said. */
+/** What a person, an agent or another voice said. */
 import { eventKind, isOfChildAgent, isQuoted, type Slot, shortened, type Told } from "./kind.ts";
 import { isCommandAlone, isRealRequest } from "./texts/requests.ts";
 
@@ -25,7 +25,7 @@ export const message = eventKind({
   form: { name: "a message", needs: ["text"], may: ["citations", "confidence"] },
   searched: ["text"],
   brief(event) {
-    if (isOfChildAgent(event)) return undefined;
+    if (isOfChildAgent(event) || event.actor.type === "tool") return undefined;
     const { actor, content } = event;
     const isOwn = actor.type === "agent" && !isQuoted(content);
     const question = isOwn ? lastQuestion(content.text ?? "", QUESTION) : undefined;
@@ -55,6 +55,10 @@ type Speaking = Pick<Told<Record<never, never>>, "actor" | "content">;
 export function isFromPerson({ kind, ...event }: Speaking & { readonly kind: string }): boolean {
   return kind === message.name && isOfPerson(event);
 }
+
+/** Whether neither the user nor an agent of the session said it: another agent, the client, or nobody known. Its actor has the voice as id. */
+export const isOfOtherVoice = ({ kind, actor }: Pick<Speaking, "actor"> & { readonly kind: string }): boolean =>
+  kind === message.name && actor.type === "tool";
 
 const isOfPerson = ({ actor, content }: Speaking): boolean => actor.type === "human" || isQuoted(content);
 

@@ -1,6 +1,6 @@
 import { type BriefEvent, type Event, identityIn, isOfCommandLine, sessionKey } from "../kinds/event.ts";
 import { isOfChildAgent, pathsIn } from "../kinds/kind.ts";
-import { isFromPerson } from "../kinds/message.ts";
+import { isFromPerson, isOfOtherVoice } from "../kinds/message.ts";
 import { subjectOfCommit } from "../kinds/texts/commit-subject.ts";
 import { isCommandAlone } from "../kinds/texts/requests.ts";
 import { outcomeOf } from "../kinds/tool-result.ts";
@@ -87,7 +87,7 @@ function add(event: Event, tally: Tally): void {
   switch (kind) {
     case "message":
       if (isFromPerson(event)) addRequest(content, tally);
-      else if (!isOfChildAgent(event)) tally.answer = content.text || tally.answer;
+      else if (!isOfChildAgent(event) && !isOfOtherVoice(event)) tally.answer = content.text || tally.answer;
       break;
     case "tool_result":
       addResult(event, tally);

@@ -1,7 +1,7 @@
 /** How it stands with what was asked last, and so how a session ended: one rule for all who tell it. Pure. */
 import type { BriefEvent } from "../kinds/event.ts";
 import { isOfChildAgent } from "../kinds/kind.ts";
-import { isFromPerson } from "../kinds/message.ts";
+import { isFromPerson, isOfOtherVoice } from "../kinds/message.ts";
 import { isCommandAlone } from "../kinds/texts/requests.ts";
 
 export interface Turn {
@@ -28,7 +28,7 @@ export function turnAfter(turn: Turn, event: BriefEvent): Turn {
   if (kind === "tool_result") return { ...turn, reason: undefined };
   // Gemini CLI writes down what it was doing after it was stopped.
   if (kind === "tool_call") return { state: turn.state === "interrupted" ? turn.state : "working", reason: undefined };
-  if (kind !== "message") return turn;
+  if (kind !== "message" || isOfOtherVoice(event)) return turn;
   if (!isFromPerson(event)) return { state: "answered", reason: undefined };
   if (content.interrupted === true) return { state: "interrupted", reason: undefined };
   const isRequest = !isCommandAlone(content.text ?? "");

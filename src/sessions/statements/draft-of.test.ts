@@ -50,6 +50,21 @@ it("a decision is stored with whole ids, and without what is blank", () => {
   });
 });
 
+it("a decision does not rest on words alone that neither the user nor the agent said", () => {
+  const [asked, other] = [idAt(0), idAt(1)];
+  const named = new Map([
+    [asked, { id: asked, kind: "message", isOtherVoice: false }],
+    [other, { id: other, kind: "message", isOtherVoice: true }],
+  ] as const);
+  const decision = (...refs: string[]): Statement => ({ kind: "decision", fields: { decision: "Tabs" }, refs });
+  expect(refusal(decision(other), [], { named })).toMatch(/neither the user nor you said that.*Add refs/);
+  expect(refusal({ ...decision(other), actor: "human" }, [], { named })).toMatch(/bad_argument/);
+  expect(said(decision(other, asked), [], { named }).refs).toEqual([other, asked]);
+  expect(said({ kind: "summary", fields: { text: "x", coverage: "y" }, refs: [other] }, [], { named }).refs).toEqual([
+    other,
+  ]);
+});
+
 it.each<[string, Statement, RegExp]>([
   ["without its ground", { kind: "decision", fields: { decision: "Tabs" } }, /needs refs.*Add refs/],
   ["without what was decided", { kind: "decision", fields: {}, refs: GROUND }, /needs decision\. Add decision/],

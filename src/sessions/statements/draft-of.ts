@@ -20,12 +20,18 @@ export function draftOf(statement: Statement, situation: Situation): EventDraft 
   const said = withWholeIds(fieldsOf(statement, by), kind, situation);
   const circle = channel ?? situation.channel ?? "private";
   const content = kind === "pin" ? inPlaceOfItsLike(said, circle, situation) : said;
-  const grounds = refs.filter((ref) => ref.trim() !== "").map((ref) => idOf(ref, undefined, situation));
+  const rested = refs.filter((ref) => ref.trim() !== "").map((ref) => namedBy(ref, undefined, situation));
+  const grounds = rested.map(({ id }) => id);
   const { form } = statedKind(kind);
   if (form.needsRefs && grounds.length === 0)
     throw refused(
       `${capital(form.name)} needs refs: what in the session log it rests on.`,
       'Add refs, such as ["evt_…"]. Where nothing of it is recorded yet, record that first, as a message; actor "human" quotes the user.',
+    );
+  if (kind === "decision" && rested.every(({ isOtherVoice }) => isOtherVoice))
+    throw refused(
+      `A decision needs more than ${inShort(grounds[0] ?? "")}: neither the user nor you said that.`,
+      'Add refs to what the user said or to what you found. To quote the user, record a message with the actor "human" first.',
     );
   if (kind === "pin") mayPin(content, circle, situation);
   const task = kind === "task_update" ? taskContent(content, situation) : { content, refs: [] };

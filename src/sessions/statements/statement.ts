@@ -25,6 +25,8 @@ export interface Statement {
 export interface Named {
   readonly id: string;
   readonly kind: Kind;
+  /** Whether it is a message of neither the user nor the agent. */
+  readonly isOtherVoice?: boolean;
   /** What an update calls its task, and in which session. */
   readonly task?: Pick<Task, "session" | "task">;
 }

@@ -1,5 +1,6 @@
 import { type Event, identityIn, isOwn, readShortEventId } from "../kinds/event.ts";
 import { textsIn } from "../kinds/kind.ts";
+import { isOfOtherVoice } from "../kinds/message.ts";
 import type { Named } from "../statements/statement.ts";
 import type { EventStore } from "../store.ts";
 import { eventOfChunk } from "./chunks.ts";
@@ -21,7 +22,13 @@ export async function namedIn(
     if (event && others.length === 0) {
       const { kind, session, content } = event;
       const task = { session, task: content.task ?? content.title ?? event.id };
-      named.set(id, { id: id.startsWith(CHUNK) ? id : event.id, kind, ...(kind === "task_update" && { task }) });
+      const isOtherVoice = isOfOtherVoice(event);
+      named.set(id, {
+        id: id.startsWith(CHUNK) ? id : event.id,
+        kind,
+        isOtherVoice,
+        ...(kind === "task_update" && { task }),
+      });
     } else if (id.startsWith(ARTIFACT) && (await store.artifact(id)) !== undefined)
       named.set(id, { id, kind: "artifact" });
   }

@@ -2,9 +2,10 @@
 import { grouped, plural, present } from "../../ground/core/text.ts";
 import { cut, type Page, safeLine, safeLines } from "../../ground/terminal/layout.ts";
 import { LABEL_WIDTH } from "../../lessons/terminal/lessons.ts";
-import { nameOf, ofWhom } from "../answers/speakers.ts";
+import { nameOf, ofWhom, voiceName } from "../answers/speakers.ts";
 import { type Content, type Event, shortEventId } from "../kinds/event.ts";
 import { isQuoted } from "../kinds/kind.ts";
+import { isOfOtherVoice } from "../kinds/message.ts";
 import type { EventNow } from "../projections/replacements.ts";
 import type { SessionNow } from "../projections/sessions.ts";
 import type { FoundChunk, SearchHit } from "../store.ts";
@@ -145,6 +146,7 @@ function kindOf({ kind, content, actor, agent, person }: Event): string {
   const childAgent = agent.includes("/") ? " (child agent)" : "";
   const whom = person === undefined ? "you" : nameOf(person);
   const quotes = isQuoted(content) ? ` quotes ${whom}` : "";
+  if (isOfOtherVoice({ kind, actor })) return voiceName(actor.id);
   if (kind === "message") return actor.type === "human" ? whom : `agent${childAgent}${quotes}`;
   const facts = present(KINDS[kind] ?? kind, content.tool, content.outcome);
   return safeLine(`${facts.join(" ")}${quotes}`);

@@ -38,6 +38,11 @@ it("knows a folder whose long name the client cut", async () => {
   expect(await found([`${name}/${ID}.jsonl`, `-deep-other/${ID}.jsonl`], [folder])).toEqual([`${name}/${ID}.jsonl`]);
 });
 
+it("knows that the journal of a workflow is not a transcript", async () => {
+  const agent = `-p/${ID}/subagents/workflows/wf_1/agent-a1.jsonl`;
+  expect(await found([`-p/${ID}/subagents/workflows/wf_1/journal.jsonl`, agent], ["/p"])).toEqual([agent]);
+});
+
 it("finds nothing where there is nothing", async () => {
   expect(await find(join(testFolder(), "none"), ["/p"])).toEqual([]);
 });

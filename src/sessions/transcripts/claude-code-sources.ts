@@ -1,10 +1,12 @@
 /** Where Claude Code keeps its transcripts: a folder for each folder that it was started in, named after it. */
 import { stat } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { jsonLinesIn, namesIn } from "../../ground/files/names-in.ts";
 
 /** A longer name is cut there and ends in a hash. */
 const LONGEST_NAME = 200;
+/** Next to the transcripts of a workflow's agents: how far it came. */
+const WORKFLOW_JOURNAL = "journal.jsonl";
 const CHILD_AGENT = /(?:^|[/\\])agent-[^/\\]+\.jsonl$/;
 
 /** Paths of transcripts that may hold lines of these folders or those around, the oldest first, child agents last: hyphens are of any sign. */
@@ -16,9 +18,13 @@ export async function find(clientFolder: string, folders: readonly string[]): Pr
     return wanted.some((one) => start.startsWith(one) || one.startsWith(start));
   });
   const found = await Promise.all(names.map((name) => jsonLinesIn(join(root, name))));
-  const paths = await oldestFirst(found.flat());
+  const transcripts = found.flat().filter((path) => basename(path) !== WORKFLOW_JOURNAL);
+  const paths = await oldestFirst(transcripts);
   return [...paths.filter((path) => !CHILD_AGENT.test(path)), ...paths.filter((path) => CHILD_AGENT.test(path))];
 }
+
+/** A fork is in the folder of the session that it was copied from. */
+export const transcriptBeside = (path: string, session: string): string => join(dirname(path), `${session}.jsonl`);
 
 /** What stands in every line that was said in a folder, or below it. */
 export const markOf = (folder: string): string => `"cwd":${JSON.stringify(folder).slice(0, -1)}`;

@@ -83,6 +83,21 @@ it("an image becomes a note of its type, size and hash", () => {
   ]);
 });
 
+it("of a document a note stays, and a reference to a tool is the tool's name", () => {
+  const pdf = { type: "document", source: { type: "base64", media_type: "application/pdf", data: DOT } };
+  const session = new Session()
+    .asks([{ type: "text", text: "Read it" }, pdf])
+    .uses("ToolSearch", {}, [{ type: "tool_reference", tool_name: "mcp__s__find" }])
+    .uses("Read", {}, [pdf]);
+  const note = { type: "application/pdf", bytes: 8 };
+  expect(said(session).filter(({ kind }) => kind !== "call")).toMatchObject([
+    { kind: "request", text: "Read it", images: [note] },
+    { kind: "answer", text: "Tool: mcp__s__find", images: [] },
+    { kind: "answer", text: "", images: [note] },
+  ]);
+  expect(unknown(session)).toEqual([]);
+});
+
 it("thinking, meta lines and what the client writes for itself are left out by type", () => {
   const session = new Session()
     .assistant({ type: "thinking", thinking: "Hm", signature: "x" })

@@ -1,13 +1,16 @@
 /** Reads a line of Claude Code: JSON, around a message of the Messages API or of the session. Measured on versions 2.1.39 to 2.1.45, and 2.1.197. */
+
 import { noticesIn } from "./claude-code-notices.ts";
+import { voiceOfLine } from "./claude-code-voices.ts";
 import { fieldsOf, known, numberOf, partsOf, textOf, textsOf } from "./fields.ts";
 import { leaveOut, orUnknown, type Part, type ReadObject, readJsonLine, replyOf, unknownPart } from "./json-lines.ts";
 import { noteOfImage, withoutInjected, withoutInjectedEnd } from "./not-said.ts";
-import type { Fields, ImageNote, LineReading } from "./transcript.ts";
+import type { Fields, ImageNote, LineReading, Voice } from "./transcript.ts";
+import { requestsOf } from "./voices.ts";
 
 export const agent = "claude-code";
 export const name = "Claude Code";
-export const revision = 1;
+export const revision = 2;
 
 /** Types that describe the client's own work. */
 const BOOKKEEPING: ReadonlySet<string> = new Set([
@@ -35,6 +38,8 @@ const LOCAL_OUTPUT = /^\s*<(local-command-\w+|bash-stdout|bash-stderr|task-notif
 /** What the client puts around the agent's summary. */
 const BEFORE_SUMMARY = /^This session is being continued[^\n]*\n+(?:Summary:\n+)?/;
 const AFTER_SUMMARY = /\n+If you need specific details from before compaction[\s\S]*$/;
+/** Blocks that are read, or of which a note stays. */
+const KNOWN_BLOCKS: ReadonlySet<unknown> = new Set(["text", "image", "document", "tool_reference"]);
 const PERSISTED = "<persisted-output>";
 
 /** Writers that were killed or met each other leave several lines in one. */
@@ -46,8 +51,11 @@ function isLine(fields: Fields): boolean {
 }
 
 function readObject(fields: Fields): ReadObject {
+  const origin = fieldsOf(fields.forkedFrom);
   const line = known({
-    id: textOf(fields.uuid),
+    // Some forks give what they copy new ids.
+    id: textOf(origin.messageUuid) ?? textOf(fields.uuid),
+    copiedFrom: textOf(origin.sessionId),
     ts: textOf(fields.timestamp),
     session: textOf(fields.sessionId),
     cwd: textOf(fields.cwd),
@@ -64,7 +72,11 @@ function partsIn(fields: Fields): readonly Part[] {
   if (type === "assistant") return assistantLine(fields);
   if (type === "queue-operation") return queueLine(fields);
   if (type === "system") return [systemLine(fields)];
-  if (type === "attachment") return attachmentLine(fieldsOf(fields.attachment));
+  if (type === "attachment")
+    return attachmentLine({
+      ...known({ origin: fields.origin, promptSource: fields.promptSource }),
+      ...fieldsOf(fields.attachment),
+    });
   if (type === "progress") return [leaveOut(type, fieldsOf(fields.data).type)];
   const title = textOf(fields.customTitle) ?? textOf(fields.aiTitle) ?? textOf(fields.title);
   if (TITLES.includes(type) && title !== undefined) return [{ kind: "title", text: title }];
@@ -77,21 +89,29 @@ function systemLine(fields: Fields): Part {
   return { kind: "compaction", ...known({ trigger: textOf(trigger), tokensBefore: numberOf(preTokens) }) };
 }
 
-function queueLine({ operation, content }: Fields): readonly Part[] {
+function queueLine(fields: Fields): readonly Part[] {
+  const { operation, content } = fields;
   const change = QUEUE[operation as keyof typeof QUEUE];
   if (!change) return [unknownPart(`queue-operation/${operation}`)];
   const { finished = [] } = noticesIn(textOf(content) ?? "") ?? {};
-  return [{ kind: "queue", change, text: queuedText(content) }, ...(change === "added" ? finished : [])];
+  const text = queuedText(content);
+  return [queuedPart(change, text, voiceOfLine(fields, text)), ...(change === "added" ? finished : [])];
+}
+
+function queuedPart(change: (typeof QUEUE)[keyof typeof QUEUE], text: string, voice: Voice): Part {
+  const queued = { kind: "queue", change, text } as const;
+  return voice === "user" ? queued : { ...queued, voice };
 }
 
 /** A request that was delivered while the agent worked; everything else that is attached comes from the client. */
-function attachmentLine({ type, prompt, commandMode }: Fields): readonly Part[] {
+function attachmentLine(attachment: Fields): readonly Part[] {
+  const { type, prompt, commandMode, isMeta } = attachment;
   const { finished = [] } = type === "queued_command" ? (noticesIn(textOf(prompt) ?? "") ?? {}) : {};
   if (finished.length > 0) return finished;
-  if (type !== "queued_command" || (commandMode !== undefined && commandMode !== "prompt"))
-    return [leaveOut("attachment", type)];
+  const isPrompt = type === "queued_command" && (commandMode === undefined || commandMode === "prompt");
+  if (!isPrompt || isMeta === true) return [leaveOut("attachment", type)];
   const text = queuedText(textsOf(partsOf(prompt)).join("\n"));
-  return [{ kind: "queue", change: "delivered", text }];
+  return [queuedPart("delivered", text, voiceOfLine(attachment, text))];
 }
 
 /** Reports of background tasks go through the same queue. */
@@ -109,18 +129,18 @@ function userLine(fields: Fields): readonly Part[] {
   }
   const answers = blocks.filter(({ type }) => type === "tool_result");
   const details = answers.length === 1 ? fieldsOf(fields.toolUseResult) : {};
-  const request = requestIn(blocks.filter(({ type }) => type !== "tool_result"));
+  const others = blocks.filter(({ type }) => type !== "tool_result");
+  const request = requestIn(others, (text) => voiceOfLine(fields, text));
   return orUnknown([...answers.flatMap((block) => answerIn(block, details)), ...request], "user");
 }
 
-/** All that a person said in a message is one request. */
-function requestIn(blocks: readonly Fields[]): readonly Part[] {
+function requestIn(blocks: readonly Fields[], voiceOf: (text: string) => Voice): readonly Part[] {
   const said = textsOf(blocks.filter(({ type }) => type === "text")).flatMap(partsOfText);
-  const requests = said.flatMap((part) => (part.kind === "request" ? [part.text] : []));
-  const images = blocks.flatMap(imageIn);
-  const isRequest = requests.length > 0 || images.length > 0;
+  const texts = said.flatMap((part) =>
+    part.kind === "request" ? [{ text: part.text, voice: voiceOf(part.text) }] : [],
+  );
   return [
-    ...(isRequest ? [{ kind: "request", text: requests.join("\n"), images } as const] : []),
+    ...requestsOf(texts, blocks.flatMap(imageIn)),
     ...said.filter(({ kind }) => kind !== "request"),
     ...unknownBlocks(blocks, "user"),
   ];
@@ -148,7 +168,7 @@ function answerIn({ tool_use_id, content, is_error }: Fields, details: Fields): 
   const call = textOf(tool_use_id);
   if (call === undefined) return [unknownPart("user/tool_result")];
   const blocks = partsOf(content);
-  const said = textsOf(blocks).join("\n");
+  const said = blocks.flatMap((block) => textOf(block.text) ?? toolNamedBy(block)).join("\n");
   // The client shows the agent the beginning of a long output alone; the line still holds more of it.
   const isCut = said.startsWith(PERSISTED);
   const whole = isCut ? [details.stdout, details.stderr].flatMap((text) => textOf(text) ?? []).join("\n") : "";
@@ -175,12 +195,19 @@ function partOfAnswer({ type, text, id, name, input }: Fields): Part {
 }
 
 function unknownBlocks(blocks: readonly Fields[], where: string): Part[] {
-  const others = blocks.filter(({ type }) => type !== "text" && type !== "image");
+  const others = blocks.filter(({ type }) => !KNOWN_BLOCKS.has(type));
   return others.map(({ type }) => unknownPart(`${where}/${type}`));
 }
 
+/** A search of tools answers with references to them. */
+const toolNamedBy = ({ type, tool_name }: Fields): string[] =>
+  type === "tool_reference" ? [`Tool: ${tool_name}`] : [];
+
+/** A note of an image or of a document such as a PDF. */
 function imageIn({ type, source }: Fields): ImageNote[] {
-  if (type !== "image") return [];
-  const { media_type, data } = fieldsOf(source);
-  return [noteOfImage(textOf(media_type), textOf(data) ?? "")];
+  if (type !== "image" && type !== "document") return [];
+  const { media_type, data, type: encoding } = fieldsOf(source);
+  const content = textOf(data) ?? "";
+  const base64 = encoding === "text" ? Buffer.from(content).toString("base64") : content;
+  return [noteOfImage(textOf(media_type), base64)];
 }

@@ -8,10 +8,11 @@ import { fieldsOf, known, listOf, partsOf, textOf, textsOf } from "./fields.ts";
 import { leaveOut, orUnknown, type Part, type ReadObject, readJsonLine, replyOf, unknownPart } from "./json-lines.ts";
 import { noteOfDataUrl, withoutInjected } from "./not-said.ts";
 import type { Fields, LineReading, TranscriptLine } from "./transcript.ts";
+import { leadingElements, requestsOf, voiceOfText } from "./voices.ts";
 
 export const agent = "codex";
 export const name = "Codex";
-export const revision = 2;
+export const revision = 3;
 
 /** Types that describe the client's own work. */
 const BOOKKEEPING: ReadonlySet<string> = new Set([
@@ -34,12 +35,46 @@ const NOT_SAID: ReadonlySet<string> = new Set([
   "tool_search_call",
   "tool_search_output",
 ]);
-/** What the client puts into the conversation in the person's place; newer versions say so beside it. */
-const INJECTED =
-  /^\s*(?:<(?:environment_context|user_instructions|turn_aborted|subagent_notification|skill|INSTRUCTIONS|model_switch)>|# AGENTS\.md instructions)/;
-/** What an editor puts before a request, and the heading under which that stands. */
-const EDITOR_SETUP = /^\s*# Context from my IDE setup:\n/;
-const AFTER_SETUP = /^## My request(?: for Codex)?:[ \t]*\n/m;
+/** Elements that the client puts into messages of the user; newer versions name the source next to the text. */
+const INJECTED: ReadonlySet<string> = new Set([
+  "INSTRUCTIONS",
+  "agent_message_board_notification",
+  "app-context",
+  "apps_instructions",
+  "codex_delegation",
+  "codex_internal_context",
+  "collaboration_mode",
+  "environment_context",
+  "extension_context",
+  "goal_context",
+  "heartbeat",
+  "hook_prompt",
+  "in-app-browser-context",
+  "model_switch",
+  "multi_agent_mode",
+  "personality_spec",
+  "plugins_instructions",
+  "realtime_conversation",
+  "recommended_plugins",
+  "skill",
+  "skills_instructions",
+  "subagent_notification",
+  "token_budget",
+  "turn_aborted",
+  "user_action",
+  "user_instructions",
+]);
+const PROJECT_RULES = /^\s*# AGENTS\.md instructions/;
+/** What an editor or the app puts before a request, and the heading above the request itself. */
+const SETUP = /^\s*# (?:Context from my IDE setup|Files mentioned by the user):[ \t]*(?:\n|$)/;
+const AFTER_SETUP = /^## My request(?: for Codex)?:[ \t]*(?:\n|$)/m;
+/** Other notes, of which the app may add more kinds, are known by both headings. */
+const OTHER_SETUP = /^\s*# [^\n]+:[ \t]*\n[\s\S]*?^## My request for Codex:/m;
+/** What the user said to a voice model, which handed it on. */
+const SPOKEN = /^\s*<realtime_delegation>\s*<input>([\s\S]*?)<\/input>/;
+/** Sources of content that is not the user's; of `unknown` content only its text tells. */
+const SOURCES: ReadonlySet<unknown> = new Set(["developer_instructions", "skills", "agents_md", "harness", "tool"]);
+const UNTOLD: ReadonlySet<unknown> = new Set([undefined, "unknown", "user_configured"]);
 const IMAGE_FRAME = /^<\/?image\b[^>]*>$/;
 const SHELL = /^\s*<user_shell_command>\s*<command>\s*([\s\S]*?)\s*<\/command>/;
 /** What the client puts before the agent's summary. */
@@ -148,27 +183,41 @@ function messageIn({ role, content, internal_chat_message_metadata_passthrough: 
   return orUnknown(requestIn(parts, sources), "user");
 }
 
-/** @param sources where each part comes from, as far as the client says. */
+/** @param sources of each part, if the client names them. */
 function requestIn(parts: readonly Fields[], sources: readonly unknown[]): readonly Part[] {
-  const isInjected = ({ text }: Fields, index: number): boolean =>
-    sources[index] === undefined ? INJECTED.test(textOf(text) ?? "") : sources[index] !== "user";
-  const said = parts.filter((part, index) => !isInjected(part, index));
-  const { texts, images, unknown } = inputIn(said, "user");
-  const typed = texts
-    .filter((part) => !IMAGE_FRAME.test(part))
-    .map((part) => SHELL.exec(part)?.[1]?.replace(/^/, "! ") ?? typedIn(part));
-  const text = typed.join("\n");
-  const isBlank = text.trim() === "";
-  return [
-    ...(isBlank && images.length === 0 ? [] : [{ kind: "request", text, images } as const]),
-    ...(said.length < parts.length || (isBlank && texts.length > 0) ? [leaveOut("user", "injected")] : []),
-    ...unknown,
-  ];
+  const said = parts
+    .map((part, index) => ({ part, source: sources[index] }))
+    .filter(({ source }) => !SOURCES.has(source));
+  const { images, unknown } = inputIn(
+    said.map(({ part }) => part),
+    "user",
+  );
+  const texts = said.flatMap(({ part, source }) => {
+    const text = part.type === "input_text" ? textOf(part.text) : undefined;
+    return text === undefined ? [] : [voicedText(text, source)];
+  });
+  const typed = texts.filter(({ text }) => text.trim() !== "");
+  const isCut = said.length < parts.length || (typed.length === 0 && texts.length > 0);
+  return [...requestsOf(typed, images), ...(isCut ? [leaveOut("user", "injected")] : []), ...unknown];
 }
 
+/** Whose words a part holds, without what the client added; blank if it added all of it. */
+function voicedText(part: string, source: unknown) {
+  if (IMAGE_FRAME.test(part)) return { text: "", voice: "user" } as const;
+  const spoken = SHELL.exec(part)?.[1]?.replace(/^/, "! ") ?? SPOKEN.exec(part)?.[1]?.trim();
+  if (spoken !== undefined) return { text: spoken, voice: "user" } as const;
+  if (source === "user") return { text: typedIn(part), voice: "user" } as const;
+  if (!UNTOLD.has(source)) return { text: part, voice: "unknown" } as const;
+  const { names, rest } = leadingElements(part, (name) => INJECTED.has(name));
+  const text = PROJECT_RULES.test(part) ? "" : typedIn(names.length > 0 ? rest : part);
+  return { text, voice: voiceOfText(text) };
+}
+
+/** What the user wrote below the notes of an editor or of the app. */
 function typedIn(part: string): string {
-  if (!EDITOR_SETUP.test(part)) return withoutInjected(part);
   const heading = AFTER_SETUP.exec(part);
+  const isSetup = SETUP.test(part) || heading?.index === 0 || OTHER_SETUP.test(part);
+  if (!isSetup) return withoutInjected(part);
   return heading ? withoutInjected(part.slice(heading.index + heading[0].length)) : "";
 }
 

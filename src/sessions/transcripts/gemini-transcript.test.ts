@@ -56,9 +56,13 @@ it("a message that is written again with its calls keeps its id, and its results
   expect(readings.flatMap(({ unknown }) => unknown)).toEqual([]);
 });
 
-it("a history that is written again says nothing new, unless a summary takes its place", () => {
-  const history = [message("user", "Fix the VAT"), message("gemini", "Done.")];
-  expect(said({ $set: { messages: history } }, { $set: { lastUpdated: "x" } })).toEqual([]);
+it("a history that is written again is a repetition, unless a summary takes its place", () => {
+  const history = [message("user", "Fix the VAT", { id: "m1" }), message("gemini", "Done.", { id: "m2" })];
+  const lines = read({ $set: { messages: history } }, { $set: { lastUpdated: "x" } }).flatMap(({ line }) => line ?? []);
+  expect(lines).toMatchObject([
+    { id: "m1", isRepetition: true, says: [{ kind: "request", text: "Fix the VAT" }] },
+    { id: "m2", isRepetition: true, says: [{ kind: "reply", text: "Done." }] },
+  ]);
   const snapshot = message("user", [{ text: "<state_snapshot>\nVAT is fixed\n</state_snapshot>" }]);
   expect(said({ $set: { messages: [snapshot, ...history] } })).toEqual([
     { kind: "compaction" },
@@ -69,6 +73,35 @@ it("a history that is written again says nothing new, unless a summary takes its
 it("a message that holds nothing but what a program added is no request, and is understood", () => {
   const [reading] = read(message("user", "<sentinel-memory>\nOld lesson\n</sentinel-memory>"));
   expect(reading).toMatchObject({ leftOut: ["user/injected"], unknown: [] });
+});
+
+it("of a request that names files the user's words count, and what the client shows of them before all", () => {
+  const [marker, end] = ["--- Content from referenced files ---", "--- End of content ---"];
+  const parts = ["explain @src/pay.ts", `\n${marker}`, "\nContent from @src/pay.ts:\n", "const a = 1;", `\n${end}`];
+  const content = parts.map((text) => ({ text }));
+  const image = { inlineData: { mimeType: "image/png", data: "iVBORw0KGgo=" } };
+  expect(
+    said(
+      message("user", content, { displayContent: [{ text: "explain @src/pay.ts please" }] }),
+      message("user", content, { displayContent: "as a text" }),
+      message("user", [...content, image]),
+      message("user", parts.join("")),
+      message("user", `why does ${marker} stand here?`),
+    ),
+  ).toMatchObject([
+    { text: "explain @src/pay.ts please" },
+    { text: "as a text" },
+    { text: "explain @src/pay.ts", images: [{ type: "image/png" }] },
+    { text: "explain @src/pay.ts" },
+    { text: `why does ${marker} stand here?` },
+  ]);
+});
+
+it("a header is whatever names the session", () => {
+  const header = { sessionId: "s1", startTime: "2026-11-20T09:00:00.000Z", kind: "main" };
+  const [reading] = read(header);
+  expect(reading).toMatchObject({ unknown: [], line: { session: "s1", ts: header.startTime, opens: {} } });
+  expect(read({ ...header, kind: "subagent" })[0]?.line).toMatchObject({ opens: { childAgent: "s1" } });
 });
 
 it("what was taken back was said all the same", () => {

@@ -3,26 +3,30 @@ import { fieldsOf, known, listOf, partsOf, textOf, textsOf } from "./fields.ts";
 import { leaveOut, orUnknown, type Part, type ReadObject, readJsonLine, unknownPart } from "./json-lines.ts";
 import { noteOfImage, withoutInjected } from "./not-said.ts";
 import type { Fields, LineReading } from "./transcript.ts";
+import { requestsOf, voiceOfText } from "./voices.ts";
 
 export const agent = "gemini";
 export const name = "Gemini CLI";
-export const revision = 1;
+export const revision = 2;
 
 /** Messages of the client itself. */
 const OWN: ReadonlySet<unknown> = new Set(["info", "warning", "error"]);
 /** What the client notes when a person stops it; what it was doing comes after that. A `gemini -p` that is killed notes nothing. */
 const CANCELLED = "Request cancelled.";
 const INJECTED = /^\s*<(?:session_context|hook_context|user_memory|system_note)>/;
+/** Behind it stands what the files say that the user named. */
+const FILES = /^--- Content from referenced files ---[ \t]*$/m;
 const SNAPSHOT = /<state_snapshot>([\s\S]*)<\/state_snapshot>/;
 
+/** A change may hold the whole conversation so far, also messages that have no line of their own. */
 export function readLine(text: string): readonly LineReading[] {
   const isLine = (fields: Fields) =>
     "$set" in fields || "$rewindTo" in fields || ("timestamp" in fields && "type" in fields && "id" in fields);
   return readJsonLine(text, isLine, readObject);
 }
 
-function readObject(fields: Fields): ReadObject {
-  if (fields.sessionId !== undefined && fields.projectHash !== undefined) return headerOf(fields);
+function readObject(fields: Fields): ReadObject | readonly ReadObject[] {
+  if (fields.sessionId !== undefined && fields.content === undefined) return headerOf(fields);
   if (fields.$set !== undefined) return changeOf(fieldsOf(fields.$set));
   // What was taken back was said all the same.
   if (fields.$rewindTo !== undefined) return { parts: [leaveOut("$rewindTo")], line: {}, isConversation: false };
@@ -36,12 +40,14 @@ function headerOf({ sessionId, kind, startTime }: Fields): ReadObject {
   return { parts: [], line: known({ ...whose, ts: textOf(startTime) }), isConversation: false, isPlace: true };
 }
 
-/** The messages are those that were said already, unless a summary takes their place. */
-function changeOf({ messages }: Fields): ReadObject {
-  const snapshot = listOf(messages)
-    .map(fieldsOf)
-    .find(({ content }) => SNAPSHOT.test(textIn(content)));
-  return snapshot ? messageOf(snapshot) : { parts: [leaveOut("$set")], line: {}, isConversation: false };
+/** A summary takes the place of the messages with it, which were said already and have new ids. */
+function changeOf({ messages }: Fields): ReadObject | readonly ReadObject[] {
+  const all = listOf(messages).map(fieldsOf);
+  const snapshot = all.find(({ content }) => SNAPSHOT.test(textIn(content)));
+  if (snapshot) return messageOf(snapshot);
+  const change = { parts: [leaveOut("$set")], line: {}, isConversation: false };
+  const named = all.filter(({ id }) => textOf(id) !== undefined).map(messageOf);
+  return [change, ...named.map((message) => ({ ...message, line: { ...message.line, isRepetition: true } as const }))];
 }
 
 function messageOf(fields: Fields): ReadObject {
@@ -51,17 +57,18 @@ function messageOf(fields: Fields): ReadObject {
 
 function partsIn(fields: Fields): readonly Part[] {
   const type = textOf(fields.type) ?? "untyped";
-  if (type === "user") return orUnknown(requestIn(fields.content), type);
+  if (type === "user") return orUnknown(requestIn(fields), type);
   if (type === "gemini") return answerIn(fields);
   if (type === "info" && textIn(fields.content) === CANCELLED) return [{ kind: "interruption" }];
   return [OWN.has(type) ? leaveOut(type) : unknownPart(type)];
 }
 
-function requestIn(content: unknown): readonly Part[] {
+function requestIn({ content, displayContent }: Fields): readonly Part[] {
   const parts = partsOf(content);
   const summary = SNAPSHOT.exec(textIn(content))?.[1];
   if (summary !== undefined) return [{ kind: "compaction" }, { kind: "summary", text: summary.trim() }];
-  const texts = textsOf(parts);
+  const shown = textsOf(partsOf(displayContent ?? ""));
+  const texts = shown.length > 0 ? shown : withoutFiles(textsOf(parts));
   const said = texts.filter((text) => !INJECTED.test(text)).map(withoutInjected);
   const images = parts.flatMap(({ inlineData }) => {
     const { mimeType, data } = fieldsOf(inlineData);
@@ -72,9 +79,17 @@ function requestIn(content: unknown): readonly Part[] {
   const hasResults = parts.some(({ functionResponse }) => functionResponse !== undefined);
   const isCut = said.length < texts.length || (text === "" && texts.length > 0);
   return [
-    ...(text === "" && images.length === 0 ? [] : [{ kind: "request", text, images } as const]),
+    ...requestsOf(text === "" ? [] : [{ text, voice: voiceOfText(text) }], images),
     ...(hasResults || isCut ? [leaveOut("user", hasResults ? "functionResponse" : "injected")] : []),
   ];
+}
+
+/** The texts before those of the files that the user named. */
+function withoutFiles(texts: readonly string[]): readonly string[] {
+  const first = texts.findIndex((text) => FILES.test(text));
+  if (first < 0) return texts;
+  const before = (texts[first] ?? "").split(FILES, 1)[0] ?? "";
+  return [...texts.slice(0, first), before];
 }
 
 function answerIn({ content, toolCalls, thoughts }: Fields): readonly Part[] {

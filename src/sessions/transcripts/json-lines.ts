@@ -23,12 +23,13 @@ const MOST_PLACES = 500;
 export function readJsonLine(
   text: string,
   isLine: (fields: Fields) => boolean,
-  read: (fields: Fields, text: string) => ReadObject,
+  read: (fields: Fields, text: string) => ReadObject | readonly ReadObject[],
 ): readonly LineReading[] {
+  const readingsOf = (fields: Fields, part: string) => [read(fields, part)].flat().map((one) => readingOf(one, part));
   const whole = parsed(text);
-  if (whole) return [readingOf(read(whole, text), text)];
+  if (whole) return readingsOf(whole, text);
   const { parts, isDamaged } = fusedLines(text, (part) => isLine(parsed(part) ?? {}));
-  const readings = parts.map((part) => readingOf(read(parsed(part) ?? {}, part), part));
+  const readings = parts.flatMap((part) => readingsOf(parsed(part) ?? {}, part));
   return isDamaged ? [DAMAGED_LINE, ...readings] : readings;
 }
 

@@ -3,10 +3,11 @@ import { leaveOut, type Part, type ReadObject, readJsonLine, replyOf, unknownPar
 import { commitIn, listedTasks } from "./meanings.ts";
 import { withoutInjected } from "./not-said.ts";
 import type { Fields, LineReading, Meaning, Outcome, ToolAnswer, ToolCall, ToolTarget } from "./transcript.ts";
+import { requestsOf, voiceOfText } from "./voices.ts";
 
 export const agent = "opencode";
 export const name = "opencode";
-export const revision = 1;
+export const revision = 2;
 
 /** Parts that are thoughts, and what the client notes about its own work. */
 const NOT_SAID: ReadonlySet<unknown> = new Set([
@@ -45,17 +46,17 @@ function readObject(fields: Fields): ReadObject {
 function partsIn(fields: Fields): readonly Part[] {
   const parts = listOf(fields.parts).map(fieldsOf);
   if (fields.role === undefined) return [{ kind: "opening" }];
-  if (fields.role === "user") return [requestIn(parts)];
+  if (fields.role === "user") return requestIn(parts);
   if (fields.role !== "assistant") return [unknownPart(String(fields.role))];
   const said = fields.isSummary === true ? summaryIn(parts) : parts.flatMap(partsOfAnswer);
   const all: readonly Part[] = fields.error === ABORTED ? [...said, { kind: "interruption" }] : said;
   return all.length === 0 ? [leaveOut("assistant", "blank")] : all;
 }
 
-function requestIn(parts: readonly Fields[]): Part {
+function requestIn(parts: readonly Fields[]): readonly Part[] {
   const texts = textsOf(parts.filter(({ type, synthetic }) => type === "text" && synthetic !== true));
   const text = texts.map(withoutInjected).join("\n");
-  return text.trim() === "" ? leaveOut("user", "injected") : { kind: "request", text, images: [] };
+  return text.trim() === "" ? [leaveOut("user", "injected")] : requestsOf([{ text, voice: voiceOfText(text) }]);
 }
 
 function summaryIn(parts: readonly Fields[]): readonly Part[] {

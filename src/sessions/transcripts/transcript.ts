@@ -10,6 +10,8 @@ export interface TranscriptReader {
   readonly find: (clientFolder: string, folders: readonly string[]) => Promise<readonly string[]>;
   /** What stands in every line that was said in a folder, or below it; absent where `find` names all transcripts that count. */
   readonly markOf?: (folder: string) => string;
+  /** The path of a session's transcript, if it is next to another session's. */
+  readonly transcriptBeside?: (path: string, session: string) => string;
   /** What the place of a transcript says for all its lines, in addition to what they say. */
   readonly frameOf?: (path: string, folders: readonly string[]) => Promise<Frame>;
   /** Whether the client gives its lines no ids: what `readLine` gives is one together with the session and the place of the line. */
@@ -56,6 +58,10 @@ export interface TranscriptLine {
   readonly childAgent?: string;
   /** What the first line of a transcript says for all that follow. */
   readonly opens?: Opening;
+  /** The session from whose transcript a fork copied the line. */
+  readonly copiedFrom?: string;
+  /** Whether it repeats the conversation so far: it counts if no line before has its id. */
+  readonly isRepetition?: true;
   /** The turn that begins here, by an id that sorts by time; see `Opening.id`. */
   readonly turn?: string;
   readonly says: readonly Said[];
@@ -71,10 +77,23 @@ interface Opening {
   readonly version?: string;
 }
 
+/**
+ * Who speaks where a client writes down what the user says: the user; another agent or a messenger; the client itself, a hook of it or a
+ * schedule; or nobody known.
+ */
+export const VOICES = ["user", "peer", "client", "unknown"] as const;
+export type Voice = (typeof VOICES)[number];
+
+export interface Spoken {
+  readonly text: string;
+  /** The user's, if absent. */
+  readonly voice?: Exclude<Voice, "user">;
+}
+
 export type Said =
   /** The session as such, before all that is said in it. */
   | { readonly kind: "opening" }
-  | { readonly kind: "request"; readonly text: string; readonly images: readonly ImageNote[] }
+  | ({ readonly kind: "request"; readonly images: readonly ImageNote[] } & Spoken)
   | { readonly kind: "interruption" }
   | { readonly kind: "reply"; readonly text: string }
   | ({ readonly kind: "call" } & ToolCall)
@@ -85,7 +104,7 @@ export type Said =
   | { readonly kind: "title"; readonly text: string }
   | Finished
   /** A request that waits until the agent has time: `delivered` means in the middle of its work, without a line of its own. */
-  | { readonly kind: "queue"; readonly change: "added" | "taken" | "delivered" | "emptied"; readonly text: string };
+  | ({ readonly kind: "queue"; readonly change: "added" | "taken" | "delivered" | "emptied" } & Spoken);
 
 /** What ran in the background, a child agent or a command, has ended, or says something before it does. The client may say so several times. */
 export interface Finished {

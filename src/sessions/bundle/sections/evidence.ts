@@ -1,10 +1,11 @@
 /** What the session log says about the query: parts of what was said and done, the best first, what was said again left out. Pure. */
 import { dateOf } from "../../../ground/core/time.ts";
 import { estimateTokens } from "../../../ground/core/tokens.ts";
-import { nameOf, ofWhom } from "../../answers/speakers.ts";
+import { nameOf, ofWhom, voiceName } from "../../answers/speakers.ts";
 import { type Event, eventText, identityIn, shortEventId } from "../../kinds/event.ts";
 import { isQuoted } from "../../kinds/kind.ts";
 import { kindNamed } from "../../kinds/kinds.ts";
+import { isOfOtherVoice } from "../../kinds/message.ts";
 import type { FoundChunk } from "../../store.ts";
 import { eventOfChunk } from "../../storing/chunks.ts";
 import { artifactsOf } from "../../storing/mentions.ts";
@@ -89,6 +90,7 @@ export function whoSaid({ kind, actor, content, person }: Event): string {
   const of = ofWhom(person);
   if (isQuoted(content)) return `user, as the agent${of} quotes`;
   if (kind === "message" && actor.type === "human") return person === undefined ? "user" : `user ${nameOf(person)}`;
+  if (isOfOtherVoice({ kind, actor })) return `${voiceName(actor.id)}${of}`;
   if (kind === "message") return `agent${of}`;
   const outcome = content.outcome?.replaceAll("_", " ");
   const what = content.path ?? content.tool ?? actor.id;

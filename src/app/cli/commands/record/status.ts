@@ -78,6 +78,7 @@ async function factsOf(
     ...(missing && { missingHooks: missing }),
     ...(!problem && { stored: storedFacts(await context.openEvents(folder).statistics(), folder) }),
     linesNotUnderstood: linesNotUnderstood(readCaptureState(folder).understood),
+    unknownSpeakers: unknownSpeakers(readCaptureState(folder).understood),
     lastCapture: readLastCapture(folder),
     ...(obstacle && { obstacle }),
     // Captures drop by these limits; a mistake in the person's file leaves them out, and then nothing is dropped.
@@ -118,6 +119,11 @@ function linesNotUnderstood(counts: CaptureState["understood"]) {
   };
 }
 
+/** Messages of which nobody knows who said them. */
+function unknownSpeakers(counts: CaptureState["understood"]): number {
+  return Object.values(counts).reduce((sum, { unknownSpeakers: count = 0 }) => sum + count, 0);
+}
+
 function rowsOf(facts: Facts): string[] {
   const { daemon, waiting, stored, obstacle, extractor, linesNotUnderstood: unread } = facts;
   const { succeeded, failed } = facts.lastCapture;
@@ -146,6 +152,11 @@ function rowsOf(facts: Facts): string[] {
         `${safeLine(extractor.command.join(" "))}: ${plural(extractor.runs, "run")} and ${extractor.tokens} tokens today`,
     ],
     ["unread", `${unread.lines.toLocaleString("en")} of ${plural(unread.of, "line")} of conversation not understood`],
+    [
+      "speakers",
+      facts.unknownSpeakers > 0 &&
+        `${plural(facts.unknownSpeakers, "message")} of unknown speakers, none taken for yours`,
+    ],
     ["redacted", stored && takenOut(stored)],
     ["purged", stored && stored.purged > 0 && plural(stored.purged, "event")],
     ["damaged", stored && stored.damagedLines > 0 && plural(stored.damagedLines, "line")],

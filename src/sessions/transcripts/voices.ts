@@ -1,0 +1,56 @@
+/** Who speaks in a message of the user's role. Clients also put the texts of other agents, of hooks and of their own there. */
+import { type Part, unknownPart } from "./json-lines.ts";
+import { type ImageNote, VOICES, type Voice } from "./transcript.ts";
+
+interface VoicedText {
+  readonly text: string;
+  readonly voice: Voice;
+}
+
+/** Stands for a message without a known speaker among the types that a reader does not understand. @internal */
+export const UNKNOWN_SPEAKER = "unknown speaker";
+
+const OPENING_TAG = /\s*<([a-z][\w.:-]*)(?:\/|\s[^<>]*)?>/iy;
+/** Elements that a user writes: private passages, and parts of a web page. */
+const OF_USER =
+  /^(?:private|private-session|a|article|body|button|code|div|footer|form|h[1-6]|head|header|html|img|input|label|li|main|nav|ol|p|pre|script|section|select|span|style|svg|table|tbody|td|textarea|th|tr|ul)$/i;
+
+/** The voice of a text whose source the client does not name. A text that is nothing but elements is from a program, and nobody knows which. */
+export function voiceOfText(text: string): Voice {
+  const { names, rest } = leadingElements(text);
+  return names.length > 0 && rest === "" && !names.every((name) => OF_USER.test(name)) ? "unknown" : "user";
+}
+
+/** The elements with which a text begins, by their names, as far as each is wanted, and what follows them. */
+export function leadingElements(text: string, isWanted = (_name: string): boolean => true) {
+  const names: string[] = [];
+  let at = 0;
+  for (;;) {
+    OPENING_TAG.lastIndex = at;
+    const [tag = "", name] = OPENING_TAG.exec(text) ?? [];
+    const end = name !== undefined && isWanted(name) ? endOfElement(text, at + tag.length, tag, name) : undefined;
+    if (name === undefined || end === undefined) return { names, rest: text.slice(at).trim() };
+    names.push(name);
+    at = end;
+  }
+}
+
+/** Where an element ends; undefined if nothing closes it. @param from the end of its opening tag. */
+function endOfElement(text: string, from: number, tag: string, name: string): number | undefined {
+  if (tag.endsWith("/>")) return from;
+  const closing = new RegExp(`</${name.replaceAll(".", "\\.")}(?:\\s[^<>]*)?>`, "gi");
+  closing.lastIndex = from;
+  return closing.test(text) ? closing.lastIndex : undefined;
+}
+
+/** A request for each voice, the user's first, and a note of what has no known speaker. */
+export function requestsOf(texts: readonly VoicedText[], images: readonly ImageNote[] = []): Part[] {
+  const voices = VOICES.filter((voice) => texts.some((one) => one.voice === voice));
+  if (voices.length === 0 && images.length > 0) return [{ kind: "request", text: "", images }];
+  const requests = voices.map((voice, index): Part => {
+    const own = texts.filter((one) => one.voice === voice).map(({ text }) => text);
+    const request = { kind: "request", text: own.join("\n"), images: index === 0 ? images : [] } as const;
+    return voice === "user" ? request : { ...request, voice };
+  });
+  return voices.includes("unknown") ? [...requests, unknownPart(UNKNOWN_SPEAKER)] : requests;
+}
