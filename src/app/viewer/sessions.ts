@@ -1,10 +1,9 @@
 /** The session log as the page has it: sessions by day, one as a conversation, and what a search finds, in context. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { oneLine, present } from "../../ground/core/text.ts";
-import { voiceName } from "../../sessions/answers/speakers.ts";
 import { DEFAULT_MAX_TOKENS, openBundle } from "../../sessions/bundle/open-bundle.ts";
 import { type Event, eventText, inTime, isOfCommandLine, isOwn } from "../../sessions/kinds/event.ts";
-import { isFromPerson, isOfOtherVoice } from "../../sessions/kinds/message.ts";
+import { isFromPerson, isOfOtherVoice, voiceName } from "../../sessions/kinds/message.ts";
 import { withRefsNow } from "../../sessions/projections/current-refs.ts";
 import { decisionsOf } from "../../sessions/projections/decisions.ts";
 import { type Pin, pinsOf } from "../../sessions/projections/pins.ts";

@@ -4,9 +4,9 @@ import { SentinelError } from "../../ground/core/errors.ts";
 import { fenced, firstWords, LINE_BREAK, oneLine, present, showControls } from "../../ground/core/text.ts";
 import { type Event, eventText, shortEventId } from "../kinds/event.ts";
 import { isQuoted } from "../kinds/kind.ts";
-import { isOfOtherVoice } from "../kinds/message.ts";
+import { isOfOtherVoice, voiceName } from "../kinds/message.ts";
 import type { Beside } from "./neighbours.ts";
-import { byWhom, voiceName } from "./speakers.ts";
+import { byWhom } from "./speakers.ts";
 import type { Whole } from "./whole-text.ts";
 
 /** A longer line counts as several. */

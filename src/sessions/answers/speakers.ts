@@ -5,15 +5,6 @@ import { firstWords } from "../../ground/core/text.ts";
 /** The name of a person on one line, cut. The daemon's operator chose it, and it cannot end a fence. */
 export const nameOf = (person: string): string => withoutMarks(firstWords(person).replaceAll(/\s+/g, " "));
 
-const VOICES: ReadonlyMap<string, string> = new Map([
-  ["peer", "another agent"],
-  ["client", "client"],
-  ["unknown", "unknown speaker"],
-]);
-
-/** Who said a message that is neither the user's nor the agent's. @param id of its actor. */
-export const voiceName = (id: string): string => VOICES.get(id) ?? nameOf(id);
-
 /** Such as " by ann". */
 export const byWhom = (person: string | undefined): string => (person === undefined ? "" : ` by ${nameOf(person)}`);
 

@@ -60,6 +60,15 @@ export function isFromPerson({ kind, ...event }: Speaking & { readonly kind: str
 export const isOfOtherVoice = ({ kind, actor }: Pick<Speaking, "actor"> & { readonly kind: string }): boolean =>
   kind === message.name && actor.type === "tool";
 
+const VOICES: ReadonlyMap<string, string> = new Map([
+  ["peer", "another agent"],
+  ["client", "client"],
+  ["unknown", "unknown speaker"],
+]);
+
+/** The name of such a voice for people. @param id of the actor, which a daemon's clients choose. */
+export const voiceName = (id: string): string => VOICES.get(id) ?? "another program";
+
 const isOfPerson = ({ actor, content }: Speaking): boolean => actor.type === "human" || isQuoted(content);
 
 /** The question with which a text ends, with the sentence before it if both have at most so many characters; undefined for other texts. @internal */

@@ -2,10 +2,10 @@
 import { grouped, plural, present } from "../../ground/core/text.ts";
 import { cut, type Page, safeLine, safeLines } from "../../ground/terminal/layout.ts";
 import { LABEL_WIDTH } from "../../lessons/terminal/lessons.ts";
-import { nameOf, ofWhom, voiceName } from "../answers/speakers.ts";
+import { nameOf, ofWhom } from "../answers/speakers.ts";
 import { type Content, type Event, shortEventId } from "../kinds/event.ts";
 import { isQuoted } from "../kinds/kind.ts";
-import { isOfOtherVoice } from "../kinds/message.ts";
+import { isOfOtherVoice, voiceName } from "../kinds/message.ts";
 import type { EventNow } from "../projections/replacements.ts";
 import type { SessionNow } from "../projections/sessions.ts";
 import type { FoundChunk, SearchHit } from "../store.ts";

@@ -1,11 +1,11 @@
 /** What the session log says about the query: parts of what was said and done, the best first, what was said again left out. Pure. */
 import { dateOf } from "../../../ground/core/time.ts";
 import { estimateTokens } from "../../../ground/core/tokens.ts";
-import { nameOf, ofWhom, voiceName } from "../../answers/speakers.ts";
+import { nameOf, ofWhom } from "../../answers/speakers.ts";
 import { type Event, eventText, identityIn, shortEventId } from "../../kinds/event.ts";
 import { isQuoted } from "../../kinds/kind.ts";
 import { kindNamed } from "../../kinds/kinds.ts";
-import { isOfOtherVoice } from "../../kinds/message.ts";
+import { isOfOtherVoice, voiceName } from "../../kinds/message.ts";
 import type { FoundChunk } from "../../store.ts";
 import { eventOfChunk } from "../../storing/chunks.ts";
 import { artifactsOf } from "../../storing/mentions.ts";
