@@ -20,7 +20,7 @@ function instructionsOf(project: Project, client: string): Promise<string> {
 }
 
 describe("the instructions", () => {
-  it.each(["codex-mcp-client", "gemini-cli-mcp-client", "opencode", "Visual Studio Code", ""])(
+  it.each(["codex-mcp-client", "gemini-cli-mcp-client", "opencode", "Visual Studio Code", "claude-ai", ""])(
     "carry the most important lessons for %j, which has no hook",
     async (client) => {
       const project = await testProject({ lines: [VAT, PRINCIPLE] });

@@ -9,6 +9,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { clientEdits } from "../../src/app/setup/project-edits.ts";
 import { ProjectFiles } from "../../src/app/setup/project-files.ts";
 import { presentEntry } from "../../src/app/setup/server-entry.ts";
+import { agentNamed } from "../../src/ground/clients/agent-name.ts";
 import { budgetFor, RECEIPT } from "../../src/ground/clients/answer-budget.ts";
 import { commandLine, isOurEntry } from "../../src/ground/clients/client.ts";
 import { CLIENTS } from "../../src/ground/clients/clients.ts";
@@ -102,6 +103,26 @@ describe.each(CLIENTS)("$name", (client) => {
     }
     if (!client.answers) expect(budget).toEqual(budgetFor("a client of another name"));
   });
+});
+
+it.each([
+  ["claude-code", "claude-code"],
+  ["claude-code (via mcp-remote 0.1.37)", "claude-code"],
+  ["codex-mcp-client", "codex"],
+  ["Cursor", "cursor"],
+  ["cursor-vscode", "cursor"],
+  ["gemini-cli-mcp-client", "gemini"],
+  ["gemini-cli-mcp-client-sentinel-memory", "gemini"],
+  ["opencode", "opencode"],
+  ["Visual Studio Code", "vscode"],
+  ["Visual Studio Code - Insiders", "vscode"],
+  ["claude-ai", "claude-ai"],
+  ["claude-desktop", "claude-desktop"],
+  ["my-codex-loop", "my-codex-loop"],
+  ["precursor", "precursor"],
+  ["vscode-tests", "vscode-tests"],
+])("%s is the agent %s: only a client's whole name is that client", (clientName, agent) => {
+  expect(agentNamed(clientName)).toBe(agent);
 });
 
 const CLAUDE = { session_id: "s1", transcript_path: "/home/you/t.jsonl", cwd: "/home/you/app" };

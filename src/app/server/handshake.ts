@@ -1,7 +1,7 @@
 /** Answers a client before its first call, without what answers calls, whose loading takes most of a start. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { SERVER_NAME } from "../../ground/clients/client.ts";
-import { CLIENTS } from "../../ground/clients/clients.ts";
+import { clientNamed } from "../../ground/clients/clients.ts";
 import { invalid, isObject, isRequest, type Message, type Reply } from "../../ground/tool/eras.ts";
 import { INSTRUCTIONS } from "../../lessons/tools/instructions.ts";
 import { RECORDED } from "../../sessions/tools/instructions.ts";
@@ -58,8 +58,8 @@ export class Handshake {
 /** The loop, with the session log's tools where they are listed, and a few lessons where no hook brings them. @param clientName as in `initialize`. */
 async function instructionsFor(clientName: string, { isRecorded, readOpening }: Introduction): Promise<string> {
   const loop = isRecorded() ? `${INSTRUCTIONS}\n${RECORDED}` : INSTRUCTIONS;
-  if (CLIENTS.some((client) => client.hooks && !client.hooks.needsTrust && client.clientName?.test(clientName)))
-    return loop;
+  const hooks = clientNamed(clientName)?.hooks;
+  if (hooks && !hooks.needsTrust) return loop;
   const late = sleep(PATIENCE_MS, "", { ref: false });
   const opening = await Promise.race([readOpening(), late]).catch(() => "");
   return opening === "" ? loop : `${loop}\n\n${opening}`;

@@ -36,7 +36,7 @@ export function searchLog(
   database: Database,
   { text, limit = DEFAULT_HITS, withNeighbours = false }: SearchQuery,
 ): Promise<SearchResult> {
-  const limits: SearchLimit[] = limit > MOST_HITS ? ["hits"] : [];
+  const limits: SearchLimit[] = [];
   return database.reading(async (read) => {
     const { identity } = database;
     const { tenant, owner, channel } = identity;
@@ -58,6 +58,7 @@ export function searchLog(
     const places = ranked.flatMap(({ chunk }) => postings.placeOf(chunk) ?? []);
     const { hits, isWhole } = await readHits(read, identity, { chunks: places, withNeighbours });
     if (!isWhole) limits.push("bytes");
+    if (limit > MOST_HITS && hits.length >= MOST_HITS) limits.push("hits");
     const scored = hits.map((hit, at): SearchHit => ({ ...hit, score: ranked[at]?.score ?? 0 }));
     return { hits: saidFirst(scored, most), chunks: postings.count, notIndexed: { days: [], bytes: 0 }, limits };
   });

@@ -1,7 +1,7 @@
 /** How much an answer may hold for each client. A client drops what is beyond its cut without a word, so an answer ends before it. */
 import type { Budget } from "../core/budget.ts";
 import { agentNamed, isOwnLoop } from "./agent-name.ts";
-import { CLIENTS } from "./clients.ts";
+import { clientNamed } from "./clients.ts";
 
 /** Fits every client without a budget of its own; Claude Code warns at 10,000 tokens, and estimates may be some percent short. */
 const GENERAL: Budget = { characters: 36_000, bytes: 45_000, tokens: 9_700 };
@@ -21,7 +21,7 @@ export function bundleBudgetFor(clientName = "", overrideBytes?: number): Budget
 
 /** In bytes, without the receipt. @param clientName as in `initialize`. @param overrideBytes from SENTINEL_OUTPUT_BUDGET, for every client. */
 export function budgetFor(clientName = "", overrideBytes?: number): Budget {
-  const known = CLIENTS.find((client) => client.answers && client.clientName?.test(clientName));
+  const known = clientNamed(clientName);
   const whole =
     overrideBytes === undefined
       ? (known?.answers?.budget ?? GENERAL)

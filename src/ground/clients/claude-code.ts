@@ -59,7 +59,7 @@ export const claudeCodeProtocol: HookProtocol = {
 export const claudeCode: Client = {
   id: "claude",
   name: "Claude Code",
-  clientName: /claude/i,
+  clientName: /^claude[- ]code$/i,
   agent: "claude-code",
   page: "docs/claude-code.md",
   signs: [".claude", "CLAUDE.md", ".mcp.json"],

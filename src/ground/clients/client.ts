@@ -8,7 +8,7 @@ export interface Client {
   /** What `init --agents` calls it. */
   readonly id: string;
   readonly name: string;
-  /** Matches the name that it gives itself in `initialize`, as far as that is known. */
+  /** Matches the whole name that it gives itself in `initialize`, as far as that is known: `claude-ai` is Claude Desktop, not Claude Code. */
   readonly clientName?: RegExp;
   /** What events call it, where that is not its id. */
   readonly agent?: string;

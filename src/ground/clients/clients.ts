@@ -8,3 +8,12 @@ import { opencode } from "./opencode.ts";
 import { vscode } from "./vscode.ts";
 
 export const CLIENTS: readonly Client[] = [cursor, claudeCode, codex, vscode, gemini, opencode];
+
+/** What a bridge to a server on the network adds to the name of its client. */
+const BRIDGE = / \(via [^)]*\)$/;
+
+/** The client that has this name in `initialize`; undefined for one that is not in the list. */
+export function clientNamed(name: string): Client | undefined {
+  const ownName = name.replace(BRIDGE, "").trim();
+  return CLIENTS.find((client) => client.clientName?.test(ownName));
+}

@@ -37,7 +37,7 @@ export const cursorProtocol: HookProtocol = {
 export const cursor: Client = {
   id: "cursor",
   name: "Cursor",
-  clientName: /cursor/i,
+  clientName: /^cursor(?:-vscode)?$/i,
   page: "docs/cursor.md",
   signs: [".cursor", ".cursorrules"],
   server: {

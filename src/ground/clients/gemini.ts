@@ -30,7 +30,8 @@ export const geminiProtocol: HookProtocol = {
 export const gemini: Client = {
   id: "gemini",
   name: "Gemini CLI",
-  clientName: /gemini/i,
+  // It adds the name that its user gave our entry.
+  clientName: /^gemini(?: cli|-cli-mcp-client(?:-.+)?)$/i,
   page: "docs/gemini-cli.md",
   signs: [".gemini", "GEMINI.md"],
   server: {

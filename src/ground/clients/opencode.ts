@@ -20,7 +20,7 @@ export const opencodeProtocol: HookProtocol = {
 export const opencode: Client = {
   id: "opencode",
   name: "opencode",
-  clientName: /opencode/i,
+  clientName: /^opencode$/i,
   page: "docs/opencode.md",
   signs: ["opencode.json", "opencode.jsonc", ".opencode"],
   server: {

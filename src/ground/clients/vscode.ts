@@ -3,7 +3,7 @@ import type { Client } from "./client.ts";
 export const vscode: Client = {
   id: "vscode",
   name: "VS Code",
-  clientName: /visual studio code|vs ?code/i,
+  clientName: /^(?:visual studio code(?: - insiders)?|vs ?code)$/i,
   page: "docs/vscode.md",
   signs: [".vscode/mcp.json", ".github/copilot-instructions.md"],
   server: {

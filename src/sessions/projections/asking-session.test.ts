@@ -35,6 +35,13 @@ it("is refused where no session of a client has such a name, and a loop of one's
   expect(asks("mine", { namesItsOwn: true })).toEqual({ session: "mine", how: "unknown" });
 });
 
+it("is what a loop of one's own names that calls itself like a client: an id, or anything where the client left no session", () => {
+  for (const id of ["loop-2026-11-28", "run-000042", "01JD8VQ0"])
+    expect(asks(id)).toEqual({ session: id, how: "unknown" });
+  expect(asks("mine", { events: [] })).toEqual({ session: "mine", how: "unknown" });
+  expect(asks("mine", { agent: "gemini" })).toEqual({ session: "mine", how: "unknown" });
+});
+
 it("does not become that of other calls where only a call named it", () => {
   const events = [...EVENTS, ...made({}, {}, {}, {}, { ...says("Said"), session: "5e551099" }).slice(4)];
   expect(asks("5e551099", { events })).toEqual({ session: "5e551099", how: "given" });

@@ -22,8 +22,8 @@ interface Asking {
 /** Characters of a session's id that tell it from the others of a project. */
 const SHORTEST = 8;
 
-/** As the start of a session shows it, also before anything of it is recorded: eight digits, or what begins with them. */
-const SHOWN = /^(?:[0-9a-f]{8}(?:-|$)|ses_)/i;
+/** An id, of which nothing needs to be recorded yet: as clients make them, or any eight characters with a digit. Other names are guesses. */
+const ID = /^(?:[0-9a-f]{8}(?:-|$)|ses_|(?=.*\d).{8})/i;
 
 /** @param events the recent ones, in any order. @throws SentinelError `bad_argument` for a name that no session of the client can have. */
 export function askingSession(events: Iterable<BriefEvent>, asking: Asking): AskingSession {
@@ -34,7 +34,9 @@ export function askingSession(events: Iterable<BriefEvent>, asking: Asking): Ask
     const alike = name.length < SHORTEST ? [] : newestFirst.filter(({ session }) => session.startsWith(name));
     // What was said before its first capture stands under the short id.
     const known = alike.find(({ session }) => session !== name) ?? newestFirst.find(({ session }) => session === name);
-    if (!known && !asking.namesItsOwn && !SHOWN.test(name)) throw noSuchSession(name, newest);
+    // A loop of one's own that calls itself like a client leaves no transcripts, so nothing of its sessions is known.
+    const mayBeGuess = newest !== undefined && !asking.namesItsOwn && !ID.test(name);
+    if (!known && mayBeGuess) throw noSuchSession(name, newest);
     return known ? { session: known.session, how: "given" } : { session: name, how: "unknown" };
   }
   return newest === undefined ? { session: asking.fallback, how: "unknown" } : { session: newest, how: "newest" };
@@ -52,11 +54,10 @@ function isWrittenByClient({ kind, actor }: BriefEvent): boolean {
   return kind === "session" || (kind === "message" && actor.type === "human");
 }
 
-function noSuchSession(name: string, newest: string | undefined): SentinelError {
-  const counts = newest === undefined ? "" : `: then your newest counts, ${newest.slice(0, SHORTEST)}`;
+function noSuchSession(name: string, newest: string): SentinelError {
   return new SentinelError(
     "bad_argument",
     `No session ${JSON.stringify(name.slice(0, 40))} is known here; nothing was stored.`,
-    `Leave session out${counts}. Or give it as the start of the session names it.`,
+    `Leave session out: then your newest counts, ${newest.slice(0, SHORTEST)}. Or give its id, which has eight characters or more and a digit.`,
   );
 }

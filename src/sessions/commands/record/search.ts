@@ -65,8 +65,10 @@ async function find(
     return { hits: hits.slice(0, limit), chunks: 0, notIndexed: { days: [], bytes: 0 }, limits };
   }
   const all = await store.search({ text, limit: MOST_HITS, withNeighbours: true });
-  const hits = all.hits.filter(({ event }) => isMeant(event)).slice(0, limit);
-  return { ...all, hits, ...(all.hits.length === MOST_HITS && { limits: [...all.limits, "hits"] }) };
+  const meant = all.hits.filter(({ event }) => isMeant(event));
+  // With fewer than were asked for, others of that kind may stand behind the best of all.
+  const isCut = all.hits.length === MOST_HITS && meant.length < limit;
+  return { ...all, hits: meant.slice(0, limit), limits: isCut ? [...all.limits, "hits"] : all.limits };
 }
 
 interface Narrowing {
@@ -116,7 +118,7 @@ function notesOn({ notIndexed: { days, bytes }, limits }: SearchResult, isList: 
   return present(
     bytes > 0 && `Not searched yet: ${inMegabytes(bytes)} (${span}). Search again, or capture, to have more.`,
     limits.includes("hits") &&
-      (isList ? "There is more: give a higher --limit." : `There may be more: no answer has more than ${MOST_HITS}.`),
+      (isList ? "There is more: give a higher --limit." : `There may be more: a search looks at its best ${MOST_HITS} matches.`),
     limits.includes("terms") && "The most common words did not count everywhere.",
     limits.includes("bytes") && "There may be more: the events of this answer are very long.",
   );

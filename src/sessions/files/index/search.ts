@@ -62,7 +62,7 @@ function eventWith(id: string, record: Indexed): Event | undefined {
 
 function answer({ text, limit = DEFAULT_HITS, withNeighbours }: SearchQuery, record: Indexed): SearchResult {
   const { view, gaps } = record;
-  const limits: SearchLimit[] = limit > MOST_HITS ? ["hits"] : [];
+  const limits: SearchLimit[] = [];
   const hits: SearchHit[] = [];
   let bytes = 0;
   const most = Math.min(limit, MOST_HITS);
@@ -84,6 +84,7 @@ function answer({ text, limit = DEFAULT_HITS, withNeighbours }: SearchQuery, rec
       ...(after !== undefined && { after: readChunk(after, record) }),
     });
   }
+  if (limit > MOST_HITS && hits.length >= MOST_HITS) limits.push("hits");
   const days = [...new Set(gaps.map(({ file }) => file.day))];
   return { hits: saidFirst(hits, most), chunks: view.count, notIndexed: { days, bytes: bytesOf(gaps) }, limits };
 }
