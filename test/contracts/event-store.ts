@@ -5,6 +5,7 @@ import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { SentinelError } from "../../src/ground/core/errors.ts";
 import { beside } from "../../src/sessions/answers/neighbours.ts";
+import { wholeOf } from "../../src/sessions/answers/whole-text.ts";
 import {
   type Event,
   type EventDraft,
@@ -15,7 +16,7 @@ import {
 import type { EventQuery, EventStore, SearchHit } from "../../src/sessions/store.ts";
 import { artifactsOf } from "../../src/sessions/storing/mentions.ts";
 import type { Redactor } from "../../src/sessions/storing/redactor.ts";
-import { seeded } from "../support/random.ts";
+import { type Random, seeded, word } from "../support/random.ts";
 import { rankedBy, referenceSearch } from "../support/reference-search.ts";
 import { randomEvent, randomQuery } from "../support/talk.ts";
 
@@ -265,6 +266,94 @@ export function describeEventStore(name: string, open: (redactor?: Redactor) => 
       expect(file?.content.line_range).toEqual([11, 10 + shown]);
       expect(await store.artifact("art_none")).toBeUndefined();
       expect(await store.artifact(`art_${"0".repeat(64)}`)).toBeUndefined();
+    });
+
+    const at = { kind: "tool_call", actor: { type: "agent", id: "claude-code" } } as const;
+    /** Everything that can be long, by what is said of it; each gets its text at a place of its own. */
+    const LONG: Readonly<Record<string, (text: string) => EventDraft>> = {
+      "a request": (text) => message(text),
+      "a reply": (text) => message(text, 1, { actor: at.actor }),
+      "a result": (text) => result(text),
+      "a part of a file": (text) => result(text, { path: "src/a.ts", line_range: [11, 2_010] }),
+      "a failure": (text) => result(text, { outcome: "failed" }),
+      "a command": (text) => message("", 2, { ...at, content: { tool: "Bash", command: text } }),
+      "a file that is written": (text) =>
+        message("", 3, { ...at, content: { tool: "Write", path: "a", input: { content: text } } }),
+      "a change, of two": (text) =>
+        message("", 4, {
+          ...at,
+          content: { tool: "Edit", input: { edits: [{ new_string: text }, { new_string: "x" }] } },
+        }),
+      "a change of a file with a dot": (text) =>
+        message("", 5, { ...at, content: { tool: "patch", input: { changes: { "src/a.b.ts": { content: text } } } } }),
+      "a task of a child agent": (text) =>
+        message("", 6, { ...at, content: { tool: "Agent", input: { prompt: text } } }),
+      "a summary": (text) => message(text, 7, { kind: "summary" }),
+    };
+    /** Texts of about so many characters: a log, one line, no blank at all, and characters of two units. */
+    const FORMS: readonly ((random: Random, length: number) => string[])[] = [
+      (random, length) => Array.from({ length: length / 20 }, () => `${word(random, 5)} in ${word(random, 9)}\n`),
+      (random, length) => Array.from({ length: length / 8 }, () => `${word(random, 7)} `),
+      (_, length) => Array.from({ length: length / 4 }, () => "\ud83d\ude00, "),
+      (_, length) => Array.from({ length: length / 2 }, () => "문장"),
+    ];
+
+    /** A number in letters: a word with digits is several. */
+    const letters = (number: number) => [...String(number)].map((digit) => "abcdefghij"[Number(digit)]).join("");
+
+    it("are found by every word of them that is kept, and a hit shows the part that has it", async () => {
+      const { store, again } = await open();
+      const random = seeded("long texts");
+      const planted: { word: string; draft: EventDraft }[] = [];
+      for (const [name, draftOf] of Object.entries(LONG))
+        for (const [form, make] of FORMS.entries()) {
+          const pieces = make(random, 18_000 + 20_000 * random());
+          const words = ["w", "x", "y", "z"].map((letter) => `zz${letters(planted.length)}${letter}q`);
+          for (const one of words) pieces.splice(Math.floor(random() * pieces.length), 0, ` ${one} `);
+          const draft = { ...draftOf(pieces.join("")), origin: `${name} ${form}` };
+          planted.push(...words.map((one) => ({ word: one, draft })));
+        }
+      await store.append([...new Set(planted.map(({ draft }) => draft))]);
+      while (await store.prepareSearch());
+      for (const { word: one, draft } of planted) {
+        const { hits } = await again().search({ text: one, limit: 3 });
+        expect(hits[0]?.event.origin, one).toBe(draft.origin);
+        expect(hits[0]?.text, one).toContain(one);
+        expect((await wholeOf(hits[0]?.id ?? "", store)).text, one).toBe(hits[0]?.text);
+      }
+    });
+
+    const middle = (text: string) => `${lines(500)}\n${text}\n${lines(500)}`;
+    const found = async (store: EventStore, text: string) => (await store.search({ text })).hits.length;
+
+    it("do not keep other events out of the answer, however often they repeat a word", async () => {
+      const { store } = await open();
+      const others = Array.from({ length: 8 }, (_, at) =>
+        message(`a kestrel, and much else that is said here of ${at}`, at),
+      );
+      await store.append([...others, result(`${"kestrel ".repeat(200)}\n`.repeat(600))]);
+      const { hits } = await store.search({ text: "kestrel", limit: 9 });
+      expect(new Set(hits.map(({ event }) => event.id)).size).toBe(9);
+    });
+
+    it("lose their secrets before they are indexed, and a purge and the end of their time take their words", async () => {
+      const { store, again, setClock } = await open();
+      const secret = `ghp_${word(seeded("secret"), 36)}`;
+      const [log, old] = await store.append([result(middle(`ibis ${secret}`)), message(middle("heron"), 1)]);
+      while (await store.prepareSearch());
+      const { hits } = await store.search({ text: "ibis" });
+      expect(hits[0]?.text).toContain("ibis [REDACTED");
+      expect([hits.length, await found(store, "heron")]).toEqual([1, 1]);
+      await store.purge({ ids: [log?.id ?? ""] });
+      expect([await found(store, "ibis"), await found(again(), "ibis"), await found(store, "heron")]).toEqual([
+        0, 0, 1,
+      ]);
+      setClock(NOON + 100 * DAY);
+      expect(await store.retain({ artifactsDays: 90, artifactsBytes: 1e9 })).toMatchObject({ artifacts: 1 });
+      for (const one of [store, again()]) {
+        expect([await found(one, "heron"), await found(one, "line 0")]).toEqual([0, 1]);
+        expect(await one.find([old?.id ?? ""])).toEqual([old]);
+      }
     });
   });
 

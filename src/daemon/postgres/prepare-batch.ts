@@ -5,7 +5,7 @@ import { DAY_MS } from "../../ground/core/time.ts";
 import { tokenize } from "../../ground/search/tokenizer.ts";
 import { type Event, type EventDraft, IDENTITY_BYTES, identityIn } from "../../sessions/kinds/event.ts";
 import { readTime } from "../../sessions/storing/check-draft.ts";
-import { chunksOf } from "../../sessions/storing/chunks.ts";
+import { type Chunk, chunksOf } from "../../sessions/storing/chunks.ts";
 import { type Circumstances, type Prepared, prepareInSteps } from "../../sessions/storing/prepare.ts";
 import type { Identity } from "./database.ts";
 import { rowOf } from "./event-row.ts";
@@ -66,11 +66,8 @@ function* batchOf(prepared: readonly Prepared[], identity: Identity, now: number
   const earliest = new Set(earliestOfEach(prepared.map(({ event }) => event)));
   const stored = prepared.filter(({ event }) => earliest.has(event));
   const rows = stored.map(rowOf);
-  const chunks: ReturnType<typeof chunkRows>[] = [];
-  for (const { event } of stored) {
-    chunks.push(chunkRows(event, identity));
-    yield;
-  }
+  const chunks = [];
+  for (const one of stored) chunks.push(yield* chunkRows(one, identity));
   return {
     tenant: identity.tenant,
     owner: identity.owner,
@@ -97,30 +94,51 @@ export function earliestOfEach(events: readonly Event[]): readonly Event[] {
   return [...earliest.values()];
 }
 
-function chunkRows(event: Event, identity: Identity) {
+function* chunkRows({ event, artifacts }: Prepared, identity: Identity) {
+  const placeOf = placesIn(artifacts);
   const numberOf = termNumbers(identity, event.channel);
-  let ends = 0;
-  return chunksOf(event).map(({ text }, at) => {
-    const terms = tokenize(text);
+  const rows = [];
+  for (const [at, chunk] of chunksOf(event, (id) => artifacts.get(id)).entries()) {
+    const terms = tokenize(chunk.text);
     const counts = countEach(terms);
     const repeated = [...counts].filter(([, count]) => count > 1);
-    const starts = ends;
-    ends += text.length;
-    return {
+    rows.push({
       owner: identity.owner,
       ts: event.ts,
       key: identityIn(event.id),
       part: at + 1,
       channel: event.channel,
       session: toStorable(event.session),
-      starts,
-      ends,
+      ...placeOf(chunk),
       length: terms.length,
       terms: listOf(counts.keys(), numberOf),
       repeated: listOf(repeated, ([term]) => numberOf(term)),
       frequencies: listOf(repeated, ([, count]) => String(count)),
-    };
-  });
+    });
+    yield;
+  }
+  return rows;
+}
+
+/** Finds each chunk's place, in order: UTF-16 units in the event's text, characters in an artifact, because the database counts those. */
+function placesIn(artifacts: Prepared["artifacts"]) {
+  const ends = new Map<string | null, number>();
+  return ({ text, hidden }: Chunk) => {
+    const artifact = hidden?.artifact ?? null;
+    const before = hidden === undefined ? "" : (artifacts.get(hidden.artifact)?.slice(0, hidden.start) ?? "");
+    const starts = ends.get(artifact) ?? charactersOf(before);
+    const end = starts + (hidden === undefined ? text.length : charactersOf(text));
+    ends.set(artifact, end);
+    return { artifact, starts, ends: end };
+  };
+}
+
+const SURROGATE_PAIR = /[\ud800-\udbff][\udc00-\udfff]/g;
+
+/** Counts the characters of a text as it's stored. */
+function charactersOf(text: string): number {
+  const stored = toStorable(text);
+  return stored.length - (stored.match(SURROGATE_PAIR)?.length ?? 0);
 }
 
 /** A list of numbers as the database writes one, which it reads faster than JSON. */

@@ -1,7 +1,7 @@
 /** Answers from the chunks that hold a query's terms, ranked as the file store ranks them (docs/design/daemon.md, "The session log on PostgreSQL"). */
 
 import { groupBy } from "../../ground/core/group-by.ts";
-import { contendersFor, NEIGHBOURS_READ } from "../../ground/search/chunk-ranking.ts";
+import { contendersFor, NEIGHBOURS_READ, type RankedChunk } from "../../ground/search/chunk-ranking.ts";
 import { tokenize } from "../../ground/search/tokenizer.ts";
 import { eventText } from "../../sessions/kinds/event.ts";
 import {
@@ -17,6 +17,7 @@ import type { Database, Identity, Query } from "./database.ts";
 import { EVENT_COLUMNS, type EventRow, eventOf } from "./event-row.ts";
 import { type Around, type ChunkPlace, chunkIdOf, columnsOf, type FoundTerms, ReadPostings } from "./read-postings.ts";
 import { readRows } from "./read-rows.ts";
+import { fromStorable } from "./storable-text.ts";
 import { termNumbers } from "./term-number.ts";
 
 const DEFAULT_HITS = 10;
@@ -52,9 +53,9 @@ export function searchLog(
     ]);
     if (found.isCut) limits.push("terms");
     const postings = new ReadPostings(terms, found);
-    const asked = contendersFor(text, postings, most + READ_BESIDE, MOST_PLACES).map((chunk) => postings.ctidOf(chunk));
-    if (asked.length > 0) postings.add(await read<Around>(AROUND, [tenant, owner, channel, asked, NEIGHBOURS_READ]));
-    const ranked = bestOfEachEvent(text, postings, most + READ_BESIDE);
+    const ranked = await rankedIn(postings, text, most + READ_BESIDE, (ctids) =>
+      read<Around>(AROUND, [tenant, owner, channel, ctids, NEIGHBOURS_READ]),
+    );
     const places = ranked.flatMap(({ chunk }) => postings.placeOf(chunk) ?? []);
     const { hits, isWhole } = await readHits(read, identity, { chunks: places, withNeighbours });
     if (!isWhole) limits.push("bytes");
@@ -64,10 +65,26 @@ export function searchLog(
   });
 }
 
+/** Reads places of ever more chunks: the parts of one long text may be more than are likely at first. */
+async function rankedIn(
+  postings: ReadPostings,
+  text: string,
+  wanted: number,
+  around: (ctids: readonly string[]) => Promise<readonly Around[]>,
+): Promise<readonly RankedChunk[]> {
+  for (let likely = wanted; ; likely *= 4) {
+    const contenders = contendersFor(text, postings, likely, Math.max(MOST_PLACES, likely));
+    const unread = contenders.filter((chunk) => postings.placeOf(chunk) === undefined);
+    if (unread.length > 0) postings.add(await around(unread.map((chunk) => postings.ctidOf(chunk))));
+    const ranked = bestOfEachEvent(text, postings, wanted);
+    if (ranked.length >= wanted || unread.length === 0) return ranked;
+  }
+}
+
 /** Of contents of events, for the texts of one answer. */
 const MOST_BYTES = 8 * 1024 * 1024;
 
-const PARTS = `select n, side, part, starts, ends, ${EVENT_COLUMNS}
+const PARTS = `select n, side, part, starts, ends, hidden, ${EVENT_COLUMNS}
   from sentinel.chunks_named($1::text[], $2::bigint[], $3::timestamptz[], $4::text[], $5::int[], $6, $7) as found
   cross join lateral (select (found.event).*) as event`;
 
@@ -75,7 +92,8 @@ interface Part extends EventRow {
   readonly n: number;
   readonly side: "hit" | "before" | "after";
   readonly part: number;
-  /** Where it stands in the text of its event. */
+  /** The text of a part that the event does not show; null for others, which stand from `starts` to `ends` in the text of their event. */
+  readonly hidden: string | null;
   readonly starts: number;
   readonly ends: number;
 }
@@ -94,7 +112,9 @@ async function readHits(
     const part = around.find((one) => one.side === side);
     if (!part) return undefined;
     const event = eventOf(part);
-    return { id: chunkIdOf(part), event, text: eventText(event).slice(part.starts, part.ends) };
+    const { hidden, starts, ends } = part;
+    const text = hidden === null ? eventText(event).slice(starts, ends) : fromStorable(hidden);
+    return { id: chunkIdOf(part), event, text };
   };
   const hits = [...byChunk.values()].flatMap((around): Hit[] => {
     const [hit, before, after] = [found(around, "hit"), found(around, "before"), found(around, "after")];

@@ -43,7 +43,7 @@ const B = 0.75;
 const NEAR = [0.5, 0.25];
 const WHOLE = 1 + 2 * NEAR.reduce((sum, share) => sum + share, 0);
 /** The fewest chunks, by their own scores, that are ranked with those near them. */
-const LEAST_CANDIDATES = 200;
+export const LEAST_CANDIDATES = 200;
 /** Postings read for a query, rarest terms first: a long prompt also holds words that nearly every chunk has. */
 const MOST_POSTINGS = 100_000;
 /** Where the time in an id ends: `chk_` and ten characters. */

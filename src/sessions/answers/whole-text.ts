@@ -2,7 +2,8 @@ import { SentinelError } from "../../ground/core/errors.ts";
 import type { Content, Event, Json } from "../kinds/event.ts";
 import { type EventNow, eventNow } from "../projections/replacements.ts";
 import type { EventStore } from "../store.ts";
-import { chunksOf } from "../storing/chunks.ts";
+import { type Chunk, chunksOf, partIn } from "../storing/chunks.ts";
+import { artifactsOf } from "../storing/mentions.ts";
 import { eventNamed, ownOfEachId } from "../storing/named-ids.ts";
 
 export interface Whole extends Partial<EventNow> {
@@ -31,11 +32,17 @@ export async function wholeOf(ref: string, store: Pick<EventStore, "find" | "art
   if (others.length > 0) throw several(ref, [event, ...others]);
   const now = await eventNow(event, store);
   if (!ref.startsWith(CHUNK)) return { event, part: "event", text: await textOf(event, store), ...now };
-  const chunks = chunksOf(event);
-  const at = chunks.findIndex(({ id }) => id.slice(-2) === ref.slice(-2));
-  const chunk = chunks[at];
+  const chunks = await allChunksOf(event, store);
+  const part = partIn(ref);
+  const chunk = chunks[part - 1];
   if (!chunk) throw nothingThere(ref);
-  return { event, part: `part ${at + 1} of ${chunks.length}`, text: chunk.text, ...now };
+  return { event, part: `part ${part} of ${chunks.length}`, text: chunk.text, ...now };
+}
+
+async function allChunksOf(event: Event, store: Pick<EventStore, "artifact">): Promise<Chunk[]> {
+  const whole = new Map<string, string | undefined>();
+  for (const id of artifactsOf(event)) whole.set(id, await store.artifact(id));
+  return chunksOf(event, (id) => whole.get(id));
 }
 
 /** Every field, the names of all but a lone text before them. */

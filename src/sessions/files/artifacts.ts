@@ -3,13 +3,13 @@
  * parts it, by a rename, and looks again whether an event has it; a writer looks after its append whether it is there. One of the two notices.
  */
 import { randomUUID } from "node:crypto";
-import { existsSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { reach } from "../../ground/files/fault-points.ts";
-import { hasCode, ifThere, unlessMissing } from "../../ground/files/file-errors.ts";
+import { hasCode, ifThere } from "../../ground/files/file-errors.ts";
 import { makePrivateFolder, writePrivateFile } from "../../ground/files/private-file.ts";
+import { countRead } from "../../ground/files/read-count.ts";
 import { STAGING } from "../../ground/files/sidecar-names.ts";
 
 const ID = /^art_([0-9a-f]{64})$/;
@@ -48,10 +48,15 @@ export class Artifacts {
   }
 
   /** The whole text; undefined where there is none. */
-  async read(id: string): Promise<string | undefined> {
+  read(id: string): string | undefined {
     if (!ID.test(id)) return undefined;
     const path = this.#pathOf(id);
-    return (await readText(path)) ?? (await readText(path + PARTED)) ?? (await readText(path));
+    return readText(path) ?? readText(path + PARTED) ?? readText(path);
+  }
+
+  /** 0 for one that is not there, or parted. */
+  bytesOnDisk(id: string): number {
+    return statSync(this.#pathOf(id), { throwIfNoEntry: false })?.size ?? 0;
   }
 
   /** All that are there, parted ones included, the longest unused first: their bytes on disk, and when an event last had each, in ms since 1970. */
@@ -100,9 +105,11 @@ export class Artifacts {
   }
 }
 
-async function readText(path: string): Promise<string | undefined> {
-  const bytes = await readFile(path).catch(unlessMissing);
-  return bytes && gunzipSync(bytes).toString();
+function readText(path: string): string | undefined {
+  const bytes = ifThere(() => readFileSync(path));
+  if (bytes === undefined) return undefined;
+  countRead(bytes.length);
+  return gunzipSync(bytes).toString();
 }
 
 function touch(path: string, now: number): boolean {

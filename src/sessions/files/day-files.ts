@@ -105,6 +105,9 @@ export class DayFiles {
   }
 }
 
+/** The day of a file. @param name of day and generation. */
+export const dayInName = (name: string): string => name.slice(0, 10);
+
 /** The day in UTC on which an event happened. */
 export const dayOf = ({ ts }: { readonly ts: string }): string => ts.slice(0, 10);
 

@@ -123,7 +123,7 @@ async function matcherOf({ artifacts }: LogFiles, target: PurgeTarget): Promise<
   // Every event holds the empty text.
   if (text.trim() === "") throw new SentinelError("bad_argument", "The text is blank.", "Give the text that is to go.");
   const withText = new Set<string>();
-  for (const { id } of artifacts.list()) if ((await artifacts.read(id))?.includes(text)) withText.add(id);
+  for (const { id } of artifacts.list()) if (artifacts.read(id)?.includes(text)) withText.add(id);
   return (event) => mentions(event, text) || artifactsOf(event).some((id) => withText.has(id));
 }
 

@@ -4,10 +4,10 @@ import type { Retained, RetentionLimits } from "../store.ts";
 import { artifactsOver, eventsStayFrom } from "../storing/retention.ts";
 import type { DayFiles } from "./day-files.ts";
 import { eventLinesOf, identityInLine } from "./event-line.ts";
-import { forgetStale } from "./index/updater.ts";
+import { forgetDays, forgetStale } from "./index/updater.ts";
 import type { LogFiles } from "./log-files.ts";
 import { forgetRecent } from "./recent-file.ts";
-import { sweepArtifacts } from "./sweep-artifacts.ts";
+import { daysNaming, sweepArtifacts } from "./sweep-artifacts.ts";
 
 export async function retain(files: LogFiles, limits: RetentionLimits, now: number): Promise<Retained> {
   const days = await dropDays(files.days, eventsStayFrom(limits, now));
@@ -21,6 +21,7 @@ export async function retain(files: LogFiles, limits: RetentionLimits, now: numb
       ({ id, usedAt }) =>
         files.artifacts.usedAt(id) > usedAt,
   );
+  await forgetDays(files, await daysNaming(files.days, old));
   const gone = [...unneeded, ...old];
   return {
     events: days.events,

@@ -90,7 +90,7 @@ export class JsonlEventStore implements EventStore {
       return (await read()).events;
     });
 
-  readonly artifact: EventStore["artifact"] = (id) => this.#reading(() => this.#files.artifacts.read(id));
+  readonly artifact: EventStore["artifact"] = (id) => this.#reading(async () => this.#files.artifacts.read(id));
 
   readonly toPurge: EventStore["toPurge"] = (target) => this.#reading(() => planPurge(this.#files, target));
 

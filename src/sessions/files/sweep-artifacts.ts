@@ -18,10 +18,22 @@ export async function sweepArtifacts({ days, artifacts }: LogFiles): Promise<Art
   );
 }
 
+/** The days with events that have any of these artifacts. */
+export async function daysNaming(days: DayFiles, artifacts: readonly Artifact[]): Promise<Set<string>> {
+  const ids = new Set(artifacts.map(({ id }) => id));
+  const naming = new Set<string>();
+  if (ids.size === 0) return naming;
+  for (const day of days.days()) for (const id of await namedOn(days, day)) if (ids.has(id)) naming.add(day);
+  return naming;
+}
+
 async function artifactsNamed(days: DayFiles): Promise<Set<string>> {
   const named = new Set<string>();
-  for (const day of days.days())
-    for (const { bytes } of await days.read(day))
-      for (const [id] of bytes.toString("latin1").matchAll(ARTIFACT_ID)) named.add(id);
+  for (const day of days.days()) for (const id of await namedOn(days, day)) named.add(id);
   return named;
+}
+
+async function namedOn(days: DayFiles, day: string): Promise<string[]> {
+  const files = await days.read(day);
+  return files.flatMap(({ bytes }) => bytes.toString("latin1").match(ARTIFACT_ID) ?? []);
 }

@@ -166,10 +166,13 @@ export function inTime<E extends Pick<BriefEvent, "id" | "ts">>(events: Iterable
 }
 
 /** The text of an event, a field a line; empty where it says nothing. */
-export function eventText({ kind, content }: Pick<Event, "kind" | "content">): string {
+export const eventText = (event: Pick<Event, "kind" | "content">): string => searchedTexts(event).join("\n");
+
+/** The texts by whose words an event is found. */
+export function searchedTexts({ kind, content }: Pick<Event, "kind" | "content">): readonly string[] {
   const { searched = [], searchedToo, fewestTexts = 1 } = kindNamed(kind) ?? {};
   const fields: ContentOf<Fields> = content;
   const own = searched.flatMap((field) => textsIn(fields[field]));
   const said = [...own, ...(searchedToo?.(fields) ?? [])].filter((text) => text.trim() !== "");
-  return said.length < fewestTexts ? "" : said.join("\n");
+  return said.length < fewestTexts ? [] : said;
 }

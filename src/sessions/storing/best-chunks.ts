@@ -1,5 +1,5 @@
 /** The chunks that answer a search: one for each event, because a long text that repeats a word must not take every place. */
-import { type Postings, type RankedChunk, rankChunks } from "../../ground/search/chunk-ranking.ts";
+import { LEAST_CANDIDATES, type Postings, type RankedChunk, rankChunks } from "../../ground/search/chunk-ranking.ts";
 import { kindNamed } from "../kinds/kinds.ts";
 import type { SearchHit } from "../store.ts";
 import { eventOfChunk } from "./chunks.ts";
@@ -11,11 +11,13 @@ const OF_TOOLS = 0.83;
 
 /** @param limit how many, at most. */
 export function bestOfEachEvent(text: string, postings: Postings, limit: number): readonly RankedChunk[] {
-  for (let asked = 2 * limit; ; asked *= 4) {
-    const ranked = rankChunks(text, postings, asked, limit);
+  // The parts of one long text may be more than are ranked at first.
+  for (let wanted = limit; ; wanted *= 4) {
+    const ranked = rankChunks(text, postings, 2 * wanted, wanted);
     const events = new Set<string>();
     const best = ranked.filter(({ id }) => events.size < events.add(eventOfChunk(id)).size);
-    if (best.length >= limit || ranked.length < asked) return best.slice(0, limit);
+    const areAll = ranked.length < Math.min(2 * wanted, Math.max(LEAST_CANDIDATES, wanted));
+    if (best.length >= limit || areAll) return best.slice(0, limit);
   }
 }
 

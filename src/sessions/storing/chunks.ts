@@ -1,10 +1,13 @@
 /** Events in parts small enough to be shown, found and cited: always the same ones, so a lost index comes back (docs/design/sessions.md, "Finding"). */
 import { type Event, eventText } from "../kinds/event.ts";
+import { hiddenTexts } from "./hidden-texts.ts";
 
 export interface Chunk {
   /** `chk_`, the ULID of its event, and its number from 01 on. */
   readonly id: string;
   readonly text: string;
+  /** Of a part that the event does not show, the artifact in which it stands, and where, in UTF-16 units. */
+  readonly hidden?: { readonly artifact: string; readonly start: number };
 }
 
 /** The bytes of a chunk, where the text of its event has more: some 400 to 800 tokens of prose and code. @internal */
@@ -22,15 +25,26 @@ interface Piece {
   readonly border: number;
 }
 
-/** The chunks of an event, in order; none where it says nothing. Joined they give its text. */
-export function chunksOf(event: Event): Chunk[] {
-  return cutText(eventText(event)).map((text, index) => ({ id: chunkId(event.id, index + 1), text }));
+/** The chunks of an event: those of its text, which they give when they are joined, and then what its long texts hold beyond it. @param wholeOf the text of an artifact. */
+export function chunksOf(event: Event, wholeOf: (artifact: string) => string | undefined = () => undefined): Chunk[] {
+  const parts: Omit<Chunk, "id">[] = cutText(eventText(event)).map((text) => ({ text }));
+  for (const { artifact, from, text: hidden } of hiddenTexts(event, wholeOf)) {
+    let start = from;
+    for (const text of cutText(hidden)) {
+      parts.push({ text, hidden: { artifact, start } });
+      start += text.length;
+    }
+  }
+  return parts.map((part, at) => ({ id: chunkId(event.id, at + 1), ...part }));
 }
 
 /** @param part from 1 on. */
 export function chunkId(event: string, part: number): string {
   return `chk_${event.slice("evt_".length)}_${String(part).padStart(2, "0")}`;
 }
+
+/** The number of a chunk, from 1 on. */
+export const partIn = (chunk: string): number => Number(chunk.slice(chunk.lastIndexOf("_") + 1));
 
 /** The id of the event that a chunk is a part of. */
 export const eventOfChunk = (chunk: string): string => `evt_${chunk.slice("chk_".length, chunk.lastIndexOf("_"))}`;

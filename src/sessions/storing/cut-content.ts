@@ -3,6 +3,7 @@ import { hash } from "node:crypto";
 import type { RedactedText } from "../../ground/redaction/redact.ts";
 import type { Content, Json, Kind } from "../kinds/event.ts";
 import { excerpt, extentOf } from "./excerpt.ts";
+import { mapTexts } from "./field-texts.ts";
 
 /** Cuts long texts (docs/design/sessions.md, "What an event holds"). @param content redacted. @returns also whole texts, by id of their artifact. */
 export function cutContent(kind: Kind, content: Content) {
@@ -30,19 +31,11 @@ function cutResult(text: string, { path, line_range }: Content, artifacts: Map<s
 
 function cutTexts(content: Content, parts: "head" | "head and tail", artifacts: Map<string, string>): Content {
   const cuts: Json[] = [];
-  const cut = (value: Json, field: string): Json => {
-    if (typeof value === "string") {
-      const { text, isCut } = excerpt(value as RedactedText, parts);
-      if (isCut) cuts.push({ field, ...extentOf(value), artifact_id: keep(value, artifacts) });
-      return text;
-    }
-    if (value === null || typeof value !== "object") return value;
-    if (isList(value)) return value.map((item, at) => cut(item, `${field}.${at}`));
-    return cutFields(value, `${field}.`);
-  };
-  const cutFields = (fields: Content, prefix: string): Content =>
-    Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, cut(value, prefix + key)]));
-  const short = cutFields(content, "");
+  const short = mapTexts(content, (whole, field) => {
+    const { text, isCut } = excerpt(whole as RedactedText, parts);
+    if (isCut) cuts.push({ field, ...extentOf(whole), artifact_id: keep(whole, artifacts) });
+    return text;
+  });
   return cuts.length > 0 ? { ...short, cuts } : short;
 }
 
@@ -52,6 +45,3 @@ function keep(text: string, artifacts: Map<string, string>): string {
   artifacts.set(id, text);
   return id;
 }
-
-/** `Array.isArray` does not see that a read-only array is one. */
-export const isList = (value: Json): value is readonly Json[] => Array.isArray(value);

@@ -1,6 +1,7 @@
 /** Session logs as lines of JSON, and back to what was said, so that storing it again redacts and cuts the whole. */
-import type { Content, Event, EventDraft, Json } from "../kinds/event.ts";
+import type { Content, Event, EventDraft } from "../kinds/event.ts";
 import type { EventStore } from "../store.ts";
+import { mapTexts } from "./field-texts.ts";
 import { artifactsOf } from "./mentions.ts";
 
 /**
@@ -46,22 +47,8 @@ function uncut(content: Content, artifacts: Artifacts): Content {
   if (text !== undefined) return { ...said, text };
   const { cuts, ...short } = content;
   if (!Array.isArray(cuts)) return content;
-  const whole = cuts.map(({ field, artifact_id }) => ({
-    path: String(field).split("."),
-    text: artifacts.get(artifact_id),
-  }));
-  const left = cuts.filter((_, at) => whole[at]?.text === undefined);
-  const full = whole.reduce<Json>(
-    (value, { path, text }) => (text === undefined ? value : withText(value, path, text)),
-    short,
-  );
-  return { ...(full as Content), ...(left.length > 0 && { cuts: left }) };
-}
-
-/** The value with a text in the place of the one that is named; as it is where a name has dots. */
-function withText(value: Json, [name, ...path]: readonly string[], text: string): Json {
-  if (name === undefined) return text;
-  if (typeof value !== "object" || value === null || !(name in value)) return value;
-  const changed = withText((value as Content)[name] as Json, path, text);
-  return Array.isArray(value) ? value.with(Number(name), changed) : { ...value, [name]: changed };
+  const wholeOf = new Map(cuts.map(({ field, artifact_id }) => [field, artifacts.get(artifact_id)]));
+  const left = cuts.filter(({ field }) => wholeOf.get(field) === undefined);
+  const full = mapTexts(short, (shown, field) => wholeOf.get(field) ?? shown);
+  return { ...full, ...(left.length > 0 && { cuts: left }) };
 }

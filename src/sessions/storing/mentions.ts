@@ -1,6 +1,6 @@
 /** What stands in an event: texts, wherever they are, and artifacts. */
 import type { Event, Json } from "../kinds/event.ts";
-import { isList } from "./cut-content.ts";
+import { isList } from "./field-texts.ts";
 
 /** Whether a text stands in anything that a writer said, as it is stored. */
 export const mentions = (event: Event, text: string): boolean =>

@@ -3,7 +3,7 @@
 import { orElse } from "../../ground/core/errors.ts";
 import type { Steps } from "../../ground/core/steps.ts";
 import type { Content, Json } from "../kinds/event.ts";
-import { isList } from "./cut-content.ts";
+import { isList } from "./field-texts.ts";
 
 type Clean = (text: string) => Steps<string>;
 type Change = (text: string) => string;

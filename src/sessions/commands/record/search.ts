@@ -118,7 +118,9 @@ function notesOn({ notIndexed: { days, bytes }, limits }: SearchResult, isList: 
   return present(
     bytes > 0 && `Not searched yet: ${inMegabytes(bytes)} (${span}). Search again, or capture, to have more.`,
     limits.includes("hits") &&
-      (isList ? "There is more: give a higher --limit." : `There may be more: a search looks at its best ${MOST_HITS} matches.`),
+      (isList
+        ? "There is more: give a higher --limit."
+        : `There may be more: a search looks at its best ${MOST_HITS} matches.`),
     limits.includes("terms") && "The most common words did not count everywhere.",
     limits.includes("bytes") && "There may be more: the events of this answer are very long.",
   );

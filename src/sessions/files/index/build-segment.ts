@@ -5,6 +5,8 @@ import { countRead } from "../../../ground/files/read-count.ts";
 import { tokenize } from "../../../ground/search/tokenizer.ts";
 import { type Event, identityIn } from "../../kinds/event.ts";
 import { chunksOf } from "../../storing/chunks.ts";
+import { artifactsOf } from "../../storing/mentions.ts";
+import type { Artifacts } from "../artifacts.ts";
 import { eventLinesOf, readEventLine, sharedIn, sharedPlaces } from "../event-line.ts";
 import type { Lines } from "./coverage.ts";
 import { type Entry, type WrittenSegment, writeSegment } from "./write-segment.ts";
@@ -14,15 +16,24 @@ interface Line extends Pick<Entry, "file" | "from" | "bytes" | "shared"> {
 }
 
 /** @param isLeftOut events that are about to be purged. @throws the file system's own error, where a file has gone. */
-export function buildSegment(taken: readonly Lines[], isLeftOut: (event: Event) => boolean): WrittenSegment {
+export function buildSegment(
+  taken: readonly Lines[],
+  artifacts: Artifacts,
+  isLeftOut: (event: Event) => boolean,
+): WrittenSegment {
   const entries: Entry[] = [];
   const postings = new Map<string, { readonly chunks: number[]; readonly frequencies: number[] }>();
   for (const { event, ...place } of inOrderOfSessions(taken, isLeftOut)) {
     const { session } = event;
-    let end = 0;
-    for (const [at, { text }] of chunksOf(event).entries()) {
+    const ulid = event.id.slice("evt_".length);
+    const ownArtifacts = artifactsOf(event);
+    let shownEnd = 0;
+    for (const [at, { text, hidden }] of chunksOf(event, (id) => artifacts.read(id)).entries()) {
       const terms = tokenize(text);
-      end += text.length;
+      const artifact = hidden === undefined ? 0 : ownArtifacts.indexOf(hidden.artifact) + 1;
+      const start = hidden?.start ?? shownEnd;
+      const end = start + text.length;
+      if (hidden === undefined) shownEnd = end;
       for (const [term, frequency] of countEach(terms)) {
         const held = postings.get(term);
         held?.chunks.push(entries.length);
@@ -30,7 +41,7 @@ export function buildSegment(taken: readonly Lines[], isLeftOut: (event: Event) 
         // Most terms stand in one chunk: a list that begins with it has no room for others.
         if (!held) postings.set(term, { chunks: [entries.length], frequencies: [frequency] });
       }
-      entries.push({ session, ulid: event.id.slice("evt_".length), part: at + 1, length: terms.length, end, ...place });
+      entries.push({ session, ulid, part: at + 1, length: terms.length, artifact, start, end, ...place });
     }
   }
   const inOrder = [...postings].sort(([a], [b]) => (a < b ? -1 : 1));
@@ -63,7 +74,7 @@ function inOrderOfSessions(taken: readonly Lines[], isLeftOut: (event: Event) =>
 }
 
 /** Where the lines stand that say what events share, by name; of a batch that begins before the piece, they stand before it too. */
-function sharedPlacesFor({ piece, bytes, path }: Lines): ReadonlyMap<string, number> {
+function sharedPlacesFor({ piece, bytes, path }: Pick<Lines, "piece" | "bytes" | "path">): ReadonlyMap<string, number> {
   const places = sharedPlaces(bytes, piece.from);
   if (piece.from === 0 || eventLinesOf(bytes).every((line) => places.has(sharedIn(line)))) return places;
   const before = withFile(path, (file) => readAt(file, 0, piece.from));

@@ -2,9 +2,12 @@
 import { statSync } from "node:fs";
 import { groupBy } from "../../../ground/core/group-by.ts";
 import { compare } from "../../../ground/core/text.ts";
+import { linesOf } from "../../../ground/files/append-log.ts";
 import { hasCode, ifThere } from "../../../ground/files/file-errors.ts";
 import { readAt, withFile } from "../../../ground/files/open-file.ts";
+import { bytesBehind, LEAST_CUT_BYTES } from "../../storing/hidden-texts.ts";
 import type { DayFile, DayFiles } from "../day-files.ts";
+import { readEventLine } from "../event-line.ts";
 import { sumOfEnds, sumOfEndsIn } from "../sum-of-ends.ts";
 
 const LINE_FEED = 0x0a;
@@ -24,7 +27,7 @@ export interface Piece {
 /** A file of events as it is at one moment. */
 export type FileNow = Readonly<ReturnType<typeof fileNow>>;
 
-/** Whole lines of a file, and which they are. */
+/** Whole lines of a file, which they are, and how many bytes they have with the whole texts behind them. */
 export type Lines = Readonly<NonNullable<ReturnType<typeof readLast>>>;
 
 /** Bytes of a file that are not indexed. */
@@ -67,7 +70,7 @@ export function gapsIn(files: ReadonlyMap<string, FileNow>, covered: readonly Pi
   return gaps;
 }
 
-/** The last lines of these gaps, about so many bytes at most. @returns also what is still missing, without half a last line. */
+/** The last lines of these gaps, about so many bytes at most, those of whole texts behind them included. @returns also what is still missing, without half a last line. */
 export function takeLast(gaps: readonly Gap[], most: number) {
   const taken: Lines[] = [];
   const left: Gap[] = [];
@@ -79,7 +82,7 @@ export function takeLast(gaps: readonly Gap[], most: number) {
     else if (gap.from < last.piece.from) left.push({ ...gap, to: last.piece.from });
     if (last === undefined || last.bytes.length === 0) continue;
     taken.push(last);
-    room -= last.bytes.length;
+    room -= last.textBytes;
   }
   return { taken, left };
 }
@@ -92,11 +95,29 @@ function readLast({ file, from, to }: Gap, most: number) {
     const start = length === to - from ? 0 : bytes.indexOf(LINE_FEED) + 1;
     const end = bytes.lastIndexOf(LINE_FEED) + 1;
     if (end <= start && length < to - from) continue;
-    const lines = bytes.subarray(start, Math.max(start, end));
-    const at = to - length + start;
+    const { lines, textBytes } = lastWithin(bytes.subarray(start, Math.max(start, end)), most);
+    const at = to - length + end - lines.length;
     const piece = { file: file.name, from: at, to: at + lines.length, sum: sumOfEnds(lines) };
-    return { piece, bytes: lines, path: file.path };
+    return { piece, bytes: lines, path: file.path, textBytes };
   }
+}
+
+/** The last of these lines, one at least: with the whole texts behind them they have about so many bytes. */
+function lastWithin(lines: Buffer, most: number): { readonly lines: Buffer; readonly textBytes: number } {
+  let textBytes = 0;
+  for (const line of linesOf(lines).reverse()) {
+    const bytes = line.length + hiddenBytes(line);
+    const end = line.byteOffset - lines.byteOffset + line.length + 1;
+    if (textBytes > 0 && textBytes + bytes > most) return { lines: lines.subarray(end), textBytes };
+    textBytes += bytes;
+  }
+  return { lines, textBytes };
+}
+
+/** Most lines are too short to have cut a text. */
+function hiddenBytes(line: Buffer): number {
+  const event = line.length < LEAST_CUT_BYTES ? undefined : readEventLine(line.toString());
+  return event === undefined ? 0 : bytesBehind(event);
 }
 
 /** Says whether files still hold what was indexed of them; each is looked into once, until it is exchanged. */

@@ -10,7 +10,7 @@ import type { Piece } from "./coverage.ts";
 import type { Layout } from "./write-segment.ts";
 
 /** Raise it when segments, chunks or terms change: what an earlier release wrote is then made again. @internal */
-export const VERSION = 6;
+export const VERSION = 7;
 
 export interface SegmentFile {
   /** Of its file, beside the manifest. */

@@ -12,7 +12,7 @@ import { indexFolder, removeSegment, updateIndex } from "./updater.ts";
 import { type Covering, View } from "./view.ts";
 import type { WrittenSegment } from "./write-segment.ts";
 
-/** Of files of events, what a process keeps in memory at most, and from how much on it goes to the disk. */
+/** Of events with their long texts, what a process keeps in memory at most, and from how much on it goes to the disk. */
 const MOST_IN_MEMORY = 1024 * 1024;
 const WORTH_WRITING = 256 * 1024;
 /** Segments in memory, before they become one. */
@@ -31,7 +31,7 @@ export class SearchIndex {
   readonly #files: LogFiles;
   readonly #disk: DiskSegments;
   readonly #check = new PieceCheck();
-  #memory: readonly Covering[] = [];
+  #memory: readonly InMemory[] = [];
   #last: { readonly covering: readonly Covering[]; readonly pending: Pending; readonly view: View } | undefined;
 
   constructor(files: LogFiles) {
@@ -42,18 +42,19 @@ export class SearchIndex {
   /** What can be searched: all that was appended before this call, but for a backlog that is large. @returns also the gaps, the newest day first. */
   async now() {
     const { pending } = await this.#files.purged.read();
-    let { files, disk, gaps } = this.#look();
-    const isWorthIt = bytesOf(gaps) + bytesOf(piecesOf(this.#memory)) > WORTH_WRITING;
+    let { files, disk, taken, left } = this.#look();
+    const isWorthIt = bytesOf(left) + textBytesOf([...taken, ...this.#memory]) > WORTH_WRITING;
     // Another process may be at it, or the disk full: then what is there is searched.
     if (isWorthIt && (await unlessBusy(updateIndex(this.#files, EFFORT_OF_SEARCH))))
-      ({ files, disk, gaps } = this.#look());
-    const { taken, left } = takeLast(gaps, MOST_IN_MEMORY - bytesOf(piecesOf(this.#memory)));
+      ({ files, disk, taken, left } = this.#look());
     if (taken.length > 0) {
-      this.#memory = [...this.#memory, inMemory(buildSegment(taken, takenBy(pending)))];
-      if (this.#memory.length > MOST_SEGMENTS) this.#memory = [inMemory(mergeSegments(this.#memory, files))];
+      const built = buildSegment(taken, this.#files.artifacts, takenBy(pending));
+      this.#memory = [...this.#memory, inMemory(built, textBytesOf(taken))];
+      if (this.#memory.length > MOST_SEGMENTS)
+        this.#memory = [inMemory(mergeSegments(this.#memory, files), textBytesOf(this.#memory))];
     }
     const covering = [...disk, ...this.#memory];
-    return { view: this.#view(covering, pending), files, gaps: left };
+    return { view: this.#view(covering, pending), files, artifacts: this.#files.artifacts, gaps: left };
   }
 
   /** Closes files, and forgets what the query needed. */
@@ -88,14 +89,15 @@ export class SearchIndex {
     await unlessBusy(removeSegment(this.#files, name));
   }
 
-  /** What is on the disk, and what of the memory is still needed beside it. */
+  /** What is on the disk, what of the memory is still needed beside it, and what both lack: the part that is indexed next, and the rest. */
   #look() {
     const files = filesNow(this.#files.days);
     const disk = this.#disk.valid(files, this.#check);
     const written = piecesOf(disk);
     const isNeeded = (piece: Piece) => !written.some((other) => overlap(piece, other));
     this.#memory = this.#memory.filter(({ pieces }) => this.#check.holds(pieces, files) && pieces.every(isNeeded));
-    return { files, disk, gaps: gapsIn(files, [...written, ...piecesOf(this.#memory)]) };
+    const gaps = gapsIn(files, [...written, ...piecesOf(this.#memory)]);
+    return { files, disk, ...takeLast(gaps, MOST_IN_MEMORY - textBytesOf(this.#memory)) };
   }
 
   /** The last view, as long as nothing has changed. */
@@ -115,9 +117,19 @@ export class SearchIndex {
   }
 }
 
-const inMemory = ({ layout, bytes, pieces }: WrittenSegment): Covering => ({
+/** A segment that is not on the disk. */
+interface InMemory extends Covering {
+  /** Of the events that it covers, with the whole texts behind them. */
+  readonly textBytes: number;
+}
+
+const inMemory = ({ layout, bytes, pieces }: WrittenSegment, textBytes: number): InMemory => ({
   segment: new Segment(layout, bytesInMemory(bytes)),
   pieces,
+  textBytes,
 });
+
+const textBytesOf = (parts: readonly { readonly textBytes: number }[]): number =>
+  parts.reduce((sum, { textBytes }) => sum + textBytes, 0);
 
 const piecesOf = (covering: readonly Covering[]): Piece[] => covering.flatMap(({ pieces }) => pieces);

@@ -14,6 +14,7 @@ import {
 } from "../../store.ts";
 import { bestOfEachEvent, READ_BESIDE, saidFirst } from "../../storing/best-chunks.ts";
 import { eventOfChunk } from "../../storing/chunks.ts";
+import { artifactsOf } from "../../storing/mentions.ts";
 import { readEventLine } from "../event-line.ts";
 import { bytesOf } from "./coverage.ts";
 import { DamagedError } from "./pages.ts";
@@ -65,6 +66,11 @@ function answer({ text, limit = DEFAULT_HITS, withNeighbours }: SearchQuery, rec
   const limits: SearchLimit[] = [];
   const hits: SearchHit[] = [];
   let bytes = 0;
+  const read = (one: number): FoundChunk => {
+    const found = readChunk(one, record);
+    bytes += found.bytes;
+    return found.chunk;
+  };
   const most = Math.min(limit, MOST_HITS);
   const ranked = bestOfEachEvent(text, view, most + READ_BESIDE);
   if (view.hasUnreadTerms()) limits.push("terms");
@@ -72,17 +78,17 @@ function answer({ text, limit = DEFAULT_HITS, withNeighbours }: SearchQuery, rec
     const [before, after] = (["before", "after"] as const).map((side) =>
       withNeighbours ? neighbour(chunk, record, side) : undefined,
     );
-    for (const one of [chunk, before, after]) bytes += one === undefined ? 0 : view.placeOf(one).bytes;
+    const hit = {
+      ...read(chunk),
+      score,
+      ...(before !== undefined && { before: read(before) }),
+      ...(after !== undefined && { after: read(after) }),
+    };
     if (bytes > MOST_BYTES) {
       limits.push("bytes");
       break;
     }
-    hits.push({
-      ...readChunk(chunk, record),
-      score,
-      ...(before !== undefined && { before: readChunk(before, record) }),
-      ...(after !== undefined && { after: readChunk(after, record) }),
-    });
+    hits.push(hit);
   }
   if (limit > MOST_HITS && hits.length >= MOST_HITS) limits.push("hits");
   const days = [...new Set(gaps.map(({ file }) => file.day))];
@@ -97,13 +103,21 @@ function neighbour(chunk: number, { view }: Indexed, side: "before" | "after"): 
   return next;
 }
 
-function readChunk(chunk: number, record: Indexed): FoundChunk {
-  const { view } = record;
+/** @returns also how many bytes of files were read for it. */
+function readChunk(chunk: number, record: Indexed): { readonly chunk: FoundChunk; readonly bytes: number } {
+  const { view, artifacts } = record;
   const place = view.placeOf(chunk);
   const id = view.idOf(chunk);
   const event = eventAt(place, record);
   if (event?.id !== eventOfChunk(id)) throw new DamagedError(view.segmentOf(chunk));
-  return { id, event, text: eventText(event).slice(place.start, place.end) };
+  if (place.artifact === 0)
+    return { chunk: { id, event, text: eventText(event).slice(place.start, place.end) }, bytes: place.bytes };
+  const artifact = artifactsOf(event)[place.artifact - 1] ?? "";
+  const whole = artifacts.read(artifact);
+  // Its time was over since it was indexed.
+  if (whole === undefined) throw new DamagedError(view.segmentOf(chunk));
+  const bytes = place.bytes + artifacts.bytesOnDisk(artifact);
+  return { chunk: { id, event, text: whole.slice(place.start, place.end) }, bytes };
 }
 
 /** @throws the file system's own error, `ENOENT` for a file that has gone. */

@@ -69,15 +69,17 @@ export class Segment {
     return this.#row(chunk).toString("latin1", PLACE_BYTES, ROW_BYTES);
   }
 
-  place(chunk: number): Pick<Entry, "part" | "file" | "from" | "bytes" | "end" | "shared"> {
+  place(chunk: number): Omit<Entry, "session" | "ulid" | "length"> {
     const row = this.#row(chunk);
     return {
-      part: row.readUInt16LE(0),
-      file: row.readUInt16LE(2),
-      from: row.readUInt32LE(4),
-      bytes: row.readUInt32LE(8),
-      end: row.readUInt32LE(12),
+      part: row.readUInt32LE(0),
+      file: row.readUInt16LE(4),
+      artifact: row.readUInt16LE(6),
+      from: row.readUInt32LE(8),
+      bytes: row.readUInt32LE(12),
       shared: row.readUInt32LE(16),
+      start: row.readUInt32LE(20),
+      end: row.readUInt32LE(24),
     };
   }
 

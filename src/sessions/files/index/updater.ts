@@ -8,7 +8,7 @@ import { ifThere } from "../../../ground/files/file-errors.ts";
 import { withLock } from "../../../ground/files/lock.ts";
 import { writePrivateFile } from "../../../ground/files/private-file.ts";
 import { STAGING } from "../../../ground/files/sidecar-names.ts";
-import { monthOf } from "../day-files.ts";
+import { dayInName, monthOf } from "../day-files.ts";
 import type { LogFiles } from "../log-files.ts";
 import { takenBy } from "../purged-list.ts";
 import { buildSegment } from "./build-segment.ts";
@@ -71,7 +71,7 @@ async function updateUnderLock(files: LogFiles, folder: string, effort: Effort):
     const { taken, left } = takeLast(gaps, effort.stepBytes);
     months.delete(month);
     if (taken.length === 0) continue;
-    const built = ifThere(() => buildSegment(taken, takenBy(pending)));
+    const built = ifThere(() => buildSegment(taken, files.artifacts, takenBy(pending)));
     // A file was rewritten meanwhile: the next step finds what it is now.
     if (built === undefined) return true;
     manifest = publish(folder, manifest, [], built);
@@ -94,6 +94,14 @@ export async function forgetStale(files: LogFiles): Promise<void> {
   if (!existsSync(folder)) return;
   await withIndexLock(folder, async () => dropStale(folder, filesNow(files.days)), FORGETTING_PATIENCE_MS);
   reach("index-forgotten");
+}
+
+/** Removes the segments of days of which artifacts went; what these days still hold is indexed again. */
+export async function forgetDays(files: LogFiles, days: ReadonlySet<string>): Promise<void> {
+  const folder = indexFolder(files);
+  if (days.size === 0 || !existsSync(folder)) return;
+  const isOfOthers = ({ pieces }: SegmentFile) => !pieces.some(({ file }) => days.has(dayInName(file)));
+  await withIndexLock(folder, async () => keepOnly(folder, isOfOthers), FORGETTING_PATIENCE_MS);
 }
 
 /** Removes a segment that cannot be read. */

@@ -126,12 +126,11 @@ export class View implements Postings {
     return this.#entry(chunk).part > 1;
   }
 
-  /** Where a chunk is: the file that holds its event, by day and generation, the bytes of its line, and its part of the event's text. */
+  /** Where a chunk is: the file that holds its event, by day and generation, the bytes of its line, and its part of the text. */
   placeOf(chunk: number) {
     const { segment, base, pieces } = this.#placedOf(chunk);
-    const { part, file, from, bytes, end, shared } = segment.place(chunk - base);
-    const start = part === 1 ? 0 : segment.place(chunk - base - 1).end;
-    return { file: (pieces[file] as Piece).file, from, bytes, shared, start, end };
+    const place = segment.place(chunk - base);
+    return { ...place, file: (pieces[place.file] as Piece).file };
   }
 
   /** The first chunk of the event that an id names, whatever time it has; undefined where no chunk of it counts. */

@@ -8,7 +8,7 @@ import { PAGE_BYTES, seal } from "./pages.ts";
 import { writePostings } from "./postings.ts";
 
 /** A row has the place of a chunk and the ULID of its event. No row stands on two pages. */
-export const PLACE_BYTES = 20;
+export const PLACE_BYTES = 28;
 export const ROW_BYTES = PLACE_BYTES + 26;
 export const ROWS_A_PAGE = Math.floor(PAGE_BYTES / ROW_BYTES);
 export const TERMS_A_BLOCK = 64;
@@ -31,7 +31,10 @@ export interface Entry {
   readonly bytes: number;
   /** The first byte of the line that says what its event shares, or of its own line, where that one stands in no piece. */
   readonly shared: number;
-  /** Where it ends in the text of its event, in UTF-16 units; it begins where the part before it ends. */
+  /** 0 for a part of its event's text; else which artifact of the event it stands in, from 1 on. */
+  readonly artifact: number;
+  /** Where it stands in that text, in UTF-16 units. */
+  readonly start: number;
   readonly end: number;
 }
 
@@ -76,15 +79,13 @@ export function writeSegment(
 function columns(entries: readonly Entry[]) {
   const lengths = Buffer.allocUnsafe(2 * entries.length);
   const rows = Buffer.alloc(PAGE_BYTES * Math.ceil(entries.length / ROWS_A_PAGE));
-  for (const [at, { length, ulid, part, file, from, bytes, shared, end }] of entries.entries()) {
+  for (const [at, { length, ulid, part, file, from, bytes, shared, artifact, start, end }] of entries.entries()) {
     lengths.writeUInt16LE(Math.min(length, MOST_LENGTH), 2 * at);
     const row = PAGE_BYTES * Math.floor(at / ROWS_A_PAGE) + ROW_BYTES * (at % ROWS_A_PAGE);
-    rows.writeUInt16LE(part, row);
-    rows.writeUInt16LE(file, row + 2);
-    rows.writeUInt32LE(from, row + 4);
-    rows.writeUInt32LE(bytes, row + 8);
-    rows.writeUInt32LE(end, row + 12);
-    rows.writeUInt32LE(shared, row + 16);
+    rows.writeUInt32LE(part, row);
+    rows.writeUInt16LE(file, row + 4);
+    rows.writeUInt16LE(artifact, row + 6);
+    for (const [n, number] of [from, bytes, shared, start, end].entries()) rows.writeUInt32LE(number, row + 8 + 4 * n);
     rows.write(ulid, row + PLACE_BYTES, "latin1");
   }
   return { lengths, rows };
