@@ -6,6 +6,7 @@ import type { Project } from "../../ground/project/find-project.ts";
 import { privacyOf } from "../../ground/project/privacy.ts";
 import { askDaemon, mayPass, waitingIn, waitingInWords } from "../../sessions/capture/at-daemon.ts";
 import { readCaptureState } from "../../sessions/capture/capture-state.ts";
+import { countUnread, unreadProblem } from "../../sessions/capture/compressed-transcripts.ts";
 import { readersOf } from "../../sessions/capture/readers.ts";
 import { versionsNotUnderstood } from "../../sessions/capture/report.ts";
 import { findSourcesAtHand } from "../../sessions/capture/sources.ts";
@@ -40,6 +41,7 @@ export async function checkSessionLog({ project, env, build }: CheckContext): Pr
     ...(await failing(project, record)),
     ...notUnderstood(record),
     ...(await unreadable(record, found)),
+    ...(await compressed(record, found)),
   ];
 }
 
@@ -97,6 +99,11 @@ async function unreadable(record: ProjectLog, { places, home }: FoundLog): Promi
     // Where the last capture failed for it, that is said already.
     return readLastCapture(record.folder).failed?.what === problem.what ? [] : [warningOf(problem)];
   }
+}
+
+async function compressed({ folder }: ProjectLog, { places }: FoundLog): Promise<Diagnosis[]> {
+  const problem = unreadProblem(await countUnread(folder, readersOf(places)));
+  return problem ? [warningOf(problem)] : [];
 }
 
 function notUnderstood({ folder }: ProjectLog): Diagnosis[] {

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { fileError, hasCode } from "./file-errors.ts";
 
 /** The paths of the JSON Lines files below a folder, sorted. @throws SentinelError `read_failed`. */
-export async function jsonLinesIn(folder: string): Promise<string[]> {
+export async function jsonLinesIn(folder: string, ending = ".jsonl"): Promise<string[]> {
   const names = await namesIn(folder, { recursive: true });
-  return names.filter((name) => name.endsWith(".jsonl")).map((name) => join(folder, name));
+  return names.filter((name) => name.endsWith(ending)).map((name) => join(folder, name));
 }
 
 /** The sorted names in a folder that may be missing; with `recursive` also below it. @throws SentinelError `read_failed`. */

@@ -15,7 +15,3 @@ export function readAt(file: number, from: number, length: number): Buffer {
   const bytes = Buffer.allocUnsafe(length);
   return bytes.subarray(0, readSync(file, bytes, 0, length, from));
 }
-
-/** The first bytes of a file as text; a character that is cut at the end is damaged. @throws the file system's own error. */
-export const headOf = (path: string, bytes: number): string =>
-  withFile(path, (file) => readAt(file, 0, bytes).toString("utf8"));

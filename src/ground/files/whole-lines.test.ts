@@ -1,75 +1,69 @@
 import { writeFileSync } from "node:fs";
-import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { testFolder } from "../../../test/support/in-test.ts";
+import { openReadable } from "./readable-file.ts";
 import { lineAt, type WholeLine, wholeLines } from "./whole-lines.ts";
 
 /** More than one reading of the file takes. */
 const LONG = "x".repeat(300_000);
 
-async function opened(text: string | Buffer) {
+function opened(text: string | Buffer) {
   const path = join(testFolder(), "lines");
   writeFileSync(path, text);
-  const file = await open(path, "r");
+  const file = openReadable(path);
   onTestFinished(() => file.close());
   return file;
 }
 
-async function linesFrom(text: string | Buffer, { offset = 0, mostBytes = 1_000_000 } = {}): Promise<WholeLine[]> {
-  const lines: WholeLine[] = [];
-  for await (const line of wholeLines(await opened(text), offset, mostBytes)) lines.push(line);
-  return lines;
+function linesFrom(text: string | Buffer, { offset = 0, mostBytes = 1_000_000 } = {}): WholeLine[] {
+  return [...wholeLines(opened(text), offset, mostBytes)];
 }
 
-it("gives each whole line with its place, and not a last one without an end", async () => {
-  expect(await linesFrom("one\n\n두 줄\nhalf")).toEqual([
+it("gives each whole line with its place, and not a last one without an end", () => {
+  expect(linesFrom("one\n\n두 줄\nhalf")).toEqual([
     { start: 0, text: "one", isUtf8: true, end: 4 },
     { start: 5, text: "두 줄", isUtf8: true, end: 13 },
   ]);
 });
 
-it("gives a last line without an end where it is a whole object, and what follows on it later as another", async () => {
-  expect(await linesFrom('one\n{"a":"{}"}')).toMatchObject([
-    { text: "one" },
-    { start: 4, text: '{"a":"{}"}', end: 14 },
-  ]);
-  for (const half of ['{"a":1', '{"a":{}', "12", '"text"', "[1]"])
-    expect(await linesFrom(`one\n${half}`)).toHaveLength(1);
-  expect(await linesFrom('{"a":1}\r\n{"b":2}\n', { offset: 7 })).toMatchObject([{ text: '{"b":2}' }]);
-  expect(await linesFrom('{"a":1}more\n', { offset: 7 })).toEqual([{ start: 7, text: "more", isUtf8: true, end: 12 }]);
-  expect(lineAt(await opened('one\n{"a":1}'), 4, 1_000)).toBe('{"a":1}');
+it("gives a last line without an end where it is a whole object, and what follows on it later as another", () => {
+  expect(linesFrom('one\n{"a":"{}"}')).toMatchObject([{ text: "one" }, { start: 4, text: '{"a":"{}"}', end: 14 }]);
+  for (const half of ['{"a":1', '{"a":{}', "12", '"text"', "[1]"]) expect(linesFrom(`one\n${half}`)).toHaveLength(1);
+  expect(linesFrom('{"a":1}\r\n{"b":2}\n', { offset: 7 })).toMatchObject([{ text: '{"b":2}' }]);
+  expect(linesFrom('{"a":1}more\n', { offset: 7 })).toEqual([{ start: 7, text: "more", isUtf8: true, end: 12 }]);
+  expect(lineAt(opened('one\n{"a":1}'), 4, 1_000)).toBe('{"a":1}');
 });
 
-it("says which line is not UTF-8", async () => {
-  const lines = await linesFrom(Buffer.concat([Buffer.from("one "), Buffer.from([0xff]), Buffer.from("\ntwo\n")]));
+it("says which line is not UTF-8", () => {
+  const lines = linesFrom(Buffer.concat([Buffer.from("one "), Buffer.from([0xff]), Buffer.from("\ntwo\n")]));
   expect(lines.map(({ text, isUtf8 }) => [text, isUtf8])).toEqual([
     ["one \ufffd", false],
     ["two", true],
   ]);
 });
 
-it("goes on from an offset", async () => {
-  expect(await linesFrom("one\ntwo\n", { offset: 4 })).toEqual([{ start: 4, text: "two", isUtf8: true, end: 8 }]);
+it("goes on from an offset", () => {
+  expect(linesFrom("one\ntwo\n", { offset: 4 })).toEqual([{ start: 4, text: "two", isUtf8: true, end: 8 }]);
 });
 
-it("joins a line that is longer than one reading, with a character on the border", async () => {
+it("joins a line that is longer than one reading, with a character on the border", () => {
   const text = `${"y".repeat(256 * 1024 - 1)}글${LONG}`;
-  const [line, next] = await linesFrom(`${text}\nnext\n`);
+  const [line, next] = linesFrom(`${text}\nnext\n`);
   expect(line?.text === text).toBe(true);
   expect(next?.text).toBe("next");
 });
 
-it("passes over a line that is too long, and says where it was", async () => {
-  const lines = await linesFrom(`${LONG}\nnext\n`, { mostBytes: 1_000 });
+it("passes over a line that is too long, and says where it was", () => {
+  const lines = linesFrom(`${LONG}\nnext\n`, { mostBytes: 1_000 });
   expect(lines).toEqual([
     { start: 0, text: undefined, isUtf8: true, end: 300_001 },
     { start: 300_001, text: "next", isUtf8: true, end: 300_006 },
   ]);
 });
 
-it("reads one line again at its place", async () => {
-  const file = await opened(`one\n${LONG}\nhalf`);
+it("reads one line again at its place", () => {
+  const file = opened(`one\n${LONG}\nhalf`);
   expect(lineAt(file, 0, 1_000_000)).toBe("one");
   expect(lineAt(file, 4, 1_000_000) === LONG).toBe(true);
   expect(lineAt(file, 4, 1_000)).toBeUndefined();

@@ -1,8 +1,7 @@
 /** Reads the lines of a JSON Lines file that another program appends to, from a place on, without holding more than one of them. */
 import { isUtf8 } from "node:buffer";
-import { readSync } from "node:fs";
-import type { FileHandle } from "node:fs/promises";
 import { orElse } from "../core/errors.ts";
+import type { ReadableFile } from "./readable-file.ts";
 
 const LINE_FEED = 0x0a;
 const CHUNK_BYTES = 256 * 1024;
@@ -18,19 +17,22 @@ export interface WholeLine {
 }
 
 /** The lines from an offset on, but blank and too long ones; a last one without an end if it is a JSON object, which half of one never is. */
-export async function* wholeLines(file: FileHandle, offset: number, mostBytes: number): AsyncGenerator<WholeLine> {
+export function* wholeLines(
+  file: Pick<ReadableFile, "readAt">,
+  offset: number,
+  mostBytes: number,
+): Generator<WholeLine> {
   let pieces: Buffer[] = [];
   let held = 0;
   let at = offset;
   for (;;) {
     // The pieces of a line are kept, so each is a buffer of its own.
-    const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES, at);
-    if (bytesRead === 0) {
+    const chunk = file.readAt(at, CHUNK_BYTES);
+    if (chunk.length === 0) {
       const last = textOf(pieces, held, mostBytes);
       if (isObject(last.text)) yield { start: at - held, ...last, end: at };
       return;
     }
-    const chunk = buffer.subarray(0, bytesRead);
     for (let start = 0; start < chunk.length; ) {
       const feed = chunk.indexOf(LINE_FEED, start);
       const piece = chunk.subarray(start, feed < 0 ? chunk.length : feed);
@@ -45,16 +47,15 @@ export async function* wholeLines(file: FileHandle, offset: number, mostBytes: n
       pieces = [];
       held = 0;
     }
-    at += bytesRead;
+    at += chunk.length;
   }
 }
 
 /** The whole line that begins at an offset, ended or not; undefined where there is none, or it is too long. */
-export function lineAt(file: FileHandle, offset: number, mostBytes: number): string | undefined {
+export function lineAt(file: Pick<ReadableFile, "readAt">, offset: number, mostBytes: number): string | undefined {
   const pieces: Buffer[] = [];
   for (let held = 0; held <= mostBytes; ) {
-    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-    const read = chunk.subarray(0, readSync(file.fd, chunk, 0, CHUNK_BYTES, offset + held));
+    const read = file.readAt(offset + held, CHUNK_BYTES);
     const feed = read.indexOf(LINE_FEED);
     pieces.push(feed < 0 ? read : read.subarray(0, feed));
     held += read.length;

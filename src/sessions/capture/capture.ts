@@ -13,6 +13,7 @@ import { unlessBusy } from "../remote/while-holding.ts";
 import type { CaptureLimit, CaptureRequest } from "./capture-request.ts";
 import { leftToRead, readAllAgain } from "./capture-state.ts";
 import { captureTurn } from "./capture-turn.ts";
+import { countUnread } from "./compressed-transcripts.ts";
 import { CaptureReport } from "./report.ts";
 import { findSources, findSourcesAtHand } from "./sources.ts";
 
@@ -40,6 +41,7 @@ async function captureAll(request: CaptureRequest, consent: LogManifest, report:
   if (request.again) await store.exclusively(() => readAllAgain(record.folder));
   // A session log that was turned off may have been removed: the lock would make its folder.
   while (consentFor(request, report) && !(await store.exclusively(turn)) && !isStopped()) await sleep(PAUSE_MS);
+  report.compressed = await countUnread(record.folder, request.readers);
   report.wasStopped = isStopped();
   if (report.wasStopped) return;
   if (!report.wasTurnedOff) {

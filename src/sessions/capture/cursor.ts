@@ -1,6 +1,6 @@
 /** How far a transcript has been read. One that was cut or replaced since is read from its beginning: what was read has the same ids. */
 import { createHash } from "node:crypto";
-import type { FileHandle } from "node:fs/promises";
+import type { ReadableFile } from "../../ground/files/readable-file.ts";
 import { newState, type ReadingState } from "./reading-state.ts";
 
 export interface Cursor {
@@ -36,12 +36,14 @@ export function readAgain({ past, offset, againTo = 0 }: Cursor): Cursor {
 }
 
 /** Whether a file still begins with what was read. */
-export async function isContinued(file: FileHandle, { offset, before }: Cursor): Promise<boolean> {
-  return offset === 0 || (await bytesBefore(file, offset)) === before;
+export function isContinued(file: ReadableFile, { offset, before }: Cursor): boolean {
+  return offset === 0 || bytesBefore(file, offset) === before;
 }
 
-export async function bytesBefore(file: FileHandle, offset: number): Promise<string> {
+export function bytesBefore(file: ReadableFile, offset: number): string {
   const length = Math.min(offset, FINGERPRINT_BYTES);
-  const { bytesRead, buffer } = await file.read(Buffer.alloc(length), 0, length, offset - length);
-  return createHash("sha256").update(buffer.subarray(0, bytesRead)).digest("hex").slice(0, 32);
+  return createHash("sha256")
+    .update(file.readAt(offset - length, length))
+    .digest("hex")
+    .slice(0, 32);
 }

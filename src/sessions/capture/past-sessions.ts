@@ -2,7 +2,7 @@
 import { statSync } from "node:fs";
 import { orElse } from "../../ground/core/errors.ts";
 import { inBothForms } from "../../ground/core/text.ts";
-import { headOf } from "../../ground/files/open-file.ts";
+import { headOf } from "../../ground/files/readable-file.ts";
 import type { Home } from "../consent/log-id.ts";
 import type { Frame, TranscriptReader } from "../transcripts/transcript.ts";
 import { Folders } from "./belonging.ts";

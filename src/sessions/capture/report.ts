@@ -24,6 +24,8 @@ export class CaptureReport {
   readonly transcripts = { read: 0, unchanged: 0 };
   /** Transcripts that this user may not read; each is tried again in the next capture. */
   readonly unreadable: string[] = [];
+  /** Compressed ones that this Node cannot unpack and no capture read before. */
+  compressed = 0;
   bytes = 0;
   lines = 0;
   /** By client and version, as people call them. */

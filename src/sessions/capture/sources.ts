@@ -25,7 +25,7 @@ export async function findSources(request: CaptureRequest, { intervals }: LogMan
     const others = reader.markOf ? await reader.find(clientFolder, [ANYWHERE]) : [];
     const marks = reader.markOf ? worktrees.map(reader.markOf) : [];
     const strange = others.filter((path) => !known.has(path));
-    return [...known, ...(await transcriptsWith(marks, strange, since))];
+    return [...known, ...transcriptsWith(marks, strange, since)];
   });
   return { ...sources, looked: { lookedAt: request.now, lookedPasts } };
 }

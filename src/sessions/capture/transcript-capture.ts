@@ -1,10 +1,19 @@
-import { type FileHandle, open } from "node:fs/promises";
-import { unlessMissing } from "../../ground/files/file-errors.ts";
+import { existsSync } from "node:fs";
+import { ifThere } from "../../ground/files/file-errors.ts";
+import {
+  CAN_UNPACK,
+  COMPRESSED,
+  isCompressed,
+  openReadable,
+  type ReadableFile,
+} from "../../ground/files/readable-file.ts";
 import { wholeLines } from "../../ground/files/whole-lines.ts";
 import { holds, type Interval } from "../consent/manifest.ts";
 import type { EventDraft } from "../kinds/event.ts";
 import { known } from "../transcripts/fields.ts";
+import { DAMAGED } from "../transcripts/transcript.ts";
 import { bytesBefore, type Cursor, isContinued, stampOf, startOfFile } from "./cursor.ts";
+import { count } from "./report.ts";
 import { LONGEST_LINE_BYTES, type ReadingWork, transcriptReading } from "./transcript-reading.ts";
 
 export interface TranscriptCapture extends ReadingWork {
@@ -19,41 +28,45 @@ export interface TranscriptCapture extends ReadingWork {
  * @returns where it ended, with a stamp only at the end of the file; undefined where the file is gone.
  */
 export async function captureTranscript(work: TranscriptCapture, cursor: Cursor | undefined) {
-  const file = await open(work.path, "r").catch(unlessMissing);
-  if (file === undefined) return undefined;
+  const file = ifThere(() => openReadable(work.path));
+  if (file === undefined) return wasPacked(work.path) && cursor?.stamp !== undefined ? cursor : undefined;
   try {
     return await readOn(file, work, cursor);
   } finally {
-    await file.close();
+    if (file.isDamaged()) count(work.report.unknown, DAMAGED);
+    file.close();
   }
 }
 
-async function readOn(file: FileHandle, work: TranscriptCapture, last: Cursor | undefined): Promise<Cursor> {
-  const info = await file.stat();
-  const stamp = stampOf(info);
+/** What was read of it stays known while nobody can unpack it. */
+const wasPacked = (path: string): boolean => !CAN_UNPACK && existsSync(path + COMPRESSED);
+
+async function readOn(file: ReadableFile, work: TranscriptCapture, last: Cursor | undefined): Promise<Cursor> {
+  const stamp = stampOf(file.info);
   const agreed = work.consent().intervals.filter((interval) => interval.past);
   const past = agreed.map(nameOf);
   const added = agreed.filter((interval) => !last?.past.includes(nameOf(interval)));
   const isOutdated = last?.missedBy !== undefined && last.missedBy < work.reader.revision;
   // An incomplete last line is tried again: this version may accept it.
-  const isSame = last?.stamp === stamp && last.offset === info.size && added.length === 0 && !isOutdated;
+  const isWhole = isCompressed(work.path) || last?.offset === file.size();
+  const isSame = last?.stamp === stamp && isWhole && added.length === 0 && !isOutdated;
   if (last && isSame) {
     work.report.transcripts.unchanged += 1;
     return last;
   }
-  const continues = last !== undefined && !isOutdated && (await isContinued(file, last));
+  const continues = last !== undefined && !isOutdated && isContinued(file, last);
   // A time that was agreed to since may lie in what was read: it is read again, and gives only what is new.
   const knownTo = continues && added.length > 0 ? last.offset : 0;
-  const start = continues && added.length === 0 ? structuredClone(last) : startOfFile(past, info.size);
+  const start = continues && added.length === 0 ? structuredClone(last) : startOfFile(past, file.size());
   let { offset } = start;
   const reading = transcriptReading(file, work, start.state, offset);
   const cursor = async (): Promise<Cursor> => {
     const missedBy = reading.hasMissed() ? work.reader.revision : start.missedBy;
     const state = structuredClone(start.state);
     const againTo = start.againTo !== undefined && offset < start.againTo ? start.againTo : undefined;
-    return { offset, before: await bytesBefore(file, offset), past, state, ...known({ missedBy, againTo }) };
+    return { offset, before: bytesBefore(file, offset), past, state, ...known({ missedBy, againTo }) };
   };
-  for await (const { start: at, end, ...line } of wholeLines(file, offset, LONGEST_LINE_BYTES)) {
+  for (const { start: at, end, ...line } of wholeLines(file, offset, LONGEST_LINE_BYTES)) {
     work.report.lines += 1;
     work.report.bytes += end - offset;
     offset = end;

@@ -1,7 +1,7 @@
 /** What the lines of one transcript say, in their order: each line's events, as far as they belong here and may be recorded. */
 import { existsSync } from "node:fs";
-import type { FileHandle } from "node:fs/promises";
 import { Lately } from "../../ground/core/lately.ts";
+import type { ReadableFile } from "../../ground/files/readable-file.ts";
 import { lineAt, type WholeLine, wholeLines } from "../../ground/files/whole-lines.ts";
 import { firstOn, type LogManifest, mayRecord } from "../consent/manifest.ts";
 import type { EventDraft } from "../kinds/event.ts";
@@ -35,7 +35,7 @@ export interface ReadingWork {
 const TOO_LONG: LineReading = { leftOut: [], unknown: ["too long"], isConversation: true };
 
 /** One reading of a transcript: it knows what the lines before said that a line needs. @param from where it begins in the file. */
-export function transcriptReading(file: FileHandle, work: ReadingWork, state: ReadingState, from: number) {
+export function transcriptReading(file: ReadableFile, work: ReadingWork, state: ReadingState, from: number) {
   const { path, reader, folders, frame, consent, privateSessions, report } = work;
   /** The lines that were read last, by where they begin. */
   const lately = new Lately<readonly TranscriptLine[]>(LINES_REMEMBERED);
@@ -120,7 +120,7 @@ export function transcriptReading(file: FileHandle, work: ReadingWork, state: Re
     async draftsOf(at: number, { text, isUtf8 }: Pick<WholeLine, "text" | "isUtf8">): Promise<EventDraft[]> {
       const all = text === undefined ? [TOO_LONG] : reader.readLine(text);
       const readings: LineReading[] = [];
-      for (const reading of all) if (await lineIds.isNew(reading.line)) readings.push(reading);
+      for (const reading of all) if (lineIds.isNew(reading.line)) readings.push(reading);
       for (const reading of readings) {
         const { version = last.opens?.version ?? "unknown" } = last;
         report.countReading(reading, reader, reading.version ?? version);
@@ -142,20 +142,20 @@ export function transcriptReading(file: FileHandle, work: ReadingWork, state: Re
 }
 
 /** The ids of the lines of a transcript, those before a reading too: they are looked up for the first line that may repeat one. */
-function idsOfLines(file: FileHandle, reader: TranscriptReader, from: number) {
+function idsOfLines(file: ReadableFile, reader: TranscriptReader, from: number) {
   const ids = new Set<string>();
   let isComplete = from === 0;
-  const addEarlier = async () => {
+  const addEarlier = () => {
     isComplete = true;
-    for await (const { start, text = "" } of wholeLines(file, 0, LONGEST_LINE_BYTES)) {
+    for (const { start, text = "" } of wholeLines(file, 0, LONGEST_LINE_BYTES)) {
       if (start >= from) return;
       for (const { line } of reader.readLine(text)) if (line) ids.add(line.id);
     }
   };
   return {
     /** Whether the line says what none before it said; it counts as one of them from now on. */
-    async isNew(line: TranscriptLine | undefined): Promise<boolean> {
-      if (line?.isRepetition && !isComplete) await addEarlier();
+    isNew(line: TranscriptLine | undefined): boolean {
+      if (line?.isRepetition && !isComplete) addEarlier();
       const isNew = !(line?.isRepetition && ids.has(line.id));
       if (line) ids.add(line.id);
       return isNew;

@@ -1,5 +1,6 @@
 import { plural, present } from "../../ground/core/text.ts";
 import { inMegabytes, safeLine } from "../../ground/terminal/layout.ts";
+import { unreadProblem } from "../capture/compressed-transcripts.ts";
 import { type CaptureReport, versionsNotUnderstood } from "../capture/report.ts";
 import { READERS } from "../transcripts/readers.ts";
 import { DAMAGED } from "../transcripts/transcript.ts";
@@ -15,6 +16,7 @@ export function captureInWords(report: CaptureReport): string[] {
   const events = eventsIn(report);
   const others = Object.values(elsewhere).reduce((sum, count) => sum + count, 0);
   const { [DAMAGED]: damaged = 0, ...unknown } = report.unknown;
+  const packed = unreadProblem(report.compressed);
   const outdated = versionsNotUnderstood(report.conversation, READERS);
   return present(
     `Recorded ${plural(events, "event")}${events > 0 ? ` (${counted(report.events)})` : ""}, from ${inMegabytes(report.bytes)} of ${plural(transcripts.read, "transcript")}; ${transcripts.unchanged.toLocaleString("en")} had nothing new.`,
@@ -24,6 +26,7 @@ export function captureInWords(report: CaptureReport): string[] {
         fix: "Give this user the right to read it, then capture again.",
       }),
     ),
+    packed && withFix(packed),
     ...leftOut(report),
     others > 0 &&
       `${plural(others, "line")} left out, of other folders: ${Object.keys(elsewhere).map(safeLine).join(", ")}`,

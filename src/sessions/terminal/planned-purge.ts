@@ -5,10 +5,12 @@ import { safeLine } from "../../ground/terminal/layout.ts";
 import { UNCHANGED } from "../../ground/terminal/purge-words.ts";
 import { captureHere } from "../capture/capture-here.ts";
 import { readCaptureState } from "../capture/capture-state.ts";
+import { packedTranscripts } from "../capture/compressed-transcripts.ts";
 import { transcriptsWith } from "../capture/passing-sessions.ts";
 import { readersOf } from "../capture/readers.ts";
 import { NoteLog, type WaitingNote } from "../notes/note-log.ts";
 import type { EventStore, PurgeTarget } from "../store.ts";
+import { goes } from "../storing/dependants.ts";
 import { artifactsOf, textsOf } from "../storing/mentions.ts";
 import { planPurge } from "../storing/purge-plan.ts";
 import { eventInShort, eventToRemove, isEventName, sessionInShort, sessionToRemove } from "./named.ts";
@@ -45,7 +47,7 @@ export async function plannedPurge(context: SessionCommandContext, named: Named)
     throw (await isOfOthers(target, record, store))
       ? notYours("purge")
       : nothingThere(target, await inOtherCase(target, store));
-  const transcripts = await transcriptsOf(found, await marksOf(store, target));
+  const transcripts = await transcriptsOf(found, target, store);
   const andNotes =
     waiting > 0 ? `, and ${plural(waiting, "note")} that ${waiting === 1 ? "waits" : "wait"} for a review` : "";
   return {
@@ -102,13 +104,31 @@ async function marksOf(store: EventStore, target: PurgeTarget): Promise<string[]
   return events.map(({ origin, session }) => JSON.stringify(origin?.split(":")[1] ?? session));
 }
 
-/** The project's transcripts that hold one of the marks. */
-async function transcriptsOf({ record, places, home }: Recorded, marks: readonly string[]): Promise<readonly string[]> {
+/** The project's transcripts that hold what goes; of those that nobody can unpack here, by the ids in their names. */
+async function transcriptsOf({ record, places, home }: Recorded, target: PurgeTarget, store: EventStore) {
   const { cursors, worktrees } = readCaptureState(record.folder);
   const folders = present(...worktrees, home?.path);
-  const found = readersOf(places).map(({ reader, clientFolder }) => reader.find(clientFolder, folders));
+  const readers = readersOf(places);
+  const found = readers.map(({ reader, clientFolder }) => reader.find(clientFolder, folders));
   const paths = new Set([...Object.keys(cursors), ...(await Promise.all(found)).flat()]);
-  return transcriptsWith(marks, [...paths].sort(), 0);
+  const packed = await packedTranscripts(readers);
+  const ids = packed.length === 0 ? [] : await speakersOf(target, store);
+  return [
+    ...transcriptsWith(await marksOf(store, target), [...paths].sort(), 0),
+    ...packed.filter((path) => ids.some((id) => path.includes(id))),
+  ];
+}
+
+/** The ids of the sessions and child agents whose events go. */
+async function speakersOf(target: PurgeTarget, store: EventStore): Promise<string[]> {
+  const ids = new Set<string>();
+  for await (const event of store.read("session" in target ? target : {})) {
+    if (!(await goes(event, target, store))) continue;
+    ids.add(event.session);
+    const [, childAgent] = event.agent.split("/", 2);
+    if (childAgent !== undefined) ids.add(childAgent);
+  }
+  return [...ids];
 }
 
 function stillThere(transcripts: readonly string[]): string {

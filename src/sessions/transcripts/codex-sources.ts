@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { orElse } from "../../ground/core/errors.ts";
 import { jsonLinesIn } from "../../ground/files/names-in.ts";
-import { headOf } from "../../ground/files/open-file.ts";
+import { CAN_UNPACK, COMPRESSED, headOf } from "../../ground/files/readable-file.ts";
 
 const ROLLOUT = /(?:^|[/\\])(rollout-[^/\\]+)$/;
 /** What the person archives comes into a folder of its own. */
@@ -16,14 +16,23 @@ export { markOf } from "./claude-code-sources.ts";
 
 /** Paths of rollouts that began near these folders, the oldest first, child agents last. @param clientFolder `.codex` or CODEX_HOME. */
 export async function find(clientFolder: string, folders: readonly string[]): Promise<readonly string[]> {
-  const found = await Promise.all(FOLDERS.map((folder) => jsonLinesIn(join(clientFolder, folder))));
-  const rollouts = found.flat().filter((path) => ROLLOUT.test(path));
-  const paths = rollouts.sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+  const plain = await rolloutsIn(clientFolder, ".jsonl");
+  const compressed = CAN_UNPACK ? await findCompressed(clientFolder) : [];
+  const paths = [...plain, ...compressed].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
   if (folders.some((folder) => folder === ROOT)) return paths;
   return paths.filter((path) => {
     const began = folderIn(path, HEAD_BYTES);
     return folders.some((folder) => began.startsWith(folder) || folder.startsWith(began));
   });
+}
+
+/** Rollouts of any project that Codex has compressed, which it does after seven days. */
+export const findCompressed = (clientFolder: string): Promise<string[]> =>
+  rolloutsIn(clientFolder, `.jsonl${COMPRESSED}`);
+
+async function rolloutsIn(clientFolder: string, ending: string): Promise<string[]> {
+  const found = await Promise.all(FOLDERS.map((folder) => jsonLinesIn(join(clientFolder, folder), ending)));
+  return found.flat().filter((path) => ROLLOUT.test(path));
 }
 
 /** The time and the id: they order themselves. */

@@ -8,6 +8,8 @@ export interface TranscriptReader {
   readonly revision: number;
   /** Paths of the transcripts below the client's own folder that may hold lines of sessions in these folders, child agents' last. */
   readonly find: (clientFolder: string, folders: readonly string[]) => Promise<readonly string[]>;
+  /** Transcripts that the client has compressed, of any project; `find` names them where this Node can unpack them. */
+  readonly findCompressed?: (clientFolder: string) => Promise<readonly string[]>;
   /** What stands in every line that was said in a folder, or below it; absent where `find` names all transcripts that count. */
   readonly markOf?: (folder: string) => string;
   /** The path of a session's transcript, if it is next to another session's. */

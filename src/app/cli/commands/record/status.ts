@@ -6,6 +6,8 @@ import { folderSize } from "../../../../ground/files/folder-size.ts";
 import { inMegabytes, json, safeLine } from "../../../../ground/terminal/layout.ts";
 import { askDaemon, waitingIn, waitingInWords } from "../../../../sessions/capture/at-daemon.ts";
 import { type CaptureState, readCaptureState } from "../../../../sessions/capture/capture-state.ts";
+import { countUnread, unreadProblem } from "../../../../sessions/capture/compressed-transcripts.ts";
+import { readersOf } from "../../../../sessions/capture/readers.ts";
 import type { FoundLog, ProjectLog } from "../../../../sessions/consent/find-log.ts";
 import { readLastCapture } from "../../../../sessions/consent/last-capture.ts";
 import { type LogLimits, readLogLimits } from "../../../../sessions/consent/limits.ts";
@@ -79,6 +81,7 @@ async function factsOf(
     ...(!problem && { stored: storedFacts(await context.openEvents(folder).statistics(), folder) }),
     linesNotUnderstood: linesNotUnderstood(readCaptureState(folder).understood),
     unknownSpeakers: unknownSpeakers(readCaptureState(folder).understood),
+    compressedNotRead: await countUnread(folder, readersOf(found.places)),
     lastCapture: readLastCapture(folder),
     ...(obstacle && { obstacle }),
     // Captures drop by these limits; a mistake in the person's file leaves them out, and then nothing is dropped.
@@ -128,6 +131,7 @@ function rowsOf(facts: Facts): string[] {
   const { daemon, waiting, stored, obstacle, extractor, linesNotUnderstood: unread } = facts;
   const { succeeded, failed } = facts.lastCapture;
   const failing = failed ?? obstacle;
+  const compressed = unreadProblem(facts.compressedNotRead);
   const rows: [name: string, fact: string | false | undefined][] = [
     ["project", safeLine(facts.project) + (facts.movedFrom ? `, moved from ${safeLine(facts.movedFrom)}` : "")],
     ["record", safeLine(facts.folder)],
@@ -157,6 +161,7 @@ function rowsOf(facts: Facts): string[] {
       facts.unknownSpeakers > 0 &&
         `${plural(facts.unknownSpeakers, "message")} of unknown speakers, none taken for yours`,
     ],
+    ["compressed", compressed && inOneLine(compressed)],
     ["redacted", stored && takenOut(stored)],
     ["purged", stored && stored.purged > 0 && plural(stored.purged, "event")],
     ["damaged", stored && stored.damagedLines > 0 && plural(stored.damagedLines, "line")],

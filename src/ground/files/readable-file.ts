@@ -1,0 +1,60 @@
+/** Files of text that others write, read from places in them. What is compressed with Zstandard is held unpacked in memory. */
+import { closeSync, fstatSync, openSync, readFileSync, type Stats } from "node:fs";
+import zlib from "node:zlib";
+import { orElse } from "../core/errors.ts";
+import { readAt, withFile } from "./open-file.ts";
+
+export const COMPRESSED = ".zst";
+export const isCompressed = (path: string): boolean => path.endsWith(COMPRESSED);
+
+/** Node has it from 22.15 on. */
+const unpack = (zlib as { zstdDecompressSync?: (bytes: Buffer, options?: object) => Buffer }).zstdDecompressSync;
+export const CAN_UNPACK = unpack !== undefined;
+
+/** No block of Zstandard is longer. */
+const BLOCK_BYTES = 132 * 1024;
+
+export interface ReadableFile {
+  /** Of the file on disk. */
+  readonly info: Stats;
+  /** Of what is read. */
+  size(): number;
+  /** Fewer bytes where the file ends before. */
+  readAt(from: number, length: number): Buffer;
+  /** Whether it could not be unpacked, so that nothing of it is read. */
+  isDamaged(): boolean;
+  close(): void;
+}
+
+/** @throws the file system's own error. */
+export function openReadable(path: string): ReadableFile {
+  const file = openSync(path, "r");
+  const info = fstatSync(file);
+  const close = () => closeSync(file);
+  if (!isCompressed(path)) {
+    const readPlain = (from: number, length: number) => readAt(file, from, length);
+    return { info, size: () => info.size, readAt: readPlain, isDamaged: () => false, close };
+  }
+  let unpacked: Buffer | undefined;
+  let isDamaged = false;
+  const whole = (): Buffer => {
+    if (unpacked === undefined) {
+      unpacked = orElse(() => unpack?.(readFileSync(file)), undefined);
+      isDamaged = unpacked === undefined;
+      unpacked ??= Buffer.alloc(0);
+    }
+    return unpacked;
+  };
+  const readUnpacked = (from: number, length: number) => whole().subarray(from, from + length);
+  return { info, size: () => whole().length, readAt: readUnpacked, isDamaged: () => isDamaged, close };
+}
+
+/** The first bytes of a file as text; a character that is cut at the end is damaged. @throws the file system's own error. */
+export function headOf(path: string, bytes: number): string {
+  const head = withFile(path, (file) => readAt(file, 0, isCompressed(path) ? BLOCK_BYTES : bytes));
+  if (!isCompressed(path)) return head.toString("utf8");
+  // It gives what it has where its input ends in the middle.
+  const options = { finishFlush: (zlib.constants as { ZSTD_e_flush?: number }).ZSTD_e_flush };
+  const unpacked = orElse(() => unpack?.(head, options), undefined);
+  return (unpacked ?? Buffer.alloc(0)).subarray(0, bytes).toString("utf8");
+}

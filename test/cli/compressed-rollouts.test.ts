@@ -1,0 +1,62 @@
+/** Rollouts that Codex has compressed, which it does after seven days: read where Node can unpack them, and named where it cannot. */
+import { rename, rm } from "node:fs/promises";
+import zlib from "node:zlib";
+import { expect, it } from "vitest";
+import { Rollout, timedId } from "../support/codex.ts";
+import { testRepository } from "../support/in-test.ts";
+import type { Project } from "../support/project.ts";
+import { messagesOf, recordFromTheStart } from "../support/recorded.ts";
+
+/** Node has it from 22.15 on. */
+const pack = (zlib as { zstdCompressSync?: (text: string) => Buffer }).zstdCompressSync;
+const PLAIN = `~/.codex/sessions/2026/11/20/rollout-2026-11-20T09-00-00-${timedId(1)}.jsonl`;
+const PACKED = `${PLAIN}.zst`;
+/** What every file that Zstandard has compressed begins with. */
+const MAGIC = "28b52ffd";
+
+async function recording(): Promise<{ shop: Project; text: string }> {
+  const shop = await testRepository();
+  await recordFromTheStart(shop);
+  const rollout = new Rollout({ cwd: shop.folder }).turn(undefined, shop.folder).asks("Count the pandas").says("Two.");
+  return { shop, text: rollout.text };
+}
+
+it("are named as not read by a Node that cannot unpack them, unless they were read before", {
+  skip: pack !== undefined,
+}, async () => {
+  const { shop, text } = await recording();
+  const named = `1 compressed rollout of Codex, of this or another project, cannot be read by Node ${process.versions.node}.`;
+  await shop.write(PACKED, Buffer.from(MAGIC, "hex"));
+  const captured = await shop.run("record", "capture");
+  expect(`${captured.stdout}${captured.stderr}`).toContain(named);
+  expect((await shop.run("record", "status")).stdout).toContain(`compressed  ${named} fix: `);
+  expect((await shop.run("doctor")).stdout).toContain(named);
+
+  await rm(shop.path(PACKED));
+  await shop.write(PLAIN, text);
+  await shop.run("record", "capture");
+  await rename(shop.path(PLAIN), shop.path(PACKED));
+  for (let times = 0; times < 2; times++)
+    expect(JSON.stringify(await shop.run("record", "capture"))).not.toContain("compressed");
+  expect((await shop.run("doctor")).stdout).not.toContain("compressed");
+  const purged = await shop.run("record", "purge", "--text", "pandas", "--yes");
+  expect(purged.stdout).toContain(shop.path(PACKED));
+});
+
+it("are read where Node can unpack them, once with what was read before, and a purge finds what they hold", {
+  skip: pack === undefined,
+}, async () => {
+  const { shop, text } = await recording();
+  await shop.write(PACKED, pack?.(text) ?? "");
+  expect((await shop.run("record", "capture")).stdout).toContain("message 2");
+  await shop.write(PLAIN, text);
+  expect((await shop.run("record", "capture")).stdout).toContain("Recorded 0 events");
+  await rm(shop.path(PLAIN));
+  expect((await shop.run("record", "capture", "--all", "--yes")).stdout).toContain("Recorded 0 events");
+  expect(await messagesOf(shop)).toEqual(["Count the pandas", "Two."]);
+  const purged = await shop.run("record", "purge", "--text", "pandas", "--yes");
+  expect(purged.stdout).toContain(shop.path(PACKED));
+  expect(purged.stdout).not.toContain(`${shop.path(PLAIN)}\n`);
+  await shop.write(PACKED, Buffer.from(`${MAGIC}00`, "hex"));
+  expect((await shop.run("record", "capture")).stdout).toContain("Damaged: 1 line");
+});
