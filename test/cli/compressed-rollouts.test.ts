@@ -57,6 +57,6 @@ it("are read where Node can unpack them, once with what was read before, and a p
   const purged = await shop.run("record", "purge", "--text", "pandas", "--yes");
   expect(purged.stdout).toContain(shop.path(PACKED));
   expect(purged.stdout).not.toContain(`${shop.path(PLAIN)}\n`);
-  await shop.write(PACKED, Buffer.from(`${MAGIC}00`, "hex"));
+  await shop.write(PACKED, Buffer.from(`${MAGIC}${"ff".repeat(20)}`, "hex"));
   expect((await shop.run("record", "capture")).stdout).toContain("Damaged: 1 line");
 });

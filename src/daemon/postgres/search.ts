@@ -76,8 +76,8 @@ async function rankedIn(
     const contenders = contendersFor(text, postings, likely, Math.max(MOST_PLACES, likely));
     const unread = contenders.filter((chunk) => postings.placeOf(chunk) === undefined);
     if (unread.length > 0) postings.add(await around(unread.map((chunk) => postings.ctidOf(chunk))));
-    const ranked = bestOfEachEvent(text, postings, wanted);
-    if (ranked.length >= wanted || unread.length === 0) return ranked;
+    const ranked = bestOfEachEvent(text, postings, wanted).filter(({ chunk }) => postings.placeOf(chunk) !== undefined);
+    if (ranked.length >= wanted || likely >= postings.end) return ranked;
   }
 }
 
