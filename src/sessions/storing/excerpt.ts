@@ -3,7 +3,7 @@ import { grouped } from "../../ground/core/text.ts";
 import { cutRedacted } from "../../ground/redaction/cut-redacted.ts";
 import type { RedactedText } from "../../ground/redaction/redact.ts";
 
-/** The most bytes of UTF-8 that a text of an event has, the note of what is left out aside. @internal */
+/** The most bytes of UTF-8 that a text of an event has, the note of what is left out aside. */
 export const EXCERPT_BYTES = 16 * 1024;
 /** Of an excerpt with a tail, the share that is its head. */
 const HEAD_SHARE = 0.6;
