@@ -2,8 +2,9 @@
 import { existsSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { CONTEXT_FOLDER } from "../../ground/project/context-folder.ts";
-import { git as gitIn, linesOf, worktreesOf } from "../../ground/project/git.ts";
+import { git as gitIn, linesOf, refusalOf } from "../../ground/project/git.ts";
 import { memoryAttributes } from "../../ground/project/git-files.ts";
+import { repositoryAround, workingFolders } from "../../ground/project/repository.ts";
 import { quoted } from "../../ground/terminal/shell.ts";
 import { broken, type CheckContext, type Diagnosis, note, ok, warning } from "./diagnosis.ts";
 
@@ -12,8 +13,9 @@ const MOST_BRANCHES = 50;
 
 export async function checkGit({ project, files, cwd }: CheckContext): Promise<Diagnosis[]> {
   const git: Git = (...args) => gitIn(files.folder, ...args);
-  const { status, message } = await git("rev-parse", "--is-inside-work-tree");
-  if (status !== 0) return [noAnswer(files, message)];
+  const { status, text } = await git("rev-parse", "--is-inside-work-tree");
+  if (status !== 0) return [await noAnswer(files.folder)];
+  if (text.trim() !== "true") return [notInWorktree(files.folder)];
   const file = relative(files.folder, project.context.memoryFile).replaceAll("\\", "/");
   const typed = quoted(relative(cwd, project.context.memoryFile));
   const kept = await keptPrivate(git, file, typed);
@@ -31,16 +33,23 @@ export async function checkGit({ project, files, cwd }: CheckContext): Promise<D
 type Git = (...args: readonly string[]) => ReturnType<typeof gitIn>;
 
 /** Why git says nothing: there is no repository, or there is one that it refuses to read. */
-function noAnswer({ folder, root }: CheckContext["files"], message: string): Diagnosis {
-  if (existsSync(join(root, ".git"))) {
-    const [said = "", ...more] = linesOf(message);
-    const fix = more.map((line) => line.trim()).join(" ") || `See what git status says in ${folder}.`;
-    return warning(`git does not read this repository: ${said || "it cannot be run."}`, fix);
-  }
+async function noAnswer(folder: string): Promise<Diagnosis> {
+  const refusal = await refusalOf(folder);
+  if (refusal) return warning(refusal.message, refusal.fix);
   return note(
     "No git repository: the memory is shared with nobody.",
     "git init, or start the agent in the repository.",
   );
+}
+
+/** A bare repository, or the folder around it, has no files of its own that git could commit. */
+function notInWorktree(folder: string): Diagnosis {
+  const repository = repositoryAround(folder);
+  const worktrees = repository ? workingFolders(repository).filter((other) => other !== repository.root) : [];
+  const what = `${folder} is not a worktree: git commits nothing from here, so lessons saved here reach no branch and nobody else.`;
+  const [first = "WORKTREE"] = worktrees;
+  const known = worktrees.length > 0 ? `the worktrees are ${worktrees.join(", ")}` : "git worktree add makes one";
+  return warning(what, `Start the agent in a worktree, as in cd ${quoted(first)}; ${known}.`);
 }
 
 /** A memory that git ignores is kept private on purpose, unless git tracks it all the same. */
@@ -99,7 +108,8 @@ async function elsewhere(git: Git, file: string): Promise<Diagnosis | undefined>
     if ((await git("diff", "--quiet", `HEAD...${branch}`, "--", file)).status === 1) branches.push(branch);
   const here = (await git("rev-parse", "--show-toplevel")).text.trim();
   const prefix = (await git("rev-parse", "--show-prefix")).text.trim();
-  for (const folder of (await worktreesOf(here)) ?? [])
+  const repository = repositoryAround(here);
+  for (const folder of repository ? workingFolders(repository) : [])
     if (folder !== here && (await git("-C", folder, "status", "--porcelain", "--", `${prefix}${file}`)).text !== "")
       branches.push(`the worktree ${folder} (not committed)`);
   if (branches.length === 0) return undefined;

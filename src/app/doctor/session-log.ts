@@ -7,6 +7,7 @@ import { privacyOf } from "../../ground/project/privacy.ts";
 import { askDaemon, mayPass, waitingIn, waitingInWords } from "../../sessions/capture/at-daemon.ts";
 import { readCaptureState } from "../../sessions/capture/capture-state.ts";
 import { countUnread, unreadProblem } from "../../sessions/capture/compressed-transcripts.ts";
+import { quietProblem } from "../../sessions/capture/quiet.ts";
 import { readersOf } from "../../sessions/capture/readers.ts";
 import { versionsNotUnderstood } from "../../sessions/capture/report.ts";
 import { findSourcesAtHand } from "../../sessions/capture/sources.ts";
@@ -32,11 +33,13 @@ export async function checkSessionLog({ project, env, build }: CheckContext): Pr
   if (found.status === "off") return [...problems, ok(`Recording is off; what was recorded is in ${record.folder}`)];
   const since = record.manifest.intervals.find(({ off }) => off === undefined)?.on;
   const missing = await missingHooks(project.folder, { build, env });
+  const quiet = quietProblem(record, { places: found.places, hasHooks: missing === undefined, now: Date.now() });
   return [
     ...problems,
     ok(`Recording is on since ${dateOf(since)}: ${record.folder}`),
     ...moved(record),
     ...(missing ? [warningOf(missing)] : []),
+    ...(quiet ? [warningOf(quiet)] : []),
     ...(await checkDaemon(record, found)),
     ...(await failing(project, record)),
     ...notUnderstood(record),
@@ -88,7 +91,6 @@ async function failing(project: Project, { folder }: ProjectLog): Promise<Diagno
 
 /** A capture passes over these transcripts, and one that a hook started tells nobody. */
 async function unreadable(record: ProjectLog, { places, home }: FoundLog): Promise<Diagnosis[]> {
-  if (!home) return [];
   try {
     const { transcripts } = await findSourcesAtHand({ record, home, readers: readersOf(places) });
     const fix = "Give this user the right to read it; the next capture records it.";

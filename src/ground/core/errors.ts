@@ -15,6 +15,7 @@ export type ErrorCode =
   | "disk_full"
   | "entry_differs"
   | "extractor_failed"
+  | "git_refused"
   | "id_taken"
   | "left_alone"
   | "lock_timeout"

@@ -1,11 +1,10 @@
 /** The folders of a person's own settings, one for all projects and one for each. Nothing here makes them. */
-import { readFileSync } from "node:fs";
-import { basename, dirname, join, relative, resolve } from "node:path";
+import { existsSync, realpathSync } from "node:fs";
+import { isAbsolute, join, relative } from "node:path";
 import envPaths from "env-paths";
-import { isFolder } from "../files/named-file.ts";
 import { OURS } from "./context-folder.ts";
-import { gitRootOf } from "./git-root.ts";
 import { readPlacesFile } from "./places-file.ts";
+import { projectPath, repositoryAround } from "./repository.ts";
 
 export type ConfigFolders = Readonly<ReturnType<typeof configFolders>>;
 
@@ -26,25 +25,17 @@ export function allConfigFolders(projectFolder: string): ConfigFolders[] {
 
 /** For all projects, and for this one, with the project's path, which all worktrees of a repository share. @param root the person's folder. */
 export function configFolders(projectFolder: string, root = configFolder()) {
-  const path = inMainWorktree(projectFolder).replace(/^([A-Za-z]):/, "$1");
-  return { general: root, ofProject: join(root, "projects", path) };
+  const folderOf = (path: string) => join(root, "projects", path.replace(/^([A-Za-z]):/, "$1"));
+  const [now, before] = inMainWorktree(projectFolder).map(folderOf) as [string, string];
+  // A secret word that stands in the folder of an earlier release must go on counting.
+  return { general: root, ofProject: before !== now && existsSync(before) ? before : now };
 }
 
-/** The same folder in the repository's main worktree; in no worktree, or the main one, the folder itself. */
-function inMainWorktree(folder: string): string {
-  const root = gitRootOf(folder);
-  if (root === undefined || isFolder(join(root, ".git"))) return folder;
-  return join(mainWorktreeOf(root) ?? root, relative(root, folder));
-}
-
-/** Read from git's own files, because asking git would cost every save a process. */
-function mainWorktreeOf(worktree: string): string | undefined {
-  try {
-    const [, gitFolder = ""] = /^gitdir: (.+)/.exec(readFileSync(join(worktree, ".git"), "utf8")) ?? [];
-    const own = resolve(worktree, gitFolder.trimEnd());
-    const common = resolve(own, readFileSync(join(own, "commondir"), "utf8").trimEnd());
-    return basename(common) === ".git" ? dirname(common) : common;
-  } catch {
-    return undefined; // A submodule, or a worktree that is broken.
-  }
+/** The same folder in the repository's main worktree, and as earlier releases named that; in no worktree, or the main one, the folder itself. */
+function inMainWorktree(folder: string): readonly [now: string, before: string] {
+  const repository = isAbsolute(folder) ? repositoryAround(folder) : undefined;
+  if (!repository || repository.own === repository.common) return [folder, folder];
+  const { root, common } = repository;
+  const below = relative(root, realpathSync(folder));
+  return [join(projectPath(repository), below), join(common.replace(/[/\\]\.git$/, ""), below)];
 }

@@ -1,10 +1,10 @@
 /** What git knows of one file: its text at a commit, and which commit brought each line. */
 import { basename, dirname } from "node:path";
-import { git, linesOf } from "./git.ts";
+import { git, linesOf, mustReadGit } from "./git.ts";
 
 const FORMAT = "%x00%h%x1f%an";
 
-/** The commits up to HEAD that added lines to a file, oldest first, each with its short hash; none without a repository. */
+/** The commits up to HEAD that added lines to a file, oldest first, each with its short hash; none without a repository. @throws SentinelError `git_refused`. */
 export async function linesByCommit(file: string) {
   const args = [
     "--reverse",
@@ -16,7 +16,10 @@ export async function linesByCommit(file: string) {
     "--no-color",
   ];
   const { status, text } = await git(dirname(file), "log", ...args, "HEAD", "--", `./${basename(file)}`);
-  if (status !== 0) return [];
+  if (status !== 0) {
+    await mustReadGit(dirname(file));
+    return [];
+  }
   return text
     .split("\0")
     .slice(1)
@@ -28,27 +31,30 @@ export async function linesByCommit(file: string) {
     });
 }
 
-/** The text of a file at a commit; undefined where that commit does not have it. */
+/** The text of a file at a commit; undefined if that commit does not have it. @throws SentinelError `git_refused`. */
 export async function textAt(file: string, commit: string): Promise<string | undefined> {
   const { status, text } = await git(dirname(file), "show", `${commit}:./${basename(file)}`);
-  return status === 0 ? text : undefined;
+  if (status === 0) return text;
+  await mustReadGit(dirname(file));
+  return undefined;
 }
 
 /** The names of a default branch, in full: a tag of the same short name would come first. */
 const DEFAULTS = ["remotes/origin/HEAD", "remotes/origin/main", "remotes/origin/master", "heads/main", "heads/master"];
 
-/** The branch that a team's work ends on; undefined where git does not say, as in a pipeline's clone. */
+/** The branch that a team's work ends on; undefined where git does not say, as in a pipeline's clone. @throws SentinelError `git_refused`. */
 export async function defaultBranch(folder: string): Promise<string | undefined> {
   for (const name of DEFAULTS.map((ref) => `refs/${ref}`)) {
     const { status } = await git(folder, "rev-parse", "--verify", "--quiet", `${name}^{commit}`);
     if (status === 0) return name;
   }
+  await mustReadGit(folder);
   return undefined;
 }
 
 /**
  * Where this branch left another one. @param ref a branch, tag or commit; without, what it pushes to, the remote's first branch, or the last commit.
- * @returns its name for people, and the last commit in common with it; undefined where git does not know it.
+ * @returns its name for people, and the last commit in common with it; undefined where git does not know it. @throws SentinelError `git_refused`.
  */
 export async function forkFrom(folder: string, ref: string | undefined) {
   for (const name of ref === undefined ? ["@{upstream}", "origin/HEAD", "HEAD"] : [ref]) {
@@ -60,5 +66,6 @@ export async function forkFrom(folder: string, ref: string | undefined) {
     const named = await git(folder, "rev-parse", "--abbrev-ref", name);
     return { name: linesOf(named.text)[0] ?? name, commit };
   }
+  await mustReadGit(folder);
   return undefined;
 }

@@ -1,9 +1,10 @@
 /** Asks git; where git or a repository is missing, the status says so and nothing is thrown. */
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { orElse } from "../core/errors.ts";
+import { readFileSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { orElse, SentinelError } from "../core/errors.ts";
 import { gitRootOf } from "./git-root.ts";
+import { repositoryAround } from "./repository.ts";
 
 interface GitAnswer {
   /** The exit status; -1 when git could not be run or was ended by a signal. */
@@ -25,6 +26,38 @@ export function git(folder: string, ...args: readonly string[]): Promise<GitAnsw
   });
 }
 
+/** The command that git itself names for a repository of another owner; git does not translate it. */
+const TRUST_COMMAND = /git config --global --add safe\.directory .+/;
+
+/** Why git does not read the repository around a folder, which differs from having none; undefined if it does, or if there is none. */
+export async function refusalOf(folder: string): Promise<SentinelError | undefined> {
+  const root = gitRootOf(resolve(folder));
+  if (root === undefined || isEmptyRepository(root)) return undefined;
+  const { status, message } = await git(folder, "rev-parse", "--git-dir");
+  if (status === 0) return undefined;
+  if (status === -1) {
+    const what = `${root} is a git repository, and git cannot be run.`;
+    return new SentinelError("git_refused", what, "Put git into the PATH of the program that starts this.");
+  }
+  const [said = ""] = linesOf(message);
+  const [command] = TRUST_COMMAND.exec(message) ?? [];
+  const fix = command ?? `See what git status says in ${root}.`;
+  return new SentinelError("git_refused", `git does not read this repository: ${said.trim()}`, fix);
+}
+
+/** For answers that only git has. @throws SentinelError `git_refused`. */
+export async function mustReadGit(folder: string): Promise<void> {
+  const refusal = await refusalOf(folder);
+  if (refusal) throw refusal;
+}
+
+/** Git passes over a folder `.git` that has nothing in it. */
+function isEmptyRepository(root: string): boolean {
+  const git = join(root, ".git");
+  const isThere = (path: string) => statSync(path, { throwIfNoEntry: false }) !== undefined;
+  return orElse(() => statSync(git).isDirectory() && !isThere(join(git, "HEAD")), false);
+}
+
 /** The branch, `HEAD` where there is none, as clients name it; undefined without a repository. */
 export async function branchOf(folder: string): Promise<string | undefined> {
   const branch = branchInFile(folder);
@@ -41,7 +74,9 @@ export async function isBefore(folder: string, commit: string, later: string): P
 
 /** What the repository's own file says, in a thousandth of the time that a process takes; undefined where it says it in another way. */
 function branchInFile(folder: string): string | undefined {
-  const head = orElse(() => readFileSync(join(gitRootOf(folder) ?? folder, ".git", "HEAD"), "utf8"), "");
+  const repository = repositoryAround(folder);
+  if (!repository) return undefined;
+  const head = orElse(() => readFileSync(join(repository.own, "HEAD"), "utf8"), "");
   return /^ref: refs\/heads\/(?!\.)(.+)\n$/.exec(head)?.[1];
 }
 
@@ -54,13 +89,6 @@ export async function commitsThatHold(ids: readonly string[], folder: string): P
 
 /** The lines of an answer, without empty ones. */
 export const linesOf = (text: string): string[] => text.split("\n").filter((line) => line !== "");
-
-/** The worktrees of a folder's repository; undefined where git cannot say. */
-export async function worktreesOf(folder: string): Promise<string[] | undefined> {
-  const { status, text } = await git(folder, "worktree", "list", "--porcelain");
-  if (status !== 0) return undefined;
-  return linesOf(text).flatMap((line) => (line.startsWith("worktree ") ? [line.slice("worktree ".length)] : []));
-}
 
 /** Those of the paths that git sees: it does not ignore them, or tracks them all the same; undefined where git cannot say. */
 export async function seenBy(folder: string, paths: readonly string[]): Promise<string[] | undefined> {

@@ -1,7 +1,7 @@
 /** Removes a lesson, or a word of the cues, for good, and names what still holds it. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { plural } from "../../ground/core/text.ts";
-import { commitsThatHold } from "../../ground/project/git.ts";
+import { commitsThatHold, refusalOf } from "../../ground/project/git.ts";
 import { CANNOT_BE_UNDONE, UNCHANGED } from "../../ground/terminal/purge-words.ts";
 import { planPurge, textsWith } from "../changes/purge-plan.ts";
 import { toLine } from "../format/file-lines.ts";
@@ -98,6 +98,9 @@ async function purge(context: LessonCommandContext, id: string, { yes, ...option
 
   const held = [...plan.ids];
   const commits = await commitsThatHold(held, project.folder);
+  const refusal = commits.length === 0 ? await refusalOf(project.folder) : undefined;
+  if (refusal)
+    terminal.print(`Whether git history still holds it is not known: ${refusal.message}\nfix: ${refusal.fix}`);
   if (commits.length === 0) return;
   terminal.print(
     [

@@ -43,6 +43,12 @@ export async function writeCaptureState(logFolder: string, state: CaptureState):
   await changeUserFile(captureStateFile(logFolder), () => JSON.stringify({ format: FORMAT, ...state }));
 }
 
+/** Notes a folder that the project had. Call it under the lock of captures. */
+export async function addWorktree(logFolder: string, folder: string): Promise<void> {
+  const state = readCaptureState(logFolder);
+  await writeCaptureState(logFolder, { ...state, worktrees: [...new Set([...state.worktrees, folder])] });
+}
+
 /** Lets every transcript be read once more, by captures of any process. Call it under the lock of captures. */
 export async function readAllAgain(logFolder: string): Promise<void> {
   const { cursors, ...state } = readCaptureState(logFolder);

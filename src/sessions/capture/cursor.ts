@@ -24,6 +24,11 @@ export function stampOf({ size, mtimeMs }: { readonly size: number; readonly mti
   return `${size} ${mtimeMs}`;
 }
 
+/** When the file was changed last, in ms since 1970; undefined while it is not read to its end. */
+export function changedAt({ stamp }: Cursor): number | undefined {
+  return stamp === undefined ? undefined : Number(stamp.split(" ")[1]);
+}
+
 const FINGERPRINT_BYTES = 1024;
 
 export function startOfFile(past: readonly string[], againTo: number): Cursor {

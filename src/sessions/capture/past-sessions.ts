@@ -3,9 +3,8 @@ import { statSync } from "node:fs";
 import { orElse } from "../../ground/core/errors.ts";
 import { inBothForms } from "../../ground/core/text.ts";
 import { headOf } from "../../ground/files/readable-file.ts";
-import type { Home } from "../consent/log-id.ts";
 import type { Frame, TranscriptReader } from "../transcripts/transcript.ts";
-import { Folders } from "./belonging.ts";
+import type { Folders } from "./belonging.ts";
 import type { ReaderHere } from "./readers.ts";
 
 /** A session by the id that its client gives it. It `began`, ISO 8601, unless its first lines name no time; its bytes are with child agents. */
@@ -15,9 +14,8 @@ export type PastSession = NonNullable<Awaited<ReturnType<typeof beginningOf>>>;
 const HEAD_BYTES = 256 * 1024;
 
 /** The project's sessions, the one that was written to last first. */
-export async function pastSessions(home: Home, readers: readonly ReaderHere[]): Promise<PastSession[]> {
-  const folders = new Folders(home, []);
-  const worktrees = inBothForms(await folders.worktrees());
+export async function pastSessions(folders: Folders, readers: readonly ReaderHere[]): Promise<PastSession[]> {
+  const worktrees = inBothForms(folders.worktrees());
   const sessions = new Map<string, PastSession>();
   for (const { reader, clientFolder } of readers) {
     for (const path of await reader.find(clientFolder, worktrees)) {
@@ -48,6 +46,6 @@ async function beginningOf(path: string, frame: Frame, reader: TranscriptReader,
     if (first.session !== undefined && first.cwd !== undefined && first.ts !== undefined) break;
   }
   const { session, cwd, ts } = first;
-  if (session === undefined || cwd === undefined || !(await folders.of(cwd)).isOurs) return undefined;
+  if (session === undefined || cwd === undefined || !folders.of(cwd).isOurs) return undefined;
   return { session, began: ts, endedMs: info.mtimeMs, bytes: info.size };
 }

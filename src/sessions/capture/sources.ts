@@ -1,5 +1,7 @@
 import { inBothForms } from "../../ground/core/text.ts";
 import { isWithin } from "../../ground/files/named-file.ts";
+import type { ProjectLog } from "../consent/find-log.ts";
+import type { Home } from "../consent/log-id.ts";
 import type { LogManifest } from "../consent/manifest.ts";
 import type { TranscriptReader } from "../transcripts/transcript.ts";
 import { Folders } from "./belonging.ts";
@@ -40,14 +42,19 @@ export async function findSourcesAtHand(request: Asked): Promise<Sources> {
   );
 }
 
+/** The folders of a project with all that captures remember. */
+export function foldersOf({ folder, manifest, movedFrom }: ProjectLog, home: Home): Folders {
+  const { worktrees, nested } = readCaptureState(folder);
+  return new Folders(home, [...worktrees, movedFrom ?? manifest.project], nested);
+}
+
 async function sourcesBy(
   { record, home, readers }: Asked,
   pathsOf: (here: ReaderHere, state: CaptureState, worktrees: readonly string[]) => Promise<string[]>,
 ) {
   const state = readCaptureState(record.folder);
-  const former = [...state.worktrees, ...(record.movedFrom === undefined ? [] : [record.movedFrom])];
-  const folders = new Folders(home, former, state.nested);
-  const worktrees = await folders.worktrees();
+  const folders = foldersOf(record, home);
+  const worktrees = folders.worktrees();
   const named = inBothForms(worktrees);
   /** Those that are still to be read, in their order; the first may be half read. */
   const transcripts: { readonly path: string; readonly reader: TranscriptReader }[] = [];

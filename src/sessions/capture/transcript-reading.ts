@@ -94,7 +94,7 @@ export function transcriptReading(file: ReadableFile, work: ReadingWork, state: 
     if (isRepeated(last) || isCopy(line)) return [];
     const { session, ts = "", cwd, branch, opens } = last;
     const time = Date.parse(ts);
-    const belonging = cwd === undefined ? undefined : await folders.of(cwd);
+    const belonging = cwd === undefined ? undefined : folders.of(cwd);
     if (!belonging || cwd === undefined || session === undefined || Number.isNaN(time)) {
       report.notRecorded.unplaced += 1;
       return [];

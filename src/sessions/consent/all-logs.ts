@@ -21,9 +21,9 @@ export async function allLogs(env: Environment, cwd: string) {
       const kept = { id, folder: join(folder, id) };
       const manifest = readManifest(kept.folder);
       if (typeof manifest !== "object") return { ...kept, manifest: undefined, isThere: false };
-      if (home && moved?.id === id && moved.movedFrom !== undefined)
+      if (moved?.id === id && moved.movedFrom !== undefined)
         return { ...kept, manifest: { ...manifest, project: home.path }, isThere: true };
-      return { ...kept, manifest, isThere: await stillHolds(manifest.project, id) };
+      return { ...kept, manifest, isThere: stillHolds(manifest.project, id) };
     }),
   );
 }

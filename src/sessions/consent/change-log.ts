@@ -8,7 +8,7 @@ import { fileError } from "../../ground/files/file-errors.ts";
 import { alone, changeUserFile } from "../../ground/files/user-folder.ts";
 import { logsFolder, MANIFEST_NAME } from "../../ground/project/context-folder.ts";
 import { type FoundLog, findLog, type ProjectLog } from "./find-log.ts";
-import { homeOf, readLogId, writeLogId } from "./log-id.ts";
+import { homeOf, pathToNote, readLogId, writeLogId } from "./log-id.ts";
 import {
   type DaemonLog,
   firstOn,
@@ -36,7 +36,7 @@ export async function turnOn(folder: string, env: Environment, now: number, daem
         ...manifest,
         ...(daemon && { daemon, format: formatOf(daemon) }),
         intervals: withOn(manifest, now),
-        project: found.home?.path ?? manifest.project,
+        project: pathToNote(manifest.project, found.home),
       }));
     else await makeLog(found, folder, now, daemon);
     const { record, problems } = await findLog(folder, env);
@@ -77,11 +77,12 @@ export async function agreeToPast(
 /** Writes down where a project is that was moved, and in which format it is written from now on. Who writes calls it before. */
 export async function noteWriter(record: ProjectLog, { home }: FoundLog): Promise<void> {
   const format = ({ format, daemon }: LogManifest) => Math.max(format, formatOf(daemon));
-  if (record.movedFrom === undefined && format(record.manifest) === record.manifest.format) return;
+  const { manifest } = record;
+  if (pathToNote(manifest.project, home) === manifest.project && format(manifest) === manifest.format) return;
   await change(record, (manifest) => ({
     ...manifest,
     format: format(manifest),
-    project: home?.path ?? manifest.project,
+    project: pathToNote(manifest.project, home),
   }));
 }
 
@@ -98,8 +99,8 @@ export function removeLog(folder: string): void {
 }
 
 async function makeLog(found: FoundLog, folder: string, now: number, daemon: DaemonLog | undefined): Promise<void> {
-  const home = await homeOf(folder);
-  const present = await readLogId(home);
+  const home = homeOf(folder);
+  const present = readLogId(folder);
   if (found.status === "unclear" && present !== undefined && isUlid(present)) throw notMade(found.problems.at(-1));
   // An id whose session log is not on this machine is kept: the folder may also be in use from elsewhere, as in a container.
   const isFree = present !== undefined && isUlid(present) && found.status === "never";

@@ -2,7 +2,7 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { testFolder, testProject, testRepositoryAtHome } from "../../../test/support/in-test.ts";
+import { testFolder, testProject, testRepository, testRepositoryAtHome } from "../../../test/support/in-test.ts";
 import { Project } from "../../../test/support/project.ts";
 import { agreeToPast, noteWriter, removeLog, skipSession, turnOff, turnOn } from "./change-log.ts";
 import { findLog, type ProjectLog, readConsent } from "./find-log.ts";
@@ -245,15 +245,15 @@ describe("a session log", () => {
   });
 });
 
-it("a repository where git cannot be run is not recorded, and says so", async () => {
-  await turnOn(shop.folder, {}, NOON);
+it("a repository in which git cannot be run has the same session log, and no other one can begin", async () => {
+  const { id } = await turnOn(shop.folder, {}, NOON);
+  const other = await testRepository();
   const path = process.env.PATH;
   process.env.PATH = testFolder();
   try {
-    expect(await find(shop.folder)).toMatchObject({
-      status: "unclear",
-      problems: [{ what: expect.stringContaining("git cannot be run") }],
-    });
+    expect(await find(shop.folder)).toMatchObject({ status: "on", record: { id }, problems: [] });
+    await expect(turnOn(other.folder, {}, NOON)).rejects.toMatchObject({ code: "write_failed" });
+    expect((await find(other.folder)).status).toBe("never");
   } finally {
     process.env.PATH = path;
   }

@@ -1,10 +1,10 @@
 /** Where a project's session log is, and whether recording is on. It looks, and writes nothing. */
 import { join } from "node:path";
-import { type Problem, problemOf } from "../../ground/core/errors.ts";
-import { composed } from "../../ground/core/text.ts";
+import type { Problem } from "../../ground/core/errors.ts";
 import { isUlid } from "../../ground/core/ulid.ts";
 import { isRefused } from "../../ground/files/file-errors.ts";
 import { logsFolder, MANIFEST_NAME, placesFile } from "../../ground/project/context-folder.ts";
+import { namesProject } from "../../ground/project/repository.ts";
 import { type Home, homeOf, readLogId, stillHolds } from "./log-id.ts";
 import { isOn, type LogManifest, RECORD_FORMAT, readManifest } from "./manifest.ts";
 import { type Environment, type ResolvedPlaces, readPlaces } from "./places.ts";
@@ -34,8 +34,7 @@ export interface FoundLog {
   /** Present for `on`, `off` and `newer`. */
   readonly record?: ProjectLog;
   readonly places: ResolvedPlaces;
-  /** Present unless git cannot be run. */
-  readonly home?: Home;
+  readonly home: Home;
   readonly problems: readonly Problem[];
 }
 
@@ -51,13 +50,8 @@ export async function findLog(folder: string, env: Environment): Promise<FoundLo
     fix: "Restore it, or remove it and call sentinel-memory record on in the shell in which it was called first.",
   };
   const problems = [...(places.isFileBroken ? [broken] : []), ...disagreements];
-  let home: Home;
-  try {
-    home = await homeOf(folder);
-  } catch (error) {
-    return { status: "unclear", places, problems: [...problems, problemOf(error)] };
-  }
-  const { problem, ...found } = await logOf(home, places);
+  const home = homeOf(folder);
+  const { problem, ...found } = logOf(home, places);
   return { ...found, places, home, problems: [...problems, ...(problem ? [problem] : [])] };
 }
 
@@ -75,8 +69,8 @@ export function readConsent({ folder, id }: Pick<ProjectLog, "folder" | "id">): 
 
 type Found = Pick<FoundLog, "status" | "record"> & { readonly problem?: Problem };
 
-async function logOf(home: Home, places: ResolvedPlaces): Promise<Found> {
-  const id = await readLogId(home);
+function logOf(home: Home, places: ResolvedPlaces): Found {
+  const id = readLogId(home.folder);
   if (id === undefined) return { status: "never" };
   const place = home.hasGit ? "sentinelMemory.record in the git configuration" : ".context/.local/record";
   const unclear = (what: string, fix: string): Found => ({ status: "unclear", problem: { what, fix } });
@@ -98,8 +92,8 @@ async function logOf(home: Home, places: ResolvedPlaces): Promise<Found> {
           `The manifest of the session log cannot be read, so nothing is recorded: ${folder}`,
           "Restore manifest.json there; or move that folder away and call sentinel-memory record on.",
         );
-  const isElsewhere = composed(manifest.project) !== composed(home.path);
-  if (isElsewhere && (await stillHolds(manifest.project, id))) {
+  const isElsewhere = !namesProject(manifest.project, home.folder);
+  if (isElsewhere && stillHolds(manifest.project, id)) {
     const what = `This is a copy of ${manifest.project}, whose session log it does not share: recording is off here.`;
     return { status: "copy", problem: { what, fix: "sentinel-memory record on starts a session log of its own." } };
   }

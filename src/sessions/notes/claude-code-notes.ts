@@ -22,7 +22,7 @@ const MANAGED: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
 
 /** @param folder the project's, whose settings count. @returns also the folders that were looked in. */
 export async function claudeCodeNotes(clientFolder: string, folders: Folders, folder: string) {
-  const worktrees = await folders.worktrees();
+  const worktrees = folders.worktrees();
   const texts: NoteText[] = [];
   const looked = new Set<string>();
   for (const place of new Set([folder, ...worktrees])) {
@@ -68,7 +68,7 @@ async function memoryInSettings(clientFolder: string, folder: string): Promise<s
 async function beganHere(place: string, folders: Folders): Promise<boolean> {
   for (const name of await namesIn(place)) {
     const cwd = name.endsWith(".jsonl") ? folderIn(join(place, name), HEAD_BYTES) : "";
-    if (cwd !== "" && !(await folders.of(cwd)).isOurs) return false;
+    if (cwd !== "" && !folders.of(cwd).isOurs) return false;
   }
   return true;
 }

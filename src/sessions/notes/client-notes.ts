@@ -24,7 +24,7 @@ export async function codexNotes(clientFolder: string, folders: Folders): Promis
   const found: NoteText[] = [];
   const kept: string[] = [];
   for (const group of groups) {
-    const isOurs = await areOurs(APPLIES_TO.exec(group)?.[1] ?? "", folders);
+    const isOurs = areOurs(APPLIES_TO.exec(group)?.[1] ?? "", folders);
     if (GROUP.test(group) && !isOurs) found.push({ file, text: group, isLeft: true });
     let isNote = false;
     for (const line of group.split("\n").slice(0, group.endsWith("\n") ? -1 : undefined)) {
@@ -36,9 +36,9 @@ export async function codexNotes(clientFolder: string, folders: Folders): Promis
 }
 
 /** Whether all folders of a group are the project's; a group that names none may be of another. */
-async function areOurs(said: string, folders: Folders): Promise<boolean> {
-  const isOurs = async (folder: string) => (await folders.of(folder.replace(/^cwd=/, "").trim())).isOurs;
-  return (await isOurs(said)) || (await Promise.all(said.split(/ and |, /).map(isOurs))).every((one) => one);
+function areOurs(said: string, folders: Folders): boolean {
+  const isOurs = (folder: string) => folders.of(folder.replace(/^cwd=/, "").trim()).isOurs;
+  return isOurs(said) || said.split(/ and |, /).every(isOurs);
 }
 
 /** Memory of Gemini CLI: the project's `GEMINI.md`, and notes below the folder that names the project's. */
@@ -49,8 +49,8 @@ export async function geminiNotes(clientFolder: string, folders: Folders, folder
   if (text !== undefined) found.push({ file, text, isLeft: true });
   for (const name of await namesIn(join(clientFolder, "tmp"))) {
     const place = join(clientFolder, "tmp", name);
-    const owner = await ownerOf(place, inBothForms(await folders.worktrees()));
-    const isOurs = owner !== undefined && (await folders.of(owner)).isOurs;
+    const owner = await ownerOf(place, inBothForms(folders.worktrees()));
+    const isOurs = owner !== undefined && folders.of(owner).isOurs;
     found.push(...(await textsOf(join(place, "memory"), { isLeft: !isOurs })));
   }
   return found;
@@ -68,7 +68,7 @@ export async function vscodeNotes(folders: Folders): Promise<NoteText[]> {
       const memories = join(place, "GitHub.copilot-chat", MEMORIES);
       const opened = (await textAt(join(place, "workspace.json"))) ?? "";
       const folder = orElse(() => fileURLToPath((JSON.parse(opened) as { folder: string }).folder), "");
-      const { isOurs } = await folders.of(folder);
+      const { isOurs } = folders.of(folder);
       const texts = await textsOf(memories);
       const shared = join(memories, "repo");
       found.push(...texts.map((one) => ({ ...one, isLeft: !isOurs || !one.file.startsWith(shared) })));

@@ -2,7 +2,7 @@
 import { homedir } from "node:os";
 import { join, posix } from "node:path";
 import { composed } from "../../ground/core/text.ts";
-import { git } from "../../ground/project/git.ts";
+import { git, mustReadGit } from "../../ground/project/git.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import { Folders } from "../capture/belonging.ts";
 import { homeOf } from "../consent/log-id.ts";
@@ -29,13 +29,14 @@ interface Found {
   readonly leftOut: LeftOut;
 }
 
-/** @param folder the project's. @param words what is never stored. @throws SentinelError `not_recorded` where git cannot be run. */
+/** @param folder the project's. @param words what is never stored. @throws SentinelError `git_refused`. */
 export async function findNotes(
   source: Exclude<NoteSource, "extractor">,
   folder: string,
   { places, words }: { readonly places: Places; readonly words: OwnWords },
 ): Promise<Found> {
-  const folders = new Folders(await homeOf(folder), []);
+  await mustReadGit(folder);
+  const folders = new Folders(homeOf(folder), []);
   const seen = ["--cached", "--others", "--exclude-standard"];
   const files = (await git(folder, "ls-files", "-z", ...seen)).text.split("\0").filter((file) => file !== "");
   const inFiles = (texts: readonly NoteText[]) => ({ texts, looked: texts.map(({ file }) => file) });

@@ -1,5 +1,8 @@
+import { existsSync } from "node:fs";
+import { isAbsolute } from "node:path";
 import { plural, present } from "../../ground/core/text.ts";
 import { inMegabytes, safeLine } from "../../ground/terminal/layout.ts";
+import { quoted } from "../../ground/terminal/shell.ts";
 import { unreadProblem } from "../capture/compressed-transcripts.ts";
 import { type CaptureReport, versionsNotUnderstood } from "../capture/report.ts";
 import { READERS } from "../transcripts/readers.ts";
@@ -14,6 +17,7 @@ export function eventsIn({ events }: CaptureReport): number {
 export function captureInWords(report: CaptureReport): string[] {
   const { transcripts, elsewhere, retained } = report;
   const events = eventsIn(report);
+  const goneFolder = Object.keys(elsewhere).find((folder) => isAbsolute(folder) && !existsSync(folder));
   const others = Object.values(elsewhere).reduce((sum, count) => sum + count, 0);
   const { [DAMAGED]: damaged = 0, ...unknown } = report.unknown;
   const packed = unreadProblem(report.compressed);
@@ -30,6 +34,8 @@ export function captureInWords(report: CaptureReport): string[] {
     ...leftOut(report),
     others > 0 &&
       `${plural(others, "line")} left out, of other folders: ${Object.keys(elsewhere).map(safeLine).join(", ")}`,
+    goneFolder !== undefined &&
+      `If this project was at ${safeLine(goneFolder)} before it was renamed: sentinel-memory record capture --all --was ${safeLine(quoted(goneFolder))}`,
     Object.keys(unknown).length > 0 && `Not understood: ${counted(unknown)}`,
     damaged > 0 &&
       `Damaged: ${plural(damaged, "line")}, not whole JSON in UTF-8. What can be read of them is recorded.`,

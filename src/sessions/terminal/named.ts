@@ -5,6 +5,7 @@ import { safeLine } from "../../ground/terminal/layout.ts";
 import { readCaptureState } from "../capture/capture-state.ts";
 import { pastSessions } from "../capture/past-sessions.ts";
 import { readersOf } from "../capture/readers.ts";
+import { foldersOf } from "../capture/sources.ts";
 import { type Event, eventText, SHORT_LENGTH, shortEventId } from "../kinds/event.ts";
 import { summariseSessions } from "../projections/sessions.ts";
 import type { EventStore } from "../store.ts";
@@ -74,7 +75,7 @@ export async function sessionToRemove(
   name: string,
   { record, home, places }: Recorded,
 ): Promise<string> {
-  const kept = home ? await pastSessions(home, readersOf(places)) : [];
+  const kept = await pastSessions(foldersOf(record, home), readersOf(places));
   const sessions = new Set([
     ...kept.map(({ session }) => session),
     ...record.manifest.skipped,

@@ -8,6 +8,7 @@ import { readCaptureState } from "../capture/capture-state.ts";
 import { packedTranscripts } from "../capture/compressed-transcripts.ts";
 import { transcriptsWith } from "../capture/passing-sessions.ts";
 import { readersOf } from "../capture/readers.ts";
+import { foldersOf } from "../capture/sources.ts";
 import { NoteLog, type WaitingNote } from "../notes/note-log.ts";
 import type { EventStore, PurgeTarget } from "../store.ts";
 import { goes } from "../storing/dependants.ts";
@@ -106,8 +107,8 @@ async function marksOf(store: EventStore, target: PurgeTarget): Promise<string[]
 
 /** The project's transcripts that hold what goes; of those that nobody can unpack here, by the ids in their names. */
 async function transcriptsOf({ record, places, home }: Recorded, target: PurgeTarget, store: EventStore) {
-  const { cursors, worktrees } = readCaptureState(record.folder);
-  const folders = present(...worktrees, home?.path);
+  const { cursors } = readCaptureState(record.folder);
+  const folders = foldersOf(record, home).worktrees();
   const readers = readersOf(places);
   const found = readers.map(({ reader, clientFolder }) => reader.find(clientFolder, folders));
   const paths = new Set([...Object.keys(cursors), ...(await Promise.all(found)).flat()]);

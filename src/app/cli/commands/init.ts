@@ -7,7 +7,7 @@ import { DEVELOPMENT_DEPENDENCY, type Launches, launchesFor, mustFitEntry } from
 import { type Problem, SentinelError } from "../../../ground/core/errors.ts";
 import { CONTEXT_FOLDER, SERVER_FOLDER } from "../../../ground/project/context-folder.ts";
 import type { Project } from "../../../ground/project/find-project.ts";
-import { isTracked, seenBy } from "../../../ground/project/git.ts";
+import { isTracked, mustReadGit, refusalOf, seenBy } from "../../../ground/project/git.ts";
 import { EXCLUDE } from "../../../ground/project/git-exclude.ts";
 import { mustNotBeTracked } from "../../../ground/project/not-checked-out.ts";
 import { quoted } from "../../../ground/terminal/shell.ts";
@@ -182,6 +182,7 @@ function serverToo(options: InitOptions): string {
 async function refuseShared({ folder, context: { memoryFile } }: Project, cwd: string): Promise<void> {
   const tracked = await isTracked(relative(folder, memoryFile), folder);
   if (tracked === undefined) {
+    await mustReadGit(folder);
     const fix = "Leave --private out, or call git init first.";
     throw new SentinelError("not_private", `${folder} is not in a git repository, so its memory is not shared.`, fix);
   }
@@ -202,6 +203,8 @@ async function toShare(folder: string, changed: readonly string[], isPrivate: bo
     : changed;
   if (shared.length === 0) return [];
   const seen = await seenBy(folder, shared);
+  const refusal = seen ? undefined : await refusalOf(folder);
+  if (refusal) return [`Commit these files once git reads this repository: ${refusal.fix}`];
   if (!seen) return ["Put these files into a git repository and commit them"];
   if (seen.length === 0) return [];
   return [seen.length === changed.length ? "Commit these files" : `Commit ${seen.join(", ")}`];

@@ -12,11 +12,13 @@ import { QUICKLY } from "../../capture/capture-request.ts";
 import { pastSessions } from "../../capture/past-sessions.ts";
 import { readersOf } from "../../capture/readers.ts";
 import type { CaptureReport } from "../../capture/report.ts";
+import { foldersOf } from "../../capture/sources.ts";
 import { agreeToPast } from "../../consent/change-log.ts";
 import type { FoundLog } from "../../consent/find-log.ts";
 import { readLogLimits } from "../../consent/limits.ts";
 import { firstOn } from "../../consent/manifest.ts";
 import { captureInWords, eventsIn } from "../../terminal/capture-in-words.ts";
+import { noteFormerFolder } from "../../terminal/former-folder.ts";
 import {
   type AddSessionCommand,
   lookForLog,
@@ -30,6 +32,7 @@ interface Options {
   readonly since?: string;
   readonly alsoWhileOff?: boolean;
   readonly again?: boolean;
+  readonly was?: string;
   readonly yes?: boolean;
   readonly hook?: boolean;
   readonly json?: boolean;
@@ -51,6 +54,7 @@ export const addCapture: AddSessionCommand = (record, open) => {
     .option("--all", "also everything that was before recording was turned on; asks once")
     .option("--also-while-off", "with --since or --all: also what was said while recording was off")
     .option("--again", "read all transcripts from their beginnings: what was lost, or dropped for its age, comes back")
+    .option("--was <folder>", "the folder that this project had before it was moved or renamed: its sessions count too")
     .option("--yes", "do not ask")
     .option("--hook", "read a hook's payload from standard input, and print nothing")
     .option("--json", "print what was read as JSON")
@@ -63,12 +67,14 @@ async function captureForPerson(context: SessionCommandContext, options: Options
   const from = options.all ? 0 : options.since === undefined ? undefined : instantOfAge(options.since, Date.now());
   if (from === undefined && options.alsoWhileOff)
     throw new SentinelError("bad_argument", "--also-while-off says nothing alone.", "Add --since TIME or --all.");
+  if (options.was !== undefined) await noteFormerFolder(context, found, options.was);
   if (from !== undefined || options.again) await warnOfLimit(context, options.again ? 0 : (from ?? 0));
   if (from !== undefined && !(await agree(context, found, from, options))) return terminal.note("Nothing was read.");
   const report = await stoppable(terminal, (stop) =>
     captureHere(context, found, {
       stop,
-      again: options.again ?? false,
+      // Lines of that folder may have been read and left out.
+      again: options.again ?? options.was !== undefined,
       onProgress: terminal.progress("Reading transcripts"),
     }),
   );
@@ -128,7 +134,7 @@ async function agree(
 ): Promise<boolean> {
   const { terminal } = context;
   const { record, home } = mustBeOn(found);
-  const sessions = await pastSessions(home, readersOf(found.places));
+  const sessions = await pastSessions(foldersOf(record, home), readersOf(found.places));
   const until = options.alsoWhileOff ? Date.now() : (firstOn(record.manifest) ?? Date.now());
   const past = sessions.filter(({ began, endedMs }) => endedMs >= from && Date.parse(began ?? "") < until);
   if (past.length === 0 && !options.yes) {

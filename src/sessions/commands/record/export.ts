@@ -1,9 +1,10 @@
 import { resolve } from "node:path";
 import { SentinelError } from "../../../ground/core/errors.ts";
 import { plural } from "../../../ground/core/text.ts";
+import { isWithin } from "../../../ground/files/named-file.ts";
 import { STAGING } from "../../../ground/files/sidecar-names.ts";
 import { writePrivate } from "../../../ground/files/write-private.ts";
-import { seenBy } from "../../../ground/project/git.ts";
+import { mustReadGit, seenBy } from "../../../ground/project/git.ts";
 import { exportLines } from "../../storing/exported.ts";
 import { type AddSessionCommand, openLog } from "../../terminal/project-log.ts";
 
@@ -17,7 +18,9 @@ export const addExport: AddSessionCommand = (record, open) => {
       const { store, manifest } = await openLog(context);
       const path = resolve(context.cwd, file);
       // It is written under a longer name.
-      if ((await seenBy(context.project.folder, [path, `${path}${STAGING}`]))?.length)
+      const seen = await seenBy(context.project.folder, [path, `${path}${STAGING}`]);
+      if (!seen && isWithin(context.project.folder, path)) await mustReadGit(context.project.folder);
+      if (seen?.length)
         throw new SentinelError(
           "bad_argument",
           `git would take ${path} along, and it would hold all that agents saw here.`,

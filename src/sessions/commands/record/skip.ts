@@ -4,6 +4,7 @@ import { safeLine } from "../../../ground/terminal/layout.ts";
 import { UNCHANGED } from "../../../ground/terminal/purge-words.ts";
 import { type PastSession, pastSessions } from "../../capture/past-sessions.ts";
 import { readersOf } from "../../capture/readers.ts";
+import { foldersOf } from "../../capture/sources.ts";
 import { skipSession } from "../../consent/change-log.ts";
 import type { ProjectLog } from "../../consent/find-log.ts";
 import type { EventStore } from "../../store.ts";
@@ -93,7 +94,7 @@ async function takenOut(session: string, store: EventStore) {
 
 /** The session that was written to last. @throws SentinelError `not_found`; `bad_argument` where it is left out already. */
 async function newestSession({ record, home, places }: Recorded): Promise<PastSession> {
-  const [newest] = home ? await pastSessions(home, readersOf(places)) : [];
+  const [newest] = await pastSessions(foldersOf(record, home), readersOf(places));
   if (!newest)
     throw new SentinelError(
       "not_found",

@@ -5,7 +5,7 @@ import type { Surroundings } from "../../../../ground/terminal/command.ts";
 import { inMegabytes } from "../../../../ground/terminal/layout.ts";
 import { allLogs, type KeptLog } from "../../../../sessions/consent/all-logs.ts";
 import { removeLog, turnOff } from "../../../../sessions/consent/change-log.ts";
-import { homeOf, readLogId, removeLogId } from "../../../../sessions/consent/log-id.ts";
+import { removeLogId } from "../../../../sessions/consent/log-id.ts";
 import { RECORD_FORMAT } from "../../../../sessions/consent/manifest.ts";
 import { withLogLock } from "../../../../sessions/files/log-files.ts";
 import {
@@ -38,8 +38,7 @@ export const addDelete: AddSessionCommand = (record, open, here) => {
         throw new SentinelError("bad_argument", `"${answer}" is not "${name}"; nothing was removed.`, `--name ${name}`);
       if (isThere) {
         await removeSessionHooks(folder);
-        const home = await homeOf(project);
-        if ((await readLogId(home)) === id) await removeLogId(home);
+        await removeLogId(project, id);
       }
       // A capture that is running ends with its next batch, and must not write into what was removed.
       if (manifest && manifest.format <= RECORD_FORMAT) await turnOff({ folder, id }, Date.now());
@@ -53,8 +52,9 @@ export const addDelete: AddSessionCommand = (record, open, here) => {
 };
 
 async function logHere(context: SessionCommandContext): Promise<KeptLog> {
-  const { id, folder, manifest } = (await recorded(context)).record;
-  return { id, folder, manifest: { ...manifest, project: (await homeOf(context.project.folder)).path }, isThere: true };
+  const { record, home } = await recorded(context);
+  const { id, folder, manifest } = record;
+  return { id, folder, manifest: { ...manifest, project: home.path }, isThere: true };
 }
 
 /** @throws SentinelError `not_found`. */

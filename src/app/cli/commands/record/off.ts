@@ -1,5 +1,4 @@
 import { turnOff } from "../../../../sessions/consent/change-log.ts";
-import { homeOf } from "../../../../sessions/consent/log-id.ts";
 import { isOn } from "../../../../sessions/consent/manifest.ts";
 import { type AddSessionCommand, recorded } from "../../../../sessions/terminal/project-log.ts";
 import { notable } from "../../../setup/apply.ts";
@@ -13,16 +12,15 @@ export const addOff: AddSessionCommand = (record, open) => {
     .action(async () => {
       const context = open();
       const { project, terminal } = context;
-      const { record } = await recorded(context);
-      const { daemon, project: named } = record.manifest;
+      const { record, home } = await recorded(context);
+      const { daemon } = record.manifest;
       await turnOff(record, Date.now());
       const steps = notable(await removeSessionHooks(record.folder, project.folder));
-      terminal.print(`Recording is off${isOn(record.manifest) ? ", from now on" : " already"}: ${named}`);
+      terminal.print(`Recording is off${isOn(record.manifest) ? ", from now on" : " already"}: ${home.path}`);
       printSteps(terminal, steps, ({ after }) => (after === undefined ? "removed" : "restored"));
       if (daemon) terminal.print(`What is recorded stays at ${daemon.url}.`);
       else terminal.print(`What is recorded stays in ${record.folder}; sentinel-memory record delete removes it.`);
-      if (!(await homeOf(project.folder)).hasGit)
-        terminal.print(".context/.local/record stays too: it says which record is this project's.");
+      if (!home.hasGit) terminal.print(".context/.local/record stays too: it says which record is this project's.");
       throwIfLeftAlone(steps);
     });
 };

@@ -1,7 +1,9 @@
 import { Option } from "commander";
 import { plural } from "../../../../ground/core/text.ts";
 import { dateOf } from "../../../../ground/core/time.ts";
+import { mustReadGit } from "../../../../ground/project/git.ts";
 import { inMegabytes } from "../../../../ground/terminal/layout.ts";
+import { Folders } from "../../../../sessions/capture/belonging.ts";
 import { type PastSession, pastSessions } from "../../../../sessions/capture/past-sessions.ts";
 import { readersOf } from "../../../../sessions/capture/readers.ts";
 import { turnOn } from "../../../../sessions/consent/change-log.ts";
@@ -41,6 +43,8 @@ export const addOn: AddSessionCommand = (record, open) => {
     .action(async (options) => {
       const context = open();
       const { project, terminal, env } = context;
+      // Without git it would not be known which files others see, and the id could not be written.
+      await mustReadGit(project.folder);
       const before = await lookForUsable(context);
       const keepDays = options.keepDays ?? (await askForDays(context, before));
       const daemon = await daemonFor(context, before, options);
@@ -92,7 +96,7 @@ async function keptFor({ project }: SessionCommandContext): Promise<string> {
 /** What was said before now is not recorded unless the person asks for it. */
 async function printPast({ project, env, terminal }: SessionCommandContext, manifest: LogManifest): Promise<void> {
   const { home, places } = await findLog(project.folder, env);
-  const all = home ? await pastSessions(home, readersOf(places)) : [];
+  const all = await pastSessions(new Folders(home, [manifest.project]), readersOf(places));
   const past = all.filter((session) => isLeftOut(session, manifest));
   if (past.length === 0) return;
   const bytes = past.reduce((sum, session) => sum + session.bytes, 0);

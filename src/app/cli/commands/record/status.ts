@@ -1,12 +1,14 @@
 import { join } from "node:path";
-import type { Problem } from "../../../../ground/core/errors.ts";
+import { type Problem, problemOf } from "../../../../ground/core/errors.ts";
 import { plural } from "../../../../ground/core/text.ts";
 import { localDay } from "../../../../ground/core/time.ts";
 import { folderSize } from "../../../../ground/files/folder-size.ts";
+import { refusalOf } from "../../../../ground/project/git.ts";
 import { inMegabytes, json, safeLine } from "../../../../ground/terminal/layout.ts";
 import { askDaemon, waitingIn, waitingInWords } from "../../../../sessions/capture/at-daemon.ts";
 import { type CaptureState, readCaptureState } from "../../../../sessions/capture/capture-state.ts";
 import { countUnread, unreadProblem } from "../../../../sessions/capture/compressed-transcripts.ts";
+import { quietProblem } from "../../../../sessions/capture/quiet.ts";
 import { readersOf } from "../../../../sessions/capture/readers.ts";
 import type { FoundLog, ProjectLog } from "../../../../sessions/consent/find-log.ts";
 import { readLastCapture } from "../../../../sessions/consent/last-capture.ts";
@@ -33,12 +35,15 @@ export const addStatus: AddSessionCommand = (record, open) => {
       const context = open();
       const { terminal } = context;
       const found = await lookForLog(context);
+      const refusal = await refusalOf(context.project.folder);
+      const refused = refusal ? [problemOf(refusal)] : [];
+      for (const problem of refused) terminal.note(withFix(problem));
       const { problems, ...settings } = await readLogLimits(context.project.folder);
       const facts = found.record ? await factsOf(found.record, found, settings, context) : undefined;
       if (facts) for (const problem of problems) terminal.note(withFix(problem));
       if (options.json) {
         const { stored, ...others } = facts ?? {};
-        const all = [...found.problems, ...(facts ? problems : [])];
+        const all = [...found.problems, ...refused, ...(facts ? problems : [])];
         return terminal.print(json({ status: found.status, problems: all, ...others, ...stored }));
       }
       terminal.print(STATES[found.status]);
@@ -58,18 +63,20 @@ const STATES: Readonly<Record<FoundLog["status"], string>> = {
 type Facts = Awaited<ReturnType<typeof factsOf>>;
 
 async function factsOf(
-  { folder, manifest, movedFrom }: ProjectLog,
+  record: ProjectLog,
   found: FoundLog,
   { limits, extractor }: Omit<LogLimits, "problems">,
   context: SessionCommandContext,
 ) {
+  const { folder, manifest, movedFrom } = record;
   const missing = await missingHooks(context.project.folder, context);
+  const quiet = quietProblem(record, { places: found.places, hasHooks: missing === undefined, now: Date.now() });
   const obstacle = isOn(manifest) ? await obstacleTo(context.project, folder) : undefined;
   const daemon = await askDaemon(folder);
   const problem = daemon && "fix" in daemon ? daemon : undefined;
   const today = extractor && givenIn(folder, localDay(Date.now()));
   return {
-    project: found.home?.path ?? manifest.project,
+    project: found.home.path,
     ...(movedFrom !== undefined && { movedFrom }),
     folder,
     ...(manifest.daemon && { daemon: { ...manifest.daemon, ...(problem && { problem }) } }),
@@ -83,6 +90,7 @@ async function factsOf(
     unknownSpeakers: unknownSpeakers(readCaptureState(folder).understood),
     compressedNotRead: await countUnread(folder, readersOf(found.places)),
     lastCapture: readLastCapture(folder),
+    ...(quiet && { quiet }),
     ...(obstacle && { obstacle }),
     // Captures drop by these limits; a mistake in the person's file leaves them out, and then nothing is dropped.
     limits,
@@ -145,6 +153,7 @@ function rowsOf(facts: Facts): string[] {
     ["left out", plural(facts.skippedSessions, "session")],
     ["hooks", hooksOf(facts)],
     ["last read", succeeded === undefined ? "never" : moment(succeeded)],
+    ["quiet", facts.quiet && inOneLine(facts.quiet)],
     ["failing", failing && `${failed ? `${moment(failed.at)}, ` : ""}${inOneLine(failing)}`],
     ["events", stored && `${stored.events.toLocaleString("en")} on ${plural(stored.days, "day")}`],
     ["size", stored && sizeOf(stored)],

@@ -1,0 +1,39 @@
+/** The folder of a project that was renamed before it was recorded: nothing on disk leads from the old name to the new one. */
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { SentinelError } from "../../ground/core/errors.ts";
+import { isWithin } from "../../ground/files/named-file.ts";
+import { repositoryAround } from "../../ground/project/repository.ts";
+import { mustBeOn } from "../capture/capture-here.ts";
+import { addWorktree } from "../capture/capture-state.ts";
+import { allLogs } from "../consent/all-logs.ts";
+import type { FoundLog } from "../consent/find-log.ts";
+import type { SessionCommandContext } from "./project-log.ts";
+
+/** Lets captures count what was said in that folder as the project's. @throws SentinelError `not_recorded`; `bad_argument` for a folder of another project. */
+export async function noteFormerFolder(context: SessionCommandContext, found: FoundLog, was: string): Promise<void> {
+  const { record } = mustBeOn(found);
+  const former = resolve(context.cwd, was);
+  const owner = await otherOwnerOf(former, record.id, context);
+  if (owner !== undefined)
+    throw new SentinelError(
+      "bad_argument",
+      `The sessions of ${former} belong to ${owner}; nothing was read.`,
+      "Name the folder that this project had before. It must be gone, and no other project may be there.",
+    );
+  const store = context.openEvents(record.folder);
+  await store.exclusively(() => addWorktree(record.folder, former));
+}
+
+/** The other project that a folder belongs to: itself if it is still there, else the repository or the recorded project around it. */
+async function otherOwnerOf(
+  folder: string,
+  id: string,
+  { project, env, cwd }: SessionCommandContext,
+): Promise<string | undefined> {
+  if (existsSync(folder)) return folder;
+  const around = repositoryAround(folder);
+  if (around && around.common !== repositoryAround(project.folder)?.common) return around.root;
+  const projects = (await allLogs(env, cwd)).filter((log) => log.id !== id).map(({ manifest }) => manifest?.project);
+  return projects.find((project) => project !== undefined && (isWithin(project, folder) || isWithin(folder, project)));
+}
