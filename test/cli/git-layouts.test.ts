@@ -13,15 +13,21 @@ import { runProcess } from "../support/run-process.ts";
 import { withServer } from "../support/server.ts";
 import { Session } from "../support/transcript.ts";
 
-const layouts = Object.entries<(home: string) => Layout>(LAYOUTS);
+/** Those in which git names another folder than the working folder; the list of folders is tested in all layouts. */
+const NAMED_OTHERWISE = [
+  "submodule",
+  "separate git folder",
+  "bare repository in the folder of its worktrees",
+  "core.worktree",
+] as const;
 const said = (events: readonly { readonly content: object }[]) => JSON.stringify(events.map(({ content }) => content));
-const id = (at: number) => `5e551011-0000-4000-8000-00000000000${at}`;
+const id = (at: number) => `5e55101${at}-0000-4000-8000-000000000001`;
 
-it.each(layouts)(
+it.each(NAMED_OTHERWISE)(
   "%s: the hook at Stop, capture --all and the server record, under the project's name",
-  async (_, make) => {
+  async (layout) => {
     const home = realpathSync(testFolder());
-    const { folder, project: name = folder } = make(home);
+    const { folder, project: name = folder } = LAYOUTS[layout](home) as Layout;
     const shop = new Project(home, relative(home, folder));
     const at = Date.parse("2026-11-20T09:00:00.000Z");
     await keepTranscript(shop, new Session({ id: id(1), cwd: folder, at }).asks("The past").says("It is over."));
@@ -96,7 +102,7 @@ it("a repository that git refuses is not recorded before git trusts it, and noth
 it("capture --was reads what was said before the project was renamed, and takes no folder of another project", async () => {
   const shop = await testRepository();
   await keepTranscript(shop, new Session({ cwd: shop.folder }).asks("Fix the VAT").says("Fixed."));
-  const renamed = new Project(shop.home, "renamed");
+  const renamed = new Project(shop.home, "app-of-2027");
   await rename(shop.folder, renamed.folder);
   await renamed.run("record", "on");
   const all = ["record", "capture", "--all", "--yes"];

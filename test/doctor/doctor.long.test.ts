@@ -1,9 +1,11 @@
+import { realpathSync } from "node:fs";
 import { mkdir, readFile, rm } from "node:fs/promises";
 import { resolve } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { TOOLSETS } from "../../src/app/server/toolsets.ts";
 import { lessonId } from "../../src/lessons/format/lesson-id.ts";
-import { testCopy } from "../support/in-test.ts";
+import { LAYOUTS } from "../support/git-layouts.ts";
+import { testCopy, testFolder } from "../support/in-test.ts";
 import { BIN, Project } from "../support/project.ts";
 import { runProcess } from "../support/run-process.ts";
 import { SECRET_TOKEN } from "../support/secret-token.ts";
@@ -307,6 +309,20 @@ describe("doctor", () => {
       fix: expect.stringContaining("git config --global --add safe.directory"),
     });
     expect(stdout).not.toContain("git init");
+  });
+
+  it("says beside a bare repository that no branch gets the lessons, and names the worktrees", async () => {
+    const home = realpathSync(testFolder());
+    const { project: container = "", folder } = LAYOUTS["bare repository in the folder of its worktrees"](home);
+    const place = { cwd: container, env: repository.env };
+    const { stdout } = await runProcess(process.execPath, [BIN, "doctor", "--json"], place);
+    expect(JSON.parse(stdout)).toContainEqual({
+      status: "warning",
+      what: expect.stringMatching(/is not a worktree: .*reach no branch/),
+      fix: expect.stringContaining(folder),
+    });
+    expect(stdout).toContain("bare repository of the working directory");
+    expect(stdout).not.toMatch(/git root|git shares the memory/);
   });
 
   it("prints a fix once for all that it applies to", async () => {

@@ -1,8 +1,10 @@
-import { cp, rm } from "node:fs/promises";
+import { cp, rm, utimes } from "node:fs/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { testCopy } from "../support/in-test.ts";
 import { BIN, Project } from "../support/project.ts";
+import { keepTranscript, manifestOf } from "../support/recorded.ts";
 import { runProcess } from "../support/run-process.ts";
+import { Session } from "../support/transcript.ts";
 
 let initialised: Project;
 let repository: Project;
@@ -57,6 +59,34 @@ describe("doctor on the session log", () => {
     expect(await about(/hooks of the session log/)).toMatchObject([
       { status: "warning", fix: expect.stringContaining("record on") },
     ]);
+  });
+
+  it("finds that nothing was recorded for three days, as record status does", async () => {
+    const quiet = {
+      status: "warning",
+      what: expect.stringContaining("No transcript"),
+      fix: expect.stringMatching(/record capture/),
+    };
+    await repository.run("record", "on");
+    expect(await about(/No transcript/)).toEqual([]);
+    const days = (count: number) => new Date(Date.now() - count * 86_400_000).toISOString();
+    const path = await manifestOf(repository);
+    const manifest = JSON.parse(await repository.read(path));
+    await repository.write(path, JSON.stringify({ ...manifest, intervals: [{ on: days(4) }] }));
+    expect(await about(/No transcript/)).toMatchObject([quiet]);
+    expect((await repository.run("record", "status")).stdout).toMatch(
+      /^quiet +No transcript .* fix: .*record capture/m,
+    );
+    const said = new Session({ cwd: repository.folder, at: Date.now() }).asks("Fix the VAT").says("Fixed.");
+    const transcript = await keepTranscript(repository, said);
+    await repository.run("record", "capture");
+    expect(await about(/No transcript/)).toEqual([]);
+    const long = new Date(days(9));
+    await utimes(transcript, long, long);
+    await repository.run("record", "capture");
+    expect(await about(/No transcript/)).toMatchObject([quiet]);
+    await repository.run("record", "off");
+    expect(await about(/No transcript/)).toEqual([]);
   });
 
   it("finds limits that do not hold", async () => {

@@ -33,7 +33,8 @@ const TRUST_COMMAND = /git config --global --add safe\.directory .+/;
 export async function refusalOf(folder: string): Promise<SentinelError | undefined> {
   const root = gitRootOf(resolve(folder));
   if (root === undefined || isEmptyRepository(root)) return undefined;
-  const { status, message } = await git(folder, "rev-parse", "--git-dir");
+  // The folder itself need not be there.
+  const { status, message } = await git(root, "rev-parse", "--git-dir");
   if (status === 0) return undefined;
   if (status === -1) {
     const what = `${root} is a git repository, and git cannot be run.`;

@@ -60,6 +60,13 @@ function mainFolder({ root, own, common }: Repository): string | undefined {
   return repositoryAt(beside)?.common === common ? beside : undefined;
 }
 
+/** Whether a folder only leads to a bare repository, so that it has no files of its own in git. */
+export function isBesideBare(folder: string): boolean {
+  const repository = repositoryAt(folder);
+  if (!repository || repository.own !== repository.common) return false;
+  return configValues(repository.common, "core", "bare").at(-1) === "true";
+}
+
 /** The values of a key in a repository's own configuration. @param section and key in lower case. */
 export function configValues(common: string, section: string, key: string, file = "config"): string[] {
   const values: string[] = [];
