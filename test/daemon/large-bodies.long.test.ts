@@ -9,7 +9,7 @@ import { all, message } from "../contracts/event-store.ts";
 import { daemonOver, send } from "../support/daemon.ts";
 import { operatorOf, startDaemon } from "../support/daemon-process.ts";
 import { testFolder } from "../support/in-test.ts";
-import { LARGE_BODIES, LARGE_MESSAGE, LARGE_QUERY, secretLines, sendAgainAndAgain } from "../support/large-bodies.ts";
+import { LARGE_BODIES, LARGE_MESSAGES, LARGE_QUERY, secretLines, sendAgainAndAgain } from "../support/large-bodies.ts";
 import { postgresOfFile, testPool } from "../support/postgres.ts";
 import { migratedDatabase } from "../support/postgres-server.ts";
 import { UNREDACTED } from "../support/unredacted.ts";
@@ -27,7 +27,7 @@ const called = (port: number, token: string, name: string, body: object) =>
 const PATHS = ["/v1/events/append", "/v1/events/not-stored"];
 const ATTACKS = [
   ...Object.entries(LARGE_BODIES).flatMap(([kind, body]) => PATHS.map((path) => ({ kind, path, body }))),
-  { kind: "a message", path: "/mcp", body: LARGE_MESSAGE },
+  ...Object.entries(LARGE_MESSAGES).map(([kind, body]) => ({ kind, path: "/mcp", body })),
   { kind: "a message that is too large", path: "/mcp", body: LARGE_BODIES["a text of lines"] },
   { kind: "a query", path: "/v1/build_acb", body: LARGE_QUERY },
   { kind: "a query that is too large", path: "/v1/events/search", body: LARGE_BODIES["a text of lines"] },
@@ -59,11 +59,14 @@ it("a daemon with a heap of a GB answers others while a token sends large bodies
   const port = Number(new URL(daemon.url).port);
   const ann = await operator.token("ann");
   const rex = await operator.tokenOf("rival", "rex", "--channel=private");
+  // What is compiled with the first calls is neither an idle daemon's nor an attack's.
+  await slowTime(port, ann);
   const idle: number[] = [];
   const attacked: number[] = [];
   for (const { kind, path, body } of ATTACKS) {
     idle.push(await slowTime(port, ann));
     const sender = sendAgainAndAgain({ url: daemon.url, path, token: rex, body, atOnce: AT_ONCE });
+    onTestFinished(() => void sender.terminate());
     let statuses: string[] = [];
     sender.on("message", (counts) => {
       statuses = Object.keys(counts);
@@ -74,7 +77,10 @@ it("a daemon with a heap of a GB answers others while a token sends large bodies
     // Refused for what it is, or taken; and told to wait while another one is under way.
     for (const status of statuses) expect(["200", "400", "413", "429"], `${kind} to ${path}`).toContain(status);
   }
-  expect(Math.max(...attacked) / middleOf(idle)).toBeLessThan(MOST_TIMES);
+  const ratios = ATTACKS.map(
+    ({ kind, path }, at) => [`${kind} to ${path}`, (attacked[at] ?? 0) / middleOf(idle)] as const,
+  );
+  expect(ratios.filter(([, ratio]) => ratio > MOST_TIMES)).toEqual([]);
   expect(daemon.child.exitCode).toBeNull();
   expect((await called(port, ann, "statistics", {})).status).toBe(200);
 });

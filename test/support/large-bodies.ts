@@ -37,13 +37,13 @@ export const LARGE_BODIES = {
   "a batch of long messages": ofEvents(Array.from({ length: 500 }, (_, at) => message(words(15_000), at))),
 } as const;
 
-/** A message over MCP of nearly as many bytes as a daemon takes in one. */
-export const LARGE_MESSAGE = JSON.stringify({
-  jsonrpc: "2.0",
-  id: 1,
-  method: "tools/call",
-  params: { name: "record_event", arguments: { kind: "message", content: { text: words(1_000_000) } } },
-});
+const toolCall = (name: string, given: object) =>
+  JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: given } });
+/** Messages over MCP of nearly as many bytes as a daemon takes in one. */
+export const LARGE_MESSAGES = {
+  "a statement": toolCall("record_event", { kind: "message", content: { text: words(1_000_000) } }),
+  "a query over MCP": toolCall("build_acb", { query: words(1_000_000) }),
+} as const;
 /** A call that asks with nearly as many bytes as a daemon takes of one. */
 export const LARGE_QUERY = JSON.stringify({ query: words(250_000) });
 

@@ -5,11 +5,8 @@ import { delimiter, dirname, join, parse, resolve } from "node:path";
 import { SentinelError } from "../core/errors.ts";
 import { isFolder, pathOnDisk } from "../files/named-file.ts";
 import { CONTEXT_FOLDER, type ContextFolder, contextFolder } from "./context-folder.ts";
-<<<<<<< HEAD
-import { sparseProject } from "./sparse-project.ts";
-=======
 import { isBesideBare } from "./repository.ts";
->>>>>>> 2cfe11e2 (doctor: tell a bare repository's folder from a git root)
+import { sparseProject } from "./sparse-project.ts";
 
 export interface Project {
   /** Absolute path of the project's folder. */
@@ -71,18 +68,14 @@ function upwardFrom(start: string, hint: string): Project | undefined {
   let folder = first;
   while (!isHomeOrRoot(folder)) {
     const found = project(folder, `memory found from ${hint}`);
-<<<<<<< HEAD
+    const hasMemory = existsSync(found.context.memoryFile);
     const isRoot = existsSync(join(folder, ".git"));
-    if (existsSync(found.context.memoryFile) || isRoot) {
+    if (hasMemory || isRoot) {
       const nearer = sparseProject(first, folder);
       if (nearer) return project(nearer, `memory, outside of the sparse checkout, found from ${hint}`);
-      return isRoot && !existsSync(found.context.memoryFile) ? { ...found, how: `git root of ${hint}` } : found;
-    }
-=======
-    if (existsSync(found.context.memoryFile)) return found;
-    if (existsSync(join(folder, ".git")))
+      if (hasMemory) return found;
       return { ...found, how: `${isBesideBare(folder) ? "bare repository" : "git root"} of ${hint}` };
->>>>>>> 2cfe11e2 (doctor: tell a bare repository's folder from a git root)
+    }
     folder = dirname(folder);
   }
   return isHomeOrRoot(first) ? undefined : project(first, aloneAs(hint));
