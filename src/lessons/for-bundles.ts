@@ -1,5 +1,6 @@
 /** What a bundle needs to choose and show lessons, in one module: it is loaded only where there are some. */
-export { block } from "./format/lesson-text.ts";
+export { block, markOver } from "./format/lesson-text.ts";
+export { clearMatches } from "./queries/clear-matches.ts";
+export { LessonRanking } from "./queries/lesson-ranking.ts";
 export type { Moment } from "./queries/matches-when.ts";
-export { lessonsFor } from "./queries/prompt-lessons.ts";
 export { References } from "./queries/references.ts";

@@ -2,6 +2,7 @@
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { estimateTokens } from "../../src/ground/core/tokens.ts";
+import type { Bundle } from "../../src/sessions/bundle/bundle.ts";
 import { testProject } from "../support/in-test.ts";
 import { BIN, Project } from "../support/project.ts";
 import { keepTranscript, recordFromTheStart } from "../support/recorded.ts";
@@ -141,4 +142,40 @@ it("goes on with the last session, however long ago that was", async () => {
   expect(stdout).toContain("Write the letter to the customers in Norway");
   expect(stdout).toContain("letter.md");
   expect((await project.run("context", "taxes of Norway")).stdout).not.toContain("asked, until");
+});
+
+it("shows the lessons that clearly match as a search does, and names those that hardly match", async () => {
+  const bills = await testProject();
+  const log = (topic: string, missing: string, lesson: string) =>
+    bills.run("add", "--topic", topic, "--missing", missing, "--lesson", lesson);
+  await log("billing", "Which form a customer pays with", "Use Stripe Checkout instead of custom forms");
+  await log("billing", "How invoices are rounded", "Round each line, not the sum");
+  await log("payment", "VAT differs by country", "Check the tax table of the country before changing an amount");
+  await log("database", "Migrations take locks", "Run long migrations at night, then check the amount of rows");
+  await bills.run("record", "on");
+  const given = async (query: string) => {
+    const bundle = (await bills.json("context", query)) as Bundle;
+    const names = bundle.sections.flatMap(({ name, items }) => (name === "lessons" ? items : []));
+    const near = bundle.omissions.find(({ section }) => section === "lessons");
+    return { shown: names.flatMap(({ refs }) => refs), named: near?.candidates ?? [] };
+  };
+  const queries = [
+    "billing",
+    "how does billing work?",
+    "fix the payment module",
+    "Stripe",
+    "add a check to the import",
+  ];
+  for (const query of queries) {
+    const found = (await bills.json("search", query)) as { id: string }[];
+    const { shown, named } = await given(query);
+    const refs = [...shown, ...named].map((ref) => ref.replace("lesson:", ""));
+    expect(refs.length, query).toBeGreaterThan(0);
+    expect(refs.toSorted(), query).toEqual(found.map(({ id }) => id.slice(0, 8)).toSorted());
+  }
+  expect((await given("how does billing work?")).shown).toHaveLength(2);
+  expect((await given("fix the payment module")).shown).toHaveLength(1);
+  const { stdout } = await bills.run("context", "add a check to the import");
+  expect(stdout).not.toContain("Nothing is recorded");
+  expect(stdout).toMatch(/Lessons that hardly match, for search_memory: [0-9a-f]{8}/);
 });

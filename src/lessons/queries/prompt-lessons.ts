@@ -19,21 +19,11 @@ export const mayMatch = (prompt: string): boolean => tellingWords(taskOf(prompt)
 export function lessonsFor(snapshot: Snapshot, prompt: string, moment: Moment): LessonLine[] {
   const meant = comingUp(snapshot.lessons(), workOn({ ...moment, prompt })).sort(mostImportantFirst);
   const task = taskOf(prompt);
-  const alike = rankingOf(snapshot, task)
+  const alike = new LessonRanking(task)
     .matches(snapshot.lessons(), task)
     .filter(({ relevance, sharedWords }) => relevance > RELEVANCE_FLOOR && sharedWords >= LEAST_WORDS)
     .map(({ item }) => item);
   return [...new Set([...meant, ...alike])];
-}
-
-/** A server is asked again and again about one memory; from the second time on it keeps the words of all its lessons. */
-const known = new WeakMap<Snapshot, LessonRanking | "asked once">();
-
-function rankingOf(snapshot: Snapshot, task: string): LessonRanking {
-  const before = known.get(snapshot);
-  const kept = before === "asked once" ? new LessonRanking() : before;
-  known.set(snapshot, kept ?? "asked once");
-  return kept ?? new LessonRanking(task);
 }
 
 const taskOf = (prompt: string): string => prompt.slice(0, PROMPT_CHARACTERS);

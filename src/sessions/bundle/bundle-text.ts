@@ -6,6 +6,7 @@ import type { Bundle, BundleSection, Omission } from "./bundle.ts";
 
 const TERMS = 80;
 const MOST_ARTIFACTS = 5;
+const MOST_NEAR = 3;
 
 const HEADINGS = {
   identity: "identity",
@@ -26,7 +27,9 @@ export function bundleText({ sections, omissions, provenance }: Omit<Bundle, "to
   // The session log is empty, so there is no session to name and no id to look up.
   const isEmpty = session === "" && sections.length === 0;
   const isLeftOut = omissions.some((omission) => omission.reason === "budget" && !isOfRules(omission));
-  const none = `${isLeftOut ? "What is recorded has no room here" : "Nothing is recorded that helps with this"}.`;
+  const isNear = omissions.some(({ reason }) => reason === "weak_match");
+  const nothing = isNear ? "Nothing that is recorded clearly matches this" : "Nothing is recorded that helps with this";
+  const none = `${isLeftOut ? "What is recorded has no room here" : nothing}.`;
   const about = session === "" ? "" : `; session: ${shortSession(session)}`;
   return present(
     !isEmpty && `Active context (intent: ${intent}${about}${terms}). get_artifact shows any id whole.`,
@@ -34,11 +37,20 @@ export function bundleText({ sections, omissions, provenance }: Omit<Bundle, "to
     blocks.length > 0 ? fenced(blocks) : none,
     ...conflict_flags.map(conflictLine),
     ...omissionLines(omissions),
+    !sections.some(({ name }) => name === "lessons") && nearLine(omissions),
   ).join("\n");
 }
 
 export const sectionText = ({ name, items }: BundleSection): string =>
   [`== ${HEADINGS[name]} ==`, ...items.map(({ text }) => text)].join("\n");
+
+/** Lessons that a search would show, though none of them clearly matches. */
+function nearLine(omissions: readonly Omission[]): string | undefined {
+  const near = omissions.find(({ reason, section }) => reason === "weak_match" && section === "lessons");
+  if (near === undefined) return undefined;
+  const names = near.candidates.slice(0, MOST_NEAR).map((ref) => ref.replace("lesson:", ""));
+  return `Lessons that hardly match, for search_memory: ${names.join(", ")}${near.count > names.length ? ", …" : ""}.`;
+}
 
 function conflictLine(flag: Bundle["provenance"]["conflict_flags"][number]): string {
   const [says, against] = [quoted(flag.says, TERMS), quoted(flag.against, TERMS)];

@@ -20,12 +20,20 @@ import { decisionsNamed, handoffCandidates, handoffIn, MOST_EVIDENCE } from "./s
 import { windowCandidates } from "./sections/recent-window.ts";
 import { isPinToldWhole, stateOf, taskStateCandidates } from "./sections/task-state.ts";
 import { toolStateCandidates } from "./sections/tool-state.ts";
+import type { SectionName } from "./settings/budgets.ts";
 
 export type Chosen = ReturnType<typeof chooseCandidates>;
 
 interface Query {
   readonly terms: ReadonlySet<string>;
   readonly withSuperseded: boolean;
+}
+
+/** What is no candidate, and why. */
+export interface Dropped {
+  readonly reason: OmissionReason;
+  readonly ref: string;
+  readonly section?: SectionName;
 }
 
 type Request = BundleRequest & { readonly intent: Intent };
@@ -37,7 +45,8 @@ export function chooseCandidates(request: Request, material: Material, query: Qu
   const made = decisionsOf(material.ledger);
   const pins = pinsOf(material.ledger);
   const gone = query.withSuperseded ? new Set<string>() : superseded(made, pins, material);
-  const { shown, dropped, conflicts } = whatIsShown(found, material, gone, query.terms, request.maxTokens);
+  const { shown, dropped: unshown, conflicts } = whatIsShown(found, material, gone, query.terms, request.maxTokens);
+  const dropped: Dropped[] = [...material.lessons.near.map(hardlyMatching), ...unshown];
   const holds = ({ id }: Event) => !gone.has(identityIn(id));
   const noLonger = (events: readonly Event[]) =>
     events.filter((event) => !holds(event)).map(({ id }) => ({ reason: "superseded", ref: id }) as const);
@@ -100,6 +109,8 @@ export function chooseCandidates(request: Request, material: Material, query: Qu
   };
 }
 
+const hardlyMatching = (ref: string): Dropped => ({ reason: "weak_match", section: "lessons", ref: `lesson:${ref}` });
+
 /** The views, line by line so that a long one is shown as far as it fits, and the lessons. */
 function writtenCandidates({ views, lessons }: Material): Candidate[] {
   return [
@@ -108,7 +119,7 @@ function writtenCandidates({ views, lessons }: Material): Candidate[] {
       const section = name === "identity" ? name : "rules";
       return lines.map((line): Candidate => ({ section, refs: [`view:${name}`], text: () => block(line) }));
     }),
-    ...lessons.map(({ ref, text }): Candidate => ({ section: "lessons", refs: [`lesson:${ref}`], text: () => text })),
+    ...lessons.matching.map(({ ref, text }): Candidate => ({ section: "lessons", refs: [`lesson:${ref}`], text })),
   ];
 }
 

@@ -35,7 +35,6 @@ const WINDOW_BYTES = 4_000_000;
 const MOMENT_BYTES = 750_000;
 const MOST_REFERRED = 20;
 const MOST_INTRODUCTIONS = 6;
-const MOST_LESSONS = 12;
 const LEAST_HITS = 40;
 /** Tokens of a bundle for each hit that is looked at; a large bundle takes more hits, in case they are short. */
 const TOKENS_PER_HIT = 60;
@@ -83,7 +82,6 @@ async function gatherCounting(request: BundleRequest, sources: Sources, soFar: (
     branch,
     settings,
     views: viewsFor(request.channel, settings),
-    /** The lessons that match, best first. */
     lessons,
     /** Events of the last days, in brief. */
     recent: isLongAgo ? [...(await lastSession(events)), ...recent] : recent,
@@ -150,16 +148,22 @@ async function lastSession(events: EventStore): Promise<BriefEvent[]> {
   return [];
 }
 
-/** Lists the lessons that clearly match, each with its reference, as the tools of the lessons take it; the ranking is loaded only where there are any. */
+/** The lessons that clearly match by the rule of a search, best first, and the references of those that hardly match. */
 async function lessonsFor(store: Sources["lessons"], query: string, moment: Moment) {
   const snapshot = await store?.read();
-  if (!snapshot || snapshot.count === 0) return [];
-  const { block, lessonsFor: matching, References } = await import("../../lessons/for-bundles.ts");
+  if (!snapshot || snapshot.count === 0) return { matching: [], near: [] };
+  // The ranking is loaded only for a memory that has lessons.
+  const { block, clearMatches, LessonRanking, markOver, References } = await import("../../lessons/for-bundles.ts");
   const references = new References(snapshot);
-  return matching(snapshot, query, moment)
-    .slice(0, MOST_LESSONS)
-    .map((line, at) => {
+  const ranked = new LessonRanking(query).rank(snapshot.lessons(), query, moment);
+  const matches = clearMatches(ranked, query);
+  const isMatching = new Set(matches);
+  const others = ranked.filter((place) => place.relevance > 0 && !isMatching.has(place));
+  return {
+    matching: matches.map(({ line }, at) => {
       const ref = references.short(line);
-      return { ref, text: block(line.version, at + 1, ref, line.also) };
-    });
+      return { ref, text: () => markOver(block(line.version, at + 1, ref, line.also), moment.today) };
+    }),
+    near: others.map(({ line }) => references.short(line)),
+  };
 }

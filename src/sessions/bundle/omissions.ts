@@ -3,7 +3,7 @@ import { groupBy } from "../../ground/core/group-by.ts";
 import type { SearchResult } from "../store.ts";
 import type { Omission } from "./bundle.ts";
 import type { Candidate } from "./candidates.ts";
-import type { Chosen } from "./choose-candidates.ts";
+import type { Dropped } from "./choose-candidates.ts";
 import type { Filled } from "./fill-sections.ts";
 
 /** Of each sort. */
@@ -12,7 +12,7 @@ const MOST_NAMED = 10;
 /** @param dropped found, and no candidate. @param hidden how many may not be seen, where that may be said. @param found whose limits may be told. */
 export function omissionsOf(
   { taken, left }: Pick<Filled, "taken" | "left">,
-  dropped: Chosen["dropped"],
+  dropped: readonly Dropped[],
   hidden: number,
   found: SearchResult | undefined,
 ): Omission[] {
@@ -24,12 +24,7 @@ export function omissionsOf(
       named("budget", candidates.flatMap(firstRef), { section }),
     ),
     named("duplicate", again),
-    ...[...groupBy(dropped, ({ reason }) => reason)].map(([reason, all]) =>
-      named(
-        reason,
-        all.map(({ ref }) => ref),
-      ),
-    ),
+    ...[...groupBy(dropped, ({ reason, section }) => `${reason} ${section}`).values()].map(namedTogether),
     counted("privacy", hidden),
     ...taken.flatMap((shown) =>
       shown.artifact === undefined
@@ -39,6 +34,13 @@ export function omissionsOf(
     counted("not_indexed_yet", bytes > 0 ? days.length : 0, unread),
     ...(found?.limits.map((limit) => counted("limit", 1, limit)) ?? []),
   ].filter(({ count }) => count > 0);
+}
+
+/** @param dropped for one reason, from one section. */
+function namedTogether(dropped: readonly Dropped[]): Omission {
+  const [{ reason, section }] = dropped as [Dropped];
+  const refs = dropped.map(({ ref }) => ref);
+  return named(reason, refs, section && { section });
 }
 
 const firstRef = ({ refs }: Candidate): string[] => refs.slice(0, 1);
