@@ -23,7 +23,8 @@ const MOST_CHARACTERS = 120;
 const EVERYDAY =
   /\b(?:test|tests|jest|vitest|pytest|check|lint|eslint|biome|tsc|typecheck|build|grep|rg|find|ls|cat|cd|tail|head|echo|chmod|sleep)\b/;
 const SAYS_ONLY_THE_STATUS = /^(?:Exit code \d+|Command failed.*)$/;
-const TELLS = /error|fail|cannot|can't|not found|denied|refused|invalid|unknown|unexpected|unrecognized|missing|fatal/i;
+const TELLS =
+  /error|\berr[_!]|fail|cannot|can't|unable|could not|no such|not found|denied|refused|invalid|unknown|unexpected|unrecognized|missing|fatal/i;
 
 /** The failures of the sessions that one server sees. */
 export class SolvedFailures {

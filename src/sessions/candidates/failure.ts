@@ -1,7 +1,7 @@
 /** Reads from a failed call the line that tells the error, and the part of it that stays the same the next time. Pure. */
 import { commandTexts } from "../../ground/core/command-pattern.ts";
-import { oneLine } from "../../ground/core/text.ts";
 import type { Event } from "../kinds/event.ts";
+import { plainLine, saysOnlyTheStatus, saysWhy } from "../kinds/texts/error-lines.ts";
 
 type ToolResult = Extract<Event, { kind: "tool_result" }>;
 
@@ -10,17 +10,21 @@ export type Failure = Readonly<NonNullable<ReturnType<typeof failureOf>>>;
 
 const MOST_LINE_CHARACTERS = 300;
 /** The call itself was wrong, whatever the code says. */
-const CALLED_WRONGLY =
-  /unrecogni[sz]ed|unknown (?:option|flag|switch|command|subcommand|argument|skill|tool)|unexpected (?:argument|option)|(?:invalid|illegal) (?:option|argument|choice)|no such (?:tool|option|command)|(?:script|command) not found|missing script|not recognized/i;
-/** How a program begins the line that says why it ended. */
-const TELLS_WHY =
-  /^(?:[\w./-]+: )*(?:[\w.]*error|fatal|panic|npm err!)\b|^(?:\S+: )*(?:오류|에러|错误|錯誤|エラー|Fehler|Erreur)|: (?:permission denied|cannot )|ECONNREFUSED|EADDRINUSE|EACCES/i;
-/** It says that something else failed. */
-const SAYS_ONLY_THE_STATUS =
-  /exited? (?:with )?(?:code|status)|exit code|command failed|lifecycle|^error:?$|most recent call/i;
+const CALLED_WRONGLY = [
+  /unrecogni[sz]ed|not recognized|no such (?:tool|option|command)|flag provided but not defined|has no command named/i,
+  /unknown (?:(?:compiler |shorthand )?(?:option|flag|switch)|command|subcommand|argument|skill|tool|predicate)/i,
+  /unknown lifecycle phase|no rule to make target|task '[^']*' not found|don't know how to build task/i,
+  /unexpected (?:argument|option)|(?:invalid|illegal|bad) (?:configuration )?(?:option|argument|choice|flag|command|operation)/i,
+  /option \S+ is (?:unknown|ambiguous|not understood)|is not expected in this context|is not an? \w+ command/i,
+  /(?:script|command)(?: "[^"]*")? not found|command or file was not found|missing script|couldn't find a script/i,
+  /^\S*sh: \d+: \S+: not found$|python[\d.]*(?:\.exe)?: no module named/i,
+];
 /** Findings of compilers and tests, each of its own code, and files that are not there. */
-const FINDING =
-  /\bTS\d{4}\b|assert|expect\(|:\d+:\d+|could not apply|conflict|no such file|ENOENT|cannot find (?:module|package)|does not exist/i;
+const FINDING = [
+  /\b(?:TS|CS|FS|BC)\d{4,5}\b|error\[E\d+\]|:\d+:\d+|:\[\d+,\d+\]|compilation (?:error|failure)|(?:failed to|could not) compile/i,
+  /assert|expect\(|tests run:|test failures|could not apply|conflict|could not resolve "/i,
+  /no such file|ENOENT|cannot find (?:module|package)|does not exist/i,
+];
 /** Their failures are findings too, unless they were called wrongly. */
 const CHECKS =
   /(?:^|[\s/._-])(?:tests?|jest|vitest|pytest|\w*check|\w*lint|biome|tsc|build|mypy|ruff|clippy)(?=[\s:./_-])|^git\b.* (?:commit|merge|rebase|cherry-pick|revert|stash|apply|am|pull|push)\b/;
@@ -45,18 +49,19 @@ export function hidesAFailure({ content: { excerpt_text = "" } }: ToolResult): b
 
 /** @param mustBeWrong whether only an error of the call itself counts. */
 function tellingLine(output: string, mustBeWrong: boolean): string | undefined {
-  const lines = output.split("\n").map((line) => oneLine(line));
+  const lines = output.split("\n").map(plainLine);
   return lines.find((line) => isTelling(line, mustBeWrong));
 }
 
 function isTelling(line: string, mustBeWrong: boolean): boolean {
-  if (line.length > MOST_LINE_CHARACTERS || SAYS_ONLY_THE_STATUS.test(line)) return false;
-  return CALLED_WRONGLY.test(line) || (!mustBeWrong && TELLS_WHY.test(line) && !FINDING.test(line));
+  if (line.length > MOST_LINE_CHARACTERS || saysOnlyTheStatus(line)) return false;
+  const is = (forms: readonly RegExp[]) => forms.some((form) => form.test(line));
+  return is(CALLED_WRONGLY) || (!mustBeWrong && saysWhy(line) && !is(FINDING));
 }
 
-/** The last name of a path stays, because another file is another failure. */
+/** The last name of a path stays, because another file is another failure, and so does a code such as E403. */
 const VARYING =
-  /(?:~|\.{1,2}|\b[A-Z]:)?(?:[\\/][\w.@+-]+)*[\\/](?=[\w.@+-])|\b[0-9a-f]{7,}\b|\d+|\ufffd(?:\[[\d;]*m)?/gi;
+  /(?:~|\.{1,2}|\b[A-Z]:)?(?:[\\/][\w.@+-]+)*[\\/](?=[\w.@+-])|\b[0-9a-f]{7,}\b|(?<!\bE\d*)\d+|\ufffd(?:\[[\d;]*m)?/gi;
 const PLACE = /(?<![\w.])(?:~|[A-Z]:)?(?:[\\/][\w.@+-]+)*[\\/](?=[\w.@+-])/gi;
 
 const signatureOf = (line: string): string => line.toLowerCase().replaceAll(VARYING, "#");

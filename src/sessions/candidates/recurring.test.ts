@@ -135,3 +135,15 @@ it.each([
 ])("a line loses the folders of this machine: %s", (line, expected) => {
   expect(withoutFolders(line)).toBe(expected);
 });
+
+it("an npm failure of three sessions is a candidate by its code, whichever the package", async () => {
+  const refused = (session: string, name: string) =>
+    failed(session, "npm publish", `npm error code E403\nnpm error 403 403 Forbidden - PUT https://registry/${name}`);
+  const [candidate, ...others] = await candidates(refused("a", "x"), refused("b", "y"), refused("c", "z"));
+  expect(others).toEqual([]);
+  expect(candidate).toMatchObject({
+    sessions: 3,
+    what: "npm publish",
+    when: { commands: ["npm"], all: true, errors: ["npm error code E403"] },
+  });
+});

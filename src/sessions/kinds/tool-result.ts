@@ -2,12 +2,12 @@
 import { cut, eventKind, isOfChildAgent, pathsIn, shortened } from "./kind.ts";
 import { COMMIT, worksOf } from "./texts/command-lines.ts";
 import { commitFailed } from "./texts/commit-subject.ts";
+import { plainLine, saysWhy } from "./texts/error-lines.ts";
 import { stagedBy } from "./texts/staged.ts";
 import { WORK } from "./tool-call.ts";
 
 const LINE_CHARACTERS = 200;
 const LINES_LOOKED_AT = 10;
-const WHY = /^(?:[\w.]*error|fatal|npm ERR!)\b/i;
 const EXIT_CODE = /^Exit code \d+$/;
 
 export const toolResult = eventKind({
@@ -101,10 +101,10 @@ export function outcomeOf({ content: { command = "", excerpt_text = "", outcome 
   return outcome ?? (commitFailed(command, excerpt_text) ? "failed" : undefined);
 }
 
-/** The first line that says more than that it failed; of a failure, the last one that says why. */
+/** The first line that says more than that it failed; of a failure, the first one that says why. */
 function lineOf(output: string, outcome: string | undefined): string {
-  const lines = output.split("\n").map((line) => line.trim());
-  const why = outcome === undefined ? undefined : lines.findLast((line) => WHY.test(line));
+  const lines = output.split("\n").map(plainLine);
+  const why = outcome === undefined ? undefined : lines.find(saysWhy);
   const first = lines.slice(0, LINES_LOOKED_AT).find((line) => line !== "" && !EXIT_CODE.test(line));
   return cut(why ?? first ?? "", LINE_CHARACTERS);
 }

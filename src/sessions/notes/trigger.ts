@@ -26,7 +26,7 @@ const PROGRAM =
 const ERROR_NAME =
   /^(?:E[A-Z]{4,}|ERR_[A-Z\d_]+|[A-Z][A-Z\d_]*_(?:ERR|ERROR|EXCEPTION|FAILED|FAILURE|DENIED|REFUSED|NOT_FOUND|UNKNOWN)|(?:TS|E)\d{4,5})$/;
 const ERROR =
-  /\bE[A-Z]{4,}\b|(?:error|exception|panic|traceback|failed|cannot|not found|denied|refused|unrecogni[sz]ed|unknown)\b/i;
+  /\bE(?:[A-Z]{4,}\b|RR_[A-Z]|RR!)|(?:error|exception|panic|traceback|failed|cannot|unable to|not found|denied|refused|unrecogni[sz]ed|unknown)\b/i;
 const PATH = /^(?:\.\/)?[\p{L}\p{M}\p{N}_.@*()[\]+-]+(?:\/[\p{L}\p{M}\p{N}_.@*()[\]+-]+)*\/?$/u;
 /** The file is not what is worked on. */
 const IS_READ_OR_RUN =
