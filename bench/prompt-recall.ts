@@ -81,7 +81,7 @@ print(
 );
 
 async function shownFor(question: Question): Promise<Shown[]> {
-  const answer = await must(project, "search", "--in", "record", question.question, "--limit", "3", "--json");
+  const answer = await must(project, "record", "search", question.question, "--limit", "3", "--json");
   const { hits }: { readonly hits: readonly Hit[] } = JSON.parse(answer);
   const terms = new Set(tokenize(question.question));
   const telling = [...terms].filter((term) => !isEveryday(term));

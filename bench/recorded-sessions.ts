@@ -63,7 +63,7 @@ export async function recordSessions(sessions: readonly Written[], cwd: string):
   await must(project, "record", "capture", "--since", "90d", "--yes");
   let missing = true;
   while (missing) {
-    await must(project, "search", "--in", "record", "index now");
+    await must(project, "record", "search", "index now");
     const { indexed } = JSON.parse(await must(project, "record", "status", "--json"));
     missing = indexed?.missingBytes > 0;
   }
