@@ -7,6 +7,7 @@ import { type Decision, decisionsOf } from "../projections/decisions.ts";
 import { opposedAmong } from "../projections/opposed.ts";
 import { type Pin, pinsOf } from "../projections/pins.ts";
 import type { Moment } from "../projections/relevant-files.ts";
+import type { FoundChunk } from "../store.ts";
 import { eventNamed } from "../storing/named-ids.ts";
 import type { OmissionReason } from "./bundle.ts";
 import { block, type Candidate } from "./candidates.ts";
@@ -45,11 +46,14 @@ export function chooseCandidates(request: Request, material: Material, query: Qu
   const made = decisionsOf(material.ledger);
   const pins = pinsOf(material.ledger);
   const gone = query.withSuperseded ? new Set<string>() : superseded(made, pins, material);
-  const { shown, dropped: unshown, conflicts } = whatIsShown(found, material, gone, query.terms, request.maxTokens);
-  const dropped: Dropped[] = [...material.lessons.near.map(hardlyMatching), ...unshown];
-  const holds = ({ id }: Event) => !gone.has(identityIn(id));
-  const noLonger = (events: readonly Event[]) =>
-    events.filter((event) => !holds(event)).map(({ id }) => ({ reason: "superseded", ref: id }) as const);
+  const said = whatIsShown(found, material, gone, query.terms, request.maxTokens);
+  const { shown, conflicts, contradicted } = said;
+  const dropped: Dropped[] = [...material.lessons.near.map(hardlyMatching), ...said.dropped];
+  const holds = ({ id }: Event) => !gone.has(identityIn(id)) && !contradicted.has(id);
+  const noLonger = (events: readonly Event[]): Dropped[] =>
+    events
+      .filter((event) => !holds(event))
+      .map(({ id }) => ({ reason: contradicted.has(id) ? "contradicted" : "superseded", ref: id }));
   const room = Math.min(request.maxTokens, material.settings.budgets.sections.retrieved_evidence.max_tokens);
   const named = packet && decisionsNamed(packet, made);
   // Where work goes on, and for who is new, it is the newest that count.
@@ -137,21 +141,21 @@ function superseded(made: readonly Decision[], pins: readonly Pin[], { ledger }:
 /** Hides summaries that rest on nothing or are contradicted, superseded decisions and weak matches. @param gone identities of what is superseded. */
 function whatIsShown(
   found: readonly Scored[],
-  { ledger }: Material,
+  { ledger, referred, besideSummaries }: Material,
   gone: ReadonlySet<string>,
   asked: ReadonlySet<string>,
   maxTokens: number,
 ) {
   const weak = weakMatches(found, maxTokens);
-  const claims = (is: (event: Event) => boolean): Claim[] =>
-    found.filter(({ hit }) => is(hit.event)).map(({ hit: { event, text } }) => ({ id: event.id, ts: event.ts, text }));
+  const hits = found.map(({ hit }) => hit);
+  const isFound = new Set(hits.map(({ event }) => event.id));
+  const pinned = referred.filter(({ kind, id }) => kind === "summary" && !isFound.has(id));
+  const believed = hits.filter(({ event }) => event.kind === "summary" && event.refs.length > 0);
+  const said = [...hits, ...besideSummaries].filter(({ event }) => SAID.includes(event.kind));
   const decided = ledger.filter(({ kind }) => kind === "decision");
   const conflicts = conflictsIn(
-    claims(({ kind, refs }) => kind === "summary" && refs.length > 0),
-    [
-      ...claims(({ kind }) => kind === "message" || kind === "decision"),
-      ...decided.map(({ id, ts, content }) => ({ id, ts, text: content.decision ?? "" })),
-    ],
+    [...believed, ...pinned.map((event) => ({ event, text: eventText(event) }))].map(claimOf),
+    [...said.map(claimOf), ...decided.map(({ id, ts, content }) => ({ id, ts, text: content.decision ?? "" }))],
     asked,
   );
   const contradicted = new Set(conflicts.map(({ flag }) => flag.summary));
@@ -163,6 +167,7 @@ function whatIsShown(
     return weak.has(each) ? "weak_match" : undefined;
   };
   return {
+    contradicted,
     conflicts: conflicts.flatMap(({ flag, isAsked }) => (isAsked ? flag : [])),
     shown: found.filter((each) => reasonOf(each) === undefined),
     dropped: found.flatMap((each) => {
@@ -171,6 +176,11 @@ function whatIsShown(
     }),
   };
 }
+
+/** Kinds of events that count more than what a summary believes. */
+const SAID: readonly string[] = ["message", "decision"];
+
+const claimOf = ({ event, text }: Pick<FoundChunk, "event" | "text">): Claim => ({ id: event.id, ts: event.ts, text });
 
 const identityOf = (ref: string): string => identityIn(eventNamed(ref));
 

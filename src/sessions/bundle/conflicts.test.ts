@@ -80,3 +80,27 @@ it.each([
   expect(bundle.provenance.conflict_flags).toEqual([]);
   expect(saidIn(bundle, "retrieved_evidence")).toContain(summary);
 });
+
+it.each(["message", "decision"] as const)(
+  "does not show it beside what another query finds, where a %s says it",
+  async (kind) => {
+    const log = await logOf([saidAgo(90, "We spoke about the parcels", { session: "s2" })]);
+    const refs = await idsIn(log);
+    const content = { text: "The token budget is 32K. Parcels come next.", coverage: "the last session" };
+    const says = kind === "message" ? { text: "The token budget is 65K" } : { decision: "The token budget is 65K" };
+    await log.store.append([
+      saidAgo(80, "", { session: "s2", kind: "summary", content, refs }),
+      saidAgo(79, "Parcels are rounded to grams", { session: "s2" }),
+      saidAgo(50, "", { session: "s3", kind, content: says }),
+    ]);
+    const summary = (await idsIn(log))[1] ?? "";
+    const pin = saidAgo(10, "", { kind: "pin", content: { ref: summary, note: "read this" }, refs: [summary] });
+    for (const pinned of [[], [pin]]) {
+      await log.store.append(pinned);
+      for (const query of ["how are parcels rounded?", "what comes next?", "continue", ""]) {
+        const bundle = await log.bundle({ query, session: "s2" });
+        expect(bundleText(bundle).replaceAll(/^Conflict: .*$/gm, ""), query).not.toContain("32K");
+      }
+    }
+  },
+);

@@ -42,6 +42,12 @@ export function conflictsIn(summaries: readonly Claim[], others: readonly Claim[
   });
 }
 
+/** What of a summary other events may contradict; empty where it gives no figure. */
+export const figuresOf = (text: string): string =>
+  statementsIn({ id: "", ts: "", text })
+    .map(({ sentence }) => sentence)
+    .join("\n");
+
 /** The sentences with one figure: nobody knows which of several is meant. */
 function statementsIn(claim: Claim) {
   const sentences = claim.text.split(SENTENCE).filter((sentence) => !CAME_OUT.test(sentence));
@@ -50,7 +56,7 @@ function statementsIn(claim: Claim) {
     const [figure, ...others] = figures;
     if (!figure || others.length > 0 || (figure.unit === "" && figure.value < LEAST_VALUE)) return [];
     const terms = new Set(tokenize(rest).filter((term) => !isEveryday(term)));
-    return [{ claim, terms, bound: BOUND.exec(sentence)?.[0].toLowerCase(), ...figure }];
+    return [{ claim, sentence, terms, bound: BOUND.exec(sentence)?.[0].toLowerCase(), ...figure }];
   });
 }
 

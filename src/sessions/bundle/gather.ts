@@ -5,14 +5,15 @@ import { countingReads, type ReadCount } from "../../ground/files/read-count.ts"
 import type { Moment } from "../../lessons/for-bundles.ts";
 import type { LessonStore } from "../../lessons/store.ts";
 import type { Event } from "../kinds/event.ts";
-import { type BriefEvent, isOwn } from "../kinds/event.ts";
+import { type BriefEvent, eventText, isOwn } from "../kinds/event.ts";
 import { introduces } from "../kinds/importance.ts";
 import { isFromPerson } from "../kinds/message.ts";
 import { pinsOf } from "../projections/pins.ts";
 import { RECENT } from "../resume/recent.ts";
-import type { EventStore } from "../store.ts";
+import type { EventStore, SearchHit } from "../store.ts";
 import { eventNamed } from "../storing/named-ids.ts";
 import { audienceOf, maySee } from "./audience.ts";
+import { figuresOf } from "./conflicts.ts";
 import { intentOf } from "./intent.ts";
 import type { BundleRequest } from "./request.ts";
 import { handoffIn } from "./sections/handoff.ts";
@@ -77,6 +78,7 @@ async function gatherCounting(request: BundleRequest, sources: Sources, soFar: (
     wanted.length > 0 ? events.find(wanted.slice(0, MOST_REFERRED)) : [],
     lessonsFor(sources.lessons, request.query, { today: localDay(now), branch }),
   ]);
+  const mayBeShown = [...(found?.hits.map(({ event }) => event) ?? []), ...referred];
   return {
     now,
     branch,
@@ -94,8 +96,21 @@ async function gatherCounting(request: BundleRequest, sources: Sources, soFar: (
     mostHits,
     /** Events that pins and handoffs refer to, and those that introduce the project to who is new. */
     referred,
+    /** What stands beside the figures of the summaries among these: what contradicts one may have nothing to do with the query. */
+    besideSummaries: await besideFigures(
+      events,
+      mayBeShown.filter(({ kind }) => kind === "summary"),
+    ),
     cost: { ms: Math.round(performance.now() - began), ...soFar() },
   };
+}
+
+/** What the session log says in the words of the sentences of summaries that give a figure. */
+async function besideFigures(events: EventStore, summaries: readonly Event[]): Promise<SearchHit[]> {
+  const figures = new Set(summaries.map((event) => figuresOf(eventText(event))));
+  figures.delete("");
+  const all = await Promise.all([...figures].map((text) => events.search({ text, limit: LEAST_HITS })));
+  return all.flatMap(({ hits }) => hits);
 }
 
 /** Ids of the last results that show what the project says of itself, nearest to its root first: among alike texts no search may reach them. */

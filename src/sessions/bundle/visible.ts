@@ -19,6 +19,7 @@ export function visible(material: Material, audience: Audience) {
     });
   const [recent, ledger] = [only(material.recent), only(material.ledger)];
   const [window, referred] = [only(material.window), only(material.referred)];
+  const besideSummaries = material.besideSummaries.filter(({ event }) => maySee(audience, event));
   const hits = material.found?.hits.filter(({ event }) => only([event]).length > 0) ?? [];
   // In private, as a rule; then no reference leads to what is hidden either.
   if (audience.channel === "private" && count === 0) return { material, hidden: 0, replaced: [] };
@@ -39,6 +40,7 @@ export function visible(material: Material, audience: Audience) {
       ledger: ledger.filter(holds).map((event) => ({ ...event, refs: event.refs.filter(mayName) })),
       window,
       referred: referred.filter(holds),
+      besideSummaries,
       ...found,
     },
     hidden: count,
