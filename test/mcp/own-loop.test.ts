@@ -3,6 +3,8 @@ import { readFileSync } from "node:fs";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv-provider.js";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Bundle } from "../../src/sessions/bundle/bundle.ts";
+import type { Event } from "../../src/sessions/kinds/event.ts";
+import { mcpOverHttp } from "../support/mcp-over-http.ts";
 import { BIN, Project } from "../support/project.ts";
 import { eventsOf, keepTranscript, recordFromTheStart } from "../support/recorded.ts";
 import { type Server, withServer } from "../support/server.ts";
@@ -153,4 +155,95 @@ it("says which ids that a message cites name nothing, and keeps them as they wer
     expect(said).toContain("Cited as it was given, but no one event here has the id: evt_ZZZZZZZZ, evt_nothing.");
   });
   expect((await eventsOf(shop)).at(-1)?.content.citations).toContain("evt_nothing");
+});
+
+const IDENTITY = { tenant_id: "t", session_id: "s1" };
+const MESSAGE = {
+  ...IDENTITY,
+  channel: "private",
+  actor: { type: "human", id: "user" },
+  kind: "message",
+  sensitivity: "none",
+  tags: ["topic:onboarding", "repo:legacy"],
+  content: { text: "what this project for?" },
+  refs: [],
+};
+const RESULT = {
+  tool: "fs.read_file",
+  path: "README.md",
+  excerpt_text: "A resilient file system module",
+  line_range: [1, 120],
+  truncated: true,
+};
+const ASKED = {
+  ...IDENTITY,
+  agent_id: "o",
+  channel: "private",
+  intent: "repo_onboarding",
+  query_text: "what this project for?",
+  max_tokens: 65_000,
+};
+const citing = (...chunks: string[]) => ({
+  text: "It is a file system module.",
+  citations: chunks.map((chunk_id) => ({ chunk_id, label: "README purpose section" })),
+  confidence: 0.72,
+});
+
+it("takes bodies in the words of other memories over stdio, and says what has no place", async () => {
+  await as("my-loop", async (server) => {
+    expect(await server.ask("record_event", MESSAGE)).toMatch(/^Recorded: message evt_\w+, session s1/);
+    const answer = await server.ask("record_event", { ...IDENTITY, kind: "tool_result", content: RESULT });
+    const [id = ""] = answer.match(/evt_\w+/) ?? [];
+    const [stored] = (await eventsOf(shop)).filter((event) => event.id === id);
+    const { excerpt_text, ...others } = RESULT;
+    expect(stored).toMatchObject({ session: "s1", actor: { type: "tool" }, content: { ...others, excerpt_text } });
+    const part = `${id.replace("evt_", "chk_")}_01`;
+    const cited = await server.ask("record_event", { ...MESSAGE, actor: { type: "agent" }, content: citing(part) });
+    expect(cited).toContain("The labels of citations are not stored.");
+    expect(cited).not.toContain("Cited as it was given");
+    expect((await eventsOf(shop)).at(-1)?.content).toMatchObject({ citations: [part], confidence: 0.72 });
+    const missing = part.replace(/01$/, "77");
+    expect(
+      await server.ask("record_event", { ...IDENTITY, kind: "message", content: citing(part, missing) }),
+    ).toContain(`Cited as it was given, but no one event here has the id: ${missing}.`);
+    const bundle = await bundleFor(server, { ...ASKED, query: undefined });
+    expect(bundle.provenance).toMatchObject({ intent: "onboarding", session: "s1", query_terms: expect.any(Array) });
+    expect(JSON.stringify(bundle.sections)).toContain(RESULT.excerpt_text);
+  });
+});
+
+it("takes the same bodies over HTTP, where only the token says whose a call is", async () => {
+  const { url, store } = await mcpOverHttp();
+  const post = async (path: string, body: object) => {
+    const response = await fetch(url.replace("/mcp", path), { method: "POST", body: JSON.stringify(body) });
+    return { status: response.status, body: (await response.json()) as { events?: Event[]; notes?: string[] } };
+  };
+  const append = (body: object) => post("/v1/events/append", body);
+  const { body } = await append(MESSAGE);
+  expect(body.events).toMatchObject([{ session: "s1", kind: "message", tags: MESSAGE.tags, agent: "agent" }]);
+  const actor = { type: "tool", id: "fs.read_file" };
+  const read = await append({ ...MESSAGE, agent_id: "o", kind: "tool_result", actor, content: RESULT });
+  expect(read.body.events).toMatchObject([{ agent: "o", content: RESULT }]);
+  const part = `${read.body.events?.[0]?.id.replace("evt_", "chk_")}_01`;
+  const missing = part.replace(/01$/, "77");
+  const said = await append({ drafts: [{ ...MESSAGE, content: citing(part, missing) }] });
+  expect(said.body.events?.[0]?.content).toMatchObject({ citations: [part, missing] });
+  expect(said.body.notes).toEqual([
+    "The labels of citations are not stored.",
+    expect.stringContaining(`no one event here has the id: ${missing}.`),
+  ]);
+  const bundle = await post("/v1/build_acb", ASKED);
+  expect(bundle.status).toBe(200);
+  expect(JSON.stringify(bundle.body)).toContain(RESULT.excerpt_text);
+  for (const other of [{ tenant_id: "t2" }, { agent_id: "agentA" }])
+    for (const refused of [
+      await append({ ...MESSAGE, ...other }),
+      await append({ drafts: [{ ...MESSAGE, ...other }] }),
+      await post("/v1/build_acb", { ...ASKED, ...other }),
+    ])
+      expect(refused).toMatchObject({
+        status: 400,
+        body: { error: { code: "bad_argument", message: expect.stringContaining(Object.keys(other)[0] ?? "") } },
+      });
+  expect(await store.brief("recent")).toHaveLength(3);
 });

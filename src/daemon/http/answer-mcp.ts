@@ -22,7 +22,8 @@ import { explain } from "../../ground/tool/explain.ts";
 import { listingOf, textResult, toolNamed } from "../../ground/tool/tool.ts";
 import { RECORDED_ELSEWHERE } from "../../sessions/tools/instructions.ts";
 import { SESSION_TOOLS } from "../../sessions/tools/tools.ts";
-import { mustHaveScope, type Opened } from "./caller.ts";
+import type { Named } from "../../sessions/tools/usual-names.ts";
+import { mustHaveScope, type Opened, withoutIdentity } from "./caller.ts";
 import { recordingOf } from "./caller-recording.ts";
 import { replyJson } from "./reply.ts";
 
@@ -107,7 +108,7 @@ export const contextServer: ServerFor = ({ opened, client, version, onFailure })
     try {
       const tool = toolNamed(params.name, SESSION_TOOLS);
       if (tool.definition.kind !== "read") mustHaveScope(opened.caller, "write");
-      const { run } = tool.prepare(params.arguments ?? {});
+      const { run } = tool.prepare(withoutIdentity(params.arguments ?? {}, opened.caller) as Named);
       const record = async () => recordingOf(opened, agentNamed(client));
       return textResult((await run({ record, budget, bundleBudget: bundleBudgetFor(client), signal })).text);
     } catch (error) {

@@ -9,6 +9,7 @@ import type { SharedTexts } from "../../sessions/bundle/settings/shared-texts.ts
 import type { Channel, EventDraft } from "../../sessions/kinds/event.ts";
 import type { EventStore } from "../../sessions/store.ts";
 import { isSeenIn } from "../../sessions/storing/channel-circles.ts";
+import { isNamed } from "../../sessions/tools/usual-names.ts";
 
 export interface TokenOptions {
   /** The token is good for its tenants; that of the tenant where it is absent. */
@@ -124,6 +125,20 @@ export function allowedDrafts(drafts: readonly EventDraft[], { channel, owner }:
   if (drafts.some((draft) => draft.channel !== undefined && !isSeenIn(channel, draft.channel)))
     throw notAllowed(`This token records up to the channel ${channel}.`, "Record in that one, or use another token.");
   return drafts.map((draft) => ({ ...draft, channel: draft.channel ?? channel }));
+}
+
+/** A body without the identity that it repeats. @throws SentinelError `bad_argument` where that is not the token's. */
+export function withoutIdentity(body: unknown, { tenant, owner }: Caller): unknown {
+  if (!isNamed(body)) return body;
+  const { tenant_id = tenant, agent_id = owner, ...others } = body;
+  if (tenant_id !== tenant) throw notOfToken("tenant_id", "tenant");
+  if (agent_id !== owner) throw notOfToken("agent_id", "person");
+  return others;
+}
+
+function notOfToken(field: string, what: string): SentinelError {
+  const said = `${field} does not name the ${what} of this token, and the token alone says whose a call is.`;
+  return new SentinelError("bad_argument", said, `Leave ${field} out, or use a token of that ${what}.`);
 }
 
 const notAllowed = (what: string, fix: string): SentinelError => new SentinelError("not_allowed", what, fix);

@@ -4,13 +4,23 @@ import * as z from "zod";
 import { agentNamed } from "../../ground/clients/agent-name.ts";
 import { bundleBudgetFor } from "../../ground/clients/answer-budget.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
+import { present } from "../../ground/core/text.ts";
 import { type Event, type EventDraft, KINDS } from "../../sessions/kinds/event.ts";
 import { MOST_IDS } from "../../sessions/remote/batches.ts";
 import type { EventQuery, EventStore } from "../../sessions/store.ts";
 import { noteOnCitations } from "../../sessions/storing/named-ids.ts";
 import * as tool from "../../sessions/tools/definitions.ts";
 import { buildAcb } from "../../sessions/tools/handlers.ts";
-import { allowedDrafts, type Caller, type Callers, mustHaveScope, type Opened, PUSH } from "./caller.ts";
+import { draftedContent, isNamed, type Named, withOurNames } from "../../sessions/tools/usual-names.ts";
+import {
+  allowedDrafts,
+  type Caller,
+  type Callers,
+  mustHaveScope,
+  type Opened,
+  PUSH,
+  withoutIdentity,
+} from "./caller.ts";
 import { recordingOf } from "./caller-recording.ts";
 
 type Endpoint = (body: unknown, caller: Caller, callers: Callers) => Promise<unknown>;
@@ -54,14 +64,17 @@ type OfPerson<Body> = (body: Body, caller: Caller, callers: Callers) => Promise<
 type Act<Schema extends z.ZodType> = (body: z.output<Schema>, store: EventStore, opened: Opened) => Promise<unknown>;
 
 const endpointFor = (...scopes: readonly Caller["scope"][]) => {
-  return <Schema extends z.ZodType>(schema: Schema, act: Act<Schema>): Endpoint =>
+  return <Schema extends z.ZodObject>(schema: Schema, act: Act<Schema>, translate = asItIs): Endpoint =>
     async (body, caller, callers) => {
       mustHaveScope(caller, ...scopes);
-      const asked = readAs(schema, body);
+      const known = Object.keys(schema.shape);
+      const own = withoutIdentity(translate(body, caller), caller);
+      const asked = readAs(schema, isNamed(own) ? withOurNames(own, known) : own);
       const opened = await callers.open(caller);
       return act(asked, opened.events, opened);
     };
 };
+const asItIs = (body: unknown, _caller: Caller): unknown => body;
 const reading = endpointFor("write", "read");
 const writing = endpointFor("write");
 const pushing = endpointFor("lessons");
@@ -79,11 +92,7 @@ export const LARGE: readonly string[] = ["append", "not-stored", "lessons/push"]
 /** Below `/v1/events/`. */
 export const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map(
   Object.entries<Endpoint>({
-    append: writing(drafts, async ({ drafts }, store, { caller }) => {
-      const events = await store.append(allowedDrafts(drafts, caller));
-      const note = await noteOnCitations(store, events);
-      return { events: events.map((event) => event ?? null), ...(note !== undefined && { notes: [note] }) };
-    }),
+    append: writing(drafts, append, asDrafts),
     "not-stored": reading(drafts, async ({ drafts }, store) => {
       const fresh = new Set(await store.notStored(drafts));
       return { places: drafts.flatMap((one, at) => (fresh.has(one) ? [at] : [])) };
@@ -136,6 +145,37 @@ export const OTHERS: ReadonlyMap<string, Endpoint> = new Map(
     "lessons/push": pushing(PUSH, (push, _, opened) => opened.push(push)),
   }),
 );
+
+async function append({ drafts }: { drafts: readonly EventDraft[] }, store: EventStore, { caller }: Opened) {
+  const translated = drafts.map((one) => {
+    const { content, notes } = draftedContent({ ...one.content });
+    return { draft: { ...one, content }, notes };
+  });
+  const events = await store.append(
+    allowedDrafts(
+      translated.map(({ draft }) => draft),
+      caller,
+    ),
+  );
+  const notes = new Set(present(...translated.flatMap(({ notes }) => notes), await noteOnCitations(store, events)));
+  return { events: events.map((event) => event ?? null), ...(notes.size > 0 && { notes: [...notes] }) };
+}
+
+/** Drafts by our names; an event that comes alone, as `record_event` takes it, is one. */
+function asDrafts(body: unknown, caller: Caller): unknown {
+  if (!isNamed(body)) return body;
+  const isAlone = body.drafts === undefined && body.kind !== undefined;
+  const { drafts = isAlone ? [body] : undefined } = body;
+  if (!Array.isArray(drafts) || drafts.length > MOST_DRAFTS) return body;
+  const named = drafts.map((one) => (isNamed(one) ? draftIn(one, caller) : one));
+  return isAlone ? { drafts: named } : { ...body, drafts: named };
+}
+
+/** The agent is the one whom the draft names, else whom the token speaks for where the draft says so. */
+function draftIn(one: Named, caller: Caller): Named {
+  const own = withOurNames(withoutIdentity(one, caller) as Named, OF_DRAFT);
+  return { ...own, agent: own.agent ?? one.agent_id ?? agentNamed() };
+}
 
 /** @throws SentinelError `bad_argument`. It names the field and quotes nothing. */
 export function readAs<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {

@@ -42,7 +42,7 @@ export const toolResult = eventKind({
   form: {
     name: "a tool_result",
     needs: ["tool", "text"],
-    may: ["path", "command", "outcome"],
+    may: ["path", "command", "outcome", "line_range", "truncated"],
     oneOf: { outcome: ["failed", "not_found", "refused_by_user"] },
   },
   isOfTools: true,

@@ -16,8 +16,8 @@ export function redactedFields({ session, content }: EventDraft, event: Event): 
 export function saysTheSame(event: Event, fields: Content): boolean {
   const { quotes: _, truncated, stats, artifact_id, cuts, excerpt_text, ...others } = event.content;
   const stored: Content = { ...others, ...(excerpt_text !== undefined && { text: excerpt_text }) };
-  const isCut = truncated === true || cuts !== undefined;
-  const { task, ...more } = fields;
+  const isCut = artifact_id !== undefined || cuts !== undefined;
+  const { task, truncated: __, ...more } = fields;
   const said: Content = task === undefined || namedTask(task) !== undefined ? more : { ...more, task };
   const names = new Set([...Object.keys(stored), ...Object.keys(said)]);
   return [...names].every((name) => isCut || alike(name, said[name], stored[name]));

@@ -46,6 +46,8 @@ function said(fields: Fields, types: ReadonlyMap<string, FieldType | undefined>)
 function read(name: string, value: unknown, type: FieldType): Json | undefined {
   if (value === null || value === undefined || value === "") return undefined;
   if (type === "number") return share(name, value);
+  if (type === "flag") return flag(name, value);
+  if (type === "json") return lines(name, value);
   const texts = [value].flat().map((item) => (typeof item === "number" ? String(item) : item));
   const isList = type === "texts" || type === "ids";
   if (!texts.every((item) => typeof item === "string") || (!isList && texts.length !== 1))
@@ -61,6 +63,22 @@ function share(name: string, value: unknown): number {
   const number = Number(value);
   if (number >= 0 && number <= 1) return number;
   throw refused(`${name} is not a number between 0 and 1.`, "Give one like 0.7, or leave it out.");
+}
+
+function flag(name: string, value: unknown): boolean {
+  if (typeof value === "boolean") return value;
+  if (value === "true" || value === "false") return value === "true";
+  throw refused(`${name} is not true or false.`, "Give one of these, or leave it out.");
+}
+
+/** The only stated field of this type is a range of lines. */
+function lines(name: string, value: unknown): Json {
+  const isRange = Array.isArray(value) && value.length === 2 && value.every((line) => Number.isSafeInteger(line));
+  if (isRange && value[0] >= 0 && value[0] <= value[1]) return value;
+  throw refused(
+    `${name} is not a range of lines.`,
+    "Give the first and the last line, like [1, 120], or leave it out.",
+  );
 }
 
 function mustBeOneOf(name: string, value: unknown, values: readonly string[]): void {

@@ -15,7 +15,7 @@ export function cutContent(kind: Kind, content: Content) {
 }
 
 /** What is stored in place of all that a tool answered. */
-function cutResult(text: string, { path, line_range }: Content, artifacts: Map<string, string>): Content {
+function cutResult(text: string, { path, line_range, truncated }: Content, artifacts: Map<string, string>): Content {
   // A part of a file goes on where it ends; the end of what a command printed says how it ended.
   const isFile = typeof path === "string";
   const { text: shown, isCut, headLines } = excerpt(text as RedactedText, isFile ? "head" : "head and tail");
@@ -23,7 +23,7 @@ function cutResult(text: string, { path, line_range }: Content, artifacts: Map<s
   return {
     ...(isFile && isCut && typeof first === "number" && { line_range: [first, first + headLines - 1] }),
     excerpt_text: shown,
-    truncated: isCut,
+    truncated: isCut || truncated === true,
     stats: { ...extentOf(text) },
     ...(isCut && { artifact_id: keep(text, artifacts) }),
   };

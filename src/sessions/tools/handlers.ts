@@ -22,6 +22,7 @@ import { noteOnCitations } from "../storing/named-ids.ts";
 import { say } from "../storing/say.ts";
 import type { SessionAnswer, SessionToolContext } from "./context.ts";
 import type * as tool from "./definitions.ts";
+import { statedContent } from "./usual-names.ts";
 
 /** A client may cut in characters or bytes sooner than in tokens: then the bundle is made again for less. */
 const LESS = 0.8;
@@ -53,16 +54,18 @@ export async function buildAcb(
 }
 
 export async function recordEvent(
-  { content, session: given, key, ...statement }: InputOf<typeof tool.recordEvent>,
+  { content: stated, session: given, key, ...statement }: InputOf<typeof tool.recordEvent>,
   { record }: SessionToolContext,
 ): Promise<SessionAnswer> {
   const { store, agent, channel, ownWords, askingSession, place, append } = await record();
   const { session, how } = await askingSession(given);
   const by = { type: "agent", id: agent } as const;
+  const { content, notes } = statedContent(statement.kind, stated);
   const speaker = { session, agent, by, place: await place(), channel, words: ownWords, key };
   const said = await say({ ...statement, fields: content }, speaker, store, append);
   const citations = await noteOnCitations(store, [said.event]);
-  return { text: saidAnswer(said, how, await store.brief("ledger"), citations) };
+  const answer = saidAnswer(said, how, await store.brief("ledger"), citations);
+  return { text: [answer, ...notes].join("\n") };
 }
 
 export async function queryDecisions(

@@ -3,10 +3,20 @@ import { bind, type Tool } from "../../ground/tool/tool.ts";
 import type { SessionAnswer, SessionToolContext } from "./context.ts";
 import * as tool from "./definitions.ts";
 import * as handle from "./handlers.ts";
+import { type Named, statementArguments, withOurNames } from "./usual-names.ts";
 
 export const SESSION_TOOLS: readonly Tool<SessionToolContext, SessionAnswer>[] = [
-  bind(tool.buildAcb, handle.buildAcb),
-  bind(tool.recordEvent, handle.recordEvent),
+  takingUsualNames(bind(tool.buildAcb, handle.buildAcb)),
+  takingUsualNames(bind(tool.recordEvent, handle.recordEvent), statementArguments),
   bind(tool.queryDecisions, handle.queryDecisions),
   bind(tool.getArtifact, handle.getArtifact),
 ];
+
+/** The tool, which also understands the names that other memories have for its arguments. */
+function takingUsualNames<Context>(
+  { definition, prepare }: Tool<Context, SessionAnswer>,
+  translate = (args: Named): Named => args,
+): Tool<Context, SessionAnswer> {
+  const known = Object.keys(definition.input.shape);
+  return { definition, prepare: (args) => prepare(translate(withOurNames(args, known))) };
+}
