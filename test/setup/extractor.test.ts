@@ -28,7 +28,7 @@ if (answers === "hangs") {
   process.kill(process.ppid, "SIGINT");
   setInterval(() => undefined, 1_000);
 } else if (answers === "rubbish") console.log("I found no lessons today.");
-else console.log("Here:\\n" + JSON.stringify([{ event, ...said }, { event: "evt_invented", ...said, lesson: "Invented." }]));
+else console.log("Here:\\n" + JSON.stringify([{ event, ...said, type: "gotcha", tags: ["db"], when: "word: staging" }, { event: "evt_invented", ...said, lesson: "Invented." }]));
 `;
 
 async function shopWith(answers = "well", more = "") {
@@ -82,6 +82,7 @@ it("gets a session without secrets and private passages once a person agreed, an
   const read = await ask(shop, "--yes");
   expect([read.exit, read.stdout]).toEqual([0, expect.stringContaining("1 note waits on this machine")]);
   expect(read.stderr).toContain("Not taken, as no lesson with its event and all fields: 1 item of the answer.");
+  expect(read.stderr).toContain("Left out of its lessons: type, tags, when. sentinel-memory edit ID --when");
   expect(read.stderr).toContain('{"event":"evt_invented","topic":"staging"');
   const { text, cwd } = await given();
   expect(text).toContain("It reads replica two.");

@@ -77,7 +77,7 @@ export async function partOf(store: EventStore, session: string, mostTokens: num
   return { session, text, tokens: estimateTokens(text), events };
 }
 
-/** @returns also what of its answer is no lesson. @throws SentinelError `extractor_failed` where the command fails or answers something else. */
+/** @returns also what of its answer is no lesson, and the fields that lessons from an extractor do not take. @throws SentinelError `extractor_failed` where the command fails or answers something else. */
 export async function extract({ text, session, events }: Awaited<ReturnType<typeof partOf>>, { command }: Extractor) {
   const answer = await run(command, text);
   const said: unknown = orElse(() => JSON.parse(/\[[\s\S]*\]/.exec(answer)?.[0] ?? ""), undefined);
@@ -87,11 +87,15 @@ export async function extract({ text, session, events }: Awaited<ReturnType<type
   const notes = taken.map(({ event, topic, missing_context, lesson }: Said): FoundNote => {
     return { topic, missing_context, lesson, file: event, line: 1, moment: { event, session } };
   });
-  return { notes, left: said.filter((item) => !taken.includes(item)) };
+  const fields = new Set(taken.flatMap((item) => Object.keys(item)));
+  const untaken = [...fields].filter((name) => !FIELDS.includes(name));
+  return { notes, left: said.filter((item) => !taken.includes(item)), untaken };
 }
 
-const isSaid = (item: Readonly<Record<keyof Said, unknown>> | null): item is Said =>
-  [item?.event, item?.topic, item?.missing_context, item?.lesson].every((text) => typeof text === "string");
+const FIELDS: readonly string[] = ["event", "topic", "missing_context", "lesson"];
+
+const isSaid = (item: Readonly<Record<string, unknown>> | null): item is Said =>
+  FIELDS.every((name) => typeof item?.[name] === "string");
 
 /** Runs it in an empty folder, so that what it records of itself is of no project; a signal to this process ends it and removes that. */
 function run([program = "", ...words]: readonly string[], input: string): Promise<string> {

@@ -70,7 +70,11 @@ it.each<[string, Statement, RegExp]>([
   ["without what was decided", { kind: "decision", fields: {}, refs: GROUND }, /needs decision\. Add decision/],
   ["cut in part", { kind: "tool_result", fields: { tool: "a", text: "b", truncated: "partly" } }, /true or false/],
   ["of no lines", { kind: "tool_result", fields: { tool: "a", text: "b", line_range: [9, 1] } }, /like \[1, 120\]/],
-  ["of lines in words", { kind: "tool_result", fields: { tool: "a", text: "b", line_range: "1-9" } }, /like \[1, 120\]/],
+  [
+    "of lines in words",
+    { kind: "tool_result", fields: { tool: "a", text: "b", line_range: "1-9" } },
+    /like \[1, 120\]/,
+  ],
   ["sure beyond doubt", { kind: "decision", fields: { decision: "Tabs", confidence: 2 }, refs: GROUND }, /0\.7/],
   [
     "of no scope",

@@ -54,9 +54,15 @@ export async function askExtractor(
   }
   const taken = { ...given, agreed, runs: given.runs + 1, tokens: given.tokens + part.tokens };
   await noteGiven(folder, taken);
-  const { notes, left } = await extract(part, extractor);
+  const { notes, left, untaken } = await extract(part, extractor);
   await noteGiven(folder, { ...taken, sessions: [...given.sessions, part.session] });
   terminal.note(`Read: ${part.tokens} tokens of session ${part.session}.`);
+  if (untaken.length > 0)
+    terminal.note(
+      safeLine(
+        `Left out of its lessons: ${firstWords(untaken.join(", "))}. sentinel-memory edit ID --when sets a trigger.`,
+      ),
+    );
   if (left.length > 0)
     terminal.note(
       `Not taken, as no lesson with its event and all fields: ${plural(left.length, "item")} of the answer.`,
