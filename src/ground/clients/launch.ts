@@ -8,7 +8,7 @@ import { SentinelError } from "../core/errors.ts";
 import { present } from "../core/text.ts";
 import { SERVER_FILE, SERVER_FOLDER } from "../project/context-folder.ts";
 
-export interface Launch {
+interface Launch {
   readonly command: string;
   readonly args: readonly string[];
   /** The line for a hook, for a shell; undefined when it does not follow from the chosen command line. */
