@@ -13,9 +13,7 @@ const NOT_HERE = () => {
 /** A session of an agent: a server of its own, and what it calls. */
 export async function openSession(folder: string) {
   const project = findProject({ flag: folder, env: {}, cwd: folder });
-  const answers = new Map<number, CallToolResult>();
   const parts = {
-    version: "1.0.0",
     clientName: () => "bench",
     openStores: async () => openStores(project),
     isRecorded: () => false,
@@ -23,18 +21,15 @@ export async function openSession(folder: string) {
     openRecordings: NOT_HERE,
     openHooks: NOT_HERE,
   };
-  const server = openServer(parts, (message) => {
-    const { id, result } = message as { id: number; result: CallToolResult };
-    answers.set(id, result);
-  });
+  const server = openServer(parts);
   let calls = 0;
   return {
     /** The text of a call that goes through; rejects for an error. */
     async ask(name: string, args: Record<string, unknown>): Promise<string> {
       const id = ++calls;
-      await server.take({ jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: args } });
-      const { content, isError } = answers.get(id) as CallToolResult;
-      answers.delete(id);
+      const params = { name, arguments: args };
+      const reply = await server.take({ jsonrpc: "2.0", id, method: "tools/call", params });
+      const { content, isError } = Object(reply).result as CallToolResult;
       const text = content.map((part) => (part.type === "text" ? part.text : "")).join("\n");
       if (isError) throw new Error(text);
       return text;

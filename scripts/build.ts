@@ -145,7 +145,6 @@ const COMMANDS = "src/app/bin/commands.ts";
 const ANSWER_PAYLOAD = "src/app/hooks/answer-payload.ts";
 const SESSION_HOOK = "src/app/bin/record-hook.ts";
 const SESSIONS = "src/app/bin/sessions.ts";
-const PROTOCOL = "src/app/server/rest-of-protocol.ts";
 const ADOPT = "src/lessons/changes/adopt.ts";
 /** Parts that few need, with classes that none of their answers are of: the parser of YAML, and patterns of people's own. */
 const PARSERS = {
@@ -220,10 +219,9 @@ const rest = await build({
     apart({
       [DAEMON]: "../daemon.mjs",
       [VIEWER]: "./viewer.mjs",
-      [PROTOCOL]: "./protocol.cjs",
       ...parsers(".."),
     }),
-    atOnce(SESSIONS, PROTOCOL, DAEMON, VIEWER, ...Object.values(PARSERS)),
+    atOnce(SESSIONS, DAEMON, VIEWER, ...Object.values(PARSERS)),
   ],
 });
 await nameByLoaders(Object.entries(rest.metafile.outputs));
@@ -251,7 +249,7 @@ async function nameByLoaders(outputs: [path: string, { entryPoint?: string; impo
 /** In CommonJS, which hooks load sooner. The parser for browsers is the same, in modules that can be taken apart. */
 const parts = await build({
   ...commonJs,
-  entryPoints: { ...PARSERS, "server/protocol": PROTOCOL },
+  entryPoints: PARSERS,
   banner: { js: WRITTEN },
   alias: { yaml: resolve("node_modules/yaml/browser/dist/index.js") },
   plugins: [...shared.plugins, leaveOutJsonSchema],

@@ -115,7 +115,7 @@ describe("over standard input and output", () => {
       ["initialize", {}, /clientInfo with a name and a version/],
       ["tools/list", [1], /params of a request are an object/],
       ["tools/call", [SEARCH], /params of a request are an object/],
-      ["tools/call", null, /params of a request are an object/],
+      ["tools/call", null, /takes a name/],
       ["tools/call", { arguments: {} }, /takes a name/],
       ["tools/call", { ...SEARCH, arguments: ["payment"] }, /arguments, which are an object/],
       ["prompts/get", { name: 5 }, /takes a name/],

@@ -152,7 +152,7 @@ const COMPUTES = ["node:buffer", "node:crypto", "node:util"];
 
 /** Packages and platform modules that stay in the places made for them. */
 const CONFINED: readonly (readonly [RegExp, RegExp])[] = [
-  [/^@modelcontextprotocol\//, /^(?:app\/server\/rest-of-protocol|daemon\/http\/answer-mcp)\.ts$/],
+  [/^@modelcontextprotocol\//, /^(?:app\/server\/printed|daemon\/http\/answer-mcp)\.ts$/],
   [/^zod$/, /^(?:ground\/tool|lessons\/tools|sessions\/tools|daemon\/http)\//],
   [/^pg$/, /^daemon\/postgres\//],
   [/^proper-lockfile$/, /^ground\/files\/lock\.ts$/],

@@ -1,5 +1,4 @@
 /** Answers the calls of a server, which loads it after the handshake, and those of its hooks where there is something to say. */
-import packageJson from "../../../package.json" with { type: "json" };
 import { log } from "../../ground/files/stderr.ts";
 import { findProject } from "../../ground/project/find-project.ts";
 import { openHookCalls } from "../server/hook-tool.ts";
@@ -12,17 +11,15 @@ export { answerPayload } from "../hooks/answer-payload.ts";
 /** The smallest useful answer, in bytes. */
 const LEAST_OUTPUT_BUDGET_BYTES = 2_000;
 
-/** The server of this process. @param flag the folder that `--project` named. @param send writes a message to the client. */
+/** The server of this process. @param flag the folder that `--project` named. */
 export function openCalls(
   flag: string | undefined,
   client: Pick<ServerParts, "clientName" | "isRecorded">,
-  send: (message: object) => void,
 ): MemoryServer {
   const { env } = process;
   const found = () => findProject({ flag, env, cwd: process.cwd() });
   const parts = {
     ...client,
-    version: packageJson.version,
     openStores: openedOnce(async () => openStores(found())),
     loadSessionTools: async () => (await import("./sessions.ts")).SESSION_TOOLS,
     openRecordings: async (startedAt: number) =>
@@ -30,7 +27,7 @@ export function openCalls(
     openHooks: () => openHookCalls(found(), env),
     outputBudgetBytes: outputBudgetBytes(env.SENTINEL_OUTPUT_BUDGET),
   };
-  return openServer(parts, send);
+  return openServer(parts);
 }
 
 /** Bytes an answer may hold; undefined when the variable is not set, or not to a usable number. */

@@ -22,7 +22,6 @@ export async function serve(flag: string | undefined): Promise<void> {
   };
   const readOpening = async () => openingLessons(found().context);
   const handshake = new Handshake({ ...client, version: packageJson.version, readOpening });
-  const loadServer = async (send: (message: object) => void) =>
-    (await import("./calls.ts")).openCalls(flag, client, send);
+  const loadServer = async () => (await import("./calls.ts")).openCalls(flag, client);
   await serveStdio({ handshake, loadServer }, process.stdin, process.stdout, stop.signal);
 }

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { SERVER_NAME } from "../../ground/clients/client.ts";
 import { clientNamed } from "../../ground/clients/clients.ts";
 import { invalid, isObject, isRequest, type Message, type Reply } from "../../ground/tool/eras.ts";
+import { WITH_BATCHES } from "../../ground/tool/messages.ts";
 import { INSTRUCTIONS } from "../../lessons/tools/instructions.ts";
 import { RECORDED } from "../../sessions/tools/instructions.ts";
 import { CAPABILITIES, LISTED, PROTOCOLS } from "./printed.ts";
@@ -21,6 +22,8 @@ export interface Introduction {
 export class Handshake {
   /** As the client calls itself; undefined before it has greeted. */
   clientName: string | undefined;
+  /** Whether its version of the protocol has batches: that of its greeting decides. */
+  hasBatches = false;
   readonly serverInfo: object;
   readonly #introduction: Introduction;
 
@@ -48,8 +51,9 @@ export class Handshake {
     if (!texts.every((text) => typeof text === "string") || !isObject(capabilities))
       return invalid("initialize takes protocolVersion, capabilities, and clientInfo with a name and a version.");
     this.clientName = client.name;
-    const instructions = await instructionsFor(client.name, this.#introduction);
     const version = PROTOCOLS.find((known) => known === protocolVersion) ?? PROTOCOLS[0];
+    this.hasBatches = version === WITH_BATCHES;
+    const instructions = await instructionsFor(client.name, this.#introduction);
     const { serverInfo } = this;
     return { result: { protocolVersion: version, capabilities: CAPABILITIES, serverInfo, instructions } };
   }

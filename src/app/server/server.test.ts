@@ -22,7 +22,6 @@ it("lets a first call that comes at once have the machine, and loads what later 
     open = resolve;
   });
   const parts = {
-    version: "1.0.0",
     clientName: () => "test",
     openStores: async () => {
       opened++;
@@ -34,10 +33,10 @@ it("lets a first call that comes at once have the machine, and loads what later 
     openRecordings: () => expect.fail("nothing is recorded"),
     openHooks: () => expect.fail("no hook calls"),
   };
-  const handshake = new Handshake({ ...parts, readOpening: async () => "" });
+  const handshake = new Handshake({ ...parts, version: "1.0.0", readOpening: async () => "" });
   const [input, output] = [new PassThrough(), new PassThrough()];
   const served = serveStdio(
-    { handshake, loadServer: async (send) => openServer(parts, send) },
+    { handshake, loadServer: async () => openServer(parts) },
     input,
     output,
     new AbortController().signal,

@@ -1,4 +1,4 @@
-/** Answers calls, over any store: loaded once a client has greeted. What is no call goes to the SDK, whose loading takes half of that. */
+/** Answers calls, over any store: loaded once a client has greeted. */
 import "../../ground/tool/schemas.ts";
 import { agentNamed } from "../../ground/clients/agent-name.ts";
 import { budgetFor, bundleBudgetFor } from "../../ground/clients/answer-budget.ts";
@@ -33,7 +33,6 @@ export interface Stores {
 }
 
 export interface ServerParts extends ListedTools {
-  readonly version: string;
   /** As the client calls itself, where it has greeted. */
   readonly clientName: () => string | undefined;
   /** The project's store and its policy as it is now; rejects with a SentinelError when there is no project. */
@@ -46,11 +45,13 @@ export interface ServerParts extends ListedTools {
   readonly outputBudgetBytes?: number | undefined;
 }
 
+const METHOD_NOT_FOUND: Reply = { error: { code: -32601, message: "Method not found" } };
+
 export type MemoryServer = ReturnType<typeof openServer>;
 
-/** A server that is ready for calls; it reads nothing before the first. @param send writes a message to the client. */
-export function openServer(parts: ServerParts, send: (message: object) => void) {
-  const { version, clientName, openStores, isRecorded, outputBudgetBytes } = parts;
+/** A server that is ready for calls; it reads nothing before the first. */
+export function openServer(parts: ServerParts) {
+  const { clientName, openStores, isRecorded, outputBudgetBytes } = parts;
   const running = new Map<unknown, AbortController>();
   const [ranking, conversation] = [new LessonRanking(), new Conversation()];
   const rank: ServerContext["rank"] = async (snapshot, query) =>
@@ -58,7 +59,6 @@ export function openServer(parts: ServerParts, send: (message: object) => void) 
   const startedAt = Date.now();
   const recordings = openedOnce(() => parts.openRecordings(startedAt));
   const hooks = openedOnce(async () => parts.openHooks());
-  const rest = openedOnce(async () => (await import("./rest-of-protocol.ts")).openRestOfProtocol(version, send));
   const contextOf = async (call: Request, signal: AbortSignal): Promise<ServerContext> => {
     const client = clientOf(call) ?? clientName();
     const budget = budgetFor(client, outputBudgetBytes);
@@ -68,10 +68,11 @@ export function openServer(parts: ServerParts, send: (message: object) => void) 
     const bundleBudget = bundleBudgetFor(client, outputBudgetBytes);
     return { lessons, policy, privacy, conversation, rank, record, budget, bundleBudget, signal };
   };
-  /** Undefined for what is neither a call nor a question for a prompt. */
-  const replyTo = async (request: Request, signal: AbortSignal): Promise<Reply | undefined> => {
-    const { method, params: { name, arguments: args = {} } = {} } = request;
-    if (method !== "tools/call" && method !== "prompts/get") return undefined;
+  const replyTo = async (request: Request, signal: AbortSignal): Promise<Reply> => {
+    const { method, params = {} } = request;
+    const { name } = params;
+    const args = params.arguments ?? {};
+    if (method !== "tools/call" && method !== "prompts/get") return METHOD_NOT_FOUND;
     if (typeof name !== "string" || !isObject(args))
       return invalid(`${method} takes a name, which is a text, and arguments, which are an object.`);
     const given = { ...args };
@@ -84,16 +85,15 @@ export function openServer(parts: ServerParts, send: (message: object) => void) 
   };
 
   return {
-    /** Takes a message of the client; resolves when it is answered. */
-    async take(message: Message): Promise<void> {
+    /** Takes a message of the client. Undefined for a notification, and for a request that was cancelled. */
+    async take(message: Message): Promise<Reply | undefined> {
       const { id, method, params } = message;
       if (method === "notifications/cancelled") running.get(Object(params).requestId)?.abort();
-      if (!isRequest(message)) return;
+      if (!isRequest(message)) return undefined;
       const stop = new AbortController();
       running.set(id, stop);
       const reply = await replyTo(message, stop.signal).finally(() => running.delete(id));
-      if (reply === undefined) await (await rest())(message);
-      else if (!stop.signal.aborted) send({ id, ...reply });
+      return stop.signal.aborted ? undefined : reply;
     },
     /** Loads what the first calls need. @param isIdle whether a client waits for nothing. */
     async loadRest(isIdle: () => boolean): Promise<void> {

@@ -1,10 +1,11 @@
 /** Serves over standard input and output until the client closes its end or the process has to stop. */
 import type { Readable, Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
-import { orElse, SentinelError } from "../../ground/core/errors.ts";
+import { SentinelError } from "../../ground/core/errors.ts";
 import { log } from "../../ground/files/stderr.ts";
 import { inEarlierForm, inFormOf, type Message, type Reply, refusalOf } from "../../ground/tool/eras.ts";
 import { explain } from "../../ground/tool/explain.ts";
+import { answerLine, INVALID_REQUEST } from "../../ground/tool/messages.ts";
 import type { Handshake } from "./handshake.ts";
 import { type DroppedLine, messageGuard } from "./message-guard.ts";
 import { openedOnce } from "./opened-once.ts";
@@ -20,13 +21,12 @@ const LOADING_DELAY_MS = 20;
 const GREETED = "notifications/initialized";
 /** After these a client works, or waits for its person. */
 const LAST_OF_HANDSHAKE: readonly unknown[] = [GREETED, "tools/list"];
-/** The protocol's code for a request that is not answered. */
-const INVALID_REQUEST = -32600;
+const CALL = "tools/call";
 
 export interface Served {
   readonly handshake: Handshake;
-  /** Loads what answers all other messages. @param send writes a message to the client. */
-  readonly loadServer: (send: (message: object) => void) => Promise<MemoryServer>;
+  /** Loads what answers all other messages. */
+  readonly loadServer: () => Promise<MemoryServer>;
 }
 
 /** Resolves when input ended or `stop` fired, and each call until then was answered or took longer than GRACE_PERIOD_MS. */
@@ -36,43 +36,35 @@ export async function serveStdio(
   output: Writable,
   stop: AbortSignal,
 ): Promise<void> {
-  const asked = new Map<unknown, Message>();
-  const send = (message: Message & Reply) => {
-    const inForm = inFormOf(asked.get(message.id), message, handshake.serverInfo);
-    output.write(`${JSON.stringify({ jsonrpc: "2.0", ...inForm })}\n`);
-  };
-  const server = openedOnce(() => loadServer(send));
+  const send = (answer: object) => output.write(`${JSON.stringify(answer)}\n`);
+  const server = openedOnce(loadServer);
   const taken = new Set<Promise<void>>();
   const loadSoon = loaderOfTheRest(server, () => taken.size === 0);
 
-  const take = async (message: Message) => {
-    asked.set(message.id, message);
+  const replyTo = async (message: Message): Promise<Reply | undefined> => {
+    if (LAST_OF_HANDSHAKE.includes(message.method)) loadSoon();
+    if (message.method === GREETED) return undefined;
     const request = inEarlierForm(message);
-    const reply = refusalOf(message) ?? handshake.replyTo(request);
-    if (reply) send({ id: message.id, ...(await reply) });
-    else if (message.method !== GREETED) await (await server()).take(request);
+    const early = refusalOf(message) ?? handshake.replyTo(request);
+    return early ?? (await server()).take(request);
+  };
+  const take = async (message: Message): Promise<Reply | undefined> => {
+    const reply = await replyTo(message).catch((error) => failureOf(message.method === CALL, error));
+    return reply && inFormOf(message, reply, handshake.serverInfo);
+  };
+  const answer = async (line: string): Promise<void> => {
+    const answered = await answerLine(line, () => handshake.hasBatches, take);
+    if (answered) send(answered);
   };
   const onLine = (line: Buffer) => {
-    const message: Message = orElse(() => JSON.parse(line.toString()), undefined) ?? {};
-    const { id, method } = message;
-    const call = take(message).catch((error) => refuse({ id, isToolCall: method === "tools/call" }, error));
+    const call = answer(line.toString());
     taken.add(call);
-    void call.finally(() => {
-      taken.delete(call);
-      asked.delete(id);
-    });
-    if (LAST_OF_HANDSHAKE.includes(method)) loadSoon();
-  };
-  const refuse = ({ id, isToolCall }: Pick<DroppedLine, "isToolCall"> & Message, error: unknown) => {
-    const text = explain(error);
-    if (id === undefined) return;
-    if (isToolCall) send({ id, result: { content: [{ type: "text", text }], isError: true } });
-    else send({ id, error: { code: INVALID_REQUEST, message: text } });
+    void call.finally(() => taken.delete(call));
   };
   const onDropped = (line: DroppedLine) => {
     const error = tooLarge(line);
     log(error.message);
-    refuse(line, error);
+    send({ jsonrpc: "2.0", id: line.id ?? null, ...failureOf(line.isToolCall && line.id !== undefined, error) });
   };
   const guard = messageGuard(LONGEST_MESSAGE_BYTES, onLine, onDropped);
   // A client that is gone reads no answers, which is not a failure.
@@ -106,6 +98,13 @@ function loaderOfTheRest(server: () => Promise<MemoryServer>, isIdle: () => bool
     }, LOADING_DELAY_MS).unref();
   };
   return Object.assign(loadSoon, { cancel });
+}
+
+/** A failed call has a result, because the model acts on it. */
+function failureOf(isToolCall: boolean, error: unknown): Reply {
+  const text = explain(error);
+  if (isToolCall) return { result: { content: [{ type: "text", text }], isError: true } };
+  return { error: { code: INVALID_REQUEST, message: text } };
 }
 
 function tooLarge({ bytes }: DroppedLine): SentinelError {

@@ -12,7 +12,7 @@ const SUMS = "SHA256SUMS";
 /** The program, what it loads, and short names for it. Each names its version, so that an update changes all of them or none. */
 const PROGRAMS = [
   ...[SERVER_FILE, "agents.mjs", "commands.mjs", "sessions.mjs", "shared.mjs", "agents-and-commands.mjs"],
-  ...["agents-and-sessions.mjs", "commands-and-sessions.mjs", "protocol.cjs", "read-policy.cjs", "own-patterns.cjs"],
+  ...["agents-and-sessions.mjs", "commands-and-sessions.mjs", "read-policy.cjs", "own-patterns.cjs"],
   ...["viewer.mjs", "viewer-page.js", "viewer-style.css", "sm", "sm.cmd"],
 ];
 const FILES = [...PROGRAMS, "LICENCES.txt", SUMS];

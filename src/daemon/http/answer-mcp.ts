@@ -11,14 +11,13 @@ import {
   clientOf,
   inEarlierForm,
   inFormOf,
-  isRequest,
-  type Message,
   type Reply,
   type Request,
   refusalOf,
   versionOf,
 } from "../../ground/tool/eras.ts";
 import { explain } from "../../ground/tool/explain.ts";
+import { answerSent, WITH_BATCHES } from "../../ground/tool/messages.ts";
 import { listingOf, textResult, toolNamed } from "../../ground/tool/tool.ts";
 import { RECORDED_ELSEWHERE } from "../../sessions/tools/instructions.ts";
 import { SESSION_TOOLS } from "../../sessions/tools/tools.ts";
@@ -52,21 +51,34 @@ export interface McpCall extends Omit<Served, "client"> {
 
 const VERSION = "mcp-protocol-version";
 
-export async function answerMcp({ request, response, body, ...served }: McpCall, serverFor: ServerFor): Promise<void> {
-  const { method, id } = { ...(body as Message | null) };
-  if (!isRequest(body))
-    return void response.writeHead(typeof method === "string" && id === undefined ? 202 : 400).end();
+export async function answerMcp(call: McpCall, serverFor: ServerFor): Promise<void> {
+  const { request, response, body } = call;
+  // Clients name their version in a header since the version after the one that has batches.
+  const version = request.headers[VERSION]?.toString() ?? WITH_BATCHES;
+  // What is not a message gets a refusal without being taken.
+  let status = 400;
+  const answer = await answerSent(body, version === WITH_BATCHES, async (message) => {
+    if (message.id === undefined || response.destroyed) return undefined;
+    const answered = await answerRequest(message as Request, call, serverFor);
+    status = answered.status;
+    return answered.reply;
+  });
+  if (response.destroyed) return;
+  if (answer === undefined) response.writeHead(202).end();
+  else replyJson(response, Array.isArray(answer) ? 200 : status, answer);
+}
+
+/** The reply to one request, undefined when the caller has gone, and its status if nothing else is answered. */
+async function answerRequest(message: Request, call: McpCall, serverFor: ServerFor) {
+  const { request, version } = call;
   const earlier = [undefined, ...sdk.SUPPORTED_PROTOCOL_VERSIONS];
-  const isModern = versionOf(body) !== undefined || !earlier.includes(request.headers[VERSION]?.toString());
-  const server = serverFor({ ...served, client: clientOf(body) ?? programOf(request) });
-  response.once("close", () => void server.close());
-  const refused = (isModern ? mismatchOf(request, body) : undefined) ?? refusalOf(body, isModern);
-  const reply = refused ?? (await replyOf(server, inEarlierForm(body)));
-  if (!reply) return;
-  const failed = reply.error?.code === sdk.ErrorCode.MethodNotFound ? 404 : 400;
-  const serverInfo = { name: SERVER_NAME, version: served.version };
-  const answer = { jsonrpc: "2.0", id: body.id, ...inFormOf(body, reply, serverInfo) };
-  replyJson(response, (isModern || refused) && reply.error ? failed : 200, answer);
+  const isModern = versionOf(message) !== undefined || !earlier.includes(request.headers[VERSION]?.toString());
+  const refused = (isModern ? mismatchOf(request, message) : undefined) ?? refusalOf(message, isModern);
+  const reply = refused ?? (await replyOf(message, call, serverFor));
+  const failed = reply?.error?.code === sdk.ErrorCode.MethodNotFound ? 404 : 400;
+  const serverInfo = { name: SERVER_NAME, version };
+  const status = (isModern || refused) && reply?.error ? failed : 200;
+  return { status, reply: reply && inFormOf(message, reply, serverInfo) };
 }
 
 /** Headers repeat what the body says. One without a version is refused for that. */
@@ -82,11 +94,18 @@ function mismatchOf({ headers }: IncomingMessage, body: Request): Reply | undefi
 const decoded = (header: string | string[] = ""): string =>
   String(header).replace(/^=\?base64\?(.*)\?=$/, (_, base64) => Buffer.from(base64, "base64").toString());
 
-/** The reply of a server to one request; undefined where it was closed before. */
-function replyOf(server: Server, request: Message): Promise<Reply | undefined> {
-  return new Promise((resolve) => {
+/** The reply of a server to one request; undefined where its caller has gone before. */
+function replyOf(
+  message: Request,
+  { request, response, body: _, ...served }: McpCall,
+  serverFor: ServerFor,
+): Promise<Reply | undefined> {
+  const server = serverFor({ ...served, client: clientOf(message) ?? programOf(request) });
+  const close = () => void server.close();
+  response.once("close", close);
+  const reply = new Promise<Reply | undefined>((resolve) => {
     const transport: Transport = {
-      start: async () => transport.onmessage?.(request as never),
+      start: async () => transport.onmessage?.(inEarlierForm(message) as never),
       send: async (message) => resolve(message as Reply),
       close: async () => transport.onclose?.(),
     };
@@ -94,6 +113,7 @@ function replyOf(server: Server, request: Message): Promise<Reply | undefined> {
     server.onclose = () => resolve(undefined);
     void server.connect(transport);
   });
+  return reply.finally(() => response.off("close", close));
 }
 
 /** A server with the tools about the session log. */

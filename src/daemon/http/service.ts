@@ -5,6 +5,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { isIP } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { orElse, SentinelError } from "../../ground/core/errors.ts";
+import { unparsable } from "../../ground/tool/messages.ts";
 import type { EventStore } from "../../sessions/store.ts";
 import { answerMcp, contextServer, type ServerFor } from "./answer-mcp.ts";
 import { type Caller, type Callers, mustHaveScope, mustHaveTenant, tokenOf, unauthorised } from "./caller.ts";
@@ -177,12 +178,18 @@ export class Service<Known extends Caller> {
     const onFailure = (error: unknown): void => {
       call.failure = error;
     };
-    await this.#withBody(request, caller, MOST_BYTES.message, async (body) => {
-      if (Array.isArray(body))
-        throw new SentinelError("bad_argument", "The body holds several messages.", "Send one message in each call.");
-      const opened = await this.#parts.callers.open(caller);
-      await answerMcp({ request, response, body, opened, version, onFailure }, serverFor);
-    });
+    try {
+      await this.#withBody(request, caller, MOST_BYTES.message, async (body) => {
+        // Each message of a batch counts as a call.
+        if (Array.isArray(body)) for (const _ of body.slice(1)) this.#limit.take(caller.id, performance.now());
+        const opened = await this.#parts.callers.open(caller);
+        await answerMcp({ request, response, body, opened, version, onFailure }, serverFor);
+      });
+    } catch (error) {
+      if (!(error instanceof SentinelError) || error.code !== "bad_argument") throw error;
+      call.failure = error;
+      replyJson(response, 400, unparsable(`${error.message} ${error.fix}`));
+    }
   }
 
   #replyMetrics(response: ServerResponse): void {

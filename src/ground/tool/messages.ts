@@ -1,0 +1,86 @@
+/** JSON-RPC as clients really send it: null counts as absent, and nothing that is due an answer stays without one. (docs/design/ground.md, "The protocol") */
+import { isObject, type Message, type Reply } from "./eras.ts";
+
+const PARSE_ERROR = -32700;
+export const INVALID_REQUEST = -32600;
+/** The only version of the protocol that has batches. */
+export const WITH_BATCHES = "2025-03-26";
+/** Capabilities and clients in `_meta` nest this deep. */
+const DEEPEST_NULL = 5;
+
+interface Answer extends Reply {
+  readonly jsonrpc: "2.0";
+  readonly id: unknown;
+}
+
+/** Takes one message. The reply to a request is undefined when it was cancelled; that to a notification is not sent. */
+type Take = (message: Message) => Promise<Reply | undefined>;
+
+/** The answer to one line of input, ready to be sent; undefined when JSON-RPC wants none. @param hasBatches whether the client's version of the protocol has them. */
+export async function answerLine(line: string, hasBatches: () => boolean, take: Take): Promise<object | undefined> {
+  // Some clients write a byte order mark before their first message.
+  const json = line.replace(/^\uFEFF/, "").trim();
+  if (json === "") return undefined;
+  let sent: unknown;
+  try {
+    sent = JSON.parse(json);
+  } catch {
+    return unparsable("The message is not JSON. Send each as one line of JSON in UTF-8.");
+  }
+  return answerSent(sent, hasBatches(), take);
+}
+
+/** The answer to a message or a batch. The messages of a batch are taken one after the other. */
+export async function answerSent(sent: unknown, hasBatches: boolean, take: Take): Promise<object | undefined> {
+  if (!Array.isArray(sent)) return answerOne(sent, take);
+  if (!hasBatches) return invalidRequest(null, "This version of the protocol has no batches. Send each message alone.");
+  if (sent.length === 0) return invalidRequest(null, "A batch needs at least one message.");
+  const answers: Answer[] = [];
+  for (const one of sent) {
+    const answer = await answerOne(one, take);
+    if (answer) answers.push(answer);
+  }
+  return answers.length > 0 ? answers : undefined;
+}
+
+export const unparsable = (message: string): Answer => failed(null, PARSE_ERROR, message);
+
+/** @param id of the request; null when it is unknown. */
+const invalidRequest = (id: unknown, message: string): Answer => failed(id, INVALID_REQUEST, message);
+
+const failed = (id: unknown, code: number, message: string): Answer => ({
+  jsonrpc: "2.0",
+  id,
+  error: { code, message },
+});
+
+async function answerOne(sent: unknown, take: Take): Promise<Answer | undefined> {
+  if (!isObject(sent)) return invalidRequest(null, "A message is an object.");
+  const { jsonrpc, id, method } = sent as Message;
+  const knownId = typeof id === "string" || typeof id === "number" ? id : null;
+  if (typeof method !== "string") {
+    const isResponse = "result" in sent || "error" in sent;
+    return isResponse ? undefined : invalidRequest(knownId, "A request needs a method, which is a text.");
+  }
+  const message = withoutNulls(sent, DEEPEST_NULL) as Message;
+  const isNotification = id === undefined || (id === null && method.startsWith("notifications/"));
+  if (isNotification) {
+    await take(message);
+    return undefined;
+  }
+  if (knownId === null) return invalidRequest(null, "The id of a request is a text or a number.");
+  if (jsonrpc !== "2.0") return invalidRequest(id, 'A request needs "jsonrpc": "2.0".');
+  const reply = await take(message);
+  return reply && { jsonrpc: "2.0", id, ...reply };
+}
+
+/** The arguments of a tool keep their nulls, because its schema decides about them. @param levels how deep to look. */
+function withoutNulls(value: unknown, levels: number): unknown {
+  if (!isObject(value) || levels === 0) return value;
+  const present = Object.entries(value).filter(([, inner]) => inner !== null);
+  const cleaned = present.map(([name, inner]) => [
+    name,
+    name === "arguments" ? inner : withoutNulls(inner, levels - 1),
+  ]);
+  return Object.fromEntries(cleaned);
+}

@@ -1,0 +1,180 @@
+/** What clients send that is not one request as the protocol has it, over standard input and over HTTP: which of it is answered, and how. */
+import { describe, expect, it } from "vitest";
+import { greeting } from "../support/exchange.ts";
+import { testProject } from "../support/in-test.ts";
+import { log } from "../support/lines.ts";
+import { mcpOverHttp } from "../support/mcp-over-http.ts";
+import { BIN } from "../support/project.ts";
+import { runProcess } from "../support/run-process.ts";
+
+const BATCHES = "2025-03-26";
+const NEWER = "2025-06-18";
+const ping = (id: unknown) => ({ jsonrpc: "2.0", id, method: "ping" });
+const pong = (id: unknown) => ({ jsonrpc: "2.0", id, result: {} });
+const error = (id: unknown, code: number) => ({ jsonrpc: "2.0", id, error: { code, message: expect.any(String) } });
+const INITIALIZED = { jsonrpc: "2.0", method: "notifications/initialized" };
+
+/** What is sent, as a line or as what it holds, and the answer; undefined for none. */
+const ALONE: readonly [what: string, sent: unknown, answer: unknown][] = [
+  ["what is not JSON", "{not json", error(null, -32700)],
+  ["half a message", '{"jsonrpc":"2.0","id":1,', error(null, -32700)],
+  ["a number", 5, error(null, -32600)],
+  ["a text", "null", error(null, -32600)],
+  ["an object that is nothing", {}, error(null, -32600)],
+  ["a request without a method", { jsonrpc: "2.0", id: 3 }, error(3, -32600)],
+  ["a method that is a number", { jsonrpc: "2.0", id: "a", method: 5 }, error("a", -32600)],
+  ["a method that is null", { jsonrpc: "2.0", id: 3, method: null }, error(3, -32600)],
+  ["a method that is a number, without an id", { jsonrpc: "2.0", method: 1, params: "bar" }, error(null, -32600)],
+  ["an id that is null", ping(null), error(null, -32600)],
+  ["an id that is an object", ping({}), error(null, -32600)],
+  ["another version of JSON-RPC", { ...ping(4), jsonrpc: "1.0" }, error(4, -32600)],
+  ["no version of JSON-RPC", { id: 4, method: "ping" }, error(4, -32600)],
+  ["params that are null", { ...ping(5), params: null }, pong(5)],
+  ["an unknown method", { jsonrpc: "2.0", id: 6, method: "moon/full", more: 1 }, error(6, expect.any(Number) as never)],
+  ["a notification", INITIALIZED, undefined],
+  ["a notification with nulls", { ...INITIALIZED, id: null, params: null }, undefined],
+  ["an unknown notification", { jsonrpc: "2.0", method: "moon/full", params: [1] }, undefined],
+  ["a response", { jsonrpc: "2.0", id: 7, result: {} }, undefined],
+  ["an error", { jsonrpc: "2.0", id: null, error: { code: -32600, message: "no" } }, undefined],
+];
+
+/** Batches under the one version that has them. */
+const IN_BATCHES: readonly [what: string, sent: unknown, answer: unknown][] = [
+  ["requests", [ping(1), ping("b")], [pong(1), pong("b")]],
+  ["one request", [ping(1)], [pong(1)]],
+  ["a request and notifications", [INITIALIZED, ping(1), INITIALIZED], [pong(1)]],
+  ["notifications alone", [INITIALIZED, INITIALIZED], undefined],
+  ["responses alone", [{ jsonrpc: "2.0", id: 7, result: {} }], undefined],
+  ["nothing", [], error(null, -32600)],
+  ["what is not a message", [1, ping(2), []], [error(null, -32600), pong(2), error(null, -32600)]],
+  ["an invalid request", [{ jsonrpc: "2.0", id: 8 }], [error(8, -32600)]],
+];
+
+const textOf = (sent: unknown) => (typeof sent === "string" ? sent : JSON.stringify(sent));
+
+describe("over standard input and output", () => {
+  /** All answers to some lines after a greeting under a version, without the greeting's own. */
+  async function answersTo(version: string, ...lines: string[]): Promise<unknown[]> {
+    const { env, folder } = await testProject({ git: true, lines: [log({ topic: "payment" })] });
+    const [hello, ...rest] = greeting("test").map((line) => ({ jsonrpc: "2.0", ...Object(line) }));
+    const greeted = [{ ...hello, params: { ...hello.params, protocolVersion: version } }, ...rest];
+    const stdin = [...greeted.map((line) => JSON.stringify(line)), ...lines, ""].join("\n");
+    const { stdout } = await runProcess(process.execPath, [BIN], { env, cwd: folder, stdin });
+    const answers = stdout.split("\n").filter((line) => line !== "");
+    return answers.map((line) => JSON.parse(line)).filter((answer) => answer.result?.protocolVersion !== version);
+  }
+
+  it.each([
+    ["alone", NEWER, ALONE],
+    ["in batches", BATCHES, IN_BATCHES],
+  ])("answers what is due an answer, %s", async (_, version, rows) => {
+    const answers = await answersTo(version, ...rows.map(([, sent]) => textOf(sent)));
+    const due = rows.filter(([, , answer]) => answer !== undefined);
+    for (const [what, , answer] of due) expect(answers, what).toContainEqual(answer);
+    expect(answers).toHaveLength(due.length);
+  });
+
+  it("a batch is a batch only under the version that has them", async () => {
+    for (const version of [NEWER, "2025-11-25", "2024-11-05"])
+      expect(await answersTo(version, textOf([ping(1)])), version).toEqual([error(null, -32600)]);
+  });
+
+  it("a batch of calls is answered once, with all of their answers", async () => {
+    const search = { name: "search_memory", arguments: { query: "payment" } };
+    const save = { name: "log_memory", arguments: { topic: "a", missing_context: "b", lesson: "c" } };
+    const calls = [search, save, { name: "nothing" }].map((params, id) => ({
+      ...ping(id),
+      method: "tools/call",
+      params,
+    }));
+    const [batch, ...others] = await answersTo(BATCHES, textOf(calls));
+    expect(others).toEqual([]);
+    const content = (text: string) => [{ type: "text", text: expect.stringContaining(text) }];
+    expect(batch).toMatchObject([
+      { id: 0, result: { content: content("payment") } },
+      { id: 1, result: { content: content("Saved") } },
+      { id: 2, result: { isError: true, content: content("unknown_tool") } },
+    ]);
+  });
+
+  it("null counts as absent wherever a client may leave something out", async () => {
+    const client = { name: "test", version: "1", title: null };
+    const capabilities = { roots: null, sampling: null };
+    const asked = [
+      {
+        method: "initialize",
+        params: { protocolVersion: "2025-11-25", capabilities, clientInfo: client, _meta: null },
+      },
+      { method: "tools/list", params: { cursor: null, _meta: { progressToken: null } } },
+      { method: "tools/call", params: { name: "search_memory", arguments: null } },
+      { method: "prompts/get", params: { name: "recall", arguments: null } },
+    ];
+    const answers = await answersTo(NEWER, ...asked.map((one, id) => textOf({ ...ping(id), ...one })));
+    expect(answers).toHaveLength(asked.length);
+    for (const answer of answers) expect(answer).toHaveProperty("result");
+  });
+
+  it("a mark before a message, blank lines and line ends of Windows are skipped", async () => {
+    const { env, folder } = await testProject({ git: true });
+    const stdin = `\uFEFF${textOf(ping(1))}\r\n\r\n \n\uFEFF\n${textOf(ping(2))}\n`;
+    const { stdout } = await runProcess(process.execPath, [BIN], { env, cwd: folder, stdin });
+    expect(
+      stdout
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line)),
+    ).toEqual([pong(1), pong(2)]);
+  });
+
+  it("a message that is too large is answered, also when its id is not found", async () => {
+    const filler = "x".repeat(4 * 1024 * 1024);
+    const hidden = `{"method":"tools/call","params":{"filler":"${filler}"},"id":5,"jsonrpc":"2.0"}`;
+    expect(await answersTo(NEWER, hidden, textOf(ping(6)))).toEqual([error(null, -32600), pong(6)]);
+  });
+});
+
+describe("over HTTP", () => {
+  async function post(body: string, version?: string) {
+    const { url } = await mcpOverHttp();
+    const headers = { "content-type": "application/json", ...(version && { "mcp-protocol-version": version }) };
+    const response = await fetch(url, { method: "POST", headers, body });
+    const text = await response.text();
+    return { status: response.status, answer: text === "" ? undefined : JSON.parse(text) };
+  }
+
+  it.each(ALONE)("%s", async (_, sent, answer) => {
+    expect((await post(textOf(sent), NEWER)).answer).toEqual(answer);
+  });
+
+  it.each(IN_BATCHES)("a batch of %s", async (_, sent, answer) => {
+    for (const version of [BATCHES, undefined]) {
+      const { status, answer: answered } = await post(textOf(sent), version);
+      expect(answered).toEqual(answer);
+      expect(status).toBe(answer === undefined ? 202 : Array.isArray(answer) ? 200 : 400);
+    }
+  });
+
+  it("a batch under another version is refused, and so is one of too many messages", async () => {
+    for (const version of [NEWER, "2026-07-28"])
+      expect(await post(textOf([ping(1)]), version)).toEqual({ status: 400, answer: error(null, -32600) });
+    const many = Array.from({ length: 5_000 }, (_, id) => ping(id));
+    expect(await post(textOf(many), BATCHES)).toMatchObject({
+      status: 429,
+      answer: { error: { code: "too_many_calls" } },
+    });
+  });
+
+  it("null counts as absent wherever a client may leave something out", async () => {
+    const capabilities = { roots: null, sampling: null };
+    const clientInfo = { name: "test", version: "1", title: null };
+    const asked = [
+      { method: "initialize", params: { protocolVersion: NEWER, capabilities, clientInfo, _meta: null } },
+      { method: "tools/list", params: { cursor: null, _meta: { progressToken: null } } },
+      { method: "tools/call", params: { name: "query_decisions", arguments: null } },
+    ];
+    for (const one of asked) {
+      const { status, answer } = await post(textOf({ ...ping(1), ...one }), NEWER);
+      expect([status, answer], one.method).toEqual([200, { jsonrpc: "2.0", id: 1, result: expect.any(Object) }]);
+    }
+  });
+});
