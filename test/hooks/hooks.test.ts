@@ -112,6 +112,12 @@ describe("what a client sends", () => {
     expect(await text(hook.stdout)).toContain("Set the provider timeout");
   });
 
+  it("is read without the mark that PowerShell writes before it", async () => {
+    remember(PAYMENT);
+    const payload = { session_id: "s", cwd: project, hook_event_name: "SessionStart", source: "startup" };
+    expect(await run(`\uFEFF${JSON.stringify(payload)}\r\n`)).toContain("Set the provider timeout");
+  });
+
   it("is read too from a pipe that another program left unable to wait", async () => {
     remember(PAYMENT);
     const leaves = `process.stdin.on("readable", () => undefined); setTimeout(() => process.kill(process.pid, "SIGKILL"), 200)`;

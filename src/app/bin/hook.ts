@@ -50,10 +50,10 @@ async function readInput(): Promise<string> {
     hasMore = piece.length > 0;
   }
   isReading = false;
-  if (isWhole(input)) return input.toString();
+  if (isWhole(input)) return textOf(input);
   // A pipe that does not wait looks as if it had ended.
   const { buffer } = await import("node:stream/consumers");
-  return Buffer.concat([input, await buffer(process.stdin)]).toString();
+  return textOf(Buffer.concat([input, await buffer(process.stdin)]));
 }
 
 /** The next piece of standard input; an empty one at its end, and where nothing can be read. */
@@ -64,8 +64,11 @@ function readPiece(): Promise<Buffer> {
 
 /** Whether bytes are all of a JSON object. A long one is parsed only once it looks complete. */
 function isWhole(bytes: Buffer): boolean {
-  return bytes.subarray(-2).includes("}") && orElse(() => JSON.parse(bytes.toString()) !== undefined, false);
+  return bytes.subarray(-2).includes("}") && orElse(() => JSON.parse(textOf(bytes)) !== undefined, false);
 }
+
+/** PowerShell writes a byte order mark before what it pipes. */
+const textOf = (bytes: Buffer): string => bytes.toString().replace(/^\uFEFF/, "");
 
 async function answer(input: string): Promise<object | undefined> {
   const sent = readEvent(JSON.parse(input));
