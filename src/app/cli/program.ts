@@ -40,6 +40,7 @@ import { addReview } from "./commands/review.ts";
 import { addUninstall } from "./commands/uninstall.ts";
 import { addView } from "./commands/view.ts";
 import { addHelp } from "./help.ts";
+import { refuseUnknownCommands } from "./unknown-command.ts";
 
 interface Group {
   readonly heading: string;
@@ -124,6 +125,7 @@ export async function runCommand(start: Start): Promise<number> {
     (heading === OF_SESSIONS.heading ? ofSessions : common).push(...listed);
   }
   addHelp(program, () => (isRecordedHere(program.opts().project, start) ? [...common, ...ofSessions] : common));
+  refuseUnknownCommands(program);
   program.hook("preAction", (_, command) => mustNameSomething(command));
 
   try {
