@@ -128,6 +128,32 @@ it("takes a secret out of the question as out of the other texts, and refuses on
   }
 });
 
+it.each([
+  ["word: /re.*/", "error:"],
+  ["word: /refund/", "plain words"],
+  ["word: /refund|return/i", "error:"],
+  ["not word: /re.*/", "plain words"],
+  ["word: refund*", "each form"],
+  ["command: /npm (publish|pack)/", "begins with"],
+  ["command: npm test && npm publish", "Give each alone"],
+  [String.raw`path: /src\/.*\.ts/`, "Give a glob"],
+  ["path: /.*[.]ts$/i", "Give a glob"],
+  ["not path: !src/**", "not path"],
+  ["branch: /release.*/", "Give a glob"],
+  ["not branch: /main/", "Give a glob"],
+  ["error: /E4[0-9]+/i", "Leave them out"],
+])("refuses a when that would never match: %s", (when, fix) => {
+  expect(failure(() => prepare({ when }))).toMatchObject({ code: "bad_text", fix: expect.stringContaining(fix) });
+});
+
+it.each([
+  "error: /E4[0-9]+/; error: /usr/lib/node; word: C++; word: SELECT *; word: 50%",
+  "path: /src/; path: src/**/*.ts; path: app/(shop)/[id]/page.tsx; command: npm *; branch: release/*",
+  'command: grep "a|b"; command: /usr/bin/node; word: /v1/users; path: ./docs/',
+])("keeps a when that can match: %s", (when) => {
+  expect(prepare({ when }).when).toBeDefined();
+});
+
 it("compares topics as it stores them", () => {
   expect(normalTopic(" cafe\u0301 ")).toBe("caf\u00e9");
 });

@@ -6,6 +6,7 @@ import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import type { Lesson } from "../format/lesson.ts";
 import { readWhenText, WHEN_EXAMPLE, whenText } from "../format/lesson-text.ts";
 import { isEmptyWhen, notAGlob, type When, whenTooLarge, whenWith } from "../format/when.ts";
+import { mustBeAbleToMatch } from "./able-to-match.ts";
 import { asGiven, type FieldRedaction, redacted, redactedIfSaid, topicText } from "./field-text.ts";
 
 /** A lesson's own texts, as a caller gives them; absent and empty mean the same. */
@@ -104,6 +105,7 @@ function prepareWhen(said: When | string, ownWords: OwnWords): When {
       "Swap the two days.",
     );
   mustFitWhen(when);
+  mustBeAbleToMatch(when);
   return when;
 }
 

@@ -36,7 +36,7 @@ export interface When {
 export const WHEN_LIMITS = { texts: 8, bytes: 512 } as const;
 /** More stars in one segment of a glob say nothing that fewer do not. */
 const MOST_STARS = 2;
-const LISTS = ["paths", "words", "commands", "errors", "branches"] as const;
+export const LISTS = ["paths", "words", "commands", "errors", "branches"] as const;
 const NOTHING: When = {};
 
 /** What a line says of it; whatever is not what it should be says nothing. */
