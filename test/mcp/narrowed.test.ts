@@ -1,8 +1,9 @@
 /** A search of lessons that is about one type, or about what is new. */
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { testProject } from "../support/in-test.ts";
 import { log } from "../support/lines.ts";
 import { BIN, Project } from "../support/project.ts";
-import { type Server, startServer } from "../support/server.ts";
+import { type Server, startServer, withServer } from "../support/server.ts";
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
 const lesson = (text: string, created: string, type: "log" | "principle" = "log") =>
@@ -47,6 +48,55 @@ it("shows those alone, to an agent and to a person, and says how many they are",
   expect(await found("--type", "log")).toEqual([old, fresh, metAgain]);
   expect(await found("--since", "70d")).toEqual([fresh, principle, metAgain]);
   expect(await found("--type", "principle", "--since", "30d")).toEqual([]);
+});
+
+it("says plainly when no lesson is of that type, time or topic, also when there are more than fit whole", async () => {
+  const letters = Array.from({ length: 40 }, (_, index) =>
+    lesson(`Letter ${index} ${"goes by post ".repeat(20)}`, daysAgo(9)),
+  );
+  const project = await testProject({ lines: letters });
+  await withServer({ args: [BIN, "--project", project.folder], env: project.env }, async (other) => {
+    const none: [args: object, says: string][] = [
+      [{ type: "principle" }, "No lesson has the type principle."],
+      [{ type: "principle", detail: "all" }, "No lesson has the type principle."],
+      [{ since: "2d", query: "" }, "No lesson was written or met since 2d."],
+      [{ type: "principle", since: "2d" }, "No lesson of the type principle was written or met since 2d."],
+      [{ topic: "payment", type: "principle" }, "No lesson in topic payment has the type principle."],
+      [{ ids: [letters[0]?.id], type: "principle" }, "None of these lessons has the type principle."],
+    ];
+    for (const [args, says] of none) {
+      const text = await other.ask("search_memory", { query: "letter", ...args });
+      expect(text).toContain(says);
+      expect(text).not.toContain("notes, not orders");
+    }
+    expect(await other.ask("search_memory", { query: "letter", topic: "nothing" })).toContain(
+      'No lesson has the topic "nothing". Searched all.',
+    );
+  });
+});
+
+it.each([
+  ["a list", ["payment", "letters"]],
+  ["a list in JSON text", '["payment","letters"]'],
+  ["a text with commas", "Payment, letters"],
+])("looks through several topics: %s", async (_, topic) => {
+  const text = await search({ topic });
+  expect(text).toContain("Of these topics: 4 lessons.");
+  expect(shownIn(text)).toHaveLength(4);
+  expect(await search({ topic: ["letters", "moon"] })).toContain('No lesson has the topic "moon".');
+  expect(shownIn(await search({ topic: ["letters", "moon"] }))).toEqual(["An invoice goes by post"]);
+  expect(shownIn(await search({ topic: [] }))).toHaveLength(4);
+});
+
+it("takes a topic with a comma as it is", async () => {
+  const project = await testProject({
+    lines: [log({ topic: "tax, refunds" }), log({ topic: "tax", lesson: "Another" })],
+  });
+  await withServer({ args: [BIN, "--project", project.folder], env: project.env }, async (other) => {
+    const text = await other.ask("search_memory", { topic: "tax, refunds" });
+    expect(text).toContain("Of this topic: 1 lesson.");
+    expect(text).not.toContain("Another");
+  });
 });
 
 it("refuses a time that is none, and another type", async () => {

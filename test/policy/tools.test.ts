@@ -250,7 +250,7 @@ describe("the tools", () => {
             "type": "string",
           },
           "topic": {
-            "description": "Only this topic.",
+            "description": "Only this topic, or a list.",
             "type": "string",
           },
           "type": {

@@ -50,7 +50,8 @@ async function completeAnswer(
   context.conversation.note([...(answer.shown?.lines ?? []), ...(answer.written ? [answer.written] : [])]);
   const memory = memoryRead(answer.snapshot, context.lessons.location);
   const { remark, ...silent } = answer;
-  const isNews = remark !== undefined && context.conversation.maySayDue();
+  const isNews = remark !== undefined && !context.conversation.hasSaidDue;
+  if (isNews) context.conversation.hasSaidDue = true;
   return {
     ...textResult(withReceipt(isNews ? answer : silent, notes, memory)),
     // For programs; clients do not show it to the model, so it costs no tokens. Structured content would: two clients show

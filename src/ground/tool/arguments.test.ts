@@ -1,17 +1,22 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { SentinelError } from "../core/errors.ts";
-import { readArguments } from "./arguments.ts";
+import { ID, readArguments } from "./arguments.ts";
 
 const SCHEMA = z.object({
   topic: z.string(),
   lesson: z.string().optional(),
   limit: z.int().min(1).optional(),
-  source_ids: z.array(z.string()).optional(),
+  source_ids: z.array(ID).optional(),
+  drop: z.array(z.string()).optional(),
   type: z.enum(["log", "principle"]).optional(),
   when: z
     .union([
-      z.object({ paths: z.array(z.string()).optional(), words: z.array(z.string()).optional() }),
+      z.object({
+        paths: z.array(z.string()).optional(),
+        words: z.array(z.string()).optional(),
+        all: z.boolean().optional(),
+      }),
       z.literal("none"),
     ])
     .optional(),
@@ -44,6 +49,39 @@ describe("arguments as clients send them", () => {
       { topic: "a", source_ids: " 22348356 " },
       { topic: "a", source_ids: ["22348356"] },
     ],
+    ["a number for a text", { topic: 2026, lesson: -1.5 }, { topic: "2026", lesson: "-1.5" }],
+    ["a boolean for a text", { topic: true, lesson: false }, { topic: "true", lesson: "false" }],
+    [
+      "numbers in a list of texts",
+      { topic: "a", source_ids: [22348356, "x", null] },
+      { topic: "a", source_ids: ["22348356", "x"] },
+    ],
+    ["a number for a list of texts", { topic: "a", drop: 404 }, { topic: "a", drop: ["404"] }],
+    [
+      "a list of ids with commas",
+      { topic: "a", source_ids: " x@1, y,,z " },
+      { topic: "a", source_ids: ["x@1", "y", "z"] },
+    ],
+    [
+      "such a list within a list",
+      { topic: "a", source_ids: ["x, y", "z"] },
+      { topic: "a", source_ids: ["x", "y", "z"] },
+    ],
+    [
+      "such a list in JSON text",
+      { topic: "a", source_ids: '["x, y", 5]' },
+      { topic: "a", source_ids: ["x", "y", "5"] },
+    ],
+    [
+      "commas in other texts stay",
+      { topic: "a, b", drop: "1,024, or less" },
+      { topic: "a, b", drop: ["1,024, or less"] },
+    ],
+    [
+      "numbers and booleans in an object",
+      { topic: "a", when: { words: [404, "a, b"], paths: 5, all: "True" } },
+      { topic: "a", when: { words: ["404", "a, b"], paths: ["5"], all: true } },
+    ],
     ["a word of a choice in capitals", { topic: "Log", type: " Log" }, { topic: "Log", type: "log" }],
     ["a text that looks like a number stays a text", { topic: "42", lesson: "[1]" }, { topic: "42", lesson: "[1]" }],
     ["an empty required text stays, for the rule that refuses it", { topic: "" }, { topic: "" }],
@@ -69,9 +107,9 @@ describe("arguments as clients send them", () => {
     expect(when('{"words": ["redis"]}')).toEqual({ words: ["redis"] });
     expect(when("None")).toBe("none");
     expect(() => when({ files: ["src/**"], words: ["redis"] })).toThrow(
-      '"when.files"; there are when.paths, when.words',
+      '"when.files"; there are when.paths, when.words, when.all',
     );
-    expect(() => when("docker/**")).toThrow("expected an object of when.paths and when.words");
+    expect(() => when("docker/**")).toThrow("expected an object of when.paths and when.words and when.all");
   });
 
   it("takes a plain text for that of an object which may have other fields", () => {
@@ -90,7 +128,8 @@ describe("arguments as clients send them", () => {
 
   it.each([
     ["nothing at all", {}],
-    ["a number for a text", { topic: 5 }],
+    ["a boolean for a number", { topic: "a", limit: true }],
+    ["another word for a boolean", { topic: "a", when: { all: "maybe" } }],
     ["zero", { topic: "a", limit: 0 }],
     ["a negative number in digits", { topic: "a", limit: "-3" }],
     ["half a number", { topic: "a", limit: 1.5 }],

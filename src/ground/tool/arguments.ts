@@ -3,6 +3,9 @@ import { distance } from "fastest-levenshtein";
 import * as z from "zod";
 import { orElse, SentinelError } from "../core/errors.ts";
 
+/** An item of a list that some clients send as one text with commas: an id, which has none. An item that may have commas is a plain text. */
+export const ID = z.string().refine((text) => !text.includes(","));
+
 /** The arguments' values, and the names that the schema does not know. @throws SentinelError `unknown_argument`, `bad_argument`. */
 export function readArguments<Schema extends z.ZodObject>(schema: Schema, given: Readonly<Record<string, unknown>>) {
   const names = Object.keys(schema.shape);
@@ -30,18 +33,40 @@ export function readArguments<Schema extends z.ZodObject>(schema: Schema, given:
 
 function readValue(type: z.ZodType, value: unknown, path: string): unknown {
   const optional = type.safeParse(undefined).success;
-  if (value === null || (isBlank(value) && optional)) return undefined;
-  if (typeof value !== "string") return readObject(type, value, path);
+  if (value === null || value === undefined || (isBlank(value) && optional)) return undefined;
+  if (typeof value === "object") return readInner(type, value, path);
   if (type.safeParse(value).success) return value;
-  const readings = otherReadings(value, type).map((reading) => readObject(type, reading, path));
-  return readings.find((reading) => type.safeParse(reading).success) ?? readings[0];
+  // Some clients send a text of digits as a number, and "true" as a boolean.
+  const readings = otherReadings(value, type).map((reading) => readInner(type, reading, path));
+  const fitting = readings.find((reading) => type.safeParse(reading).success);
+  return fitting ?? (typeof value === "string" ? readings[0] : value);
+}
+
+function readInner(type: z.ZodType, value: unknown, path: string): unknown {
+  if (Array.isArray(value)) return readList(type, value, path);
+  return readObject(type, value, path);
+}
+
+/** A list with its items read like arguments. An item that holds several ids counts as these. */
+function readList(type: z.ZodType, values: readonly unknown[], path: string): unknown {
+  const list = choicesOf(type).find((choice) => choice instanceof z.ZodArray);
+  if (list === undefined) return values;
+  const itemType = list.element as z.ZodType;
+  const items = values.filter((value) => value !== null).map((value) => readValue(itemType, value, path));
+  return itemType === ID ? items.flatMap(idsIn) : items;
+}
+
+function idsIn(item: unknown): unknown {
+  if (typeof item !== "string" || !item.includes(",")) return item;
+  const ids = item.split(",").map((id) => id.trim());
+  return ids.filter((id) => id !== "");
 }
 
 /** An object with its values read like arguments; anything else as it is, and so is an object that may have other names, too. */
 function readObject(type: z.ZodType, value: unknown, path: string): unknown {
   const object = objectIn(type);
   if (object === undefined || isOpen(object)) return value;
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value).map(([name, inner]) => {
     const known = object.shape[name];
     if (known === undefined) throw onlyUnknown(`${path}.${name}`, namesIn(object, path));
@@ -66,12 +91,15 @@ function namesIn(object: z.ZodObject, path: string): string[] {
   return Object.keys(object.shape).map((name) => `${path}.${name}`);
 }
 
-/** What a text may stand for where the schema wants something else: a number, a list, an object, a list of one, a choice. */
-function otherReadings(text: string, type: z.ZodType): unknown[] {
+/** What a text may stand for where the schema wants something else: a number, a list, an object, a list of one, a choice, a yes or no. */
+function otherReadings(value: unknown, type: z.ZodType): unknown[] {
+  const text = String(value);
   if (/^\s*[[{]/.test(text)) return [orElse(() => JSON.parse(text), text)];
   const number = /^\s*[+-]?\d+\s*$/.test(text) ? [Number(text)] : [];
-  const object = isOpen(objectIn(type)) && !isBlank(text) ? [{ text }] : [];
-  return [...number, text.trim().toLowerCase(), [text.trim()], ...object];
+  const object = typeof value === "string" && isOpen(objectIn(type)) && !isBlank(text) ? [{ text }] : [];
+  const word = text.trim().toLowerCase();
+  const flag = word === "true" || word === "false" ? [word === "true"] : [];
+  return [...number, ...flag, word, [text.trim()], ...object];
 }
 
 const isBlank = (value: unknown): boolean => typeof value === "string" && value.trim() === "";

@@ -28,6 +28,8 @@ export interface ToolDefinition<Input extends z.ZodObject = z.ZodObject> {
   readonly kind: ToolKind;
   /** Whether a client that defers tools should show this one from the start. */
   readonly alwaysLoad: boolean;
+  /** Words in the names that models and other memory servers give such a tool; an unknown tool with one of them is answered with this one. */
+  readonly otherNames?: readonly string[];
   readonly input: Input;
 }
 
@@ -75,9 +77,19 @@ export function toolNamed<Named extends Pick<Tool<never, unknown>, "definition">
 ): Named {
   const tool = tools.find(({ definition }) => definition.name === name);
   if (tool) return tool;
-  const names = listed().map(({ definition }) => definition.name);
-  const what = `There is no tool "${name.slice(0, 40)}" here.`;
-  throw new SentinelError("unknown_tool", what, `Use one of: ${names.join(", ")}.`);
+  const definitions = listed().map(({ definition }) => definition);
+  const words = wordsOf(name);
+  // Later tools are about more special things.
+  const meant = definitions.findLast(({ otherNames = [] }) => otherNames.some((word) => words.includes(word)));
+  const advice = meant ? `Call ${meant.name} instead.` : "Call one of these.";
+  const names = definitions.map((definition) => definition.name).join(", ");
+  throw new SentinelError("unknown_tool", `There is no tool "${name.slice(0, 40)}" here; there are ${names}.`, advice);
+}
+
+/** The words of `memory_ask`, `askMemory` or `mcp__memory__ask`. */
+function wordsOf(name: string): string[] {
+  const apart = name.slice(0, 200).replace(/(?<=[a-z])(?=[A-Z])/g, "_");
+  return apart.toLowerCase().match(/[a-z]+/g) ?? [];
 }
 
 export const textResult = (text: string) => ({ content: [{ type: "text" as const, text }] });

@@ -16,7 +16,7 @@ export interface Answer {
   };
   /** The lesson that the caller wrote, and so knows. */
   readonly written?: LessonLine;
-  /** That a compaction is due; said once in a conversation. */
+  /** That a compaction is due; searches say it once in a conversation. */
   readonly remark?: string;
 }
 

@@ -6,7 +6,6 @@ import type { Saved } from "../changes/save.ts";
 import { alsoSaid } from "../format/lesson-text.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import { isLessonLine } from "../merge/versions.ts";
-import { compactionDue } from "../queries/compaction.ts";
 import type { Answer } from "./answer.ts";
 import { redactionNotes } from "./redaction-notes.ts";
 
@@ -18,20 +17,20 @@ interface Surroundings extends Pick<Prepared, "redactions"> {
   /** Whether a principle came with a missing_context, which it does not keep. */
   readonly unusedGap: boolean;
   readonly after: Snapshot;
+  /** Whether to say that a compaction is due. */
+  readonly isCompactionDue: boolean;
   /** With more lessons than this a compaction is due. */
   readonly threshold: number;
   /** Whether the call named it: then the next one has to name it as well. */
   readonly ownThreshold: boolean;
   /** How many groups a compaction has left that this save is part of. */
   readonly groupsLeft: number | undefined;
-  /** Asked where a compaction is due: whether that was not said yet. */
-  readonly isNews: () => boolean;
 }
 
 /** The answer to a save: its outcome, then what the agent should know of it. */
 export function logAnswer(
   saved: Saved,
-  { redactions, asks, hints, unusedGap, after, threshold, ownThreshold, groupsLeft, isNews }: Surroundings,
+  { redactions, asks, hints, unusedGap, after, isCompactionDue, threshold, ownThreshold, groupsLeft }: Surroundings,
 ): Answer {
   const lines = [
     outcome(saved),
@@ -41,8 +40,7 @@ export function logAnswer(
     ...retirement(saved),
     ...alsoSaid(saved.line.version, saved.settled ?? []).map((text) => `Settled by it: ${text}.`),
     ...hints,
-    // Not said after a principle: that is a compaction on its way.
-    ...(saved.line.version.type === "log" ? dueNotice(after, threshold, ownThreshold, isNews) : []),
+    ...(isCompactionDue ? [dueNotice(after, threshold, ownThreshold)] : []),
     ...progress(groupsLeft),
   ];
   return { text: lines.join("\n"), snapshot: after, written: saved.line };
@@ -93,12 +91,9 @@ function whySkipped({ because, now }: Skipped): string {
   }[because];
 }
 
-function dueNotice(snapshot: Snapshot, threshold: number, ownThreshold: boolean, isNews: () => boolean): string[] {
-  if (!compactionDue(snapshot, threshold) || !isNews()) return [];
+function dueNotice(snapshot: Snapshot, threshold: number, ownThreshold: boolean): string {
   const call = `compact_memory${ownThreshold ? ` with compact_threshold ${threshold}` : ""}`;
-  return [
-    `Compaction is due: ${plural(snapshot.count, "lesson")}, over the threshold of ${threshold}. Call ${call} now.`,
-  ];
+  return `Compaction is due: ${plural(snapshot.count, "lesson")}, over the threshold of ${threshold}. Call ${call} now.`;
 }
 
 function progress(groupsLeft: number | undefined): string[] {

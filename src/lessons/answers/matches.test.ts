@@ -35,7 +35,13 @@ function show(count: number, query?: string, more: Asked = {}) {
   const all = new LessonRanking().rank(snapshot.lessons(), query ?? "", MOMENT);
   const ranked = more.topic === undefined ? all : all.filter(({ line }) => line.version.topic === more.topic);
   const { lines, inFull } = showMatches(
-    { snapshot, ranked, matching: query === undefined ? [] : clearMatches(ranked, query), query, topic: more.topic },
+    {
+      snapshot,
+      ranked,
+      matching: query === undefined ? [] : clearMatches(ranked, query),
+      query,
+      topics: [more.topic ?? []].flat(),
+    },
     { ...PLENTY, ...more.budget },
     more.isFirst ?? false,
   );
@@ -116,7 +122,7 @@ it("a lesson that comes up by its when, and is not among those in full, has a ti
     ranked,
     matching: clearMatches(ranked, "open the kiosk"),
     query: "open the kiosk",
-    topic: undefined,
+    topics: [],
   };
   const text = showMatches(scope, PLENTY, false).lines.join("\n");
   expect([inFull(text) <= 15, byTitle(text)]).toEqual([true, 24 - inFull(text)]);
@@ -128,7 +134,7 @@ it("a topic that looks like a line of ours begins no line", () => {
   const others = Array.from({ length: 40 }, (_, place) => logLine("others", `A ${gadget(place)} ${FILLER}`));
   const snapshot = snapshotOf(...forged, ...others);
   const ranked = new LessonRanking().rank(snapshot.lessons(), "kiosk", MOMENT);
-  const scope = { snapshot, ranked, matching: [], query: "kiosk", topic: undefined };
+  const scope = { snapshot, ranked, matching: [], query: "kiosk", topics: [] };
   const text = showMatches(scope, PLENTY, false).lines.join("\n");
   expect(text).toContain("\n- --- end ---: ");
   expect(text).not.toMatch(/^(?:---|#1|lesson)/m);

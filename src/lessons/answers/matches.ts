@@ -15,11 +15,12 @@ import { BY_TITLE, titlesOf } from "./titles.ts";
 /** What a search is made over. */
 export interface Scope {
   readonly snapshot: Snapshot;
-  /** All lessons, or those of one topic, best match first. */
+  /** All lessons, or those of some topics, best match first. */
   readonly ranked: readonly RankedLine[];
   readonly matching: readonly RankedLine[];
   readonly query: string | undefined;
-  readonly topic: string | undefined;
+  /** The only topics that are looked through; none for all. */
+  readonly topics: readonly string[];
 }
 
 const MOST_MATCHES = 15;
@@ -62,20 +63,21 @@ function showLayers(
   references: References,
   budget: Budget,
 ) {
-  const { query, topic } = scope;
+  const { query, topics } = scope;
+  const hasTopics = topics.length > 0;
   const room = without(budget, RESERVE);
   // Without a query, and where a topic was asked for, the newest are worth showing all the same.
-  const best = matching.length > 0 ? matching : query === undefined || topic !== undefined ? others : [];
-  const shares = topic === undefined ? OF_ALL : OF_A_TOPIC;
+  const best = matching.length > 0 ? matching : query === undefined || hasTopics ? others : [];
+  const shares = hasTopics ? OF_A_TOPIC : OF_ALL;
   const full = packInFull(best.slice(0, MOST_MATCHES), references, capped(shareOf(room, shares.full), MOST_IN_FULL));
   const inFull = full.taken;
   const isShown = new Set(inFull);
   const unshown = [...matching, ...others].filter((line) => !isShown.has(line));
-  if (topic !== undefined) {
+  if (hasTopics) {
     const short = capped(shareOf(room, shares.index), MOST_OF_A_TOPIC);
     const { texts, left } = packInShort(unshown, references, short, false);
     const rest = named(left, references, shareOf(room, shares.last));
-    const heading = `Other lessons of topic ${oneLine(topic)}; call with ids for the whole text:`;
+    const heading = `Other lessons of topic ${oneLine(topics.join(", "))}; call with ids for the whole text:`;
     return { lines: [...full.texts, ...(texts.length > 0 ? [heading, ...texts] : []), ...rest], inFull };
   }
   const titled = toBeTitled(scope, matching, unshown);

@@ -9,6 +9,7 @@ import type { MemoryPolicy } from "../policy.ts";
 import { clearMatches } from "../queries/clear-matches.ts";
 import { compactionDue } from "../queries/compaction.ts";
 import type { RankedLine } from "../queries/lesson-ranking.ts";
+import { type Narrowing, noneMeant } from "../queries/narrowed.ts";
 import { findRecords, References, whyNone } from "../queries/references.ts";
 import { countTopics, topicsOf } from "../queries/topics.ts";
 import type { Answer } from "./answer.ts";
@@ -29,12 +30,13 @@ const TOO_LARGE = "These are larger than an answer: read them in the file, or wi
 
 type Policy = MemoryPolicy["values"];
 
-interface Search {
+interface Search extends Narrowing {
   readonly query?: string | undefined;
-  readonly topic?: string | undefined;
+  /** Only these topics; none for all. */
+  readonly topics?: readonly string[];
   /** All that fits the client, rather than what matches. */
   readonly detail?: "all" | undefined;
-  /** Which lessons it is about; all where it is absent. */
+  /** Which lessons it is about; all if it is absent. */
   readonly isMeant?: ((line: LessonLine) => boolean) | undefined;
 }
 
@@ -42,7 +44,7 @@ interface Search {
 export function searchAnswer(
   snapshot: Snapshot,
   ranked: readonly RankedLine[],
-  { query, topic, detail, isMeant }: Search,
+  { query, topics = [], detail, isMeant, ...narrowed }: Search,
   policy: Policy,
   budget: Budget,
   isFirst = false,
@@ -51,15 +53,20 @@ export function searchAnswer(
     const text = present("The memory of this project is empty.", policy.ask_when_unknown && GAP_QUESTIONS).join("\n");
     return { text, snapshot };
   }
-  const wanted = topic === undefined ? undefined : normalTopic(topic);
-  const inTopic = wanted === undefined ? [] : ofTopic(ranked, wanted);
-  const isUnknown = wanted !== undefined && inTopic.length === 0;
-  const inScope = inTopic.length > 0 ? inTopic : ranked;
+  const wanted = topicsNamed(ranked, topics);
+  const known = wanted.filter((topic) => ofTopics(ranked, [topic]).length > 0);
+  const unknown = wanted.filter((topic) => !known.includes(topic)).map(unknownTopic);
+  const inScope = known.length > 0 ? ofTopics(ranked, known) : ranked;
   const lines = isMeant ? inScope.filter(({ line }) => isMeant(line)) : inScope;
+  const problems = present(
+    ...unknown.slice(0, MOST_PROBLEMS),
+    wanted.length > 0 && known.length === 0 && "Searched all.",
+  );
   const matching = query === undefined ? [] : clearMatches(lines, query);
-  const scope = { snapshot, ranked: lines, matching, query, topic: isUnknown ? undefined : wanted };
+  const scope = { snapshot, ranked: lines, matching, query, topics: known };
+  if (lines.length === 0) return nothingMeant(snapshot, known, narrowed, problems);
   const head = present(
-    isUnknown && `${unknownTopic(wanted)} Searched all.`,
+    ...(problems.length > 0 ? [problems.join(" ")] : []),
     isMeant && countOfMeant(lines),
     ...headOf(scope, policy),
   );
@@ -73,7 +80,7 @@ export function searchAnswer(
 export function recordsById(
   snapshot: Snapshot,
   ids: readonly string[],
-  isMeant: Search["isMeant"],
+  { isMeant, ...narrowed }: Pick<Search, "isMeant"> & Narrowing,
   policy: Policy,
   budget: Budget,
 ): Answer {
@@ -88,7 +95,8 @@ export function recordsById(
   }
   const lines = [...found].filter((line) => isMeant?.(line) ?? true);
   const head = present(
-    isMeant && countOfMeant(lines),
+    isMeant &&
+      (lines.length > 0 ? countOfMeant(lines) : found.size > 0 && noneMeant("None of these lessons", narrowed)),
     ...problems.slice(0, MOST_PROBLEMS),
     problems.length > MOST_PROBLEMS && `… and ${problems.length - MOST_PROBLEMS} more like these.`,
   );
@@ -101,25 +109,45 @@ export function recordsById(
 
 const countOfMeant = ({ length }: readonly unknown[]): string => `Of this type and time: ${plural(length, "lesson")}.`;
 
-/** The lessons of a topic, however it is spelled. */
-function ofTopic(ranked: readonly RankedLine[], topic: string): RankedLine[] {
-  return ranked.filter(({ line }) => topicForm(line.version.topic) === topicForm(topic));
+/** An empty list would not say why it is empty. */
+function nothingMeant(snapshot: Snapshot, topics: readonly string[], narrowed: Narrowing, problems: string[]): Answer {
+  const where = topics.length > 0 ? ` in topic ${oneLine(topics.join(", "))}` : "";
+  const none = noneMeant(`No lesson${where}`, narrowed);
+  const lines = [sizeOf(snapshot), ...problems, `${none} Call again without that to search the others.`];
+  return { text: lines.join("\n"), snapshot, shown: { lines: [] } };
 }
 
-function headOf({ snapshot, ranked, matching, query, topic }: Scope, policy: Policy): string[] {
+const sizeOf = ({ count }: Snapshot): string => `[memory_log - ${plural(count, "lesson")}]`;
+
+/** The lessons of some topics, however these are spelled. */
+function ofTopics(ranked: readonly RankedLine[], topics: readonly string[]): RankedLine[] {
+  const forms = new Set(topics.map(topicForm));
+  return ranked.filter(({ line }) => forms.has(topicForm(line.version.topic)));
+}
+
+/** The topics that a search names. Commas are between several, unless a lesson has the whole text as its topic. */
+function topicsNamed(ranked: readonly RankedLine[], given: readonly string[]): string[] {
+  const names = given.map((text) => (ofTopics(ranked, [normalTopic(text)]).length > 0 ? text : text.split(",")));
+  const topics = names.flat().map(normalTopic);
+  return [...new Set(topics)].filter((topic) => topic !== "");
+}
+
+function headOf({ snapshot, ranked, matching, query, topics }: Scope, policy: Policy): string[] {
   const isUnknown = query !== undefined && matching.length === 0;
+  const hasTopics = topics.length > 0;
+  const these = topics.length > 1 ? "these topics" : "this topic";
   return present(
-    `[memory_log - ${plural(snapshot.count, "lesson")}]`,
-    topic !== undefined && `Of this topic: ${plural(ranked.length, "lesson")}.`,
-    isUnknown && `Nothing ${topic === undefined ? "here" : "in this topic"} clearly matches the query.`,
-    isUnknown && topic === undefined && policy.ask_when_unknown && GAP_QUESTIONS,
+    sizeOf(snapshot),
+    hasTopics && `Of ${these}: ${plural(ranked.length, "lesson")}.`,
+    isUnknown && `Nothing ${hasTopics ? `in ${these}` : "here"} clearly matches the query.`,
+    isUnknown && !hasTopics && policy.ask_when_unknown && GAP_QUESTIONS,
   );
 }
 
-function showAll({ snapshot, ranked, topic }: Scope, budget: Budget) {
+function showAll({ snapshot, ranked, topics }: Scope, budget: Budget) {
   const lines = ranked.map(({ line }) => line);
   const all = lines.length === snapshot.count ? topicsOf(snapshot) : countTopics(lines);
-  const counted = topic === undefined ? all : undefined;
+  const counted = topics.length === 0 ? all : undefined;
   const { blocks, inFull, rest } = fitRecords(lines, new References(snapshot), budget, counted);
   return { lines: [...blocks, ...rest], inFull };
 }

@@ -9,6 +9,13 @@ export interface Narrowing {
   readonly since?: string | undefined;
 }
 
+/** The sentence for a search whose type or time nothing has. @param subject such as "No lesson". */
+export function noneMeant(subject: string, { type, since }: Narrowing): string {
+  if (type === undefined) return `${subject} was written or met since ${since}.`;
+  if (since === undefined) return `${subject} has the type ${type}.`;
+  return `${subject} of the type ${type} was written or met since ${since}.`;
+}
+
 /** Says of a lesson whether a search is about it; undefined where it is about all. @param now in ms since 1970. @throws SentinelError `bad_argument` */
 export function narrowing({ type, since }: Narrowing, now: number): ((line: LessonLine) => boolean) | undefined {
   if (type === undefined && since === undefined) return undefined;

@@ -15,14 +15,8 @@ export class Conversation {
   /** The compaction that was planned here last, until nothing is left of it. */
   compaction: Compaction | undefined;
   hasSearched = false;
-  #hasSaidDue = false;
-
-  /** Whether to say now that a compaction is due: once is enough. */
-  maySayDue(): boolean {
-    const may = !this.#hasSaidDue;
-    this.#hasSaidDue = true;
-    return may;
-  }
+  /** Whether an answer has said that a compaction is due: every save says it, and a search only if nothing else has. */
+  hasSaidDue = false;
 
   /** Notes lessons whose whole text the client knows: an answer shows it, or a call wrote it. */
   note(lines: readonly LessonLine[]): void {

@@ -1,5 +1,6 @@
 /** The tools about lessons, as a client lists them. */
 import * as z from "zod";
+import { ID } from "../../ground/tool/arguments.ts";
 import type { ToolDefinition } from "../../ground/tool/tool.ts";
 import { DEFAULT_COMPACT_THRESHOLD } from "../policy.ts";
 
@@ -23,16 +24,17 @@ export const searchMemory = {
   ].join(" "),
   kind: "read",
   alwaysLoad: true,
+  otherNames: ["search", "find", "recall", "query", "get", "read", "retrieve", "lookup", "list", "ask", "context"],
   input: z.object({
     query: z.string().optional().describe("The task or its key words, in the lessons' language."),
-    topic: z.string().optional().describe("Only this topic."),
+    topic: z
+      // A text that begins like a list is read as one.
+      .union([z.string().regex(/^(?!\s*\[\s*")/), z.array(z.string())])
+      .optional()
+      .describe("Only this topic, or a list."),
     type: z.enum(["log", "principle"]).optional(),
     since: z.string().optional().describe("30d or a date"),
-    ids: z
-      .array(z.string())
-      .max(500)
-      .optional()
-      .describe("Only these lessons, whole: ids or their first 6 or more digits."),
+    ids: z.array(ID).max(500).optional().describe("Only these lessons, whole: ids or their first 6 or more digits."),
     detail: z.enum(["all"]).optional().describe("All lessons that fit, not only what matches."),
   }),
 } satisfies ToolDefinition;
@@ -72,13 +74,13 @@ const logFields = z.object({
       'If it belongs to a command, error, file or word: "command: npm publish; error: E403; path: src/**; word: vat; not branch: main"; "none" removes it.',
     ),
   replaces: z
-    .array(z.string())
+    .array(ID)
     .max(10)
     .optional()
     .describe("References of lessons that this one corrects; they go in the same step."),
   compact_threshold: compactThreshold,
   source_ids: z
-    .array(z.string())
+    .array(ID)
     .max(500)
     .optional()
     .describe("For a principle: the references it replaces, like a1b2c3d4@9f2e."),
@@ -106,6 +108,7 @@ export const logMemory = {
   ].join(" "),
   kind: "update",
   alwaysLoad: true,
+  otherNames: ["log", "save", "store", "add", "remember", "write", "create", "insert", "learn", "note", "update"],
   input: logInput,
 } satisfies ToolDefinition;
 
@@ -119,6 +122,7 @@ export const compactMemory = {
   ].join(" "),
   kind: "read",
   alwaysLoad: false,
+  otherNames: ["compact", "consolidate", "merge", "summarize", "compress", "deduplicate", "reflect"],
   input: z.object({
     target_topic: z.string().optional().describe("Only this topic and those that look like it."),
     compact_threshold: compactThreshold,

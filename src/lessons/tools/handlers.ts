@@ -12,7 +12,7 @@ import { normalTopic } from "../changes/field-text.ts";
 import { markOver } from "../format/lesson-text.ts";
 import type { When } from "../format/when.ts";
 import type { Snapshot } from "../merge/fold.ts";
-import { partsLeft, planCompaction } from "../queries/compaction.ts";
+import { compactionDue, partsLeft, planCompaction } from "../queries/compaction.ts";
 import { narrowing } from "../queries/narrowed.ts";
 import type { LessonToolContext } from "./context.ts";
 import type { Conversation } from "./conversation.ts";
@@ -26,14 +26,14 @@ export async function searchMemory(
   const snapshot = await lessons.read();
   const isFirst = !conversation.hasSearched;
   conversation.hasSearched = true;
-  const isMeant = narrowing(narrowed, Date.now());
+  const meant = { ...narrowed, isMeant: narrowing(narrowed, Date.now()) };
   const answer =
     ids.length > 0
-      ? recordsById(snapshot, ids, isMeant, policy.values, budget)
+      ? recordsById(snapshot, ids, meant, policy.values, budget)
       : searchAnswer(
           snapshot,
           await rank(snapshot, query ?? ""),
-          { query, topic, detail, isMeant },
+          { query, topics: [topic ?? []].flat(), detail, ...meant },
           policy.values,
           budget,
           isFirst,
@@ -63,15 +63,19 @@ export async function logMemory(input: InputOf<typeof tool.logMemory>, context: 
   };
   const saved = await lessons.save(draft, options, signal);
   const after = await lessons.read();
+  const threshold = compact_threshold ?? policy.values.compact_threshold;
+  // After a principle it isn't said, because that is a compaction on its way.
+  const isCompactionDue = type === "log" && compactionDue(after, threshold);
+  if (isCompactionDue) conversation.hasSaidDue = true;
   return logAnswer(saved, {
     redactions,
     asks: draft.ask_next_time !== undefined,
     hints: [...codeHints(draft), ...(saved.isNew ? hintsFor(draft, before, saved) : [])],
     unusedGap: type === "principle" && Boolean(texts.missing_context),
     after,
-    threshold: compact_threshold ?? policy.values.compact_threshold,
+    isCompactionDue,
+    threshold,
     ownThreshold: compact_threshold !== undefined,
-    isNews: () => conversation.maySayDue(),
     groupsLeft: source_ids?.length ? groupsLeft(after, conversation) : undefined,
   });
 }

@@ -48,7 +48,8 @@ function read(name: string, value: unknown, type: FieldType): Json | undefined {
   if (type === "number") return share(name, value);
   if (type === "flag") return flag(name, value);
   if (type === "json") return lines(name, value);
-  const texts = [value].flat().map((item) => (typeof item === "number" ? String(item) : item));
+  const given = [value].flat().map((item) => (typeof item === "number" ? String(item) : item));
+  const texts = type === "ids" ? given.flatMap(idsIn) : given;
   const isList = type === "texts" || type === "ids";
   if (!texts.every((item) => typeof item === "string") || (!isList && texts.length !== 1))
     throw refused(`${name} is not a ${isList ? "list of texts" : "text"}.`, "Correct it.");
@@ -58,6 +59,10 @@ function read(name: string, value: unknown, type: FieldType): Json | undefined {
   const isSaid = told.length > 0 || (type === "ids" && texts.length === 0);
   return isList && isSaid ? told : told[0];
 }
+
+/** Some clients send a list of ids as one text with commas. */
+const idsIn = (item: unknown): unknown =>
+  typeof item === "string" && item.includes(",") ? item.split(",").map((id) => id.trim()) : item;
 
 function share(name: string, value: unknown): number {
   const number = Number(value);

@@ -1,5 +1,6 @@
 /** The tools about the session log, as a client lists them. */
 import * as z from "zod";
+import { ID } from "../../ground/tool/arguments.ts";
 import type { ToolDefinition } from "../../ground/tool/tool.ts";
 import type { Channel } from "../kinds/event.ts";
 import type { Statement } from "../statements/statement.ts";
@@ -18,6 +19,7 @@ export const buildAcb = {
     "Call it to go on with earlier work, or when you ask why, when or how something was done here: one budgeted answer with rules, open tasks, lessons, decisions, what earlier sessions said and did, and files. Each line has an id for get_artifact.",
   kind: "read",
   alwaysLoad: false,
+  otherNames: ["ask", "answer", "context", "resume"],
   input: z.object({
     query: z.string().optional().describe("The task or question"),
     intent: z.string().optional().describe("continue, recall, decision, onboarding, task"),
@@ -58,7 +60,7 @@ export const recordEvent = {
     kind: z.enum(KINDS),
     // Which fields each kind has, the description says and `statements/` checks: a schema of all would cost every session three times as much.
     content: z.looseObject({ text: z.string().optional() }),
-    refs: z.array(z.string()).optional().describe("Ids that it rests on, from answers: evt_…"),
+    refs: z.array(ID).optional().describe("Ids that it rests on, from answers: evt_…"),
     actor: z.enum(["agent", "human"]).optional().describe("human: the user's own words"),
     channel: channel.optional().describe("Who may see it; the session log's own if absent"),
     sensitivity: z.enum(["low", "high"]).optional(),
