@@ -23,7 +23,7 @@ import { isPinToldWhole, stateOf, taskStateCandidates } from "./sections/task-st
 import { toolStateCandidates } from "./sections/tool-state.ts";
 import type { SectionName } from "./settings/budgets.ts";
 
-export type Chosen = ReturnType<typeof chooseCandidates>;
+type Chosen = ReturnType<typeof chooseCandidates>;
 
 interface Query {
   readonly terms: ReadonlySet<string>;
