@@ -33,7 +33,12 @@ const { model } = await import(pathToFileURL(resolve(modelFile)).href);
 const server = process.env.SENTINEL_COMMAND || "npx --no-install sentinel-memory";
 const [command, ...args] = server.split(" ");
 const memory = new Client({ name: "agent-loop", version: "1.0.0" });
-const transport = new StdioClientTransport({ command, args, cwd: process.cwd(), env: { ...process.env } });
+const transport = new StdioClientTransport({
+  command,
+  args,
+  cwd: process.cwd(),
+  env: { ...process.env },
+});
 await memory.connect(transport).catch(({ message }) => {
   const how =
     'Set SENTINEL_COMMAND to what starts it, such as SENTINEL_COMMAND="node .context/server/sentinel-memory.cjs"';
@@ -48,7 +53,11 @@ try {
     const context = inWords(
       JSON.parse(await call("build_acb", { query: task, max_tokens: CONTEXT_TOKENS, format: "json" })),
     );
-    const { answer, tool, refs, ...more } = await model({ task, context, tools: Object.keys(TOOLS()) });
+    const { answer, tool, refs, ...more } = await model({
+      task,
+      context,
+      tools: Object.keys(TOOLS()),
+    });
     if (answer !== undefined) {
       const cited = refs?.length ? { refs } : {};
       console.log(answer, await say("message", { text: answer }, cited));

@@ -1,182 +1,214 @@
 /**
- * Does a memory help your model, and in which form? Ten small repairs (tasks.mjs), each with a trap, in four arms:
+ * Does a memory help your model, and in which form? Ten small repairs (tasks.mjs), each with a trap
+ * that only a lesson of the project explains, among the lessons of 50 other tasks. The arms:
+ *
  *   none      no memory
- *   start     what the hook gives at the start of a session, from a memory with all ten lessons
- *   action    what the hook gives when a file is about to be written, from the same memory
- *   shuffled  as start, from a memory that lacks the lesson of the task: does any text help?
+ *   start     the hook's text at the start of the session
+ *   prompt    the hook's text at the user's request
+ *   search    the agent searches the memory before the task
+ *   action    the hook's text when the agent is about to write the file
+ *   shuffled  as start, from a memory without the task's own lesson: does any text help?
+ *   own       a first session repairs without memory, hears the failing check from the user and may
+ *             log lessons; a second one gets a sibling of the task and only that memory
  *
- *   node evaluate.mjs MODEL.mjs [--results results.jsonl] [--cap 400] [--repeats 1] [--arms none,start,action,shuffled]
+ *   node evaluate.mjs MODEL.mjs [--arms none,search] [--tasks vat,slug] [--others 50]
+ *                               [--no-paths] [--repeats 1] [--results results.jsonl] [--cap 400]
  *
- * MODEL.mjs exports `async function model({ messages })`, as model-over-http.mjs does: it gets what was said so far, each with `role` and
- * `content`, and returns a move, one of { read: PATH }, { write: PATH, text: TEXT } and { answer: TEXT }. A hidden test then says whether the
- * repair works and whether the trap was avoided. Each run is a line of the results; what stands there is not run again, so the same call goes
- * on where one ended. `--cap` is the most calls of the model in all, also of runs that broke off: they cost you money or time.
+ * MODEL.mjs exports `async function model({ messages })`, as model-over-http.mjs does. It gets the
+ * conversation so far and returns a move: { read: PATH }, { write: PATH, text: TEXT },
+ * { search: QUERY }, { log: LESSON } or { answer: TEXT }. A hidden test then checks whether the
+ * repair works and whether it avoids the trap.
+ *
+ * `--others N` changes how many other lessons the memory has, and `--no-paths` removes the files
+ * from the lessons that matter. Each run is a line of the results file, and a run it contains isn't
+ * repeated, so the same command continues after an interruption. `--cap` limits the calls of the
+ * model, including those of runs that failed, because they cost you money or time.
  */
-import { execFileSync, spawnSync } from "node:child_process";
-import {
-  appendFileSync,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { spawnSync } from "node:child_process";
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, relative, resolve } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
+import { installMemory, memoryOf } from "./memory.mjs";
+import { OTHER_LESSONS } from "./other-lessons.mjs";
+import { MOST_MOVES, put, Session } from "./session.mjs";
 import { TASKS } from "./tasks.mjs";
 
-const CLI = fileURLToPath(new URL("../../dist/cli.mjs", import.meta.url));
-const HOOK = fileURLToPath(new URL("../../dist/hook.cjs", import.meta.url));
-const MOST_MOVES = 10;
-const RULES =
-  "You repair one file of a project. Answer with one JSON object and nothing else: " +
-  '{"read": "PATH"}, {"write": "PATH", "text": "ALL OF THE FILE"}, or {"answer": "what you did"} when you are done.';
+/** What the memory gives in each arm. */
+const HELP = {
+  none: {},
+  start: { start: true },
+  prompt: { prompt: true },
+  search: { search: true },
+  action: { action: true },
+  shuffled: { start: true },
+  own: { start: true, prompt: true, search: true, action: true },
+};
+
+const USAGE =
+  "Usage: node evaluate.mjs MODEL.mjs [--arms LIST] [--tasks LIST] [--others N] [--no-paths] [--repeats N] [--results FILE] [--cap CALLS]";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
+    arms: { type: "string", default: "none,start,prompt,search,action,shuffled,own" },
+    tasks: { type: "string", default: TASKS.map(({ id }) => id).join(",") },
+    others: { type: "string", default: String(OTHER_LESSONS.length) },
+    "no-paths": { type: "boolean", default: false },
+    repeats: { type: "string", default: "1" },
     results: { type: "string", default: "results.jsonl" },
     cap: { type: "string", default: "400" },
-    repeats: { type: "string", default: "1" },
-    arms: { type: "string", default: "none,start,action,shuffled" },
   },
 });
-if (positionals[0] === undefined) {
-  console.error("Usage: node evaluate.mjs MODEL.mjs [--results FILE] [--cap CALLS] [--repeats N] [--arms LIST]");
-  process.exit(2);
-}
-const { model } = await import(pathToFileURL(resolve(positionals[0])).href);
-const done = existsSync(values.results)
-  ? readFileSync(values.results, "utf8")
-      .trim()
-      .split("\n")
-      .filter(Boolean)
-      .map((line) => JSON.parse(line))
-  : [];
-let calls = done.reduce((sum, run) => sum + run.calls, 0);
-const ended = () => done.filter((run) => run.brokeOff === undefined);
-const memory = memoryOf(TASKS);
+const arms = values.arms.split(",");
+const tasks = values.tasks.split(",");
+const unknownArms = arms.filter((arm) => !(arm in HELP));
+const unknownTasks = tasks.filter((id) => !TASKS.some((task) => task.id === id));
+if (positionals[0] === undefined) fail(USAGE);
+if (unknownArms.length > 0) fail(`Unknown arm: ${unknownArms.join(", ")}\n${USAGE}`);
+if (unknownTasks.length > 0) fail(`Unknown task: ${unknownTasks.join(", ")}\n${USAGE}`);
 
-for (let repeat = 1; repeat <= Number(values.repeats); repeat++)
-  for (const task of TASKS)
-    for (const arm of values.arms.split(",")) {
-      if (ended().some((run) => run.task === task.id && run.arm === arm && run.repeat === repeat)) continue;
-      if (calls + MOST_MOVES > Number(values.cap)) {
-        console.log(`Ended before ${values.cap} calls of the model. A higher --cap goes on from here.`);
-        summarise();
-        process.exit(0);
-      }
-      const before = calls;
-      const note = (result) => {
-        const run = { task: task.id, arm, repeat, calls: calls - before, ...result };
-        done.push(run);
-        appendFileSync(values.results, `${JSON.stringify(run)}\n`);
-      };
-      try {
-        note(await repair(task, arm));
-      } catch (error) {
-        note({ brokeOff: String(error) });
-        throw error;
-      }
-    }
+const { model } = await import(pathToFileURL(resolve(positionals[0])).href);
+const setting = { others: Number(values.others), paths: !values["no-paths"] };
+const runs = readRuns(values.results);
+/** Calls of the model in all runs, those in the results file included. */
+let calls = runs.reduce((sum, run) => sum + run.calls, 0);
+const fullMemory = memoryFor(TASKS);
+
+for (let repeat = 1; repeat <= Number(values.repeats); repeat++) {
+  for (const task of TASKS.filter(({ id }) => tasks.includes(id))) {
+    for (const arm of arms) await runOnce({ task: task.id, arm, repeat, ...setting }, task);
+  }
+}
 summarise();
 
-async function repair(task, arm) {
+function fail(message) {
+  console.error(message);
+  process.exit(2);
+}
+
+/** Runs one task in one arm, unless the results contain it, and adds it to the results. */
+async function runOnce(key, task) {
+  if (runs.some((run) => isFinished(run) && isSame(run, key))) return;
+  const sessions = key.arm === "own" ? 3 : 1;
+  if (calls + sessions * MOST_MOVES > Number(values.cap)) {
+    console.log(`Stopped before ${values.cap} calls of the model. A higher --cap continues here.`);
+    summarise();
+    process.exit(0);
+  }
+  const before = calls;
+  const note = (result) => {
+    const run = { ...key, calls: calls - before, ...result };
+    runs.push(run);
+    appendFileSync(values.results, `${JSON.stringify(run)}\n`);
+  };
+  try {
+    note(await inScratchFolder((folder) => repair(folder, task, key.arm)));
+  } catch (error) {
+    note({ failed: String(error) });
+    throw error;
+  }
+}
+
+async function repair(folder, task, arm) {
+  if (arm === "own") return repairFromOwnMemory(folder, task);
+  if (arm === "shuffled") installMemory(memoryFor(TASKS.filter((other) => other !== task)), folder);
+  else if (arm !== "none") installMemory(fullMemory, folder);
+  put(join(folder, task.path), task.text);
+  await new Session(folder, HELP[arm], askModel).say(task.ask);
+  return grade(folder, task);
+}
+
+/** Two sessions: one that may learn from the user's complaint, and one that has only its lessons. */
+async function repairFromOwnMemory(folder, task) {
+  put(join(folder, task.path), task.text);
+  const first = new Session(folder, { log: true }, askModel);
+  await first.say(task.ask);
+  const firstTry = grade(folder, task);
+  if (!firstTry.avoided) await first.say(task.complaint);
+  put(join(folder, task.sibling.path), task.sibling.text);
+  await new Session(folder, HELP.own, askModel).say(task.sibling.ask);
+  const logged = existsSync(join(folder, ".context", "memory_log.jsonl"));
+  return { ...grade(folder, task.sibling), firstAvoided: firstTry.avoided, logged };
+}
+
+function askModel(conversation) {
+  calls++;
+  return model(conversation);
+}
+
+/** A memory with the lessons of these tasks among the other lessons. */
+function memoryFor(tasks) {
+  const own = tasks.map(({ path, lesson }) => (setting.paths ? { ...lesson, path } : lesson));
+  return memoryOf([...OTHER_LESSONS.slice(0, setting.others), ...own]);
+}
+
+function grade(folder, { path, works, trap }) {
+  const test = `import test from "node:test";
+import { ok } from "node:assert";
+import * as module from "./${path}";
+test("works", () => ok(${works}));
+test("trap", () => ok(${trap}));
+`;
+  put(join(folder, "grade.test.mjs"), test);
+  const { stdout } = spawnSync(process.execPath, ["--test-reporter=tap", "grade.test.mjs"], {
+    cwd: folder,
+    encoding: "utf8",
+    timeout: 20_000,
+  });
+  rmSync(join(folder, "grade.test.mjs"));
+  return { works: /^ok \d+ - works/m.test(stdout), avoided: /^ok \d+ - trap/m.test(stdout) };
+}
+
+async function inScratchFolder(use) {
   const folder = mkdtempSync(join(tmpdir(), "evaluate-"));
   try {
-    put(join(folder, task.path), task.text);
-    mkdirSync(join(folder, ".context"));
-    const lessons = arm === "shuffled" ? memoryOf(TASKS.filter(({ id }) => id !== task.id)) : memory;
-    if (arm !== "none") copyFileSync(lessons, join(folder, ".context", "memory_log.jsonl"));
-    const start =
-      arm === "start" || arm === "shuffled"
-        ? given(folder, { hook_event_name: "SessionStart", source: "startup" })
-        : "";
-    const messages = [{ role: "user", content: [RULES, start, task.ask].filter(Boolean).join("\n\n") }];
-    for (let count = 1; count <= MOST_MOVES; count++) {
-      calls++;
-      const move = await model({ messages });
-      messages.push({ role: "assistant", content: JSON.stringify(move) });
-      if (move.answer !== undefined) break;
-      messages.push({ role: "user", content: act(folder, move, arm) });
-    }
-    return grade(folder, task);
+    return await use(folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** What a move gives. As in a real client, what a hook adds is read beside the result. */
-function act(folder, { read, write, text }, arm) {
-  const path = resolve(folder, read ?? write ?? "");
-  if (relative(folder, path).startsWith("..")) return "That is outside of the project.";
-  if (read !== undefined) return existsSync(path) ? readFileSync(path, "utf8") : "There is no such file.";
-  if (write === undefined || typeof text !== "string") return `That is no move. ${RULES}`;
-  const input = { hook_event_name: "PreToolUse", tool_name: "Write", tool_input: { file_path: path, content: text } };
-  const added = arm === "action" ? given(folder, input) : "";
-  put(path, text);
-  return ["Written.", added].filter(Boolean).join("\n\n");
+function readRuns(file) {
+  if (!existsSync(file)) return [];
+  const lines = readFileSync(file, "utf8").split("\n").filter(Boolean);
+  return lines.map((line) => JSON.parse(line));
 }
 
-/** What the hook of the product adds. */
-function given(folder, payload) {
-  const input = JSON.stringify({ session_id: folder, cwd: folder, ...payload });
-  const { stdout } = spawnSync(process.execPath, [HOOK], { input, cwd: folder, encoding: "utf8" });
-  return stdout.trim() === "" ? "" : (JSON.parse(stdout).hookSpecificOutput?.additionalContext ?? "");
+function isFinished(run) {
+  return run.failed === undefined;
 }
 
-/** A memory file with the lessons of tasks, each for its file. */
-function memoryOf(tasks) {
-  const folder = mkdtempSync(join(tmpdir(), "evaluate-memory-"));
-  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-  mkdirSync(join(folder, ".context"));
-  for (const { path, lesson } of tasks) {
-    const texts = ["--topic", lesson.topic, "--missing", lesson.missing, "--lesson", lesson.lesson, "--path", path];
-    execFileSync(process.execPath, [CLI, "--project", folder, "add", ...texts], { stdio: "ignore" });
-  }
-  return join(folder, ".context", "memory_log.jsonl");
-}
-
-function grade(folder, { path, works, trap }) {
-  const test = `import test from "node:test";\nimport { ok } from "node:assert";\nimport * as module from "./${path}";
-test("works", () => ok(${works}));\ntest("trap", () => ok(${trap}));\n`;
-  put(join(folder, "grade.test.mjs"), test);
-  const ran = spawnSync(process.execPath, ["--test-reporter=tap", "grade.test.mjs"], {
-    cwd: folder,
-    encoding: "utf8",
-    timeout: 20_000,
-  });
-  return { works: /^ok \d+ - works/m.test(ran.stdout), avoided: /^ok \d+ - trap/m.test(ran.stdout) };
-}
-
-function put(path, text) {
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, text);
+function isSame(run, key) {
+  return Object.entries(key).every(([name, value]) => run[name] === value);
 }
 
 function summarise() {
-  console.log("| arm | runs | works | trap avoided | 95 % | calls a run |\n|---|---|---|---|---|---|");
-  for (const arm of values.arms.split(",")) {
-    const runs = ended().filter((run) => run.arm === arm);
-    const avoided = runs.filter((run) => run.avoided).length;
-    const works = runs.filter((run) => run.works).length;
-    const each = runs.reduce((sum, run) => sum + run.calls, 0) / Math.max(1, runs.length);
-    console.log(
-      `| ${arm} | ${runs.length} | ${works} | ${avoided} | ${wilson(avoided, runs.length)} | ${each.toFixed(1)} |`,
-    );
-  }
+  const rows = arms.map((arm) => {
+    const finished = runs.filter((run) => isFinished(run) && isSame(run, { arm, ...setting }));
+    const works = finished.filter((run) => run.works).length;
+    const avoided = finished.filter((run) => run.avoided).length;
+    const used = finished.reduce((sum, run) => sum + run.calls, 0);
+    const each = (used / Math.max(1, finished.length)).toFixed(1);
+    const interval = wilson(avoided, finished.length);
+    return `| ${arm} | ${finished.length} | ${works} | ${avoided} | ${interval} | ${each} |`;
+  });
+  const paths = setting.paths ? "name their file" : "don't name their file";
+  console.log(`${TASKS.length} lessons that matter (they ${paths}), ${setting.others} others\n`);
+  console.log("| arm | runs | works | trap avoided | 95 % | calls a run |");
+  console.log("|---|---|---|---|---|---|");
+  console.log(rows.join("\n"));
 }
 
-/** The interval of a share, in percent. */
-function wilson(count, of) {
-  if (of === 0) return "";
-  const middle = count / of + 1.92 / of;
-  const half = 1.96 * Math.sqrt(((count / of) * (1 - count / of)) / of + 0.96 / of ** 2);
-  return [middle - half, middle + half]
-    .map((bound) => Math.max(0, (100 * bound) / (1 + 3.84 / of)).toFixed(0))
-    .join(" to ");
+/** Wilson's 95 % interval of a share, in percent. */
+function wilson(count, total) {
+  if (total === 0) return "";
+  const z = 1.96;
+  const share = count / total;
+  const middle = share + z ** 2 / (2 * total);
+  const half = z * Math.sqrt((share * (1 - share)) / total + z ** 2 / (4 * total ** 2));
+  const scale = 1 + z ** 2 / total;
+  const percent = (bound) => (100 * Math.max(0, bound / scale)).toFixed(0);
+  return `${percent(middle - half)} to ${percent(middle + half)}`;
 }

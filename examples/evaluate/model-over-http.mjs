@@ -8,7 +8,10 @@ const { MODEL_URL, MODEL_NAME, MODEL_KEY } = process.env;
 export async function model({ messages }) {
   const response = await fetch(`${MODEL_URL}/chat/completions`, {
     method: "POST",
-    headers: { "content-type": "application/json", ...(MODEL_KEY && { authorization: `Bearer ${MODEL_KEY}` }) },
+    headers: {
+      "content-type": "application/json",
+      ...(MODEL_KEY && { authorization: `Bearer ${MODEL_KEY}` }),
+    },
     body: JSON.stringify({ model: MODEL_NAME, messages, temperature: 0 }),
   });
   if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);

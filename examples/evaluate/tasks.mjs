@@ -1,15 +1,22 @@
 /**
- * Ten small repairs. Each has a trap: a rule of the project that the task does not mention and the file does not show. A hidden test knows both
- * whether the repair works and whether the trap was avoided; the lesson is what somebody would have logged after the first time.
+ * Ten small repairs. Each has a trap: a rule of the project that neither the request nor the file
+ * shows. A hidden test checks whether the repair works and whether it avoids the trap. The lesson is
+ * what an agent would have logged after falling for it once. The sibling is another repair with the
+ * same trap, for the arm `own`.
  *
- * @typedef {object} Task
- * @property {string} id
- * @property {string} ask what the person asks for
- * @property {string} path of the file to repair
- * @property {string} text of that file
- * @property {{ topic: string, missing: string, lesson: string }} lesson
- * @property {string} works an expression over `module`: the repair does what was asked for
- * @property {string} trap an expression over `module`: the rule is kept
+ * @typedef {object} Repair
+ * @property {string} ask the user's request
+ * @property {string} path the file to repair
+ * @property {string} text the file's content
+ * @property {string} works an expression over `module`: the repair does what the user asked for
+ * @property {string} trap an expression over `module`: the repair follows the rule
+ *
+ * @typedef {Repair & {
+ *   id: string,
+ *   lesson: { topic: string, missing: string, lesson: string },
+ *   complaint: string,
+ *   sibling: Repair,
+ * }} Task `complaint` is the failing check in the user's words
  */
 
 /** @type {readonly Task[]} */
@@ -26,6 +33,15 @@ export const TASKS = [
     },
     works: "module.vat(1000, 0.19) === 190",
     trap: "module.vat(1005, 0.19) === 190",
+    complaint:
+      "The tax office rejected our report: for 1005 cents at 0.19 your code gives 191, and it has to be 190. We always round tax down.",
+    sibling: {
+      ask: "src/refund-tax.mjs: refundTax(gross, rate) gives 0. Return the tax contained in a gross amount; rate is a share such as 0.19.",
+      path: "src/refund-tax.mjs",
+      text: "export function refundTax(gross, rate) {\n  return 0;\n}\n",
+      works: "Math.abs(module.refundTax(1190, 0.19) - 190) <= 1",
+      trap: "module.refundTax(1006, 0.19) === 160",
+    },
   },
   {
     id: "customer-number",
@@ -39,15 +55,37 @@ export const TASKS = [
     },
     works: "module.parseCustomer('7;Bo').name === 'Bo'",
     trap: "module.parseCustomer('00042;Ann').number === '00042'",
+    complaint:
+      "Customer 00042 can't log in anymore: parseCustomer made the number 42 of it. The zeros at the front belong to the number.",
+    sibling: {
+      ask: "src/order-line.mjs: parseOrder(line) fails for the line '00042;3'. It has to return { customer, items }: the customer's number, and how many items as a number.",
+      path: "src/order-line.mjs",
+      text: "export function parseOrder(line) {\n  throw new Error(line);\n}\n",
+      works: "module.parseOrder('7;3').items === 3",
+      trap: "module.parseOrder('00042;3').customer === '00042'",
+    },
   },
   {
     id: "month",
     ask: "src/month.mjs: monthOf(date) throws. Return the number of the month of a date such as new Date('2026-03-05').",
     path: "src/month.mjs",
     text: "export function monthOf(date) {\n  throw new Error(String(date));\n}\n",
-    lesson: { topic: "dates", missing: "How the reports count months", lesson: "Reports count months from 1, in UTC" },
+    lesson: {
+      topic: "dates",
+      missing: "How the reports count months",
+      lesson: "Reports count months from 1, in UTC",
+    },
     works: "typeof module.monthOf(new Date('2026-03-05')) === 'number'",
     trap: "module.monthOf(new Date('2026-03-05')) === 3",
+    complaint:
+      "The March report shows February's figures. monthOf has to give 3 for March, in UTC: our reports count from 1.",
+    sibling: {
+      ask: "src/month-range.mjs: monthsBetween(from, to) returns an empty list. Return the months of the reports from the date `from` to the date `to` of the same year, as numbers.",
+      path: "src/month-range.mjs",
+      text: "export function monthsBetween(from, to) {\n  return [];\n}\n",
+      works: "module.monthsBetween(new Date('2026-03-05'), new Date('2026-05-05')).length === 3",
+      trap: "module.monthsBetween(new Date('2026-03-05'), new Date('2026-05-05')).join() === '3,4,5'",
+    },
   },
   {
     id: "timeout",
@@ -61,6 +99,15 @@ export const TASKS = [
     },
     works: "module.timeoutOf({ timeout: 5 }) !== undefined",
     trap: "module.timeoutOf({ timeout: 5 }) === 5000 && module.timeoutOf({}) === 10000",
+    complaint:
+      "Every request is aborted after a few milliseconds. Our settings are in seconds, and fetchWithTimeout wants milliseconds.",
+    sibling: {
+      ask: "src/pause.mjs: pauseOf(settings) ignores settings.pause. Return it for fetchWithTimeout, which waits that long before it tries again, or 2 seconds if there is none.",
+      path: "src/pause.mjs",
+      text: "export function pauseOf(settings) {\n  return undefined;\n}\n",
+      works: "module.pauseOf({ pause: 5 }) !== undefined",
+      trap: "module.pauseOf({ pause: 5 }) === 5000 && module.pauseOf({}) === 2000",
+    },
   },
   {
     id: "empty-list",
@@ -74,6 +121,14 @@ export const TASKS = [
     },
     works: "module.toCsv([['a', 'b']]).startsWith('a,b')",
     trap: "module.toCsv([['a', 'b'], ['c', 'd']]) === 'a,b\\r\\nc,d\\r\\n'",
+    complaint: "The bank refuses our file. Each line of an export has to end with CRLF, the last one as well.",
+    sibling: {
+      ask: "src/totals-export.mjs: exportTotals(totals) is empty. Return a line for each [name, amount], with a semicolon between the two.",
+      path: "src/totals-export.mjs",
+      text: "export function exportTotals(totals) {\n  return '';\n}\n",
+      works: "module.exportTotals([['a', 1]]).startsWith('a;1')",
+      trap: "module.exportTotals([['a', 1], ['b', 2]]) === 'a;1\\r\\nb;2\\r\\n'",
+    },
   },
   {
     id: "sort-names",
@@ -87,6 +142,14 @@ export const TASKS = [
     },
     works: "module.sortNames(['b', 'a']).join() === 'a,b'",
     trap: "module.sortNames(['ö', 'z', 'a']).join() === 'a,z,ö'",
+    complaint: "Customers complain that Örjan comes before Zoe. The shop is Swedish: ö comes after z.",
+    sibling: {
+      ask: "src/cities.mjs: lastCity(cities) returns undefined. Return the city that comes last in the alphabet, without changing the list.",
+      path: "src/cities.mjs",
+      text: "export function lastCity(cities) {\n  return undefined;\n}\n",
+      works: "module.lastCity(['Borås', 'Arboga']) === 'Borås'",
+      trap: "module.lastCity(['Örebro', 'Visby', 'Zinkgruvan']) === 'Örebro'",
+    },
   },
   {
     id: "retry",
@@ -101,15 +164,36 @@ export const TASKS = [
     works:
       "module.mayRetry({ method: 'GET', status: 503 }) === true && module.mayRetry({ method: 'GET', status: 404 }) === false",
     trap: "module.mayRetry({ method: 'POST', status: 503 }) === false",
+    complaint: "A customer was charged twice: your code repeated a POST after a 503. Never repeat a POST.",
+    sibling: {
+      ask: "src/resend.mjs: resendable(requests) is always empty. Return those requests ({ method, status }) that got 503 and may be sent again.",
+      path: "src/resend.mjs",
+      text: "export function resendable(requests) {\n  return [];\n}\n",
+      works: "module.resendable([{ method: 'GET', status: 503 }, { method: 'GET', status: 404 }]).length === 1",
+      trap: "module.resendable([{ method: 'POST', status: 503 }]).length === 0",
+    },
   },
   {
     id: "patch",
     ask: "src/patch.mjs: applyPatch(user, patch) returns the user unchanged. Return a new user with the fields of the patch.",
     path: "src/patch.mjs",
     text: "export function applyPatch(user, patch) {\n  return user;\n}\n",
-    lesson: { topic: "users", missing: "What null in a patch means", lesson: "null in a patch removes the field" },
+    lesson: {
+      topic: "users",
+      missing: "What null in a patch means",
+      lesson: "null in a patch removes the field",
+    },
     works: "module.applyPatch({ a: 1 }, { b: 2 }).b === 2",
     trap: "!('a' in module.applyPatch({ a: 1 }, { a: null }))",
+    complaint:
+      "I set my phone number to null to delete it, and now my profile shows the word null. With us null removes the field.",
+    sibling: {
+      ask: "src/settings-patch.mjs: mergeSettings(settings, patch) throws. Return new settings with the fields of the patch.",
+      path: "src/settings-patch.mjs",
+      text: "export function mergeSettings(settings, patch) {\n  throw new Error('not written yet');\n}\n",
+      works: "module.mergeSettings({ a: 1 }, { b: 2 }).b === 2",
+      trap: "!('a' in module.mergeSettings({ a: 1 }, { a: null }))",
+    },
   },
   {
     id: "slug",
@@ -123,6 +207,14 @@ export const TASKS = [
     },
     works: "module.slugOf('Two Words') === 'two-words'",
     trap: "module.slugOf('a title that is quite a bit longer').length <= 20",
+    complaint: "The new page can't be opened. The router takes addresses of at most 20 characters, and yours has 36.",
+    sibling: {
+      ask: "src/tag-address.mjs: addressOf(tag) returns the tag. Return it in lower case, with hyphens for spaces: it becomes the address of the tag's page.",
+      path: "src/tag-address.mjs",
+      text: "export function addressOf(tag) {\n  return tag;\n}\n",
+      works: "module.addressOf('Two Words') === 'two-words'",
+      trap: "module.addressOf('a tag that is quite a bit longer').length <= 20",
+    },
   },
   {
     id: "total",
@@ -136,5 +228,13 @@ export const TASKS = [
     },
     works: "module.total([{ price: 2, quantity: 3 }]) === 6",
     trap: "module.total([{ price: 2, quantity: 3 }, { price: 5, quantity: 1, cancelled: true }]) === 6",
+    complaint: "My order shows a total of 11, but I cancelled the second line. Cancelled lines don't count.",
+    sibling: {
+      ask: "src/item-count.mjs: itemCount(lines) is 0. Return the sum of the quantities of the order's lines.",
+      path: "src/item-count.mjs",
+      text: "export function itemCount(lines) {\n  return 0;\n}\n",
+      works: "module.itemCount([{ quantity: 3 }, { quantity: 2 }]) === 5",
+      trap: "module.itemCount([{ quantity: 3 }, { quantity: 1, cancelled: true }]) === 3",
+    },
   },
 ];

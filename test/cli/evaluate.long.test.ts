@@ -21,24 +21,51 @@ describe("examples/evaluate", () => {
       expect(await run()).toMatchObject({ exit: 1, stderr: expect.stringContaining("The model is away") });
     const lines = (await readFile(join(cwd, "results.jsonl"), "utf8")).trim().split("\n");
     const [first, again] = lines.map((line) => JSON.parse(line));
-    expect(first).toMatchObject({ task: "vat", arm: "none", calls: 1 });
+    expect(first).toMatchObject({ task: "vat", arm: "none", calls: 1, failed: "Error: The model is away" });
     expect(again).toEqual(first);
-    expect(await run()).toMatchObject({ exit: 0, stdout: expect.stringContaining("Ended before 11 calls") });
+    expect(await run()).toMatchObject({ exit: 0, stdout: expect.stringContaining("Stopped before 11 calls") });
   });
 
-  it("ends at its cap, goes on from there, and tells the arms apart", async () => {
+  it("stops at its cap, continues from there, and tells the arms apart", async () => {
     const cwd = testFolder();
-    const run = (...options: string[]) => {
+    const run = async (...options: string[]) => {
       const env = { PATH: process.env.PATH ?? "", HOME: cwd };
-      return runProcess(process.execPath, [EVALUATE, MODEL, ...options], { cwd, env, deadline: 900_000 });
+      const evaluation = [EVALUATE, MODEL, "--tasks", "vat,sort-names,total", ...options];
+      const ran = await runProcess(process.execPath, evaluation, { cwd, env, deadline: 900_000 });
+      expect(ran).toMatchObject({ exit: 0, stderr: "" });
+      return ran.stdout;
     };
-    const first = await run("--cap", "30");
-    expect(first).toMatchObject({ exit: 0, stdout: expect.stringContaining("Ended before 30 calls") });
+    expect(await run("--cap", "60")).toContain("Stopped before 60 calls");
     const before = await readFile(join(cwd, "results.jsonl"), "utf8");
-    const { exit, stdout, stderr } = await run();
-    expect({ exit, stderr }).toEqual({ exit: 0, stderr: "" });
+    const rows = rowsOf(await run("--others", "50"));
     expect((await readFile(join(cwd, "results.jsonl"), "utf8")).startsWith(before)).toBe(true);
-    const arms = [...stdout.matchAll(/^\| (\w+) \| (\d+) \| (\d+) \| (\d+) /gm)].map(([, ...cells]) => cells.join(" "));
-    expect(arms).toEqual(["none 10 10 0", "start 10 10 10", "action 10 10 10", "shuffled 10 10 0"]);
+    expect(rows.map(({ arm, runs, works }) => `${arm} ${runs} ${works}`)).toEqual(
+      ["none", "start", "prompt", "search", "action", "shuffled", "own"].map((arm) => `${arm} 3 3`),
+    );
+    const avoided = Object.fromEntries(rows.map((row) => [row.arm, row.avoided]));
+    expect(avoided).toMatchObject({ none: 0, shuffled: 0, prompt: 3, search: 3, action: 3, own: 3 });
+
+    const unnamed = rowsOf(await run("--no-paths", "--arms", "action,search"));
+    expect(unnamed).toMatchObject([
+      { arm: "action", runs: 3, avoided: 0 },
+      { arm: "search", runs: 3, avoided: 3 },
+    ]);
+  });
+
+  it("refuses an arm or a task it doesn't have", async () => {
+    const cwd = testFolder();
+    const env = { PATH: process.env.PATH ?? "", HOME: cwd };
+    const ran = await runProcess(process.execPath, [EVALUATE, MODEL, "--arms", "none,magic"], { cwd, env });
+    expect(ran).toMatchObject({ exit: 2, stderr: expect.stringContaining("Unknown arm: magic") });
+    const other = await runProcess(process.execPath, [EVALUATE, MODEL, "--tasks", "fly"], { cwd, env });
+    expect(other).toMatchObject({ exit: 2, stderr: expect.stringContaining("Unknown task: fly") });
   });
 });
+
+/** The rows of the table at the end. */
+function rowsOf(stdout: string): { arm: string; runs: number; works: number; avoided: number }[] {
+  return [...stdout.matchAll(/^\| (\w+) \| (\d+) \| (\d+) \| (\d+) /gm)].map(([, arm = "", ...figures]) => {
+    const [runs = 0, works = 0, avoided = 0] = figures.map(Number);
+    return { arm, runs, works, avoided };
+  });
+}
