@@ -28,8 +28,6 @@ const DOCUMENTS: Readonly<Record<string, Parts>> = {
   "docs/tools.md": { file: fileSample, tools: toolTable },
   "docs/limits.md": { limits: () => limitTable("field", "bytes of UTF-8, at most") },
   "docs/policy.md": { policy: policyTable },
-  "README.ko.md": { answer: answerSample, limits: () => limitTable("필드", "UTF-8 바이트, 최대") },
-  "README.zh.md": { answer: answerSample, limits: () => limitTable("字段", "UTF-8 字节数上限") },
 };
 
 const { values } = parseArgs({ options: { check: { type: "boolean", default: false } } });

@@ -1,5 +1,5 @@
 /** What README and other pages claim with a figure has a row in docs/evidence.json, which says how to measure it. */
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { acceptanceTests, readEvidence } from "../../scripts/evidence.ts";
 
@@ -10,7 +10,7 @@ const read = (path: string) => readFileSync(path, "utf8").replaceAll(/\s+/g, " "
 
 /** Figures that say what it takes, what it is, or where it ends, and nothing that was measured; by page. */
 const NO_CLAIM: Readonly<Record<string, readonly string[]>> = {
-  "README.md": ["It needs Node 20.17 or later"],
+  "README.md": ["You need Node 20.17 or later", "mem0 needs"],
   "SECURITY.md": ["later writes go 1 ms past it", "until 60 s after its heartbeat stops"],
   "docs/claude-code.md": ["a file with a preview of 2 kB"],
   "docs/daemon.md": ["stay below 1 MB", "a heap of 1 GB is enough"],
@@ -25,14 +25,20 @@ const ANY_FIGURE = /\d[\d.,]*\d|\d|\b(?:twenty|dozen|hundred)\b/g;
 const MEASURED = /\d[\d.,]*(?: (?:%|times?\b|s\b|ms\b|MB|kB|GB)| of \d)/g;
 /** The two that are made of the rows, or are figures throughout and name the command of each part. */
 const OF_FIGURES = ["evidence.md", "measurements.md"];
-const pages = readdirSync("docs").filter((name) => name.endsWith(".md") && !OF_FIGURES.includes(name));
+/** It describes other tools by their documentation. */
+const OF_OTHERS = ["compare.md"];
+const pages = readdirSync("docs").filter(
+  (name) => name.endsWith(".md") && ![...OF_FIGURES, ...OF_OTHERS].includes(name),
+);
 
 describe("the evidence", () => {
   it.each(evidence)("for: $claim, names commands that exist", ({ command, data, notShown }) => {
     const named = [...`${command} ${data}`.matchAll(/npm run ([a-z:-]+)|`((?:bench|test):[a-z-]+)`/g)];
     const commands = named.map(([, called, written]) => called ?? written ?? "");
-    expect(commands).not.toEqual([]);
+    const programs = [...command.matchAll(/node (\S+\.mjs)/g)].map(([, path = ""]) => path);
+    expect([...commands, ...programs]).not.toEqual([]);
     expect(commands.filter((name) => !(name in scripts))).toEqual([]);
+    expect(programs.filter((path) => !existsSync(path))).toEqual([]);
     expect(notShown).not.toBe("");
   });
 
@@ -68,10 +74,7 @@ describe("the evidence", () => {
 /** Figures outside of samples, links and what is said of others. */
 function uncarried(page: string, figures: RegExp, text = readFileSync(page, "utf8")): string[] {
   const carried = [...evidence.flatMap(({ carries }) => carries[page] ?? []), ...(NO_CLAIM[page] ?? [])];
-  const own = text
-    .replaceAll(/^```.*\n[\s\S]*?^```$/gm, "")
-    .replace(/^## Compared with[\s\S]*?(?=^## |^\[Evidence\])/m, "")
-    .replaceAll(/\s+/g, " ");
+  const own = text.replaceAll(/^```.*\n[\s\S]*?^```$/gm, "").replaceAll(/\s+/g, " ");
   const rest = carried.reduce((left, phrase) => left.replaceAll(phrase, ""), own).replaceAll(/\]\([^)]*\)/g, "");
   return rest.match(figures) ?? [];
 }

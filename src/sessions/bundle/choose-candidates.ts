@@ -23,8 +23,6 @@ import { isPinToldWhole, stateOf, taskStateCandidates } from "./sections/task-st
 import { toolStateCandidates } from "./sections/tool-state.ts";
 import type { SectionName } from "./settings/budgets.ts";
 
-type Chosen = ReturnType<typeof chooseCandidates>;
-
 interface Query {
   readonly terms: ReadonlySet<string>;
   readonly withSuperseded: boolean;
