@@ -102,7 +102,7 @@ describe("POST /v1/build_acb", () => {
     expect(JSON.stringify(await ask({ query }))).toContain("Refunds are a secret of mine.");
     const reader = await daemon.token({ owner: "carl", scope: "read" });
     expect(JSON.stringify(await ask({ query }, reader))).not.toContain("Refunds are");
-    for (const body of [{ max_tokens: 65_001 }, { query: 1 }, { tenant_id: "acme" }, [], { channel: "all" }])
+    for (const body of [{ max_tokens: 65_001 }, { query: 1 }, { tenant_id: "globex" }, [], { channel: "all" }])
       expect(await post("/v1/build_acb", token, body)).toMatchObject({
         status: 400,
         body: { error: { code: "bad_argument" } },

@@ -52,7 +52,7 @@ export const recordEvent = {
     "pin {ref*: the id that stays in view, note*, supersedes[]};",
     "handoff {to_agent*, task*, constraints[], decisions[]: ids, required_files[], open_questions[]};",
     "summary {text*, coverage*} with refs*; message {text*, citations[], confidence};",
-    "in your own loop, whose transcript nobody reads, also tool_call {tool*, path, command}, tool_result {tool*, text*, path, command, outcome: failed}.",
+    "in your own loop, whose transcript nobody reads, also tool_call {tool*, path, command}, tool_result {tool*, text*, path, command, outcome: failed, line_range, truncated}.",
   ].join(" "),
   kind: "append",
   alwaysLoad: false,
@@ -62,7 +62,7 @@ export const recordEvent = {
     content: z.looseObject({ text: z.string().optional() }),
     refs: z.array(ID).optional().describe("Ids that it rests on, from answers: evt_…"),
     actor: z.enum(["agent", "human"]).optional().describe("human: the user's own words"),
-    channel: channel.optional().describe("Who may see it; the session log's own if absent"),
+    channel: channel.optional().describe("Who may see it; the log's own if absent"),
     sensitivity: z.enum(["low", "high"]).optional(),
     session,
     key: z.string().optional().describe("Of a retry: same key, same event"),
@@ -73,7 +73,7 @@ export const queryDecisions = {
   name: "query_decisions",
   title: "Find decisions",
   description:
-    "What was decided here, and why. Call it before you change what may be settled, or to answer why something is so.",
+    "What was decided here, and why. Call it before you change what may be settled, or to answer why it is so.",
   kind: "read",
   alwaysLoad: false,
   input: z.object({
@@ -87,7 +87,7 @@ export const queryDecisions = {
 export const getArtifact = {
   name: "get_artifact",
   title: "Show in full",
-  description: "Shows whole, page by page, what an id names: a message, a decision, an output that was cut.",
+  description: "Shows whole, page by page, what an id names: a message, a decision, a cut output.",
   kind: "read",
   alwaysLoad: false,
   input: z.object({
