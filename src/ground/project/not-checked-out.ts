@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { SentinelError } from "../core/errors.ts";
+import { isFolder } from "../files/named-file.ts";
 import { git, linesOf } from "./git.ts";
 import { gitRootOf } from "./git-root.ts";
 
@@ -9,17 +10,13 @@ import { gitRootOf } from "./git-root.ts";
 const ENTRY = /^(?<tag>\S) \d+ (?<blob>\S+) \d\t/;
 
 /**
- * For a memory that is not on the disk: asks git whether it is empty. A file that its user deleted counts as long as the index has lessons in it,
+ * For a memory that is not on the disk, before it is taken for empty. One that its user deleted counts as long as the index has lessons in it,
  * because the next save would take their place without a word. @throws SentinelError `not_checked_out`.
  */
 export async function mustNotBeTracked(memoryFile: string): Promise<void> {
-  const context = dirname(memoryFile);
-  const folder = existsSync(context) ? context : dirname(context);
-  const root = gitRootOf(folder);
-  if (root === undefined || !existsSync(folder)) return;
-  // With the two files that a first save writes: a new one of those would replace the tracked one too.
-  const files = [memoryFile, join(context, ".gitattributes"), join(context, ".gitignore")];
-  if ((await leftOut(folder, files)).length > 0) throw notCheckedOut(memoryFile, await sparseFix(root, memoryFile));
+  await mustNotBeLeftOut(memoryFile);
+  const [folder, root] = repositoryOf(memoryFile);
+  if (root === undefined) return;
   const { text } = await git(folder, "ls-files", "-v", "--stage", "--", relative(folder, memoryFile));
   for (const line of linesOf(text)) {
     const { tag = "", blob = "" } = ENTRY.exec(line)?.groups ?? {};
@@ -32,6 +29,22 @@ export async function mustNotBeTracked(memoryFile: string): Promise<void> {
       `In ${root}: ${seen}git restore --merge ${path}; git rm --cached ${path} begins anew.`,
     );
   }
+}
+
+/** For a memory that is not on the disk, before `init` writes one. @throws SentinelError `not_checked_out` where a sparse checkout leaves it out. */
+export async function mustNotBeLeftOut(memoryFile: string): Promise<void> {
+  const [folder, root] = repositoryOf(memoryFile);
+  if (root === undefined) return;
+  // With the two files that a first save writes: a new one of those would replace the tracked one too.
+  const files = [memoryFile, ...[".gitattributes", ".gitignore"].map((name) => join(dirname(memoryFile), name))];
+  if ((await leftOut(folder, files)).length > 0) throw notCheckedOut(memoryFile, await sparseFix(root, memoryFile));
+}
+
+/** A folder in which git can be asked about a memory, and the root of its repository, if it is in one. */
+function repositoryOf(memoryFile: string): [folder: string, root: string | undefined] {
+  const context = dirname(memoryFile);
+  const folder = isFolder(context) ? context : dirname(context);
+  return [folder, isFolder(folder) ? gitRootOf(folder) : undefined];
 }
 
 /** Those of some files that git tracks, this checkout leaves out, and the disk lacks. @param folder in the repository. @param files absolute. */

@@ -9,7 +9,7 @@ import { CONTEXT_FOLDER, SERVER_FOLDER } from "../../../ground/project/context-f
 import type { Project } from "../../../ground/project/find-project.ts";
 import { isTracked, mustReadGit, refusalOf, seenBy } from "../../../ground/project/git.ts";
 import { EXCLUDE } from "../../../ground/project/git-exclude.ts";
-import { mustNotBeTracked } from "../../../ground/project/not-checked-out.ts";
+import { mustNotBeLeftOut } from "../../../ground/project/not-checked-out.ts";
 import { quoted } from "../../../ground/terminal/shell.ts";
 import { findLog } from "../../../sessions/consent/find-log.ts";
 import { withFix } from "../../../sessions/terminal/project-log.ts";
@@ -69,7 +69,7 @@ async function init(context: CommandContext, options: InitOptions): Promise<bool
   const clients =
     options.agents === undefined ? (inUse.length > 0 ? inUse : DEFAULTS) : options.agents.split(",").map(named);
   if (options.private) await refuseShared(project, cwd);
-  if (!existsSync(project.context.memoryFile)) await mustNotBeTracked(project.context.memoryFile);
+  if (!existsSync(project.context.memoryFile)) await mustNotBeLeftOut(project.context.memoryFile);
   const wanted = distinct([
     ...(options.private ? [privateRule(files)] : []),
     ...gitEdits(project, launches),
