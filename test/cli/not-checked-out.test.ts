@@ -51,6 +51,22 @@ describe("a memory outside of a sparse checkout", () => {
     await refusesUntilFixed(await sparseClone(...set), "git sparse-checkout add .context");
   });
 
+  it("with its own words: nothing is stored until they are there", async () => {
+    const words = "version: 1\nnever_store:\n  words: [Nightjar]\n";
+    const repository = await testRepository({ ...FILES, ".context/policies/privacy.yaml": words });
+    const clone = await repository.clone("--no-checkout");
+    await clone.git("sparse-checkout", "set", "--no-cone", "/*", "!/.context/policies/");
+    await clone.git("checkout", "--quiet", "main");
+    const add = ["add", "--topic", "pay", "--missing", "who pays", "--lesson", "Nightjar pays"];
+    const { exit, stderr } = await clone.sentinel(add);
+    expect({ exit, stderr }).toEqual({ exit: 1, stderr: expect.stringContaining("error privacy_unreadable") });
+    const fix = "git sparse-checkout add .context/policies";
+    expect(stderr).toContain(`: ${fix}`);
+    await runProcess("sh", ["-c", fix], clone.place());
+    expect((await clone.sentinel(add)).exit).toBe(0);
+    expect(await clone.read(MEMORY)).not.toContain("Nightjar");
+  });
+
   it("is not empty in a worktree, nor from a folder below", async () => {
     const repository = await testRepository(FILES);
     const tree = new Project(repository.home, "tree");

@@ -1,6 +1,6 @@
 /** The words and passages that must never be stored, as team and person say now. (docs/design/ground.md, "Own words") */
 import { lstatSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join, relative, sep } from "node:path";
 import { orElse, SentinelError } from "../core/errors.ts";
 import { groupBy } from "../core/group-by.ts";
 import {
@@ -18,7 +18,9 @@ import { findEmails, findPhones } from "../redaction/personal.ts";
 import { allConfigFolders } from "./config-folders.ts";
 import { CONTEXT_FOLDER, contextFolder } from "./context-folder.ts";
 import type { Project } from "./find-project.ts";
+import { gitRootOf } from "./git-root.ts";
 import { readPolicyFile } from "./policy-file.ts";
+import { isSparse } from "./sparse-project.ts";
 
 const SCHEMA = {
   version: 1,
@@ -70,15 +72,40 @@ export function privacyOf({ folder, context }: Project, own = allConfigFolders(f
   let last: { stamps: string; privacy: Privacy } | undefined;
   return async () => {
     const found = places.map((place) => ({ ...place, stamp: stampOf(place.path) })).filter(({ stamp }) => stamp !== "");
-    const stamps = JSON.stringify(found.map(({ name, stamp }) => [name, stamp]));
+    const isShared = found.some(({ path }) => path === shared.path);
+    const missingFix = isShared ? undefined : await checkoutFix(shared.path);
+    const stamps = JSON.stringify([missingFix, ...found.map(({ name, stamp }) => [name, stamp])]);
     const isKnown = found.every(({ stamp }) => stamp !== undefined);
     if (isKnown && stamps === last?.stamps) return last.privacy;
     const read = found.map(async ({ path, name, sharedIn }) =>
       privacyFile(name, await readPolicyFile(path, SCHEMA, sharedIn)),
     );
-    const privacy = joined(await Promise.all(read));
+    const files = await Promise.all(read);
+    const privacy = joined(missingFix === undefined ? files : [...files, leftOutFile(missingFix)]);
     last = isKnown ? { stamps, privacy } : undefined;
     return privacy;
+  };
+}
+
+/** The command that brings a file into a sparse checkout which leaves it out though git tracks it; undefined for any other file. */
+async function checkoutFix(file: string): Promise<string | undefined> {
+  const root = gitRootOf(dirname(file));
+  if (root === undefined || !isSparse(root)) return undefined;
+  const { leftOut } = await import("./not-checked-out.ts");
+  if ((await leftOut(root, [file])).length === 0) return undefined;
+  return `In ${root}: git sparse-checkout add ${relative(root, dirname(file)).replaceAll(sep, "/")}`;
+}
+
+/** The words of a file that the checkout leaves out are unknown. */
+function leftOutFile(fix: string): PrivacyFile {
+  const message = `git tracks the file, and this checkout does not have it, so ${SCHEMA.consequence}.`;
+  return {
+    name: SHARED_NAME,
+    words: [],
+    patterns: [],
+    problems: [{ line: 1, message, fix }],
+    unknown: [],
+    unusable: [],
   };
 }
 
