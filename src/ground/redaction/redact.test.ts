@@ -171,6 +171,7 @@ describe("nothing else is touched", () => {
   const families: Record<string, () => string> = {
     "git hashes": () => `fix the token check (${hex(40)}), reverts ${hex(8)}`,
     UUIDs: () => `request ${[8, 4, 4, 4, 12].map(hex).join("-")} timed out while the token was refreshed`,
+    "a file named by time and UUID": () => `rollout-2026-11-20T10-00-17-${[8, 4, 4, 4, 12].map(hex).join("-")}.jsonl`,
     "named digests": () => `image app@sha256:${hex(64)} and checksum md5:${hex(32)}`,
     "integrity lines": () => `"integrity": "sha512-${letters(random, "b", 86)}==",`,
     "go.sum lines": () => `golang.org/x/crypto v0.21.0 h1:${letters(random, "b", 43)}=`,

@@ -66,6 +66,8 @@ for (const { kind, shape } of FORMATS) {
     }
   }
 }
+/** The end of a file's name, `10-00-17-` and a UUID from the full hour on, has the shape of a token of Okta. */
+const TIME_AND_UUID = /^\d\d-\d\d-[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const heads = headsOf(prefixed.map(({ prefix }) => prefix));
 /** By number of the head, the rules whose prefixes begin with it in either case. */
 const rulesOf = heads.map((): number[] => []);
@@ -84,7 +86,8 @@ export const findProviderTokens: Detector = (text, landmarks, spans) => {
     // a filler is passed too: looked at from each prefix inside it, a run would cost the square of its length
     past = Math.max(past, start + found.length);
     last = start;
-    if (!isFiller(found.slice(prefix.length))) spans.push(spanOf(start, withoutEnd(found), kind));
+    if (!isFiller(found.slice(prefix.length)) && !TIME_AND_UUID.test(found))
+      spans.push(spanOf(start, withoutEnd(found), kind));
   }
   findFloating(text, landmarks, spans);
 };
