@@ -3,6 +3,7 @@ import type { Event, EventDraft, Kind } from "../kinds/event.ts";
 import type { Retained } from "../store.ts";
 import { known } from "../transcripts/fields.ts";
 import type { LineReading, TranscriptReader } from "../transcripts/transcript.ts";
+import { UNKNOWN_SPEAKER } from "../transcripts/voices.ts";
 
 /** Lines of conversation, and how many of them the reader understood. */
 export interface Understood {
@@ -59,7 +60,9 @@ export class CaptureReport {
     for (const type of leftOut) count(this.leftOut, type);
     for (const type of unknown) count(this.unknown, type);
     if (!isConversation) return;
-    const one = { lines: 1, understood: unknown.length === 0 ? 1 : 0, revision };
+    // A message without a known speaker is understood itself, and counted as one by `countSpeakers`.
+    const isUnderstood = unknown.every((type) => type === UNKNOWN_SPEAKER);
+    const one = { lines: 1, understood: isUnderstood ? 1 : 0, revision };
     for (const counts of [this.conversation, this.#uncounted]) addTo(counts, `${name} ${version}`, one);
   }
 

@@ -238,7 +238,7 @@ it("who said a message is in its actor, and a message without a known speaker is
     .asks("Two", { origin: { kind: "peer" } })
     .asks("Three", { promptSource: "system" })
     .asks("Implement the following plan:\n# Four", { origin: { kind: "hologram" } })
-    .add({ type: "queue-operation", operation: "enqueue", content: "<hologram>Five</hologram>" })
+    .add({ type: "queue-operation", operation: "enqueue", content: "<holo_gram>Five</holo_gram>" })
     .add({ type: "queue-operation", operation: "remove" });
   writeFileSync(path, session.text);
   const { events, report } = await captured(path, folder, 1);
@@ -250,4 +250,6 @@ it("who said a message is in its actor, and a message without a known speaker is
     { type: "tool", id: "unknown" },
   ]);
   expect(report.withUnderstood({})).toMatchObject({ "Claude Code 2.1.197": { unknownSpeakers: 2 } });
+  // The lines themselves were understood.
+  expect(versionsNotUnderstood(report.conversation, [{ name: "Claude Code", revision: 1 }])).toEqual([]);
 });

@@ -2,9 +2,9 @@
 import { known } from "./fields.ts";
 import type { Finished, Outcome } from "./transcript.ts";
 
-/** The client adds where the whole output is. */
+/** From the first tag to the last one, as a result may hold these tags too. The client adds where the whole output is. */
 const NOTICES =
-  /^\s*(?:<task-notification>[\s\S]*?<\/task-notification>\s*(?:(?:Read the output file|Full transcript available)[^\n]*\s*)*)+/;
+  /^\s*<task-notification>[\s\S]*<\/task-notification>\s*(?:(?:Read the output file|Full transcript available)[^\n]*\s*)*/;
 const NOTICE = /<task-notification>([\s\S]*?)<\/task-notification>/g;
 /** It may hold any text, tags too. */
 const RESULT = /<result>([\s\S]*)<\/result>/;

@@ -1,7 +1,7 @@
 /** Reads a line of Claude Code: JSON, around a message of the Messages API or of the session. Measured on versions 2.1.39 to 2.1.45, and 2.1.197. */
 
 import { noticesIn } from "./claude-code-notices.ts";
-import { voiceOfLine } from "./claude-code-voices.ts";
+import { namedVoice, voiceOfLine } from "./claude-code-voices.ts";
 import { fieldsOf, known, numberOf, partsOf, textOf, textsOf } from "./fields.ts";
 import { leaveOut, orUnknown, type Part, type ReadObject, readJsonLine, replyOf, unknownPart } from "./json-lines.ts";
 import { noteOfImage, withoutInjected, withoutInjectedEnd } from "./not-said.ts";
@@ -10,7 +10,7 @@ import { requestsOf } from "./voices.ts";
 
 export const agent = "claude-code";
 export const name = "Claude Code";
-export const revision = 2;
+export const revision = 3;
 
 /** Types that describe the client's own work. */
 const BOOKKEEPING: ReadonlySet<string> = new Set([
@@ -31,10 +31,12 @@ const BOOKKEEPING: ReadonlySet<string> = new Set([
 const TITLES = ["custom-title", "ai-title"];
 const QUEUE = { enqueue: "added", dequeue: "taken", remove: "delivered", popAll: "emptied" } as const;
 
-const INTERRUPTED = /^\[Request interrupted by user/;
+const INTERRUPTED = /^\[Request interrupted by user[^\]\n]*\]\s*$/;
 const COMMAND = /^\s*<command-(?:name|message)>[\s\S]*<\/command-(?:name|message|args)>\s*$/;
-const SHELL = /^\s*<bash-input>([\s\S]*?)<\/bash-input>/;
-const LOCAL_OUTPUT = /^\s*<(local-command-\w+|bash-stdout|bash-stderr|task-notification)>/;
+const SHELL = /^\s*<bash-input>([\s\S]*?)<\/bash-input>\s*$/;
+/** From the first tag to the last one: what a command printed may hold these tags too. */
+const LOCAL_OUTPUT =
+  /^\s*<(local-command-\w+|bash-stdout|bash-stderr)>[\s\S]*<\/(?:local-command-\w+|bash-stdout|bash-stderr)>\s*$/;
 /** What the client puts around the agent's summary. */
 const BEFORE_SUMMARY = /^This session is being continued[^\n]*\n+(?:Summary:\n+)?/;
 const AFTER_SUMMARY = /\n+If you need specific details from before compaction[\s\S]*$/;
@@ -93,8 +95,7 @@ function queueLine(fields: Fields): readonly Part[] {
   const { operation, content } = fields;
   const change = QUEUE[operation as keyof typeof QUEUE];
   if (!change) return [unknownPart(`queue-operation/${operation}`)];
-  const { finished = [] } = noticesIn(textOf(content) ?? "") ?? {};
-  const text = queuedText(content);
+  const { finished, text } = queuedIn(textOf(content) ?? "", fields);
   return [queuedPart(change, text, voiceOfLine(fields, text)), ...(change === "added" ? finished : [])];
 }
 
@@ -106,18 +107,21 @@ function queuedPart(change: (typeof QUEUE)[keyof typeof QUEUE], text: string, vo
 /** A request that was delivered while the agent worked; everything else that is attached comes from the client. */
 function attachmentLine(attachment: Fields): readonly Part[] {
   const { type, prompt, commandMode, isMeta } = attachment;
-  const { finished = [] } = type === "queued_command" ? (noticesIn(textOf(prompt) ?? "") ?? {}) : {};
-  if (finished.length > 0) return finished;
-  const isPrompt = type === "queued_command" && (commandMode === undefined || commandMode === "prompt");
-  if (!isPrompt || isMeta === true) return [leaveOut("attachment", type)];
-  const text = queuedText(textsOf(partsOf(prompt)).join("\n"));
-  return [queuedPart("delivered", text, voiceOfLine(attachment, text))];
+  if (type !== "queued_command") return [leaveOut("attachment", type)];
+  const { finished, text } = queuedIn(textsOf(partsOf(prompt)).join("\n"), attachment);
+  const isPrompt = (commandMode === undefined || commandMode === "prompt") && isMeta !== true;
+  if (finished.length > 0 && (!isPrompt || text === "")) return finished;
+  if (!isPrompt) return [leaveOut("attachment", type)];
+  return [...finished, queuedPart("delivered", text, voiceOfLine(attachment, text))];
 }
 
 /** Reports of background tasks go through the same queue. */
-function queuedText(content: unknown): string {
-  const text = textOf(content) ?? "";
-  return text.startsWith('{"task_id"') || LOCAL_OUTPUT.test(text) ? "" : withoutInjected(text);
+function queuedIn(content: string, fields: Fields) {
+  if (namedVoice(fields) === "user") return { finished: [], text: content };
+  const { finished = [], rest = content } = noticesIn(content) ?? {};
+  const said = withoutInjected(rest);
+  const isReport = said.startsWith('{"task_id"') || LOCAL_OUTPUT.test(said);
+  return { finished, text: isReport ? "" : said };
 }
 
 function userLine(fields: Fields): readonly Part[] {
@@ -130,14 +134,16 @@ function userLine(fields: Fields): readonly Part[] {
   const answers = blocks.filter(({ type }) => type === "tool_result");
   const details = answers.length === 1 ? fieldsOf(fields.toolUseResult) : {};
   const others = blocks.filter(({ type }) => type !== "tool_result");
-  const request = requestIn(others, (text) => voiceOfLine(fields, text));
+  const request = requestIn(others, fields);
   return orUnknown([...answers.flatMap((block) => answerIn(block, details)), ...request], "user");
 }
 
-function requestIn(blocks: readonly Fields[], voiceOf: (text: string) => Voice): readonly Part[] {
+/** @param fields of the line. */
+function requestIn(blocks: readonly Fields[], fields: Fields): readonly Part[] {
+  const partsOfText = namedVoice(fields) === "user" ? typedParts : partsOfUnnamed;
   const said = textsOf(blocks.filter(({ type }) => type === "text")).flatMap(partsOfText);
   const texts = said.flatMap((part) =>
-    part.kind === "request" ? [{ text: part.text, voice: voiceOf(part.text) }] : [],
+    part.kind === "request" ? [{ text: part.text, voice: voiceOfLine(fields, part.text) }] : [],
   );
   return [
     ...requestsOf(texts, blocks.flatMap(imageIn)),
@@ -146,15 +152,28 @@ function requestIn(blocks: readonly Fields[], voiceOf: (text: string) => Voice):
   ];
 }
 
-function partsOfText(text: string): readonly Part[] {
-  const { finished = [], rest = "" } = noticesIn(text) ?? {};
-  if (finished.length > 0) return [...finished, ...(rest.trim() === "" ? [] : partsOfText(rest))];
-  const local = LOCAL_OUTPUT.exec(text)?.[1];
-  if (local) return [leaveOut("user", local)];
+/** Of a text that a person typed, as the client says: whatever it quotes belongs to it. */
+function typedParts(text: string): readonly Part[] {
   if (INTERRUPTED.test(text)) return [{ kind: "interruption" }];
-  const typed = withoutInjected(text);
+  return withoutInjected(text).trim() === "" ? [leaveOut("user", "injected")] : [requestOf(text)];
+}
+
+function partsOfUnnamed(text: string): readonly Part[] {
+  const notices = noticesIn(text);
+  if (notices) {
+    const finished = notices.finished.length > 0 ? notices.finished : [leaveOut("user", "task-notification")];
+    return notices.rest.trim() === "" ? finished : [...finished, ...partsOfUnnamed(notices.rest)];
+  }
+  const said = withoutInjected(text);
+  const local = LOCAL_OUTPUT.exec(said)?.[1];
+  if (local) return [leaveOut("user", local)];
+  if (INTERRUPTED.test(said)) return [{ kind: "interruption" }];
+  return [said.trim() === "" ? leaveOut("user", "injected") : requestOf(said)];
+}
+
+function requestOf(typed: string): Part {
   const said = COMMAND.test(typed) ? commandIn(typed) : (SHELL.exec(typed)?.[1]?.replace(/^/, "! ") ?? typed);
-  return [said.trim() === "" ? leaveOut("user", "injected") : { kind: "request", text: said, images: [] }];
+  return { kind: "request", text: said, images: [] };
 }
 
 /** "/plan the words behind it". */

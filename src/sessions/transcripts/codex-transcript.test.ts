@@ -14,7 +14,11 @@ it("what was said counts once, though it stands there twice", () => {
 
 it("what the client adds to a request is left out, by its words or by what it says itself", () => {
   const rollout = new Rollout()
-    .asks("Fix it", "<environment_context>\n  <cwd>/p</cwd>\n</environment_context>", "# AGENTS.md instructions for /p")
+    .asks(
+      "Fix it",
+      "<environment_context>\n  <cwd>/p</cwd>\n</environment_context>",
+      "# AGENTS.md instructions for /p\n\n<INSTRUCTIONS>\nBe brief\n</INSTRUCTIONS>",
+    )
     .asks("<turn_aborted>\nThe user interrupted\n</turn_aborted>")
     .item({
       type: "message",

@@ -12,7 +12,7 @@ import { leadingElements, requestsOf, voiceOfText } from "./voices.ts";
 
 export const agent = "codex";
 export const name = "Codex";
-export const revision = 3;
+export const revision = 4;
 
 /** Types that describe the client's own work. */
 const BOOKKEEPING: ReadonlySet<string> = new Set([
@@ -64,19 +64,21 @@ const INJECTED: ReadonlySet<string> = new Set([
   "user_action",
   "user_instructions",
 ]);
-const PROJECT_RULES = /^\s*# AGENTS\.md instructions/;
+const PROJECT_RULES = /^\s*# AGENTS\.md instructions[^\n]*\n\s*<INSTRUCTIONS>[\s\S]*<\/INSTRUCTIONS>\s*/;
 /** What an editor or the app puts before a request, and the heading above the request itself. */
-const SETUP = /^\s*# (?:Context from my IDE setup|Files mentioned by the user):[ \t]*(?:\n|$)/;
-const AFTER_SETUP = /^## My request(?: for Codex)?:[ \t]*(?:\n|$)/m;
+const SETUP = /^\s*# (?:Context from my IDE setup|Files mentioned by the user):[ \t]*(?:\r?\n|$)/;
+const AFTER_SETUP = /^## My request(?: for [A-Z]\w*)?:[ \t]*(?:\r?\n|$)/m;
+/** The entries below the first heading, `## name: path` each, where no heading stands above the request. */
+const ENTRIES = /^[^\n]*\n(?:\s*## (?:Open tabs:\s*\n(?:- [^\n]*(?:\n|$))*|[^\n]+: [^\n]*[/\\.][^\n]*(?:\n|$)))+/;
 /** Other notes, of which the app may add more kinds, are known by both headings. */
-const OTHER_SETUP = /^\s*# [^\n]+:[ \t]*\n[\s\S]*?^## My request for Codex:/m;
+const OTHER_SETUP = /^\s*# [^\n]+:[ \t]*\r?\n[\s\S]*?^## My request for [A-Z]\w*:/m;
 /** What the user said to a voice model, which handed it on. */
-const SPOKEN = /^\s*<realtime_delegation>\s*<input>([\s\S]*?)<\/input>/;
+const SPOKEN = /^\s*<realtime_delegation>\s*<input>([\s\S]*?)<\/input>\s*<\/realtime_delegation>\s*$/;
 /** Sources of content that is not the user's; of `unknown` content only its text tells. */
 const SOURCES: ReadonlySet<unknown> = new Set(["developer_instructions", "skills", "agents_md", "harness", "tool"]);
 const UNTOLD: ReadonlySet<unknown> = new Set([undefined, "unknown", "user_configured"]);
 const IMAGE_FRAME = /^<\/?image\b[^>]*>$/;
-const SHELL = /^\s*<user_shell_command>\s*<command>\s*([\s\S]*?)\s*<\/command>/;
+const SHELL = /^\s*<user_shell_command>\s*<command>\s*([\s\S]*?)\s*<\/command>[\s\S]*<\/user_shell_command>\s*$/;
 /** What the client puts before the agent's summary. */
 const BEFORE_SUMMARY = /^Another language model started[\s\S]*?own analysis:\s*/;
 /** Ids of some providers are counted in each session; those that are long are not met twice. */
@@ -208,8 +210,9 @@ function voicedText(part: string, source: unknown) {
   if (spoken !== undefined) return { text: spoken, voice: "user" } as const;
   if (source === "user") return { text: typedIn(part), voice: "user" } as const;
   if (!UNTOLD.has(source)) return { text: part, voice: "unknown" } as const;
-  const { names, rest } = leadingElements(part, (name) => INJECTED.has(name));
-  const text = PROJECT_RULES.test(part) ? "" : typedIn(names.length > 0 ? rest : part);
+  const ofUser = part.replace(PROJECT_RULES, "");
+  const { names, rest } = leadingElements(ofUser, (name) => INJECTED.has(name));
+  const text = withoutInjected(typedIn(names.length > 0 ? rest : ofUser));
   return { text, voice: voiceOfText(text) };
 }
 
@@ -217,8 +220,8 @@ function voicedText(part: string, source: unknown) {
 function typedIn(part: string): string {
   const heading = AFTER_SETUP.exec(part);
   const isSetup = SETUP.test(part) || heading?.index === 0 || OTHER_SETUP.test(part);
-  if (!isSetup) return withoutInjected(part);
-  return heading ? withoutInjected(part.slice(heading.index + heading[0].length)) : "";
+  if (!isSetup) return part;
+  return heading ? part.slice(heading.index + heading[0].length) : part.trimStart().replace(ENTRIES, "").trim();
 }
 
 function answerIn(call: string, output: unknown): readonly Part[] {

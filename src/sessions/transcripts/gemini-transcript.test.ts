@@ -68,6 +68,16 @@ it("a history that is written again is a repetition, unless a summary takes its 
     { kind: "compaction" },
     { kind: "summary", text: "VAT is fixed" },
   ]);
+  const later = message("user", "And Norway", { id: "m3", timestamp: "2026-11-20T09:05:00.000Z" });
+  expect(said({ $set: { messages: [snapshot, ...history, later] } }).slice(2)).toMatchObject([{ text: "And Norway" }]);
+});
+
+it("a request that names the tag of a summary stays a request", () => {
+  const [tag, asked] = ["<state_snapshot>x</state_snapshot>", "Why do I see <state_snapshot>x</state_snapshot>?"];
+  const history = [message("user", asked, { id: "m1" }), message("gemini", `It is ${tag}`, { id: "m2" })];
+  expect(said(...history)).toMatchObject([{ text: asked }, { kind: "reply" }]);
+  expect(said({ $set: { messages: history } })).toMatchObject([{ text: asked }, { kind: "reply" }]);
+  expect(said(message("user", tag, { displayContent: `${tag} why?` }))).toMatchObject([{ text: `${tag} why?` }]);
 });
 
 it("a message that holds nothing but what a program added is no request, and is understood", () => {

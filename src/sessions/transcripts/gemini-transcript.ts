@@ -7,7 +7,7 @@ import { requestsOf, voiceOfText } from "./voices.ts";
 
 export const agent = "gemini";
 export const name = "Gemini CLI";
-export const revision = 2;
+export const revision = 3;
 
 /** Messages of the client itself. */
 const OWN: ReadonlySet<unknown> = new Set(["info", "warning", "error"]);
@@ -16,7 +16,8 @@ const CANCELLED = "Request cancelled.";
 const INJECTED = /^\s*<(?:session_context|hook_context|user_memory|system_note)>/;
 /** Behind it stands what the files say that the user named. */
 const FILES = /^--- Content from referenced files ---[ \t]*$/m;
-const SNAPSHOT = /<state_snapshot>([\s\S]*)<\/state_snapshot>/;
+/** The agent may think before it sums up. */
+const SNAPSHOT = /^\s*(?:<scratchpad>[\s\S]*?<\/scratchpad>\s*)?<state_snapshot>([\s\S]*)<\/state_snapshot>/;
 
 /** A change may hold the whole conversation so far, also messages that have no line of their own. */
 export function readLine(text: string): readonly LineReading[] {
@@ -40,14 +41,18 @@ function headerOf({ sessionId, kind, startTime }: Fields): ReadObject {
   return { parts: [], line: known({ ...whose, ts: textOf(startTime) }), isConversation: false, isPlace: true };
 }
 
-/** A summary takes the place of the messages with it, which were said already and have new ids. */
+/** A summary takes the place of the messages with it, which were said already and have new ids, and its time. */
 function changeOf({ messages }: Fields): ReadObject | readonly ReadObject[] {
   const all = listOf(messages).map(fieldsOf);
-  const snapshot = all.find(({ content }) => SNAPSHOT.test(textIn(content)));
-  if (snapshot) return messageOf(snapshot);
+  const at = all.findIndex((message) => summaryIn(message) !== undefined);
+  const snapshot = all[at];
+  const others = snapshot ? all.slice(at).filter(({ timestamp }) => timestamp !== snapshot.timestamp) : all;
+  const named = others.filter(({ id }) => textOf(id) !== undefined).map(messageOf);
   const change = { parts: [leaveOut("$set")], line: {}, isConversation: false };
-  const named = all.filter(({ id }) => textOf(id) !== undefined).map(messageOf);
-  return [change, ...named.map((message) => ({ ...message, line: { ...message.line, isRepetition: true } as const }))];
+  return [
+    snapshot ? messageOf(snapshot) : change,
+    ...named.map((message) => ({ ...message, line: { ...message.line, isRepetition: true } as const })),
+  ];
 }
 
 function messageOf(fields: Fields): ReadObject {
@@ -63,11 +68,17 @@ function partsIn(fields: Fields): readonly Part[] {
   return [OWN.has(type) ? leaveOut(type) : unknownPart(type)];
 }
 
-function requestIn({ content, displayContent }: Fields): readonly Part[] {
-  const parts = partsOf(content);
-  const summary = SNAPSHOT.exec(textIn(content))?.[1];
-  if (summary !== undefined) return [{ kind: "compaction" }, { kind: "summary", text: summary.trim() }];
-  const shown = textsOf(partsOf(displayContent ?? ""));
+/** The agent's summary, which the client writes down as a message of the user. What a person typed is shown as well. */
+function summaryIn({ type, content, displayContent }: Fields): string | undefined {
+  if (type !== "user" || displayContent !== undefined) return undefined;
+  return SNAPSHOT.exec(textIn(content))?.[1]?.trim();
+}
+
+function requestIn(fields: Fields): readonly Part[] {
+  const summary = summaryIn(fields);
+  if (summary !== undefined) return [{ kind: "compaction" }, { kind: "summary", text: summary }];
+  const parts = partsOf(fields.content);
+  const shown = textsOf(partsOf(fields.displayContent ?? ""));
   const texts = shown.length > 0 ? shown : withoutFiles(textsOf(parts));
   const said = texts.filter((text) => !INJECTED.test(text)).map(withoutInjected);
   const images = parts.flatMap(({ inlineData }) => {

@@ -7,7 +7,7 @@ import { requestsOf, voiceOfText } from "./voices.ts";
 
 export const agent = "opencode";
 export const name = "opencode";
-export const revision = 2;
+export const revision = 3;
 
 /** Parts that are thoughts, and what the client notes about its own work. */
 const NOT_SAID: ReadonlySet<unknown> = new Set([

@@ -7,18 +7,21 @@ interface VoicedText {
   readonly voice: Voice;
 }
 
-/** Stands for a message without a known speaker among the types that a reader does not understand. @internal */
+/** Stands for a message without a known speaker among the types that a reader does not understand. */
 export const UNKNOWN_SPEAKER = "unknown speaker";
 
 const OPENING_TAG = /\s*<([a-z][\w.:-]*)(?:\/|\s[^<>]*)?>/iy;
-/** Elements that a user writes: private passages, and parts of a web page. */
-const OF_USER =
-  /^(?:private|private-session|a|article|body|button|code|div|footer|form|h[1-6]|head|header|html|img|input|label|li|main|nav|ol|p|pre|script|section|select|span|style|svg|table|tbody|td|textarea|th|tr|ul)$/i;
+/** Names that clients give to what they add are in snake_case or kebab-case; a plain word is that of HTML, XML or code which a user pasted. */
+const OF_PROGRAM = /^(?!private-session$)[a-z][a-z\d]*(?:[_-][a-z\d]+)+$/;
 
-/** The voice of a text whose source the client does not name. A text that is nothing but elements is from a program, and nobody knows which. */
-export function voiceOfText(text: string): Voice {
-  const { names, rest } = leadingElements(text);
-  return names.length > 0 && rest === "" && !names.every((name) => OF_USER.test(name)) ? "unknown" : "user";
+/** The voice of a text whose source the client does not name. */
+export const voiceOfText = (text: string): Voice =>
+  isOnlyElements(text, (name) => OF_PROGRAM.test(name)) ? "unknown" : "user";
+
+/** Whether a text is nothing but elements with such names. */
+export function isOnlyElements(text: string, isWanted: (name: string) => boolean): boolean {
+  const { names, rest } = leadingElements(text, isWanted);
+  return names.length > 0 && rest === "";
 }
 
 /** The elements with which a text begins, by their names, as far as each is wanted, and what follows them. */
