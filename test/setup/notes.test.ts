@@ -1,5 +1,5 @@
 /** What agents remembered by themselves and what the project says: found when asked, offered, and a lesson only after a yes. */
-import { readFile } from "node:fs/promises";
+import { readFile, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Lesson } from "../../src/lessons/format/lesson.ts";
@@ -166,6 +166,20 @@ After a change of \`db/schema.sql\`, run \`npm run types\`.
     await shop.write(".agents/memory/a.md", note("shared"));
     await shop.write(".claude/settings.json", settings(".agents/memory"));
     expect((await noted()).notes).toEqual(["shared"]);
+    for (const elsewhere of ["~/of-others", shop.path("~/of-others"), "../of-others"]) {
+      await shop.write("~/of-others/a.md", note("foreign"));
+      await shop.write(".claude/settings.json", settings(elsewhere));
+      const { notes, stderr } = await noted();
+      expect(notes, elsewhere).toEqual(["personal"]);
+      expect(stderr, elsewhere).toContain("shared settings may only name a folder in the project.\n");
+    }
+    await symlink(shop.path("~/of-others"), shop.path("linked"));
+    await shop.write(".claude/settings.json", settings("linked"));
+    expect((await noted()).notes).toEqual(["personal"]);
+    await shop.write(".claude/settings.json", "{");
+    expect((await noted()).stderr).toContain("settings.json: it is not JSON.\n");
+    await shop.write(".claude/settings.json", settings("gone"));
+    expect((await noted()).stderr).toMatch(/names .*gone, which is no folder\.\n/);
     await shop.write("~/local/메모/deep/a.md", note("local"));
     await shop.write("~/local/메모/role.md", note("role").replace("feedback", "user"));
     await shop.write(".claude/settings.local.json", settings(shop.path("~/local/메모").normalize("NFD")));

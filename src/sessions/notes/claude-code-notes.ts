@@ -4,8 +4,9 @@ import { join, resolve } from "node:path";
 import { PERSONAL_HOOKS } from "../../ground/clients/claude-code.ts";
 import { orElse } from "../../ground/core/errors.ts";
 import { inBothForms } from "../../ground/core/text.ts";
-import { isWithin, pathOnDisk } from "../../ground/files/named-file.ts";
+import { isFolder, isWithin, pathOnDisk } from "../../ground/files/named-file.ts";
 import { namesIn } from "../../ground/files/names-in.ts";
+import { leadsOut } from "../../ground/project/leads-out.ts";
 import type { Folders } from "../capture/belonging.ts";
 import { folderIn } from "../transcripts/codex-sources.ts";
 import { isOnlyFolderNamed } from "../transcripts/cursor-sources.ts";
@@ -20,13 +21,14 @@ const MANAGED: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
   win32: "C:\\Program Files\\ClaudeCode\\managed-settings.json",
 };
 
-/** @param folder the project's, whose settings count. @returns also the folders that were looked in. */
+/** @param folder the project's, whose settings count. @returns also the folders that were looked in, and what is wrong in settings. */
 export async function claudeCodeNotes(clientFolder: string, folders: Folders, folder: string) {
   const worktrees = folders.worktrees();
   const texts: NoteText[] = [];
   const looked = new Set<string>();
+  const told = new Set<string>();
   for (const place of new Set([folder, ...worktrees])) {
-    const memory = await memoryInSettings(clientFolder, place);
+    const memory = await memoryInSettings(clientFolder, place, told);
     if (memory === undefined || looked.has(memory)) continue;
     looked.add(memory);
     texts.push(...(await textsOf(memory, { isOne: true })));
@@ -43,23 +45,37 @@ export async function claudeCodeNotes(clientFolder: string, folders: Folders, fo
   return {
     texts: texts.map((one) => ({ ...one, isLeft: one.isLeft === true || OF_THE_PERSON.test(one.text) })),
     looked: [...looked],
+    told: [...told],
   };
 }
 
-/** The folder that `autoMemoryDirectory` names, in the settings that win; never one that contains the project. */
-async function memoryInSettings(clientFolder: string, folder: string): Promise<string | undefined> {
+/**
+ * The folder that `autoMemoryDirectory` names, in the settings that win; never one that contains the project.
+ * The shared settings come with a clone, so they name only a folder in the project.
+ * @param told gets what is wrong in the settings, for people.
+ */
+async function memoryInSettings(clientFolder: string, folder: string, told: Set<string>): Promise<string | undefined> {
   const managed = MANAGED[process.platform] ?? "/etc/claude-code/managed-settings.json";
-  const own = [PERSONAL_HOOKS, ".claude/settings.json"].map((name) => join(folder, name));
-  for (const file of [managed, ...own, join(clientFolder, "settings.json")]) {
-    const text = (await textAt(file)) ?? "";
-    const settings: { autoMemoryDirectory?: unknown } | null = orElse(() => JSON.parse(text), null);
+  const shared = join(folder, ".claude/settings.json");
+  for (const file of [managed, join(folder, PERSONAL_HOOKS), shared, join(clientFolder, "settings.json")]) {
+    const text = await textAt(file);
+    if (text === undefined) continue;
+    const settings: { autoMemoryDirectory?: unknown } | null | undefined = orElse(() => JSON.parse(text), undefined);
+    if (settings === undefined) told.add(`Passed over ${file}: it is not JSON.`);
     const named = settings?.autoMemoryDirectory;
     if (typeof named !== "string" || named === "") continue;
     const memory = resolve(
       folder,
       named.replace(/^~(?=[/\\]|$)/, () => homedir()),
     );
-    return isWithin(memory, folder) ? undefined : (pathOnDisk(memory) ?? memory);
+    const onDisk = pathOnDisk(memory) ?? memory;
+    if (file === shared && (!isWithin(folder, memory) || leadsOut(onDisk, folder))) {
+      told.add(`Passed over autoMemoryDirectory of ${file}: shared settings may only name a folder in the project.`);
+      continue;
+    }
+    if (isWithin(memory, folder)) return undefined;
+    if (!isFolder(onDisk)) told.add(`autoMemoryDirectory of ${file} names ${memory}, which is no folder.`);
+    return onDisk;
   }
   return undefined;
 }

@@ -26,6 +26,8 @@ interface Found {
   readonly left: number;
   /** The folders or files in which notes were looked for. */
   readonly looked: readonly string[];
+  /** What is wrong in the settings that name such a folder, for people. */
+  readonly told: readonly string[];
   readonly leftOut: LeftOut;
 }
 
@@ -39,7 +41,7 @@ export async function findNotes(
   const folders = new Folders(homeOf(folder), []);
   const seen = ["--cached", "--others", "--exclude-standard"];
   const files = (await git(folder, "ls-files", "-z", ...seen)).text.split("\0").filter((file) => file !== "");
-  const inFiles = (texts: readonly NoteText[]) => ({ texts, looked: texts.map(({ file }) => file) });
+  const inFiles = (texts: readonly NoteText[]) => ({ texts, looked: texts.map(({ file }) => file), told: [] });
   const find = {
     claude: () => claudeCodeNotes(places.claude, folders, folder),
     codex: async () => inFiles(await codexNotes(places.codex, folders)),
@@ -47,7 +49,7 @@ export async function findNotes(
     vscode: async () => inFiles(await vscodeNotes(folders)),
     rules: async () => inFiles(await rulesNotes(folder, files)),
   };
-  const { texts, looked } = await find[source]();
+  const { texts, looked, told } = await find[source]();
   const ours = texts.filter(({ isLeft }) => !isLeft);
   const redactor = eventRedactor(words);
   const names = new Set(files.map((file) => composed(posix.basename(file))));
@@ -57,6 +59,7 @@ export async function findNotes(
     notes: found.flatMap(({ notes }) => notes),
     left: texts.length - ours.length,
     looked,
+    told,
     leftOut: { withoutTrigger: count("withoutTrigger"), notRules: count("notRules"), globs: count("globs") },
   };
 }

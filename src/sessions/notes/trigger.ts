@@ -1,5 +1,6 @@
 /** Whether a statement is a rule, and by which file, command or error it would come up. */
 import { lstatSync } from "node:fs";
+import { constants } from "node:os";
 import { dirname, join, normalize, posix } from "node:path";
 import { orElse } from "../../ground/core/errors.ts";
 import { pathOnDisk } from "../../ground/files/named-file.ts";
@@ -18,16 +19,27 @@ const CODE =
   /(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)|(?<![\w`/@.:-])([\w@.-][\p{L}\p{M}\p{N}_@.-]*\/(?:[\p{L}\p{M}\p{N}_@.-]+\/)*[\p{L}\p{M}\p{N}_.-]+\.\w+)(?![\w`/])/gu;
 const REFUSED_BEFORE =
   /(?:\b(?:never|do not|don't|avoid|not|instead of|rather than|without|before|forbidden|no)\b|[,(] ?not)(?: (?:to )?(?:ever )?(?:the )?(?:plain |bare |direct )?(?:run|running|use|using|call|calling|execute|executing|type|typing|invoke|a|any|you run|running))*:? *$|(?:不要|不得|禁止|严禁|嚴禁|勿(?!論|论))[^，。,.;；]{0,8}$/i;
+/** "Never delete files with": the command is how it is not done. */
+const REFUSED_MEANS =
+  /\b(?:never|(?:do|must|should) not|don't)\b(?:(?!\b(?:without|unless|until|but|except|before|only|skip|forget|miss|bypass|ignore|disable)\b)[^.;,:`]){1,60}\b(?:with|using|via)(?: (?:a|the|plain|running))* *$/i;
 /** As Korean and Japanese have it. */
 const REFUSED_AFTER = /^[^`，。,.;；]{0,16}(?:지 [마말]|금지|ないで|禁止)/;
 const PROGRAM =
   /^(?:\.\/[\w./-]+|git|gh|npm|npx|pnpm|pnpx|yarn|bun|bunx|node|deno|tsx|make|just|cargo|rustc|rustup|go|gofmt|python3?|pip3?|pipx|uvx?|poetry|pytest|tox|ruff|docker|docker-compose|podman|kubectl|helm|terraform|gradlew?|mvn|dotnet|swift|xcodebuild|rake|bundle|rails|php|composer|bazel|buck2?|nx|turbo|lerna|psql|mysql|redis-cli|aws|gcloud|az|ansible|vagrant|tsc|eslint|prettier|biome|jest|vitest|playwright|rm|sed|chmod|sudo|ssh|curl|brew|apt|apt-get|cmake|ninja|mix|flutter|dart|prisma|alembic|django-admin)$/;
-/** Names of errors: ENOENT, ERR_MODULE_NOT_FOUND, PERMISSION_DENIED, TS2307. */
+/** What npm and the resolver of names say beside the errors of the system. */
+const OTHER_CODES =
+  "EAI_AGAIN EBADENGINE EBADPLATFORM EINTEGRITY ELIFECYCLE ENEEDAUTH ENOTCACHED EOTP EPUBLISHCONFLICT ERESOLVE EUSAGE";
+/** A word in capitals that begins with an E is none of these by that alone. */
+const ERROR_CODES: ReadonlySet<string> = new Set([...Object.keys(constants.errno), ...OTHER_CODES.split(" ")]);
+/** Names of errors: ERR_MODULE_NOT_FOUND, PERMISSION_DENIED, TS2307. */
 const ERROR_NAME =
-  /^(?:E[A-Z]{4,}|ERR_[A-Z\d_]+|[A-Z][A-Z\d_]*_(?:ERR|ERROR|EXCEPTION|FAILED|FAILURE|DENIED|REFUSED|NOT_FOUND|UNKNOWN)|(?:TS|E)\d{4,5})$/;
+  /^(?:ERR_(?=(?:[\d_]*[A-Z]){3})[A-Z\d_]+|[A-Z][A-Z\d_]*_(?:ERR|ERROR|EXCEPTION|FAILED|FAILURE|DENIED|REFUSED|NOT_FOUND|UNKNOWN)|(?:TS|E)\d{4,5})$/;
 const ERROR =
   /\bE(?:[A-Z]{4,}\b|RR_[A-Z]|RR!)|(?:error|exception|panic|traceback|failed|cannot|unable to|not found|denied|refused|unrecogni[sz]ed|unknown)\b/i;
 const PATH = /^(?:\.\/)?[\p{L}\p{M}\p{N}_.@*()[\]+-]+(?:\/[\p{L}\p{M}\p{N}_.@*()[\]+-]+)*\/?$/u;
+/** The code is to return or use the error, so nobody needs the rule when it shows. */
+const MAKES = /\b(?:return|throw|raise|respond|reply|emit|send|use|prefer|write|name|call)\b/i;
+const IS_SEEN = /\b(?:when|whenever|if|on|after|once|see|seeing|get|hit|in case)\b/i;
 /** The file is not what is worked on. */
 const IS_READ_OR_RUN =
   /\b(?:see|(?:described|documented|defined|explained|outlined) (?:in|at)|read|refer to|follow|according to|validates|helpers in|like|as in|(?:use|run|call|execute|via|with|and|or)) (?:the )?[([*_]*$/i;
@@ -56,11 +68,11 @@ export function triggerOf(text: string, project: ProjectFiles, base = "."): Trig
     const [before, after] = [text.slice(0, index), text.slice(index + whole.length)];
     const words = code.trim().split(/\s+/);
     if (PROGRAM.test(words[0] ?? "")) {
-      if ((REFUSED_BEFORE.test(before) || REFUSED_AFTER.test(after)) && isPlain(words)) commands.push(words.join(" "));
-    } else if (ERROR_NAME.test(code)) errors.push(code);
-    else if (words.length > 1) {
-      if (ERROR.test(code) && code.length >= FEWEST_ERROR_CHARACTERS) errors.push(code);
-    } else if (!IS_READ_OR_RUN.test(before)) {
+      const isRefused = REFUSED_BEFORE.test(before) || REFUSED_MEANS.test(before) || REFUSED_AFTER.test(after);
+      if (isRefused && isPlain(words)) commands.push(words.join(" "));
+    } else if (isError(code, words.length)) {
+      if (!isMade(before)) errors.push(code);
+    } else if (words.length === 1 && !IS_READ_OR_RUN.test(before)) {
       const there = expandBraces(code).flatMap((one) => pathOf(one, project, base) ?? []);
       if (there.length > 0) paths.set(code, there);
     }
@@ -72,6 +84,17 @@ export function triggerOf(text: string, project: ProjectFiles, base = "."): Trig
 
 export const isRule = (text: string): boolean =>
   !OURS.test(text) && (SAYS_WHAT_TO_DO.test(text) || BEGINS_WITH_A_VERB.test(text));
+
+function isError(code: string, words: number): boolean {
+  if (words > 1) return ERROR.test(code) && code.length >= FEWEST_ERROR_CHARACTERS;
+  return ERROR_CODES.has(code) || ERROR_NAME.test(code);
+}
+
+/** Whether what follows is an error that the code makes, or must not make. */
+function isMade(before: string): boolean {
+  const clause = before.split(/[.;,:]\s/).at(-1) ?? "";
+  return REFUSED_BEFORE.test(before) || (MAKES.test(clause) && !IS_SEEN.test(clause));
+}
 
 /** Without placeholders, by which nothing would be met. */
 const isPlain = (words: readonly string[]): boolean =>

@@ -79,10 +79,11 @@ async function lookForNotes(
   folder: string,
   by: Parameters<typeof findNotes>[2],
 ) {
-  const { notes, left, looked, leftOut } = await findNotes(from, folder, by);
+  const { notes, left, looked, told: wrong, leftOut } = await findNotes(from, folder, by);
   const more = looked.length > MOST_PLACES ? ` and ${looked.length - MOST_PLACES} more` : "";
   const places = looked.slice(0, MOST_PLACES).join(", ");
   const told = present(
+    ...wrong,
     places === "" ? "Found nothing to read." : `Looked in ${places}${more}.`,
     left > 0 && `Left: ${plural(left, "note")} of another project, of all of them, or about you.`,
     leftOut.withoutTrigger > 0 &&
