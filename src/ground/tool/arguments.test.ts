@@ -6,6 +6,8 @@ import { ID, readArguments } from "./arguments.ts";
 const SCHEMA = z.object({
   topic: z.string(),
   lesson: z.string().optional(),
+  query: z.string().optional(),
+  compact_threshold: z.int().optional(),
   limit: z.int().min(1).optional(),
   source_ids: z.array(ID).optional(),
   drop: z.array(z.string()).optional(),
@@ -83,6 +85,13 @@ describe("arguments as clients send them", () => {
       { topic: "a", when: { words: ["404", "a, b"], paths: ["5"], all: true } },
     ],
     ["a word of a choice in capitals", { topic: "Log", type: " Log" }, { topic: "Log", type: "log" }],
+    ["a list of one for a text", { topic: ["a"], type: ["Log"] }, { topic: "a", type: "log" }],
+    ["several texts for a query", { topic: "a", query: ["b", "c d"] }, { topic: "a", query: "b c d" }],
+    [
+      "names of lists in the singular, in any case",
+      { topic: "a", when: { path: "x", Paths: ["y"], Word: ["b"] } },
+      { topic: "a", when: { paths: ["x", "y"], words: ["b"] } },
+    ],
     ["a text that looks like a number stays a text", { topic: "42", lesson: "[1]" }, { topic: "42", lesson: "[1]" }],
     ["an empty required text stays, for the rule that refuses it", { topic: "" }, { topic: "" }],
   ])("%s", (_, given, values) => {
@@ -93,8 +102,15 @@ describe("arguments as clients send them", () => {
     expect(read({ topic: "a", colour: "red", weight: null }).ignored).toEqual(["colour"]);
   });
 
-  it.each(["Topic", "topics", "sourceIds", "source", "lessson", "lesosn"])("takes %s for a slip", (name) => {
-    expect(codeOf({ topic: "a", [name]: "x" })).toBe("unknown_argument");
+  it.each(["Topic", "topics", "sourceIds", "source", "threshold", "lessson", "lesosn"])(
+    "takes %s for a slip",
+    (name) => {
+      expect(codeOf({ topic: "a", [name]: "x" })).toBe("unknown_argument");
+    },
+  );
+
+  it.each(["hold", "old", "tool", "limbo_of_all", "tips"])("does not take %s for a slip of another name", (name) => {
+    expect(read({ topic: "a", [name]: "x" }).ignored).toEqual([name]);
   });
 
   it("refuses a call of which nothing is understood, and says what there is", () => {
@@ -136,6 +152,7 @@ describe("arguments as clients send them", () => {
     ["a word that is not in a choice", { topic: "a", type: "Principal" }],
     ["broken JSON for an array", { topic: "a", source_ids: "[x" }],
     ["null for what is required", { topic: null }],
+    ["several texts for a text", { topic: ["a", "b"] }],
   ])("refuses %s", (_, given) => {
     expect(codeOf(given)).toBe("bad_argument");
   });

@@ -34,6 +34,10 @@ export function readArguments<Schema extends z.ZodObject>(schema: Schema, given:
 function readValue(type: z.ZodType, value: unknown, path: string): unknown {
   const optional = type.safeParse(undefined).success;
   if (value === null || value === undefined || (isBlank(value) && optional)) return undefined;
+  if (Array.isArray(value) && listIn(type) === undefined) {
+    if (value.length === 1) return readValue(type, value[0], path);
+    if (path === "query" && value.every((text) => typeof text === "string")) return value.join(" ");
+  }
   if (typeof value === "object") return readInner(type, value, path);
   if (type.safeParse(value).success) return value;
   // Some clients send a text of digits as a number, and "true" as a boolean.
@@ -49,7 +53,7 @@ function readInner(type: z.ZodType, value: unknown, path: string): unknown {
 
 /** A list with its items read like arguments. An item that holds several ids counts as these. */
 function readList(type: z.ZodType, values: readonly unknown[], path: string): unknown {
-  const list = choicesOf(type).find((choice) => choice instanceof z.ZodArray);
+  const list = listIn(type);
   if (list === undefined) return values;
   const itemType = list.element as z.ZodType;
   const items = values.filter((value) => value !== null).map((value) => readValue(itemType, value, path));
@@ -67,12 +71,25 @@ function readObject(type: z.ZodType, value: unknown, path: string): unknown {
   const object = objectIn(type);
   if (object === undefined || isOpen(object)) return value;
   if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).map(([name, inner]) => {
-    const known = object.shape[name];
+  const read: Record<string, unknown> = {};
+  for (const [name, inner] of Object.entries(value)) {
+    const known = nameIn(object, name);
     if (known === undefined) throw onlyUnknown(`${path}.${name}`, namesIn(object, path));
-    return [name, readValue(known as z.ZodType, inner, `${path}.${name}`)];
-  });
-  return Object.fromEntries(entries);
+    const found = readValue(object.shape[known] as z.ZodType, inner, `${path}.${known}`);
+    const before = read[known];
+    read[known] = Array.isArray(before) && Array.isArray(found) ? [...before, ...found] : (found ?? before);
+  }
+  return read;
+}
+
+/** The name of the schema that a name stands for: in any case, and for a list also in the singular. */
+function nameIn(object: z.ZodObject, name: string): string | undefined {
+  const lower = name.toLowerCase();
+  return [name, lower, `${lower}s`, `${lower}es`].find((candidate) => Object.hasOwn(object.shape, candidate));
+}
+
+function listIn(type: z.ZodType): z.ZodArray | undefined {
+  return choicesOf(type).find((choice) => choice instanceof z.ZodArray);
 }
 
 function objectIn(type: z.ZodType): z.ZodObject | undefined {
@@ -104,15 +121,21 @@ function otherReadings(value: unknown, type: z.ZodType): unknown[] {
 
 const isBlank = (value: unknown): boolean => typeof value === "string" && value.trim() === "";
 
-/** Another spelling (askNextTime), a part (ask_next), or a typo (lessson). */
+/** Another spelling (askNextTime), at least half of its words (ask_next), or a typo (lessson). */
 function isNear(name: string, known: string): boolean {
   const [a, b] = [name, known].map((text) => text.toLowerCase().replaceAll(/[^a-z]/g, "")) as [string, string];
   if (a === b) return true;
-  if (Math.min(a.length, b.length) >= 4 && (a.includes(b) || b.includes(a))) return true;
-  // Two letters are swapped, or one is wrong; in a longer name two may be.
+  const [shorter, longer] = [Math.min(a.length, b.length), Math.max(a.length, b.length)];
+  const [words, knownWords] = [inWords(name), inWords(known)];
+  const isPart = words.includes(knownWords) || knownWords.includes(words);
+  if (shorter >= 4 && shorter * 2 >= longer && isPart) return true;
+  // Two letters are swapped, or one in four is wrong.
   const sameLetters = [...a].sort().join() === [...b].sort().join();
-  return distance(a, b) <= (sameLetters || Math.min(a.length, b.length) >= 6 ? 2 : 1);
+  return distance(a, b) <= Math.min(2, sameLetters ? longer : longer / 4);
 }
+
+/** With a line before and after each of its words. */
+const inWords = (name: string): string => `_${name.replaceAll(/(?<=[a-z])(?=[A-Z])|[^A-Za-z]+/g, "_").toLowerCase()}_`;
 
 function onlyUnknown(name: string, names: readonly string[]): SentinelError {
   return new SentinelError(
