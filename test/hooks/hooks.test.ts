@@ -16,6 +16,7 @@ import { text } from "node:stream/consumers";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Lesson } from "../../src/lessons/format/lesson.ts";
+import { git } from "../support/git-layouts.ts";
 import { testProject } from "../support/in-test.ts";
 import { logLine, principleLine, toFile } from "../support/lines.ts";
 import { BIN } from "../support/project.ts";
@@ -464,6 +465,22 @@ describe("a lesson that says when it comes up", () => {
     remember(VAT, logLine("files", "VAT, please", 9));
     expect(await claude("UserPromptSubmit", { prompt: "That, please" })).toBe("");
     expect(gapsIn(await claude("UserPromptSubmit", { prompt: "VAT, please" }))).toEqual(["Rates change in July"]);
+  });
+
+  it("comes with a prompt on its branches alone, even where its words resemble the prompt", async () => {
+    const text = "The quokka enclosure closes early";
+    git(project, "init", "--quiet");
+    remember(
+      logLine("zoo", text, 9, { when: { words: ["quokka"], branches: ["plainb"] } }),
+      logLine("zoo", "Not here", 10, { when: { words: ["quokka"], not: { branches: ["main"] } } }),
+    );
+    const on = async (branch: string) => {
+      git(project, "symbolic-ref", "HEAD", `refs/heads/${branch}`);
+      return gapsIn(await claude("UserPromptSubmit", { prompt: text, session_id: branch }));
+    };
+    expect(await on("main")).toEqual([]);
+    expect(await on("other")).toEqual(["Not here"]);
+    expect((await on("plainb")).sort()).toEqual(["Not here", text]);
   });
 
   it("comes with four others at most for a prompt", async () => {

@@ -7,6 +7,15 @@ const REGEX = /^\/.+\/$/s;
 const REGEX_WITH_FLAGS = /^\/.*[\\^$*+?()[\]{}|].*\/[dgimsuvy]+$/s;
 /** A path may begin and end with a slash, and may have stars and brackets. */
 const REGEX_OF_PATHS = /^\/.*(?:\.[*+]|\\[./dsw]|\|).*\/[dgimsuvy]*$/s;
+/** What no plain text of the kind has. A word may have dots, pluses and stars, like node.js, C++ and SELECT *. */
+const REGEX_SIGNS = {
+  words: /^\^.|.\$$|\.[*+]|[^|]\|[^|>]|\\|\[[^\]]+\]|^\/[^/]+\/[gimsuy]+$/su,
+  branches: /^\^|.\$$|\|/s,
+  commands: /^\^/,
+};
+/** A path from the root of a disk, though a slash at its start means the project; or one that leaves the project. */
+const OUTSIDE =
+  /^(?:~|[A-Za-z]:[/\\]|\.\.(?:[/\\]|$)|\/(?:home|Users)\/[^/*]+\/|\/(?:etc|usr|var|tmp|opt|root|mnt|private)\/)/;
 const STAR_IN_WORD = /[\p{L}\p{N}]\*$|^\*[\p{L}\p{N}]/u;
 const WHOLE = "Give each form of the word.";
 const FLAGGED = { why: "has flags after its last slash", fix: "Leave them out: errors match in any case." };
@@ -35,12 +44,19 @@ export function mustBeAbleToMatch({ not = {}, ...when }: When): void {
 
 /** In a few words why a text of a list can never match, and what to write in its place; undefined if it can. */
 function neverMatches(list: (typeof LISTS)[number], text: string): { why: string; fix: string } | undefined {
-  const isRegex = list === "paths" ? REGEX_OF_PATHS.test(text) : REGEX.test(text) || REGEX_WITH_FLAGS.test(text);
   if (list === "errors") return REGEX_WITH_FLAGS.test(text) ? FLAGGED : undefined;
-  if (isRegex) return { why: "is a regular expression, which only an error can be", fix: INSTEAD_OF_REGEX[list] };
+  if (isRegex(list, text))
+    return { why: "is a regular expression, which only an error can be", fix: INSTEAD_OF_REGEX[list] };
   if (list === "words" && STAR_IN_WORD.test(text)) return { why: "has a star, and words match as a whole", fix: WHOLE };
   if (list === "paths" && text.startsWith("!"))
     return { why: "begins with !", fix: "Give it as an exception: not path." };
+  if (list === "paths" && OUTSIDE.test(text))
+    return { why: "is not a path from the project's folder", fix: "Give it from there, like src/**." };
   const isSeveral = list === "commands" && simpleCommands(text).length > 1;
   return isSeveral ? { why: "is several commands, which are matched one by one", fix: "Give each alone." } : undefined;
+}
+
+function isRegex(list: Exclude<(typeof LISTS)[number], "errors">, text: string): boolean {
+  if (list === "paths") return REGEX_OF_PATHS.test(text);
+  return REGEX.test(text) || REGEX_WITH_FLAGS.test(text) || REGEX_SIGNS[list].test(text);
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { password, seeded } from "../../../test/support/secret-samples.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { NO_OWN_WORDS, ownWords } from "../../ground/redaction/own-words.ts";
+import type { When } from "../format/when.ts";
 import { type DraftTexts, prepareDraft, prepareReason } from "./draft.ts";
 import { normalTopic } from "./field-text.ts";
 
@@ -142,6 +143,23 @@ it.each([
   ["branch: /release.*/", "Give a glob"],
   ["not branch: /main/", "Give a glob"],
   ["error: /E4[0-9]+/i", "Leave them out"],
+  ["word: ^deploy$", "plain words"],
+  ["word: deploy$", "plain words"],
+  ["word: deploy.*", "plain words"],
+  ["word: de.+oy", "plain words"],
+  ["word: deploy|release", "plain words"],
+  ["word: /deploy/i", "plain words"],
+  ["word: [Dd]eploy", "plain words"],
+  [String.raw`not word: \bvat\b`, "plain words"],
+  ["branch: ^main$", "Give a glob"],
+  ["branch: main|dev", "Give a glob"],
+  ["command: ^npm publish", "begins with"],
+  ["path: ~/notes/**", "from there"],
+  ["path: ../other/**", "from there"],
+  ["not path: ..", "from there"],
+  ["path: /home/ann/shop/src/**", "from there"],
+  ["path: /etc/nginx/*.conf", "from there"],
+  [String.raw`path: C:\shop\src`, "from there"],
 ])("refuses a when that would never match: %s", (when, fix) => {
   expect(failure(() => prepare({ when }))).toMatchObject({ code: "bad_text", fix: expect.stringContaining(fix) });
 });
@@ -149,9 +167,25 @@ it.each([
 it.each([
   "error: /E4[0-9]+/; error: /usr/lib/node; word: C++; word: SELECT *; word: 50%",
   "path: /src/; path: src/**/*.ts; path: app/(shop)/[id]/page.tsx; command: npm *; branch: release/*",
+  "word: node.js; word: C#; word: .NET; word: a || b; word: US$ 5; word: string[]; path: /src/**; path: home/a.ts",
   'command: grep "a|b"; command: /usr/bin/node; word: /v1/users; path: ./docs/',
 ])("keeps a when that can match: %s", (when) => {
   expect(prepare({ when }).when).toBeDefined();
+});
+
+it.each<[When | string, object]>([
+  ["path: src/**,lib/**", { paths: ["lib/**", "src/**"] }],
+  ["Word: Deploy, release", { words: ["Deploy", "release"] }],
+  ["word: 배포、部署，", { words: ["部署", "배포"] }],
+  [{ words: ["a1b, c1d"] }, { words: ["a1b", "c1d"] }],
+  ["word: x; branch: main,dev; not path: a.ts, b.ts", { branches: ["dev", "main"], not: { paths: ["a.ts", "b.ts"] } }],
+  ["command: tar a,b; error: E1, or E2", { commands: ["tar a,b"], errors: ["E1, or E2"] }],
+])("takes commas between paths, words and branches apart: %j", (when, expected) => {
+  expect(prepare({ when }).when).toMatchObject(expected);
+});
+
+it("leaves commas in braces, which are one glob", () => {
+  expect(failure(() => prepare({ when: "path: src/*.{ts,tsx}" })).message).toContain("braces");
 });
 
 it("compares topics as it stores them", () => {

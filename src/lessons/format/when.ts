@@ -37,6 +37,10 @@ export const WHEN_LIMITS = { texts: 8, bytes: 512 } as const;
 /** More stars in one segment of a glob say nothing that fewer do not. */
 const MOST_STARS = 2;
 export const LISTS = ["paths", "words", "commands", "errors", "branches"] as const;
+/** Their values are content whole; a value of another kind that has commas is several. */
+const WITH_COMMAS: readonly string[] = ["commands", "errors"];
+/** Commas in braces belong to the glob. */
+const COMMA = /[,，、](?![^{}]*\})/;
 const NOTHING: When = {};
 
 /** What a line says of it; whatever is not what it should be says nothing. */
@@ -125,8 +129,15 @@ function inOrder<Name extends string>(
   for (const name of names) {
     const given: readonly unknown[] = Array.isArray(lists[name]) ? lists[name] : [];
     const texts = given.filter((text): text is string => typeof text === "string" && text !== "");
-    const each = [...new Set(texts.flatMap(change).map(composed))].sort();
+    const changed = texts.flatMap(change);
+    const single = WITH_COMMAS.includes(name) ? changed : changed.flatMap(splitAtCommas);
+    const each = [...new Set(single.map(composed))].sort();
     if (each.length > 0) found[name] = each;
   }
   return found;
+}
+
+function splitAtCommas(text: string): string[] {
+  const parts = text.split(COMMA).map((part) => part.trim());
+  return parts.filter((part) => part !== "");
 }

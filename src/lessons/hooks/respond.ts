@@ -3,6 +3,7 @@ import { type Budget, without } from "../../ground/core/budget.ts";
 import { plural, present } from "../../ground/core/text.ts";
 import { localDay } from "../../ground/core/time.ts";
 import { CONTEXT_FOLDER } from "../../ground/project/context-folder.ts";
+import { branchOf } from "../../ground/project/git.ts";
 import { digestLine } from "../answers/digest.ts";
 import { unrecognisedLines } from "../answers/file-report.ts";
 import type { LessonLine } from "../merge/versions.ts";
@@ -85,13 +86,14 @@ async function startSession(situation: Situation): Promise<Response> {
   return output ? { session: next, output, given: { ids: idsOf(shown), trigger: "start", text: whole } } : { session };
 }
 
-async function answerPrompt({ event, client, mentions, session, read, now }: Situation): Promise<Response> {
+async function answerPrompt({ event, client, project, mentions, session, read, now }: Situation): Promise<Response> {
   // Loaded for prompts alone: no other event needs the ranking.
   const { lessonsFor, mayMatch } = await import("../queries/prompt-lessons.ts");
   if (!mayMatch(event.prompt) && !mentions('"when"')) return { session };
   const snapshot = await read();
   const given = new Set(session.given);
-  const lines = lessonsFor(snapshot, event.prompt, { today: localDay(now) })
+  const branch = mentions('"branches"') ? await branchOf(project) : undefined;
+  const lines = lessonsFor(snapshot, event.prompt, { today: localDay(now), branch })
     .filter((line) => !given.has(line.version.id))
     .slice(0, MOST_AT_PROMPT);
   if (lines.length === 0) return { session };

@@ -92,14 +92,20 @@ export function comingUp(lines: readonly LessonLine[], work: Work): LessonLine[]
 
 /** The most specific kind by which a lesson comes up; undefined when it does not. Branches, days and exceptions only restrict. */
 export function triggerOf(when: When, work: Work): Trigger | undefined {
-  const { all, branches, not = {}, from = work.today, until = work.today } = when;
-  if (work.today < from || until < work.today) return undefined;
+  const { all } = when;
+  if (isKeptOut(when, work)) return undefined;
   const given = TRIGGERS.filter((kind) => when[kind]);
   const isMet = (kind: (typeof TRIGGERS)[number]) => MATCHES[kind](when[kind] ?? [], work);
   const met = all && !given.every(isMet) ? undefined : given.find(isMet);
-  if (met === undefined || (branches && !MATCHES.branches(branches, work))) return undefined;
-  if (Object.entries(not).some(([kind, texts]) => MATCHES[kind as keyof typeof not](texts, work))) return undefined;
-  return met.slice(0, -1) as Trigger;
+  return met?.slice(0, -1) as Trigger | undefined;
+}
+
+/** Whether its branches, days or exceptions keep a lesson from coming up, whatever else matches. */
+export function isKeptOut({ branches, not = {}, from, until }: When, work: Work): boolean {
+  if (from !== undefined && work.today < from) return true;
+  if (until !== undefined && until < work.today) return true;
+  if (branches && !MATCHES.branches(branches, work)) return true;
+  return Object.entries(not).some(([kind, texts]) => MATCHES[kind as keyof typeof not](texts, work));
 }
 
 /** The pattern between the slashes of an error; undefined for a plain text. */

@@ -1,9 +1,10 @@
 import { tellingWords } from "../../ground/search/relevance.ts";
+import { whenOf } from "../format/when.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { mostImportantFirst } from "./importance.ts";
 import { LessonRanking } from "./lesson-ranking.ts";
-import { comingUp, type Moment, workOn } from "./matches-when.ts";
+import { comingUp, isKeptOut, type Moment, workOn } from "./matches-when.ts";
 
 /** Above this `Ranked.relevance`, what a lesson shares with a prompt is hardly a coincidence. */
 const RELEVANCE_FLOOR = 0.3;
@@ -17,12 +18,14 @@ export const mayMatch = (prompt: string): boolean => tellingWords(taskOf(prompt)
 
 /** The lessons that say they come up in what the prompt asks for, then those that clearly match it, best match first. */
 export function lessonsFor(snapshot: Snapshot, prompt: string, moment: Moment): LessonLine[] {
-  const meant = comingUp(snapshot.lessons(), workOn({ ...moment, prompt })).sort(mostImportantFirst);
+  const work = workOn({ ...moment, prompt });
+  const meant = comingUp(snapshot.lessons(), work).sort(mostImportantFirst);
   const task = taskOf(prompt);
   const alike = new LessonRanking(task)
     .matches(snapshot.lessons(), task)
     .filter(({ relevance, sharedWords }) => relevance > RELEVANCE_FLOOR && sharedWords >= LEAST_WORDS)
-    .map(({ item }) => item);
+    .map(({ item }) => item)
+    .filter(({ version }) => !isKeptOut(whenOf(version), work));
   return [...new Set([...meant, ...alike])];
 }
 
