@@ -71,15 +71,15 @@ const BLANK = /^[ \t]*$/;
 /** Whether bytes begin with the byte-order mark of UTF-16, which some editors on Windows save. */
 export const isUtf16 = (bytes: Buffer): boolean => /^(?:\xff\xfe|\xfe\xff)/.test(bytes.toString("latin1", 0, 2));
 
-const LFS_POINTER = "version https://git-lfs";
+/** A line as Git LFS begins a pointer, also as its earlier releases did and after a byte-order mark. No line of a memory can begin like it. */
+const LFS_POINTER = /^(?:\xef\xbb\xbf)*version https?:\/\//m;
 
 /** What to do about a Git LFS pointer in the place of a memory; an earlier version could save lessons above it. */
 export const LFS_FIX =
   "Call git lfs pull. If the file has lessons too, move it away first, and import it afterwards: sentinel-memory import FILE.";
 
-/** Whether bytes have a Git LFS pointer, which is in the place of a file until LFS fetches it. No line of a memory can begin like one. */
-export const isLfsPointer = (bytes: Buffer): boolean =>
-  bytes.toString("latin1", 0, LFS_POINTER.length) === LFS_POINTER || bytes.includes(`\n${LFS_POINTER}`);
+/** Whether bytes have a Git LFS pointer, which is in the place of a file until LFS fetches it. */
+export const isLfsPointer = (bytes: Buffer): boolean => LFS_POINTER.test(bytes.toString("latin1"));
 
 /** Reads a file as versions and whatever else stands in it. @param known versions by their raw line, which are not parsed again. */
 export function parseFile(bytes: Buffer, known?: ReadonlyMap<string, VersionLine>): ParsedFile {
