@@ -44,28 +44,47 @@ async function refusesUntilFixed(project: Project, fix: string, below = "."): Pr
 
 describe("a memory outside of a sparse checkout", () => {
   it.each([
-    ["cone mode", ["--cone", "src"]],
-    ["cone mode with a sparse index", ["--cone", "--sparse-index", "src"]],
-    ["patterns", ["--no-cone", "/*", "!/.context/"]],
-  ])("is not empty: %s", async (_, set) => {
-    await refusesUntilFixed(await sparseClone(...set), "git sparse-checkout add .context");
+    ["cone mode", ["--cone", "src"], ".context"],
+    ["cone mode with a sparse index", ["--cone", "--sparse-index", "src"], ".context"],
+    ["patterns", ["--no-cone", "/*", "!/.context/"], '".context/*"'],
+    ["patterns that keep nothing else", ["--no-cone", "/src/"], '".context/*"'],
+    ["a pattern for each file", ["--no-cone", "/*", "!/.context/memory_log.jsonl", "!.git*"], '".context/*"'],
+  ])("is not empty: %s", async (_, set, added) => {
+    await refusesUntilFixed(await sparseClone(...set), `git sparse-checkout add ${added}`);
   });
 
-  it("with its own words: nothing is stored until they are there", async () => {
-    const words = "version: 1\nnever_store:\n  words: [Nightjar]\n";
-    const repository = await testRepository({ ...FILES, ".context/policies/privacy.yaml": words });
-    const clone = await repository.clone("--no-checkout");
-    await clone.git("sparse-checkout", "set", "--no-cone", "/*", "!/.context/policies/");
-    await clone.git("checkout", "--quiet", "main");
-    const add = ["add", "--topic", "pay", "--missing", "who pays", "--lesson", "Nightjar pays"];
-    const { exit, stderr } = await clone.sentinel(add);
-    expect({ exit, stderr }).toEqual({ exit: 1, stderr: expect.stringContaining("error privacy_unreadable") });
-    const fix = "git sparse-checkout add .context/policies";
-    expect(stderr).toContain(`: ${fix}`);
-    await runProcess("sh", ["-c", fix], clone.place());
-    expect((await clone.sentinel(add)).exit).toBe(0);
-    expect(await clone.read(MEMORY)).not.toContain("Nightjar");
+  it("is not empty in a folder whose name is a pattern", async () => {
+    const repository = await testRepository({
+      [`packages/[api] 1/${MEMORY}`]: LESSONS,
+      "packages/[api] 1/a.ts": "a\n",
+    });
+    const clone = await repository.clone();
+    await clone.git("sparse-checkout", "set", "--no-cone", "/*", "!.context/");
+    await refusesUntilFixed(
+      clone,
+      String.raw`git sparse-checkout add "packages/\[api\] 1/.context/*"`,
+      "packages/[api] 1",
+    );
   });
+
+  it.each(["!/.context/policies/", "!/.context/policies/privacy.yaml"])(
+    "with its own words: nothing is stored until they are there; %s",
+    async (pattern) => {
+      const words = "version: 1\nnever_store:\n  words: [Nightjar]\n";
+      const repository = await testRepository({ ...FILES, ".context/policies/privacy.yaml": words });
+      const clone = await repository.clone("--no-checkout");
+      await clone.git("sparse-checkout", "set", "--no-cone", "/*", pattern);
+      await clone.git("checkout", "--quiet", "main");
+      const add = ["add", "--topic", "pay", "--missing", "who pays", "--lesson", "Nightjar pays"];
+      const { exit, stderr } = await clone.sentinel(add);
+      expect({ exit, stderr }).toEqual({ exit: 1, stderr: expect.stringContaining("error privacy_unreadable") });
+      const fix = 'git sparse-checkout add ".context/policies/*"';
+      expect(stderr).toContain(`: ${fix}`);
+      await runProcess("sh", ["-c", fix], clone.place());
+      expect((await clone.sentinel(add)).exit).toBe(0);
+      expect(await clone.read(MEMORY)).not.toContain("Nightjar");
+    },
+  );
 
   it("is not empty in a worktree, nor from a folder below", async () => {
     const repository = await testRepository(FILES);
@@ -160,10 +179,14 @@ describe("a memory that somebody deleted", () => {
 });
 
 describe("a memory behind Git LFS", () => {
-  const POINTER = `version https://git-lfs.github.com/spec/v1\noid sha256:${"0".repeat(64)}\nsize 1\n`;
+  const pointer = (url: string) => `version ${url}\noid sha256:${"0".repeat(64)}\nsize 1\n`;
+  const POINTER = pointer("https://git-lfs.github.com/spec/v1");
 
   it.each([
     ["alone", POINTER],
+    ["after a byte-order mark", `\uFEFF${POINTER}`],
+    ["as an earlier release of LFS wrote it", pointer("https://hawser.github.com/spec/v1")],
+    ["as the first one wrote it, with a lesson", `${LESSONS}\uFEFF${pointer("http://git-media.io/v/2")}`],
     ["below a lesson that an earlier version saved", `${LESSONS}${POINTER}`],
   ])("is a pointer, %s, into which nothing is saved", async (_, text) => {
     const repository = await testRepository({ ...FILES, [MEMORY]: text });

@@ -37,7 +37,7 @@ export async function mustNotBeLeftOut(memoryFile: string): Promise<void> {
   if (root === undefined) return;
   // With the two files that a first save writes: a new one of those would replace the tracked one too.
   const files = [memoryFile, ...[".gitattributes", ".gitignore"].map((name) => join(dirname(memoryFile), name))];
-  if ((await leftOut(folder, files)).length > 0) throw notCheckedOut(memoryFile, await sparseFix(root, memoryFile));
+  if ((await leftOut(folder, files)).length > 0) throw notCheckedOut(memoryFile, await fixFor(root, memoryFile));
 }
 
 /** A folder in which git can be asked about a memory, and the root of its repository, if it is in one. */
@@ -58,15 +58,27 @@ export async function leftOut(folder: string, files: readonly string[]): Promise
 }
 
 /** Outside of a sparse checkout a file can be left out by a mark of its own. */
-async function sparseFix(root: string, memoryFile: string): Promise<string> {
+async function fixFor(root: string, memoryFile: string): Promise<string> {
   const { status } = await git(root, "sparse-checkout", "list");
-  if (status === 0) return `In ${root}: git sparse-checkout add ${typed(root, dirname(memoryFile))}`;
+  if (status === 0) return sparseFix(root, memoryFile);
   const path = typed(root, memoryFile);
   return `In ${root}: git update-index --no-skip-worktree ${path} && git restore ${path}`;
 }
 
+/** What brings a file into a sparse checkout, with all that stands beside it. */
+export async function sparseFix(root: string, file: string): Promise<string> {
+  const folder = dirname(file);
+  const { text } = await git(root, "config", "--type=bool", "core.sparseCheckoutCone");
+  const isCone = text.trim() === "true";
+  // A pattern for the folder alone would not outweigh one that leaves out a file in it.
+  const added = isCone ? typed(root, folder) : `"${pathIn(root, folder).replaceAll(/[[\]*?\\]/g, "\\$&")}/*"`;
+  return `In ${root}: git sparse-checkout add ${added}`;
+}
+
+const pathIn = (root: string, path: string): string => relative(root, path).replaceAll(sep, "/");
+
 function typed(root: string, path: string): string {
-  const name = relative(root, path).replaceAll(sep, "/");
+  const name = pathIn(root, path);
   return /^[\w./-]+$/.test(name) ? name : `"${name}"`;
 }
 

@@ -1,6 +1,6 @@
 /** The words and passages that must never be stored, as team and person say now. (docs/design/ground.md, "Own words") */
 import { lstatSync } from "node:fs";
-import { dirname, join, relative, sep } from "node:path";
+import { dirname, join } from "node:path";
 import { orElse, SentinelError } from "../core/errors.ts";
 import { groupBy } from "../core/group-by.ts";
 import {
@@ -91,9 +91,9 @@ export function privacyOf({ folder, context }: Project, own = allConfigFolders(f
 async function checkoutFix(file: string): Promise<string | undefined> {
   const root = gitRootOf(dirname(file));
   if (root === undefined || !isSparse(root)) return undefined;
-  const { leftOut } = await import("./not-checked-out.ts");
+  const { leftOut, sparseFix } = await import("./not-checked-out.ts");
   if ((await leftOut(root, [file])).length === 0) return undefined;
-  return `In ${root}: git sparse-checkout add ${relative(root, dirname(file)).replaceAll(sep, "/")}`;
+  return sparseFix(root, file);
 }
 
 /** The words of a file that the checkout leaves out are unknown. */
