@@ -27,6 +27,10 @@ const ALONE: readonly [what: string, sent: unknown, answer: unknown][] = [
   ["a method that is a number, without an id", { jsonrpc: "2.0", method: 1, params: "bar" }, error(null, -32600)],
   ["an id that is null", ping(null), error(null, -32600)],
   ["an id that is an object", ping({}), error(null, -32600)],
+  ["an id that no answer can repeat", '{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}', error(null, -32600)],
+  ["an id below those", '{"jsonrpc":"2.0","id":-9007199254740992,"method":"ping"}', error(null, -32600)],
+  ["an id beyond all numbers", '{"jsonrpc":"2.0","id":1e400,"method":"ping"}', error(null, -32600)],
+  ["the largest id", ping(Number.MAX_SAFE_INTEGER), pong(Number.MAX_SAFE_INTEGER)],
   ["another version of JSON-RPC", { ...ping(4), jsonrpc: "1.0" }, error(4, -32600)],
   ["no version of JSON-RPC", { id: 4, method: "ping" }, error(4, -32600)],
   ["params that are null", { ...ping(5), params: null }, pong(5)],
@@ -112,6 +116,18 @@ describe("over standard input and output", () => {
     const answers = await answersTo(NEWER, ...asked.map((one, id) => textOf({ ...ping(id), ...one })));
     expect(answers).toHaveLength(asked.length);
     for (const answer of answers) expect(answer).toHaveProperty("result");
+  });
+
+  it("the last message needs no line end", async () => {
+    const { env, folder } = await testProject({ git: true });
+    const stdin = `${textOf(ping(1))}\n${textOf(ping(2))}`;
+    const { stdout } = await runProcess(process.execPath, [BIN], { env, cwd: folder, stdin });
+    expect(
+      stdout
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line)),
+    ).toEqual([pong(1), pong(2)]);
   });
 
   it("a mark before a message, blank lines and line ends of Windows are skipped", async () => {

@@ -51,7 +51,13 @@ describe("the guard before the transport", () => {
     expect((await through(line)).dropped[0]?.id).toBeUndefined();
   });
 
-  it("drops what has no end when input ends", async () => {
-    expect(await through('{"jsonrpc":')).toEqual({ passed: "", dropped: [] });
+  it("lets the last line through when input ends, also without an end of its own", async () => {
+    const line = call(1, "a").trimEnd();
+    expect(await through(call(2, "b"), line.slice(0, 9), line.slice(9))).toEqual({
+      passed: call(2, "b") + line,
+      dropped: [],
+    });
+    const long = call(7, "x".repeat(5_000)).trimEnd();
+    expect((await through(long)).dropped).toEqual([{ bytes: long.length, id: 7, isToolCall: true }]);
   });
 });

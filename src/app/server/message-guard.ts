@@ -1,5 +1,6 @@
 /** Cuts input into lines, and drops those that are too long: no valid call is a thousandth of what it takes. */
 import { Writable } from "node:stream";
+import { requestId } from "../../ground/tool/messages.ts";
 
 const LINE_FEED = 0x0a;
 /** How much of each end of a dropped line is kept, to find its id. */
@@ -50,6 +51,11 @@ export function messageGuard(
       if (rest.length > 0) hold(rest);
       done();
     },
+    // A client may end its input without ending its last line.
+    final(done) {
+      if (length > 0) release();
+      done();
+    },
   });
 }
 
@@ -58,5 +64,5 @@ function findId(head: string, tail: string): string | number | undefined {
   const id =
     /^\s*\{[^{}[\]]*?"id"\s*:\s*(\d+|"[^"\\]*")/.exec(head)?.[1] ??
     /"id"\s*:\s*(\d+|"[^"\\]*")\s*\}\s*$/.exec(tail)?.[1];
-  return id === undefined ? undefined : (JSON.parse(id) as string | number);
+  return id === undefined ? undefined : requestId(JSON.parse(id));
 }

@@ -8,6 +8,8 @@ export const WITH_BATCHES = "2025-03-26";
 /** Capabilities and clients in `_meta` nest this deep. */
 const DEEPEST_NULL = 5;
 
+const ID_FORM = `The id of a request is a text, or a number of at most ${Number.MAX_SAFE_INTEGER}.`;
+
 interface Answer extends Reply {
   readonly jsonrpc: "2.0";
   readonly id: unknown;
@@ -57,7 +59,7 @@ const failed = (id: unknown, code: number, message: string): Answer => ({
 async function answerOne(sent: unknown, take: Take): Promise<Answer | undefined> {
   if (!isObject(sent)) return invalidRequest(null, "A message is an object.");
   const { jsonrpc, id, method } = sent as Message;
-  const knownId = typeof id === "string" || typeof id === "number" ? id : null;
+  const knownId = requestId(id) ?? null;
   if (typeof method !== "string") {
     const isResponse = "result" in sent || "error" in sent;
     return isResponse ? undefined : invalidRequest(knownId, "A request needs a method, which is a text.");
@@ -68,10 +70,16 @@ async function answerOne(sent: unknown, take: Take): Promise<Answer | undefined>
     await take(message);
     return undefined;
   }
-  if (knownId === null) return invalidRequest(null, "The id of a request is a text or a number.");
+  if (knownId === null) return invalidRequest(null, ID_FORM);
   if (jsonrpc !== "2.0") return invalidRequest(id, 'A request needs "jsonrpc": "2.0".');
   const reply = await take(message);
   return reply && { jsonrpc: "2.0", id, ...reply };
+}
+
+/** The id to answer a request with; undefined for one that is none, also for a number that the answer would have otherwise than the request. */
+export function requestId(id: unknown): string | number | undefined {
+  if (typeof id === "string") return id;
+  return typeof id === "number" && Math.abs(id) <= Number.MAX_SAFE_INTEGER ? id : undefined;
 }
 
 /** The arguments of a tool keep their nulls, because its schema decides about them. @param levels how deep to look. */
