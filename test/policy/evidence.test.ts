@@ -17,7 +17,7 @@ const NO_CLAIM: Readonly<Record<string, readonly string[]>> = {
   // src/ground/core/tokens.test.ts holds it.
   "docs/limits.md": ["within 8 % for most answers"],
   "docs/session-log.md": ["beyond 64 MB nothing more is taken", "more than 1 GB"],
-  "docs/team.md": ["1.3 MB in ten files: `sentinel-memory.cjs` (90 kB)"],
+  "docs/team.md": ["1.3 MB in ten files: `sentinel-memory.cjs` (91 kB)"],
 };
 
 const ANY_FIGURE = /\d[\d.,]*\d|\d|\b(?:twenty|dozen|hundred)\b/g;
