@@ -52,6 +52,18 @@ describe("the folders of a person's own settings", () => {
     expect(ofProject(tree)).toBe(join("/config/projects", bare));
   });
 
+  it("are those that an earlier release named after git's own folder, as long as they exist", () => {
+    const [bare, tree, config] = [join(folder, "shop/.bare"), join(folder, "shop/tree"), join(folder, "config")];
+    git("init", "-q", join(folder, "main"));
+    git("-C", join(folder, "main"), "commit", "-q", "--allow-empty", "-m", "start");
+    git("clone", "-q", "--bare", join(folder, "main"), bare);
+    git("-C", bare, "worktree", "add", "-q", tree, "-b", "work");
+    const before = join(config, "projects", bare);
+    expect(configFolders(tree, config).ofProject).toBe(join(config, "projects", folder, "shop"));
+    mkdirSync(before, { recursive: true });
+    expect(configFolders(tree, config).ofProject).toBe(before);
+  });
+
   it("are the folder's own where a .git file leads nowhere, as in a submodule", () => {
     writeFileSync(join(folder, ".git"), "gitdir: ../.git/modules/lib\n");
     expect(ofProject(folder)).toBe(join("/config/projects", folder));
