@@ -63,6 +63,19 @@ describe("a purge from the session log", () => {
     expect((await shop.run("record", "purge", "--text", WORD, "--yes")).stderr).toContain("not_found");
   });
 
+  it("is not undone by a fork of a fork, whose copies have new ids", async () => {
+    const { shop, session } = await recordedShop();
+    await shop.run("record", "purge", "--text", WORD, "--yes");
+    const between = "5e551022-0000-4000-8000-0000000000f1";
+    const last = new Session({ id: "5e551022-0000-4000-8000-0000000000f2", cwd: shop.folder });
+    for (const [at, line] of session.lines.entries())
+      last.add({ ...line, sessionId: last.id, forkedFrom: { sessionId: between, messageUuid: `${between}:${at}` } });
+    await keepTranscript(shop, last.asks("Its own request"));
+    await shop.run("record", "capture");
+    expect(await inRecord(shop, WORD)).toEqual([]);
+    expect((await messagesOf(shop)).sort()).toEqual(["Fix the colour", "Fix the rate", "Its own request"]);
+  });
+
   it("of a text counts where it stands in another case, and each spelling can be purged", async () => {
     const { shop, session } = await recordedShop();
     await keepTranscript(shop, session.asks("HELIOTROPE, Heliotrope").says("A Heliotrope-C++ again"));

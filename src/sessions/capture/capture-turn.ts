@@ -8,7 +8,7 @@ import type { EventDraft } from "../kinds/event.ts";
 import type { CaptureRequest } from "./capture-request.ts";
 import { readCaptureState, writeCaptureState } from "./capture-state.ts";
 import type { Cursor } from "./cursor.ts";
-import type { CaptureReport } from "./report.ts";
+import { type CaptureReport, count } from "./report.ts";
 import type { Sources } from "./sources.ts";
 import { captureTranscript, type TranscriptCapture } from "./transcript-capture.ts";
 
@@ -52,13 +52,25 @@ export async function captureTurn(
     pending.clear();
   };
 
+  /**
+   * Of a copy whose original is not here nobody can tell whether a purge took that: each fork gives what it copies new ids. So a session
+   * log from which anything was purged takes none.
+   */
+  const withoutPurged = async (drafts: readonly EventDraft[]): Promise<readonly EventDraft[]> => {
+    const own = drafts.filter((draft) => !report.copies.has(draft));
+    if (own.length === drafts.length || (await store.statistics()).purged === 0) return drafts;
+    for (let left = own.length; left < drafts.length; left++) count(report.leftOut, "copy without its original");
+    return own;
+  };
+
   /** What the person decided since the last batch counts for this one. */
   const storeBatch = async () => {
     askAgain();
     const agreed = [...batch.values()].filter(({ ts = "", session }) =>
       mayRecord(consent, { at: Date.parse(ts), session }),
     );
-    const missing = mayBeStored ? await store.notStored(agreed) : agreed;
+    const kept = await withoutPurged(agreed);
+    const missing = mayBeStored ? await store.notStored(kept) : kept;
     if (missing.length > 0) report.countEvents(await store.append(missing));
     mayBeStored = false;
     batch.clear();
@@ -73,7 +85,10 @@ export async function captureTurn(
     /** What has one origin is one event, so of a batch only the first of each is worth writing. */
     const emit: TranscriptCapture["emit"] = async (drafts, cursor, isAgain) => {
       mayBeStored ||= isAgain;
-      for (const draft of drafts) if (!batch.has(draft.origin)) batch.set(draft.origin, draft);
+      for (const draft of drafts) {
+        const first = batch.get(draft.origin);
+        if (first === undefined || report.copies.has(first)) batch.set(draft.origin, draft);
+      }
       if (batch.size < BATCH_EVENTS && report.bytes - bytesStored < BATCH_BYTES) return;
       await storeBatch();
       cursors[path] = await cursor();

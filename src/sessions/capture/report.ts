@@ -40,6 +40,8 @@ export class CaptureReport {
   readonly elsewhere: Record<string, number> = {};
   /** Lines from before recording was first turned on, from while it was off, of sessions left out or private, and without time or place. */
   readonly notRecorded = { before: 0, whileOff: 0, skipped: 0, private: 0, unplaced: 0 };
+  /** Events that a fork copied from a transcript which is not here. */
+  readonly copies = new Set<EventDraft>();
   /** Whether the capture ended because recording was turned off meanwhile. */
   wasTurnedOff = false;
   /** Whether somebody stopped it; what was stored until then stays. */

@@ -81,7 +81,7 @@ export function transcriptReading(file: ReadableFile, work: ReadingWork, state: 
   const isRepeated = ({ turn, opens }: Partial<TranscriptLine>) =>
     turn !== undefined && opens?.id !== undefined && turn < opens.id;
 
-  const isCopy = ({ copiedFrom }: TranscriptLine): boolean => {
+  const hasOriginal = ({ copiedFrom }: TranscriptLine): boolean => {
     if (copiedFrom === undefined) return false;
     state.parent = copiedFrom;
     const original = reader.transcriptBeside?.(path, copiedFrom);
@@ -91,7 +91,7 @@ export function transcriptReading(file: ReadableFile, work: ReadingWork, state: 
   /** The events of a line that belongs to the project and may be recorded. */
   const draftsOfLine = async (at: number, line: TranscriptLine): Promise<EventDraft[]> => {
     noticePrivate(line);
-    if (isRepeated(last) || isCopy(line)) return [];
+    if (isRepeated(last) || hasOriginal(line)) return [];
     const { session, ts = "", cwd, branch, opens } = last;
     const time = Date.parse(ts);
     const belonging = cwd === undefined ? undefined : folders.of(cwd);
@@ -106,7 +106,9 @@ export function transcriptReading(file: ReadableFile, work: ReadingWork, state: 
     else {
       const place = { worktree: belonging.worktree, cwd, ...known({ branch }) };
       const placed = { line, session, ts, place, transcript: path, at, recall, ...known({ parent: opens?.parent }) };
-      return withDistinctTimes(eventsOf(placed, state, reader), ts, state);
+      const events = withDistinctTimes(eventsOf(placed, state, reader), ts, state);
+      if (line.copiedFrom !== undefined) for (const event of events.filter(isSaid)) report.copies.add(event);
+      return events;
     }
     state.hasUnrecorded = true;
     return [];
@@ -162,6 +164,10 @@ function idsOfLines(file: ReadableFile, reader: TranscriptReader, from: number) 
     },
   };
 }
+
+/** The start of a fork is its own, also where it comes with the first line that was copied. */
+const isSaid = ({ kind, content }: EventDraft): boolean =>
+  kind !== "session" || (content.event !== "start" && content.event !== "resume");
 
 function whyNot(consent: LogManifest, at: number, session: string): "skipped" | "before" | "whileOff" {
   if (consent.skipped.includes(session)) return "skipped";
