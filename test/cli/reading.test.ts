@@ -15,6 +15,9 @@ const LOGIN = log({
   meta: { created: "2026-02-28T00:00:00.000Z" },
 });
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: output must contain none of these.
+const HIDDEN = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/;
+
 describe("list", () => {
   it("groups by topic, newest first, whole and without colours in a pipe", async () => {
     const { stdout, stderr, exit } = await (await testProject({ lines: [VAT, REFUND, LOGIN] })).run("list");
@@ -191,8 +194,7 @@ describe("whatever a lesson says", () => {
     ]) {
       const { stdout, exit } = await project.run(...args);
       expect(exit).toBe(0);
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
-      expect(stdout, args.join(" ")).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
+      expect(stdout, args.join(" ")).not.toMatch(HIDDEN);
     }
   });
 });
