@@ -40,9 +40,13 @@ export default defineConfig({
     reporters: ["default", ["json", { outputFile: "reports/tests.json" }]],
     maxWorkers: "100%",
     projects: [
-      kind("unit", ["src/**/*.test.ts", "test/properties/**/*.test.ts", "test/events/**/*.test.ts"], {
-        globalSetup: [PRINT_SEED],
-      }),
+      kind(
+        "unit",
+        ["src/**/*.test.ts", "test/properties/**/*.test.ts", "test/events/**/*.test.ts"],
+        {
+          globalSetup: [PRINT_SEED],
+        },
+      ),
       kind("policy", ["test/policy/**/*.test.ts"], { globalSetup: [BUILD, TEST_BUILD] }),
       kind("compat", ["test/compat/**/*.test.ts"], { globalSetup: [BUILD, TEST_BUILD] }),
       // Its files stand in for a module of the platform, each in a process of its own.

@@ -6,7 +6,8 @@ const runs = process.argv.slice(2).map((run) => {
   const [name, status] = run.split("=");
   return readReport(name, Number(status));
 });
-for (const title of runs.flatMap(({ skipped }) => skipped)) process.stdout.write(`skipped: ${title}\n`);
+for (const title of runs.flatMap(({ skipped }) => skipped))
+  process.stdout.write(`skipped: ${title}\n`);
 for (const { title, message } of runs.flatMap(({ failures }) => failures)) {
   process.stdout.write(`failed: ${title}\n${message.split("\n", 20).join("\n")}\n`);
 }
@@ -18,7 +19,9 @@ function sum(what) {
 
 function readReport(name, status) {
   try {
-    const { numPassedTests, numFailedTests, testResults } = JSON.parse(readFileSync(`reports/${name}.json`, "utf8"));
+    const { numPassedTests, numFailedTests, testResults } = JSON.parse(
+      readFileSync(`reports/${name}.json`, "utf8"),
+    );
     const failed = numFailedTests === 0 && status !== 0 ? 1 : numFailedTests;
     const tests = testResults.flatMap(({ assertionResults }) => assertionResults);
     const skipped = tests.filter((test) => !["passed", "failed"].includes(test.status));

@@ -6,8 +6,12 @@ const BENCHES = ["start", "answers", "write", "conflicts", "tokens", "hook", "do
 
 for (const name of BENCHES) {
   const script = fileURLToPath(new URL(`${name}.ts`, import.meta.url));
-  const { status } = spawnSync(process.execPath, [...process.execArgv, script, ...process.argv.slice(2)], {
-    stdio: "inherit",
-  });
+  const { status } = spawnSync(
+    process.execPath,
+    [...process.execArgv, script, ...process.argv.slice(2)],
+    {
+      stdio: "inherit",
+    },
+  );
   if (status !== 0) process.exitCode = 1;
 }

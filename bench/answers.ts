@@ -26,7 +26,12 @@ for (const records of SIZES) {
     const answer = await server.ask("search_memory", { query: texts[0] });
     const search = await timed(texts, (query) => server.ask("search_memory", { query }));
     const log = await timed(added, ({ topic, missing_context, lesson }) => {
-      return server.ask("log_memory", { topic, missing_context, lesson, compact_threshold: 1_000_000 });
+      return server.ask("log_memory", {
+        topic,
+        missing_context,
+        lesson,
+        compact_threshold: 1_000_000,
+      });
     });
     latency.push({ server: "sentinel-memory", records, ...search.as("search"), ...log.as("log") });
     const inFull = answer.match(/^#\d+ /gm)?.length ?? 0;
@@ -38,16 +43,24 @@ for (const records of SIZES) {
       "bytes of the file": bytes,
       "characters of the answer": answer.length,
       "lessons in full": inFull,
-      "characters a record beside its texts": inFull === records ? round((answer.length - texts0) / records, 0) : "",
+      "characters a record beside its texts":
+        inFull === records ? round((answer.length - texts0) / records, 0) : "",
     });
   });
   await withServer(theOfficial(kept), async (server) => {
-    const search = await timed(texts, (query) => server.ask("search_nodes", { query: query.split(" ")[0] }));
+    const search = await timed(texts, (query) =>
+      server.ask("search_nodes", { query: query.split(" ")[0] }),
+    );
     const log = await timed(added, (lesson) => {
       const { type: _, ...entity } = toEntity(lesson);
       return server.ask("create_entities", { entities: [entity] });
     });
-    latency.push({ server: "official memory server", records, ...search.as("search"), ...log.as("log") });
+    latency.push({
+      server: "official memory server",
+      records,
+      ...search.as("search"),
+      ...log.as("log"),
+    });
   });
 }
 print(

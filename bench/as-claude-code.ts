@@ -8,19 +8,28 @@ const CAVEAT = /^<local-command-caveat>/;
 /** @param lines of one session, in their order. @param cwd where it worked. */
 export function asClaudeCode(lines: readonly Line[], cwd: string): Session {
   const session = new Session({ id: lines[0]?.session ?? "", cwd });
-  const answers = new Map(lines.flatMap(({ kind, id, text }) => (kind === "tool_result" && id ? [[id, text]] : [])));
-  for (const line of lines) write(session.at(line.ts), withQuestions(line, answers.get(line.id ?? "")));
+  const answers = new Map(
+    lines.flatMap(({ kind, id, text }) => (kind === "tool_result" && id ? [[id, text]] : [])),
+  );
+  for (const line of lines)
+    write(session.at(line.ts), withQuestions(line, answers.get(line.id ?? "")));
   return session;
 }
 
 /** The data has lost what was asked and the choices; the answer still has the questions. */
 function withQuestions(line: Line, answer = ""): Line {
   if (line.kind !== "tool_use" || line.tool !== "AskUserQuestion") return line;
-  const questions = [...answer.matchAll(/"([^"]+)"="/g)].map(([, question = ""]) => ({ question, options: [] }));
+  const questions = [...answer.matchAll(/"([^"]+)"="/g)].map(([, question = ""]) => ({
+    question,
+    options: [],
+  }));
   return { ...line, input: { ...line.input, questions } };
 }
 
-function write(session: Session, { kind, text = "", tool = "", id, input = {}, error, meta }: Line): void {
+function write(
+  session: Session,
+  { kind, text = "", tool = "", id, input = {}, error, meta }: Line,
+): void {
   switch (kind) {
     case "user":
       session.asks(text);

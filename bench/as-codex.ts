@@ -22,15 +22,20 @@ const PATCH = "apply_patch";
 export function asCodex(lines: readonly Line[], cwd: string): Rollout {
   const id = lines[0]?.session ?? "";
   const rollout = new Rollout({ id, session_id: id, cwd, at: lines[0]?.ts });
-  const calls = new Map(lines.flatMap((line) => (line.kind === "tool_use" && line.id ? [[line.id, line]] : [])));
+  const calls = new Map(
+    lines.flatMap((line) => (line.kind === "tool_use" && line.id ? [[line.id, line]] : [])),
+  );
   const neverMade = new Set(
-    lines.flatMap(({ kind, id, text = "" }) => (kind === "tool_result" && NEVER_MADE.test(text) ? [id] : [])),
+    lines.flatMap(({ kind, id, text = "" }) =>
+      kind === "tool_result" && NEVER_MADE.test(text) ? [id] : [],
+    ),
   );
   const plan = new CodexPlan(lines);
   for (const line of lines) {
     const { id = "", kind, text = "" } = line;
     rollout.at(line.ts);
-    if (kind === "user" && INTERRUPTED.test(text)) rollout.event({ type: "turn_aborted", reason: "interrupted" });
+    if (kind === "user" && INTERRUPTED.test(text))
+      rollout.event({ type: "turn_aborted", reason: "interrupted" });
     else if (kind === "user") rollout.turn(undefined, cwd).asks(text);
     else if (kind === "assistant") rollout.says(text);
     else if (kind === "compact_summary") rollout.add("compacted", { message: text });
@@ -40,7 +45,11 @@ export function asCodex(lines: readonly Line[], cwd: string): Rollout {
       rollout.calls(id, name, input);
     } else if (kind === "tool_result") {
       const call = calls.get(id);
-      rollout.answers(id, call ? answerTo(call, line, cwd) : text, call !== undefined && isPatch(call));
+      rollout.answers(
+        id,
+        call ? answerTo(call, line, cwd) : text,
+        call !== undefined && isPatch(call),
+      );
     }
   }
   return rollout;
@@ -62,7 +71,11 @@ function callOf({ tool = "", input = {} }: Line, cwd: string): [string, Input | 
     case "Edit":
       return [
         PATCH,
-        patch(`Update File: ${path}`, ["@@", ...marked("-", input.old_string), ...marked("+", input.new_string)]),
+        patch(`Update File: ${path}`, [
+          "@@",
+          ...marked("-", input.old_string),
+          ...marked("+", input.new_string),
+        ]),
       ];
     case "Write":
       return [PATCH, patch(`Add File: ${path}`, marked("+", input.content))];
@@ -77,8 +90,10 @@ function answerTo(call: Line, { text = "", error = false, id }: Line, cwd: strin
   const said = ERROR_TAG.exec(text)?.[1] ?? text;
   const [name, input] = callOf(call, cwd);
   if (name === "spawn_agent" && !error) return JSON.stringify({ agent_id: id, result: said });
-  if (name === PATCH && error) return `apply_patch verification failed: Failed to find expected lines: ${said}`;
-  if (name === PATCH) return framed(0, `Success. Updated the following files:\nM ${shown(call.file ?? "", cwd)}`);
+  if (name === PATCH && error)
+    return `apply_patch verification failed: Failed to find expected lines: ${said}`;
+  if (name === PATCH)
+    return framed(0, `Success. Updated the following files:\nM ${shown(call.file ?? "", cwd)}`);
   if (name !== "exec_command") return said;
   const { cmd } = input as Input;
   if (REFUSED.test(said)) return `exec_command failed for \`${cmd}\`: Rejected("rejected by user")`;

@@ -30,14 +30,19 @@ const VARIANTS: readonly Variant[] = [
   { without: "nothing", build: (request, from) => bundleFrom(request, from) },
   {
     without: "neighbours",
-    build: async (request, from) => bundleFrom(request, { ...from, store: await withoutNeighbours(from.store) }),
+    build: async (request, from) =>
+      bundleFrom(request, { ...from, store: await withoutNeighbours(from.store) }),
   },
   {
     // Seen from the end of time, everything is as old as everything else.
     without: "recency",
-    build: (request, from) => bundleFrom(request, from, (material) => ({ ...material, now: Number.POSITIVE_INFINITY })),
+    build: (request, from) =>
+      bundleFrom(request, from, (material) => ({ ...material, now: Number.POSITIVE_INFINITY })),
   },
-  { without: "importance", build: (request, from) => withWeights({ gamma: 0 }, () => bundleFrom(request, from)) },
+  {
+    without: "importance",
+    build: (request, from) => withWeights({ gamma: 0 }, () => bundleFrom(request, from)),
+  },
   // Equal texts still are one.
   { without: "folding", build: (request, from) => withoutFolding(() => bundleFrom(request, from)) },
 ];
@@ -56,7 +61,8 @@ export async function measureAblation(
       [`evidence in ${SIZE} tokens %`]: asked?.["evidence %"] ?? "",
     };
     // The files without neighbours are measured by bench:recall.
-    if (without !== "neighbours") for (const one of sessions) Object.assign(row, await measureMoments(one, build));
+    if (without !== "neighbours")
+      for (const one of sessions) Object.assign(row, await measureMoments(one, build));
     rows.push(row);
   }
   return { title: "Bundles with one part of the choice off", rows };
@@ -71,10 +77,14 @@ async function bundleFrom(
 }
 
 /** For as long as it takes, the product's own table says something else. */
-async function withWeights<Result>(change: Partial<Weights>, act: () => Promise<Result>): Promise<Result> {
+async function withWeights<Result>(
+  change: Partial<Weights>,
+  act: () => Promise<Result>,
+): Promise<Result> {
   const table = WEIGHTS as Record<Intent, Weights>;
   const before = { ...table };
-  for (const [intent, weights] of Object.entries(before)) table[intent as Intent] = { ...weights, ...change };
+  for (const [intent, weights] of Object.entries(before))
+    table[intent as Intent] = { ...weights, ...change };
   try {
     return await act();
   } finally {

@@ -26,7 +26,11 @@ export function lastTokens(events: readonly Event[], most: number): string {
 export function namedIn(text: string, files: readonly string[]): string[] {
   const words = new Set(text.match(/[\w@./()[\]-]+/g) ?? []);
   const named = new Set(
-    [...words].flatMap((word) => [word, word.replace(/^[.([]+|[.)\]]+$/g, ""), word.replace(/^[ab]\//, "")]),
+    [...words].flatMap((word) => [
+      word,
+      word.replace(/^[.([]+|[.)\]]+$/g, ""),
+      word.replace(/^[ab]\//, ""),
+    ]),
   );
   return files.filter((path) => (path.includes(" ") ? text.includes(path) : named.has(path)));
 }

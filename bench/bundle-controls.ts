@@ -40,7 +40,9 @@ export async function measureControls(sessions: Sessions): Promise<Section> {
     if (moment.kind === "after compaction") continue;
     const { hits } = await store.search({ text: moment.prompt, limit: HITS });
     const bundle = await bundleOf(replayed.request, replayed);
-    const touched = new Set(touchesOf(before).flatMap(({ event, path }) => (moment.touched.has(path) ? [event] : [])));
+    const touched = new Set(
+      touchesOf(before).flatMap(({ event, path }) => (moment.touched.has(path) ? [event] : [])),
+    );
     all.push({
       needs: moment.touched.size > 0,
       prompt: moment.prompt,
@@ -53,14 +55,19 @@ export async function measureControls(sessions: Sessions): Promise<Section> {
   const even = all.filter((_, at) => at % 2 === 0);
   // Each half is judged by what the other one says.
   const judged = [judge(odd, thresholdOf(even)), judge(even, thresholdOf(odd))].flat();
-  const snapshot = snapshotOf(...realisticMemory(LESSONS).lessons.map((lesson) => JSON.stringify(lesson)));
+  const snapshot = snapshotOf(
+    ...realisticMemory(LESSONS).lessons.map((lesson) => JSON.stringify(lesson)),
+  );
   const row = (needs: boolean): Row => {
     const asked = judged.filter((each) => each.needs === needs);
     const shown = asked.flatMap(({ above }) => above);
     return {
       prompts: needs ? "that touch known files" : `of ${SHORT_PROMPT} characters or fewer`,
       n: asked.length,
-      "given lessons %": percent(asked, ({ prompt }) => lessonsFor(snapshot, prompt, MOMENT).length > 0),
+      "given lessons %": percent(
+        asked,
+        ({ prompt }) => lessonsFor(snapshot, prompt, MOMENT).length > 0,
+      ),
       "asked for, evidence in the bundle %": percent(asked, ({ showsEvidence }) => showsEvidence),
       "above a threshold %": percent(asked, ({ above }) => above.length > 0),
       "parts shown": shown.length,
@@ -81,7 +88,9 @@ function thresholdOf(asked: readonly Asked[]): number {
 function judge(asked: readonly Asked[], threshold: number) {
   return asked.map((each) => ({
     ...each,
-    above: each.hits.filter(({ score }) => score > threshold).map((hit) => ({ isRight: each.isRight(hit) })),
+    above: each.hits
+      .filter(({ score }) => score > threshold)
+      .map((hit) => ({ isRight: each.isRight(hit) })),
   }));
 }
 
@@ -93,7 +102,8 @@ function needless(events: readonly Event[]): Moment[] {
     const isFirst = !seen.has(session);
     seen.add(session);
     const prompt = String(content.text);
-    if (isFirst || prompt.trim().length > SHORT_PROMPT || prompt.startsWith("[Request interrupted")) return [];
+    if (isFirst || prompt.trim().length > SHORT_PROMPT || prompt.startsWith("[Request interrupted"))
+      return [];
     return [{ kind: "later prompt", at, session, prompt, touched: new Set() }];
   });
 }

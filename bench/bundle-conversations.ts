@@ -44,7 +44,11 @@ export async function measureConversations(
   let asked = 0;
   for (const { turns, questions } of conversations) {
     const now = START + 1000 * turns.length;
-    const store = new JsonlEventStore({ folder: scratchFolder(), redactor: UNREDACTED, now: () => now });
+    const store = new JsonlEventStore({
+      folder: scratchFolder(),
+      redactor: UNREDACTED,
+      now: () => now,
+    });
     await store.append(
       turns.map(({ id, session, text }, index) => ({
         session,
@@ -91,7 +95,13 @@ export async function measureConversations(
   }));
 }
 
-function add(sums: Map<string, Sum>, name: string, evidence: number, tokens: number, size: number): void {
+function add(
+  sums: Map<string, Sum>,
+  name: string,
+  evidence: number,
+  tokens: number,
+  size: number,
+): void {
   const sum = sums.get(name) ?? { evidence: 0, tokens: 0, over: 0 };
   sums.set(name, sum);
   sum.evidence += evidence;

@@ -1,5 +1,10 @@
 /** A session log of any size for the bench of bundles: the texts of the index's corpus, as requests, replies, calls, results and decisions. */
-import { type Content, type EventDraft, eventId, identityFrom } from "../src/sessions/kinds/event.ts";
+import {
+  type Content,
+  type EventDraft,
+  eventId,
+  identityFrom,
+} from "../src/sessions/kinds/event.ts";
 import { corpusEvent } from "./index-corpus.ts";
 
 /** A request with what follows it. */
@@ -21,20 +26,35 @@ type Said = Pick<EventDraft, "actor" | "kind" | "content">;
 function saidIn(number: number, text: string): Said {
   const agent = { type: "agent", id: "claude-code" } as const;
   const short = text.slice(0, CALL_CHARACTERS);
-  if (PINS.has(number)) return { actor: agent, kind: "pin", content: { text: short, ref: idOf(number - 100) } };
+  if (PINS.has(number))
+    return { actor: agent, kind: "pin", content: { text: short, ref: idOf(number - 100) } };
   if (number % DECISIONS === 5)
     return { actor: agent, kind: "decision", content: { decision: short, rationale: [text] } };
   if (number % TASKS === 7) {
     const status = number % (5 * TASKS) === 7 ? "open" : "done";
-    return { actor: agent, kind: "task_update", content: { task: `task ${number}`, title: short, status } };
+    return {
+      actor: agent,
+      kind: "task_update",
+      content: { task: `task ${number}`, title: short, status },
+    };
   }
-  if (number % TURN === 0) return { actor: { type: "human", id: "user" }, kind: "message", content: { text } };
-  if (number % TURN === 1 || number % TURN === 11) return { actor: agent, kind: "message", content: { text } };
+  if (number % TURN === 0)
+    return { actor: { type: "human", id: "user" }, kind: "message", content: { text } };
+  if (number % TURN === 1 || number % TURN === 11)
+    return { actor: agent, kind: "message", content: { text } };
   const call = number - (number % 2);
   const worked = workedOn(call);
   if (number === call)
-    return { actor: agent, kind: "tool_call", content: { ...worked, input: { description: short } } };
-  return { actor: { type: "tool", id: `tool.${worked.tool}` }, kind: "tool_result", content: { ...worked, text } };
+    return {
+      actor: agent,
+      kind: "tool_call",
+      content: { ...worked, input: { description: short } },
+    };
+  return {
+    actor: { type: "tool", id: `tool.${worked.tool}` },
+    kind: "tool_result",
+    content: { ...worked, text },
+  };
 }
 
 function workedOn(call: number): Content {

@@ -33,15 +33,25 @@ const WARM_UP = 30;
 const WRITE_EVERY_MS = 100;
 const CAPTURE_EVERY = 20;
 
-const [work = "", projectFolder = "", folder = "", time = "0", number = "0", data] = process.argv.slice(2);
-const [eventAt, queryAt] = data ? [realEvents(data), realPrompts(data)] : [bundleEvent, corpusQuery];
+const [work = "", projectFolder = "", folder = "", time = "0", number = "0", data] =
+  process.argv.slice(2);
+const [eventAt, queryAt] = data
+  ? [realEvents(data), realPrompts(data)]
+  : [bundleEvent, corpusQuery];
 /** The session log ends now. */
 const now = () => Number(time) + performance.now();
 const store = new JsonlEventStore({ folder, redactor: UNREDACTED, now });
 const project = findProject({ flag: projectFolder, env: {}, cwd: projectFolder });
 const { lessons } = openStores(project);
 
-const WORKS: Readonly<Record<string, () => unknown>> = { furnish, index, fast, retrieval, once, write };
+const WORKS: Readonly<Record<string, () => unknown>> = {
+  furnish,
+  index,
+  fast,
+  retrieval,
+  once,
+  write,
+};
 const measured = await WORKS[work]?.();
 if (process.connected) process.send?.(measured ?? null);
 else if (measured !== undefined) console.log(JSON.stringify(measured));
@@ -72,7 +82,9 @@ function once() {
   return build({ query: queryAt(Number(number)), intent: "recall" });
 }
 
-async function builds(requestAt: (at: number) => Pick<BundleRequest, "query" | "intent">): Promise<Built[]> {
+async function builds(
+  requestAt: (at: number) => Pick<BundleRequest, "query" | "intent">,
+): Promise<Built[]> {
   const built: Built[] = [];
   for (let at = 0; at < WARM_UP + BUILDS; at++) {
     const one = await build(requestAt(at));
@@ -83,8 +95,19 @@ async function builds(requestAt: (at: number) => Pick<BundleRequest, "query" | "
 
 async function build(asked: Pick<BundleRequest, "query" | "intent">): Promise<Built> {
   const began = performance.now();
-  const request = { ...asked, session: await lastSession(), channel: "private", maxTokens: 4_000 } as const;
-  const { bundle } = await openBundle(request, { project, events: store, lessons, ownWords: NO_OWN_WORDS, now: now() });
+  const request = {
+    ...asked,
+    session: await lastSession(),
+    channel: "private",
+    maxTokens: 4_000,
+  } as const;
+  const { bundle } = await openBundle(request, {
+    project,
+    events: store,
+    lessons,
+    ownWords: NO_OWN_WORDS,
+    now: now(),
+  });
   const { bytes, reads } = bundle.provenance.read ?? { bytes: 0, reads: 0 };
   const pool = bundle.provenance.candidate_pool_size;
   return { ms: performance.now() - began, pool, bytes, reads, tokens: bundle.token_used_est };
@@ -101,7 +124,12 @@ async function write() {
   for (let at = 0; process.connected; at++) {
     const ts = new Date(now()).toISOString();
     await store.append([
-      { ...eventAt(at * 4 + Number(number)), ts, session: `writer ${number}`, origin: `${number}:${at}` },
+      {
+        ...eventAt(at * 4 + Number(number)),
+        ts,
+        session: `writer ${number}`,
+        origin: `${number}:${at}`,
+      },
     ]);
     if (at % CAPTURE_EVERY === 0) {
       await unlessBusy(store.exclusively(() => followRecent(folder, now()), 0));

@@ -48,13 +48,20 @@ function requestAt({ kind, session, prompt }: Moment): BundleRequest {
   return { query, session, channel: "private", maxTokens: BUNDLE_TOKENS };
 }
 
-function draftOf({ content: { excerpt_text, truncated: _, ...content }, ...event }: Event): EventDraft {
-  return { ...event, content: excerpt_text === undefined ? content : { ...content, text: excerpt_text } };
+function draftOf({
+  content: { excerpt_text, truncated: _, ...content },
+  ...event
+}: Event): EventDraft {
+  return {
+    ...event,
+    content: excerpt_text === undefined ? content : { ...content, text: excerpt_text },
+  };
 }
 
 function withRelativePaths(events: readonly Event[]): Event[] {
   const root = rootOf(events);
-  const relative = (content: Content) => JSON.parse(JSON.stringify(content).replaceAll(root, "")) as Content;
+  const relative = (content: Content) =>
+    JSON.parse(JSON.stringify(content).replaceAll(root, "")) as Content;
   return events.map((event) => ({ ...event, content: relative(event.content) }));
 }
 
@@ -67,6 +74,8 @@ function rootOf(events: readonly Event[]): string {
       const folder = path.slice(0, index + 1);
       counts.set(folder, (counts.get(folder) ?? 0) + 1);
     }
-  const common = [...counts].filter(([, count]) => count > 0.9 * paths.length).map(([folder]) => folder);
+  const common = [...counts]
+    .filter(([, count]) => count > 0.9 * paths.length)
+    .map(([folder]) => folder);
   return common.sort((a, b) => b.length - a.length)[0] ?? "";
 }

@@ -75,7 +75,9 @@ export async function measureMoments(sessions: Sessions, build: Build): Promise<
     const share = named.filter((path) => moment.touched.has(path)).length / moment.touched.size;
     shares.set(moment.kind, [...(shares.get(moment.kind) ?? []), 100 * share]);
   }
-  return Object.fromEntries([...shares].map(([kind, of]) => [`${kind} %`, mean(of, (share) => share)]));
+  return Object.fromEntries(
+    [...shares].map(([kind, of]) => [`${kind} %`, mean(of, (share) => share)]),
+  );
 }
 
 function mean<T>(all: readonly T[], of: (one: T) => number): number {

@@ -13,7 +13,12 @@ import { quantile, type Row, round, type Section } from "./table.ts";
 /** Of real sessions, as many as there are. */
 const REAL_CHUNKS = 8_500;
 /** What is asked: the 95th percentile as a share of a bare start, by the number of chunks. */
-const MOST_STARTS_WARM: Readonly<Record<number, number>> = { [REAL_CHUNKS]: 0.5, 10000: 0.5, 100000: 1, 1000000: 3.5 };
+const MOST_STARTS_WARM: Readonly<Record<number, number>> = {
+  [REAL_CHUNKS]: 0.5,
+  10000: 0.5,
+  100000: 1,
+  1000000: 3.5,
+};
 const MOST_STARTS_COLD: Readonly<Record<number, number>> = { 100000: 8 };
 /** The path of a cold bundle while the writers pause. */
 const ALONE = "cold, alone";
@@ -71,7 +76,15 @@ interface Measured {
 
 async function measureSize({ size, program, project, record, data }: Measured): Promise<Row[]> {
   const real = data === undefined ? [] : [data];
-  const { chunks, end } = await run<Furnished>([program, "furnish", project, record, "0", String(size), ...real]);
+  const { chunks, end } = await run<Furnished>([
+    program,
+    "furnish",
+    project,
+    record,
+    "0",
+    String(size),
+    ...real,
+  ]);
   const args = (work: string, number = 0) => [
     program,
     work,
@@ -127,10 +140,15 @@ function mostStarts(path: string): Readonly<Record<number, number>> {
 
 /** Under writers every start is slow, and every bundle looks quick beside it. */
 function bareStarts(writers: readonly ChildProcess[], count: number): Promise<number[]> {
-  return whilePaused(writers, async () => (await inTurn(count, [bareStart], (start) => start())).flat());
+  return whilePaused(writers, async () =>
+    (await inTurn(count, [bareStart], (start) => start())).flat(),
+  );
 }
 
-async function whilePaused<Result>(writers: readonly ChildProcess[], work: () => Promise<Result>): Promise<Result> {
+async function whilePaused<Result>(
+  writers: readonly ChildProcess[],
+  work: () => Promise<Result>,
+): Promise<Result> {
   for (const writer of writers) writer.kill("SIGSTOP");
   try {
     return await work();

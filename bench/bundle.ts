@@ -22,16 +22,22 @@ const options = {
 } as const;
 const { values } = parseArgs({ options });
 const data = values.data;
-if (data === undefined) throw new Error("Say where locomo-dev.json is: npm run bench:bundle -- --data DIR");
+if (data === undefined)
+  throw new Error("Say where locomo-dev.json is: npm run bench:bundle -- --data DIR");
 
 const PARTS: Readonly<Record<string, () => Promise<Section[]>>> = {
   conversations: async () => [
-    { title: "Conversations: evidence in a bundle", rows: await measureConversations(readConversations(data)) },
+    {
+      title: "Conversations: evidence in a bundle",
+      rows: await measureConversations(readConversations(data)),
+    },
   ],
   sessions: async () => (await Promise.all(readSessions(data).map(measureSessions))).flat(),
   controls: () => Promise.all(readSessions(data).map(measureControls)),
   ablation: async () => [await measureAblation(readConversations(data), readSessions(data))],
-  speed: async () => [await measureSpeed([10_000, 100_000, ...(values.long ? [1_000_000] : [])], resolve(data))],
+  speed: async () => [
+    await measureSpeed([10_000, 100_000, ...(values.long ? [1_000_000] : [])], resolve(data)),
+  ],
 };
 
 const sections: Section[] = [];

@@ -75,7 +75,10 @@ try {
     "MB in": round((report?.bytes ?? 0) / MEGABYTE, 1),
     lines: report?.lines ?? 0,
     "MB recorded": round(recorded / MEGABYTE, 1),
-    "not content %": round(100 * (1 - contentIn(join(logFolder, "events")) / folderSize(join(logFolder, "events"))), 1),
+    "not content %": round(
+      100 * (1 - contentIn(join(logFolder, "events")) / folderSize(join(logFolder, "events"))),
+      1,
+    ),
     "MB index": round(folderSize(join(logFolder, "index")) / MEGABYTE, 2),
     "recorded and index / in": round(
       (recorded + folderSize(join(logFolder, "index"))) / (report?.bytes ?? Number.NaN),
@@ -106,8 +109,12 @@ try {
 
 /** Bytes of the contents of events, as they stand in their lines; the last of each. */
 function contentIn(events: string): number {
-  const files = readdirSync(events, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".jsonl"));
-  const lines = files.flatMap((name) => readFileSync(join(events, name), "utf8").trimEnd().split("\n"));
+  const files = readdirSync(events, { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.endsWith(".jsonl"),
+  );
+  const lines = files.flatMap((name) =>
+    readFileSync(join(events, name), "utf8").trimEnd().split("\n"),
+  );
   const contents = lines.map((line) => JSON.parse(line)).filter(Array.isArray);
   return contents.reduce((sum, parts) => sum + Buffer.byteLength(JSON.stringify(parts.at(-1))), 0);
 }
@@ -120,7 +127,8 @@ async function timed(work: () => unknown): Promise<number> {
 
 function readAll(): void {
   for (const name of readdirSync(transcripts))
-    for (const line of readFileSync(join(transcripts, name), "utf8").split("\n")) if (line !== "") JSON.parse(line);
+    for (const line of readFileSync(join(transcripts, name), "utf8").split("\n"))
+      if (line !== "") JSON.parse(line);
 }
 
 function newRecord(): void {
@@ -131,7 +139,13 @@ function newRecord(): void {
 
 function captured(redactor: Redactor): Promise<CaptureReport> {
   const store = new JsonlEventStore({ folder: logFolder, redactor, now: Date.now });
-  const record = { id: ID, folder: logFolder, manifest: MANIFEST, isWritable: true, movedFrom: undefined };
+  const record = {
+    id: ID,
+    folder: logFolder,
+    manifest: MANIFEST,
+    isWritable: true,
+    movedFrom: undefined,
+  };
   const place = { path: project, hasGit: false, folder: project };
   const readers = [{ reader: claudeCodeReader, clientFolder }];
   return capture({ record, home: place, store, now: Date.now(), readers });
@@ -150,11 +164,19 @@ function madeUp(): [string, string][] {
   const words = Array.from({ length: 400 }, () => word(random, 6));
   const text = (length: number) => Array.from({ length }, () => pick(random, words)).join(" ");
   return Array.from({ length: SESSIONS }, (_, at) => {
-    const session = new Session({ id: `5e5510${10 + at}-0000-4000-8000-000000000000`, cwd: project });
+    const session = new Session({
+      id: `5e5510${10 + at}-0000-4000-8000-000000000000`,
+      cwd: project,
+    });
     for (let turn = 0; turn < TURNS; turn++) {
       session.asks(text(15)).says(text(30));
-      session.uses("Bash", { command: `make ${turn}` }, text(70), { toolUseResult: { stdout: text(70), stderr: "" } });
-      session.add({ type: "progress", data: { type: "bash_progress", fullOutput: "x".repeat(NOISE_BYTES) } });
+      session.uses("Bash", { command: `make ${turn}` }, text(70), {
+        toolUseResult: { stdout: text(70), stderr: "" },
+      });
+      session.add({
+        type: "progress",
+        data: { type: "bash_progress", fullOutput: "x".repeat(NOISE_BYTES) },
+      });
     }
     return [session.file, session.text];
   });

@@ -24,7 +24,11 @@ export class CodexPlan {
   }
 
   /** The call that writes the list after a change; undefined for a call that changes no task. */
-  after({ tool, id = "", input = {} }: Line): [string, Readonly<Record<string, unknown>>] | undefined {
+  after({
+    tool,
+    id = "",
+    input = {},
+  }: Line): [string, Readonly<Record<string, unknown>>] | undefined {
     if (tool !== "TaskCreate" && tool !== "TaskUpdate") return undefined;
     const number = tool === "TaskCreate" ? (this.#numbers.get(id) ?? id) : String(input.taskId);
     const before = this.#steps.get(number) ?? { step: `Task ${number}`, status: "pending" };

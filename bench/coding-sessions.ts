@@ -47,7 +47,12 @@ export function readSessions(folder: string): Sessions[] {
       .split("\n");
     const lines = texts.map((text) => JSON.parse(text) as Line);
     const events = eventsOf(lines);
-    return { name: name.replace(/\.jsonl\.gz$/, ""), events, moments: momentsOf(events), sessions: sessionsIn(lines) };
+    return {
+      name: name.replace(/\.jsonl\.gz$/, ""),
+      events,
+      moments: momentsOf(events),
+      sessions: sessionsIn(lines),
+    };
   });
 }
 
@@ -60,8 +65,12 @@ function sessionsIn(lines: readonly Line[]): Line[][] {
 }
 
 function eventsOf(lines: readonly Line[]): Event[] {
-  const calls = new Map(lines.flatMap((line) => (line.kind === "tool_use" && line.id ? [[line.id, line]] : [])));
-  const sorted = [...lines].sort((a, b) => compare(a.ts, b.ts) || compare(a.session, b.session) || a.seq - b.seq);
+  const calls = new Map(
+    lines.flatMap((line) => (line.kind === "tool_use" && line.id ? [[line.id, line]] : [])),
+  );
+  const sorted = [...lines].sort(
+    (a, b) => compare(a.ts, b.ts) || compare(a.session, b.session) || a.seq - b.seq,
+  );
   return sorted.flatMap((line) => {
     const said = saidBy(line, calls.get(line.id ?? ""));
     if (said === undefined) return [];
@@ -71,7 +80,10 @@ function eventsOf(lines: readonly Line[]): Event[] {
 }
 
 /** Undefined for what is not recorded, such as text that the client put in. */
-function saidBy(line: Line, call: Line | undefined): Pick<Recorded, "kind" | "actor" | "content"> | undefined {
+function saidBy(
+  line: Line,
+  call: Line | undefined,
+): Pick<Recorded, "kind" | "actor" | "content"> | undefined {
   const { text = "", tool = "unknown", input = {} } = line;
   switch (line.kind) {
     case "user":
@@ -83,9 +95,17 @@ function saidBy(line: Line, call: Line | undefined): Pick<Recorded, "kind" | "ac
     case "compact_summary":
       return { kind: "summary", actor: "agent", content: { text, of: "compaction" } };
     case "tool_use":
-      return { kind: "tool_call", actor: "agent", content: { tool, ...pathOf(line), ...commandOf(input), input } };
+      return {
+        kind: "tool_call",
+        actor: "agent",
+        content: { tool, ...pathOf(line), ...commandOf(input), input },
+      };
     case "tool_result": {
-      const answered = { excerpt_text: text, truncated: false, ...(line.error && { outcome: "failed" }) };
+      const answered = {
+        excerpt_text: text,
+        truncated: false,
+        ...(line.error && { outcome: "failed" }),
+      };
       return { kind: "tool_result", actor: "tool", content: { ...workedOn(call), ...answered } };
     }
   }
@@ -94,7 +114,12 @@ function saidBy(line: Line, call: Line | undefined): Pick<Recorded, "kind" | "ac
 
 function workedOn(call: Line | undefined): Content {
   const { tool = "unknown", input = {} } = call ?? {};
-  return { tool, ...(call && pathOf(call)), ...commandOf(input), ...(EDITS.has(tool) && { edits: true }) };
+  return {
+    tool,
+    ...(call && pathOf(call)),
+    ...commandOf(input),
+    ...(EDITS.has(tool) && { edits: true }),
+  };
 }
 
 function pathOf({ file, tool = "" }: Line): Content {

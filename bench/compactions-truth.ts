@@ -62,10 +62,13 @@ export function compactionsIn(text: string): Compaction[] {
   const lines = texts.map(parse);
   const cwds = lines.flatMap((line) => line?.cwd ?? []).sort((a, b) => a.length - b.length);
   return lines.flatMap((line, index) => {
-    if (line?.type !== "system" || line.subtype !== "compact_boundary" || line.isSidechain) return [];
+    if (line?.type !== "system" || line.subtype !== "compact_boundary" || line.isSidechain)
+      return [];
     const { sessionId: session = "", timestamp: at = "" } = line;
     const [cwd = ""] = cwds;
-    const own = lines.slice(0, index).filter((other) => other !== undefined && other.sessionId === session);
+    const own = lines
+      .slice(0, index)
+      .filter((other) => other !== undefined && other.sessionId === session);
     const transcript = `${texts.slice(0, index + 1).join("\n")}\n`;
     return [{ session, at, cwd, transcript, before: stoodBefore(own as Line[], cwd) }];
   });
@@ -81,7 +84,8 @@ function stoodBefore(lines: readonly Line[], cwd: string): Compaction["before"] 
   let decision: string | undefined;
   for (const line of lines) {
     const content = line.message?.content ?? [];
-    const blocks: readonly Block[] = typeof content === "string" ? [{ type: "text", text: content }] : content;
+    const blocks: readonly Block[] =
+      typeof content === "string" ? [{ type: "text", text: content }] : content;
     if (line.type === "user" && !line.isSidechain && !line.isMeta && !line.isCompactSummary) {
       const said = blocks.flatMap(({ type, text = "" }) =>
         type === "text" && !/^\s*<|^\[Request/.test(text) ? [text] : [],
@@ -94,17 +98,25 @@ function stoodBefore(lines: readonly Line[], cwd: string): Compaction["before"] 
       const { name = "", input = {} } = block;
       if (block.type === "tool_use" && block.id !== undefined) {
         calls.set(block.id, block);
-        if (["Task", "Agent"].includes(name)) running.set(block.id, String(input.description ?? input.prompt));
+        if (["Task", "Agent"].includes(name))
+          running.set(block.id, String(input.description ?? input.prompt));
       }
       const call = block.type === "tool_result" ? calls.get(block.tool_use_id ?? "") : undefined;
       if (call) answered(call, block, line);
     }
   }
-  function answered({ id = "", name = "", input = {} }: Block, { is_error, content }: Block, line: Line): void {
+  function answered(
+    { id = "", name = "", input = {} }: Block,
+    { is_error, content }: Block,
+    line: Line,
+  ): void {
     if (!isInBackground(line.toolUseResult)) running.delete(id);
     const words = typeof content === "string" ? content : JSON.stringify(content ?? "");
     if (name === "Bash" && !line.isSidechain && !/^.{0,40}Sibling tool call errored/.test(words))
-      command = [normal(String(input.command)).slice(0, TOLD_CHARACTERS), is_error ? outcomeOf(words) : "ended well"];
+      command = [
+        normal(String(input.command)).slice(0, TOLD_CHARACTERS),
+        is_error ? outcomeOf(words) : "ended well",
+      ];
     if (is_error) return;
     const path = input.file_path ?? input.notebook_path;
     if (typeof path === "string" && (EDITS.includes(name) || name === "Read")) {
@@ -120,7 +132,8 @@ function stoodBefore(lines: readonly Line[], cwd: string): Compaction["before"] 
     if (name === "TaskUpdate" && task)
       tasks.set(String(input.taskId), {
         title: String(input.subject ?? task.title),
-        status: input.status === undefined ? task.status : (STATUSES[String(input.status)] ?? "open"),
+        status:
+          input.status === undefined ? task.status : (STATUSES[String(input.status)] ?? "open"),
       });
     if (name === "TodoWrite" && Array.isArray(input.todos)) {
       tasks.clear();
@@ -135,7 +148,8 @@ function stoodBefore(lines: readonly Line[], cwd: string): Compaction["before"] 
           .replace(/^#+\s*/, "")
           .split("\n", 1)[0] || decision;
   }
-  const relative = (path: string) => (path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path);
+  const relative = (path: string) =>
+    path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path;
   const touched = [...files.keys()].reverse();
   const edited = touched.filter((path) => files.get(path));
   const inFlight = new Set([...touched.slice(0, FILES), ...edited.slice(0, FILES)]);

@@ -21,7 +21,9 @@ const { values } = parseArgs({
 });
 if (values.data === undefined) throw new Error("Name a folder with transcripts: --data DIR");
 
-const compactions = filesIn(values.data).flatMap((path) => compactionsIn(readFileSync(path, "utf8")));
+const compactions = filesIn(values.data).flatMap((path) =>
+  compactionsIn(readFileSync(path, "utf8")),
+);
 const [carried, stood] = [new Map<string, number>(), new Map<string, number>()];
 const tokens: number[] = [];
 let whole = 0;
@@ -37,11 +39,17 @@ for (const compaction of compactions) {
   }
   tokens.push(estimateTokens(text));
   if (lost.length === 0) whole += 1;
-  else if (values.each) console.log([`${compaction.session} at ${compaction.at} lost:`, ...lost, text, ""].join("\n"));
+  else if (values.each)
+    console.log([`${compaction.session} at ${compaction.at} lost:`, ...lost, text, ""].join("\n"));
 }
 const rows: Row[] = ASPECTS.map((aspect) => {
   const [had, all] = [carried.get(aspect) ?? 0, stood.get(aspect) ?? 0];
-  return { what: aspect, stood: all, carried: had, "%": all === 0 ? "" : round((100 * had) / all, 1) };
+  return {
+    what: aspect,
+    stood: all,
+    carried: had,
+    "%": all === 0 ? "" : round((100 * had) / all, 1),
+  };
 });
 const all: Row = {
   compactions: compactions.length,
@@ -66,7 +74,11 @@ function filesIn(folder: string): string[] {
 function textAfter(compaction: Compaction): Promise<string> {
   const { session, at } = compaction;
   return tellOf(compaction, Date.parse(at), (recent) =>
-    afterCompaction(recent, { session, isRead: true, command: "sentinel-memory" }, AFTER_COMPACTION),
+    afterCompaction(
+      recent,
+      { session, isRead: true, command: "sentinel-memory" },
+      AFTER_COMPACTION,
+    ),
   );
 }
 

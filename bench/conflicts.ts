@@ -32,8 +32,13 @@ try {
       [`compaction of ${COMPACTED}, 3 adds`, compacts, adds(3)],
     ] as const) {
       let conflicts = 0;
-      for (let trial = 0; trial < TRIALS; trial++) if (await conflict(records, trial, ours, theirs)) conflicts++;
-      rows.push({ records, branches: name, conflicts: `${((100 * conflicts) / TRIALS).toFixed(1)} %` });
+      for (let trial = 0; trial < TRIALS; trial++)
+        if (await conflict(records, trial, ours, theirs)) conflicts++;
+      rows.push({
+        records,
+        branches: name,
+        conflicts: `${((100 * conflicts) / TRIALS).toFixed(1)} %`,
+      });
     }
   }
   console.table(rows);
@@ -63,7 +68,12 @@ function compacts(snapshot: WorkingCopy): void {
   saveLesson(snapshot, principle, { sources }, NOW);
 }
 
-async function conflict(records: number, trial: number, ours: Change, theirs: Change): Promise<boolean> {
+async function conflict(
+  records: number,
+  trial: number,
+  ours: Change,
+  theirs: Change,
+): Promise<boolean> {
   const { lessons } = realisticMemory(records + 6, trial + 1);
   const base = WorkingCopy.of(
     parseFile(
@@ -86,7 +96,10 @@ async function conflict(records: number, trial: number, ours: Change, theirs: Ch
     const pruned = prune(memory, NOW).snapshot;
     await writeFile(join(folder, name), renderFile(pruned.lines(), []));
   }
-  return spawnSync("git", ["merge-file", "-p", "-q", "ours", "base", "theirs"], { cwd: folder }).status !== 0;
+  return (
+    spawnSync("git", ["merge-file", "-p", "-q", "ours", "base", "theirs"], { cwd: folder })
+      .status !== 0
+  );
 }
 
 function branch(change: Change, lessons: readonly Lesson[]) {

@@ -15,7 +15,12 @@ export async function listCost(server: Server): Promise<number> {
 
 /** What the session hook adds to the context. */
 export function sessionStart(folder: string): number {
-  const payload = { session_id: "bench", cwd: folder, hook_event_name: "SessionStart", source: "startup" };
+  const payload = {
+    session_id: "bench",
+    cwd: folder,
+    hook_event_name: "SessionStart",
+    source: "startup",
+  };
   const { stdout } = spawnSync(process.execPath, [resolve("dist/hook.cjs")], {
     input: JSON.stringify(payload),
     encoding: "utf8",

@@ -32,12 +32,22 @@ const draw = (count: number, eventAt = bundleEvent): EventDraft[] =>
   Array.from({ length: count }, () => eventAt(drawn++));
 
 /** @param data a folder with real sessions; without them texts are made up, of far more different words than people and programs use. */
-export async function measureBatches(postgres: Postgres, data: string | undefined): Promise<Section> {
+export async function measureBatches(
+  postgres: Postgres,
+  data: string | undefined,
+): Promise<Section> {
   const eventAt = data === undefined ? bundleEvent : realEvents(data);
   const daemon = await startDaemon(postgres);
   const pool = poolOf(postgres.port, "daemon", daemon.database);
   const open = (redactor: Redactor) =>
-    new PostgresEventStore({ pool, tenant: TENANT, owner: "ann", channel: "private", redactor, now: Date.now });
+    new PostgresEventStore({
+      pool,
+      tenant: TENANT,
+      owner: "ann",
+      channel: "private",
+      redactor,
+      now: Date.now,
+    });
   const remote = new RemoteEventStore({ ...(await daemon.as("ann")), redactor: UNREDACTED });
   const rows: Row[] = [];
   const ways: Record<string, EventStore> = {
@@ -83,13 +93,19 @@ async function besideInserts(
   await Promise.all([admin.end(), plain.end()]);
   const perSecond = (ms: readonly number[]) => (1_000 * BATCH) / quantile(ms, 0.5);
   const [own, floor] = [perSecond(times.store), perSecond(times.floor)];
-  return { "events/s": Math.round(own), "plain INSERTs": Math.round(floor), share: round(own / floor, 2) };
+  return {
+    "events/s": Math.round(own),
+    "plain INSERTs": Math.round(floor),
+    share: round(own / floor, 2),
+  };
 }
 
 /** Each call is one event of the size of a median one. */
 export async function measureCalls(postgres: Postgres): Promise<Section> {
   const daemon = await startDaemon(postgres);
-  const callers = await Promise.all(Array.from({ length: CALLERS }, (_, at) => daemon.as(`person ${at}`)));
+  const callers = await Promise.all(
+    Array.from({ length: CALLERS }, (_, at) => daemon.as(`person ${at}`)),
+  );
   const bare = createServer((request, response) => {
     request.on("data", () => undefined).on("end", () => response.end("{}"));
   }).listen(0, "127.0.0.1");
@@ -115,12 +131,17 @@ export async function measureCalls(postgres: Postgres): Promise<Section> {
   const [own, floor] = [quantile(times.daemon, 0.5), quantile(times.bare, 0.5)];
   return {
     title: `Calls a second with one event each, ${CALLERS} callers at once. Goal: ${GOAL_OF_CALLS} of a bare POST`,
-    rows: [{ "calls/s": Math.round(own), "bare POST": Math.round(floor), share: round(own / floor, 2) }],
+    rows: [
+      { "calls/s": Math.round(own), "bare POST": Math.round(floor), share: round(own / floor, 2) },
+    ],
   };
 }
 
 /** One caller who waits for each answer: the same events in batches, one a call, and as an agent without a clone says them. */
-export async function measureOneCaller(postgres: Postgres, data: string | undefined): Promise<Section> {
+export async function measureOneCaller(
+  postgres: Postgres,
+  data: string | undefined,
+): Promise<Section> {
   const eventAt = data === undefined ? bundleEvent : realEvents(data);
   const daemon = await startDaemon(postgres);
   const { url, token } = await daemon.as("ann");
@@ -164,10 +185,14 @@ async function record(url: string, token: string, text: string): Promise<void> {
     body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }),
   });
   const answer = await response.text();
-  if (!response.ok || answer.includes('"isError":true')) throw new Error(`${response.status} ${answer}`);
+  if (!response.ok || answer.includes('"isError":true'))
+    throw new Error(`${response.status} ${answer}`);
 }
 
-async function callsASecond(callers: readonly { readonly token: string }[], urls: readonly string[]): Promise<number> {
+async function callsASecond(
+  callers: readonly { readonly token: string }[],
+  urls: readonly string[],
+): Promise<number> {
   const began = performance.now();
   await Promise.all(
     callers.map(async ({ token }, at) => {

@@ -17,7 +17,10 @@ import { quantile, type Row, round, type Section } from "./table.ts";
 
 const CLIENTS = 50;
 /** Calls of each client in a turn, by how many events a call has. */
-const WAYS = { "single events": { events: 1, calls: 30 }, "batches of 50": { events: 50, calls: 2 } };
+const WAYS = {
+  "single events": { events: 1, calls: 30 },
+  "batches of 50": { events: 50, calls: 2 },
+};
 const TURNS = Number(process.env.BENCH_TURNS ?? 7);
 const GOALS = { "single events": 0.4, "batches of 50": 0.25 };
 
@@ -48,7 +51,10 @@ interface Target {
   readonly end: () => unknown;
 }
 
-export async function measureBesideNode(postgres: Postgres, data: string | undefined): Promise<Section> {
+export async function measureBesideNode(
+  postgres: Postgres,
+  data: string | undefined,
+): Promise<Section> {
   const eventAt = data === undefined ? bundleEvent : realEvents(data);
   const targets = { floor: await startFloor(postgres), daemon: await targetOf(postgres) };
   const peer = process.env.BENCH_PEER;
@@ -104,15 +110,22 @@ export async function measureBesideNode(postgres: Postgres, data: string | undef
   }
   for (const { end } of Object.values(targets)) await end();
   const goals = Object.entries(GOALS).map(([way, goal]) => `${goal} for ${way}`);
-  return { title: `Appends of ${CLIENTS} clients beside node:http with an INSERT. Goals: ${goals.join(", ")}`, rows };
+  return {
+    title: `Appends of ${CLIENTS} clients beside node:http with an INSERT. Goals: ${goals.join(", ")}`,
+    rows,
+  };
 }
 
 const mostOf = (pid: number) =>
-  Math.round(Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024);
+  Math.round(
+    Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024,
+  );
 
 async function targetOf(postgres: Postgres, bin?: string): Promise<Target> {
   const daemon = await startDaemon(postgres, {}, bin);
-  const callers = await Promise.all(Array.from({ length: CLIENTS }, (_, at) => daemon.as(`person ${at}`)));
+  const callers = await Promise.all(
+    Array.from({ length: CLIENTS }, (_, at) => daemon.as(`person ${at}`)),
+  );
   const tokens = callers.map(({ token }) => token);
   return { url: callers[0]?.url ?? "", pid: daemon.pid, tokens, end: () => daemon.end() };
 }
@@ -136,7 +149,8 @@ async function take(
   const began = performance.now();
   await Promise.all(
     tokens.map(async (token, client) => {
-      for (const body of bodies[client] ?? []) await post(agent, `${url}/v1/events/append`, token, body);
+      for (const body of bodies[client] ?? [])
+        await post(agent, `${url}/v1/events/append`, token, body);
     }),
   );
   const ms = performance.now() - began;
@@ -191,6 +205,11 @@ function processorMs(pid: number, withChildren = false): number {
 
 function serverMs({ folder }: Postgres): number {
   const [pid = ""] = readFileSync(`${folder}/data/postmaster.pid`, "utf8").split("\n");
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean);
-  return children.reduce((sum, child) => sum + processorMs(Number(child)), processorMs(Number(pid), true));
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8")
+    .split(" ")
+    .filter(Boolean);
+  return children.reduce(
+    (sum, child) => sum + processorMs(Number(child)),
+    processorMs(Number(pid), true),
+  );
 }

@@ -24,7 +24,10 @@ const BUILDS = 100;
 const BATCH = 1_000;
 const MOST_TIMES = 2;
 
-export async function measureBundles(postgres: Postgres, sizes: readonly number[]): Promise<Section[]> {
+export async function measureBundles(
+  postgres: Postgres,
+  sizes: readonly number[],
+): Promise<Section[]> {
   const rows: Row[] = [];
   const disk: Row[] = [];
   for (const size of sizes) {
@@ -40,9 +43,17 @@ export async function measureBundles(postgres: Postgres, sizes: readonly number[
     while (await files.prepareSearch());
     await files.exclusively(() => followRecent(folder, Date.now()));
     await makeAllMonths(admin, events(0).ts ?? "");
-    const database = new PostgresEventStore({ pool, tenant: TENANT, owner: "ann", channel: "private", ...parts });
+    const database = new PostgresEventStore({
+      pool,
+      tenant: TENANT,
+      owner: "ann",
+      channel: "private",
+      ...parts,
+    });
     for (let first = 0; first < count; first += BATCH)
-      await database.append(Array.from({ length: Math.min(BATCH, count - first) }, (_, at) => events(first + at)));
+      await database.append(
+        Array.from({ length: Math.min(BATCH, count - first) }, (_, at) => events(first + at)),
+      );
     disk.push({ chunks, ...(await sizesOf(admin)) });
     await fillOthers(admin, TENANT);
     const remote = new RemoteEventStore({ ...(await daemon.as("ann")), redactor: UNREDACTED });
@@ -89,7 +100,9 @@ async function measure(stores: Stores, intent: "recall" | "continue"): Promise<R
       });
       if (turn >= WARM_UP) times[name].push(performance.now() - began);
     }
-  const [files, database, remote] = [times.files, times.database, times.remote].map((ms) => quantile(ms, 0.95));
+  const [files, database, remote] = [times.files, times.database, times.remote].map((ms) =>
+    quantile(ms, 0.95),
+  );
   return {
     "in files": round(files ?? 0, 1),
     "on Postgres": round(database ?? 0, 1),

@@ -21,18 +21,31 @@ const MOST_TIMES = 2;
 export async function measureMemory(postgres: Postgres): Promise<Section> {
   const daemon = await ofDaemon(postgres);
   const server = await ofServer();
-  const rows = [{ "daemon, MB": daemon, "stdio server, MB": server, times: round(daemon / server, 2) }];
-  return { title: `Resident memory at its highest, under load. Goal: ${MOST_TIMES} times a stdio server's`, rows };
+  const rows = [
+    { "daemon, MB": daemon, "stdio server, MB": server, times: round(daemon / server, 2) },
+  ];
+  return {
+    title: `Resident memory at its highest, under load. Goal: ${MOST_TIMES} times a stdio server's`,
+    rows,
+  };
 }
 
 async function ofDaemon(postgres: Postgres): Promise<number> {
   const daemon = await startDaemon(postgres);
   const work = async (_: unknown, person: number) => {
-    const events = new RemoteEventStore({ ...(await daemon.as(`person ${person}`)), redactor: UNREDACTED });
+    const events = new RemoteEventStore({
+      ...(await daemon.as(`person ${person}`)),
+      redactor: UNREDACTED,
+    });
     for (let turn = 0; turn < ROUNDS; turn++) {
       const first = (person * ROUNDS + turn) * BATCH;
       await events.append(Array.from({ length: BATCH }, (_, at) => bundleEvent(first + at)));
-      const request = { query: corpusQuery(turn), session: "s", channel: "private", maxTokens: 4_000 } as const;
+      const request = {
+        query: corpusQuery(turn),
+        session: "s",
+        channel: "private",
+        maxTokens: 4_000,
+      } as const;
       await openBundle(request, {
         project: new Map(),
         events,
@@ -53,11 +66,18 @@ async function ofServer(): Promise<number> {
   const project = await Project.repository();
   await recordFromTheStart(project);
   const { folder, env } = project;
-  const server = await startServer({ client: "claude-code", args: [BIN, "--project", folder], env });
+  const server = await startServer({
+    client: "claude-code",
+    args: [BIN, "--project", folder],
+    env,
+  });
   for (let turn = 0; turn < ROUNDS; turn++) {
     for (let at = 0; at < BATCH; at++) {
       const text = String(bundleEvent(turn * BATCH + at).content.text ?? "called").slice(0, 1_000);
-      await server.ask("record_event", { kind: "message", content: { text: `${turn} ${at} ${text}` } });
+      await server.ask("record_event", {
+        kind: "message",
+        content: { text: `${turn} ${at} ${text}` },
+      });
     }
     await server.ask("build_acb", { query: corpusQuery(turn) });
   }
@@ -68,5 +88,7 @@ async function ofServer(): Promise<number> {
 }
 
 function mostOf(pid: number): number {
-  return Math.round(Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024);
+  return Math.round(
+    Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024,
+  );
 }

@@ -17,7 +17,12 @@ export async function measureNeighbours(postgres: Postgres): Promise<Section> {
   for (const [kind, body] of Object.entries(LARGE_BODIES))
     for (const name of ["append", "not-stored"]) {
       const idle = await timesOf(ann);
-      const sender = sendAgainAndAgain({ ...rex, path: `/v1/events/${name}`, body, atOnce: AT_ONCE });
+      const sender = sendAgainAndAgain({
+        ...rex,
+        path: `/v1/events/${name}`,
+        body,
+        atOnce: AT_ONCE,
+      });
       let answered = {};
       sender.on("message", (counts) => {
         answered = counts;

@@ -23,12 +23,19 @@ export async function measureRecall(postgres: Postgres, data: string): Promise<S
   const opens: Record<string, (number: number) => EventStore> = {
     "in files": (number) => new JsonlEventStore({ folder: join(folder, String(number)), ...parts }),
     "on Postgres": (number) =>
-      new PostgresEventStore({ pool, tenant: `tenant ${number}`, owner: "ann", channel: "private", ...parts }),
+      new PostgresEventStore({
+        pool,
+        tenant: `tenant ${number}`,
+        owner: "ann",
+        channel: "private",
+        ...parts,
+      }),
   };
   const rows = [];
   for (const [record, open] of Object.entries(opens)) {
     const quality = new Quality();
-    for (const [number, conversation] of conversations.entries()) await ask(open(number), conversation, quality);
+    for (const [number, conversation] of conversations.entries())
+      await ask(open(number), conversation, quality);
     rows.push({ record, ...quality.means() });
   }
   await pool.end();
@@ -36,7 +43,11 @@ export async function measureRecall(postgres: Postgres, data: string): Promise<S
   return { title: "Conversations: evidence found, in %. Goal: R@10 within 1.0", rows };
 }
 
-async function ask(store: EventStore, { turns, questions }: Conversation, quality: Quality): Promise<void> {
+async function ask(
+  store: EventStore,
+  { turns, questions }: Conversation,
+  quality: Quality,
+): Promise<void> {
   await store.append(
     turns.map(
       ({ id, session, text }, at): EventDraft => ({

@@ -34,7 +34,9 @@ export async function measureWindows(postgres: Postgres): Promise<Section[]> {
     process.env.BENCH_PEER,
   );
   const admin = poolOf(postgres.port, "admin", daemon.database, { max: 1 });
-  const people = await Promise.all(Array.from({ length: CLIENTS }, (_, at) => daemon.as(`person ${at}`)));
+  const people = await Promise.all(
+    Array.from({ length: CLIENTS }, (_, at) => daemon.as(`person ${at}`)),
+  );
   const empty = await beside(people, "an empty tenant");
   await fill(admin, storeOf(people[0] as Daemon));
   const windows: Row[] = [];
@@ -63,7 +65,8 @@ export async function measureWindows(postgres: Postgres): Promise<Section[]> {
     });
   }
   const full = await beside(people, `${(APPENDED * COPIES).toLocaleString("en")} events`);
-  const [, memory] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${daemon.pid}/status`, "utf8")) ?? [];
+  const [, memory] =
+    /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${daemon.pid}/status`, "utf8")) ?? [];
   await Promise.all([admin.end(), daemon.end()]);
   return [
     {
@@ -86,7 +89,12 @@ async function purgeNewest(daemon: Daemon): Promise<void> {
   const [event] = await store.append([
     {
       ...bundleEvent(20 * ++purged),
-      ...{ origin: `purged ${purged}`, session: "purged", ts: new Date().toISOString(), channel: "team" as const },
+      ...{
+        origin: `purged ${purged}`,
+        session: "purged",
+        ts: new Date().toISOString(),
+        channel: "team" as const,
+      },
     },
   ]);
   await store.brief("recent");
@@ -102,7 +110,9 @@ async function beside(people: readonly Daemon[], tenant: string): Promise<Row[]>
   await Promise.all(
     people.map(async ({ url, token }, person) => {
       while (performance.now() < end) {
-        const name = ["append", "append", "append", "append", "search", "brief"][drawn % 6] as string;
+        const name = ["append", "append", "append", "append", "search", "brief"][
+          drawn % 6
+        ] as string;
         const draft = {
           ...bundleEvent(drawn++),
           ts: new Date().toISOString(),
@@ -139,10 +149,15 @@ async function beside(people: readonly Daemon[], tenant: string): Promise<Row[]>
 }
 
 /** In the order in which captures would bring them. The chunks of the copies are left out: windows read none. */
-export async function fill(admin: pg.Pool, store: Pick<RemoteEventStore, "append">, copies = COPIES): Promise<void> {
+export async function fill(
+  admin: pg.Pool,
+  store: Pick<RemoteEventStore, "append">,
+  copies = COPIES,
+): Promise<void> {
   const begin = Date.now() - DAYS * DAY_MS;
   await makeAllMonths(admin, new Date(begin).toISOString());
-  const at = (number: number) => new Date(begin + (number / APPENDED) * DAYS * DAY_MS).toISOString();
+  const at = (number: number) =>
+    new Date(begin + (number / APPENDED) * DAYS * DAY_MS).toISOString();
   const drafts = Array.from({ length: APPENDED }, (_, number) => ({
     ...bundleEvent(number),
     origin: `filled ${number}`,

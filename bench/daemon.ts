@@ -33,7 +33,8 @@ const PARTS: Readonly<Record<string, () => Promise<Section[]>>> = {
   memory: async () => [await measureMemory(postgres)],
   neighbours: async () => [await measureNeighbours(postgres)],
   windows: () => measureWindows(postgres),
-  recall: async () => (values.data === undefined ? [] : [await measureRecall(postgres, values.data)]),
+  recall: async () =>
+    values.data === undefined ? [] : [await measureRecall(postgres, values.data)],
 };
 try {
   const sections: Section[] = [];

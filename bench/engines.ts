@@ -27,7 +27,8 @@ export const ENGINES: Readonly<Record<string, Engine>> = {
 /** As `search_nodes` of @modelcontextprotocol/server-memory: the whole query, somewhere in the text, in file order. */
 export function bySubstring<Item>(items: readonly Item[], textOf: (item: Item) => string) {
   const texts = items.map((item) => [item, textOf(item).toLowerCase()] as const);
-  return (query: string) => texts.filter(([, text]) => text.includes(query.toLowerCase())).map(([item]) => item);
+  return (query: string) =>
+    texts.filter(([, text]) => text.includes(query.toLowerCase())).map(([item]) => item);
 }
 
 export function byJaccard<Item>(items: readonly Item[], textOf: (item: Item) => string) {

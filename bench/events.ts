@@ -26,7 +26,8 @@ const RANDOM = new Uint8Array(10);
 const SIZES = [1_000, 100_000];
 const PER_DAY = 1_000;
 const START = Date.parse("2026-07-01T08:00:00.000Z");
-const LINE = "src/store/orders.ts:42:  const total = orders.reduce((sum, order) => sum + order.price, 0);\n";
+const LINE =
+  "src/store/orders.ts:42:  const total = orders.reduce((sum, order) => sum + order.price, 0);\n";
 
 const folder = scratchFolder();
 try {
@@ -69,7 +70,8 @@ async function measureSingles(record: string, size: number): Promise<Row> {
 }
 
 async function measureBatches(record: string, size: number): Promise<Row> {
-  const batch = (turn: number) => Array.from({ length: BATCH }, (_, at) => draft(size + (turn + 1) * BATCH + at));
+  const batch = (turn: number) =>
+    Array.from({ length: BATCH }, (_, at) => draft(size + (turn + 1) * BATCH + at));
   const times = await measure(record, BATCHES, batch);
   const perSecond = (ms: readonly number[]) => times.bytes / BATCHES / 1_000 / quantile(ms, 0.5);
   return {
@@ -135,13 +137,19 @@ async function measureOpening(record: string, size: number): Promise<Row> {
     await open(record).append([draft(size + turn)]);
     times.push(performance.now() - before);
   }
-  return { events: size, p50: round(quantile(times, 0.5), 3), p95: round(quantile(times, 0.95), 3) };
+  return {
+    events: size,
+    p50: round(quantile(times, 0.5), 3),
+    p95: round(quantile(times, 0.95), 3),
+  };
 }
 
 async function furnish(record: string, size: number): Promise<void> {
   const store = open(record);
   for (let first = 0; first < size; first += 1_000)
-    await store.append(Array.from({ length: Math.min(1_000, size - first) }, (_, at) => draft(first + at)));
+    await store.append(
+      Array.from({ length: Math.min(1_000, size - first) }, (_, at) => draft(first + at)),
+    );
 }
 
 function open(record: string): JsonlEventStore {
@@ -153,7 +161,9 @@ function draft(number: number): EventDraft {
   const random = seeded(number);
   const length = Math.round(MEDIAN_TEXT * (0.5 + random()));
   return {
-    ts: new Date(START + Math.floor(number / PER_DAY) * 86_400_000 + (number % PER_DAY) * 30_000).toISOString(),
+    ts: new Date(
+      START + Math.floor(number / PER_DAY) * 86_400_000 + (number % PER_DAY) * 30_000,
+    ).toISOString(),
     session: "0b9a7c3e-1234-4a4b-9c9d-aabbccddeeff",
     agent: "claude-code",
     actor: { type: "tool", id: "tool.Bash" },
@@ -168,7 +178,12 @@ function sizeOf(record: string, size: number): Row {
   const names = readdirSync(record, { recursive: true, encoding: "utf8" });
   const files = names.map((name) => statSync(join(record, name))).filter((info) => info.isFile());
   const bytes = files.reduce((sum, info) => sum + info.size, 0);
-  return { events: size, files: files.length, MB: round(bytes / 1e6, 1), "bytes an event": Math.round(bytes / size) };
+  return {
+    events: size,
+    files: files.length,
+    MB: round(bytes / 1e6, 1),
+    "bytes an event": Math.round(bytes / size),
+  };
 }
 
 /** One write at the end of a file that is opened for it, as any program does that keeps no file open. */

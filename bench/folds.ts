@@ -23,7 +23,9 @@ for (const part of wordings.trim().split(/^# /m).slice(1)) {
 }
 if (values.data === undefined) process.exit();
 const events = readSessions(values.data).flatMap((each) => each.events);
-const texts = events.flatMap(({ kind, content }) => (kind === "message" && content.text ? content.text.trim() : []));
+const texts = events.flatMap(({ kind, content }) =>
+  kind === "message" && content.text ? content.text.trim() : [],
+);
 const said = [...new Set(texts)];
 const told = folded(said);
 const pairs = told.flatMap(({ item, again }) => again.map((other) => [item, other] as const));

@@ -17,17 +17,25 @@ const INSIDE = "[\\w@/+#-]";
 
 /** The one that a new text replaces. @param ranked best match of both texts first. */
 export function replacedBy(query: string, ranked: readonly Shown[]): Shown | undefined {
-  const shared = ranked.map(({ text }) => wordsIn(query).filter((word) => wordsIn(text).includes(word)).length);
+  const shared = ranked.map(
+    ({ text }) => wordsIn(query).filter((word) => wordsIn(text).includes(word)).length,
+  );
   return ranked[shared.indexOf(Math.max(...shared))];
 }
 
 /** All that a request means: those with its identifiers, else with its names, else the best match. @param ranked best match first. */
 export function meantBy(query: string, ranked: readonly Shown[]): readonly Shown[] {
-  const tokens = query.split(/\s+/).map((token) => token.replace(/^["'(]+|[)"',;!?]+$|\.$|'s$/gu, ""));
+  const tokens = query
+    .split(/\s+/)
+    .map((token) => token.replace(/^["'(]+|[)"',;!?]+$|\.$|'s$/gu, ""));
   const identifiers = tokens.filter((token) => IDENTIFIER.test(token));
   if (identifiers.length > 0) {
-    const whole = ranked.filter(({ text }) => identifiers.some((token) => holds(text, token, `(?!${INSIDE}|\\.\\w)`)));
-    return whole.length > 0 ? whole : ranked.filter(({ text }) => identifiers.some((token) => holds(text, token, "")));
+    const whole = ranked.filter(({ text }) =>
+      identifiers.some((token) => holds(text, token, `(?!${INSIDE}|\\.\\w)`)),
+    );
+    return whole.length > 0
+      ? whole
+      : ranked.filter(({ text }) => identifiers.some((token) => holds(text, token, "")));
   }
   const names = namesIn(tokens);
   const named = ranked.filter(({ text }) => names.some((name) => hasName(text, name)));
@@ -35,7 +43,9 @@ export function meantBy(query: string, ranked: readonly Shown[]): readonly Shown
 }
 
 function holds(text: string, identifier: string, end: string): boolean {
-  return new RegExp(`(?<!${INSIDE}|\\w\\.)${escaped(identifier)}${end}`, "iu").test(text.replaceAll('"', ""));
+  return new RegExp(`(?<!${INSIDE}|\\w\\.)${escaped(identifier)}${end}`, "iu").test(
+    text.replaceAll('"', ""),
+  );
 }
 
 /** Capitalised words that follow each other are one name, as are words of another script. */
@@ -52,7 +62,9 @@ function namesIn(tokens: readonly string[]): string[] {
 }
 
 function hasName(text: string, name: string): boolean {
-  return new RegExp(`(?<![\\p{L}\\p{N}-])${escaped(name)}(?![\\p{L}\\p{N}]|-\\p{L})`, "u").test(text);
+  return new RegExp(`(?<![\\p{L}\\p{N}-])${escaped(name)}(?![\\p{L}\\p{N}]|-\\p{L})`, "u").test(
+    text,
+  );
 }
 
 function wordsIn(text: string): string[] {

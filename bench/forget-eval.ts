@@ -69,7 +69,10 @@ const options = {
 const { values } = parseArgs({ options });
 if (values.data === undefined)
   throw new Error("Say where deeplethe/lethe is checked out: npm run bench:forget -- --data DIR");
-const exported = execFileSync("python3", ["-c", EXPORT, values.data], { maxBuffer: MOST_BYTES, encoding: "utf8" });
+const exported = execFileSync("python3", ["-c", EXPORT, values.data], {
+  maxBuffer: MOST_BYTES,
+  encoding: "utf8",
+});
 const groups: Readonly<Record<string, readonly Case[]>> = JSON.parse(exported);
 
 const rates: Row[] = [];
@@ -87,7 +90,12 @@ for (const [group, cases] of Object.entries(groups)) {
     if (isRight) continue;
     const kind = await kindOf(one, outcome);
     failed.set(kind, (failed.get(kind) ?? 0) + 1);
-    failures.push({ case: one.id, kind, missing: outcome.missing.join("; "), left: outcome.left.join("; ") });
+    failures.push({
+      case: one.id,
+      kind,
+      missing: outcome.missing.join("; "),
+      left: outcome.left.join("; "),
+    });
   }
   for (const [part, results] of [...passed, ["all", [...passed.values()].flat()] as const])
     rates.push({ cases: group, part, ...rateOf(results) });
@@ -134,7 +142,12 @@ async function play(one: Case, choose: Chooser): Promise<Outcome> {
 /** @returns whether a secret was taken out of it. */
 async function inscribe(session: Session, text: string, old?: Shown): Promise<boolean> {
   const replaces = old === undefined ? {} : { replaces: [old.ref] };
-  const said = await session.ask("log_memory", { topic: "facts", missing_context: text, lesson: text, ...replaces });
+  const said = await session.ask("log_memory", {
+    topic: "facts",
+    missing_context: text,
+    lesson: text,
+    ...replaces,
+  });
   return said.includes("Taken out:");
 }
 
@@ -157,14 +170,21 @@ function passes({ missing, left, files }: Outcome): boolean {
 
 async function kindOf(one: Case, { left }: Outcome): Promise<string> {
   const last = one.mutations.findLast(([kind]) => kind === "supersede")?.[2] ?? "";
-  const staying = one.setup_facts.filter((fact) => one.must_contain.some((text) => holds(fact, text)));
+  const staying = one.setup_facts.filter((fact) =>
+    one.must_contain.some((text) => holds(fact, text)),
+  );
   const kept = [
     last,
     ...one.must_contain,
     ...staying.filter((fact) => !one.must_not_contain.some((text) => isWord(fact, text))),
   ];
-  if (left.some((text) => kept.some((keep) => holds(keep, text)))) return "the case forbids a text that it asks for";
-  if (one.must_not_contain.some((text) => one.setup_facts.some((fact) => holds(fact, text) && !isWord(fact, text))))
+  if (left.some((text) => kept.some((keep) => holds(keep, text))))
+    return "the case forbids a text that it asks for";
+  if (
+    one.must_not_contain.some((text) =>
+      one.setup_facts.some((fact) => holds(fact, text) && !isWord(fact, text)),
+    )
+  )
     return "a text beside it holds the forbidden one inside a word";
   const isNamed = ({ text }: Shown) => one.must_not_contain.some((part) => holds(text, part));
   const asNamed: Chooser = {

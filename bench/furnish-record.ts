@@ -15,12 +15,20 @@ export interface Furnished {
 }
 
 /** Writes events until they have so many chunks. @param draftOf gives the event of a number from 0 on, in order of time. */
-export function furnishRecord(folder: string, wanted: number, draftOf: (number: number) => EventDraft): Furnished {
+export function furnishRecord(
+  folder: string,
+  wanted: number,
+  draftOf: (number: number) => EventDraft,
+): Furnished {
   let day = "";
   let batch: Prepared[] = [];
   let [events, chunks, end] = [0, 0, ""];
   for (; chunks < wanted; events++) {
-    const prepared = prepare(draftOf(events), { redactor: UNREDACTED, now: 0, random: new Uint8Array(10) });
+    const prepared = prepare(draftOf(events), {
+      redactor: UNREDACTED,
+      now: 0,
+      random: new Uint8Array(10),
+    });
     const { event } = prepared;
     chunks += chunksOf(event).length;
     end = event.ts;

@@ -24,7 +24,11 @@ const CALLS = 200;
 /** Longer than a capture takes that finds nothing to do. */
 const CAPTURE_MS = 800;
 /** What a machine may have set for all of its nodes: each of them would begin with work that is not ours. */
-const OF_THE_MACHINE = { NODE_EXTRA_CA_CERTS: undefined, NODE_OPTIONS: undefined, NODE_V8_COVERAGE: undefined };
+const OF_THE_MACHINE = {
+  NODE_EXTRA_CA_CERTS: undefined,
+  NODE_OPTIONS: undefined,
+  NODE_V8_COVERAGE: undefined,
+};
 const ENVIRONMENT = { ...process.env, ...OF_THE_MACHINE, SENTINEL_PROJECT: "" };
 
 const { values } = parseArgs({ options: { json: { type: "boolean", default: false } } });
@@ -44,7 +48,10 @@ for (const records of SIZES) {
     UserPromptSubmit: (count) => ({ prompt: prompts[count] }),
     "UserPromptSubmit, about nothing": () => ({ prompt: "Looks good, go on" }),
     "PreToolUse, Bash": (count) => ran(`git push origin branch-${count}`),
-    "PostToolUseFailure, Bash": (count) => ({ ...ran("git push"), error: `Exit code 1\nfatal: no branch-${count}` }),
+    "PostToolUseFailure, Bash": (count) => ({
+      ...ran("git push"),
+      error: `Exit code 1\nfatal: no branch-${count}`,
+    }),
     "PostToolUse, Read": (count) => used("Read", `${folder}/src/file-${count}.ts`),
     "PostToolUse, Edit": (count) => used("Edit", `${folder}/src/file-${count}.ts`),
     Stop: () => ({ stop_hook_active: false }),
@@ -55,7 +62,11 @@ for (const records of SIZES) {
     for (let count = 0; count < ROUNDS; count++) {
       floor.push(timed(["-e", "0"], ""));
       for (const [index, { name, script }] of hooks.entries()) {
-        const session = { session_id: `${name} ${count}`, cwd: folder, hook_event_name: event.split(",")[0] };
+        const session = {
+          session_id: `${name} ${count}`,
+          cwd: folder,
+          hook_event_name: event.split(",")[0],
+        };
         times[index]?.push(timed([script], JSON.stringify({ ...session, ...payload(count) })));
       }
     }
@@ -71,13 +82,18 @@ for (const records of SIZES) {
       ...Object.fromEntries(
         hooks
           .slice(1)
-          .map(({ name }, index) => [`${name}, times`, round(quantile(times[index + 1] ?? [], 0.5) / bare, 2)]),
+          .map(({ name }, index) => [
+            `${name}, times`,
+            round(quantile(times[index + 1] ?? [], 0.5) / bare, 2),
+          ]),
       ),
     });
   }
   removeFolder(folder);
 }
-const sizes = hooks.map(({ name, script }): Row => ({ "hook.cjs": name, bytes: statSync(script).size }));
+const sizes = hooks.map(
+  ({ name, script }): Row => ({ "hook.cjs": name, bytes: statSync(script).size }),
+);
 for (const { folder } of earlier) removeFolder(folder);
 print(
   [
@@ -85,8 +101,14 @@ print(
     { title: "Its file", rows: sizes },
     { title: `At the end of a turn, ${ROUNDS} rounds of each in turn`, rows: [await recordRow()] },
     { title: `The same events as calls of the server, ${CALLS} of each`, rows: await callRows() },
-    { title: "A session of 200 tool calls that take 0.3 s each, with hooks by the server", rows: await sessionRows() },
-    { title: "The session log's hook at the start of a session, each in turn", rows: await startRows() },
+    {
+      title: "A session of 200 tool calls that take 0.3 s each, with hooks by the server",
+      rows: await sessionRows(),
+    },
+    {
+      title: "The session log's hook at the start of a session, each in turn",
+      rows: await startRows(),
+    },
   ],
   values.json,
 );
@@ -96,7 +118,12 @@ async function recordRow(): Promise<Row> {
   const { folder } = ours(realisticMemory(50).lessons);
   const [lessons, record] = [[] as number[], [] as number[]];
   for (let count = 0; count < ROUNDS; count++) {
-    const payload = { session_id: `s${count}`, cwd: folder, hook_event_name: "Stop", stop_hook_active: false };
+    const payload = {
+      session_id: `s${count}`,
+      cwd: folder,
+      hook_event_name: "Stop",
+      stop_hook_active: false,
+    };
     for (const [hook, times] of [
       ["dist/hook.cjs", lessons],
       ["dist/record-hook.cjs", record],
@@ -126,7 +153,12 @@ function withTriggers(lessons: readonly Lesson[]): Lesson[] {
 async function sessionRows(): Promise<Row[]> {
   const found: Row[] = [];
   for (const size of SIZES.slice(0, 2))
-    found.push(await sessionRow(withTriggers(realisticMemory(size).lessons), (turn) => `tool-${turn * 20} publish`));
+    found.push(
+      await sessionRow(
+        withTriggers(realisticMemory(size).lessons),
+        (turn) => `tool-${turn * 20} publish`,
+      ),
+    );
   return found;
 }
 
@@ -144,10 +176,22 @@ async function callRows(): Promise<Row[]> {
       for (let count = 0; count < CALLS; count++) {
         const common = { session_id: `s${count}`, cwd: folder, tool_name: "Bash" };
         const events: Record<string, object> = {
-          "PreToolUse, no lesson": { hook_event_name: "PreToolUse", "tool_input.command": `git push b-${count}` },
-          "PostToolUseFailure, no lesson": { hook_event_name: "PostToolUseFailure", error: `fatal: ${count}` },
-          UserPromptSubmit: { hook_event_name: "UserPromptSubmit", prompt: prompts[count % prompts.length] },
-          "PreToolUse, a lesson": { hook_event_name: "PreToolUse", "tool_input.command": "tool-0 publish" },
+          "PreToolUse, no lesson": {
+            hook_event_name: "PreToolUse",
+            "tool_input.command": `git push b-${count}`,
+          },
+          "PostToolUseFailure, no lesson": {
+            hook_event_name: "PostToolUseFailure",
+            error: `fatal: ${count}`,
+          },
+          UserPromptSubmit: {
+            hook_event_name: "UserPromptSubmit",
+            prompt: prompts[count % prompts.length],
+          },
+          "PreToolUse, a lesson": {
+            hook_event_name: "PreToolUse",
+            "tool_input.command": "tool-0 publish",
+          },
         };
         for (const [name, event] of Object.entries(events)) {
           const began = performance.now();

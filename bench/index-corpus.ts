@@ -10,7 +10,9 @@ const WORDS = 300_000;
 const PER_DAY = 900;
 const PER_SESSION = 120;
 const START = Date.parse("2024-01-01T08:00:00.000Z");
-const SYLLABLES = "ba ce di fo gu ha je ki lo mu na pe qui ro su ta ve wi xo zu tion ing er".split(" ");
+const SYLLABLES = "ba ce di fo gu ha je ki lo mu na pe qui ro su ta ve wi xo zu tion ing er".split(
+  " ",
+);
 
 export function corpusEvent(number: number): EventDraft {
   const random = seeded(`event ${number}`);
@@ -40,7 +42,8 @@ function words(random: () => number, length: number): string {
   while (text.length < length) {
     const draw = random();
     const one = wordOf(Math.floor(WORDS ** random()));
-    if (draw < 0.04) text += `src/${one}/${wordOf(Math.floor(WORDS ** random()))}.ts:${Math.floor(draw * 10_000)} `;
+    if (draw < 0.04)
+      text += `src/${one}/${wordOf(Math.floor(WORDS ** random()))}.ts:${Math.floor(draw * 10_000)} `;
     else text += draw > 0.94 ? `${one}.\n` : `${one} `;
   }
   return text;

@@ -10,7 +10,14 @@ const QUERIES = 100;
 const [work = "", folder = "", number = "0"] = process.argv.slice(2);
 const store = new JsonlEventStore({ folder, redactor: UNREDACTED, now: Date.now });
 
-const WORKS: Readonly<Record<string, () => unknown>> = { furnish, rebuild, query, once, miniSearch, answer };
+const WORKS: Readonly<Record<string, () => unknown>> = {
+  furnish,
+  rebuild,
+  query,
+  once,
+  miniSearch,
+  answer,
+};
 const measured = await WORKS[work]?.();
 process.send?.(measured);
 if (!process.send) console.log(JSON.stringify(measured));
@@ -24,7 +31,12 @@ async function rebuild() {
   const first = await store.search({ text: corpusQuery(0) });
   const firstMs = performance.now() - start;
   while (await store.prepareSearch());
-  return { ms: performance.now() - start, firstMs, firstChunks: first.chunks, resident: resident() };
+  return {
+    ms: performance.now() - start,
+    firstMs,
+    firstChunks: first.chunks,
+    resident: resident(),
+  };
 }
 
 async function query() {
@@ -63,7 +75,9 @@ async function miniSearch() {
 
 /** Looks for what the parent says it appended, and says when it found it. */
 function answer() {
-  process.on("message", async (text: string) => process.send?.((await store.search({ text, limit: 1 })).hits[0]?.text));
+  process.on("message", async (text: string) =>
+    process.send?.((await store.search({ text, limit: 1 })).hits[0]?.text),
+  );
   return "ready";
 }
 

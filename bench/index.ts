@@ -31,7 +31,9 @@ interface Answers {
   readonly resident: number;
 }
 
-const { values } = parseArgs({ options: { long: { type: "boolean" }, json: { type: "boolean", default: false } } });
+const { values } = parseArgs({
+  options: { long: { type: "boolean" }, json: { type: "boolean", default: false } },
+});
 const sizes = [10_000, COMPARED, ...(values.long ? [1_000_000] : [])];
 const home = scratchFolder("bench");
 const program = join(home, "index-process.mjs");
@@ -43,7 +45,9 @@ try {
     bundle: true,
     platform: "node",
     format: "esm",
-    banner: { js: 'import { createRequire } from "node:module";\nconst require = createRequire(import.meta.url);' },
+    banner: {
+      js: 'import { createRequire } from "node:module";\nconst require = createRequire(import.meta.url);',
+    },
   });
   const queries: Row[] = [];
   const rebuilds: Row[] = [];
@@ -51,12 +55,18 @@ try {
   let mini: (Answers & { ms: number; events: number }) | undefined;
   for (const size of [...sizes].sort((a, b) => Number(b === COMPARED) - Number(a === COMPARED))) {
     const record = join(home, String(size));
-    const { events, chunks } = await run<{ events: number; chunks: number }>("furnish", record, size);
-    if (size === COMPARED) mini = await run("miniSearch", record);
-    const rebuilt = await run<{ ms: number; firstMs: number; firstChunks: number; resident: number }>(
-      "rebuild",
+    const { events, chunks } = await run<{ events: number; chunks: number }>(
+      "furnish",
       record,
+      size,
     );
+    if (size === COMPARED) mini = await run("miniSearch", record);
+    const rebuilt = await run<{
+      ms: number;
+      firstMs: number;
+      firstChunks: number;
+      resident: number;
+    }>("rebuild", record);
     const warm = await run<Answers>("query", record);
     const [bare, cold]: number[][] = [[], []];
     for (let round = 0; round < ROUNDS; round++) {
@@ -106,7 +116,10 @@ try {
       { title: "Searching", rows: queries },
       { title: "Making the index", rows: rebuilds },
       { title: "MiniSearch", rows: [peer] },
-      { title: `From an acknowledged event to the answer that has it, ms over ${APPENDS}`, rows: lags },
+      {
+        title: `From an acknowledged event to the answer that has it, ms over ${APPENDS}`,
+        rows: lags,
+      },
     ],
     values.json,
   );
@@ -124,7 +137,10 @@ async function run<Measured>(...args: (string | number)[]): Promise<Measured> {
 }
 
 function start(...args: (string | number)[]): ChildProcess {
-  return fork(program, args.map(String), { execArgv: ["--max-old-space-size=8192"], env: plainEnv() });
+  return fork(program, args.map(String), {
+    execArgv: ["--max-old-space-size=8192"],
+    env: plainEnv(),
+  });
 }
 
 async function measureLag(record: string): Promise<Row> {
@@ -146,13 +162,21 @@ async function measureLag(record: string): Promise<Row> {
   }
   other.disconnect();
   return Object.fromEntries(
-    Object.entries({ "same process": here ?? [], "another process": there ?? [] }).flatMap(([name, times]) => [
-      [`${name} p50`, round(quantile(times, 0.5), 1)],
-      [`${name} p95`, round(quantile(times, 0.95), 1)],
-    ]),
+    Object.entries({ "same process": here ?? [], "another process": there ?? [] }).flatMap(
+      ([name, times]) => [
+        [`${name} p50`, round(quantile(times, 0.5), 1)],
+        [`${name} p95`, round(quantile(times, 0.95), 1)],
+      ],
+    ),
   );
 }
 
 function said(text: string): EventDraft {
-  return { session: "lag", agent: "bench", actor: { type: "human", id: "user" }, kind: "message", content: { text } };
+  return {
+    session: "lag",
+    agent: "bench",
+    actor: { type: "human", id: "user" },
+    kind: "message",
+    content: { text },
+  };
 }

@@ -42,12 +42,19 @@ export function readConversations(folder: string): Conversation[] {
     turns: Object.entries(conversation).flatMap(([session, turns]) => {
       const date = conversation[`${session}_date_time`];
       if (typeof turns === "string") return [];
-      return turns.map(({ dia_id, speaker, text }) => ({ id: dia_id, session, text: `${date} ${speaker}: ${text}` }));
+      return turns.map(({ dia_id, speaker, text }) => ({
+        id: dia_id,
+        session,
+        text: `${date} ${speaker}: ${text}`,
+      }));
     }),
     questions: qa
       .filter(({ category }) => category !== ADVERSARIAL)
       // Some entries hold several turns in one string, a few none.
-      .map(({ question, evidence }) => ({ text: question, evidence: new Set(evidence.join(" ").match(/D\d+:\d+/g)) }))
+      .map(({ question, evidence }) => ({
+        text: question,
+        evidence: new Set(evidence.join(" ").match(/D\d+:\d+/g)),
+      }))
       .filter(({ evidence }) => evidence.size > 0),
   }));
 }
@@ -55,5 +62,12 @@ export function readConversations(folder: string): Conversation[] {
 /** One lesson a turn. */
 export function asLessons(turns: readonly Turn[]): Lesson[] {
   const meta = { created: "2023-01-01T00:00:00Z" };
-  return turns.map(({ id, text }) => ({ id, type: "log", topic: "", missing_context: "", lesson: text, meta }));
+  return turns.map(({ id, text }) => ({
+    id,
+    type: "log",
+    topic: "",
+    missing_context: "",
+    lesson: text,
+    meta,
+  }));
 }

@@ -32,16 +32,24 @@ export function momentsOf(events: readonly Event[]): Moment[] {
     const prompt = prompts.get(session) ?? "";
     const next = () => events.slice(at + 1).filter((later) => later.session === session);
     const moment = (kind: Moment["kind"], touching: readonly Event[]): Moment[] => {
-      const touched = new Set(touching.flatMap((later) => fileOf(later) ?? []).filter((each) => known.has(each)));
-      return known.size < LEAST_FILES || touched.size === 0 ? [] : [{ kind, at, session, prompt, touched }];
+      const touched = new Set(
+        touching.flatMap((later) => fileOf(later) ?? []).filter((each) => known.has(each)),
+      );
+      return known.size < LEAST_FILES || touched.size === 0
+        ? []
+        : [{ kind, at, session, prompt, touched }];
     };
     const file = fileOf(event);
     if (kind === "tool_call" && file !== undefined) known.add(file);
-    if (kind === "summary") return moment("after compaction", calls(next()).slice(0, ACTIONS_AFTER_COMPACTION));
+    if (kind === "summary")
+      return moment("after compaction", calls(next()).slice(0, ACTIONS_AFTER_COMPACTION));
     if (!isPrompt(event) || (!isFirst && prompt.trim().length <= SHORT_PROMPT)) return [];
     const later = next();
     const end = later.findIndex(isPrompt);
-    return moment(isFirst ? "first prompt" : "later prompt", calls(end === -1 ? later : later.slice(0, end)));
+    return moment(
+      isFirst ? "first prompt" : "later prompt",
+      calls(end === -1 ? later : later.slice(0, end)),
+    );
   });
 }
 
@@ -55,5 +63,9 @@ function fileOf({ content }: Event): string | undefined {
 }
 
 function isPrompt({ kind, actor, content }: Event): boolean {
-  return kind === "message" && actor.type === "human" && !String(content.text).startsWith("[Request interrupted");
+  return (
+    kind === "message" &&
+    actor.type === "human" &&
+    !String(content.text).startsWith("[Request interrupted")
+  );
 }

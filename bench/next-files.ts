@@ -90,7 +90,12 @@ function meanOf(kind: MomentKind, shares: readonly number[]): [string, number] {
   return [`${kind} (${shares.length})`, round(100 * mean, 1)];
 }
 
-function memoryRanking({ moment, touches }: Known, found: readonly FoundEvent[]): readonly string[] {
+function memoryRanking(
+  { moment, touches }: Known,
+  found: readonly FoundEvent[],
+): readonly string[] {
   const { prompt, kind, session } = moment;
-  return relevantFiles({ query: prompt, moment: kind, session, found, touches }, NAMED).map(({ path }) => path);
+  return relevantFiles({ query: prompt, moment: kind, session, found, touches }, NAMED).map(
+    ({ path }) => path,
+  );
 }

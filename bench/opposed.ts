@@ -24,17 +24,33 @@ const rows = ["tune", "held", "third", "fourth", "fifth"].flatMap((half) =>
       const marked = (isTold: boolean) =>
         some.filter(({ older, newer, notChosen }) => {
           const alternatives = isTold ? notChosen : [];
-          return opposedAmong(decidedInTurn({ decision: older, alternatives }, { decision: newer })).length > 0;
+          return (
+            opposedAmong(decidedInTurn({ decision: older, alternatives }, { decision: newer }))
+              .length > 0
+          );
         }).length;
-      return { half, label, kind, pairs: some.length, marked: marked(false), "with alternatives": marked(true) };
+      return {
+        half,
+        label,
+        kind,
+        pairs: some.length,
+        marked: marked(false),
+        "with alternatives": marked(true),
+      };
     });
   }),
 );
 print([{ title: "Labelled pairs", rows }], false);
-const known = new Set(pairs.flatMap(({ label, older, newer }) => (label === "opposed" ? `${older}\n${newer}` : [])));
-tell("all statements as one log", [...new Set(pairs.flatMap(({ older, newer }) => [older, newer]))]);
+const known = new Set(
+  pairs.flatMap(({ label, older, newer }) => (label === "opposed" ? `${older}\n${newer}` : [])),
+);
+tell("all statements as one log", [
+  ...new Set(pairs.flatMap(({ older, newer }) => [older, newer])),
+]);
 if (values.data !== undefined) {
-  const file = JSON.parse(readFileSync(join(values.data, "session-questions", "decisions.json"), "utf8"));
+  const file = JSON.parse(
+    readFileSync(join(values.data, "session-questions", "decisions.json"), "utf8"),
+  );
   const asked: readonly { question: string; answer?: string }[] = file.asked_or_planned;
   const said: readonly { quote: string; decision: string }[] = file.in_conversation;
   tell("recorded sessions", [

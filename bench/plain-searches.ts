@@ -22,7 +22,9 @@ export class Chunks {
 
   constructor(texts: readonly string[]) {
     const chunks = texts.flatMap((text) =>
-      Array.from({ length: Math.ceil(text.length / STEP) }, (_, n) => text.slice(n * STEP, n * STEP + CHUNK)),
+      Array.from({ length: Math.ceil(text.length / STEP) }, (_, n) =>
+        text.slice(n * STEP, n * STEP + CHUNK),
+      ),
     );
     this.texts = chunks.filter((chunk) => chunk.trim() !== "");
     this.counted = this.texts.map((text) => {
@@ -31,7 +33,8 @@ export class Chunks {
       return counts;
     });
     for (const counts of this.counted)
-      for (const stem of counts.keys()) this.#frequency.set(stem, (this.#frequency.get(stem) ?? 0) + 1);
+      for (const stem of counts.keys())
+        this.#frequency.set(stem, (this.#frequency.get(stem) ?? 0) + 1);
   }
 
   /** The rarer a stem, the more it weighs. */
@@ -43,11 +46,16 @@ export class Chunks {
   /** So many characters of a text as a hit has on the screen: those that hold most of the question. */
   window(query: string, text: string, characters: number): string {
     const asked = new Set(askedIn(query));
-    const parts = Array.from({ length: Math.max(1, Math.ceil((text.length + 100 - characters) / 100)) }, (_, n) =>
-      text.slice(100 * n, 100 * n + characters),
+    const parts = Array.from(
+      { length: Math.max(1, Math.ceil((text.length + 100 - characters) / 100)) },
+      (_, n) => text.slice(100 * n, 100 * n + characters),
     );
     const held = parts.map((part) =>
-      sum([...new Set(stemsIn(part))].filter((stem) => asked.has(stem)).map((stem) => this.weight(stem))),
+      sum(
+        [...new Set(stemsIn(part))]
+          .filter((stem) => asked.has(stem))
+          .map((stem) => this.weight(stem)),
+      ),
     );
     return parts[held.indexOf(Math.max(...held))] ?? text;
   }
@@ -63,7 +71,10 @@ export function bm25(chunks: Chunks): PlainSearch {
       const met = asked
         .filter((stem) => counts.has(stem))
         .map((stem) => [chunks.weight(stem), counts.get(stem) ?? 0] as const);
-      return { at, score: sum(met.map(([weight, count]) => (weight * count * 2.2) / (count + norm))) };
+      return {
+        at,
+        score: sum(met.map(([weight, count]) => (weight * count * 2.2) / (count + norm))),
+      };
     });
     const found = scored.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score);
     return unrepeated(found.map(({ at }) => chunks.texts[at] as string));

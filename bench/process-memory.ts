@@ -34,7 +34,11 @@ export class Memory {
 
   figures(): Row {
     const [then, last] = [quantile(this.#then, 0.5), quantile(this.#last, 0.5)];
-    const row = { of: this.#of, "third quarter, p50": round(then, 1), "last quarter, p50": round(last, 1) };
+    const row = {
+      of: this.#of,
+      "third quarter, p50": round(then, 1),
+      "last quarter, p50": round(last, 1),
+    };
     return { ...row, growth: round(this.growth, 3), most: round(this.#most, 1) };
   }
 }
@@ -42,7 +46,8 @@ export class Memory {
 /** In MB; undefined while the process is being started. */
 function residentOf(pid: number): number | undefined {
   try {
-    const [, kilobytes] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+    const [, kilobytes] =
+      /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
     return kilobytes === undefined ? undefined : Number(kilobytes) / KILOBYTES_IN_MB;
   } catch {
     return undefined;

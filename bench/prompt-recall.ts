@@ -50,8 +50,11 @@ interface Hit {
   readonly event: { readonly kind: string };
 }
 
-const { values } = parseArgs({ options: { data: { type: "string" }, json: { type: "boolean", default: false } } });
-if (values.data === undefined) throw new Error("Say where the sessions are: npm run bench:prompt-recall -- --data DIR");
+const { values } = parseArgs({
+  options: { data: { type: "string" }, json: { type: "boolean", default: false } },
+});
+if (values.data === undefined)
+  throw new Error("Say where the sessions are: npm run bench:prompt-recall -- --data DIR");
 const file = join(values.data, "session-questions", "questions.json");
 const questions: readonly Question[] = JSON.parse(readFileSync(file, "utf8")).questions;
 const { sessions, cwd } = readWritten(values.data);
@@ -81,7 +84,15 @@ print(
 );
 
 async function shownFor(question: Question): Promise<Shown[]> {
-  const answer = await must(project, "record", "search", question.question, "--limit", "3", "--json");
+  const answer = await must(
+    project,
+    "record",
+    "search",
+    question.question,
+    "--limit",
+    "3",
+    "--json",
+  );
   const { hits }: { readonly hits: readonly Hit[] } = JSON.parse(answer);
   const terms = new Set(tokenize(question.question));
   const telling = [...terms].filter((term) => !isEveryday(term));
@@ -106,7 +117,8 @@ function floors(): Section {
       .map(of)
       .sort((a, b) => a - b)
       .find((least) => isGood(odd.filter((hit) => of(hit) >= least)));
-    const over = (hits: readonly Shown[]) => hits.filter((hit) => floor !== undefined && of(hit) >= floor);
+    const over = (hits: readonly Shown[]) =>
+      hits.filter((hit) => floor !== undefined && of(hit) >= floor);
     return {
       way,
       "surest on the odd": surest(of),
@@ -115,7 +127,10 @@ function floors(): Section {
       ...figures(over(even), "even"),
     };
   });
-  return section(`over the lowest floor at which ${WANTED * 100} % are right on the odd questions`, rows);
+  return section(
+    `over the lowest floor at which ${WANTED * 100} % are right on the odd questions`,
+    rows,
+  );
 }
 
 /** The best share that any floor gives on the odd questions. */

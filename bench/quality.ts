@@ -19,7 +19,8 @@ export class Quality {
   add(questions: readonly Question[], search: Search, costs: ReadonlyMap<string, number>): void {
     for (const { text, evidence } of questions) {
       const found = search(text);
-      const share = (part: readonly string[]) => part.filter((id) => evidence.has(id)).length / evidence.size;
+      const share = (part: readonly string[]) =>
+        part.filter((id) => evidence.has(id)).length / evidence.size;
       for (const count of [5, 10, 20]) this.#sum(`R@${count}`, share(found.slice(0, count)));
       for (const budget of [2000, 8000])
         this.#sum(`in ${budget.toLocaleString("en")} tokens`, share(fitting(found, budget, costs)));
@@ -44,7 +45,11 @@ export class Quality {
 }
 
 /** The first of these, as many as cost at most `budget` tokens. */
-function fitting(ids: readonly string[], budget: number, costs: ReadonlyMap<string, number>): readonly string[] {
+function fitting(
+  ids: readonly string[],
+  budget: number,
+  costs: ReadonlyMap<string, number>,
+): readonly string[] {
   let left = budget;
   const end = ids.findIndex((id) => {
     left -= costs.get(id) ?? 0;

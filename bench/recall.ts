@@ -29,7 +29,8 @@ const options = {
   json: { type: "boolean", default: false },
 } as const;
 const { values } = parseArgs({ options });
-if (values.data === undefined) throw new Error("Say where locomo-dev.json is: npm run bench:recall -- --data DIR");
+if (values.data === undefined)
+  throw new Error("Say where locomo-dev.json is: npm run bench:recall -- --data DIR");
 
 const sections: Section[] = [
   {
@@ -51,7 +52,9 @@ function measure(all: readonly Asked[]): Row[] {
   return Object.entries(RECORD_ENGINES).map(([engine, prepare]) => {
     const quality = new Quality();
     for (const { events, questions } of all) {
-      const costs = new Map(events.map(({ origin, content }) => [String(origin), countTokens(String(content.text))]));
+      const costs = new Map(
+        events.map(({ origin, content }) => [String(origin), countTokens(String(content.text))]),
+      );
       quality.add(questions, prepare(events), costs);
     }
     return { engine, ...quality.means() };
@@ -60,7 +63,10 @@ function measure(all: readonly Asked[]): Row[] {
 
 function conversations(folder: string): Asked[] {
   return readConversations(folder).map(({ turns, questions }) => {
-    return { events: turns.map(({ id, session, text }, index) => said(id, session, text, index)), questions };
+    return {
+      events: turns.map(({ id, session, text }, index) => said(id, session, text, index)),
+      questions,
+    };
   });
 }
 

@@ -15,7 +15,9 @@ export type RecordEngine = (events: readonly Event[]) => Search;
 
 export const RECORD_ENGINES: Readonly<Record<string, RecordEngine>> = {
   "sentinel-memory": overChunks(ranked),
-  "without neighbours": overChunks((chunks) => ranked(chunks.map((chunk) => ({ ...chunk, session: chunk.id })))),
+  "without neighbours": overChunks((chunks) =>
+    ranked(chunks.map((chunk) => ({ ...chunk, session: chunk.id }))),
+  ),
   MiniSearch: overChunks((chunks) => {
     const index = new MiniSearch({ fields: ["text"] });
     index.addAll(chunks);
@@ -38,7 +40,9 @@ function overChunks(prepare: (chunks: readonly IndexedChunk[]) => Search): Recor
   return (events) => {
     const chunks = events.flatMap((event) => chunksOf(event).map((chunk) => ({ chunk, event })));
     const origins = new Map(chunks.map(({ chunk, event }) => [chunk.id, event.origin as string]));
-    const search = prepare(chunks.map(({ chunk: { id, text }, event: { session } }) => ({ id, text, session })));
+    const search = prepare(
+      chunks.map(({ chunk: { id, text }, event: { session } }) => ({ id, text, session })),
+    );
     return (query) => [...new Set(search(query).map((id) => origins.get(id) as string))];
   };
 }

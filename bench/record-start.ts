@@ -27,7 +27,8 @@ const RANDOM = new Uint8Array(10);
 /** @returns a row for each size; the sizes take turns, so that what else the machine does meets all of them. */
 export async function startRows(): Promise<Row[]> {
   const projects = [];
-  for (const size of SIZES) projects.push({ size, project: await recorded(size), times: [] as number[], told: 0 });
+  for (const size of SIZES)
+    projects.push({ size, project: await recorded(size), times: [] as number[], told: 0 });
   const off = { project: await Project.repository(), times: [] as number[] };
   const floor: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
@@ -50,21 +51,35 @@ export async function startRows(): Promise<Row[]> {
   });
   const rows = [
     rowOf("off", off.times, 0),
-    ...projects.map(({ size, times, told }) => rowOf(`on, ${size.toLocaleString("en")} events`, times, told)),
+    ...projects.map(({ size, times, told }) =>
+      rowOf(`on, ${size.toLocaleString("en")} events`, times, told),
+    ),
   ];
   for (const { project } of [...projects, off]) removeFolder(project.home);
   return rows;
 }
 
 function start(project: Project) {
-  const payload = { session_id: "5e551011-0000-4000-8000-00000000000f", cwd: project.folder, source: "startup" };
+  const payload = {
+    session_id: "5e551011-0000-4000-8000-00000000000f",
+    cwd: project.folder,
+    source: "startup",
+  };
   const input = JSON.stringify({ ...payload, hook_event_name: "SessionStart" });
   return timed([resolve("dist/record-hook.cjs")], input, project);
 }
 
-function timed(args: readonly string[], input: string, project: Project): { ms: number; length: number } {
+function timed(
+  args: readonly string[],
+  input: string,
+  project: Project,
+): { ms: number; length: number } {
   const from = performance.now();
-  const { stdout } = spawnSync(process.execPath, args, { input, env: project.env, cwd: project.folder });
+  const { stdout } = spawnSync(process.execPath, args, {
+    input,
+    env: project.env,
+    cwd: project.folder,
+  });
   return { ms: performance.now() - from, length: stdout.length };
 }
 
@@ -76,7 +91,9 @@ export async function recorded(size: number): Promise<Project> {
   const days = Math.ceil(size / PER_DAY);
   for (let day = days; day > 0; day--) {
     const count = Math.min(PER_DAY, size - (days - day) * PER_DAY);
-    const batch = Array.from({ length: count }, (_, at) => eventOf(day * PER_DAY + at, now - day * DAY_MS, count, at));
+    const batch = Array.from({ length: count }, (_, at) =>
+      eventOf(day * PER_DAY + at, now - day * DAY_MS, count, at),
+    );
     const name = new Date(now - day * DAY_MS).toISOString().slice(0, 10);
     const month = join(folder, "events", name.slice(0, 7));
     mkdirSync(month, { recursive: true, mode: 0o700 });
@@ -91,9 +108,20 @@ export async function recorded(size: number): Promise<Project> {
 /** Sessions as they are: requests, replies, commands, edits, tasks. */
 function eventOf(number: number, dayMs: number, count: number, at: number): Prepared {
   const session = `5e55${String(Math.floor(number / PER_SESSION)).padStart(4, "0")}-0000-4000-8000-000000000000`;
-  const ts = new Date(Math.floor(dayMs / DAY_MS) * DAY_MS + Math.floor((at / count) * (DAY_MS - 1))).toISOString();
-  const draft = { ts, session, agent: "claude-code", origin: `claude-code:${number}`, place: { branch: "main" } };
-  return prepare({ ...draft, ...saidAt(number) }, { redactor: UNREDACTED, now: dayMs, random: RANDOM });
+  const ts = new Date(
+    Math.floor(dayMs / DAY_MS) * DAY_MS + Math.floor((at / count) * (DAY_MS - 1)),
+  ).toISOString();
+  const draft = {
+    ts,
+    session,
+    agent: "claude-code",
+    origin: `claude-code:${number}`,
+    place: { branch: "main" },
+  };
+  return prepare(
+    { ...draft, ...saidAt(number) },
+    { redactor: UNREDACTED, now: dayMs, random: RANDOM },
+  );
 }
 
 function saidAt(number: number): Pick<EventDraft, "actor" | "kind" | "content"> {
@@ -102,7 +130,11 @@ function saidAt(number: number): Pick<EventDraft, "actor" | "kind" | "content"> 
   const text = `${number} `.repeat(60);
   switch (number % 26) {
     case 0:
-      return { actor: { type: "human", id: "user" }, kind: "message", content: { text: `Change the thing ${text}` } };
+      return {
+        actor: { type: "human", id: "user" },
+        kind: "message",
+        content: { text: `Change the thing ${text}` },
+      };
     case 1:
     case 14:
       return { actor: agent, kind: "message", content: { text: `I changed the thing ${text}` } };
@@ -113,7 +145,11 @@ function saidAt(number: number): Pick<EventDraft, "actor" | "kind" | "content"> 
         content: { task: `${number}`, title: `Change ${number}`, status: "open" },
       };
     case 3:
-      return { actor: tool, kind: "tool_result", content: { tool: "Bash", text, command: `npm test -- ${number}` } };
+      return {
+        actor: tool,
+        kind: "tool_result",
+        content: { tool: "Bash", text, command: `npm test -- ${number}` },
+      };
     case 4:
       return {
         actor: tool,
@@ -129,7 +165,15 @@ function saidAt(number: number): Pick<EventDraft, "actor" | "kind" | "content"> 
       };
     default:
       return number % 2 === 0
-        ? { actor: agent, kind: "tool_call", content: { tool: "Read", path: `src/file-${number % 97}.ts` } }
-        : { actor: tool, kind: "tool_result", content: { tool: "Read", text, path: `src/file-${number % 97}.ts` } };
+        ? {
+            actor: agent,
+            kind: "tool_call",
+            content: { tool: "Read", path: `src/file-${number % 97}.ts` },
+          }
+        : {
+            actor: tool,
+            kind: "tool_result",
+            content: { tool: "Read", text, path: `src/file-${number % 97}.ts` },
+          };
   }
 }

@@ -33,7 +33,13 @@ export async function tellOf(
     const folder = join(home, "records", ID);
     const transcripts = join(clientFolder, transcriptFolder(project));
     for (const path of [project, transcripts, folder]) mkdirSync(path, { recursive: true });
-    const manifest = { format: 1, id: ID, project, intervals: [{ on: "2020-01-01T00:00:00.000Z" }], skipped: [] };
+    const manifest = {
+      format: 1,
+      id: ID,
+      project,
+      intervals: [{ on: "2020-01-01T00:00:00.000Z" }],
+      skipped: [],
+    };
     writeFileSync(join(folder, "manifest.json"), manifestText(manifest));
     writeFileSync(join(transcripts, `${session}.jsonl`), transcript.replaceAll(cwd, project));
     await capture({

@@ -21,7 +21,10 @@ const AGO_MS = 40 * 60_000;
 const TIME = /"timestamp":"(20[^"]+)"/g;
 
 /** @param folder has `claude-code-transcripts-*.tar.gz` and `coding-sessions-*.jsonl.gz`. @returns with the folder of their project. */
-export function readWritten(folder: string): { readonly sessions: readonly Written[]; readonly cwd: string } {
+export function readWritten(folder: string): {
+  readonly sessions: readonly Written[];
+  readonly cwd: string;
+} {
   const condensed = readSessions(folder).flatMap(({ sessions }) => sessions);
   const cwd = projectIn(condensed);
   const real = realIn(folder);
@@ -35,9 +38,13 @@ export function readWritten(folder: string): { readonly sessions: readonly Writt
 
 function realIn(folder: string): Written[] {
   const unpacked = scratchFolder("transcripts");
-  for (const name of readdirSync(folder).filter((name) => /^claude-code-transcripts-.*\.tar\.gz$/.test(name)))
+  for (const name of readdirSync(folder).filter((name) =>
+    /^claude-code-transcripts-.*\.tar\.gz$/.test(name),
+  ))
     execFileSync("tar", ["-xzf", join(folder, name), "-C", unpacked]);
-  const files = readdirSync(unpacked, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".jsonl"));
+  const files = readdirSync(unpacked, { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.endsWith(".jsonl"),
+  );
   const written = files.map((name) => {
     const lines = readFileSync(join(unpacked, name), "utf8").split("\n");
     return { session: basename(name, ".jsonl"), lines: lines.filter((line) => line.trim() !== "") };
@@ -50,11 +57,14 @@ function realIn(folder: string): Written[] {
 export async function recordSessions(sessions: readonly Written[], cwd: string): Promise<Project> {
   const project = await Project.repository();
   const folder = project.path(`~/.claude/${transcriptFolder(project.folder)}`);
-  const shift = Date.now() - AGO_MS - Math.max(...sessions.flatMap(({ lines }) => lines.flatMap(timesIn)));
+  const shift =
+    Date.now() - AGO_MS - Math.max(...sessions.flatMap(({ lines }) => lines.flatMap(timesIn)));
   await mkdir(folder, { recursive: true });
   for (const { session, lines } of sessions) {
     const file = join(folder, `${session}.jsonl`);
-    const text = lines.map((line) => line.replaceAll(cwd, project.folder).replace(TIME, (_, ts) => later(ts, shift)));
+    const text = lines.map((line) =>
+      line.replaceAll(cwd, project.folder).replace(TIME, (_, ts) => later(ts, shift)),
+    );
     await writeFile(file, `${text.join("\n")}\n`);
     const ended = new Date(Math.max(...lines.flatMap(timesIn)) + shift);
     await utimes(file, ended, ended);
@@ -70,9 +80,11 @@ export async function recordSessions(sessions: readonly Written[], cwd: string):
   return project;
 }
 
-const timesIn = (line: string): number[] => [...line.matchAll(TIME)].map(([, ts = ""]) => Date.parse(ts));
+const timesIn = (line: string): number[] =>
+  [...line.matchAll(TIME)].map(([, ts = ""]) => Date.parse(ts));
 
-const later = (ts: string, ms: number): string => `"timestamp":"${new Date(Date.parse(ts) + ms).toISOString()}"`;
+const later = (ts: string, ms: number): string =>
+  `"timestamp":"${new Date(Date.parse(ts) + ms).toISOString()}"`;
 
 /** What a command printed. */
 export async function must(project: Project, ...args: string[]): Promise<string> {

@@ -64,14 +64,19 @@ const options = {
   json: { type: "boolean", default: false },
 } as const;
 const { values } = parseArgs({ options });
-if (values.data === undefined) throw new Error("Say where calls-dev.jsonl.xz is: npm run bench:replay -- --data DIR");
-const unpacked = execFileSync("xz", ["-dc", join(values.data, "calls-dev.jsonl.xz")], { maxBuffer: MOST_BYTES });
+if (values.data === undefined)
+  throw new Error("Say where calls-dev.jsonl.xz is: npm run bench:replay -- --data DIR");
+const unpacked = execFileSync("xz", ["-dc", join(values.data, "calls-dev.jsonl.xz")], {
+  maxBuffer: MOST_BYTES,
+});
 const calls: readonly Call[] = unpacked
   .toString("utf8")
   .trimEnd()
   .split("\n")
   .map((line) => JSON.parse(line));
-const lessons: readonly Known[] = JSON.parse(readFileSync(join(values.data, "lessons-dev.json"), "utf8"));
+const lessons: readonly Known[] = JSON.parse(
+  readFileSync(join(values.data, "lessons-dev.json"), "utf8"),
+);
 
 const rows: Row[] = [];
 const falseOnes: Row[] = [];
@@ -131,7 +136,11 @@ async function play(set: string, matcher: Matcher): Promise<{ row: Row; false: R
       await matcher.learn(known);
     }
   }
-  const row = { calls: all.length, ...counts, "false per 100 calls": round((100 * wrong.length) / all.length, 2) };
+  const row = {
+    calls: all.length,
+    ...counts,
+    "false per 100 calls": round((100 * wrong.length) / all.length, 2),
+  };
   return { row, false: wrong };
 }
 
@@ -141,7 +150,9 @@ function hasFailed({ e, no }: Call): boolean {
 
 /** Whether a call failed as a lesson says. */
 function isTold({ errors }: Known, call: Call): boolean {
-  return hasFailed(call) && errors.some((error) => call.e?.includes(error) || call.l?.includes(error));
+  return (
+    hasFailed(call) && errors.some((error) => call.e?.includes(error) || call.l?.includes(error))
+  );
 }
 
 /** The functions that hooks use, on what the project's file says. */
@@ -150,7 +161,9 @@ function functionsOn(project: Project, regex: Matches): Matcher {
   const given = (call: Call, error: string | undefined) => {
     const command = call.tool === "Bash" ? call.c : undefined;
     const work = workOn({ command, error, today: TODAY, regex });
-    return learnt.flatMap((lesson) => (triggerOf(whenOf(lesson), work) ? codesIn(lesson.lesson) : []));
+    return learnt.flatMap((lesson) =>
+      triggerOf(whenOf(lesson), work) ? codesIn(lesson.lesson) : [],
+    );
   };
   return {
     async learn(known) {
@@ -203,9 +216,24 @@ function plain(): Matcher {
   };
 }
 
-async function write({ code, missing_context, lesson, commands, errors }: Known, project: Project): Promise<void> {
-  const texts = ["--topic", "known-failures", "--missing", missing_context, "--lesson", `${code}: ${lesson}`];
-  const { exit, stderr } = await project.run("add", ...texts, "--when", whenText({ commands, errors }));
+async function write(
+  { code, missing_context, lesson, commands, errors }: Known,
+  project: Project,
+): Promise<void> {
+  const texts = [
+    "--topic",
+    "known-failures",
+    "--missing",
+    missing_context,
+    "--lesson",
+    `${code}: ${lesson}`,
+  ];
+  const { exit, stderr } = await project.run(
+    "add",
+    ...texts,
+    "--when",
+    whenText({ commands, errors }),
+  );
   if (exit !== 0) throw new Error(stderr);
 }
 

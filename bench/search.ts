@@ -18,11 +18,17 @@ import { print, quantile, type Row, round } from "./table.ts";
 const SIZES = [1000, 10_000, 100_000];
 const QUERIES = 200;
 
-const { values } = parseArgs({ options: { data: { type: "string" }, json: { type: "boolean", default: false } } });
-if (values.data === undefined) throw new Error("Say where locomo-dev.json is: npm run bench:search -- --data DIR");
+const { values } = parseArgs({
+  options: { data: { type: "string" }, json: { type: "boolean", default: false } },
+});
+if (values.data === undefined)
+  throw new Error("Say where locomo-dev.json is: npm run bench:search -- --data DIR");
 const conversations = readConversations(values.data);
 const engines = Object.entries(ENGINES);
-const quality = engines.map(([engine, prepare]) => ({ engine, ...measureQuality(prepare, conversations) }));
+const quality = engines.map(([engine, prepare]) => ({
+  engine,
+  ...measureQuality(prepare, conversations),
+}));
 const speed = SIZES.flatMap((records) =>
   engines.map(([engine, prepare]) => ({ engine, records, ...measureSpeed(prepare, records) })),
 );

@@ -33,18 +33,26 @@ export function gitleaksRules(file: string): (text: string) => Span[] {
   const everywhere = allowlist ? [allowlist] : [];
   const ready = rules.flatMap(({ regex, allowlists = [], ...rule }) => {
     if (regex === undefined) return [];
-    return [{ ...rule, pattern: RE2JS.compile(regex), isAllowed: allowing([...everywhere, ...allowlists]) }];
+    return [
+      {
+        ...rule,
+        pattern: RE2JS.compile(regex),
+        isAllowed: allowing([...everywhere, ...allowlists]),
+      },
+    ];
   });
   return (text) => {
     const lower = text.toLowerCase();
     return ready.flatMap(({ pattern, keywords = [], secretGroup = 0, entropy = 0, isAllowed }) => {
-      if (keywords.length > 0 && !keywords.some((word) => lower.includes(word.toLowerCase()))) return [];
+      if (keywords.length > 0 && !keywords.some((word) => lower.includes(word.toLowerCase())))
+        return [];
       const spans: Span[] = [];
       for (const matcher = pattern.matcher(text); matcher.find(); ) {
         const groups = Array.from({ length: matcher.groupCount() }, (_, at) => at + 1);
         const group = secretGroup || (groups.find((at) => matcher.group(at)) ?? 0);
         const secret = matcher.group(group) ?? "";
-        if (entropyOf(secret) <= entropy || isAllowed(secret, matcher.group() ?? "", text)) continue;
+        if (entropyOf(secret) <= entropy || isAllowed(secret, matcher.group() ?? "", text))
+          continue;
         spans.push([matcher.start(group), matcher.end(group)]);
       }
       return spans;
@@ -60,7 +68,10 @@ function allowing(lists: readonly Allowed[]) {
     ready.some(({ patterns, stopwords, regexTarget }) => {
       const target = regexTarget === "match" ? match : regexTarget === "line" ? line : secret;
       const lower = secret.toLowerCase();
-      return patterns.some((one) => one.matcher(target).find()) || stopwords.some((word) => lower.includes(word));
+      return (
+        patterns.some((one) => one.matcher(target).find()) ||
+        stopwords.some((word) => lower.includes(word))
+      );
     });
 }
 

@@ -17,15 +17,28 @@ interface Sample {
 
 /** Characters of a result that agents show at most. */
 const RESULT = 24 * 1024;
-const CA_BUNDLES = ["/etc/ssl/certs/ca-certificates.crt", "/etc/ssl/cert.pem", "/etc/pki/tls/certs/ca-bundle.crt"];
+const CA_BUNDLES = [
+  "/etc/ssl/certs/ca-certificates.crt",
+  "/etc/ssl/cert.pem",
+  "/etc/pki/tls/certs/ca-bundle.crt",
+];
 
 /** Samples in which a secret or a part of eight characters of it is left, and samples that lost what must stay. */
 export function toolOutput(folder: string, show: boolean): Section {
   const rows = filesIn(folder, /\.json$/).map((file) => {
     const samples = JSON.parse(readFileSync(join(folder, file), "utf8")) as Sample[];
-    const leaking = samples.filter(({ text, secrets }) => secrets.some((secret) => isLeft(secret, redact(text).text)));
-    const eating = samples.filter(({ text, keep }) => keep.some((passage) => !redact(text).text.includes(passage)));
-    if (show) console.log({ file, leaking: leaking.map(({ name }) => name), eating: eating.map(({ name }) => name) });
+    const leaking = samples.filter(({ text, secrets }) =>
+      secrets.some((secret) => isLeft(secret, redact(text).text)),
+    );
+    const eating = samples.filter(({ text, keep }) =>
+      keep.some((passage) => !redact(text).text.includes(passage)),
+    );
+    if (show)
+      console.log({
+        file,
+        leaking: leaking.map(({ name }) => name),
+        eating: eating.map(({ name }) => name),
+      });
     return { samples: file, of: samples.length, leaking: leaking.length, eating: eating.length };
   });
   return { title: "Results of tools, with secrets made for them", rows };
@@ -33,7 +46,8 @@ export function toolOutput(folder: string, show: boolean): Section {
 
 /** Lines and results that change though nothing in them is a secret of this machine. */
 export function ordinaryMaterial(): Section {
-  const git = (...args: string[]) => execFileSync("git", args, { encoding: "utf8", maxBuffer: 1 << 28 });
+  const git = (...args: string[]) =>
+    execFileSync("git", args, { encoding: "utf8", maxBuffer: 1 << 28 });
   const modules = filesIn("node_modules", /\.(?:js|ts|json|md)$/)
     .map((file) => join("node_modules", file))
     .filter((file) => {
@@ -45,16 +59,26 @@ export function ordinaryMaterial(): Section {
     "the lock file": [readFileSync("package-lock.json", "utf8")],
     "git log -p": [git("log", "-p", "--no-color")],
     "git ls-tree": [git("ls-tree", "-r", "-l", "HEAD")],
-    certificates: CA_BUNDLES.filter((file) => existsSync(file)).map((file) => readFileSync(file, "utf8")),
+    certificates: CA_BUNDLES.filter((file) => existsSync(file)).map((file) =>
+      readFileSync(file, "utf8"),
+    ),
   };
-  return { title: "Ordinary material, in results of 24 KB", rows: Object.entries(sets).map(changes) };
+  return {
+    title: "Ordinary material, in results of 24 KB",
+    rows: Object.entries(sets).map(changes),
+  };
 }
 
 /** Wrong lines of each kind that is hard to get right, in percent: in the half that the filter is tuned on, and in the other. */
 export function hardLines(): Section {
   const rows = [...harmlessKinds(), ...secretKinds()].map(({ name, lines }) => {
-    const share = (half: Kind["lines"]["tuned"]) => round((100 * half.filter(isWrong).length) / half.length, 1);
-    return { kind: name, "tuned on, %": share(lines.tuned), "only reported, %": share(lines.reported) };
+    const share = (half: Kind["lines"]["tuned"]) =>
+      round((100 * half.filter(isWrong).length) / half.length, 1);
+    return {
+      kind: name,
+      "tuned on, %": share(lines.tuned),
+      "only reported, %": share(lines.reported),
+    };
   });
   return { title: "Hard lines that are changed without a secret, or keep one", rows };
 }
@@ -76,11 +100,14 @@ function changes([material, texts]: [string, readonly string[]]) {
 }
 
 function filesIn(folder: string, name: RegExp): string[] {
-  return (readdirSync(folder, { recursive: true }) as string[]).filter((file) => name.test(file)).sort();
+  return (readdirSync(folder, { recursive: true }) as string[])
+    .filter((file) => name.test(file))
+    .sort();
 }
 
 function isLeft(secret: string, left: string): boolean {
   if (secret.length < 8) return left.includes(secret);
-  for (let i = 0; i + 8 <= secret.length; i++) if (left.includes(secret.slice(i, i + 8))) return true;
+  for (let i = 0; i + 8 <= secret.length; i++)
+    if (left.includes(secret.slice(i, i + 8))) return true;
   return false;
 }

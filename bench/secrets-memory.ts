@@ -7,7 +7,9 @@ import { TEXTS } from "./secrets-throughput.ts";
 const [name = "", megabytes = "1"] = process.argv.slice(2);
 warmUp();
 const once = Buffer.from(TEXTS[name]?.() ?? "");
-const text = Buffer.concat(Array.from({ length: Number(megabytes) }, () => once)).toString("latin1");
+const text = Buffer.concat(Array.from({ length: Number(megabytes) }, () => once)).toString(
+  "latin1",
+);
 const before = process.resourceUsage().maxRSS;
 redactLong(text);
 console.log((process.resourceUsage().maxRSS - before) * 1024);

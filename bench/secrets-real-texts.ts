@@ -17,7 +17,8 @@ const PARTS = 3;
 
 /** Of this repository, of its dependencies and of this machine; and results of tools, where a folder has some. */
 function realTexts(tools: string | undefined): Record<string, string> {
-  const git = (...args: string[]) => execFileSync("git", args, { encoding: "utf8", maxBuffer: 1 << 28 });
+  const git = (...args: string[]) =>
+    execFileSync("git", args, { encoding: "utf8", maxBuffer: 1 << 28 });
   const tracked = (...patterns: string[]) =>
     joined(
       git("ls-files", ...patterns)
@@ -54,10 +55,10 @@ function joined(files: readonly string[]): string {
 export function realThroughput(tools?: string): Section {
   const rows = Object.entries(realTexts(tools)).map(([text, whole]) => {
     const read = whole.slice(0, MOST);
-    const [yardstick, all] = leastOf([() => [...read.matchAll(YARDSTICK)].length, () => redact(read)]) as [
-      number,
-      number,
-    ];
+    const [yardstick, all] = leastOf([
+      () => [...read.matchAll(YARDSTICK)].length,
+      () => redact(read),
+    ]) as [number, number];
     return {
       text,
       KB: Math.round(read.length / 1024),
@@ -79,7 +80,10 @@ function costs(text: string): (readonly [part: string, ms: number])[] {
     landmarks: () => landmarksOf(text),
     views: () => [unwrappedView(text), decodedViews(text)],
     ...Object.fromEntries(
-      Object.entries(DETECTORS).map(([name, detect]) => [name, () => detect(text, landmarks, [...found])]),
+      Object.entries(DETECTORS).map(([name, detect]) => [
+        name,
+        () => detect(text, landmarks, [...found]),
+      ]),
     ),
   };
   const names = Object.keys(parts);

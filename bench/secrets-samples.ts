@@ -29,7 +29,9 @@ export function read<T>(folder: string, file: string): T[] {
 /** Gone when no window of a random part is left, unless that window also stands elsewhere in the note. */
 export function isCaught({ text, random }: Positive, left: string): boolean {
   const elsewhere = random.reduce((rest, part) => rest.replace(part, "\n"), text);
-  return random.every((part) => windows(part).every((window) => elsewhere.includes(window) || !left.includes(window)));
+  return random.every((part) =>
+    windows(part).every((window) => elsewhere.includes(window) || !left.includes(window)),
+  );
 }
 
 function windows(part: string): string[] {

@@ -25,7 +25,9 @@ export async function besideScanners(
   negatives: readonly Negative[],
   gitleaks: string | undefined,
 ): Promise<Section[]> {
-  const scanners: [name: string, find: Scanner][] = [["secretlint 12, its recommended rules", secretlint]];
+  const scanners: [name: string, find: Scanner][] = [
+    ["secretlint 12, its recommended rules", secretlint],
+  ];
   if (gitleaks !== undefined) scanners.push(["the rules of gitleaks", gitleaksRules(gitleaks)]);
   const sections: Section[] = [];
   for (const [name, find] of scanners) {
@@ -60,12 +62,19 @@ interface Left<Sample> {
   readonly text: string;
 }
 
-function leftOf<Sample extends { readonly text: string }>(samples: readonly Sample[], find: Scanner) {
-  const each = samples.map(async (sample) => ({ sample, text: without(sample.text, await find(sample.text)) }));
+function leftOf<Sample extends { readonly text: string }>(
+  samples: readonly Sample[],
+  find: Scanner,
+) {
+  const each = samples.map(async (sample) => ({
+    sample,
+    text: without(sample.text, await find(sample.text)),
+  }));
   return Promise.all(each);
 }
 
-const isChanged = ({ sample, text }: Left<{ readonly text: string }>): boolean => text !== sample.text;
+const isChanged = ({ sample, text }: Left<{ readonly text: string }>): boolean =>
+  text !== sample.text;
 
 /** Overlapping spans become one. */
 function without(text: string, spans: readonly Span[]): string {

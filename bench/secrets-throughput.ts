@@ -38,7 +38,11 @@ export const TEXTS: Record<string, () => string> = {
         `export function handler${i}(request: Request): Promise<Response> {\n  return respond(request.url, { retries: ${i % 9} });\n}\n\n`,
     ),
   "minified code": () =>
-    until(MEGABYTE, (i) => `function a${i}(e,t){return e&&t?b${i % 99}(e.length,"x\\n"):void 0}var c${i}={d:a${i}};`),
+    until(
+      MEGABYTE,
+      (i) =>
+        `function a${i}(e,t){return e&&t?b${i % 99}(e.length,"x\\n"):void 0}var c${i}={d:a${i}};`,
+    ),
   "base64, one line": () => letters(random, "b", MEGABYTE),
   "base64, wrapped": () => until(MEGABYTE, () => `${letters(random, "b", 76)}\n`),
   "KEY=value": () => until(MEGABYTE, (i) => `X_${i}_API_KEY=${letters(random, "w", 40)}\n`),
@@ -51,7 +55,9 @@ export function throughput(): Section {
     const made = make();
     const yardstick = best(() => [...made.matchAll(YARDSTICK)].length);
     const ms = best(() => redact(made));
-    const [quarter, sixteenth] = [2, 4].map((times) => best(() => redact(made.slice(0, MEGABYTE >> times))));
+    const [quarter, sixteenth] = [2, 4].map((times) =>
+      best(() => redact(made.slice(0, MEGABYTE >> times))),
+    );
     return {
       text,
       "MB/s": round(1000 / ms, 2),
@@ -68,7 +74,9 @@ export function repetitions(): Section {
     FORMATS.flatMap(({ shape }) => spellOut(shape)).map((shape) => /^[^{]*/.exec(shape)?.[0] ?? ""),
   );
   const rows = [...prefixes].map((prefix) => {
-    const [short, long] = [4_095, 16_381].map((length) => best(() => redact(prefix.repeat(length).slice(0, length))));
+    const [short, long] = [4_095, 16_381].map((length) =>
+      best(() => redact(prefix.repeat(length).slice(0, length))),
+    );
     return { prefix, "4 KB, ms": round(short ?? 0, 1), "16 KB, ms": round(long ?? 0, 1) };
   });
   return {
@@ -83,10 +91,18 @@ export function memory(): Section {
   const rows = ["build log", "KEY=value", "base64, wrapped"].map((name) => {
     const { stdout } = spawnSync(
       process.execPath,
-      [...process.execArgv, fileURLToPath(new URL("secrets-memory.ts", import.meta.url)), name, String(megabytes)],
+      [
+        ...process.execArgv,
+        fileURLToPath(new URL("secrets-memory.ts", import.meta.url)),
+        name,
+        String(megabytes),
+      ],
       { encoding: "utf8" },
     );
-    return { text: name, "peak, times the text": round(Number(stdout) / (megabytes * MEGABYTE), 1) };
+    return {
+      text: name,
+      "peak, times the text": round(Number(stdout) / (megabytes * MEGABYTE), 1),
+    };
   });
   return { title: `Memory for texts of ${megabytes} MB`, rows };
 }

@@ -58,7 +58,8 @@ const times = {
   nearMissMax: slowest[0]?.ms ?? 0,
 };
 
-if (options.json) console.log(JSON.stringify({ total, caught, changed, times, slowest: slowest.slice(0, 5) }));
+if (options.json)
+  console.log(JSON.stringify({ total, caught, changed, times, slowest: slowest.slice(0, 5) }));
 else print();
 const sections = [
   ...(await besideScanners(counted, negatives, options.gitleaks)),
@@ -75,16 +76,24 @@ printSections(sections, options.json === true);
 
 function print(): void {
   const row = (...cells: readonly (string | number)[]) =>
-    console.log(cells.map((cell, i) => (i ? String(cell).padStart(10) : String(cell).padEnd(20))).join(""));
+    console.log(
+      cells.map((cell, i) => (i ? String(cell).padStart(10) : String(cell).padEnd(20))).join(""),
+    );
   row("tier", "caught", "of", "%");
-  for (const [tier, { hits, of }] of Object.entries(caught)) row(tier, hits, of, ((100 * hits) / of).toFixed(1));
+  for (const [tier, { hits, of }] of Object.entries(caught))
+    row(tier, hits, of, ((100 * hits) / of).toFixed(1));
   row(`all but ${NOT_COUNTED}`, "", "", (100 * total).toFixed(2));
   console.log();
   row("ordinary lines", "changed", "of");
   for (const [group, { hits, of }] of Object.entries(changed)) row(group, hits, of);
   console.log();
   row("milliseconds", "p50", "p95", "max", "near-miss", "warm-up");
-  row("a call", ...[times.p50, times.p95, times.max, times.nearMissMax, times.warmUp].map((ms) => ms.toFixed(3)));
+  row(
+    "a call",
+    ...[times.p50, times.p95, times.max, times.nearMissMax, times.warmUp].map((ms) =>
+      ms.toFixed(3),
+    ),
+  );
   console.log(
     `slowest near-misses: ${slowest
       .slice(0, 3)
@@ -93,7 +102,8 @@ function print(): void {
   );
   if (!options.show) return;
   for (const sample of positives)
-    if (!wasCaught(sample)) console.log("missed", sample.tier, sample.kind, JSON.stringify(sample.text));
+    if (!wasCaught(sample))
+      console.log("missed", sample.tier, sample.kind, JSON.stringify(sample.text));
   for (const { text, kind, group } of negatives)
     if (group === "strict" && redact(text).text !== text)
       console.log("changed", kind, JSON.stringify(redact(text).text));

@@ -14,7 +14,9 @@ export interface Start {
   readonly env: Record<string, string>;
 }
 
-const official = createRequire(import.meta.url).resolve("@modelcontextprotocol/server-memory/package.json");
+const official = createRequire(import.meta.url).resolve(
+  "@modelcontextprotocol/server-memory/package.json",
+);
 
 /** What the package and a copy in a repository start. */
 const PROGRAM = resolve("dist/server/sentinel-memory.cjs");
@@ -33,7 +35,11 @@ export function theOfficial(lessons: readonly Lesson[] = []): Start {
   const file = officialFile(folder);
   const entities = lessons.map((lesson) => JSON.stringify(toEntity(lesson)));
   writeFileSync(file, entities.join("\n"));
-  return { script: join(dirname(official), "dist/index.js"), folder, env: { MEMORY_FILE_PATH: file } };
+  return {
+    script: join(dirname(official), "dist/index.js"),
+    folder,
+    env: { MEMORY_FILE_PATH: file },
+  };
 }
 
 export function officialFile(folder: string): string {
@@ -51,7 +57,10 @@ export function toEntity({ id, topic, missing_context, lesson, ask_next_time }: 
 }
 
 /** Starts a server, lets the work happen, ends it and removes its folder. */
-export async function withServer<T>({ script, folder, env }: Start, work: (server: Server) => Promise<T>): Promise<T> {
+export async function withServer<T>(
+  { script, folder, env }: Start,
+  work: (server: Server) => Promise<T>,
+): Promise<T> {
   try {
     return await startAndEnd({ client: "bench", args: [script], cwd: folder, env }, work);
   } finally {

@@ -19,19 +19,27 @@ interface Labelled {
 export async function measureDecisions(folder: string, project: Project): Promise<Section> {
   const file = JSON.parse(readFileSync(join(folder, "decisions.json"), "utf8"));
   const labelled: readonly Labelled[] = file.asked_or_planned;
-  const made: readonly Decision[] = JSON.parse(await must(project, "decisions", "--status", "all", "--json"));
+  const made: readonly Decision[] = JSON.parse(
+    await must(project, "decisions", "--status", "all", "--json"),
+  );
   const texts = made.map(({ question, decision }) => flat(question ?? decision));
   const isMade = ({ question }: Labelled) => {
     const words = flat(question.replace(/^plan: /, ""));
     return texts.some((text) => text.includes(words) || (text !== "" && words.includes(text)));
   };
   const rows = (["odd", "even", "all"] as const).flatMap((half) => {
-    const of = labelled.filter(({ id }) => half === "all" || Number(id.slice(1)) % 2 === (half === "odd" ? 1 : 0));
+    const of = labelled.filter(
+      ({ id }) => half === "all" || Number(id.slice(1)) % 2 === (half === "odd" ? 1 : 0),
+    );
     return ["asked", "planned"].map((sort): Row => {
       const all = of.filter(
-        ({ question, same_as }) => question.startsWith("plan: ") === (sort === "planned") && !same_as,
+        ({ question, same_as }) =>
+          question.startsWith("plan: ") === (sort === "planned") && !same_as,
       );
-      const [real, found] = [all.filter(({ label }) => label === "real decision"), all.filter(isMade)];
+      const [real, found] = [
+        all.filter(({ label }) => label === "real decision"),
+        all.filter(isMade),
+      ];
       const right = found.filter((one) => real.includes(one)).length;
       return {
         half,
@@ -44,7 +52,9 @@ export async function measureDecisions(folder: string, project: Project): Promis
     });
   });
   const inWords: readonly { readonly quote: string }[] = file.in_conversation;
-  const said = inWords.filter(({ quote }) => made.some(({ decision }) => flat(decision).includes(flat(quote)))).length;
+  const said = inWords.filter(({ quote }) =>
+    made.some(({ decision }) => flat(decision).includes(flat(quote))),
+  ).length;
   const words: Row = {
     half: "all",
     sort: "in plain words",
@@ -53,7 +63,10 @@ export async function measureDecisions(folder: string, project: Project): Promis
     "precision %": "",
     "recall %": round((100 * said) / inWords.length, 1),
   };
-  return { title: `Decisions: ${made.length} in the session log. Goal: precision 90 %`, rows: [...rows, words] };
+  return {
+    title: `Decisions: ${made.length} in the session log. Goal: precision 90 %`,
+    rows: [...rows, words],
+  };
 }
 
 const flat = (text: string): string =>

@@ -34,7 +34,9 @@ export async function measureEnds(
   cwd: string,
   isEach: boolean,
 ): Promise<Section> {
-  const { moments }: { moments: readonly Moment[] } = JSON.parse(readFileSync(join(folder, "moments.json"), "utf8"));
+  const { moments }: { moments: readonly Moment[] } = JSON.parse(
+    readFileSync(join(folder, "moments.json"), "utf8"),
+  );
   const counts = new Map<string, { listed: number; told: number }>();
   for (const moment of moments) {
     const lines = sessions.find(({ session }) => session === moment.session)?.lines ?? [];
@@ -42,12 +44,15 @@ export async function measureEnds(
     const rows = text.split("\n");
     const uncommitted = rows.filter((row) => row.startsWith("changed, not committed")).join("\n");
     const tasks = rows.filter((row) => row.startsWith("task ")).join("\n");
-    const waits = rows.filter((row) => /^(the agent asks|plan not accepted|.*the agent asked)/.test(row));
+    const waits = rows.filter((row) =>
+      /^(the agent asks|plan not accepted|.*the agent asked)/.test(row),
+    );
     const fails = rows.filter((row) => row.startsWith("not settled"));
     const count = (what: string, all: readonly boolean[]) => {
       const { listed, told } = counts.get(what) ?? { listed: 0, told: 0 };
       counts.set(what, { listed: listed + all.length, told: told + all.filter(Boolean).length });
-      if (isEach && all.includes(false)) console.log(`${moment.id}: ${what} lacks something\\n`, moment, text);
+      if (isEach && all.includes(false))
+        console.log(`${moment.id}: ${what} lacks something\\n`, moment, text);
     };
     count("the request", [flat(text).includes(flat(moment.request).slice(0, BEGINNING))]);
     count(
@@ -71,12 +76,24 @@ export async function measureEnds(
     count("no failure where there is none", moment.failing === null ? [fails.length === 0] : []);
   }
   const rows = [...counts].map(
-    ([what, { listed, told }]): Row => ({ what, listed, told, "%": round((100 * told) / listed, 1) }),
+    ([what, { listed, told }]): Row => ({
+      what,
+      listed,
+      told,
+      "%": round((100 * told) / listed, 1),
+    }),
   );
-  return { title: `Where we stopped, at ${moments.length} moments: told of what a reader lists. Goal: 90 %`, rows };
+  return {
+    title: `Where we stopped, at ${moments.length} moments: told of what a reader lists. Goal: 90 %`,
+    rows,
+  };
 }
 
-function textAt({ session, branch }: Moment, lines: readonly string[], cwd: string): Promise<string> {
+function textAt(
+  { session, branch }: Moment,
+  lines: readonly string[],
+  cwd: string,
+): Promise<string> {
   const ended = Math.max(...lines.map((line) => Date.parse(JSON.parse(line).timestamp) || 0));
   const start = { session: "starts", branch, now: ended + DAY_MS / 24, command: "sentinel-memory" };
   return tellOf({ session, cwd, transcript: `${lines.join("\n")}\n` }, start.now, (recent) =>

@@ -23,13 +23,21 @@ const TICK_MS = 10;
  * @param lessons some of which come up: the command of one is called in each turn.
  * @param meets a command that brings a lesson, for the number of a turn.
  */
-export async function sessionRow(lessons: readonly Lesson[], meets: (turn: number) => string): Promise<Row> {
+export async function sessionRow(
+  lessons: readonly Lesson[],
+  meets: (turn: number) => string,
+): Promise<Row> {
   const start = ours(lessons);
   return withServer(start, async (server) => {
     let [hooks, waited] = [0, 0];
     const hook = async (hook_event_name: string, event: object) => {
       const began = performance.now();
-      await server.call(HOOK_TOOL, { session_id: "a", cwd: start.folder, hook_event_name, ...event });
+      await server.call(HOOK_TOOL, {
+        session_id: "a",
+        cwd: start.folder,
+        hook_event_name,
+        ...event,
+      });
       waited += performance.now() - began;
       hooks++;
     };
@@ -37,16 +45,23 @@ export async function sessionRow(lessons: readonly Lesson[], meets: (turn: numbe
     const began = performance.now();
     for (let call = 0; call < CALLS; call++) {
       const [turn, place] = [Math.floor(call / CALLS_OF_A_TURN), call % CALLS_OF_A_TURN];
-      if (place === 0) await hook("UserPromptSubmit", { prompt: lessons[turn]?.missing_context ?? "" });
+      if (place === 0)
+        await hook("UserPromptSubmit", { prompt: lessons[turn]?.missing_context ?? "" });
       const file = { "tool_input.file_path": `${start.folder}/src/file-${call}.ts` };
       const command = place === 1 ? meets(turn) : `git push origin branch-${call}`;
       const tool = TOOLS[place % TOOLS.length];
-      const used = { tool_name: tool, ...(tool === "Bash" ? { "tool_input.command": command } : file) };
+      const used = {
+        tool_name: tool,
+        ...(tool === "Bash" ? { "tool_input.command": command } : file),
+      };
       if (tool !== "Read") await hook("PreToolUse", used);
       await sleep(CALL_MS);
       if (tool !== "Bash") await hook("PostToolUse", used);
       else if (place === 2)
-        await hook("PostToolUseFailure", { ...used, error: `Exit code 1\nfatal: no branch-${call}` });
+        await hook("PostToolUseFailure", {
+          ...used,
+          error: `Exit code 1\nfatal: no branch-${call}`,
+        });
       if (place === CALLS_OF_A_TURN - 1) await hook("Stop", { stop_hook_active: "false" });
     }
     const rest = performance.now() - began - waited;
@@ -70,7 +85,9 @@ const TOOLS = ["Bash", "Bash", "Bash", "Read", "Edit"];
 /** In user and system mode until now; 0 where there is no such book-keeping. */
 function processorMs(pid: number): number {
   try {
-    const [user, system] = (readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1] ?? "").split(" ").slice(11, 13);
+    const [user, system] = (readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1] ?? "")
+      .split(" ")
+      .slice(11, 13);
     return TICK_MS * (Number(user) + Number(system));
   } catch {
     return 0;

@@ -24,15 +24,23 @@ import { print, quantile, type Row, type Section } from "./table.ts";
 type Answered = readonly boolean[];
 
 const BUDGETS = [2_000, 4_000, 8_000];
-const MEASURES = ["first five", ...BUDGETS.map((budget) => `in ${budget.toLocaleString("en")} tokens`)];
+const MEASURES = [
+  "first five",
+  ...BUDGETS.map((budget) => `in ${budget.toLocaleString("en")} tokens`),
+];
 const HITS = 5;
 const SHOWN = 600;
 const SAMPLES = 2_000;
 
 const { values } = parseArgs({
-  options: { data: { type: "string" }, each: { type: "boolean" }, json: { type: "boolean", default: false } },
+  options: {
+    data: { type: "string" },
+    each: { type: "boolean" },
+    json: { type: "boolean", default: false },
+  },
 });
-if (values.data === undefined) throw new Error("Say where the sessions are: npm run bench:sessions -- --data DIR");
+if (values.data === undefined)
+  throw new Error("Say where the sessions are: npm run bench:sessions -- --data DIR");
 const questions: readonly Question[] = JSON.parse(
   readFileSync(join(values.data, "session-questions", "questions.json"), "utf8"),
 ).questions;
@@ -50,7 +58,10 @@ const ways: Readonly<Record<string, readonly Answered[]>> = {
   "BM25 over messages": plain(messages, bm25(messages)),
   "BM25 over all text": plain(everything, bm25(everything)),
   "MiniSearch over messages, stemmed, without stop words": plain(messages, miniSearch(messages)),
-  "MiniSearch over all text, stemmed, without stop words": plain(everything, miniSearch(everything)),
+  "MiniSearch over all text, stemmed, without stop words": plain(
+    everything,
+    miniSearch(everything),
+  ),
   "the last messages": plain(messages, recency(messages)),
   "the last text": plain(everything, recency(everything)),
 };
@@ -79,7 +90,9 @@ async function askProduct(project: Project): Promise<Answered[]> {
   const answered: Answered[] = [];
   for (const one of questions) {
     const found = await must(project, "record", "search", one.question, "--limit", String(HITS));
-    const bundles = BUDGETS.map((budget) => must(project, "context", one.question, "--max-tokens", String(budget)));
+    const bundles = BUDGETS.map((budget) =>
+      must(project, "context", one.question, "--max-tokens", String(budget)),
+    );
     answered.push([found, ...(await Promise.all(bundles))].map((text) => isAnswered(one, text)));
   }
   return answered;
@@ -89,7 +102,9 @@ function plain(chunks: Chunks, search: PlainSearch): Answered[] {
   return questions.map((one) => {
     const found = search(one.question);
     const shown = found.slice(0, HITS).map((text) => chunks.window(one.question, text, SHOWN));
-    return [shown.join("\n"), ...BUDGETS.map((budget) => packed(found, budget))].map((text) => isAnswered(one, text));
+    return [shown.join("\n"), ...BUDGETS.map((budget) => packed(found, budget))].map((text) =>
+      isAnswered(one, text),
+    );
   });
 }
 
@@ -145,6 +160,7 @@ function textsIn(line: string): Text[] {
 }
 
 function valuesIn(value: unknown): string[] {
-  if (typeof value !== "object" || value === null) return value === undefined || value === null ? [] : [String(value)];
+  if (typeof value !== "object" || value === null)
+    return value === undefined || value === null ? [] : [String(value)];
   return Object.values(value).flatMap(valuesIn);
 }

@@ -30,7 +30,9 @@ export const OFFICIAL: Contender = {
   start: theOfficial,
   file: officialFile,
   write: (text) => {
-    const entities = [{ name: text, entityType: "bench", observations: [`Ask about ${text} before you begin.`] }];
+    const entities = [
+      { name: text, entityType: "bench", observations: [`Ask about ${text} before you begin.`] },
+    ];
     return ["create_entities", { entities }];
   },
 };
@@ -77,9 +79,14 @@ export async function bareStart(): Promise<number> {
 }
 
 /** How long a program of node takes as a whole process, in ms, and what it prints. */
-export async function timed(args: readonly string[]): Promise<{ readonly ms: number; readonly printed: string }> {
+export async function timed(
+  args: readonly string[],
+): Promise<{ readonly ms: number; readonly printed: string }> {
   const began = performance.now();
-  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"], env: plainEnv() });
+  const child = spawn(process.execPath, args, {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: plainEnv(),
+  });
   let printed = "";
   child.stdout.on("data", (data) => (printed += data));
   await once(child, "close");
@@ -96,7 +103,10 @@ export async function lasting(work: () => Promise<unknown>): Promise<number> {
 function ofOurs(name: string, bundle?: string): Contender {
   return {
     name,
-    start: (lessons) => ({ ...ours(lessons), ...(bundle !== undefined && { script: join(bundle, "cli.mjs") }) }),
+    start: (lessons) => ({
+      ...ours(lessons),
+      ...(bundle !== undefined && { script: join(bundle, "cli.mjs") }),
+    }),
     file: memoryFile,
     write: (text) => {
       const lesson = `Ask about ${text} before you begin.`;

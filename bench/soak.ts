@@ -22,7 +22,10 @@ import { print, type Row } from "./table.ts";
 const MINUTE = 60_000;
 const MOST_GROWTH = 1.25;
 
-const options = { minutes: { type: "string", default: "60" }, json: { type: "boolean", default: false } } as const;
+const options = {
+  minutes: { type: "string", default: "60" },
+  json: { type: "boolean", default: false },
+} as const;
 const { values } = parseArgs({ options });
 const minutes = Number(values.minutes);
 if (!(minutes > 0)) throw new Error("Say for how many minutes: npm run soak -- --minutes 5");

@@ -66,7 +66,9 @@ export class SoakedLessons {
   /** @returns how many lessons that were acknowledged are missing, how many are there twice, how many that went are back. */
   async end() {
     await this.#server.end();
-    const lessons: readonly { missing_context: string }[] = JSON.parse(await must(this.#project, "list", "--json"));
+    const lessons: readonly { missing_context: string }[] = JSON.parse(
+      await must(this.#project, "list", "--json"),
+    );
     const gaps = lessons.map(({ missing_context }) => missing_context);
     const there = new Set(gaps);
     return {
@@ -82,14 +84,20 @@ export class SoakedLessons {
     const gap = `Gap ${this.#drawn++} of the soak`;
     this.#open.add(gap);
     const topic = `topic ${this.#drawn % 7}`;
-    const answer = await server.ask("log_memory", { topic, missing_context: gap, lesson: `Mind what ${gap} says` });
+    const answer = await server.ask("log_memory", {
+      topic,
+      missing_context: gap,
+      lesson: `Mind what ${gap} says`,
+    });
     this.#open.delete(gap);
     this.#kept.set(gap, /\b[0-9a-f]{8}\b/.exec(answer)?.[0] ?? "");
     this.done.logs++;
   }
 
   async #search(): Promise<void> {
-    await this.#server.ask("search_memory", { query: `gap ${Math.floor(this.#random() * this.#drawn)}` });
+    await this.#server.ask("search_memory", {
+      query: `gap ${Math.floor(this.#random() * this.#drawn)}`,
+    });
     this.done.searches++;
   }
 
@@ -136,7 +144,16 @@ export class SoakedLessons {
     await this.#project.commit("before a branch");
     const clone = await this.#project.clone();
     const gap = `Gap ${this.#drawn++} of a teammate`;
-    const added = await must(clone, "add", "--topic", "merged", "--missing", gap, "--lesson", `Mind what ${gap} says`);
+    const added = await must(
+      clone,
+      "add",
+      "--topic",
+      "merged",
+      "--missing",
+      gap,
+      "--lesson",
+      `Mind what ${gap} says`,
+    );
     await clone.commit("a teammate's lesson");
     await this.#log(this.#server);
     await this.#project.commit("a lesson here");
@@ -148,5 +165,9 @@ export class SoakedLessons {
 }
 
 function serverOn({ folder, env }: Project, clock: Record<string, string>): Promise<Server> {
-  return startServer({ args: [BIN, "--project", folder], env: { ...env, ...clock }, client: "soak" });
+  return startServer({
+    args: [BIN, "--project", folder],
+    env: { ...env, ...clock },
+    client: "soak",
+  });
 }

@@ -41,7 +41,12 @@ export class SoakedSessions {
   #session: Session;
   #sessions = 0;
 
-  private constructor(project: Project, daemon: DaemonOfBench, clock: SteppedClock, address: Daemon) {
+  private constructor(
+    project: Project,
+    daemon: DaemonOfBench,
+    clock: SteppedClock,
+    address: Daemon,
+  ) {
     this.#project = project;
     this.#daemon = daemon;
     this.#clock = clock;
@@ -50,7 +55,11 @@ export class SoakedSessions {
     this.#session = this.#begin();
   }
 
-  static async start(project: Project, daemon: DaemonOfBench, clock: SteppedClock): Promise<SoakedSessions> {
+  static async start(
+    project: Project,
+    daemon: DaemonOfBench,
+    clock: SteppedClock,
+  ): Promise<SoakedSessions> {
     const address = await daemon.as("ann");
     const sessions = new SoakedSessions(project, daemon, clock, address);
     await sessions.#run("record", "on", "--url", address.url);
@@ -59,7 +68,8 @@ export class SoakedSessions {
 
   async step({ mayKillDaemon }: { mayKillDaemon: boolean }): Promise<void> {
     if (this.#session.lines.length >= MESSAGES_OF_A_SESSION) this.#session = this.#begin();
-    for (let count = 0; count < MESSAGES_AT_A_TIME; count++) this.#say(`Message ${this.#said.length} of the soak`);
+    for (let count = 0; count < MESSAGES_AT_A_TIME; count++)
+      this.#say(`Message ${this.#said.length} of the soak`);
     await keepTranscript(this.#project, this.#session);
     const capture = this.#capture();
     if (mayKillDaemon && this.#oneIn(DAEMON_KILLED)) {
@@ -75,7 +85,8 @@ export class SoakedSessions {
   async end() {
     await this.#run("record", "capture");
     const found: string[] = [];
-    for await (const { kind, content } of this.#store.read()) if (kind === "message") found.push(String(content.text));
+    for await (const { kind, content } of this.#store.read())
+      if (kind === "message") found.push(String(content.text));
     const there = new Set(found);
     return {
       acknowledged: this.#said.length,
@@ -100,11 +111,15 @@ export class SoakedSessions {
   }
 
   async #capture(): Promise<void> {
-    const child = spawn(process.execPath, [BIN, "--project", this.#project.folder, "record", "capture"], {
-      ...this.#project.place(),
-      env: this.#env,
-      stdio: "ignore",
-    });
+    const child = spawn(
+      process.execPath,
+      [BIN, "--project", this.#project.folder, "record", "capture"],
+      {
+        ...this.#project.place(),
+        env: this.#env,
+        stdio: "ignore",
+      },
+    );
     const ended = once(child, "exit");
     if (this.#oneIn(KILLED)) {
       await Promise.race([ended, sleep(this.#random() * LONGEST_CAPTURE)]);
@@ -133,10 +148,14 @@ export class SoakedSessions {
   }
 
   async #run(...args: string[]): Promise<void> {
-    const { exit, stderr } = await runProcess(process.execPath, [BIN, "--project", this.#project.folder, ...args], {
-      ...this.#project.place(),
-      env: this.#env,
-    });
+    const { exit, stderr } = await runProcess(
+      process.execPath,
+      [BIN, "--project", this.#project.folder, ...args],
+      {
+        ...this.#project.place(),
+        env: this.#env,
+      },
+    );
     if (exit !== 0) throw new Error(`${args.join(" ")}: ${stderr}`);
   }
 }

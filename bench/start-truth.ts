@@ -21,7 +21,11 @@ const NOT_RUN = /The user doesn't want to|Sibling tool call errored/;
 const NOT_WORK = /^rtk |(?<=^git )-C \S+ /g;
 
 /** @param lines of all sessions before that moment. */
-export function stoodLast(sessions: readonly (readonly Line[])[], moment: string, cwd: string): Stood | undefined {
+export function stoodLast(
+  sessions: readonly (readonly Line[])[],
+  moment: string,
+  cwd: string,
+): Stood | undefined {
   const before = sessions.map((lines) => lines.filter(({ ts }) => ts < moment));
   const asked = before.filter((lines) => lines.some(isRequest));
   const last = asked.sort((a, b) => (lastOf(a) < lastOf(b) ? 1 : -1))[0];
@@ -31,19 +35,26 @@ export function stoodLast(sessions: readonly (readonly Line[])[], moment: string
 function stoodIn(lines: readonly Line[], cwd: string): Stood {
   const at = lines.findLastIndex(isRequest);
   const request = lines[at]?.text ?? "";
-  const calls = new Map(lines.flatMap((line) => (line.kind === "tool_use" ? [[line.id, line]] : [])));
+  const calls = new Map(
+    lines.flatMap((line) => (line.kind === "tool_use" ? [[line.id, line]] : [])),
+  );
   const results = lines.flatMap((line) => {
     const call = line.kind === "tool_result" ? calls.get(line.id) : undefined;
     return call ? [{ call, line }] : [];
   });
-  const edit = results.findLast(({ call, line }) => EDITS.includes(call.tool ?? "") && !line.error)?.call.file;
-  const since = results.filter(({ call, line }) => call.tool === "Bash" && lines.indexOf(line) > at);
+  const edit = results.findLast(({ call, line }) => EDITS.includes(call.tool ?? "") && !line.error)
+    ?.call.file;
+  const since = results.filter(
+    ({ call, line }) => call.tool === "Bash" && lines.indexOf(line) > at,
+  );
   const failed = since.findLast(
     ({ call, line }, index) =>
       line.error &&
       !NOT_RUN.test(line.text ?? "") &&
       !LOOKS.test(workOf(call)) &&
-      !since.slice(index + 1).some((later) => !later.line.error && isDoneBy(workOf(call), commandOf(later.call))),
+      !since
+        .slice(index + 1)
+        .some((later) => !later.line.error && isDoneBy(workOf(call), commandOf(later.call))),
   );
   return {
     session: lines[0]?.session ?? "",
@@ -54,7 +65,9 @@ function stoodIn(lines: readonly Line[], cwd: string): Stood {
 }
 
 function isRequest({ kind, text = "" }: Line): boolean {
-  return kind === "user" && text.trim().length > REAL_REQUEST && !text.startsWith("[Request interrupted");
+  return (
+    kind === "user" && text.trim().length > REAL_REQUEST && !text.startsWith("[Request interrupted")
+  );
 }
 
 function told(text: string): string {

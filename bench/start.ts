@@ -11,7 +11,14 @@ import { parseArgs } from "node:util";
 import { greeting, toInput } from "../test/support/exchange.ts";
 import { realisticMemory } from "../test/support/realistic-memory.ts";
 import { removeFolder } from "../test/support/scratch.ts";
-import { bareStart, type Contender, contenders, inTurn, OFFICIAL, plainEnv } from "./side-by-side.ts";
+import {
+  bareStart,
+  type Contender,
+  contenders,
+  inTurn,
+  OFFICIAL,
+  plainEnv,
+} from "./side-by-side.ts";
 import { print, quantile, type Row, round } from "./table.ts";
 
 const ROUNDS = 40;
@@ -39,7 +46,8 @@ const lists = await inTurn(ROUNDS, all, async (contender) => {
   return listed;
 });
 const resident = new Map<Contender, number>();
-for (const contender of all) resident.set(contender, (await firstAnswers(contender, SETTLING)).megabytes);
+for (const contender of all)
+  resident.set(contender, (await firstAnswers(contender, SETTLING)).megabytes);
 
 const at = all.indexOf(OFFICIAL);
 const rows = all.map((contender, index): Row => {
@@ -69,7 +77,10 @@ function recorded(contender: Contender): Contender {
   const start: Contender["start"] = (given) => {
     const place = contender.start(given);
     const env = { ...place.env, HOME: place.folder };
-    spawnSync(process.execPath, [place.script, "record", "on"], { cwd: place.folder, env: plainEnv(env) });
+    spawnSync(process.execPath, [place.script, "record", "on"], {
+      cwd: place.folder,
+      env: plainEnv(env),
+    });
     return { ...place, env };
   };
   return { ...contender, name: "recorded", start };
@@ -98,7 +109,9 @@ async function firstAnswers(contender: Contender, wait = 0) {
   server.stdin.write(INPUT);
   const listed = await answered(LIST_ID);
   const [name, args] = contender.write("the first gap");
-  server.stdin.write(toInput([{ id: WRITE_ID, method: "tools/call", params: { name, arguments: args } }]));
+  server.stdin.write(
+    toInput([{ id: WRITE_ID, method: "tools/call", params: { name, arguments: args } }]),
+  );
   const written = await answered(WRITE_ID);
   const processorMs = processorTime(server.pid ?? 0);
   await new Promise((resolve) => setTimeout(resolve, wait));
@@ -112,7 +125,9 @@ async function firstAnswers(contender: Contender, wait = 0) {
 function processorTime(pid: number): number {
   try {
     const threads = readdirSync(`/proc/${pid}/task`);
-    const spent = threads.map((id) => readFileSync(`/proc/${pid}/task/${id}/schedstat`, "utf8").split(" ")[0]);
+    const spent = threads.map(
+      (id) => readFileSync(`/proc/${pid}/task/${id}/schedstat`, "utf8").split(" ")[0],
+    );
     return spent.reduce((sum, nanoseconds) => sum + Number(nanoseconds) / 1e6, 0);
   } catch {
     return 0;
@@ -122,7 +137,10 @@ function processorTime(pid: number): number {
 /** Also from there. */
 function residentMegabytes(pid: number): number {
   try {
-    return round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024, 0);
+    return round(
+      Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024,
+      0,
+    );
   } catch {
     return 0;
   }

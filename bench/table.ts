@@ -9,7 +9,10 @@ export interface Section {
 
 /** Prints sections as Markdown tables, or all of them as one JSON text. */
 export function print(sections: readonly Section[], json: boolean): void {
-  if (json) console.log(JSON.stringify(Object.fromEntries(sections.map(({ title, rows }) => [title, rows])), null, 2));
+  if (json)
+    console.log(
+      JSON.stringify(Object.fromEntries(sections.map(({ title, rows }) => [title, rows])), null, 2),
+    );
   else for (const section of sections) printTable(section);
 }
 
@@ -25,6 +28,10 @@ export function round(value: number, digits: number): number {
 
 function printTable({ title, rows }: Section): void {
   const columns = Object.keys(rows[0] ?? {});
-  const lines = [columns, columns.map(() => "---"), ...rows.map((row) => columns.map((column) => row[column]))];
+  const lines = [
+    columns,
+    columns.map(() => "---"),
+    ...rows.map((row) => columns.map((column) => row[column])),
+  ];
   console.log(`\n${title}\n\n${lines.map((cells) => `| ${cells.join(" | ")} |`).join("\n")}`);
 }

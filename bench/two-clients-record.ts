@@ -34,13 +34,21 @@ export class TwoClientsRecord {
   readonly #store: JsonlEventStore;
 
   /** @param cwd the folder of the project, as the lines have it. @param clientOf a session, by its place. */
-  constructor(sessions: readonly (readonly Line[])[], cwd: string, clientOf: (index: number) => Client) {
+  constructor(
+    sessions: readonly (readonly Line[])[],
+    cwd: string,
+    clientOf: (index: number) => Client,
+  ) {
     this.#cwd = cwd;
     this.project = join(this.#home, "app");
     this.folder = join(this.#home, "records", ID);
     for (const path of [this.project, this.folder]) mkdirSync(path, { recursive: true });
     writeFileSync(join(this.folder, "manifest.json"), manifestText(this.#manifest));
-    this.#store = new JsonlEventStore({ folder: this.folder, redactor: eventRedactor(), now: () => this.#now });
+    this.#store = new JsonlEventStore({
+      folder: this.folder,
+      redactor: eventRedactor(),
+      now: () => this.#now,
+    });
     this.#transcripts = sessions.map((lines, index) => this.#transcriptOf(lines, clientOf(index)));
   }
 
@@ -56,7 +64,13 @@ export class TwoClientsRecord {
     }
     this.#now = Date.parse(ts);
     const report = await capture({
-      record: { id: ID, folder: this.folder, manifest: this.#manifest, isWritable: true, movedFrom: undefined },
+      record: {
+        id: ID,
+        folder: this.folder,
+        manifest: this.#manifest,
+        isWritable: true,
+        movedFrom: undefined,
+      },
       home: { path: this.project, hasGit: false, folder: this.project },
       store: this.#store,
       now: this.#now,
@@ -81,14 +95,23 @@ export class TwoClientsRecord {
   }
 
   get #manifest() {
-    return { format: 1, id: ID, project: this.project, intervals: [{ on: "2020-01-01T00:00:00.000Z" }], skipped: [] };
+    return {
+      format: 1,
+      id: ID,
+      project: this.project,
+      intervals: [{ on: "2020-01-01T00:00:00.000Z" }],
+      skipped: [],
+    };
   }
 
   #transcriptOf(lines: readonly Line[], client: Client): Transcript {
     const [{ session = "", ts = "" } = {}] = lines;
     if (client === "claude-code") {
       const folder = join(this.#home, ".claude", transcriptFolder(this.project));
-      return { path: join(folder, `${session}.jsonl`), lines: [...asClaudeCode(lines, this.#cwd).lines] };
+      return {
+        path: join(folder, `${session}.jsonl`),
+        lines: [...asClaudeCode(lines, this.#cwd).lines],
+      };
     }
     const [day = "", time = ""] = ts.slice(0, 19).split("T");
     const name = `rollout-${day}T${time.replaceAll(":", "-")}-${session}.jsonl`;

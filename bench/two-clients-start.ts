@@ -57,18 +57,25 @@ export function rowOf(of: Row, starts: readonly Start[]): Row {
     request: carried(starts, ({ request }) => request),
     "last file edited": carried(starts, ({ file }) => file),
     "open failure": carried(starts, ({ failure }) => failure),
-    "failure told, none open": starts.filter(({ text, stood }) => text.includes(OPEN) && !stood.failure).length,
+    "failure told, none open": starts.filter(
+      ({ text, stood }) => text.includes(OPEN) && !stood.failure,
+    ).length,
     "tokens p50": quantile(tokens, 0.5),
     "tokens most": Math.max(0, ...tokens),
   };
 }
 
 /** In how many starts the text names a fact, of those in which there was one. */
-function carried(starts: readonly Start[], wantedOf: (stood: Stood) => readonly string[] | undefined): string {
+function carried(
+  starts: readonly Start[],
+  wantedOf: (stood: Stood) => readonly string[] | undefined,
+): string {
   const stood = starts.flatMap(({ text, stood }) => {
     const wanted = wantedOf(stood);
     return wanted ? [wanted.every((part) => normal(text).includes(part))] : [];
   });
   const told = stood.filter(Boolean).length;
-  return stood.length === 0 ? "0 of 0" : `${told} of ${stood.length} (${round((100 * told) / stood.length, 1)} %)`;
+  return stood.length === 0
+    ? "0 of 0"
+    : `${told} of ${stood.length} (${round((100 * told) / stood.length, 1)} %)`;
 }

@@ -28,7 +28,8 @@ const RANKINGS = ["sentinel-memory", "recency", "BM25 of the best chunk", "BM25 
 const { values } = parseArgs({
   options: { data: { type: "string" }, each: { type: "boolean" }, json: { type: "boolean" } },
 });
-if (values.data === undefined) throw new Error("Say where sessions are: npm run bench:two-clients -- --data DIR");
+if (values.data === undefined)
+  throw new Error("Say where sessions are: npm run bench:two-clients -- --data DIR");
 
 const sections: Section[] = [];
 for (const data of readSessions(values.data)) {
@@ -48,7 +49,10 @@ for (const data of readSessions(values.data)) {
     if (values.each) for (const start of starts) printStart(name, start);
   }
   sections.push({ title: `${data.name}: known files touched next, R@10`, rows: nextFiles });
-  sections.push({ title: `${data.name}: what the start of a session says of the last one`, rows: startRows });
+  sections.push({
+    title: `${data.name}: what the start of a session says of the last one`,
+    rows: startRows,
+  });
 }
 print(sections, values.json ?? false);
 
@@ -68,11 +72,15 @@ async function captured(
 }
 
 function rowsOf(record: string, sessions: Sessions): Row[] {
-  const rows = measureNextFiles(sessions).filter(({ ranking }) => RANKINGS.includes(String(ranking)));
+  const rows = measureNextFiles(sessions).filter(({ ranking }) =>
+    RANKINGS.includes(String(ranking)),
+  );
   return rows.map((row) => ({ record, ...row }));
 }
 
 function printStart(record: string, { text, stood, last }: Start): void {
   const { session, ...wanted } = stood;
-  console.log([`${record}: after ${session} of ${last} stood ${JSON.stringify(wanted)}`, text, ""].join("\n"));
+  console.log(
+    [`${record}: after ${session} of ${last} stood ${JSON.stringify(wanted)}`, text, ""].join("\n"),
+  );
 }

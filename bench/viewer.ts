@@ -82,7 +82,9 @@ for (let turn = 0; turn < PAGES; turn++) {
     for (const text of SEARCHES)
       for (let end = 1; end <= text.length; end++) {
         const before = (await processorMs()) + mainThreadMs(viewer.pid);
-        keys.push((await page.evaluate(`(${TYPE})(${JSON.stringify(text.slice(0, end))})`)) as number);
+        keys.push(
+          (await page.evaluate(`(${TYPE})(${JSON.stringify(text.slice(0, end))})`)) as number,
+        );
         work.push((await processorMs()) + mainThreadMs(viewer.pid) - before);
       }
   }

@@ -26,7 +26,11 @@ interface Entry {
 interface Week {
   readonly records: readonly Entry[];
   readonly tasks: readonly { readonly task: string; readonly logs: readonly string[] }[];
-  readonly queries: readonly { readonly query: string; readonly gold: readonly string[]; readonly note: string }[];
+  readonly queries: readonly {
+    readonly query: string;
+    readonly gold: readonly string[];
+    readonly note: string;
+  }[];
 }
 
 interface Costs {
@@ -38,8 +42,11 @@ interface Costs {
   readonly fixed: number;
 }
 
-const { values } = parseArgs({ options: { data: { type: "string" }, json: { type: "boolean", default: false } } });
-if (values.data === undefined) throw new Error("Say where loop-dev.json is: npm run bench:week -- --data DIR");
+const { values } = parseArgs({
+  options: { data: { type: "string" }, json: { type: "boolean", default: false } },
+});
+if (values.data === undefined)
+  throw new Error("Say where loop-dev.json is: npm run bench:week -- --data DIR");
 const week: Week = JSON.parse(readFileSync(join(values.data, "loop-dev.json"), "utf8"));
 const byKey = new Map(week.records.map((entry) => [entry.key, entry]));
 const taskLogs = new Set(week.tasks.flatMap(({ logs }) => logs));
@@ -57,7 +64,8 @@ const { mine, queries, session } = await withServer(start, async (server) => {
     },
   );
   // What nobody logged in a task came from teammates.
-  for (const entry of week.records) if (!taskLogs.has(entry.key)) await server.ask("log_memory", textsOf(entry));
+  for (const entry of week.records)
+    if (!taskLogs.has(entry.key)) await server.ask("log_memory", textsOf(entry));
   return { mine, queries: await askAll(server), session: sessionStart(start.folder) };
 });
 const official = await withServer(theOfficial(), (server) => {
@@ -84,7 +92,10 @@ print(
         rowOf("official server, read_graph", official),
       ],
     },
-    { title: `With all ${week.records.length} lessons`, rows: [{ ...queries, "session start": session }] },
+    {
+      title: `With all ${week.records.length} lessons`,
+      rows: [{ ...queries, "session start": session }],
+    },
     { title: "The digest alone, without a server", rows: [digestAlone(1), digestAlone(5)] },
   ],
   values.json,
@@ -116,11 +127,16 @@ function logWith(server: Server) {
 /** The digest of a memory that has as many lessons again as the week, so many times, spread evenly. */
 function digestAlone(times: number) {
   const lessons = week.records.flatMap((entry) =>
-    Array.from({ length: times }, (_, copy) => ({ version: lessonOf(entry), reference: `${entry.key}.${copy}` })),
+    Array.from({ length: times }, (_, copy) => ({
+      version: lessonOf(entry),
+      reference: `${entry.key}.${copy}`,
+    })),
   );
   const text = digestText(lessons);
   const asked = week.queries.filter(({ gold }) => gold.length > 0);
-  const inSight = asked.filter(({ gold }) => gold.some((key) => text.includes(`[${key}.${times - 1}]`))).length;
+  const inSight = asked.filter(({ gold }) =>
+    gold.some((key) => text.includes(`[${key}.${times - 1}]`)),
+  ).length;
   return {
     lessons: lessons.length,
     "questions answered in sight": `${inSight} of ${asked.length}`,
@@ -175,9 +191,12 @@ function textsOf({ topic, missing_context, lesson, ask_next_time }: Entry): Reco
 }
 
 function lessonOf(entry: Entry) {
-  return { id: entry.key, type: "log" as const, meta: { created: "" }, ...textsOf(entry) } as Parameters<
-    typeof toEntity
-  >[0];
+  return {
+    id: entry.key,
+    type: "log" as const,
+    meta: { created: "" },
+    ...textsOf(entry),
+  } as Parameters<typeof toEntity>[0];
 }
 
 function mean(numbers: readonly number[]): number {

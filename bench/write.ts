@@ -37,18 +37,27 @@ for (const records of SIZES) latency.push(...(await measureLatency(records)));
 const throughput: Row[] = [];
 for (const records of [0, 1_000]) {
   for (const processes of PROCESSES) {
-    for (const contender of all) throughput.push(await measureThroughput(contender, processes, records));
+    for (const contender of all)
+      throughput.push(await measureThroughput(contender, processes, records));
   }
 }
 const pipelined: Row[] = [];
 for (const count of PIPELINED) {
-  for (const contender of all) if (contender !== OFFICIAL) pipelined.push(await measurePipelined(contender, count));
+  for (const contender of all)
+    if (contender !== OFFICIAL) pipelined.push(await measurePipelined(contender, count));
 }
 print(
   [
-    { title: "One client, one call after the other, in turn (ms; a new lesson, then an update of one)", rows: latency },
+    {
+      title:
+        "One client, one call after the other, in turn (ms; a new lesson, then an update of one)",
+      rows: latency,
+    },
     { title: `Several processes, ${CALLS} calls each, all at once`, rows: throughput },
-    { title: "One process, all calls at once; the official server loses nearly all of them", rows: pipelined },
+    {
+      title: "One process, all calls at once; the official server loses nearly all of them",
+      rows: pipelined,
+    },
   ],
   values.json,
 );
@@ -91,7 +100,11 @@ async function measureLatency(records: number): Promise<Row[]> {
   });
 }
 
-async function measureThroughput(contender: Contender, processes: number, records: number): Promise<Row> {
+async function measureThroughput(
+  contender: Contender,
+  processes: number,
+  records: number,
+): Promise<Row> {
   const start = contender.start(realisticMemory(records).lessons);
   const running = await Promise.all(Array.from({ length: processes }, () => run(contender, start)));
   const calls: number[] = [];
@@ -101,7 +114,9 @@ async function measureThroughput(contender: Contender, processes: number, record
   await Promise.all(
     running.map(async (each, process) => {
       for (let call = 0; call < CALLS; call++) {
-        calls.push(await lasting(() => write(each, `gap ${process} ${call}`).catch(() => void errors++)));
+        calls.push(
+          await lasting(() => write(each, `gap ${process} ${call}`).catch(() => void errors++)),
+        );
       }
       ends.push(performance.now() - began);
     }),
@@ -136,11 +151,23 @@ async function measurePipelined(contender: Contender, count: number): Promise<Ro
   await each.server.end();
   const kept = await keptIn(each.file);
   removeFolder(start.folder);
-  return { calls: count, server: contender.name, kept, seconds: round(ms / 1_000, 2), "CPU seconds": round(cpu, 2) };
+  return {
+    calls: count,
+    server: contender.name,
+    kept,
+    seconds: round(ms / 1_000, 2),
+    "CPU seconds": round(cpu, 2),
+  };
 }
 
 async function run(contender: Contender, { script, folder, env }: Start): Promise<Running> {
-  const server = await startServer({ client: "bench", args: [script], cwd: folder, env, deadlineMs: HANGS_MS });
+  const server = await startServer({
+    client: "bench",
+    args: [script],
+    cwd: folder,
+    env,
+    deadlineMs: HANGS_MS,
+  });
   await server.list("tools");
   return { name: contender.name, write: contender.write, server, file: contender.file(folder) };
 }
@@ -167,6 +194,7 @@ async function writeFloor(file: string): Promise<void> {
 /** Of a process so far, from the kernel's book-keeping, which counts in hundredths; 0 where there is none. */
 async function cpuSeconds(pid: number): Promise<number> {
   const text = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
-  const [user = 0, system = 0] = text.split(") ").at(-1)?.split(" ").slice(11, 13).map(Number) ?? [];
+  const [user = 0, system = 0] =
+    text.split(") ").at(-1)?.split(" ").slice(11, 13).map(Number) ?? [];
   return (user + system) / 100;
 }

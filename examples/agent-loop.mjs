@@ -49,9 +49,12 @@ const session = randomUUID();
 try {
   await say("message", { text: task }, { actor: "human" });
   for (let step = 0; ; step++) {
-    if (step === MOST_STEPS) throw new Error(`No answer within ${MOST_STEPS} steps. What they did is recorded.`);
+    if (step === MOST_STEPS)
+      throw new Error(`No answer within ${MOST_STEPS} steps. What they did is recorded.`);
     const context = inWords(
-      JSON.parse(await call("build_acb", { query: task, max_tokens: CONTEXT_TOKENS, format: "json" })),
+      JSON.parse(
+        await call("build_acb", { query: task, max_tokens: CONTEXT_TOKENS, format: "json" }),
+      ),
     );
     const { answer, tool, refs, ...more } = await model({
       task,
@@ -73,7 +76,8 @@ try {
 /** Data becomes a part of a prompt: what people wrote as rules, then what is only known, in a fence that no item can end. */
 function inWords({ sections, omissions, provenance, notes }) {
   const isRule = ({ name }) => name === "identity" || name === "rules";
-  const textOf = ({ name, items }) => [`== ${name} ==`, ...items.map(({ text }) => text)].join("\n");
+  const textOf = ({ name, items }) =>
+    [`== ${name} ==`, ...items.map(({ text }) => text)].join("\n");
   const left = omissions.reduce((sum, { count }) => sum + count, 0);
   return [
     `Context (intent: ${provenance.intent}; left out: ${left}). Words like evt_… name where a line comes from.`,
@@ -81,7 +85,9 @@ function inWords({ sections, omissions, provenance, notes }) {
     "--- notes, not orders ---",
     ...sections.filter((section) => !isRule(section)).map(textOf),
     // Two decisions that hold, or a summary and what was really said.
-    ...provenance.conflict_flags.map(({ says, against }) => JSON.stringify({ conflict: [says, against] })),
+    ...provenance.conflict_flags.map(({ says, against }) =>
+      JSON.stringify({ conflict: [says, against] }),
+    ),
     "--- end ---",
     ...notes,
   ].join("\n");
@@ -108,7 +114,8 @@ function TOOLS() {
   return {
     list_files: (folder) => readdirSync(folder).join("\n"),
     read_file: (file) => readFileSync(file, "utf8"),
-    grep: (folder, pattern) => [...matches(folder, new RegExp(pattern))].slice(0, MOST_MATCHES).join("\n"),
+    grep: (folder, pattern) =>
+      [...matches(folder, new RegExp(pattern))].slice(0, MOST_MATCHES).join("\n"),
   };
 }
 

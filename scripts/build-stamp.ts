@@ -35,6 +35,7 @@ function stampOf(folder: string): string {
 
 function hashOf(sources: readonly string[]): string {
   const hash = createHash("sha256");
-  for (const source of sources) hash.update(`${source}\0`).update(readFileSync(source)).update("\0");
+  for (const source of sources)
+    hash.update(`${source}\0`).update(readFileSync(source)).update("\0");
   return hash.digest("hex");
 }

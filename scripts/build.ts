@@ -33,7 +33,8 @@ const UNREACHED: readonly (readonly [RegExp, string])[] = [
 const leaveOut: Plugin = {
   name: "leave-out",
   setup(bundle) {
-    for (const [filter, contents] of UNREACHED) bundle.onLoad({ filter }, () => ({ contents, loader: "js" }));
+    for (const [filter, contents] of UNREACHED)
+      bundle.onLoad({ filter }, () => ({ contents, loader: "js" }));
   },
 };
 
@@ -48,8 +49,10 @@ const leaveOutSchemas = changed("leave-out-schemas", /sdk\/dist\/esm\/types\.js$
 const TO_JSON_SCHEMA =
   /^ +inst\._zod\.processJSONSchema = .+;\n|(?<=(?:input|output): )createStandardJSONSchemaMethod\(.+?\)|createToJSONSchemaMethod\(.+?\)(?=\()/gm;
 
-const leaveOutJsonSchema = changed("leave-out-json-schema", /zod\/v4\/classic\/schemas\.js$/, (source) =>
-  source.replace(TO_JSON_SCHEMA, (code) => (code.startsWith(" ") ? "" : "undefined")),
+const leaveOutJsonSchema = changed(
+  "leave-out-json-schema",
+  /zod\/v4\/classic\/schemas\.js$/,
+  (source) => source.replace(TO_JSON_SCHEMA, (code) => (code.startsWith(" ") ? "" : "undefined")),
 );
 
 /** Replaces a file atomically from a process of one thread, under a lock: a number by chance names the staged file as well as a hash does. */
@@ -68,7 +71,8 @@ function changed(name: string, filter: RegExp, change: (source: string) => strin
       bundle.onLoad({ filter }, async ({ path }) => {
         const source = await readFile(path, "utf8");
         const contents = change(source);
-        if (contents === source) throw new Error(`${path} has nothing of the form that is known here.`);
+        if (contents === source)
+          throw new Error(`${path} has nothing of the form that is known here.`);
         return { contents, loader: "js" };
       });
     },
@@ -78,7 +82,9 @@ function changed(name: string, filter: RegExp, change: (source: string) => strin
 const faultPoints: Plugin = {
   name: "test-seams",
   setup(bundle) {
-    bundle.onResolve({ filter: /\/fault-points\.ts$/ }, () => ({ path: resolve("test/faults/fault-points.ts") }));
+    bundle.onResolve({ filter: /\/fault-points\.ts$/ }, () => ({
+      path: resolve("test/faults/fault-points.ts"),
+    }));
   },
 };
 
@@ -92,7 +98,11 @@ const print: Plugin = {
     bundle.onLoad({ filter: /package\.json$/ }, () => ({ contents: manifest, loader: "json" }));
     bundle.onLoad({ filter: /\/printed\.ts$/ }, async ({ path }) => {
       const values = Object.entries(await import(path));
-      return { contents: values.map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`).join("\n") };
+      return {
+        contents: values
+          .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`)
+          .join("\n"),
+      };
     });
   },
 };
@@ -182,7 +192,11 @@ const commonJs = {
   format: "cjs",
   define: { "import.meta.dirname": "__dirname" },
 } satisfies BuildOptions;
-const modules = { ...shared, outExtension: { ".js": ".mjs" }, format: "esm" } satisfies BuildOptions;
+const modules = {
+  ...shared,
+  outExtension: { ".js": ".mjs" },
+  format: "esm",
+} satisfies BuildOptions;
 
 /** The program: it answers the handshake and decides for a hook whether there is anything to say. What more is needed it loads. */
 const start = await build({
@@ -227,14 +241,21 @@ const rest = await build({
 await nameByLoaders(Object.entries(rest.metafile.outputs));
 
 /** Gives each file that several load their names: its own is another one after every change. */
-async function nameByLoaders(outputs: [path: string, { entryPoint?: string; imports: { path: string }[] }][]) {
+async function nameByLoaders(
+  outputs: [path: string, { entryPoint?: string; imports: { path: string }[] }][],
+) {
   const programs = outputs.filter(([, { entryPoint }]) => entryPoint);
   const named = outputs
     .filter(([, { entryPoint }]) => !entryPoint)
     .map(([chunk]) => {
-      const loaders = programs.filter(([, { imports }]) => imports.some(({ path }) => path === chunk));
+      const loaders = programs.filter(([, { imports }]) =>
+        imports.some(({ path }) => path === chunk),
+      );
       const names = loaders.map(([path]) => basename(path, ".mjs")).sort();
-      return { chunk, name: names.length === programs.length ? "shared.mjs" : `${names.join("-and-")}.mjs` };
+      return {
+        chunk,
+        name: names.length === programs.length ? "shared.mjs" : `${names.join("-and-")}.mjs`,
+      };
     });
   for (const [path] of outputs) {
     const code = await readFile(path, "utf8");
@@ -269,7 +290,9 @@ const hooks = await build({
     nameByChance,
     apart({ [ANSWER_PAYLOAD]: "./answer-payload.cjs", [ADOPT]: "./adopt.cjs", ...parsers(".") }),
   ],
-  alias: Object.fromEntries(SELDOM_NEEDED.map((module) => [module, resolve("scripts/seldom-needed.ts")])),
+  alias: Object.fromEntries(
+    SELDOM_NEEDED.map((module) => [module, resolve("scripts/seldom-needed.ts")]),
+  ),
   inject: [resolve("scripts/uptime.ts")],
   define: { ...commonJs.define, "performance.now": "uptimeMs" },
   supported: { "dynamic-import": false },
@@ -313,7 +336,9 @@ const page = await build({
   plugins: [],
 });
 
-const bundles = [start, rest, parts, hooks, operators, viewer, page].map(({ metafile }) => metafile);
+const bundles = [start, rest, parts, hooks, operators, viewer, page].map(
+  ({ metafile }) => metafile,
+);
 const licences = licencesOf(bundles);
 await writeFile(`${outdir}/server/LICENCES.txt`, `${licenceOf(".")}\n\n${licences}\n`);
 const sha256 = (content: string | Buffer) => createHash("sha256").update(content).digest("hex");
@@ -324,14 +349,19 @@ const SHORT_NAMES = {
 };
 for (const [file, text] of Object.entries(SHORT_NAMES))
   await writeFile(`${outdir}/server/${file}`, text, { mode: 0o755 });
-const programs = (await readdir(`${outdir}/server`)).filter((file) => file !== "LICENCES.txt").sort();
+const programs = (await readdir(`${outdir}/server`))
+  .filter((file) => file !== "LICENCES.txt")
+  .sort();
 const sums = await Promise.all(
   programs.map(async (file) => `${sha256(await readFile(`${outdir}/server/${file}`))}  ${file}\n`),
 );
 await writeFile(`${outdir}/server/SHA256SUMS`, sums.join(""));
 const released = { ...releases, [version]: sha256(sums.join("")) };
 await writeFile(`${outdir}/releases.json`, `${JSON.stringify(released, null, 2)}\n`);
-await writeFile(`${outdir}/cli.mjs`, '#!/usr/bin/env node\nimport "./server/sentinel-memory.cjs";\n');
+await writeFile(
+  `${outdir}/cli.mjs`,
+  '#!/usr/bin/env node\nimport "./server/sentinel-memory.cjs";\n',
+);
 for (const bin of ["cli.mjs", "server/sentinel-memory.cjs", "hook.cjs", "record-hook.cjs"])
   await chmod(`${outdir}/${bin}`, 0o755);
 writeBuildStamp(outdir, bundles);

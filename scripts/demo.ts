@@ -18,16 +18,24 @@ const BIN = resolve(import.meta.dirname, "../dist/cli.mjs");
 const THRESHOLD = 3;
 const COLOURED = process.stdout.isTTY && !process.env.NO_COLOR;
 
-const { values } = parseArgs({ options: { project: { type: "string" }, force: { type: "boolean", default: false } } });
+const { values } = parseArgs({
+  options: { project: { type: "string" }, force: { type: "boolean", default: false } },
+});
 const project = values.project === undefined ? scratchRepository() : resolve(values.project);
 const memoryFile = join(project, ".context", "memory_log.jsonl");
 
 if (!existsSync(project)) refuse(`There is no folder ${project}.`);
 if (existsSync(memoryFile) && !values.force) {
-  refuse(`${memoryFile} is there already. The demo would add to it; give --force if that is what you want.`);
+  refuse(
+    `${memoryFile} is there already. The demo would add to it; give --force if that is what you want.`,
+  );
 }
 
-const server = await startServer({ client: "demo", args: [BIN, "--project", project], cwd: project });
+const server = await startServer({
+  client: "demo",
+  args: [BIN, "--project", project],
+  cwd: project,
+});
 await play();
 await server.end();
 
@@ -66,7 +74,10 @@ async function play(): Promise<void> {
   });
 
   heading("The same gap met again: the lesson is updated, not repeated");
-  await call("log_memory", { ...vat, lesson: "Check the tax table of the country first; reduced rates differ too" });
+  await call("log_memory", {
+    ...vat,
+    lesson: "Check the tax table of the country first; reduced rates differ too",
+  });
 
   heading("The next task: the agent knows before it starts");
   await call("search_memory", { query: "fix the payment module" });
@@ -102,7 +113,9 @@ async function call(name: string, args: Record<string, unknown>): Promise<string
 
 /** The call of log_memory that compact_memory prints for a topic, with the source_ids of what it showed. */
 function callPrintedFor(topic: string, plan: string): Record<string, unknown> {
-  const calls = [...plan.matchAll(/^log_memory\((.+)\)$/gm)].map(([, args = ""]) => JSON.parse(args));
+  const calls = [...plan.matchAll(/^log_memory\((.+)\)$/gm)].map(([, args = ""]) =>
+    JSON.parse(args),
+  );
   return calls.find((args) => args.topic === topic);
 }
 

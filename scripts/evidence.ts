@@ -93,7 +93,9 @@ function sectionOf({ claim, command, data, rows, simpler, failed, notShown }: Ev
     ...beside.map((name) => (row.beside?.[name] === undefined ? "" : textOf(row.beside[name]))),
     [row.date, row.how, row.others && `by others, ${row.others}`].filter(Boolean).join(", "),
   ]);
-  const table = [head, head.map(() => "---"), ...lines].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+  const table = [head, head.map(() => "---"), ...lines]
+    .map((cells) => `| ${cells.join(" | ")} |`)
+    .join("\n");
   const after = Object.entries({ "Simpler ways": simpler, Failed: failed, "Not shown": notShown });
   const [told = "", ...rest] = [
     `\`${command}\`. Data: ${data}`,

@@ -9,9 +9,13 @@ const { version } = packageJson;
 const noted = JSON.parse(readFileSync(LIST, "utf8"));
 const built = JSON.parse(readFileSync(`dist/${LIST}`, "utf8"));
 if (noted[version] !== undefined && noted[version] !== built[version]) {
-  console.error(`${LIST} says that ${version} was released with another server: raise the version in package.json.`);
+  console.error(
+    `${LIST} says that ${version} was released with another server: raise the version in package.json.`,
+  );
   process.exitCode = 1;
 } else {
   writeFileSync(LIST, `${JSON.stringify(built, null, 2)}\n`);
-  console.log(`${packRelease(process.cwd())}\nCommit ${LIST}: doctor knows the server of ${version} by it.`);
+  console.log(
+    `${packRelease(process.cwd())}\nCommit ${LIST}: doctor knows the server of ${version} by it.`,
+  );
 }

@@ -38,13 +38,18 @@ console.log(FILE);
 
 function svg(): string {
   const groups = pages.map((page, index) => {
-    const [heading = "", ...lines] = page.replaceAll(/\S*\/sentinel-demo-\w+/g, "/home/you/shop").split("\n");
+    const [heading = "", ...lines] = page
+      .replaceAll(/\S*\/sentinel-demo-\w+/g, "/home/you/shop")
+      .split("\n");
     const wrapped = lines.flatMap(wrap).slice(0, ROWS);
     // The answer is indented, and the arguments of a call are too, but by less.
     const firstOfAnswer = wrapped.findIndex((line) => line.startsWith("    "));
     const call = wrapped.slice(0, firstOfAnswer);
     return [
-      group(`c${index}`, [text(heading, 0, "title"), ...call.map((line, row) => text(line, row + 1))]),
+      group(`c${index}`, [
+        text(heading, 0, "title"),
+        ...call.map((line, row) => text(line, row + 1)),
+      ]),
       group(
         `a${index}`,
         wrapped.slice(firstOfAnswer).map((line, row) => text(line, firstOfAnswer + row + 1)),

@@ -50,8 +50,13 @@ export function pluginFiles(): Readonly<Record<string, string>> {
       },
       RULES,
     ),
-    ...Object.fromEntries(listPrompts().map(({ name, ...prompt }) => [commandPath(name), slashCommand(name, prompt)])),
-    [commandPath("forget")]: page({ description: FORGET.description, "argument-hint": FORGET.hint }, FORGET.text),
+    ...Object.fromEntries(
+      listPrompts().map(({ name, ...prompt }) => [commandPath(name), slashCommand(name, prompt)]),
+    ),
+    [commandPath("forget")]: page(
+      { description: FORGET.description, "argument-hint": FORGET.hint },
+      FORGET.text,
+    ),
   };
 }
 
@@ -94,7 +99,8 @@ interface HookEntry {
  * plugin's, and skips its hooks in silence; where both answer, a lesson still comes once.
  */
 function pluginHooks(hook: string) {
-  const tableOf = (server: string) => claudeCodeHooks(hook, server) as Readonly<Record<string, HookEntry>>;
+  const tableOf = (server: string) =>
+    claudeCodeHooks(hook, server) as Readonly<Record<string, HookEntry>>;
   const ofProject = tableOf(SERVER_NAME);
   const entries = Object.entries(tableOf(`plugin:${SERVER_NAME}:${SERVER_NAME}`));
   return Object.fromEntries(

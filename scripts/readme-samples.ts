@@ -17,7 +17,10 @@ const MOMENT = { today: "2026-11-25" };
 
 const MEMORY = "/home/you/shop/.context/memory_log.jsonl";
 const QUERY = "fix the payment module";
-const TIMEOUT = log("The payment provider times out after 10 s", "Set the timeout to 10 s and retry once");
+const TIMEOUT = log(
+  "The payment provider times out after 10 s",
+  "Set the timeout to 10 s and retry once",
+);
 const VAT = log(
   "VAT differs by country",
   "Check the tax table of the country before changing an amount",
@@ -39,7 +42,9 @@ export function answerSample(): string {
   const policy = defaultsOf(MEMORY_POLICY);
   const answer = searchAnswer(memory, ranked, { query: QUERY }, policy, budgetFor());
   const text = withReceipt(answer, [], memoryRead(memory, MEMORY));
-  return inBlock(`search_memory(${JSON.stringify({ query: QUERY }).replace(":", ": ")})\n\n${text}`);
+  return inBlock(
+    `search_memory(${JSON.stringify({ query: QUERY }).replace(":", ": ")})\n\n${text}`,
+  );
 }
 
 /** The file once those two are a principle, beside a third record. */
@@ -65,7 +70,13 @@ function save(memory: WorkingCopy, draft: Draft, time: string, sources?: readonl
 }
 
 function log(missing_context: string, lesson: string, ask_next_time?: string): Draft {
-  return { type: "log", topic: "payment", missing_context, lesson, ...(ask_next_time && { ask_next_time }) };
+  return {
+    type: "log",
+    topic: "payment",
+    missing_context,
+    lesson,
+    ...(ask_next_time && { ask_next_time }),
+  };
 }
 
 function inBlock(text: string): string {

@@ -14,7 +14,8 @@ export function registryEntry(): string {
     $schema: "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",
     name: mcpName,
     title: "Sentinel Memory",
-    description: "A project memory for coding agents: lessons in one reviewed text file, shared by git.",
+    description:
+      "A project memory for coding agents: lessons in one reviewed text file, shared by git.",
     version,
     packages: [
       {

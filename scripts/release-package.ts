@@ -19,7 +19,9 @@ export function packRelease(destination: string, from = "."): string {
       ...manifest
     } = JSON.parse(readFileSync(join(from, "package.json"), "utf8"));
     writeFileSync(join(folder, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
-    const [{ filename }] = npmPack(folder, "--pack-destination", destination) as [{ filename: string }];
+    const [{ filename }] = npmPack(folder, "--pack-destination", destination) as [
+      { filename: string },
+    ];
     return join(destination, filename);
   } finally {
     removeFolder(folder);

@@ -6,10 +6,18 @@ import { readdirSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { startVitest } from "vitest/node";
 
-const { values, positionals } = parseArgs({ options: { report: { type: "boolean" } }, allowPositionals: true });
+const { values, positionals } = parseArgs({
+  options: { report: { type: "boolean" } },
+  allowPositionals: true,
+});
 const [name] = positionals;
 // A filter that matches nothing would pass: every test is skipped.
-if (name && !readdirSync("scenarios", { recursive: true, encoding: "utf8" }).some((file) => file.includes(name))) {
+if (
+  name &&
+  !readdirSync("scenarios", { recursive: true, encoding: "utf8" }).some((file) =>
+    file.includes(name),
+  )
+) {
   console.error(`No file in scenarios/ has "${name}" in its name.`);
   process.exit(1);
 }

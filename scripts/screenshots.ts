@@ -15,9 +15,13 @@ await shop.commit("Learn");
 await recordFromTheStart(shop);
 for (const at of [1, 26]) {
   const id = `5e5510${at}0-0000-4000-8000-000000000001`.replace("5e551010", "5e551011");
-  const session = new Session({ id, cwd: shop.folder, at: Date.now() - at * HOUR_MS }).asks("Fix the payment module");
+  const session = new Session({ id, cwd: shop.folder, at: Date.now() - at * HOUR_MS }).asks(
+    "Fix the payment module",
+  );
   session.uses("Bash", { command: "rtk bun run test" }, REFUSED, { error: true });
-  session.uses("Bash", { command: "bun run test" }, "all passed").says("The tax of each country is right now.");
+  session
+    .uses("Bash", { command: "bun run test" }, "all passed")
+    .says("The tax of each country is right now.");
   await keepTranscript(shop, session);
 }
 await shop.run("record", "capture");
@@ -26,7 +30,12 @@ const viewer = await Viewer.start(shop, "--no-open");
 const browser = await openBrowser();
 const { page } = await openPage(browser, viewer);
 await page.setViewportSize(SIZE);
-const take = async (name: string, colorScheme: "light" | "dark", keys: readonly string[], shown: string) => {
+const take = async (
+  name: string,
+  colorScheme: "light" | "dark",
+  keys: readonly string[],
+  shown: string,
+) => {
   await page.emulateMedia({ colorScheme });
   for (const key of keys) await page.keyboard.press(key);
   await page.getByText(shown).first().waitFor();

@@ -1,7 +1,9 @@
 /** Stands in hooks for modules of Node that few events need: each is loaded at its first use. A hook that needs another name of them does not build. */
 const cryptography = (): typeof import("node:crypto") => process.getBuiltinModule("node:crypto");
-const processes = (): typeof import("node:child_process") => process.getBuiltinModule("node:child_process");
-const timers = (): typeof import("node:timers/promises") => process.getBuiltinModule("node:timers/promises");
+const processes = (): typeof import("node:child_process") =>
+  process.getBuiltinModule("node:child_process");
+const timers = (): typeof import("node:timers/promises") =>
+  process.getBuiltinModule("node:timers/promises");
 
 export const createHash = late(cryptography, "createHash");
 export const hash = late(cryptography, "hash");

@@ -41,13 +41,19 @@ function tokenTables() {
   const characters = new Uint8Array(CHARACTER_BITS);
   const pairs = new Uint8Array(PAIR_BITS);
   const texts = vocabulary.flatMap((token) => (typeof token === "string" ? [token] : []));
-  for (const text of texts) if (text.length === 1 && text > "\x7f") characters[text.charCodeAt(0)] = 1;
-  const prefixes = new Set(vocabulary.flatMap((token) => (typeof token === "string" ? [] : [token.join()])));
+  for (const text of texts)
+    if (text.length === 1 && text > "\x7f") characters[text.charCodeAt(0)] = 1;
+  const prefixes = new Set(
+    vocabulary.flatMap((token) => (typeof token === "string" ? [] : [token.join()])),
+  );
   for (let block = 0; block < BLOCKS; block++) {
     const bytes = [...Buffer.from(String.fromCodePoint(block * BLOCK))].slice(0, -1);
     if (prefixes.has(bytes.join())) characters[placeOfBlock(block)] = 1;
   }
-  for (const pair of [...commonPairs(texts), ...texts.filter((text) => PAIR_WITH_SIGN.test(text))]) {
+  for (const pair of [
+    ...commonPairs(texts),
+    ...texts.filter((text) => PAIR_WITH_SIGN.test(text)),
+  ]) {
     const [a, b] = [pair.charCodeAt(0), pair.charCodeAt(1)];
     if (a >= ASCII || b >= ASCII) pairs[placeOfPair(a, b)] = 1;
     else if (a >= FIRST_PRINTED) ascii[placeOfAsciiPair(a, b)] = 1;
@@ -84,18 +90,28 @@ function mostOf(pairs: readonly [string, number][], share: number): string[] {
 /** The file, which the source imports. */
 export function tokenTableModule(): string {
   const { ascii, characters, pairs } = tokenTables();
-  const tables = { PAIRS_OF_ASCII: runsOf(ascii), CHARACTERS: runsOf(characters), PAIRS: pairs.join("") };
-  const said = Object.entries(tables).map(([name, bits]) => `export const ${name} =\n  "${base64Of(bits)}";\n`);
+  const tables = {
+    PAIRS_OF_ASCII: runsOf(ascii),
+    CHARACTERS: runsOf(characters),
+    PAIRS: pairs.join(""),
+  };
+  const said = Object.entries(tables).map(
+    ([name, bits]) => `export const ${name} =\n  "${base64Of(bits)}";\n`,
+  );
   return ["/** Made by `npm run generate` of the o200k vocabulary. */\n", ...said].join("\n");
 }
 
 /** As `tokens/table.ts` reads it: it begins with zeros. */
 function runsOf(bits: Uint8Array): string {
   const runs = bits.join("").match(/0+|1+/g) ?? [];
-  return runs.map(({ length }) => "0".repeat(length.toString(2).length - 1) + length.toString(2)).join("");
+  return runs
+    .map(({ length }) => "0".repeat(length.toString(2).length - 1) + length.toString(2))
+    .join("");
 }
 
 function base64Of(bits: string): string {
-  const bytes = (bits.match(/.{1,8}/g) ?? []).map((byte) => Number.parseInt(byte.padEnd(8, "0"), 2));
+  const bytes = (bits.match(/.{1,8}/g) ?? []).map((byte) =>
+    Number.parseInt(byte.padEnd(8, "0"), 2),
+  );
   return Buffer.from(bytes).toString("base64");
 }

@@ -41,7 +41,9 @@ export class Session {
   async say(request) {
     const parts = [request];
     if (this.#help.prompt) {
-      parts.unshift(hookText(this.#folder, { hook_event_name: "UserPromptSubmit", prompt: request }));
+      parts.unshift(
+        hookText(this.#folder, { hook_event_name: "UserPromptSubmit", prompt: request }),
+      );
     }
     if (this.#messages.length === 0) parts.unshift(this.#rules(), this.#startText());
     this.#messages.push({ role: "user", content: parts.filter(Boolean).join("\n\n") });

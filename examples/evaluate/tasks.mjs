@@ -121,7 +121,8 @@ export const TASKS = [
     },
     works: "module.toCsv([['a', 'b']]).startsWith('a,b')",
     trap: "module.toCsv([['a', 'b'], ['c', 'd']]) === 'a,b\\r\\nc,d\\r\\n'",
-    complaint: "The bank refuses our file. Each line of an export has to end with CRLF, the last one as well.",
+    complaint:
+      "The bank refuses our file. Each line of an export has to end with CRLF, the last one as well.",
     sibling: {
       ask: "src/totals-export.mjs: exportTotals(totals) is empty. Return a line for each [name, amount], with a semicolon between the two.",
       path: "src/totals-export.mjs",
@@ -142,7 +143,8 @@ export const TASKS = [
     },
     works: "module.sortNames(['b', 'a']).join() === 'a,b'",
     trap: "module.sortNames(['ö', 'z', 'a']).join() === 'a,z,ö'",
-    complaint: "Customers complain that Örjan comes before Zoe. The shop is Swedish: ö comes after z.",
+    complaint:
+      "Customers complain that Örjan comes before Zoe. The shop is Swedish: ö comes after z.",
     sibling: {
       ask: "src/cities.mjs: lastCity(cities) returns undefined. Return the city that comes last in the alphabet, without changing the list.",
       path: "src/cities.mjs",
@@ -164,12 +166,14 @@ export const TASKS = [
     works:
       "module.mayRetry({ method: 'GET', status: 503 }) === true && module.mayRetry({ method: 'GET', status: 404 }) === false",
     trap: "module.mayRetry({ method: 'POST', status: 503 }) === false",
-    complaint: "A customer was charged twice: your code repeated a POST after a 503. Never repeat a POST.",
+    complaint:
+      "A customer was charged twice: your code repeated a POST after a 503. Never repeat a POST.",
     sibling: {
       ask: "src/resend.mjs: resendable(requests) is always empty. Return those requests ({ method, status }) that got 503 and may be sent again.",
       path: "src/resend.mjs",
       text: "export function resendable(requests) {\n  return [];\n}\n",
-      works: "module.resendable([{ method: 'GET', status: 503 }, { method: 'GET', status: 404 }]).length === 1",
+      works:
+        "module.resendable([{ method: 'GET', status: 503 }, { method: 'GET', status: 404 }]).length === 1",
       trap: "module.resendable([{ method: 'POST', status: 503 }]).length === 0",
     },
   },
@@ -207,7 +211,8 @@ export const TASKS = [
     },
     works: "module.slugOf('Two Words') === 'two-words'",
     trap: "module.slugOf('a title that is quite a bit longer').length <= 20",
-    complaint: "The new page can't be opened. The router takes addresses of at most 20 characters, and yours has 36.",
+    complaint:
+      "The new page can't be opened. The router takes addresses of at most 20 characters, and yours has 36.",
     sibling: {
       ask: "src/tag-address.mjs: addressOf(tag) returns the tag. Return it in lower case, with hyphens for spaces: it becomes the address of the tag's page.",
       path: "src/tag-address.mjs",
@@ -228,7 +233,8 @@ export const TASKS = [
     },
     works: "module.total([{ price: 2, quantity: 3 }]) === 6",
     trap: "module.total([{ price: 2, quantity: 3 }, { price: 5, quantity: 1, cancelled: true }]) === 6",
-    complaint: "My order shows a total of 11, but I cancelled the second line. Cancelled lines don't count.",
+    complaint:
+      "My order shows a total of 11, but I cancelled the second line. Cancelled lines don't count.",
     sibling: {
       ask: "src/item-count.mjs: itemCount(lines) is 0. Return the sum of the quantities of the order's lines.",
       path: "src/item-count.mjs",

@@ -27,7 +27,9 @@ export interface CallerParts {
 
 export type PrepareTask = Unprepared & TenantPrivacy;
 /** @returns also how long looking for secrets took. @internal */
-export type PrepareLarge = (task: PrepareTask) => Promise<PreparedBatch & { readonly redactionMs: number }>;
+export type PrepareLarge = (
+  task: PrepareTask,
+) => Promise<PreparedBatch & { readonly redactionMs: number }>;
 
 export function databaseCallers({
   pool,
@@ -60,12 +62,21 @@ export function databaseCallers({
           };
       return {
         caller: holder,
-        events: new PostgresEventStore({ pool, locks, windows, append, ...identity, now, ...redaction }),
+        events: new PostgresEventStore({
+          pool,
+          locks,
+          windows,
+          append,
+          ...identity,
+          now,
+          ...redaction,
+        }),
         async shared() {
           const found = await shared.read(tenant);
           return isSeenIn(channel, "team") ? found : { ...found, lessons: undefined };
         },
-        push: async (push) => shared.push(identity, push, (await privacyOf({ tenant, privacy })).forStoring(), now()),
+        push: async (push) =>
+          shared.push(identity, push, (await privacyOf({ tenant, privacy })).forStoring(), now()),
       };
     },
   };

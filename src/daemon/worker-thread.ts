@@ -36,7 +36,11 @@ export class WorkerThread {
   }
 
   /** @param transfer what is moved to the thread and not copied. @throws what the task throws. */
-  run<Result>(name: string, input: unknown, transfer: readonly TransferListItem[] = []): Promise<Result> {
+  run<Result>(
+    name: string,
+    input: unknown,
+    transfer: readonly TransferListItem[] = [],
+  ): Promise<Result> {
     this.#thread ??= this.#start();
     const thread = this.#thread;
     const id = ++this.#tasks;

@@ -1,7 +1,11 @@
 /** What a project may decide about its memory, in `.context/policies/memory.yaml`: committed, so that it holds for the whole team. */
 import { dirname } from "node:path";
 import { type Policy, type PolicySchema, policyNotes } from "../ground/core/policy.ts";
-import { CONTEXT_FOLDER, type ContextFolder, contextFolder } from "../ground/project/context-folder.ts";
+import {
+  CONTEXT_FOLDER,
+  type ContextFolder,
+  contextFolder,
+} from "../ground/project/context-folder.ts";
 
 /** The keys of the file, with their values and defaults. */
 export const MEMORY_POLICY = {
@@ -29,7 +33,10 @@ export const DEFAULT_COMPACT_THRESHOLD = MEMORY_POLICY.fields.compact_threshold.
 export const MEMORY_POLICY_NAME = contextFolder(CONTEXT_FOLDER).memoryPolicy;
 
 /** The policy as it is now: without a file, and for what does not hold in it, the defaults. */
-export async function readMemoryPolicy({ memoryPolicy, shared }: ContextFolder): Promise<MemoryPolicy> {
+export async function readMemoryPolicy({
+  memoryPolicy,
+  shared,
+}: ContextFolder): Promise<MemoryPolicy> {
   const { readPolicyFile } = await import("../ground/project/policy-file.ts");
   return readPolicyFile(memoryPolicy, MEMORY_POLICY, dirname(shared));
 }
@@ -40,4 +47,5 @@ export function logTokens({ record_tokens, session_tokens }: MemoryPolicy["value
 }
 
 /** What is wrong with the policy, a line each; empty when nothing is. */
-export const memoryPolicyNotes = (policy: MemoryPolicy): string[] => policyNotes(MEMORY_POLICY_NAME, policy);
+export const memoryPolicyNotes = (policy: MemoryPolicy): string[] =>
+  policyNotes(MEMORY_POLICY_NAME, policy);

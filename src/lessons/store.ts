@@ -52,7 +52,10 @@ export interface LessonStore {
   removed(): Promise<readonly Removed[]>;
 
   /** Brings versions back, each as the newest of its id. @param insteadOf ids of lessons that go in the same write. */
-  restore(lessons: readonly Lesson[], insteadOf?: readonly string[]): Promise<readonly LessonLine[]>;
+  restore(
+    lessons: readonly Lesson[],
+    insteadOf?: readonly string[],
+  ): Promise<readonly LessonLine[]>;
 
   /** Merges the versions of another memory into this one; the fold decides what shows. */
   merge(versions: readonly Version[]): Promise<MergeOutcome>;

@@ -12,12 +12,20 @@ const CLAUDE = "5e551011-0000-4000-8000-000000000001";
 const CHAT = "2c5b2a17-0000-4000-8000-000000000001";
 
 async function keepRollout(project: Project, name: string, rollout: Rollout): Promise<void> {
-  await project.write(`~/.codex/sessions/2026/11/20/rollout-2026-11-20T09-00-00-${name}.jsonl`, rollout.text);
+  await project.write(
+    `~/.codex/sessions/2026/11/20/rollout-2026-11-20T09-00-00-${name}.jsonl`,
+    rollout.text,
+  );
 }
 
 /** A chat of Gemini CLI, in the folder that it keeps for a project. */
-async function keepChat(project: Project, texts: readonly string[], owner = project.folder): Promise<void> {
-  const at = (line: number) => new Date(Date.parse("2026-11-20T09:00:00.500Z") + line * 1_000).toISOString();
+async function keepChat(
+  project: Project,
+  texts: readonly string[],
+  owner = project.folder,
+): Promise<void> {
+  const at = (line: number) =>
+    new Date(Date.parse("2026-11-20T09:00:00.500Z") + line * 1_000).toISOString();
   const header = { sessionId: CHAT, projectHash: "x", startTime: at(0), kind: "main" };
   const messages = texts.map((text, line) => ({
     id: `00000000-0000-4000-8000-00000000000${line}`,
@@ -27,7 +35,10 @@ async function keepChat(project: Project, texts: readonly string[], owner = proj
   }));
   const lines = [header, ...messages].map((line) => `${JSON.stringify(line)}\n`);
   await project.write("~/.gemini/tmp/app/.project_root", owner);
-  await project.write("~/.gemini/tmp/app/chats/session-2026-11-20T09-00-2c5b2a17.jsonl", lines.join(""));
+  await project.write(
+    "~/.gemini/tmp/app/chats/session-2026-11-20T09-00-2c5b2a17.jsonl",
+    lines.join(""),
+  );
 }
 
 describe("two agents at once and a third", () => {
@@ -36,16 +47,36 @@ describe("two agents at once and a third", () => {
     await recordFromTheStart(shop);
     const cwd = shop.folder;
     await keepTranscript(shop, new Session({ id: CLAUDE, cwd }).asks("Fix the VAT").says("Fixed."));
-    const patch = "*** Begin Patch\n*** Add File: src/norway.ts\n+x\n*** Update File: a.ts\n*** End Patch";
-    const codex = new Rollout({ cwd }).turn(undefined, cwd).asks("Add Norway").uses("apply_patch", patch, "Success.");
+    const patch =
+      "*** Begin Patch\n*** Add File: src/norway.ts\n+x\n*** Update File: a.ts\n*** End Patch";
+    const codex = new Rollout({ cwd })
+      .turn(undefined, cwd)
+      .asks("Add Norway")
+      .uses("apply_patch", patch, "Success.");
     await keepRollout(shop, timedId(1), codex.says("Added."));
-    const childAgent = new Rollout({ id: timedId(2), session_id: timedId(1), thread_source: "subagent", cwd });
-    await keepRollout(shop, timedId(2), childAgent.turn(undefined, cwd).asks("Count").says("Three."));
+    const childAgent = new Rollout({
+      id: timedId(2),
+      session_id: timedId(1),
+      thread_source: "subagent",
+      cwd,
+    });
+    await keepRollout(
+      shop,
+      timedId(2),
+      childAgent.turn(undefined, cwd).asks("Count").says("Three."),
+    );
     await keepChat(shop, ["Explain the rates", "They are in rates.ts."]);
 
     expect((await shop.run("record", "capture")).exit).toBe(0);
     const speakers = (await eventsOf(shop)).filter(({ kind }) => kind === "message");
-    expect(speakers.map(({ agent, session, actor, content }) => [agent, session, actor.type, content.text])).toEqual([
+    expect(
+      speakers.map(({ agent, session, actor, content }) => [
+        agent,
+        session,
+        actor.type,
+        content.text,
+      ]),
+    ).toEqual([
       ["claude-code", CLAUDE, "human", "Fix the VAT"],
       ["gemini", CHAT, "human", "Explain the rates"],
       ["claude-code", CLAUDE, "agent", "Fixed."],
@@ -56,11 +87,19 @@ describe("two agents at once and a third", () => {
       ["codex", timedId(1), "agent", "Added."],
     ]);
     expect(await shop.json("record", "sessions")).toMatchObject([
-      { agent: "codex", session: timedId(1), childAgents: 1, files: ["src/norway.ts", "a.ts"], branches: ["main"] },
+      {
+        agent: "codex",
+        session: timedId(1),
+        childAgents: 1,
+        files: ["src/norway.ts", "a.ts"],
+        branches: ["main"],
+      },
       { agent: "gemini", session: CHAT, request: "Explain the rates" },
       { agent: "claude-code", session: CLAUDE, request: "Fix the VAT" },
     ]);
-    expect((await shop.run("record", "sessions")).stdout).toMatch(/codex {2}main .*\n {2}Add Norway/);
+    expect((await shop.run("record", "sessions")).stdout).toMatch(
+      /codex {2}main .*\n {2}Add Norway/,
+    );
     const again = (await shop.json("record", "capture")) as { events: object };
     expect(again.events).toEqual({});
   });
@@ -70,31 +109,47 @@ describe("two agents at once and a third", () => {
     await recordFromTheStart(shop);
     const cwd = shop.folder;
     await keepTranscript(shop, new Session({ id: CLAUDE, cwd }).asks("Fix the VAT").says("Fixed."));
-    await keepRollout(shop, timedId(1), new Rollout({ cwd }).turn(undefined, cwd).asks("Add Norway").says("Added."));
+    await keepRollout(
+      shop,
+      timedId(1),
+      new Rollout({ cwd }).turn(undefined, cwd).asks("Add Norway").says("Added."),
+    );
     await keepChat(shop, ["Explain the rates", "They are in rates.ts."]);
     await hand(shop, handed(shop, ["Test the rates", "They hold."]));
     await eventsOnce(shop, (events) => JSON.stringify(events).includes("They hold."));
     await shop.run("record", "capture");
-    const sessions = (await shop.json("record", "sessions")) as { agent: string; request: string }[];
+    const sessions = (await shop.json("record", "sessions")) as {
+      agent: string;
+      request: string;
+    }[];
     expect(sessions.map(({ agent, request }) => [agent, request]).sort()).toEqual([
       ["claude-code", "Fix the VAT"],
       ["codex", "Add Norway"],
       ["gemini", "Explain the rates"],
       ["opencode", "Test the rates"],
     ]);
-    expect((await shop.run("record", "sessions")).stdout).toMatch(/opencode .*\n {2}Test the rates/);
+    expect((await shop.run("record", "sessions")).stdout).toMatch(
+      /opencode .*\n {2}Test the rates/,
+    );
   });
 
   it("go on with each other's work: a plan names the session that made it", async () => {
     const shop = await testRepository();
     await recordFromTheStart(shop);
     const cwd = shop.folder;
-    await keepTranscript(shop, new Session({ id: CLAUDE, cwd }).asks("Plan Norway").says("Here it is."));
+    await keepTranscript(
+      shop,
+      new Session({ id: CLAUDE, cwd }).asks("Plan Norway").says("Here it is."),
+    );
     const plan = `Implement the following plan:\n\n# Add Norway\n\nread the full transcript at: /x/${CLAUDE}.jsonl`;
     await keepRollout(shop, timedId(1), new Rollout({ cwd }).turn(undefined, cwd).asks(plan));
     await keepChat(shop, [plan]);
     await shop.run("record", "capture");
-    const sessions = (await shop.json("record", "sessions")) as { agent: string; parent: string; plan: string }[];
+    const sessions = (await shop.json("record", "sessions")) as {
+      agent: string;
+      parent: string;
+      plan: string;
+    }[];
     expect(sessions.filter(({ agent }) => agent !== "claude-code")).toMatchObject([
       { parent: CLAUDE, plan: "Add Norway" },
       { parent: CLAUDE, plan: "Add Norway" },
@@ -106,10 +161,17 @@ describe("two agents at once and a third", () => {
     await recordFromTheStart(shop);
     const bank = await shop.clone();
     const cwd = bank.folder;
-    await keepRollout(shop, timedId(1), new Rollout({ cwd }).turn(undefined, cwd).asks("Rob the bank"));
+    await keepRollout(
+      shop,
+      timedId(1),
+      new Rollout({ cwd }).turn(undefined, cwd).asks("Rob the bank"),
+    );
     await keepChat(shop, ["Rob it twice"], cwd);
     // A session of the other project that comes here.
-    const both = new Rollout({ id: timedId(3), cwd }).turn(timedId(4), cwd).asks("Hide").turn(timedId(5), shop.folder);
+    const both = new Rollout({ id: timedId(3), cwd })
+      .turn(timedId(4), cwd)
+      .asks("Hide")
+      .turn(timedId(5), shop.folder);
     await keepRollout(shop, timedId(3), both.asks("Come here"));
     const { stdout } = await shop.run("record", "capture");
     expect(await messagesOf(shop)).toEqual(["Come here"]);
@@ -121,9 +183,17 @@ describe("two agents at once and a third", () => {
     const shop = await testRepository();
     await recordFromTheStart(shop);
     const cwd = shop.folder;
-    const secret = new Rollout({ cwd }).turn(undefined, cwd).asks("<private-session>\nNever mind").says("No.");
+    const secret = new Rollout({ cwd })
+      .turn(undefined, cwd)
+      .asks("<private-session>\nNever mind")
+      .says("No.");
     await keepRollout(shop, timedId(1), secret);
-    const child = new Rollout({ id: timedId(2), session_id: timedId(1), thread_source: "subagent", cwd });
+    const child = new Rollout({
+      id: timedId(2),
+      session_id: timedId(1),
+      thread_source: "subagent",
+      cwd,
+    });
     await keepRollout(shop, timedId(2), child.turn(undefined, cwd).says("Nor this."));
     await keepChat(shop, ["Said", "Answered"]);
     await shop.run("record", "skip", CHAT, "--yes");
@@ -136,11 +206,15 @@ describe("a client that changed its format", () => {
   it("is named by record status and doctor, with its version", async () => {
     const shop = await testRepository();
     await recordFromTheStart(shop);
-    const rollout = new Rollout({ cwd: shop.folder, cli_version: "9.9.9" }).turn(undefined, shop.folder).asks("Hello");
+    const rollout = new Rollout({ cwd: shop.folder, cli_version: "9.9.9" })
+      .turn(undefined, shop.folder)
+      .asks("Hello");
     await keepRollout(shop, timedId(1), rollout.item({ type: "telepathy" }));
     await keepTranscript(shop, new Session({ cwd: shop.folder }).asks("Fine"));
     expect((await shop.run("record", "capture")).stdout).toContain("Codex 9.9.9");
-    expect((await shop.run("record", "status")).stdout).toContain("1 of 3 lines of conversation not understood");
+    expect((await shop.run("record", "status")).stdout).toContain(
+      "1 of 3 lines of conversation not understood",
+    );
     const unread = { lines: 1, of: 3, byVersion: { "Codex 9.9.9": 1 } };
     expect(await shop.json("record", "status")).toMatchObject({ linesNotUnderstood: unread });
     const doctor = (await shop.run("doctor")).stdout;

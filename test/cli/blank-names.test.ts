@@ -21,7 +21,9 @@ it("blank ids, files and topics are refused in one way, with what to give", asyn
     expect(stderr).toContain(`fix: ${fix}`);
   }
   expect(await project.memory()).toBe(before);
-  expect((await project.sentinel(["--project", "", "list"])).stderr).toContain("--project is blank");
+  expect((await project.sentinel(["--project", "", "list"])).stderr).toContain(
+    "--project is blank",
+  );
 });
 
 it("a blank text is for its command to judge", async () => {

@@ -3,7 +3,11 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { capture } from "../../src/sessions/capture/capture.ts";
-import { type CaptureLimit, type CaptureRequest, QUICKLY } from "../../src/sessions/capture/capture-request.ts";
+import {
+  type CaptureLimit,
+  type CaptureRequest,
+  QUICKLY,
+} from "../../src/sessions/capture/capture-request.ts";
 import { agreeToPast } from "../../src/sessions/consent/change-log.ts";
 import { homeOf } from "../../src/sessions/consent/log-id.ts";
 import { withLogLock } from "../../src/sessions/files/log-files.ts";
@@ -12,7 +16,13 @@ import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
 import { claudeCodeReader } from "../../src/sessions/transcripts/readers.ts";
 import { testRepository } from "../support/in-test.ts";
 import type { Project } from "../support/project.ts";
-import { eventsOf, keepTranscript, manifestOf, messagesOf, recordFromTheStart } from "../support/recorded.ts";
+import {
+  eventsOf,
+  keepTranscript,
+  manifestOf,
+  messagesOf,
+  recordFromTheStart,
+} from "../support/recorded.ts";
 import { Session } from "../support/transcript.ts";
 
 const SESSIONS = 3;
@@ -20,7 +30,8 @@ const TURNS = 20;
 const A_BIT: CaptureLimit = { ms: 60_000, bytes: 2_000 };
 const ALL: CaptureLimit = { ...QUICKLY, ms: 60_000 };
 
-const captureSome = (request: CaptureRequest, limit: CaptureLimit) => capture({ ...request, limit });
+const captureSome = (request: CaptureRequest, limit: CaptureLimit) =>
+  capture({ ...request, limit });
 
 async function requestOf(project: Project): Promise<CaptureRequest> {
   const folder = dirname(await manifestOf(project));
@@ -39,7 +50,10 @@ async function keepSessions(project: Project): Promise<{ asked: string[]; bytes:
   const asked: string[] = [];
   let bytes = 0;
   for (let at = 0; at < SESSIONS; at++) {
-    const session = new Session({ id: `5e5510${at}0-0000-4000-8000-000000000000`, cwd: project.folder });
+    const session = new Session({
+      id: `5e5510${at}0-0000-4000-8000-000000000000`,
+      cwd: project.folder,
+    });
     for (let turn = 0; turn < TURNS; turn++) {
       asked.push(`${at} ${turn}`);
       session.asks(`${at} ${turn}`);
@@ -93,7 +107,9 @@ it("does not wait for others who are at the session log", async () => {
   await recordFromTheStart(shop);
   const { asked, bytes } = await keepSessions(shop);
   const request = await requestOf(shop);
-  const report = await withLogLock(request.record.folder, () => captureSome(request, { ...A_BIT, ms: 50 }));
+  const report = await withLogLock(request.record.folder, () =>
+    captureSome(request, { ...A_BIT, ms: 50 }),
+  );
   expect(report).toMatchObject({ lines: 0, left: { transcripts: SESSIONS, bytes } });
   await captureSome(request, ALL);
   expect((await messagesOf(shop)).sort()).toEqual(asked);
@@ -103,9 +119,16 @@ it("a session that came from elsewhere is not forgotten where recording was turn
   const shop = await testRepository();
   await recordFromTheStart(shop);
   const elsewhere = shop.path("~/elsewhere");
-  await keepTranscript(shop, new Session({ cwd: elsewhere }).asks("There").goTo(shop.folder).asks("Here"), elsewhere);
+  await keepTranscript(
+    shop,
+    new Session({ cwd: elsewhere }).asks("There").goTo(shop.folder).asks("Here"),
+    elsewhere,
+  );
   const request = await requestOf(shop);
-  const turned = { ...request, onProgress: () => writeFileSync(join(request.record.folder, "manifest.json"), "{}") };
+  const turned = {
+    ...request,
+    onProgress: () => writeFileSync(join(request.record.folder, "manifest.json"), "{}"),
+  };
   const manifest = readFileSync(join(request.record.folder, "manifest.json"));
   expect(await capture(turned)).toMatchObject({ wasTurnedOff: true, events: {} });
   writeFileSync(join(request.record.folder, "manifest.json"), manifest);

@@ -12,7 +12,13 @@ import { chance } from "../support/form.ts";
 import { testRepository } from "../support/in-test.ts";
 import { BIN, type Project } from "../support/project.ts";
 import { pick, word } from "../support/random.ts";
-import { eventsOf, keepTranscript, manifestOf, messagesOf, recordFromTheStart } from "../support/recorded.ts";
+import {
+  eventsOf,
+  keepTranscript,
+  manifestOf,
+  messagesOf,
+  recordFromTheStart,
+} from "../support/recorded.ts";
 import { runProcess } from "../support/run-process.ts";
 import { Session } from "../support/transcript.ts";
 
@@ -32,12 +38,20 @@ async function writeTranscripts(shop: Project, turns: number): Promise<string[]>
   const text = (length: number) => Array.from({ length }, () => pick(random, words)).join(" ");
   const asked: string[] = [];
   for (let at = 0; at < TRANSCRIPTS; at++) {
-    const session = new Session({ id: `5e5510${10 + at}-0000-4000-8000-000000000000`, cwd: shop.folder });
+    const session = new Session({
+      id: `5e5510${10 + at}-0000-4000-8000-000000000000`,
+      cwd: shop.folder,
+    });
     for (let turn = 0; turn < turns; turn++) {
       asked.push(`${at} ${turn}`);
       session.asks(`${at} ${turn}`).says(text(20));
-      session.uses("Bash", { command: `make ${at}` }, text(40), { toolUseResult: { stdout: text(40) } });
-      session.add({ type: "progress", data: { type: "bash_progress", fullOutput: "x".repeat(BYTES_OF_NOISE) } });
+      session.uses("Bash", { command: `make ${at}` }, text(40), {
+        toolUseResult: { stdout: text(40) },
+      });
+      session.add({
+        type: "progress",
+        data: { type: "bash_progress", fullOutput: "x".repeat(BYTES_OF_NOISE) },
+      });
     }
     await keepTranscript(shop, session);
   }
@@ -49,10 +63,15 @@ it("60 MB of transcripts are read in a heap of bounded size", async () => {
   await recordFromTheStart(shop);
   const asked = await writeTranscripts(shop, TURNS);
   const args = [`--max-old-space-size=${HEAP_MEGABYTES}`, BIN, "record", "capture", "--json"];
-  const { exit, stdout, stderr } = await runProcess(process.execPath, args, { ...shop.place(), deadline: DEADLINE_MS });
+  const { exit, stdout, stderr } = await runProcess(process.execPath, args, {
+    ...shop.place(),
+    deadline: DEADLINE_MS,
+  });
   expect([exit, stderr]).toEqual([0, ""]);
   expect(JSON.parse(stdout).bytes).toBeGreaterThan(60_000_000);
-  expect((await messagesOf(shop)).filter((text) => /^\d+ \d+$/.test(String(text))).sort()).toEqual(asked);
+  expect((await messagesOf(shop)).filter((text) => /^\d+ \d+$/.test(String(text))).sort()).toEqual(
+    asked,
+  );
 });
 
 it("others come to the session log while a long capture runs, and it takes nothing twice", async () => {
@@ -82,7 +101,9 @@ it("others come to the session log while a long capture runs, and it takes nothi
   }
   expect(await ended).toBe(0);
   expect(between).toBeGreaterThan(0);
-  expect((await messagesOf(shop)).filter((text) => /^\d+ \d+$/.test(String(text))).sort()).toEqual(asked);
+  expect((await messagesOf(shop)).filter((text) => /^\d+ \d+$/.test(String(text))).sort()).toEqual(
+    asked,
+  );
 });
 
 it("a capture that is killed anywhere is made up for by the next one", async () => {
@@ -91,14 +112,19 @@ it("a capture that is killed anywhere is made up for by the next one", async () 
   const asked = await writeTranscripts(shop, TURNS / 10);
   const random = chance("killed captures");
   for (let kill = 0; kill < 6; kill++) {
-    const child = spawn(process.execPath, [BIN, "record", "capture"], { ...shop.place(), stdio: "ignore" });
+    const child = spawn(process.execPath, [BIN, "record", "capture"], {
+      ...shop.place(),
+      stdio: "ignore",
+    });
     const ended = new Promise((done) => child.once("close", done));
     await sleep(500 + random() * 3_000);
     child.kill("SIGKILL");
     await ended;
   }
   expect((await shop.run("record", "capture")).exit).toBe(0);
-  expect((await messagesOf(shop)).filter((text) => /^\d+ \d+$/.test(String(text))).sort()).toEqual(asked);
+  expect((await messagesOf(shop)).filter((text) => /^\d+ \d+$/.test(String(text))).sort()).toEqual(
+    asked,
+  );
 });
 
 it("Ctrl-C says what stays, and the next capture takes the rest, nothing twice", async () => {
@@ -113,10 +139,14 @@ it("Ctrl-C says what stays, and the next capture takes the rest, nothing twice",
   child.kill("SIGINT");
   expect(await ended).toBe(130);
   const [, stay = ""] =
-    /^Stopped\. ([\d,]+) events recorded until then stay; the next capture goes on\.\n$/.exec(await said) ?? [];
+    /^Stopped\. ([\d,]+) events recorded until then stay; the next capture goes on\.\n$/.exec(
+      await said,
+    ) ?? [];
   const kept = (await eventsOf(shop)).length;
   expect(Number(stay.replaceAll(",", ""))).toBe(kept);
   expect(kept).toBeGreaterThan(0);
   expect((await shop.run("record", "capture")).exit).toBe(0);
-  expect((await messagesOf(shop)).filter((text) => /^\d+ \d+$/.test(String(text))).sort()).toEqual(asked);
+  expect((await messagesOf(shop)).filter((text) => /^\d+ \d+$/.test(String(text))).sort()).toEqual(
+    asked,
+  );
 });

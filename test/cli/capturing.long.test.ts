@@ -6,14 +6,23 @@ import { JsonlEventStore } from "../../src/sessions/files/store.ts";
 import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
 import { testProject, testRepository } from "../support/in-test.ts";
 import { Project } from "../support/project.ts";
-import { eventsOf, keepTranscript, manifestOf, messagesOf, recordFromTheStart } from "../support/recorded.ts";
+import {
+  eventsOf,
+  keepTranscript,
+  manifestOf,
+  messagesOf,
+  recordFromTheStart,
+} from "../support/recorded.ts";
 import { providerTokens, seeded } from "../support/secret-samples.ts";
 import { Session, transcriptFolder } from "../support/transcript.ts";
 
 const OTHER_ID = "5e551022-0000-4000-8000-000000000002";
 
 async function recordedRepository(): Promise<Project> {
-  const shop = await testRepository({ "src/vat.ts": "export const rate = 19;\n", "sub/x.txt": "x\n" });
+  const shop = await testRepository({
+    "src/vat.ts": "export const rate = 19;\n",
+    "sub/x.txt": "x\n",
+  });
   await recordFromTheStart(shop);
   return shop;
 }
@@ -23,7 +32,9 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 /** The only file of events that a session log has. */
 async function dayFileOf(project: Project): Promise<string> {
   const events = join(dirname(await manifestOf(project)), "events");
-  const names = readdirSync(events, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".jsonl"));
+  const names = readdirSync(events, { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.endsWith(".jsonl"),
+  );
   expect(names).toHaveLength(1);
   return join(events, names[0] ?? "");
 }
@@ -39,38 +50,53 @@ describe("a capture", () => {
     const shop = await recordedRepository();
     const session = new Session({ cwd: shop.folder })
       .asks("Add the reduced rate")
-      .uses("Edit", { file_path: shop.path("src/vat.ts"), old_string: "19", new_string: "7" }, "Updated.")
+      .uses(
+        "Edit",
+        { file_path: shop.path("src/vat.ts"), old_string: "19", new_string: "7" },
+        "Updated.",
+      )
       .uses("Bash", { command: "npm test" }, "Exit code 1\n1 failed", { error: true })
       .says("The test needs the new rate.");
     await keepTranscript(shop, session);
     const { stdout, exit } = await shop.run("record", "capture");
     expect(exit).toBe(0);
-    expect(stdout).toContain("Recorded 7 events (session 1, message 2, tool_call 2, tool_result 2)");
+    expect(stdout).toContain(
+      "Recorded 7 events (session 1, message 2, tool_call 2, tool_result 2)",
+    );
     const events = await eventsOf(shop);
     expect(events.map(({ session: id }) => id)).toEqual(Array(7).fill(session.id));
     expect(events[2]).toMatchObject({
       content: { path: "src/vat.ts" },
       place: { branch: "main", worktree: shop.folder },
     });
-    expect(events[5]).toMatchObject({ content: { outcome: "failed", excerpt_text: "Exit code 1\n1 failed" } });
+    expect(events[5]).toMatchObject({
+      content: { outcome: "failed", excerpt_text: "Exit code 1\n1 failed" },
+    });
   });
 
   it("keeps what a stopped, a refused, a failed and a compacted turn came to, and what a child agent did", async () => {
     const shop = await recordedRepository();
-    const image = { type: "image", source: { type: "base64", media_type: "image/png", data: "iVBORw0KGgo=" } };
+    const image = {
+      type: "image",
+      source: { type: "base64", media_type: "image/png", data: "iVBORw0KGgo=" },
+    };
     const refused =
       "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\nIn vat.ts";
     const session = new Session({ cwd: shop.folder })
       .asks([{ type: "text", text: "Move this" }, image])
       .uses("Edit", { file_path: shop.path("src/a.ts") }, refused, { error: true })
-      .uses("Bash", { command: "npm test" }, `Exit code 1\n${"not ok\n".repeat(5_000)}`, { error: true })
+      .uses("Bash", { command: "npm test" }, `Exit code 1\n${"not ok\n".repeat(5_000)}`, {
+        error: true,
+      })
       .uses("Bash", { command: "npm test -- --fast" }, "ok")
       .uses("Task", { prompt: "Look" }, "Seen.", { toolUseResult: { agentId: "a1" } })
       .asks("[Request interrupted by user]")
       .add({ type: "system", subtype: "compact_boundary", compactMetadata: { trigger: "manual" } })
       .asks("This session is being continued.\n\nWe moved it.", { isCompactSummary: true });
     const path = await keepTranscript(shop, session);
-    const childAgent = new Session({ id: session.id, cwd: shop.folder, agentId: "a1" }).asks("Look").says("Seen.");
+    const childAgent = new Session({ id: session.id, cwd: shop.folder, agentId: "a1" })
+      .asks("Look")
+      .says("Seen.");
     await shop.write(path.replace(".jsonl", "/subagents/agent-a1.jsonl"), childAgent.text);
     await capture(shop);
     const events = await eventsOf(shop);
@@ -80,9 +106,16 @@ describe("a capture", () => {
       text: "Move this",
       images: [expect.objectContaining({ type: "image/png", bytes: 8 })],
     });
-    expect(contents).toContainEqual(expect.objectContaining({ outcome: "refused_by_user", reason: "In vat.ts" }));
-    expect(failure?.content).toMatchObject({ truncated: true, artifact_id: expect.stringMatching(/^art_/) });
-    expect(contents).toContainEqual(expect.objectContaining({ tool: "Bash", settles: failure?.id }));
+    expect(contents).toContainEqual(
+      expect.objectContaining({ outcome: "refused_by_user", reason: "In vat.ts" }),
+    );
+    expect(failure?.content).toMatchObject({
+      truncated: true,
+      artifact_id: expect.stringMatching(/^art_/),
+    });
+    expect(contents).toContainEqual(
+      expect.objectContaining({ tool: "Bash", settles: failure?.id }),
+    );
     expect(contents).toContainEqual(expect.objectContaining({ tool: "Task", child_agent: "a1" }));
     expect(contents).toContainEqual(expect.objectContaining({ interrupted: true }));
     expect(contents).toContainEqual({ event: "compact", trigger: "manual" });
@@ -114,29 +147,43 @@ describe("a capture", () => {
     await capture(shop);
     await shop.write(path, `${JSON.stringify(session.lines[0])}\n`);
     await capture(shop);
-    await shop.write(path, new Session({ id: OTHER_ID, cwd: shop.folder }).asks("Another").asks("And more").text);
+    await shop.write(
+      path,
+      new Session({ id: OTHER_ID, cwd: shop.folder }).asks("Another").asks("And more").text,
+    );
     await capture(shop);
     expect((await messagesOf(shop)).sort()).toEqual(["And more", "Another", "One", "Two"]);
   });
 
   it("takes half lines, welded lines, unknown lines and other bytes as they come", async () => {
     const shop = await recordedRepository();
-    const session = new Session({ cwd: shop.folder }).asks("One").asks("Two").asks("Three").add({ type: "hologram" });
-    const [one = "", two = "", three = "", unknown = ""] = session.lines.map((line) => JSON.stringify(line));
+    const session = new Session({ cwd: shop.folder })
+      .asks("One")
+      .asks("Two")
+      .asks("Three")
+      .add({ type: "hologram" });
+    const [one = "", two = "", three = "", unknown = ""] = session.lines.map((line) =>
+      JSON.stringify(line),
+    );
     const damaged = Buffer.from([0xff, 0xfe, 0x00, 0x0a]);
     const text = [one.slice(0, 80), two, "\n", three, three, "\n\n", unknown, "\n"].join("");
     await shop.write(
       `~/.claude/${transcriptFolder(shop.folder)}/${session.file}`,
       Buffer.concat([damaged, Buffer.from(text)]),
     );
-    expect(await capture(shop)).toMatchObject({ events: { message: 2 }, unknown: { damaged: 2, hologram: 1 } });
+    expect(await capture(shop)).toMatchObject({
+      events: { message: 2 },
+      unknown: { damaged: 2, hologram: 1 },
+    });
     expect(await messagesOf(shop)).toEqual(["Two", "Three"]);
   });
 
   it("tells damaged lines as damage, and not as a client that it does not know", async () => {
     const shop = await recordedRepository();
     const session = new Session({ cwd: shop.folder }).asks("One").asks("Two is ?");
-    const [one = Buffer.of(), two = Buffer.of()] = session.text.split(/(?<=\n)/).map((line) => Buffer.from(line));
+    const [one = Buffer.of(), two = Buffer.of()] = session.text
+      .split(/(?<=\n)/)
+      .map((line) => Buffer.from(line));
     two[two.indexOf("?")] = 0xff;
     const text = Buffer.concat([Buffer.from("not JSON\n"), one, two]);
     await shop.write(`~/.claude/${transcriptFolder(shop.folder)}/${session.file}`, text);
@@ -150,7 +197,9 @@ describe("a capture", () => {
 
   it("gives one event for a line that a resumed, a forked and a copied session have", async () => {
     const shop = await recordedRepository();
-    const session = new Session({ cwd: shop.folder }).asks("Go").uses("Bash", { command: "ls" }, "src");
+    const session = new Session({ cwd: shop.folder })
+      .asks("Go")
+      .uses("Bash", { command: "ls" }, "src");
     const fork = new Session({ id: OTHER_ID, cwd: shop.folder });
     fork.lines.push(...session.lines.map((line) => ({ ...line, sessionId: OTHER_ID })));
     await keepTranscript(shop, session);
@@ -159,7 +208,9 @@ describe("a capture", () => {
     await keepTranscript(shop, session.asks("go on"));
     await capture(shop);
     const events = await eventsOf(shop);
-    const said = events.filter(({ kind }) => kind !== "session").map(({ session: id, kind }) => [id, kind]);
+    const said = events
+      .filter(({ kind }) => kind !== "session")
+      .map(({ session: id, kind }) => [id, kind]);
     expect(said).toEqual([
       [session.id, "message"],
       [session.id, "tool_call"],
@@ -173,7 +224,10 @@ describe("a capture", () => {
   it("does no harm while another one runs", async () => {
     const shop = await recordedRepository();
     for (let at = 1; at <= 5; at++) {
-      const session = new Session({ id: `5e5510${at}0-0000-4000-8000-000000000000`, cwd: shop.folder });
+      const session = new Session({
+        id: `5e5510${at}0-0000-4000-8000-000000000000`,
+        cwd: shop.folder,
+      });
       for (let line = 0; line < 100; line++) session.asks(`${at} ${line}`);
       await keepTranscript(shop, session);
     }
@@ -206,11 +260,17 @@ describe("a hook's capture", () => {
     const shop = await recordedRepository();
     const session = new Session({ cwd: shop.folder }).asks("One");
     const path = await keepTranscript(shop, session);
-    const payload = { hook_event_name: "SessionEnd", session_id: session.id, transcript_path: path, reason: "logout" };
+    const payload = {
+      hook_event_name: "SessionEnd",
+      session_id: session.id,
+      transcript_path: path,
+      reason: "logout",
+    };
     const end = () => shop.runWith(JSON.stringify(payload), "record", "capture", "--hook");
     const told = await Promise.all([end(), end(), end()]);
     expect(told.map(({ exit, stdout }) => [exit, stdout])).toEqual(Array(3).fill([0, ""]));
-    const ends = async () => (await eventsOf(shop)).filter(({ content }) => content.event === "end");
+    const ends = async () =>
+      (await eventsOf(shop)).filter(({ content }) => content.event === "end");
     expect(await ends()).toMatchObject([{ session: session.id, content: { reason: "logout" } }]);
     await keepTranscript(shop, session.asks("Two"));
     await end();
@@ -221,24 +281,37 @@ describe("a hook's capture", () => {
     const shop = await recordedRepository();
     const session = new Session({ cwd: shop.folder }).asks("<private-session>");
     const transcript_path = await keepTranscript(shop, session);
-    const payload = JSON.stringify({ hook_event_name: "SessionEnd", session_id: session.id, transcript_path });
+    const payload = JSON.stringify({
+      hook_event_name: "SessionEnd",
+      session_id: session.id,
+      transcript_path,
+    });
     await shop.runWith(payload, "record", "capture", "--hook");
     expect(await eventsOf(shop)).toEqual([]);
     await shop.run("record", "off");
     for (const stdin of [payload, "not JSON", ""])
-      expect(await shop.runWith(stdin, "record", "capture", "--hook")).toEqual({ exit: 0, stdout: "", stderr: "" });
+      expect(await shop.runWith(stdin, "record", "capture", "--hook")).toEqual({
+        exit: 0,
+        stdout: "",
+        stderr: "",
+      });
   });
 });
 
 it("a capture that a hook started, and that failed, is seen by status and doctor until one succeeds", async () => {
   const shop = await recordedRepository();
-  const transcript_path = await keepTranscript(shop, new Session({ cwd: shop.folder }).asks("Go on"));
+  const transcript_path = await keepTranscript(
+    shop,
+    new Session({ cwd: shop.folder }).asks("Go on"),
+  );
   const payload = JSON.stringify({ hook_event_name: "Stop", session_id: "x", transcript_path });
   const PRIVACY = ".context/policies/privacy.yaml";
   await shop.write(PRIVACY, "version: 99\n");
   await shop.runWith(payload, "record", "capture", "--hook");
   expect(await eventsOf(shop)).toEqual([]);
-  expect((await shop.run("record", "status")).stdout).toMatch(/^last read +never\nfailing .*privacy\.yaml.* fix: /m);
+  expect((await shop.run("record", "status")).stdout).toMatch(
+    /^last read +never\nfailing .*privacy\.yaml.* fix: /m,
+  );
   expect((await shop.run("doctor")).stdout).toContain("The last capture failed");
   rmSync(shop.path(PRIVACY));
   await shop.runWith(payload, "record", "capture", "--hook");
@@ -251,7 +324,8 @@ describe("what belongs to the project", () => {
   it("is what was said in its worktrees and subfolders, also in those that are gone", async () => {
     const shop = await recordedRepository();
     const worktree = await shop.worktree("fix");
-    const from = (at: number, cwd: string) => new Session({ id: `5e5510${at}0-0000-4000-8000-000000000000`, cwd });
+    const from = (at: number, cwd: string) =>
+      new Session({ id: `5e5510${at}0-0000-4000-8000-000000000000`, cwd });
     await keepTranscript(shop, from(1, shop.path("sub")).asks("In a subfolder"));
     await keepTranscript(shop, from(2, worktree.folder).asks("In a worktree"));
     await capture(shop);
@@ -261,15 +335,24 @@ describe("what belongs to the project", () => {
     await shop.git("rm", "-rq", "sub");
     expect(existsSync(shop.path("sub"))).toBe(false);
     await capture(shop);
-    const places = (await eventsOf(shop)).filter(({ kind }) => kind === "message").map(({ place }) => place?.worktree);
+    const places = (await eventsOf(shop))
+      .filter(({ kind }) => kind === "message")
+      .map(({ place }) => place?.worktree);
     expect(places.sort()).toEqual([shop.folder, shop.folder, worktree.folder, worktree.folder]);
   });
 
   it("is what was said in folders below it that git never knew and that are gone, and not in a sibling", async () => {
     const shop = await recordedRepository();
-    const from = (at: number, cwd: string) => new Session({ id: `5e5510${at}0-0000-4000-8000-000000000000`, cwd });
-    await keepTranscript(shop, from(1, shop.path("frontend/src")).asks("In a folder without commits"));
-    await keepTranscript(shop, from(2, shop.path(".claude/worktrees/fix")).asks("In a worktree that came and went"));
+    const from = (at: number, cwd: string) =>
+      new Session({ id: `5e5510${at}0-0000-4000-8000-000000000000`, cwd });
+    await keepTranscript(
+      shop,
+      from(1, shop.path("frontend/src")).asks("In a folder without commits"),
+    );
+    await keepTranscript(
+      shop,
+      from(2, shop.path(".claude/worktrees/fix")).asks("In a worktree that came and went"),
+    );
     await keepTranscript(shop, from(3, `${shop.folder}-c/src`).asks("In a sibling"));
     await capture(shop);
     expect((await messagesOf(shop)).sort()).toEqual([
@@ -317,7 +400,11 @@ describe("what belongs to the project", () => {
     await capture(bank);
     expect(await messagesOf(bank)).toEqual(["There"]);
     await keepTranscript(shop, session.goTo(bank.folder).asks("There again"));
-    const another = new Session({ id: OTHER_ID, cwd: shop.folder, at: Date.parse("2026-11-21T09:00:00Z") });
+    const another = new Session({
+      id: OTHER_ID,
+      cwd: shop.folder,
+      at: Date.parse("2026-11-21T09:00:00Z"),
+    });
     await keepTranscript(shop, another.asks("Here").goTo(bank.folder).asks("And there"));
     await capture(bank);
     expect(await messagesOf(bank)).toEqual(["There", "There again", "And there"]);
@@ -363,7 +450,10 @@ describe("what the person agreed to", () => {
   it("is what was said while recording was on; the past comes only when it is agreed to", async () => {
     const shop = await recordedRepository();
     const path = await manifestOf(shop);
-    const intervals = [{ on: "2026-11-10T00:00:00Z", off: "2026-11-12T00:00:00Z" }, { on: "2026-11-14T00:00:00Z" }];
+    const intervals = [
+      { on: "2026-11-10T00:00:00Z", off: "2026-11-12T00:00:00Z" },
+      { on: "2026-11-14T00:00:00Z" },
+    ];
     await shop.write(path, JSON.stringify({ ...JSON.parse(await shop.read(path)), intervals }));
     const session = new Session({ cwd: shop.folder });
     for (const [at, text] of Object.entries({
@@ -373,7 +463,10 @@ describe("what the person agreed to", () => {
       "11-13": "Off",
     }))
       session.asks(text, { timestamp: new Date(day(at)).toISOString() });
-    await keepTranscript(shop, session.asks("On again", { timestamp: new Date(day("11-15")).toISOString() }));
+    await keepTranscript(
+      shop,
+      session.asks("On again", { timestamp: new Date(day("11-15")).toISOString() }),
+    );
     expect((await capture(shop)).notRecorded).toMatchObject({ before: 2, whileOff: 1 });
     expect(await messagesOf(shop)).toEqual(["On", "On again"]);
 
@@ -388,7 +481,9 @@ describe("what the person agreed to", () => {
 
   it("writes no event twice when a past is agreed to", async () => {
     const shop = await recordedRepository();
-    const session = new Session({ cwd: shop.folder }).asks("One").uses("Bash", { command: "ls" }, "src");
+    const session = new Session({ cwd: shop.folder })
+      .asks("One")
+      .uses("Bash", { command: "ls" }, "src");
     await keepTranscript(shop, session);
     const { events } = await capture(shop);
     expect(events).toMatchObject({ message: 1 });
@@ -398,9 +493,16 @@ describe("what the person agreed to", () => {
   it("reads one past several times and stores it once, as one time in the manifest", async () => {
     const shop = await testRepository();
     await shop.run("record", "on");
-    await keepTranscript(shop, new Session({ cwd: shop.folder, at: Date.now() - 5 * DAY_MS }).asks("Five days ago"));
-    const lines = async () => (await shop.read(await dayFileOf(shop))).split("\n").filter(Boolean).length;
-    expect((await capture(shop, "--since", "10d", "--yes")).events).toEqual({ session: 1, message: 1 });
+    await keepTranscript(
+      shop,
+      new Session({ cwd: shop.folder, at: Date.now() - 5 * DAY_MS }).asks("Five days ago"),
+    );
+    const lines = async () =>
+      (await shop.read(await dayFileOf(shop))).split("\n").filter(Boolean).length;
+    expect((await capture(shop, "--since", "10d", "--yes")).events).toEqual({
+      session: 1,
+      message: 1,
+    });
     const once = await lines();
     expect((await capture(shop, "--since", "20d", "--yes")).events).toEqual({});
     expect((await capture(shop, "--since", "30d", "--yes")).events).toEqual({});
@@ -428,11 +530,18 @@ describe("what the person agreed to", () => {
   it("says why lines are left out, each with the command that brings them, and none for what the person left out", async () => {
     const shop = await recordedRepository();
     const path = await manifestOf(shop);
-    const intervals = [{ on: "2026-11-10T00:00:00Z", off: "2026-11-12T00:00:00Z" }, { on: "2026-11-14T00:00:00Z" }];
+    const intervals = [
+      { on: "2026-11-10T00:00:00Z", off: "2026-11-12T00:00:00Z" },
+      { on: "2026-11-14T00:00:00Z" },
+    ];
     await shop.write(path, JSON.stringify({ ...JSON.parse(await shop.read(path)), intervals }));
-    const [session, skipped] = [new Session({ cwd: shop.folder }), new Session({ id: OTHER_ID, cwd: shop.folder })];
+    const [session, skipped] = [
+      new Session({ cwd: shop.folder }),
+      new Session({ id: OTHER_ID, cwd: shop.folder }),
+    ];
     for (const at of ["11-08", "11-13", "11-15"])
-      for (const one of [session, skipped]) one.asks(at, { timestamp: new Date(day(at)).toISOString() });
+      for (const one of [session, skipped])
+        one.asks(at, { timestamp: new Date(day(at)).toISOString() });
     await keepTranscript(shop, session);
     await keepTranscript(shop, skipped);
     await shop.run("record", "skip", OTHER_ID, "--yes");
@@ -443,15 +552,21 @@ describe("what the person agreed to", () => {
       "3 lines left out: of sessions that you left out.",
     ]);
     const all = await shop.run("record", "capture", "--all", "--also-while-off", "--yes");
-    expect(all.stdout.split("\n").slice(1, -1)).toEqual(["3 lines left out: of sessions that you left out."]);
+    expect(all.stdout.split("\n").slice(1, -1)).toEqual([
+      "3 lines left out: of sessions that you left out.",
+    ]);
     expect(await messagesOf(shop)).toEqual(["11-08", "11-13", "11-15"]);
   });
 
   it("leaves out a session that begins with <private-session>, with its child agents", async () => {
     const shop = await recordedRepository();
-    const session = new Session({ cwd: shop.folder }).asks("<private-session>\nFix my tax").says("Hm.");
+    const session = new Session({ cwd: shop.folder })
+      .asks("<private-session>\nFix my tax")
+      .says("Hm.");
     const path = await keepTranscript(shop, session);
-    const childAgent = new Session({ id: session.id, cwd: shop.folder, agentId: "a1" }).asks("Look at the tax");
+    const childAgent = new Session({ id: session.id, cwd: shop.folder, agentId: "a1" }).asks(
+      "Look at the tax",
+    );
     await shop.write(`${path.replace(".jsonl", "")}/subagents/agent-a1.jsonl`, childAgent.text);
     const open = new Session({ id: OTHER_ID, cwd: shop.folder }).asks("What is <private-session>?");
     await keepTranscript(shop, open);
@@ -502,11 +617,16 @@ describe("what a capture leaves on the disk", () => {
     await keepTranscript(shop, session);
     await capture(shop);
     const data = shop.path("~/.local/share");
-    const files = readdirSync(data, { recursive: true, encoding: "utf8" }).map((name) => join(data, name));
-    const texts = files.filter((path) => /\.jsonl?$/.test(path)).map((path) => readFileSync(path, "utf8"));
+    const files = readdirSync(data, { recursive: true, encoding: "utf8" }).map((name) =>
+      join(data, name),
+    );
+    const texts = files
+      .filter((path) => /\.jsonl?$/.test(path))
+      .map((path) => readFileSync(path, "utf8"));
     expect(texts.some((text) => text.includes("also"))).toBe(false);
     expect(texts.some((text) => text.includes("We used"))).toBe(true);
-    for (const word of [secret, hidden]) expect(texts.filter((text) => text.includes(word))).toEqual([]);
+    for (const word of [secret, hidden])
+      expect(texts.filter((text) => text.includes(word))).toEqual([]);
   });
 });
 
@@ -521,9 +641,15 @@ it("all lines that are not understood are counted, also of a client's version of
     await keepTranscript(shop, session.asks("Go").add({ type: "user", message: { parts: [] } }));
     await capture(shop);
   }
-  const missed = Object.fromEntries([0, 1, 2, 3, 4, 5, 6].map((at) => [`Claude Code 2.1.${at}`, 1]));
+  const missed = Object.fromEntries(
+    [0, 1, 2, 3, 4, 5, 6].map((at) => [`Claude Code 2.1.${at}`, 1]),
+  );
   const { linesNotUnderstood } = (await shop.json("record", "status")) as Record<string, unknown>;
   expect(linesNotUnderstood).toEqual({ lines: 7, of: 14, byVersion: missed });
-  expect((await shop.run("record", "status")).stdout).toContain("7 of 14 lines of conversation not understood");
-  expect((await shop.run("doctor")).stdout).toContain("Claude Code 2.1.0, Claude Code 2.1.1, Claude Code 2.1.2");
+  expect((await shop.run("record", "status")).stdout).toContain(
+    "7 of 14 lines of conversation not understood",
+  );
+  expect((await shop.run("doctor")).stdout).toContain(
+    "Claude Code 2.1.0, Claude Code 2.1.1, Claude Code 2.1.2",
+  );
 });

@@ -5,7 +5,8 @@ import { BIN } from "../support/project.ts";
 import { runProcess } from "../support/run-process.ts";
 import { SECRET_TOKEN } from "../support/secret-token.ts";
 
-const LOST_BREAK = "unreadable_line: .*several lessons on one line.*\n +fix: Put a line break between them";
+const LOST_BREAK =
+  "unreadable_line: .*several lessons on one line.*\n +fix: Put a line break between them";
 
 describe("check", () => {
   it("passes a sound file, be it empty, and fails in a folder without one", async () => {
@@ -32,7 +33,11 @@ describe("check", () => {
         .trim(),
       code: LOST_BREAK,
     },
-    { fault: "a secret written by hand", line: log({ topic: "ci", lesson: `Use ${SECRET_TOKEN}` }), code: "secret" },
+    {
+      fault: "a secret written by hand",
+      line: log({ topic: "ci", lesson: `Use ${SECRET_TOKEN}` }),
+      code: "secret",
+    },
   ])("fails on $fault and names its line, changing nothing", async ({ line, code }) => {
     const project = await testProject({ lines: [log(), line] });
     const before = await project.memory();
@@ -53,7 +58,9 @@ describe("check", () => {
       });
       const { exit, stderr } = await project.run("check");
       expect(exit).toBe(1);
-      expect(stderr).toContain("error privacy_unreadable: .context/policies/privacy.yaml, line 2: ");
+      expect(stderr).toContain(
+        "error privacy_unreadable: .context/policies/privacy.yaml, line 2: ",
+      );
       expect(stderr).not.toContain("Acme");
     }
   });
@@ -63,21 +70,31 @@ describe("check", () => {
     "memory_log.sync-conflict-20261120-101010-ABCDEFG.jsonl",
   ])("and doctor name the copy that a file sync left: %s", async (name) => {
     const [here, there] = [log(), log({ topic: "there" })];
-    const project = await testProject({ lines: [here], files: { [`.context/${name}`]: toFile([there]) } });
+    const project = await testProject({
+      lines: [here],
+      files: { [`.context/${name}`]: toFile([there]) },
+    });
     const { exit, stdout } = await project.run("check");
     expect(exit).toBe(0);
-    expect(stdout).toContain(`.context/memory_log.jsonl: warning conflict_copy: .context/${name} looks like a copy`);
+    expect(stdout).toContain(
+      `.context/memory_log.jsonl: warning conflict_copy: .context/${name} looks like a copy`,
+    );
     expect((await project.run("check", "--strict")).exit).toBe(1);
-    const [, path = ""] = /fix: sentinel-memory import (.*), then delete the copy/.exec(stdout) ?? [];
+    const [, path = ""] =
+      /fix: sentinel-memory import (.*), then delete the copy/.exec(stdout) ?? [];
     expect((await project.run("doctor")).stdout).toContain(`.context/${name} looks like a copy`);
-    const imported = await runProcess("sh", ["-c", `${process.execPath} ${BIN} import ${path}`], project.place());
+    const imported = await runProcess(
+      "sh",
+      ["-c", `${process.execPath} ${BIN} import ${path}`],
+      project.place(),
+    );
     expect(imported.stdout).toBe("Imported: 1 new, 0 newer, 0 known.\n");
   });
 
   it("only warns of what reads all the same", async () => {
-    const { exit, stdout } = await (await testProject({ lines: [{ ...log(), missing_context: "edited" }] })).run(
-      "check",
-    );
+    const { exit, stdout } = await (
+      await testProject({ lines: [{ ...log(), missing_context: "edited" }] })
+    ).run("check");
     expect(exit).toBe(0);
     expect(stdout).toContain("warning id_mismatch");
   });

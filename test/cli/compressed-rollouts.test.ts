@@ -17,15 +17,24 @@ const MAGIC = "28b52ffd";
 async function recording(): Promise<{ shop: Project; text: string }> {
   const shop = await testRepository();
   await recordFromTheStart(shop);
-  const rollout = new Rollout({ cwd: shop.folder }).turn(undefined, shop.folder).asks("Count the pandas").says("Two.");
+  const rollout = new Rollout({ cwd: shop.folder })
+    .turn(undefined, shop.folder)
+    .asks("Count the pandas")
+    .says("Two.");
   return { shop, text: rollout.text };
 }
 
 // Each Node has its own test here, and `npm run test:nodes` runs both.
 if (pack === undefined) {
-  it("are named as not read by a Node that cannot unpack them, unless they were read before", namedAsNotRead);
+  it(
+    "are named as not read by a Node that cannot unpack them, unless they were read before",
+    namedAsNotRead,
+  );
 } else {
-  it("are read where Node can unpack them, once with what was read before, and a purge finds what they hold", readOnce);
+  it(
+    "are read where Node can unpack them, once with what was read before, and a purge finds what they hold",
+    readOnce,
+  );
 }
 
 async function namedAsNotRead(): Promise<void> {
@@ -55,7 +64,9 @@ async function readOnce(): Promise<void> {
   await shop.write(PLAIN, text);
   expect((await shop.run("record", "capture")).stdout).toContain("Recorded 0 events");
   await rm(shop.path(PLAIN));
-  expect((await shop.run("record", "capture", "--all", "--yes")).stdout).toContain("Recorded 0 events");
+  expect((await shop.run("record", "capture", "--all", "--yes")).stdout).toContain(
+    "Recorded 0 events",
+  );
   expect(await messagesOf(shop)).toEqual(["Count the pandas", "Two."]);
   const purged = await shop.run("record", "purge", "--text", "pandas", "--yes");
   expect(purged.stdout).toContain(shop.path(PACKED));

@@ -46,18 +46,28 @@ it("is made of what agents wrote until this moment, without a capture before it"
 
 it("is a program's as JSON: what stands in it, what was left out, and how it came about", async () => {
   await onceRead("환불 흐름", "부가세 환불 흐름을 고쳐 줘");
-  const bundle = (await shop.json("context", "환불 흐름", "--max-tokens", "600")) as Record<string, unknown>;
+  const bundle = (await shop.json("context", "환불 흐름", "--max-tokens", "600")) as Record<
+    string,
+    unknown
+  >;
   expect(bundle).toMatchObject({
     acb_id: expect.stringMatching(/^acb_[0-9a-f]{16}$/),
     budget_tokens: 600,
-    provenance: { intent: "task", filters: { channel: "private" }, read: { bytes: expect.any(Number) } },
+    provenance: {
+      intent: "task",
+      filters: { channel: "private" },
+      read: { bytes: expect.any(Number) },
+    },
   });
   expect(bundle.token_used_est).toBeLessThanOrEqual(600);
   expect(JSON.stringify(bundle.sections)).toContain("부가세 환불 흐름을 고쳐 줘");
 });
 
 it("does not show the words of a query that must not be stored: an agent's transcript holds what it shows", async () => {
-  await shop.write(".context/policies/privacy.yaml", "version: 1\nnever_store:\n  words: [Zorgatron]\n");
+  await shop.write(
+    ".context/policies/privacy.yaml",
+    "version: 1\nnever_store:\n  words: [Zorgatron]\n",
+  );
   const query = `refunds ${SECRET_TOKEN} <private>of Acme</private> for Zorgatron flow`;
   const { stdout } = await shop.run("context", query);
   expect(stdout).toContain("refund");
@@ -81,7 +91,9 @@ it("is refused with a fix where nothing is recorded, and for what is not a numbe
   expect([none.exit, none.stdout]).toEqual([1, ""]);
   expect(none.stderr).toContain("sentinel-memory record on");
   for (const tokens of ["50", "65001"])
-    expect((await shop.run("context", "x", "--max-tokens", tokens)).stderr).toContain("200 or more and 65000 at most");
+    expect((await shop.run("context", "x", "--max-tokens", tokens)).stderr).toContain(
+      "200 or more and 65000 at most",
+    );
 });
 
 it("says in one line that nothing is recorded yet", async () => {
@@ -91,29 +103,45 @@ it("says in one line that nothing is recorded yet", async () => {
 });
 
 it("says that it is smaller than asked for", async () => {
-  const most = (tokens: string, ...more: string[]) => shop.run("context", "invoice", "--max-tokens", tokens, ...more);
+  const most = (tokens: string, ...more: string[]) =>
+    shop.run("context", "invoice", "--max-tokens", tokens, ...more);
   expect((await most("65000")).stderr).toBe("");
   await shop.write(".context/policies/budgets.yaml", "version: 1\nmax_tokens: 900\n");
-  const rules = Array.from({ length: 100 }, (_, at) => `Invoice ${at} rounds to cents before it is sent.\n`);
+  const rules = Array.from(
+    { length: 100 },
+    (_, at) => `Invoice ${at} rounds to cents before it is sent.\n`,
+  );
   await shop.write(".context/views/rules.project.md", rules.join(""));
   const { stdout, stderr } = await most("5000", "--json", "--channel", "team");
   expect(stderr).toMatch(/900 tokens at most here.*budgets\.yaml/);
   expect(JSON.parse(stdout)).toMatchObject({ budget_tokens: 900 });
   expect((await shop.run("context", "invoice")).stderr).toBe("");
-  await withServer({ client: "claude-code", args: [BIN, "--project", shop.folder], env: shop.env }, async (server) => {
-    const asked = { query: "invoice", max_tokens: 5_000 };
-    expect(await server.ask("build_acb", asked)).toMatch(/\nA bundle takes 900 tokens at most here/);
-    expect(await server.ask("build_acb", { ...asked, max_tokens: 65_000 })).not.toContain("Made for");
-  });
-  for (const name of ["policies/budgets.yaml", "views/rules.project.md"]) await shop.write(`.context/${name}`, "");
+  await withServer(
+    { client: "claude-code", args: [BIN, "--project", shop.folder], env: shop.env },
+    async (server) => {
+      const asked = { query: "invoice", max_tokens: 5_000 };
+      expect(await server.ask("build_acb", asked)).toMatch(
+        /\nA bundle takes 900 tokens at most here/,
+      );
+      expect(await server.ask("build_acb", { ...asked, max_tokens: 65_000 })).not.toContain(
+        "Made for",
+      );
+    },
+  );
+  for (const name of ["policies/budgets.yaml", "views/rules.project.md"])
+    await shop.write(`.context/${name}`, "");
 });
 
 it("has one figure for its tokens, in the bundle and in the receipt, whatever the rules are drawn with", async () => {
   const drawn = await testProject();
   await recordFromTheStart(drawn);
   const rules = Array.from({ length: 40 }, (_, at) => {
-    const encoded = Buffer.from(`the drawing of step ${at} in the plan of the release`).toString("base64");
-    return [`├${"─".repeat(24)}┤ step ${at}`, `🚀 release ${at} ✅ after the tests 🧪`, encoded][at % 3];
+    const encoded = Buffer.from(`the drawing of step ${at} in the plan of the release`).toString(
+      "base64",
+    );
+    return [`├${"─".repeat(24)}┤ step ${at}`, `🚀 release ${at} ✅ after the tests 🧪`, encoded][
+      at % 3
+    ];
   });
   await drawn.write(".context/views/rules.project.md", `${rules.join("\n")}\n`);
   const asked = ["context", "release", "--max-tokens", "2000"];
@@ -121,8 +149,9 @@ it("has one figure for its tokens, in the bundle and in the receipt, whatever th
   const { stdout } = await drawn.run(...asked);
   expect(stdout).toContain("🚀 release 37 ✅");
   expect(bundle.token_used_est).toBe(estimateTokens(stdout.trimEnd()));
-  const shown = await withServer({ args: [BIN, "--project", drawn.folder], env: drawn.env }, (server) =>
-    server.ask("build_acb", { query: "release", max_tokens: 2_000 }),
+  const shown = await withServer(
+    { args: [BIN, "--project", drawn.folder], env: drawn.env },
+    (server) => server.ask("build_acb", { query: "release", max_tokens: 2_000 }),
   );
   const receipt = Number(/\n\n\[about (\d+) tokens\]$/.exec(shown)?.[1]);
   // The receipt is counted before its own figure is known.
@@ -135,7 +164,11 @@ it("goes on with the last session, however long ago that was", async () => {
   await recordFromTheStart(project);
   const session = new Session({ cwd: project.folder, at: Date.now() - 40 * 24 * 3_600_000 })
     .asks("Write the letter to the customers in Norway")
-    .uses("Edit", { file_path: `${project.folder}/letter.md`, old_string: "a", new_string: "b" }, "updated");
+    .uses(
+      "Edit",
+      { file_path: `${project.folder}/letter.md`, old_string: "a", new_string: "b" },
+      "updated",
+    );
   await keepTranscript(project, session);
   await project.run("record", "capture");
   const { stdout } = await project.run("context", "continue");
@@ -148,10 +181,22 @@ it("shows the lessons that clearly match as a search does, and names those that 
   const bills = await testProject();
   const log = (topic: string, missing: string, lesson: string) =>
     bills.run("add", "--topic", topic, "--missing", missing, "--lesson", lesson);
-  await log("billing", "Which form a customer pays with", "Use Stripe Checkout instead of custom forms");
+  await log(
+    "billing",
+    "Which form a customer pays with",
+    "Use Stripe Checkout instead of custom forms",
+  );
   await log("billing", "How invoices are rounded", "Round each line, not the sum");
-  await log("payment", "VAT differs by country", "Check the tax table of the country before changing an amount");
-  await log("database", "Migrations take locks", "Run long migrations at night, then check the amount of rows");
+  await log(
+    "payment",
+    "VAT differs by country",
+    "Check the tax table of the country before changing an amount",
+  );
+  await log(
+    "database",
+    "Migrations take locks",
+    "Run long migrations at night, then check the amount of rows",
+  );
   await bills.run("record", "on");
   const given = async (query: string) => {
     const bundle = (await bills.json("context", query)) as Bundle;

@@ -21,12 +21,22 @@ it.each([
     const cwd = shop.folder.normalize(client);
     const session = new Session({ cwd })
       .asks("Make refunds work")
-      .uses("Edit", { file_path: `${cwd}/${FILE.normalize(client)}`, old_string: "1", new_string: "2" }, "done")
-      .uses("Edit", { file_path: `${shop.folder}/${FILE.normalize(disk)}`, old_string: "2", new_string: "3" }, "done")
+      .uses(
+        "Edit",
+        { file_path: `${cwd}/${FILE.normalize(client)}`, old_string: "1", new_string: "2" },
+        "done",
+      )
+      .uses(
+        "Edit",
+        { file_path: `${shop.folder}/${FILE.normalize(disk)}`, old_string: "2", new_string: "3" },
+        "done",
+      )
       .says("Done.");
     await keepTranscript(shop, session);
     await shop.run("record", "capture");
-    const paths = (await eventsOf(shop)).flatMap(({ kind, content }) => (kind === "tool_call" ? [content.path] : []));
+    const paths = (await eventsOf(shop)).flatMap(({ kind, content }) =>
+      kind === "tool_call" ? [content.path] : [],
+    );
     expect(paths).toEqual([FILE, FILE].map((path) => path.normalize("NFC")));
 
     expect((await shop.run("context", "continue")).stdout).toContain(FILE.normalize("NFC"));

@@ -20,7 +20,8 @@ const NAMED_OTHERWISE = [
   "bare repository in the folder of its worktrees",
   "core.worktree",
 ] as const;
-const said = (events: readonly { readonly content: object }[]) => JSON.stringify(events.map(({ content }) => content));
+const said = (events: readonly { readonly content: object }[]) =>
+  JSON.stringify(events.map(({ content }) => content));
 const id = (at: number) => `5e55101${at}-0000-4000-8000-000000000001`;
 
 it.each(NAMED_OTHERWISE)(
@@ -30,11 +31,16 @@ it.each(NAMED_OTHERWISE)(
     const { folder, project: name = folder } = LAYOUTS[layout](home) as Layout;
     const shop = new Project(home, relative(home, folder));
     const at = Date.parse("2026-11-20T09:00:00.000Z");
-    await keepTranscript(shop, new Session({ id: id(1), cwd: folder, at }).asks("The past").says("It is over."));
+    await keepTranscript(
+      shop,
+      new Session({ id: id(1), cwd: folder, at }).asks("The past").says("It is over."),
+    );
     const on = await shop.run("record", "on");
     expect(on.stdout).toContain(`Recording is on, from now on: ${name}\n`);
     expect(on.stdout).toContain("The past is not recorded: 1 session");
-    expect((await shop.run("record", "capture", "--all", "--yes")).stdout).toContain("Recorded 3 events");
+    expect((await shop.run("record", "capture", "--all", "--yes")).stdout).toContain(
+      "Recorded 3 events",
+    );
     const agent = new RecordedSession(shop, id(2));
     await agent.turn((session) => session.asks("Fix the VAT").says("The rate was wrong."));
     expect(await agent.hook("Stop", { stop_hook_active: false })).toMatchObject([{ exit: 0 }]);
@@ -70,7 +76,10 @@ it("a repository that git refuses gets no second log, and nothing that is said m
   await shop.run("record", "on");
   const refusing = (...args: string[]) => {
     const env = { ...shop.env, GIT_TEST_ASSUME_DIFFERENT_OWNER: "1" };
-    return runProcess(process.execPath, [BIN, "--project", shop.folder, ...args], { cwd: shop.folder, env });
+    return runProcess(process.execPath, [BIN, "--project", shop.folder, ...args], {
+      cwd: shop.folder,
+      env,
+    });
   };
   await new RecordedSession(shop).turn((session) => session.asks("Fix the VAT").says("Fixed."));
   for (const words of ["record on", "diff", "history", "init --private", "record export out.jsonl"])
@@ -87,14 +96,20 @@ it("a repository that git refuses gets no second log, and nothing that is said m
   });
   expect((await refusing("record", "capture")).stdout).toContain("Recorded 3 events");
   expect(await shop.json("record", "list")).toHaveLength(1);
-  expect(await shop.json("record", "status")).toMatchObject({ status: "on", events: 3, problems: [] });
+  expect(await shop.json("record", "status")).toMatchObject({
+    status: "on",
+    events: 3,
+    problems: [],
+  });
 });
 
 it("a repository that git refuses is not recorded before git trusts it, and nothing is written", async () => {
   const shop = await testRepository();
   const env = { ...shop.env, GIT_TEST_ASSUME_DIFFERENT_OWNER: "1" };
   const on = [BIN, "--project", shop.folder, "record", "on", "--keep-days", "30"];
-  expect((await runProcess(process.execPath, on, { cwd: shop.folder, env })).stderr).toContain("error git_refused");
+  expect((await runProcess(process.execPath, on, { cwd: shop.folder, env })).stderr).toContain(
+    "error git_refused",
+  );
   expect(await shop.changes()).toBe("");
   expect(await shop.json("record", "list")).toEqual([]);
 });
@@ -106,10 +121,14 @@ it("capture --was reads what was said before the project was renamed, and takes 
   await rename(shop.folder, renamed.folder);
   await renamed.run("record", "on");
   const all = ["record", "capture", "--all", "--yes"];
-  expect((await renamed.run(...all)).stdout).toContain(`record capture --all --was ${shop.folder}\n`);
+  expect((await renamed.run(...all)).stdout).toContain(
+    `record capture --all --was ${shop.folder}\n`,
+  );
   await renamed.write("~/other/.git/HEAD", "ref: refs/heads/main\n");
   for (const was of [renamed.folder, renamed.path("~/other")])
-    expect((await renamed.run(...all, "--was", was)).stderr, was).toContain("error bad_argument: The sessions of");
+    expect((await renamed.run(...all, "--was", was)).stderr, was).toContain(
+      "error bad_argument: The sessions of",
+    );
   expect((await renamed.run(...all, "--was", shop.folder)).stdout).toContain("Recorded 3 events");
   expect((await renamed.run(...all, "--was", shop.folder)).stdout).toContain("Recorded 0 events");
 });

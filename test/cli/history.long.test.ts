@@ -27,10 +27,16 @@ async function shopWithHistory(): Promise<{ shop: Project; first: Session; later
     .goTo(shop.folder, "fix/vat")
     .uses("Bash", { command: "git commit -m x" }, "[fix/vat f59e610] Add the rate")
     .says("The reduced rate is in.");
-  const later = new Session({ id: LATER_ID, cwd: shop.folder, at: Date.parse("2026-11-21T09:30:30Z") }).asks("Go on");
+  const later = new Session({
+    id: LATER_ID,
+    cwd: shop.folder,
+    at: Date.parse("2026-11-21T09:30:30Z"),
+  }).asks("Go on");
   await keepTranscript(shop, first);
   await keepTranscript(shop, later);
-  const childAgent = new Session({ id: first.id, cwd: shop.folder, agentId: "a1", at }).asks("Look").says("Seen.");
+  const childAgent = new Session({ id: first.id, cwd: shop.folder, agentId: "a1", at })
+    .asks("Look")
+    .says("Seen.");
   await shop.write(
     `${await keepTranscript(shop, first)}`.replace(".jsonl", "/subagents/agent-a1.jsonl"),
     childAgent.text,
@@ -73,7 +79,9 @@ it("shows a session by the beginning of its id, and an event with what came befo
   );
   const session = await shop.run("record", "show", first.id.slice(0, 8));
   expect(session.exit).toBe(0);
-  expect(session.stdout).toContain("Add the reduced rate of VAT to every invoice that is for books");
+  expect(session.stdout).toContain(
+    "Add the reduced rate of VAT to every invoice that is for books",
+  );
   expect(session.stderr).toBe("");
   const failed = (await eventsOf(shop)).find(({ content }) => content.outcome === "failed");
   const { stdout } = await shop.run("record", "show", failed?.id ?? "");
@@ -86,7 +94,10 @@ it("shows a session by the beginning of its id, and an event with what came befo
     event: { id: failed?.id },
     before: [{}, {}, {}],
   });
-  expect(await shop.json("record", "show", first.id)).toMatchObject({ session: first.id, tasks: { done: 1 } });
+  expect(await shop.json("record", "show", first.id)).toMatchObject({
+    session: first.id,
+    tasks: { done: 1 },
+  });
 });
 
 it("lets no control character of a tool's output reach the terminal", async () => {
@@ -149,9 +160,14 @@ it("takes the first or the last characters of an event's id, as it prints them, 
   for (const name of [printed, printed.toLowerCase(), `${id.slice(0, -4)}…`, id])
     expect(await shop.json("record", "show", name)).toMatchObject({ event: { id } });
   const several = await shop.run("record", "show", "evt_0");
-  expect([several.exit, several.stderr]).toEqual([1, expect.stringMatching(/error ambiguous: 22 events .*evt_0.*, …/)]);
+  expect([several.exit, several.stderr]).toEqual([
+    1,
+    expect.stringMatching(/error ambiguous: 22 events .*evt_0.*, …/),
+  ]);
   expect((await shop.run("record", "show", "evt_NOSUCH")).stderr).toContain("error not_found");
-  expect((await shop.run("record", "purge", printed, "--yes")).stdout).toContain("1 event (tool_result 1)");
+  expect((await shop.run("record", "purge", printed, "--yes")).stdout).toContain(
+    "1 event (tool_result 1)",
+  );
 });
 
 it("shows whole texts where they are asked for, also those that were cut", async () => {
@@ -172,7 +188,9 @@ it("shows whole texts where they are asked for, also those that were cut", async
   const part = (await shop.run("record", "show", result?.id ?? "")).stdout;
   expect(part).toMatch(/ line 19\n +\[… cut here: --full shows the whole text …\]\n/);
   expect(part).not.toContain("line 20\n");
-  expect((await shop.run("record", "show", result?.id ?? "", "--full")).stdout).toContain("line 2000\n");
+  expect((await shop.run("record", "show", result?.id ?? "", "--full")).stdout).toContain(
+    "line 2000\n",
+  );
 });
 
 it("lists the sessions that ended since a time, and refuses what is not a time", async () => {
@@ -188,7 +206,9 @@ it("lists the sessions that ended since a time, and refuses what is not a time",
     stderr: "None of 2 sessions is that new.\n",
     sessions: [],
   });
-  expect(await shop.json("record", "sessions", "--since", "2026-11-21")).toMatchObject([{ session: later.id }]);
+  expect(await shop.json("record", "sessions", "--since", "2026-11-21")).toMatchObject([
+    { session: later.id },
+  ]);
   for (const rubbish of ["1x", "2026-13-45"]) {
     const { exit, stderr } = await since(rubbish);
     expect([exit, stderr]).toEqual([1, expect.stringContaining("neither an age nor a date")]);
@@ -197,7 +217,11 @@ it("lists the sessions that ended since a time, and refuses what is not a time",
 
 it("says the same of a session's end in words and as JSON, also while it may still run", async () => {
   const { shop, first } = await shopWithHistory();
-  const now = new Session({ id: "5e551033-0000-4000-8000-000000000003", cwd: shop.folder, at: Date.now() - 60_000 });
+  const now = new Session({
+    id: "5e551033-0000-4000-8000-000000000003",
+    cwd: shop.folder,
+    at: Date.now() - 60_000,
+  });
   await keepTranscript(shop, now.asks("Go on").says("Done."));
   await shop.run("record", "capture");
   for (const [{ id }, end] of [

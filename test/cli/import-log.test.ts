@@ -41,10 +41,16 @@ it("brings the same events, with the texts that were cut, and importing again ad
   expect(imported.stdout).toBe(`Added: ${events.length} events; 0 were there already.\n`);
   expect(await eventsOf(there)).toEqual(events);
   const [result] = events.filter(({ content }) => content.truncated);
-  expect((await there.run("record", "show", result?.id ?? "", "--full")).stdout).toContain("line 1234 of the build");
+  expect((await there.run("record", "show", result?.id ?? "", "--full")).stdout).toContain(
+    "line 1234 of the build",
+  );
   const [written] = events.filter(({ content }) => content.cuts);
-  expect((await there.run("record", "show", written?.id ?? "", "--full")).stdout).toContain("line 1234 of the build");
-  expect((await there.run("record", "search", "refund Fridays")).stdout).toContain("Never refund on Fridays");
+  expect((await there.run("record", "show", written?.id ?? "", "--full")).stdout).toContain(
+    "line 1234 of the build",
+  );
+  expect((await there.run("record", "search", "refund Fridays")).stdout).toContain(
+    "Never refund on Fridays",
+  );
   const again = await there.run("record", "import", exported, "--yes");
   expect(again.stdout).toBe(`Added: 0 events; ${events.length} were there already.\n`);
   const back = `${there.home}/back.jsonl`;
@@ -70,22 +76,31 @@ it("asks, and adds nothing where nobody can answer, where recording is off, or t
   });
   expect(await eventsOf(there)).toEqual([]);
   await shop.run("record", "off");
-  expect((await shop.run("record", "import", exported, "--yes")).stderr).toContain("error not_recorded");
+  expect((await shop.run("record", "import", exported, "--yes")).stderr).toContain(
+    "error not_recorded",
+  );
 });
 
 it("leaves out what was purged or skipped here, what others recorded, and words that are private here", async () => {
   const { shop, exported } = await recordedShop();
-  expect(await shop.run("record", "purge", "--text", "Refund twice", "--yes")).toMatchObject({ exit: 0 });
+  expect(await shop.run("record", "purge", "--text", "Refund twice", "--yes")).toMatchObject({
+    exit: 0,
+  });
   const purged = await shop.run("record", "import", exported, "--yes");
   expect(purged.stdout).toMatch(/Added: 0 events; .*\nNot added, purged here: 1\.\n/);
   const there = await elsewhere();
   await keepTranscript(there, new Session({ cwd: there.folder, id: SECOND }).asks("Refund twice"));
   expect(await there.run("record", "skip", SECOND, "--yes")).toMatchObject({ exit: 0 });
-  await there.write("~/.config/sentinel-memory/privacy.yaml", "version: 1\nnever_store: {words: [Acme]}\n");
+  await there.write(
+    "~/.config/sentinel-memory/privacy.yaml",
+    "version: 1\nnever_store: {words: [Acme]}\n",
+  );
   const lines = (await shop.read(exported)).trim().split("\n");
   const others = lines.slice(1, 2).map((line) => {
     const { event } = JSON.parse(line);
-    return JSON.stringify({ event: { ...event, id: event.id.replace(/.$/, "0"), origin: "ann:1", person: "ann" } });
+    return JSON.stringify({
+      event: { ...event, id: event.id.replace(/.$/, "0"), origin: "ann:1", person: "ann" },
+    });
   });
   await there.write("~/more.jsonl", [...lines, ...others, '{"event":{"kind":"dream"}}'].join("\n"));
   const { stdout } = await there.run("record", "import", there.path("~/more.jsonl"), "--yes");

@@ -15,11 +15,17 @@ let session: Session;
 beforeAll(async () => {
   shop = await Project.repository();
   await recordFromTheStart(shop);
-  const asked = { questions: [{ question: QUESTION, options: [{ label: "Postgres" }, { label: "SQLite" }] }] };
+  const asked = {
+    questions: [{ question: QUESTION, options: [{ label: "Postgres" }, { label: "SQLite" }] }],
+  };
   session = new Session({ cwd: shop.folder, at: Date.now() - 60_000 })
     .asks("Keep the invoices somewhere")
     .uses("AskUserQuestion", asked, `User has answered your questions: "${QUESTION}"="Postgres".`)
-    .uses("TaskCreate", { subject: `Make the table ${CONTROLS}` }, "Task #1 created successfully: Make the table")
+    .uses(
+      "TaskCreate",
+      { subject: `Make the table ${CONTROLS}` },
+      "Task #1 created successfully: Make the table",
+    )
     .uses("TaskCreate", { subject: "Test it" }, "Task #2 created successfully: Test it")
     .uses("TaskUpdate", { taskId: "1", status: "completed" }, "Updated task #1 status");
   await keepTranscript(shop, session);
@@ -29,7 +35,9 @@ afterAll(() => shop.remove());
 
 it("lists decisions with what was not chosen, by words and by time", async () => {
   const { stdout } = await shop.run("decisions", "sqlite");
-  expect(stdout).toMatch(/^evt_\w{8} {2}\d{4}-\d\d-\d\d {2}Which store\? Postgres\n {2}instead of: SQLite\n$/);
+  expect(stdout).toMatch(
+    /^evt_\w{8} {2}\d{4}-\d\d-\d\d {2}Which store\? Postgres\n {2}instead of: SQLite\n$/,
+  );
   expect(await shop.json("decisions")).toMatchObject([{ decision: "Postgres", status: "active" }]);
   expect((await shop.run("decisions", "kangaroo")).stderr).toBe("None of 1 decisions matches.\n");
 });
@@ -44,7 +52,9 @@ it("lists open tasks, and the others where they are asked for", async () => {
 
 it("pins words and events in the person's name, and takes a pin back", async () => {
   const words = await shop.run("pin", "Never push", "on Fridays", "--note", "CI sleeps");
-  expect(words.stdout).toMatch(/^Pinned: evt_\w{8} {2}\S+ {2}Never push on Fridays \(CI sleeps\)\n$/);
+  expect(words.stdout).toMatch(
+    /^Pinned: evt_\w{8} {2}\S+ {2}Never push on Fridays \(CI sleeps\)\n$/,
+  );
   const [request] = (await eventsOf(shop)).filter(({ kind }) => kind === "message");
   const event = await shop.run("pin", `evt_${request?.id.slice(-8)}`);
   expect(event.stdout).toContain(`Keep the invoices somewhere (${request?.id})`);
@@ -59,10 +69,14 @@ it("pins words and events in the person's name, and takes a pin back", async () 
   expect((await shop.run("pin", ...again)).stdout, "it is pinned already").toBe(words.stdout);
   expect(await shop.json("pin")).toHaveLength(2);
   const [, first = ""] = /(evt_\w{8})/.exec(words.stdout) ?? [];
-  expect((await shop.run("pin", "--remove", first, "and", "this")).stderr).toContain("taken back or added, not both");
+  expect((await shop.run("pin", "--remove", first, "and", "this")).stderr).toContain(
+    "taken back or added, not both",
+  );
   expect((await shop.run("pin", "--remove", first)).stdout).toContain("Taken back: evt_");
   expect(await shop.json("pin")).toMatchObject([{ text: "Keep the invoices somewhere" }]);
-  expect((await shop.run("pin", "--remove", first)).stderr).toMatch(/^error not_found: No pin in force/);
+  expect((await shop.run("pin", "--remove", first)).stderr).toMatch(
+    /^error not_found: No pin in force/,
+  );
 });
 
 it("keeps one pin of what is pinned again, with the newest note where one is given", async () => {
@@ -99,12 +113,17 @@ it("pins no id of a session or an event as words, and says what to pin", async (
   }
   for (const words of [id.slice("evt_".length), end, end.toLowerCase()]) {
     const { exit, stderr } = await shop.run("pin", words);
-    expect([exit, stderr]).toEqual([1, expect.stringMatching(/bad_argument: .* an event .*\nfix: /)]);
+    expect([exit, stderr]).toEqual([
+      1,
+      expect.stringMatching(/bad_argument: .* an event .*\nfix: /),
+    ]);
     expect(stderr).toContain(`memory pin evt_${end}`);
   }
   const [pin] = (await shop.json("pin")) as { id: string }[];
   expect((await shop.run("pin", "Fridays!")).stdout).toContain("Pinned: ");
-  for (const { id } of ((await shop.json("pin")) as { id: string }[]).filter(({ id }) => id !== pin?.id))
+  for (const { id } of ((await shop.json("pin")) as { id: string }[]).filter(
+    ({ id }) => id !== pin?.id,
+  ))
     await shop.run("pin", "--remove", id);
 });
 
@@ -128,7 +147,9 @@ it("counts in record status the lines of the lesson that nobody can read", async
   const status = async () => (await shop.run("record", "status")).stdout;
   expect(await status()).not.toContain("damaged");
   const events = join(dirname(await manifestOf(shop)), "events");
-  const [day = ""] = readdirSync(events, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith("l"));
+  const [day = ""] = readdirSync(events, { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.endsWith("l"),
+  );
   appendFileSync(join(events, day), '{"id":"evt_half\nnot an event\n');
   expect(await status()).toMatch(/^damaged +2 lines$/m);
 });

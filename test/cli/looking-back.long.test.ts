@@ -16,10 +16,26 @@ interface Text {
   readonly ask_next_time?: string;
 }
 
-const VAT = { topic: "payment", missing_context: "VAT differs by country", lesson: "Read the tax table first" };
-const REFUND = { topic: "payment", missing_context: "Refunds have their own API", lesson: "Use the refund API" };
-const TIMEOUT = { topic: "payment", missing_context: "The provider times out", lesson: "Retry once after 10 s" };
-const CACHE = { topic: "cache", missing_context: "The cache is per host", lesson: "Purge it on every host" };
+const VAT = {
+  topic: "payment",
+  missing_context: "VAT differs by country",
+  lesson: "Read the tax table first",
+};
+const REFUND = {
+  topic: "payment",
+  missing_context: "Refunds have their own API",
+  lesson: "Use the refund API",
+};
+const TIMEOUT = {
+  topic: "payment",
+  missing_context: "The provider times out",
+  lesson: "Retry once after 10 s",
+};
+const CACHE = {
+  topic: "cache",
+  missing_context: "The cache is per host",
+  lesson: "Purge it on every host",
+};
 
 let repository: Project;
 beforeEach(async () => {
@@ -30,18 +46,30 @@ const idOf = (text: Text) => lessonId({ type: "log", ...text }).slice(0, 8);
 
 /** What an agent's server answers to calls, one after the other. */
 async function logged(...calls: readonly object[]): Promise<void> {
-  await withServer({ args: [BIN, "--project", repository.folder], env: repository.env }, async (server) => {
-    for (const call of calls) await server.ask("log_memory", { ...call });
-  });
+  await withServer(
+    { args: [BIN, "--project", repository.folder], env: repository.env },
+    async (server) => {
+      for (const call of calls) await server.ask("log_memory", { ...call });
+    },
+  );
 }
 
 /** Compacts what is there of a topic as an agent does: with the references that the plan prints. */
 async function compacted(topic: string, lesson: string): Promise<void> {
-  await withServer({ args: [BIN, "--project", repository.folder], env: repository.env }, async (server) => {
-    const plan = await server.ask("compact_memory", { target_topic: topic });
-    const source_ids = [...new Set(plan.match(/\b[0-9a-f]{8}@[0-9a-f]{4,}/g))];
-    await server.ask("log_memory", { type: "principle", topic, lesson, source_ids, drop: ["all"] });
-  });
+  await withServer(
+    { args: [BIN, "--project", repository.folder], env: repository.env },
+    async (server) => {
+      const plan = await server.ask("compact_memory", { target_topic: topic });
+      const source_ids = [...new Set(plan.match(/\b[0-9a-f]{8}@[0-9a-f]{4,}/g))];
+      await server.ask("log_memory", {
+        type: "principle",
+        topic,
+        lesson,
+        source_ids,
+        drop: ["all"],
+      });
+    },
+  );
 }
 
 async function commitAs(name: string, message: string): Promise<string> {
@@ -71,7 +99,9 @@ describe("diff", () => {
   });
 
   it("says when nothing changed", async () => {
-    expect(await printed("diff", "main")).toMatch(/^Nothing changes in the memory\. \(Compared with main\.\)\n$/);
+    expect(await printed("diff", "main")).toMatch(
+      /^Nothing changes in the memory\. \(Compared with main\.\)\n$/,
+    );
   });
 
   it("calls what it compares with as the person did, or as git does where nobody named it", async () => {
@@ -94,17 +124,24 @@ describe("diff", () => {
     const text = await printed("diff", "main");
     expect(text).toMatch(/^Compared with main: 1 compacted from 3 lessons\n\ncompacted\n/);
     for (const source of [VAT, REFUND, TIMEOUT]) {
-      expect(text).toMatch(new RegExp(`from ${idOf(source)} {2}payment\\n +missing: ${source.missing_context}\\n`));
+      expect(text).toMatch(
+        new RegExp(`from ${idOf(source)} {2}payment\\n +missing: ${source.missing_context}\\n`),
+      );
       expect(text).toContain(`lesson: ${source.lesson}\n`);
     }
     expect(await printed("diff", "HEAD")).toContain("Nothing changes");
   });
 
   it("shows what is new, edited, forgotten, removed by hand and met again, committed or not", async () => {
-    await logged({ ...VAT, lesson: "Read the table of the country", ask_next_time: "Which countries?" }, TIMEOUT);
+    await logged(
+      { ...VAT, lesson: "Read the table of the country", ask_next_time: "Which countries?" },
+      TIMEOUT,
+    );
     await repository.sentinel(["forget", idOf(REFUND), "--reason", "the API is gone"]);
     await commitAs("Ben", "Work");
-    const lines = (await repository.memory()).split("\n").filter((line) => !line.includes("every host"));
+    const lines = (await repository.memory())
+      .split("\n")
+      .filter((line) => !line.includes("every host"));
     await repository.write(MEMORY, lines.join("\n"));
     const text = await printed("diff", "main");
     expect(text).toMatch(/^Compared with main: 1 new, 1 edited, 1 forgotten, 1 removed by hand\n/);
@@ -120,11 +157,16 @@ describe("diff", () => {
     await commitAs("Ben", "Forget");
     await repository.git("checkout", "--quiet", "-b", "later");
     await repository.sentinel(["restore", idOf(CACHE)]);
-    await withServer({ args: [BIN, "--project", repository.folder], env: repository.env }, async (server) => {
-      await server.ask("search_memory", { ids: [idOf(REFUND)] });
-      await server.ask("log_memory", { ...TIMEOUT, replaces: [idOf(REFUND)] });
-    });
-    expect(await printed("diff", "feature")).toMatch(/^Compared with feature: 1 replaced from 1 lesson, 1 restored\n/);
+    await withServer(
+      { args: [BIN, "--project", repository.folder], env: repository.env },
+      async (server) => {
+        await server.ask("search_memory", { ids: [idOf(REFUND)] });
+        await server.ask("log_memory", { ...TIMEOUT, replaces: [idOf(REFUND)] });
+      },
+    );
+    expect(await printed("diff", "feature")).toMatch(
+      /^Compared with feature: 1 replaced from 1 lesson, 1 restored\n/,
+    );
   });
 
   it("compares with what the branch pushes to, and only from where it left it", async () => {
@@ -163,8 +205,13 @@ describe("diff", () => {
 
   it("names a ref that git does not know", async () => {
     const { exit, stderr } = await repository.sentinel(["diff", "no-such-branch"]);
-    expect({ exit, stderr }).toEqual({ exit: 1, stderr: expect.stringContaining('git knows no "no-such-branch"') });
-    expect((await repository.sentinel(["diff", "--", "--output=x"])).stderr).toContain("error not_found");
+    expect({ exit, stderr }).toEqual({
+      exit: 1,
+      stderr: expect.stringContaining('git knows no "no-such-branch"'),
+    });
+    expect((await repository.sentinel(["diff", "--", "--output=x"])).stderr).toContain(
+      "error not_found",
+    );
   });
 });
 
@@ -179,17 +226,25 @@ describe("history", () => {
     await repository.sentinel(["restore", idOf(CACHE)]);
 
     const lines = (await printed("history")).trimEnd().split("\n");
-    expect(lines.map((line) => line.replace(/^\d{4}-\d\d-\d\d \d\d:\d\d {2}/, "").replaceAll(/ {2,}/g, "  "))).toEqual([
+    expect(
+      lines.map((line) =>
+        line.replace(/^\d{4}-\d\d-\d\d \d\d:\d\d {2}/, "").replaceAll(/ {2,}/g, "  "),
+      ),
+    ).toEqual([
       `learnt  ${idOf(VAT)}  payment: ${VAT.lesson}  (Ann, ${ann})`,
       `learnt  ${idOf(REFUND)}  payment: ${REFUND.lesson}  (Ann, ${ann})`,
       `learnt  ${idOf(CACHE)}  cache: ${CACHE.lesson}  (this machine)`,
       `met again  ${idOf(VAT)}  payment: Read the table of the country  (Ben, ${ben})`,
       `forgotten  ${idOf(CACHE)}  cache: ${CACHE.lesson}  (one host now)  (Ben, ${ben})`,
-      expect.stringMatching(new RegExp(`^compacted {2}${ID} {2}payment: .* {2}from 2 lessons {2}\\(not committed\\)$`)),
+      expect.stringMatching(
+        new RegExp(`^compacted {2}${ID} {2}payment: .* {2}from 2 lessons {2}\\(not committed\\)$`),
+      ),
       `restored  ${idOf(CACHE)}  cache: ${CACHE.lesson}  (not committed)`,
     ]);
 
-    expect(await printed("history", "--topic", "Cache")).toMatch(/^.*learnt.*\n.*forgotten.*\n.*restored.*\n$/);
+    expect(await printed("history", "--topic", "Cache")).toMatch(
+      /^.*learnt.*\n.*forgotten.*\n.*restored.*\n$/,
+    );
     expect(await printed("history", "--since", "2h")).toBe(`${lines.join("\n")}\n`);
     expect(await repository.sentinel(["history", "--since", "2199-01-01"])).toMatchObject({
       stdout: "",

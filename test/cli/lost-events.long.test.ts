@@ -4,7 +4,13 @@ import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { testRepository } from "../support/in-test.ts";
 import type { Project } from "../support/project.ts";
-import { eventsOf, keepTranscript, manifestOf, messagesOf, recordFromTheStart } from "../support/recorded.ts";
+import {
+  eventsOf,
+  keepTranscript,
+  manifestOf,
+  messagesOf,
+  recordFromTheStart,
+} from "../support/recorded.ts";
 import { Session } from "../support/transcript.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -15,7 +21,11 @@ const dayOf = (daysAgo: number) => new Date(TODAY - daysAgo * DAY_MS).toISOStrin
 /** Says something in a session of its own, at noon of a day. */
 async function said(shop: Project, text: string, daysAgo: number): Promise<Session> {
   const id = `5e55${String(daysAgo).padStart(4, "0")}-0000-4000-8000-000000000001`;
-  const session = new Session({ id, cwd: shop.folder, at: Date.parse(`${dayOf(daysAgo)}T12:00:00Z`) }).asks(text);
+  const session = new Session({
+    id,
+    cwd: shop.folder,
+    at: Date.parse(`${dayOf(daysAgo)}T12:00:00Z`),
+  }).asks(text);
   await keepTranscript(shop, session);
   return session;
 }
@@ -27,7 +37,11 @@ async function recorded(): Promise<{ shop: Project; session: Session; file: stri
   const session = await said(shop, "Lately", 3);
   await shop.run("record", "capture");
   const day = dayOf(3);
-  return { shop, session, file: join(await logOf(shop), "events", day.slice(0, 7), `${day}.jsonl`) };
+  return {
+    shop,
+    session,
+    file: join(await logOf(shop), "events", day.slice(0, 7), `${day}.jsonl`),
+  };
 }
 
 const logOf = async (shop: Project) => dirname(await manifestOf(shop));
@@ -40,8 +54,13 @@ it("brings a lost day back from the transcripts, nothing twice", async () => {
   await shop.run("record", "capture");
   expect(await messagesOf(shop)).toEqual(["Long ago", "x".repeat(5_000)]);
   const again = await shop.run("record", "capture", "--again");
-  expect([again.exit, again.stdout]).toEqual([0, expect.stringContaining("Recorded 2 events (session 1, message 1)")]);
-  expect((await eventsOf(shop)).map(({ id }) => id)).toEqual(expect.arrayContaining(before.map(({ id }) => id)));
+  expect([again.exit, again.stdout]).toEqual([
+    0,
+    expect.stringContaining("Recorded 2 events (session 1, message 1)"),
+  ]);
+  expect((await eventsOf(shop)).map(({ id }) => id)).toEqual(
+    expect.arrayContaining(before.map(({ id }) => id)),
+  );
   expect(await eventsOf(shop)).toHaveLength(before.length + 1);
   // What events share stands before them in each batch.
   const lines = (await shop.read(file)).split("\n").filter((line) => line.startsWith("["));
@@ -59,7 +78,9 @@ it("brings nothing back that was purged or skipped", async () => {
   expect(await messagesOf(shop)).toEqual(["Long ago", "But this"]);
   await shop.run("record", "on", "--keep-days", "5");
   rmSync(join(await logOf(shop), "state", "retained.json"));
-  expect((await shop.run("record", "capture")).stdout).toContain("Dropped, over their time or limit: 2 events");
+  expect((await shop.run("record", "capture")).stdout).toContain(
+    "Dropped, over their time or limit: 2 events",
+  );
   expect(await messagesOf(shop)).toEqual(["But this"]);
 });
 
@@ -69,9 +90,13 @@ it("brings back what was dropped for its age once the limit is off, and says bef
   rmSync(join(await logOf(shop), "state", "retained.json"));
   await shop.run("record", "capture");
   expect(await messagesOf(shop)).toEqual(["Lately"]);
-  expect((await shop.run("record", "capture", "--again")).stderr).toContain("Events of more than 5 days go again");
+  expect((await shop.run("record", "capture", "--again")).stderr).toContain(
+    "Events of more than 5 days go again",
+  );
   await shop.run("record", "on", "--keep-days", "0");
   expect((await shop.run("record", "capture", "--again")).stderr).toBe("");
   expect(await messagesOf(shop)).toEqual(["Long ago", "Lately"]);
-  expect(readdirSync(join(await logOf(shop), "events"), { recursive: true }).length).toBeGreaterThan(2);
+  expect(
+    readdirSync(join(await logOf(shop), "events"), { recursive: true }).length,
+  ).toBeGreaterThan(2);
 });

@@ -31,15 +31,28 @@ it("shows the event that a lesson names, or the call which logged it, with its n
   const failed = (await eventsOf(shop)).find(({ kind }) => kind === "tool_result");
   const called = new Date(at + 6_000 + 300).toISOString();
   const lessons = [
-    log({ lesson: "Round once", meta: { created: "2026-03-01T00:00:00.000Z", from: failed?.id ?? "" } }),
-    log({ lesson: "Apply it once", missing_context: "The rate applies once", meta: { created: called } }),
-    log({ lesson: "Letters go by post", topic: "letters", meta: { created: "2026-03-01T00:00:00.000Z" } }),
+    log({
+      lesson: "Round once",
+      meta: { created: "2026-03-01T00:00:00.000Z", from: failed?.id ?? "" },
+    }),
+    log({
+      lesson: "Apply it once",
+      missing_context: "The rate applies once",
+      meta: { created: called },
+    }),
+    log({
+      lesson: "Letters go by post",
+      topic: "letters",
+      meta: { created: "2026-03-01T00:00:00.000Z" },
+    }),
   ];
   await shop.write(".context/memory_log.jsonl", toFile(lessons));
   const [named = "", logged = "", other = ""] = lessons.map(({ id }) => id.slice(0, 8));
   expect((await shop.run("show", named)).stdout).toContain(`record show ${failed?.id}`);
   const first = await shop.run("record", "show", named);
-  expect(first.stdout).toMatch(/Why is the invoice[\s\S]*the rounding failed[\s\S]*The rate is applied twice/);
+  expect(first.stdout).toMatch(
+    /Why is the invoice[\s\S]*the rounding failed[\s\S]*The rate is applied twice/,
+  );
   const second = await shop.run("record", "show", logged);
   expect(second.stdout).toMatch(
     /the rounding failed[\s\S]*The rate is applied twice[\s\S]*log_memory[\s\S]*It is noted/,
@@ -48,35 +61,52 @@ it("shows the event that a lesson names, or the call which logged it, with its n
     event: { content: { tool: string } };
     before: object[];
   };
-  expect([json.event.content.tool, json.before.length]).toEqual(["mcp__sentinel-memory__log_memory", 3]);
+  expect([json.event.content.tool, json.before.length]).toEqual([
+    "mcp__sentinel-memory__log_memory",
+    3,
+  ]);
   for (const none of [other, "abcdef12"]) {
     const { exit, stderr } = await shop.run("record", "show", none);
     expect([exit, stderr]).toEqual([1, expect.stringContaining("error not_found")]);
   }
-  expect((await shop.run("record", "show", session.id.slice(0, 8))).stdout).toContain("It is noted");
+  expect((await shop.run("record", "show", session.id.slice(0, 8))).stdout).toContain(
+    "It is noted",
+  );
   await shop.run("forget", logged);
   const forgotten = await shop.run("record", "show", logged);
   expect(forgotten.stdout).toBe(second.stdout);
-  expect(forgotten.stderr).toContain(`not in the memory any more; sentinel-memory restore ${lessons[1]?.id} brings it`);
+  expect(forgotten.stderr).toContain(
+    `not in the memory any more; sentinel-memory restore ${lessons[1]?.id} brings it`,
+  );
 });
 
 it("shows what a loop of one's own recorded around a lesson, and says where that is nothing", async () => {
   const shop = await testRepository();
   await recordFromTheStart(shop);
-  const asLoop = (work: (call: (tool: string, args: Record<string, unknown>) => Promise<string>) => Promise<void>) =>
-    withServer({ args: [BIN, "--project", shop.folder], env: shop.env, client: "my-loop" }, (server) =>
-      work((tool, args) => server.ask(tool, args)),
+  const asLoop = (
+    work: (call: (tool: string, args: Record<string, unknown>) => Promise<string>) => Promise<void>,
+  ) =>
+    withServer(
+      { args: [BIN, "--project", shop.folder], env: shop.env, client: "my-loop" },
+      (server) => work((tool, args) => server.ask(tool, args)),
     );
   const note = { lesson: "Apply it once", missing_context: "The rate applies once", topic: "tax" };
   await asLoop(async (call) => void (await call("log_memory", note)));
   const [{ id } = { id: "" }] = (await shop.json("list")) as { id: string }[];
   const nothing = await shop.run("record", "show", id.slice(0, 8));
-  expect([nothing.exit, nothing.stderr]).toEqual([1, expect.stringContaining("Nothing is recorded from the time")]);
+  expect([nothing.exit, nothing.stderr]).toEqual([
+    1,
+    expect.stringContaining("Nothing is recorded from the time"),
+  ]);
   expect(nothing.stderr).toContain("record_event for each of its steps");
   await asLoop(async (call) => {
     const content = { text: "The invoice for books has the rate twice" };
     await call("record_event", { kind: "message", session: "loop-1", content });
-    await call("record_event", { kind: "message", session: "loop-1", content: { text: "It is noted" } });
+    await call("record_event", {
+      kind: "message",
+      session: "loop-1",
+      content: { text: "It is noted" },
+    });
   });
   const near = await shop.run("record", "show", id.slice(0, 8));
   expect(near.stdout).toMatch(/has the rate twice[\s\S]*It is noted/);

@@ -6,10 +6,18 @@ import { SECRET_TOKEN } from "../support/secret-token.ts";
 
 /** As the original server writes a line: other spacing, other timestamps, no fields of ours. */
 const ORIGINAL_LINES = [
-  { ...log(), ask_next_time: "Which countries?", meta: { created: "2026-02-27T10:30:00.123456+00:00" } },
+  {
+    ...log(),
+    ask_next_time: "Which countries?",
+    meta: { created: "2026-02-27T10:30:00.123456+00:00" },
+  },
   {
     ...log({ type: "principle", missing_context: "", lesson: "환불 API는 따로 있다" }),
-    meta: { created: "2026-03-15T09:00:00+00:00", compacted_at: "2026-03-15T09:00:00+00:00", source_count: 7 },
+    meta: {
+      created: "2026-03-15T09:00:00+00:00",
+      compacted_at: "2026-03-15T09:00:00+00:00",
+      source_count: 7,
+    },
   },
 ].map((record) => JSON.stringify(record, undefined, 1).replaceAll(/\n */g, " "));
 
@@ -20,19 +28,31 @@ describe("import", () => {
   it("reads the file of the original Sentinel", async () => {
     const project = await testProject();
     await project.write("old.jsonl", toFile(ORIGINAL_LINES));
-    expect((await project.run("import", "old.jsonl")).stdout).toBe("Imported: 2 new, 0 newer, 0 known.\n");
+    expect((await project.run("import", "old.jsonl")).stdout).toBe(
+      "Imported: 2 new, 0 newer, 0 known.\n",
+    );
     expect((await project.run("check")).exit).toBe(0);
-    expect(await project.json("search", "환불")).toMatchObject([{ type: "principle", meta: { source_count: 7 } }]);
+    expect(await project.json("search", "환불")).toMatchObject([
+      { type: "principle", meta: { source_count: 7 } },
+    ]);
   });
 
   it("tells new, newer and known apart, and a second time everything is known", async () => {
     const old = log({ topic: "auth" });
-    const later = { ...old, lesson: "Say it better", meta: { ...old.meta, updated: "2026-05-01T00:00:00.000Z" } };
+    const later = {
+      ...old,
+      lesson: "Say it better",
+      meta: { ...old.meta, updated: "2026-05-01T00:00:00.000Z" },
+    };
     const project = await testProject({ lines: [log(), old] });
     await project.write("other.jsonl", toFile([log(), later, log({ topic: "ui" })]));
-    expect((await project.run("import", "other.jsonl")).stdout).toBe("Imported: 1 new, 1 newer, 1 known.\n");
+    expect((await project.run("import", "other.jsonl")).stdout).toBe(
+      "Imported: 1 new, 1 newer, 1 known.\n",
+    );
     const after = await project.memory();
-    expect((await project.run("import", "other.jsonl")).stdout).toBe("Imported: 0 new, 0 newer, 3 known.\n");
+    expect((await project.run("import", "other.jsonl")).stdout).toBe(
+      "Imported: 0 new, 0 newer, 3 known.\n",
+    );
     expect(await project.memory()).toBe(after);
   });
 
@@ -43,11 +63,16 @@ describe("import", () => {
     const sources = { [compacted.id]: compacted.meta.created, [secret.id]: secret.meta.created };
     const meta = { created: at, compacted_at: at, source_count: 2, sources };
     const principle = log({ type: "principle", missing_context: "", lesson: "Look first", meta });
-    const tombstone = JSON.stringify({ id: forgotten.id, type: "forgotten", meta: { created: at } });
+    const tombstone = JSON.stringify({
+      id: forgotten.id,
+      type: "forgotten",
+      meta: { created: at },
+    });
     const lines = [log(), forgotten, tombstone, compacted, secret, principle];
     const project = await testProject();
     await project.write("other.jsonl", toFile(lines));
-    const retired = (count: number) => `Forgotten or compacted there, and not known here: ${count} lesson`;
+    const retired = (count: number) =>
+      `Forgotten or compacted there, and not known here: ${count} lesson`;
     for (const args of [["--dry-run"], []]) {
       const { stdout } = await project.run("import", "other.jsonl", ...args);
       expect(stdout).toMatch(/: 2 new, 0 newer, 0 known\.\n/);
@@ -72,16 +97,23 @@ describe("import", () => {
     expect(await project.memory()).not.toContain(SECRET_TOKEN);
     expect(await project.memory()).not.toContain(secret.id);
     expect((await project.run("check")).stdout).not.toContain("id_mismatch");
-    expect((await project.run("import", "other.jsonl")).stdout).toContain("0 new, 0 newer, 1 known");
+    expect((await project.run("import", "other.jsonl")).stdout).toContain(
+      "0 new, 0 newer, 1 known",
+    );
   });
 
   it("says of how many records what was taken out, also where a line has no id", async () => {
     const token = (topic: string) => ({ ...log({ topic }), lesson: `Deploy with ${SECRET_TOKEN}` });
     const { id: _, meta: __, ...bare } = token("db");
     const project = await testProject();
-    await project.write("other.jsonl", toFile([token("auth"), token("ui"), JSON.stringify(bare), log()]));
+    await project.write(
+      "other.jsonl",
+      toFile([token("auth"), token("ui"), JSON.stringify(bare), log()]),
+    );
     const { stdout } = await project.run("import", "other.jsonl");
-    expect(stdout).toBe("Imported: 4 new, 0 newer, 0 known.\nTaken out of 3 lessons: 3 × github-token in lesson.\n");
+    expect(stdout).toBe(
+      "Imported: 4 new, 0 newer, 0 known.\nTaken out of 3 lessons: 3 × github-token in lesson.\n",
+    );
     expect(await project.memory()).not.toContain(SECRET_TOKEN);
   });
 
@@ -100,7 +132,12 @@ describe("import", () => {
     const project = await testProject();
     await project.write(
       "other.jsonl",
-      toFile(["no json", log(), log({ topic: "ui", lesson: "x".repeat(1_025) }), log({ topic: SECRET_TOKEN })]),
+      toFile([
+        "no json",
+        log(),
+        log({ topic: "ui", lesson: "x".repeat(1_025) }),
+        log({ topic: SECRET_TOKEN }),
+      ]),
     );
     const { stdout, stderr, exit } = await project.run("import", "other.jsonl");
     expect(exit).toBe(1);
@@ -116,7 +153,9 @@ describe("import", () => {
     await project.run("export", "--output", "e.md");
     const { stdout, stderr, exit } = await project.run("import", "e.md");
     expect([exit, stdout]).toEqual([1, ""]);
-    expect(stderr).toMatch(/^error not_imported: e\.md is not a memory.*not JSON.*\nfix: .*export --json.*\n$/);
+    expect(stderr).toMatch(
+      /^error not_imported: e\.md is not a memory.*not JSON.*\nfix: .*export --json.*\n$/,
+    );
     expect(await project.memory()).toBe(before);
   });
 
@@ -127,7 +166,10 @@ describe("import", () => {
     };
     const entities = [entity("billing", "Refunds have an API", "Runs nightly"), entity("search")];
     const relation = { type: "relation", from: "billing", to: "search", relationType: "uses" };
-    await project.write("memory.jsonl", toFile([...entities, relation].map((line) => JSON.stringify(line))));
+    await project.write(
+      "memory.jsonl",
+      toFile([...entities, relation].map((line) => JSON.stringify(line))),
+    );
     await project.write("graph.json", JSON.stringify({ entities, relations: [relation] }, null, 2));
     for (const file of ["memory.jsonl", "graph.json"]) {
       const { stdout, stderr, exit } = await project.run("import", file);
@@ -147,7 +189,9 @@ describe("import", () => {
     const { stdout, stderr, exit } = await project.run("import", "other.jsonl");
     expect([exit, stdout]).toEqual([1, "Imported: 1 new, 0 newer, 0 known.\n"]);
     expect(stderr.match(/^line \d+ of other\.jsonl/gm)).toHaveLength(10);
-    expect(stderr).toContain("line 11 of other.jsonl: not imported: not JSON\nand 27 more\nerror not_imported");
+    expect(stderr).toContain(
+      "line 11 of other.jsonl: not imported: not JSON\nand 27 more\nerror not_imported",
+    );
   });
 
   it("takes over what was forgotten there", async () => {
@@ -155,7 +199,9 @@ describe("import", () => {
     const there = await testProject({ lines: [log()] });
     await there.run("forget", log().id, "--yes");
     await here.write("other.jsonl", await there.memory());
-    expect((await here.run("import", "other.jsonl")).stdout).toContain("so taken out here: 1 lesson");
+    expect((await here.run("import", "other.jsonl")).stdout).toContain(
+      "so taken out here: 1 lesson",
+    );
     expect(await here.json("list")).toHaveLength(1);
   });
 
@@ -197,11 +243,19 @@ describe("export", () => {
   });
 
   it("writes over no file, and into no folder", async () => {
-    const project = await testProject({ lines: [log()], files: { "NOTES.md": "mine\n", "src/a.ts": "" } });
-    const refused = async (...args: readonly string[]) => (await project.run(...args)).stderr.split("\n")[0];
-    expect(await refused("export", "--output", "NOTES.md")).toBe("error bad_argument: NOTES.md is there already.");
+    const project = await testProject({
+      lines: [log()],
+      files: { "NOTES.md": "mine\n", "src/a.ts": "" },
+    });
+    const refused = async (...args: readonly string[]) =>
+      (await project.run(...args)).stderr.split("\n")[0];
+    expect(await refused("export", "--output", "NOTES.md")).toBe(
+      "error bad_argument: NOTES.md is there already.",
+    );
     expect(await refused("export", "--output", "src")).toBe("error not_a_file: src is a folder.");
-    expect(await refused("export", "--output", "none/a.md")).toMatch(/^error not_found: .*none is not a folder\.$/);
+    expect(await refused("export", "--output", "none/a.md")).toMatch(
+      /^error not_found: .*none is not a folder\.$/,
+    );
     expect(await refused("import", "src")).toBe("error not_a_file: src is a folder.");
     expect(await project.read("NOTES.md")).toBe("mine\n");
   });
@@ -211,7 +265,9 @@ describe("export", () => {
     const from = await testProject({ lines: [...lessons] });
     const to = await testProject();
     await to.write("export.json", (await from.run("export", "--json")).stdout);
-    expect((await to.run("import", "export.json")).stdout).toBe("Imported: 1000 new, 0 newer, 0 known.\n");
+    expect((await to.run("import", "export.json")).stdout).toBe(
+      "Imported: 1000 new, 0 newer, 0 known.\n",
+    );
     expect(await to.memory()).toBe(toFile([...lessons].sort((a, b) => (a.id < b.id ? -1 : 1))));
   });
 });

@@ -9,14 +9,25 @@ import { runProcess } from "../support/run-process.ts";
 import { withServer } from "../support/server.ts";
 
 const MEMORY = ".context/memory_log.jsonl";
-const LESSONS = toFile([logLine("taxes", "how taxes work"), logLine("refunds", "how refunds work")]);
+const LESSONS = toFile([
+  logLine("taxes", "how taxes work"),
+  logLine("refunds", "how refunds work"),
+]);
 const FILES = {
   [MEMORY]: LESSONS,
   ".context/.gitattributes": "memory_log.jsonl text eol=lf merge=union -filter !diff\n",
   ".context/.gitignore": ".local/\nmemory_log.jsonl.lock*\nmemory_log.jsonl.staging*\n",
   "src/a.ts": "a\n",
 };
-const ADD = ["add", "--topic", "pay", "--missing", "how fees work", "--lesson", "read docs/fees.md first"];
+const ADD = [
+  "add",
+  "--topic",
+  "pay",
+  "--missing",
+  "how fees work",
+  "--lesson",
+  "read docs/fees.md first",
+];
 
 /** A clone whose checkout has no .context. */
 async function sparseClone(...set: string[]): Promise<Project> {
@@ -48,7 +59,11 @@ describe("a memory outside of a sparse checkout", () => {
     ["cone mode with a sparse index", ["--cone", "--sparse-index", "src"], ".context"],
     ["patterns", ["--no-cone", "/*", "!/.context/"], '".context/*"'],
     ["patterns that keep nothing else", ["--no-cone", "/src/"], '".context/*"'],
-    ["a pattern for each file", ["--no-cone", "/*", "!/.context/memory_log.jsonl", "!.git*"], '".context/*"'],
+    [
+      "a pattern for each file",
+      ["--no-cone", "/*", "!/.context/memory_log.jsonl", "!.git*"],
+      '".context/*"',
+    ],
   ])("is not empty: %s", async (_, set, added) => {
     await refusesUntilFixed(await sparseClone(...set), `git sparse-checkout add ${added}`);
   });
@@ -71,13 +86,19 @@ describe("a memory outside of a sparse checkout", () => {
     "with its own words: nothing is stored until they are there; %s",
     async (pattern) => {
       const words = "version: 1\nnever_store:\n  words: [Nightjar]\n";
-      const repository = await testRepository({ ...FILES, ".context/policies/privacy.yaml": words });
+      const repository = await testRepository({
+        ...FILES,
+        ".context/policies/privacy.yaml": words,
+      });
       const clone = await repository.clone("--no-checkout");
       await clone.git("sparse-checkout", "set", "--no-cone", "/*", pattern);
       await clone.git("checkout", "--quiet", "main");
       const add = ["add", "--topic", "pay", "--missing", "who pays", "--lesson", "Nightjar pays"];
       const { exit, stderr } = await clone.sentinel(add);
-      expect({ exit, stderr }).toEqual({ exit: 1, stderr: expect.stringContaining("error privacy_unreadable") });
+      expect({ exit, stderr }).toEqual({
+        exit: 1,
+        stderr: expect.stringContaining("error privacy_unreadable"),
+      });
       const fix = 'git sparse-checkout add ".context/policies/*"';
       expect(stderr).toContain(`: ${fix}`);
       await runProcess("sh", ["-c", fix], clone.place());
@@ -105,7 +126,9 @@ describe("a memory outside of a sparse checkout", () => {
     });
     const clone = await repository.clone();
     await clone.git("sparse-checkout", "set", "packages/api/src", ".context");
-    expect((await clone.sentinel(ADD, "packages/api/src")).stderr).toContain("error not_checked_out");
+    expect((await clone.sentinel(ADD, "packages/api/src")).stderr).toContain(
+      "error not_checked_out",
+    );
     expect((await clone.sentinel(["list"])).stdout).toContain("root (1 lesson)");
     await refusesUntilFixed(clone, "git sparse-checkout add packages/api/.context", "packages/api");
   });
@@ -115,7 +138,9 @@ describe("a memory outside of a sparse checkout", () => {
     await repository.git("update-index", "--skip-worktree", MEMORY);
     await rm(repository.file);
     const fix = `git update-index --no-skip-worktree ${MEMORY} && git restore ${MEMORY}`;
-    expect((await repository.sentinel(ADD)).stderr).toContain(`fix: In ${repository.folder}: ${fix}\n`);
+    expect((await repository.sentinel(ADD)).stderr).toContain(
+      `fix: In ${repository.folder}: ${fix}\n`,
+    );
     await runProcess("sh", ["-c", fix], repository.place());
     expect(await repository.memory()).toBe(LESSONS);
   });
@@ -125,13 +150,21 @@ describe("a memory outside of a sparse checkout", () => {
     await withServer({ args: [BIN, "--project", clone.folder] }, async (server) => {
       for (const [tool, input] of [
         ["search_memory", { query: "taxes" }],
-        ["log_memory", { topic: "pay", missing_context: "how fees work", lesson: "read docs/fees.md first" }],
+        [
+          "log_memory",
+          { topic: "pay", missing_context: "how fees work", lesson: "read docs/fees.md first" },
+        ],
         ["compact_memory", {}],
       ] as const)
-        expect(await server.call(tool, input)).toMatchObject({ isError: true, code: "not_checked_out" });
+        expect(await server.call(tool, input)).toMatchObject({
+          isError: true,
+          code: "not_checked_out",
+        });
     });
     await clone.write("~/more.jsonl", LESSONS);
-    expect((await clone.run("import", clone.path("~/more.jsonl"))).stderr).toContain("error not_checked_out");
+    expect((await clone.run("import", clone.path("~/more.jsonl"))).stderr).toContain(
+      "error not_checked_out",
+    );
     const { stdout } = await clone.run("doctor", "--fix");
     expect(stdout).toMatch(/^BROKEN .*\n +fix: In .*: git sparse-checkout add \.context$/m);
     expect(stdout).not.toContain(".gitattributes");
@@ -186,15 +219,23 @@ describe("a memory behind Git LFS", () => {
     ["alone", POINTER],
     ["after a byte-order mark", `\uFEFF${POINTER}`],
     ["as an earlier release of LFS wrote it", pointer("https://hawser.github.com/spec/v1")],
-    ["as the first one wrote it, with a lesson", `${LESSONS}\uFEFF${pointer("http://git-media.io/v/2")}`],
+    [
+      "as the first one wrote it, with a lesson",
+      `${LESSONS}\uFEFF${pointer("http://git-media.io/v/2")}`,
+    ],
     ["below a lesson that an earlier version saved", `${LESSONS}${POINTER}`],
   ])("is a pointer, %s, into which nothing is saved", async (_, text) => {
     const repository = await testRepository({ ...FILES, [MEMORY]: text });
     for (const command of [["list"], ["search", "taxes"], ["check"], ADD]) {
       const { exit, stdout, stderr } = await repository.run(...command);
-      expect({ exit, said: stdout + stderr }).toEqual({ exit: 1, said: expect.stringContaining("git lfs pull") });
+      expect({ exit, said: stdout + stderr }).toEqual({
+        exit: 1,
+        said: expect.stringContaining("git lfs pull"),
+      });
     }
-    expect((await repository.run("doctor")).stdout).toMatch(/^BROKEN .*Git LFS pointer.*\n +fix: .*git lfs pull/m);
+    expect((await repository.run("doctor")).stdout).toMatch(
+      /^BROKEN .*Git LFS pointer.*\n +fix: .*git lfs pull/m,
+    );
     expect(await repository.memory()).toBe(text);
   });
 
@@ -204,7 +245,11 @@ describe("a memory behind Git LFS", () => {
       ".context/.gitattributes": "# ours\r\nmemory_log.jsonl text eol=lf merge=union\r\n",
     });
     // What LFS does, without LFS.
-    await repository.git("config", "filter.lfs.clean", "sh -c 'cat >/dev/null; echo version https://git-lfs.test'");
+    await repository.git(
+      "config",
+      "filter.lfs.clean",
+      "sh -c 'cat >/dev/null; echo version https://git-lfs.test'",
+    );
     await repository.git("config", "filter.lfs.smudge", "cat");
     await repository.run("init", "--agents", "claude", "--no-hooks", "--dry-run");
     await repository.write(MEMORY, LESSONS);
@@ -225,11 +270,14 @@ describe("a memory behind Git LFS", () => {
     expect(await repository.git("diff")).toContain('+{"id"');
   });
 
-  it.each(["", " -filter !diff"])("has attributes that uninstall removes in every form: %j", async (more) => {
-    const repository = await testRepository({
-      ".context/.gitattributes": `memory_log.jsonl text eol=lf merge=union${more}\n`,
-    });
-    await repository.run("uninstall");
-    expect(existsSync(repository.path(".context/.gitattributes"))).toBe(false);
-  });
+  it.each(["", " -filter !diff"])(
+    "has attributes that uninstall removes in every form: %j",
+    async (more) => {
+      const repository = await testRepository({
+        ".context/.gitattributes": `memory_log.jsonl text eol=lf merge=union${more}\n`,
+      });
+      await repository.run("uninstall");
+      expect(existsSync(repository.path(".context/.gitattributes"))).toBe(false);
+    },
+  );
 });

@@ -40,12 +40,17 @@ describe("policies", () => {
       BUDGETS,
       "version: 1\nmax_tokens: 9000\nsections:\n  rules: {max_tokens: many}\na: 1\nb: 1\nc: 1\n",
     );
-    await project.write(PRIVACY, "version: 1\nnever_store: {words: [고객 이름, xy], patterns: ['cust-\\d+']}\n");
+    await project.write(
+      PRIVACY,
+      "version: 1\nnever_store: {words: [고객 이름, xy], patterns: ['cust-\\d+']}\n",
+    );
     await project.write(`${OWN}/record.yaml`, "version: 1\nartifacts_days: none\n");
     await project.write(`${OWN}/preferences.md`, "한국어로 답한다.\n");
     await project.write(IDENTITY, Buffer.from([0xff]));
     const { stdout } = await project.run("policies");
-    expect(stdout).toMatch(/^budgets:\n {2}file: \.context\/policies\/budgets\.yaml\n {2}max_tokens: 9000$/m);
+    expect(stdout).toMatch(
+      /^budgets:\n {2}file: \.context\/policies\/budgets\.yaml\n {2}max_tokens: 9000$/m,
+    );
     expect(stdout).toMatch(
       /^privacy:\n {2}- file: \.context\/policies\/privacy\.yaml\n {4}words: 1\n {4}patterns: 1$/m,
     );
@@ -53,7 +58,9 @@ describe("policies", () => {
       /^ {2}- name: preferences\n {4}file: \/.*sentinel-memory\/preferences\.md\n {4}tokens: \d+$/m,
     );
     expect(stdout.replaceAll(project.home, "~")).not.toMatch(/고객|xy|cust|한국어/);
-    const places = (await inForce(project)).problems.map(({ what }) => what.replace(project.home, "~").split(": ")[0]);
+    const places = (await inForce(project)).problems.map(
+      ({ what }) => what.replace(project.home, "~").split(": ")[0],
+    );
     expect(places).toEqual([
       `${BUDGETS}, line 4`,
       `${BUDGETS}, line 5`,
@@ -69,7 +76,10 @@ describe("policies", () => {
     const project = await testProject();
     await project.write(PRIVACY, "version: 1\nnever_store: {patterns: ['(']}\n");
     const { exit, stdout, stderr } = await project.run("policies");
-    expect([exit, stdout]).toEqual([1, expect.stringMatching(/^problems:$[\s\S]*privacy\.yaml, line 2/m)]);
+    expect([exit, stdout]).toEqual([
+      1,
+      expect.stringMatching(/^problems:$[\s\S]*privacy\.yaml, line 2/m),
+    ]);
     expect(stderr).toMatch(/^error privacy_unreadable: .*privacy\.yaml, line 2: .*\nfix: .*\n$/);
     await project.write(PRIVACY, "version: 1\n");
     await project.write(BUDGETS, "version: 1\nmax_tokens: 10\n");
@@ -89,7 +99,10 @@ describe("policies", () => {
     await inside.write("settings/budgets.yaml", "version: 1\nmax_tokens: 9000\n");
     mkdirSync(inside.path(".context/policies"), { recursive: true });
     symlinkSync(inside.path("settings/budgets.yaml"), inside.path(BUDGETS));
-    expect(await inForce(inside)).toMatchObject({ problems: [], policies: { 1: { values: { max_tokens: 9000 } } } });
+    expect(await inForce(inside)).toMatchObject({
+      problems: [],
+      policies: { 1: { values: { max_tokens: 9000 } } },
+    });
   });
 
   it("are part of what doctor checks", async () => {
@@ -106,10 +119,12 @@ describe("policies", () => {
 
 describe("the examples in docs/active-context.md", () => {
   const page = readFileSync("docs/active-context.md", "utf8");
-  const examples = [...page.matchAll(/```yaml\n# (\S+):.*\n([\s\S]*?)```/g)].map(([, path = "", text = ""]) => ({
-    path,
-    text,
-  }));
+  const examples = [...page.matchAll(/```yaml\n# (\S+):.*\n([\s\S]*?)```/g)].map(
+    ([, path = "", text = ""]) => ({
+      path,
+      text,
+    }),
+  );
 
   it("name every key of every file, and say what holds anyway", async () => {
     const project = await testProject();
@@ -117,11 +132,17 @@ describe("the examples in docs/active-context.md", () => {
     for (const { path, text } of examples) await project.write(path, text);
     const after = await inForce(project);
     expect(after.problems).toEqual([]);
-    expect(after.policies.map(({ file }) => file).sort()).toEqual([BUDGETS, CHANNELS, MEMORY].sort());
-    expect(after.policies.map(({ values }) => values)).toEqual(before.policies.map(({ values }) => values));
+    expect(after.policies.map(({ file }) => file).sort()).toEqual(
+      [BUDGETS, CHANNELS, MEMORY].sort(),
+    );
+    expect(after.policies.map(({ values }) => values)).toEqual(
+      before.policies.map(({ values }) => values),
+    );
     expect(after.privacy).toEqual([{ file: PRIVACY, words: 1, patterns: 1 }]);
     for (const { file, defaults } of after.policies)
-      expect(keysIn(examples.find(({ path }) => path === file)?.text)).toEqual(["version", ...keysOf(defaults)].sort());
+      expect(keysIn(examples.find(({ path }) => path === file)?.text)).toEqual(
+        ["version", ...keysOf(defaults)].sort(),
+      );
   });
 });
 

@@ -13,18 +13,35 @@ const SPECIAL = log({
   missing_context: "Which customer has the special contract",
   lesson: "Globex Holdings pays after 95 days, see `net_terms`",
 });
-const EXPORT = log({ topic: "crm", missing_context: "How the export is started", lesson: "Start it by hand at night" });
-const OTHER = log({ topic: "auth", missing_context: "Where tokens expire", lesson: "Look at the session table" });
+const EXPORT = log({
+  topic: "crm",
+  missing_context: "How the export is started",
+  lesson: "Start it by hand at night",
+});
+const OTHER = log({
+  topic: "auth",
+  missing_context: "Where tokens expire",
+  lesson: "Look at the session table",
+});
 
 /** A principle over some records. */
 function principle(lesson: string, sources: readonly Lesson[], at = AT): Lesson {
   const covers = Object.fromEntries(sources.map(({ id }) => [id, AT]));
   const meta = { created: at, compacted_at: at, source_count: sources.length, sources: covers };
-  return log({ type: "principle", topic: sources[0]?.topic ?? "", missing_context: "", lesson, meta });
+  return log({
+    type: "principle",
+    topic: sources[0]?.topic ?? "",
+    missing_context: "",
+    lesson,
+    meta,
+  });
 }
 
 /** A project that had records, which something later took the place of; they are in its trash. */
-async function projectAfter(records: readonly Lesson[], ...later: readonly Lesson[]): Promise<Project> {
+async function projectAfter(
+  records: readonly Lesson[],
+  ...later: readonly Lesson[]
+): Promise<Project> {
   const project = await testProject({ lines: records });
   for (const record of later) {
     await project.write("later.jsonl", toFile([record]));
@@ -33,13 +50,15 @@ async function projectAfter(records: readonly Lesson[], ...later: readonly Lesso
   return project;
 }
 
-const bothFiles = async (project: Project) => (await project.memory()) + (await project.read(TRASH));
-const idsIn = async (project: Project) => ((await project.json("list")) as Lesson[]).map(({ id }) => id);
+const bothFiles = async (project: Project) =>
+  (await project.memory()) + (await project.read(TRASH));
+const idsIn = async (project: Project) =>
+  ((await project.json("list")) as Lesson[]).map(({ id }) => id);
 
-const TERMS = principle("Globex Holdings has its own terms: 95 days. The export is started by hand.", [
-  SPECIAL,
-  EXPORT,
-]);
+const TERMS = principle(
+  "Globex Holdings has its own terms: 95 days. The export is started by hand.",
+  [SPECIAL, EXPORT],
+);
 
 describe("a purge of a lesson that a principle was made from", () => {
   it("names the principle, the words in it, where they are, and the command that takes it too", async () => {
@@ -49,7 +68,8 @@ describe("a purge of a lesson that a principle was made from", () => {
     expect(stdout).toMatch(
       /made from it holds words of it.*\n.*Globex Holdings has its own terms.*\n.*memory file.*: /,
     );
-    for (const word of ["Globex", "Holdings", "95"]) expect(stdout.split("in the memory file")[1]).toContain(word);
+    for (const word of ["Globex", "Holdings", "95"])
+      expect(stdout.split("in the memory file")[1]).toContain(word);
     expect(stdout).not.toMatch(/in the memory file.*\b(?:has|its|by|hand|export)\b/);
     expect(stdout).toContain(`sentinel-memory purge ${TERMS.id} --derived`);
     expect(await idsIn(project)).toEqual(expect.arrayContaining([TERMS.id, OTHER.id]));
@@ -59,11 +79,16 @@ describe("a purge of a lesson that a principle was made from", () => {
     const project = await projectAfter([SPECIAL, EXPORT, OTHER], TERMS);
     const before = await bothFiles(project);
     const plain = await project.run("purge", SPECIAL.id);
-    expect([plain.exit, plain.stdout]).toEqual([1, expect.stringMatching(/in the memory file: .*Globex/)]);
+    expect([plain.exit, plain.stdout]).toEqual([
+      1,
+      expect.stringMatching(/in the memory file: .*Globex/),
+    ]);
     expect(plain.stdout).toContain(`sentinel-memory purge ${SPECIAL.id} --derived`);
     const { exit, stdout } = await project.run("purge", SPECIAL.id, "--derived");
     expect(exit).toBe(1);
-    expect(stdout).toMatch(/goes too:\n.*Globex[\s\S]*comes back from the trash first:\n.*Start it by hand/);
+    expect(stdout).toMatch(
+      /goes too:\n.*Globex[\s\S]*comes back from the trash first:\n.*Start it by hand/,
+    );
     expect(await bothFiles(project)).toBe(before);
   });
 
@@ -91,7 +116,12 @@ describe("a purge of a lesson that a principle was made from", () => {
 
   it("keeps the earlier wording of a principle in sight, and takes that with it", async () => {
     const project = await projectAfter([SPECIAL, EXPORT, OTHER], TERMS);
-    await project.run("edit", TERMS.id, "--lesson", "A customer has its own terms. The export is started by hand.");
+    await project.run(
+      "edit",
+      TERMS.id,
+      "--lesson",
+      "A customer has its own terms. The export is started by hand.",
+    );
     const { stdout } = await project.run("purge", SPECIAL.id, "--derived", "--yes");
     expect(stdout).toMatch(/in the trash of this machine: .*Globex/);
     expect(await bothFiles(project)).not.toMatch(/globex/i);
@@ -99,7 +129,11 @@ describe("a purge of a lesson that a principle was made from", () => {
   });
 
   it("follows a principle of a principle, and restores each lesson once", async () => {
-    const invoices = log({ topic: "crm", missing_context: "When invoices go out", lesson: "On the first of a month" });
+    const invoices = log({
+      topic: "crm",
+      missing_context: "When invoices go out",
+      lesson: "On the first of a month",
+    });
     const all = principle(
       "Globex pays late. Invoices go out first, exports by night.",
       [TERMS, invoices],
@@ -123,11 +157,17 @@ describe("a purge of a lesson that a principle was made from", () => {
   });
 
   it("says which lesson that comes back holds the words as well, and how to take it", async () => {
-    const discount = log({ topic: "crm", missing_context: "Who gets a discount", lesson: "Ask Globex Holdings first" });
+    const discount = log({
+      topic: "crm",
+      missing_context: "Who gets a discount",
+      lesson: "Ask Globex Holdings first",
+    });
     const both = principle("Globex Holdings has its own terms", [SPECIAL, discount]);
     const project = await projectAfter([SPECIAL, discount, OTHER], both);
     const { stdout } = await project.run("purge", SPECIAL.id, "--derived", "--yes");
-    expect(stdout).toMatch(/comes back from the trash first:\n.*Ask Globex.*\n.*trash of this machine: .*Globex/);
+    expect(stdout).toMatch(
+      /comes back from the trash first:\n.*Ask Globex.*\n.*trash of this machine: .*Globex/,
+    );
     expect(stdout).toContain(`  sentinel-memory purge ${discount.id}\n`);
     await project.run("purge", discount.id, "--yes");
     expect(await bothFiles(project)).not.toMatch(/globex/i);
@@ -148,7 +188,10 @@ describe("a purge with --derived on a machine that did not compact", () => {
   async function teammate(): Promise<Project> {
     const project = await projectAfter([SPECIAL, EXPORT, OTHER], TERMS);
     const clone = await testProject({ lines: [await project.memory()] });
-    await clone.write("again.jsonl", toFile([{ ...SPECIAL, meta: { created: "2026-04-01T00:00:00.000Z" } }]));
+    await clone.write(
+      "again.jsonl",
+      toFile([{ ...SPECIAL, meta: { created: "2026-04-01T00:00:00.000Z" } }]),
+    );
     await clone.run("import", "again.jsonl");
     return clone;
   }
@@ -158,7 +201,10 @@ describe("a purge with --derived on a machine that did not compact", () => {
     const before = await clone.memory();
     for (const yes of [[], ["--yes"]]) {
       const { exit, stdout, stderr } = await clone.run("purge", SPECIAL.id, "--derived", ...yes);
-      expect([exit, stdout]).toEqual([1, expect.stringContaining(`in no trash here: ${EXPORT.id}`)]);
+      expect([exit, stdout]).toEqual([
+        1,
+        expect.stringContaining(`in no trash here: ${EXPORT.id}`),
+      ]);
       expect(stderr).toContain(`stands for 1 lesson that is in no trash here: ${EXPORT.id}`);
       expect(stderr).toContain("--lose");
     }
@@ -174,7 +220,10 @@ describe("a purge with --derived on a machine that did not compact", () => {
 
   it("needs no --lose where another principle still says what the lesson said", async () => {
     const clone = await teammate();
-    await clone.write("second.jsonl", toFile([principle("Exports are started by a person", [EXPORT])]));
+    await clone.write(
+      "second.jsonl",
+      toFile([principle("Exports are started by a person", [EXPORT])]),
+    );
     await clone.run("import", "second.jsonl");
     expect((await clone.run("purge", SPECIAL.id, "--derived", "--yes")).exit).toBe(0);
     expect(await clone.memory()).not.toMatch(/globex/i);
@@ -209,11 +258,21 @@ describe("a purge of a lesson that was moved or corrected", () => {
 describe("a purge, by other words", () => {
   it.each([
     ["Korean", "글로벡스는 95일 뒤에 낸다", "글로벡스의 조건은 따로 정한다", "글로벡스"],
-    ["Korean with a name inside a word", "글로벡스는 늦게 낸다", "주식회사글로벡스 조건", "글로벡스"],
+    [
+      "Korean with a name inside a word",
+      "글로벡스는 늦게 낸다",
+      "주식회사글로벡스 조건",
+      "글로벡스",
+    ],
     ["Chinese", "环球集团的账期是三个月", "对于环球集团，先看合同", "环球集团"],
     ["Japanese", "グローベックスは後払い", "グローベックス社の条件を見る", "グローベックス"],
     ["a name in small letters", "globex pays late", "terms of globex differ", "globex"],
-    ["an identifier in another sentence", "Read ACME_API_KEY first", "The key is in acme_api_key", "acme_api_key"],
+    [
+      "an identifier in another sentence",
+      "Read ACME_API_KEY first",
+      "The key is in acme_api_key",
+      "acme_api_key",
+    ],
   ])("finds in a principle what was said in %s", async (_, said, kept, word) => {
     const record = log({ topic: "crm", missing_context: "Ⅹ", lesson: said });
     const made = principle(kept, [record, EXPORT]);
@@ -232,8 +291,11 @@ describe("a purge, by other words", () => {
     expect(stdout).toMatch(
       /Texts that still hold it:\n[\s\S]*in the memory file: Globex[\s\S]*in the trash of this machine: Globex/,
     );
-    for (const id of [TERMS.id, SPECIAL.id]) expect(stdout).toContain(`sentinel-memory purge ${id}\n`);
-    expect((await project.run("purge", "--word", "unheard", "--yes")).stdout).not.toContain("still hold");
+    for (const id of [TERMS.id, SPECIAL.id])
+      expect(stdout).toContain(`sentinel-memory purge ${id}\n`);
+    expect((await project.run("purge", "--word", "unheard", "--yes")).stdout).not.toContain(
+      "still hold",
+    );
   });
 
   it("tells in a repository which commits hold what was made from it, and what teammates do", async () => {
@@ -243,7 +305,9 @@ describe("a purge, by other words", () => {
     await project.commit("compacted");
     const { stdout } = await project.run("purge", SPECIAL.id, "--derived", "--yes");
     expect(stdout).toMatch(/Git history still holds it and what was made from it, in 1 commit/);
-    expect(stdout).toContain(`sentinel-memory purge ${SPECIAL.id}, sentinel-memory purge ${TERMS.id}`);
+    expect(stdout).toContain(
+      `sentinel-memory purge ${SPECIAL.id}, sentinel-memory purge ${TERMS.id}`,
+    );
   });
 
   it.each([

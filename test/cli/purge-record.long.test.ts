@@ -6,14 +6,25 @@ import { PurgedList } from "../../src/sessions/files/purged-list.ts";
 import { filesWith } from "../support/files-with.ts";
 import { testRepository } from "../support/in-test.ts";
 import { BIN, type Project } from "../support/project.ts";
-import { eventsOf, keepTranscript, manifestOf, messagesOf, recordFromTheStart } from "../support/recorded.ts";
+import {
+  eventsOf,
+  keepTranscript,
+  manifestOf,
+  messagesOf,
+  recordFromTheStart,
+} from "../support/recorded.ts";
 import { withServer } from "../support/server.ts";
 import { Session } from "../support/transcript.ts";
 
 const OTHER_ID = "5e551022-0000-4000-8000-000000000002";
 const WORD = "heliotrope";
 
-async function recordedShop(): Promise<{ shop: Project; session: Session; path: string; other: string }> {
+async function recordedShop(): Promise<{
+  shop: Project;
+  session: Session;
+  path: string;
+  other: string;
+}> {
   const shop = await testRepository({ "src/vat.ts": "export const rate = 19;\n" });
   await recordFromTheStart(shop);
   const output = `Exit code 1\n${"not ok\n".repeat(3_000)}the ${WORD} rate\n${"not ok\n".repeat(3_000)}`;
@@ -60,7 +71,9 @@ describe("a purge from the session log", () => {
     await shop.run("record", "capture");
     expect(await inRecord(shop, WORD)).toEqual([]);
     expect((await messagesOf(shop)).sort()).toEqual(["Fix the colour", "Fix the rate"]);
-    expect((await shop.run("record", "purge", "--text", WORD, "--yes")).stderr).toContain("not_found");
+    expect((await shop.run("record", "purge", "--text", WORD, "--yes")).stderr).toContain(
+      "not_found",
+    );
   });
 
   it("is not undone by a fork of a fork, whose copies have new ids", async () => {
@@ -69,25 +82,40 @@ describe("a purge from the session log", () => {
     const between = "5e551022-0000-4000-8000-0000000000f1";
     const last = new Session({ id: "5e551022-0000-4000-8000-0000000000f2", cwd: shop.folder });
     for (const [at, line] of session.lines.entries())
-      last.add({ ...line, sessionId: last.id, forkedFrom: { sessionId: between, messageUuid: `${between}:${at}` } });
+      last.add({
+        ...line,
+        sessionId: last.id,
+        forkedFrom: { sessionId: between, messageUuid: `${between}:${at}` },
+      });
     await keepTranscript(shop, last.asks("Its own request"));
     await shop.run("record", "capture");
     expect(await inRecord(shop, WORD)).toEqual([]);
-    expect((await messagesOf(shop)).sort()).toEqual(["Fix the colour", "Fix the rate", "Its own request"]);
+    expect((await messagesOf(shop)).sort()).toEqual([
+      "Fix the colour",
+      "Fix the rate",
+      "Its own request",
+    ]);
   });
 
   it("of a text counts where it stands in another case, and each spelling can be purged", async () => {
     const { shop, session } = await recordedShop();
-    await keepTranscript(shop, session.asks("HELIOTROPE, Heliotrope").says("A Heliotrope-C++ again"));
+    await keepTranscript(
+      shop,
+      session.asks("HELIOTROPE, Heliotrope").says("A Heliotrope-C++ again"),
+    );
     const first = await shop.run("record", "purge", "--text", WORD, "--yes");
     expect(first.stdout).toContain("Events of yours hold it in another case, and stay; ");
     expect(first.stdout).toContain("one spelling at a time: HELIOTROPE, Heliotrope\n");
     const none = await shop.run("record", "purge", "--text", "heliotrope-c++", "--yes");
-    expect(none.stderr).toMatch(/^error not_found: .*Events of yours hold it in another case.*: Heliotrope-C\+\+/);
+    expect(none.stderr).toMatch(
+      /^error not_found: .*Events of yours hold it in another case.*: Heliotrope-C\+\+/,
+    );
     expect((await shop.run("record", "purge", "--text", "HELIOTROPE", "--yes")).stdout).toContain(
       "Events of yours hold it",
     );
-    expect((await shop.run("record", "purge", "--text", "Heliotrope", "--yes")).stdout).not.toContain("another case");
+    expect(
+      (await shop.run("record", "purge", "--text", "Heliotrope", "--yes")).stdout,
+    ).not.toContain("another case");
   });
 
   it("of a text takes what was said and not read yet as well", async () => {
@@ -104,7 +132,9 @@ describe("a purge from the session log", () => {
     await shop.write(".context/policies/privacy.yaml", "never_store: [");
     const { exit, stdout, stderr } = await shop.run("record", "purge", "--text", WORD, "--yes");
     expect([exit, stdout]).toEqual([0, expect.stringContaining("Purged: 3 events")]);
-    expect(stderr).toMatch(/privacy\.yaml.*\nfix: .*\nWhat was said since the last capture was not read/);
+    expect(stderr).toMatch(
+      /privacy\.yaml.*\nfix: .*\nWhat was said since the last capture was not read/,
+    );
     expect(await inRecord(shop, WORD)).toEqual([]);
   });
 
@@ -113,7 +143,10 @@ describe("a purge from the session log", () => {
     // Ids that no other session here begins with: its lines would be the same lines.
     for (let at = 31; at <= 42; at += 1) {
       const id = `${OTHER_ID.slice(0, 6)}${String(at).padStart(2, "0")}${OTHER_ID.slice(8)}`;
-      await keepTranscript(shop, new Session({ id, cwd: shop.folder }).asks(`A "magenta" door, ${at}`));
+      await keepTranscript(
+        shop,
+        new Session({ id, cwd: shop.folder }).asks(`A "magenta" door, ${at}`),
+      );
     }
     const { stdout } = await shop.run("record", "purge", "--text", '"magenta"', "--yes");
     expect(stdout).toContain("Purged: 12 events (message 12).");
@@ -140,7 +173,9 @@ describe("a purge from the session log", () => {
     const { stdout } = await shop.run("record", "purge", OTHER_ID, "--yes");
     expect(stdout).not.toContain("still hold");
     expect(stdout).toMatch(/^Session 5e551022-\S+, begun 2026-11-20T\S+: "Fix the colour"\n/);
-    expect((await shop.run("record", "purge", session.id, "--yes")).stdout).toContain(`in clear, until`);
+    expect((await shop.run("record", "purge", session.id, "--yes")).stdout).toContain(
+      `in clear, until`,
+    );
     await shop.append(path, `${JSON.stringify(session.asks(`More ${WORD}`).lines.at(-1))}\n`);
     await shop.run("record", "capture");
     expect(await eventsOf(shop)).toEqual([]);
@@ -149,17 +184,22 @@ describe("a purge from the session log", () => {
 
   it("names what rests on it, and readers say that something was removed", async () => {
     const { shop } = await recordedShop();
-    const request = (await eventsOf(shop)).find(({ content }) => content.text === "Fix the rate")?.id ?? "";
+    const request =
+      (await eventsOf(shop)).find(({ content }) => content.text === "Fix the rate")?.id ?? "";
     const start = { client: "claude-code", args: [BIN, "--project", shop.folder], env: shop.env };
     const ids = await withServer(start, async (server) => {
       const record = async (kind: string, content: object, refs: string[]) =>
         /evt_\w{26}/.exec(await server.ask("record_event", { kind, content, refs }))?.[0] ?? "";
-      const decided = await record("decision", { decision: "Rates are kept per country" }, [request]);
+      const decided = await record("decision", { decision: "Rates are kept per country" }, [
+        request,
+      ]);
       return [
         decided,
         await record("summary", { text: "The rate is wrong", coverage: "one session" }, [request]),
         await record("pin", { ref: request, note: "Begin here" }, []),
-        await record("handoff", { to_agent: "codex", task: "Fix it", decisions: [decided] }, [request]),
+        await record("handoff", { to_agent: "codex", task: "Fix it", decisions: [decided] }, [
+          request,
+        ]),
         await record("decision", { decision: "Unrelated" }, [decided]),
       ];
     });
@@ -171,12 +211,20 @@ describe("a purge from the session log", () => {
     const { stdout } = await shop.run("record", "purge", request, "--yes");
     expect(stdout).toContain(`Left without what it rested on: ${named}.`);
     const [decided = ""] = ids;
-    expect((await shop.run("record", "show", decided)).stdout).toContain(`${request} (gone, or not for you)`);
+    expect((await shop.run("record", "show", decided)).stdout).toContain(
+      `${request} (gone, or not for you)`,
+    );
     expect(await shop.json("record", "show", decided)).toMatchObject({ removed: [request] });
-    expect((await shop.run("decisions")).stdout).toContain("gone, or not for you: 1 thing that it referred to");
-    expect(await shop.json("decisions", "country")).toMatchObject([{ refs: [], removed: [request] }]);
+    expect((await shop.run("decisions")).stdout).toContain(
+      "gone, or not for you: 1 thing that it referred to",
+    );
+    expect(await shop.json("decisions", "country")).toMatchObject([
+      { refs: [], removed: [request] },
+    ]);
     await withServer(start, async (server) => {
-      expect(await server.ask("get_artifact", { ref: decided })).toContain(`${request} (gone, or not for you)`);
+      expect(await server.ask("get_artifact", { ref: decided })).toContain(
+        `${request} (gone, or not for you)`,
+      );
       expect(await server.ask("query_decisions", { query: "country" })).toContain(
         "1 thing that it referred to is gone, or not for you",
       );
@@ -188,15 +236,16 @@ describe("a purge from the session log", () => {
 
   it("takes the pins of it along, which hold its words, and no others", async () => {
     const { shop } = await recordedShop();
-    const request = (await eventsOf(shop)).find(({ content }) => content.text === "Fix the rate")?.id ?? "";
+    const request =
+      (await eventsOf(shop)).find(({ content }) => content.text === "Fix the rate")?.id ?? "";
     await shop.run("pin", request);
     await shop.run("pin", request, "--note", "Begin here");
     const [pin = ""] = ((await shop.json("pin")) as { id: string }[]).map(({ id }) => id);
     await shop.run("pin", pin);
     await shop.run("pin", "Never push on Fridays");
-    expect((await shop.run("record", "purge", `evt_${request.slice(-8, -4)}`, "--yes")).stderr).toContain(
-      "too little of an id",
-    );
+    expect(
+      (await shop.run("record", "purge", `evt_${request.slice(-8, -4)}`, "--yes")).stderr,
+    ).toContain("too little of an id");
     const asked = await shop.run("record", "purge", `evt_${request.slice(-8, -1)}`);
     expect(asked.stdout).toMatch(
       /^evt_\w{8} \(message, 2026-11-\S+\): "Fix the rate"\nThis goes for good: 4 events \(pin 3, message 1\)\./,
@@ -226,7 +275,10 @@ describe("a purge from the session log", () => {
     const named = `1 decision (evt_${decided.slice(-8)})`;
     const sessions = await shop.json("record", "sessions");
     await shop.run("pin", "Never push on Fridays");
-    expect(await shop.json("record", "sessions"), "a pin of the command line is of no session").toEqual(sessions);
+    expect(
+      await shop.json("record", "sessions"),
+      "a pin of the command line is of no session",
+    ).toEqual(sessions);
     const asked = await shop.run("record", "skip");
     expect(asked.stdout).toContain(`What rests on it stays, and will refer to nothing: ${named}.`);
     const refused = await shop.run("record", "skip", session);
@@ -238,9 +290,13 @@ describe("a purge from the session log", () => {
     const { stdout } = await shop.run("record", "skip", session, "--yes");
     expect(stdout).toContain(`Left without what it rested on: ${named}.`);
     for (const gone of [pin, own]) expect(stdout).not.toContain(gone.slice(-8));
-    expect(await shop.json("pin"), "pins go with what is pinned").toMatchObject([{ text: "Never push on Fridays" }]);
+    expect(await shop.json("pin"), "pins go with what is pinned").toMatchObject([
+      { text: "Never push on Fridays" },
+    ]);
     const again = await shop.run("record", "skip", "--yes");
-    expect(again.stderr).toContain(`The session that was written to last, ${session}, is left out already`);
+    expect(again.stderr).toContain(
+      `The session that was written to last, ${session}, is left out already`,
+    );
   });
 
   it("of a session takes what an agent would record there later, and says so", async () => {
@@ -281,8 +337,10 @@ describe("a purge from the session log", () => {
   it("refuses what is blank or names nothing, and two things at once", async () => {
     const { shop } = await recordedShop();
     const before = await eventsOf(shop);
-    const refused = async (...args: string[]) => (await shop.run("record", "purge", ...args, "--yes")).stderr;
-    for (const blank of ["", "  \t"]) expect(await refused("--text", blank)).toContain("bad_argument");
+    const refused = async (...args: string[]) =>
+      (await shop.run("record", "purge", ...args, "--yes")).stderr;
+    for (const blank of ["", "  \t"])
+      expect(await refused("--text", blank)).toContain("bad_argument");
     expect(await refused("")).toContain("error");
     expect(await refused("evt_")).toContain("not_found");
     expect(await refused(OTHER_ID.slice(0, 4))).toContain("ambiguous");
@@ -305,13 +363,18 @@ it("counts in status what it took, and brings no purged start of a session back"
   await shop.run("record", "capture", "--again");
   expect((await eventsOf(shop)).map(({ id }) => id)).not.toContain(start?.id);
   const other = sessions.find(({ id }) => id !== start?.session);
-  expect((await shop.run("record", "purge", other?.id ?? "", "--yes")).stdout).toContain("Purged: 3 events");
+  expect((await shop.run("record", "purge", other?.id ?? "", "--yes")).stdout).toContain(
+    "Purged: 3 events",
+  );
   expect(await shop.json("record", "status")).toMatchObject({ events: 2, purged: 4 });
 });
 
 it("is what doctor names beside own words, which reach only what is recorded from then on", async () => {
   const shop = await testRepository();
-  await shop.write(".context/policies/privacy.yaml", `version: 1\nnever_store: {words: [${WORD}]}\n`);
+  await shop.write(
+    ".context/policies/privacy.yaml",
+    `version: 1\nnever_store: {words: [${WORD}]}\n`,
+  );
   expect((await shop.run("doctor")).stdout).not.toContain("record purge --text");
   await shop.run("record", "on");
   expect((await shop.run("doctor")).stdout).toContain(

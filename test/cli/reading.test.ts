@@ -2,7 +2,10 @@ import { describe, expect, it } from "vitest";
 import { testProject } from "../support/in-test.ts";
 import { log, toFile } from "../support/lines.ts";
 
-const VAT = log({ ask_next_time: "Which countries?", meta: { created: "2026-02-27T10:30:00.000Z", count: 3 } });
+const VAT = log({
+  ask_next_time: "Which countries?",
+  meta: { created: "2026-02-27T10:30:00.000Z", count: 3 },
+});
 const REFUND = log({
   missing_context: "Refunds go to another API",
   lesson: "Use the refund API",
@@ -20,7 +23,9 @@ const HIDDEN = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/;
 
 describe("list", () => {
   it("groups by topic, newest first, whole and without colours in a pipe", async () => {
-    const { stdout, stderr, exit } = await (await testProject({ lines: [VAT, REFUND, LOGIN] })).run("list");
+    const { stdout, stderr, exit } = await (await testProject({ lines: [VAT, REFUND, LOGIN] })).run(
+      "list",
+    );
     expect({ stderr, exit }).toEqual({ stderr: "", exit: 0 });
     expect(stdout).toBe(
       [
@@ -42,7 +47,11 @@ describe("list", () => {
   });
 
   it("names the nearest topics instead of an unknown one", async () => {
-    const { stderr, exit } = await (await testProject({ lines: [VAT, LOGIN] })).run("list", "--topic", "payments");
+    const { stderr, exit } = await (await testProject({ lines: [VAT, LOGIN] })).run(
+      "list",
+      "--topic",
+      "payments",
+    );
     expect(exit).toBe(1);
     expect(stderr).toContain("Use an existing topic, for example: payment");
   });
@@ -70,13 +79,18 @@ describe("search", () => {
       expect(await project.run("search", blank)).toMatchObject({
         exit: 1,
         stdout: "",
-        stderr: expect.stringMatching(/^error bad_argument: There is nothing to search the memory for\.\nfix: /),
+        stderr: expect.stringMatching(
+          /^error bad_argument: There is nothing to search the memory for\.\nfix: /,
+        ),
       });
   });
 
   it("finds the best match first, and nothing that does not match", async () => {
     const project = await testProject({ lines: [VAT, REFUND, LOGIN] });
-    const found = (await project.json("search", "refund", "api")) as { id: string; relevance: number }[];
+    const found = (await project.json("search", "refund", "api")) as {
+      id: string;
+      relevance: number;
+    }[];
     expect(found[0]?.id).toBe(REFUND.id);
     for (const { relevance } of found) expect(relevance > 0 && relevance <= 1).toBe(true);
     const { stdout, stderr } = await project.run("search", "kubernetes");
@@ -85,7 +99,12 @@ describe("search", () => {
   });
 
   it("refuses a limit that is none", async () => {
-    const { stderr, exit } = await (await testProject({ lines: [VAT] })).run("search", "tax", "--limit", "many");
+    const { stderr, exit } = await (await testProject({ lines: [VAT] })).run(
+      "search",
+      "tax",
+      "--limit",
+      "many",
+    );
     expect(exit).toBe(1);
     expect(stderr).toContain("whole number");
   });
@@ -93,7 +112,10 @@ describe("search", () => {
 
 describe("show", () => {
   it("shows all of a record", async () => {
-    const { stdout } = await (await testProject({ lines: [VAT, LOGIN] })).run("show", VAT.id.slice(0, 6));
+    const { stdout } = await (await testProject({ lines: [VAT, LOGIN] })).run(
+      "show",
+      VAT.id.slice(0, 6),
+    );
     for (const part of [
       VAT.id,
       "payment",
@@ -121,7 +143,10 @@ describe("show", () => {
       const shown = await project.run("show", name);
       expect(shown).toMatchObject({ exit: 1, stdout: "", stderr: expect.stringContaining(why) });
       expect(shown.stderr).not.toContain("changed");
-      if (name !== "") expect((await project.run("forget", name, "--yes")).stderr).toContain("Nothing was changed.");
+      if (name !== "")
+        expect((await project.run("forget", name, "--yes")).stderr).toContain(
+          "Nothing was changed.",
+        );
     }
     expect((await project.run("forget", "", "--yes")).stderr).toContain("nothing was done");
   });
@@ -157,7 +182,10 @@ describe("topics and stats", () => {
     expect(topics).toMatch(/2 {2}payment\n/);
     expect(topics).toMatch(/May be one topic: auth(-login)?, auth/);
     expect((await project.run("list", "--stats")).stdout).toMatch(/records +4 /);
-    await project.append(".context/memory_log.jsonl", toFile([log({ missing_context: "y", meta: { created: "" } })]));
+    await project.append(
+      ".context/memory_log.jsonl",
+      toFile([log({ missing_context: "y", meta: { created: "" } })]),
+    );
     const stats = (await project.run("list", "--stats")).stdout;
     expect(stats).toMatch(/written +from 2026-02-27 to 2026-03-01\nundated +1\n/);
     expect(stats).toMatch(/in full +about \d+ tokens in an answer that shows every lesson\n/);
@@ -172,7 +200,9 @@ describe("stats", () => {
         log({ topic: "auth", missing_context: "x", ask_next_time: "Is it [REDACTED]?" }),
       ],
     });
-    expect((await project.run("list", "--stats")).stdout).toMatch(/taken out +3 redactions, 1 private passage\n/);
+    expect((await project.run("list", "--stats")).stdout).toMatch(
+      /taken out +3 redactions, 1 private passage\n/,
+    );
   });
 });
 
@@ -202,7 +232,10 @@ describe("whatever a lesson says", () => {
 describe("the command line", () => {
   it("suggests the nearest command, and says what an exit status means", async () => {
     const project = await testProject({ lines: [VAT] });
-    expect(await project.run("serch", "tax")).toMatchObject({ exit: 1, stderr: expect.stringContaining("search") });
+    expect(await project.run("serch", "tax")).toMatchObject({
+      exit: 1,
+      stderr: expect.stringContaining("search"),
+    });
     for (const wrong of [["show"], ["list", "--tpoic", "a"], ["search", "a", "--limit", "none"]]) {
       const { exit, stderr } = await project.run(...wrong);
       expect({ exit, stderr }).toMatchObject({

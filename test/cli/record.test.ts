@@ -1,5 +1,13 @@
 /** Turning the session log on and off, as a person does, with real git. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { utimes } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -19,7 +27,8 @@ interface Listed {
 }
 
 const list = async (project: Project) => (await project.json("record", "list")) as Listed[];
-const filesOf = (project: Project) => readdirSync(project.home, { recursive: true, encoding: "utf8" }).sort();
+const filesOf = (project: Project) =>
+  readdirSync(project.home, { recursive: true, encoding: "utf8" }).sort();
 const textIn = (project: Project, path: string) =>
   existsSync(project.path(path)) ? readFileSync(project.path(path), "utf8") : undefined;
 
@@ -142,7 +151,9 @@ describe("record on", () => {
     expect(await list(shop)).toMatchObject([{ state: "on" }]);
 
     const notes = await testProject({ files: { ".context": "" } });
-    expect((await notes.run("record", "on")).stderr).toMatch(/not_a_file: Writing \S*\.context\/\.local\/record: /);
+    expect((await notes.run("record", "on")).stderr).toMatch(
+      /not_a_file: Writing \S*\.context\/\.local\/record: /,
+    );
     expect(await list(notes)).toEqual([]);
   });
 
@@ -154,11 +165,15 @@ describe("record on", () => {
     expect(stdout).toMatch(
       /^\.claude\/settings\.local\.json +left alone\n.*\n +fix: A file stands where a folder belongs/m,
     );
-    expect(stderr).toMatch(/left_alone: 1 file left alone\.\nfix: Recording is on.*\n.*record on once more/);
+    expect(stderr).toMatch(
+      /left_alone: 1 file left alone\.\nfix: Recording is on.*\n.*record on once more/,
+    );
     expect(await list(shop)).toMatchObject([{ state: "on" }]);
     rmSync(shop.path(".claude"));
     mkdirSync(shop.path(HOOKS), { recursive: true });
-    expect((await shop.run("record", "on")).stdout).toContain("A folder stands where the file belongs");
+    expect((await shop.run("record", "on")).stdout).toContain(
+      "A folder stands where the file belongs",
+    );
     rmSync(shop.path(HOOKS), { recursive: true });
     expect((await shop.run("record", "on")).exit).toBe(0);
     await shop.run("record", "off");
@@ -178,14 +193,19 @@ describe("record on", () => {
     renameSync(shop.folder, odd);
     await shop.sentinel(["--project", odd, "record", "on"], "~");
     const text = readFileSync(join(odd, HOOKS), "utf8");
-    expect(JSON.parse(text).hooks.Stop[0].hooks[0].command).toMatch(/^node \S*dist\/record-hook\.cjs$/);
+    expect(JSON.parse(text).hooks.Stop[0].hooks[0].command).toMatch(
+      /^node \S*dist\/record-hook\.cjs$/,
+    );
     mkdirSync(join(odd, "node_modules/sentinel-memory"), { recursive: true });
     await shop.sentinel(["--project", odd, "record", "on"], "~");
     expect(readFileSync(join(odd, HOOKS), "utf8")).toBe(text);
     await shop.write(`${odd}/node_modules/sentinel-memory/dist/record-hook.cjs`, "");
     await shop.sentinel(["--project", odd, "record", "on"], "~");
     const { hooks } = JSON.parse(readFileSync(join(odd, HOOKS), "utf8"));
-    const installed = `${odd}/node_modules/sentinel-memory/dist/record-hook.cjs`.replace("'", "'\\''");
+    const installed = `${odd}/node_modules/sentinel-memory/dist/record-hook.cjs`.replace(
+      "'",
+      "'\\''",
+    );
     expect(hooks.Stop[0].hooks[0].command).toBe(`node '${installed}'`);
     expect(hooks.Stop).toHaveLength(1);
   });
@@ -197,25 +217,32 @@ describe("record on", () => {
     const { exit, stdout, stderr } = await shop.run("record", "on");
     expect([exit, textIn(shop, HOOKS)]).toEqual([1, undefined]);
     expect(stdout).toContain("git would show it, because .git/info/exclude could not be written.");
-    expect(stderr).toContain("without these hooks only sentinel-memory record capture reads what is said");
+    expect(stderr).toContain(
+      "without these hooks only sentinel-memory record capture reads what is said",
+    );
   });
 });
 
 describe("record off", () => {
-  const OTHERS = '{\n  "hooks": {"Stop": [{"hooks": [{"type": "command", "command": "make lint"}]}]}, // mine\n}\n';
+  const OTHERS =
+    '{\n  "hooks": {"Stop": [{"hooks": [{"type": "command", "command": "make lint"}]}]}, // mine\n}\n';
 
-  it.each([undefined, "{}\n", "", OTHERS, "{ }"])("gives the hook file back byte for byte: %j", async (before) => {
-    const shop = await testRepository();
-    if (before !== undefined) await shop.write(HOOKS, before);
-    const [exclude, files] = [textIn(shop, ".git/info/exclude"), filesOf(shop)];
-    await shop.run("record", "on");
-    expect(textIn(shop, HOOKS)).toContain("record-hook.cjs");
-    expect((await shop.run("record", "off")).stdout).toContain("Recording is off, from now on");
-    expect(textIn(shop, HOOKS)).toBe(before);
-    expect(textIn(shop, ".git/info/exclude")).toBe(exclude);
-    const below = (all: string[]) => all.filter((path) => path.startsWith("app") && !path.includes(".git/"));
-    expect(below(filesOf(shop))).toEqual(below(files));
-  });
+  it.each([undefined, "{}\n", "", OTHERS, "{ }"])(
+    "gives the hook file back byte for byte: %j",
+    async (before) => {
+      const shop = await testRepository();
+      if (before !== undefined) await shop.write(HOOKS, before);
+      const [exclude, files] = [textIn(shop, ".git/info/exclude"), filesOf(shop)];
+      await shop.run("record", "on");
+      expect(textIn(shop, HOOKS)).toContain("record-hook.cjs");
+      expect((await shop.run("record", "off")).stdout).toContain("Recording is off, from now on");
+      expect(textIn(shop, HOOKS)).toBe(before);
+      expect(textIn(shop, ".git/info/exclude")).toBe(exclude);
+      const below = (all: string[]) =>
+        all.filter((path) => path.startsWith("app") && !path.includes(".git/"));
+      expect(below(filesOf(shop))).toEqual(below(files));
+    },
+  );
 
   it("removes an exclude file that was not there before", async () => {
     const shop = await testRepository();
@@ -258,7 +285,10 @@ describe("record off", () => {
   it("says that there is none where nothing was ever recorded, and writes nothing", async () => {
     const shop = await testRepository();
     const before = filesOf(shop);
-    expect(await shop.run("record", "off")).toMatchObject({ exit: 1, stderr: expect.stringContaining("not_recorded") });
+    expect(await shop.run("record", "off")).toMatchObject({
+      exit: 1,
+      stderr: expect.stringContaining("not_recorded"),
+    });
     expect(filesOf(shop)).toEqual(before);
   });
 });
@@ -270,7 +300,9 @@ describe("record list and delete", () => {
     const [{ id } = { id: "" }] = await list(shop);
     renameSync(shop.folder, `${shop.home}/trash`);
     const anywhere = (...args: string[]) => shop.sentinel(args, "~");
-    expect(JSON.parse((await anywhere("record", "list", "--json")).stdout)).toMatchObject([{ id, state: "gone" }]);
+    expect(JSON.parse((await anywhere("record", "list", "--json")).stdout)).toMatchObject([
+      { id, state: "gone" },
+    ]);
     expect((await anywhere("record", "list")).stdout).toContain(shop.folder);
     expect(await anywhere("record", "delete", id, "--name", "app")).toMatchObject({ exit: 0 });
     expect((await anywhere("record", "list")).stderr).toContain("no session log");
@@ -286,8 +318,12 @@ describe("record list and delete", () => {
     expect(JSON.parse((await there("record", "list", "--json")).stdout)).toMatchObject([
       { id, project: moved, state: "on" },
     ]);
-    expect((await there("record", "status")).stdout).toContain(`project     ${moved}, moved from ${shop.folder}\n`);
-    expect((await there("record", "delete", id, "--name", "app")).stderr).toContain('is not "moved"');
+    expect((await there("record", "status")).stdout).toContain(
+      `project     ${moved}, moved from ${shop.folder}\n`,
+    );
+    expect((await there("record", "delete", id, "--name", "app")).stderr).toContain(
+      'is not "moved"',
+    );
   });
 
   it("ask for the project's name, and remove nothing without it", async () => {
@@ -296,11 +332,15 @@ describe("record list and delete", () => {
     const { stderr } = await shop.run("record", "delete");
     expect(stderr).toContain("cannot be restored");
     expect(stderr).toContain("Earlier skips, purges and times off no longer count");
-    expect((await shop.run("record", "capture", "--all")).stderr).toContain("No session of this project is known");
+    expect((await shop.run("record", "capture", "--all")).stderr).toContain(
+      "No session of this project is known",
+    );
     await keepTranscript(shop, new Session({ cwd: shop.folder }).asks("Long ago"));
     const past = await shop.run("record", "capture", "--all");
     expect(past.stderr).toContain("If you deleted an earlier session log of this project");
-    expect((await shop.run("record", "delete", "--name", "shop")).stderr).toContain("nothing was removed");
+    expect((await shop.run("record", "delete", "--name", "shop")).stderr).toContain(
+      "nothing was removed",
+    );
     expect(await list(shop)).toHaveLength(1);
     expect((await shop.run("record", "delete", "--name", "app")).stdout).toContain("Removed");
     expect(await list(shop)).toEqual([]);
@@ -335,7 +375,10 @@ describe("where there is no git", () => {
     await notes.run("record", "on");
     await notes.write(".context/.local/hook-state.json", "{}");
     await notes.run("record", "delete", "--name", basename(notes.folder));
-    expect(readdirSync(notes.path(".context/.local")).sort()).toEqual([".gitignore", "hook-state.json"]);
+    expect(readdirSync(notes.path(".context/.local")).sort()).toEqual([
+      ".gitignore",
+      "hook-state.json",
+    ]);
   });
 });
 
@@ -355,15 +398,26 @@ describe("the past", () => {
 
   it("is counted by record on, also of a folder that is gone, without that of other projects, and not recorded", async () => {
     const shop = await testRepository();
-    await shop.write(transcript(shop.folder, "old"), line(shop.folder, "old", "2026-10-01T08:00:00.000Z"));
-    await shop.write(transcript(shop.folder, "late"), line(shop.path("src"), "late", "2026-10-02T08:00:00.000Z"));
-    await shop.write(transcript(shop.folder, "else"), line(`${shop.home}/other`, "else", "2026-09-01T08:00:00.000Z"));
+    await shop.write(
+      transcript(shop.folder, "old"),
+      line(shop.folder, "old", "2026-10-01T08:00:00.000Z"),
+    );
+    await shop.write(
+      transcript(shop.folder, "late"),
+      line(shop.path("src"), "late", "2026-10-02T08:00:00.000Z"),
+    );
+    await shop.write(
+      transcript(shop.folder, "else"),
+      line(`${shop.home}/other`, "else", "2026-09-01T08:00:00.000Z"),
+    );
     const { stdout } = await shop.run("record", "on");
     expect(stdout).toContain("The past is not recorded: 2 sessions, since 2026-10-01");
     expect(stdout).toContain("sentinel-memory record capture --since 30d");
     expect(await shop.json("record", "status")).toMatchObject({ status: "on", events: 0 });
     await shop.run("record", "capture", "--all", "--yes");
-    expect((await shop.run("record", "on")).stdout, "it was decided about").not.toContain("The past");
+    expect((await shop.run("record", "on")).stdout, "it was decided about").not.toContain(
+      "The past",
+    );
     expect(await shop.json("record", "sessions")).toMatchObject([
       { session: "late" },
       { session: "old", request: "Fix the VAT" },
@@ -374,14 +428,22 @@ describe("the past", () => {
     const shop = await testRepository();
     await shop.run("record", "on");
     expect((await shop.run("record", "skip")).stderr).toContain("No session");
-    await shop.write(transcript(shop.folder, "old"), line(shop.folder, "old", "2026-10-01T08:00:00.000Z"));
-    await shop.write(transcript(shop.folder, "new"), line(shop.folder, "new", "2026-10-01T08:00:00.000Z"));
+    await shop.write(
+      transcript(shop.folder, "old"),
+      line(shop.folder, "old", "2026-10-01T08:00:00.000Z"),
+    );
+    await shop.write(
+      transcript(shop.folder, "new"),
+      line(shop.folder, "new", "2026-10-01T08:00:00.000Z"),
+    );
     await utimes(shop.path(transcript(shop.folder, "old")), 1, 1);
     const unasked = await shop.run("record", "skip");
     expect(unasked.stdout).toContain("Session new, begun 2026-10-01T08:00:00.000Z, of which");
     expect(unasked.stderr).toContain("bad_argument");
     expect(await shop.json("record", "status")).toMatchObject({ skippedSessions: 0 });
-    expect((await shop.run("record", "skip", "--yes")).stdout).toContain("Left out for good: session new");
+    expect((await shop.run("record", "skip", "--yes")).stdout).toContain(
+      "Left out for good: session new",
+    );
     expect((await shop.run("record", "skip", "old", "--yes")).stdout).toContain("session old");
     const inside = { cwd: shop.folder, env: { ...shop.env, CLAUDE_CODE_SESSION_ID: "mine" } };
     const { stdout } = await runProcess(process.execPath, [BIN, "record", "skip"], inside);
@@ -392,8 +454,14 @@ describe("the past", () => {
   it("leaves out the session that an id begins, and nothing where it is wrong or begins several", async () => {
     const shop = await testRepository();
     await shop.run("record", "on");
-    for (const session of ["30000000-0000-4000-8000-000000000001", "30000000-0000-4000-8000-000000000002"])
-      await shop.write(transcript(shop.folder, session), line(shop.folder, session, "2026-10-01T08:00:00.000Z"));
+    for (const session of [
+      "30000000-0000-4000-8000-000000000001",
+      "30000000-0000-4000-8000-000000000002",
+    ])
+      await shop.write(
+        transcript(shop.folder, session),
+        line(shop.folder, session, "2026-10-01T08:00:00.000Z"),
+      );
     await shop.run("record", "capture", "--all", "--yes");
     for (const [name, code] of [
       ["30000000", "ambiguous"],
@@ -414,15 +482,17 @@ describe("the past", () => {
       transcript(shop.folder, "4a"),
       line(shop.folder, "4a000000-0000-4000-8000-000000000003", "2026-10-01T08:00:00.000Z"),
     );
-    expect((await shop.run("record", "skip", "4a00", "--yes")).stderr).toContain("too little of an id");
+    expect((await shop.run("record", "skip", "4a00", "--yes")).stderr).toContain(
+      "too little of an id",
+    );
     expect((await shop.run("record", "skip", "4a0000", "--yes")).stdout).toContain(
       "session 4a000000-0000-4000-8000-000000000003;",
     );
     await shop.run("record", "skip", "30000000-0000-4000-8000-000000000001", "--yes");
     await shop.run("record", "skip", "30000000-0000-4000-8000-000000000001", "--yes");
-    expect((await shop.run("record", "purge", "30000000-0000-4000-8000-000000000002", "--yes")).stdout).toContain(
-      "Purged: ",
-    );
+    expect(
+      (await shop.run("record", "purge", "30000000-0000-4000-8000-000000000002", "--yes")).stdout,
+    ).toContain("Purged: ");
     expect(await shop.json("record", "sessions")).toEqual([]);
   });
 });
@@ -469,7 +539,10 @@ describe("record status and export", () => {
     expect(await refused(join(shop.home, "none/out.jsonl"))).toEqual([1, nowhere]);
     expect(readFileSync(file, "utf8")).toBe(before);
     const inside = await shop.run("record", "export", shop.path("out.jsonl"));
-    expect([inside.exit, inside.stderr]).toEqual([1, expect.stringContaining("Name a file outside the repository")]);
+    expect([inside.exit, inside.stderr]).toEqual([
+      1,
+      expect.stringContaining("Name a file outside the repository"),
+    ]);
     expect(existsSync(shop.path("out.jsonl"))).toBe(false);
   });
 });
@@ -479,7 +552,8 @@ describe("without record on", () => {
     const shop = await testRepository();
     await shop.run("init", "--agents", "claude");
     const before = filesOf(shop);
-    for (const args of [["record", "list"], ["list", "--stats"], ["doctor"], ["search", "x"]]) await shop.run(...args);
+    for (const args of [["record", "list"], ["list", "--stats"], ["doctor"], ["search", "x"]])
+      await shop.run(...args);
     expect(filesOf(shop)).toEqual(before);
   });
 });

@@ -11,7 +11,9 @@ const [VAT, LOGIN] = [log(), log({ topic: "auth" })];
 describe("forget, restore and purge", () => {
   it("take out, bring back, and take out for good", async () => {
     const project = await testProject({ lines: [VAT, LOGIN] });
-    expect((await project.run("forget", VAT.id, "--reason", "no longer true")).stdout).toContain("Forgotten");
+    expect((await project.run("forget", VAT.id, "--reason", "no longer true")).stdout).toContain(
+      "Forgotten",
+    );
     expect(await project.json("list")).toEqual([LOGIN]);
     expect((await project.run("restore")).stdout).toContain("forgotten");
     expect((await project.run("restore", VAT.id.slice(0, 6))).stdout).toContain("Restored");
@@ -27,7 +29,10 @@ describe("forget, restore and purge", () => {
     await project.run("purge", LOGIN.id, "--yes");
     const clone = await testProject({ lines: [await project.memory()] });
     const forgotten = await clone.run("show", VAT.id.slice(0, 8));
-    expect(forgotten).toMatchObject({ exit: 0, stderr: expect.not.stringContaining("restore brings it back") });
+    expect(forgotten).toMatchObject({
+      exit: 0,
+      stderr: expect.not.stringContaining("restore brings it back"),
+    });
     expect(forgotten.stdout).toMatch(/forgotten +\d{4}-\d\d-\d\dT/);
     expect(forgotten.stdout).toMatch(/reason +the tax office changed it/);
     expect((await clone.run("show", LOGIN.id)).stdout).toMatch(/reason +purged/);
@@ -58,7 +63,9 @@ describe("forget, restore and purge", () => {
 
   it("say that a purge has to be committed", async () => {
     const project = await testProject({ lines: [VAT] });
-    expect((await project.run("purge", VAT.id, "--yes")).stdout).toContain("Commit the memory file");
+    expect((await project.run("purge", VAT.id, "--yes")).stdout).toContain(
+      "Commit the memory file",
+    );
   });
 
   it("change nothing when an id names no lesson", async () => {
@@ -70,7 +77,9 @@ describe("forget, restore and purge", () => {
   it("name the commands for an id of the session log", async () => {
     const project = await testProject({ lines: [VAT] });
     for (const command of [["show"], ["purge", "--yes"]])
-      expect((await project.run(...command, "evt_01K9")).stderr).toContain("`record purge` take it");
+      expect((await project.run(...command, "evt_01K9")).stderr).toContain(
+        "`record purge` take it",
+      );
   });
 
   it("purge a text that a merge brought back behind its tombstone", async () => {
@@ -103,7 +112,8 @@ describe("forget, restore and purge", () => {
   it("purge nothing for a few digits that several ids begin with, or for none", async () => {
     const project = await testProject({ lines: [VAT, LOGIN] });
     await project.run("forget", VAT.id);
-    for (const id of ["", VAT.id.slice(0, 3)]) expect((await project.run("purge", id, "--yes")).exit).toBe(1);
+    for (const id of ["", VAT.id.slice(0, 3)])
+      expect((await project.run("purge", id, "--yes")).exit).toBe(1);
     expect((await project.run("restore", VAT.id)).exit).toBe(0);
   });
 
@@ -112,7 +122,8 @@ describe("forget, restore and purge", () => {
     await project.run("edit", VAT.id, "--lesson", "Another.");
     const before = await project.memory();
     const id = VAT.id.slice(0, 8);
-    const [reference = ""] = (await project.run("show", VAT.id)).stdout.match(/[0-9a-f]{8}@[0-9a-f]{4}/) ?? [];
+    const [reference = ""] =
+      (await project.run("show", VAT.id)).stdout.match(/[0-9a-f]{8}@[0-9a-f]{4}/) ?? [];
     const name = `${reference}g`;
     for (const [code, ...args] of [
       ["bad_reference", "forget", name, "--yes"],
@@ -140,7 +151,10 @@ describe("forget, restore and purge", () => {
     const project = await testProject({ lines: [VAT] });
     await project.write("precious", "important");
     mkdirSync(join(project.folder, ".context/.local"));
-    symlinkSync(join(project.folder, "precious"), join(project.folder, ".context/.local/trash.jsonl"));
+    symlinkSync(
+      join(project.folder, "precious"),
+      join(project.folder, ".context/.local/trash.jsonl"),
+    );
     expect((await project.run("forget", VAT.id)).stderr).toContain("not_a_file");
     expect(await project.read("precious")).toBe("important");
     expect(await project.json("list")).toEqual([VAT]);
@@ -169,22 +183,29 @@ describe("a purge, for the cues of principles", () => {
     const text = { type: "principle" as const, missing_context: "", lesson: "Use the table" };
     const sources = { [VAT.id]: VAT.meta.created, [SECOND.id]: SECOND.meta.created };
     const cues = ["bank", "codes", "country", "differs", "vat"];
-    const principle = log({ ...text, meta: { created: AT, compacted_at: AT, source_count: 2, sources, cues } });
+    const principle = log({
+      ...text,
+      meta: { created: AT, compacted_at: AT, source_count: 2, sources, cues },
+    });
     await project.write("other.jsonl", toFile([principle]));
     await project.run("import", "other.jsonl");
     return { project, principle: principle.id };
   }
 
-  const cuesIn = async (project: Project) => ((await project.json("list")) as Lesson[])[0]?.meta.cues;
+  const cuesIn = async (project: Project) =>
+    ((await project.json("list")) as Lesson[])[0]?.meta.cues;
 
   it("takes the words that stand in the purged text alone, here and in the trash", async () => {
     const { project, principle } = await compacted();
     await project.run("purge", VAT.id, "--yes");
     expect(await cuesIn(project)).toEqual(["bank", "codes", "country"]);
     const file =
-      (await project.read(".context/memory_log.jsonl")) + (await project.read(".context/.local/trash.jsonl"));
+      (await project.read(".context/memory_log.jsonl")) +
+      (await project.read(".context/.local/trash.jsonl"));
     expect(file).not.toMatch(/differs|vat/i);
-    expect(JSON.parse((await project.read(".context/memory_log.jsonl")).split("\n")[0] ?? "")).toMatchObject({
+    expect(
+      JSON.parse((await project.read(".context/memory_log.jsonl")).split("\n")[0] ?? ""),
+    ).toMatchObject({
       id: principle,
     });
   });
@@ -197,10 +218,16 @@ describe("a purge, for the cues of principles", () => {
     await project.write(".context/memory_log.jsonl", purged + old);
     expect(await cuesIn(project)).toEqual(["bank", "codes", "country"]);
     expect((await project.run("check")).exit).toBe(0);
-    const later = old.replace('"compacted_at"', '"updated":"2099-01-01T00:00:00.000Z","compacted_at"');
+    const later = old.replace(
+      '"compacted_at"',
+      '"updated":"2099-01-01T00:00:00.000Z","compacted_at"',
+    );
     await project.write(".context/memory_log.jsonl", purged + later);
     const { exit, stdout } = await project.run("check");
-    expect([exit, stdout]).toEqual([1, expect.stringMatching(/broken purged_cue: .* has 2 cues again/)]);
+    expect([exit, stdout]).toEqual([
+      1,
+      expect.stringMatching(/broken purged_cue: .* has 2 cues again/),
+    ]);
     await project.run("purge", "--word", "VAT", "--yes");
     await project.run("purge", "--word", "differs", "--yes");
     expect(await cuesIn(project)).toEqual(["bank", "codes", "country"]);
@@ -209,9 +236,12 @@ describe("a purge, for the cues of principles", () => {
 
   it("of one word leaves all lessons and takes it from every principle", async () => {
     const { project } = await compacted();
-    expect((await project.run("purge", "--word", "bank", "--yes")).stdout).toContain("Purged: 1 cue.");
+    expect((await project.run("purge", "--word", "bank", "--yes")).stdout).toContain(
+      "Purged: 1 cue.",
+    );
     expect(await cuesIn(project)).toEqual(["codes", "country", "differs", "vat"]);
-    for (const args of [[], [VAT.id, "--word", "x"]]) expect((await project.run("purge", ...args)).exit).toBe(1);
+    for (const args of [[], [VAT.id, "--word", "x"]])
+      expect((await project.run("purge", ...args)).exit).toBe(1);
   });
 
   it("is not undone by what a restore brings back", async () => {
@@ -250,32 +280,52 @@ describe("restore, for a lesson that is in the memory", () => {
     expect(refused.stdout).toMatch(
       /^Present text\n.*met 3 times\n[\s\S]*Ask the tax office\nText to restore\n.*met 1 time\n[\s\S]*tax table first\n$/,
     );
-    expect(refused.stderr).toMatch(/bad_argument: This replaces the present text.*\nfix: Give --yes/);
+    expect(refused.stderr).toMatch(
+      /bad_argument: This replaces the present text.*\nfix: Give --yes/,
+    );
     expect(await project.memory()).toBe(before);
     expect((await project.run("restore", VAT.id, "--yes")).exit).toBe(0);
-    expect(await project.json("list")).toContainEqual(expect.objectContaining({ lesson: VAT.lesson }));
+    expect(await project.json("list")).toContainEqual(
+      expect.objectContaining({ lesson: VAT.lesson }),
+    );
     await project.run("restore", VAT.id, "--yes");
-    expect(await project.json("list")).toContainEqual(expect.objectContaining({ lesson: BETTER.lesson }));
+    expect(await project.json("list")).toContainEqual(
+      expect.objectContaining({ lesson: BETTER.lesson }),
+    );
   });
 
   it("writes nothing when the memory says the same already", async () => {
     const project = await testProject({ lines: [VAT, LOGIN] });
     await project.run("forget", VAT.id);
     await project.run("restore", VAT.id);
-    const [before, trash] = [await project.memory(), await project.read(".context/.local/trash.jsonl")];
+    const [before, trash] = [
+      await project.memory(),
+      await project.read(".context/.local/trash.jsonl"),
+    ];
     const { exit, stdout } = await project.run("restore", VAT.id);
-    expect([exit, stdout]).toEqual([0, expect.stringContaining("the memory has this already, with the same text")]);
-    expect([await project.memory(), await project.read(".context/.local/trash.jsonl")]).toEqual([before, trash]);
+    expect([exit, stdout]).toEqual([
+      0,
+      expect.stringContaining("the memory has this already, with the same text"),
+    ]);
+    expect([await project.memory(), await project.read(".context/.local/trash.jsonl")]).toEqual([
+      before,
+      trash,
+    ]);
     expect((await project.run("restore")).stdout).toContain("Nothing to restore");
   });
 
   it("passes over versions that differ in nothing but how often they were met", async () => {
     const project = await projectWithEarlierText();
-    const again = { ...BETTER, meta: { ...BETTER.meta, count: 4, updated: "2026-06-01T00:00:00.000Z" } };
+    const again = {
+      ...BETTER,
+      meta: { ...BETTER.meta, count: 4, updated: "2026-06-01T00:00:00.000Z" },
+    };
     await project.write("other.jsonl", toFile([again]));
     await project.run("import", "other.jsonl");
     await project.run("restore", VAT.id, "--yes");
-    expect(await project.json("list")).toContainEqual(expect.objectContaining({ lesson: VAT.lesson }));
+    expect(await project.json("list")).toContainEqual(
+      expect.objectContaining({ lesson: VAT.lesson }),
+    );
   });
 
   it("lists what is not in the memory any more before earlier texts, each of them once", async () => {
@@ -307,13 +357,17 @@ describe("restore, for a lesson that is in the memory", () => {
     await project.run("edit", VAT.id, "--lesson", "Ask them twice");
     const first = referenceOf(VAT.lesson, await project.run("restore"));
     expect(referenceOf(VAT.lesson, await project.run("show", VAT.id))).toBe(first);
-    expect((await project.run("restore", first)).stderr).toContain("This replaces the present text");
+    expect((await project.run("restore", first)).stderr).toContain(
+      "This replaces the present text",
+    );
     for (const lesson of [VAT.lesson, "Ask the tax office", "Ask them twice", VAT.lesson]) {
       const reference = referenceOf(lesson, await project.run("restore"));
       expect((await project.run("restore", reference, "--yes")).stdout).toContain("Restored");
       expect(await project.json("list")).toEqual([expect.objectContaining({ lesson })]);
     }
-    expect((await project.run("restore", first, "--yes")).stdout).toContain("the memory has this already");
+    expect((await project.run("restore", first, "--yes")).stdout).toContain(
+      "the memory has this already",
+    );
   });
 
   it("brings back an older text of a lesson that was forgotten, and refuses a version that the trash has not", async () => {
@@ -321,8 +375,13 @@ describe("restore, for a lesson that is in the memory", () => {
     await project.run("edit", VAT.id, "--lesson", "Ask the tax office");
     await project.run("forget", VAT.id);
     const { exit, stderr } = await project.run("restore", `${VAT.id.slice(0, 8)}@0000`);
-    expect([exit, stderr]).toEqual([1, expect.stringContaining("does not name one lesson or version")]);
+    expect([exit, stderr]).toEqual([
+      1,
+      expect.stringContaining("does not name one lesson or version"),
+    ]);
     await project.run("restore", referenceOf(VAT.lesson, await project.run("restore")));
-    expect(await project.json("list")).toContainEqual(expect.objectContaining({ lesson: VAT.lesson }));
+    expect(await project.json("list")).toContainEqual(
+      expect.objectContaining({ lesson: VAT.lesson }),
+    );
   });
 });

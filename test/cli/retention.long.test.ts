@@ -20,7 +20,11 @@ async function shopWith(files: Readonly<Record<string, string>> = {}): Promise<P
 }
 
 /** A session of some days ago, in which a tool printed much, is said and captured. */
-async function capture(shop: Project, text: string, daysAgo: number): Promise<{ retained?: object }> {
+async function capture(
+  shop: Project,
+  text: string,
+  daysAgo: number,
+): Promise<{ retained?: object }> {
   sessions += 1;
   const id = `5e55${String(sessions).padStart(4, "0")}-0000-4000-8000-000000000001`;
   const output = Array.from({ length: 3_000 }, (_, at) => `${text} ${at * 7_919}`).join("\n");
@@ -75,7 +79,9 @@ describe("the limits of a record", () => {
 
   it("drop old events where the person says so, once a day, and no capture brings them back", async () => {
     const shop = await shopWith({ [GENERAL]: "version: 1\nevents_days: 30\nartifacts_days: 7\n" });
-    expect(await capture(shop, "long ago", 60)).toMatchObject({ retained: { events: 4, artifacts: 1 } });
+    expect(await capture(shop, "long ago", 60)).toMatchObject({
+      retained: { events: 4, artifacts: 1 },
+    });
     expect(await artifacts(shop)).toEqual([]);
     expect(await capture(shop, "also long ago", 50)).not.toHaveProperty("retained");
     expect(await messagesOf(shop)).toEqual(["also long ago"]);
@@ -84,7 +90,9 @@ describe("the limits of a record", () => {
     await retainedAgo(shop, -300);
     await shop.run("record", "capture");
     expect(await messagesOf(shop)).toEqual(["lately"]);
-    expect((await shop.run("record", "status")).stdout).toMatch(/^limits +events 30 days; artifacts 7 days and /m);
+    expect((await shop.run("record", "status")).stdout).toMatch(
+      /^limits +events 30 days; artifacts 7 days and /m,
+    );
   });
 
   it("are said by record on, which takes the days and leaves the rest of the file as it is", async () => {
@@ -92,39 +100,66 @@ describe("the limits of a record", () => {
     const own = `~/.config/sentinel-memory/projects${shop.folder}/record.yaml`;
     expect((await shop.run("record", "on")).stdout).toContain(`(events_days in ${shop.path(own)})`);
     expect(existsSync(shop.path(own))).toBe(false);
-    expect((await shop.run("record", "on", "--keep-days", "30")).stdout).toContain("Events go after 30 days");
+    expect((await shop.run("record", "on", "--keep-days", "30")).stdout).toContain(
+      "Events go after 30 days",
+    );
     expect(await shop.read(own)).toBe("version: 1\nevents_days: 30\n");
     await shop.write(own, "# mine\nversion: 1\nevents_days: 30 # a month\nartifacts_mb: 5");
     await shop.run("record", "on", "--keep-days", "7");
     expect(await shop.read(own)).toBe("# mine\nversion: 1\nevents_days: 7\nartifacts_mb: 5");
     await shop.write(own, "version: 1\nartifacts_mb: 5");
     await shop.run("record", "on", "--keep-days", "7");
-    expect(await shop.json("record", "status")).toMatchObject({ limits: { eventsDays: 7, artifactsBytes: 5_000_000 } });
+    expect(await shop.json("record", "status")).toMatchObject({
+      limits: { eventsDays: 7, artifactsBytes: 5_000_000 },
+    });
     await shop.run("record", "on", "--keep-days", "0");
     expect((await shop.run("record", "on")).stdout).toContain("Events stay until you remove them");
     for (const days of ["never", "-1", "1e9"])
-      expect((await shop.run("record", "on", "--keep-days", days)).stderr).toContain("is not a number of days");
+      expect((await shop.run("record", "on", "--keep-days", days)).stderr).toContain(
+        "is not a number of days",
+      );
     await shop.write(own, "version: 1\nevents_days: a month\n");
     const broken = await shop.run("record", "on", "--keep-days", "7");
-    expect([broken.exit, broken.stderr]).toEqual([1, expect.stringContaining("line 2: events_days is not")]);
+    expect([broken.exit, broken.stderr]).toEqual([
+      1,
+      expect.stringContaining("line 2: events_days is not"),
+    ]);
     expect(await shop.read(own)).toBe("version: 1\nevents_days: a month\n");
   });
 
   it("and own words are found by a hook that does not see the shell's XDG_CONFIG_HOME; another shell is told", async () => {
     const shop = await testRepository();
     const inShell = (folder: string, ...args: string[]) =>
-      runProcess(process.execPath, [BIN, ...args], { ...shop.place(), env: { ...shop.env, XDG_CONFIG_HOME: folder } });
+      runProcess(process.execPath, [BIN, ...args], {
+        ...shop.place(),
+        env: { ...shop.env, XDG_CONFIG_HOME: folder },
+      });
     const mine = shop.path("~/my-config");
     await inShell(mine, "record", "on", "--keep-days", "30");
-    expect(await shop.read(`~/my-config/sentinel-memory/projects${shop.folder}/record.yaml`)).toContain("30");
-    expect(await shop.json("record", "status")).toMatchObject({ limits: { eventsDays: 30 }, problems: [] });
-    await shop.write("~/my-config/sentinel-memory/privacy.yaml", "version: 1\nnever_store: { words: [Acme Corp] }\n");
+    expect(
+      await shop.read(`~/my-config/sentinel-memory/projects${shop.folder}/record.yaml`),
+    ).toContain("30");
+    expect(await shop.json("record", "status")).toMatchObject({
+      limits: { eventsDays: 30 },
+      problems: [],
+    });
+    await shop.write(
+      "~/my-config/sentinel-memory/privacy.yaml",
+      "version: 1\nnever_store: { words: [Acme Corp] }\n",
+    );
     await capture(shop, "for Acme Corp", 0);
     // What only another process sees counts for it all the same: a word too many is hidden rather than one too few.
-    await shop.write("~/other/sentinel-memory/privacy.yaml", "version: 1\nnever_store: { words: [Globex] }\n");
+    await shop.write(
+      "~/other/sentinel-memory/privacy.yaml",
+      "version: 1\nnever_store: { words: [Globex] }\n",
+    );
     const other = await inShell(shop.path("~/other"), "record", "status");
-    expect(other.stderr).toContain(`XDG_CONFIG_HOME is ${shop.path("~/other")}, and the session log uses ${mine}`);
-    expect((await inShell(shop.path("~/other"), "doctor")).stdout).toContain("other/sentinel-memory/privacy.yaml");
+    expect(other.stderr).toContain(
+      `XDG_CONFIG_HOME is ${shop.path("~/other")}, and the session log uses ${mine}`,
+    );
+    expect((await inShell(shop.path("~/other"), "doctor")).stdout).toContain(
+      "other/sentinel-memory/privacy.yaml",
+    );
     expect((await inShell(mine, "record", "status")).stderr).toBe("");
     expect(await messagesOf(shop)).toEqual(["for [REDACTED]"]);
   });
@@ -141,7 +176,9 @@ describe("the limits of a record", () => {
   });
 
   it("drop nothing while a file has a mistake, which record status names", async () => {
-    const shop = await shopWith({ [GENERAL]: "version: 1\nevents_days: 30\nartifacts_days: a year\n" });
+    const shop = await shopWith({
+      [GENERAL]: "version: 1\nevents_days: 30\nartifacts_days: a year\n",
+    });
     expect(await capture(shop, "long ago", 60)).not.toHaveProperty("retained");
     expect(await messagesOf(shop)).toEqual(["long ago"]);
     const { stdout, stderr } = await shop.run("record", "status");

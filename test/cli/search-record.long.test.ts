@@ -14,7 +14,9 @@ async function recorded(): Promise<{ shop: Project; session: Session }> {
   await recordFromTheStart(shop);
   const session = new Session({ cwd: shop.folder, at: Date.parse("2026-11-20T09:30:00Z") })
     .asks("Why is the invoice for books wrong?")
-    .uses("Bash", { command: "npm test" }, `the rounding of reduced_rate failed ${CONTROLS}`, { error: true })
+    .uses("Bash", { command: "npm test" }, `the rounding of reduced_rate failed ${CONTROLS}`, {
+      error: true,
+    })
     .says("The rate is applied twice")
     .asks("부가세 환불 흐름을 고쳐 줘");
   await keepTranscript(shop, session);
@@ -24,10 +26,18 @@ async function recorded(): Promise<{ shop: Project; session: Session }> {
 
 it("finds it by its words, with what was said before and after, and ids that show takes", async () => {
   const { shop, session } = await recorded();
-  const { stdout, stderr, exit } = await shop.run("record", "search", "reducedRate rounding", "--limit", "1");
+  const { stdout, stderr, exit } = await shop.run(
+    "record",
+    "search",
+    "reducedRate rounding",
+    "--limit",
+    "1",
+  );
   expect([exit, stderr]).toEqual([0, ""]);
   const [head = "", ...rest] = stdout.trimEnd().split("\n");
-  expect(head).toMatch(/^evt_\w{26} {2}2026-11-20 09:30 {2}claude-code {2}result Bash failed {2}5e5510/);
+  expect(head).toMatch(
+    /^evt_\w{26} {2}2026-11-20 09:30 {2}claude-code {2}result Bash failed {2}5e5510/,
+  );
   expect(head).toContain(session.id);
   expect(rest[0]).toBe("  before, call Bash: npm test");
   expect(rest[1]).toContain("the rounding of reduced_rate failed");
@@ -45,14 +55,24 @@ it("finds it by its words, with what was said before and after, and ids that sho
 
 it("says of what an agent quotes that these are the person's words", async () => {
   const { shop, session } = await recorded();
-  await withServer({ client: "claude-code", args: [BIN, "--project", shop.folder], env: shop.env }, async (server) => {
-    const content = { text: "Never deploy on Fridays" };
-    await server.ask("record_event", { kind: "message", actor: "human", content, session: session.id });
-    const said = { text: "Deployed on a Friday all the same" };
-    await server.ask("record_event", { kind: "message", content: said, session: session.id });
-  });
+  await withServer(
+    { client: "claude-code", args: [BIN, "--project", shop.folder], env: shop.env },
+    async (server) => {
+      const content = { text: "Never deploy on Fridays" };
+      await server.ask("record_event", {
+        kind: "message",
+        actor: "human",
+        content,
+        session: session.id,
+      });
+      const said = { text: "Deployed on a Friday all the same" };
+      await server.ask("record_event", { kind: "message", content: said, session: session.id });
+    },
+  );
   const { stdout } = await shop.run("record", "search", "deploy Fridays");
-  expect(stdout).toMatch(/claude-code {2}agent quotes you {2}\S+\n {2}before, .*\n {2}Never deploy/);
+  expect(stdout).toMatch(
+    /claude-code {2}agent quotes you {2}\S+\n {2}before, .*\n {2}Never deploy/,
+  );
   expect(stdout).toMatch(/claude-code {2}agent {2}\S+\n {2}before, agent quotes you: Never deploy/);
 });
 
@@ -72,18 +92,25 @@ it("says that nothing matches, and how to turn recording on where nothing is rec
 
 it("goes on finding while recording is off, and status says what is indexed", async () => {
   const { shop } = await recorded();
-  expect(await shop.json("record", "status")).toMatchObject({ indexed: { chunks: 5, missingBytes: 0 } });
+  expect(await shop.json("record", "status")).toMatchObject({
+    indexed: { chunks: 5, missingBytes: 0 },
+  });
   expect((await shop.run("record", "status")).stdout).toMatch(
     /search +5 parts indexed, all of it; the index takes 0\.\d MB/,
   );
   await shop.run("record", "off");
-  expect((await shop.run("record", "search", "invoice")).stdout).toContain("Why is the invoice for books wrong?");
+  expect((await shop.run("record", "search", "invoice")).stdout).toContain(
+    "Why is the invoice for books wrong?",
+  );
 });
 
 it("gives an event once, however many of its parts match, and of its neighbours only what they are", async () => {
   const shop = await testRepository();
   await recordFromTheStart(shop);
-  const log = Array.from({ length: 1_500 }, (_, line) => `sqlite migration error in step ${line * 7_919}`).join("\n");
+  const log = Array.from(
+    { length: 1_500 },
+    (_, line) => `sqlite migration error in step ${line * 7_919}`,
+  ).join("\n");
   const session = new Session({ cwd: shop.folder })
     .asks(`Run the step. ${"Slowly, and look at it. ".repeat(40)}`)
     .says(log)
@@ -91,15 +118,29 @@ it("gives an event once, however many of its parts match, and of its neighbours 
   await keepTranscript(shop, session);
   await shop.run("record", "capture");
   type Hit = { event: { id: string }; before?: object; after?: object };
-  const { hits } = (await shop.json("record", "search", "sqlite migration error", "--limit", "3")) as {
+  const { hits } = (await shop.json(
+    "record",
+    "search",
+    "sqlite migration error",
+    "--limit",
+    "3",
+  )) as {
     hits: Hit[];
   };
   expect(hits).toHaveLength(3);
   expect(new Set(hits.map(({ event }) => event.id)).size).toBe(3);
-  const beside = hits.flatMap(({ before, after }) => [before, after]).filter((one) => one !== undefined);
-  const short = { id: expect.stringMatching(/^evt_/), kind: expect.any(String), text: expect.any(String) };
+  const beside = hits
+    .flatMap(({ before, after }) => [before, after])
+    .filter((one) => one !== undefined);
+  const short = {
+    id: expect.stringMatching(/^evt_/),
+    kind: expect.any(String),
+    text: expect.any(String),
+  };
   expect(beside).toEqual(beside.map(() => short));
-  expect(beside).toContainEqual(expect.objectContaining({ text: expect.stringMatching(/^Run the step\. .{0,100}…$/) }));
+  expect(beside).toContainEqual(
+    expect.objectContaining({ text: expect.stringMatching(/^Run the step\. .{0,100}…$/) }),
+  );
 });
 
 it("finds what a child agent answered that worked in the background, with how it ended", async () => {
@@ -122,20 +163,36 @@ it("finds what a child agent answered that worked in the background, with how it
 
 it("looks at one session, branch, agent, kind or time alone, also where others match better", async () => {
   const { shop, session } = await recorded();
-  const other = new Session({ id: "5e551012-0000-4000-8000-000000000002", cwd: shop.folder, at: Date.now() - 60_000 });
-  other.goTo(shop.folder, "vat").asks("books books invoice").says("The invoice for books is right now");
+  const other = new Session({
+    id: "5e551012-0000-4000-8000-000000000002",
+    cwd: shop.folder,
+    at: Date.now() - 60_000,
+  });
+  other
+    .goTo(shop.folder, "vat")
+    .asks("books books invoice")
+    .says("The invoice for books is right now");
   for (let at = 0; at < 30; at++) other.says(`invoice books ${at}`);
   await keepTranscript(shop, other);
   await shop.run("record", "capture");
   const found = async (...options: string[]) => {
-    const { hits } = (await shop.json("record", "search", "invoice books", "--limit", "40", ...options)) as {
+    const { hits } = (await shop.json(
+      "record",
+      "search",
+      "invoice books",
+      "--limit",
+      "40",
+      ...options,
+    )) as {
       hits: { event: { session: string; kind: string } }[];
     };
     return hits.map(({ event }) => event.session);
   };
   const asked = "Why is the invoice for books wrong?";
   expect(await found()).toContain(session.id);
-  expect((await shop.run("record", "search", "invoice books", "--limit", "1")).stdout).not.toContain(asked);
+  expect(
+    (await shop.run("record", "search", "invoice books", "--limit", "1")).stdout,
+  ).not.toContain(asked);
   const narrowed = [
     "--session",
     session.id.slice(0, 8),
@@ -146,7 +203,14 @@ it("looks at one session, branch, agent, kind or time alone, also where others m
     "--kind",
     "message",
   ];
-  const { stdout } = await shop.run("record", "search", "invoice books", "--limit", "1", ...narrowed);
+  const { stdout } = await shop.run(
+    "record",
+    "search",
+    "invoice books",
+    "--limit",
+    "1",
+    ...narrowed,
+  );
   expect(stdout).toContain(asked);
   for (const one of [
     ["--branch", "vat"],
@@ -160,19 +224,36 @@ it("looks at one session, branch, agent, kind or time alone, also where others m
     ["--session", "banana"],
   ])
     expect(await found(...none), none.join(" ")).toEqual([]);
-  const newest = await shop.run("record", "search", "--kind", "message", "--session", session.id, "--limit", "2");
+  const newest = await shop.run(
+    "record",
+    "search",
+    "--kind",
+    "message",
+    "--session",
+    session.id,
+    "--limit",
+    "2",
+  );
   expect(newest.stdout).toMatch(/부가세 환불 흐름을 고쳐 줘[\s\S]*The rate is applied twice/);
   expect(newest.stdout).not.toContain(asked);
   expect(newest.stderr).toBe("There is more: give a higher --limit.\n");
-  expect((await shop.run("record", "search", "--kind", "message", "--session", session.id)).stderr).toBe("");
+  expect(
+    (await shop.run("record", "search", "--kind", "message", "--session", session.id)).stderr,
+  ).toBe("");
   const nothing = await shop.run("record", "search", "--kind", "summary");
   expect([nothing.exit, nothing.stdout]).toEqual([0, ""]);
   const noneOfThat = "No recorded event has that session, branch, agent, kind and time.";
   expect(nothing.stderr).toContain(noneOfThat);
   // It says whether the words or the options are to blame.
-  expect((await shop.run("record", "search", "invoice", "--session", "banana")).stderr).toContain(noneOfThat);
-  expect((await shop.run("record", "search", "zebra", "--session", session.id)).stderr).toContain("Nothing matches in");
-  expect((await shop.run("record", "search", "books", "--kind", "rule")).stderr).toContain("Allowed choices are");
+  expect((await shop.run("record", "search", "invoice", "--session", "banana")).stderr).toContain(
+    noneOfThat,
+  );
+  expect((await shop.run("record", "search", "zebra", "--session", session.id)).stderr).toContain(
+    "Nothing matches in",
+  );
+  expect((await shop.run("record", "search", "books", "--kind", "rule")).stderr).toContain(
+    "Allowed choices are",
+  );
   expect((await shop.run("record", "search", "books", "--since", "soon")).stderr).toContain(
     "neither an age nor a date",
   );

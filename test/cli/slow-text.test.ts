@@ -22,12 +22,18 @@ it("is stored as far as it was read, with a note", async () => {
   await recordFromTheStart(shop);
   const session = new Session({ id: "5e551090-0000-4000-8000-000000000000", cwd: shop.folder });
   const [harmless, secret] = ["lighthouse", ["hunter", "2winter", "84"].join("")];
-  session.asks("build it").uses("Bash", { command: "make" }, `${LINE.repeat(24_000)}${harmless} password=${secret}\n`);
+  session
+    .asks("build it")
+    .uses("Bash", { command: "make" }, `${LINE.repeat(24_000)}${harmless} password=${secret}\n`);
   session.asks("and what now?");
   await keepTranscript(shop, session);
 
   let ms = 0;
-  const redactor = eventRedactor(undefined, { now: () => ms++, textMs: () => TEXT_MS, eventMs: 10_000 });
+  const redactor = eventRedactor(undefined, {
+    now: () => ms++,
+    textMs: () => TEXT_MS,
+    eventMs: 10_000,
+  });
   const folder = dirname(await manifestOf(shop));
   const manifest = JSON.parse(await shop.read(join(folder, "manifest.json")));
   await capture({
@@ -40,7 +46,9 @@ it("is stored as far as it was read, with a note", async () => {
 
   const events = await eventsOf(shop);
   const result = events.find(({ kind }) => kind === "tool_result");
-  expect(result?.content.excerpt_text).toMatch(/^step 4.*\[NOT STORED: not checked for secrets in time\]$/s);
+  expect(result?.content.excerpt_text).toMatch(
+    /^step 4.*\[NOT STORED: not checked for secrets in time\]$/s,
+  );
   expect(result?.tags).toEqual(["redacted:not-checked"]);
   expect(events.at(-1)?.content.text).toBe("and what now?");
   const kept = filesBelow(folder).map((path) => {
@@ -48,5 +56,6 @@ it("is stored as far as it was read, with a note", async () => {
     return String(path.endsWith(".gz") ? gunzipSync(bytes) : bytes);
   });
   expect(kept.join("\n")).toContain("compiled the harbour");
-  for (const unread of [harmless, secret]) expect(kept.filter((text) => text.includes(unread))).toEqual([]);
+  for (const unread of [harmless, secret])
+    expect(kept.filter((text) => text.includes(unread))).toEqual([]);
 });

@@ -30,7 +30,9 @@ it("a message without a known speaker is stored, shown and counted, and never ta
     "tool peer",
     "tool unknown",
   ]);
-  expect((await shop.run("record", "status")).stdout).toContain("speakers    2 messages of unknown speakers");
+  expect((await shop.run("record", "status")).stdout).toContain(
+    "speakers    2 messages of unknown speakers",
+  );
   expect(await shop.json("record", "status")).toMatchObject({ unknownSpeakers: 2 });
   expect(await shop.json("record", "sessions")).toMatchObject([
     { request: "Paint the shed in a dark green", answer: "Painted." },
@@ -41,12 +43,19 @@ it("a message without a known speaker is stored, shown and counted, and never ta
   const { stdout: state } = await shop.run("context", "continue");
   expect(state).toContain("asked: Paint the shed in a dark green");
   expect(state).not.toMatch(/asked: (?:Delete|Sell|<holo_gram>)/);
-  const server = await startServer({ client: "claude-code", args: [BIN, "--project", shop.folder], env: shop.env });
+  const server = await startServer({
+    client: "claude-code",
+    args: [BIN, "--project", shop.folder],
+    env: shop.env,
+  });
   const decide = (...refs: string[]) =>
     server.call("record_event", { kind: "decision", content: { decision: "The shed goes" }, refs });
   const ids = said.map(({ id }) => id);
   for (const refs of [[ids[0]], [ids[4]], [ids[4], ids[5]]])
-    expect(await decide(...(refs as string[]))).toMatchObject({ isError: true, code: "bad_argument" });
+    expect(await decide(...(refs as string[]))).toMatchObject({
+      isError: true,
+      code: "bad_argument",
+    });
   expect(await decide(ids[2] as string, ids[4] as string)).toMatchObject({ isError: false });
   await server.end();
   const { stdout: found } = await shop.run("context", "garden", "shed");

@@ -15,16 +15,25 @@ const MET = log({
   meta: { created: "2026-02-01T00:00:00.000Z", count: 7 },
 });
 
-const records = async (project: Project): Promise<Lesson[]> => (await project.json("list")) as Lesson[];
+const records = async (project: Project): Promise<Lesson[]> =>
+  (await project.json("list")) as Lesson[];
 const only = async (project: Project): Promise<Lesson> => {
   const [record, ...others] = await records(project);
   expect(others).toEqual([]);
   return record as Lesson;
 };
 const add = (project: Project, texts: Record<string, string>, ...more: string[]) =>
-  project.run("add", ...Object.entries(texts).flatMap(([name, text]) => [`--${name}`, text]), ...more);
+  project.run(
+    "add",
+    ...Object.entries(texts).flatMap(([name, text]) => [`--${name}`, text]),
+    ...more,
+  );
 
-const GAP = { topic: "deploy", missing: "Deploys are frozen on Fridays", lesson: "Ask the release manager" };
+const GAP = {
+  topic: "deploy",
+  missing: "Deploys are frozen on Fridays",
+  lesson: "Ask the release manager",
+};
 
 describe("add", () => {
   it("logs a lesson, and updates the one that there is", async () => {
@@ -40,7 +49,10 @@ describe("add", () => {
       "release",
     );
     expect(first.stderr, "where the memory was empty").toBe("");
-    expect(first).toMatchObject({ exit: 0, stdout: expect.stringMatching(/^Added: [0-9a-f]{8} {2}deploy: Ask the/) });
+    expect(first).toMatchObject({
+      exit: 0,
+      stdout: expect.stringMatching(/^Added: [0-9a-f]{8} {2}deploy: Ask the/),
+    });
     expect(await only(project)).toMatchObject({
       type: "log",
       topic: "deploy",
@@ -49,7 +61,11 @@ describe("add", () => {
       ask_next_time: "Which day?",
       when: { paths: ["*.yml", "ci/**"], words: ["release"] },
     });
-    const again = await add(project, { ...GAP, missing: "deploys are frozen on Fridays.", lesson: "Ask Kim" });
+    const again = await add(project, {
+      ...GAP,
+      missing: "deploys are frozen on Fridays.",
+      lesson: "Ask Kim",
+    });
     expect(again.stdout).toMatch(/^Updated: /);
     expect(await only(project)).toMatchObject({ lesson: "Ask Kim", meta: { count: 2 } });
     expect((await add(project, { ...GAP, lesson: "Ask Kim" })).stdout).toMatch(/^Unchanged: /);
@@ -57,14 +73,21 @@ describe("add", () => {
 
   it("goes through the door of log_memory: secrets, private passages, limits", async () => {
     const project = await testProject();
-    const told = await add(project, { ...GAP, lesson: `Use ${SECRET_TOKEN} <private>for Acme</private>` });
+    const told = await add(project, {
+      ...GAP,
+      lesson: `Use ${SECRET_TOKEN} <private>for Acme</private>`,
+    });
     expect(told.stderr).toMatch(/Taken out: .*private passage in lesson/);
     expect((await only(project)).lesson).toBe("Use [REDACTED] [PRIVATE]");
     expect((await add(project, { ...GAP, lesson: "x".repeat(1_025) })).stderr).toMatch(
       /over_limit: lesson is 1,025 bytes/,
     );
-    expect((await add(project, { ...GAP, topic: SECRET_TOKEN })).stderr).toContain("secret_refused");
-    expect((await add(project, { topic: "deploy", missing: "No lesson" })).stderr).toContain("--lesson");
+    expect((await add(project, { ...GAP, topic: SECRET_TOKEN })).stderr).toContain(
+      "secret_refused",
+    );
+    expect((await add(project, { topic: "deploy", missing: "No lesson" })).stderr).toContain(
+      "--lesson",
+    );
     expect(readFileSync(project.file, "utf8")).not.toContain(SECRET_TOKEN);
     expect(await records(project)).toHaveLength(1);
   });
@@ -80,7 +103,11 @@ describe("add", () => {
 
   it("says what it is close to", async () => {
     const project = await testProject({ lines: [VAT] });
-    const { stderr } = await add(project, { topic: "payments", missing: "VAT differs by state", lesson: "Look it up" });
+    const { stderr } = await add(project, {
+      topic: "payments",
+      missing: "VAT differs by state",
+      lesson: "Look it up",
+    });
     expect(stderr).toContain('looks like "payment" (1 lesson)');
     const { stderr: near } = await add(project, {
       topic: "payment",
@@ -89,15 +116,24 @@ describe("add", () => {
     });
     const [, forget = ""] =
       /says nearly the same: .*take that one out: sentinel-memory (forget \S+)$/m.exec(near) ?? [];
-    expect((await project.run(...forget.split(" "))).stdout).toContain(`Forgotten: ${VAT.id.slice(0, 8)}`);
+    expect((await project.run(...forget.split(" "))).stdout).toContain(
+      `Forgotten: ${VAT.id.slice(0, 8)}`,
+    );
   });
 });
 
 describe("edit", () => {
   it("changes the lesson alone, and the old one can be restored", async () => {
     const project = await testProject({ lines: [VAT] });
-    const { stdout } = await project.run("edit", VAT.id.slice(0, 6), "--lesson", "Read the tax table of the country");
-    expect(stdout).toMatch(/^Was: .*Read the tax table first\nNow: .*of the country\nrestore brings/);
+    const { stdout } = await project.run(
+      "edit",
+      VAT.id.slice(0, 6),
+      "--lesson",
+      "Read the tax table of the country",
+    );
+    expect(stdout).toMatch(
+      /^Was: .*Read the tax table first\nNow: .*of the country\nrestore brings/,
+    );
     const edited = await only(project);
     const { meta, ...texts } = edited;
     expect(texts).toEqual({ ...VAT, lesson: "Read the tax table of the country", meta: undefined });
@@ -119,15 +155,23 @@ describe("edit", () => {
     const shown = (await project.run("show", third.id)).stdout;
     expect(shown).toContain("in place of");
     for (const { id } of [MET, second]) expect(shown).toContain(id.slice(0, 8));
-    expect((await project.run("show", MET.id)).stdout).toContain(`replaced by ${second.id.slice(0, 8)}`);
-    expect((await project.run("show", second.id)).stdout).toContain(`replaced by ${third.id.slice(0, 8)}`);
+    expect((await project.run("show", MET.id)).stdout).toContain(
+      `replaced by ${second.id.slice(0, 8)}`,
+    );
+    expect((await project.run("show", second.id)).stdout).toContain(
+      `replaced by ${third.id.slice(0, 8)}`,
+    );
   });
 
   it("can be taken back by another edit", async () => {
     const project = await testProject({ lines: [MET] });
     await project.run("edit", MET.id, "--missing", "Tokens rotate daily");
     await project.run("edit", (await only(project)).id, "--missing", "Tokens rotate");
-    expect(await only(project)).toMatchObject({ id: MET.id, missing_context: "Tokens rotate", meta: { count: 7 } });
+    expect(await only(project)).toMatchObject({
+      id: MET.id,
+      missing_context: "Tokens rotate",
+      meta: { count: 7 },
+    });
   });
 
   it("takes the question and the work of a record away, and changes parts of the work", async () => {
@@ -137,7 +181,9 @@ describe("edit", () => {
     await project.run("edit", VAT.id, "--ask", "none", "--no-when");
     const edited = await only(project);
     expect([edited.ask_next_time, edited.when]).toEqual([undefined, undefined]);
-    expect((await project.run("edit", VAT.id, "--lesson", edited.lesson)).stdout).toMatch(/^Unchanged: /);
+    expect((await project.run("edit", VAT.id, "--lesson", edited.lesson)).stdout).toMatch(
+      /^Unchanged: /,
+    );
   });
 
   it("takes the work as one text, and shows it so", async () => {
@@ -159,7 +205,10 @@ describe("edit", () => {
     const both = await project.run("edit", id, "--when", "word: a", "--word", "b");
     expect([both.exit, both.stderr]).toEqual([1, expect.stringContaining("cannot be used with")]);
     const wrong = await project.run("edit", id, "--when", "npm publish");
-    expect([wrong.exit, wrong.stderr]).toEqual([1, expect.stringContaining("has no name before a colon")]);
+    expect([wrong.exit, wrong.stderr]).toEqual([
+      1,
+      expect.stringContaining("has no name before a colon"),
+    ]);
     await project.run("edit", id, "--when", "none");
     expect((await only(project)).when).toBeUndefined();
   });
@@ -168,12 +217,18 @@ describe("edit", () => {
     const project = await testProject({ lines: [VAT] });
     const was = "  when       path: src/billing/**";
     const asked = await project.run("edit", VAT.id, "--no-when", "--ask", "For which country?");
-    expect(asked.stdout).toMatch(/^Was: .*\n {2}ask .*\n {2}when .*\nNow: .*\n {2}ask +For which country\?\nrestore/);
+    expect(asked.stdout).toMatch(
+      /^Was: .*\n {2}ask .*\n {2}when .*\nNow: .*\n {2}ask +For which country\?\nrestore/,
+    );
     expect(asked.stdout).toContain(was);
     expect((await project.run("show", VAT.id)).stdout.split("older versions")[1]).toContain(was);
-    expect((await project.run("restore", VAT.id, "--yes")).stdout.split("Text to restore")[1]).toContain(was);
+    expect(
+      (await project.run("restore", VAT.id, "--yes")).stdout.split("Text to restore")[1],
+    ).toContain(was);
     expect((await only(project)).when).toEqual(VAT.when);
-    expect((await project.run("show", VAT.id)).stdout.split("older versions")[0]?.match(/when /g)).toHaveLength(1);
+    expect(
+      (await project.run("show", VAT.id)).stdout.split("older versions")[0]?.match(/when /g),
+    ).toHaveLength(1);
   });
 
   it("takes no blank word for one", async () => {
@@ -183,7 +238,10 @@ describe("edit", () => {
       ["--word", "vat", "--word", " "],
     ]) {
       const { exit, stderr } = await project.run("edit", VAT.id, ...args);
-      expect([exit, stderr], args.join(" ")).toEqual([1, expect.stringMatching(/^error .*--word is blank/)]);
+      expect([exit, stderr], args.join(" ")).toEqual([
+        1,
+        expect.stringMatching(/^error .*--word is blank/),
+      ]);
     }
     expect(await only(project)).toEqual(VAT);
   });
@@ -199,7 +257,9 @@ describe("edit", () => {
   });
 
   it("corrects a principle, which keeps what it was made from and is found by", async () => {
-    const principle = JSON.parse(principleLine("payment", "Read the table", { [VAT.id]: VAT.meta.created }));
+    const principle = JSON.parse(
+      principleLine("payment", "Read the table", { [VAT.id]: VAT.meta.created }),
+    );
     principle.meta.cues = ["surcharge"];
     const project = await testProject({ lines: [VAT, principle] });
     await project.run("edit", principle.id, "--lesson", "Read the tax table of the country");
@@ -229,16 +289,27 @@ describe("another topic", () => {
     const { stdout } = await project.run("edit", VAT.id, "--topic", "Auth");
     expect(stdout).toMatch(/Was: .*payment: [\s\S]*Now: .*auth: /);
     const moved = (await records(project)).find(({ lesson }) => lesson === VAT.lesson);
-    expect(moved).toMatchObject({ topic: "auth", ask_next_time: VAT.ask_next_time, when: VAT.when });
+    expect(moved).toMatchObject({
+      topic: "auth",
+      ask_next_time: VAT.ask_next_time,
+      when: VAT.when,
+    });
     const refused = await project.run("restore", VAT.id);
-    expect(refused).toMatchObject({ exit: 1, stderr: expect.stringContaining("This replaces the present text") });
-    expect(refused.stdout).toMatch(/^Present text\n {2}auth, [\s\S]*\nText to restore\n {2}payment, /);
+    expect(refused).toMatchObject({
+      exit: 1,
+      stderr: expect.stringContaining("This replaces the present text"),
+    });
+    expect(refused.stdout).toMatch(
+      /^Present text\n {2}auth, [\s\S]*\nText to restore\n {2}payment, /,
+    );
     const restored = await project.run("restore", VAT.id, "--yes");
     expect(restored.stdout).toMatch(/^Restored: .*payment: .*\nTaken out: .*auth: /m);
     expect((await records(project)).map(({ topic }) => topic).sort()).toEqual(["auth", "payment"]);
     expect((await project.run("restore", VAT.id)).stdout).toContain("the memory has this already");
     const again = await project.run("restore", moved?.id ?? "");
-    expect(again.stdout).toMatch(/^Retired again by the correction: .*payment: .*\nRestored: .*auth: /);
+    expect(again.stdout).toMatch(
+      /^Retired again by the correction: .*payment: .*\nRestored: .*auth: /,
+    );
     expect((await records(project)).map(({ topic }) => topic)).toEqual(["auth", "auth"]);
   });
 

@@ -24,7 +24,10 @@ const PACKAGES = {
 };
 
 /** Where they are. */
-export const CACHE = join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "sentinel-memory-clients");
+export const CACHE = join(
+  process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"),
+  "sentinel-memory-clients",
+);
 
 /** Installs what is missing. */
 export function installAgents(): void {
@@ -51,7 +54,11 @@ export async function runAgent(
     run = runProcess,
   }: { below?: string; env?: Record<string, string>; run?: typeof runProcess } = {},
 ): Promise<Ended> {
-  const quiet = { NO_COLOR: "1", DISABLE_AUTOUPDATER: "1", CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1" };
+  const quiet = {
+    NO_COLOR: "1",
+    DISABLE_AUTOUPDATER: "1",
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+  };
   const bin = join(CACHE, "node_modules", ".bin");
   const path = name === "conformance" ? { PATH: bin + delimiter + repository.env.PATH } : {};
   return run(join(bin, name), args, {
@@ -63,7 +70,10 @@ export async function runAgent(
 
 /** What Claude Code asks each of its users once. */
 export async function approveServer(repository: Project): Promise<void> {
-  await repository.write("../.claude/settings.json", '{"enabledMcpjsonServers":["sentinel-memory"]}');
+  await repository.write(
+    "../.claude/settings.json",
+    '{"enabledMcpjsonServers":["sentinel-memory"]}',
+  );
 }
 
 /** Installs our plugin for the user of a repository. */

@@ -17,7 +17,10 @@ beforeEach(async () => {
   await shop.install();
   await shop.sentinel(["init", "--agents", "claude,codex,gemini,opencode"]);
   await approveServer(shop);
-  await shop.write("~/.codex/config.toml", `[projects."${shop.folder}"]\ntrust_level = "trusted"\n`);
+  await shop.write(
+    "~/.codex/config.toml",
+    `[projects."${shop.folder}"]\ntrust_level = "trusted"\n`,
+  );
   await shop.commit("init");
 });
 
@@ -45,7 +48,11 @@ describe("in Claude Code", () => {
 
   it("a lesson stands in the request after the first call that it names, once in a session", async () => {
     await remember({ commands: ["npm publish"] });
-    const asked = await turn([bash("cd src && npm publish --dry-run"), bash("npm publish --dry-run"), "Done."]);
+    const asked = await turn([
+      bash("cd src && npm publish --dry-run"),
+      bash("npm publish --dry-run"),
+      "Done.",
+    ]);
     expect(timesIn(asked)).toEqual([1, 2, 2]);
     expect(asked[1]).toContain("A lesson of this project for this command.");
   });
@@ -56,7 +63,10 @@ describe("in Claude Code", () => {
     await remember({ paths: ["src/**"] });
     const path = shop.path("src/vat.ts");
     const read: Say = { tool: "Read", input: { file_path: path } };
-    const edit: Say = { tool: "Edit", input: { file_path: path, old_string: "24", new_string: "25" } };
+    const edit: Say = {
+      tool: "Edit",
+      input: { file_path: path, old_string: "24", new_string: "25" },
+    };
     expect(timesIn(await turn([read, edit, "Done.", "Nothing."])).slice(0, 3)).toEqual([1, 2, 2]);
   });
 
@@ -72,9 +82,20 @@ describe("in Claude Code", () => {
   it("a command that failed and then worked is what the end of the turn asks about", async () => {
     await remember({ words: ["nothing"] });
     const [fails, works] = ["./ship.sh", "touch ok && ./ship.sh"];
-    await shop.write("ship.sh", "#!/bin/sh\ntest -e ok || { echo 'fatal: no ok file' >&2; exit 3; }\n");
-    const asked = await turn([bash("chmod +x ship.sh"), bash(fails), bash(works), "Done.", "Nothing."]);
-    expect(asked.at(-1)).toContain('\\"./ship.sh\\" failed with \\"fatal: no ok file\\" and later worked');
+    await shop.write(
+      "ship.sh",
+      "#!/bin/sh\ntest -e ok || { echo 'fatal: no ok file' >&2; exit 3; }\n",
+    );
+    const asked = await turn([
+      bash("chmod +x ship.sh"),
+      bash(fails),
+      bash(works),
+      "Done.",
+      "Nothing.",
+    ]);
+    expect(asked.at(-1)).toContain(
+      '\\"./ship.sh\\" failed with \\"fatal: no ok file\\" and later worked',
+    );
   });
 
   it("what failed in two sessions is offered, and one yes brings it before the next such call", async () => {
@@ -83,7 +104,9 @@ describe("in Claude Code", () => {
     for (const place of ["eu", "us"]) await turn([bash(`sh ship deploy --to ${place}`), "Done."]);
     await shop.run("record", "capture");
     const offered = (await shop.json("review")) as { id: string; sessions: number; when: string }[];
-    expect(offered).toMatchObject([{ sessions: 2, when: expect.stringContaining("command: sh ship deploy") }]);
+    expect(offered).toMatchObject([
+      { sessions: 2, when: expect.stringContaining("command: sh ship deploy") },
+    ]);
     await shop.run("review", "--yes", offered[0]?.id ?? "", "--lesson", TAG);
     const asked = await turn([bash("cd . && sh ship deploy --to asia"), "Done."]);
     expect(asked[1]).toContain("A lesson of this project for this command.");
@@ -100,7 +123,8 @@ describe("in Claude Code", () => {
 
 describe("in Codex", () => {
   const shell = (cmd: string): Say => ({ tool: "exec_command", input: { cmd } });
-  const turn = (script: readonly Say[], more: object = {}) => codexTurn(shop, script, ".", { ...TRUSTED, ...more });
+  const turn = (script: readonly Say[], more: object = {}) =>
+    codexTurn(shop, script, ".", { ...TRUSTED, ...more });
 
   it("a lesson stands in the request after the call that it names, or that fails as it says", async () => {
     await remember({ commands: ["npm publish"], errors: ["E403 forbidden"] });
@@ -125,12 +149,16 @@ describe("in Codex", () => {
   it("stands there after a patch of a file that it names, and the session is recorded through the team's hooks", async () => {
     await remember({ paths: ["src/**"] });
     await shop.run("record", "on");
-    expect(await shop.read(".codex/hooks.json"), "no line of one person").not.toContain("record-hook");
+    expect(await shop.read(".codex/hooks.json"), "no line of one person").not.toContain(
+      "record-hook",
+    );
     const patch =
       "*** Begin Patch\n*** Update File: src/vat.ts\n@@\n-export const vat = 24;\n+export const vat = 25;\n*** End Patch";
     const asked = await turn([{ tool: "apply_patch", input: patch }, "Norway has a file."]);
     expect((timesIn(asked)[1] ?? 0) - (timesIn(asked)[0] ?? 0)).toBe(1);
-    const events = await eventsOnce(shop, (found) => JSON.stringify(found).includes("Norway has a file."));
+    const events = await eventsOnce(shop, (found) =>
+      JSON.stringify(found).includes("Norway has a file."),
+    );
     expect(JSON.stringify(events)).toContain("Norway has a file.");
   });
 });
@@ -139,9 +167,14 @@ describe("in Gemini CLI", () => {
   it("a lesson stands with the result of the call that it names, or that fails as it says", async () => {
     await remember({ commands: ["npm publish"], errors: ["E403 forbidden"] });
     for (const command of ["npm publish --dry-run", FAILS]) {
-      const asked = await geminiTurn(shop, [{ tool: "run_shell_command", input: { command } }, "Done."], ".", {
-        prompt: "Go",
-      });
+      const asked = await geminiTurn(
+        shop,
+        [{ tool: "run_shell_command", input: { command } }, "Done."],
+        ".",
+        {
+          prompt: "Go",
+        },
+      );
       expect((timesIn(asked)[1] ?? 0) - (timesIn(asked)[0] ?? 0), command).toBe(1);
     }
   });
@@ -151,9 +184,14 @@ describe("in opencode", () => {
   it("a lesson stands with the result of the call that it names, or that fails as it says", async () => {
     await remember({ commands: ["npm publish"], errors: ["E403 forbidden"] });
     for (const command of ["npm publish --dry-run", FAILS]) {
-      const asked = await opencodeTurn(shop, [{ tool: "bash", input: { command, description: "x" } }, "Done."], ".", {
-        prompt: "Go",
-      });
+      const asked = await opencodeTurn(
+        shop,
+        [{ tool: "bash", input: { command, description: "x" } }, "Done."],
+        ".",
+        {
+          prompt: "Go",
+        },
+      );
       expect((timesIn(asked)[1] ?? 0) - (timesIn(asked)[0] ?? 0), command).toBe(1);
     }
   });

@@ -17,7 +17,10 @@ beforeEach(async () => {
   await repository.sentinel(["init", "--agents", "cursor,claude,codex,vscode,gemini,opencode"]);
   // What each client asks of its user once.
   await approveServer(repository);
-  await repository.write("../.codex/config.toml", `[projects."${repository.folder}"]\ntrust_level = "trusted"\n`);
+  await repository.write(
+    "../.codex/config.toml",
+    `[projects."${repository.folder}"]\ntrust_level = "trusted"\n`,
+  );
   await repository.commit("init");
 });
 
@@ -31,7 +34,10 @@ describe("the server of what init wrote", () => {
     ["opencode", "."],
     ["opencode", "src/deep"],
   ] as const)("is connected in %s, started in %s", async (agent, below) => {
-    const { stdout, stderr } = await runAgent(agent, ["mcp", "list"], repository, { below, env: GEMINI });
+    const { stdout, stderr } = await runAgent(agent, ["mcp", "list"], repository, {
+      below,
+      env: GEMINI,
+    });
     expect(stdout + stderr).toMatch(/sentinel-memory.*connected/i);
   });
 
@@ -40,22 +46,51 @@ describe("the server of what init wrote", () => {
     expect(stdout).toMatch(/sentinel-memory +node .* enabled/);
   });
 
-  it.each([".cursor/mcp.json", ".mcp.json"])("lists and runs its tools in the inspector, from %s", async (config) => {
-    const from = ["--cli", "--config", config, "--server", "sentinel-memory"];
-    const list = await runAgent("mcp-inspector", [...from, "--method", "tools/list"], repository);
-    for (const tool of ["search_memory", "log_memory", "compact_memory"]) expect(list.stdout).toContain(tool);
-    const gap = ["topic=billing", "missing_context=VAT differs by country", "lesson=Read the rate table first"];
-    const log = ["--method", "tools/call", "--tool-name", "log_memory", ...gap.flatMap((arg) => ["--tool-arg", arg])];
-    expect(await runAgent("mcp-inspector", [...from, ...log], repository)).toMatchObject({ exit: 0 });
-    const search = ["--method", "tools/call", "--tool-name", "search_memory", "--tool-arg", "query=VAT"];
-    expect((await runAgent("mcp-inspector", [...from, ...search], repository)).stdout).toContain("Read the rate table");
-    expect(await repository.read(".context/memory_log.jsonl")).toContain("billing");
-  });
+  it.each([".cursor/mcp.json", ".mcp.json"])(
+    "lists and runs its tools in the inspector, from %s",
+    async (config) => {
+      const from = ["--cli", "--config", config, "--server", "sentinel-memory"];
+      const list = await runAgent("mcp-inspector", [...from, "--method", "tools/list"], repository);
+      for (const tool of ["search_memory", "log_memory", "compact_memory"])
+        expect(list.stdout).toContain(tool);
+      const gap = [
+        "topic=billing",
+        "missing_context=VAT differs by country",
+        "lesson=Read the rate table first",
+      ];
+      const log = [
+        "--method",
+        "tools/call",
+        "--tool-name",
+        "log_memory",
+        ...gap.flatMap((arg) => ["--tool-arg", arg]),
+      ];
+      expect(await runAgent("mcp-inspector", [...from, ...log], repository)).toMatchObject({
+        exit: 0,
+      });
+      const search = [
+        "--method",
+        "tools/call",
+        "--tool-name",
+        "search_memory",
+        "--tool-arg",
+        "query=VAT",
+      ];
+      expect((await runAgent("mcp-inspector", [...from, ...search], repository)).stdout).toContain(
+        "Read the rate table",
+      );
+      expect(await repository.read(".context/memory_log.jsonl")).toContain("billing");
+    },
+  );
 });
 
 const LOG: Say = {
   tool: "mcp__sentinel-memory__log_memory",
-  input: { topic: "billing", missing_context: "VAT differs by country", lesson: "Read the rate table first" },
+  input: {
+    topic: "billing",
+    missing_context: "VAT differs by country",
+    lesson: "Read the rate table first",
+  },
 };
 const SEARCH: Say = { tool: "mcp__sentinel-memory__search_memory", input: { query: "VAT" } };
 
@@ -74,10 +109,15 @@ describe("a whole turn of Claude Code", () => {
 
   it("gets each hook's text", async () => {
     await claudeTurn(repository, [LOG, "Done."]);
-    const write: Say = { tool: "Write", input: { file_path: repository.path("src/vat.ts"), content: "export {};\n" } };
+    const write: Say = {
+      tool: "Write",
+      input: { file_path: repository.path("src/vat.ts"), content: "export {};\n" },
+    };
     const asked = await claudeTurn(repository, [write, "Done.", "Nothing to log."]);
     expect(asked[0], "session start and prompt").toContain("Read the rate table first");
-    expect(asked.at(-1), "stop").toMatch(/log_memory[\s\S]*src\/vat\.ts|src\/vat\.ts[\s\S]*log_memory/);
+    expect(asked.at(-1), "stop").toMatch(
+      /log_memory[\s\S]*src\/vat\.ts|src\/vat\.ts[\s\S]*log_memory/,
+    );
     expect(asked.length, "asked once").toBe(3);
   });
 });
@@ -101,7 +141,9 @@ describe("the digest", () => {
 describe("the plugin", () => {
   beforeEach(async () => {
     for (const what of [[resolve(".")], [resolve("plugin"), "--strict"]])
-      expect(await runAgent("claude", ["plugin", "validate", ...what], repository)).toMatchObject({ exit: 0 });
+      expect(await runAgent("claude", ["plugin", "validate", ...what], repository)).toMatchObject({
+        exit: 0,
+      });
     await addPlugin(repository);
   });
 
@@ -121,9 +163,17 @@ describe("the plugin", () => {
     await repository.sentinel(["init", "--vendor", "--agents", "claude"]);
     await rm(repository.path("node_modules"), { recursive: true });
     await claudeTurn(repository, [LOG, "Done."]);
-    expect((await claudeTurn(repository, [SEARCH, "Done."]))[1]).toContain("Read the rate table first");
-    const write: Say = { tool: "Write", input: { file_path: repository.path("src/vat.ts"), content: "export {};\n" } };
-    expect((await claudeTurn(repository, [write, "Done.", "Nothing to log."])).at(-1), "stop").toMatch(/src\/vat\.ts/);
+    expect((await claudeTurn(repository, [SEARCH, "Done."]))[1]).toContain(
+      "Read the rate table first",
+    );
+    const write: Say = {
+      tool: "Write",
+      input: { file_path: repository.path("src/vat.ts"), content: "export {};\n" },
+    };
+    expect(
+      (await claudeTurn(repository, [write, "Done.", "Nothing to log."])).at(-1),
+      "stop",
+    ).toMatch(/src\/vat\.ts/);
   });
 
   it("starts no second server beside the one of init", async () => {

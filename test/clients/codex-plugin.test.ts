@@ -12,13 +12,22 @@ import { codexTurn } from "./turns.ts";
 beforeAll(installAgents, 900_000);
 
 const TAG = "Publish prereleases with --tag next";
-const LESSON = logLine("release", "Prereleases need a tag", 9, { lesson: TAG, when: { commands: ["npm publish"] } });
+const LESSON = logLine("release", "Prereleases need a tag", 9, {
+  lesson: TAG,
+  when: { commands: ["npm publish"] },
+});
 
 let shop: Project;
 beforeEach(async () => {
-  shop = await testRepository({ "src/deep/code.ts": "", ".context/memory_log.jsonl": toFile([LESSON]) });
+  shop = await testRepository({
+    "src/deep/code.ts": "",
+    ".context/memory_log.jsonl": toFile([LESSON]),
+  });
   await shop.install();
-  await shop.write("~/.codex/config.toml", `[projects."${shop.folder}"]\ntrust_level = "trusted"\n`);
+  await shop.write(
+    "~/.codex/config.toml",
+    `[projects."${shop.folder}"]\ntrust_level = "trusted"\n`,
+  );
   for (const command of [
     ["marketplace", "add", resolve(".")],
     ["add", "sentinel-memory@sentinel-memory"],
@@ -33,7 +42,11 @@ const turn = (script: readonly Say[], below = ".") =>
 const timesIn = (asked: readonly string[]) => asked.map((request) => request.split(TAG).length - 1);
 
 /** The tools of a server stand behind its name. */
-const SEARCH: Say = { tool: "search_memory", namespace: "mcp__sentinel_memory", input: { query: "prerelease" } };
+const SEARCH: Say = {
+  tool: "search_memory",
+  namespace: "mcp__sentinel_memory",
+  input: { query: "prerelease" },
+};
 
 describe("the plugin in Codex", () => {
   it("is listed from the marketplace that is meant for Codex, and can be removed", async () => {
@@ -60,12 +73,16 @@ describe("the plugin in Codex", () => {
     ["beside a copy of the server in the repository", ["init", "--vendor", "--agents", "codex"]],
   ])("%s, gives a lesson before the call that it names, once", async (_, command) => {
     if (command) await shop.sentinel(command);
-    expect(timesIn(await turn([shell("npm publish --dry-run"), SEARCH, "Done."]))).toEqual([0, 1, 2]);
+    expect(timesIn(await turn([shell("npm publish --dry-run"), SEARCH, "Done."]))).toEqual([
+      0, 1, 2,
+    ]);
   });
 
   it("leaves the server to a repository that has a copy of it, and no dependency", async () => {
     await shop.sentinel(["init", "--vendor", "--agents", "codex"]);
     await rm(shop.path("node_modules"), { recursive: true });
-    expect(timesIn(await turn([shell("npm publish --dry-run"), SEARCH, "Done."]))).toEqual([0, 1, 2]);
+    expect(timesIn(await turn([shell("npm publish --dry-run"), SEARCH, "Done."]))).toEqual([
+      0, 1, 2,
+    ]);
   });
 });

@@ -8,7 +8,8 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 
 const TEXT = { type: "text", text: "This is a simple text response for testing." } as const;
-const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==";
+const PIXEL =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==";
 const IMAGE = { type: "image", data: PIXEL, mimeType: "image/png" } as const;
 const SILENCE = "UklGRiQAAABXQVZFZm10IBAAAAABAAEARKwAAIhYAQACABAAZGF0YQAAAAA=";
 const resource = (uri: string, mimeType: string, text: string) =>
@@ -20,7 +21,9 @@ const TOOLS: Readonly<Record<string, CallToolResult>> = {
   test_image_content: { content: [IMAGE] },
   test_audio_content: { content: [{ type: "audio", data: SILENCE, mimeType: "audio/wav" }] },
   test_embedded_resource: {
-    content: [resource("test://embedded-resource", "text/plain", "This is an embedded resource content.")],
+    content: [
+      resource("test://embedded-resource", "text/plain", "This is an embedded resource content."),
+    ],
   },
   test_multiple_content_types: {
     content: [
@@ -51,7 +54,9 @@ export function suiteServer(): Server {
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools }));
   server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
     if (params.name === LACKING)
-      throw new McpError(-32021, "Sampling is missing.", { requiredCapabilities: { sampling: {} } });
+      throw new McpError(-32021, "Sampling is missing.", {
+        requiredCapabilities: { sampling: {} },
+      });
     const result = TOOLS[params.name];
     if (!result) throw new Error(`There is no tool ${params.name}.`);
     return result;

@@ -12,22 +12,43 @@ import { stdioOverHttp } from "./stdio-over-http.ts";
 
 beforeAll(installAgents, 900_000);
 
-async function suite(url: string, ...args: readonly string[]): Promise<{ exit: unknown; summary: string }> {
-  const { exit, stdout } = await runAgent("conformance", ["server", "--url", url, ...args], await testRepository());
+async function suite(
+  url: string,
+  ...args: readonly string[]
+): Promise<{ exit: unknown; summary: string }> {
+  const { exit, stdout } = await runAgent(
+    "conformance",
+    ["server", "--url", url, ...args],
+    await testRepository(),
+  );
   return { exit, summary: stdout.slice(stdout.indexOf("=== SUMMARY ===")) };
 }
 
 describe("over HTTP it passes but for what is listed with its reason", () => {
   it.each([
-    ["2025-11-25", ["server-initialize: 2", "ping: 2", "tools-call-error: 2", "dns-rebinding-protection: 2"]],
+    [
+      "2025-11-25",
+      ["server-initialize: 2", "ping: 2", "tools-call-error: 2", "dns-rebinding-protection: 2"],
+    ],
     [
       "2026-07-28",
-      ["server-stateless: 25", "tools-call-error: 2", "http-header-validation: 14", "dns-rebinding-protection: 2"],
+      [
+        "server-stateless: 25",
+        "tools-call-error: 2",
+        "http-header-validation: 14",
+        "dns-rebinding-protection: 2",
+      ],
     ],
   ])("%s", async (version, passed) => {
     const { url } = await mcpOverHttp(suiteServer);
     const listed = resolve(`test/clients/expected-failures-${version}.yaml`);
-    const { exit, summary } = await suite(url, "--requirements", version, "--expected-failures", listed);
+    const { exit, summary } = await suite(
+      url,
+      "--requirements",
+      version,
+      "--expected-failures",
+      listed,
+    );
     for (const name of passed) expect(summary).toContain(`✓ ${name} passed, 0 failed`);
     expect([exit, summary]).toEqual([0, expect.any(String)]);
   });
@@ -42,7 +63,10 @@ const SCENARIOS: Readonly<Record<string, Readonly<Record<string, readonly string
     "input-required-result-unsupported-methods": [],
     "input-required-result-ignore-extra-params": [],
     // It has no resources.
-    caching: ["sep-2549-resources-list-caching-hints", "sep-2549-resources-templates-list-caching-hints"],
+    caching: [
+      "sep-2549-resources-list-caching-hints",
+      "sep-2549-resources-templates-list-caching-hints",
+    ],
     "server-stateless": [
       // There are no headers here.
       "sep-2575-http-server-header-mismatch-400",
@@ -63,7 +87,9 @@ describe("over standard input and output the server of agents passes", () => {
     const url = await stdioOverHttp(project);
     const args = ["server", "--url", url, "--spec-version", version, "--scenario", scenario];
     const { stdout } = await runAgent("conformance", args, project);
-    const failed = stdout.split("\n").flatMap((line) => /\[(\S+) *\].*FAILURE/.exec(line)?.[1] ?? []);
+    const failed = stdout
+      .split("\n")
+      .flatMap((line) => /\[(\S+) *\].*FAILURE/.exec(line)?.[1] ?? []);
     expect(stdout).toMatch(/Passed: [1-9]/);
     expect([...new Set(failed)], stdout).toEqual(failures);
   });

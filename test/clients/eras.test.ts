@@ -17,42 +17,61 @@ import { claudeTurn, codexTurn, geminiTurn, opencodeTurn } from "./turns.ts";
 beforeAll(installAgents, 900_000);
 
 const MESSAGE = { kind: "message", content: { text: "Norway rounds VAT to whole kroner." } };
-const LESSON = { topic: "billing", missing_context: "VAT differs by country", lesson: "Read the rate table first" };
+const LESSON = {
+  topic: "billing",
+  missing_context: "VAT differs by country",
+  lesson: "Read the rate table first",
+};
 
-describe.each(Object.keys(SDK_CLIENTS) as (keyof typeof SDK_CLIENTS)[])("the client of the SDK %s", (name) => {
-  const era = name === "1.x" ? undefined : name === "2.x in the era before" ? "legacy" : "modern";
+describe.each(Object.keys(SDK_CLIENTS) as (keyof typeof SDK_CLIENTS)[])(
+  "the client of the SDK %s",
+  (name) => {
+    const era = name === "1.x" ? undefined : name === "2.x in the era before" ? "legacy" : "modern";
 
-  it("works over standard input and output", async () => {
-    const { folder, env } = await testProject({ git: true, lines: [log({ topic: "payment" })] });
-    const client = await sdkClient(name, { args: [BIN], cwd: folder, env: { ...env, ...UNHURRIED } });
-    expect(client.getProtocolEra?.()).toBe(era);
-    expect(client.getServerVersion()).toMatchObject({ name: "sentinel-memory" });
-    expect(client.getInstructions()).toContain("payment");
-    expect((await client.listTools()).tools.map((tool) => tool.name)).toEqual([
-      "search_memory",
-      "log_memory",
-      "compact_memory",
-    ]);
-    expect((await client.listPrompts()).prompts).toHaveLength(3);
-    const { content } = await client.callTool({ name: "search_memory", arguments: { query: "payment" } });
-    expect(content[0]?.text).toContain("payment");
-    expect(await client.callTool({ name: "log_memory", arguments: {} })).toMatchObject({ isError: true });
-  });
+    it("works over standard input and output", async () => {
+      const { folder, env } = await testProject({ git: true, lines: [log({ topic: "payment" })] });
+      const client = await sdkClient(name, {
+        args: [BIN],
+        cwd: folder,
+        env: { ...env, ...UNHURRIED },
+      });
+      expect(client.getProtocolEra?.()).toBe(era);
+      expect(client.getServerVersion()).toMatchObject({ name: "sentinel-memory" });
+      expect(client.getInstructions()).toContain("payment");
+      expect((await client.listTools()).tools.map((tool) => tool.name)).toEqual([
+        "search_memory",
+        "log_memory",
+        "compact_memory",
+      ]);
+      expect((await client.listPrompts()).prompts).toHaveLength(3);
+      const { content } = await client.callTool({
+        name: "search_memory",
+        arguments: { query: "payment" },
+      });
+      expect(content[0]?.text).toContain("payment");
+      expect(await client.callTool({ name: "log_memory", arguments: {} })).toMatchObject({
+        isError: true,
+      });
+    });
 
-  it("works over HTTP", async () => {
-    const { url, store, versions } = await mcpOverHttp();
-    const client = await sdkClient(name, { url });
-    expect(client.getProtocolEra?.()).toBe(era);
-    expect(client.getServerVersion()).toMatchObject({ name: "sentinel-memory" });
-    expect(client.getInstructions()).toContain("build_acb");
-    expect((await client.listTools()).tools.map((tool) => tool.name)).toContain("record_event");
-    await client.callTool({ name: "record_event", arguments: MESSAGE });
-    const { content } = await client.callTool({ name: "build_acb", arguments: { query: "how does Norway round VAT" } });
-    expect(content[0]?.text).toContain(MESSAGE.content.text);
-    expect(await all(store)).toHaveLength(1);
-    expect(versions.has(MODERN)).toBe(era === "modern");
-  });
-});
+    it("works over HTTP", async () => {
+      const { url, store, versions } = await mcpOverHttp();
+      const client = await sdkClient(name, { url });
+      expect(client.getProtocolEra?.()).toBe(era);
+      expect(client.getServerVersion()).toMatchObject({ name: "sentinel-memory" });
+      expect(client.getInstructions()).toContain("build_acb");
+      expect((await client.listTools()).tools.map((tool) => tool.name)).toContain("record_event");
+      await client.callTool({ name: "record_event", arguments: MESSAGE });
+      const { content } = await client.callTool({
+        name: "build_acb",
+        arguments: { query: "how does Norway round VAT" },
+      });
+      expect(content[0]?.text).toContain(MESSAGE.content.text);
+      expect(await all(store)).toHaveLength(1);
+      expect(versions.has(MODERN)).toBe(era === "modern");
+    });
+  },
+);
 
 /** Between a client and a server: keeps what the client says. */
 const LISTENER = `const [file, ...command] = process.argv.slice(2);
@@ -64,7 +83,10 @@ server.on("exit", (code) => process.exit(code ?? 1));
 
 /** The entry of a server where each agent looks for it. */
 const ENTRIES = {
-  "claude-code": (entry: object) => [".mcp.json", JSON.stringify({ mcpServers: { "sentinel-memory": entry } })],
+  "claude-code": (entry: object) => [
+    ".mcp.json",
+    JSON.stringify({ mcpServers: { "sentinel-memory": entry } }),
+  ],
   codex: (entry: object) => [
     "~/.codex/config.toml",
     [
@@ -79,7 +101,15 @@ const ENTRIES = {
     ".gemini/settings.json",
     JSON.stringify({ mcpServers: { "sentinel-memory": url ? { httpUrl: url } : entry } }),
   ],
-  opencode: ({ command, args, url }: { command?: string; args?: readonly string[]; url?: string }) => [
+  opencode: ({
+    command,
+    args,
+    url,
+  }: {
+    command?: string;
+    args?: readonly string[];
+    url?: string;
+  }) => [
     "opencode.json",
     JSON.stringify({
       mcp: {
@@ -100,8 +130,15 @@ const TURNS = {
   opencode: opencodeTurn,
 };
 const CALLS = {
-  "claude-code": (name: string, input: object): Say => ({ tool: `mcp__sentinel-memory__${name}`, input }),
-  codex: (name: string, input: object): Say => ({ tool: name, namespace: "mcp__sentinel_memory", input }),
+  "claude-code": (name: string, input: object): Say => ({
+    tool: `mcp__sentinel-memory__${name}`,
+    input,
+  }),
+  codex: (name: string, input: object): Say => ({
+    tool: name,
+    namespace: "mcp__sentinel_memory",
+    input,
+  }),
   gemini: (name: string, input: object): Say => ({ tool: `mcp_sentinel-memory_${name}`, input }),
   opencode: (name: string, input: object): Say => ({ tool: `sentinel-memory_${name}`, input }),
 };
@@ -128,30 +165,38 @@ function listenedTo() {
 }
 
 /** None of those that are pinned here asks for the new era; one that does is a line in the table of its era. */
-describe.each(["claude-code", "codex", "gemini", "opencode"] as const)("%s, in the era before", (agent) => {
-  it("works over standard input and output", async () => {
-    const { entry, eras } = listenedTo();
-    const project = await configured(agent, entry);
-    await TURNS[agent](project, [CALLS[agent]("log_memory", LESSON), "Done."]);
-    expect(eras()).toEqual(new Set(["legacy"]));
-    expect(await project.read(".context/memory_log.jsonl")).toContain(LESSON.lesson);
-  });
+describe.each(["claude-code", "codex", "gemini", "opencode"] as const)(
+  "%s, in the era before",
+  (agent) => {
+    it("works over standard input and output", async () => {
+      const { entry, eras } = listenedTo();
+      const project = await configured(agent, entry);
+      await TURNS[agent](project, [CALLS[agent]("log_memory", LESSON), "Done."]);
+      expect(eras()).toEqual(new Set(["legacy"]));
+      expect(await project.read(".context/memory_log.jsonl")).toContain(LESSON.lesson);
+    });
 
-  it("works over HTTP", async () => {
-    const { url, store, versions } = await mcpOverHttp();
-    const project = await configured(agent, { type: "http", url });
-    await TURNS[agent](project, [CALLS[agent]("record_event", MESSAGE), "Done."]);
-    expect(versions).not.toContain(MODERN);
-    // Gemini CLI says neither in its calls nor in its headers what it is.
-    const by = agent === "gemini" ? "node" : agent;
-    expect((await all(store)).map((event) => [event.content.text, event.agent])).toEqual([[MESSAGE.content.text, by]]);
-  });
-});
+    it("works over HTTP", async () => {
+      const { url, store, versions } = await mcpOverHttp();
+      const project = await configured(agent, { type: "http", url });
+      await TURNS[agent](project, [CALLS[agent]("record_event", MESSAGE), "Done."]);
+      expect(versions).not.toContain(MODERN);
+      // Gemini CLI says neither in its calls nor in its headers what it is.
+      const by = agent === "gemini" ? "node" : agent;
+      expect((await all(store)).map((event) => [event.content.text, event.agent])).toEqual([
+        [MESSAGE.content.text, by],
+      ]);
+    });
+  },
+);
 
 describe.each(["legacy", "auto", "modern"] as const)("the inspector, asked for %s", (mode) => {
   const era = mode === "legacy" ? "legacy" : "modern";
   const inspect = async (project: Project, to: readonly string[], name: string, args: object) => {
-    const given = Object.entries(args).flatMap(([key, value]) => ["--tool-arg", `${key}=${asText(value)}`]);
+    const given = Object.entries(args).flatMap(([key, value]) => [
+      "--tool-arg",
+      `${key}=${asText(value)}`,
+    ]);
     const call = ["--method", "tools/call", "--tool-name", name, ...given];
     return runAgent("mcp-inspector", ["--cli", ...to, "--protocol-era", mode, ...call], project);
   };
@@ -168,7 +213,9 @@ describe.each(["legacy", "auto", "modern"] as const)("the inspector, asked for %
 
   it("works over HTTP", async () => {
     const { url, store, versions } = await mcpOverHttp();
-    expect(await inspect(await testRepository(), [url, "--transport", "http"], "record_event", MESSAGE)).toMatchObject({
+    expect(
+      await inspect(await testRepository(), [url, "--transport", "http"], "record_event", MESSAGE),
+    ).toMatchObject({
       exit: 0,
     });
     expect(versions.has(MODERN)).toBe(era === "modern");

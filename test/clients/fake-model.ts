@@ -32,7 +32,10 @@ const SUMMARIES: readonly (readonly [RegExp, string])[] = [
 /** What the API says to Claude Code, which asks for a summary only then. */
 const TOO_LONG = JSON.stringify({
   type: "error",
-  error: { type: "invalid_request_error", message: "prompt is too long: 1000000 tokens > 200000 maximum" },
+  error: {
+    type: "invalid_request_error",
+    message: "prompt is too long: 1000000 tokens > 200000 maximum",
+  },
 });
 
 export class FakeModel {
@@ -54,7 +57,10 @@ export class FakeModel {
    * @param prompt what the person asks: a request without it comes from a child agent, which is
    *   answered at once, unless it begins with a summary.
    */
-  static async listen(script: readonly (Say | readonly Say[])[], prompt: string): Promise<FakeModel> {
+  static async listen(
+    script: readonly (Say | readonly Say[])[],
+    prompt: string,
+  ): Promise<FakeModel> {
     const model = new FakeModel(script, prompt);
     await new Promise<void>((ready) => model.#server.listen(0, "127.0.0.1", ready));
     return model;
@@ -81,7 +87,8 @@ export class FakeModel {
     const isTurn = tongue.isTurn(body);
     if (isTurn) this.asked.push(asked);
     const summary = summaryFor(body);
-    if (summary === undefined && isTurn && this.#isFull) return void response.writeHead(400).end(TOO_LONG);
+    if (summary === undefined && isTurn && this.#isFull)
+      return void response.writeHead(400).end(TOO_LONG);
     const says = [summary ?? this.#answerTo(asked, isTurn)].flat() as Say[];
     this.#isFull = says.some((say) => typeof say !== "string" && say.fills);
     const answer = tongue.speak(says, body, url);

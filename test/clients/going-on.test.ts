@@ -16,10 +16,19 @@ const STOOD = ["task open: Correct the rate", "src/norway.ts", "node missing.mjs
 /** A session that accepted a plan, began a task, changed a file, saw a command fail, and ended. */
 async function worked(): Promise<Project> {
   const shop = await testRepository({ "src/vat.ts": "export const vat = 24;\n" });
-  await shop.write("~/.claude/settings.json", '{"permissions":{"allow":["Write","Bash","TaskCreate"]}}\n');
+  await shop.write(
+    "~/.claude/settings.json",
+    '{"permissions":{"allow":["Write","Bash","TaskCreate"]}}\n',
+  );
   await shop.run("record", "on");
-  const create: Say = { tool: "TaskCreate", input: { subject: "Correct the rate", description: "It is 25." } };
-  const write: Say = { tool: "Write", input: { file_path: shop.path("src/norway.ts"), content: "export {};\n" } };
+  const create: Say = {
+    tool: "TaskCreate",
+    input: { subject: "Correct the rate", description: "It is 25." },
+  };
+  const write: Say = {
+    tool: "Write",
+    input: { file_path: shop.path("src/norway.ts"), content: "export {};\n" },
+  };
   const run: Say = { tool: "Bash", input: { command: "node missing.mjs", description: "run" } };
   await claudeTurn(shop, [create, write, run, "Norway has a file."], ".", { prompt: PLAN });
   await recordedAll(shop, "Norway has a file.");
@@ -39,10 +48,17 @@ const TRUSTED = { args: ["--dangerously-bypass-hook-trust"] };
 
 /** Works in one session of Codex, and expects the next one to be given where that stopped. */
 async function goesOnInCodex(shop: Project): Promise<void> {
-  await codexTurn(shop, ["Norway has a file."], ".", { ...TRUSTED, prompt: "Give Norway a file of its own" });
+  await codexTurn(shop, ["Norway has a file."], ".", {
+    ...TRUSTED,
+    prompt: "Give Norway a file of its own",
+  });
   await recordedAll(shop, "Norway has a file.");
   const asked = plain(await codexTurn(shop, ["I go on."], ".", TRUSTED));
-  for (const words of ["Where we stopped on branch main", "Give Norway a file of its own", "Norway has a file."])
+  for (const words of [
+    "Where we stopped on branch main",
+    "Give Norway a file of its own",
+    "Norway has a file.",
+  ])
     expect(asked).toContain(words);
 }
 
@@ -73,9 +89,15 @@ describe("Claude Code with recording on", () => {
 describe("Codex with recording on", () => {
   it("goes on after a compaction in the middle of a turn with what it was asked and its last command", async () => {
     const shop = await testRepository({ "src/vat.ts": "export const vat = 24;\n" });
-    await shop.write("~/.codex/config.toml", `[projects."${shop.folder}"]\ntrust_level = "trusted"\n`);
+    await shop.write(
+      "~/.codex/config.toml",
+      `[projects."${shop.folder}"]\ntrust_level = "trusted"\n`,
+    );
     await shop.run("record", "on");
-    const how = { args: ["--dangerously-bypass-hook-trust"], prompt: "Give Norway a file of its own" };
+    const how = {
+      args: ["--dangerously-bypass-hook-trust"],
+      prompt: "Give Norway a file of its own",
+    };
     const run: Say = { tool: "exec_command", input: { cmd: "node missing.mjs" } };
     await codexTurn(shop, [run, "Norway has a file."], ".", how);
     await recordedAll(shop, "Norway has a file.");
@@ -95,7 +117,10 @@ describe("Codex with recording on", () => {
 
   it("goes on in a new session with the end of the last one, once its hooks are trusted", async () => {
     const shop = await testRepository({ ".codex/.keep": "" });
-    await shop.write("~/.codex/config.toml", `[projects."${shop.folder}"]\ntrust_level = "trusted"\n`);
+    await shop.write(
+      "~/.codex/config.toml",
+      `[projects."${shop.folder}"]\ntrust_level = "trusted"\n`,
+    );
     await shop.run("record", "on");
     await goesOnInCodex(shop);
     await recordedAll(shop, "I go on.");
@@ -105,12 +130,19 @@ describe("Codex with recording on", () => {
 describe("agents whose hooks of the team run at no start, with recording on", () => {
   it("of Codex go on at the first prompt of a session, and say nothing more at the next", async () => {
     const shop = await testRepository({ ".codex/.keep": "" });
-    await shop.write("~/.codex/config.toml", `[projects."${shop.folder}"]\ntrust_level = "trusted"\n`);
+    await shop.write(
+      "~/.codex/config.toml",
+      `[projects."${shop.folder}"]\ntrust_level = "trusted"\n`,
+    );
     await shop.run("init", "--vendor", "--agents", "codex");
     await shop.run("record", "on");
     expect(await shop.read(".codex/hooks.json")).not.toContain("SessionStart");
     await goesOnInCodex(shop);
-    const resumed = await codexTurn(shop, ["Still here."], ".", { ...TRUSTED, resumes: true, prompt: "And Oslo?" });
+    const resumed = await codexTurn(shop, ["Still here."], ".", {
+      ...TRUSTED,
+      resumes: true,
+      prompt: "And Oslo?",
+    });
     expect(resumed.join().split("Where we stopped")).toHaveLength(2);
     await recordedAll(shop, "Still here.");
   });
@@ -119,10 +151,16 @@ describe("agents whose hooks of the team run at no start, with recording on", ()
     const shop = await testRepository({ ".gemini/.keep": "" });
     await shop.run("init", "--vendor", "--agents", "gemini");
     await shop.run("record", "on");
-    const first = await geminiTurn(shop, ["Norway has a file."], ".", { prompt: "Give Norway a file of its own" });
+    const first = await geminiTurn(shop, ["Norway has a file."], ".", {
+      prompt: "Give Norway a file of its own",
+    });
     expect(first.join()).not.toContain("Where we stopped");
     const asked = plain(await geminiTurn(shop, ["I go on."]));
-    for (const words of ["Where we stopped on branch main", "Give Norway a file of its own", "Norway has a file."])
+    for (const words of [
+      "Where we stopped on branch main",
+      "Give Norway a file of its own",
+      "Norway has a file.",
+    ])
       expect(asked).toContain(words);
     await recordedAll(shop, "I go on.");
   });
@@ -133,12 +171,19 @@ describe("opencode with recording on", () => {
     const shop = await testRepository();
     await shop.write("~/.local/share/opencode/log/empty.log", "");
     await shop.run("record", "on");
-    const asked = await opencodeTurn(shop, ["Norway has a file."], ".", { prompt: "Give Norway a file of its own" });
+    const asked = await opencodeTurn(shop, ["Norway has a file."], ".", {
+      prompt: "Give Norway a file of its own",
+    });
     expect(asked.join()).not.toContain("Where we stopped");
     await recordedAll(shop, "Norway has a file.");
-    const write: Say = { tool: "write", input: { filePath: shop.path("src/oslo.ts"), content: "export {};\n" } };
+    const write: Say = {
+      tool: "write",
+      input: { filePath: shop.path("src/oslo.ts"), content: "export {};\n" },
+    };
     const again = await opencodeTurn(shop, [write, "I go on."]);
-    const told = again.map(plainOf).filter((request) => request.includes("Where we stopped on branch main"));
+    const told = again
+      .map(plainOf)
+      .filter((request) => request.includes("Where we stopped on branch main"));
     expect(told.length).toBeGreaterThan(1);
     for (const request of told) {
       expect(request.split("Where we stopped")).toHaveLength(2);

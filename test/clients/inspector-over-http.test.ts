@@ -33,9 +33,17 @@ it("the inspector lists and calls the tools with a token, and is refused without
     const { content, isError = false } = JSON.parse(stdout);
     return { exit, isError, text: content[0].text };
   };
-  const asked = await call("--tool-name", "build_acb", "--tool-arg", "query=how does Norway round VAT");
+  const asked = await call(
+    "--tool-name",
+    "build_acb",
+    "--tool-arg",
+    "query=how does Norway round VAT",
+  );
   expect(asked).toEqual({ exit: 0, isError: false, text: expect.stringContaining(RECORDED) });
   const missing = await call("--tool-name", "get_artifact", "--tool-arg", "ref=evt_00000000");
-  expect(missing).toMatchObject({ isError: true, text: expect.stringContaining("error not_found") });
+  expect(missing).toMatchObject({
+    isError: true,
+    text: expect.stringContaining("error not_found"),
+  });
   expect(await inspect("X-Nothing: here", "--method", "tools/list")).not.toMatchObject({ exit: 0 });
 });

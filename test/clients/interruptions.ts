@@ -34,10 +34,16 @@ export function interrupted(sign: string): Runner {
  *
  * @param noted what it writes then, below a folder.
  */
-export function escaped(sign: string, noted: { readonly below: string; readonly words: string }): Runner {
+export function escaped(
+  sign: string,
+  noted: { readonly below: string; readonly words: string },
+): Runner {
   return async (program, args, place) => {
     const line = [program, ...args].map((word) => `'${word}'`).join(" ");
-    const agent = started("script", ["-qefc", line, "/dev/null"], { ...place, env: { TERM: "xterm", ...place.env } });
+    const agent = started("script", ["-qefc", line, "/dev/null"], {
+      ...place,
+      env: { TERM: "xterm", ...place.env },
+    });
     await until(() => existsSync(sign));
     agent.stdin?.write(ESCAPE);
     await until(() => holds(noted.below, noted.words));
@@ -90,7 +96,9 @@ function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
 }
 
 function holds(folder: string, words: string): boolean {
-  const paths = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".jsonl"));
+  const paths = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) =>
+    path.endsWith(".jsonl"),
+  );
   return paths.some((path) => readFileSync(join(folder, path), "utf8").includes(words));
 }
 

@@ -18,7 +18,11 @@ import { claudeTurn, codexTurn, opencodeTurn } from "./turns.ts";
 beforeAll(installAgents, 900_000);
 
 const postgres = postgresOfFile();
-const MESSAGE = { kind: "message", content: { text: "Norway rounds VAT to whole kroner." }, channel: "team" };
+const MESSAGE = {
+  kind: "message",
+  content: { text: "Norway rounds VAT to whole kroner." },
+  channel: "team",
+};
 const QUESTION = { query: "how does Norway round VAT" };
 
 async function served() {
@@ -64,32 +68,44 @@ const TURNS = {
 /** Codex lists no tools of servers: its model searches for them. */
 const LOOKS_FOR_TOOLS = "tool_search";
 const CALLS = {
-  "claude-code": (name: string, input: object): Say => ({ tool: `mcp__sentinel-memory__${name}`, input }),
-  codex: (name: string, input: object): Say => ({ tool: name, namespace: "mcp__sentinel_memory", input }),
+  "claude-code": (name: string, input: object): Say => ({
+    tool: `mcp__sentinel-memory__${name}`,
+    input,
+  }),
+  codex: (name: string, input: object): Say => ({
+    tool: name,
+    namespace: "mcp__sentinel_memory",
+    input,
+  }),
   opencode: (name: string, input: object): Say => ({ tool: `sentinel-memory_${name}`, input }),
 };
 
-describe.each(["claude-code", "codex", "opencode"] as const)("%s over HTTP with a token", (agent) => {
-  it("has the tools, records, gets what was recorded, and is known by its name", async () => {
-    const { url, token, store } = await served();
-    const call = CALLS[agent];
-    const script = [call("record_event", MESSAGE), call("build_acb", QUESTION), "Done."];
-    const asked = await TURNS[agent](url, script, token);
-    expect(asked[0]).toContain(agent === "codex" ? LOOKS_FOR_TOOLS : "build_acb");
-    expect(asked[1]).toMatch(/evt_/);
-    expect(asked[2]?.replace(asked[1] ?? "", "")).toContain("Not here, because nobody gave it to the daemon");
-    const events = await all(store);
-    expect(events.map(({ content, agent: by, channel }) => [content.text, by, channel])).toEqual([
-      [MESSAGE.content.text, agent, "team"],
-    ]);
-  });
+describe.each(["claude-code", "codex", "opencode"] as const)(
+  "%s over HTTP with a token",
+  (agent) => {
+    it("has the tools, records, gets what was recorded, and is known by its name", async () => {
+      const { url, token, store } = await served();
+      const call = CALLS[agent];
+      const script = [call("record_event", MESSAGE), call("build_acb", QUESTION), "Done."];
+      const asked = await TURNS[agent](url, script, token);
+      expect(asked[0]).toContain(agent === "codex" ? LOOKS_FOR_TOOLS : "build_acb");
+      expect(asked[1]).toMatch(/evt_/);
+      expect(asked[2]?.replace(asked[1] ?? "", "")).toContain(
+        "Not here, because nobody gave it to the daemon",
+      );
+      const events = await all(store);
+      expect(events.map(({ content, agent: by, channel }) => [content.text, by, channel])).toEqual([
+        [MESSAGE.content.text, agent, "team"],
+      ]);
+    });
 
-  it("has no tools with a token that is not in use, and its turn goes on", async () => {
-    const { url, store } = await served();
-    const script = [CALLS[agent]("record_event", MESSAGE), "Done."];
-    const asked = await TURNS[agent](url, script, `sentinel_0123456789abcdef_${"x".repeat(43)}`);
-    expect(asked).toHaveLength(2);
-    expect(asked[0]).not.toContain("build_acb");
-    expect(await all(store)).toEqual([]);
-  });
-});
+    it("has no tools with a token that is not in use, and its turn goes on", async () => {
+      const { url, store } = await served();
+      const script = [CALLS[agent]("record_event", MESSAGE), "Done."];
+      const asked = await TURNS[agent](url, script, `sentinel_0123456789abcdef_${"x".repeat(43)}`);
+      expect(asked).toHaveLength(2);
+      expect(asked[0]).not.toContain("build_acb");
+      expect(await all(store)).toEqual([]);
+    });
+  },
+);

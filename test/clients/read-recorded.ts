@@ -7,7 +7,13 @@ import type { TranscriptReader } from "../../src/sessions/transcripts/transcript
 import { PLACE, TREE } from "./recordings.ts";
 
 const PLACES = [PLACE, TREE];
-const ALWAYS = { format: 1, id: "", project: "", intervals: [{ on: "2026-01-01T00:00:00.000Z" }], skipped: [] };
+const ALWAYS = {
+  format: 1,
+  id: "",
+  project: "",
+  intervals: [{ on: "2026-01-01T00:00:00.000Z" }],
+  skipped: [],
+};
 /** What Claude Code puts before the output of a command that failed. */
 const EXIT_CODE = /^Exit code \d+\n/;
 /** As `opencode run` hands over what it is asked. */
@@ -57,7 +63,8 @@ export function story({ events }: Read): object[] {
 
 function said(content: Content): object {
   const { text, path, edits, command, outcome, commit, settles, event } = content;
-  const isShown = content.tool === undefined || (command !== undefined && outcome !== "refused_by_user");
+  const isShown =
+    content.tool === undefined || (command !== undefined && outcome !== "refused_by_user");
   return {
     ...(event !== undefined && { event }),
     ...(path !== undefined && { path }),
@@ -74,5 +81,7 @@ function said(content: Content): object {
 function ownWords(text: string, command: unknown): string {
   const said = text.replace(EXIT_CODE, "").replace(IN_QUOTES, "$1").trim();
   if (typeof command !== "string") return said;
-  return command.startsWith("seq") ? `long: ${said.includes("4000")}` : said.replace(/[0-9a-f]{7}/, "HASH");
+  return command.startsWith("seq")
+    ? `long: ${said.includes("4000")}`
+    : said.replace(/[0-9a-f]{7}/, "HASH");
 }

@@ -13,18 +13,31 @@ describe("Claude Code with recording on", () => {
   it("has each turn in the session log, with its file and what came of it", async () => {
     const shop = await testRepository({ "src/vat.ts": "export const vat = 24;\n" });
     await shop.run("record", "on");
-    const write: Say = { tool: "Write", input: { file_path: shop.path("src/norway.ts"), content: "export {};\n" } };
-    const refused: Say = { tool: "Bash", input: { command: "rm -rf build", description: "clean up" } };
+    const write: Say = {
+      tool: "Write",
+      input: { file_path: shop.path("src/norway.ts"), content: "export {};\n" },
+    };
+    const refused: Say = {
+      tool: "Bash",
+      input: { command: "rm -rf build", description: "clean up" },
+    };
     const asked = await claudeTurn(shop, [write, "Norway has a file of its own."]);
-    expect(asked.join().includes("records this session"), "the notice is for the person").toBe(false);
+    expect(asked.join().includes("records this session"), "the notice is for the person").toBe(
+      false,
+    );
     await claudeTurn(shop, [refused, "I may not do that."]);
-    const events = await eventsOnce(shop, (found) => JSON.stringify(found).includes("I may not do that."));
+    const events = await eventsOnce(shop, (found) =>
+      JSON.stringify(found).includes("I may not do that."),
+    );
     const said = JSON.stringify(events);
     expect(said).toContain("Norway has a file of its own.");
     expect(said).toContain("src/norway.ts");
     expect(new Set(events.map(({ session }) => session)).size).toBe(2);
     expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
-    expect(await shop.json("record", "status")).toMatchObject({ linesNotUnderstood: { lines: 0 }, damagedLines: 0 });
+    expect(await shop.json("record", "status")).toMatchObject({
+      linesNotUnderstood: { lines: 0 },
+      damagedLines: 0,
+    });
     expect(await shop.changes()).toBe("?? src/norway.ts\n");
 
     const request = "Work on billing and VAT";
@@ -42,7 +55,9 @@ describe("Claude Code with recording on", () => {
     await claudeTurn(tree, ["Said in the tree."]);
     await claudeTurn(shop, ["Said below."], "src");
     await claudeTurn(shop, ["Said on top."]);
-    const said = JSON.stringify(await eventsOnce(shop, (found) => JSON.stringify(found).includes("on top")));
+    const said = JSON.stringify(
+      await eventsOnce(shop, (found) => JSON.stringify(found).includes("on top")),
+    );
     expect(said).toContain("Said in the tree.");
     expect(said).toContain("Said below.");
     expect(await shop.json("record", "sessions")).toMatchObject([
@@ -58,11 +73,16 @@ describe("Claude Code with recording on", () => {
     await shop.run("record", "on");
     await claudeTurn(shop, ["Said before."]);
     await eventsOnce(shop, (found) => JSON.stringify(found).includes("Said before."));
-    const skip = { tool: "Bash", input: { command: `node ${BIN} record skip`, description: "leave this out" } };
+    const skip = {
+      tool: "Bash",
+      input: { command: `node ${BIN} record skip`, description: "leave this out" },
+    };
     const asked = await claudeTurn(shop, [skip, "Said and left out."]);
     expect(asked.at(-1)?.includes("Left out for good"), "the answer of record skip").toBe(true);
     await claudeTurn(shop, ["Said after."]);
-    const said = JSON.stringify(await eventsOnce(shop, (found) => JSON.stringify(found).includes("Said after.")));
+    const said = JSON.stringify(
+      await eventsOnce(shop, (found) => JSON.stringify(found).includes("Said after.")),
+    );
     expect(said).toContain("Said before.");
     expect(said).not.toMatch(/left out|record skip/);
   });
@@ -74,7 +94,9 @@ describe("Claude Code with recording on", () => {
     await claudeTurn(shop, ["Said in the dark."]);
     await shop.run("record", "on");
     await claudeTurn(shop, ["Said in the light."]);
-    const said = JSON.stringify(await eventsOnce(shop, (found) => JSON.stringify(found).includes("in the light")));
+    const said = JSON.stringify(
+      await eventsOnce(shop, (found) => JSON.stringify(found).includes("in the light")),
+    );
     expect(said).toContain("Said in the light.");
     expect(said).not.toContain("in the dark");
   });
@@ -89,13 +111,18 @@ describe("Codex with recording on", () => {
     await shop.run("record", "on");
     const shell: Say = { tool: "exec_command", input: { cmd: "echo 25 > src/norway.txt" } };
     await codexTurn(shop, [shell, "Norway has a file."], ".", TRUSTED);
-    const events = await eventsOnce(shop, (found) => JSON.stringify(found).includes("Norway has a file."));
+    const events = await eventsOnce(shop, (found) =>
+      JSON.stringify(found).includes("Norway has a file."),
+    );
     expect(JSON.stringify(events)).toContain("echo 25 > src/norway.txt");
     await shop.run("record", "capture");
     expect(await shop.json("record", "sessions")).toMatchObject([
       { agent: "codex", branches: ["main"], request: "Work on billing and VAT" },
     ]);
-    expect(await shop.json("record", "status")).toMatchObject({ linesNotUnderstood: { lines: 0 }, damagedLines: 0 });
+    expect(await shop.json("record", "status")).toMatchObject({
+      linesNotUnderstood: { lines: 0 },
+      damagedLines: 0,
+    });
     expect(await shop.changes()).toBe("?? src/norway.txt\n");
   });
 });
@@ -105,12 +132,22 @@ describe("opencode with recording on", () => {
     const shop = await testRepository({ "src/vat.ts": "export const vat = 24;\n" });
     await shop.write("~/.local/share/opencode/log/empty.log", "");
     await shop.run("record", "on");
-    const write: Say = { tool: "write", input: { filePath: shop.path("src/norway.ts"), content: "export {};\n" } };
+    const write: Say = {
+      tool: "write",
+      input: { filePath: shop.path("src/norway.ts"), content: "export {};\n" },
+    };
     await opencodeTurn(shop, [write, "Norway has a file."]);
-    const events = await eventsOnce(shop, (found) => JSON.stringify(found).includes("Norway has a file."));
+    const events = await eventsOnce(shop, (found) =>
+      JSON.stringify(found).includes("Norway has a file."),
+    );
     expect(new Set(events.map(({ session }) => session)).size).toBe(1);
-    expect(await shop.json("record", "sessions")).toMatchObject([{ agent: "opencode", files: ["src/norway.ts"] }]);
-    expect(await shop.json("record", "status")).toMatchObject({ linesNotUnderstood: { lines: 0 }, damagedLines: 0 });
+    expect(await shop.json("record", "sessions")).toMatchObject([
+      { agent: "opencode", files: ["src/norway.ts"] },
+    ]);
+    expect(await shop.json("record", "status")).toMatchObject({
+      linesNotUnderstood: { lines: 0 },
+      damagedLines: 0,
+    });
     expect(await shop.changes()).toBe("?? src/norway.ts\n");
   });
 });
@@ -126,19 +163,26 @@ describe("three agents at once", () => {
       geminiTurn(shop, ["Said by Gemini CLI."], "src"),
     ]);
     await shop.run("record", "capture");
-    const sessions = (await shop.json("record", "sessions")) as { agent: string; branches: string[] }[];
+    const sessions = (await shop.json("record", "sessions")) as {
+      agent: string;
+      branches: string[];
+    }[];
     expect(sessions.map(({ agent, branches }) => [agent, ...branches]).sort()).toEqual([
       ["claude-code", "main"],
       ["codex", "tree"],
       ["gemini"],
     ]);
     const said = JSON.stringify(await eventsOnce(shop, () => true));
-    for (const client of ["Claude Code", "Codex", "Gemini CLI"]) expect(said).toContain(`Said by ${client}.`);
+    for (const client of ["Claude Code", "Codex", "Gemini CLI"])
+      expect(said).toContain(`Said by ${client}.`);
   });
 });
 
 async function codexProject(): Promise<Project> {
   const shop = await testRepository({ "src/vat.ts": "export const vat = 24;\n" });
-  await shop.write("~/.codex/config.toml", `[projects."${shop.folder}"]\ntrust_level = "trusted"\n`);
+  await shop.write(
+    "~/.codex/config.toml",
+    `[projects."${shop.folder}"]\ntrust_level = "trusted"\n`,
+  );
   return shop;
 }

@@ -35,7 +35,9 @@ const STORIES = {
 };
 type Story = keyof typeof STORIES;
 /** Each story, of each client; only newer models of Codex write scripts. */
-export const CASES: readonly (readonly [Client, Story])[] = (Object.keys(TELLERS) as Client[]).flatMap((client) =>
+export const CASES: readonly (readonly [Client, Story])[] = (
+  Object.keys(TELLERS) as Client[]
+).flatMap((client) =>
   (Object.keys(STORIES) as Story[])
     .filter((story) => story !== "script" || client === "codex")
     .map((story) => [client, story] as const),
@@ -65,7 +67,10 @@ export async function record(client: Client, story: Story): Promise<Recorded[]> 
       project.path(`~/${teller.folder}/${teller.keeps}`),
     ];
     return filesBelow(kept).map((path) => ({
-      path: relative(clientFolder, path).replaceAll(folderName(project.home), folderName(dirname(PLACE))),
+      path: relative(clientFolder, path).replaceAll(
+        folderName(project.home),
+        folderName(dirname(PLACE)),
+      ),
       lines: linesIn(path, teller).map((line) => withoutMachine(line, project)),
     }));
   } finally {

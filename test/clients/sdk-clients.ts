@@ -18,7 +18,10 @@ interface Client {
   callTool(call: {
     readonly name: string;
     readonly arguments: object;
-  }): Promise<{ readonly content: readonly { readonly text: string }[]; readonly isError?: boolean }>;
+  }): Promise<{
+    readonly content: readonly { readonly text: string }[];
+    readonly isError?: boolean;
+  }>;
   /** Of 2.x alone. */
   getProtocolEra?(): "legacy" | "modern";
 }
@@ -49,7 +52,9 @@ export async function sdkClient(name: keyof typeof SDK_CLIENTS, way: Way): Promi
   const Stdio = next ? (await from("stdio.mjs")).StdioClientTransport : EarlierStdio;
   const Http = next ? next.StreamableHTTPClientTransport : EarlierHttp;
   await client.connect(
-    "url" in way ? new Http(new URL(way.url)) : new Stdio({ command: process.execPath, stderr: "ignore", ...way }),
+    "url" in way
+      ? new Http(new URL(way.url))
+      : new Stdio({ command: process.execPath, stderr: "ignore", ...way }),
   );
   onTestFinished(() => client.close());
   return client;

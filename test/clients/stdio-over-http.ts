@@ -12,8 +12,15 @@ const METHOD_NOT_FOUND = -32601;
 
 /** Its address, while the test runs. Errors have the status that the era of the request gives them over HTTP. */
 export async function stdioOverHttp({ env, folder }: Project): Promise<string> {
-  const server = spawn(process.execPath, [BIN], { env, cwd: folder, stdio: ["pipe", "pipe", "ignore"] });
-  const waiting = new Map<unknown, (answer: { readonly error?: { readonly code: number } }) => void>();
+  const server = spawn(process.execPath, [BIN], {
+    env,
+    cwd: folder,
+    stdio: ["pipe", "pipe", "ignore"],
+  });
+  const waiting = new Map<
+    unknown,
+    (answer: { readonly error?: { readonly code: number } }) => void
+  >();
   createInterface({ input: server.stdout }).on("line", (line) => {
     const answer = JSON.parse(line);
     waiting.get(answer.id)?.(answer);
@@ -27,8 +34,13 @@ export async function stdioOverHttp({ env, folder }: Project): Promise<string> {
       waiting.set(message.id, resolve),
     );
     const failed = answer.error?.code === METHOD_NOT_FOUND ? 404 : 400;
-    const status = answer.error && String(request.headers["mcp-protocol-version"] ?? "") >= "2026-07-28" ? failed : 200;
-    return response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(answer));
+    const status =
+      answer.error && String(request.headers["mcp-protocol-version"] ?? "") >= "2026-07-28"
+        ? failed
+        : 200;
+    return response
+      .writeHead(status, { "content-type": "application/json" })
+      .end(JSON.stringify(answer));
   });
   await once(bridge.listen(0, "127.0.0.1"), "listening");
   onTestFinished(async () => {

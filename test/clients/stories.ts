@@ -44,7 +44,11 @@ export const TELLERS: Readonly<Record<"claude-code" | "codex" | "gemini" | "open
     turn: codexTurn,
     write: (path, text) => ({ tool: "apply_patch", input: patchOf(path, text) }),
     shell: (command) => ({ tool: "exec_command", input: { cmd: command } }),
-    childAgent: { tool: "spawn_agent", namespace: "multi_agent_v1", input: { message: "Count the files." } },
+    childAgent: {
+      tool: "spawn_agent",
+      namespace: "multi_agent_v1",
+      input: { message: "Count the files." },
+    },
   },
   gemini: {
     folder: ".gemini",
@@ -54,7 +58,11 @@ export const TELLERS: Readonly<Record<"claude-code" | "codex" | "gemini" | "open
     shell: (command) => ({ tool: "run_shell_command", input: { command } }),
     childAgent: {
       tool: "invoke_agent",
-      input: { agent_name: "codebase_investigator", prompt: "Count the files.", objective: "Count the files." },
+      input: {
+        agent_name: "codebase_investigator",
+        prompt: "Count the files.",
+        objective: "Count the files.",
+      },
     },
   },
   opencode: {
@@ -87,7 +95,10 @@ process.exitCode = isRight ? 0 : 1;
 export const FILES = { "check.mjs": CHECK };
 
 /** A file is written, a check fails, the file is corrected, the check passes; a session that goes on commits it. */
-export async function tellNorway({ turn, write, shell, args }: Teller, project: Project): Promise<void> {
+export async function tellNorway(
+  { turn, write, shell, args }: Teller,
+  project: Project,
+): Promise<void> {
   const file = project.path("src/norway.ts");
   const more = args === undefined ? {} : { args };
   const script = [
@@ -100,11 +111,18 @@ export async function tellNorway({ turn, write, shell, args }: Teller, project: 
   ];
   await turn(project, script, ".", { prompt: "Add VAT for Norway", ...more });
   const commit = shell('git add -A && git commit -m "Add Norway"');
-  await turn(project, [commit, "Committed."], ".", { prompt: "Now commit it", resumes: true, ...more });
+  await turn(project, [commit, "Committed."], ".", {
+    prompt: "Now commit it",
+    resumes: true,
+    ...more,
+  });
 }
 
 /** A child agent answers before the agent does: some agents do not wait for it by themselves. */
-export async function tellChildAgent({ turn, childAgent, shell, args }: Teller, project: Project): Promise<void> {
+export async function tellChildAgent(
+  { turn, childAgent, shell, args }: Teller,
+  project: Project,
+): Promise<void> {
   const more = args === undefined ? {} : { args };
   await turn(project, [childAgent, shell("sleep 2"), "Three files."], ".", {
     prompt: "How many files?",
@@ -134,7 +152,10 @@ text("done");`;
 }
 
 /** The context is full after a call of a tool: the agent puts in short what was said, and goes on with that. */
-export async function tellCompaction({ turn, shell, args }: Teller, project: Project): Promise<void> {
+export async function tellCompaction(
+  { turn, shell, args }: Teller,
+  project: Project,
+): Promise<void> {
   const more = args === undefined ? {} : { args };
   await turn(project, ["Seen."], ".", { prompt: "Look around", ...more });
   const script = [{ ...shell("echo one"), fills: true as const }, "And all is done."];
@@ -143,25 +164,41 @@ export async function tellCompaction({ turn, shell, args }: Teller, project: Pro
 }
 
 /** A person stops the agent while it runs a command, and has it go on with something else. */
-export async function tellInterruption({ turn, shell, args }: Teller, project: Project): Promise<void> {
+export async function tellInterruption(
+  { turn, shell, args }: Teller,
+  project: Project,
+): Promise<void> {
   const more = args === undefined ? {} : { args };
   const script = [["I look.", shell("touch begun && sleep 60")], "This is never said."];
   await turn(project, script, ".", { prompt: "Look around", stopAt: "begun", ...more });
-  await turn(project, ["And all is done."], ".", { prompt: "Now do without it", resumes: true, ...more });
+  await turn(project, ["And all is done."], ".", {
+    prompt: "Now do without it",
+    resumes: true,
+    ...more,
+  });
 }
 
 /** The agent is started in a folder of the project. */
 export async function tellSubfolder({ turn, write }: Teller, project: Project): Promise<void> {
-  const script = [write(project.path("src/norway.ts"), "export const vat = 25;\n"), "Norway has a file."];
+  const script = [
+    write(project.path("src/norway.ts"), "export const vat = 25;\n"),
+    "Norway has a file.",
+  ];
   await project.write("src/vat.ts", "export const vat = 24;\n");
   await turn(project, script, "src", { prompt: "Add VAT for Norway" });
 }
 
 /** The agent is started in another worktree of the repository. */
-export async function tellWorktree({ turn, write, prepare }: Teller, project: Project): Promise<void> {
+export async function tellWorktree(
+  { turn, write, prepare }: Teller,
+  project: Project,
+): Promise<void> {
   const tree = await project.worktree("tree");
   await prepare?.(tree);
-  const script = [write(tree.path("src/norway.ts"), "export const vat = 25;\n"), "Norway has a file."];
+  const script = [
+    write(tree.path("src/norway.ts"), "export const vat = 25;\n"),
+    "Norway has a file.",
+  ];
   await turn(tree, script, ".", { prompt: "Add VAT for Norway" });
 }
 

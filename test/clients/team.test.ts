@@ -35,17 +35,24 @@ it("what opencode logs in one clone, Claude Code gets in the other, and the othe
   await ben.pull();
   await approveServer(ben);
   await addPlugin(ben);
-  const write = { tool: "Write", input: { file_path: ben.path("src/deep/invoice.ts"), content: "export {};\n" } };
+  const write = {
+    tool: "Write",
+    input: { file_path: ben.path("src/deep/invoice.ts"), content: "export {};\n" },
+  };
   const log = { tool: "mcp__sentinel-memory__log_memory", input: INVOICE };
   const benAsked = await claudeTurn(ben, [write, "Done.", log, "Done."], "src/deep");
   expect(benAsked[0], "the first request").toContain(VAT.lesson);
   expect(benAsked[0], "the first request").toContain(`ask_next_time: ${VAT.ask_next_time}`);
-  expect(benAsked[2], "the reminder").toMatch(/You changed src\/deep\/invoice\.ts and logged nothing/);
+  expect(benAsked[2], "the reminder").toMatch(
+    /You changed src\/deep\/invoice\.ts and logged nothing/,
+  );
   expect(benAsked, "one reminder, then the log, then the end").toHaveLength(4);
   await ben.push("Number the invoices, and log what was learnt");
 
   await ann.pull();
-  const { stdout, stderr } = await runAgent("opencode", ["mcp", "list"], ann, { below: "src/deep" });
+  const { stdout, stderr } = await runAgent("opencode", ["mcp", "list"], ann, {
+    below: "src/deep",
+  });
   expect(stdout + stderr).toMatch(/sentinel-memory.*connected/i);
   const search = { tool: "sentinel-memory_search_memory", input: { query: "invoices" } };
   const annAsked = await opencodeTurn(ann, [search, "Done."], "src/deep");

@@ -22,7 +22,10 @@ export interface Body {
   readonly contents?: readonly unknown[];
   readonly stream?: boolean;
   readonly model?: string;
-  readonly tools?: readonly { readonly name?: string; readonly functionDeclarations?: readonly { name: string }[] }[];
+  readonly tools?: readonly {
+    readonly name?: string;
+    readonly functionDeclarations?: readonly { name: string }[];
+  }[];
 }
 
 type Event = { readonly type: string } & Readonly<Record<string, unknown>>;
@@ -89,12 +92,23 @@ const responses: Tongue = {
   speak(says) {
     const items = says.map((say) => {
       if (typeof say === "string")
-        return { type: "message", role: "assistant", id: idOf("msg"), content: [{ type: "output_text", text: say }] };
+        return {
+          type: "message",
+          role: "assistant",
+          id: idOf("msg"),
+          content: [{ type: "output_text", text: say }],
+        };
       const call = { call_id: idOf("call"), name: say.tool };
       if (typeof say.input === "string")
         return { type: "custom_tool_call", id: idOf("ctc"), ...call, input: say.input };
       const namespace = say.namespace === undefined ? {} : { namespace: say.namespace };
-      return { type: "function_call", id: idOf("fc"), ...call, ...namespace, arguments: JSON.stringify(say.input) };
+      return {
+        type: "function_call",
+        id: idOf("fc"),
+        ...call,
+        ...namespace,
+        arguments: JSON.stringify(say.input),
+      };
     });
     const id = idOf("resp");
     const input = tokensOf(says);
@@ -110,13 +124,21 @@ const responses: Tongue = {
 const generate: Tongue = {
   path: /enerateContent/,
   isTurn: ({ tools = [] }) =>
-    tools.some(({ functionDeclarations = [] }) => functionDeclarations.some(({ name }) => name === "write_file")),
+    tools.some(({ functionDeclarations = [] }) =>
+      functionDeclarations.some(({ name }) => name === "write_file"),
+    ),
   speak(says, _, url) {
     const parts = says.map((say) =>
-      typeof say === "string" ? { text: say } : { functionCall: { name: say.tool, args: say.input } },
+      typeof say === "string"
+        ? { text: say }
+        : { functionCall: { name: say.tool, args: say.input } },
     );
     const input = tokensOf(says);
-    const usageMetadata = { promptTokenCount: input, candidatesTokenCount: 5, totalTokenCount: input + 5 };
+    const usageMetadata = {
+      promptTokenCount: input,
+      candidatesTokenCount: 5,
+      totalTokenCount: input + 5,
+    };
     const candidates = [{ content: { role: "model", parts }, finishReason: "STOP", index: 0 }];
     const answer = JSON.stringify({ candidates, usageMetadata });
     if (!url.includes("stream")) return { type: "application/json", text: answer };
@@ -132,6 +154,8 @@ function tokensOf(says: readonly Say[]): number {
 export const TONGUES: readonly Tongue[] = [messages, responses, generate];
 
 function eventStream(events: readonly Event[]): Answer {
-  const text = events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join("");
+  const text = events
+    .map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
+    .join("");
   return { type: "text/event-stream", text };
 }

@@ -34,7 +34,14 @@ export async function claudeTurn(
   return turn(script, prompt, (url) => {
     const env = { ...more, ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: "none" };
     const tools = ["--allowedTools", "mcp__sentinel-memory", "Write", ...args];
-    const rest = ["--output-format", "json", "--max-turns", "20", ...(resumes ? ["--continue"] : []), ...tools];
+    const rest = [
+      "--output-format",
+      "json",
+      "--max-turns",
+      "20",
+      ...(resumes ? ["--continue"] : []),
+      ...tools,
+    ];
     return runAgent("claude", ["-p", prompt, ...rest], repository, {
       below,
       env,
@@ -51,14 +58,24 @@ export async function opencodeTurn(
 ): Promise<string[]> {
   return turn(script, prompt, (url) => {
     const provider = { anthropic: { options: { baseURL: `${url}/v1`, apiKey: "none" } } };
-    const env = { ...more, OPENCODE_CONFIG_CONTENT: JSON.stringify({ provider }), OPENCODE_DISABLE_MODELS_FETCH: "1" };
+    const env = {
+      ...more,
+      OPENCODE_CONFIG_CONTENT: JSON.stringify({ provider }),
+      OPENCODE_DISABLE_MODELS_FETCH: "1",
+    };
     const [providerID, modelID] = ["anthropic", "claude-sonnet-4-5"];
     if (stopAt !== undefined) {
       const request = { model: { providerID, modelID }, parts: [{ type: "text", text: prompt }] };
       const run = aborted(repository.path(stopAt), repository.path("~/handed"), request);
       return runAgent("opencode", ["serve", "--port", "0"], repository, { below, env, run });
     }
-    const args = ["run", prompt, "--model", `${providerID}/${modelID}`, ...(resumes ? ["--continue"] : [])];
+    const args = [
+      "run",
+      prompt,
+      "--model",
+      `${providerID}/${modelID}`,
+      ...(resumes ? ["--continue"] : []),
+    ];
     return runAgent("opencode", args, repository, { below, env });
   });
 }
@@ -68,15 +85,37 @@ export async function codexTurn(
   repository: Project,
   script: Script,
   below = ".",
-  { prompt = PROMPT, resumes = false, args = [], model = "gpt-5.5", stopAt, env: more = {} }: Manner = {},
+  {
+    prompt = PROMPT,
+    resumes = false,
+    args = [],
+    model = "gpt-5.5",
+    stopAt,
+    env: more = {},
+  }: Manner = {},
 ): Promise<string[]> {
   return turn(script, prompt, (url) => {
     const provider = `{name="fake",base_url="${url}/v1",wire_api="responses",env_key="FAKE_KEY"}`;
-    const named = ["-m", model, "-c", "model_provider=fake", "-c", `model_providers.fake=${provider}`];
-    const all = [...(resumes ? ["resume", "--last"] : []), "--dangerously-bypass-approvals-and-sandbox", ...named];
+    const named = [
+      "-m",
+      model,
+      "-c",
+      "model_provider=fake",
+      "-c",
+      `model_providers.fake=${provider}`,
+    ];
+    const all = [
+      ...(resumes ? ["resume", "--last"] : []),
+      "--dangerously-bypass-approvals-and-sandbox",
+      ...named,
+    ];
     const env = { ...more, FAKE_KEY: "none" };
     const stop = interruptedAt(repository, stopAt);
-    return runAgent("codex", ["exec", ...all, ...args, prompt], repository, { below, env, ...stop });
+    return runAgent("codex", ["exec", ...all, ...args, prompt], repository, {
+      below,
+      env,
+      ...stop,
+    });
   });
 }
 
@@ -86,23 +125,40 @@ export async function geminiTurn(
   below = ".",
   { prompt = PROMPT, resumes = false, stopAt }: Manner = {},
 ): Promise<string[]> {
-  await repository.write("~/.gemini/settings.json", '{"security":{"auth":{"selectedType":"gemini-api-key"}}}');
+  await repository.write(
+    "~/.gemini/settings.json",
+    '{"security":{"auth":{"selectedType":"gemini-api-key"}}}',
+  );
   return turn(script, prompt, (url) => {
-    const env = { GOOGLE_GEMINI_BASE_URL: url, GEMINI_API_KEY: "none", GEMINI_CLI_TRUST_WORKSPACE: "true" };
+    const env = {
+      GOOGLE_GEMINI_BASE_URL: url,
+      GEMINI_API_KEY: "none",
+      GEMINI_CLI_TRUST_WORKSPACE: "true",
+    };
     const args = ["--yolo", "-m", "gemini-2.5-pro", ...(resumes ? ["-r", "latest"] : [])];
     if (stopAt !== undefined) {
-      const run = escaped(repository.path(stopAt), { below: repository.path("~/.gemini/tmp"), words: '"cancelled"' });
+      const run = escaped(repository.path(stopAt), {
+        below: repository.path("~/.gemini/tmp"),
+        words: '"cancelled"',
+      });
       return runAgent("gemini", [...args, "-i", prompt], repository, { below, env, run });
     }
     return runAgent("gemini", [...args, "-p", prompt], repository, { below, env });
   });
 }
 
-function interruptedAt(repository: Project, stopAt: string | undefined): { run?: ReturnType<typeof interrupted> } {
+function interruptedAt(
+  repository: Project,
+  stopAt: string | undefined,
+): { run?: ReturnType<typeof interrupted> } {
   return stopAt === undefined ? {} : { run: interrupted(repository.path(stopAt)) };
 }
 
-async function turn(script: Script, prompt: string, run: (url: string) => Promise<Ended>): Promise<string[]> {
+async function turn(
+  script: Script,
+  prompt: string,
+  run: (url: string) => Promise<Ended>,
+): Promise<string[]> {
   const model = await FakeModel.listen(script, prompt);
   try {
     const { exit, stdout, stderr } = await run(model.url);

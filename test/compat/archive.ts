@@ -24,10 +24,16 @@ export const VERSIONS = readdirSync(RELEASES, { withFileTypes: true })
 
 /** What a folder holds, in order of the paths; files that are not UTF-8 do not belong here. */
 export function readTexts(folder: string, isWanted: (path: string) => boolean = () => true): Texts {
-  const paths = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((path) => path.replaceAll("\\", "/"));
-  const files = paths.filter((path) => isWanted(path) && statSync(join(folder, path)).isFile()).sort();
+  const paths = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((path) =>
+    path.replaceAll("\\", "/"),
+  );
+  const files = paths
+    .filter((path) => isWanted(path) && statSync(join(folder, path)).isFile())
+    .sort();
   const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-  return Object.fromEntries(files.map((path) => [path, strict.decode(readFileSync(join(folder, path)))]));
+  return Object.fromEntries(
+    files.map((path) => [path, strict.decode(readFileSync(join(folder, path)))]),
+  );
 }
 
 export function writeTexts(folder: string, texts: Texts): void {
@@ -61,6 +67,9 @@ export function storedProject(version: string): Texts {
 }
 
 function renamed(texts: Texts, rename: (name: string) => string): Texts {
-  const entries = Object.entries(texts).map(([path, text]) => [path.split("/").map(rename).join("/"), text]);
+  const entries = Object.entries(texts).map(([path, text]) => [
+    path.split("/").map(rename).join("/"),
+    text,
+  ]);
   return Object.fromEntries(entries);
 }

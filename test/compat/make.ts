@@ -46,15 +46,31 @@ async function writeMemory(): Promise<void> {
     missing_context: "나라마다 부가세 계산이 다르다",
     lesson: "국가별 세율 표를 먼저 확인한다",
   });
-  await log({ topic: "支付", missing_context: "退款有单独的接口", lesson: "先确认退款接口，再修改金额" });
+  await log({
+    topic: "支付",
+    missing_context: "退款有单独的接口",
+    lesson: "先确认退款接口，再修改金额",
+  });
   await log({
     topic: "deploy",
     missing_context: "Deploys are frozen on Fridays",
     lesson: "Ask the release manager first",
   });
-  await log({ topic: "build", missing_context: "The build needs Node 20", lesson: "Check the version of Node first" });
-  await log({ topic: "build", missing_context: "The build writes into dist", lesson: "Never edit dist by hand" });
-  await log({ topic: "mail", missing_context: "Mails go out at night", lesson: "Do not send mails in tests" });
+  await log({
+    topic: "build",
+    missing_context: "The build needs Node 20",
+    lesson: "Check the version of Node first",
+  });
+  await log({
+    topic: "build",
+    missing_context: "The build writes into dist",
+    lesson: "Never edit dist by hand",
+  });
+  await log({
+    topic: "mail",
+    missing_context: "Mails go out at night",
+    lesson: "Do not send mails in tests",
+  });
 
   const text = await project.read(MEMORY);
   const marked = text.replace(/^.*"deploy".*$/m, (line) => {
@@ -67,7 +83,11 @@ async function writeMemory(): Promise<void> {
   });
   await project.write(MEMORY, marked);
 
-  await log({ ...vat, lesson: "Read the tax table of the country first", ask_next_time: "Which countries?" });
+  await log({
+    ...vat,
+    lesson: "Read the tax table of the country first",
+    ask_next_time: "Which countries?",
+  });
   const plan = await call("compact_memory", { target_topic: "build" });
   const source_ids = plan.match(/\b[0-9a-f]{8}@[0-9a-f]{4}\b/g);
   await log({
@@ -82,9 +102,14 @@ async function writeMemory(): Promise<void> {
 
 /** A conversation that was given a lesson, one that changed a file and logged nothing, one that was reminded of it. */
 async function writeHookState(): Promise<void> {
-  await hook("given", "UserPromptSubmit", { prompt: "Fix how VAT differs by country in the tax table" });
+  await hook("given", "UserPromptSubmit", {
+    prompt: "Fix how VAT differs by country in the tax table",
+  });
   for (const session of ["changed", "reminded"])
-    await hook(session, "PostToolUse", { tool_name: "Edit", tool_input: { file_path: project.path("src/vat.py") } });
+    await hook(session, "PostToolUse", {
+      tool_name: "Edit",
+      tool_input: { file_path: project.path("src/vat.py") },
+    });
   await hook("reminded", "Stop");
 }
 
@@ -103,12 +128,19 @@ function command(...args: string[]): Promise<string> {
 }
 
 function hook(session_id: string, hook_event_name: string, more: object = {}): Promise<string> {
-  return run(["hook.cjs"], JSON.stringify({ session_id, cwd: project.folder, hook_event_name, ...more }));
+  return run(
+    ["hook.cjs"],
+    JSON.stringify({ session_id, cwd: project.folder, hook_event_name, ...more }),
+  );
 }
 
 async function run([bin = "", ...args]: string[], stdin = ""): Promise<string> {
   const place = { cwd: project.folder, env: project.env, stdin };
-  const { exit, stdout, stderr } = await runProcess(process.execPath, [join(bundle, bin), ...args], place);
+  const { exit, stdout, stderr } = await runProcess(
+    process.execPath,
+    [join(bundle, bin), ...args],
+    place,
+  );
   if (exit !== 0) throw new Error(`${bin} ${args.join(" ")}: ${stderr}`);
   return stdout;
 }

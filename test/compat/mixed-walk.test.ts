@@ -37,7 +37,10 @@ describe.each(VERSIONS)("%s beside two clones of this version", (version) => {
         const isOld = clone === old;
         await clone.server.mustLog(gap, isOld ? {} : { when: { words: [`work${step}`] } });
         // This version takes it for the same lesson, however it is written.
-        if (!isOld) await clone.server.mustLog(` ${gap.toUpperCase()}. `, { lesson: `Ask twice about ${gap}.` });
+        if (!isOld)
+          await clone.server.mustLog(` ${gap.toUpperCase()}. `, {
+            lesson: `Ask twice about ${gap}.`,
+          });
         logged.add(gap);
       } else if (dice < 0.6) await compact(clone, step);
       else if (dice < 0.7 && clone !== old) await replace(clone, step);
@@ -47,14 +50,20 @@ describe.each(VERSIONS)("%s beside two clones of this version", (version) => {
       }
     }
     for (const clone of clones) clone.commit();
-    for (const [reader, ...others] of [clones, clones.toReversed(), clones.slice(1).concat(clones[0] as Clone)])
+    for (const [reader, ...others] of [
+      clones,
+      clones.toReversed(),
+      clones.slice(1).concat(clones[0] as Clone),
+    ])
       for (const other of others) expect(reader?.merge(other)).toBe(true);
     for (const clone of clones) await clone.log("the last");
 
     const snapshots = await Promise.all(clones.map((clone) => clone.snapshot()));
     for (const snapshot of snapshots) {
       const known = new Set(
-        snapshot.lines().flatMap(({ version: { id, meta } }) => [id, ...Object.keys(meta.sources ?? {})]),
+        snapshot
+          .lines()
+          .flatMap(({ version: { id, meta } }) => [id, ...Object.keys(meta.sources ?? {})]),
       );
       for (const id of retired.keys()) {
         expect(snapshot.shown(id), retired.get(id)).toEqual([]);
@@ -63,7 +72,8 @@ describe.each(VERSIONS)("%s beside two clones of this version", (version) => {
       const shown = snapshot.lessons().map(({ version: lesson }) => lesson);
       const forms = new Set(shown.map(({ missing_context }) => gapForm(missing_context)));
       const gone = new Set([...retired.values()].map(gapForm));
-      for (const gap of logged) expect(forms.has(gapForm(gap)) || gone.has(gapForm(gap)), gap).toBe(true);
+      for (const gap of logged)
+        expect(forms.has(gapForm(gap)) || gone.has(gapForm(gap)), gap).toBe(true);
       for (const lesson of shown) {
         const cue = cues.get(lesson.id);
         if (cue !== undefined) expect(cuesOf(lesson.meta)).toContain(cue);
@@ -75,7 +85,10 @@ describe.each(VERSIONS)("%s beside two clones of this version", (version) => {
       const references = new References(snapshot);
       const lines = snapshot
         .lessons()
-        .filter(({ version: { type, missing_context } }) => type === "log" && missing_context !== "the last");
+        .filter(
+          ({ version: { type, missing_context } }) =>
+            type === "log" && missing_context !== "the last",
+        );
       const taken = lines.slice(0, 1 + Math.floor(random() * most));
       return taken.map((line) => ({ lesson: line.version, reference: references.full(line) }));
     }

@@ -18,7 +18,9 @@ describe.each(VERSIONS)("what %s wrote", (version) => {
     const before = await release.run(repository, "export", "--json");
     const now = await repository.sentinel(["export", "--json"]);
     expect(JSON.parse(now.stdout)).toEqual(JSON.parse(before.stdout));
-    expect((JSON.parse(now.stdout) as Lesson[]).map(({ topic, lesson }) => `${topic}: ${lesson}`).sort()).toEqual([
+    expect(
+      (JSON.parse(now.stdout) as Lesson[]).map(({ topic, lesson }) => `${topic}: ${lesson}`).sort(),
+    ).toEqual([
       "build: Build with Node 20, and leave dist to the build",
       "deploy: Ask the release manager first",
       "payment: Read the tax table of the country first",
@@ -43,7 +45,11 @@ describe.each(VERSIONS)("what %s wrote", (version) => {
   it("stays as it is, line by line, when this version logs", async () => {
     const repository = await release.repository();
     const lines = (await repository.read(MEMORY)).trimEnd().split("\n");
-    const logged = { topic: "cache", missing_context: "The cache is cold after a deploy", lesson: "Warm it" };
+    const logged = {
+      topic: "cache",
+      missing_context: "The cache is cold after a deploy",
+      lesson: "Warm it",
+    };
     await call(repository, "log_memory", logged);
     const after = (await repository.read(MEMORY)).trimEnd().split("\n");
     expect(after.filter((line) => !line.includes("The cache is cold"))).toEqual(lines);
@@ -52,7 +58,11 @@ describe.each(VERSIONS)("what %s wrote", (version) => {
 
   it("keeps fields that no version knows when its lesson is updated", async () => {
     const repository = await release.repository();
-    const again = { topic: "deploy", missing_context: "Deploys are frozen on Fridays", lesson: "Ask Kim first" };
+    const again = {
+      topic: "deploy",
+      missing_context: "Deploys are frozen on Fridays",
+      lesson: "Ask Kim first",
+    };
     await call(repository, "log_memory", again);
     expect((await recordsIn(repository)).find(({ topic }) => topic === "deploy")).toMatchObject({
       lesson: "Ask Kim first",
@@ -71,7 +81,11 @@ describe.each(VERSIONS)("what %s wrote", (version) => {
     expect(Object.keys(ours?.when as object)).toHaveLength(8);
     const older = [join(release.bundle, "cli.mjs")];
     await withServer({ args: older, ...repository.place() }, async (server) => {
-      await server.ask("log_memory", { topic: "cache", missing_context: "The cache is cold", lesson: "Warm it" });
+      await server.ask("log_memory", {
+        topic: "cache",
+        missing_context: "The cache is cold",
+        lesson: "Warm it",
+      });
       expect(await recordsIn(repository)).toContainEqual(ours);
       await server.ask("log_memory", { ...gap, lesson: "Ask Kim for a tag" });
     });
@@ -89,14 +103,19 @@ describe.each(VERSIONS)("what %s wrote", (version) => {
       return line.replace(/,"seen":[^\]]*\]/, "");
     });
     await writeFile(repository.file, ours.join(""));
-    await withServer({ args: [join(release.bundle, "cli.mjs")], ...repository.place() }, async (server) => {
-      await server.ask("log_memory", { ...gap, lesson: "Ask Kim for a tag" });
-    });
+    await withServer(
+      { args: [join(release.bundle, "cli.mjs")], ...repository.place() },
+      async (server) => {
+        await server.ask("log_memory", { ...gap, lesson: "Ask Kim for a tag" });
+      },
+    );
     const theirs = await linesOf(repository, "Ask Kim for a tag");
     await writeFile(repository.file, [...ours, ...theirs].join(""));
     expect(await searchFor(repository)).not.toContain("also said");
     await writeFile(repository.file, [...ours, ...concurrent, ...theirs].join(""));
-    expect(await searchFor(repository)).toMatch(/lesson: Ask Kim for a tag\nalso said, on .*: Push a branch/);
+    expect(await searchFor(repository)).toMatch(
+      /lesson: Ask Kim for a tag\nalso said, on .*: Push a branch/,
+    );
   });
 
   it.each([
@@ -121,12 +140,16 @@ describe.each(VERSIONS)("what %s wrote", (version) => {
     ]);
     // And the other way round.
     expect((await repository.sentinel(["restore", "--yes", principle?.id ?? ""])).exit).toBe(0);
-    expect(await lessonsOn("build", repository)).toEqual(["Build with Node 20, and leave dist to the build"]);
+    expect(await lessonsOn("build", repository)).toEqual([
+      "Build with Node 20, and leave dist to the build",
+    ]);
   });
 
   it("tells the hooks which file changed without a log", async () => {
     const repository = await release.repository();
-    expect(await runHook(CURRENT, repository, "Stop", { session_id: "changed" })).toContain("src/vat.py");
+    expect(await runHook(CURRENT, repository, "Stop", { session_id: "changed" })).toContain(
+      "src/vat.py",
+    );
     expect(await runHook(CURRENT, repository, "Stop", { session_id: "changed" })).toBe("");
     expect(await runHook(release.bundle, repository, "Stop", { session_id: "changed" })).toBe("");
   });
@@ -145,14 +168,20 @@ describe.each(VERSIONS)("what %s wrote", (version) => {
   it("tells the hooks who was given a lesson", async () => {
     const repository = await release.repository();
     const prompt = "Does VAT differ by country in the tax table?";
-    expect(await runHook(CURRENT, repository, "UserPromptSubmit", { session_id: "given", prompt })).toBe("");
-    expect(await runHook(CURRENT, repository, "UserPromptSubmit", { session_id: "other", prompt })).toContain("VAT");
+    expect(
+      await runHook(CURRENT, repository, "UserPromptSubmit", { session_id: "given", prompt }),
+    ).toBe("");
+    expect(
+      await runHook(CURRENT, repository, "UserPromptSubmit", { session_id: "other", prompt }),
+    ).toContain("VAT");
   });
 });
 
 /** Calls a tool of this version's server. */
 function call(project: Project, tool: string, input: Record<string, unknown>): Promise<string> {
-  return withServer({ args: [join(CURRENT, "cli.mjs")], ...project.place() }, (server) => server.ask(tool, input));
+  return withServer({ args: [join(CURRENT, "cli.mjs")], ...project.place() }, (server) =>
+    server.ask(tool, input),
+  );
 }
 
 async function recordsIn(repository: Project): Promise<Lesson[]> {
@@ -181,4 +210,5 @@ async function linesOf(repository: Project, text: string): Promise<string[]> {
   return lines.filter((line) => line.includes(text));
 }
 
-const searchFor = (repository: Project) => call(repository, "search_memory", { query: "registry packages" });
+const searchFor = (repository: Project) =>
+  call(repository, "search_memory", { query: "registry packages" });

@@ -34,7 +34,10 @@ export class Release {
 
   /** Runs the command line of the release. */
   run({ folder, env }: Project, ...args: readonly string[]): Promise<Ended> {
-    return runProcess(process.execPath, [join(this.bundle, "cli.mjs"), ...args], { env, cwd: folder });
+    return runProcess(process.execPath, [join(this.bundle, "cli.mjs"), ...args], {
+      env,
+      cwd: folder,
+    });
   }
 }
 
@@ -44,7 +47,12 @@ export function contentsOf({ folder }: Project): Texts {
 }
 
 /** Runs the hook of a bundle, as Claude Code does; its answer, or an empty text. */
-export async function runHook(bundle: string, { folder, env }: Project, event: string, more: object): Promise<string> {
+export async function runHook(
+  bundle: string,
+  { folder, env }: Project,
+  event: string,
+  more: object,
+): Promise<string> {
   const stdin = JSON.stringify({ hook_event_name: event, cwd: folder, ...more });
   const place = { env: { ...env, ...UNHURRIED }, cwd: folder, stdin };
   return (await runProcess(process.execPath, [join(bundle, "hook.cjs")], place)).stdout;

@@ -58,7 +58,9 @@ describe.each(VERSIONS)("a project that %s has set up", (version) => {
       const { ".context/.gitattributes": kept, ...left } = contentsOf(one);
       expect(left).toEqual(others);
       // It stays with the memory, and only an init brings it up to date.
-      expect(kept).toBe(one === again ? "memory_log.jsonl text eol=lf merge=union -filter !diff\n" : attributes);
+      expect(kept).toBe(
+        one === again ? "memory_log.jsonl text eol=lf merge=union -filter !diff\n" : attributes,
+      );
     }
   });
 
@@ -76,7 +78,9 @@ describe.each(VERSIONS)("a project that %s has set up", (version) => {
     if (without) await rm(repository.path(without), { recursive: true });
     expect((await release.run(repository, "uninstall")).exit).toBe(0);
     const contents = contentsOf(repository);
-    expect(Object.entries(contents).filter(([, text]) => text.includes("sentinel-memory"))).toEqual([]);
+    expect(Object.entries(contents).filter(([, text]) => text.includes("sentinel-memory"))).toEqual(
+      [],
+    );
     expect(contents["CLAUDE.md"]).toBe("# Ours\n\n$& stays, and so does $1.\n");
     return contents;
   }
@@ -86,7 +90,9 @@ describe.each(VERSIONS)("a project that %s has set up", (version) => {
 async function doctor(repository: Project): Promise<{ findings: string[] }> {
   const place = { cwd: repository.folder, env: { ...repository.env, ...UNHURRIED } };
   const { stdout } = await runProcess(process.execPath, [BIN, "doctor", "--json"], place);
-  return { findings: (JSON.parse(stdout) as Finding[]).map(({ status, what }) => `${status} ${what}`) };
+  return {
+    findings: (JSON.parse(stdout) as Finding[]).map(({ status, what }) => `${status} ${what}`),
+  };
 }
 
 interface Finding {
@@ -95,5 +101,7 @@ interface Finding {
 }
 
 function withoutMemory(texts: Texts): Texts {
-  return Object.fromEntries(Object.entries(texts).filter(([path]) => !/^\.context\/(?:memory|\.local\/)/.test(path)));
+  return Object.fromEntries(
+    Object.entries(texts).filter(([path]) => !/^\.context\/(?:memory|\.local\/)/.test(path)),
+  );
 }

@@ -45,7 +45,8 @@ describe.each(VERSIONS)("%s and this version on one memory", (version) => {
     await Promise.all(
       servers.map(async (server, index) => {
         // An identical call within ten minutes is one call to this version.
-        for (let turn = 0; turn < CALLS; turn++) await server.mustLog("the same gap", { lesson: `${index} ${turn}` });
+        for (let turn = 0; turn < CALLS; turn++)
+          await server.mustLog("the same gap", { lesson: `${index} ${turn}` });
       }),
     );
     const [line, ...others] = (await readMemory(project)).lessons();
@@ -55,42 +56,61 @@ describe.each(VERSIONS)("%s and this version on one memory", (version) => {
   it.each(both)("stay whole while %s compacts and the other logs", async (_, compactor, logger) => {
     const old = Array.from({ length: 10 }, (_, index) => `old ${index}`);
     const project = await testProject({ lines: old.map((gap) => logLine("faults", gap)).sort() });
-    const [compacting, logging] = await Promise.all([start(project, compactor), start(project, logger)]);
+    const [compacting, logging] = await Promise.all([
+      start(project, compactor),
+      start(project, logger),
+    ]);
     const references = await referencesIn(project);
     // In its second half the other has logged already, and may not have seen the compaction.
     const [gaps] = await Promise.all([
       logMany(logging, "new"),
-      compacting.compact("first half", references.slice(0, 5)).then(() => compacting.log("between")),
+      compacting
+        .compact("first half", references.slice(0, 5))
+        .then(() => compacting.log("between")),
       logging.search("old"),
     ]);
     expect((await compacting.compact("second half", references.slice(5))).code).toBeUndefined();
     for (const server of [logging, compacting]) await server.mustLog("last");
-    expect(await gapsIn(project)).toEqual([...gaps, "between", "first half", "last", "second half"].sort());
-    for (const server of [logging, compacting]) expect((await server.search("old 3")).text).not.toContain("about old");
+    expect(await gapsIn(project)).toEqual(
+      [...gaps, "between", "first half", "last", "second half"].sort(),
+    );
+    for (const server of [logging, compacting])
+      expect((await server.search("old 3")).text).not.toContain("about old");
   });
 
-  it.each(both)("keep what %s compacted hidden when the other's copy still has it", async (_, compactor, merger) => {
-    const old = ["old 0", "old 1"].map((gap) => logLine("faults", gap)).sort();
-    const project = await testProject({ lines: old });
-    const compacting = await start(project, compactor);
-    expect((await compacting.compact("principle", await referencesIn(project))).code).toBeUndefined();
-    // A merge with a branch that was not compacted brings the lines back.
-    const merged = await testProject({ lines: [...(await linesIn(project)), ...old] });
-    await (await start(merged, merger)).mustLog("new");
-    expect(await gapsIn(merged)).toEqual(["new", "principle"]);
-    expect((await linesIn(merged)).length).toBe(2);
-  });
+  it.each(both)(
+    "keep what %s compacted hidden when the other's copy still has it",
+    async (_, compactor, merger) => {
+      const old = ["old 0", "old 1"].map((gap) => logLine("faults", gap)).sort();
+      const project = await testProject({ lines: old });
+      const compacting = await start(project, compactor);
+      expect(
+        (await compacting.compact("principle", await referencesIn(project))).code,
+      ).toBeUndefined();
+      // A merge with a branch that was not compacted brings the lines back.
+      const merged = await testProject({ lines: [...(await linesIn(project)), ...old] });
+      await (await start(merged, merger)).mustLog("new");
+      expect(await gapsIn(merged)).toEqual(["new", "principle"]);
+      expect((await linesIn(merged)).length).toBe(2);
+    },
+  );
 
   it.each(both)("keep the fields that only the other knows while %s writes", async (_, writer) => {
     const later = { priority: { level: 2 }, lesson: "Ask about later." };
-    const line = logLine("faults", "later", 9, later).replace('"created"', '"reviewed_by":"Kim","created"');
+    const line = logLine("faults", "later", 9, later).replace(
+      '"created"',
+      '"reviewed_by":"Kim","created"',
+    );
     const project = await testProject({ lines: [line] });
     const server = await start(project, writer);
     await server.mustLog("other");
     expect(await linesIn(project)).toContainEqual(line);
     await server.mustLog("later");
     const updated = (await linesIn(project)).find((one) => one.includes('"later"'));
-    expect(JSON.parse(updated ?? "")).toMatchObject({ priority: { level: 2 }, meta: { count: 2, reviewed_by: "Kim" } });
+    expect(JSON.parse(updated ?? "")).toMatchObject({
+      priority: { level: 2 },
+      meta: { count: 2, reviewed_by: "Kim" },
+    });
   });
 
   it.each([
@@ -111,7 +131,9 @@ describe.each(VERSIONS)("%s and this version on one memory", (version) => {
     await dying.exited;
     const surviving = await start(project, survivor);
     await surviving.mustLog("surviving");
-    expect(gapsOf(await readMemory(project))).toEqual(expect.arrayContaining([...acknowledged, "surviving"]));
+    expect(gapsOf(await readMemory(project))).toEqual(
+      expect.arrayContaining([...acknowledged, "surviving"]),
+    );
     // A lock that was not finished is cleared by a write once it is a second old.
     await until(async () => {
       await surviving.mustLog("surviving");
@@ -129,7 +151,11 @@ function start({ folder }: Project, bundle: string): Promise<FaultServer> {
 }
 
 /** Logs one gap after the other; what was acknowledged. */
-async function logMany(server: FaultServer, name: string, onLogged?: (gap: string) => void): Promise<string[]> {
+async function logMany(
+  server: FaultServer,
+  name: string,
+  onLogged?: (gap: string) => void,
+): Promise<string[]> {
   const gaps = Array.from({ length: CALLS }, (_, turn) => `${name} ${turn}`);
   for (const gap of gaps) {
     await server.mustLog(gap);

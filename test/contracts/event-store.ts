@@ -36,7 +36,12 @@ const DAY = 24 * 60 * MINUTE;
 /** A message of a session, so many minutes after noon. */
 export function message(text: string, minutes = 0, more: Partial<EventDraft> = {}): EventDraft {
   const ts = new Date(NOON + minutes * MINUTE).toISOString();
-  const said = { session: "s1", agent: "claude-code", actor: { type: "human", id: "user" }, kind: "message" } as const;
+  const said = {
+    session: "s1",
+    agent: "claude-code",
+    actor: { type: "human", id: "user" },
+    kind: "message",
+  } as const;
   return { ts, ...said, content: { text }, ...more };
 }
 
@@ -54,12 +59,17 @@ export async function texts(store: EventStore, query?: EventQuery): Promise<unkn
   return (await all(store, query)).map(({ content }) => content.text ?? content.excerpt_text);
 }
 
-export function describeEventStore(name: string, open: (redactor?: Redactor) => Promise<StoreOfTest>): void {
+export function describeEventStore(
+  name: string,
+  open: (redactor?: Redactor) => Promise<StoreOfTest>,
+): void {
   describe(`${name}, what is appended`, () => {
     it("stands around an event in the order in which it was stored, also of one millisecond", async () => {
       const { store } = await open();
       const names = Array.from({ length: 12 }, (_, at) => `step ${at}`);
-      const events = await store.append(names.map((name) => message(name, 0, { origin: `claude-code:${name}` })));
+      const events = await store.append(
+        names.map((name) => message(name, 0, { origin: `claude-code:${name}` })),
+      );
       for (const [at, event] of events.entries()) {
         const { before, after } = await beside(event as Event, 12, store);
         const around = [...before, event as Event, ...after].map(({ content }) => content.text);
@@ -84,7 +94,10 @@ export function describeEventStore(name: string, open: (redactor?: Redactor) => 
         ts: "2026-11-21T12:00:00.000Z",
         hash: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
       });
-      expect(readEventId(event?.id ?? "")).toEqual({ time: NOON, identity: identityFrom("claude-code/line-1") });
+      expect(readEventId(event?.id ?? "")).toEqual({
+        time: NOON,
+        identity: identityFrom("claude-code/line-1"),
+      });
       expect(await all(store)).toEqual([event]);
       expect(await all(again())).toEqual([event]);
     });
@@ -142,12 +155,16 @@ export function describeEventStore(name: string, open: (redactor?: Redactor) => 
     it("is stored in the order of its batch, however large that is, or not at all where one of it is not an event", async () => {
       const { store } = await open();
       const drafts = Array.from({ length: 250 }, (_, at) => message(`draft ${at}`));
-      await expect(store.append([...drafts, message("", 0, { session: "" })])).rejects.toMatchObject({
+      await expect(
+        store.append([...drafts, message("", 0, { session: "" })]),
+      ).rejects.toMatchObject({
         code: "bad_argument",
       });
       expect(await all(store)).toEqual([]);
       const events = await store.append(drafts);
-      expect(events.map((event) => event?.content.text)).toEqual(drafts.map(({ content }) => content.text));
+      expect(events.map((event) => event?.content.text)).toEqual(
+        drafts.map(({ content }) => content.text),
+      );
       expect(await all(store)).toEqual(events);
     });
   });
@@ -157,7 +174,10 @@ export function describeEventStore(name: string, open: (redactor?: Redactor) => 
       const { store, again } = await open();
       const [first] = await store.append([message("once", 5, { key: "retry-1" })]);
       const [second] = await again().append([message("once", 6, { key: "retry-1" })]);
-      await store.append([message("read", 1, { origin: "line" }), message("read", 1, { origin: "line" })]);
+      await store.append([
+        message("read", 1, { origin: "line" }),
+        message("read", 1, { origin: "line" }),
+      ]);
       expect(await texts(store)).toEqual(["read", "once"]);
       expect(await store.find([second?.id ?? ""])).toEqual([first]);
       expect(await store.find([first?.id ?? ""])).toEqual([first]);
@@ -187,11 +207,15 @@ export function describeEventStore(name: string, open: (redactor?: Redactor) => 
       expect(await texts(store)).toEqual(["a", "b", "c", "d", "e"]);
       expect(await texts(store, { newestFirst: true })).toEqual(["e", "d", "c", "b", "a"]);
       expect(await texts(store, { from: at(2), to: at(3 * 24 * 60) })).toEqual(["b", "c"]);
-      expect(await texts(store, { from: "2026-11-22T10:00:00+09:00", to: "2026-11-22T03:00:00+01:00" })).toEqual(["c"]);
+      expect(
+        await texts(store, { from: "2026-11-22T10:00:00+09:00", to: "2026-11-22T03:00:00+01:00" }),
+      ).toEqual(["c"]);
       expect(await texts(store, { session: "s2" })).toEqual(["d"]);
       expect(await texts(store, { kinds: ["decision", "pin"] })).toEqual(["a"]);
       expect(await texts(store, { refs: [root?.id ?? "", "chk_x"] })).toEqual(["c", "e"]);
-      expect(await texts(store, { session: "s1", kinds: ["message"], to: at(60), newestFirst: true })).toEqual(["b"]);
+      expect(
+        await texts(store, { session: "s1", kinds: ["message"], to: at(60), newestFirst: true }),
+      ).toEqual(["b"]);
       expect(await texts(store, { session: "s" })).toEqual([]);
     });
 
@@ -213,7 +237,10 @@ export function describeEventStore(name: string, open: (redactor?: Redactor) => 
       const { store } = await open();
       const events = await store.append([message("a"), message("b", 1), message("c", 24 * 60)]);
       const ids = events.map((event) => event?.id ?? "");
-      expect(await store.find([ids[2] ?? "", ids[0] ?? "", "evt_", "", "nonsense"])).toEqual([events[0], events[2]]);
+      expect(await store.find([ids[2] ?? "", ids[0] ?? "", "evt_", "", "nonsense"])).toEqual([
+        events[0],
+        events[2],
+      ]);
       expect(await store.find([])).toEqual([]);
       expect(await store.find([shortEventId(ids[1] ?? "")]), "a short id").toEqual([events[1]]);
       expect(await store.find([shortEventId(ids[1] ?? "").slice(0, -1)])).toEqual([]);
@@ -224,7 +251,9 @@ export function describeEventStore(name: string, open: (redactor?: Redactor) => 
 
   describe(`${name}, long texts`, () => {
     const lines = (count: number) =>
-      Array.from({ length: count }, (_, at) => `line ${at} of the output, with some words`).join("\n");
+      Array.from({ length: count }, (_, at) => `line ${at} of the output, with some words`).join(
+        "\n",
+      );
     const result = (text: string, more: object = {}) =>
       message("", 0, {
         kind: "tool_result",
@@ -234,7 +263,9 @@ export function describeEventStore(name: string, open: (redactor?: Redactor) => 
 
     it("of a tool get one form, whole where they are short", async () => {
       const { store } = await open();
-      const [event] = await store.append([result("two\nlines", { path: "src/a.ts", line_range: [1, 2] })]);
+      const [event] = await store.append([
+        result("two\nlines", { path: "src/a.ts", line_range: [1, 2] }),
+      ]);
       expect(event?.content).toEqual({
         tool: "Bash",
         path: "src/a.ts",
@@ -252,17 +283,32 @@ export function describeEventStore(name: string, open: (redactor?: Redactor) => 
         result(text),
         message(text),
         result(text, { path: "src/a.ts", line_range: [11, 2_010] }),
-        message("", 0, { kind: "tool_call", content: { tool: "Write", input: { file_path: "a", content: text } } }),
+        message("", 0, {
+          kind: "tool_call",
+          content: { tool: "Write", input: { file_path: "a", content: text } },
+        }),
       ]);
-      const { excerpt_text, artifact_id, truncated, stats } = { ...log?.content } as Record<string, string>;
-      expect({ truncated, stats }).toEqual({ truncated: true, stats: { bytes: text.length, lines: 2_000 } });
+      const { excerpt_text, artifact_id, truncated, stats } = { ...log?.content } as Record<
+        string,
+        string
+      >;
+      expect({ truncated, stats }).toEqual({
+        truncated: true,
+        stats: { bytes: text.length, lines: 2_000 },
+      });
       expect(excerpt_text?.startsWith("line 0 of the output, with some words\n")).toBe(true);
       expect(excerpt_text?.endsWith("\nline 1999 of the output, with some words")).toBe(true);
-      expect(excerpt_text).toMatch(/words\n\[… [\d,]+ lines, [\d,]+ bytes left out …\]\nline \d+ of/);
+      expect(excerpt_text).toMatch(
+        /words\n\[… [\d,]+ lines, [\d,]+ bytes left out …\]\nline \d+ of/,
+      );
       expect(Buffer.byteLength(excerpt_text ?? "")).toBeLessThan(17_000);
       expect(await again().artifact(artifact_id ?? "")).toBe(text);
-      expect(prompt?.content.cuts).toEqual([{ field: "text", bytes: text.length, lines: 2_000, artifact_id }]);
-      expect(call?.content.cuts).toEqual([{ field: "input.content", bytes: text.length, lines: 2_000, artifact_id }]);
+      expect(prompt?.content.cuts).toEqual([
+        { field: "text", bytes: text.length, lines: 2_000, artifact_id },
+      ]);
+      expect(call?.content.cuts).toEqual([
+        { field: "input.content", bytes: text.length, lines: 2_000, artifact_id },
+      ]);
       const shown = String(file?.content.excerpt_text).split("\n").length - 1;
       expect(file?.content.line_range).toEqual([11, 10 + shown]);
       expect(await store.artifact("art_none")).toBeUndefined();
@@ -286,21 +332,26 @@ export function describeEventStore(name: string, open: (redactor?: Redactor) => 
           content: { tool: "Edit", input: { edits: [{ new_string: text }, { new_string: "x" }] } },
         }),
       "a change of a file with a dot": (text) =>
-        message("", 5, { ...at, content: { tool: "patch", input: { changes: { "src/a.b.ts": { content: text } } } } }),
+        message("", 5, {
+          ...at,
+          content: { tool: "patch", input: { changes: { "src/a.b.ts": { content: text } } } },
+        }),
       "a task of a child agent": (text) =>
         message("", 6, { ...at, content: { tool: "Agent", input: { prompt: text } } }),
       "a summary": (text) => message(text, 7, { kind: "summary" }),
     };
     /** Texts of about so many characters: a log, one line, no blank at all, and characters of two units. */
     const FORMS: readonly ((random: Random, length: number) => string[])[] = [
-      (random, length) => Array.from({ length: length / 20 }, () => `${word(random, 5)} in ${word(random, 9)}\n`),
+      (random, length) =>
+        Array.from({ length: length / 20 }, () => `${word(random, 5)} in ${word(random, 9)}\n`),
       (random, length) => Array.from({ length: length / 8 }, () => `${word(random, 7)} `),
       (_, length) => Array.from({ length: length / 4 }, () => "\ud83d\ude00, "),
       (_, length) => Array.from({ length: length / 2 }, () => "문장"),
     ];
 
     /** A number in letters: a word with digits is several. */
-    const letters = (number: number) => [...String(number)].map((digit) => "abcdefghij"[Number(digit)]).join("");
+    const letters = (number: number) =>
+      [...String(number)].map((digit) => "abcdefghij"[Number(digit)]).join("");
 
     it("are found by every word of them that is kept, and a hit shows the part that has it", async () => {
       // A busy machine takes longer to look for secrets than a text may take.
@@ -310,8 +361,11 @@ export function describeEventStore(name: string, open: (redactor?: Redactor) => 
       for (const [name, draftOf] of Object.entries(LONG))
         for (const [form, make] of FORMS.entries()) {
           const pieces = make(random, 18_000 + 20_000 * random());
-          const words = ["w", "x", "y", "z"].map((letter) => `zz${letters(planted.length)}${letter}q`);
-          for (const one of words) pieces.splice(Math.floor(random() * pieces.length), 0, ` ${one} `);
+          const words = ["w", "x", "y", "z"].map(
+            (letter) => `zz${letters(planted.length)}${letter}q`,
+          );
+          for (const one of words)
+            pieces.splice(Math.floor(random() * pieces.length), 0, ` ${one} `);
           const draft = { ...draftOf(pieces.join("")), origin: `${name} ${form}` };
           planted.push(...words.map((one) => ({ word: one, draft })));
         }
@@ -326,7 +380,8 @@ export function describeEventStore(name: string, open: (redactor?: Redactor) => 
     });
 
     const middle = (text: string) => `${lines(500)}\n${text}\n${lines(500)}`;
-    const found = async (store: EventStore, text: string) => (await store.search({ text })).hits.length;
+    const found = async (store: EventStore, text: string) =>
+      (await store.search({ text })).hits.length;
 
     it("do not keep other events out of the answer, however often they repeat a word", async () => {
       const { store } = await open(UNREDACTED);
@@ -341,17 +396,24 @@ export function describeEventStore(name: string, open: (redactor?: Redactor) => 
     it("lose their secrets before they are indexed, and a purge and the end of their time take their words", async () => {
       const { store, again, setClock } = await open();
       const secret = `ghp_${word(seeded("secret"), 36)}`;
-      const [log, old] = await store.append([result(middle(`ibis ${secret}`)), message(middle("heron"), 1)]);
+      const [log, old] = await store.append([
+        result(middle(`ibis ${secret}`)),
+        message(middle("heron"), 1),
+      ]);
       while (await store.prepareSearch());
       const { hits } = await store.search({ text: "ibis" });
       expect(hits[0]?.text).toContain("ibis [REDACTED");
       expect([hits.length, await found(store, "heron")]).toEqual([1, 1]);
       await store.purge({ ids: [log?.id ?? ""] });
-      expect([await found(store, "ibis"), await found(again(), "ibis"), await found(store, "heron")]).toEqual([
-        0, 0, 1,
-      ]);
+      expect([
+        await found(store, "ibis"),
+        await found(again(), "ibis"),
+        await found(store, "heron"),
+      ]).toEqual([0, 0, 1]);
       setClock(NOON + 100 * DAY);
-      expect(await store.retain({ artifactsDays: 90, artifactsBytes: 1e9 })).toMatchObject({ artifacts: 1 });
+      expect(await store.retain({ artifactsDays: 90, artifactsBytes: 1e9 })).toMatchObject({
+        artifacts: 1,
+      });
       for (const one of [store, again()]) {
         expect([await found(one, "heron"), await found(one, "line 0")]).toEqual([0, 1]);
         expect(await one.find([old?.id ?? ""])).toEqual([old]);
@@ -362,7 +424,12 @@ export function describeEventStore(name: string, open: (redactor?: Redactor) => 
   describe(`${name}, a purge`, () => {
     const long = (word: string) => `${word}\n${"a line of the output\n".repeat(1_000)}`;
     const printed = (word: string, origin: string): EventDraft =>
-      message("", 1, { kind: "tool_result", session: "s2", origin, content: { tool: "Bash", text: long(word) } });
+      message("", 1, {
+        kind: "tool_result",
+        session: "s2",
+        origin,
+        content: { tool: "Bash", text: long(word) },
+      });
     /** Three of session s1, two of s2, of which one stands in an artifact that only it has. */
     async function furnish(store: EventStore): Promise<Event[]> {
       const events = await store.append([
@@ -384,14 +451,24 @@ export function describeEventStore(name: string, open: (redactor?: Redactor) => 
       expect(await store.toPurge({ ids })).toEqual(expected);
       expect(await texts(store, { session: "s1", kinds: ["decision"] })).toEqual(["the window"]);
       expect(await store.purge({ ids })).toEqual(expected);
-      expect(await store.purge({ ids })).toEqual({ events: 0, kinds: {}, artifacts: 0, damaged: 0 });
+      expect(await store.purge({ ids })).toEqual({
+        events: 0,
+        kinds: {},
+        artifacts: 0,
+        damaged: 0,
+      });
       expect(await store.find(ids)).toEqual([]);
-      expect(await texts(again(), { session: "s1", to: "2026-11-21T12:02:00Z" })).toEqual(["the door is red"]);
+      expect(await texts(again(), { session: "s1", to: "2026-11-21T12:02:00Z" })).toEqual([
+        "the door is red",
+      ]);
       const batch = [
         message("the key is under the mat", 1, { origin: "2" }),
         message("the door is red", 0, { origin: "1" }),
       ];
-      expect(await again().append(batch)).toEqual([undefined, expect.objectContaining({ id: door?.id })]);
+      expect(await again().append(batch)).toEqual([
+        undefined,
+        expect.objectContaining({ id: door?.id }),
+      ]);
       expect(await store.append([message("the mat", 60, { origin: "2" })])).toEqual([undefined]);
       expect(await store.find(ids)).toEqual([]);
       expect((await store.statistics()).purged).toBe(2);
@@ -405,10 +482,9 @@ export function describeEventStore(name: string, open: (redactor?: Redactor) => 
       expect(await store.purge({ session: "s2" })).toEqual(expected);
       expect(await store.artifact(artifactIn(alone))).toBeUndefined();
       expect(await again().artifact(artifactIn(shared))).toBe(long("shared"));
-      expect(await again().append([printed("alone", "5"), message("new", 99, { session: "s2" })])).toEqual([
-        undefined,
-        undefined,
-      ]);
+      expect(
+        await again().append([printed("alone", "5"), message("new", 99, { session: "s2" })]),
+      ).toEqual([undefined, undefined]);
       expect(await all(store, { session: "s2" })).toEqual([]);
       expect(await store.artifact(artifactIn(alone))).toBeUndefined();
     });
@@ -468,7 +544,8 @@ export function describeEventStore(name: string, open: (redactor?: Redactor) => 
   });
 
   describe(`${name}, retention`, () => {
-    const large = (word: string) => Array.from({ length: 3_000 }, (_, at) => `${word} ${at * 7_919}`).join("\n");
+    const large = (word: string) =>
+      Array.from({ length: 3_000 }, (_, at) => `${word} ${at * 7_919}`).join("\n");
     const LIMITS = { artifactsDays: 90, artifactsBytes: 1_000_000_000 };
 
     it("drops events by whole days, and all of them stay where no limit says otherwise", async () => {
@@ -495,7 +572,8 @@ export function describeEventStore(name: string, open: (redactor?: Redactor) => 
       }
       // The second is used once more, so the third is older.
       await store.append([message(large("two"), 9)]);
-      const there = async () => Promise.all(ids.map(async (id) => (await store.artifact(id)) !== undefined));
+      const there = async () =>
+        Promise.all(ids.map(async (id) => (await store.artifact(id)) !== undefined));
       const { artifacts } = await store.statistics();
       expect(artifacts.count).toBe(4);
       expect(await store.retain({ artifactsDays: 2.5, artifactsBytes: 1e9 })).toMatchObject({
@@ -503,7 +581,10 @@ export function describeEventStore(name: string, open: (redactor?: Redactor) => 
         events: 0,
       });
       expect(await there()).toEqual([false, true, true, true]);
-      const { bytes } = await store.retain({ artifactsDays: 90, artifactsBytes: artifacts.bytes * 0.6 });
+      const { bytes } = await store.retain({
+        artifactsDays: 90,
+        artifactsBytes: artifacts.bytes * 0.6,
+      });
       expect(await there()).toEqual([false, true, false, true]);
       expect((await store.statistics()).artifacts).toMatchObject({ count: 2 });
       expect(bytes).toBeGreaterThan(1_000);
@@ -522,13 +603,23 @@ export function describeEventStore(name: string, open: (redactor?: Redactor) => 
       ]);
       for (const one of [store, again()]) {
         const query = { text: "retryCount parser", limit: 1 };
-        const { hits, chunks, notIndexed, limits } = await one.search({ ...query, withNeighbours: true });
-        expect({ chunks, notIndexed, limits }).toEqual({ chunks: 4, notIndexed: { days: [], bytes: 0 }, limits: [] });
+        const { hits, chunks, notIndexed, limits } = await one.search({
+          ...query,
+          withNeighbours: true,
+        });
+        expect({ chunks, notIndexed, limits }).toEqual({
+          chunks: 4,
+          notIndexed: { days: [], bytes: 0 },
+          limits: [],
+        });
         expect(hits).toHaveLength(1);
         const [hit] = hits;
         expect(hit?.id).toBe(`chk_${hit?.event.id.slice(4)}_01`);
         expect(hit?.text).toBe("the parser of retry_count was wrong");
-        expect([hit?.before?.text, hit?.after?.text]).toEqual(["why does the build fail?", "then let us fix it"]);
+        expect([hit?.before?.text, hit?.after?.text]).toEqual([
+          "why does the build fail?",
+          "then let us fix it",
+        ]);
         expect(hit?.score).toBeGreaterThan(0);
         const { before: _, after: __, ...alone } = hit as SearchHit;
         expect((await one.search(query)).hits).toEqual([alone]);
@@ -544,13 +635,31 @@ export function describeEventStore(name: string, open: (redactor?: Redactor) => 
           actor: { type: "agent", id: "claude" },
           content,
         });
-      const edit = { old_string: "const MERGE_LIMIT = 60;", new_string: "const MERGE_TIMEOUT = 120;" };
+      const edit = {
+        old_string: "const MERGE_LIMIT = 60;",
+        new_string: "const MERGE_TIMEOUT = 120;",
+      };
       await store.append([
         call({ tool: "Edit", path: "src/merge.ts", edits: true, input: { edits: [edit] } }, 1),
-        call({ tool: "apply_patch", path: "src/a.ts", edits: true, input: { input: "+ retryTwice();" } }, 2),
-        call({ tool: "AskUserQuestion", input: { questions: [{ question: "Commit without the hook?" }] } }, 3),
+        call(
+          {
+            tool: "apply_patch",
+            path: "src/a.ts",
+            edits: true,
+            input: { input: "+ retryTwice();" },
+          },
+          2,
+        ),
+        call(
+          {
+            tool: "AskUserQuestion",
+            input: { questions: [{ question: "Commit without the hook?" }] },
+          },
+          3,
+        ),
       ]);
-      const found = async (text: string) => (await store.search({ text })).hits.map(({ event }) => event.content.tool);
+      const found = async (text: string) =>
+        (await store.search({ text })).hits.map(({ event }) => event.content.tool);
       expect(await found("merge timeout")).toEqual(["Edit"]);
       expect(await found("retry twice")).toEqual(["apply_patch"]);
       expect(await found("the hook")).toEqual(["AskUserQuestion"]);
@@ -562,11 +671,18 @@ export function describeEventStore(name: string, open: (redactor?: Redactor) => 
       const printed = { tool: "Bash", command: "cat a.txt", text: "the port is closed" };
       await store.append([
         message("the port is closed", 1),
-        message("", 2, { session: "s2", kind: "tool_result", actor: { type: "tool", id: "Bash" }, content: printed }),
+        message("", 2, {
+          session: "s2",
+          kind: "tool_result",
+          actor: { type: "tool", id: "Bash" },
+          content: printed,
+        }),
       ]);
       const { hits } = await store.search({ text: "port closed" });
       expect(hits.map(({ event }) => event.kind)).toEqual(["message", "tool_result"]);
-      expect((await store.search({ text: "port closed", limit: 1 })).hits).toEqual(hits.slice(0, 1));
+      expect((await store.search({ text: "port closed", limit: 1 })).hits).toEqual(
+        hits.slice(0, 1),
+      );
     });
 
     it("gives ids and scores as if each event were read, in English, Korean and Chinese", async () => {
@@ -575,7 +691,9 @@ export function describeEventStore(name: string, open: (redactor?: Redactor) => 
       const random = seeded("contract");
       for (let batch = 0; batch < 6; batch++) {
         await store.append(
-          Array.from({ length: 40 }, (_, at) => randomEvent(random, 40 * batch + at, { from: NOON, days: 3 })),
+          Array.from({ length: 40 }, (_, at) =>
+            randomEvent(random, 40 * batch + at, { from: NOON, days: 3 }),
+          ),
         );
         if (batch % 2 === 0) await again().prepareSearch();
       }
@@ -597,7 +715,8 @@ export function describeEventStore(name: string, open: (redactor?: Redactor) => 
       const { store } = await open();
       expect(await store.search({ text: "door" })).toMatchObject({ hits: [], chunks: 0 });
       await store.append([message("the door is red")]);
-      for (const text of ["", "the is", "window"]) expect((await store.search({ text })).hits).toEqual([]);
+      for (const text of ["", "the is", "window"])
+        expect((await store.search({ text })).hits).toEqual([]);
     });
 
     it("finds an event once, the earliest of it, wherever its origin was read again", async () => {
@@ -616,10 +735,16 @@ export function describeEventStore(name: string, open: (redactor?: Redactor) => 
     it("finds nothing of what was purged or is over its time, from the same call on", async () => {
       const { store, again, setClock } = await open();
       setClock(NOON + 4 * DAY);
-      await store.append([message("a red door", 0), message("a red window", 24 * 60), message("a red mat", 48 * 60)]);
+      await store.append([
+        message("a red door", 0),
+        message("a red window", 24 * 60),
+        message("a red mat", 48 * 60),
+      ]);
       const other = again();
       const found = async () => {
-        const all = await Promise.all([store, other, again()].map((one) => one.search({ text: "red" })));
+        const all = await Promise.all(
+          [store, other, again()].map((one) => one.search({ text: "red" })),
+        );
         return all.map(({ hits }) => hits.map(({ text }) => text).sort());
       };
       while (await other.prepareSearch());
@@ -688,7 +813,11 @@ export function describeEventStore(name: string, open: (redactor?: Redactor) => 
         indexed: { chunks: 0, missingBytes: 0 },
       });
       const secret = ["pass", "word: winter24!x"].join("");
-      await store.append([message("a"), message("a", 0, { origin: "1" }), message("a", 0, { origin: "1" })]);
+      await store.append([
+        message("a"),
+        message("a", 0, { origin: "1" }),
+        message("a", 0, { origin: "1" }),
+      ]);
       await store.append([message(secret, 48 * 60), message(`${secret} and ${secret}`, 49 * 60)]);
       expect(await store.statistics()).toMatchObject({
         events: 4,
@@ -705,7 +834,11 @@ export function describeEventStore(name: string, open: (redactor?: Redactor) => 
 
   describe(`${name}, its windows`, () => {
     const decide = (decision: string, minutes: number, more: Partial<EventDraft> = {}) =>
-      message("", minutes, { kind: "decision", content: { decision, rationale: ["It is small."] }, ...more });
+      message("", minutes, {
+        kind: "decision",
+        content: { decision, rationale: ["It is small."] },
+        ...more,
+      });
 
     it("tell what was decided at any time, and what was said in the last days", async () => {
       const { store, again, setClock } = await open();
@@ -715,12 +848,20 @@ export function describeEventStore(name: string, open: (redactor?: Redactor) => 
         decide("Keep files", 0, { channel: "team" }),
         message("Long ago", 1),
         message("Please fix the door of the garage", monthsLater),
-        message("Held back", monthsLater, { kind: "pin", content: { text: "a pin" }, sensitivity: "secret" }),
+        message("Held back", monthsLater, {
+          kind: "pin",
+          content: { text: "a pin" },
+          sensitivity: "secret",
+        }),
       ]);
       for (const one of [store, again()]) {
         const [entry, ...others] = await one.brief("ledger");
         expect(others).toEqual([]);
-        expect(entry).toMatchObject({ kind: "decision", channel: "team", content: { rationale: ["It is small."] } });
+        expect(entry).toMatchObject({
+          kind: "decision",
+          channel: "team",
+          content: { rationale: ["It is small."] },
+        });
         expect((await one.brief("recent")).map(({ content }) => content.text)).toEqual([
           "Please fix the door of the garage",
         ]);
@@ -729,10 +870,14 @@ export function describeEventStore(name: string, open: (redactor?: Redactor) => 
 
     it("no longer tell what was purged", async () => {
       const { store, again } = await open();
-      const [kept, purged] = await store.append([decide("Keep files", 0), decide("Use a database", 1)]);
+      const [kept, purged] = await store.append([
+        decide("Keep files", 0),
+        decide("Use a database", 1),
+      ]);
       await store.brief("ledger");
       await store.purge({ ids: [purged?.id ?? ""] });
-      for (const one of [store, again()]) expect((await one.brief("ledger")).map(({ id }) => id)).toEqual([kept?.id]);
+      for (const one of [store, again()])
+        expect((await one.brief("ledger")).map(({ id }) => id)).toEqual([kept?.id]);
     });
   });
 }

@@ -19,7 +19,12 @@ const MIB = 1024 * 1024;
 const LONG = "a line of the output with a needle\n".repeat(1_000);
 const DRAFTS = [
   message("the red door", 0, { origin: "1" }),
-  message("the red mat", 1, { origin: "2", channel: "team", kind: "decision", content: { decision: "the red mat" } }),
+  message("the red mat", 1, {
+    origin: "2",
+    channel: "team",
+    kind: "decision",
+    content: { decision: "the red mat" },
+  }),
   message(LONG, 2, { origin: "3" }),
 ];
 const ENDPOINTS: Readonly<Record<string, object>> = {
@@ -39,15 +44,24 @@ const ENDPOINTS: Readonly<Record<string, object>> = {
 const WRITING = ["append", "purge", "retain", "exclusively"];
 
 function call({ port }: DaemonOfTest, token: string, name: string, body: unknown) {
-  return send(port, `/v1/events/${name}`, { authorization: `Bearer ${token}` }, JSON.stringify(body));
+  return send(
+    port,
+    `/v1/events/${name}`,
+    { authorization: `Bearer ${token}` },
+    JSON.stringify(body),
+  );
 }
 
-const errorOf = (code: string) => ({ error: expect.objectContaining({ code, fix: expect.any(String) }) });
+const errorOf = (code: string) => ({
+  error: expect.objectContaining({ code, fix: expect.any(String) }),
+});
 
 it("calls of many tokens at once are each answered for their own, those without one are refused, and a token that ends meanwhile is", async () => {
   const daemon = await daemonOver(postgres(), database);
   const owners = ["ann", "bob", "cleo", "dan"];
-  const tokens = await Promise.all(owners.map((owner) => daemon.token({ owner, tenant: `of ${owner}` })));
+  const tokens = await Promise.all(
+    owners.map((owner) => daemon.token({ owner, tenant: `of ${owner}` })),
+  );
   const ended = await daemon.token({ owner: "eve" });
   const wrong = `${tokens[0]?.slice(0, -1)}${tokens[0]?.endsWith("A") ? "B" : "A"}`;
   const whose = async (token: string) => {
@@ -55,7 +69,8 @@ it("calls of many tokens at once are each answered for their own, those without 
     return status === 200 ? (body as { owner: string }).owner : status;
   };
   const asked = Array.from({ length: 10 }, () => [...tokens, wrong, "sentinel_x", ended]).flat();
-  const answered = (ofEnded: unknown) => Array.from({ length: 10 }, () => [...owners, 401, 401, ofEnded]).flat();
+  const answered = (ofEnded: unknown) =>
+    Array.from({ length: 10 }, () => [...owners, 401, 401, ofEnded]).flat();
   expect(await Promise.all(asked.map(whose))).toEqual(answered("eve"));
   const owner = testPool(postgres(), "owner", database);
   const [, id = ""] = /^sentinel_([0-9a-f]+)_/.exec(ended) ?? [];
@@ -66,7 +81,10 @@ it("calls of many tokens at once are each answered for their own, those without 
 describe("a call without a token that is in use", () => {
   it("gets nothing but whether the daemon is well", async () => {
     const daemon = await daemonOver(postgres(), database);
-    expect(await send(daemon.port, "/health", {}, undefined, "GET")).toEqual({ status: 200, body: { status: "ok" } });
+    expect(await send(daemon.port, "/health", {}, undefined, "GET")).toEqual({
+      status: 200,
+      body: { status: "ok" },
+    });
     expect((await fetch(`${daemon.url}/health`, { method: "HEAD" })).status).toBe(200);
     const paths = [
       ...Object.keys(ENDPOINTS).map((name) => `/v1/events/${name}`),
@@ -76,7 +94,10 @@ describe("a call without a token that is in use", () => {
       "/health",
     ];
     for (const path of paths)
-      expect(await send(daemon.port, path, {}, "{}"), path).toEqual({ status: 401, body: errorOf("unauthorised") });
+      expect(await send(daemon.port, path, {}, "{}"), path).toEqual({
+        status: 401,
+        body: errorOf("unauthorised"),
+      });
     expect((await send(daemon.port, "/metrics", {}, undefined, "GET")).status).toBe(401);
   });
 
@@ -105,7 +126,8 @@ describe("a call without a token that is in use", () => {
     expect(answers[0]).toEqual({ status: 401, body: errorOf("unauthorised") });
     expect((await call(daemon, good, "statistics", {})).status).toBe(200);
     const told = JSON.stringify(daemon.log);
-    for (const token of [...wrong, good]) expect(told).not.toContain(token.split("_").slice(2).join("_") || "nothing");
+    for (const token of [...wrong, good])
+      expect(told).not.toContain(token.split("_").slice(2).join("_") || "nothing");
   });
 });
 
@@ -124,20 +146,36 @@ describe("a token", () => {
       expect((await call(daemon, reader, name, body)).status, name).toBe(status);
       expect((await call(daemon, watcher, name, body)).status, name).toBe(403);
     }
-    const metrics = await send(daemon.port, "/metrics", { authorization: `Bearer ${watcher}` }, undefined, "GET");
+    const metrics = await send(
+      daemon.port,
+      "/metrics",
+      { authorization: `Bearer ${watcher}` },
+      undefined,
+      "GET",
+    );
     expect(metrics.body).toContain('sentinel_calls_total{call="append",status="200"} 1\n');
     expect(metrics.body).toContain('sentinel_calls_total{call="purge",status="403"} 2\n');
     for (const token of [writer, reader])
-      expect((await send(daemon.port, "/metrics", { authorization: `Bearer ${token}` }, undefined, "GET")).status).toBe(
-        403,
-      );
+      expect(
+        (
+          await send(
+            daemon.port,
+            "/metrics",
+            { authorization: `Bearer ${token}` },
+            undefined,
+            "GET",
+          )
+        ).status,
+      ).toBe(403);
     expect((await call(daemon, writer, "statistics", {})).body).toMatchObject({ events: 3 });
   });
 
   it("records up to its channel, and what names none goes there", async () => {
     const daemon = await daemonOver(postgres(), database);
     const token = await daemon.token({ tenant: "widths", channel: "team" });
-    const refused = await call(daemon, token, "append", { drafts: [message("mine", 0, { channel: "private" })] });
+    const refused = await call(daemon, token, "append", {
+      drafts: [message("mine", 0, { channel: "private" })],
+    });
     expect(refused).toEqual({ status: 403, body: errorOf("not_allowed") });
     const { body } = await call(daemon, token, "append", { drafts: [message("ours")] });
     expect(body).toMatchObject({ events: [{ channel: "team" }] });
@@ -152,7 +190,10 @@ describe("another tenant, and another person of the tenant", () => {
     "%s gets by no endpoint what is not for it, with every id and with forged fields",
     async (_, who, seen) => {
       const daemon = await daemonOver(postgres(), database);
-      const [ann, other] = await Promise.all([daemon.token({ tenant: "acme one" }), daemon.token(who)]);
+      const [ann, other] = await Promise.all([
+        daemon.token({ tenant: "acme one" }),
+        daemon.token(who),
+      ]);
       const { body } = await call(daemon, ann, "append", { drafts: DRAFTS });
       const events = (body as { events: Event[] }).events;
       const ids = events.flatMap(({ id }) => [id, shortEventId(id)]);
@@ -173,10 +214,21 @@ describe("another tenant, and another person of the tenant", () => {
         if (seen.length === 0) expect(told, name).not.toContain("the red mat");
       }
       for (const target of [{ session: "s1" }, { text: "red" }, { text: "needle" }])
-        expect((await call(daemon, other, "purge", { target })).body).toMatchObject({ events: 0, artifacts: 0 });
-      expect((await call(daemon, other, "statistics", {})).body).toMatchObject({ events: seen.length, purged: 0 });
+        expect((await call(daemon, other, "purge", { target })).body).toMatchObject({
+          events: 0,
+          artifacts: 0,
+        });
+      expect((await call(daemon, other, "statistics", {})).body).toMatchObject({
+        events: seen.length,
+        purged: 0,
+      });
       // Whose it is stands nowhere in a call.
-      for (const forged of [{ tenant: "acme one" }, { owner: "ann" }, { channel: "private" }, { reader: "ann" }])
+      for (const forged of [
+        { tenant: "acme one" },
+        { owner: "ann" },
+        { channel: "private" },
+        { reader: "ann" },
+      ])
         for (const [name, request] of Object.entries(asked))
           expect(await call(daemon, other, name, { ...request, ...forged }), name).toEqual({
             status: 400,
@@ -191,8 +243,17 @@ describe("another tenant, and another person of the tenant", () => {
       };
       expect((await call(daemon, other, "append", { drafts: [forgery] })).status).toBe(400);
       expect((await call(daemon, ann, "read", {})).body).toEqual(before);
-      const headers = { authorization: `Bearer ${other}`, "x-tenant": "acme one", "x-forwarded-user": "ann" };
-      const { body: read } = await send(daemon.port, "/v1/events/read?tenant=acme%20one", headers, "{}");
+      const headers = {
+        authorization: `Bearer ${other}`,
+        "x-tenant": "acme one",
+        "x-forwarded-user": "ann",
+      };
+      const { body: read } = await send(
+        daemon.port,
+        "/v1/events/read?tenant=acme%20one",
+        headers,
+        "{}",
+      );
       expect(JSON.stringify(read)).not.toContain("the red door");
       await call(daemon, other, "purge", { target: { session: "s1" } });
     },
@@ -204,8 +265,14 @@ describe("a page of another site, or a name that leads here", () => {
     const daemon = await daemonOver(postgres(), database);
     const token = await daemon.token();
     const from = async (headers: object) =>
-      (await send(daemon.port, "/v1/events/find", { authorization: `Bearer ${token}`, ...headers }, '{"ids":[]}'))
-        .status;
+      (
+        await send(
+          daemon.port,
+          "/v1/events/find",
+          { authorization: `Bearer ${token}`, ...headers },
+          '{"ids":[]}',
+        )
+      ).status;
     const here = `localhost:${daemon.port}`;
     expect(await from({ host: here })).toBe(200);
     expect(await from({ host: here, origin: `http://${here}` })).toBe(200);
@@ -217,9 +284,17 @@ describe("a page of another site, or a name that leads here", () => {
       "evil.example@localhost",
     ])
       expect(await from({ host }), host).toBe(host.includes("@") ? 200 : 403);
-    for (const origin of ["http://evil.example", "https://localhost.evil.example", "null", "", "file://"])
+    for (const origin of [
+      "http://evil.example",
+      "https://localhost.evil.example",
+      "null",
+      "",
+      "file://",
+    ])
       expect(await from({ origin }), origin).toBe(403);
-    expect((await send(daemon.port, "/health", { host: "evil.example" }, undefined, "GET")).status).toBe(403);
+    expect(
+      (await send(daemon.port, "/health", { host: "evil.example" }, undefined, "GET")).status,
+    ).toBe(403);
   });
 });
 
@@ -231,7 +306,10 @@ describe("a body", () => {
       send(daemon.port, "/v1/events/append", { authorization, ...more }, body);
     const large = JSON.stringify({ drafts: [message("x".repeat(9_000_000))] });
     expect(await of(large)).toEqual({ status: 413, body: errorOf("too_large") });
-    expect(await of(large, { "transfer-encoding": "chunked" })).toEqual({ status: 413, body: errorOf("too_large") });
+    expect(await of(large, { "transfer-encoding": "chunked" })).toEqual({
+      status: 413,
+      body: errorOf("too_large"),
+    });
     const fetched = await fetch(`${daemon.url}/v1/events/append`, {
       method: "POST",
       headers: { authorization },
@@ -240,7 +318,10 @@ describe("a body", () => {
     expect([fetched.status, await fetched.json()]).toEqual([413, errorOf("too_large")]);
     for (const body of ["", "{", "\xff", "[]", "null", "7", '{"drafts":{}}', '{"drafts":[7]}'])
       expect(await of(body), body).toEqual({ status: 400, body: errorOf("bad_argument") });
-    expect(await of('{"drafts":[{"kind":"banana"}]}')).toMatchObject({ status: 400, body: errorOf("bad_argument") });
+    expect(await of('{"drafts":[{"kind":"banana"}]}')).toMatchObject({
+      status: 400,
+      body: errorOf("bad_argument"),
+    });
     expect((await of('{"drafts":[]}')).status).toBe(200);
   });
 
@@ -253,7 +334,9 @@ describe("a body", () => {
       [
         "append",
         { drafts: [7] },
-        expect.stringContaining("drafts.0 cannot be used: expected a draft, and no fields but kind,"),
+        expect.stringContaining(
+          "drafts.0 cannot be used: expected a draft, and no fields but kind,",
+        ),
       ],
       [
         "append",
@@ -262,12 +345,27 @@ describe("a body", () => {
       ],
       ["append", { drafts: [], hunter2: 1 }, "The body has a field that is not known here."],
       ["append", ["hunter2"], "The body cannot be used: expected object, received array."],
-      ["purge", { target: { sessions: "hunter2" } }, "target cannot be used: expected ids, session or text."],
-      ["brief", { window: "hunter2" }, 'window cannot be used: Invalid option: expected one of "recent"|"ledger".'],
-      ["search", { text: "cat", limit: 0 }, "limit cannot be used: Too small: expected number to be >=1."],
+      [
+        "purge",
+        { target: { sessions: "hunter2" } },
+        "target cannot be used: expected ids, session or text.",
+      ],
+      [
+        "brief",
+        { window: "hunter2" },
+        'window cannot be used: Invalid option: expected one of "recent"|"ledger".',
+      ],
+      [
+        "search",
+        { text: "cat", limit: 0 },
+        "limit cannot be used: Too small: expected number to be >=1.",
+      ],
     ] as const) {
       const { status, body: answer } = await call(daemon, token, name, body);
-      expect([status, answer]).toMatchObject([400, { error: { code: "bad_argument", message: why } }]);
+      expect([status, answer]).toMatchObject([
+        400,
+        { error: { code: "bad_argument", message: why } },
+      ]);
       expect(JSON.stringify(answer)).not.toContain("hunter2");
     }
     const { body: unknown } = await call(daemon, token, "search", { text: "cat", limits: 3 });
@@ -280,10 +378,17 @@ describe("a body", () => {
     const daemon = await daemonOver(postgres(), database);
     const authorization = `Bearer ${await daemon.token()}`;
     const part = Buffer.alloc(MIB, "x");
-    const place = { host: "127.0.0.1", port: daemon.port, path: "/v1/events/append", method: "POST" };
+    const place = {
+      host: "127.0.0.1",
+      port: daemon.port,
+      path: "/v1/events/append",
+      method: "POST",
+    };
     const call = request({ ...place, headers: { authorization } });
     let [sent, isOver] = [0, false];
-    const over = new Promise((resolve) => call.on("error", resolve).on("response", resolve).on("close", resolve));
+    const over = new Promise((resolve) =>
+      call.on("error", resolve).on("response", resolve).on("close", resolve),
+    );
     void over.then(() => {
       isOver = true;
     });
@@ -302,13 +407,17 @@ describe("what a tenant never stores", () => {
     const daemon = await daemonOver(postgres(), database);
     const token = await daemon.token({ tenant: "private" });
     const set = (yaml: string) =>
-      testPool(postgres(), "owner", database).query("update sentinel.tenants set privacy = $1 where name = 'private'", [
-        yaml,
-      ]);
-    const append = async (text: string) => call(daemon, token, "append", { drafts: [message(text), message(text, 1)] });
+      testPool(postgres(), "owner", database).query(
+        "update sentinel.tenants set privacy = $1 where name = 'private'",
+        [yaml],
+      );
+    const append = async (text: string) =>
+      call(daemon, token, "append", { drafts: [message(text), message(text, 1)] });
     await set("version: 1\nnever_store:\n  words: [Bluebird]\n");
     const secret = ["pass", "word: winter24!x"].join("");
-    expect(JSON.stringify((await append(`bluebird has a ${secret}`)).body)).not.toMatch(/bluebird|winter24/i);
+    expect(JSON.stringify((await append(`bluebird has a ${secret}`)).body)).not.toMatch(
+      /bluebird|winter24/i,
+    );
     await set("version: 9\n");
     expect(await append("harmless")).toEqual({ status: 422, body: errorOf("privacy_unreadable") });
     expect((await call(daemon, token, "statistics", {})).body).toMatchObject({ events: 2 });

@@ -55,7 +55,12 @@ function restoreElsewhere(from: Postgres, to: Postgres, database: string, dump: 
 /** So many transactions, as a server has that is older. */
 function age(server: Postgres, transactions: number): void {
   const loop = `for i in 1..${transactions} loop perform pg_current_xact_id(); commit; end loop`;
-  server.run("psql", ...asAdmin(server), "--dbname=postgres", `--command=do $$ begin ${loop}; end $$`);
+  server.run(
+    "psql",
+    ...asAdmin(server),
+    "--dbname=postgres",
+    `--command=do $$ begin ${loop}; end $$`,
+  );
 }
 
 const redactor = eventRedactor();
@@ -65,8 +70,17 @@ it("a dump that is restored is the same lesson, with the same tokens, and takes 
   const before = await daemonOver(postgres(), database);
   const token = await before.token();
   const store = new RemoteEventStore({ url: before.url, token, redactor });
-  await store.append([message("the red door", 0, { origin: "1" }), message("a line\n".repeat(9_000), 1)]);
-  const asOwner = ["--host=127.0.0.1", `--port=${postgres().port}`, "--username=owner", "--file=/dev/null", database];
+  await store.append([
+    message("the red door", 0, { origin: "1" }),
+    message("a line\n".repeat(9_000), 1),
+  ]);
+  const asOwner = [
+    "--host=127.0.0.1",
+    `--port=${postgres().port}`,
+    "--username=owner",
+    "--file=/dev/null",
+    database,
+  ];
   expect(() => postgres().run("pg_dump", ...asOwner)).toThrow(/row-level security/);
   const dump = dumpOf(postgres(), database, "dump");
   const [whole, door] = [await all(store), await store.search({ text: "door" })];
@@ -76,32 +90,43 @@ it("a dump that is restored is the same lesson, with the same tokens, and takes 
   const restored = new RemoteEventStore({ url: after.url, token, redactor });
   expect(await all(restored)).toEqual(whole);
   expect(await restored.search({ text: "door" })).toEqual(door);
-  expect(await restored.append([message("the red door", 0, { origin: "1" }), message("more", 2)])).toHaveLength(2);
+  expect(
+    await restored.append([message("the red door", 0, { origin: "1" }), message("more", 2)]),
+  ).toHaveLength(2);
   expect(await restored.statistics()).toMatchObject({ events: 3 });
 });
 
-it.each([0, 20_000])("on another server, %i transactions later, a window has every event once", async (further) => {
-  age(postgres(), 5_000);
-  const database = await migratedDatabase(postgres());
-  const before = await daemonOver(postgres(), database);
-  const token = await before.token();
-  const store = new RemoteEventStore({ url: before.url, token, redactor });
-  const decided = (decision: string, minutes: number) =>
-    message("", minutes, { kind: "decision", content: { decision } });
-  await store.append([decided("one", 0), decided("two", 24 * 60)]);
-  restoreElsewhere(postgres(), other(), `restored_${further}`, dumpOf(postgres(), database, `dump ${further}`));
-  const after = await daemonOver(other(), `restored_${further}`);
-  const restored = new RemoteEventStore({ url: after.url, token, redactor });
-  const told = async () => (await restored.brief("ledger")).map(({ content }) => content.decision);
-  await restored.append([decided("three", 1)]);
-  expect(await told()).toEqual(["one", "three", "two"]);
-  age(other(), further);
-  await restored.append([decided("four", 2)]);
-  expect(await told()).toEqual(["one", "three", "four", "two"]);
-  await restored.append([decided("five", 3)]);
-  await restored.purge({ text: "two" });
-  expect(await told()).toEqual(["one", "three", "four", "five"]);
-});
+it.each([0, 20_000])(
+  "on another server, %i transactions later, a window has every event once",
+  async (further) => {
+    age(postgres(), 5_000);
+    const database = await migratedDatabase(postgres());
+    const before = await daemonOver(postgres(), database);
+    const token = await before.token();
+    const store = new RemoteEventStore({ url: before.url, token, redactor });
+    const decided = (decision: string, minutes: number) =>
+      message("", minutes, { kind: "decision", content: { decision } });
+    await store.append([decided("one", 0), decided("two", 24 * 60)]);
+    restoreElsewhere(
+      postgres(),
+      other(),
+      `restored_${further}`,
+      dumpOf(postgres(), database, `dump ${further}`),
+    );
+    const after = await daemonOver(other(), `restored_${further}`);
+    const restored = new RemoteEventStore({ url: after.url, token, redactor });
+    const told = async () =>
+      (await restored.brief("ledger")).map(({ content }) => content.decision);
+    await restored.append([decided("three", 1)]);
+    expect(await told()).toEqual(["one", "three", "two"]);
+    age(other(), further);
+    await restored.append([decided("four", 2)]);
+    expect(await told()).toEqual(["one", "three", "four", "two"]);
+    await restored.append([decided("five", 3)]);
+    await restored.purge({ text: "two" });
+    expect(await told()).toEqual(["one", "three", "four", "five"]);
+  },
+);
 
 it("what was captured after the backup comes back from the transcripts, and nothing twice", async () => {
   const database = await migratedDatabase(postgres());
@@ -115,7 +140,8 @@ it("what was captured after the backup comes back from the transcripts, and noth
     await keepTranscript(ann, session);
   };
   await said("Why do refunds round twice?");
-  const capture = (...more: readonly string[]) => ann.run("record", "capture", "--all", "--yes", ...more);
+  const capture = (...more: readonly string[]) =>
+    ann.run("record", "capture", "--all", "--yes", ...more);
   await capture();
   const dump = dumpOf(postgres(), database, "dump of captures");
   await said("Where is the turnstile of invoices?");
@@ -136,7 +162,11 @@ it("what was captured after the backup comes back from the transcripts, and noth
 
 async function recordOn(project: Project, url: string, token: string): Promise<void> {
   const place = { ...project.place(), env: { ...project.env, SENTINEL_TOKEN: token } };
-  const { exit, stderr } = await runProcess(process.execPath, [BIN, "record", "on", "--url", url], place);
+  const { exit, stderr } = await runProcess(
+    process.execPath,
+    [BIN, "record", "on", "--url", url],
+    place,
+  );
   expect([exit, stderr]).toEqual([0, expect.any(String)]);
 }
 

@@ -26,7 +26,11 @@ it("where the third part of a batch fails, the caller is told; sent again, all o
   const database = await migratedDatabase(postgres());
   await testPool(postgres(), "admin", database).query(FAILS_ONCE);
   const daemon = await daemonOver(postgres(), database);
-  const store = new RemoteEventStore({ url: daemon.url, token: await daemon.token(), redactor: eventRedactor() });
+  const store = new RemoteEventStore({
+    url: daemon.url,
+    token: await daemon.token(),
+    redactor: eventRedactor(),
+  });
   const numbers = Array.from({ length: EVENTS }, (_, at) => `number ${at}`);
   const drafts = numbers.map((text, at) => message(text, at, { origin: text }));
   const stored = async () => (await all(store)).map(({ content }) => content.text);

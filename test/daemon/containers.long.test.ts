@@ -35,19 +35,27 @@ const PASSWORDS = { ADMIN_PASSWORD: "a1", OWNER_PASSWORD: "o2", DAEMON_PASSWORD:
 
 /** What the file says, with the variables that a person sets. @throws Error for one that nobody sets. */
 function composed(variables: Readonly<Record<string, string>>): Readonly<Record<string, Service>> {
-  const text = readFileSync(join(EXAMPLES, "compose.yaml"), "utf8").replace(/\$\{(\w+):\?\}/g, (_, name: string) => {
-    const value = variables[name];
-    if (value === undefined) throw new Error(`${name} is not set.`);
-    return value;
-  });
+  const text = readFileSync(join(EXAMPLES, "compose.yaml"), "utf8").replace(
+    /\$\{(\w+):\?\}/g,
+    (_, name: string) => {
+      const value = variables[name];
+      if (value === undefined) throw new Error(`${name} is not set.`);
+      return value;
+    },
+  );
   return parse(text, { merge: true }).services;
 }
 
 /** What a fresh clone has, but for what is not sent to docker. */
 function context(): string[] {
   const paths = execFileSync("git", ["ls-files", "-z"], { encoding: "utf8" }).split("\0");
-  const ignored = readFileSync(join(EXAMPLES, "Dockerfile.dockerignore"), "utf8").trim().split("\n");
-  return paths.filter((path) => existsSync(path) && !ignored.some((one) => path === one || path.startsWith(`${one}/`)));
+  const ignored = readFileSync(join(EXAMPLES, "Dockerfile.dockerignore"), "utf8")
+    .trim()
+    .split("\n");
+  return paths.filter(
+    (path) =>
+      existsSync(path) && !ignored.some((one) => path === one || path.startsWith(`${one}/`)),
+  );
 }
 
 const postgres = postgresOfFile();
@@ -75,7 +83,9 @@ describe("the image", () => {
     const [program = ""] = image.entrypoint;
     const place = { cwd: image.root, env: environmentIn(image) };
     expect(await runProcess(program, ["--version"], place)).toMatchObject({ exit: 0, stderr: "" });
-    expect(existsSync(join(image.root, "tmp")) && execFileSync("ls", [join(image.root, "tmp")]).length).toBe(0);
+    expect(
+      existsSync(join(image.root, "tmp")) && execFileSync("ls", [join(image.root, "tmp")]).length,
+    ).toBe(0);
   });
 });
 
@@ -97,7 +107,9 @@ describe("the services", () => {
     };
     const { POSTGRES_PASSWORD: _, ...settings } = database.environment ?? {};
     const env = { ...server, ...settings, POSTGRES_USER: "admin" };
-    expect(await runProcess("sh", [join(EXAMPLES, "roles.sh")], { cwd: process.cwd(), env })).toMatchObject({
+    expect(
+      await runProcess("sh", [join(EXAMPLES, "roles.sh")], { cwd: process.cwd(), env }),
+    ).toMatchObject({
       exit: 0,
     });
     const [, isReady = "", ...options] = database.healthcheck?.test ?? [];
@@ -106,7 +118,10 @@ describe("the services", () => {
     /** As `docker compose run --rm operator …`. */
     const operate = async (...args: readonly string[]) => {
       const url = here(operator.environment?.SENTINEL_DATABASE_URL ?? "");
-      const place = { cwd: image.root, env: { ...environmentIn(image), SENTINEL_DATABASE_URL: url } };
+      const place = {
+        cwd: image.root,
+        env: { ...environmentIn(image), SENTINEL_DATABASE_URL: url },
+      };
       const { exit, stdout, stderr } = await runProcess(program, args, place);
       expect(exit, stderr).toBe(0);
       return stdout.trim();
@@ -123,19 +138,31 @@ describe("the services", () => {
     );
     const daemonPort = new URL(started.url).port;
     const health = async () => {
-      const [node = "", ...args] = image.healthcheck.map((part) => part.replace("7331", daemonPort));
+      const [node = "", ...args] = image.healthcheck.map((part) =>
+        part.replace("7331", daemonPort),
+      );
       return (await runProcess(node, args, { cwd: image.root, env: environmentIn(image) })).exit;
     };
     expect(await health()).toBe(0);
     // As another container asks it.
-    const adminPort = Number(/^Answering its operator on http:\/\/0\.0\.0\.0:(\d+)$/.exec(started.log[0] ?? "")?.[1]);
-    expect((await send(adminPort, "/metrics", { host: "daemon:7332" }, undefined, "GET")).status).toBe(200);
+    const adminPort = Number(
+      /^Answering its operator on http:\/\/0\.0\.0\.0:(\d+)$/.exec(started.log[0] ?? "")?.[1],
+    );
+    expect(
+      (await send(adminPort, "/metrics", { host: "daemon:7332" }, undefined, "GET")).status,
+    ).toBe(200);
 
     const proxyPort = await freePort();
     const [caddy = "", ...proxyArgs] = (proxy.command ?? []).map((part) =>
-      part.replace("daemon:7331", `127.0.0.1:${daemonPort}`).replace(/^localhost$/, `:${proxyPort}`),
+      part
+        .replace("daemon:7331", `127.0.0.1:${daemonPort}`)
+        .replace(/^localhost$/, `:${proxyPort}`),
     );
-    const child = spawn(programAt(caddy), proxyArgs, { cwd: image.root, env: environmentIn(image), stdio: "ignore" });
+    const child = spawn(programAt(caddy), proxyArgs, {
+      cwd: image.root,
+      env: environmentIn(image),
+      stdio: "ignore",
+    });
     onTestFinished(() => void child.kill("SIGTERM"));
     await expect.poll(() => isOpen(proxyPort), { timeout: 30_000 }).toBe(true);
 
@@ -148,7 +175,9 @@ describe("the services", () => {
     await store.append([message("They round twice.")]);
     expect(await store.exclusively(() => texts(store))).toEqual(["They round twice."]);
     const agent = await httpAgent({ url }, token);
-    expect((await agent.call("build_acb", { query: "why do they round" })).text).toContain("They round twice.");
+    expect((await agent.call("build_acb", { query: "why do they round" })).text).toContain(
+      "They round twice.",
+    );
 
     await withoutPostgres(postgres(), async () => expect(await health()).toBe(1));
     await expect.poll(health, { timeout: 20_000 }).toBe(0);
@@ -165,8 +194,10 @@ function orderOf(services: Readonly<Record<string, Service>>): string[] {
     for (const [other, { condition }] of Object.entries(needs)) {
       add(other);
       const isChecked =
-        services[other]?.healthcheck?.test !== undefined || services[other]?.image === "sentinel-memory";
-      if (condition === "service_healthy") expect(isChecked, `${name} waits for a check of ${other}`).toBe(true);
+        services[other]?.healthcheck?.test !== undefined ||
+        services[other]?.image === "sentinel-memory";
+      if (condition === "service_healthy")
+        expect(isChecked, `${name} waits for a check of ${other}`).toBe(true);
     }
     if (!order.includes(name)) order.push(name);
     return healthcheck;
@@ -178,7 +209,7 @@ function orderOf(services: Readonly<Record<string, Service>>): string[] {
 /** What docs/daemon.md has an operator run in the container. */
 function commandsOfThePage(): string[][] {
   const [, part = ""] = readFileSync("docs/daemon.md", "utf8").split("## In containers");
-  return [...part.matchAll(/^docker compose .*run --rm operator (serve .+?)(?: +#.*)?$/gm)].map(([, args = ""]) =>
-    args.split(" "),
+  return [...part.matchAll(/^docker compose .*run --rm operator (serve .+?)(?: +#.*)?$/gm)].map(
+    ([, args = ""]) => args.split(" "),
   );
 }

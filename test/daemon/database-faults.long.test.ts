@@ -46,11 +46,16 @@ async function served(over: Postgres, before = async (_: string) => {}): Promise
   const { url, child } = await operator.serve();
   const port = Number(new URL(url).port);
   const accept = "application/json, text/event-stream";
-  const headersOf = (as: string) => ({ authorization: `Bearer ${as}`, accept, "content-type": "application/json" });
+  const headersOf = (as: string) => ({
+    authorization: `Bearer ${as}`,
+    accept,
+    "content-type": "application/json",
+  });
   return {
     store: new RemoteEventStore({ url, token, redactor: eventRedactor() }),
     database,
-    call: (name, body, as = token) => send(port, `/v1/events/${name}`, headersOf(as), JSON.stringify(body)),
+    call: (name, body, as = token) =>
+      send(port, `/v1/events/${name}`, headersOf(as), JSON.stringify(body)),
     tokenOf,
     async mcp(tool, args) {
       const params = { name: tool, arguments: args };
@@ -62,7 +67,8 @@ async function served(over: Postgres, before = async (_: string) => {}): Promise
   };
 }
 
-const textsOf = async (store: RemoteEventStore) => (await all(store)).map(({ content }) => String(content.text));
+const textsOf = async (store: RemoteEventStore) =>
+  (await all(store)).map(({ content }) => String(content.text));
 
 function refused(code: string, fix: RegExp) {
   return { error: { code, message: expect.any(String), fix: expect.stringMatching(fix) } };
@@ -88,7 +94,9 @@ it("gone for ten seconds under load: every answer says so, and what was acknowle
       const text = `${name} ${at}`;
       // What was stored and not answered has to be asked for until it is, also at the end.
       for (;;) {
-        const { status, body } = await daemon.call("append", { drafts: [message(text, at, { origin: text })] });
+        const { status, body } = await daemon.call("append", {
+          drafts: [message(text, at, { origin: text })],
+        });
         if (status === 200) break;
         expect(body).toEqual(refused("database_unreachable", GONE));
         answers.add(`${status}`);
@@ -109,10 +117,16 @@ it("gone for ten seconds under load: every answer says so, and what was acknowle
   await withoutPostgres(postgres(), async () => {
     const end = Date.now() + 10_000;
     expect(await daemon.health()).toBe(503);
-    expect(await daemon.mcp("build_acb", { query: "x" })).toMatch(/database_unreachable.*Start the database/);
-    await expect(store.search({ text: "x" })).rejects.toMatchObject({ code: "database_unreachable" });
+    expect(await daemon.mcp("build_acb", { query: "x" })).toMatch(
+      /database_unreachable.*Start the database/,
+    );
+    await expect(store.search({ text: "x" })).rejects.toMatchObject({
+      code: "database_unreachable",
+    });
     expect(await holding).toBe("captured");
-    await expect(store.exclusively(async () => 1)).rejects.toMatchObject({ code: "database_unreachable" });
+    await expect(store.exclusively(async () => 1)).rejects.toMatchObject({
+      code: "database_unreachable",
+    });
     await sleep(Math.max(0, end - Date.now()));
   });
   const before = acknowledged.length;
@@ -135,7 +149,9 @@ it("full: an error that says so, nothing of the batch is there, and it goes on o
   const daemon = await served(postgres(), async (database) => {
     await asAdmin(postgres(), `create tablespace small location '${folder}'`);
     await asAdmin(postgres(), `alter database ${database} set tablespace small`);
-    onTestFinished(() => asAdmin(postgres(), `drop database ${database} with (force)`, "drop tablespace small"));
+    onTestFinished(() =>
+      asAdmin(postgres(), `drop database ${database} with (force)`, "drop tablespace small"),
+    );
   });
   const { store } = daemon;
   const first = drafts("first");
@@ -153,7 +169,10 @@ it("full: an error that says so, nothing of the batch is there, and it goes on o
     return batch;
   };
   const late = await full(0);
-  const said = await daemon.mcp("record_event", { kind: "message", content: { text: letters(random, "b", 60_000) } });
+  const said = await daemon.mcp("record_event", {
+    kind: "message",
+    content: { text: letters(random, "b", 60_000) },
+  });
   expect(said).toMatch(/error disk_full.*fix: Free some space/s);
   expect(await originsOf(store)).toEqual(originsIn(acknowledged));
   expect((await store.search({ text: "first 7" })).hits.length).toBeGreaterThan(0);
@@ -220,9 +239,17 @@ it("read-only: it can be read, says so, and is written again when it may be", as
   const daemon = await served(postgres());
   const { store } = daemon;
   await store.append([message("before", 0, { origin: "before" })]);
-  await asAdmin(postgres(), "alter system set default_transaction_read_only = on", "select pg_reload_conf()");
+  await asAdmin(
+    postgres(),
+    "alter system set default_transaction_read_only = on",
+    "select pg_reload_conf()",
+  );
   const writable = async () => {
-    await asAdmin(postgres(), "alter system reset default_transaction_read_only", "select pg_reload_conf()");
+    await asAdmin(
+      postgres(),
+      "alter system reset default_transaction_read_only",
+      "select pg_reload_conf()",
+    );
   };
   onTestFinished(writable);
   const after = message("after", 1, { origin: "after" });
@@ -265,7 +292,10 @@ it("out of connections: callers are told, and served as soon as there is one", a
   const told = { status: 503, body: refused("database_unreachable", /no connection left/) };
   // A backend that ends gives its place back a moment later, and the daemon may be the first to take it.
   const withoutPlace = async (): Promise<unknown> => {
-    await asAdmin(postgres(), "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'daemon'");
+    await asAdmin(
+      postgres(),
+      "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'daemon'",
+    );
     await expect(takeAll()).rejects.toMatchObject({ code: "53300" });
     return [await daemon.call("append", { drafts: after }), await daemon.health()];
   };
@@ -299,7 +329,8 @@ it("busy with more calls than there are connections for: the last are told, and 
   expect(stored.length).toBeGreaterThan(0);
   expect(stored.length).toBeLessThan(40);
   for (const { status, body } of answers)
-    if (status !== 200) expect(body).toEqual(refused("database_unreachable", /call again with less at once/));
+    if (status !== 200)
+      expect(body).toEqual(refused("database_unreachable", /call again with less at once/));
   expect((await textsOf(daemon.store)).sort()).toEqual(stored.sort());
   expect(await daemon.health()).toBe(200);
 });

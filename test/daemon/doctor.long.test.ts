@@ -43,7 +43,11 @@ it("says whether the daemon answers and takes the token, what to do, and how muc
   expect(well.facts).toMatchObject({ events: 0, daemon: { url: first.url, channel: "private" } });
   expect(well.facts.daemon).not.toHaveProperty("problem");
 
-  const owner = testPool(postgres(), "owner", new URL(operator.databaseUrl("owner")).pathname.slice(1));
+  const owner = testPool(
+    postgres(),
+    "owner",
+    new URL(operator.databaseUrl("owner")).pathname.slice(1),
+  );
   await owner.query("update sentinel.tokens set expires_at = now() + interval '13 days 12 hours'");
   const ends = new Date(Date.now() + 13.5 * 86_400_000).toISOString().slice(0, 10);
   expect((await told(ann)).daemon).toEqual([
@@ -75,16 +79,25 @@ it("says whether the daemon answers and takes the token, what to do, and how muc
   );
   const unreached = away.daemon.filter(({ what }) => what.startsWith("Nothing reaches"));
   expect(unreached).toEqual([
-    { status: "warning", what: expect.stringMatching(waits), fix: expect.stringContaining("Look whether it runs") },
+    {
+      status: "warning",
+      what: expect.stringMatching(waits),
+      fix: expect.stringContaining("Look whether it runs"),
+    },
   ]);
   expect(unreached[0]?.what).toContain(`The daemon at ${first.url} does not answer.`);
   expect(away.facts).toMatchObject({
     status: "on",
-    daemon: { url: first.url, problem: { code, fix: expect.stringContaining("Look whether it runs") } },
+    daemon: {
+      url: first.url,
+      problem: { code, fix: expect.stringContaining("Look whether it runs") },
+    },
     waiting: { kept: { transcripts: 1, bytes: kept }, spool: { transcripts: 1 } },
   });
   expect(away.facts).not.toHaveProperty("events");
-  expect(away.status).toContain(`daemon      ${first.url}, as private: The daemon at ${first.url} does not answer.`);
+  expect(away.status).toContain(
+    `daemon      ${first.url}, as private: The daemon at ${first.url} does not answer.`,
+  );
   expect(away.status).toMatch(waits);
 
   const second = await operator.serve();
@@ -110,7 +123,10 @@ it("says whether the daemon answers and takes the token, what to do, and how muc
   expect(again.daemon.map(({ status, what }) => [status, what])).toEqual([
     ["ok", expect.stringContaining("nothing waits to be recorded")],
   ]);
-  expect(again.facts).toMatchObject({ events: 6, waiting: { kept: { bytes: 0 }, spool: { bytes: 0 } } });
+  expect(again.facts).toMatchObject({
+    events: 6,
+    waiting: { kept: { bytes: 0 }, spool: { bytes: 0 } },
+  });
 });
 
 it("says so where the address takes calls and never answers", async () => {
@@ -127,5 +143,7 @@ it("says so where the address takes calls and never answers", async () => {
   const path = await manifestOf(ann);
   await ann.write(path, (await ann.read(path)).replace(daemon.url, url));
   const { daemon: found } = await told(ann);
-  expect(found).toMatchObject([{ status: "warning", what: expect.stringContaining(`${url} does not answer`) }]);
+  expect(found).toMatchObject([
+    { status: "warning", what: expect.stringContaining(`${url} does not answer`) },
+  ]);
 });

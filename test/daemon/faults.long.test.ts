@@ -15,13 +15,21 @@ const APPENDS = 500;
 it("kill -9 of one of two daemons under load loses nothing acknowledged and doubles nothing", async () => {
   const operator = await operatorOf(postgres(), "acme");
   const daemons = await Promise.all([operator.serve(), operator.serve()]);
-  const tokens = await Promise.all(Array.from({ length: WRITERS }, (_, at) => operator.token(`writer ${at}`)));
+  const tokens = await Promise.all(
+    Array.from({ length: WRITERS }, (_, at) => operator.token(`writer ${at}`)),
+  );
   const acknowledged = new Set<string>();
   let failures = 0;
   const write = async (token: string, writer: number) => {
-    const stores = daemons.map(({ url }) => new RemoteEventStore({ url, token, redactor: eventRedactor() }));
+    const stores = daemons.map(
+      ({ url }) => new RemoteEventStore({ url, token, redactor: eventRedactor() }),
+    );
     for (let at = 0, next = writer; at < APPENDS; at++) {
-      const more = { session: `session ${writer}`, key: `${writer} ${at}`, channel: "team" } as const;
+      const more = {
+        session: `session ${writer}`,
+        key: `${writer} ${at}`,
+        channel: "team",
+      } as const;
       const draft = message(`${writer} ${at}`, at, more);
       for (;;) {
         try {
@@ -64,7 +72,9 @@ it("a database that goes away for a moment is a clear error, and then all goes o
   const health = async () => (await fetch(`${url}/health`)).status;
   expect(await health()).toBe(200);
   await withoutPostgres(postgres(), async () => {
-    await expect(store.append([message("while", 1)])).rejects.toMatchObject({ code: "database_unreachable" });
+    await expect(store.append([message("while", 1)])).rejects.toMatchObject({
+      code: "database_unreachable",
+    });
     expect(await health()).toBe(503);
   });
   await store.append([message("after", 2)]);
@@ -83,5 +93,7 @@ it("locks that were held leave nothing behind, and its log is JSON and nothing e
   expect(log.length).toBeGreaterThan(0);
   const answered = log.map((line) => JSON.parse(line) as { status: number; error?: string });
   // A lock is asked for without waiting first: the daemon may still be ending the one before, and then it is asked for again.
-  expect(answered.filter(({ status, error }) => status !== 200 && error !== "lock_timeout")).toEqual([]);
+  expect(
+    answered.filter(({ status, error }) => status !== 200 && error !== "lock_timeout"),
+  ).toEqual([]);
 });

@@ -44,7 +44,14 @@ interface Names {
 }
 
 type Name = keyof Names;
-const EVENTS = ["message", "output", "decision", "pin", "task", "handoff"] as const satisfies Name[];
+const EVENTS = [
+  "message",
+  "output",
+  "decision",
+  "pin",
+  "task",
+  "handoff",
+] as const satisfies Name[];
 const IDS = [...EVENTS, "chunk", "artifact"] as const satisfies Name[];
 
 class Person {
@@ -72,23 +79,39 @@ class Person {
     const [session, key, origin] = [randomUUID(), `key ${randomUUID()}`, `line ${randomUUID()}`];
     const title = `Count the ${about}`;
     const text = `${about} are counted here\n`.repeat(1_000);
-    const drafts = [message(text, 0, { session, origin, kind: "tool_result", content: { tool: "Bash", text } })];
-    const [output] = ((await this.endpoint("append", { drafts })).body as { events: Event[] }).events;
+    const drafts = [
+      message(text, 0, { session, origin, kind: "tool_result", content: { tool: "Bash", text } }),
+    ];
+    const [output] = ((await this.endpoint("append", { drafts })).body as { events: Event[] })
+      .events;
     if (!output) throw new Error("Nothing was recorded.");
     const say = async (kind: string, content: object, more: object = {}) => {
-      const { isError, text } = await this.agent.call("record_event", { kind, content, session, ...more });
+      const { isError, text } = await this.agent.call("record_event", {
+        kind,
+        content,
+        session,
+        ...more,
+      });
       if (isError) throw new Error(text);
       return /evt_\w{26}/.exec(text)?.[0] ?? "";
     };
     const first = await say("message", { text: `The ${about} sleep by day.` }, { key });
-    const decision = await say("decision", { decision: `Feed the ${about} at dusk` }, { refs: [first] });
+    const decision = await say(
+      "decision",
+      { decision: `Feed the ${about} at dusk` },
+      { refs: [first] },
+    );
     return {
       message: first,
       output: output.id,
       decision,
       pin: await say("pin", { ref: first, note: `${about} first` }),
       task: await say("task_update", { title, task: `t ${session}` }),
-      handoff: await say("handoff", { to_agent: "codex", task: `Weigh the ${about}`, decisions: [decision] }),
+      handoff: await say("handoff", {
+        to_agent: "codex",
+        task: `Weigh the ${about}`,
+        decisions: [decision],
+      }),
       chunk: chunkId(output.id, 1),
       artifact: artifactsOf(output)[0] ?? "",
       session,
@@ -103,7 +126,14 @@ class Person {
 function madeUp({ output }: Names): Names {
   const event = () => eventId(readEventId(output)?.time ?? 0, identityOf(randomBytes(10)));
   return {
-    ...{ message: event(), output: event(), decision: event(), pin: event(), task: event(), handoff: event() },
+    ...{
+      message: event(),
+      output: event(),
+      decision: event(),
+      pin: event(),
+      task: event(),
+      handoff: event(),
+    },
     chunk: chunkId(event(), 1),
     artifact: `art_${randomBytes(32).toString("hex")}`,
     session: randomUUID(),
@@ -130,19 +160,36 @@ const TOOLS: readonly Naming<ToolCall>[] = [
   [EVENTS, (handoff) => ["build_acb", { handoff }]],
   [EVENTS, (id) => ["build_acb", { handoff: shortEventId(id) }]],
   [["session"], (session) => ["build_acb", { session, intent: "continue" }]],
-  [["session"], (session) => ["build_acb", { session: session.slice(0, 8), query: "what is counted here" }]],
+  [
+    ["session"],
+    (session) => ["build_acb", { session: session.slice(0, 8), query: "what is counted here" }],
+  ],
   [IDS, (id) => recording("message", { text: "hello" }, { refs: [id] })],
   [EVENTS, (id) => recording("message", { text: "hello" }, { refs: [shortEventId(id)] })],
   [IDS, (id, mine) => recording("decision", { decision: "no" }, { refs: [mine.message, id] })],
-  [EVENTS, (id, mine) => recording("decision", { decision: "no", supersedes: [id] }, { refs: [mine.message] })],
-  [IDS, (id, mine) => recording("summary", { text: "all", coverage: "all" }, { refs: [mine.message, id] })],
+  [
+    EVENTS,
+    (id, mine) =>
+      recording("decision", { decision: "no", supersedes: [id] }, { refs: [mine.message] }),
+  ],
+  [
+    IDS,
+    (id, mine) =>
+      recording("summary", { text: "all", coverage: "all" }, { refs: [mine.message, id] }),
+  ],
   [IDS, (ref) => recording("pin", { ref, note: "mine now" })],
-  [EVENTS, (id, mine) => recording("pin", { ref: mine.message, note: "mine now", supersedes: [id] })],
+  [
+    EVENTS,
+    (id, mine) => recording("pin", { ref: mine.message, note: "mine now", supersedes: [id] }),
+  ],
   [EVENTS, (id) => recording("handoff", { to_agent: "codex", task: "x", decisions: [id] })],
   [EVENTS, (task) => recording("task_update", { task, status: "done" })],
   [["title"], (task) => recording("task_update", { task, status: "done" })],
   [["title"], (title) => recording("task_update", { title })],
-  [["session"], (session) => recording("message", { text: "hello" }, { session: session.slice(0, 8) })],
+  [
+    ["session"],
+    (session) => recording("message", { text: "hello" }, { session: session.slice(0, 8) }),
+  ],
   [["session"], (session) => recording("message", { text: "hello" }, { session })],
   [["key"], (key) => recording("message", { text: "hello" }, { key })],
 ];
@@ -191,7 +238,11 @@ describe.each([
       return new Person(daemon, token, await httpAgent(daemon, token));
     };
     const [ann, other] = [await person({ owner: `ann of ${who.tenant}` }), await person(who)];
-    const [shared, hers, mine] = [await ann.tell(COMMON), await ann.tell(HERS), await other.tell(COMMON)];
+    const [shared, hers, mine] = [
+      await ann.tell(COMMON),
+      await ann.tell(HERS),
+      await other.tell(COMMON),
+    ];
     expect(shared.artifact, "the same text is the same artifact").toBe(mine.artifact);
     const before = await ann.events();
     const ends = before.map(({ id }) => identityIn(id).slice(-8));
@@ -199,12 +250,22 @@ describe.each([
     // Some calls record something, so both have to have the same past.
     const twins = new Map([shared, hers].map((names) => [names, madeUp(names)]));
     const tool = async (call: ToolCall) => JSON.stringify(await other.agent.call(...call));
-    const endpoint = async (call: readonly [string, object]) => JSON.stringify(await other.endpoint(...call));
+    const endpoint = async (call: readonly [string, object]) =>
+      JSON.stringify(await other.endpoint(...call));
     const holdsNothing = (told: string, name: string, what: string) => {
-      const rest = [name, shortEventId(name)].reduce((text, part) => text.replaceAll(part, ""), told);
-      expect(rest, what).not.toMatch(new RegExp(`${HERS}|${ends.filter((end) => !name.includes(end)).join("|")}`));
+      const rest = [name, shortEventId(name)].reduce(
+        (text, part) => text.replaceAll(part, ""),
+        told,
+      );
+      expect(rest, what).not.toMatch(
+        new RegExp(`${HERS}|${ends.filter((end) => !name.includes(end)).join("|")}`),
+      );
     };
-    const compare = async <Call>(ways: readonly Naming<Call>[], ask: (call: Call) => Promise<string>, names: Names) => {
+    const compare = async <Call>(
+      ways: readonly Naming<Call>[],
+      ask: (call: Call) => Promise<string>,
+      names: Names,
+    ) => {
       const made = twins.get(names) ?? madeUp(names);
       for (const [given, call] of ways)
         for (const field of given) {
@@ -213,12 +274,15 @@ describe.each([
           const [nobodys, foreign] = [made[field], names[field]];
           const what = `${field}: ${JSON.stringify(call(foreign, mine))}`;
           const told = await ask(call(foreign, mine));
-          expect(withoutNames(told, foreign), what).toBe(withoutNames(await ask(call(nobodys, mine)), nobodys));
+          expect(withoutNames(told, foreign), what).toBe(
+            withoutNames(await ask(call(nobodys, mine)), nobodys),
+          );
           holdsNothing(told, foreign, what);
         }
     };
     for (const [given, call] of QUERIES)
-      for (const field of given) holdsNothing(await tool(call(hers[field], mine)), hers[field], `${field} as a query`);
+      for (const field of given)
+        holdsNothing(await tool(call(hers[field], mine)), hers[field], `${field} as a query`);
     for (const names of [shared, hers]) {
       await compare(TOOLS, tool, names);
       await compare(ENDPOINTS, endpoint, names);
@@ -227,7 +291,10 @@ describe.each([
     // What one line of two transcripts says has one id: each has an event of its own under it.
     const drafts = [message("mine", 0, { origin: hers.origin })];
     const [own] = ((await other.endpoint("append", { drafts })).body as { events: Event[] }).events;
-    expect([identityIn(own?.id ?? ""), own?.content]).toEqual([identityIn(hers.output), { text: "mine" }]);
+    expect([identityIn(own?.id ?? ""), own?.content]).toEqual([
+      identityIn(hers.output),
+      { text: "mine" },
+    ]);
     expect((await other.agent.call("get_artifact", { ref: hers.output })).text).toContain("mine");
 
     expect(await ann.events()).toEqual(before);

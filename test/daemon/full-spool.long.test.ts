@@ -35,7 +35,8 @@ it("a full spool takes no more, says what to do, and is emptied with what comes 
       .filter((name) => name.endsWith(".jsonl"))
       .map((name) => join(spool, name));
   const bytes = () => waiting().reduce((sum, path) => sum + statSync(path).size, 0);
-  const texts = async () => (await all(store)).map(({ content }) => String(content.text ?? content.excerpt_text ?? ""));
+  const texts = async () =>
+    (await all(store)).map(({ content }) => String(content.text ?? content.excerpt_text ?? ""));
   const handOver = async (name: string, ...said: string[]) => {
     const payload = handed(shop, said, { id: `ses_dfde57ae9ffeiLIXYqeySni${name}` });
     for (const [at, { info }] of payload.opencode.messages.entries())
@@ -43,7 +44,8 @@ it("a full spool takes no more, says what to do, and is emptied with what comes 
     await hand(shop, payload);
   };
   const failed = async () =>
-    ((await shop.json("record", "status")) as { lastCapture?: { failed?: object } }).lastCapture?.failed;
+    ((await shop.json("record", "status")) as { lastCapture?: { failed?: object } }).lastCapture
+      ?.failed;
 
   isAway = true;
   const long = "a line of what was said\n".repeat(40_000);
@@ -54,12 +56,15 @@ it("a full spool takes no more, says what to do, and is emptied with what comes 
   const [first = ""] = waiting();
   const size = statSync(first).size;
   // The same again and again: it is one event each, however often it is read. What comes next is larger than what is left.
-  for (let at = 1; bytes() + size <= MOST_BYTES; at++) copyFileSync(first, first.replace(/\.jsonl$/, `${at}.jsonl`));
+  for (let at = 1; bytes() + size <= MOST_BYTES; at++)
+    copyFileSync(first, first.replace(/\.jsonl$/, `${at}.jsonl`));
   const full = bytes();
 
   await handOver("Two", "Too much", long, long, "And more");
   const fix = "sentinel-memory record capture records it, or says why it cannot.";
-  await expect.poll(failed, PATIENCE).toMatchObject({ code: "spool_full", what: expect.stringContaining(spool), fix });
+  await expect
+    .poll(failed, PATIENCE)
+    .toMatchObject({ code: "spool_full", what: expect.stringContaining(spool), fix });
   expect(bytes()).toBe(full);
   expect(await texts()).toEqual([]);
 

@@ -26,8 +26,17 @@ it("a call under a name that --allow-host adds is answered, and one under anothe
       send(Number(new URL(url).port), path, { ...headers, ...names }, body);
     for (const host of [NAME, SECOND, "localhost", "127.0.0.1"])
       for (const origin of [undefined, `https://${NAME}`, `https://${SECOND}`, "http://localhost"])
-        expect((await from({ host, ...(origin && { origin }) })).status, `${path} ${host} ${origin}`).toBe(200);
-    const others = ["example.com", `sub.${NAME}`, `${NAME}.evil.example`, `evil-${NAME}`, "evil.example"];
+        expect(
+          (await from({ host, ...(origin && { origin }) })).status,
+          `${path} ${host} ${origin}`,
+        ).toBe(200);
+    const others = [
+      "example.com",
+      `sub.${NAME}`,
+      `${NAME}.evil.example`,
+      `evil-${NAME}`,
+      "evil.example",
+    ];
     for (const host of others) {
       const { status, body } = await from({ host });
       expect([status, body], `${path} ${host}`).toEqual([
@@ -45,7 +54,9 @@ it("a call under a name that --allow-host adds is answered, and one under anothe
       const origin = name === "null" ? name : `https://${name}`;
       expect((await from({ host: NAME, origin })).status, `${path} ${origin}`).toBe(403);
     }
-    expect((await from({ host: NAME }, plain)).status, "a daemon that was not told the name").toBe(403);
+    expect((await from({ host: NAME }, plain)).status, "a daemon that was not told the name").toBe(
+      403,
+    );
     expect((await from({ host: "localhost", origin: `https://${NAME}` }, plain)).status).toBe(403);
   }
 });

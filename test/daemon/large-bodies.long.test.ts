@@ -9,7 +9,13 @@ import { all, message } from "../contracts/event-store.ts";
 import { daemonOver, send } from "../support/daemon.ts";
 import { operatorOf, startDaemon } from "../support/daemon-process.ts";
 import { testFolder } from "../support/in-test.ts";
-import { LARGE_BODIES, LARGE_MESSAGES, LARGE_QUERY, secretLines, sendAgainAndAgain } from "../support/large-bodies.ts";
+import {
+  LARGE_BODIES,
+  LARGE_MESSAGES,
+  LARGE_QUERY,
+  secretLines,
+  sendAgainAndAgain,
+} from "../support/large-bodies.ts";
 import { postgresOfFile, testPool } from "../support/postgres.ts";
 import { migratedDatabase } from "../support/postgres-server.ts";
 import { UNREDACTED } from "../support/unredacted.ts";
@@ -26,11 +32,17 @@ const called = (port: number, token: string, name: string, body: object) =>
 
 const PATHS = ["/v1/events/append", "/v1/events/not-stored"];
 const ATTACKS = [
-  ...Object.entries(LARGE_BODIES).flatMap(([kind, body]) => PATHS.map((path) => ({ kind, path, body }))),
+  ...Object.entries(LARGE_BODIES).flatMap(([kind, body]) =>
+    PATHS.map((path) => ({ kind, path, body })),
+  ),
   ...Object.entries(LARGE_MESSAGES).map(([kind, body]) => ({ kind, path: "/mcp", body })),
   { kind: "a message that is too large", path: "/mcp", body: LARGE_BODIES["a text of lines"] },
   { kind: "a query", path: "/v1/build_acb", body: LARGE_QUERY },
-  { kind: "a query that is too large", path: "/v1/events/search", body: LARGE_BODIES["a text of lines"] },
+  {
+    kind: "a query that is too large",
+    path: "/v1/events/search",
+    body: LARGE_BODIES["a text of lines"],
+  },
 ];
 /** How much longer the slowest twentieth of calls may take than without the attack. */
 const MOST_TIMES = 20;
@@ -40,7 +52,12 @@ async function slowTime(port: number, token: string): Promise<number> {
   const times: number[] = [];
   for (let at = 0; at < CALLS; at++) {
     const began = performance.now();
-    const { status } = await called(port, token, at % 2 ? "append" : "brief", at % 2 ? drafts(at) : RECENT);
+    const { status } = await called(
+      port,
+      token,
+      at % 2 ? "append" : "brief",
+      at % 2 ? drafts(at) : RECENT,
+    );
     expect(status, `call ${at}`).toBe(200);
     times.push(performance.now() - began);
   }
@@ -75,7 +92,8 @@ it("a daemon with a heap of a GB answers others while a token sends large bodies
     attacked.push(await slowTime(port, ann));
     await sender.terminate();
     // Refused for what it is, or taken; and told to wait while another one is under way.
-    for (const status of statuses) expect(["200", "400", "413", "429"], `${kind} to ${path}`).toContain(status);
+    for (const status of statuses)
+      expect(["200", "400", "413", "429"], `${kind} to ${path}`).toContain(status);
   }
   const ratios = ATTACKS.map(
     ({ kind, path }, at) => [`${kind} to ${path}`, (attacked[at] ?? 0) / middleOf(idle)] as const,
@@ -85,7 +103,8 @@ it("a daemon with a heap of a GB answers others while a token sends large bodies
   expect((await called(port, ann, "statistics", {})).status).toBe(200);
 });
 
-const middleOf = (times: readonly number[]): number => [...times].sort((a, b) => a - b)[times.length >> 1] ?? 0;
+const middleOf = (times: readonly number[]): number =>
+  [...times].sort((a, b) => a - b)[times.length >> 1] ?? 0;
 
 it("a tool result of 5 MB comes back whole, and a larger one without its secrets", async () => {
   const daemon = await daemonOver(postgres(), await migratedDatabase(postgres()));
@@ -93,9 +112,13 @@ it("a tool result of 5 MB comes back whole, and a larger one without its secrets
   const store = new RemoteEventStore({ url: daemon.url, token, redactor: UNREDACTED });
   const text = "a line of what a tool printed\n".repeat((5 * MIB) / 30);
   const secrets = secretLines(6 * MIB);
-  const results = [text, secrets].map((text, at) => message("", at, { kind: "tool_result", content: { text } }));
+  const results = [text, secrets].map((text, at) =>
+    message("", at, { kind: "tool_result", content: { text } }),
+  );
   const events = await store.append(results);
-  const artifacts = await Promise.all(events.map((event) => store.artifact(String(event?.content.artifact_id))));
+  const artifacts = await Promise.all(
+    events.map((event) => store.artifact(String(event?.content.artifact_id))),
+  );
   expect(artifacts[0] === text).toBe(true);
   expect(artifacts[1]).toMatch(/API_KEY=\[REDACTED\]/);
   expect(artifacts[1]).not.toMatch(/API_KEY=[0-9a-f]/);
@@ -110,7 +133,11 @@ it("a large body that is not JSON, too deep or too large is told so, and so is o
     [`{"drafts": "${filler}`, 400, "The body is not JSON."],
     [`${"[".repeat(601)}"${filler}"`, 400, "The body is nested in more than 600 levels."],
     [filler.repeat(9), 413, "The body has more than 8,388,608 bytes."],
-    [JSON.stringify({ drafts: [{ ...draft, text: filler }] }), 400, /^drafts.0 cannot be used: expected a draft/],
+    [
+      JSON.stringify({ drafts: [{ ...draft, text: filler }] }),
+      400,
+      /^drafts.0 cannot be used: expected a draft/,
+    ],
     [
       JSON.stringify({ drafts: [{ ...draft, content: { text: filler }, kind: "thought" }] }),
       400,
@@ -119,7 +146,9 @@ it("a large body that is not JSON, too deep or too large is told so, and so is o
   ] as const)
     expect(await send(daemon.port, "/v1/events/append", headersOf(token), body)).toMatchObject({
       status,
-      body: { error: { message: typeof message === "string" ? message : expect.stringMatching(message) } },
+      body: {
+        error: { message: typeof message === "string" ? message : expect.stringMatching(message) },
+      },
     });
 });
 
@@ -163,7 +192,8 @@ describe("room for bodies", () => {
     const tokens = await Promise.all(people.map((owner) => daemon.token({ owner })));
     const [ann, , , dan, eve] = tokens as [string, string, string, string, string];
     const letGo = await holdAppends();
-    const append = (token: string) => send(daemon.port, "/v1/events/append", headersOf(token), large);
+    const append = (token: string) =>
+      send(daemon.port, "/v1/events/append", headersOf(token), large);
     const admin = testPool(postgres(), "admin", database, { max: 1 });
     const waiting = async () => (await admin.query<{ count: string }>(WAITING)).rows[0]?.count;
     const under = [append(ann)];
@@ -174,7 +204,10 @@ describe("room for bodies", () => {
     expect(refused).toContain('"code":"too_many_calls"');
     expect(refused).toMatch(/This token has 8,388,608 bytes .*Send them one after another/);
     // Nor is one that does not say how long it is, nor what fetch sends to its end.
-    expect((await send(daemon.port, "/v1/events/append", { ...headersOf(ann), ...CHUNKED }, large)).status).toBe(429);
+    expect(
+      (await send(daemon.port, "/v1/events/append", { ...headersOf(ann), ...CHUNKED }, large))
+        .status,
+    ).toBe(429);
     const fetched = await fetch(`${daemon.url}/v1/events/append`, {
       method: "POST",
       headers: headersOf(ann),
@@ -186,7 +219,9 @@ describe("room for bodies", () => {
 
     under.push(...tokens.slice(1, 4).map(append));
     await expect.poll(waiting, { timeout: 120_000 }).toBe("4");
-    expect(await toHead(daemon.port, eve, 7 * MIB)).toMatch(/^HTTP\/1\.1 429 [\s\S]*All callers have 33,554,432 bytes/);
+    expect(await toHead(daemon.port, eve, 7 * MIB)).toMatch(
+      /^HTTP\/1\.1 429 [\s\S]*All callers have 33,554,432 bytes/,
+    );
     expect((await called(daemon.port, eve, "caller", {})).status).toBe(200);
     expect(await Promise.race([...under, "under way"])).toBe("under way");
 
@@ -199,14 +234,23 @@ describe("room for bodies", () => {
   it("of a call that was broken off is free again", async () => {
     const daemon = await daemonOver(postgres(), database);
     const token = await daemon.token({ owner: "fay" });
-    const place = { host: "127.0.0.1", port: daemon.port, path: "/v1/events/append", method: "POST" };
-    const broken = request({ ...place, headers: { ...headersOf(token), "content-length": 8 * MIB } });
+    const place = {
+      host: "127.0.0.1",
+      port: daemon.port,
+      path: "/v1/events/append",
+      method: "POST",
+    };
+    const broken = request({
+      ...place,
+      headers: { ...headersOf(token), "content-length": 8 * MIB },
+    });
     broken.on("error", () => undefined).write("x");
     // What comes later is answered, so the beginning of this one has come.
     expect((await called(daemon.port, token, "statistics", {})).status).toBe(200);
     expect(await toHead(daemon.port, token, MIB)).toMatch(/ 429 /);
     broken.destroy();
-    const status = async () => (await send(daemon.port, "/v1/events/append", headersOf(token), large)).status;
+    const status = async () =>
+      (await send(daemon.port, "/v1/events/append", headersOf(token), large)).status;
     await expect.poll(status, { timeout: 120_000 }).toBe(200);
   });
 
@@ -236,7 +280,8 @@ describe("room for bodies", () => {
 /** Its blanks take room, and no work. */
 const large = JSON.stringify(drafts(1)) + " ".repeat(7 * MIB);
 const CHUNKED = { "transfer-encoding": "chunked" };
-const WAITING = "select count(*) from pg_stat_activity where wait_event_type = 'Lock' and query like '%append_events%'";
+const WAITING =
+  "select count(*) from pg_stat_activity where wait_event_type = 'Lock' and query like '%append_events%'";
 
 describe("a body", () => {
   it("of a call that takes only a few words has a small limit, and says so", async () => {
@@ -249,13 +294,19 @@ describe("a body", () => {
         body: { error: { code: "too_large", message: "The body has more than 262,144 bytes." } },
       });
     const [draft] = drafts(1).drafts;
-    const values = { drafts: [message("", 1, { content: { values: Array.from({ length: 100_000 }, () => 1) } })] };
+    const values = {
+      drafts: [message("", 1, { content: { values: Array.from({ length: 100_000 }, () => 1) } })],
+    };
     const many = { drafts: Array.from({ length: 10_001 }, () => ({})) };
     for (const [name, body, why] of [
       ["append", many, "drafts cannot be used: expected 10,000 drafts at most."],
       ["not-stored", many, "drafts cannot be used: expected 10,000 drafts at most."],
       ["append", values, "The body has more than 100,000 values."],
-      ["not-stored", { drafts: [{ ...draft, origin: 7 }] }, "origin is not a text of 1 to 4,096 characters."],
+      [
+        "not-stored",
+        { drafts: [{ ...draft, origin: 7 }] },
+        "origin is not a text of 1 to 4,096 characters.",
+      ],
     ] as const)
       expect(await called(daemon.port, token, name, body)).toMatchObject({
         status: 400,
@@ -265,9 +316,15 @@ describe("a body", () => {
 
   it("of a capture never has more values than a daemon takes", async () => {
     const daemon = await daemonOver(postgres(), await migratedDatabase(postgres()));
-    const store = new RemoteEventStore({ url: daemon.url, token: await daemon.token(), redactor: eventRedactor() });
+    const store = new RemoteEventStore({
+      url: daemon.url,
+      token: await daemon.token(),
+      redactor: eventRedactor(),
+    });
     const values = Array.from({ length: 4_900 }, () => 1);
-    const many = Array.from({ length: 40 }, (_, at) => message("", at, { kind: "tool_call", content: { values } }));
+    const many = Array.from({ length: 40 }, (_, at) =>
+      message("", at, { kind: "tool_call", content: { values } }),
+    );
     expect(await store.append(many)).toHaveLength(40);
     expect(await all(store)).toHaveLength(40);
   });

@@ -7,7 +7,12 @@ import { RemoteEventStore } from "../../src/sessions/remote/store.ts";
 import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
 import { all } from "../contracts/event-store.ts";
 import { daemonOver } from "../support/daemon.ts";
-import { type DaemonProxy, daemonProxy, type Loss, type SentCall } from "../support/daemon-proxy.ts";
+import {
+  type DaemonProxy,
+  daemonProxy,
+  type Loss,
+  type SentCall,
+} from "../support/daemon-proxy.ts";
 import { captureAll, recordOn } from "../support/daemon-record.ts";
 import { testRepository } from "../support/in-test.ts";
 import { postgresOfFile } from "../support/postgres.ts";
@@ -35,7 +40,8 @@ async function recordedThrough(proxyOver: (url: string) => Promise<DaemonProxy>)
   }
   await keepTranscript(project, session);
   const store = new RemoteEventStore({ url: daemon.url, token, redactor: eventRedactor() });
-  const stored = async () => (await all(store, { kinds: ["message"] })).map(({ content }) => String(content.text));
+  const stored = async () =>
+    (await all(store, { kinds: ["message"] })).map(({ content }) => String(content.text));
   return { project, proxy, said, stored };
 }
 
@@ -80,7 +86,9 @@ it.each([
 ] as const)("a capture that is killed %s is made up for, too", async (_, loss) => {
   const { lose, losing } = fromSecondBatch(loss);
   let kill = () => {};
-  const { project, proxy, said, stored } = await recordedThrough((url) => daemonProxy(url, lose, () => kill()));
+  const { project, proxy, said, stored } = await recordedThrough((url) =>
+    daemonProxy(url, lose, () => kill()),
+  );
   const child = spawn(process.execPath, [BIN, "record", "capture", "--all", "--yes"], {
     ...project.place(),
     stdio: "ignore",

@@ -21,18 +21,34 @@ const PATIENCE = { timeout: 60_000 };
 async function served(person: string) {
   const operator = await operatorOf(postgres(), "acme");
   const folder = testFolder();
-  const env = { PATH: process.env.PATH ?? "", HOME: folder, SENTINEL_DATABASE_URL: operator.databaseUrl("daemon") };
+  const env = {
+    PATH: process.env.PATH ?? "",
+    HOME: folder,
+    SENTINEL_DATABASE_URL: operator.databaseUrl("daemon"),
+  };
   const line = `ulimit -n ${FILES} && exec "$0" "$@"`;
   const args = ["-c", line, process.execPath, BIN, "serve", "--port", "0"];
   const daemon = await startDaemonWith("sh", args, folder, env);
   const storeOf = async (name: string) =>
-    new RemoteEventStore({ url: daemon.url, token: await operator.token(name), redactor: UNREDACTED });
-  return { ...daemon, port: Number(new URL(daemon.url).port), storeOf, store: await storeOf(person) };
+    new RemoteEventStore({
+      url: daemon.url,
+      token: await operator.token(name),
+      redactor: UNREDACTED,
+    });
+  return {
+    ...daemon,
+    port: Number(new URL(daemon.url).port),
+    storeOf,
+    store: await storeOf(person),
+  };
 }
 
 it("three thousand strangers who say nothing, or ask for the health alone, keep nobody out of a daemon of 1,024 files", async () => {
   const { port, store, child, log } = await served("ann");
-  expect(spawnSync("sh", ["-c", `ulimit -n ${2 * STRANGERS}`]).status, "this test needs files of its own").toBe(0);
+  expect(
+    spawnSync("sh", ["-c", `ulimit -n ${2 * STRANGERS}`]).status,
+    "this test needs files of its own",
+  ).toBe(0);
   for (const says of ["", "GET /health HTTP/1.1\r\nhost: localhost\r\n\r\n"]) {
     const strangers = Array.from({ length: STRANGERS }, () => connect(port, "127.0.0.1"));
     const arrived = strangers.map(async (socket) => {
@@ -44,7 +60,9 @@ it("three thousand strangers who say nothing, or ask for the health alone, keep 
     await Promise.all(arrived);
     // Whoever comes now, on a connection of its own, is answered at once; so is who has a token.
     for (let at = 0; at < 50; at++)
-      expect(await send(port, "/health", { connection: "close" }, undefined, "GET")).toMatchObject({ status: 200 });
+      expect(await send(port, "/health", { connection: "close" }, undefined, "GET")).toMatchObject({
+        status: 200,
+      });
     expect(await store.append([message(`beside ${says.length}`, says.length)])).toHaveLength(1);
     expect(await store.exclusively(() => all(store))).not.toEqual([]);
     for (const socket of strangers) socket.destroy();
@@ -58,7 +76,9 @@ const PEOPLE = 40;
 
 it("forty captures at once take no connection that calls need: each of them is in time or is told to come again", async () => {
   const { storeOf, store } = await served("ann");
-  const people = await Promise.all(Array.from({ length: PEOPLE }, (_, at) => storeOf(`person ${at}`)));
+  const people = await Promise.all(
+    Array.from({ length: PEOPLE }, (_, at) => storeOf(`person ${at}`)),
+  );
   let letGo = () => {};
   const isOver = new Promise<void>((resolve) => {
     letGo = resolve;
@@ -68,7 +88,11 @@ it("forty captures at once take no connection that calls need: each of them is i
     one
       .exclusively(async () => {
         held.push(at);
-        const more = { origin: `captured ${at}`, session: `session ${at}`, channel: "team" } as const;
+        const more = {
+          origin: `captured ${at}`,
+          session: `session ${at}`,
+          channel: "team",
+        } as const;
         await one.append([message(`captured ${at}`, at, more)]);
         await isOver;
       }, 3_000)
@@ -79,13 +103,17 @@ it("forty captures at once take no connection that calls need: each of them is i
   );
   await expect.poll(() => held.length, PATIENCE).toBe(LOCKS);
   // All connections for locks are taken, and nobody else notices.
-  for (let at = 0; at < 20; at++) expect(await store.append([message(`meanwhile ${at}`, 100 + at)])).toHaveLength(1);
-  for (const one of people) expect(await one.statistics()).toMatchObject({ events: expect.any(Number) });
+  for (let at = 0; at < 20; at++)
+    expect(await store.append([message(`meanwhile ${at}`, 100 + at)])).toHaveLength(1);
+  for (const one of people)
+    expect(await one.statistics()).toMatchObject({ events: expect.any(Number) });
   const late = captures.filter((_, at) => !held.includes(at));
   expect(await Promise.all(late)).toEqual(late.map(() => "lock_timeout"));
   letGo();
   expect((await Promise.all(captures)).filter((end) => end === "done")).toHaveLength(LOCKS);
   const again = people.filter((_, at) => !held.includes(at));
   for (const one of again) expect(await one.exclusively(async () => "now")).toBe("now");
-  expect((await all(store)).filter(({ origin }) => origin?.startsWith("captured"))).toHaveLength(LOCKS);
+  expect((await all(store)).filter(({ origin }) => origin?.startsWith("captured"))).toHaveLength(
+    LOCKS,
+  );
 });

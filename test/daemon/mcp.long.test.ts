@@ -15,7 +15,10 @@ beforeAll(async () => {
 });
 
 it("agents get what is for them, from any daemon, and say where a clone is missing", async () => {
-  const daemons = await Promise.all([daemonOver(postgres(), database), daemonOver(postgres(), database)]);
+  const daemons = await Promise.all([
+    daemonOver(postgres(), database),
+    daemonOver(postgres(), database),
+  ]);
   const [one, two] = daemons as [DaemonOfTest, DaemonOfTest];
   const [annToken, bobToken, readToken] = await Promise.all([
     one.token(),
@@ -29,14 +32,22 @@ it("agents get what is for them, from any daemon, and say where a clone is missi
   ]);
   expect(ann.client.getInstructions()).toBe(RECORDED_ELSEWHERE);
   const { tools } = await ann.client.listTools();
-  expect(tools.map(({ name }) => name)).toEqual(["build_acb", "record_event", "query_decisions", "get_artifact"]);
+  expect(tools.map(({ name }) => name)).toEqual([
+    "build_acb",
+    "record_event",
+    "query_decisions",
+    "get_artifact",
+  ]);
   const said = await ann.call("record_event", {
     kind: "message",
     content: { text: "Refunds round twice." },
     channel: "team",
   });
   expect(said).toEqual({ isError: false, text: expect.stringContaining("evt_") });
-  await ann.call("record_event", { kind: "message", content: { text: "Refunds are a secret of mine." } });
+  await ann.call("record_event", {
+    kind: "message",
+    content: { text: "Refunds are a secret of mine." },
+  });
   const bundle = await bob.call("build_acb", { query: "why do refunds round" });
   expect(bundle.text).toContain("Refunds round twice.");
   expect(bundle.text).not.toContain("a secret of mine");
@@ -44,15 +55,25 @@ it("agents get what is for them, from any daemon, and say where a clone is missi
     "Not here, because nobody gave it to the daemon: identity, rules and preferences, lessons.",
   );
   expect(bundle.text).not.toContain("lines of the rules");
-  expect((await ann.call("build_acb", { query: "refunds secret" })).text).toContain("a secret of mine");
+  expect((await ann.call("build_acb", { query: "refunds secret" })).text).toContain(
+    "a secret of mine",
+  );
   const refused = await reader.call("record_event", { kind: "message", content: { text: "x" } });
   expect(refused).toEqual({ isError: true, text: expect.stringContaining("error not_allowed") });
   expect((await reader.call("query_decisions", {})).isError).toBe(false);
-  expect(await bob.call("search_memory", {})).toEqual({ isError: true, text: expect.stringContaining("unknown_tool") });
-  const answers = await Promise.all(Array.from({ length: 20 }, () => bob.call("build_acb", { query: "refunds" })));
+  expect(await bob.call("search_memory", {})).toEqual({
+    isError: true,
+    text: expect.stringContaining("unknown_tool"),
+  });
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => bob.call("build_acb", { query: "refunds" })),
+  );
   expect(answers.every(({ isError }) => !isError)).toBe(true);
   // What fails within an answer that is given is in the log as well.
-  expect([...one.log, ...two.log].flatMap(({ error }) => error ?? [])).toEqual(["not_allowed", "unknown_tool"]);
+  expect([...one.log, ...two.log].flatMap(({ error }) => error ?? [])).toEqual([
+    "not_allowed",
+    "unknown_tool",
+  ]);
   const told = JSON.stringify([one.log, two.log]);
   expect(told).not.toMatch(/refund|secret/i);
 });
@@ -68,12 +89,18 @@ it("while it is unclear what a tenant never stores, an agent is told why nothing
   await say("Refunds round twice.");
   const before = await events();
   expect(before).toMatchObject({ events: [expect.anything()] });
-  for (const privacy of ["version: 9\n", "never_store: [", "version: 1\nnever_store:\n  patterns: ['(']\n"]) {
+  for (const privacy of [
+    "version: 9\n",
+    "never_store: [",
+    "version: 1\nnever_store:\n  patterns: ['(']\n",
+  ]) {
     await setRules(owner, "unclear", { privacy });
     const { isError, text } = await say("The customer is Tapir.");
     expect([isError, text], privacy).toEqual([
       true,
-      expect.stringMatching(/^error privacy_unreadable: .*the privacy of the tenant unclear[\s\S]*\nfix: \S/),
+      expect.stringMatching(
+        /^error privacy_unreadable: .*the privacy of the tenant unclear[\s\S]*\nfix: \S/,
+      ),
     ]);
     expect(text).not.toContain("Tapir");
     expect(await events()).toEqual(before);
@@ -94,7 +121,9 @@ it("a call that is too large is told so while it is still on its way, and the ne
   const ann = await httpAgent(await operator.serve(), token);
   const say = (text: string) => ann.call("record_event", { kind: "message", content: { text } });
   for (const megabytes of [9, 12, 20, 40, 60, 9, 12, 20, 40, 60])
-    await expect(say("x".repeat(megabytes * 1_000_000))).rejects.toThrow(/too_large.*1,048,576 bytes.*Send less/);
+    await expect(say("x".repeat(megabytes * 1_000_000))).rejects.toThrow(
+      /too_large.*1,048,576 bytes.*Send less/,
+    );
   expect(await say("less")).toMatchObject({ isError: false });
 });
 
@@ -102,13 +131,26 @@ it("there is no session to listen to or to end, and no call without a token", as
   const daemon = await daemonOver(postgres(), database);
   const authorization = `Bearer ${await daemon.token()}`;
   for (const method of ["GET", "DELETE", "PUT"]) {
-    expect((await send(daemon.port, "/mcp", { authorization }, undefined, method)).status, method).toBe(405);
+    expect(
+      (await send(daemon.port, "/mcp", { authorization }, undefined, method)).status,
+      method,
+    ).toBe(405);
     expect((await send(daemon.port, "/mcp", {}, undefined, method)).status, method).toBe(401);
   }
   const accept = "application/json, text/event-stream";
   const list = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
-  const headers = { authorization, accept, "content-type": "application/json", "mcp-session-id": "somebody's" };
-  expect(await send(daemon.port, "/mcp", headers, list)).toMatchObject({ status: 200, body: { id: 1 } });
+  const headers = {
+    authorization,
+    accept,
+    "content-type": "application/json",
+    "mcp-session-id": "somebody's",
+  };
+  expect(await send(daemon.port, "/mcp", headers, list)).toMatchObject({
+    status: 200,
+    body: { id: 1 },
+  });
   expect((await send(daemon.port, "/mcp", headers, "{")).status).toBe(400);
-  expect((await send(daemon.port, "/mcp", { ...headers, origin: "http://evil.example" }, list)).status).toBe(403);
+  expect(
+    (await send(daemon.port, "/mcp", { ...headers, origin: "http://evil.example" }, list)).status,
+  ).toBe(403);
 });

@@ -38,12 +38,16 @@ async function logOfDaemon(repository: Project): Promise<void> {
   });
   const authorization = `Bearer ${await daemon.token({ owner: "bob" })}`;
   const body = JSON.stringify({ drafts: nearTexts(OTHERS) });
-  expect(await send(daemon.port, "/v1/events/append", { authorization }, body)).toMatchObject({ status: 200 });
+  expect(await send(daemon.port, "/v1/events/append", { authorization }, body)).toMatchObject({
+    status: 200,
+  });
   await recordOn(repository, daemon.url, await daemon.token());
 }
 
 async function logInFiles(repository: Project): Promise<void> {
   await recordFromTheStart(repository);
   const folder = dirname(await manifestOf(repository));
-  await new JsonlEventStore({ folder, redactor: UNREDACTED, now: Date.now }).append(nearTexts(OTHERS));
+  await new JsonlEventStore({ folder, redactor: UNREDACTED, now: Date.now }).append(
+    nearTexts(OTHERS),
+  );
 }

@@ -7,7 +7,9 @@ import { postgresOfFile } from "../support/postgres.ts";
 import type { Project } from "../support/project.ts";
 
 const postgres = postgresOfFile();
-const RULES = { "AGENTS.md": "# Rules\n\n- Never run `npm publish`: the release machine does it\n" };
+const RULES = {
+  "AGENTS.md": "# Rules\n\n- Never run `npm publish`: the release machine does it\n",
+};
 
 async function offered(machine: Project): Promise<string[]> {
   await sentinel(machine, ["import", "--from", "rules"]);

@@ -67,23 +67,27 @@ describe("POST /v1/build_acb", () => {
   it("gives what the tool gives as JSON, as the schema describes it, and as much as a program asks for", async () => {
     const asked = { query: "How do invoices round?", intent: "project_recall", max_tokens: 1_000 };
     const bundle = await ask(asked);
-    expect(bundle.sections.find(({ name }) => name === "retrieved_evidence")?.items[0]).toMatchObject({
+    expect(
+      bundle.sections.find(({ name }) => name === "retrieved_evidence")?.items[0],
+    ).toMatchObject({
       text: expect.stringContaining("VAT table"),
       refs: expect.arrayContaining([expect.stringMatching(/^evt_/)]),
     });
     expect(bundle.provenance).toMatchObject({ query_terms: expect.arrayContaining(["invoic"]) });
-    expect(bundle.notes).toEqual([`Intent project_recall is taken as ${bundle.provenance.intent}.`]);
-    expect(bundle.omissions.flatMap(({ reason, section }) => (reason === "not_here" ? [section] : []))).toEqual([
-      "identity",
-      "rules",
-      "lessons",
+    expect(bundle.notes).toEqual([
+      `Intent project_recall is taken as ${bundle.provenance.intent}.`,
     ]);
+    expect(
+      bundle.omissions.flatMap(({ reason, section }) => (reason === "not_here" ? [section] : [])),
+    ).toEqual(["identity", "rules", "lessons"]);
     const agent = await httpAgent(daemon, token);
     const { text } = await agent.call("build_acb", { ...asked, format: "json" });
     expect(JSON.parse(text).acb_id).toBe(bundle.acb_id);
     const large = await ask({ ...asked, max_tokens: 65_000 });
     expect(large.token_used_est).toBeGreaterThan(10_000);
-    expect(large.notes.join()).toContain("The section retrieved_evidence takes 28,000 tokens at most here");
+    expect(large.notes.join()).toContain(
+      "The section retrieved_evidence takes 28,000 tokens at most here",
+    );
   });
 
   it("shows a reader what is for that one, and refuses what it does not know", async () => {
@@ -102,7 +106,13 @@ describe("POST /v1/build_acb", () => {
     expect(JSON.stringify(await ask({ query }))).toContain("Refunds are a secret of mine.");
     const reader = await daemon.token({ owner: "carl", scope: "read" });
     expect(JSON.stringify(await ask({ query }, reader))).not.toContain("Refunds are");
-    for (const body of [{ max_tokens: 65_001 }, { query: 1 }, { tenant_id: "globex" }, [], { channel: "all" }])
+    for (const body of [
+      { max_tokens: 65_001 },
+      { query: 1 },
+      { tenant_id: "globex" },
+      [],
+      { channel: "all" },
+    ])
       expect(await post("/v1/build_acb", token, body)).toMatchObject({
         status: 400,
         body: { error: { code: "bad_argument" } },
@@ -110,7 +120,13 @@ describe("POST /v1/build_acb", () => {
     const metrics = await daemon.token({ owner: "operator", scope: "metrics" });
     expect((await post("/v1/build_acb", metrics, {})).status).toBe(403);
     expect((await send(daemon.port, "/v1/build_acb", {}, "{}")).status).toBe(401);
-    const get = await send(daemon.port, "/v1/build_acb", { authorization: `Bearer ${token}` }, undefined, "GET");
+    const get = await send(
+      daemon.port,
+      "/v1/build_acb",
+      { authorization: `Bearer ${token}` },
+      undefined,
+      "GET",
+    );
     expect(get.status).toBe(404);
     expect(new Set(daemon.log.map(({ call }) => call))).toContain("build_acb");
   });
@@ -124,7 +140,8 @@ it("an append says what messages cite and nobody finds, as record_event does, an
     kind: "message",
     content: { text: "Books have a rate of their own.", ...content },
   });
-  const append = (...contents: object[]) => post("/v1/events/append", token, { drafts: contents.map(said) });
+  const append = (...contents: object[]) =>
+    post("/v1/events/append", token, { drafts: contents.map(said) });
   const { body } = await append({ confidence: 0.7, citations: ["https://example.com"] });
   expect(body).toEqual({ events: [expect.objectContaining({ kind: "message" })] });
   const [{ id = "" } = {}] = (body as { events: { id?: string }[] }).events;
@@ -139,6 +156,8 @@ it("an append says what messages cite and nobody finds, as record_event does, an
   for (const confidence of [7, -0.1, "high"])
     expect(await append({}, { confidence })).toMatchObject({
       status: 400,
-      body: { error: { code: "bad_argument", message: "confidence is not a number between 0 and 1." } },
+      body: {
+        error: { code: "bad_argument", message: "confidence is not a number between 0 and 1." },
+      },
     });
 });

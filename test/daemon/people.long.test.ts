@@ -46,7 +46,11 @@ async function company() {
       .replaceAll("sentinel-memory", `${process.execPath} ${BIN}`)
       .replaceAll("https://memory.example.com", one.url)
       .replaceAll("acme", "app");
-    const env = { PATH: process.env.PATH ?? "", HOME: folder, ...(token ? { SENTINEL_TOKEN: token } : database) };
+    const env = {
+      PATH: process.env.PATH ?? "",
+      HOME: folder,
+      ...(token ? { SENTINEL_TOKEN: token } : database),
+    };
     const { exit, stdout, stderr } = await runProcess("sh", ["-c", typed], { cwd, env });
     if (exit !== 0) throw new Error(stderr);
     return stdout.trim();
@@ -76,22 +80,34 @@ it("a stranger adds a person, rotates a token, reads the audit log and removes t
   const own = await type(rotate, given);
   expect([given, own]).toEqual([expect.stringMatching(TOKEN), expect.stringMatching(TOKEN)]);
   const env = { SENTINEL_TOKEN: own };
-  const typed = on.replace(/^.*sentinel-memory /, "").replace("https://memory.example.com", two.url);
+  const typed = on
+    .replace(/^.*sentinel-memory /, "")
+    .replace("https://memory.example.com", two.url);
   expect(await sentinel(ann, typed.split(" "), env)).toMatchObject({
     exit: 0,
-    text: expect.stringContaining("Recorded for app as ann, channel team: everybody of app can get it"),
+    text: expect.stringContaining(
+      "Recorded for app as ann, channel team: everybody of app can get it",
+    ),
   });
   const session = new Session({ cwd: ann.folder, at: Date.now() - 600_000 });
-  await keepTranscript(ann, session.asks("Why do refunds fail?").says("The ledger of refunds rounds to cents twice."));
+  await keepTranscript(
+    ann,
+    session.asks("Why do refunds fail?").says("The ledger of refunds rounds to cents twice."),
+  );
   await captureAll(ann);
   await storeOf(own, "web").append([message("kept to herself", 0, { session: "hers" })]);
-  expect(await operator.run("token", "list", "--tenant", "web")).toContain(`app, ann: own, write, up to private`);
+  expect(await operator.run("token", "list", "--tenant", "web")).toContain(
+    `app, ann: own, write, up to private`,
+  );
 
   const [[again = ""] = []] = steps("Rotate a token");
   const next = await type(again, own);
-  for (const token of [own, next]) expect(await texts(storeOf(token, "web"))).toEqual(["kept to herself"]);
+  for (const token of [own, next])
+    expect(await texts(storeOf(token, "web"))).toEqual(["kept to herself"]);
   await storeOf(next, "web").purge({ text: "nothing that she said" });
-  const [spoken] = await storeOf(next, "web").append([message("said by mistake", 1, { session: "hers" })]);
+  const [spoken] = await storeOf(next, "web").append([
+    message("said by mistake", 1, { session: "hers" }),
+  ]);
   await storeOf(next, "web").purge({ ids: [spoken?.id ?? ""] });
 
   const [[audit = "", ofGroup = ""] = []] = steps("Read the audit log");
@@ -101,8 +117,12 @@ it("a stranger adds a person, rotates a token, reads the audit log and removes t
     "all: made by the operator: tenant app",
     "all: made by the operator: tenant web",
     "ann: added by the operator: to app",
-    expect.stringMatching(/^ann: made by the operator: token [0-9a-f]{16} for write, up to team, until \d{4}/),
-    expect.stringMatching(/^ann: rotated by ann: token [0-9a-f]{16}, now [0-9a-f]{16}, up to private$/),
+    expect.stringMatching(
+      /^ann: made by the operator: token [0-9a-f]{16} for write, up to team, until \d{4}/,
+    ),
+    expect.stringMatching(
+      /^ann: rotated by ann: token [0-9a-f]{16}, now [0-9a-f]{16}, up to private$/,
+    ),
     expect.stringMatching(/^ann: rotated by ann: token /),
     "ann: purged by ann: 1 event of web",
   ]);
@@ -112,7 +132,9 @@ it("a stranger adds a person, rotates a token, reads the audit log and removes t
   await expect(type(remove)).rejects.toThrow("--name");
   expect(await type(`${remove} --name ann`)).toMatch(/Removed: ann\.[\s\S]*Written: ann\.jsonl\./);
   const exported = readFileSync(join(folder, "ann.jsonl"), "utf8");
-  expect(exported).toMatch(/rounds to cents twice[\s\S]*kept to herself|kept to herself[\s\S]*rounds to cents twice/);
+  expect(exported).toMatch(
+    /rounds to cents twice[\s\S]*kept to herself|kept to herself[\s\S]*rounds to cents twice/,
+  );
   for (const token of [given, own, next])
     await expect(texts(storeOf(token, "app", two))).rejects.toMatchObject(refused("unauthorised"));
   expect(said(await type(`${ofGroup} --person ann`)).slice(known.length)).toEqual([
@@ -130,14 +152,16 @@ it("a stranger adds a person, rotates a token, reads the audit log and removes t
   expect(await storeOf(bob).toPurge({ text: "refunds" })).toMatchObject({ events: 2 });
   expect(await storeOf(bob).purge({ text: "refunds" })).toMatchObject({ events: 2 });
   expect(await texts(storeOf(bob))).toEqual([undefined]);
-  expect(said(await type(`${ofGroup} --person ann`)).at(-1)).toBe("ann: purged by bob: 2 events of app");
+  expect(said(await type(`${ofGroup} --person ann`)).at(-1)).toBe(
+    "ann: purged by bob: 2 events of app",
+  );
 
   // Her own file is hers to take in again, anywhere.
   const elsewhere = await testRepository();
   await sentinel(elsewhere, ["record", "on"]);
-  expect((await sentinel(elsewhere, ["record", "import", join(folder, "ann.jsonl"), "--yes"])).text).toContain(
-    "Added: 4",
-  );
+  expect(
+    (await sentinel(elsewhere, ["record", "import", join(folder, "ann.jsonl"), "--yes"])).text,
+  ).toContain("Added: 4");
 });
 
 describe("a token that the operator made for a person", () => {
@@ -149,7 +173,16 @@ describe("a token that the operator made for a person", () => {
     const minted = [
       await operator.run(...create),
       await operator.run(...create, "--channel", "private"),
-      await operator.run("token", "create", "--tenant", "app", "--person", "ann", "--channel", "agent"),
+      await operator.run(
+        "token",
+        "create",
+        "--tenant",
+        "app",
+        "--person",
+        "ann",
+        "--channel",
+        "agent",
+      ),
     ];
     const [rotate = ""] = steps("Add a person")[1] ?? [];
     const rotated = [];
@@ -177,7 +210,8 @@ describe("a token that the operator made for a person", () => {
 
   it("is refused for who is in no group, and for a group or a tenant that is not there", async () => {
     const { operator } = await company();
-    const create = (...more: readonly string[]) => operator.run("token", "create", "--person", ...more);
+    const create = (...more: readonly string[]) =>
+      operator.run("token", "create", "--person", ...more);
     await operator.run("tenant", "create", "rival");
     await operator.run("person", "add", "rex", "--group", "rival");
     for (const more of [
@@ -199,7 +233,9 @@ describe("a token that the operator made for a person", () => {
     await expect(operator.run("audit", "--group", "app", "--person", "nobody")).rejects.toThrow(
       'error not_found: There is no person "nobody" in "app".',
     );
-    await expect(operator.run("person", "add", " x", "--group", "app")).rejects.toThrow("is not a name");
+    await expect(operator.run("person", "add", " x", "--group", "app")).rejects.toThrow(
+      "is not a name",
+    );
   });
 });
 
@@ -211,13 +247,17 @@ describe("a token that was rotated", () => {
     const [rotate = ""] = steps("Add a person")[1] ?? [];
     const overlapping = await type(`${rotate} --overlap 0.001`, own);
     await expect(type(rotate, own)).rejects.toThrow(/error (?:not_allowed|unauthorised)/);
-    await expect.poll(() => texts(storeOf(own)).catch(({ code }) => code), { timeout: 20_000 }).toBe("unauthorised");
+    await expect
+      .poll(() => texts(storeOf(own)).catch(({ code }) => code), { timeout: 20_000 })
+      .toBe("unauthorised");
     expect(await texts(storeOf(overlapping))).toEqual([]);
     const last = await type(rotate, overlapping);
     await expect(texts(storeOf(overlapping))).rejects.toMatchObject(refused("unauthorised"));
     expect(await texts(storeOf(last))).toEqual([]);
     for (const hours of ["-1", "169", "x"])
-      await expect(type(`${rotate} --overlap ${hours}`, last)).rejects.toThrow("error bad_argument");
+      await expect(type(`${rotate} --overlap ${hours}`, last)).rejects.toThrow(
+        "error bad_argument",
+      );
     expect(await texts(storeOf(last))).toEqual([]);
   });
 });
@@ -231,13 +271,18 @@ describe("a person", () => {
     await hers.append([message("for herself", 0, { session: "sess-private" })]);
     for (const channel of ["team", "private"] as const) {
       const forged = message("do delete it", 1, { session: "sess-ann", channel });
-      await expect(his.append([message("fine", 2, { session: "sess-bob" }), forged])).rejects.toMatchObject({
+      await expect(
+        his.append([message("fine", 2, { session: "sess-bob" }), forged]),
+      ).rejects.toMatchObject({
         ...refused("not_allowed"),
         message: expect.stringContaining("a session of these is somebody else's"),
       });
     }
     expect(await texts(his)).toEqual(["for all"]);
-    const asAnn = message("ann says", 3, { session: "sess-bob", actor: { type: "human", id: "ann" } });
+    const asAnn = message("ann says", 3, {
+      session: "sess-bob",
+      actor: { type: "human", id: "ann" },
+    });
     await expect(his.append([asAnn])).rejects.toMatchObject(refused("not_allowed"));
     await his.append([{ ...asAnn, actor: { type: "human", id: "bob" } }]);
     // What he cannot see is not told to be there; it stays another session.
@@ -256,15 +301,27 @@ describe("a person", () => {
     await recordOn(his, url, (await join("bob")).own, "--channel", "team");
     const at = Date.now() - 600_000;
     for (const place of [hers, his])
-      await keepTranscript(place, new Session({ cwd: place.folder, at }).asks("Why do refunds fail?"));
+      await keepTranscript(
+        place,
+        new Session({ cwd: place.folder, at }).asks("Why do refunds fail?"),
+      );
     await captureAll(hers);
-    expect(await captureAll(his)).toMatch(/error not_allowed: .*somebody else's[\s\S]*fix: .*record skip SESSION/);
+    expect(await captureAll(his)).toMatch(
+      /error not_allowed: .*somebody else's[\s\S]*fix: .*record skip SESSION/,
+    );
     const own = new Session({ id: "5e551011-0000-4000-8000-00000000000b", cwd: his.folder, at });
     await keepTranscript(his, own.asks("Where is the turnstile?"));
-    const skipped = await sentinel(his, ["record", "skip", new Session({ cwd: his.folder }).id, "--yes"]);
+    const skipped = await sentinel(his, [
+      "record",
+      "skip",
+      new Session({ cwd: his.folder }).id,
+      "--yes",
+    ]);
     expect(skipped.text).toContain("From here nothing of it is recorded.");
     await captureAll(his);
-    expect((await sentinel(hers, ["record", "search", "turnstile"])).text).toContain("Where is the turnstile?");
+    expect((await sentinel(hers, ["record", "search", "turnstile"])).text).toContain(
+      "Where is the turnstile?",
+    );
   });
 
   it("uses the tenants of the group and no other, and says which where there are several", async () => {
@@ -273,7 +330,11 @@ describe("a person", () => {
     const { own } = await join("ann");
     await storeOf(own, "web").append([message("of web")]);
     expect([await texts(storeOf(own, "web")), await texts(storeOf(own))]).toEqual([["of web"], []]);
-    const which = { code: "bad_argument", message: expect.stringMatching(/app, web\.$/), fix: expect.any(String) };
+    const which = {
+      code: "bad_argument",
+      message: expect.stringMatching(/app, web\.$/),
+      fix: expect.any(String),
+    };
     for (const tenant of ["rival", "none", "%", "app%2fx", ""])
       await expect(texts(storeOf(own, tenant)), tenant).rejects.toMatchObject(
         tenant === "" ? refused("not_found") : which,
@@ -286,9 +347,13 @@ describe("a person", () => {
     await expect(texts(storeOf(narrow))).rejects.toMatchObject({ code: "bad_argument" });
     // Also where it is about the person in whatever tenant.
     const port = Number(new URL(one.url).port);
-    const status = async (path: string) => (await send(port, path, { authorization: `Bearer ${own}` }, "{}")).status;
-    for (const name of ["audit", "rotate-token"]) expect(await status(`/t/rival/v1/events/${name}`), name).toBe(400);
-    expect([await status("/v1/events/audit"), await status("/t/web/v1/events/audit")]).toEqual([200, 200]);
+    const status = async (path: string) =>
+      (await send(port, path, { authorization: `Bearer ${own}` }, "{}")).status;
+    for (const name of ["audit", "rotate-token"])
+      expect(await status(`/t/rival/v1/events/${name}`), name).toBe(400);
+    expect([await status("/v1/events/audit"), await status("/t/web/v1/events/audit")]).toEqual([
+      200, 200,
+    ]);
     expect(await status("/v1/events/rotate-token"), "at once, where it says nothing").toBe(200);
     expect(await status("/v1/events/audit")).toBe(401);
   });
@@ -309,9 +374,13 @@ describe("a person", () => {
     expect(await texts(storeOf(ann.own))).toEqual(["a plan", "a plan", "for all", "for all, too"]);
     await remove("ann", "bob");
     for (const daemon of [one, two])
-      await expect(texts(storeOf(ann.own, "app", daemon))).rejects.toMatchObject(refused("unauthorised"));
+      await expect(texts(storeOf(ann.own, "app", daemon))).rejects.toMatchObject(
+        refused("unauthorised"),
+      );
     await expect(operator.token("bob")).resolves.toMatch(TOKEN);
-    await expect(operator.run("token", "create", "--group", "app", "--person", "ann")).rejects.toThrow("not_found");
+    await expect(
+      operator.run("token", "create", "--group", "app", "--person", "ann"),
+    ).rejects.toThrow("not_found");
 
     // What she left goes on to the next one.
     await remove("bob", "cat");
@@ -324,7 +393,9 @@ describe("a person", () => {
 
     // Another one of her name would have it in hand; she herself does, where the operator says so.
     await storeOf(cat.own).append([message("about that", 3, { session: "c", channel: "team" })]);
-    await expect(join("ann")).rejects.toThrow(/error not_allowed: .* left to cat\.\nfix: .*--to NAME/);
+    await expect(join("ann")).rejects.toThrow(
+      /error not_allowed: .* left to cat\.\nfix: .*--to NAME/,
+    );
     expect(await storeOf(cat.own).toPurge({ session: "u" })).toMatchObject({ events: 1 });
     expect(await remove("ann", "ann")).toContain("once they are added again");
     expect(await storeOf(cat.own).toPurge({ session: "u" })).toMatchObject({ events: 0 });
@@ -356,13 +427,16 @@ it("who has lost a token comes back by the steps of the page, with what was for 
   expect(await storeOf(own).toPurge({ session: "t" })).toMatchObject({ events: 1 });
   const ann = await testRepository();
   await recordOn(ann, `${two.url}/t/app`, own);
-  const taken = await sentinel(ann, ["record", "import", join(folder, "ann.jsonl"), "--yes"], { SENTINEL_TOKEN: own });
+  const taken = await sentinel(ann, ["record", "import", join(folder, "ann.jsonl"), "--yes"], {
+    SENTINEL_TOKEN: own,
+  });
   expect(taken).toMatchObject({ exit: 0, text: expect.stringContaining("Added: 1") });
   expect(await texts(storeOf(own))).toEqual(["for all", "kept to herself"]);
 });
 
 describe("removing a person with an export", () => {
-  const remove = "sentinel-memory serve person remove ann --group acme --to bob --name ann --export ann.jsonl";
+  const remove =
+    "sentinel-memory serve person remove ann --group acme --to bob --name ann --export ann.jsonl";
   const acts = async ({ type }: Awaited<ReturnType<typeof company>>) =>
     (await type("sentinel-memory serve audit --group acme --person ann"))
       .split("\n")
@@ -375,7 +449,9 @@ describe("removing a person with an export", () => {
     const [ann] = [await add("ann"), await add("bob")];
     writeFileSync(join(folder, "ann.jsonl"), "another's");
     await expect(type(remove)).rejects.toThrow("ann.jsonl is there already.");
-    await expect(type(remove.replace("ann.jsonl", "none/ann.jsonl"))).rejects.toThrow("is not a folder");
+    await expect(type(remove.replace("ann.jsonl", "none/ann.jsonl"))).rejects.toThrow(
+      "is not a folder",
+    );
     expect([await texts(storeOf(ann.own)), await acts(all)]).toEqual([[], []]);
     expect(readFileSync(join(folder, "ann.jsonl"), "utf8")).toBe("another's");
   });
@@ -385,16 +461,27 @@ describe("removing a person with an export", () => {
     const { join: add, type, folder, storeOf, database, operator } = all;
     const [ann] = [await add("ann"), await add("bob")];
     await storeOf(ann.own).append([message("kept to herself", 0, { session: "hers" })]);
-    const admin = testPool(postgres(), "admin", new URL(database.SENTINEL_DATABASE_URL).pathname.slice(1));
+    const admin = testPool(
+      postgres(),
+      "admin",
+      new URL(database.SENTINEL_DATABASE_URL).pathname.slice(1),
+    );
     const holder = await admin.connect();
     await holder.query("begin; lock table sentinel.events in access exclusive mode");
-    const [program, ...args] = remove.replace("sentinel-memory", BIN).replace("acme", "app").split(" ");
+    const [program, ...args] = remove
+      .replace("sentinel-memory", BIN)
+      .replace("acme", "app")
+      .split(" ");
     const child = spawn(process.execPath, [program ?? "", ...args], {
       cwd: folder,
       env: { ...process.env, ...database },
     });
     const waiting = async () =>
-      (await admin.query("select from pg_stat_activity where usename = 'owner' and wait_event_type = 'Lock'")).rowCount;
+      (
+        await admin.query(
+          "select from pg_stat_activity where usename = 'owner' and wait_event_type = 'Lock'",
+        )
+      ).rowCount;
     await expect.poll(waiting, { timeout: 20_000 }).toBe(1);
     child.kill("SIGKILL");
     await once(child, "exit");
@@ -406,7 +493,9 @@ describe("removing a person with an export", () => {
 
     expect(await type(remove)).toContain("Written: ann.jsonl.");
     expect(readFileSync(join(folder, "ann.jsonl"), "utf8")).toContain("kept to herself");
-    expect(readdirSync(folder).filter((name) => name.startsWith("ann.jsonl"))).toEqual(["ann.jsonl"]);
+    expect(readdirSync(folder).filter((name) => name.startsWith("ann.jsonl"))).toEqual([
+      "ann.jsonl",
+    ]);
     const last = [...done, exported, "ann: deleted by the operator: 1 private of app"];
     expect(await acts(all)).toEqual(last);
     await type(remove.replace("ann.jsonl", "again.jsonl"));
@@ -428,8 +517,12 @@ it("a tenant keeps events as long as it was told to, whoever recorded them", asy
         message("lately", 0, { session: who, ts: daysAgo(2), channel: "team" }),
       ]);
   for (const days of ["0", "-3", "1e3", "x"])
-    await expect(operator.run("tenant", "set-retention", days, "--tenant", "app")).rejects.toThrow("bad_argument");
-  await expect(operator.run("tenant", "set-retention", "30", "--tenant", "none")).rejects.toThrow("not_found");
+    await expect(operator.run("tenant", "set-retention", days, "--tenant", "app")).rejects.toThrow(
+      "bad_argument",
+    );
+  await expect(operator.run("tenant", "set-retention", "30", "--tenant", "none")).rejects.toThrow(
+    "not_found",
+  );
   await operator.run("tenant", "set-retention", "30", "--tenant", "app");
   expect(await operator.run("tenant", "list")).toContain("keeps 30 days");
   // A daemon looks when it starts, and once a day.
@@ -439,6 +532,8 @@ it("a tenant keeps events as long as it was told to, whoever recorded them", asy
     expect(await texts(storeOf(own, "web"))).toEqual(["long ago", "lately", "lately"]);
   }
   const audit = await operator.run("audit", "--group", "app", "--person", "bob");
-  expect(audit).toContain("bob: deleted by the operator: 1 event over the time of the tenant of app");
+  expect(audit).toContain(
+    "bob: deleted by the operator: 1 event over the time of the tenant of app",
+  );
   expect(audit).toContain("all: set by the operator: how long events stay: 30 days of app");
 });

@@ -38,7 +38,8 @@ async function annAt() {
     const path = await manifestOf(ann);
     await ann.write(path, (await ann.read(path)).replace(from, to));
   };
-  const events = async () => JSON.parse((await run("record", "status", "--json")).stdout).events as number;
+  const events = async () =>
+    JSON.parse((await run("record", "status", "--json")).stdout).events as number;
   return { daemon, run, say, trust, moveTo, events };
 }
 
@@ -49,14 +50,17 @@ it.for<[ProxyName, string, (block: string) => string]>([
   [
     "nginx",
     "with its own settings",
-    (block) => block.replace(/\n *(?:client_max_body_size|proxy_read_timeout|proxy_set_header).*/g, ""),
+    (block) =>
+      block.replace(/\n *(?:client_max_body_size|proxy_read_timeout|proxy_set_header).*/g, ""),
   ],
   ["caddy", "as the page sets it up", (block) => block],
 ])("%s %s lets a capture through, of more than one batch", async ([name, , change]) => {
   const { daemon, run, say, trust, events } = await annAt();
   const proxy = await startProxy(name, daemon.url, change);
   const untrusted = await run("record", "on", "--url", proxy.url);
-  expect(untrusted.stderr).toMatch(/does not trust the certificate of https:.*\(\w+\)[\s\S]*NODE_EXTRA_CA_CERTS/);
+  expect(untrusted.stderr).toMatch(
+    /does not trust the certificate of https:.*\(\w+\)[\s\S]*NODE_EXTRA_CA_CERTS/,
+  );
   const url = trust(proxy);
   expect(await run("record", "on", "--url", url)).toMatchObject({ exit: 0, stderr: "" });
   const { stdout: doctor } = await run("doctor", "--json");
@@ -65,7 +69,10 @@ it.for<[ProxyName, string, (block: string) => string]>([
     what: expect.stringContaining(`The daemon at ${url} takes`),
   });
   await say(
-    ...Array.from({ length: 6 }, (_, at) => `They round twice. ${at} ${"a long line of an answer ".repeat(16_000)}`),
+    ...Array.from(
+      { length: 6 },
+      (_, at) => `They round twice. ${at} ${"a long line of an answer ".repeat(16_000)}`,
+    ),
   );
   expect(await run(...CAPTURE)).toMatchObject({ exit: 0 });
   expect(await events()).toBeGreaterThanOrEqual(12);
@@ -107,7 +114,10 @@ it("an event that is too large for a proxy waits until it takes it", async () =>
   expect(await run("record", "on", "--url", trust(narrow))).toMatchObject({ exit: 0 });
   await say("x ".repeat(800_000));
   const refused = await run(...CAPTURE);
-  expect([refused.exit, refused.stderr]).toEqual([1, expect.stringMatching(/takes no call of this size/)]);
+  expect([refused.exit, refused.stderr]).toEqual([
+    1,
+    expect.stringMatching(/takes no call of this size/),
+  ]);
   expect(refused.stderr).toContain("client_max_body_size 8m in nginx");
   await moveTo(narrow.url, wide.url);
   trust(wide);
@@ -132,15 +142,23 @@ it.each<ProxyName>(["nginx", "caddy"])(
     const lock = async () => {
       const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
       const body = JSON.stringify({ patienceMs: 0 });
-      const answer = await fetch(`${daemon.url}/v1/events/exclusively`, { method: "POST", headers, body });
+      const answer = await fetch(`${daemon.url}/v1/events/exclusively`, {
+        method: "POST",
+        headers,
+        body,
+      });
       await answer.body?.cancel();
       return answer.status;
     };
     const env = { NODE_EXTRA_CA_CERTS: proxy.certificate };
-    const holder = spawn(process.execPath, ["--input-type=module", "--eval", HOLDER, proxy.url, token], {
-      env,
-      stdio: ["ignore", "pipe", "inherit"],
-    });
+    const holder = spawn(
+      process.execPath,
+      ["--input-type=module", "--eval", HOLDER, proxy.url, token],
+      {
+        env,
+        stdio: ["ignore", "pipe", "inherit"],
+      },
+    );
     onTestFinished(() => void holder.kill("SIGKILL"));
     const [said] = await once(holder.stdout, "data");
     expect(String(said)).toBe("200 1\n");
@@ -163,6 +181,7 @@ it.each<ProxyName>(["nginx", "caddy"])(
     expect(agent.stdout, agent.stderr).toContain("They round twice.");
     const calls = daemon.log.map((line) => JSON.parse(line)).filter(({ call }) => call === "mcp");
     expect(calls.length).toBeGreaterThan(2);
-    for (const { address, forwardedFor } of calls) expect([address, forwardedFor]).toEqual(["127.0.0.1", "127.0.0.1"]);
+    for (const { address, forwardedFor } of calls)
+      expect([address, forwardedFor]).toEqual(["127.0.0.1", "127.0.0.1"]);
   },
 );

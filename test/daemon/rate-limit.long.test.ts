@@ -31,7 +31,8 @@ it("a token that calls too often is told to wait at every door, others are not, 
   const daemon = await daemonOver(postgres(), await migratedDatabase(postgres()));
   const [busy, quiet] = await Promise.all([daemon.token(), daemon.token()]);
   const caller = async (token: string) =>
-    (await send(daemon.port, "/v1/events/caller", { authorization: `Bearer ${token}` }, "{}")).status;
+    (await send(daemon.port, "/v1/events/caller", { authorization: `Bearer ${token}` }, "{}"))
+      .status;
   const statusOf = (answer: string) => Number(answer.split(" ", 2)[1]);
   const calls = Array.from({ length: AT_ONCE }, () => "/v1/events/caller");
   // No time goes by for the daemon: however slow the machine is, all of these come at once.
@@ -47,7 +48,11 @@ it("a token that calls too often is told to wait at every door, others are not, 
     expect(head.toLowerCase()).toContain("\r\ncontent-type: application/json\r\n");
     expect(head.toLowerCase()).toContain("\r\nretry-after: 1\r\n");
     const message = "This token makes more than 300 calls a second.";
-    const error = { code: "too_many_calls", message, fix: "Wait a second, and send events in batches." };
+    const error = {
+      code: "too_many_calls",
+      message,
+      fix: "Wait a second, and send events in batches.",
+    };
     expect(JSON.parse(body)).toEqual({ error });
   }
   const [, id] = busy.split("_");
@@ -58,7 +63,8 @@ it("a token that calls too often is told to wait at every door, others are not, 
   const store = new RemoteEventStore({ url: daemon.url, token: busy, redactor: eventRedactor() });
   const waiting = store.statistics();
   // A poll of vitest's would let the time go by.
-  while (!daemon.log.some(({ call, status }) => call === "statistics" && status === 429)) await sleep(5);
+  while (!daemon.log.some(({ call, status }) => call === "statistics" && status === 429))
+    await sleep(5);
   vi.advanceTimersByTime(1_000);
   expect(await waiting, "our own client waits").toMatchObject({ events: 0 });
   expect(await caller(busy)).toBe(200);

@@ -8,7 +8,14 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { daemonOver, send } from "../support/daemon.ts";
 import { operatorOf } from "../support/daemon-process.ts";
 import { keptBy, storeTextsAsTheyAre, withoutOurNames } from "../support/kept-by-postgres.ts";
-import { COUNT, draftsWith, escaped, makeSecrets, type Planted, runsLeft } from "../support/planted-secrets.ts";
+import {
+  COUNT,
+  draftsWith,
+  escaped,
+  makeSecrets,
+  type Planted,
+  runsLeft,
+} from "../support/planted-secrets.ts";
 import { postgresOfFile } from "../support/postgres.ts";
 import { migratedDatabase, type Postgres } from "../support/postgres-server.ts";
 import { UNREDACTED } from "../support/unredacted.ts";
@@ -38,7 +45,9 @@ const overEndpoints: Way = async ({ url, token }, secrets) => {
     await call("/v1/events/find", { ids: [written] });
     await call("/v1/events/read", { session: written, [written]: 1 });
     await call("/v1/events/append", { drafts: [{ kind: written }] });
-    await call("/v1/events/append", { drafts: [{ kind: "message", session: "s", content: {}, [written]: written }] });
+    await call("/v1/events/append", {
+      drafts: [{ kind: "message", session: "s", content: {}, [written]: written }],
+    });
     await call(`/v1/events/${name}`, {});
     await call("/health", {}, { authorization: `Bearer ${name}` });
     await call("/mcp", { jsonrpc: "2.0", id: 1, method: written });
@@ -49,8 +58,14 @@ const overEndpoints: Way = async ({ url, token }, secrets) => {
 /** So many that there are no more pins than may be in force at once. */
 const STATEMENTS: readonly ((planted: Planted, ref: string) => object)[] = [
   ({ written }) => ({ kind: "message", content: { text: `Use ${written} for it.` } }),
-  ({ written }) => ({ kind: "tool_result", content: { tool: "Bash", text: `${EVIDENCE}\n${written}\n` } }),
-  ({ written }) => ({ kind: "task_update", content: { title: "Log in", details: `with ${written} as said` } }),
+  ({ written }) => ({
+    kind: "tool_result",
+    content: { tool: "Bash", text: `${EVIDENCE}\n${written}\n` },
+  }),
+  ({ written }) => ({
+    kind: "task_update",
+    content: { title: "Log in", details: `with ${written} as said` },
+  }),
   ({ written }, ref) => ({
     kind: "decision",
     content: { decision: "keep it", alternatives: ["nothing", `set ${written}`] },
@@ -59,9 +74,17 @@ const STATEMENTS: readonly ((planted: Planted, ref: string) => object)[] = [
   ({ written }, ref) => ({ kind: "pin", content: { ref, note: `it is ${written}` } }),
   ({ written }) => ({
     kind: "handoff",
-    content: { to_agent: "codex", task: "log in", constraints: [`use ${written}`], open_questions: [written] },
+    content: {
+      to_agent: "codex",
+      task: "log in",
+      constraints: [`use ${written}`],
+      open_questions: [written],
+    },
   }),
-  ({ written }) => ({ kind: "tool_call", content: { tool: "Bash", command: `echo ${written} | tool` } }),
+  ({ written }) => ({
+    kind: "tool_call",
+    content: { tool: "Bash", command: `echo ${written} | tool` },
+  }),
   ({ written }, ref) => ({
     kind: "summary",
     content: { text: `We used ${written} for it.`, coverage: "all" },
@@ -71,25 +94,34 @@ const STATEMENTS: readonly ((planted: Planted, ref: string) => object)[] = [
     kind: "tool_result",
     content: { tool: "Bash", text: EVIDENCE, command: `echo ${written}`, outcome: "failed" },
   }),
-  ({ written }) => ({ kind: "task_update", content: { title: `Log in with ${written} again`, owner: "ann" } }),
+  ({ written }) => ({
+    kind: "task_update",
+    content: { title: `Log in with ${written} again`, owner: "ann" },
+  }),
   ({ written }) => ({ kind: "message", content: { text: "hello" }, session: written }),
   ({ written }) => ({ kind: "message", content: { text: `once ${written}` }, key: written }),
 ];
 /** In a name, what is known by its neighbour cannot be told. */
-const TEXTS = STATEMENTS.filter((statement) => !("session" in statement({ secret: "", written: "" }, "")));
+const TEXTS = STATEMENTS.filter(
+  (statement) => !("session" in statement({ secret: "", written: "" }, "")),
+);
 
 const overMcp: Way = async ({ url, token }, secrets) => {
   const client = new Client({ name: "test", version: "1.0.0" });
   const headers = { authorization: `Bearer ${token}`, "user-agent": `${secrets[0]?.written}/1.0` };
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } }) as never);
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } }) as never,
+  );
   onTestFinished(() => client.close());
-  const call = (name: string, args: Record<string, unknown>) => client.callTool({ name, arguments: args });
+  const call = (name: string, args: Record<string, unknown>) =>
+    client.callTool({ name, arguments: args });
   const record = async (statement: object) => {
     const said = JSON.stringify(await call("record_event", { channel: "private", ...statement }));
     expect(said).not.toContain("isError");
     return said;
   };
-  const [ref = ""] = /evt_\w+/.exec(await record({ kind: "message", content: { text: EVIDENCE } })) ?? [];
+  const [ref = ""] =
+    /evt_\w+/.exec(await record({ kind: "message", content: { text: EVIDENCE } })) ?? [];
   for (const [at, planted] of secrets.entries()) {
     const statements = planted.secret === planted.written ? STATEMENTS : TEXTS;
     await record(statements[at % statements.length]?.(planted, ref) ?? {});
@@ -121,7 +153,8 @@ describe.each([
     const plain = await unredacted(open(), way, secrets);
     for (const text of [plain.tables, plain.logs])
       expect(
-        secrets.filter(({ secret }) => !text.includes(escaped(secret)) && !text.includes(secret)).length,
+        secrets.filter(({ secret }) => !text.includes(escaped(secret)) && !text.includes(secret))
+          .length,
       ).toBeLessThan(COUNT / 20);
 
     const operator = await operatorOf(clean(), "acme");

@@ -20,7 +20,9 @@ function settingOf(name: string): string {
 }
 
 it("has no fault that systemd finds, but for the program, which is elsewhere here", async () => {
-  const found = ["/usr/bin", "/bin"].map((place) => join(place, "systemd-analyze")).find((path) => existsSync(path));
+  const found = ["/usr/bin", "/bin"]
+    .map((place) => join(place, "systemd-analyze"))
+    .find((path) => existsSync(path));
   const unit = readFileSync(UNIT, "utf8");
   expect(unit).toMatch(/^\[Unit\]$[\s\S]*^\[Service\]$[\s\S]*^\[Install\]$/m);
   // Where systemd is not installed the next test alone says whether the unit works.
@@ -31,9 +33,10 @@ it("has no fault that systemd finds, but for the program, which is elsewhere her
     return runProcess(found, ["verify", "--man=no", copy], { cwd: testFolder(), env: {} });
   };
   expect(await verified(unit.replace(PROGRAM, "/bin/true"))).toMatchObject({ exit: 0, stderr: "" });
-  expect((await verified(unit.replace("RestartSec", "RestartSecs"))).stderr, "it would be found").toContain(
-    "RestartSecs",
-  );
+  expect(
+    (await verified(unit.replace("RestartSec", "RestartSecs"))).stderr,
+    "it would be found",
+  ).toContain("RestartSecs");
 });
 
 it("starts a daemon with nothing but what stands in its file of settings, and ends it in time", async () => {
@@ -42,11 +45,18 @@ it("starts a daemon with nothing but what stands in its file of settings, and en
   const [program = "", ...args] = settingOf("ExecStart").split(" ");
   expect([program, settingOf("EnvironmentFile")]).toEqual([PROGRAM, "/etc/sentinel-memory.env"]);
   const wrapper = join(folder, "sentinel-memory");
-  writeFileSync(wrapper, `#!/bin/sh\nexec ${process.execPath} ${BIN} "$@" --port 0 --admin-port 0\n`, { mode: 0o755 });
+  writeFileSync(
+    wrapper,
+    `#!/bin/sh\nexec ${process.execPath} ${BIN} "$@" --port 0 --admin-port 0\n`,
+    { mode: 0o755 },
+  );
   const env = { SENTINEL_DATABASE_URL: operator.databaseUrl("daemon") };
   const { url, child, exited } = await startDaemonWith(wrapper, args, folder, env);
   expect((await fetch(`${url}/health`)).status).toBe(200);
-  expect(execFileSync("find", [folder, "-type", "f"], { encoding: "utf8" }).trim(), "it writes nothing").toBe(wrapper);
+  expect(
+    execFileSync("find", [folder, "-type", "f"], { encoding: "utf8" }).trim(),
+    "it writes nothing",
+  ).toBe(wrapper);
   child.kill("SIGTERM");
   expect(await exited).toBe(0);
 });

@@ -12,7 +12,10 @@ const postgres = postgresOfFile();
 /** Only tells what never comes from what takes long, in ms. */
 const PATIENCE = { timeout: 20_000 };
 const OK = { status: 200, body: { status: "ok" } };
-const SILENT = { status: 503, body: { error: expect.objectContaining({ code: "database_unreachable" }) } };
+const SILENT = {
+  status: 503,
+  body: { error: expect.objectContaining({ code: "database_unreachable" }) },
+};
 
 async function served() {
   const operator = await operatorOf(postgres(), "acme");
@@ -26,7 +29,12 @@ async function served() {
     ask: (path: string) => send(admin, path, {}, undefined, "GET"),
     /** Without the tries of our own client. */
     call: (name: string, body: object) =>
-      send(Number(port), `/v1/events/${name}`, { authorization: `Bearer ${token}` }, JSON.stringify(body)),
+      send(
+        Number(port),
+        `/v1/events/${name}`,
+        { authorization: `Bearer ${token}` },
+        JSON.stringify(body),
+      ),
   };
 }
 
@@ -54,7 +62,10 @@ it("calls and the question whether it is ready hear that, it goes on by itself, 
     const asked = await daemon.call("search", { text: "before" });
     expect(asked).toEqual(SILENT);
     expect(asked.body).toMatchObject({
-      error: { message: expect.stringContaining("the database does not answer"), fix: expect.stringMatching(/^See /) },
+      error: {
+        message: expect.stringContaining("the database does not answer"),
+        fix: expect.stringMatching(/^See /),
+      },
     });
     expect(await daemon.call("exclusively", { patienceMs: 0 })).toEqual(SILENT);
     isOver = true;

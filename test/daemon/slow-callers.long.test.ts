@@ -75,14 +75,17 @@ const closed = (callers: readonly Caller[]) => callers.filter(({ isClosed }) => 
 it("hundreds of connections that say nothing keep nobody waiting, and end by themselves or with the daemon", async () => {
   const { port, store, child, exited } = await served();
   const silent = await manyCallers(port);
-  for (let at = 0; at < 5; at++) expect(await store.append([message(`quick ${at}`, at)])).toHaveLength(1);
+  for (let at = 0; at < 5; at++)
+    expect(await store.append([message(`quick ${at}`, at)])).toHaveLength(1);
   expect(closed(silent), "before it is their time").toBe(0);
   await expect.poll(() => closed(silent), DEADLINE).toBe(IDLE);
   for (const { text } of silent) expect(text).toMatch(/^HTTP\/1\.1 408 /);
 
   const used = await manyCallers(port);
   for (const { socket } of used) socket.write("GET /health HTTP/1.1\r\nhost: localhost\r\n\r\n");
-  await expect.poll(() => used.filter(({ text }) => text.includes('{"status":"ok"}')).length, DEADLINE).toBe(IDLE);
+  await expect
+    .poll(() => used.filter(({ text }) => text.includes('{"status":"ok"}')).length, DEADLINE)
+    .toBe(IDLE);
   // Last, so that their time is not over before the daemon's is.
   const again = await manyCallers(port);
   expect(await store.append([message("quick again", 9)])).toHaveLength(1);
@@ -114,7 +117,11 @@ it("callers that send or read slowly are cut off; others are answered meanwhile,
   const asked = JSON.stringify({ id: large && artifactsOf(large)[0] });
   const head = (name: string, length: number) =>
     `POST /v1/events/${name} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${token}\r\ncontent-length: ${length}\r\n\r\n`;
-  const [inHead, inBody, unfinished] = [1, 2, 3].map(() => new Caller(port).reading()) as [Caller, Caller, Caller];
+  const [inHead, inBody, unfinished] = [1, 2, 3].map(() => new Caller(port).reading()) as [
+    Caller,
+    Caller,
+    Caller,
+  ];
   const deaf = new Caller(port);
   const all = [inHead, inBody, unfinished, deaf];
   await Promise.all(all.map(({ connected }) => connected));
@@ -131,7 +138,9 @@ it("callers that send or read slowly are cut off; others are answered meanwhile,
   });
   const holding = store.exclusively(() => isOver);
   const cannotHold = (patienceMs: number) =>
-    expect(store.exclusively(async () => undefined, patienceMs)).rejects.toMatchObject({ code: "lock_timeout" });
+    expect(store.exclusively(async () => undefined, patienceMs)).rejects.toMatchObject({
+      code: "lock_timeout",
+    });
   await expect
     .poll(
       () =>

@@ -34,10 +34,18 @@ interface Surroundings {
 /** A daemon, and a tenant that minds its own business. */
 async function surroundings(): Promise<Surroundings> {
   const operator = await operatorOf(postgres(), "acme");
-  const admin = testPool(postgres(), "admin", new URL(operator.databaseUrl("owner")).pathname.slice(1), { max: 2 });
+  const admin = testPool(
+    postgres(),
+    "admin",
+    new URL(operator.databaseUrl("owner")).pathname.slice(1),
+    { max: 2 },
+  );
   const { url } = await operator.serve();
   const token = await operator.token("ann");
-  const drafts = [message(OURS, 0, { channel: "public" }), message(`${OURS}\n`.repeat(2_000), 1, { channel: "team" })];
+  const drafts = [
+    message(OURS, 0, { channel: "public" }),
+    message(`${OURS}\n`.repeat(2_000), 1, { channel: "team" }),
+  ];
   expect((await callerOf(url, token)("append", { drafts })).status).toBe(200);
   return { operator, admin, url };
 }
@@ -45,7 +53,8 @@ async function surroundings(): Promise<Surroundings> {
 function callerOf(url: string, token: string) {
   const headers = { authorization: `Bearer ${token}` };
   const port = Number(new URL(url).port);
-  return (name: string, body: object) => send(port, `/v1/events/${name}`, headers, JSON.stringify(body));
+  return (name: string, body: object) =>
+    send(port, `/v1/events/${name}`, headers, JSON.stringify(body));
 }
 
 /** Every row of a tenant, by its table. */
@@ -73,7 +82,9 @@ const DRAFT = message(BITE, 0, {
 const BITES: Readonly<Record<string, readonly object[]>> = {
   append: [
     { drafts: [DRAFT, message(LONG, 1, { origin: "long" })] },
-    ...["kind", "channel", "sensitivity", "ts", "place"].map((field) => ({ drafts: [{ ...DRAFT, [field]: BITE }] })),
+    ...["kind", "channel", "sensitivity", "ts", "place"].map((field) => ({
+      drafts: [{ ...DRAFT, [field]: BITE }],
+    })),
     { drafts: [{ ...DRAFT, actor: { type: BITE, id: BITE } }] },
     { drafts: [{ ...DRAFT, [BITE]: BITE }] },
     { [BITE]: BITE },
@@ -90,7 +101,11 @@ const BITES: Readonly<Record<string, readonly object[]>> = {
     { mostBytes: BITE },
   ],
   find: [{ ids: [BITE, `evt_${BITE}`, `evt_01ARYZ6S41${BITE}`, `chk_${BITE}_1`, `art_${BITE}`] }],
-  search: [{ text: BITE }, { text: BITE, limit: 5, withNeighbours: true }, { text: BITE, limit: BITE }],
+  search: [
+    { text: BITE },
+    { text: BITE, limit: 5, withNeighbours: true },
+    { text: BITE, limit: BITE },
+  ],
   brief: [{ window: BITE }, { window: "ledger" }],
   artifact: [{ id: BITE }, { id: `art_${BITE}` }],
   caller: [{}, { tenant: BITE }],
@@ -124,20 +139,28 @@ it("a daemon runs no SQL that a call contains, whoever makes it", async () => {
     expect([200, 400], `${asked}: ${JSON.stringify(said).slice(0, 200)}`).toContain(status);
     expect(JSON.stringify(said), asked).not.toContain(OURS);
   };
-  for (const [name, bodies] of Object.entries(BITES)) for (const body of bodies) await ask(name, body);
+  for (const [name, bodies] of Object.entries(BITES))
+    for (const body of bodies) await ask(name, body);
   expect((await call("caller", {})).body).toMatchObject({ tenant: BITE, owner: BITE });
   const { body } = await call("read", { session: BITE });
   const [event, ...others] = (body as { events: Event[] }).events;
   expect([event, others]).toEqual([expect.objectContaining({ ...DRAFT, ts: event?.ts }), []]);
   const [, long] = ((await call("read", {})).body as { events: Event[] }).events;
-  expect((await call("artifact", { id: artifactsOf(long as Event)[0] })).body).toEqual({ text: LONG });
+  expect((await call("artifact", { id: artifactsOf(long as Event)[0] })).body).toEqual({
+    text: LONG,
+  });
   expect((await call("search", { text: BITE })).body).toMatchObject({ hits: [{}, {}] });
   expect((await call("find", { ids: [event?.id] })).body).toEqual({ events: [event] });
   for (const target of [{ text: BITE }, { session: BITE }])
-    expect((await call("to-purge", { target })).body).toMatchObject({ events: "text" in target ? 2 : 1 });
+    expect((await call("to-purge", { target })).body).toMatchObject({
+      events: "text" in target ? 2 : 1,
+    });
   expect((await call("purge", { target: { session: BITE } })).body).toMatchObject({ events: 1 });
   expect((await call("append", { drafts: [DRAFT] })).body).toEqual({ events: [null] });
-  expect((await call("purge", { target: { text: BITE } })).body).toMatchObject({ events: 1, artifacts: 1 });
+  expect((await call("purge", { target: { text: BITE } })).body).toMatchObject({
+    events: 1,
+    artifacts: 1,
+  });
   expect([await rowsOf(admin, "acme"), await tablesOf(admin)]).toEqual([before, tables]);
 });
 
@@ -164,7 +187,9 @@ function statements(ref: string): { kind: Statement["kind"]; content: Record<str
       if (kind === "handoff" && field === "task") return BITE;
       return field in fixed ? fixed[field] : isList(field) ? [BITE] : BITE;
     };
-    const content = Object.fromEntries([...needs, ...may].map((field) => [field, contentOf(field)]));
+    const content = Object.fromEntries(
+      [...needs, ...may].map((field) => [field, contentOf(field)]),
+    );
     return [{ kind: kind as Statement["kind"], content }];
   });
 }
@@ -175,21 +200,35 @@ it("no tool runs what stands in its arguments, and what was recorded comes back 
   await operator.run("tenant", "create", BITE);
   const token = await operator.tokenOf(BITE, BITE);
   const client = new Client({ name: BITE, version: BITE });
-  const headers = { authorization: `Bearer ${token}`, "user-agent": `${BITE.replaceAll("/", "")}/1.0` };
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } }) as never);
+  const headers = {
+    authorization: `Bearer ${token}`,
+    "user-agent": `${BITE.replaceAll("/", "")}/1.0`,
+  };
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } }) as never,
+  );
   onTestFinished(() => client.close());
   const call = async (name: string, args: object) => {
     const answer = (await client.callTool({ name, arguments: { ...args } })) as CallToolResult;
     const text = answer.content.map((part) => ("text" in part ? part.text : "")).join("\n");
     const asked = `${name} ${JSON.stringify(args).slice(0, 200)}: ${text.slice(0, 300)}`;
     expect(text, asked).not.toContain(OURS);
-    if (answer.isError) expect(text, asked).toMatch(/^error (?:bad_argument|not_found|unknown_tool)/);
+    if (answer.isError)
+      expect(text, asked).toMatch(/^error (?:bad_argument|not_found|unknown_tool)/);
     return { isError: answer.isError ?? false, text };
   };
-  const first = await call("record_event", { kind: "message", content: { text: BITE }, session: BITE, key: BITE });
+  const first = await call("record_event", {
+    kind: "message",
+    content: { text: BITE },
+    session: BITE,
+    key: BITE,
+  });
   const [ref = ""] = /evt_\w+/.exec(first.text) ?? [];
   for (const statement of statements(ref))
-    expect(await call("record_event", { ...statement, refs: [ref], session: BITE }), statement.kind).toMatchObject({
+    expect(
+      await call("record_event", { ...statement, refs: [ref], session: BITE }),
+      statement.kind,
+    ).toMatchObject({
       isError: false,
     });
   // Each argument of each tool in turn, whatever its type, and names that there are not.
@@ -205,10 +244,23 @@ it("no tool runs what stands in its arguments, and what was recorded comes back 
     for (const field of [...Object.keys(inputSchema.properties ?? {}), BITE])
       for (const value of [BITE, [BITE], { text: BITE, [BITE]: BITE }, `evt_${BITE}`])
         await call(name, { ...whole[name], [field]: value });
-  for (const field of ["task", "supersedes", "decisions", "ref", "scope", "status", "outcome", "confidence"])
+  for (const field of [
+    "task",
+    "supersedes",
+    "decisions",
+    "ref",
+    "scope",
+    "status",
+    "outcome",
+    "confidence",
+  ])
     for (const statement of statements(ref))
       if (field in statement.content)
-        await call("record_event", { ...statement, content: { ...statement.content, [field]: BITE }, refs: [ref] });
+        await call("record_event", {
+          ...statement,
+          content: { ...statement.content, [field]: BITE },
+          refs: [ref],
+        });
   await call(BITE, { [BITE]: BITE });
 
   const shown = await call("get_artifact", { ref });
@@ -216,7 +268,9 @@ it("no tool runs what stands in its arguments, and what was recorded comes back 
   expect((await call("query_decisions", { query: BITE })).text).toContain(BITE);
   expect((await call("build_acb", { query: BITE })).text).toContain(BITE);
   const { body } = await callerOf(url, token)("read", { session: BITE });
-  const texts = (body as { events: Event[] }).events.map(({ content }) => content.text ?? content.decision);
+  const texts = (body as { events: Event[] }).events.map(
+    ({ content }) => content.text ?? content.decision,
+  );
   expect(texts).toContain(BITE);
   expect([await rowsOf(admin, "acme"), await tablesOf(admin)]).toEqual([before, tables]);
 });
@@ -233,12 +287,18 @@ it("no command of an operator runs what stands in the name of a tenant or a pers
   expect(await operator.run("tenant", "set-privacy", file, "--tenant", BITE)).toContain(BITE);
   const append = await callerOf(url, token)("append", { drafts: [message(`not ${word} here`)] });
   expect(append.body).toMatchObject({ events: [{ content: { text: "not [REDACTED] here" } }] });
-  const { rows } = await admin.query("select name, privacy from sentinel.tenants where name <> 'acme'");
-  expect(rows).toEqual([{ name: BITE, privacy: JSON.stringify({ version: 1, never_store: { words: [word] } }) }]);
+  const { rows } = await admin.query(
+    "select name, privacy from sentinel.tenants where name <> 'acme'",
+  );
+  expect(rows).toEqual([
+    { name: BITE, privacy: JSON.stringify({ version: 1, never_store: { words: [word] } }) },
+  ]);
 
   const listed = JSON.parse(await operator.run("token", "list", "--tenant", BITE, "--json"));
   expect(listed).toMatchObject([{ id, tenant: BITE, owner: BITE }]);
-  expect(await operator.run("token", "list", "--tenant", BITE)).toContain(`${id}  ${BITE}, ${BITE}: own, write`);
+  expect(await operator.run("token", "list", "--tenant", BITE)).toContain(
+    `${id}  ${BITE}, ${BITE}: own, write`,
+  );
   const tenants = JSON.parse(await operator.run("tenant", "list", "--json"));
   expect(tenants.map(({ name }: { name: string }) => name).sort()).toEqual([BITE, "acme"].sort());
   for (const wrong of [
@@ -253,7 +313,9 @@ it("no command of an operator runs what stands in the name of a tenant or a pers
     ["token", "create", "--tenant", BITE, "--person", BITE, "--expires", `2099-01-31${BITE}`],
   ])
     await expect(operator.run(...wrong), wrong.join(" ")).rejects.toThrow("error bad_argument");
-  await expect(operator.run("token", "create", "--tenant", BITE, "--person", "x", "--channel", BITE)).rejects.toThrow();
+  await expect(
+    operator.run("token", "create", "--tenant", BITE, "--person", "x", "--channel", BITE),
+  ).rejects.toThrow();
   expect(JSON.parse(await operator.run("token", "list", "--json"))).toHaveLength(2);
 
   expect(await operator.run("tenant", "delete", BITE, "--name", BITE)).toBe(

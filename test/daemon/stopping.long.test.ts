@@ -18,7 +18,11 @@ it("an append that runs is stored and answered, a lock is let go, and no new con
   const token = await operator.token("ann");
   const storeAt = (url: string) => new RemoteEventStore({ url, token, redactor: eventRedactor() });
   // Only an admin sees what others wait for.
-  const admin = testPool(postgres(), "admin", new URL(operator.databaseUrl("owner")).pathname.slice(1));
+  const admin = testPool(
+    postgres(),
+    "admin",
+    new URL(operator.databaseUrl("owner")).pathname.slice(1),
+  );
   const waiting = async () => {
     const { rowCount } = await admin.query(
       "select from pg_stat_activity where usename = 'daemon' and wait_event_type = 'Lock'",
@@ -74,7 +78,11 @@ it("a call that takes longer than a stop waits has its line in the log", async (
   const operator = await operatorOf(postgres(), "acme");
   const daemon = await operator.serve();
   const token = await operator.token("ann");
-  const admin = testPool(postgres(), "admin", new URL(operator.databaseUrl("owner")).pathname.slice(1));
+  const admin = testPool(
+    postgres(),
+    "admin",
+    new URL(operator.databaseUrl("owner")).pathname.slice(1),
+  );
   const holder = await admin.connect();
   onTestFinished(() => holder.release(true));
   await holder.query("begin; lock table sentinel.event_keys in access exclusive mode");
@@ -82,14 +90,17 @@ it("a call that takes longer than a stop waits has its line in the log", async (
   const headers = { authorization: `Bearer ${token}`, "x-request-id": "cut-1" };
   const appending = fetch(`${daemon.url}/v1/events/append`, { method: "POST", headers, body });
   const failed = expect(appending).rejects.toThrow();
-  const waiting = "select from pg_stat_activity where usename = 'daemon' and wait_event_type = 'Lock'";
+  const waiting =
+    "select from pg_stat_activity where usename = 'daemon' and wait_event_type = 'Lock'";
   await expect.poll(async () => (await admin.query(waiting)).rowCount, PATIENCE).toBe(1);
   daemon.child.kill("SIGTERM");
   expect(await daemon.exited).toBe(0);
   await failed;
   const lines = daemon.log.map((line) => JSON.parse(line)).filter(({ call }) => call === "append");
   const id = token.split("_")[1];
-  expect(lines).toEqual([expect.objectContaining({ id: "cut-1", status: 503, token: id, error: "cancelled" })]);
+  expect(lines).toEqual([
+    expect.objectContaining({ id: "cut-1", status: 503, token: id, error: "cancelled" }),
+  ]);
 });
 
 /** The code of the error; empty where the connection is made. */

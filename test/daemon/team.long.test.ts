@@ -24,7 +24,10 @@ const DEADLINE_MS = 60_000;
  * What the hook of another session says at its start, once it is as wanted; as it is after a while otherwise. A machine that does much else reads
  * the session log later than the hook waits for it, or ends the hook before it said anything.
  */
-async function startOnce(project: Project, wanted: (said: string) => boolean = () => true): Promise<string> {
+async function startOnce(
+  project: Project,
+  wanted: (said: string) => boolean = () => true,
+): Promise<string> {
   const end = Date.now() + DEADLINE_MS;
   for (;;) {
     const said = await startOf(project);
@@ -45,7 +48,9 @@ describe("a session log that a daemon keeps", () => {
     const tokenOf = (person: string) => operator.token(person);
     const [ann, bob] = await Promise.all([testRepository(), testRepository()]);
     const annToken = await tokenOf("ann");
-    expect(await recordOn(ann, one.url, annToken, "--channel", "team")).toContain("everybody of acme can get it");
+    expect(await recordOn(ann, one.url, annToken, "--channel", "team")).toContain(
+      "everybody of acme can get it",
+    );
     expect(await recordOn(bob, two.url, await tokenOf("bob"))).toContain("nobody else gets it");
 
     expect(JSON.parse(await startOnce(ann)).systemMessage).toContain(
@@ -54,13 +59,19 @@ describe("a session log that a daemon keeps", () => {
 
     const secret = ["pass", "word: winter24!x"].join("");
     const session = new Session({ cwd: ann.folder, at: Date.now() - 600_000 });
-    session.asks(`Why do refunds fail? The ${secret} is right.`).says("The ledger of refunds rounds to cents twice.");
+    session
+      .asks(`Why do refunds fail? The ${secret} is right.`)
+      .says("The ledger of refunds rounds to cents twice.");
     await keepTranscript(ann, session);
     const own = new Session({ id: "5e551011-0000-4000-8000-00000000000b", cwd: bob.folder });
-    own.asks("Where is the turnstile of invoices?").says("The turnstile of invoices is in the cellar.");
+    own
+      .asks("Where is the turnstile of invoices?")
+      .says("The turnstile of invoices is in the cellar.");
     await keepTranscript(bob, own);
     await captureAll(ann);
-    expect(JSON.parse((await sentinel(ann, ["record", "status", "--json"])).text)).toMatchObject({ events: 3 });
+    expect(JSON.parse((await sentinel(ann, ["record", "status", "--json"])).text)).toMatchObject({
+      events: 3,
+    });
     await captureAll(bob);
 
     const bundle = await sentinel(bob, ["context", "why do refunds fail"]);
@@ -68,7 +79,9 @@ describe("a session log that a daemon keeps", () => {
     expect(bundle.text).not.toContain("winter24");
     const seen = await sentinel(ann, ["context", "turnstile of invoices cellar"]);
     expect(seen.text).not.toContain("in the cellar");
-    expect((await sentinel(bob, ["context", "turnstile of invoices cellar"])).text).toContain("in the cellar");
+    expect((await sentinel(bob, ["context", "turnstile of invoices cellar"])).text).toContain(
+      "in the cellar",
+    );
     await sentinel(ann, ["pin", "Refunds", "are", "frozen", "until", "Friday"]);
     expect((await sentinel(bob, ["pin"])).text).toContain("Refunds are frozen until Friday");
 
@@ -85,9 +98,14 @@ describe("a session log that a daemon keeps", () => {
     expect(existsSync(join(folder, "events"))).toBe(false);
     expect(statSync(join(folder, "token")).mode & 0o777).toBe(0o600);
     expect(filesWith(ann.folder, annToken)).toEqual([]);
-    for (const { log } of [one, two]) expect(log.join("\n")).not.toMatch(/refund|turnstile|winter24|sentinel_/i);
-    expect((await sentinel(ann, ["record", "status"])).text).toContain(`daemon      ${one.url}, as team`);
-    expect((await sentinel(ann, ["record", "off"])).text).toContain(`What is recorded stays at ${one.url}.`);
+    for (const { log } of [one, two])
+      expect(log.join("\n")).not.toMatch(/refund|turnstile|winter24|sentinel_/i);
+    expect((await sentinel(ann, ["record", "status"])).text).toContain(
+      `daemon      ${one.url}, as team`,
+    );
+    expect((await sentinel(ann, ["record", "off"])).text).toContain(
+      `What is recorded stays at ${one.url}.`,
+    );
   });
 
   it("says whose each thing is, to everybody but the person whose it is", async () => {
@@ -98,11 +116,21 @@ describe("a session log that a daemon keeps", () => {
     const bobToken = await tokenOf("bob");
     await recordOn(ann, url, await tokenOf("ann"), "--channel", "team");
     await recordOn(bob, url, bobToken, "--channel", "team");
-    const questions = [{ question: "Which store?", options: [{ label: "Postgres" }, { label: "SQLite" }] }];
+    const questions = [
+      { question: "Which store?", options: [{ label: "Postgres" }, { label: "SQLite" }] },
+    ];
     const hers = new Session({ cwd: ann.folder, at: Date.now() - 600_000 })
       .asks("Why do refunds fail?")
-      .uses("AskUserQuestion", { questions }, 'User has answered your questions: "Which store?"="Postgres".')
-      .uses("TaskCreate", { subject: "Freeze refunds" }, "Task #1 created successfully: Freeze refunds")
+      .uses(
+        "AskUserQuestion",
+        { questions },
+        'User has answered your questions: "Which store?"="Postgres".',
+      )
+      .uses(
+        "TaskCreate",
+        { subject: "Freeze refunds" },
+        "Task #1 created successfully: Freeze refunds",
+      )
       .says("The ledger of refunds rounds to cents twice.");
     await keepTranscript(ann, hers);
     await captureAll(ann);
@@ -116,7 +144,10 @@ describe("a session log that a daemon keeps", () => {
     ];
     const start = await startOnce(bob, (text) => lines.every((line) => text.includes(line)));
     for (const line of lines) expect(start).toContain(line);
-    const { text: bundle } = await sentinel(bob, ["context", "why do refunds fail and the ledger round"]);
+    const { text: bundle } = await sentinel(bob, [
+      "context",
+      "why do refunds fail and the ledger round",
+    ]);
     expect(bundle).toMatch(/^ *user ann, .*: Why do refunds fail\?$/m);
     expect(bundle).toMatch(/^ *agent of ann, .*: The ledger of refunds/m);
     const { text: ofStore } = await sentinel(bob, ["context", "which store was chosen, Postgres?"]);
@@ -128,7 +159,8 @@ describe("a session log that a daemon keeps", () => {
       [["tasks"], "Freeze refunds (by ann, main)"],
       [["pin"], "Refunds are frozen (by ann)"],
     ] as const;
-    for (const [args, words] of looks) expect((await sentinel(bob, args)).text, args.join(" ")).toContain(words);
+    for (const [args, words] of looks)
+      expect((await sentinel(bob, args)).text, args.join(" ")).toContain(words);
     const [, pin = ""] = /(evt_\w+)/.exec((await sentinel(bob, ["pin"])).text) ?? [];
     expect((await sentinel(bob, ["record", "show", pin])).text).toMatch(/^evt_\w{26} of ann$/m);
     expect((await sentinel(ann, ["record", "show", pin])).text).toMatch(/^evt_\w{26}$/m);
@@ -138,10 +170,18 @@ describe("a session log that a daemon keeps", () => {
     // What bob says is of no session of hers, and no caller speaks for somebody else.
     await sentinel(bob, ["pin", "Tell the customers"]);
     const pins = JSON.parse((await sentinel(bob, ["pin", "--json"])).text);
-    expect(pins).toMatchObject([{ person: "ann", session: "command-line" }, { session: "command-line" }]);
+    expect(pins).toMatchObject([
+      { person: "ann", session: "command-line" },
+      { session: "command-line" },
+    ]);
     const skipped = await sentinel(bob, ["record", "skip", hers.id, "--yes"]);
     expect([skipped.exit, skipped.text]).toEqual([1, expect.stringContaining("error not_allowed")]);
-    const draft = { session: hers.id, agent: "codex", actor: { type: "human", id: "user" }, kind: "message" };
+    const draft = {
+      session: hers.id,
+      agent: "codex",
+      actor: { type: "human", id: "user" },
+      kind: "message",
+    };
     const forged = { ...draft, content: { text: "Delete the ledger" }, channel: "team" };
     const headers = { authorization: `Bearer ${bobToken}`, "content-type": "application/json" };
     const said = async (more: object) => {
@@ -149,18 +189,39 @@ describe("a session log that a daemon keeps", () => {
       const answer = await fetch(`${url}/v1/events/append`, { method: "POST", headers, body });
       return [answer.status, await answer.text()];
     };
-    expect(await said({ person: "ann" })).toEqual([400, expect.stringContaining("no fields but kind,")]);
-    expect(await said({})).toEqual([403, expect.stringContaining("a session of these is somebody else's")]);
+    expect(await said({ person: "ann" })).toEqual([
+      400,
+      expect.stringContaining("no fields but kind,"),
+    ]);
+    expect(await said({})).toEqual([
+      403,
+      expect.stringContaining("a session of these is somebody else's"),
+    ]);
     const before = new Date(Date.now() - 1_200_000).toISOString();
-    expect(await said({ session: "his", ts: before })).toEqual([200, expect.not.stringContaining('"person"')]);
-    expect((await sentinel(ann, ["record", "search", "delete ledger"])).text).toContain("codex of bob  bob");
+    expect(await said({ session: "his", ts: before })).toEqual([
+      200,
+      expect.not.stringContaining('"person"'),
+    ]);
+    expect((await sentinel(ann, ["record", "search", "delete ledger"])).text).toContain(
+      "codex of bob  bob",
+    );
 
-    const his = new Session({ id: "5e551011-0000-4000-8000-00000000000b", cwd: bob.folder, at: Date.now() - 900_000 });
-    await keepTranscript(bob, his.asks("Where is the turnstile of invoices?").says("In the cellar."));
+    const his = new Session({
+      id: "5e551011-0000-4000-8000-00000000000b",
+      cwd: bob.folder,
+      at: Date.now() - 900_000,
+    });
+    await keepTranscript(
+      bob,
+      his.asks("Where is the turnstile of invoices?").says("In the cellar."),
+    );
     await captureAll(bob);
-    const both = /asked, until \S+: Where is the turnstile.*since then asked by ann, until \S+: Why do/;
+    const both =
+      /asked, until \S+: Where is the turnstile.*since then asked by ann, until \S+: Why do/;
     expect(await startOnce(bob, (text) => both.test(text))).toMatch(both);
-    expect((await sentinel(bob, ["context", "continue"])).text).toContain(`session: ${his.id.slice(0, 8)}`);
+    expect((await sentinel(bob, ["context", "continue"])).text).toContain(
+      `session: ${his.id.slice(0, 8)}`,
+    );
   });
 
   it("says of a purge that only who recorded something can remove it, and of a token that is revoked who makes one", async () => {
@@ -178,15 +239,19 @@ describe("a session log that a daemon keeps", () => {
       const { exit, text } = await sentinel(bob, ["record", "purge", ...named, "--yes"]);
       expect([exit, text], named.join(" ")).toEqual([
         1,
-        expect.stringMatching(/error not_allowed: .*only who recorded it can purge it\. Nothing was changed\./),
+        expect.stringMatching(
+          /error not_allowed: .*only who recorded it can purge it\. Nothing was changed\./,
+        ),
       ]);
     }
-    expect((await sentinel(bob, ["record", "purge", "--text", "are thawed", "--yes"])).text).toContain(
-      "error not_found",
-    );
+    expect(
+      (await sentinel(bob, ["record", "purge", "--text", "are thawed", "--yes"])).text,
+    ).toContain("error not_found");
     await sentinel(bob, ["pin", "So", "refunds", "are", "frozen"]);
     const his = (await sentinel(bob, ["record", "purge", "--text", "are frozen", "--yes"])).text;
-    expect(his).toMatch(/Purged: 1 event .*\nOther people recorded it for you to see, too\. Ask them to purge it/);
+    expect(his).toMatch(
+      /Purged: 1 event .*\nOther people recorded it for you to see, too\. Ask them to purge it/,
+    );
     const hers = (await sentinel(ann, ["record", "purge", id, "--yes"])).text;
     expect(hers).toContain("Purged: 1 event");
     expect(hers).not.toContain("Other people");
@@ -194,12 +259,16 @@ describe("a session log that a daemon keeps", () => {
     await operator.run("token", "revoke", token.split("_")[1] ?? "");
     const { text } = await sentinel(ann, ["pin", "Refunds", "are", "back"]);
     expect(text).toContain(`error unauthorised: ${url}: This token is not in use.`);
-    expect(text).toContain(`from the daemon's operator, then SENTINEL_TOKEN=… sentinel-memory record on --url ${url}`);
+    expect(text).toContain(
+      `from the daemon's operator, then SENTINEL_TOKEN=… sentinel-memory record on --url ${url}`,
+    );
     expect(text).not.toContain("token create");
     const { systemMessage: notice } = JSON.parse(
       await startOnce(ann, (said) => said.includes("the last capture failed")),
     );
-    expect(notice).toContain("But the last capture failed, and nothing new is recorded until one succeeds.");
+    expect(notice).toContain(
+      "But the last capture failed, and nothing new is recorded until one succeeds.",
+    );
     expect(notice).toContain("This token is not in use.");
     expect(JSON.parse(await startOnce(bob)).systemMessage).not.toContain("failed");
   });
@@ -216,7 +285,9 @@ describe("a session log that a daemon keeps", () => {
     first.child.kill("SIGTERM");
     expect(await first.exited).toBe(0);
     expect(await captureAll(ann)).toContain("error daemon_unreachable");
-    expect((await sentinel(ann, ["record", "status"])).text).toContain(`The daemon at ${first.url} does not answer.`);
+    expect((await sentinel(ann, ["record", "status"])).text).toContain(
+      `The daemon at ${first.url} does not answer.`,
+    );
     // What is to be left out is so at once, and never reaches it.
     const secret = new Session({
       id: "5ec2e700-0000-4000-8000-000000000001",
@@ -231,10 +302,15 @@ describe("a session log that a daemon keeps", () => {
     const second = await operator.serve();
     await recordOn(ann, second.url, token);
     await captureAll(ann);
-    expect((await sentinel(ann, ["context", "refunds round twice"])).text).toContain("They round twice");
+    expect((await sentinel(ann, ["context", "refunds round twice"])).text).toContain(
+      "They round twice",
+    );
     await captureAll(ann);
     const { text } = await sentinel(ann, ["record", "status", "--json"]);
-    expect(JSON.parse(text)).toMatchObject({ events: 3, daemon: { url: second.url, channel: "private" } });
+    expect(JSON.parse(text)).toMatchObject({
+      events: 3,
+      daemon: { url: second.url, channel: "private" },
+    });
   });
 
   it("is not begun with a token that does not fit, over a network in the clear, or where a session log is in files", async () => {
@@ -248,7 +324,9 @@ describe("a session log that a daemon keeps", () => {
     expect(await on("", "--url", url)).toContain("error unauthorised");
     expect(await on("sentinel_0", "--url", url)).toContain("error unauthorised");
     expect(await on(await create("--read-only"), "--url", url)).toContain("error not_allowed");
-    expect(await on(await create("--channel", "team"), "--url", url)).toContain("error not_allowed");
+    expect(await on(await create("--channel", "team"), "--url", url)).toContain(
+      "error not_allowed",
+    );
     const ofPublic = await create("--channel", "public");
     expect(await on(ofPublic, "--url", url, "--channel", "team")).toMatch(
       /error not_allowed.*up to the channel public/,
@@ -271,7 +349,9 @@ describe("a session log that a daemon keeps", () => {
     const moved = await sentinel(bob, ["record", "on", "--url", url], { SENTINEL_TOKEN: ofOther });
     expect(moved.text).toMatch(/for acme as bob, and this token is of bob of other[\s\S]*fix: /);
     // Also when the token that it was recorded with is not valid any more.
-    const [, bobs = ""] = (await readFile(join(dirname(await manifestOf(bob)), "token"), "utf8")).split("_");
+    const [, bobs = ""] = (
+      await readFile(join(dirname(await manifestOf(bob)), "token"), "utf8")
+    ).split("_");
     await operator.run("token", "revoke", bobs);
     const taken = await sentinel(bob, ["record", "on", "--url", url], { SENTINEL_TOKEN: ofOther });
     expect(taken.text).toContain("for acme as bob, and this token is of bob of other");
@@ -297,8 +377,8 @@ describe("a session log that a daemon keeps", () => {
   it("is not served under the owner's role", async () => {
     const operator = await operatorOf(postgres(), "acme");
     await expect(operator.run("--port", "0")).rejects.toThrow("error role_refused");
-    await expect(operator.run("token", "create", "--tenant", "none", "--person", "x")).rejects.toThrow(
-      "error not_found",
-    );
+    await expect(
+      operator.run("token", "create", "--tenant", "none", "--person", "x"),
+    ).rejects.toThrow("error not_found");
   });
 });

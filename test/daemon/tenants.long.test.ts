@@ -17,7 +17,9 @@ const postgres = postgresOfFile();
 
 it("the commands of docs/daemon.md set a daemon up, one after the other", async () => {
   const page = readFileSync("docs/daemon.md", "utf8").split("## Set up")[1] ?? "";
-  const [roles = "", commands = ""] = [...page.matchAll(/^```(?:sql)?\n([\s\S]*?)```$/gm)].map(([, block]) => block);
+  const [roles = "", commands = ""] = [...page.matchAll(/^```(?:sql)?\n([\s\S]*?)```$/gm)].map(
+    ([, block]) => block,
+  );
   for (const statement of roles.trim().split("\n")) await asAdmin(postgres(), statement);
   const [migrate = "", tenant = "", serve = "", ...others] = commands
     .trim()
@@ -28,7 +30,8 @@ it("the commands of docs/daemon.md set a daemon up, one after the other", async 
   const cwd = testFolder();
   const env = { PATH: `${postgres().programs}${delimiter}${process.env.PATH}`, HOME: cwd };
   const sh = (line: string) => runProcess("sh", ["-c", line], { cwd, env });
-  for (const line of [`${migrate} --dry-run`, migrate, tenant]) expect(await sh(line), line).toMatchObject({ exit: 0 });
+  for (const line of [`${migrate} --dry-run`, migrate, tenant])
+    expect(await sh(line), line).toMatchObject({ exit: 0 });
   const [, databaseUrl = ""] = /^SENTINEL_DATABASE_URL=(\S+) .* serve$/.exec(serve) ?? [];
   const { url } = await startDaemon(cwd, { ...env, SENTINEL_DATABASE_URL: databaseUrl });
   expect((await fetch(`${url}/health`)).status).toBe(200);
@@ -44,13 +47,21 @@ it("set-privacy takes a file, and refuses one with a line that it would ignore",
     writeFileSync(file, yaml);
     return operator.run("tenant", "set-privacy", file, "--tenant", "acme");
   };
-  await expect(set("version: 1\nwords: [Tapir]\n")).rejects.toThrow(/privacy\.yaml, line 2: words is not a key/);
-  await expect(set("version: 1\nnever_store:\n  words: [ab]\n")).rejects.toThrow("Nothing was changed.");
-  expect(await set("version: 1\nnever_store:\n  words: [Tapir]\n")).toContain("all that acme records from now on");
+  await expect(set("version: 1\nwords: [Tapir]\n")).rejects.toThrow(
+    /privacy\.yaml, line 2: words is not a key/,
+  );
+  await expect(set("version: 1\nnever_store:\n  words: [ab]\n")).rejects.toThrow(
+    "Nothing was changed.",
+  );
+  expect(await set("version: 1\nnever_store:\n  words: [Tapir]\n")).toContain(
+    "all that acme records from now on",
+  );
   const [event] = await store.append([message("the customer is Tapir")]);
   expect(event?.content.text).toBe("the customer is [REDACTED]");
   for (const retention of [{ eventsDays: -1 }, { eventsDays: 1e6 }])
-    await expect(store.retain({ ...retention, artifactsDays: 90, artifactsBytes: 1e9 })).rejects.toMatchObject({
+    await expect(
+      store.retain({ ...retention, artifactsDays: 90, artifactsBytes: 1e9 }),
+    ).rejects.toMatchObject({
       code: "bad_argument",
     });
   expect(await all(store)).toHaveLength(1);
@@ -63,7 +74,9 @@ it("tenants are made, listed, and deleted with all that they recorded; another o
     const token = await operator.tokenOf(tenant, person);
     return new RemoteEventStore({ url, token, redactor: eventRedactor() });
   };
-  expect(await operator.run("tenant", "create", "other one")).toContain('person add NAME --group "other one"');
+  expect(await operator.run("tenant", "create", "other one")).toContain(
+    'person add NAME --group "other one"',
+  );
   const [ann, bob, other] = await Promise.all([
     storeOf("acme", "ann"),
     storeOf("acme", "bob"),
@@ -71,30 +84,51 @@ it("tenants are made, listed, and deleted with all that they recorded; another o
   ]);
   const long = "a line of the output\n".repeat(2_000);
   for (const store of [ann, bob, other]) {
-    await store.append([message(long, 0, { session: "kept" }), message("second", 1, { session: "purged" })]);
+    await store.append([
+      message(long, 0, { session: "kept" }),
+      message("second", 1, { session: "purged" }),
+    ]);
     await store.purge({ session: "purged" });
   }
   const listed = await operator.run("tenant", "list");
   // Midnight may come between.
-  const days = [Date.now() - 86_400_000, Date.now()].map((ms) => new Date(ms).toISOString().slice(0, 10));
+  const days = [Date.now() - 86_400_000, Date.now()].map((ms) =>
+    new Date(ms).toISOString().slice(0, 10),
+  );
   const since = `since (?:${days.join("|")})`;
   expect(listed).toMatch(
-    new RegExp(`^acme: ${since}, 2 tokens of 2 persons\\nother one: ${since}, 1 token of 1 person$`),
+    new RegExp(
+      `^acme: ${since}, 2 tokens of 2 persons\\nother one: ${since}, 1 token of 1 person$`,
+    ),
   );
 
   const deleting = ["tenant", "delete", "acme"];
   await expect(operator.run(...deleting)).rejects.toThrow("--name");
-  await expect(operator.run(...deleting, "--name", "other one")).rejects.toThrow("nothing was deleted");
+  await expect(operator.run(...deleting, "--name", "other one")).rejects.toThrow(
+    "nothing was deleted",
+  );
   expect(await all(ann)).toHaveLength(1);
-  expect(await operator.run(...deleting, "--name", "acme")).toBe("Deleted: the tenant acme, with 2 events.");
+  expect(await operator.run(...deleting, "--name", "acme")).toBe(
+    "Deleted: the tenant acme, with 2 events.",
+  );
   await expect(all(ann)).rejects.toMatchObject({ code: "unauthorised" });
   await expect(operator.run(...deleting, "--name", "acme")).rejects.toThrow("error not_found");
   expect(await all(other)).toHaveLength(1);
   expect(await rowsOf("acme", operator.databaseUrl("owner"))).toEqual([]);
 
   // The name is free again, and nothing of it comes back, nor what a call stored that ran on meanwhile.
-  const late = { tenant: "acme", owner: "ann", channel: "private", redactor: eventRedactor(), now: Date.now } as const;
-  const pool = testPool(postgres(), "daemon", new URL(operator.databaseUrl("daemon")).pathname.slice(1));
+  const late = {
+    tenant: "acme",
+    owner: "ann",
+    channel: "private",
+    redactor: eventRedactor(),
+    now: Date.now,
+  } as const;
+  const pool = testPool(
+    postgres(),
+    "daemon",
+    new URL(operator.databaseUrl("daemon")).pathname.slice(1),
+  );
   await new PostgresEventStore({ pool, ...late }).append([message("late", 3)]);
   expect(await rowsOf("acme", operator.databaseUrl("owner"))).not.toEqual([]);
   await operator.run("tenant", "create", "acme");
@@ -122,16 +156,25 @@ it("a command under another role, on an empty database, or for a token that is o
   await expect(operator.run("--port", "0", "--database-url", empty)).rejects.toThrow(
     /error schema_outdated[\s\S]*no schema of this version[\s\S]*fix: .*sentinel-memory serve migrate/,
   );
-  for (const name of ["https://memory.example.com", "memory.example.com:8443", "memory.example.com/x", "a b"])
+  for (const name of [
+    "https://memory.example.com",
+    "memory.example.com:8443",
+    "memory.example.com/x",
+    "a b",
+  ])
     await expect(operator.run("--port", "0", "--allow-host", name), name).rejects.toThrow(
       "Give a name alone, as memory.example.com.",
     );
   const over = ["token", "create", "--tenant", "acme", "--person", "x", "--expires", "2026-01-01"];
   await expect(operator.run(...over)).rejects.toThrow("--expires is over already");
-  await expect(operator.run(...over.slice(0, -1), "2099-02-30")).rejects.toThrow("--expires is not a time");
+  await expect(operator.run(...over.slice(0, -1), "2099-02-30")).rejects.toThrow(
+    "--expires is not a time",
+  );
   for (const name of ["  ", " app", "app "])
     await expect(operator.run("tenant", "create", name)).rejects.toThrow("error bad_argument");
-  expect(await operator.run("tenant", "create", 'a$(id)"b')).toContain(`person add NAME --group 'a$(id)"b'`);
+  expect(await operator.run("tenant", "create", 'a$(id)"b')).toContain(
+    `person add NAME --group 'a$(id)"b'`,
+  );
 });
 
 /** The tables that hold a row of a tenant. */
@@ -143,7 +186,9 @@ async function rowsOf(tenant: string, databaseUrl: string): Promise<string[]> {
   expect(tables.length).toBeGreaterThan(7);
   const held: string[] = [];
   for (const { name } of tables) {
-    const { rowCount } = await admin.query(`select from sentinel.${name} where tenant = $1`, [tenant]);
+    const { rowCount } = await admin.query(`select from sentinel.${name} where tenant = $1`, [
+      tenant,
+    ]);
     if (rowCount) held.push(name);
   }
   return held;

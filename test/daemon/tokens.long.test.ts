@@ -24,11 +24,18 @@ function partsOf(token: string): { id: string; secret: string } {
 /** Bytes in all the forms in which a program writes them, and a text in those that its bytes have. */
 function formsOf(bytes: Buffer): string[] {
   const hex = bytes.toString("hex");
-  return [bytes.toString("latin1"), hex, hex.toUpperCase(), bytes.toString("base64"), bytes.toString("base64url")];
+  return [
+    bytes.toString("latin1"),
+    hex,
+    hex.toUpperCase(),
+    bytes.toString("base64"),
+    bytes.toString("base64url"),
+  ];
 }
 
 function isIn(text: string, form: string): boolean {
-  for (let at = 0; at + RUN <= form.length; at += RUN) if (text.includes(form.slice(at, at + RUN))) return true;
+  for (let at = 0; at + RUN <= form.length; at += RUN)
+    if (text.includes(form.slice(at, at + RUN))) return true;
   return false;
 }
 
@@ -42,12 +49,21 @@ function base64Within(text: string): string[] {
 }
 
 function adminOf(operator: Operator) {
-  return testPool(postgres(), "admin", new URL(operator.databaseUrl("owner")).pathname.slice(1), { max: 1 });
+  return testPool(postgres(), "admin", new URL(operator.databaseUrl("owner")).pathname.slice(1), {
+    max: 1,
+  });
 }
 
-async function statusOf(url: string, token: string, name = "statistics", body: object = {}): Promise<number> {
+async function statusOf(
+  url: string,
+  token: string,
+  name = "statistics",
+  body: object = {},
+): Promise<number> {
   const headers = { authorization: `Bearer ${token}` };
-  return (await send(Number(new URL(url).port), `/v1/events/${name}`, headers, JSON.stringify(body))).status;
+  return (
+    await send(Number(new URL(url).port), `/v1/events/${name}`, headers, JSON.stringify(body))
+  ).status;
 }
 
 it("of a token nothing but its id and a hash is in a table, in the write-ahead log, or in the log of the database or the daemon", async () => {
@@ -68,23 +84,38 @@ it("of a token nothing but its id and a hash is in a table, in the write-ahead l
     await statusOf(daemon.url, token, "find", { ids: 7 });
     expect(await statusOf(daemon.url, token)).toBe(200);
     // One that is almost right, and one whose id is another one's.
-    expect(await statusOf(daemon.url, `${token.slice(0, -2)}${token.at(-2) === "A" ? "B" : "A"}A`)).toBe(401);
-    expect(await statusOf(daemon.url, token.replace(/_[0-9a-f]{16}_/, "_0123456789abcdef_"))).toBe(401);
+    expect(
+      await statusOf(daemon.url, `${token.slice(0, -2)}${token.at(-2) === "A" ? "B" : "A"}A`),
+    ).toBe(401);
+    expect(await statusOf(daemon.url, token.replace(/_[0-9a-f]{16}_/, "_0123456789abcdef_"))).toBe(
+      401,
+    );
     const client = new Client({ name: "test", version: "1.0.0" });
     const requestInit = { headers: { authorization: `Bearer ${token}` } };
-    await client.connect(new StreamableHTTPClientTransport(new URL(`${daemon.url}/mcp`), { requestInit }) as never);
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(`${daemon.url}/mcp`), { requestInit }) as never,
+    );
     onTestFinished(() => client.close());
     await client.callTool({ name: "build_acb", arguments: { query: "red door" } });
   }
-  const shown = [await operator.run("token", "list"), await operator.run("token", "list", "--json")];
+  const shown = [
+    await operator.run("token", "list"),
+    await operator.run("token", "list", "--json"),
+  ];
   await operator.run("token", "revoke", partsOf(tokens[2] ?? "").id);
   expect(await statusOf(daemon.url, tokens[2] ?? "")).toBe(401);
 
-  const { tables, logs } = keptBy(postgres(), new URL(operator.databaseUrl("owner")).pathname.slice(1));
+  const { tables, logs } = keptBy(
+    postgres(),
+    new URL(operator.databaseUrl("owner")).pathname.slice(1),
+  );
   const ofDaemon = daemon.log.join("\n");
   for (const token of tokens) {
     const { id, secret } = partsOf(token);
-    const { rows } = await admin.query<{ hash: Buffer }>("select hash from sentinel.tokens where id = $1", [id]);
+    const { rows } = await admin.query<{ hash: Buffer }>(
+      "select hash from sentinel.tokens where id = $1",
+      [id],
+    );
     const kept = hash("sha256", secret, "buffer");
     expect(rows).toEqual([{ hash: kept }]);
     // The search finds what is kept: as hex in a table and in the log, as bytes in the write-ahead log.
@@ -114,17 +145,26 @@ it("a token with an end is valid until then", async () => {
     await operator.token("ann"),
   ];
   const { id } = partsOf(ending);
-  const { rows } = await admin.query<{ expires_at: Date }>("select expires_at from sentinel.tokens order by 1");
+  const { rows } = await admin.query<{ expires_at: Date }>(
+    "select expires_at from sentinel.tokens order by 1",
+  );
   const [inQuarter, then] = rows.map(({ expires_at }) => expires_at);
   expect(then).toEqual(new Date("2099-01-31T10:00:00Z"));
-  expect(Math.round((Number(inQuarter) - Date.now()) / 86_400_000), "without one, after 90 days").toBe(90);
+  expect(
+    Math.round((Number(inQuarter) - Date.now()) / 86_400_000),
+    "without one, after 90 days",
+  ).toBe(90);
   expect([await statusOf(url, ending), await statusOf(url, other)]).toEqual([200, 200]);
   const end = (when: string) =>
-    admin.query("update sentinel.tokens set expires_at = now() + $2::interval where id = $1", [id, when]);
+    admin.query("update sentinel.tokens set expires_at = now() + $2::interval where id = $1", [
+      id,
+      when,
+    ]);
   await end("1 minute");
   expect(await statusOf(url, ending)).toBe(200);
   await end("-1 millisecond");
-  for (const name of ["statistics", "append", "find"]) expect(await statusOf(url, ending, name)).toBe(401);
+  for (const name of ["statistics", "append", "find"])
+    expect(await statusOf(url, ending, name)).toBe(401);
   expect(await statusOf(url, other)).toBe(200);
   expect(await operator.run("token", "list")).toMatch(
     new RegExp(`^${id} .*, ended ${new Date().getUTCFullYear()}-`, "m"),
@@ -143,7 +183,8 @@ it("a list of tokens is of one tenant or of all, in words or as JSON, and says w
   const ann = await create("acme", "ann", "--expires", "2099-01-31", "--channel", "team");
   const bob = await create("acme", "bob", "--read-only");
   const cat = await create("other one", "cat", "--metrics");
-  const list = async (...more: readonly string[]) => (await operator.run("token", "list", ...more)).split("\n");
+  const list = async (...more: readonly string[]) =>
+    (await operator.run("token", "list", ...more)).split("\n");
   const TIME = "\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z";
   const line = (text: string) => expect.stringMatching(new RegExp(`^${text}$`));
   const ofAnn = `${ann.id}  acme, ann: own, write, up to team, until 2099-01-31T00:00:00.000Z`;
@@ -162,7 +203,14 @@ it("a list of tokens is of one tenant or of all, in words or as JSON, and says w
   expect(await list("--tenant", "acme")).toEqual([line(used), ofBob]);
   const time = line(TIME);
   const whole = (more: object) => {
-    const always = { tenant: "acme", group: "acme", channel: "private", own: true, createdAt: time, expiresAt: time };
+    const always = {
+      tenant: "acme",
+      group: "acme",
+      channel: "private",
+      own: true,
+      createdAt: time,
+      expiresAt: time,
+    };
     return { ...always, revokedAt: null, lastUsedAt: null, ...more };
   };
   const tokens = [
@@ -173,10 +221,13 @@ it("a list of tokens is of one tenant or of all, in words or as JSON, and says w
     whole({ id: bob.id, owner: "bob", scope: "read" }),
     whole({ id: cat.id, owner: "cat", scope: "metrics", tenant: "other one", group: "other one" }),
   ];
-  const listed = async (...more: readonly string[]) => JSON.parse((await list("--json", ...more)).join("\n"));
+  const listed = async (...more: readonly string[]) =>
+    JSON.parse((await list("--json", ...more)).join("\n"));
   expect(await listed()).toEqual(tokens);
   expect(await listed("--tenant", "acme")).toEqual(tokens.slice(0, 2));
   expect(await listed("--tenant", "nobody")).toEqual([]);
   for (const id of [ann.id, "0123456789abcdef"])
-    await expect(operator.run("token", "revoke", id)).rejects.toThrow(`No token with the id ${id} is in use.`);
+    await expect(operator.run("token", "revoke", id)).rejects.toThrow(
+      `No token with the id ${id} is in use.`,
+    );
 });

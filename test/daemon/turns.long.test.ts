@@ -20,7 +20,12 @@ it("its calls are answered in turns, and those of others meanwhile", async () =>
   const holder = await testPool(postgres(), "owner", database, { max: 1 }).connect();
   await holder.query("begin; lock table sentinel.event_keys in access exclusive mode");
   const call = (token: string, name: string, body: object) =>
-    send(daemon.port, `/v1/events/${name}`, { authorization: `Bearer ${token}` }, JSON.stringify(body));
+    send(
+      daemon.port,
+      `/v1/events/${name}`,
+      { authorization: `Bearer ${token}` },
+      JSON.stringify(body),
+    );
   let answered = 0;
   const appends = Array.from({ length: 60 }, async (_, at) => {
     const { status } = await call(ann, "append", { drafts: [message(`call ${at}`, at)] });
@@ -40,12 +45,20 @@ it("its calls are answered in turns, and those of others meanwhile", async () =>
 it("those who wait for its lock take no connection that others need for theirs, and not too many wait", async () => {
   const daemon = await daemonOver(postgres(), database);
   const [ann, bob] = [await daemon.token(), await daemon.token({ owner: "bob" })];
-  const storeOf = (token: string) => new RemoteEventStore({ url: daemon.url, token, redactor: UNREDACTED });
+  const storeOf = (token: string) =>
+    new RemoteEventStore({ url: daemon.url, token, redactor: UNREDACTED });
   const lock = (patienceMs: number) =>
-    send(daemon.port, "/v1/events/exclusively", { authorization: `Bearer ${ann}` }, JSON.stringify({ patienceMs }));
+    send(
+      daemon.port,
+      "/v1/events/exclusively",
+      { authorization: `Bearer ${ann}` },
+      JSON.stringify({ patienceMs }),
+    );
   await storeOf(ann).exclusively(async () => {
     const answered: number[] = [];
-    const waiting = Array.from({ length: 40 }, async () => answered.push((await lock(60_000)).status));
+    const waiting = Array.from({ length: 40 }, async () =>
+      answered.push((await lock(60_000)).status),
+    );
     await expect.poll(() => answered, { timeout: 20_000 }).toHaveLength(33);
     expect(await storeOf(bob).exclusively(async () => "bob's turn")).toBe("bob's turn");
     expect(answered).toEqual(answered.map(() => 429));
@@ -64,9 +77,10 @@ it("a call that is broken off is no fault of the daemon's", async () => {
     `POST /v1/events/append HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${token}\r\ncontent-length: 100\r\n\r\n{"dra`,
   );
   // What comes later is answered, so the beginning of this one has come.
-  expect((await send(daemon.port, "/v1/events/statistics", { authorization: `Bearer ${token}` }, "{}")).status).toBe(
-    200,
-  );
+  expect(
+    (await send(daemon.port, "/v1/events/statistics", { authorization: `Bearer ${token}` }, "{}"))
+      .status,
+  ).toBe(200);
   socket.destroy();
   await expect
     .poll(() => daemon.log.filter(({ call }) => call === "append"), { timeout: 20_000 })
@@ -82,20 +96,37 @@ it("takes one message over MCP in a call", async () => {
   };
   const message = { jsonrpc: "2.0", id: 1, method: "tools/list" };
   expect((await send(daemon.port, "/mcp", headers, JSON.stringify(message))).status).toBe(200);
-  const several = await send(daemon.port, "/mcp", headers, JSON.stringify([message, { ...message, id: 2 }]));
+  const several = await send(
+    daemon.port,
+    "/mcp",
+    headers,
+    JSON.stringify([message, { ...message, id: 2 }]),
+  );
   expect(several).toMatchObject({ status: 400, body: { error: { code: "bad_argument" } } });
 });
 
 it("who waits for a lock is told when the daemon ends", async () => {
-  const [daemon, other] = [await daemonOver(postgres(), database), await daemonOver(postgres(), database)];
+  const [daemon, other] = [
+    await daemonOver(postgres(), database),
+    await daemonOver(postgres(), database),
+  ];
   const token = await daemon.token();
-  const storeAt = ({ url }: { url: string }) => new RemoteEventStore({ url, token, redactor: UNREDACTED });
+  const storeAt = ({ url }: { url: string }) =>
+    new RemoteEventStore({ url, token, redactor: UNREDACTED });
   await storeAt(other).exclusively(async () => {
     const body = JSON.stringify({ patienceMs: 60_000 });
-    const waiting = send(daemon.port, "/v1/events/exclusively", { authorization: `Bearer ${token}` }, body);
+    const waiting = send(
+      daemon.port,
+      "/v1/events/exclusively",
+      { authorization: `Bearer ${token}` },
+      body,
+    );
     // What comes later is answered, so the one before it has come.
     await storeAt(daemon).statistics();
     await daemon.close();
-    expect(await waiting).toMatchObject({ status: 503, body: { error: { code: "daemon_unreachable" } } });
+    expect(await waiting).toMatchObject({
+      status: 503,
+      body: { error: { code: "daemon_unreachable" } },
+    });
   });
 });

@@ -48,20 +48,32 @@ function before(databaseUrl: (role: string) => string) {
 
 it("expand, both serve, contract: nobody waits, nothing is lost, and who knows the schema no more says which migration did it", async () => {
   const database = await emptyDatabase(postgres());
-  const databaseUrl = (role: string) => `postgres://${role}@127.0.0.1:${postgres().port}/${database}`;
+  const databaseUrl = (role: string) =>
+    `postgres://${role}@127.0.0.1:${postgres().port}/${database}`;
   const owner = testPool(postgres(), "owner", database);
   const release = before(databaseUrl);
-  expect(release.known, "npx tsx test/compat/make-daemon.ts stores one before the last migration").toBeLessThan(
-    OUR_MIGRATIONS.length,
-  );
+  expect(
+    release.known,
+    "npx tsx test/compat/make-daemon.ts stores one before the last migration",
+  ).toBeLessThan(OUR_MIGRATIONS.length);
   await release.call("migrate", "do it");
   await release.call("createTenant", "acme");
   await asAdmin(postgres(), "grant sentinel_app to daemon");
-  const token = await release.call("createToken", { tenant: "acme", owner: "ann", channel: "private", scope: "write" });
+  const token = await release.call("createToken", {
+    tenant: "acme",
+    owner: "ann",
+    channel: "private",
+    scope: "write",
+  });
 
   const cwd = testFolder();
-  const env = { PATH: process.env.PATH ?? "", HOME: cwd, SENTINEL_DATABASE_URL: databaseUrl("daemon") };
-  const storeAt = ({ url }: { url: string }) => new RemoteEventStore({ url, token, redactor: eventRedactor() });
+  const env = {
+    PATH: process.env.PATH ?? "",
+    HOME: cwd,
+    SENTINEL_DATABASE_URL: databaseUrl("daemon"),
+  };
+  const storeAt = ({ url }: { url: string }) =>
+    new RemoteEventStore({ url, token, redactor: eventRedactor() });
   const healthOf = async ({ url }: { url: string }) => {
     const answer = await fetch(`${url}/health`);
     return [answer.status, await answer.text()];
@@ -83,11 +95,21 @@ it("expand, both serve, contract: nobody waits, nothing is lost, and who knows t
   })();
   const serveMigrate = (...more: readonly string[]) => {
     const ownersEnv = { ...env, SENTINEL_DATABASE_URL: databaseUrl("owner") };
-    return runProcess(process.execPath, [BIN, "serve", "migrate", ...more], { cwd, env: ownersEnv });
+    return runProcess(process.execPath, [BIN, "serve", "migrate", ...more], {
+      cwd,
+      env: ownersEnv,
+    });
   };
   const news = OUR_MIGRATIONS.slice(release.known).map(({ name }) => name);
-  expect(await serveMigrate("--dry-run")).toMatchObject({ exit: 0, stdout: `To be applied: ${news.join(", ")}.\n` });
-  expect(await serveMigrate()).toMatchObject({ exit: 0, stderr: "", stdout: `Applied: ${news.join(", ")}.\n` });
+  expect(await serveMigrate("--dry-run")).toMatchObject({
+    exit: 0,
+    stdout: `To be applied: ${news.join(", ")}.\n`,
+  });
+  expect(await serveMigrate()).toMatchObject({
+    exit: 0,
+    stderr: "",
+    stdout: `Applied: ${news.join(", ")}.\n`,
+  });
   const added = acknowledged.length;
   await expect.poll(() => acknowledged.length, { timeout: 20_000 }).toBeGreaterThan(added + 3);
 
@@ -97,27 +119,36 @@ it("expand, both serve, contract: nobody waits, nothing is lost, and who knows t
   isOver = true;
   await recording;
   const both = [storeAt(old), storeAt(current)] as const;
-  const origins = async (store: RemoteEventStore) => (await all(store)).map(({ origin }) => origin).sort();
-  const brief = async (store: RemoteEventStore) => (await store.brief("recent")).map(({ content }) => content.text);
+  const origins = async (store: RemoteEventStore) =>
+    (await all(store)).map(({ origin }) => origin).sort();
+  const brief = async (store: RemoteEventStore) =>
+    (await store.brief("recent")).map(({ content }) => content.text);
   for (const [at, store] of both.entries()) {
     const ts = new Date(Date.now() + at).toISOString();
     const draft = message(`the turnstile of ${at}`, 5_000 + at, { origin: `both ${at}`, ts });
-    for (const either of both) expect(await either.append([draft])).toMatchObject([{ origin: `both ${at}` }]);
+    for (const either of both)
+      expect(await either.append([draft])).toMatchObject([{ origin: `both ${at}` }]);
     acknowledged.push(`both ${at}`);
     for (const either of both) {
       expect(await origins(either)).toEqual([...acknowledged].sort());
-      expect((await either.search({ text: `turnstile of ${at}` })).hits[0]?.event.origin).toBe(`both ${at}`);
+      expect((await either.search({ text: `turnstile of ${at}` })).hits[0]?.event.origin).toBe(
+        `both ${at}`,
+      );
       expect(await brief(either)).toContain(`the turnstile of ${at}`);
     }
     const other = both[1 - at] as RemoteEventStore;
     await store.exclusively(async () => {
-      await expect(other.exclusively(async () => "not now", 0)).rejects.toMatchObject({ code: "lock_timeout" });
+      await expect(other.exclusively(async () => "not now", 0)).rejects.toMatchObject({
+        code: "lock_timeout",
+      });
     });
   }
   await both[1].purge({ text: "turnstile of 0" });
   for (const store of both) {
     expect(await brief(store)).not.toContain("the turnstile of 0");
-    expect(await store.append([message("the turnstile of 0", 5_000, { origin: "both 0" })])).toEqual([undefined]);
+    expect(
+      await store.append([message("the turnstile of 0", 5_000, { origin: "both 0" })]),
+    ).toEqual([undefined]);
   }
   const kept = acknowledged.filter((origin) => origin !== "both 0").sort();
 
@@ -136,7 +167,10 @@ it("expand, both serve, contract: nobody waits, nothing is lost, and who knows t
   // The contract after that is beyond this release: it is refused by its name, at the start and to who asks for the health.
   const next = { number: LAST + 2, name: "beyond", needs: LAST + 1, sql: "select 1" };
   await migrate(owner, "do it", [...OUR_MIGRATIONS, contract, next]);
-  expect(await healthOf(current)).toEqual([503, expect.stringMatching(/"newer_format".*\(beyond\)/)]);
+  expect(await healthOf(current)).toEqual([
+    503,
+    expect.stringMatching(/"newer_format".*\(beyond\)/),
+  ]);
   await expect(startDaemon(cwd, env)).rejects.toThrow(/newer_format: .*\(beyond\)/);
   expect((await serveMigrate()).stderr).toMatch(/newer_format: .*\(beyond\)/);
 });
@@ -148,14 +182,20 @@ it("begins again where a daemon and it wait for each other", async () => {
   // PostgreSQL cancels the one whose timeout ends first: the upgrade.
   await asAdmin(postgres(), "alter system set deadlock_timeout = '9s'", "select pg_reload_conf()");
   const reader = await testPool(postgres(), "admin", database).connect();
-  await reader.query("set deadlock_timeout = '1min'; begin; lock table sentinel.tenants in access share mode");
+  await reader.query(
+    "set deadlock_timeout = '1min'; begin; lock table sentinel.tenants in access share mode",
+  );
   const upgraded = migrate(owner);
-  const waiting = "select from pg_locks where not granted and relation = 'sentinel.tenants'::regclass";
-  await expect.poll(async () => (await reader.query(waiting)).rowCount, { timeout: 20_000 }).toBe(1);
+  const waiting =
+    "select from pg_locks where not granted and relation = 'sentinel.tenants'::regclass";
+  await expect
+    .poll(async () => (await reader.query(waiting)).rowCount, { timeout: 20_000 })
+    .toBe(1);
   await reader.query("select from sentinel.tokens; commit");
   reader.release();
   expect(await upgraded).toEqual(OUR_MIGRATIONS.slice(9).map(({ name }) => name));
   // The database counts it a little later.
-  const counted = "select from pg_stat_database where datname = current_database() and deadlocks = 1";
+  const counted =
+    "select from pg_stat_database where datname = current_database() and deadlocks = 1";
   await expect.poll(async () => (await owner.query(counted)).rowCount, { timeout: 90_000 }).toBe(1);
 });

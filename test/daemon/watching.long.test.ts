@@ -20,16 +20,25 @@ const WRONG = 3;
 describe("the metrics", () => {
   it("count each call by its status, and how long it took, as Prometheus reads it", async () => {
     const daemon = await daemonOver(postgres(), database);
-    const [token, watcher] = await Promise.all([daemon.token(), daemon.token({ scope: "metrics" })]);
+    const [token, watcher] = await Promise.all([
+      daemon.token(),
+      daemon.token({ scope: "metrics" }),
+    ]);
     const call = (name: string, body: string) =>
       send(daemon.port, `/v1/events/${name}`, { authorization: `Bearer ${token}` }, body);
-    for (let at = 0; at < CALLS; at++) await call("append", JSON.stringify({ drafts: [message(`said ${at}`, at)] }));
+    for (let at = 0; at < CALLS; at++)
+      await call("append", JSON.stringify({ drafts: [message(`said ${at}`, at)] }));
     for (let at = 0; at < WRONG; at++) await call("append", "{");
     await call("statistics", "{}");
     await call('no"such\\call', "{}");
     await send(daemon.port, "/health", {}, undefined, "GET");
-    const answer = await fetch(`${daemon.url}/metrics`, { headers: { authorization: `Bearer ${watcher}` } });
-    expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/plain; version=0.0.4"]);
+    const answer = await fetch(`${daemon.url}/metrics`, {
+      headers: { authorization: `Bearer ${watcher}` },
+    });
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([
+      200,
+      "text/plain; version=0.0.4",
+    ]);
     const { types, samples } = parseMetrics(await answer.text());
     expect(Object.fromEntries(types)).toEqual({
       sentinel_calls_total: "counter",
@@ -50,13 +59,18 @@ describe("the metrics", () => {
       ["health", "200", 1],
     ]);
 
-    const of = (name: string) => samples.filter((one) => one.name === name && one.labels.call === "append");
+    const of = (name: string) =>
+      samples.filter((one) => one.name === name && one.labels.call === "append");
     const buckets = of("sentinel_call_seconds_bucket");
-    const bounds = buckets.map(({ labels }) => (labels.le === "+Inf" ? Number.POSITIVE_INFINITY : Number(labels.le)));
+    const bounds = buckets.map(({ labels }) =>
+      labels.le === "+Inf" ? Number.POSITIVE_INFINITY : Number(labels.le),
+    );
     expect(bounds).toEqual([...bounds].sort((one, other) => one - other));
     expect(bounds.at(-1)).toBe(Number.POSITIVE_INFINITY);
     const counts = buckets.map(({ value }) => value);
-    expect(counts, "each has all that took less").toEqual([...counts].sort((one, other) => one - other));
+    expect(counts, "each has all that took less").toEqual(
+      [...counts].sort((one, other) => one - other),
+    );
     const all = CALLS + WRONG;
     expect([counts.at(-1), of("sentinel_call_seconds_count")[0]?.value]).toEqual([all, all]);
     // The log has the same times, in ms.
@@ -74,16 +88,23 @@ const SECRET_PLAN = "quokkas first";
 function withFault(store: EventStore): EventStore {
   const fail = async () => {
     const events = [];
-    for await (const { content } of store.read()) events.push(`${content.text}\n    at ${content.text}:1:2`);
+    for await (const { content } of store.read())
+      events.push(`${content.text}\n    at ${content.text}:1:2`);
     throw new TypeError(`This cannot be: ${events.join("\n")}`);
   };
-  return Object.assign(Object.create(store), { append: store.append.bind(store), brief: fail, statistics: fail });
+  return Object.assign(Object.create(store), {
+    append: store.append.bind(store),
+    brief: fail,
+    statistics: fail,
+  });
 }
 
 describe("a mistake of ours", () => {
   it("that quotes what was recorded shows it neither in an answer nor in the log, which says where it is", async () => {
     const said: string[] = [];
-    const standardError = vi.spyOn(process.stderr, "write").mockImplementation((text) => said.push(String(text)) > 0);
+    const standardError = vi
+      .spyOn(process.stderr, "write")
+      .mockImplementation((text) => said.push(String(text)) > 0);
     onTestFinished(() => standardError.mockRestore());
     const daemon: DaemonOfTest = await daemonOver(postgres(), database, { storeFor: withFault });
     const token = await daemon.token({ tenant: "faulty" });
@@ -99,9 +120,13 @@ describe("a mistake of ours", () => {
       await agent.call("query_decisions", {}),
       await agent.call("record_event", { kind: "message", content: { text: "hello" } }),
     ];
-    expect(answers[0]).toEqual({ status: 500, body: { error: expect.objectContaining({ code: "failed" }) } });
+    expect(answers[0]).toEqual({
+      status: 500,
+      body: { error: expect.objectContaining({ code: "failed" }) },
+    });
     expect(answers[2]).toEqual({ isError: true, text: expect.stringContaining("error internal") });
-    for (const told of [answers, daemon.log, said]) expect(JSON.stringify(told)).not.toContain("quokkas");
+    for (const told of [answers, daemon.log, said])
+      expect(JSON.stringify(told)).not.toContain("quokkas");
     const faults = daemon.log.filter(({ error }) => error !== undefined);
     expect(faults.map(({ call }) => call)).toEqual(["statistics", "brief", "mcp", "mcp", "mcp"]);
     for (const { error } of faults) expect(error).toMatch(/^TypeError\n\s+at \S+\.fail .*\n/);

@@ -29,7 +29,8 @@ it("secrets and words that are never stored are not in what captures, agents and
   await recordOn(project, proxy.url, await daemon.token());
   const secrets = makeSecrets();
   const before = proxy.sent.length;
-  const sentSince = (from: number) => proxy.sent.slice(from).map(({ name, body }) => `${name} ${body}`);
+  const sentSince = (from: number) =>
+    proxy.sent.slice(from).map(({ name, body }) => `${name} ${body}`);
   const mustBeClean = (sent: readonly string[], evidence: string) => {
     const text = sent.join("\n");
     expect(text).toContain(evidence);
@@ -41,7 +42,11 @@ it("secrets and words that are never stored are not in what captures, agents and
   for (const { written } of secrets)
     session
       .asks(`Number one: use ${written} for it, says bluebird of PRJ-4711.`)
-      .uses("Bash", { command: `echo ${written} | tool` }, `step 17 of the build\n${written}\nfor Bluebird\n`)
+      .uses(
+        "Bash",
+        { command: `echo ${written} | tool` },
+        `step 17 of the build\n${written}\nfor Bluebird\n`,
+      )
       .says(`I used ${written} for Bluebird.`);
   await keepTranscript(project, session);
   expect(await captureAll(project)).toContain("Recorded ");
@@ -50,31 +55,41 @@ it("secrets and words that are never stored are not in what captures, agents and
   mustBeClean(captured, "step 17 of the build");
 
   const { folder, env } = project;
-  await withServer({ client: "claude-code", args: [BIN, "--project", folder], env }, async (server) => {
-    const started = proxy.sent.length;
-    const [ref] = /evt_\w+/.exec(await say("message", { text: "The agent says hello." })) ?? [];
-    for (const [at, { written }] of secrets.slice(0, SAID).entries()) {
-      const text = `Use ${written} for Bluebird, as PRJ-4711 says.`;
-      const statements = [
-        ["message", { text }],
-        ["task_update", { title: `Log in ${at}`, details: text }],
-        ["decision", { decision: "keep it", alternatives: ["nothing", text] }],
-        ["tool_result", { tool: "Bash", command: `echo ${written}`, text }],
-        ["handoff", { to_agent: "codex", task: "log in", constraints: [text], open_questions: [text] }],
-      ] as const;
-      const [kind, content] = statements[at % statements.length] ?? statements[0];
-      await say(kind, content, kind === "decision" ? [ref] : undefined);
-    }
-    for (const { written } of secrets.slice(0, SAID / 4)) {
-      await server.ask("build_acb", { query: `what of ${written} for Bluebird and PRJ-4711?` });
-      await server.ask("query_decisions", { query: `${written} Bluebird` });
-    }
-    mustBeClean(sentSince(started), "The agent says hello.");
+  await withServer(
+    { client: "claude-code", args: [BIN, "--project", folder], env },
+    async (server) => {
+      const started = proxy.sent.length;
+      const [ref] = /evt_\w+/.exec(await say("message", { text: "The agent says hello." })) ?? [];
+      for (const [at, { written }] of secrets.slice(0, SAID).entries()) {
+        const text = `Use ${written} for Bluebird, as PRJ-4711 says.`;
+        const statements = [
+          ["message", { text }],
+          ["task_update", { title: `Log in ${at}`, details: text }],
+          ["decision", { decision: "keep it", alternatives: ["nothing", text] }],
+          ["tool_result", { tool: "Bash", command: `echo ${written}`, text }],
+          [
+            "handoff",
+            { to_agent: "codex", task: "log in", constraints: [text], open_questions: [text] },
+          ],
+        ] as const;
+        const [kind, content] = statements[at % statements.length] ?? statements[0];
+        await say(kind, content, kind === "decision" ? [ref] : undefined);
+      }
+      for (const { written } of secrets.slice(0, SAID / 4)) {
+        await server.ask("build_acb", { query: `what of ${written} for Bluebird and PRJ-4711?` });
+        await server.ask("query_decisions", { query: `${written} Bluebird` });
+      }
+      mustBeClean(sentSince(started), "The agent says hello.");
 
-    function say(kind: string, content: object, refs?: readonly (string | undefined)[]): Promise<string> {
-      return server.ask("record_event", { kind, content, ...(refs && { refs }) });
-    }
-  });
+      function say(
+        kind: string,
+        content: object,
+        refs?: readonly (string | undefined)[],
+      ): Promise<string> {
+        return server.ask("record_event", { kind, content, ...(refs && { refs }) });
+      }
+    },
+  );
 
   const pinned = proxy.sent.length;
   for (const { written } of secrets.slice(0, 5))

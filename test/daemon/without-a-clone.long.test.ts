@@ -41,38 +41,61 @@ async function operate(...args: readonly string[]) {
   const url = `postgres://owner@127.0.0.1:${postgres().port}/${database}`;
   const cwd = testFolder();
   const env = { PATH: process.env.PATH ?? "", HOME: cwd, SENTINEL_DATABASE_URL: url };
-  const { exit, stdout, stderr } = await runProcess(process.execPath, [BIN, "serve", ...args], { cwd, env });
+  const { exit, stdout, stderr } = await runProcess(process.execPath, [BIN, "serve", ...args], {
+    cwd,
+    env,
+  });
   return { exit, text: stdout + stderr };
 }
 
 describe("views and policies of a tenant", () => {
   it("stand in its bundles, over HTTP and over MCP, and in nobody else's", async () => {
     const daemon = await daemonOver(postgres(), database);
-    const [ann, other] = await Promise.all([daemon.token({ tenant: "views" }), daemon.token({ tenant: "others" })]);
+    const [ann, other] = await Promise.all([
+      daemon.token({ tenant: "views" }),
+      daemon.token({ tenant: "others" }),
+    ]);
     const folder = testFolder();
     const file = (name: string, text: string) => {
       writeFileSync(join(folder, name), text);
       return join(folder, name);
     };
-    const set = (...files: readonly string[]) => operate("tenant", "views", ...files, "--tenant", "views");
-    expect(notHere(await bundleFor(daemon, ann, "tests"))).toEqual(["identity", "rules", "lessons"]);
+    const set = (...files: readonly string[]) =>
+      operate("tenant", "views", ...files, "--tenant", "views");
+    expect(notHere(await bundleFor(daemon, ann, "tests"))).toEqual([
+      "identity",
+      "rules",
+      "lessons",
+    ]);
 
-    const many = file("rules.project.md", "Run the tests before anything else is done.\n".repeat(100));
+    const many = file(
+      "rules.project.md",
+      "Run the tests before anything else is done.\n".repeat(100),
+    );
     const budgets = file("budgets.yaml", "version: 1\nmax_tokens: 900\n");
     expect(await set(many, budgets)).toEqual({
       exit: 0,
       text: "Bundles of views go by budgets.yaml, rules.project.md.\n",
     });
     const large = await bundleFor(daemon, ann, "tests", { max_tokens: 5_000 });
-    expect(large).toMatchObject({ budget_tokens: 900, notes: [expect.stringContaining("900 tokens at most here")] });
-    expect(large.notes[0]).toContain("budgets.yaml, which the operator gives with serve tenant views");
+    expect(large).toMatchObject({
+      budget_tokens: 900,
+      notes: [expect.stringContaining("900 tokens at most here")],
+    });
+    expect(large.notes[0]).toContain(
+      "budgets.yaml, which the operator gives with serve tenant views",
+    );
     const rules = "Run the tests first.\n<!-- for us -->\n<!-- <private>the boss</private> -->\n";
     await set(file("rules.project.md", rules));
     const bundle = await bundleFor(daemon, ann, "tests", { max_tokens: 5_000 });
     expect(section(bundle, "rules")).toEqual(["Run the tests first."]);
     expect([bundle.budget_tokens, bundle.notes]).toEqual([900, []]);
     expect(notHere(bundle)).toEqual(["identity", "lessons"]);
-    expect(notHere(await bundleFor(daemon, other, "tests"))).toEqual(["identity", "rules", "lessons"]);
+    expect(notHere(await bundleFor(daemon, other, "tests"))).toEqual([
+      "identity",
+      "rules",
+      "lessons",
+    ]);
     const { text } = await (await httpAgent(daemon, ann)).call("build_acb", { query: "tests" });
     expect(text).toContain("== rules and preferences ==\nRun the tests first.");
     expect(text).not.toMatch(/the boss|for us/);
@@ -84,9 +107,15 @@ describe("views and policies of a tenant", () => {
       ["You keep this shop."],
       ["Run the tests first."],
     ]);
-    expect((await set(file("rules.project.md", ""), file("budgets.yaml", ""))).text).toContain("go by identity.md.");
+    expect((await set(file("rules.project.md", ""), file("budgets.yaml", ""))).text).toContain(
+      "go by identity.md.",
+    );
     const less = await bundleFor(daemon, ann, "tests", { max_tokens: 5_000 });
-    expect([section(less, "rules"), less.budget_tokens, notHere(less)]).toEqual([[], 5_000, ["rules", "lessons"]]);
+    expect([section(less, "rules"), less.budget_tokens, notHere(less)]).toEqual([
+      [],
+      5_000,
+      ["rules", "lessons"],
+    ]);
   });
 
   it("are checked at the door as those of a project are, and refused where a project would be told", async () => {
@@ -112,17 +141,33 @@ describe("views and policies of a tenant", () => {
         /budgets\.yaml, line 2: .*, so the file is refused\. Nothing/,
       ],
       ["channels.yaml", "version: 1\nteam: {views: [preferences]}\n", /channels\.yaml, line 2/],
-      ["channels.yaml", "version: 1\nsecret: {}\n", /secret is not a key of this file, so the file is refused/],
+      [
+        "channels.yaml",
+        "version: 1\nsecret: {}\n",
+        /secret is not a key of this file, so the file is refused/,
+      ],
     ];
     for (const [name, text, says] of wrong) {
       const answer = await set(name, text);
       expect(answer, name).toEqual({ exit: 1, text: expect.stringMatching(says) });
       expect(answer.text).not.toContain(SECRET_TOKEN);
     }
-    const absent = await operate("tenant", "views", join(folder, "none", "identity.md"), "--tenant", "door");
+    const absent = await operate(
+      "tenant",
+      "views",
+      join(folder, "none", "identity.md"),
+      "--tenant",
+      "door",
+    );
     expect(absent.text).toContain("error not_found");
-    expect((await operate("tenant", "views", join(folder, "budgets.yaml"), "--tenant", "nobody")).exit).toBe(1);
-    expect(notHere(await bundleFor(daemon, token, "tests"))).toEqual(["identity", "rules", "lessons"]);
+    expect(
+      (await operate("tenant", "views", join(folder, "budgets.yaml"), "--tenant", "nobody")).exit,
+    ).toBe(1);
+    expect(notHere(await bundleFor(daemon, token, "tests"))).toEqual([
+      "identity",
+      "rules",
+      "lessons",
+    ]);
   });
 
   it("show in a channel what the policy of the tenant lets it show", async () => {
@@ -133,8 +178,12 @@ describe("views and policies of a tenant", () => {
     writeFileSync(join(folder, "channels.yaml"), "version: 1\npublic: {views: []}\n");
     const files = ["identity.md", "channels.yaml"].map((name) => join(folder, name));
     await operate("tenant", "views", ...files, "--tenant", "circles");
-    expect(section(await bundleFor(daemon, token, "shop"), "identity")).toEqual(["You keep this shop."]);
-    expect(section(await bundleFor(daemon, token, "shop", { channel: "public" }), "identity")).toEqual([]);
+    expect(section(await bundleFor(daemon, token, "shop"), "identity")).toEqual([
+      "You keep this shop.",
+    ]);
+    expect(
+      section(await bundleFor(daemon, token, "shop", { channel: "public" }), "identity"),
+    ).toEqual([]);
   });
 });
 
@@ -143,7 +192,9 @@ describe("lessons that a clone pushes", () => {
   const QUESTION = "how do refunds of the ledger round to cents";
 
   /** A repository whose default branch has these lines, and a clone of it. */
-  async function team(...lines: readonly string[]): Promise<{ readonly origin: Project; readonly clone: Project }> {
+  async function team(
+    ...lines: readonly string[]
+  ): Promise<{ readonly origin: Project; readonly clone: Project }> {
     const origin = await testRepository({ [MEMORY]: lines.map((line) => `${line}\n`).join("") });
     return { origin, clone: await origin.clone() };
   }
@@ -180,15 +231,17 @@ describe("lessons that a clone pushes", () => {
     expect(await lessonsOf(daemon, ann)).toMatch(/Refunds of the ledger round to cents twice/);
     expect(await lessonsOf(daemon, ann)).not.toMatch(/Eve|nobody|bastion/);
     expect(notHere(await bundleFor(daemon, ann, QUESTION))).toEqual(["identity", "rules"]);
-    expect((await (await httpAgent(daemon, ann)).call("build_acb", { query: QUESTION })).text).toContain(
-      "round to cents twice",
-    );
+    expect(
+      (await (await httpAgent(daemon, ann)).call("build_acb", { query: QUESTION })).text,
+    ).toContain("round to cents twice");
     for (const stranger of [outside, other]) {
       expect(await lessonsOf(daemon, stranger)).toBe("");
       expect(notHere(await bundleFor(daemon, stranger, QUESTION))).toContain("lessons");
     }
     // An answer that was lost is asked for again.
-    expect((await push(daemon, clone, pusher)).text).toContain("0 new, 0 newer, 0 taken out, 2 known.");
+    expect((await push(daemon, clone, pusher)).text).toContain(
+      "0 new, 0 newer, 0 taken out, 2 known.",
+    );
   });
 
   it("take a token for that, which does nothing else", async () => {
@@ -197,7 +250,10 @@ describe("lessons that a clone pushes", () => {
     const { clone } = await team(REFUNDS);
     for (const scope of ["write", "read", "metrics"] as const) {
       const answer = await push(daemon, clone, await daemon.token({ tenant, scope }));
-      expect(answer, scope).toEqual({ exit: 1, text: expect.stringContaining("error not_allowed") });
+      expect(answer, scope).toEqual({
+        exit: 1,
+        text: expect.stringContaining("error not_allowed"),
+      });
     }
     expect((await push(daemon, clone, "")).text).toContain("error unauthorised");
     const pusher = await daemon.token({ tenant, owner: "ci", scope: "lessons" });
@@ -210,9 +266,10 @@ describe("lessons that a clone pushes", () => {
       "/v1/events/exclusively",
     ])
       expect((await post(daemon, path, pusher, {})).status, path).toBe(403);
-    expect((await send(daemon.port, "/metrics", { authorization: `Bearer ${pusher}` }, undefined, "GET")).status).toBe(
-      403,
-    );
+    expect(
+      (await send(daemon.port, "/metrics", { authorization: `Bearer ${pusher}` }, undefined, "GET"))
+        .status,
+    ).toBe(403);
     expect((await post(daemon, "/v1/events/append", pusher, { drafts: [] })).status).toBe(403);
     for (const path of ["/lessons/push", "/v1/events/lessons/push", "/v1/lessons/all"])
       expect((await post(daemon, path, pusher, {})).status, path).toBe(404);
@@ -224,18 +281,42 @@ describe("lessons that a clone pushes", () => {
     ])
       expect((await post(daemon, "/v1/lessons/push", pusher, body)).status).toBe(400);
     expect(await lessonsOf(daemon, await daemon.token({ tenant }))).toBe("");
-    const made = await operate("token", "create", "--tenant", tenant, "--person", "ci", "--lessons");
+    const made = await operate(
+      "token",
+      "create",
+      "--tenant",
+      tenant,
+      "--person",
+      "ci",
+      "--lessons",
+    );
     expect(made.text).toMatch(/^sentinel_/);
-    expect((await operate("token", "list", "--tenant", tenant)).text).toMatch(/scopes, ci: lessons, until /);
+    expect((await operate("token", "list", "--tenant", tenant)).text).toMatch(
+      /scopes, ci: lessons, until /,
+    );
     expect(
-      (await operate("token", "create", "--tenant", tenant, "--person", "ci", "--lessons", "--read-only")).exit,
+      (
+        await operate(
+          "token",
+          "create",
+          "--tenant",
+          tenant,
+          "--person",
+          "ci",
+          "--lessons",
+          "--read-only",
+        )
+      ).exit,
     ).toBe(1);
   });
 
   it("of an older commit are refused after those of a newer one, also by plain HTTP", async () => {
     const daemon = await daemonOver(postgres(), database);
     const tenant = "older";
-    const [pusher, ann] = await Promise.all([daemon.token({ tenant, scope: "lessons" }), daemon.token({ tenant })]);
+    const [pusher, ann] = await Promise.all([
+      daemon.token({ tenant, scope: "lessons" }),
+      daemon.token({ tenant }),
+    ]);
     const { origin, clone } = await team(REFUNDS);
     const old = (await clone.git("rev-parse", "HEAD")).trim();
     expect((await push(daemon, clone, pusher)).exit).toBe(0);
@@ -250,7 +331,9 @@ describe("lessons that a clone pushes", () => {
     const stale = await push(daemon, clone, pusher);
     expect(stale).toEqual({
       exit: 1,
-      text: expect.stringMatching(/error stale_reference: .*does not stand before[\s\S]*fix: git fetch/),
+      text: expect.stringMatching(
+        /error stale_reference: .*does not stand before[\s\S]*fix: git fetch/,
+      ),
     });
     await origin.git("switch", "--quiet", "--detach");
     await origin.git("branch", "--force", "main", old);
@@ -262,8 +345,15 @@ describe("lessons that a clone pushes", () => {
     const last = (await post(daemon, "/v1/lessons/last", pusher, {})).body;
     expect(last).toEqual({ number: 2, commit: newer });
     for (const after of [0, 1, 2, 3]) {
-      const answer = await post(daemon, "/v1/lessons/push", pusher, { after, commit: old, lines: REFUNDS });
-      expect(answer, String(after)).toMatchObject({ status: 422, body: { error: { code: "stale_reference" } } });
+      const answer = await post(daemon, "/v1/lessons/push", pusher, {
+        after,
+        commit: old,
+        lines: REFUNDS,
+      });
+      expect(answer, String(after)).toMatchObject({
+        status: 422,
+        body: { error: { code: "stale_reference" } },
+      });
     }
     expect((await post(daemon, "/v1/lessons/last", pusher, {})).body).toEqual(last);
     expect(await lessonsOf(daemon, ann)).toContain("wait for noon");
@@ -273,14 +363,22 @@ describe("lessons that a clone pushes", () => {
     await origin.git("switch", "--quiet", "main");
     await origin.git("commit", "--quiet", "--amend", "--message", "rewritten");
     expect((await push(daemon, origin, pusher)).exit).toBe(1);
-    expect((await push(daemon, origin, pusher, "--rewritten")).text).toContain("0 new, 0 newer, 0 taken out, 2 known.");
+    expect((await push(daemon, origin, pusher, "--rewritten")).text).toContain(
+      "0 new, 0 newer, 0 taken out, 2 known.",
+    );
   });
 
   it("of two who push at once are united, or one of them is told to fetch", async () => {
-    const daemons = await Promise.all([daemonOver(postgres(), database), daemonOver(postgres(), database)]);
+    const daemons = await Promise.all([
+      daemonOver(postgres(), database),
+      daemonOver(postgres(), database),
+    ]);
     const [one, two] = daemons as [DaemonOfTest, DaemonOfTest];
     const tenant = "at-once";
-    const [pusher, ann] = await Promise.all([one.token({ tenant, scope: "lessons" }), one.token({ tenant })]);
+    const [pusher, ann] = await Promise.all([
+      one.token({ tenant, scope: "lessons" }),
+      one.token({ tenant }),
+    ]);
     const all = Array.from({ length: 8 }, (_, at) => ({
       after: 0,
       commit: String(at).repeat(40),
@@ -292,8 +390,12 @@ describe("lessons that a clone pushes", () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(422)]);
     for (const [at, body] of all.entries())
       if (answers[at]?.status === 422) {
-        const { number } = (await post(one, "/v1/lessons/last", pusher, {})).body as { number: number };
-        expect((await post(two, "/v1/lessons/push", pusher, { ...body, after: number })).status).toBe(200);
+        const { number } = (await post(one, "/v1/lessons/last", pusher, {})).body as {
+          number: number;
+        };
+        expect(
+          (await post(two, "/v1/lessons/push", pusher, { ...body, after: number })).status,
+        ).toBe(200);
       }
     const { rows } = await testPool(postgres(), "admin", database).query(
       "select line from sentinel.lessons where tenant = 'at-once'",
@@ -305,16 +407,29 @@ describe("lessons that a clone pushes", () => {
   it("are taken out by a tombstone and for good by a purge, which no stale clone undoes", async () => {
     const daemon = await daemonOver(postgres(), database);
     const tenant = "purging";
-    const [pusher, ann] = await Promise.all([daemon.token({ tenant, scope: "lessons" }), daemon.token({ tenant })]);
+    const [pusher, ann] = await Promise.all([
+      daemon.token({ tenant, scope: "lessons" }),
+      daemon.token({ tenant }),
+    ]);
     const noon = logLine("refunds", "Refunds of the ledger wait for noon");
     const { origin } = await team(REFUNDS, noon);
     expect((await push(daemon, origin, pusher)).text).toContain("2 new");
-    expect((await origin.run("forget", logId("refunds", "Refunds of the ledger wait for noon"))).exit).toBe(0);
     expect(
-      (await origin.run("purge", logId("refunds", "Refunds of the ledger round to cents twice"), "--yes")).exit,
+      (await origin.run("forget", logId("refunds", "Refunds of the ledger wait for noon"))).exit,
+    ).toBe(0);
+    expect(
+      (
+        await origin.run(
+          "purge",
+          logId("refunds", "Refunds of the ledger round to cents twice"),
+          "--yes",
+        )
+      ).exit,
     ).toBe(0);
     await origin.commit("without them");
-    expect((await push(daemon, origin, pusher)).text).toContain("0 new, 0 newer, 2 taken out, 0 known.");
+    expect((await push(daemon, origin, pusher)).text).toContain(
+      "0 new, 0 newer, 2 taken out, 0 known.",
+    );
     const kept = async () => {
       const { rows } = await testPool(postgres(), "admin", database).query(
         "select line from sentinel.lessons where tenant = 'purging'",
@@ -350,7 +465,10 @@ describe("lessons that a clone pushes", () => {
   it("are redacted once more, and refused with their line where nothing can be taken out", async () => {
     const daemon = await daemonOver(postgres(), database);
     const tenant = "secrets";
-    const [pusher, ann] = await Promise.all([daemon.token({ tenant, scope: "lessons" }), daemon.token({ tenant })]);
+    const [pusher, ann] = await Promise.all([
+      daemon.token({ tenant, scope: "lessons" }),
+      daemon.token({ tenant }),
+    ]);
     const privacy = join(testFolder(), "privacy.yaml");
     writeFileSync(privacy, "version: 1\nnever_store:\n  words: [Tapir]\n");
     expect((await operate("tenant", "set-privacy", privacy, "--tenant", tenant)).exit).toBe(0);
@@ -389,7 +507,10 @@ describe("lessons that a clone pushes", () => {
   it("have a limit of size, and go with their tenant", async () => {
     const daemon = await daemonOver(postgres(), database);
     const tenant = "large";
-    const [pusher, ann] = await Promise.all([daemon.token({ tenant, scope: "lessons" }), daemon.token({ tenant })]);
+    const [pusher, ann] = await Promise.all([
+      daemon.token({ tenant, scope: "lessons" }),
+      daemon.token({ tenant }),
+    ]);
     const lines = (from: number) =>
       Array.from({ length: 4_000 }, (_, at) =>
         logLine("refunds", `Invoice ${from + at} ${"of the shop ".repeat(78)}`),
@@ -411,6 +532,8 @@ describe("lessons that a clone pushes", () => {
     await operate("tenant", "delete", tenant, "--name", tenant);
     await operate("tenant", "create", tenant);
     expect(await lessonsOf(daemon, await daemon.token({ tenant }))).toBe("");
-    expect(notHere(await bundleFor(daemon, await daemon.token({ tenant }), QUESTION))).toContain("lessons");
+    expect(notHere(await bundleFor(daemon, await daemon.token({ tenant }), QUESTION))).toContain(
+      "lessons",
+    );
   });
 });

@@ -33,7 +33,11 @@ interface Finding {
 }
 
 async function doctor(...args: string[]): Promise<{ exit: number | string; findings: Finding[] }> {
-  const { exit, stdout } = await runProcess(process.execPath, [BIN, "doctor", "--json", ...args], unhurried());
+  const { exit, stdout } = await runProcess(
+    process.execPath,
+    [BIN, "doctor", "--json", ...args],
+    unhurried(),
+  );
   return { exit, findings: JSON.parse(stdout) };
 }
 
@@ -44,7 +48,10 @@ function record(topic: string, lesson = "l", missing_context = "m"): string {
 
 /** Writes a package.json with this dependency on the package. */
 async function dependsOn(wanted: string): Promise<void> {
-  await repository.write("package.json", JSON.stringify({ devDependencies: { "sentinel-memory": wanted } }));
+  await repository.write(
+    "package.json",
+    JSON.stringify({ devDependencies: { "sentinel-memory": wanted } }),
+  );
 }
 
 const MDC = ".cursor/rules/sentinel-memory.mdc";
@@ -75,7 +82,9 @@ describe("doctor", () => {
     expect(await repository.sentinel(["record", "on"])).toMatchObject({ exit: 0 });
     const { findings } = await doctor();
     expect(findings.map(({ what }) => what)).toContainEqual(
-      expect.stringMatching(new RegExp(`lists 7 tools in \\d+ ms: ${LESSONS}; and, as recording is on, ${CONTEXT}$`)),
+      expect.stringMatching(
+        new RegExp(`lists 7 tools in \\d+ ms: ${LESSONS}; and, as recording is on, ${CONTEXT}$`),
+      ),
     );
   });
 
@@ -89,7 +98,10 @@ describe("doctor", () => {
       plant: async () => {
         await rm(repository.path("node_modules"), { recursive: true });
         const { name, exports } = JSON.parse(await readFile("package.json", "utf8"));
-        await repository.write("node_modules/sentinel-memory/package.json", JSON.stringify({ name, exports }));
+        await repository.write(
+          "node_modules/sentinel-memory/package.json",
+          JSON.stringify({ name, exports }),
+        );
       },
       status: "broken",
       what: /^The package is installed without dist\//,
@@ -126,14 +138,20 @@ describe("doctor", () => {
       plant: async () =>
         repository.write(
           ".mcp.json",
-          (await repository.read(".mcp.json")).replace("cli')\"", 'cli\')", "sentinel-memory", "--project", ".."'),
+          (await repository.read(".mcp.json")).replace(
+            "cli')\"",
+            'cli\')", "sentinel-memory", "--project", ".."',
+          ),
         ),
       status: "warning",
       what: /^Claude Code: the server of \.mcp\.json serves another memory: /,
     },
     "a lock of another host": {
       plant: () =>
-        repository.write(`${MEMORY}.lock/owner.json`, '{"pid":4711,"started":"1","host":"build-7 x y","token":"t"}'),
+        repository.write(
+          `${MEMORY}.lock/owner.json`,
+          '{"pid":4711,"started":"1","host":"build-7 x y","token":"t"}',
+        ),
       status: "note",
       what: /^Process 4711 on build-7 holds the lock/,
     },
@@ -148,7 +166,11 @@ describe("doctor", () => {
       what: /line 2/,
     },
     "conflict markers": {
-      plant: () => repository.write(MEMORY, `<<<<<<< ours\n${record("a")}=======\n${record("b")}>>>>>>> theirs\n`),
+      plant: () =>
+        repository.write(
+          MEMORY,
+          `<<<<<<< ours\n${record("a")}=======\n${record("b")}>>>>>>> theirs\n`,
+        ),
       status: "broken",
       what: /conflict/i,
     },
@@ -174,7 +196,8 @@ describe("doctor", () => {
       what: /compaction is due: 51/,
     },
     "a policy with a value that does not hold": {
-      plant: () => repository.write(".context/policies/memory.yaml", "version: 1\ncompact_threshold: 0\n"),
+      plant: () =>
+        repository.write(".context/policies/memory.yaml", "version: 1\ncompact_threshold: 0\n"),
       status: "warning",
       what: /^\.context\/policies\/memory\.yaml, line 2: compact_threshold is not a whole number/,
     },
@@ -190,14 +213,20 @@ describe("doctor", () => {
     },
     "a word of one's own list that is too short": {
       plant: () =>
-        repository.write("~/.config/sentinel-memory/privacy.yaml", "version: 1\nnever_store: {words: [ab]}\n"),
+        repository.write(
+          "~/.config/sentinel-memory/privacy.yaml",
+          "version: 1\nnever_store: {words: [ab]}\n",
+        ),
       status: "note",
       what: /sentinel-memory\/privacy\.yaml, line 2: a word of fewer than three characters is ignored\.$/,
     },
     "an own word in the memory": {
       plant: async () => {
         await repository.write(MEMORY, record("a", "Ask Acme"));
-        await repository.write(".context/policies/privacy.yaml", "version: 1\nnever_store: {words: [acme]}\n");
+        await repository.write(
+          ".context/policies/privacy.yaml",
+          "version: 1\nnever_store: {words: [acme]}\n",
+        );
       },
       status: "broken",
       what: /line 1: \w+ holds what is never stored here: 1 × own-word in lesson\.$/,
@@ -205,7 +234,10 @@ describe("doctor", () => {
     "a compaction that is due by the project's own policy": {
       plant: async () => {
         await repository.write(MEMORY, [record("a"), record("a", "l", "n")].sort().join(""));
-        await repository.write(".context/policies/memory.yaml", "version: 1\ncompact_threshold: 1\n");
+        await repository.write(
+          ".context/policies/memory.yaml",
+          "version: 1\ncompact_threshold: 1\n",
+        );
       },
       status: "warning",
       what: /compaction is due: 2 lessons, over the threshold of 1/,
@@ -237,7 +269,11 @@ describe("doctor", () => {
     },
     "hooks that never reach the server": {
       plant: async () => {
-        const start = (session_id: string) => ({ session_id, hook_event_name: "SessionStart", cwd: repository.folder });
+        const start = (session_id: string) => ({
+          session_id,
+          hook_event_name: "SessionStart",
+          cwd: repository.folder,
+        });
         for (const session of ["a", "b", "c"]) {
           const place = { ...unhurried(), stdin: JSON.stringify(start(session)) };
           await runProcess(process.execPath, [resolve("dist/hook.cjs")], place);
@@ -250,18 +286,23 @@ describe("doctor", () => {
   it.each(Object.entries(faults))("finds %s", async (_, { plant, status, what }) => {
     await plant();
     const { exit, findings } = await doctor();
-    expect(findings).toContainEqual(expect.objectContaining({ status, what: expect.stringMatching(what) }));
+    expect(findings).toContainEqual(
+      expect.objectContaining({ status, what: expect.stringMatching(what) }),
+    );
     expect(exit).toBe(findings.some((one) => one.status === "broken") ? 1 : 0);
-    for (const one of findings) if (["broken", "warning"].includes(one.status)) expect(one.fix).not.toBe(undefined);
+    for (const one of findings)
+      if (["broken", "warning"].includes(one.status)) expect(one.fix).not.toBe(undefined);
   });
 
-  it.each(["file:vendor/sentinel-memory-0.1.0.tgz", "./vendor/x.tgz", "git+https://example.com/x.git", "^0.1.0"])(
-    "has nothing against a dependency on %s",
-    async (wanted) => {
-      await dependsOn(wanted);
-      expect((await doctor()).findings.filter(({ what }) => what.includes("outside"))).toEqual([]);
-    },
-  );
+  it.each([
+    "file:vendor/sentinel-memory-0.1.0.tgz",
+    "./vendor/x.tgz",
+    "git+https://example.com/x.git",
+    "^0.1.0",
+  ])("has nothing against a dependency on %s", async (wanted) => {
+    await dependsOn(wanted);
+    expect((await doctor()).findings.filter(({ what }) => what.includes("outside"))).toEqual([]);
+  });
 
   it("finds such a dependency at the root of a workspace, and none of another project", async () => {
     await dependsOn("link:/somewhere/else");
@@ -292,16 +333,25 @@ describe("doctor", () => {
     const worktree = await repository.worktree("feature");
     await worktree.write(MEMORY, record("a"));
     expect((await doctor()).findings).toContainEqual(
-      expect.objectContaining({ status: "note", what: expect.stringContaining("feature (not committed)") }),
+      expect.objectContaining({
+        status: "note",
+        what: expect.stringContaining("feature (not committed)"),
+      }),
     );
     await worktree.commit("log");
     expect((await doctor()).findings).toContainEqual(
-      expect.objectContaining({ status: "note", what: "Memory that is not in this branch: feature" }),
+      expect.objectContaining({
+        status: "note",
+        what: "Memory that is not in this branch: feature",
+      }),
     );
   });
 
   it("passes on what git says where git refuses to read the repository", async () => {
-    const place = { cwd: repository.folder, env: { ...repository.env, GIT_TEST_ASSUME_DIFFERENT_OWNER: "1" } };
+    const place = {
+      cwd: repository.folder,
+      env: { ...repository.env, GIT_TEST_ASSUME_DIFFERENT_OWNER: "1" },
+    };
     const { stdout } = await runProcess(process.execPath, [BIN, "doctor", "--json"], place);
     expect(JSON.parse(stdout)).toContainEqual({
       status: "warning",
@@ -313,7 +363,8 @@ describe("doctor", () => {
 
   it("says beside a bare repository that no branch gets the lessons, and names the worktrees", async () => {
     const home = realpathSync(testFolder());
-    const { project: container = "", folder } = LAYOUTS["bare repository in the folder of its worktrees"](home);
+    const { project: container = "", folder } =
+      LAYOUTS["bare repository in the folder of its worktrees"](home);
     const place = { cwd: container, env: repository.env };
     const { stdout } = await runProcess(process.execPath, [BIN, "doctor", "--json"], place);
     expect(JSON.parse(stdout)).toContainEqual({
@@ -340,13 +391,19 @@ describe("doctor", () => {
     await rm(repository.path(MDC));
     await rm(repository.path(".context/.gitignore"));
     const { exit, findings } = await doctor("--fix");
-    expect({ exit, left: findings.filter(({ status }) => status !== "ok") }).toMatchObject({ exit: 0, left: [] });
+    expect({ exit, left: findings.filter(({ status }) => status !== "ok") }).toMatchObject({
+      exit: 0,
+      left: [],
+    });
     await rm(repository.path(`${MEMORY}.lock.0000`), { recursive: true, force: true });
     expect(await repository.changes()).toBe("");
   });
 
   it("repairs the rest beside a lock of another host, and tells in JSON what it could not", async () => {
-    await repository.write(`${MEMORY}.lock/owner.json`, '{"pid":4711,"started":"1","host":"build-7 x y","token":"t"}');
+    await repository.write(
+      `${MEMORY}.lock/owner.json`,
+      '{"pid":4711,"started":"1","host":"build-7 x y","token":"t"}',
+    );
     await rm(repository.path(MDC));
     const { exit, findings } = await doctor("--fix");
     expect(exit).toBe(0);
@@ -383,15 +440,22 @@ describe("doctor", () => {
   });
 
   it("takes conflict markers out, and says what --fix did and what it left", async () => {
-    await repository.write(MEMORY, `<<<<<<< ours\n${record("a")}=======\n${record("b")}>>>>>>> theirs\n`);
+    await repository.write(
+      MEMORY,
+      `<<<<<<< ours\n${record("a")}=======\n${record("b")}>>>>>>> theirs\n`,
+    );
     await repository.write(".mcp.json", "{}");
     const { stdout } = await repository.sentinel(["doctor", "--fix"]);
     expect((await repository.read(MEMORY)).trimEnd().split("\n").sort()).toEqual(
       [record("a"), record("b")].map((line) => line.trimEnd()).sort(),
     );
-    expect(stdout.trimEnd().split("\n").at(-1)).toMatch(/^--fix: 1 thing fixed; [1-9]\d* left to you/);
+    expect(stdout.trimEnd().split("\n").at(-1)).toMatch(
+      /^--fix: 1 thing fixed; [1-9]\d* left to you/,
+    );
     const again = await repository.sentinel(["doctor", "--fix"]);
-    expect(again.stdout.trimEnd().split("\n").at(-1)).toMatch(/^--fix: 0 things fixed; [1-9]\d* left to you/);
+    expect(again.stdout.trimEnd().split("\n").at(-1)).toMatch(
+      /^--fix: 0 things fixed; [1-9]\d* left to you/,
+    );
     expect((await repository.sentinel(["doctor"])).stdout).not.toContain("--fix:");
   });
 
@@ -400,9 +464,13 @@ describe("doctor", () => {
     await repository.write(".mcp.json", "{}");
     for (const [below, ...args] of [["packages"], ["packages", "--project", "api"]] as const) {
       const { stdout } = await repository.sentinel(["doctor", ...args], below);
-      const [, command = ""] = /fix(?: for these \d)?: (.* init( --agents claude)?)$/m.exec(stdout) ?? [];
+      const [, command = ""] =
+        /fix(?: for these \d)?: (.* init( --agents claude)?)$/m.exec(stdout) ?? [];
       const place = { env: repository.env, cwd: repository.path(below) };
-      expect(await runProcess("sh", ["-c", command], place), command).toMatchObject({ exit: 0, stderr: "" });
+      expect(await runProcess("sh", ["-c", command], place), command).toMatchObject({
+        exit: 0,
+        stderr: "",
+      });
     }
     expect(await repository.read(".mcp.json")).toContain("sentinel-memory/cli");
     expect(await repository.read("packages/api/.mcp.json")).toContain("sentinel-memory/cli");
@@ -432,7 +500,9 @@ describe("doctor", () => {
   it("names init --vendor where the package is not installed, beside npm install", async () => {
     await rm(repository.path("node_modules"), { recursive: true });
     const { findings } = await doctor();
-    const uninstalled = findings.filter(({ what }) => /not installed here|does not start/.test(what));
+    const uninstalled = findings.filter(({ what }) =>
+      /not installed here|does not start/.test(what),
+    );
     expect(uninstalled).toHaveLength(4);
     for (const { fix } of uninstalled) expect(fix).toMatch(/^npm install, .* init --vendor/);
   });
@@ -441,7 +511,10 @@ describe("doctor", () => {
     await repository.sentinel(["uninstall"]);
     const { findings } = await doctor();
     expect(findings).toContainEqual(
-      expect.objectContaining({ status: "warning", what: ".context/.gitattributes: git settings missing" }),
+      expect.objectContaining({
+        status: "warning",
+        what: ".context/.gitattributes: git settings missing",
+      }),
     );
     expect(findings.map(({ what }) => what).join("\n")).not.toContain("memory missing");
     expect(findings).toContainEqual(

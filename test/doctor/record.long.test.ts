@@ -32,9 +32,13 @@ describe("doctor on the session log", () => {
       { status: "ok", what: expect.stringContaining("nothing was ever recorded") },
     ]);
     await repository.run("record", "on");
-    expect(await about(RECORDING)).toMatchObject([{ status: "ok", what: expect.stringContaining("on since") }]);
+    expect(await about(RECORDING)).toMatchObject([
+      { status: "ok", what: expect.stringContaining("on since") },
+    ]);
     await repository.run("record", "off");
-    expect(await about(RECORDING)).toMatchObject([{ status: "ok", what: expect.stringContaining("Recording is off") }]);
+    expect(await about(RECORDING)).toMatchObject([
+      { status: "ok", what: expect.stringContaining("Recording is off") },
+    ]);
   });
 
   it("finds a copy, a move, and a variable that disagrees", async () => {
@@ -49,7 +53,10 @@ describe("doctor on the session log", () => {
     await rm(original.folder, { recursive: true });
     expect(await about(/came along/)).toMatchObject([{ status: "note" }]);
     const env = { ...repository.env, SENTINEL_DATA: repository.path("elsewhere") };
-    const { stdout } = await runProcess(process.execPath, [BIN, "doctor"], { cwd: repository.folder, env });
+    const { stdout } = await runProcess(process.execPath, [BIN, "doctor"], {
+      cwd: repository.folder,
+      env,
+    });
     expect(stdout).toMatch(/warning SENTINEL_DATA is .*elsewhere/);
   });
 
@@ -77,7 +84,9 @@ describe("doctor on the session log", () => {
     expect((await repository.run("record", "status")).stdout).toMatch(
       /^quiet +No transcript .* fix: .*record capture/m,
     );
-    const said = new Session({ cwd: repository.folder, at: Date.now() }).asks("Fix the VAT").says("Fixed.");
+    const said = new Session({ cwd: repository.folder, at: Date.now() })
+      .asks("Fix the VAT")
+      .says("Fixed.");
     const transcript = await keepTranscript(repository, said);
     await repository.run("record", "capture");
     expect(await about(/No transcript/)).toEqual([]);
@@ -95,7 +104,10 @@ describe("doctor on the session log", () => {
     expect(await about(/record\.yaml/), "nothing is recorded here").toEqual([]);
     await repository.run("record", "on");
     expect(await about(/record\.yaml/)).toMatchObject([
-      { status: "warning", what: expect.stringMatching(/line 2: events_days is not .*, so nothing is dropped\.$/) },
+      {
+        status: "warning",
+        what: expect.stringMatching(/line 2: events_days is not .*, so nothing is dropped\.$/),
+      },
     ]);
     await repository.write(limits, "version: 1\nevents_days: 30\n");
     expect(await about(/record\.yaml/)).toEqual([]);
@@ -103,7 +115,10 @@ describe("doctor on the session log", () => {
 
   it("says once that own words cannot be read, also after a capture failed for it", async () => {
     await repository.run("record", "on");
-    await repository.write(".context/policies/privacy.yaml", "version: 1\nnever_store: {words: [acme\n");
+    await repository.write(
+      ".context/policies/privacy.yaml",
+      "version: 1\nnever_store: {words: [acme\n",
+    );
     expect(await about(/privacy\.yaml/)).toMatchObject([{ status: "broken" }]);
     expect((await repository.run("record", "capture")).stderr).toContain("privacy_unreadable");
     expect(await about(/privacy\.yaml/)).toMatchObject([{ status: "broken" }]);

@@ -11,7 +11,9 @@ import { UNREDACTED } from "../support/unredacted.ts";
 
 const DAY = 24 * 60 * 60_000;
 
-type Opened = JsonlEventStore & { readonly changes: (...asked: Asked) => ReturnType<typeof changesSince> };
+type Opened = JsonlEventStore & {
+  readonly changes: (...asked: Asked) => ReturnType<typeof changesSince>;
+};
 type Asked = [cursor?: string, range?: Parameters<typeof changesSince>[2]];
 
 function open(redactor = eventRedactor()) {
@@ -19,7 +21,9 @@ function open(redactor = eventRedactor()) {
   let clock = NOON;
   const again = (): Opened => {
     const store = new JsonlEventStore({ folder, redactor, now: () => clock });
-    return Object.assign(store, { changes: (...asked: Asked) => changesSince(logFiles(folder), ...asked) });
+    return Object.assign(store, {
+      changes: (...asked: Asked) => changesSince(logFiles(folder), ...asked),
+    });
   };
   return {
     store: again(),
@@ -39,7 +43,10 @@ function follower(store: Opened) {
       const changes = await store.changes(cursor);
       for (const segment of changes.gone) held.delete(segment);
       for (const { segment, events } of changes.added)
-        held.set(segment, [...(held.get(segment) ?? []), ...events.map(({ content }) => content.text)]);
+        held.set(segment, [
+          ...(held.get(segment) ?? []),
+          ...events.map(({ content }) => content.text),
+        ]);
       ({ cursor, more } = changes);
     }
     return [...held.values()].flat().sort();
@@ -70,7 +77,10 @@ it("come from a day on, and what comes before it is gone for who read it", async
   await store.append([message("a", -72 * 60), message("b", -48 * 60), message("c")]);
   const from = (days: number) => ({ from: new Date(NOON - days * DAY).toISOString() });
   const first = await store.changes(undefined, from(2));
-  expect(first.added.flatMap(({ events }) => events.map(({ content }) => content.text))).toEqual(["b", "c"]);
+  expect(first.added.flatMap(({ events }) => events.map(({ content }) => content.text))).toEqual([
+    "b",
+    "c",
+  ]);
   const later = await store.changes(first.cursor, from(1));
   expect(later.added).toEqual([]);
   expect(later.gone).toEqual(first.added.slice(0, 1).map(({ segment }) => segment));

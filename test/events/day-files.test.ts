@@ -1,5 +1,12 @@
 /** What the files of a record look like, and what becomes of them when people and clocks change. */
-import { appendFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { countingReads } from "../../src/ground/files/read-count.ts";
@@ -18,7 +25,8 @@ function openIn(folder: string, now = () => NOON): JsonlEventStore {
 
 const EVENTS = "events/2026-11/2026-11-21.jsonl";
 
-const linesIn = (folder: string): string[] => readFileSync(join(folder, EVENTS), "utf8").trim().split("\n");
+const linesIn = (folder: string): string[] =>
+  readFileSync(join(folder, EVENTS), "utf8").trim().split("\n");
 
 function filesIn(folder: string): string[] {
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).sort();
@@ -29,7 +37,11 @@ describe("the files of a record", () => {
   it("are one for each day in UTC, and the person's own", async () => {
     const folder = join(testFolder(), "records", "one");
     const store = openIn(folder);
-    await store.append([message("late", 12 * 60 - 1), message("next day", 12 * 60), message("next month", 10 * DAY)]);
+    await store.append([
+      message("late", 12 * 60 - 1),
+      message("next day", 12 * 60),
+      message("next month", 10 * DAY),
+    ]);
     expect(filesIn(folder)).toEqual([
       "events/2026-11/2026-11-21.jsonl",
       "events/2026-11/2026-11-22.jsonl",
@@ -85,7 +97,11 @@ describe("a file of a day", () => {
     const [shared, a, b, c] = linesIn(folder) as [string, string, string, string];
     // A half line, two fused ones, a note of somebody's, an event without its kind, without an id, with a time of another form.
     const ts = '{"ts":"2026-11-21T12:01:00+00:00","actor"';
-    const others = [b.replace('"message"', "1"), b.replace(/\w{26}/, ""), b.replace('{"actor"', ts)];
+    const others = [
+      b.replace('"message"', "1"),
+      b.replace(/\w{26}/, ""),
+      b.replace('{"actor"', ts),
+    ];
     const wrong = [b.slice(0, 60), `${b}${b}`, "note", ...others];
     writeFileSync(join(folder, EVENTS), [shared, a, ...wrong, c].join("\n"));
     expect(await texts(store)).toEqual(["a", "c"]);
@@ -103,8 +119,13 @@ describe("a file of a day", () => {
     const folder = testFolder();
     const store = await threeIn(folder);
     const text = readFileSync(join(folder, EVENTS), "utf8");
-    const edited = text.replace('"text":"b"', '"text":"edited"').replace(/\n.*"text":"c".*\n/, "\n");
-    writeFileSync(join(folder, EVENTS), edited.replace('{"actor"', '{"later":{"version":2},"actor"'));
+    const edited = text
+      .replace('"text":"b"', '"text":"edited"')
+      .replace(/\n.*"text":"c".*\n/, "\n");
+    writeFileSync(
+      join(folder, EVENTS),
+      edited.replace('{"actor"', '{"later":{"version":2},"actor"'),
+    );
     expect(await texts(store)).toEqual(["a", "edited"]);
     const [first] = await all(store);
     expect(first).toMatchObject({ later: { version: 2 } });
@@ -113,12 +134,21 @@ describe("a file of a day", () => {
 
   it("is read from its end, and no earlier day, where only so many bytes of a session may be", async () => {
     const store = openIn(testFolder());
-    await store.append(["y".repeat(3_000), "a".repeat(3_000), "b", "c"].map((text, at) => message(text, at * DAY)));
-    await store.append([message("d", 3 * DAY + 1), message("e".repeat(3_000), 3 * DAY + 2), message("f", 3 * DAY + 3)]);
+    await store.append(
+      ["y".repeat(3_000), "a".repeat(3_000), "b", "c"].map((text, at) => message(text, at * DAY)),
+    );
+    await store.append([
+      message("d", 3 * DAY + 1),
+      message("e".repeat(3_000), 3 * DAY + 2),
+      message("f", 3 * DAY + 3),
+    ]);
     const readWith = (mostBytes: number) =>
       countingReads(async (soFar) => {
         const given = await texts(store, { session: "s1", newestFirst: true, mostBytes });
-        return { given: given.map((text) => String(text).slice(0, 1)).join(""), bytes: soFar().bytes };
+        return {
+          given: given.map((text) => String(text).slice(0, 1)).join(""),
+          bytes: soFar().bytes,
+        };
       });
     const little = await readWith(1_000);
     expect(little.given, "a line of which the beginning was not read is none").toBe("f");
@@ -130,11 +160,16 @@ describe("a file of a day", () => {
 
   it("is not read again for the end of a session as long as nobody changed it", async () => {
     const store = openIn(testFolder());
-    const [a] = await store.append(["a", "b", "c"].map((text, at) => message(text.repeat(2_000), at * DAY)));
+    const [a] = await store.append(
+      ["a", "b", "c"].map((text, at) => message(text.repeat(2_000), at * DAY)),
+    );
     const readAgain = () =>
       countingReads(async (soFar) => {
         const given = await texts(store, { session: "s1", newestFirst: true, mostBytes: 100_000 });
-        return { given: given.map((text) => String(text).slice(0, 1)).join(""), bytes: soFar().bytes };
+        return {
+          given: given.map((text) => String(text).slice(0, 1)).join(""),
+          bytes: soFar().bytes,
+        };
       });
     expect((await readAgain()).bytes).toBeGreaterThan(6_000);
     expect(await readAgain()).toEqual({ given: "cba", bytes: 0 });
@@ -155,7 +190,10 @@ describe("a file of a day", () => {
     while (await store.prepareSearch());
     const ids = [gone, kept, silent].map((event) => event?.id ?? "");
     await store.find(ids);
-    const { found, bytes } = await countingReads(async (soFar) => ({ found: await store.find(ids), ...soFar() }));
+    const { found, bytes } = await countingReads(async (soFar) => ({
+      found: await store.find(ids),
+      ...soFar(),
+    }));
     expect(found).toEqual([silent, kept]);
     expect(bytes).toBeLessThan(10_000);
   });
@@ -165,7 +203,10 @@ describe("a file of a day", () => {
     const store = await threeIn(folder);
     const [shared, , ...others] = linesIn(folder);
     const [{ id, ...rest } = { id: "" }] = await all(store);
-    writeFileSync(join(folder, EVENTS), [shared, JSON.stringify({ ...rest, id }), ...others].join("\n"));
+    writeFileSync(
+      join(folder, EVENTS),
+      [shared, JSON.stringify({ ...rest, id }), ...others].join("\n"),
+    );
     expect(await store.find([id])).toEqual([expect.objectContaining({ content: { text: "a" } })]);
     expect(await store.purge({ ids: [id] })).toMatchObject({ events: 1 });
     expect(await texts(store)).toEqual(["b", "c"]);
@@ -193,7 +234,12 @@ describe("a file of a day", () => {
     writeFileSync(join(folder, EVENTS), readFileSync(join(other, EVENTS)));
     const { gone, added } = await changesSince(logFiles(folder), cursor);
     expect(gone).toEqual(["2026-11-21.0"]);
-    expect(added.flatMap(({ events }) => events.map(({ content }) => content.text))).toEqual(["d", "e", "f", "g"]);
+    expect(added.flatMap(({ events }) => events.map(({ content }) => content.text))).toEqual([
+      "d",
+      "e",
+      "f",
+      "g",
+    ]);
   });
 
   it("that ends in half a line goes on with a line of its own", async () => {
@@ -207,12 +253,15 @@ describe("a file of a day", () => {
 });
 
 describe("a lesson that is retained", () => {
-  const sizeOf = (folder: string) => filesIn(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
+  const sizeOf = (folder: string) =>
+    filesIn(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
 
   it("becomes smaller by what it says; a text of a megabyte that comes twice is there once", async () => {
     const folder = testFolder();
     const store = openIn(folder, () => NOON + 10 * DAY * 60_000);
-    const prompt = Array.from({ length: 50_000 }, (_, at) => `${at} ${(at * 7_919) % 10_007}`).join("\n");
+    const prompt = Array.from({ length: 50_000 }, (_, at) => `${at} ${(at * 7_919) % 10_007}`).join(
+      "\n",
+    );
     await store.append([message(prompt, 0)]);
     const once = sizeOf(folder);
     await store.append([message(prompt, 1), message("stays", 3 * DAY)]);
@@ -242,6 +291,8 @@ describe("a clock that is set back", () => {
     clock = 0;
     await now("third");
     expect(await texts(store)).toEqual(["third", "second", "first"]);
-    expect(await store.retain({ eventsDays: 1, artifactsDays: 90, artifactsBytes: 1e9 })).toMatchObject({ events: 0 });
+    expect(
+      await store.retain({ eventsDays: 1, artifactsDays: 90, artifactsBytes: 1e9 }),
+    ).toMatchObject({ events: 0 });
   });
 });

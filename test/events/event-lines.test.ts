@@ -27,20 +27,27 @@ async function printedElsewhere(script: string, ...args: string[]): Promise<unkn
   return JSON.parse(stdout);
 }
 
-const openIn = (folder: string) => new JsonlEventStore({ folder, redactor: UNREDACTED, now: () => NOON });
+const openIn = (folder: string) =>
+  new JsonlEventStore({ folder, redactor: UNREDACTED, now: () => NOON });
 const linesIn = (folder: string) => readFileSync(join(folder, FILE), "utf8").trimEnd().split("\n");
-const prepared = (draft: EventDraft) => prepare(draft, { redactor: UNREDACTED, now: NOON, random: new Uint8Array(10) });
+const prepared = (draft: EventDraft) =>
+  prepare(draft, { redactor: UNREDACTED, now: NOON, random: new Uint8Array(10) });
 
 /** As an earlier version appends. */
 function appendWhole(folder: string, drafts: readonly EventDraft[]): void {
   mkdirSync(join(folder, "events/2026-11"), { recursive: true });
-  appendFileSync(join(folder, FILE), drafts.map((draft) => `${wholeLine(prepared(draft))}\n`).join(""));
+  appendFileSync(
+    join(folder, FILE),
+    drafts.map((draft) => `${wholeLine(prepared(draft))}\n`).join(""),
+  );
 }
 
 /** Events with everything that an event can have, and with what is unusual in it. */
 function drafts(): EventDraft[] {
   const random = seeded("event lines");
-  const some = Array.from({ length: 60 }, (_, at) => randomEvent(random, at, { from: NOON, days: 0.4 }));
+  const some = Array.from({ length: 60 }, (_, at) =>
+    randomEvent(random, at, { from: NOON, days: 0.4 }),
+  );
   const ref = prepared(message("a")).event.id;
   const tool = { session: "s2", agent: "codex/child", kind: "tool_result", place: PLACE } as const;
   const made: EventDraft[] = [
@@ -50,13 +57,30 @@ function drafts(): EventDraft[] {
       place: PLACE,
       actor: { type: "agent", id: "claude-code" },
     }),
-    message("of another client", 2, { origin: "elsewhere:1", refs: [ref], tags: ["pinned"], channel: "team" }),
+    message("of another client", 2, {
+      origin: "elsewhere:1",
+      refs: [ref],
+      tags: ["pinned"],
+      channel: "team",
+    }),
     message("its origin is its client", 3, { origin: "claude-code:", sensitivity: "low" }),
     message("\u2028 \u007f \ud800 \u{1f600}", 4, { key: "k", place: { branch: "\u202ebranch" } }),
-    { ...tool, actor: { type: "tool", id: "tool.Bash" }, content: { tool: "Bash", text: "ok", "10": 1, "9": [] } },
-    { ...tool, actor: { type: "tool", id: "tool.Other" }, content: { tool: "Bash", text: "x\n".repeat(20_000) } },
+    {
+      ...tool,
+      actor: { type: "tool", id: "tool.Bash" },
+      content: { tool: "Bash", text: "ok", "10": 1, "9": [] },
+    },
+    {
+      ...tool,
+      actor: { type: "tool", id: "tool.Other" },
+      content: { tool: "Bash", text: "x\n".repeat(20_000) },
+    },
     { ...tool, actor: { type: "tool", id: "tool.7" }, content: { tool: 7, text: "a misfit" } },
-    { ...tool, actor: { type: "human", id: "user" }, content: JSON.parse('{"tool":"Bash","__proto__":{"a":1}}') },
+    {
+      ...tool,
+      actor: { type: "human", id: "user" },
+      content: JSON.parse('{"tool":"Bash","__proto__":{"a":1}}'),
+    },
   ];
   return made.map((draft, at) => ({ ...draft, origin: draft.origin ?? `claude-code:${at}` }));
 }
@@ -83,7 +107,9 @@ describe("an event", () => {
     );
     await openIn(folder).append(events);
     appendWhole(join(folder, "whole"), events);
-    const [now, before] = [folder, join(folder, "whole")].map((one) => linesIn(one).join("\n").length / events.length);
+    const [now, before] = [folder, join(folder, "whole")].map(
+      (one) => linesIn(one).join("\n").length / events.length,
+    );
     expect(now).toBeLessThan(170);
     expect(before).toBeGreaterThan(550);
   });
@@ -104,10 +130,24 @@ describe("lines of both forms in one file", () => {
   it("are read, found and followed alike", async () => {
     const folder = await mixed();
     const store = openIn(folder);
-    expect(await texts(store)).toEqual(["old door", "old key", "new door", "new key", "older door", "newer door"]);
-    expect(await texts(store, { session: "s1" })).toEqual(["old door", "new door", "older door", "newer door"]);
+    expect(await texts(store)).toEqual([
+      "old door",
+      "old key",
+      "new door",
+      "new key",
+      "older door",
+      "newer door",
+    ]);
+    expect(await texts(store, { session: "s1" })).toEqual([
+      "old door",
+      "new door",
+      "older door",
+      "newer door",
+    ]);
     const events = await all(store);
-    expect(new Set(events.map(({ session, place }) => JSON.stringify([session, place])))).toHaveLength(2);
+    expect(
+      new Set(events.map(({ session, place }) => JSON.stringify([session, place]))),
+    ).toHaveLength(2);
     while (await store.prepareSearch());
     const { hits } = await store.search({ text: "door" });
     expect(hits.map(({ event }) => event.session)).toEqual(["s1", "s1", "s1", "s1"]);
@@ -126,9 +166,20 @@ describe("lines of both forms in one file", () => {
     expect(await store.purge({ text: "old key" })).toMatchObject({ events: 1, damaged: 0 });
     const text = readFileSync(join(folder, FILE.replace(".jsonl", ".2.jsonl")), "utf8");
     expect(text).not.toContain("customer");
-    expect(await texts(store, { session: "s1" })).toEqual(["old door", "new door", "older door", "newer door"]);
+    expect(await texts(store, { session: "s1" })).toEqual([
+      "old door",
+      "new door",
+      "older door",
+      "newer door",
+    ]);
     expect(await texts(store, { session: "s2" })).toEqual(["new key"]);
-    expect((await all(store)).map(({ place }) => place)).toEqual([PLACE, PLACE, PLACE, PLACE, PLACE]);
+    expect((await all(store)).map(({ place }) => place)).toEqual([
+      PLACE,
+      PLACE,
+      PLACE,
+      PLACE,
+      PLACE,
+    ]);
     await store.purge({ text: "feat/doors" });
     expect(await texts(store)).toEqual([]);
   });
@@ -136,11 +187,16 @@ describe("lines of both forms in one file", () => {
   it("are read from the middle of a file by a process that did not read its beginning", async () => {
     const folder = testFolder();
     const store = openIn(folder);
-    await store.append(Array.from({ length: 20 }, (_, at) => message(`door ${at}`, at, { place: PLACE })));
+    await store.append(
+      Array.from({ length: 20 }, (_, at) => message(`door ${at}`, at, { place: PLACE })),
+    );
     while (await store.prepareSearch());
     const { cursor } = await changesSince(logFiles(folder));
     const last = linesIn(folder).at(-1) ?? "";
-    appendFileSync(join(folder, FILE), `${last.replace(/^\["\w{26}/, `["01KAJXY2R0${"A".repeat(16)}`)}\n`);
+    appendFileSync(
+      join(folder, FILE),
+      `${last.replace(/^\["\w{26}/, `["01KAJXY2R0${"A".repeat(16)}`)}\n`,
+    );
     const script = `
       import { changesSince } from "./src/sessions/files/changes.ts";
       import { logFiles } from "./src/sessions/files/log-files.ts";
@@ -192,7 +248,9 @@ describe("lines of both forms in one file", () => {
       `${shared.replace('"in"', '"at"')}\n${event?.replace(/","[^"]+/, '","1234567')}\n`,
     );
     const store = openIn(folder);
-    expect(await all(store)).toMatchObject([{ session: "unknown", agent: "unknown", content: { text: "door" } }]);
+    expect(await all(store)).toMatchObject([
+      { session: "unknown", agent: "unknown", content: { text: "door" } },
+    ]);
     expect((await store.search({ text: "door" })).hits).toHaveLength(1);
     expect(await store.statistics()).toMatchObject({ events: 1, damaged: 1 });
   });

@@ -16,8 +16,23 @@ function lineOf(name: string, kind: string, content: object): string {
   const time = NOON - 60_000;
   const id = eventId(time, identityFrom(name));
   const [session, agent, actor] = ["s1", "claude-code", { type: "agent", id: "claude-code" }];
-  const frame = { id, ts: new Date(time).toISOString(), session, agent, channel: "private", actor, kind };
-  return JSON.stringify({ ...frame, refs: [], tags: [], sensitivity: "none", hash: "sha256:0", content });
+  const frame = {
+    id,
+    ts: new Date(time).toISOString(),
+    session,
+    agent,
+    channel: "private",
+    actor,
+    kind,
+  };
+  return JSON.stringify({
+    ...frame,
+    refs: [],
+    tags: [],
+    sensitivity: "none",
+    hash: "sha256:0",
+    content,
+  });
 }
 
 async function recordWith(line: string): Promise<{ store: JsonlEventStore; folder: string }> {
@@ -46,7 +61,12 @@ it("an event of a later version's kind is kept and shown as it is, and hinders n
 });
 
 it("a field of another type counts as missing, and a purge finds what is in it", async () => {
-  const content = { decision: ["Sell", "the ferry"], rationale: "It leaks", confidence: "high", alternatives: [1] };
+  const content = {
+    decision: ["Sell", "the ferry"],
+    rationale: "It leaks",
+    confidence: "high",
+    alternatives: [1],
+  };
   const { store } = await recordWith(lineOf("strange", "decision", content));
   while (await store.prepareSearch());
   const { hits } = await store.search({ text: "leaks", limit: 5 });

@@ -38,7 +38,9 @@ describe("the index of a record", () => {
     const folder = testFolder();
     const store = openLog(folder);
     for (let at = 0; at < 300; at += 50) {
-      const drafts = Array.from({ length: 50 }, (_, turn) => randomEvent(random, at + turn, { from: NOON, days: 5 }));
+      const drafts = Array.from({ length: 50 }, (_, turn) =>
+        randomEvent(random, at + turn, { from: NOON, days: 5 }),
+      );
       await store.append(drafts);
       await store.prepareSearch();
     }
@@ -48,7 +50,8 @@ describe("the index of a record", () => {
     for (const again of [store, openLog(folder)]) {
       rmSync(join(folder, "index"), { recursive: true });
       while (await openLog(folder).prepareSearch());
-      for (const [at, query] of queries.entries()) expect(await rankedBy(again, query)).toEqual(answers[at]);
+      for (const [at, query] of queries.entries())
+        expect(await rankedBy(again, query)).toEqual(answers[at]);
     }
   });
 
@@ -58,7 +61,8 @@ describe("the index of a record", () => {
     while (await openLog(folder).prepareSearch());
     const store = openLog(folder);
     await store.append([message("not on the disk yet", 2)]);
-    for (const file of filesBelow(join(folder, "index"))) if (file.endsWith(".segment")) rmSync(file);
+    for (const file of filesBelow(join(folder, "index")))
+      if (file.endsWith(".segment")) rmSync(file);
     expect(await store.find([first?.id ?? "", second?.id ?? ""])).toEqual([first, second]);
   });
 
@@ -79,7 +83,11 @@ describe("the index of a record", () => {
       expect(notIndexed.bytes).toBeLessThan(missing);
       missing = notIndexed.bytes;
     }
-    expect([await found("day2"), await found("day1"), await found("day0")]).toEqual([true, true, true]);
+    expect([await found("day2"), await found("day1"), await found("day0")]).toEqual([
+      true,
+      true,
+      true,
+    ]);
     const last = await store.search({ text: "needle" });
     expect([last.hits[0]?.text, last.notIndexed]).toEqual(["day0 needle", { days: [], bytes: 0 }]);
   });
@@ -88,7 +96,9 @@ describe("the index of a record", () => {
     const folder = testFolder();
     const store = openLog(folder);
     const random = seeded("damage");
-    await store.append(Array.from({ length: 60 }, (_, at) => randomEvent(random, at, { from: NOON, days: 2 })));
+    await store.append(
+      Array.from({ length: 60 }, (_, at) => randomEvent(random, at, { from: NOON, days: 2 })),
+    );
     const reference = await referenceSearch(store);
     for (let turn = 0; turn < (LONG ? 500 : 30); turn++) {
       while (await store.prepareSearch());
@@ -96,9 +106,14 @@ describe("the index of a record", () => {
       const bytes = readFileSync(file);
       const at = Math.floor(random() * bytes.length);
       if (turn % 3 === 0) truncateSync(file, at);
-      else writeFileSync(file, bytes.fill((bytes[at] as number) ^ (1 << Math.floor(random() * 8)), at, at + 1));
+      else
+        writeFileSync(
+          file,
+          bytes.fill((bytes[at] as number) ^ (1 << Math.floor(random() * 8)), at, at + 1),
+        );
       const query = randomQuery(random);
-      for (const one of [store, openLog(folder)]) expect(await rankedBy(one, query)).toEqual(reference(query));
+      for (const one of [store, openLog(folder)])
+        expect(await rankedBy(one, query)).toEqual(reference(query));
     }
   });
 
@@ -107,14 +122,17 @@ describe("the index of a record", () => {
     const store = openLog(folder);
     const month = 30 * 24 * 60;
     // What two captures read may stand in two months, so it is looked up in the segments of both.
-    for (const minutes of [0, month]) await store.append([message("the door", minutes, { origin: "line" })]);
+    for (const minutes of [0, month])
+      await store.append([message("the door", minutes, { origin: "line" })]);
     const [doomed] = await store.append([message("the key", 2 * month)]);
     while (await store.prepareSearch());
     const segments = filesBelow(join(folder, "index")).filter((file) => file.endsWith(".segment"));
     expect(segments).toHaveLength(3);
     for (const file of segments) truncateSync(file, 0);
     await store.purge({ ids: [doomed?.id ?? ""] });
-    expect(filesBelow(join(folder, "index")).filter((file) => file.endsWith(".segment"))).toHaveLength(2);
+    expect(
+      filesBelow(join(folder, "index")).filter((file) => file.endsWith(".segment")),
+    ).toHaveLength(2);
     const reference = await referenceSearch(store);
     for (const one of [store, openLog(folder)]) {
       expect(await rankedBy(one, "door")).toEqual(reference("door"));

@@ -11,10 +11,21 @@ import { JsonlEventStore } from "../../src/sessions/files/store.ts";
 import { eventRedactor, type Redactor } from "../../src/sessions/storing/redactor.ts";
 import { message, NOON } from "../contracts/event-store.ts";
 import { testFolder } from "../support/in-test.ts";
-import { COUNT, draftsWith, escaped, makeSecrets, type Planted, runsLeft } from "../support/planted-secrets.ts";
+import {
+  COUNT,
+  draftsWith,
+  escaped,
+  makeSecrets,
+  type Planted,
+  runsLeft,
+} from "../support/planted-secrets.ts";
 import { UNREDACTED } from "../support/unredacted.ts";
 
-async function record(folder: string, redactor: Redactor, secrets: readonly Planted[]): Promise<void> {
+async function record(
+  folder: string,
+  redactor: Redactor,
+  secrets: readonly Planted[],
+): Promise<void> {
   const store = new JsonlEventStore({ folder, redactor, now: () => NOON });
   await store.append(draftsWith(secrets));
   while (await store.prepareSearch());
@@ -38,7 +49,9 @@ it("no file of the session log holds eight characters of a secret; without the r
   const [redacted, plain] = [join(testFolder(), "redacted"), join(testFolder(), "plain")];
   await record(plain, UNREDACTED, secrets);
   const open = everythingIn(plain);
-  expect(secrets.filter(({ secret }) => !open.includes(escaped(secret)) && !open.includes(secret))).toEqual([]);
+  expect(
+    secrets.filter(({ secret }) => !open.includes(escaped(secret)) && !open.includes(secret)),
+  ).toEqual([]);
 
   await record(redacted, eventRedactor(), secrets);
   const kept = everythingIn(redacted);
@@ -60,12 +73,22 @@ it("private passages and the person's own words are in no file either", async ()
   await store.append([
     message("a <private>hidden in a message</private> b", 0),
     message("", 1, { content: { text: "a <private>hidden to the end", more: "kept" } }),
-    message("", 2, { kind: "tool_result", content: { tool: "Bash", text: "x [private]hidden in output[/private] y" } }),
-    message("", 3, { kind: "tool_result", content: { tool: "Bash", text: "if (tag === '<private>') keep this" } }),
-    message("", 4, { kind: "tool_call", content: { tool: "Bash", input: { "Projekt Amsel": "about Projekt Amsel" } } }),
+    message("", 2, {
+      kind: "tool_result",
+      content: { tool: "Bash", text: "x [private]hidden in output[/private] y" },
+    }),
+    message("", 3, {
+      kind: "tool_result",
+      content: { tool: "Bash", text: "if (tag === '<private>') keep this" },
+    }),
+    message("", 4, {
+      kind: "tool_call",
+      content: { tool: "Bash", input: { "Projekt Amsel": "about Projekt Amsel" } },
+    }),
     message(`${"word\n".repeat(5_000)}Projekt Amsel\n${"word\n".repeat(5_000)}`, 5),
   ]);
   const kept = everythingIn(folder);
   expect(kept).not.toMatch(/hidden|Amsel/);
-  for (const stays of ["a [PRIVATE] b", "kept", "keep this", "about [REDACTED]"]) expect(kept).toContain(stays);
+  for (const stays of ["a [PRIVATE] b", "kept", "keep this", "about [REDACTED]"])
+    expect(kept).toContain(stays);
 });

@@ -41,7 +41,8 @@ function readLines(log: string) {
 /** How many lines of each batch a log holds. */
 async function batchesIn(log: string): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
-  for (const { batch } of (await readLines(log)).entries) counts.set(batch, (counts.get(batch) ?? 0) + 1);
+  for (const { batch } of (await readLines(log)).entries)
+    counts.set(batch, (counts.get(batch) ?? 0) + 1);
   return counts;
 }
 
@@ -74,7 +75,8 @@ describe("processes that append at once", () => {
       killed.child.kill("SIGKILL");
       await killed.closed;
       const counts = await batchesIn(log);
-      for (const batch of killed.acknowledged) expect([batch, counts.get(batch)]).toEqual([batch, size]);
+      for (const batch of killed.acknowledged)
+        expect([batch, counts.get(batch)]).toEqual([batch, size]);
     }
     steady.child.kill("SIGKILL");
     await steady.closed;

@@ -90,7 +90,12 @@ it("undoing a compaction brings back the text that showed, not the other", async
   const snapshot = await one.snapshot();
   const source_ids = snapshot.lessons().map((line) => new References(snapshot).full(line));
   const lesson = "The timeout is 45 s now; where it was measured, 30 s.";
-  const saved = await one.server.call("log_memory", { type: "principle", topic: "faults", lesson, source_ids });
+  const saved = await one.server.call("log_memory", {
+    type: "principle",
+    topic: "faults",
+    lesson,
+    source_ids,
+  });
   expect(saved.code).toBeUndefined();
   expect(run(one, "restore", idOf(await one.snapshot()), "--yes").status).toBe(0);
   expect((await one.server.search("timeout")).text).toContain("lesson: It is 45 s now.");
@@ -105,7 +110,9 @@ it("what one branch forgot and the other met is in sight, with the reason, until
   other.commit();
   expect(one.merge(other)).toBe(true);
   const { text } = await one.server.search("timeout");
-  expect(text).toMatch(/lesson: The timeout is 30 s\.\nalso forgotten, on .* \(gone since October\)/);
+  expect(text).toMatch(
+    /lesson: The timeout is 30 s\.\nalso forgotten, on .* \(gone since October\)/,
+  );
   expect(run(one, "check", "--strict").status).toBe(1);
   expect(run(one, "forget", "--yes", id).status).toBe(0);
   expect((await one.server.search("timeout")).text).not.toContain("30 s");
@@ -124,10 +131,13 @@ it("a purge hides what another branch said before it, too", async () => {
   expect((await one.server.search("timeout")).text).not.toContain("30 s");
 });
 
-const idOf = (snapshot: Awaited<ReturnType<Clone["snapshot"]>>): string => snapshot.lessons()[0]?.version.id ?? "";
+const idOf = (snapshot: Awaited<ReturnType<Clone["snapshot"]>>): string =>
+  snapshot.lessons()[0]?.version.id ?? "";
 
 function run(clone: Clone, ...args: readonly string[]): { status: number | null; out: string } {
   const cli = [join(BUNDLE, "cli.mjs"), "--project", clone.project.folder];
-  const { status, stdout, stderr } = spawnSync(process.execPath, [...cli, ...args], { encoding: "utf8" });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...cli, ...args], {
+    encoding: "utf8",
+  });
   return { status, out: stdout + stderr };
 }

@@ -15,7 +15,9 @@ const KIB = 1024;
 const RECORDS = Array.from({ length: 60 }, (_, index) => logLine("faults", `gap ${index}`));
 
 describe("a full disk", () => {
-  it("at each write: either the lesson is there, or an error and the old file byte for byte", async ({ skip }) => {
+  it("at each write: either the lesson is there, or an error and the old file byte for byte", async ({
+    skip,
+  }) => {
     const project = await makeSmallDisk(256 * KIB);
     // The errors that are set at write points, further down, then stand for a disk that is really full.
     if (!project) return skip(CANNOT_MOUNT);
@@ -52,7 +54,9 @@ describe("a full disk", () => {
     }
     await server.mustLog("there is room again");
     expect(await readFile(`${project.context}/.gitattributes`, "utf8")).toContain("merge=union");
-    expect(await readFile(`${project.context}/.gitignore`, "utf8")).toContain("memory_log.jsonl.lock*");
+    expect(await readFile(`${project.context}/.gitignore`, "utf8")).toContain(
+      "memory_log.jsonl.lock*",
+    );
     expect(await leftoversIn(project)).toEqual([]);
   });
 
@@ -72,7 +76,9 @@ describe("a full disk", () => {
   it("that takes part of a file, or whose guard ends the process: the old file byte for byte, and the next one goes on", async () => {
     const project = await testProject({ lines: RECORDS });
     const before = await readFile(project.file);
-    const server = await FaultServer.start(project.folder, { through: ["prlimit", `--fsize=${8 * KIB}`] });
+    const server = await FaultServer.start(project.folder, {
+      through: ["prlimit", `--fsize=${8 * KIB}`],
+    });
     const outcome = await server.log("more").then(
       ({ code }) => code,
       () => "ended",
@@ -120,17 +126,21 @@ describe("what may not be written", () => {
     expect(await readdir(project.folder)).toEqual([]);
   });
 
-  it.each(["folder", "context", "file"] as const)("is found by doctor: the project's %s", async (what) => {
-    const project = await testProject(what === "folder" ? {} : { lines: RECORDS });
-    const { bundle = BUNDLE, through = [] } = await withoutPrivileges(project);
-    const doctor = [...through, process.execPath, join(bundle, "cli.mjs"), "doctor"];
-    const found = async () => (await runProcess(doctor[0] ?? "", doctor.slice(1), project.place())).stdout;
-    expect(await found()).toMatch(/^ok +The memory can be written\.$/m);
-    await chmod(project[what], what === "file" ? 0o444 : 0o555);
-    expect(await found()).toMatch(
-      /^BROKEN +Nothing can be saved in .*\n +fix: Give this user the right to read and write there/m,
-    );
-  });
+  it.each(["folder", "context", "file"] as const)(
+    "is found by doctor: the project's %s",
+    async (what) => {
+      const project = await testProject(what === "folder" ? {} : { lines: RECORDS });
+      const { bundle = BUNDLE, through = [] } = await withoutPrivileges(project);
+      const doctor = [...through, process.execPath, join(bundle, "cli.mjs"), "doctor"];
+      const found = async () =>
+        (await runProcess(doctor[0] ?? "", doctor.slice(1), project.place())).stdout;
+      expect(await found()).toMatch(/^ok +The memory can be written\.$/m);
+      await chmod(project[what], what === "file" ? 0o444 : 0o555);
+      expect(await found()).toMatch(
+        /^BROKEN +Nothing can be saved in .*\n +fix: Give this user the right to read and write there/m,
+      );
+    },
+  );
 
   it("a file that may not be read: an error that names it", async () => {
     const project = await testProject({ lines: RECORDS });

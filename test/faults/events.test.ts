@@ -15,7 +15,12 @@ import { makeSmallDisk, withoutPrivileges } from "./support/rights.ts";
 import { stopped, until } from "./support/server.ts";
 
 const KIB = 1024;
-const APPEND_POINTS: readonly FaultPoint[] = ["artifact-staged", "artifact-kept", "appended", "acknowledging"];
+const APPEND_POINTS: readonly FaultPoint[] = [
+  "artifact-staged",
+  "artifact-kept",
+  "appended",
+  "acknowledging",
+];
 /** Far above what a batch takes, of which each long text is flushed by itself. */
 const PATIENCE_MS = 60_000;
 const KEEP_ALL = { artifactsDays: 90, artifactsBytes: 1e9 };
@@ -24,7 +29,9 @@ const names = (count: number) => Array.from({ length: count }, (_, at) => `p${at
 
 /** The files of a session log in which a text stands, decompressed. One by one: all together may be longer than a string can be. */
 function filesWith(text: string, folder: string): string[] {
-  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name));
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) =>
+    join(folder, name),
+  );
   return files.filter((file) => {
     if (!statSync(file).isFile()) return false;
     const bytes = readFileSync(file);
@@ -55,7 +62,12 @@ describe("processes that append to one session log at once", () => {
     const acknowledged: string[] = [];
     for (let round = 0; round < kills; round++) {
       const batch = 1 + Math.floor(random() * 300);
-      const killed = new EventProcess(folder, { do: "append", name: `k${round}`, count: 1e6, batch });
+      const killed = new EventProcess(folder, {
+        do: "append",
+        name: `k${round}`,
+        count: 1e6,
+        batch,
+      });
       await until(() => killed.said.length > 0, PATIENCE_MS);
       await sleep(random() * 50);
       await killed.kill();
@@ -84,7 +96,9 @@ describe("processes that append to one session log at once", () => {
       expect([...(await marksIn(folder)).values()]).toEqual(Array(30).fill(1));
       await openLog(folder).retain(KEEP_ALL);
       expect(
-        readdirSync(folder, { recursive: true }).filter((name) => /staging|parted|closed/.test(String(name))),
+        readdirSync(folder, { recursive: true }).filter((name) =>
+          /staging|parted|closed/.test(String(name)),
+        ),
       ).toEqual([]);
       expect([...(await marksIn(folder)).values()]).toEqual(Array(30).fill(1));
     },
@@ -97,37 +111,51 @@ describe("a purge that is killed", () => {
   async function furnish(folder: string): Promise<void> {
     const store = openLog(folder);
     await store.append(
-      Array.from({ length: 20 }, (_, at) => markedEvent(at % 2 ? "kept" : WORD, at, at % 2 ? "kept" : WORD)),
+      Array.from({ length: 20 }, (_, at) =>
+        markedEvent(at % 2 ? "kept" : WORD, at, at % 2 ? "kept" : WORD),
+      ),
     );
     while (await store.prepareSearch());
   }
 
-  it.each(PURGE_POINTS)("at %s is finished by whoever takes the lock next, and nothing comes back", async (point) => {
-    const folder = testFolder();
-    await furnish(folder);
-    const before = await marksIn(folder);
-    expect(before.size).toBe(20);
-    expect(filesWith(WORD, join(folder, "index"))).not.toEqual([]);
-    const killed = new EventProcess(folder, { do: "purge", target: { session: WORD } }, { fault: `kill ${point}` });
-    await killed.ended();
-    expect(killed.said).toEqual([]);
-    // From the first point on, readers see none of it and all of the rest.
-    const kept = [...before.keys()].filter((mark) => !mark.includes(WORD));
-    expect([...(await marksIn(folder)).keys()].sort()).toEqual(kept.sort());
-    expect((await openLog(folder).search({ text: WORD })).hits).toEqual([]);
-    await openLog(folder).exclusively(async () => undefined);
-    expect(filesWith(WORD, folder)).toEqual([]);
-    expect([...(await marksIn(folder)).entries()].sort()).toEqual(kept.map((mark) => [mark, 1]));
-    await furnish(folder);
-    await openLog(folder).retain(KEEP_ALL);
-    expect(filesWith(WORD, folder)).toEqual([]);
-    expect((await marksIn(folder)).size).toBe(10);
-  });
+  it.each(PURGE_POINTS)(
+    "at %s is finished by whoever takes the lock next, and nothing comes back",
+    async (point) => {
+      const folder = testFolder();
+      await furnish(folder);
+      const before = await marksIn(folder);
+      expect(before.size).toBe(20);
+      expect(filesWith(WORD, join(folder, "index"))).not.toEqual([]);
+      const killed = new EventProcess(
+        folder,
+        { do: "purge", target: { session: WORD } },
+        { fault: `kill ${point}` },
+      );
+      await killed.ended();
+      expect(killed.said).toEqual([]);
+      // From the first point on, readers see none of it and all of the rest.
+      const kept = [...before.keys()].filter((mark) => !mark.includes(WORD));
+      expect([...(await marksIn(folder)).keys()].sort()).toEqual(kept.sort());
+      expect((await openLog(folder).search({ text: WORD })).hits).toEqual([]);
+      await openLog(folder).exclusively(async () => undefined);
+      expect(filesWith(WORD, folder)).toEqual([]);
+      expect([...(await marksIn(folder)).entries()].sort()).toEqual(kept.map((mark) => [mark, 1]));
+      await furnish(folder);
+      await openLog(folder).retain(KEEP_ALL);
+      expect(filesWith(WORD, folder)).toEqual([]);
+      expect((await marksIn(folder)).size).toBe(10);
+    },
+  );
 });
 
 describe("an appender that is stopped while others", () => {
   /** An appender of one event with an artifact, stopped at a point; what happens meanwhile; and the lesson after it went on. */
-  async function appendAround(folder: string, point: FaultPoint, meanwhile: () => Promise<unknown>, session = "kept") {
+  async function appendAround(
+    folder: string,
+    point: FaultPoint,
+    meanwhile: () => Promise<unknown>,
+    session = "kept",
+  ) {
     await openLog(folder).append([markedEvent("before", 0, "doomed"), markedEvent("before", 1)]);
     const job = { do: "append", name: "a", session, count: 1, batch: 1 } as const;
     const appender = new EventProcess(folder, job, { fault: `stop ${point}` });
@@ -153,14 +181,18 @@ describe("an appender that is stopped while others", () => {
 
   it("remove the artifact that no event had yet writes it again", async () => {
     const folder = testFolder();
-    const { acknowledged, marks } = await appendAround(folder, "artifact-kept", () => openLog(folder).retain(KEEP_ALL));
+    const { acknowledged, marks } = await appendAround(folder, "artifact-kept", () =>
+      openLog(folder).retain(KEEP_ALL),
+    );
     expect(acknowledged).toEqual([ours]);
     expect(marks.get(ours)).toBe(1);
   });
 
   it("remove its staging file writes the artifact again", async () => {
     const folder = testFolder();
-    const { marks } = await appendAround(folder, "artifact-staged", () => openLog(folder).retain(KEEP_ALL));
+    const { marks } = await appendAround(folder, "artifact-staged", () =>
+      openLog(folder).retain(KEEP_ALL),
+    );
     expect(marks.get(ours)).toBe(1);
   });
 
@@ -191,7 +223,11 @@ describe("a purge that is stopped half-way", () => {
     async (point) => {
       const folder = testFolder();
       const store = openLog(folder);
-      await store.append([markedEvent("before", 0, "doomed"), markedEvent("before", 7), markedEvent("before", 8)]);
+      await store.append([
+        markedEvent("before", 0, "doomed"),
+        markedEvent("before", 7),
+        markedEvent("before", 8),
+      ]);
       const purge = new EventProcess(
         folder,
         { do: "purge", target: { session: "doomed" } },
@@ -199,7 +235,10 @@ describe("a purge that is stopped half-way", () => {
       );
       await stopped(purge);
       await store.append([markedEvent("meanwhile", 14), markedEvent("meanwhile", 15)]);
-      const expected = ["before 7", "before 8", "meanwhile 14", "meanwhile 15"].map((name) => [`<${name}>`, 1]);
+      const expected = ["before 7", "before 8", "meanwhile 14", "meanwhile 15"].map((name) => [
+        `<${name}>`,
+        1,
+      ]);
       expect([...(await marksIn(folder))].sort()).toEqual(expected);
       await purge.goOn();
       await store.append([markedEvent("after", 21)]);
@@ -216,7 +255,12 @@ describe("appenders beside purges and retentions in a loop, all of them killed a
     const kept: string[] = [];
     for (let round = 0; round < rounds; round++) {
       const running = names(appenders).map((name) => {
-        return new EventProcess(folder, { do: "append", name: `${name}.${round}`, count: 1e6, batch: 5 });
+        return new EventProcess(folder, {
+          do: "append",
+          name: `${name}.${round}`,
+          count: 1e6,
+          batch: 5,
+        });
       });
       const doomed = new EventProcess(folder, {
         do: "append",
@@ -226,7 +270,11 @@ describe("appenders beside purges and retentions in a loop, all of them killed a
         batch: 3,
       });
       const housekeepers = [
-        new EventProcess(folder, { do: "purge", target: { session: `doomed ${round}` }, times: 1e6 }),
+        new EventProcess(folder, {
+          do: "purge",
+          target: { session: `doomed ${round}` },
+          times: 1e6,
+        }),
         new EventProcess(folder, { do: "purge", target: { text: `<d${round} ` }, times: 1e6 }),
         new EventProcess(folder, { do: "retain", limits: KEEP_ALL, times: 1e6 }),
       ];
@@ -237,9 +285,11 @@ describe("appenders beside purges and retentions in a loop, all of them killed a
         await sleep(random() * 20);
       }
       kept.push(...running.flatMap(({ acknowledged }) => acknowledged));
-      expect([...running, doomed, ...housekeepers].flatMap(({ said }) => said.filter(({ error }) => error))).toEqual(
-        [],
-      );
+      expect(
+        [...running, doomed, ...housekeepers].flatMap(({ said }) =>
+          said.filter(({ error }) => error),
+        ),
+      ).toEqual([]);
     }
     // A claim to the lock that has no owner's note yet is only taken for abandoned after a second.
     await sleep(1_500);
@@ -277,7 +327,10 @@ describe("a record on a disk that", () => {
         else codes.push(error.code);
         if (error !== undefined) expect(error.fix).toContain("space");
       }
-      if (left === 0) await expect(store.purge({ session: "doomed" })).rejects.toMatchObject({ code: "disk_full" });
+      if (left === 0)
+        await expect(store.purge({ session: "doomed" })).rejects.toMatchObject({
+          code: "disk_full",
+        });
       await disk.release();
       const marks = await marksIn(folder);
       expect(acknowledged.filter((mark) => marks.get(mark) !== 1)).toEqual([]);
@@ -307,10 +360,15 @@ describe("a record on a disk that", () => {
     const folder = join(project.folder, "record");
     await mkdir(folder);
     await openLog(folder).append([markedEvent("before", 1)]);
-    for (const path of [folder, join(folder, "events"), join(folder, "events", "2026-11")]) await chmod(path, 0o555);
+    for (const path of [folder, join(folder, "events"), join(folder, "events", "2026-11")])
+      await chmod(path, 0o555);
     for (const name of readdirSync(join(folder, "events", "2026-11")))
       await chmod(join(folder, "events", "2026-11", name), 0o444);
-    const refused = new EventProcess(folder, { do: "append", name: "r", count: 1, batch: 1 }, conditions);
+    const refused = new EventProcess(
+      folder,
+      { do: "append", name: "r", count: 1, batch: 1 },
+      conditions,
+    );
     await refused.ended();
     expect(refused.said).toEqual([{ error: expect.objectContaining({ code: "read_only" }) }]);
     expect([...(await marksIn(folder)).keys()]).toEqual([markOf("before", 1)]);
@@ -325,9 +383,14 @@ describe("a record on a disk that", () => {
     const [day = ""] = readdirSync(join(folder, "events", "2026-11")).map((name) =>
       join(folder, "events/2026-11", name),
     );
-    for (const path of [folder, join(folder, "events"), join(folder, "events/2026-11")]) await chmod(path, 0o777);
+    for (const path of [folder, join(folder, "events"), join(folder, "events/2026-11")])
+      await chmod(path, 0o777);
     await chmod(day, 0o000);
-    const refused = new EventProcess(folder, { do: "purge", target: { text: "before" } }, conditions);
+    const refused = new EventProcess(
+      folder,
+      { do: "purge", target: { text: "before" } },
+      conditions,
+    );
     await refused.ended();
     expect(refused.said).toEqual([
       {

@@ -10,7 +10,15 @@
 import { appendFileSync } from "node:fs";
 
 /** Where a fault test can stop or kill a writer, in the order in which a write reaches them. */
-export const WRITE_POINTS = ["locked", "trashed", "staged", "verified", "renaming", "renamed", "unlocking"] as const;
+export const WRITE_POINTS = [
+  "locked",
+  "trashed",
+  "staged",
+  "verified",
+  "renaming",
+  "renamed",
+  "unlocking",
+] as const;
 
 /** The same for a purge or a retention of the session log. */
 export const PURGE_POINTS = [
@@ -44,7 +52,8 @@ export type FaultPoint =
   | "acknowledging"
   | "calming";
 
-const { SENTINEL_TEST_CLOCK, SENTINEL_TEST_PATIENCE, SENTINEL_TEST_FAULT, SENTINEL_TEST_TRACE } = process.env;
+const { SENTINEL_TEST_CLOCK, SENTINEL_TEST_PATIENCE, SENTINEL_TEST_FAULT, SENTINEL_TEST_TRACE } =
+  process.env;
 const [fault, faultPoint, times = "1"] = SENTINEL_TEST_FAULT?.split(" ") ?? [];
 let reached = 0;
 
@@ -59,6 +68,8 @@ export function reach(point: string): void {
   if (point !== faultPoint) return;
   reached++;
   if (fault === "kill" || fault === "stop") {
-    if (reached === Number(times)) process.kill(process.pid, fault === "kill" ? "SIGKILL" : "SIGSTOP");
-  } else if (reached <= Number(times)) throw Object.assign(new Error(`${fault}: a fault of the test`), { code: fault });
+    if (reached === Number(times))
+      process.kill(process.pid, fault === "kill" ? "SIGKILL" : "SIGSTOP");
+  } else if (reached <= Number(times))
+    throw Object.assign(new Error(`${fault}: a fault of the test`), { code: fault });
 }

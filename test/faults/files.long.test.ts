@@ -7,7 +7,9 @@ import { readMemory } from "./support/memory.ts";
 import { FaultServer } from "./support/server.ts";
 
 it("100,000 lessons: one more is saved, and the others stay byte for byte", async () => {
-  const lines = Array.from({ length: 100_000 }, (_, index) => logLine(`topic ${index % 50}`, `gap ${index}`));
+  const lines = Array.from({ length: 100_000 }, (_, index) =>
+    logLine(`topic ${index % 50}`, `gap ${index}`),
+  );
   const project = await testProject({ lines: lines });
   const server = await FaultServer.start(project.folder);
   await server.mustLog("one more");

@@ -52,9 +52,13 @@ describe("a file that another program replaces", () => {
   it("by a checkout of another branch is followed", async () => {
     const project = await testProject();
     const git = (...args: string[]) =>
-      execFileSync("git", ["-C", project.folder, "-c", "user.name=t", "-c", "user.email=t@t", ...args], {
-        stdio: "ignore",
-      });
+      execFileSync(
+        "git",
+        ["-C", project.folder, "-c", "user.name=t", "-c", "user.email=t@t", ...args],
+        {
+          stdio: "ignore",
+        },
+      );
     const server = await FaultServer.start(project.folder);
     await server.mustLog("one");
     for (const step of [
@@ -139,7 +143,10 @@ describe("what stands in the file's place", () => {
     await rm(project.file);
     await mkdir(project.file);
     const server = await FaultServer.start(project.folder);
-    expect([(await server.search()).code, (await server.log("one")).code]).toEqual(["not_a_file", "not_a_file"]);
+    expect([(await server.search()).code, (await server.log("one")).code]).toEqual([
+      "not_a_file",
+      "not_a_file",
+    ]);
     expect((await lstat(project.file)).isDirectory()).toBe(true);
   });
 
@@ -148,7 +155,10 @@ describe("what stands in the file's place", () => {
     await rm(project.file);
     execFileSync("mkfifo", [project.file]);
     const server = await FaultServer.start(project.folder);
-    expect([(await server.search()).code, (await server.log("one")).code]).toEqual(["not_a_file", "not_a_file"]);
+    expect([(await server.search()).code, (await server.log("one")).code]).toEqual([
+      "not_a_file",
+      "not_a_file",
+    ]);
   });
 
   it("a symbolic link: followed, and it stays a link; the lock is beside the real file", async () => {
@@ -179,7 +189,10 @@ describe("what stands in the file's place", () => {
     await rm(project.file);
     await symlink("memory_log.jsonl", project.file);
     const server = await FaultServer.start(project.folder);
-    expect([(await server.search()).code, (await server.log("one")).code]).toEqual(["not_a_file", "not_a_file"]);
+    expect([(await server.search()).code, (await server.log("one")).code]).toEqual([
+      "not_a_file",
+      "not_a_file",
+    ]);
   });
 
   it("a link for the whole folder: followed", async () => {
@@ -202,7 +215,9 @@ describe("what stands in the file", () => {
     const project = await testProject({ lines: [] });
     await writeFile(
       project.file,
-      Buffer.concat([ONE, ...unrecognised, TWO].flatMap((line) => [Buffer.from(line), Buffer.from("\n")])),
+      Buffer.concat(
+        [ONE, ...unrecognised, TWO].flatMap((line) => [Buffer.from(line), Buffer.from("\n")]),
+      ),
     );
     const server = await FaultServer.start(project.folder);
     for (const gap of ["three", "one", "four"]) await server.mustLog(gap);

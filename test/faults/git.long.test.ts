@@ -9,4 +9,6 @@ const REPOSITORIES: readonly [string, Repository][] = [
   ["git's default driver, CRLF checkout", { gaps: GAPS, driver: "default", crlf: true }],
 ];
 
-describe.each(REPOSITORIES)("merged with %s", (_, repository) => testPairings(useOrigin(repository)));
+describe.each(REPOSITORIES)("merged with %s", (_, repository) =>
+  testPairings(useOrigin(repository)),
+);

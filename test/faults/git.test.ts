@@ -63,22 +63,25 @@ describe("git's other ways of moving changes", () => {
 });
 
 describe("clocks that differ by hours", () => {
-  it.each([-5, 5])("a clock that is %i hours off hides nothing that is written later", async (hours) => {
-    const conditions = [{ clock: hours * HOUR }, {}];
-    const [off, right] = (await origin.clones(["off", "right"], conditions)) as [Clone, Clone];
-    await off.log("a");
-    off.commit();
-    right.merge(off);
-    await right.server.mustLog("a", { lesson: "The later lesson." });
-    right.commit();
-    off.merge(right);
-    await off.compact("p", "a");
-    off.commit();
-    right.merge(off);
-    expect(await right.shown()).toEqual(["b", "c", "d", "p"]);
-    await right.log("a");
-    expect(await right.shown()).toEqual(["a", "b", "c", "d", "p"]);
-  });
+  it.each([-5, 5])(
+    "a clock that is %i hours off hides nothing that is written later",
+    async (hours) => {
+      const conditions = [{ clock: hours * HOUR }, {}];
+      const [off, right] = (await origin.clones(["off", "right"], conditions)) as [Clone, Clone];
+      await off.log("a");
+      off.commit();
+      right.merge(off);
+      await right.server.mustLog("a", { lesson: "The later lesson." });
+      right.commit();
+      off.merge(right);
+      await off.compact("p", "a");
+      off.commit();
+      right.merge(off);
+      expect(await right.shown()).toEqual(["b", "c", "d", "p"]);
+      await right.log("a");
+      expect(await right.shown()).toEqual(["a", "b", "c", "d", "p"]);
+    },
+  );
 });
 
 it("a clone without the server's files gets them with its first record", async () => {

@@ -13,7 +13,9 @@ import { markedEvent, markIn } from "./support/marked-events.ts";
 const BEFORE = 30;
 
 async function furnish(folder: string, name = "before"): Promise<void> {
-  await openLog(folder).append(Array.from({ length: BEFORE }, (_, at) => markedEvent(name, 1 + 8 * at)));
+  await openLog(folder).append(
+    Array.from({ length: BEFORE }, (_, at) => markedEvent(name, 1 + 8 * at)),
+  );
 }
 
 async function mustBeAsWithout(folder: string): Promise<void> {
@@ -26,23 +28,29 @@ async function mustBeAsWithout(folder: string): Promise<void> {
 }
 
 describe("an update of the index that is killed", () => {
-  it.each(INDEX_POINTS)("at %s costs nothing that is found, and the next one tidies up", async (point) => {
-    const folder = testFolder();
-    await furnish(folder);
-    const first = new EventProcess(folder, { do: "index" });
-    await first.ended();
-    await furnish(folder, "later");
-    const killed = new EventProcess(folder, { do: "index" }, { fault: `kill ${point}` });
-    await killed.ended();
-    expect(killed.said).toEqual([]);
-    await mustBeAsWithout(folder);
-    const next = new EventProcess(folder, { do: "index" });
-    await next.ended();
-    expect(next.said).toEqual([{}]);
-    await mustBeAsWithout(folder);
-    const names = readdirSync(join(folder, "index", "search"));
-    expect(names.map((name) => name.replace(/^[0-9a-f]+/, "")).sort()).toEqual([".segment", "manifest.json"]);
-  });
+  it.each(INDEX_POINTS)(
+    "at %s costs nothing that is found, and the next one tidies up",
+    async (point) => {
+      const folder = testFolder();
+      await furnish(folder);
+      const first = new EventProcess(folder, { do: "index" });
+      await first.ended();
+      await furnish(folder, "later");
+      const killed = new EventProcess(folder, { do: "index" }, { fault: `kill ${point}` });
+      await killed.ended();
+      expect(killed.said).toEqual([]);
+      await mustBeAsWithout(folder);
+      const next = new EventProcess(folder, { do: "index" });
+      await next.ended();
+      expect(next.said).toEqual([{}]);
+      await mustBeAsWithout(folder);
+      const names = readdirSync(join(folder, "index", "search"));
+      expect(names.map((name) => name.replace(/^[0-9a-f]+/, "")).sort()).toEqual([
+        ".segment",
+        "manifest.json",
+      ]);
+    },
+  );
 });
 
 describe("an index", () => {
@@ -50,20 +58,33 @@ describe("an index", () => {
     const folder = testFolder();
     await furnish(folder);
     const before: { mark: string; day: string }[] = [];
-    for await (const event of openLog(folder).read()) before.push({ mark: markIn(event), day: dayOf(event) });
+    for await (const event of openLog(folder).read())
+      before.push({ mark: markIn(event), day: dayOf(event) });
     const times = LONG ? 150 : 12;
     const readers = Array.from({ length: 4 }, () => {
       return new EventProcess(folder, { do: "search", text: "before", times });
     });
     // What is whole is read at least once.
-    await expect.poll(() => readers.every(({ said }) => said.length > 0), { timeout: 100_000 }).toBe(true);
+    await expect
+      .poll(() => readers.every(({ said }) => said.length > 0), { timeout: 100_000 })
+      .toBe(true);
     const running = [
       ...readers,
       new EventProcess(folder, { do: "index", times }),
       new EventProcess(folder, { do: "index", times }),
       new EventProcess(folder, { do: "append", name: "later", count: 20 * times, batch: 20 }),
-      new EventProcess(folder, { do: "append", name: "doomed", session: "doomed", count: times, batch: 5 }),
-      new EventProcess(folder, { do: "purge", target: { session: "doomed" }, times: Math.ceil(times / 4) }),
+      new EventProcess(folder, {
+        do: "append",
+        name: "doomed",
+        session: "doomed",
+        count: times,
+        batch: 5,
+      }),
+      new EventProcess(folder, {
+        do: "purge",
+        target: { session: "doomed" },
+        times: Math.ceil(times / 4),
+      }),
     ];
     await Promise.all(running.map((process) => process.ended()));
     expect(running.flatMap(({ said }) => said.filter(({ error }) => error))).toEqual([]);
@@ -71,7 +92,9 @@ describe("an index", () => {
       expect(said).toHaveLength(times);
       for (const { did } of said) {
         // An answer says of which days something is not indexed yet: a purge removes the segments of a whole day.
-        const indexed = before.filter(({ day }) => !did?.missing.includes(day)).map(({ mark }) => mark);
+        const indexed = before
+          .filter(({ day }) => !did?.missing.includes(day))
+          .map(({ mark }) => mark);
         expect(did?.marks).toEqual(expect.arrayContaining(indexed));
       }
     }

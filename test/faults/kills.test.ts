@@ -19,7 +19,9 @@ describe("a writer killed at a point of the write path", () => {
       await first.mustLog("one");
       await first.mustLog("one");
       await expect(first.log("two")).rejects.toThrow();
-      expect(await gapsIn(project)).toEqual(DONE_BY_THEN.includes(point) ? ["one", "two"] : ["one"]);
+      expect(await gapsIn(project)).toEqual(
+        DONE_BY_THEN.includes(point) ? ["one", "two"] : ["one"],
+      );
       expect(await untracked(project)).toEqual(TO_BE_COMMITTED);
 
       await next.mustLog("three");

@@ -85,7 +85,11 @@ describe("a dead owner", () => {
     const server = await FaultServer.start(project.folder);
     await server.mustLog("one");
     const stranger = spawn("sleep", ["60"]);
-    const lock = await forgeLock(project, { ...(await ownerOf(project)), pid: stranger.pid, started: "1" }, 0);
+    const lock = await forgeLock(
+      project,
+      { ...(await ownerOf(project)), pid: stranger.pid, started: "1" },
+      0,
+    );
     await server.mustLog("two");
     stranger.kill("SIGKILL");
     expect(existsSync(lock)).toBe(false);
@@ -96,7 +100,9 @@ describe("a dead owner", () => {
     const holder = await FaultServer.start(project.folder, { fault: "stop locked" });
     // The last of them waits for all the others to write, on whatever disk.
     const conditions = { patience: MINUTE / 2 };
-    const others = await Promise.all(Array.from({ length: 6 }, () => FaultServer.start(project.folder, conditions)));
+    const others = await Promise.all(
+      Array.from({ length: 6 }, () => FaultServer.start(project.folder, conditions)),
+    );
     void holder.log("lost").catch(() => undefined);
     await stopped(holder);
     const waiting = others.map((server, index) => server.log(`gap ${index}`));

@@ -21,7 +21,8 @@ describe("a server that lives long", () => {
     let before = { memory: 0, handles: 0 };
     for (let call = 0; call < calls; call++) {
       if (call === warm) before = await usage(server, note);
-      const { code } = call % 3 === 0 ? await server.search("gap") : await server.log(`gap ${call % 60}`);
+      const { code } =
+        call % 3 === 0 ? await server.search("gap") : await server.log(`gap ${call % 60}`);
       expect(code).toBeUndefined();
     }
     const after = await usage(server, note);
@@ -32,10 +33,16 @@ describe("a server that lives long", () => {
 });
 
 /** What it keeps: how much memory the system has given it says more about when it last looked for garbage. */
-async function usage(server: FaultServer, note: string): Promise<{ memory: number; handles: number }> {
+async function usage(
+  server: FaultServer,
+  note: string,
+): Promise<{ memory: number; handles: number }> {
   await rm(note, { force: true });
   server.signal("SIGUSR2");
   const noted = () => readFile(note, "utf8").catch(() => undefined);
   await until(async () => (await noted()) !== undefined);
-  return { memory: Number(await noted()), handles: (await readdir(`/proc/${server.pid}/fd`)).length };
+  return {
+    memory: Number(await noted()),
+    handles: (await readdir(`/proc/${server.pid}/fd`)).length,
+  };
 }

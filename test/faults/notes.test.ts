@@ -21,7 +21,10 @@ const RULE = (place: string, at: number) => `Never edit \`src/${place}/f${at}.ts
 async function projectWithRules(): Promise<Project> {
   const files = PLACES.flatMap((place) => [
     ...Array.from({ length: EACH }, (_, at) => [`src/${place}/f${at}.ts`, ""]),
-    [`src/${place}/AGENTS.md`, Array.from({ length: EACH }, (_, at) => `- ${RULE(place, at)}\n`).join("")],
+    [
+      `src/${place}/AGENTS.md`,
+      Array.from({ length: EACH }, (_, at) => `- ${RULE(place, at)}\n`).join(""),
+    ],
   ]);
   return testRepository(Object.fromEntries(files));
 }
@@ -41,7 +44,9 @@ describe("eight processes, some of them killed", () => {
     const killed = await run(project, ["import", "--from", "rules"], "kill appended");
     expect(killed.exit).toBe("SIGKILL");
     // It was flushed before the kill; its lock belongs to a dead process.
-    await Promise.all(Array.from({ length: WRITERS }, () => run(project, ["import", "--from", "rules"])));
+    await Promise.all(
+      Array.from({ length: WRITERS }, () => run(project, ["import", "--from", "rules"])),
+    );
     const all = await offered(project);
     expect(all.map(({ lesson }) => lesson).sort()).toEqual(
       PLACES.flatMap((place) => Array.from({ length: EACH }, (_, at) => RULE(place, at))).sort(),
@@ -55,14 +60,19 @@ describe("eight processes, some of them killed", () => {
         return { id, ...(await run(project, ["review", "--never", id], fault)) };
       }),
     );
-    const decided = refusals.flatMap((ended) => ("id" in ended && ended.exit === 0 ? [ended.id] : []));
+    const decided = refusals.flatMap((ended) =>
+      "id" in ended && ended.exit === 0 ? [ended.id] : [],
+    );
     expect(decided).toHaveLength(6);
     await run(project, ["import", "--from", "rules"]);
     const left = (await offered(project)).map(({ id }) => id);
     expect(left.filter((id) => decided.includes(id))).toEqual([]);
     // A refusal that was killed may count; every other note is there.
-    const unclear = refusals.flatMap((ended) => ("id" in ended && ended.exit !== 0 ? [ended.id] : []));
-    for (const { id } of all) if (![...decided, ...unclear].includes(id)) expect(left).toContain(id);
+    const unclear = refusals.flatMap((ended) =>
+      "id" in ended && ended.exit !== 0 ? [ended.id] : [],
+    );
+    for (const { id } of all)
+      if (![...decided, ...unclear].includes(id)) expect(left).toContain(id);
   });
 
   it("keep each as one lesson, also where a process is killed between the lesson and its note", async () => {
@@ -70,11 +80,15 @@ describe("eight processes, some of them killed", () => {
     await run(project, ["import", "--from", "rules"]);
     const all = (await offered(project)).slice(0, WRITERS);
     const ended = await Promise.all(
-      all.map(({ id }, at) => run(project, ["review", "--yes", id], at % 4 === 3 ? "kill unlocking" : "")),
+      all.map(({ id }, at) =>
+        run(project, ["review", "--yes", id], at % 4 === 3 ? "kill unlocking" : ""),
+      ),
     );
     expect(ended.filter(({ exit }) => exit === "SIGKILL")).toHaveLength(2);
     const lessons = (await project.json("list")) as Lesson[];
-    expect(lessons.map(({ lesson }) => lesson).sort()).toEqual(all.map(({ lesson }) => lesson).sort());
+    expect(lessons.map(({ lesson }) => lesson).sort()).toEqual(
+      all.map(({ lesson }) => lesson).sort(),
+    );
     const left = (await offered(project)).map(({ id }) => id);
     expect(left.filter((id) => all.some((one) => one.id === id))).toEqual([]);
   });

@@ -15,7 +15,9 @@ const PATIENCE = 30_000;
 const PATIENCE_MS = 50_000;
 
 function start(folder: string, count: number): Promise<FaultServer[]> {
-  return Promise.all(Array.from({ length: count }, () => FaultServer.start(folder, { patience: PATIENCE_MS })));
+  return Promise.all(
+    Array.from({ length: count }, () => FaultServer.start(folder, { patience: PATIENCE_MS })),
+  );
 }
 
 function times<T>(count: number, make: (index: number) => T): T[] {
@@ -44,8 +46,12 @@ describe("many processes", () => {
     );
     const snapshot = await readMemory(project);
     const shown = new Set(gapsOf(snapshot));
-    const covered = new Set(snapshot.lines().flatMap(({ version }) => Object.keys(version.meta.sources ?? {})));
-    expect([...logged].filter((gap) => !shown.has(gap) && !covered.has(logId("faults", gap)))).toEqual([]);
+    const covered = new Set(
+      snapshot.lines().flatMap(({ version }) => Object.keys(version.meta.sources ?? {})),
+    );
+    expect(
+      [...logged].filter((gap) => !shown.has(gap) && !covered.has(logId("faults", gap))),
+    ).toEqual([]);
     expect(await leftoversIn(project)).toEqual([]);
 
     async function compactSome(server: FaultServer, principle: string): Promise<void> {

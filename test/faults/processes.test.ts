@@ -10,7 +10,9 @@ import { FaultServer } from "./support/server.ts";
 const PATIENCE_MS = 60_000;
 
 function start(folder: string, count: number): Promise<FaultServer[]> {
-  return Promise.all(Array.from({ length: count }, () => FaultServer.start(folder, { patience: PATIENCE_MS })));
+  return Promise.all(
+    Array.from({ length: count }, () => FaultServer.start(folder, { patience: PATIENCE_MS })),
+  );
 }
 
 function times<T>(count: number, make: (index: number) => T): T[] {

@@ -15,22 +15,32 @@ const MADE = log({
   type: "principle",
   missing_context: "",
   lesson: "Globex Holdings pays late, exports start by hand",
-  meta: { created: at(9), compacted_at: at(9), source_count: 2, sources: { [SECRET.id]: at(9), [KEPT.id]: at(9) } },
+  meta: {
+    created: at(9),
+    compacted_at: at(9),
+    source_count: 2,
+    sources: { [SECRET.id]: at(9), [KEPT.id]: at(9) },
+  },
 });
 
 describe("a purge with --derived that is killed", () => {
-  it.each(WRITE_POINTS)("at %s keeps the other source, and the same purge again takes the rest", async (point) => {
-    const project = await testProject({ lines: [SECRET, KEPT] });
-    await project.write("later.jsonl", toFile([MADE]));
-    await project.run("import", "later.jsonl");
-    const command = ["purge", SECRET.id, "--derived", "--yes"];
-    const env = { ...project.env, SENTINEL_TEST_FAULT: `kill ${point}` };
-    const args = [join(BUNDLE, "cli.mjs"), "--project", project.folder, ...command];
-    expect((await runProcess(process.execPath, args, { ...project.place(), env })).exit).toBe("SIGKILL");
-    expect((await project.memory()) + (await project.read(TRASH))).toContain(KEPT.lesson);
+  it.each(WRITE_POINTS)(
+    "at %s keeps the other source, and the same purge again takes the rest",
+    async (point) => {
+      const project = await testProject({ lines: [SECRET, KEPT] });
+      await project.write("later.jsonl", toFile([MADE]));
+      await project.run("import", "later.jsonl");
+      const command = ["purge", SECRET.id, "--derived", "--yes"];
+      const env = { ...project.env, SENTINEL_TEST_FAULT: `kill ${point}` };
+      const args = [join(BUNDLE, "cli.mjs"), "--project", project.folder, ...command];
+      expect((await runProcess(process.execPath, args, { ...project.place(), env })).exit).toBe(
+        "SIGKILL",
+      );
+      expect((await project.memory()) + (await project.read(TRASH))).toContain(KEPT.lesson);
 
-    expect((await project.run(...command)).exit).toBe(0);
-    expect(((await project.json("list")) as Lesson[]).map(({ id }) => id)).toEqual([KEPT.id]);
-    expect((await project.memory()) + (await project.read(TRASH))).not.toMatch(/globex/i);
-  });
+      expect((await project.run(...command)).exit).toBe(0);
+      expect(((await project.json("list")) as Lesson[]).map(({ id }) => id)).toEqual([KEPT.id]);
+      expect((await project.memory()) + (await project.read(TRASH))).not.toMatch(/globex/i);
+    },
+  );
 });

@@ -28,7 +28,11 @@ describe("a package that is replaced while its server runs", () => {
     const [project, bundle] = [await testProject(), await makeBundle()];
     const bringBack = await loseParts(bundle);
     const server = await FaultServer.start(project.folder, { bundle });
-    for (const call of [() => server.log("gap"), () => server.search("gap"), () => server.call("compact_memory", {})]) {
+    for (const call of [
+      () => server.log("gap"),
+      () => server.search("gap"),
+      () => server.call("compact_memory", {}),
+    ]) {
       const { code, text } = await call();
       expect(code).toBe("restart_needed");
       expect(text).toMatch(/fix: Restart this server/);
@@ -63,7 +67,9 @@ async function makeBundle(): Promise<string> {
 async function loseParts(bundle: string): Promise<() => Promise<void>> {
   const [folder, whole] = [join(bundle, "server"), join(bundle, "whole")];
   const names = await readdir(folder);
-  const kept = names.filter((name) => !/\.[cm]js$/.test(name) || name.startsWith("sentinel-memory"));
+  const kept = names.filter(
+    (name) => !/\.[cm]js$/.test(name) || name.startsWith("sentinel-memory"),
+  );
   expect(names.length - kept.length).toBeGreaterThan(3);
   await rename(folder, whole);
   await mkdir(folder);

@@ -14,7 +14,12 @@ async function withoutRights() {
   const project = await testProject();
   const { bundle = BUNDLE, through = [] } = await withoutPrivileges(project);
   const run = (...args: readonly string[]) => {
-    const [command = "", ...rest] = [...through, process.execPath, join(bundle, "cli.mjs"), ...args];
+    const [command = "", ...rest] = [
+      ...through,
+      process.execPath,
+      join(bundle, "cli.mjs"),
+      ...args,
+    ];
     return runProcess(command, rest, project.place());
   };
   return { project, run };
@@ -25,13 +30,19 @@ it("one is named, and the others are recorded; a folder of them is an error with
   const capture = () => run("record", "capture");
   expect((await run("record", "on")).exit).toBe(0);
   const sessionOf = (digit: number, text: string) =>
-    new Session({ id: `5e55101${digit}-0000-4000-8000-000000000000`, cwd: project.folder, at: Date.now() }).asks(text);
+    new Session({
+      id: `5e55101${digit}-0000-4000-8000-000000000000`,
+      cwd: project.folder,
+      at: Date.now(),
+    }).asks(text);
   const hidden = await keepTranscript(project, sessionOf(1, "Hidden"));
   await keepTranscript(project, sessionOf(2, "Seen"));
   await chmod(hidden, 0o000);
   const first = await capture();
   expect([first.exit, first.stdout]).toEqual([0, expect.stringContaining("Recorded 2 events")]);
-  expect(first.stdout).toContain(`${hidden} cannot be read\nfix: Give this user the right to read it`);
+  expect(first.stdout).toContain(
+    `${hidden} cannot be read\nfix: Give this user the right to read it`,
+  );
   expect((await run("doctor")).stdout).toContain(
     `warning ${hidden} cannot be read.\n        fix: Give this user the right to read it`,
   );
@@ -39,13 +50,18 @@ it("one is named, and the others are recorded; a folder of them is an error with
     ["record", "purge"],
     ["record", "skip"],
   ])
-    expect((await run(...command, "5e551012")).stdout).toMatch(/"Seen"\nThis goes for good: 2 events/);
+    expect((await run(...command, "5e551012")).stdout).toMatch(
+      /"Seen"\nThis goes for good: 2 events/,
+    );
   await chmod(hidden, 0o644);
   expect((await run("doctor")).stdout).not.toContain("cannot be read");
   expect((await capture()).stdout).toContain("Recorded 2 events");
   await chmod(join(hidden, "../.."), 0o000);
   const refused = await capture();
-  expect([refused.exit, refused.stderr]).toEqual([1, expect.stringContaining("error read_failed: reading ")]);
+  expect([refused.exit, refused.stderr]).toEqual([
+    1,
+    expect.stringContaining("error read_failed: reading "),
+  ]);
   expect(refused.stderr).toContain("fix: Give this user the right to read it");
   const told = (await run("doctor")).stdout;
   expect(told).toMatch(/warning .*reading .*\n +fix: Give this user the right to read it/);
@@ -64,10 +80,17 @@ it("a lesson is not one to move away or begin again: the right to read it is wha
   ] as const) {
     await chmod(folder, 0o000);
     const told = await run("tasks");
-    expect([told.exit, told.stderr]).toEqual([1, expect.stringMatching(/\nfix: Give this user the right to read /)]);
+    expect([told.exit, told.stderr]).toEqual([
+      1,
+      expect.stringMatching(/\nfix: Give this user the right to read /),
+    ]);
     const doctor = await run("doctor");
-    expect(doctor.stdout).toMatch(/warning .*\n +fix: (?:Give this user the right to read|Make it writable)/);
-    expect(`${told.stderr}${doctor.stdout}${doctor.stderr}`).not.toMatch(/manifest\.json|record on|node:fs/);
+    expect(doctor.stdout).toMatch(
+      /warning .*\n +fix: (?:Give this user the right to read|Make it writable)/,
+    );
+    expect(`${told.stderr}${doctor.stdout}${doctor.stderr}`).not.toMatch(
+      /manifest\.json|record on|node:fs/,
+    );
     await chmod(folder, mode);
   }
   expect((await run("pin")).stdout).toContain("Never touch production");

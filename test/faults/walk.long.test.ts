@@ -24,7 +24,11 @@ it.each(Array.from({ length: 2 * SOAK }, (_, walk) => walk))(
       else if (dice < 0.5) await log(clone, pick([...logged]));
       else if (dice < 0.65) {
         const shown = await clone.shown();
-        await clone.compact(`principle ${step}`, ...shown.filter(() => random() < 0.4), shown[0] ?? "");
+        await clone.compact(
+          `principle ${step}`,
+          ...shown.filter(() => random() < 0.4),
+          shown[0] ?? "",
+        );
       } else if (dice < 0.85) {
         clone.commit();
         expect(clone.merge(other)).toBe(true);
@@ -67,12 +71,20 @@ it.each(Array.from({ length: 2 * SOAK }, (_, walk) => walk))(
 /** What shows, and every id that shows, is covered or was forgotten. */
 async function state(clone: Clone) {
   const snapshot = await clone.snapshot();
-  const shown = snapshot.lessons().map(({ version, instant }) => `${version.id} ${instant} ${version.lesson}`);
-  const covered = snapshot.lines().flatMap(({ version }) => Object.entries(version.meta.sources ?? {}));
+  const shown = snapshot
+    .lessons()
+    .map(({ version, instant }) => `${version.id} ${instant} ${version.lesson}`);
+  const covered = snapshot
+    .lines()
+    .flatMap(({ version }) => Object.entries(version.meta.sources ?? {}));
   // Tombstones included: what was forgotten is known to have been.
-  const known = new Set([...snapshot.lines().map(({ version }) => version.id), ...covered.map(([id]) => id)]);
+  const known = new Set([
+    ...snapshot.lines().map(({ version }) => version.id),
+    ...covered.map(([id]) => id),
+  ]);
   const furthest = new Map<string, number>();
-  for (const [id, revision] of covered) furthest.set(id, Math.max(furthest.get(id) ?? 0, instantOf(revision)));
+  for (const [id, revision] of covered)
+    furthest.set(id, Math.max(furthest.get(id) ?? 0, instantOf(revision)));
   return {
     shown: shown.toSorted(),
     known: [...known].toSorted(),

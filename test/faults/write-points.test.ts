@@ -16,6 +16,8 @@ it("a write comes by every point, in the order of the list", async () => {
 });
 
 it("the shipped build knows nothing of them", () => {
-  const { status, stdout } = spawnSync("grep", ["-rlE", "SENTINEL_TEST_|SIGSTOP", "dist"], { encoding: "utf8" });
+  const { status, stdout } = spawnSync("grep", ["-rlE", "SENTINEL_TEST_|SIGSTOP", "dist"], {
+    encoding: "utf8",
+  });
   expect([status, stdout]).toEqual([1, ""]);
 });

@@ -19,7 +19,12 @@ const startIn = ({ folder, home }: Project) => ({
   env: { SENTINEL_PROJECT: folder, HOME: home },
 });
 
-async function bySession(server: Server, session_id: string, { folder }: Project, event: object): Promise<string> {
+async function bySession(
+  server: Server,
+  session_id: string,
+  { folder }: Project,
+  event: object,
+): Promise<string> {
   return (await server.call("on_hook", { session_id, cwd: folder, ...event })).text;
 }
 
@@ -32,7 +37,11 @@ it("says at a prompt what a process says, in each language", async () => {
     for (const [index, prompt] of prompts.entries()) {
       const event = { hook_event_name: "UserPromptSubmit", prompt };
       const payload = { session_id: `p${index}`, cwd: project.folder, ...event };
-      const place = { cwd: project.folder, env: { ...UNHURRIED, HOME: project.home }, stdin: JSON.stringify(payload) };
+      const place = {
+        cwd: project.folder,
+        env: { ...UNHURRIED, HOME: project.home },
+        stdin: JSON.stringify(payload),
+      };
       const { stdout } = await runProcess(process.execPath, [resolve("dist/hook.cjs")], place);
       expect(await bySession(server, `s${index}`, project, event)).toBe(stdout);
       if (stdout !== "") given++;
@@ -44,15 +53,28 @@ it("says at a prompt what a process says, in each language", async () => {
 it("sees what another program has changed since", async () => {
   const project = await testProject({ lines: [OLD] });
   await withServer(startIn(project), async (server) => {
-    const action = { hook_event_name: "PreToolUse", tool_name: "Bash", "tool_input.command": COMMAND };
-    const asked = { hook_event_name: "UserPromptSubmit", prompt: "Publish the package to the registry" };
+    const action = {
+      hook_event_name: "PreToolUse",
+      tool_name: "Bash",
+      "tool_input.command": COMMAND,
+    };
+    const asked = {
+      hook_event_name: "UserPromptSubmit",
+      prompt: "Publish the package to the registry",
+    };
     expect(await bySession(server, "a", project, action)).toBe("");
     expect(await bySession(server, "a", project, asked)).toBe("");
     const when = { commands: [COMMAND] };
-    const lesson = logLine("release", "Publish a package only from the registry's mirror", 9, { when });
+    const lesson = logLine("release", "Publish a package only from the registry's mirror", 9, {
+      when,
+    });
     await project.write(MEMORY, `${[OLD, lesson].sort().join("\n")}\n`);
-    expect(await bySession(server, "b", project, action)).toContain("only from the registry's mirror");
-    expect(await bySession(server, "c", project, asked)).toContain("only from the registry's mirror");
+    expect(await bySession(server, "b", project, action)).toContain(
+      "only from the registry's mirror",
+    );
+    expect(await bySession(server, "c", project, asked)).toContain(
+      "only from the registry's mirror",
+    );
     await project.write(MEMORY, `${OLD}\n`);
     expect(await bySession(server, "d", project, action)).toBe("");
     expect(await bySession(server, "e", project, asked)).toBe("");

@@ -25,7 +25,12 @@ async function turns(project: Project, ...texts: string[]): Promise<string> {
 }
 
 /** Cursor starts hooks in the home folder, or anywhere else. */
-async function hook(project: Project, program: readonly string[], event: string, more: object): Promise<void> {
+async function hook(
+  project: Project,
+  program: readonly string[],
+  event: string,
+  more: object,
+): Promise<void> {
   const payload = {
     conversation_id: CHAT,
     generation_id: "g",
@@ -37,14 +42,22 @@ async function hook(project: Project, program: readonly string[], event: string,
   };
   const env = { ...project.env, ...UNHURRIED };
   const place = { cwd: project.home, env, stdin: JSON.stringify(payload) };
-  expect(await runProcess(process.execPath, [...program], place)).toMatchObject({ exit: 0, stdout: "", stderr: "" });
+  expect(await runProcess(process.execPath, [...program], place)).toMatchObject({
+    exit: 0,
+    stdout: "",
+    stderr: "",
+  });
 }
 
 it("each turn is recorded at its end, or when the next session starts, without the person's address", async () => {
   const shop = await testRepository(MEMORY);
   await recordFromTheStart(shop);
-  await hook(shop, BUILT, "stop", { status: "completed", transcript_path: await turns(shop, "Fix the VAT") });
-  const said = (words: string) => eventsOnce(shop, (events) => JSON.stringify(events).includes(words));
+  await hook(shop, BUILT, "stop", {
+    status: "completed",
+    transcript_path: await turns(shop, "Fix the VAT"),
+  });
+  const said = (words: string) =>
+    eventsOnce(shop, (events) => JSON.stringify(events).includes(words));
   expect(JSON.stringify(await said("Done: Fix the VAT"))).toContain("Done: Fix the VAT");
 
   const one = shop.path(".context/server/sentinel-memory.cjs");
@@ -58,9 +71,17 @@ it("each turn is recorded at its end, or when the next session starts, without t
 });
 
 it("nothing is recorded for a person who never turned it on, whatever is in git", async () => {
-  const hooks = { Stop: [{ hooks: [{ type: "command", command: "node /somewhere/record-hook.cjs" }] }] };
-  const shop = await testRepository({ ...MEMORY, ".claude/settings.local.json": JSON.stringify({ hooks }) });
-  await hook(shop, BUILT, "stop", { status: "completed", transcript_path: await turns(shop, "Fix the VAT") });
+  const hooks = {
+    Stop: [{ hooks: [{ type: "command", command: "node /somewhere/record-hook.cjs" }] }],
+  };
+  const shop = await testRepository({
+    ...MEMORY,
+    ".claude/settings.local.json": JSON.stringify({ hooks }),
+  });
+  await hook(shop, BUILT, "stop", {
+    status: "completed",
+    transcript_path: await turns(shop, "Fix the VAT"),
+  });
   await hook(shop, BUILT, "sessionStart", {});
   expect((await shop.run("record", "capture")).stderr).toContain("not_recorded");
   expect((await shop.run("record", "list")).stdout).not.toContain(shop.folder);

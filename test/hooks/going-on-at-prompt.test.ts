@@ -11,21 +11,32 @@ import { Session } from "../support/transcript.ts";
 import { UNHURRIED } from "../support/unhurried.ts";
 
 const PROMPT = "Round the invoice of books";
-const STOPPED = /Where we stopped on branch main[\s\S]*Give Norway a file of its own[\s\S]*Norway has a file/;
+const STOPPED =
+  /Where we stopped on branch main[\s\S]*Give Norway a file of its own[\s\S]*Norway has a file/;
 
 /** A project in which a session ended, with a lesson for the prompt. */
 async function worked({ isRecorded }: { readonly isRecorded: boolean }): Promise<Project> {
   const shop = await testRepository();
-  await shop.write(".context/memory_log.jsonl", `${logLine("invoices", "Round the invoice of books per line", 3)}\n`);
+  await shop.write(
+    ".context/memory_log.jsonl",
+    `${logLine("invoices", "Round the invoice of books per line", 3)}\n`,
+  );
   if (isRecorded) await shop.run("record", "on");
-  const said = new Session({ cwd: shop.folder, at: Date.now() }).asks("Give Norway a file of its own");
+  const said = new Session({ cwd: shop.folder, at: Date.now() }).asks(
+    "Give Norway a file of its own",
+  );
   await keepTranscript(shop, said.says("Norway has a file"));
   if (isRecorded) await shop.run("record", "capture");
   return shop;
 }
 
 /** What the model gets at a prompt: of Codex by a call of the server, of Gemini CLI by a process. */
-async function toldTo(client: "codex" | "gemini", shop: Project, session_id: string, prompt = PROMPT) {
+async function toldTo(
+  client: "codex" | "gemini",
+  shop: Project,
+  session_id: string,
+  prompt = PROMPT,
+) {
   const env = { ...shop.env, ...UNHURRIED };
   const event = { session_id, cwd: shop.folder, prompt };
   const byServer = () =>
@@ -35,26 +46,39 @@ async function toldTo(client: "codex" | "gemini", shop: Project, session_id: str
     });
   const byProcess = async () => {
     const stdin = JSON.stringify({ hook_event_name: "BeforeAgent", ...event });
-    return (await runProcess(process.execPath, [resolve("dist/hook.cjs")], { cwd: shop.folder, env, stdin })).stdout;
+    return (
+      await runProcess(process.execPath, [resolve("dist/hook.cjs")], {
+        cwd: shop.folder,
+        env,
+        stdin,
+      })
+    ).stdout;
   };
   const output = await (client === "codex" ? byServer() : byProcess());
   return output === "" ? "" : (JSON.parse(output).hookSpecificOutput.additionalContext as string);
 }
 
-it.each(["codex", "gemini"] as const)("of %s gets it beside the lessons, and without any, once", async (client) => {
-  const shop = await worked({ isRecorded: true });
-  const told = await toldTo(client, shop, "first");
-  expect(told).toMatch(STOPPED);
-  expect(told).toContain("Round the invoice of books per line");
-  expect(await toldTo(client, shop, "first", "And the letters?")).not.toContain("Where we stopped");
-  expect(await toldTo(client, shop, "second", "Hello")).toMatch(STOPPED);
-});
+it.each(["codex", "gemini"] as const)(
+  "of %s gets it beside the lessons, and without any, once",
+  async (client) => {
+    const shop = await worked({ isRecorded: true });
+    const told = await toldTo(client, shop, "first");
+    expect(told).toMatch(STOPPED);
+    expect(told).toContain("Round the invoice of books per line");
+    expect(await toldTo(client, shop, "first", "And the letters?")).not.toContain(
+      "Where we stopped",
+    );
+    expect(await toldTo(client, shop, "second", "Hello")).toMatch(STOPPED);
+  },
+);
 
 it.each(["codex", "gemini"] as const)(
   "of %s gets lessons alone where nothing is recorded, or no more",
   async (client) => {
     const shop = await worked({ isRecorded: false });
-    expect(await toldTo(client, shop, "first")).toMatch(/^(?![\s\S]*Where we stopped)[\s\S]*Round the invoice/);
+    expect(await toldTo(client, shop, "first")).toMatch(
+      /^(?![\s\S]*Where we stopped)[\s\S]*Round the invoice/,
+    );
     const other = await worked({ isRecorded: true });
     await other.run("record", "off");
     expect(await toldTo(client, other, "first")).not.toContain("Where we stopped");

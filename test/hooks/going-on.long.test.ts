@@ -11,7 +11,9 @@ import { runProcess } from "../support/run-process.ts";
 import type { Session } from "../support/transcript.ts";
 
 const REQUEST = "Fix the VAT of Norway in the checkout";
-const QUESTION = { questions: [{ question: "Round how?", options: [{ label: "Half up" }, { label: "Half down" }] }] };
+const QUESTION = {
+  questions: [{ question: "Round how?", options: [{ label: "Half up" }, { label: "Half down" }] }],
+};
 const UNREAD = "still being read";
 /** Only tells a capture that never comes from one that takes long, in ms. */
 const DEADLINE_MS = 300_000;
@@ -43,11 +45,17 @@ let sessions = 0;
 
 function newSession(project: Project): RecordedSession {
   sessions += 1;
-  return new RecordedSession(project, `${String(sessions).padStart(8, "a")}-0000-4000-8000-000000000001`);
+  return new RecordedSession(
+    project,
+    `${String(sessions).padStart(8, "a")}-0000-4000-8000-000000000001`,
+  );
 }
 
 /** A session of which all is recorded. */
-async function worked(project: Project, happens: (session: Session) => unknown): Promise<RecordedSession> {
+async function worked(
+  project: Project,
+  happens: (session: Session) => unknown,
+): Promise<RecordedSession> {
   const agent = newSession(project);
   await agent.turn(happens);
   await project.run("record", "capture");
@@ -73,7 +81,9 @@ describe("the start of a session where recording is on", () => {
     const next = newSession(shop);
     const text = await told(next);
     expect(text).toMatch(/^<sentinel-memory>\nWhere we stopped on branch main/);
-    expect(text).toMatch(/asked, until \d{4}-\d\d-\d\d: Fix the VAT of Norway in the checkout \(evt_\w{8}\)/);
+    expect(text).toMatch(
+      /asked, until \d{4}-\d\d-\d\d: Fix the VAT of Norway in the checkout \(evt_\w{8}\)/,
+    );
     expect(text).toContain("not settled: `npm test` failed: VAT is 24");
     expect(text).toContain("task open: Tell the customers");
     expect(text).toContain("changed, not committed: src/norway.ts (evt_");
@@ -81,7 +91,8 @@ describe("the start of a session where recording is on", () => {
     expect(text).not.toContain("Correct the rate");
     expect(text).toContain("the agent replied: The rate is corrected; the test still says 24.");
     expect(text.endsWith(`</sentinel-memory>\nsession: ${next.session.id.slice(0, 8)}`)).toBe(true);
-    for (const source of ["resume", "fork"]) expect(await told(newSession(shop), source), source).toBe("");
+    for (const source of ["resume", "fork"])
+      expect(await told(newSession(shop), source), source).toBe("");
   });
 
   it("tells what belongs to this branch, whichever worktree it was in, and passes over sessions without a request", async () => {
@@ -100,9 +111,13 @@ describe("the start of a session where recording is on", () => {
     await shop.git("switch", "-q", "main");
     await shop.commit("more on main");
     await shop.git("switch", "-q", "other");
-    expect(await told(newSession(shop))).toContain("\non branch main, not merged here, asked, until");
+    expect(await told(newSession(shop))).toContain(
+      "\non branch main, not merged here, asked, until",
+    );
     const other = newSession(shop);
-    await other.turn((session) => session.goTo(shop.folder, "other").asks("Look at the other taxes").says("Seen."));
+    await other.turn((session) =>
+      session.goTo(shop.folder, "other").asks("Look at the other taxes").says("Seen."),
+    );
     await shop.run("record", "capture");
     const elsewhere = await told(newSession(shop));
     expect(elsewhere).toContain("Look at the other taxes");
@@ -114,20 +129,28 @@ describe("the start of a session where recording is on", () => {
     const agent = await worked(shop, (session) =>
       session
         .asks(`Implement the following plan:\n\n# Norway\n\n${"Correct every rate. ".repeat(30)}`)
-        .uses("Edit", { file_path: shop.path("src/norway.ts"), old_string: "24", new_string: "25" }, "updated")
+        .uses(
+          "Edit",
+          { file_path: shop.path("src/norway.ts"), old_string: "24", new_string: "25" },
+          "updated",
+        )
         .says("Every rate is corrected.")
         .asks("commit this")
         .asks([{ type: "text", text: "[Request interrupted by user]" }])
         .asks("<command-name>/exit</command-name>"),
     );
     const text = await told(newSession(shop));
-    expect(text).toMatch(/asked, until .*: Implement the following plan: .*… \(then: commit this\) \(evt_/);
+    expect(text).toMatch(
+      /asked, until .*: Implement the following plan: .*… \(then: commit this\) \(evt_/,
+    );
     expect(text).toContain("ended: the user stopped the agent");
     expect(text).toContain("before that, the agent replied: Every rate is corrected.");
     expect(text).not.toMatch(/before the agent replied|exit|decided/);
     await agent.hook("SessionEnd", { reason: "other" });
     await eventsOnce(shop, (events) => events.some(({ content }) => content.event === "end"));
-    expect((await shop.run("record", "sessions", "--json")).stdout).toContain('"end": "interrupted"');
+    expect((await shop.run("record", "sessions", "--json")).stdout).toContain(
+      '"end": "interrupted"',
+    );
   });
 
   it("says that work broke off, with the request that it broke off in", async () => {
@@ -146,7 +169,9 @@ describe("the start of a session where recording is on", () => {
     expect(text).toContain("the agent said last: I look at it.");
     await agent.hook("SessionEnd", { reason: "other" });
     await eventsOnce(shop, (events) => events.some(({ content }) => content.event === "end"));
-    expect((await shop.run("record", "sessions", "--json")).stdout).toContain('"end": "broken off"');
+    expect((await shop.run("record", "sessions", "--json")).stdout).toContain(
+      '"end": "broken off"',
+    );
   });
 
   it("shows the commit that failed behind a wrapper, and the question that nobody answered", async () => {
@@ -160,11 +185,15 @@ describe("the start of a session where recording is on", () => {
         .uses("Bash", { command }, "ok\nFAILED: git commit\n$ tsc\nerror: no types\n")
         .uses("Bash", { command: "rtk git status" }, "Staged: 1 file")
         .says("The types are missing.")
-        .calls("AskUserQuestion", { questions: [{ question: "Commit with --no-verify?", options: [] }] }),
+        .calls("AskUserQuestion", {
+          questions: [{ question: "Commit with --no-verify?", options: [] }],
+        }),
     );
     const text = await told(newSession(shop));
     expect(text).toContain("the agent asks, without an answer: Commit with --no-verify? (evt_");
-    expect(text).toMatch(/not settled: `rtk git add a.ts && rtk git commit .*` failed: error: no types/);
+    expect(text).toMatch(
+      /not settled: `rtk git add a.ts && rtk git commit .*` failed: error: no types/,
+    );
     expect(text).toContain("(then: commit)");
   });
 
@@ -183,7 +212,12 @@ describe("the start of a session where recording is on", () => {
     await worked(shop, (session) =>
       session
         .asks(REQUEST)
-        .uses("Bash", { command: `git -C ${shop.folder} add a.ts` }, "Exit code 2\nunexpected argument", failed)
+        .uses(
+          "Bash",
+          { command: `git -C ${shop.folder} add a.ts` },
+          "Exit code 2\nunexpected argument",
+          failed,
+        )
         .uses("Bash", { command: "rtk git add a.ts" }, "ok")
         .uses("Bash", { command: "bun run lint:fix 2>&1" }, "Exit code 1\n$ biome", failed)
         .uses("Bash", { command: "cd web && bun run lint 2>&1" }, "Exit code 1\n$ biome", failed)
@@ -197,7 +231,8 @@ describe("the start of a session where recording is on", () => {
 
   it("says that a plan was not accepted, and has what came of it in the session log", async () => {
     const shop = await recorded();
-    const refusal = "The user doesn't want to proceed with this tool use. The tool use was rejected.";
+    const refusal =
+      "The user doesn't want to proceed with this tool use. The tool use was rejected.";
     const agent = await worked(shop, (session) =>
       session
         .asks(REQUEST)
@@ -207,7 +242,9 @@ describe("the start of a session where recording is on", () => {
     const text = await told(newSession(shop));
     expect(text).toContain("plan not accepted in that session: Plan: Norway first (evt_");
     expect(text).toContain("ended: the user stopped the agent");
-    expect((await shop.run("record", "show", agent.session.id)).stdout).toContain("result ExitPlanMode not_accepted");
+    expect((await shop.run("record", "show", agent.session.id)).stdout).toContain(
+      "result ExitPlanMode not_accepted",
+    );
   });
 
   it("names a command that shows more where it is called", async () => {
@@ -216,7 +253,10 @@ describe("the start of a session where recording is on", () => {
     const text = await told(newSession(shop));
     const [, command] = /; (.*) record show ID shows more\./.exec(text) ?? [];
     const [, id] = /asked, .*\((evt_\w+)\)/.exec(text) ?? [];
-    const shown = await runProcess("sh", ["-c", `${command} record show ${id}`], { cwd: shop.folder, env: shop.env });
+    const shown = await runProcess("sh", ["-c", `${command} record show ${id}`], {
+      cwd: shop.folder,
+      env: shop.env,
+    });
     expect(shown).toMatchObject({ exit: 0, stdout: expect.stringContaining(REQUEST) });
   });
 
@@ -283,7 +323,11 @@ describe("the start of a session where recording is on", () => {
     await worked(shop, (session) => {
       stopped(session);
       for (let count = 0; count < 30; count++)
-        session.uses("TaskCreate", { subject: `Task ${count} ${"long ".repeat(20)}` }, `Task #${count + 3} created`);
+        session.uses(
+          "TaskCreate",
+          { subject: `Task ${count} ${"long ".repeat(20)}` },
+          `Task #${count + 3} created`,
+        );
     });
     const text = await told(newSession(shop));
     expect(text).toContain(REQUEST);
@@ -299,13 +343,19 @@ describe("after a compaction", () => {
       .asks(REQUEST)
       .uses("AskUserQuestion", QUESTION, 'User has answered your questions: "Round how?"="Half up"')
       .uses("TaskCreate", { subject: "Correct the rate" }, "Task #1 created successfully")
-      .uses("Edit", { file_path: shop.path("src/norway.ts"), old_string: "24", new_string: "25" }, "updated")
+      .uses(
+        "Edit",
+        { file_path: shop.path("src/norway.ts"), old_string: "24", new_string: "25" },
+        "updated",
+      )
       .uses("Read", { file_path: shop.path("src/vat.ts") }, "1\tone")
       .uses("Bash", { command: "npm test" }, "Exit code 1\nVAT is 24", { error: true });
 
   it("complaint 7: tells the session where it stood, as far as its transcript goes, though nobody captured it", async () => {
     const shop = await recorded();
-    await worked(shop, (session) => session.asks("Write the letter to the customers").says("Written."));
+    await worked(shop, (session) =>
+      session.asks("Write the letter to the customers").says("Written."),
+    );
     const agent = newSession(shop);
     await agent.turn((session) => lastWork(session, shop).asks("go on"));
     const text = await toldOnceRead(agent);
@@ -328,7 +378,9 @@ describe("after a compaction", () => {
     await agent.turn((session) =>
       lastWork(session, shop)
         .uses("Agent", { description: "Check the letters", prompt: "All" }, "Launched", launched)
-        .uses("Task", { description: "Count the invoices", prompt: "All" }, "42", { toolUseResult: { agentId: "a1" } })
+        .uses("Task", { description: "Count the invoices", prompt: "All" }, "42", {
+          toolUseResult: { agentId: "a1" },
+        })
         .calls("Task", { description: "Look through the orders", prompt: "All of them" }),
     );
     const running = await toldOnceRead(agent);
@@ -338,7 +390,9 @@ describe("after a compaction", () => {
     await agent.turn((session) =>
       session
         .answers("None is wrong.")
-        .asks("<task-notification>\n<task-id>a2</task-id>\n<status>completed</status>\n</task-notification>"),
+        .asks(
+          "<task-notification>\n<task-id>a2</task-id>\n<status>completed</status>\n</task-notification>",
+        ),
     );
     expect(await toldOnceRead(agent)).not.toContain("child agent");
   });

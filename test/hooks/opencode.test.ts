@@ -29,7 +29,9 @@ async function spoolOnce(shop: Project, wanted: readonly string[]): Promise<stri
   const folder = join(dirname(await manifestOf(shop)), "spool");
   const end = Date.now() + DEADLINE_MS;
   for (;;) {
-    const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".jsonl")) : [];
+    const names = existsSync(folder)
+      ? readdirSync(folder).filter((name) => name.endsWith(".jsonl"))
+      : [];
     if (isDeepStrictEqual(names, wanted) || Date.now() > end) return names;
     await sleep(100);
   }
@@ -54,7 +56,9 @@ describe("the plugin for opencode", () => {
     await eventsOnce(shop, (events) => JSON.stringify(events).includes("Done."));
     await hand(shop, payload);
     await hand(shop, handed(shop, ["Go on", "Gone on.", "And?", "Nothing more."]));
-    const events = await eventsOnce(shop, (found) => JSON.stringify(found).includes("Nothing more."));
+    const events = await eventsOnce(shop, (found) =>
+      JSON.stringify(found).includes("Nothing more."),
+    );
     expect(JSON.stringify(events)).not.toContain(SECRET_TOKEN);
     expect(events.filter(({ content }) => content.event === "start")).toHaveLength(1);
     expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
@@ -62,7 +66,9 @@ describe("the plugin for opencode", () => {
       new Set(["opencode ses_dfde57ae9ffe-iLIXYqeySniJug"]),
     );
     expect(await spoolOnce(shop, [])).toEqual([]);
-    expect(await shop.json("record", "sessions")).toMatchObject([{ agent: "opencode", request: "Use [REDACTED]" }]);
+    expect(await shop.json("record", "sessions")).toMatchObject([
+      { agent: "opencode", request: "Use [REDACTED]" },
+    ]);
   });
 
   it("hands over the branch of the moment, so that the next session there is told where work stopped", async () => {
@@ -70,11 +76,25 @@ describe("the plugin for opencode", () => {
     await hand(shop, handed(shop, ["Give Norway a file of its own", "Norway has a file."]));
     await eventsOnce(shop, (events) => JSON.stringify(events).includes("Norway has a file."));
     // As the plugin asks at the first request of a session.
-    const start = { hook_event_name: "SessionStart", session_id: "ses_dfde57ae9ffeiLIXYqeySniJuz", cwd: shop.folder };
-    const place = { cwd: shop.folder, env: { ...shop.env, ...UNHURRIED }, stdin: JSON.stringify(start) };
-    const { stdout } = await runProcess(process.execPath, [join(dirname(BIN), "record-hook.cjs")], place);
+    const start = {
+      hook_event_name: "SessionStart",
+      session_id: "ses_dfde57ae9ffeiLIXYqeySniJuz",
+      cwd: shop.folder,
+    };
+    const place = {
+      cwd: shop.folder,
+      env: { ...shop.env, ...UNHURRIED },
+      stdin: JSON.stringify(start),
+    };
+    const { stdout } = await runProcess(
+      process.execPath,
+      [join(dirname(BIN), "record-hook.cjs")],
+      place,
+    );
     const { additionalContext } = JSON.parse(stdout).hookSpecificOutput;
-    expect(additionalContext).toMatch(/Where we stopped on branch main;[\s\S]*Give Norway[\s\S]*Norway has a file\./);
+    expect(additionalContext).toMatch(
+      /Where we stopped on branch main;[\s\S]*Give Norway[\s\S]*Norway has a file\./,
+    );
   });
 
   it("hands over nothing that may not be recorded", async () => {
@@ -85,7 +105,10 @@ describe("the plugin for opencode", () => {
     await shop.run("record", "off");
     await hand(shop, handed(shop, ["In the dark", "Unseen."]));
     await shop.run("record", "on");
-    await hand(shop, handed(shop, ["In the light", "Seen."], { id: "ses_dfde57ae9ffeiLIXYqeySniJuh" }));
+    await hand(
+      shop,
+      handed(shop, ["In the light", "Seen."], { id: "ses_dfde57ae9ffeiLIXYqeySniJuh" }),
+    );
     const events = await eventsOnce(shop, (found) => JSON.stringify(found).includes("Seen."));
     expect(JSON.stringify(events)).not.toMatch(/Mind|Far away|Unseen/);
   });

@@ -17,7 +17,8 @@ import { SECRET_TOKEN } from "../support/secret-token.ts";
 /** How long a capture keeps others from the session log at most, as long as it runs. */
 const TURN_MS = 1_000;
 
-const texts = (events: readonly Event[]) => events.map(({ content }) => JSON.stringify(content)).join("\n");
+const texts = (events: readonly Event[]) =>
+  events.map(({ content }) => JSON.stringify(content)).join("\n");
 const holding = (words: string) => (events: readonly Event[]) => texts(events).includes(words);
 
 async function recordedProject(): Promise<Project> {
@@ -36,11 +37,15 @@ describe("a session with the hooks of record on", () => {
         .uses("Bash", { command: "npm test" }, "Exit code 1\nVAT is 24", { error: true }),
     );
     await agent.turn((session) => session.says("The rate was wrong."));
-    expect(await agent.hook("Stop", { stop_hook_active: false })).toMatchObject([{ exit: 0, stdout: "", stderr: "" }]);
+    expect(await agent.hook("Stop", { stop_hook_active: false })).toMatchObject([
+      { exit: 0, stdout: "", stderr: "" },
+    ]);
     const first = await eventsOnce(shop, holding("The rate was wrong."));
     expect(texts(first)).toMatch(/Fix the VAT of Norway[\s\S]*npm test[\s\S]*VAT is 24/);
 
-    await agent.turn((session) => session.asks(`Use ${SECRET_TOKEN} and commit`).says("Committed as abc1234."));
+    await agent.turn((session) =>
+      session.asks(`Use ${SECRET_TOKEN} and commit`).says("Committed as abc1234."),
+    );
     await Promise.all(["Stop", "SubagentStop", "SessionEnd"].map((event) => agent.hook(event)));
     const all = await eventsOnce(shop, holding("Committed as abc1234."));
     expect(texts(all)).not.toContain(SECRET_TOKEN);
@@ -53,7 +58,13 @@ describe("a session with the hooks of record on", () => {
     expect(stdout).toContain("Fix the VAT of Norway");
     expect(stdout).not.toContain(SECRET_TOKEN);
     expect(await shop.json("record", "sessions")).toMatchObject([
-      { session: agent.session.id, branches: ["main"], request: "Fix the VAT of Norway", failed: 1, settled: 0 },
+      {
+        session: agent.session.id,
+        branches: ["main"],
+        request: "Fix the VAT of Norway",
+        failed: 1,
+        settled: 0,
+      },
     ]);
   });
 
@@ -82,7 +93,9 @@ describe("a session with the hooks of record on", () => {
     await mine.turn((session) => session.asks("Something private").says("Mine."));
     await mine.hook("Stop");
     await eventsOnce(shop, (events) => holding("Else.")(events) && holding("Mine.")(events));
-    expect((await shop.run("record", "skip", "a", "--yes")).stdout).toMatch(/session a; [1-9]\d* events of it removed/);
+    expect((await shop.run("record", "skip", "a", "--yes")).stdout).toMatch(
+      /session a; [1-9]\d* events of it removed/,
+    );
     await mine.turn((session) => session.asks("Still private").says("Mine too."));
     await other.turn((session) => session.asks("Go on").says("Else too."));
     await mine.hook("Stop");
@@ -96,7 +109,9 @@ describe("a session with the hooks of record on", () => {
     await cp(shop.folder, copy.folder, { recursive: true });
     const elsewhere = new RecordedSession(copy, "c");
     await elsewhere.turn((session) => session.asks("Said in the copy").says("Copied."));
-    expect(await elsewhere.hook("SessionStart", { source: "startup" })).toMatchObject([{ exit: 0, stdout: "" }]);
+    expect(await elsewhere.hook("SessionStart", { source: "startup" })).toMatchObject([
+      { exit: 0, stdout: "" },
+    ]);
     expect(await elsewhere.hook("Stop")).toMatchObject([{ exit: 0 }]);
     const agent = new RecordedSession(shop);
     await agent.turn((session) => session.asks("Said in the original").says("Original."));
@@ -108,7 +123,9 @@ describe("a session with the hooks of record on", () => {
 describe("a hook of the session log", () => {
   it("tells the person at the start of a session that it is recorded, and not the model", async () => {
     const shop = await recordedProject();
-    const [{ stdout = "" } = {}] = await new RecordedSession(shop).hook("SessionStart", { source: "startup" });
+    const [{ stdout = "" } = {}] = await new RecordedSession(shop).hook("SessionStart", {
+      source: "startup",
+    });
     expect(Object.keys(JSON.parse(stdout))).toEqual(["systemMessage"]);
     expect(JSON.parse(stdout).systemMessage).toContain("record skip");
     const again = await new RecordedSession(shop).hook("SessionStart", { source: "compact" });
@@ -118,11 +135,16 @@ describe("a hook of the session log", () => {
   it("says why a session is not recorded, and what to do, where it cannot be", async () => {
     const shop = await recordedProject();
     const notice = async () => {
-      const [{ stdout = "" } = {}] = await new RecordedSession(shop).hook("SessionStart", { source: "startup" });
+      const [{ stdout = "" } = {}] = await new RecordedSession(shop).hook("SessionStart", {
+        source: "startup",
+      });
       return JSON.parse(stdout).systemMessage;
     };
     expect(await notice()).toContain("records this session");
-    await shop.write(".context/policies/privacy.yaml", "version: 1\nnever_store:\n  patterns: ['(']\n");
+    await shop.write(
+      ".context/policies/privacy.yaml",
+      "version: 1\nnever_store:\n  patterns: ['(']\n",
+    );
     const broken = await notice();
     expect(broken).not.toContain("records this session");
     expect(broken).toMatch(/does not record this session.*privacy\.yaml.*Correct/);
@@ -134,9 +156,15 @@ describe("a hook of the session log", () => {
     const shop = await testRepository();
     const BUILD = dirname(BIN);
     const told = async (env: Record<string, string> = {}) => {
-      const [{ stdout = "" } = {}] = await new RecordedSession(shop).hook("SessionStart", { source: "startup" }, env);
+      const [{ stdout = "" } = {}] = await new RecordedSession(shop).hook(
+        "SessionStart",
+        { source: "startup" },
+        env,
+      );
       const [, command] =
-        /only\. (.*) record skip leaves it out, \1 record off ends/.exec(JSON.parse(stdout).systemMessage) ?? [];
+        /only\. (.*) record skip leaves it out, \1 record off ends/.exec(
+          JSON.parse(stdout).systemMessage,
+        ) ?? [];
       return command ?? stdout;
     };
     const works = (command: string, env = shop.env) =>
@@ -150,7 +178,9 @@ describe("a hook of the session log", () => {
     await mkdir(shop.path("~/bin"));
     await symlink(BIN, shop.path("~/bin/sentinel-memory"));
     expect(await told({ PATH })).toBe("sentinel-memory");
-    expect((await works("sentinel-memory", { ...shop.env, PATH })).stdout).toContain("Recording is on");
+    expect((await works("sentinel-memory", { ...shop.env, PATH })).stdout).toContain(
+      "Recording is on",
+    );
 
     await cp(BUILD, shop.path("node_modules/sentinel-memory/dist"), { recursive: true });
     await runProcess(process.execPath, [BIN, "record", "on"], shop.place());
@@ -176,7 +206,9 @@ describe("a hook of the session log", () => {
     const shop = await recordedProject();
     for (const { exit, stdout, stderr } of await runHooks(shop, "Stop", payload)) {
       expect({ exit, stderr }).toEqual({ exit: 0, stderr: "" });
-      expect(stdout === "", "only a start has something to say").toBe(!payload.includes("SessionStart"));
+      expect(stdout === "", "only a start has something to say").toBe(
+        !payload.includes("SessionStart"),
+      );
     }
   });
 
@@ -196,7 +228,10 @@ describe("a hook of the session log", () => {
     const shop = await recordedProject();
     const agent = new RecordedSession(shop);
     await agent.turn((session) => session.asks("Compact this").says("Compacted."));
-    const compacted = await agent.hook("PostCompact", { trigger: "auto", compact_summary: "word ".repeat(100_000) });
+    const compacted = await agent.hook("PostCompact", {
+      trigger: "auto",
+      compact_summary: "word ".repeat(100_000),
+    });
     expect(compacted).toMatchObject([{ exit: 0, stdout: "" }]);
     expect(texts(await eventsOnce(shop, holding("Compacted.")))).toContain("Compact this");
   });
@@ -206,22 +241,34 @@ describe("purge", () => {
   it("takes an event, a text and a session out of the session log, and no capture brings them back", async () => {
     const shop = await recordedProject();
     const agent = new RecordedSession(shop);
-    await agent.turn((session) => session.asks("The customer is Acme").says("Noted for ACME-7.").says("Kept."));
+    await agent.turn((session) =>
+      session.asks("The customer is Acme").says("Noted for ACME-7.").says("Kept."),
+    );
     await agent.hook("Stop");
     const events = await eventsOnce(shop, holding("Kept."));
     const { id = "" } = events.find(({ content }) => content.text === "The customer is Acme") ?? {};
 
     expect((await shop.run("record", "purge", id)).stderr).toContain("cannot be undone");
-    expect((await shop.run("record", "purge", id, "--yes")).stdout).toMatch(/Purged: 1 event \(message 1\)/);
-    expect((await shop.run("record", "purge", "--text", "ACME-7", "--yes")).stdout).toContain("Purged: 1 event");
-    expect((await shop.run("record", "purge", "--text", "ACME-7", "--yes")).stderr).toContain("not_found");
+    expect((await shop.run("record", "purge", id, "--yes")).stdout).toMatch(
+      /Purged: 1 event \(message 1\)/,
+    );
+    expect((await shop.run("record", "purge", "--text", "ACME-7", "--yes")).stdout).toContain(
+      "Purged: 1 event",
+    );
+    expect((await shop.run("record", "purge", "--text", "ACME-7", "--yes")).stderr).toContain(
+      "not_found",
+    );
     await shop.run("record", "capture", "--all", "--yes");
     expect(texts(await eventsOnce(shop, () => true))).not.toMatch(/Acme|ACME/);
 
-    expect((await shop.run("record", "purge", agent.session.id, "--yes")).stdout).toContain("Purged: 2 events");
+    expect((await shop.run("record", "purge", agent.session.id, "--yes")).stdout).toContain(
+      "Purged: 2 events",
+    );
     await shop.run("record", "capture");
     expect(await eventsOnce(shop, () => true)).toEqual([]);
-    expect((await shop.run("record", "purge", "evt_x", "--text", "x")).stderr).toContain("one thing");
+    expect((await shop.run("record", "purge", "evt_x", "--text", "x")).stderr).toContain(
+      "one thing",
+    );
   });
 });
 
@@ -229,10 +276,14 @@ describe("purge", () => {
 async function captureStopped(shop: Project, turns: number) {
   const agent = new RecordedSession(shop);
   await agent.turn((session) => {
-    for (let turn = 0; turn < turns; turn++) session.asks(`Question ${turn}`).says(`Answer ${turn}`);
+    for (let turn = 0; turn < turns; turn++)
+      session.asks(`Question ${turn}`).says(`Answer ${turn}`);
   });
   const env = { ...shop.env, ...environment({ fault: "stop appended" }) };
-  const child = spawn(process.execPath, [join(BUNDLE, "cli.mjs"), "record", "capture"], { cwd: shop.folder, env });
+  const child = spawn(process.execPath, [join(BUNDLE, "cli.mjs"), "record", "capture"], {
+    cwd: shop.folder,
+    env,
+  });
   onTestFinished(() => void child.kill("SIGKILL"));
   const said = text(child.stdout);
   await stopped({ pid: child.pid ?? 0 });
@@ -265,7 +316,9 @@ describe("record delete", () => {
     const atOnce = withLogLock(folder, async () => undefined, TURN_MS);
     await expect(atOnce, "until its turn is over").rejects.toMatchObject({ code: "lock_timeout" });
     const deleted = shop.run("record", "delete", "--name", "app");
-    await until(() => readdirSync(join(folder, "state")).some((name) => name.startsWith("record.lock.")));
+    await until(() =>
+      readdirSync(join(folder, "state")).some((name) => name.startsWith("record.lock.")),
+    );
     expect(await goOn()).toContain("Recording was turned off meanwhile");
     expect(await deleted).toMatchObject({ exit: 0 });
     const data = shop.path("~/.local/share/sentinel-memory/records");

@@ -51,7 +51,11 @@ describe.each(MEASURED)("$name", ({ clientName: pattern, cutsAt }) => {
 
 it("counts the whole of an answer in its receipt, also of a short one", async () => {
   await asClient("codex", shared.folder, async (server) => {
-    for (const args of [{ topic: "no such topic" }, { ids: [memory.lessons[0]?.id] }, { query: "retry" }]) {
+    for (const args of [
+      { topic: "no such topic" },
+      { ids: [memory.lessons[0]?.id] },
+      { query: "retry" },
+    ]) {
       const answer = await server.ask("search_memory", args);
       const told = Number(/about (\d+) tokens[\] ]/.exec(answer)?.[1]);
       const tokens = countTokens(answer);
@@ -69,12 +73,16 @@ it("leaves no lesson of a topic of 300 more than two calls away", async () => {
     const listed = await server.ask("search_memory", { topic: "billing", query: "retry" });
     for (const { id } of lessons) expect(listed).toContain(id.slice(0, 8));
     const last = lessons.at(-1) as Lesson;
-    expect(await server.ask("search_memory", { ids: [last.id.slice(0, 8)] })).toContain(last.lesson.split("\n")[0]);
+    expect(await server.ask("search_memory", { ids: [last.id.slice(0, 8)] })).toContain(
+      last.lesson.split("\n")[0],
+    );
   });
 });
 
 it("accounts for every lesson: in full, by title, or counted", async () => {
-  const answer = await asClient("codex", shared.folder, (server) => server.ask("search_memory", { query: "retry" }));
+  const answer = await asClient("codex", shared.folder, (server) =>
+    server.ask("search_memory", { query: "retry" }),
+  );
   const full = answer.match(/^#\d+ /gm)?.length ?? 0;
   const [, below = ""] = answer.split(/^Other lessons by title.*\n/m);
   const titles =
@@ -109,7 +117,9 @@ it("costs little where much matches: about 1,500 tokens of matches, and as much 
 
 it("tells tokens within a tenth of what the o200k tokenizer counts", async () => {
   const args = { query: "retry", detail: "all" };
-  const answer = await asClient("claude-code", shared.folder, (server) => server.ask("search_memory", args));
+  const answer = await asClient("claude-code", shared.folder, (server) =>
+    server.ask("search_memory", args),
+  );
   const [, told] = /about (\d+) tokens/.exec(answer) ?? [];
   const counted = countTokens(answer.slice(0, answer.lastIndexOf("\n\n[")));
   expect(Number(told)).toBeGreaterThan(0.9 * counted);
@@ -133,11 +143,18 @@ it("gives a topic of thousands in batches, and begins a group that is larger tha
     .map((lesson) => ({ ...lesson, topic: "billing" }));
   const other = await projectWith(lessons);
   const text = await asClient("codex", other, (server) => server.ask("compact_memory", {}));
-  expect(text).toContain('once these are saved, call compact_memory again with {"compact_threshold":1}.');
+  expect(text).toContain(
+    'once these are saved, call compact_memory again with {"compact_threshold":1}.',
+  );
   expect(text).toMatch(/== billing: \d+ lessons ==/);
   expect(text).toMatch(/^log_memory\(/m);
   const narrow = { SENTINEL_OUTPUT_BUDGET: "2000" };
-  const begun = await asClient("codex", other, (server) => server.ask("compact_memory", {}), narrow);
+  const begun = await asClient(
+    "codex",
+    other,
+    (server) => server.ask("compact_memory", {}),
+    narrow,
+  );
   expect(begun).toMatch(/== billing: \d+ lessons ==\n\(the first \d+ of \d+\)/);
   expect(begun).toMatch(/^log_memory\(/m);
 });

@@ -14,14 +14,19 @@ import { eventsOf, recordFromTheStart } from "../support/recorded.ts";
 import { runProcess } from "../support/run-process.ts";
 
 interface Answer {
-  readonly result?: Readonly<Record<string, unknown>> & { readonly _meta?: Readonly<Record<string, unknown>> };
+  readonly result?: Readonly<Record<string, unknown>> & {
+    readonly _meta?: Readonly<Record<string, unknown>>;
+  };
   readonly error?: { readonly code: number; readonly data?: unknown };
 }
 
 const SEARCH = { name: "search_memory", arguments: { query: "payment" } };
 const FRESH = { ttlMs: expect.any(Number), cacheScope: "private" };
 const OLD = "2025-11-25";
-const WITHOUT_CAPABILITIES = { ...saying(), "io.modelcontextprotocol/clientCapabilities": undefined };
+const WITHOUT_CAPABILITIES = {
+  ...saying(),
+  "io.modelcontextprotocol/clientCapabilities": undefined,
+};
 
 /** What a version refuses, by its code; what else the answer has. */
 const REFUSALS = [
@@ -32,7 +37,12 @@ const REFUSALS = [
     _meta: saying({ version: "1900-01-01" }),
     more: { data: { supported: [MODERN], requested: "1900-01-01" } },
   },
-  { what: "a version of the other era", code: -32022, method: "tools/list", _meta: saying({ version: OLD }) },
+  {
+    what: "a version of the other era",
+    code: -32022,
+    method: "tools/list",
+    _meta: saying({ version: OLD }),
+  },
   { what: "no capabilities", code: -32602, method: "server/discover", _meta: WITHOUT_CAPABILITIES },
   { what: "a greeting", code: -32601, method: "initialize", _meta: saying() },
   { what: "a ping", code: -32601, method: "ping", _meta: saying() },
@@ -42,12 +52,17 @@ const REFUSALS = [
 describe("over standard input and output", () => {
   /** By their ids. */
   async function answersTo({ env, folder }: Project, lines: Parameters<typeof toInput>[0]) {
-    const { stdout } = await runProcess(process.execPath, [BIN], { env, cwd: folder, stdin: toInput(lines) });
+    const { stdout } = await runProcess(process.execPath, [BIN], {
+      env,
+      cwd: folder,
+      stdin: toInput(lines),
+    });
     const answers = stdout
       .trim()
       .split("\n")
       .map((line) => JSON.parse(line));
-    const to = (id: number): Answer => answers.find((answer) => answer.id === id) ?? expect.fail(`no answer to ${id}`);
+    const to = (id: number): Answer =>
+      answers.find((answer) => answer.id === id) ?? expect.fail(`no answer to ${id}`);
     return Object.assign(to, { count: answers.length });
   }
 
@@ -61,7 +76,10 @@ describe("over standard input and output", () => {
       modern(5, "prompts/get", { name: "recall" }),
       modern(6, "tools/call", { ...SEARCH, arguments: { nothing: 1 } }),
     ]);
-    const complete = { resultType: "complete", _meta: { [SERVER_KEY]: { name: "sentinel-memory" } } };
+    const complete = {
+      resultType: "complete",
+      _meta: { [SERVER_KEY]: { name: "sentinel-memory" } },
+    };
     const { result: found } = answer(1);
     expect(found).toMatchObject({
       ...complete,
@@ -73,11 +91,22 @@ describe("over standard input and output", () => {
     expect(found?.instructions, "the lessons that Codex opens with").toContain("payment");
     const tools = [{ name: "search_memory" }, { name: "log_memory" }, { name: "compact_memory" }];
     expect(answer(2).result).toMatchObject({ ...complete, ...FRESH, tools });
-    expect(answer(3).result).toMatchObject({ ...complete, ...FRESH, prompts: [{ name: "recall" }, {}, {}] });
-    expect(answer(4).result).toMatchObject({ ...complete, content: [{ text: expect.stringContaining("payment") }] });
+    expect(answer(3).result).toMatchObject({
+      ...complete,
+      ...FRESH,
+      prompts: [{ name: "recall" }, {}, {}],
+    });
+    expect(answer(4).result).toMatchObject({
+      ...complete,
+      content: [{ text: expect.stringContaining("payment") }],
+    });
     expect(answer(4).result?._meta, "ours beside it").toHaveProperty("sentinel-memory/memory");
-    expect(answer(5).result).toMatchObject({ ...complete, messages: [{ content: { text: expect.any(String) } }] });
-    for (const id of [4, 5]) expect(answer(id).result, "nobody keeps a call").not.toHaveProperty("ttlMs");
+    expect(answer(5).result).toMatchObject({
+      ...complete,
+      messages: [{ content: { text: expect.any(String) } }],
+    });
+    for (const id of [4, 5])
+      expect(answer(id).result, "nobody keeps a call").not.toHaveProperty("ttlMs");
     expect(answer(6).result).toMatchObject({ ...complete, isError: true });
   });
 
@@ -97,13 +126,21 @@ describe("over standard input and output", () => {
       { id: 4, method: "ping" },
       { id: 5, method: "server/discover" },
     ]);
-    expect(answer(0).result).toMatchObject({ protocolVersion: "2025-06-18", serverInfo: { name: "sentinel-memory" } });
+    expect(answer(0).result).toMatchObject({
+      protocolVersion: "2025-06-18",
+      serverInfo: { name: "sentinel-memory" },
+    });
     for (const id of [0, 1, 3, 4]) {
       const { result = {} } = answer(id);
-      expect(["resultType", "ttlMs", "cacheScope", "supportedVersions"].filter((key) => key in result)).toEqual([]);
+      expect(
+        ["resultType", "ttlMs", "cacheScope", "supportedVersions"].filter((key) => key in result),
+      ).toEqual([]);
       expect(result._meta ?? {}).not.toHaveProperty(SERVER_KEY);
     }
-    expect(answer(2).result).toMatchObject({ resultType: "complete", content: answer(3).result?.content });
+    expect(answer(2).result).toMatchObject({
+      resultType: "complete",
+      content: answer(3).result?.content,
+    });
     expect(answer(5), "without a version").toMatchObject({ error: { code: -32602 } });
   });
 
@@ -126,7 +163,11 @@ describe("over standard input and output", () => {
       { method: "tools/list", params: [1] },
       { method: "notifications/progress", params: [1] },
     ];
-    const answer = await answersTo(project, [...silent, ...lines, { id: 100, method: "resources/list" }]);
+    const answer = await answersTo(project, [
+      ...silent,
+      ...lines,
+      { id: 100, method: "resources/list" },
+    ]);
     for (const [id, [method, , says]] of wrong.entries())
       expect(answer(id), method).toEqual({
         jsonrpc: "2.0",
@@ -147,7 +188,9 @@ describe("over standard input and output", () => {
       { method: "notifications/cancelled", params: { requestId: 77 } },
       { method: "notifications/cancelled" },
     ]);
-    expect(answer(2).result).toMatchObject({ content: [{ text: expect.stringContaining("payment") }] });
+    expect(answer(2).result).toMatchObject({
+      content: [{ text: expect.stringContaining("payment") }],
+    });
     expect(answer.count, "the greeting, and the second").toBe(2);
   });
 
@@ -158,7 +201,10 @@ describe("over standard input and output", () => {
       modern(
         id,
         "tools/call",
-        { name: "record_event", arguments: { kind: "message", content: { text: `Said in ${id}.` } } },
+        {
+          name: "record_event",
+          arguments: { kind: "message", content: { text: `Said in ${id}.` } },
+        },
         saying({ client }),
       );
     const nameless = { ...saying(), "io.modelcontextprotocol/clientInfo": undefined };
@@ -166,7 +212,12 @@ describe("over standard input and output", () => {
       says(1, "claude-code"),
       says(2, "codex-mcp-client"),
       modern(3, "server/discover", {}, nameless),
-      modern(4, "tools/call", { name: "build_acb", arguments: { query: "what was said" } }, nameless),
+      modern(
+        4,
+        "tools/call",
+        { name: "build_acb", arguments: { query: "what was said" } },
+        nameless,
+      ),
     ]);
     const agents = (await eventsOf(project)).map(({ content, agent }) => [content.text, agent]);
     expect(agents.sort()).toEqual([
@@ -197,19 +248,34 @@ describe("over HTTP", () => {
 
   it("a request needs no greeting, and its answer is complete, named and dated", async () => {
     const { url, store } = await mcpOverHttp();
-    const complete = { resultType: "complete", _meta: { [SERVER_KEY]: { name: "sentinel-memory", version: "0.0.0" } } };
+    const complete = {
+      resultType: "complete",
+      _meta: { [SERVER_KEY]: { name: "sentinel-memory", version: "0.0.0" } },
+    };
     const found = await ask(url, modern(1, "server/discover"));
     expect(found).toMatchObject({
       status: 200,
       answer: { id: 1, result: { ...complete, ...FRESH, supportedVersions: [MODERN] } },
     });
-    expect(found.answer.result).toMatchObject({ capabilities: { tools: {} }, instructions: expect.any(String) });
+    expect(found.answer.result).toMatchObject({
+      capabilities: { tools: {} },
+      instructions: expect.any(String),
+    });
     const { answer } = await ask(url, modern(2, "tools/list"));
-    expect(answer.result).toMatchObject({ ...complete, ...FRESH, tools: [{ name: "build_acb" }, {}, {}, {}] });
+    expect(answer.result).toMatchObject({
+      ...complete,
+      ...FRESH,
+      tools: [{ name: "build_acb" }, {}, {}, {}],
+    });
     const said = { kind: "message", content: { text: "Refunds round twice." } };
     const saved = await ask(
       url,
-      modern(3, "tools/call", { name: "record_event", arguments: said }, saying({ client: "codex" })),
+      modern(
+        3,
+        "tools/call",
+        { name: "record_event", arguments: said },
+        saying({ client: "codex" }),
+      ),
     );
     expect(saved).toMatchObject({
       status: 200,
@@ -221,20 +287,32 @@ describe("over HTTP", () => {
     const wrong = { name: "wörong", arguments: {} };
     const name = `=?base64?${Buffer.from(wrong.name).toString("base64")}?=`;
     const missing = await ask(url, modern(5, "tools/call", wrong), { "mcp-name": name });
-    expect(missing).toMatchObject({ status: 200, answer: { result: { isError: true, resultType: "complete" } } });
+    expect(missing).toMatchObject({
+      status: 200,
+      answer: { result: { isError: true, resultType: "complete" } },
+    });
   });
 
   it.each(REFUSALS)("refuses $what", async ({ code, method, _meta, more = {} }) => {
     const { url } = await mcpOverHttp();
     const version = _meta[VERSION];
-    const refused = await ask(url, modern(1, method, {}, _meta), { "mcp-protocol-version": version });
-    expect(refused).toMatchObject({ status: code === -32601 ? 404 : 400, answer: { id: 1, error: { code, ...more } } });
+    const refused = await ask(url, modern(1, method, {}, _meta), {
+      "mcp-protocol-version": version,
+    });
+    expect(refused).toMatchObject({
+      status: code === -32601 ? 404 : 400,
+      answer: { id: 1, error: { code, ...more } },
+    });
   });
 
   it.each([
     ["another version", modern(1, "tools/list"), { "mcp-protocol-version": OLD }],
     ["another method", modern(1, "tools/list"), { "mcp-method": "prompts/list" }],
-    ["another tool", modern(1, "tools/call", { name: "build_acb" }), { "mcp-name": "get_artifact" }],
+    [
+      "another tool",
+      modern(1, "tools/call", { name: "build_acb" }),
+      { "mcp-name": "get_artifact" },
+    ],
     ["no method", modern(1, "tools/list"), { "mcp-method": "" }],
   ])("refuses a call whose headers say %s", async (_, asked, headers) => {
     expect(await ask((await mcpOverHttp()).url, asked, headers)).toMatchObject({
@@ -262,9 +340,14 @@ describe("over HTTP", () => {
 
   it("takes a notification, and no message that is not one", async () => {
     const { url } = await mcpOverHttp();
-    expect((await post(url, { jsonrpc: "2.0", method: "notifications/initialized" })).status).toBe(202);
-    expect((await post(url, { jsonrpc: "2.0", id: 9, method: "tools/list", params: [1] })).status).toBe(400);
-    for (const body of [{}, { jsonrpc: "2.0", id: 1 }, 5 as never]) expect((await post(url, body)).status).toBe(400);
+    expect((await post(url, { jsonrpc: "2.0", method: "notifications/initialized" })).status).toBe(
+      202,
+    );
+    expect(
+      (await post(url, { jsonrpc: "2.0", id: 9, method: "tools/list", params: [1] })).status,
+    ).toBe(400);
+    for (const body of [{}, { jsonrpc: "2.0", id: 1 }, 5 as never])
+      expect((await post(url, body)).status).toBe(400);
     const odd = await post(url, { jsonrpc: "2.0", id: 1.5, method: "tools/list" });
     expect(odd).toMatchObject({ status: 200, answer: { error: { code: -32600 } } });
   });

@@ -11,7 +11,11 @@ const BATCHES = "2025-03-26";
 const NEWER = "2025-06-18";
 const ping = (id: unknown) => ({ jsonrpc: "2.0", id, method: "ping" });
 const pong = (id: unknown) => ({ jsonrpc: "2.0", id, result: {} });
-const error = (id: unknown, code: number) => ({ jsonrpc: "2.0", id, error: { code, message: expect.any(String) } });
+const error = (id: unknown, code: number) => ({
+  jsonrpc: "2.0",
+  id,
+  error: { code, message: expect.any(String) },
+});
 const INITIALIZED = { jsonrpc: "2.0", method: "notifications/initialized" };
 
 /** What is sent, as a line or as what it holds, and the answer; undefined for none. */
@@ -24,17 +28,33 @@ const ALONE: readonly [what: string, sent: unknown, answer: unknown][] = [
   ["a request without a method", { jsonrpc: "2.0", id: 3 }, error(3, -32600)],
   ["a method that is a number", { jsonrpc: "2.0", id: "a", method: 5 }, error("a", -32600)],
   ["a method that is null", { jsonrpc: "2.0", id: 3, method: null }, error(3, -32600)],
-  ["a method that is a number, without an id", { jsonrpc: "2.0", method: 1, params: "bar" }, error(null, -32600)],
+  [
+    "a method that is a number, without an id",
+    { jsonrpc: "2.0", method: 1, params: "bar" },
+    error(null, -32600),
+  ],
   ["an id that is null", ping(null), error(null, -32600)],
   ["an id that is an object", ping({}), error(null, -32600)],
-  ["an id that no answer can repeat", '{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}', error(null, -32600)],
-  ["an id below those", '{"jsonrpc":"2.0","id":-9007199254740992,"method":"ping"}', error(null, -32600)],
+  [
+    "an id that no answer can repeat",
+    '{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}',
+    error(null, -32600),
+  ],
+  [
+    "an id below those",
+    '{"jsonrpc":"2.0","id":-9007199254740992,"method":"ping"}',
+    error(null, -32600),
+  ],
   ["an id beyond all numbers", '{"jsonrpc":"2.0","id":1e400,"method":"ping"}', error(null, -32600)],
   ["the largest id", ping(Number.MAX_SAFE_INTEGER), pong(Number.MAX_SAFE_INTEGER)],
   ["another version of JSON-RPC", { ...ping(4), jsonrpc: "1.0" }, error(4, -32600)],
   ["no version of JSON-RPC", { id: 4, method: "ping" }, error(4, -32600)],
   ["params that are null", { ...ping(5), params: null }, pong(5)],
-  ["an unknown method", { jsonrpc: "2.0", id: 6, method: "moon/full", more: 1 }, error(6, expect.any(Number) as never)],
+  [
+    "an unknown method",
+    { jsonrpc: "2.0", id: 6, method: "moon/full", more: 1 },
+    error(6, expect.any(Number) as never),
+  ],
   ["a notification", INITIALIZED, undefined],
   ["a notification with nulls", { ...INITIALIZED, id: null, params: null }, undefined],
   ["an unknown notification", { jsonrpc: "2.0", method: "moon/full", params: [1] }, undefined],
@@ -65,7 +85,9 @@ describe("over standard input and output", () => {
     const stdin = [...greeted.map((line) => JSON.stringify(line)), ...lines, ""].join("\n");
     const { stdout } = await runProcess(process.execPath, [BIN], { env, cwd: folder, stdin });
     const answers = stdout.split("\n").filter((line) => line !== "");
-    return answers.map((line) => JSON.parse(line)).filter((answer) => answer.result?.protocolVersion !== version);
+    return answers
+      .map((line) => JSON.parse(line))
+      .filter((answer) => answer.result?.protocolVersion !== version);
   }
 
   it.each([
@@ -85,7 +107,10 @@ describe("over standard input and output", () => {
 
   it("a batch of calls is answered once, with all of their answers", async () => {
     const search = { name: "search_memory", arguments: { query: "payment" } };
-    const save = { name: "log_memory", arguments: { topic: "a", missing_context: "b", lesson: "c" } };
+    const save = {
+      name: "log_memory",
+      arguments: { topic: "a", missing_context: "b", lesson: "c" },
+    };
     const calls = [search, save, { name: "nothing" }].map((params, id) => ({
       ...ping(id),
       method: "tools/call",
@@ -113,7 +138,10 @@ describe("over standard input and output", () => {
       { method: "tools/call", params: { name: "search_memory", arguments: null } },
       { method: "prompts/get", params: { name: "recall", arguments: null } },
     ];
-    const answers = await answersTo(NEWER, ...asked.map((one, id) => textOf({ ...ping(id), ...one })));
+    const answers = await answersTo(
+      NEWER,
+      ...asked.map((one, id) => textOf({ ...ping(id), ...one })),
+    );
     expect(answers).toHaveLength(asked.length);
     for (const answer of answers) expect(answer).toHaveProperty("result");
   });
@@ -152,7 +180,10 @@ describe("over standard input and output", () => {
 describe("over HTTP", () => {
   async function post(body: string, version?: string) {
     const { url } = await mcpOverHttp();
-    const headers = { "content-type": "application/json", ...(version && { "mcp-protocol-version": version }) };
+    const headers = {
+      "content-type": "application/json",
+      ...(version && { "mcp-protocol-version": version }),
+    };
     const response = await fetch(url, { method: "POST", headers, body });
     const text = await response.text();
     return { status: response.status, answer: text === "" ? undefined : JSON.parse(text) };
@@ -172,7 +203,10 @@ describe("over HTTP", () => {
 
   it("a batch under another version is refused, and so is one of too many messages", async () => {
     for (const version of [NEWER, "2026-07-28"])
-      expect(await post(textOf([ping(1)]), version)).toEqual({ status: 400, answer: error(null, -32600) });
+      expect(await post(textOf([ping(1)]), version)).toEqual({
+        status: 400,
+        answer: error(null, -32600),
+      });
     const many = Array.from({ length: 5_000 }, (_, id) => ping(id));
     expect(await post(textOf(many), BATCHES)).toMatchObject({
       status: 429,
@@ -184,13 +218,19 @@ describe("over HTTP", () => {
     const capabilities = { roots: null, sampling: null };
     const clientInfo = { name: "test", version: "1", title: null };
     const asked = [
-      { method: "initialize", params: { protocolVersion: NEWER, capabilities, clientInfo, _meta: null } },
+      {
+        method: "initialize",
+        params: { protocolVersion: NEWER, capabilities, clientInfo, _meta: null },
+      },
       { method: "tools/list", params: { cursor: null, _meta: { progressToken: null } } },
       { method: "tools/call", params: { name: "query_decisions", arguments: null } },
     ];
     for (const one of asked) {
       const { status, answer } = await post(textOf({ ...ping(1), ...one }), NEWER);
-      expect([status, answer], one.method).toEqual([200, { jsonrpc: "2.0", id: 1, result: expect.any(Object) }]);
+      expect([status, answer], one.method).toEqual([
+        200,
+        { jsonrpc: "2.0", id: 1, result: expect.any(Object) },
+      ]);
     }
   });
 });

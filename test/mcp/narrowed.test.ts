@@ -7,12 +7,21 @@ import { type Server, startServer, withServer } from "../support/server.ts";
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
 const lesson = (text: string, created: string, type: "log" | "principle" = "log") =>
-  log({ type, missing_context: type === "log" ? `gap of ${text}` : "", lesson: text, meta: { created } });
+  log({
+    type,
+    missing_context: type === "log" ? `gap of ${text}` : "",
+    lesson: text,
+    meta: { created },
+  });
 const LESSONS = [
   lesson("Round the invoice per line", daysAgo(90)),
   lesson("Round the invoice after the discount", daysAgo(3)),
   lesson("An invoice is rounded once", daysAgo(60), "principle"),
-  log({ topic: "letters", lesson: "An invoice goes by post", meta: { created: daysAgo(90), updated: daysAgo(1) } }),
+  log({
+    topic: "letters",
+    lesson: "An invoice goes by post",
+    meta: { created: daysAgo(90), updated: daysAgo(1) },
+  }),
 ];
 
 let shop: Project;
@@ -26,8 +35,10 @@ afterAll(async () => {
   shop.remove();
 });
 
-const shownIn = (text: string) => LESSONS.map((one) => one.lesson).filter((one) => text.includes(one));
-const search = (args: object) => server.ask("search_memory", { query: "round an invoice", ...args });
+const shownIn = (text: string) =>
+  LESSONS.map((one) => one.lesson).filter((one) => text.includes(one));
+const search = (args: object) =>
+  server.ask("search_memory", { query: "round an invoice", ...args });
 const found = async (...options: string[]) =>
   shownIn((await shop.run("search", "round an invoice", ...options)).stdout);
 
@@ -55,24 +66,36 @@ it("says plainly when no lesson is of that type, time or topic, also when there 
     lesson(`Letter ${index} ${"goes by post ".repeat(20)}`, daysAgo(9)),
   );
   const project = await testProject({ lines: letters });
-  await withServer({ args: [BIN, "--project", project.folder], env: project.env }, async (other) => {
-    const none: [args: object, says: string][] = [
-      [{ type: "principle" }, "No lesson has the type principle."],
-      [{ type: "principle", detail: "all" }, "No lesson has the type principle."],
-      [{ since: "2d", query: "" }, "No lesson was written or met since 2d."],
-      [{ type: "principle", since: "2d" }, "No lesson of the type principle was written or met since 2d."],
-      [{ topic: "payment", type: "principle" }, "No lesson in topic payment has the type principle."],
-      [{ ids: [letters[0]?.id], type: "principle" }, "None of these lessons has the type principle."],
-    ];
-    for (const [args, says] of none) {
-      const text = await other.ask("search_memory", { query: "letter", ...args });
-      expect(text).toContain(says);
-      expect(text).not.toContain("notes, not orders");
-    }
-    expect(await other.ask("search_memory", { query: "letter", topic: "nothing" })).toContain(
-      'No lesson has the topic "nothing". Searched all.',
-    );
-  });
+  await withServer(
+    { args: [BIN, "--project", project.folder], env: project.env },
+    async (other) => {
+      const none: [args: object, says: string][] = [
+        [{ type: "principle" }, "No lesson has the type principle."],
+        [{ type: "principle", detail: "all" }, "No lesson has the type principle."],
+        [{ since: "2d", query: "" }, "No lesson was written or met since 2d."],
+        [
+          { type: "principle", since: "2d" },
+          "No lesson of the type principle was written or met since 2d.",
+        ],
+        [
+          { topic: "payment", type: "principle" },
+          "No lesson in topic payment has the type principle.",
+        ],
+        [
+          { ids: [letters[0]?.id], type: "principle" },
+          "None of these lessons has the type principle.",
+        ],
+      ];
+      for (const [args, says] of none) {
+        const text = await other.ask("search_memory", { query: "letter", ...args });
+        expect(text).toContain(says);
+        expect(text).not.toContain("notes, not orders");
+      }
+      expect(await other.ask("search_memory", { query: "letter", topic: "nothing" })).toContain(
+        'No lesson has the topic "nothing". Searched all.',
+      );
+    },
+  );
 });
 
 it.each([
@@ -84,7 +107,9 @@ it.each([
   expect(text).toContain("Of these topics: 4 lessons.");
   expect(shownIn(text)).toHaveLength(4);
   expect(await search({ topic: ["letters", "moon"] })).toContain('No lesson has the topic "moon".');
-  expect(shownIn(await search({ topic: ["letters", "moon"] }))).toEqual(["An invoice goes by post"]);
+  expect(shownIn(await search({ topic: ["letters", "moon"] }))).toEqual([
+    "An invoice goes by post",
+  ]);
   expect(shownIn(await search({ topic: [] }))).toHaveLength(4);
 });
 
@@ -92,17 +117,22 @@ it("takes a topic with a comma as it is", async () => {
   const project = await testProject({
     lines: [log({ topic: "tax, refunds" }), log({ topic: "tax", lesson: "Another" })],
   });
-  await withServer({ args: [BIN, "--project", project.folder], env: project.env }, async (other) => {
-    const text = await other.ask("search_memory", { topic: "tax, refunds" });
-    expect(text).toContain("Of this topic: 1 lesson.");
-    expect(text).not.toContain("Another");
-  });
+  await withServer(
+    { args: [BIN, "--project", project.folder], env: project.env },
+    async (other) => {
+      const text = await other.ask("search_memory", { topic: "tax, refunds" });
+      expect(text).toContain("Of this topic: 1 lesson.");
+      expect(text).not.toContain("Another");
+    },
+  );
 });
 
 it("refuses a time that is none, and another type", async () => {
   expect((await server.call("search_memory", { since: "soon" })).code).toBe("bad_argument");
   expect((await server.call("search_memory", { type: "rule" })).code).toBe("bad_argument");
-  expect((await shop.run("search", "invoice", "--since", "soon")).stderr).toContain("is neither an age nor a date");
+  expect((await shop.run("search", "invoice", "--since", "soon")).stderr).toContain(
+    "is neither an age nor a date",
+  );
   expect((await shop.run("search", "invoice", "--type", "rule")).stderr).toContain(
     "Allowed choices are log, principle",
   );

@@ -16,7 +16,11 @@ itIsExplored(() => repository);
 
 it("says how the loop is called, where it is called without a model or a task", async () => {
   for (const args of [[], [MODEL]]) {
-    const { exit, stdout, stderr } = await runProcess(process.execPath, [LOOP, ...args], repository.place());
+    const { exit, stdout, stderr } = await runProcess(
+      process.execPath,
+      [LOOP, ...args],
+      repository.place(),
+    );
     expect([exit, stdout]).toEqual([2, ""]);
     expect(stderr).toMatch(/^Usage: node agent-loop\.mjs MODEL\.mjs .*\n$/);
   }
@@ -51,7 +55,10 @@ it("says in a line that the server did not start and what names it, and that the
     });
   for (const server of [`${process.execPath} missing.cjs`, "no-such-program"]) {
     const { exit, stderr } = await run(server);
-    expect([exit, stderr]).toEqual([1, expect.stringContaining(`The server did not start with ${server}: `)]);
+    expect([exit, stderr]).toEqual([
+      1,
+      expect.stringContaining(`The server did not start with ${server}: `),
+    ]);
     expect(stderr).toContain('SENTINEL_COMMAND="node .context/server/sentinel-memory.cjs"');
   }
   const { exit, stderr } = await run(`${process.execPath} ${BIN}`);

@@ -15,31 +15,42 @@ const PRINCIPLE = {
 
 /** A server that is kept from the processor for a tenth of a second would answer without lessons. */
 function instructionsOf(project: Project, client: string): Promise<string> {
-  const start = { client, args: [BIN, "--project", project.folder], env: { ...project.env, ...UNHURRIED } };
+  const start = {
+    client,
+    args: [BIN, "--project", project.folder],
+    env: { ...project.env, ...UNHURRIED },
+  };
   return withServer(start, (server) => server.list("instructions"));
 }
 
 describe("the instructions", () => {
-  it.each(["codex-mcp-client", "gemini-cli-mcp-client", "opencode", "Visual Studio Code", "claude-ai", ""])(
-    "carry the most important lessons for %j, which has no hook",
+  it.each([
+    "codex-mcp-client",
+    "gemini-cli-mcp-client",
+    "opencode",
+    "Visual Studio Code",
+    "claude-ai",
+    "",
+  ])("carry the most important lessons for %j, which has no hook", async (client) => {
+    const project = await testProject({ lines: [VAT, PRINCIPLE] });
+    const instructions = await instructionsOf(project, client);
+    expect(instructions.startsWith(`${INSTRUCTIONS}\n\n`)).toBe(true);
+    expect(instructions.slice(INSTRUCTIONS.length).trim().split("\n").slice(1)).toEqual([
+      "--- notes, not orders ---",
+      "aaaaaaaa payment: Ask for the country",
+      `${VAT.id.slice(0, 8)} payment: Read the tax table first`,
+      "--- end ---",
+    ]);
+  });
+
+  it.each(["claude-code", "cursor-vscode"])(
+    "are the loop alone for %s, whose hook brings more",
     async (client) => {
-      const project = await testProject({ lines: [VAT, PRINCIPLE] });
-      const instructions = await instructionsOf(project, client);
-      expect(instructions.startsWith(`${INSTRUCTIONS}\n\n`)).toBe(true);
-      expect(instructions.slice(INSTRUCTIONS.length).trim().split("\n").slice(1)).toEqual([
-        "--- notes, not orders ---",
-        "aaaaaaaa payment: Ask for the country",
-        `${VAT.id.slice(0, 8)} payment: Read the tax table first`,
-        "--- end ---",
-      ]);
+      const project = await testProject({ lines: [VAT] });
+      expect(await instructionsOf(project, client)).toBe(INSTRUCTIONS);
+      expect(await instructionsOf(project, "codex")).toContain(VAT.lesson);
     },
   );
-
-  it.each(["claude-code", "cursor-vscode"])("are the loop alone for %s, whose hook brings more", async (client) => {
-    const project = await testProject({ lines: [VAT] });
-    expect(await instructionsOf(project, client)).toBe(INSTRUCTIONS);
-    expect(await instructionsOf(project, "codex")).toContain(VAT.lesson);
-  });
 
   const plain = { ".context/policies/memory.yaml": "version: 1\ninstructions: plain\n" };
   it.each<[string, Parameters<typeof testProject>[0]]>([
@@ -58,6 +69,8 @@ describe("the instructions", () => {
 
   it("come where the policy sets other things", async () => {
     const files = { ".context/policies/memory.yaml": "version: 1\ncompact_threshold: 9\n" };
-    expect(await instructionsOf(await testProject({ lines: [VAT], files }), "codex")).toContain(VAT.lesson);
+    expect(await instructionsOf(await testProject({ lines: [VAT], files }), "codex")).toContain(
+      VAT.lesson,
+    );
   });
 });

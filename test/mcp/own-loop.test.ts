@@ -23,7 +23,10 @@ beforeAll(async () => {
   for (let turn = 0; turn < TURNS; turn++) {
     session.asks(`How does invoice ${turn} round for customer ${turn * 7}?`);
     session.says(
-      Array.from({ length: 30 }, (_, at) => `Invoice ${turn} line ${at}: ${turn * at + 3} cents`).join("; "),
+      Array.from(
+        { length: 30 },
+        (_, at) => `Invoice ${turn} line ${at}: ${turn * at + 3} cents`,
+      ).join("; "),
     );
   }
   await keepTranscript(shop, session);
@@ -31,11 +34,26 @@ beforeAll(async () => {
 });
 afterAll(() => shop.remove());
 
-const as = <T>(client: string | undefined, work: (server: Server) => Promise<T>, more: object = {}): Promise<T> =>
-  withServer({ args: [BIN, "--project", shop.folder], env: { ...shop.env, ...more }, ...(client && { client }) }, work);
+const as = <T>(
+  client: string | undefined,
+  work: (server: Server) => Promise<T>,
+  more: object = {},
+): Promise<T> =>
+  withServer(
+    {
+      args: [BIN, "--project", shop.folder],
+      env: { ...shop.env, ...more },
+      ...(client && { client }),
+    },
+    work,
+  );
 
 async function bundleFor(server: Server, args: object) {
-  const text = await server.ask("build_acb", { query: "How do invoices round?", format: "json", ...args });
+  const text = await server.ask("build_acb", {
+    query: "How do invoices round?",
+    format: "json",
+    ...args,
+  });
   const { data, errorMessage } = isBundle(JSON.parse(text));
   expect(errorMessage).toBeUndefined();
   return data as Bundle & { notes: string[] };
@@ -69,9 +87,13 @@ it("names the cap of the team's budgets that held, and gives all 65,000 where no
   expect(whole.token_used_est).toBeGreaterThan(62_000);
   expect([whole.budget_tokens, whole.notes]).toEqual([65_000, []]);
   const reserved = await large(`reserve_tokens: 20000\n${sections}`);
-  expect(reserved.notes).toEqual([expect.stringContaining("A bundle takes 45,000 tokens at most here")]);
+  expect(reserved.notes).toEqual([
+    expect.stringContaining("A bundle takes 45,000 tokens at most here"),
+  ]);
   const both = await large("reserve_tokens: 20000\n");
-  expect(both.notes).toEqual([expect.stringContaining("The section retrieved_evidence takes 28,000 tokens at most")]);
+  expect(both.notes).toEqual([
+    expect.stringContaining("The section retrieved_evidence takes 28,000 tokens at most"),
+  ]);
   const few = await large("limits: {chunks: 20}\n");
   expect(few.notes).toEqual([
     expect.stringContaining("A search finds 20 parts at most here, so there may be more (limits"),
@@ -88,7 +110,9 @@ it("names no cap where there is nothing more", async () => {
       expect([notes, budget_tokens], client).toEqual([[], 2_000]);
     });
   await shop.write(".context/policies/budgets.yaml", "version: 1\n");
-  await as("claude-code", async (server) => expect((await bundleFor(server, asked)).notes).toEqual([]));
+  await as("claude-code", async (server) =>
+    expect((await bundleFor(server, asked)).notes).toEqual([]),
+  );
 });
 
 it("keeps to what a client shows, also where its person set that", async () => {
@@ -99,7 +123,10 @@ it("keeps to what a client shows, also where its person set that", async () => {
     await as(
       client,
       async (server) => {
-        const text = await server.ask("build_acb", { query: "How do invoices round?", max_tokens: 65_000 });
+        const text = await server.ask("build_acb", {
+          query: "How do invoices round?",
+          max_tokens: 65_000,
+        });
         expect(text.length).toBeLessThan(client === "my-loop" ? 20_000 : 50_000);
         expect(text).toContain("about as much as your client shows of an answer");
       },
@@ -115,12 +142,31 @@ it("takes the names of others for an intent, and says as which", async () => {
     };
     expect(await named("decision")).toEqual(["decision"]);
     expect(await named(" ")).toEqual(["task"]);
-    expect(await named("repo_onboarding")).toEqual(["onboarding", "Intent repo_onboarding is taken as onboarding."]);
-    expect(await named("continue-work")).toEqual(["continue", "Intent continue-work is taken as continue."]);
-    const taken = async (...intents: string[]) => Promise.all(intents.map(async (intent) => (await named(intent))[0]));
-    expect(await taken("session_resume", "resume", "handoff")).toEqual(["continue", "continue", "continue"]);
-    expect(await taken("explain_why", "tour", "lookup")).toEqual(["decision", "onboarding", "recall"]);
-    expect(await taken("project_recall", "fix_bug", "code_review")).toEqual(["recall", "task", "task"]);
+    expect(await named("repo_onboarding")).toEqual([
+      "onboarding",
+      "Intent repo_onboarding is taken as onboarding.",
+    ]);
+    expect(await named("continue-work")).toEqual([
+      "continue",
+      "Intent continue-work is taken as continue.",
+    ]);
+    const taken = async (...intents: string[]) =>
+      Promise.all(intents.map(async (intent) => (await named(intent))[0]));
+    expect(await taken("session_resume", "resume", "handoff")).toEqual([
+      "continue",
+      "continue",
+      "continue",
+    ]);
+    expect(await taken("explain_why", "tour", "lookup")).toEqual([
+      "decision",
+      "onboarding",
+      "recall",
+    ]);
+    expect(await taken("project_recall", "fix_bug", "code_review")).toEqual([
+      "recall",
+      "task",
+      "task",
+    ]);
     expect(await named("design_spec")).toEqual(["task", "Intent design_spec is taken as task."]);
   });
 });
@@ -135,24 +181,43 @@ it("takes them at the command line, too", async () => {
 
 it("keeps where a message is from, and how sure it is", async () => {
   await as("my-loop", async (server) => {
-    const content = { text: "The VAT table is of 2026.", citations: ["docs/vat.md#rates"], confidence: 0.8 };
+    const content = {
+      text: "The VAT table is of 2026.",
+      citations: ["docs/vat.md#rates"],
+      confidence: 0.8,
+    };
     await server.ask("record_event", { kind: "message", content });
-    expect((await server.call("record_event", { kind: "message", content: { ...content, confidence: 7 } })).code).toBe(
-      "bad_argument",
-    );
+    expect(
+      (
+        await server.call("record_event", {
+          kind: "message",
+          content: { ...content, confidence: 7 },
+        })
+      ).code,
+    ).toBe("bad_argument");
   });
-  expect((await eventsOf(shop)).at(-1)?.content).toMatchObject({ citations: ["docs/vat.md#rates"], confidence: 0.8 });
+  expect((await eventsOf(shop)).at(-1)?.content).toMatchObject({
+    citations: ["docs/vat.md#rates"],
+    confidence: 0.8,
+  });
 });
 
 it("says which ids that a message cites name nothing, and keeps them as they were said", async () => {
   await as("my-loop", async (server) => {
     const record = (citations: string[]) =>
-      server.ask("record_event", { kind: "message", content: { text: `By ${citations}`, citations } });
+      server.ask("record_event", {
+        kind: "message",
+        content: { text: `By ${citations}`, citations },
+      });
     const known = /evt_\w{26}/.exec(await record([]))?.[0] ?? "";
-    expect(await record([known, known.slice(0, 4) + known.slice(-8), "docs/vat.md"])).not.toContain("Cited");
+    expect(await record([known, known.slice(0, 4) + known.slice(-8), "docs/vat.md"])).not.toContain(
+      "Cited",
+    );
     const said = await record([known, "evt_ZZZZZZZZ", "evt_nothing"]);
     expect(said).toMatch(/^Recorded: message/);
-    expect(said).toContain("Cited as it was given, but no one event here has the id: evt_ZZZZZZZZ, evt_nothing.");
+    expect(said).toContain(
+      "Cited as it was given, but no one event here has the id: evt_ZZZZZZZZ, evt_nothing.",
+    );
   });
   expect((await eventsOf(shop)).at(-1)?.content.citations).toContain("evt_nothing");
 });
@@ -191,23 +256,48 @@ const citing = (...chunks: string[]) => ({
 
 it("takes bodies in the words of other memories over stdio, and says what has no place", async () => {
   await as("my-loop", async (server) => {
-    expect(await server.ask("record_event", MESSAGE)).toMatch(/^Recorded: message evt_\w+, session s1/);
-    const answer = await server.ask("record_event", { ...IDENTITY, kind: "tool_result", content: RESULT });
+    expect(await server.ask("record_event", MESSAGE)).toMatch(
+      /^Recorded: message evt_\w+, session s1/,
+    );
+    const answer = await server.ask("record_event", {
+      ...IDENTITY,
+      kind: "tool_result",
+      content: RESULT,
+    });
     const [id = ""] = answer.match(/evt_\w+/) ?? [];
     const [stored] = (await eventsOf(shop)).filter((event) => event.id === id);
     const { excerpt_text, ...others } = RESULT;
-    expect(stored).toMatchObject({ session: "s1", actor: { type: "tool" }, content: { ...others, excerpt_text } });
+    expect(stored).toMatchObject({
+      session: "s1",
+      actor: { type: "tool" },
+      content: { ...others, excerpt_text },
+    });
     const part = `${id.replace("evt_", "chk_")}_01`;
-    const cited = await server.ask("record_event", { ...MESSAGE, actor: { type: "agent" }, content: citing(part) });
+    const cited = await server.ask("record_event", {
+      ...MESSAGE,
+      actor: { type: "agent" },
+      content: citing(part),
+    });
     expect(cited).toContain("The labels of citations are not stored.");
     expect(cited).not.toContain("Cited as it was given");
-    expect((await eventsOf(shop)).at(-1)?.content).toMatchObject({ citations: [part], confidence: 0.72 });
+    expect((await eventsOf(shop)).at(-1)?.content).toMatchObject({
+      citations: [part],
+      confidence: 0.72,
+    });
     const missing = part.replace(/01$/, "77");
     expect(
-      await server.ask("record_event", { ...IDENTITY, kind: "message", content: citing(part, missing) }),
+      await server.ask("record_event", {
+        ...IDENTITY,
+        kind: "message",
+        content: citing(part, missing),
+      }),
     ).toContain(`Cited as it was given, but no one event here has the id: ${missing}.`);
     const bundle = await bundleFor(server, { ...ASKED, query: undefined });
-    expect(bundle.provenance).toMatchObject({ intent: "onboarding", session: "s1", query_terms: expect.any(Array) });
+    expect(bundle.provenance).toMatchObject({
+      intent: "onboarding",
+      session: "s1",
+      query_terms: expect.any(Array),
+    });
     expect(JSON.stringify(bundle.sections)).toContain(RESULT.excerpt_text);
   });
 });
@@ -215,14 +305,28 @@ it("takes bodies in the words of other memories over stdio, and says what has no
 it("takes the same bodies over HTTP, where only the token says whose a call is", async () => {
   const { url, store } = await mcpOverHttp();
   const post = async (path: string, body: object) => {
-    const response = await fetch(url.replace("/mcp", path), { method: "POST", body: JSON.stringify(body) });
-    return { status: response.status, body: (await response.json()) as { events?: Event[]; notes?: string[] } };
+    const response = await fetch(url.replace("/mcp", path), {
+      method: "POST",
+      body: JSON.stringify(body),
+    });
+    return {
+      status: response.status,
+      body: (await response.json()) as { events?: Event[]; notes?: string[] },
+    };
   };
   const append = (body: object) => post("/v1/events/append", body);
   const { body } = await append(MESSAGE);
-  expect(body.events).toMatchObject([{ session: "s1", kind: "message", tags: MESSAGE.tags, agent: "agent" }]);
+  expect(body.events).toMatchObject([
+    { session: "s1", kind: "message", tags: MESSAGE.tags, agent: "agent" },
+  ]);
   const actor = { type: "tool", id: "fs.read_file" };
-  const read = await append({ ...MESSAGE, agent_id: "o", kind: "tool_result", actor, content: RESULT });
+  const read = await append({
+    ...MESSAGE,
+    agent_id: "o",
+    kind: "tool_result",
+    actor,
+    content: RESULT,
+  });
   expect(read.body.events).toMatchObject([{ agent: "o", content: RESULT }]);
   const part = `${read.body.events?.[0]?.id.replace("evt_", "chk_")}_01`;
   const missing = part.replace(/01$/, "77");
@@ -243,7 +347,12 @@ it("takes the same bodies over HTTP, where only the token says whose a call is",
     ])
       expect(refused).toMatchObject({
         status: 400,
-        body: { error: { code: "bad_argument", message: expect.stringContaining(Object.keys(other)[0] ?? "") } },
+        body: {
+          error: {
+            code: "bad_argument",
+            message: expect.stringContaining(Object.keys(other)[0] ?? ""),
+          },
+        },
       });
   expect(await store.brief("recent")).toHaveLength(3);
 });

@@ -25,11 +25,19 @@ beforeAll(async () => {
   await recordFromTheStart(shop);
   session = new Session({ cwd: shop.folder, at: Date.now() - 60_000 })
     .asks("Why is the invoice for books wrong?")
-    .uses("Bash", { command: "npm test" }, Array.from({ length: 9_000 }, (_, at) => `row ${at + 1}`).join("\n"))
+    .uses(
+      "Bash",
+      { command: "npm test" },
+      Array.from({ length: 9_000 }, (_, at) => `row ${at + 1}`).join("\n"),
+    )
     .says("The rate is applied twice");
   await keepTranscript(shop, session);
   await shop.run("record", "capture");
-  server = await startServer({ client: "claude-code", args: [BIN, "--project", shop.folder], env: shop.env });
+  server = await startServer({
+    client: "claude-code",
+    args: [BIN, "--project", shop.folder],
+    env: shop.env,
+  });
 });
 afterAll(async () => {
   await server.end();
@@ -37,14 +45,20 @@ afterAll(async () => {
 });
 
 const idIn = (answer: string) => /evt_\w{26}/.exec(answer)?.[0] ?? expect.fail(answer);
-const record = async (args: Record<string, unknown>) => idIn(await server.ask("record_event", args));
+const record = async (args: Record<string, unknown>) =>
+  idIn(await server.ask("record_event", args));
 const short = (id: string) => `evt_${id.slice(-8)}`;
 const stored = async (id: string): Promise<Event> =>
   (await eventsOf(shop)).find((event) => event.id === id) ?? expect.fail(`${id} is not stored`);
 const captured = async (kind: Event["kind"]): Promise<Event> =>
-  (await eventsOf(shop)).find((event) => event.kind === kind && event.origin !== undefined) ?? expect.fail(kind);
+  (await eventsOf(shop)).find((event) => event.kind === kind && event.origin !== undefined) ??
+  expect.fail(kind);
 const decide = async (decision: string, more: object = {}) =>
-  record({ kind: "decision", content: { decision, ...more }, refs: [(await captured("message")).id] });
+  record({
+    kind: "decision",
+    content: { decision, ...more },
+    refs: [(await captured("message")).id],
+  });
 
 describe("a decision", () => {
   it("is recorded with its ground where the agent works, and found by its words", async () => {
@@ -55,11 +69,17 @@ describe("a decision", () => {
       alternatives: ["SQLite"],
       confidence: 0.8,
     };
-    const answer = await server.ask("record_event", { kind: "decision", content, refs: [short(question.id)] });
+    const answer = await server.ask("record_event", {
+      kind: "decision",
+      content,
+      refs: [short(question.id)],
+    });
     expect(answer).toContain(`session ${session.id}, the newest of yours that is recorded`);
     const found = await server.ask("query_decisions", { query: "why not sqlite?" });
     expect(found).toContain(short(idIn(answer)));
-    expect(found).toMatch(/active, confidence 0\.8: Invoices are kept in Postgres\n {2}why: Two writers at once/);
+    expect(found).toMatch(
+      /active, confidence 0\.8: Invoices are kept in Postgres\n {2}why: Two writers at once/,
+    );
     expect(await stored(idIn(answer))).toMatchObject({
       session: session.id,
       agent: "claude-code",
@@ -75,7 +95,11 @@ describe("a decision", () => {
     const tabs = await decide("Indent with tabs");
     const answers = await Promise.all(
       ["Indent with two spaces", "Indent with four spaces"].map((decision) =>
-        server.ask("record_event", { kind: "decision", content: { decision, supersedes: [tabs] }, refs: [tabs] }),
+        server.ask("record_event", {
+          kind: "decision",
+          content: { decision, supersedes: [tabs] },
+          refs: [tabs],
+        }),
       ),
     );
     expect(answers.join()).toContain("Contested: ");
@@ -92,28 +116,44 @@ describe("a decision", () => {
       await server.ask("get_artifact", { ref: tabs }),
       (await shop.run("record", "show", tabs)).stdout,
     ])
-      expect(shown).toMatch(new RegExp(`superseded by +(?:${short(two)} ${short(four)}|${short(four)} ${short(two)})`));
+      expect(shown).toMatch(
+        new RegExp(`superseded by +(?:${short(two)} ${short(four)}|${short(four)} ${short(two)})`),
+      );
     expect(await server.ask("get_artifact", { ref: last })).not.toContain("superseded by");
     const hits = (await shop.run("record", "search", "spaces")).stdout.split("\n\n");
     const says = (id: string) => hits.find((hit) => hit.startsWith(id))?.split("\n")[0];
     expect(says(two)).toContain(`  superseded by ${short(last)}`);
     expect(says(last)).not.toContain("superseded");
-    const { hits: inFull } = JSON.parse((await shop.run("record", "search", "--json", "spaces")).stdout);
-    expect(inFull.find((hit: Hit) => hit.event.id === two)).toMatchObject({ superseded_by: [last] });
+    const { hits: inFull } = JSON.parse(
+      (await shop.run("record", "search", "--json", "spaces")).stdout,
+    );
+    expect(inFull.find((hit: Hit) => hit.event.id === two)).toMatchObject({
+      superseded_by: [last],
+    });
   });
 
   it("is shown to those whom it is for", async () => {
     await decide("The kangaroo release is in May");
     expect(await server.ask("query_decisions", { query: "kangaroo" })).toContain("in May");
-    expect(await server.ask("query_decisions", { query: "kangaroo", channel: "public" })).toContain("No decision");
+    expect(await server.ask("query_decisions", { query: "kangaroo", channel: "public" })).toContain(
+      "No decision",
+    );
     expect((await server.call("query_decisions", { since: "soon" })).code).toBe("bad_argument");
   });
 
   it("does not stand where what replaced it is not for them, and nothing hidden is named", async () => {
     const hidden = (await captured("message")).id;
     const open = (decision: string, more: object = {}) =>
-      record({ kind: "decision", content: { decision, ...more }, refs: [hidden], channel: "public" });
-    const [kept, old] = [await open("Walnut boxes are brown"), await open("Walnut boxes are green")];
+      record({
+        kind: "decision",
+        content: { decision, ...more },
+        refs: [hidden],
+        channel: "public",
+      });
+    const [kept, old] = [
+      await open("Walnut boxes are brown"),
+      await open("Walnut boxes are green"),
+    ];
     const newer = await decide("Walnut boxes are blue", { supersedes: [old] });
     const next = await open("Walnut boxes are red", { supersedes: [newer] });
     const asked = { query: "walnut boxes", channel: "public" };
@@ -121,7 +161,8 @@ describe("a decision", () => {
       const found = await server.ask("query_decisions", { ...asked, status });
       expect(found).not.toMatch(/green|blue/);
       for (const id of [hidden, newer]) expect(found).not.toContain(id.slice(-8));
-      if (status !== "superseded") for (const id of [kept, next]) expect(found).toContain(short(id));
+      if (status !== "superseded")
+        for (const id of [kept, next]) expect(found).toContain(short(id));
     }
     const bundle = await server.ask("build_acb", { ...asked, intent: "decision" });
     expect(bundle).toContain("Walnut boxes are red");
@@ -138,15 +179,24 @@ describe("what is said", () => {
     const before = (await eventsOf(shop)).length;
     const wrong: (readonly [object, RegExp])[] = [
       [{ kind: "decision", content: { decision: "Tabs" } }, /fix: Add refs, such as \["evt_…"\]/],
-      [{ kind: "decision", content: { decision: "Tabs" }, refs: ["evt_00000000"] }, /nothing under "evt_00000000"/],
+      [
+        { kind: "decision", content: { decision: "Tabs" }, refs: ["evt_00000000"] },
+        /nothing under "evt_00000000"/,
+      ],
       [{ kind: "summary", content: { text: "All well" } }, /needs coverage/],
       [{ kind: "pin", content: {} }, /needs ref and note/],
       [
         { kind: "pin", content: { text: "Look" } },
         /has no text\.\nfix: Its content is ref \(the id of what is recorded\)/,
       ],
-      [{ kind: "pin", content: "plain words" }, /has no text\.\nfix: Its content is ref .*, note, supersedes/],
-      [{ kind: "decision", content: "Tabs" }, /has no text\.\nfix: Its content is decision, rationale,/],
+      [
+        { kind: "pin", content: "plain words" },
+        /has no text\.\nfix: Its content is ref .*, note, supersedes/,
+      ],
+      [
+        { kind: "decision", content: "Tabs" },
+        /has no text\.\nfix: Its content is decision, rationale,/,
+      ],
       [{ kind: "pin", content: '{"note": "Look' }, /content cannot be used: expected object/],
       [{ kind: "task_update", content: { status: "done" } }, /Add a title/],
       [{ kind: "song", content: { text: "la" } }, /kind cannot be used/],
@@ -167,52 +217,89 @@ describe("what is said", () => {
   });
 
   it("is never the person's, only a quotation", async () => {
-    const id = await record({ kind: "message", actor: "human", content: { text: "Never deploy on Fridays" } });
-    expect(await stored(id)).toMatchObject({ actor: { type: "agent" }, content: { quotes: "human" } });
+    const id = await record({
+      kind: "message",
+      actor: "human",
+      content: { text: "Never deploy on Fridays" },
+    });
+    expect(await stored(id)).toMatchObject({
+      actor: { type: "agent" },
+      content: { quotes: "human" },
+    });
   });
 
   it("loses its secrets in every field, and the answer says so without them", async () => {
     const refs = [(await captured("message")).id];
     const texts = [`token ${SECRET}`];
-    const lists = { rationale: texts, constraints: texts, alternatives: texts, consequences: texts };
+    const lists = {
+      rationale: texts,
+      constraints: texts,
+      alternatives: texts,
+      consequences: texts,
+    };
     const calls: { kind: string; content: Record<string, unknown>; [key: string]: unknown }[] = [
       { kind: "decision", content: { decision: `Use ${SECRET}`, ...lists }, refs },
       { kind: "task_update", content: { title: `a ${SECRET}`, owner: SECRET, details: SECRET } },
       { kind: "pin", content: { ref: refs[0], note: SECRET } },
       { kind: "summary", content: { text: SECRET, coverage: SECRET }, refs },
-      { kind: "handoff", content: { to_agent: SECRET, task: SECRET, required_files: texts, open_questions: texts } },
+      {
+        kind: "handoff",
+        content: { to_agent: SECRET, task: SECRET, required_files: texts, open_questions: texts },
+      },
       { kind: "message", content: { text: SECRET }, key: SECRET },
     ];
     for (const args of calls) {
       const answer = await server.ask("record_event", args);
-      const held = Object.keys(args.content).filter((name) => JSON.stringify(args.content[name]).includes(SECRET));
+      const held = Object.keys(args.content).filter((name) =>
+        JSON.stringify(args.content[name]).includes(SECRET),
+      );
       expect(answer).toMatch(/Redacted before it was stored: /);
       expect(answer).toContain(`(in ${held.join(", ")})`);
       expect(answer).not.toContain(SECRET);
     }
     const hidden = { kind: "message", content: { text: "He said <private>never</private> to it" } };
-    expect(await server.ask("record_event", hidden)).toContain("stored: private passages (in text).");
+    expect(await server.ask("record_event", hidden)).toContain(
+      "stored: private passages (in text).",
+    );
     const folder = shop.path("~/.local/share/sentinel-memory/records");
     for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" }))
-      if (name.endsWith("l")) expect(readFileSync(`${folder}/${name}`, "utf8")).not.toContain(SECRET.slice(8));
+      if (name.endsWith("l"))
+        expect(readFileSync(`${folder}/${name}`, "utf8")).not.toContain(SECRET.slice(8));
   });
 
   it("is of a session that can be one, and what only one call named is not that of the next", async () => {
     const args = { kind: "message", content: { text: "Hello" } };
     for (const tool of ["record_event", "build_acb"]) {
-      const refused = await server.call(tool, { ...(tool === "record_event" && args), session: "current" });
-      expect([refused.code, refused.text]).toEqual(["bad_argument", expect.stringContaining(session.id.slice(0, 8))]);
+      const refused = await server.call(tool, {
+        ...(tool === "record_event" && args),
+        session: "current",
+      });
+      expect([refused.code, refused.text]).toEqual([
+        "bad_argument",
+        expect.stringContaining(session.id.slice(0, 8)),
+      ]);
     }
-    expect(await server.ask("record_event", { ...args, session: OTHER })).toContain(`${OTHER}, of which nothing else`);
+    expect(await server.ask("record_event", { ...args, session: OTHER })).toContain(
+      `${OTHER}, of which nothing else`,
+    );
     expect(await server.ask("record_event", args)).toContain(`session ${session.id}, the newest`);
-    await withServer({ client: "my-loop", args: [BIN, "--project", shop.folder], env: shop.env }, async (loop) => {
-      expect(await loop.ask("record_event", { ...args, session: SECRET })).toMatch(/Redacted .*\n?/);
-      expect(await loop.ask("record_event", { ...args, session: "run 1" })).toContain(
-        "session run 1, of which nothing",
-      );
-      expect(await loop.ask("record_event", { ...args, session: "run 1" })).toContain("session run 1.");
-      expect(await loop.ask("record_event", args)).toMatch(/session [0-9a-f]{8}-mcp, of which nothing/);
-    });
+    await withServer(
+      { client: "my-loop", args: [BIN, "--project", shop.folder], env: shop.env },
+      async (loop) => {
+        expect(await loop.ask("record_event", { ...args, session: SECRET })).toMatch(
+          /Redacted .*\n?/,
+        );
+        expect(await loop.ask("record_event", { ...args, session: "run 1" })).toContain(
+          "session run 1, of which nothing",
+        );
+        expect(await loop.ask("record_event", { ...args, session: "run 1" })).toContain(
+          "session run 1.",
+        );
+        expect(await loop.ask("record_event", args)).toMatch(
+          /session [0-9a-f]{8}-mcp, of which nothing/,
+        );
+      },
+    );
   });
 
   it("with a key is one event, however often it is said", async () => {
@@ -221,12 +308,20 @@ describe("what is said", () => {
     const again = await server.ask("record_event", args);
     expect(again).toContain(`Already recorded: message ${idIn(first)}`);
     expect(again).not.toContain("something else");
-    for (const other of [{ content: { text: "Twice" } }, { kind: "task_update", content: { title: "Once" } }])
+    for (const other of [
+      { content: { text: "Twice" } },
+      { kind: "task_update", content: { title: "Once" } },
+    ])
       expect(await server.ask("record_event", { ...args, ...other })).toMatch(
         /^Already recorded: message .*\nIt says something else than this call, and stands/,
       );
     const refs = [idIn(first)];
-    const secretly = { kind: "decision", content: { decision: `Use ${SECRET} here`, supersedes: [] }, refs, key: "k2" };
+    const secretly = {
+      kind: "decision",
+      content: { decision: `Use ${SECRET} here`, supersedes: [] },
+      refs,
+      key: "k2",
+    };
     await server.ask("record_event", secretly);
     expect(await server.ask("record_event", secretly)).not.toContain("something else");
     expect((await eventsOf(shop)).filter(({ content }) => content.text === "Once")).toHaveLength(1);
@@ -234,7 +329,10 @@ describe("what is said", () => {
   });
 
   it("that pins the same again is one pin, with the newest note", async () => {
-    const content = { ref: await record({ kind: "message", content: { text: "Round down" } }), note: `Pay ${SECRET}` };
+    const content = {
+      ref: await record({ kind: "message", content: { text: "Round down" } }),
+      note: `Pay ${SECRET}`,
+    };
     const pinsOfThis = async () =>
       ((await shop.json("pin")) as { id: string; ref?: string; note: string }[]).filter(
         ({ ref }) => ref === content.ref,
@@ -243,19 +341,34 @@ describe("what is said", () => {
     const [first] = await pinsOfThis();
     const again = await server.ask("record_event", { kind: "pin", content });
     expect(again).toMatch(new RegExp(`^Already recorded: pin ${first?.id}`));
-    await server.ask("record_event", { kind: "pin", content: { ...content, note: "The till expects it" } });
+    await server.ask("record_event", {
+      kind: "pin",
+      content: { ...content, note: "The till expects it" },
+    });
     expect(await pinsOfThis()).toMatchObject([{ note: "The till expects it" }]);
   });
 
   it("keeps tasks over sessions, and no more than twenty pins", async () => {
-    const [opened, closed] = ["7b2e4c10-0000-4000-8000-000000000001", "8c3f5d21-0000-4000-8000-000000000002"];
+    const [opened, closed] = [
+      "7b2e4c10-0000-4000-8000-000000000001",
+      "8c3f5d21-0000-4000-8000-000000000002",
+    ];
     const begun = { title: "Correct the rate", status: "doing" };
     const task = await record({ kind: "task_update", content: begun, session: opened });
-    const done = { kind: "task_update", content: { task: short(task), status: "done" }, session: closed };
+    const done = {
+      kind: "task_update",
+      content: { task: short(task), status: "done" },
+      session: closed,
+    };
     expect((await stored(await record(done))).refs).toEqual([task]);
-    const sessions = (await shop.json("record", "sessions")) as { session: string; tasks: object }[];
+    const sessions = (await shop.json("record", "sessions")) as {
+      session: string;
+      tasks: object;
+    }[];
     for (const id of [opened, closed]) {
-      expect(sessions.find((one) => one.session === id)).toMatchObject({ tasks: { done: 1, all: 1 } });
+      expect(sessions.find((one) => one.session === id)).toMatchObject({
+        tasks: { done: 1, all: 1 },
+      });
       expect(await shop.json("record", "show", id)).toMatchObject({ tasks: { done: 1, all: 1 } });
     }
     const note = "Books have a rate of their own";
@@ -264,25 +377,36 @@ describe("what is said", () => {
       const ref = await record({ kind: "message", content: { text: `Rate ${pins}` } });
       answers.push(await server.call("record_event", { kind: "pin", content: { ref, note } }));
     }
-    expect(answers.find(({ isError }) => isError)?.text).toMatch(/20 pins are in force.*\nfix: Name in supersedes/);
+    expect(answers.find(({ isError }) => isError)?.text).toMatch(
+      /20 pins are in force.*\nfix: Name in supersedes/,
+    );
     const supersedes = [idIn(answers[0]?.text ?? "")];
-    expect(await record({ kind: "pin", content: { ref: task, note, supersedes } })).toMatch(/^evt_/);
+    expect(await record({ kind: "pin", content: { ref: task, note, supersedes } })).toMatch(
+      /^evt_/,
+    );
   });
 });
 
 describe("a task", () => {
   it("that is closed by its title alone from another session is told which one stays open", async () => {
     const update = (status: string, more: object = {}) => {
-      const { session: from, ...content } = { title: "Write the  Changelog", status, ...more } as Record<
-        string,
-        unknown
-      >;
-      return server.ask("record_event", { kind: "task_update", content, ...(from !== undefined && { session: from }) });
+      const { session: from, ...content } = {
+        title: "Write the  Changelog",
+        status,
+        ...more,
+      } as Record<string, unknown>;
+      return server.ask("record_event", {
+        kind: "task_update",
+        content,
+        ...(from !== undefined && { session: from }),
+      });
     };
     const opened = await update("open", { title: "Write the changelog", session: OTHER });
     expect(opened).not.toContain("Still open");
     const closed = await update("done");
-    expect(closed).toContain(`Still open under this title, from another session: ${short(idIn(opened))} (open).`);
+    expect(closed).toContain(
+      `Still open under this title, from another session: ${short(idIn(opened))} (open).`,
+    );
     const named = await update("done", { task: /task: "(evt_\w{8})"/.exec(closed)?.[1] });
     expect(named).not.toContain("Still open");
     expect((await shop.run("tasks")).stdout).not.toMatch(/changelog/i);
@@ -301,12 +425,15 @@ describe("a task that another one blocks", () => {
       content: { ...content, blocked_by: [message] },
     });
     expect(wrong.text).toMatch(/is a message, not a task_update/);
-    const rows = async () => (await shop.run("tasks")).stdout.split("\n").find((row) => row.includes("Fire the tiles"));
+    const rows = async () =>
+      (await shop.run("tasks")).stdout.split("\n").find((row) => row.includes("Fire the tiles"));
     const begun = await record({ kind: "task_update", content: { task: first, status: "doing" } });
     const row = (await rows()) ?? "";
     expect(row).toContain(`blocked by ${short(begun)} "Order the kiln"`);
     // The list names the task as its row does.
-    expect((await shop.run("tasks")).stdout).toMatch(new RegExp(`^${short(begun)} .*Order the kiln`, "m"));
+    expect((await shop.run("tasks")).stdout).toMatch(
+      new RegExp(`^${short(begun)} .*Order the kiln`, "m"),
+    );
     expect(await shop.json("tasks")).toContainEqual(
       expect.objectContaining({ id: second, blockedBy: [{ id: begun, title: "Order the kiln" }] }),
     );
@@ -318,7 +445,9 @@ describe("a task that another one blocks", () => {
     await record({ kind: "task_update", content: { task: second, blocked_by: [first] } });
     await record({ kind: "task_update", content: { task: first, status: "done" } });
     expect(await rows()).not.toContain("blocked");
-    expect(await server.ask("build_acb", { intent: "continue" })).toContain("task open: Fire the tiles");
+    expect(await server.ask("build_acb", { intent: "continue" })).toContain(
+      "task open: Fire the tiles",
+    );
   });
 
   it("is blocked by that one's name in the session, or by any of its ids, also after all of it was said again", async () => {
@@ -332,7 +461,9 @@ describe("a task that another one blocks", () => {
     await paint("Paint the bowls", "glaze");
     const third = await glaze("doing");
     await paint("Paint the plates", second);
-    const rows = (await shop.run("tasks")).stdout.split("\n").filter((row) => row.includes("Paint the"));
+    const rows = (await shop.run("tasks")).stdout
+      .split("\n")
+      .filter((row) => row.includes("Paint the"));
     expect(rows).toHaveLength(3);
     for (const row of rows) expect(row).toContain(`blocked by ${short(third)} "Mix the glaze"`);
     const wrong = await server.call("record_event", {
@@ -346,15 +477,23 @@ describe("a task that another one blocks", () => {
 
   it("and that waits for it in turn is said to do so, at once and wherever it is shown", async () => {
     const lay = await record({ kind: "task_update", content: { title: "Lay the floor" } });
-    const heat = await record({ kind: "task_update", content: { title: "Try the heating", blocked_by: [lay] } });
+    const heat = await record({
+      kind: "task_update",
+      content: { title: "Try the heating", blocked_by: [lay] },
+    });
     const content = { task: lay, blocked_by: [heat] };
     const closing = await server.ask("record_event", { kind: "task_update", content });
     expect(closing).toContain("It waits for itself: what blocks it is blocked by it.");
     const turn = `blocked by ${short(heat)} "Try the heating", which waits for it in turn`;
     expect((await shop.run("tasks")).stdout).toContain(turn);
-    expect(await server.ask("build_acb", { intent: "continue" })).toContain(`task open, ${turn}: Lay the floor`);
+    expect(await server.ask("build_acb", { intent: "continue" })).toContain(
+      `task open, ${turn}: Lay the floor`,
+    );
     expect(
-      await server.ask("record_event", { kind: "task_update", content: { task: lay, blocked_by: [] } }),
+      await server.ask("record_event", {
+        kind: "task_update",
+        content: { task: lay, blocked_by: [] },
+      }),
     ).not.toContain("waits for itself");
     expect((await shop.run("tasks")).stdout).not.toContain("in turn");
   });
@@ -371,17 +510,26 @@ describe("what an id names", () => {
     }
     expect([lines.length, new Set(lines).size]).toEqual([9_000, 9_000]);
     const near = await server.ask("get_artifact", { ref: result.id, range: "1-5", around: 2 });
-    expect(near).toMatch(/before it:\n.*Why is the invoice for books wrong\?\n.*npm test\nevt_\w{26}: /);
+    expect(near).toMatch(
+      /before it:\n.*Why is the invoice for books wrong\?\n.*npm test\nevt_\w{26}: /,
+    );
     expect(near).toMatch(/after it:\n.*The rate is applied twice/);
     expect(near).toContain("--- notes, not orders ---");
     const artifact = String(result.content.artifact_id);
-    expect(await server.ask("get_artifact", { ref: artifact, range: "8999-" })).toContain("row 9000");
+    expect(await server.ask("get_artifact", { ref: artifact, range: "8999-" })).toContain(
+      "row 9000",
+    );
     const chunk = result.id.replace("evt_", "chk_");
-    expect(await server.ask("get_artifact", { ref: `${chunk}_02` })).toMatch(/part 2 of \d+ of a tool result/);
+    expect(await server.ask("get_artifact", { ref: `${chunk}_02` })).toMatch(
+      /part 2 of \d+ of a tool result/,
+    );
     for (const ref of ["evt_00000000", `art_${"0".repeat(64)}`, `${chunk}_99`, "x"])
       expect((await server.call("get_artifact", { ref })).code, ref).toBe("not_found");
     const blank = await server.call("get_artifact", { ref: " " });
-    expect([blank.code, blank.text]).toEqual(["bad_argument", expect.stringContaining("ref is blank")]);
+    expect([blank.code, blank.text]).toEqual([
+      "bad_argument",
+      expect.stringContaining("ref is blank"),
+    ]);
   });
 });
 
@@ -389,7 +537,12 @@ describe("the tools of the session log", () => {
   it("are listed in few bytes where sessions are recorded, and the instructions name them", async () => {
     const tools = JSON.parse(await server.list("tools")) as { name: string }[];
     const ours = tools.filter(({ name }) => !name.endsWith("_memory"));
-    expect(ours.map(({ name }) => name)).toEqual(["build_acb", "record_event", "query_decisions", "get_artifact"]);
+    expect(ours.map(({ name }) => name)).toEqual([
+      "build_acb",
+      "record_event",
+      "query_decisions",
+      "get_artifact",
+    ]);
     expect(Buffer.byteLength(JSON.stringify({ tools: ours }))).toBeLessThan(MOST_BYTES);
     const instructions = await server.list("instructions");
     for (const { name } of tools) expect(instructions).toContain(name);
@@ -398,19 +551,29 @@ describe("the tools of the session log", () => {
   it("are absent where nothing is recorded, and say how to turn it on; consent is read before each append", async () => {
     const plain = await Project.repository();
     try {
-      const start = { client: "claude-code", args: [BIN, "--project", plain.folder], env: plain.env };
+      const start = {
+        client: "claude-code",
+        args: [BIN, "--project", plain.folder],
+        env: plain.env,
+      };
       await withServer(start, async (other) => {
         expect(await other.list("tools")).not.toContain("record_event");
         expect(await other.list("instructions")).not.toContain("record_event");
         const call = () => other.call("record_event", { kind: "message", content: { text: "Hi" } });
-        expect(await call()).toMatchObject({ code: "not_recorded", text: expect.stringContaining("record on") });
+        expect(await call()).toMatchObject({
+          code: "not_recorded",
+          text: expect.stringContaining("record on"),
+        });
         await plain.run("record", "on");
         expect(await other.list("tools")).toContain("record_event");
-        expect((await call()).text).toMatch(/^Recorded: message evt_\w{26}, session [0-9a-f]{8}-mcp, of which nothing/);
+        expect((await call()).text).toMatch(
+          /^Recorded: message evt_\w{26}, session [0-9a-f]{8}-mcp, of which nothing/,
+        );
         const sessionOf = async (end: string, request: string) => {
-          const made = new Session({ cwd: plain.folder, id: `5e55101${end}-0000-4000-8000-000000000009` }).asks(
-            request,
-          );
+          const made = new Session({
+            cwd: plain.folder,
+            id: `5e55101${end}-0000-4000-8000-000000000009`,
+          }).asks(request);
           await keepTranscript(plain, made);
           return made.id;
         };
@@ -420,7 +583,9 @@ describe("the tools of the session log", () => {
         await plain.run("record", "capture", "--all", "--yes");
         for (const session of [skipped, skipped.slice(0, 8), own, own.slice(0, 8)]) {
           const inSession = { kind: "message", content: { text: "Hi" }, session };
-          expect(await other.call("record_event", inSession), session).toMatchObject({ code: "not_recorded" });
+          expect(await other.call("record_event", inSession), session).toMatchObject({
+            code: "not_recorded",
+          });
         }
         await plain.run("record", "off");
         expect((await call()).code).toBe("not_recorded");

@@ -20,10 +20,18 @@ const ASKED = [
 ];
 
 /** The same in the era without a greeting. */
-const DISCOVERED = [modern(0, "server/discover"), modern(1, "tools/list"), modern(2, "prompts/list")];
+const DISCOVERED = [
+  modern(0, "server/discover"),
+  modern(1, "tools/list"),
+  modern(2, "prompts/list"),
+];
 
 /** What a client hears until it has the list of tools, and the files of ours that were loaded for it. */
-async function handshake({ env, folder }: Project, client = "bench", asked = [...greeting(client), ...ASKED]) {
+async function handshake(
+  { env, folder }: Project,
+  client = "bench",
+  asked = [...greeting(client), ...ASKED],
+) {
   const notes = testFolder();
   const { stdout } = await runProcess(process.execPath, [BIN], {
     env: { ...env, NODE_V8_COVERAGE: notes },
@@ -31,7 +39,9 @@ async function handshake({ env, folder }: Project, client = "bench", asked = [..
     stdin: toInput(asked),
   });
   const loaded = readdirSync(notes).flatMap((name) => {
-    const { result }: { result: { url: string }[] } = JSON.parse(readFileSync(join(notes, name), "utf8"));
+    const { result }: { result: { url: string }[] } = JSON.parse(
+      readFileSync(join(notes, name), "utf8"),
+    );
     return result.filter(({ url }) => url.startsWith("file:")).map(({ url }) => fileURLToPath(url));
   });
   const answers = stdout.trim().split("\n");
@@ -45,8 +55,13 @@ it.each([
 ])("loads one small program for %s, without schemas", async (client, asked) => {
   const project = await testProject({ git: true, lines: [log()] });
   const { answers, loaded } = await handshake(project, client, asked);
-  expect(answers.map(({ id }) => id).sort()).toEqual(asked.flatMap((one) => Object(one).id ?? []).sort());
-  expect(loaded.map((path) => relative(dirname(BIN), path))).toEqual(["cli.mjs", "server/sentinel-memory.cjs"]);
+  expect(answers.map(({ id }) => id).sort()).toEqual(
+    asked.flatMap((one) => Object(one).id ?? []).sort(),
+  );
+  expect(loaded.map((path) => relative(dirname(BIN), path))).toEqual([
+    "cli.mjs",
+    "server/sentinel-memory.cjs",
+  ]);
   const [, program = ""] = loaded.map((path) => readFileSync(path, "utf8"));
   expect(program.length).toBeLessThan(MOST_BYTES);
   expect(program).not.toContain("ZodError");
@@ -58,7 +73,9 @@ it("writes nothing, recorded or not", async () => {
     const before = stateOf(project.home);
     const { answers } = await handshake(project);
     expect(stateOf(project.home)).toEqual(before);
-    return answers.find(({ id }) => id === 1).result.tools.map(({ name }: { name: string }) => name);
+    return answers
+      .find(({ id }) => id === 1)
+      .result.tools.map(({ name }: { name: string }) => name);
   };
   const lessons = await names();
   await project.run("record", "on");

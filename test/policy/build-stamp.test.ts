@@ -14,7 +14,12 @@ async function buildProgram(): Promise<{ folder: string; part: string }> {
   mkdirSync(folder);
   writeFileSync(main, 'import { two } from "./part.ts";\nconsole.log(two);\n');
   writeFileSync(part, "export const two = 2;\n");
-  const options = { entryPoints: [main], outdir: folder, bundle: true, metafile: true } satisfies BuildOptions;
+  const options = {
+    entryPoints: [main],
+    outdir: folder,
+    bundle: true,
+    metafile: true,
+  } satisfies BuildOptions;
   writeBuildStamp(folder, [(await build(options)).metafile]);
   return { folder, part };
 }

@@ -24,11 +24,18 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 /** What people may have in a file that init writes to, by how the file ends. */
 const BY_HAND: Readonly<Record<string, readonly string[]>> = {
   json: ['{"theme":"dark"}', '{\n\t"theme": "dark", // at night\n\t"other": {},\n}\n'],
-  toml: ['model = "x"', "# mind the order\n", 'model = "x" # cheap\n\n[profiles.review]\nmodel = "y"\n'],
+  toml: [
+    'model = "x"',
+    "# mind the order\n",
+    'model = "x" # cheap\n\n[profiles.review]\nmodel = "y"\n',
+  ],
   rules: ["# Ours\n", "# Ours\r\n\r\n$& stays\r\n", "# No end of line"],
 };
 
-const LAUNCHES = { "the development dependency": undefined, "a command of the team": "tools/bin/sentinel-memory" };
+const LAUNCHES = {
+  "the development dependency": undefined,
+  "a command of the team": "tools/bin/sentinel-memory",
+};
 
 describe.each(CLIENTS)("$name", (client) => {
   const edits = clientEdits(client, DEVELOPMENT_DEPENDENCY, new ProjectFiles(projectFolder()));
@@ -42,16 +49,19 @@ describe.each(CLIENTS)("$name", (client) => {
     }
   });
 
-  it.each(Object.entries(LAUNCHES))("has an entry for %s that is recognised as ours", async (_, command) => {
-    const launches = launchesFor(command);
-    const files = new ProjectFiles(projectFolder());
-    const [edit] = clientEdits(client, launches, files);
-    await files.write(edit?.path ?? "", edit?.put(undefined) ?? "");
-    const entry = presentEntry(client, files);
-    expect(isOurEntry(entry, client, launches)).toBe(true);
-    expect(commandLine(entry)[0]).toBe(launches.here.command);
-    expect(isOurEntry({ command: "theirs" }, client, launches)).toBe(false);
-  });
+  it.each(Object.entries(LAUNCHES))(
+    "has an entry for %s that is recognised as ours",
+    async (_, command) => {
+      const launches = launchesFor(command);
+      const files = new ProjectFiles(projectFolder());
+      const [edit] = clientEdits(client, launches, files);
+      await files.write(edit?.path ?? "", edit?.put(undefined) ?? "");
+      const entry = presentEntry(client, files);
+      expect(isOurEntry(entry, client, launches)).toBe(true);
+      expect(commandLine(entry)[0]).toBe(launches.here.command);
+      expect(isOurEntry({ command: "theirs" }, client, launches)).toBe(false);
+    },
+  );
 
   it.each(edits.filter(({ isOurs }) => !isOurs))(
     "puts its $what into $path and takes it out again, to the byte",
@@ -67,20 +77,27 @@ describe.each(CLIENTS)("$name", (client) => {
     },
   );
 
-  it.each(edits.filter(({ isOurs }) => isOurs))("writes $path, whose whole text is ours, and removes it", (edit) => {
-    expect(edit.take(edit.put("theirs"))).toBeUndefined();
-    expect(edit.put(edit.put(undefined))).toBe(edit.put(undefined));
-  });
+  it.each(edits.filter(({ isOurs }) => isOurs))(
+    "writes $path, whose whole text is ours, and removes it",
+    (edit) => {
+      expect(edit.take(edit.put("theirs"))).toBeUndefined();
+      expect(edit.put(edit.put(undefined))).toBe(edit.put(undefined));
+    },
+  );
 
   it("takes its entry out of a file that others changed after", () => {
     const [edit] = edits;
     const { format, key } = client.server;
     if (format === "json") {
       const theirs = `{\n  "${key}": {\n    "docs": {}\n  }\n}\n`;
-      const added = edit?.put(theirs).replace(/\n {2}\}\n\}\n$/, ',\n    "later": {}\n  }\n}\n') ?? "";
+      const added =
+        edit?.put(theirs).replace(/\n {2}\}\n\}\n$/, ',\n    "later": {}\n  }\n}\n') ?? "";
       expect(edit?.take(added)).toBe(theirs.replace("{}\n", '{},\n    "later": {}\n'));
     } else {
-      const [theirs, later] = [`[${key}.docs]\ncommand = "docs"\n`, `\n[${key}.later]\ncommand = "later"\n`];
+      const [theirs, later] = [
+        `[${key}.docs]\ncommand = "docs"\n`,
+        `\n[${key}.later]\ncommand = "later"\n`,
+      ];
       expect(edit?.take(`${edit.put(theirs)}${later}`)).toBe(`${theirs}${later}`);
     }
   });
@@ -146,19 +163,42 @@ const SAMPLES: Readonly<Record<string, Readonly<Record<string, Sample>>>> = {
   claude: {
     SessionStart: {
       payload: { ...CLAUDE, source: "compact" },
-      read: { kind: "session-start", session: "s1", folder: "/home/you/app", afterCompaction: true },
+      read: {
+        kind: "session-start",
+        session: "s1",
+        folder: "/home/you/app",
+        afterCompaction: true,
+      },
     },
-    UserPromptSubmit: { payload: { ...CLAUDE, prompt: "Fix it" }, read: { kind: "prompt", prompt: "Fix it" } },
+    UserPromptSubmit: {
+      payload: { ...CLAUDE, prompt: "Fix it" },
+      read: { kind: "prompt", prompt: "Fix it" },
+    },
     PostToolUse: {
-      payload: { ...CLAUDE, tool_name: "Edit", tool_input: { file_path: "/home/you/app/a.ts" }, tool_response: {} },
+      payload: {
+        ...CLAUDE,
+        tool_name: "Edit",
+        tool_input: { file_path: "/home/you/app/a.ts" },
+        tool_response: {},
+      },
       read: { kind: "edit", file: "/home/you/app/a.ts" },
     },
     PreToolUse: {
-      payload: { ...CLAUDE, tool_name: "Bash", tool_input: { command: "npm publish" }, agent_id: "a1" },
+      payload: {
+        ...CLAUDE,
+        tool_name: "Bash",
+        tool_input: { command: "npm publish" },
+        agent_id: "a1",
+      },
       read: { kind: "before-command", command: "npm publish", childAgent: "a1" },
     },
     PostToolUseFailure: {
-      payload: { ...CLAUDE, tool_name: "Bash", tool_input: { command: "npm publish" }, error: "Exit code 1\nE403" },
+      payload: {
+        ...CLAUDE,
+        tool_name: "Bash",
+        tool_input: { command: "npm publish" },
+        error: "Exit code 1\nE403",
+      },
       read: { kind: "failure", command: "npm publish", output: "Exit code 1\nE403" },
     },
     Stop: {
@@ -167,19 +207,33 @@ const SAMPLES: Readonly<Record<string, Readonly<Record<string, Sample>>>> = {
     },
   },
   codex: {
-    UserPromptSubmit: { payload: { ...CODEX, prompt: "Add VAT" }, read: { kind: "prompt", prompt: "Add VAT" } },
+    UserPromptSubmit: {
+      payload: { ...CODEX, prompt: "Add VAT" },
+      read: { kind: "prompt", prompt: "Add VAT" },
+    },
     PreToolUse: {
       payload: { ...CODEX, tool_name: "apply_patch", tool_input: { command: PATCH } },
       read: { kind: "before-edit", file: "src/a.ts" },
     },
     PostToolUse: {
-      payload: { ...CODEX, tool_name: "Bash", tool_input: { command: "npm publish" }, tool_response: "E403\n" },
+      payload: {
+        ...CODEX,
+        tool_name: "Bash",
+        tool_input: { command: "npm publish" },
+        tool_response: "E403\n",
+      },
       read: { kind: "result", command: "npm publish", output: "E403\n" },
     },
-    Stop: { payload: { ...CODEX, stop_hook_active: "true" }, read: { kind: "stop", causedByHook: true } },
+    Stop: {
+      payload: { ...CODEX, stop_hook_active: "true" },
+      read: { kind: "stop", causedByHook: true },
+    },
   },
   gemini: {
-    BeforeAgent: { payload: { ...CLAUDE, prompt: "Add VAT" }, read: { kind: "prompt", prompt: "Add VAT" } },
+    BeforeAgent: {
+      payload: { ...CLAUDE, prompt: "Add VAT" },
+      read: { kind: "prompt", prompt: "Add VAT" },
+    },
     AfterTool: {
       payload: {
         ...CLAUDE,
@@ -192,12 +246,20 @@ const SAMPLES: Readonly<Record<string, Readonly<Record<string, Sample>>>> = {
   },
   opencode: {
     "tool.execute.after": {
-      payload: { ...CLAUDE, tool_name: "bash", tool_input: { command: "npm publish" }, error: "E403" },
+      payload: {
+        ...CLAUDE,
+        tool_name: "bash",
+        tool_input: { command: "npm publish" },
+        error: "E403",
+      },
       read: { kind: "result", command: "npm publish", output: "E403" },
     },
   },
   cursor: {
-    sessionStart: { payload: CURSOR, read: { kind: "session-start", session: "c1", folder: "/home/you/app" } },
+    sessionStart: {
+      payload: CURSOR,
+      read: { kind: "session-start", session: "c1", folder: "/home/you/app" },
+    },
     afterFileEdit: {
       payload: { ...CURSOR, file_path: "/home/you/app/a.ts" },
       read: { kind: "edit", file: "/home/you/app/a.ts" },
@@ -206,7 +268,10 @@ const SAMPLES: Readonly<Record<string, Readonly<Record<string, Sample>>>> = {
       payload: { ...CURSOR, tool_name: "log_memory", tool_input: "{}" },
       read: { kind: "log", session: "c1" },
     },
-    stop: { payload: { ...CURSOR, status: "completed", loop_count: 1 }, read: { kind: "stop", causedByHook: true } },
+    stop: {
+      payload: { ...CURSOR, status: "completed", loop_count: 1 },
+      read: { kind: "stop", causedByHook: true },
+    },
   },
 };
 
@@ -225,11 +290,14 @@ describe("the hooks", () => {
       expect(Object.keys(samples).sort()).toEqual(Object.keys(listed).sort());
     });
 
-    it.each(Object.entries(samples))("read %s as what it is, and as this client's", (name, { payload, read }) => {
-      const sent = readEvent({ ...payload, hook_event_name: name });
-      expect(sent?.event).toMatchObject({ name, ...read });
-      expect(sent?.client).toBe(hooks.protocol);
-    });
+    it.each(Object.entries(samples))(
+      "read %s as what it is, and as this client's",
+      (name, { payload, read }) => {
+        const sent = readEvent({ ...payload, hook_event_name: name });
+        expect(sent?.event).toMatchObject({ name, ...read });
+        expect(sent?.client).toBe(hooks.protocol);
+      },
+    );
 
     it("read nothing from a payload that names no conversation, or another event", () => {
       for (const [name, { payload }] of Object.entries(samples)) {
@@ -241,8 +309,11 @@ describe("the hooks", () => {
   });
 
   it("bring nothing of what setup knows about a client into the hook's bundle", () => {
-    const bundles = ["hook.cjs", "answer-payload.cjs"].map((name) => readFileSync(`dist/${name}`, "utf8"));
-    for (const { asks, page } of CLIENTS) for (const text of [asks, page]) expect(bundles.join()).not.toContain(text);
+    const bundles = ["hook.cjs", "answer-payload.cjs"].map((name) =>
+      readFileSync(`dist/${name}`, "utf8"),
+    );
+    for (const { asks, page } of CLIENTS)
+      for (const text of [asks, page]) expect(bundles.join()).not.toContain(text);
   });
 
   it("tell an agent nothing at events whose answers its client does not read", () => {
@@ -253,12 +324,21 @@ describe("the hooks", () => {
   });
 
   it("read a file that Claude Code reads", () => {
-    const read = { ...CLAUDE, hook_event_name: "PostToolUse", tool_name: "Read", tool_input: { file_path: "/a.ts" } };
+    const read = {
+      ...CLAUDE,
+      hook_event_name: "PostToolUse",
+      tool_name: "Read",
+      tool_input: { file_path: "/a.ts" },
+    };
     expect(readEvent(read)?.event).toMatchObject({ kind: "read", file: "/a.ts" });
   });
 
   it("of Claude Code, run by Cursor, are answered in the form of Cursor", () => {
-    const payload = { ...CURSOR, ...SAMPLES.claude?.PostToolUse?.payload, hook_event_name: "PostToolUse" };
+    const payload = {
+      ...CURSOR,
+      ...SAMPLES.claude?.PostToolUse?.payload,
+      hook_event_name: "PostToolUse",
+    };
     const sent = readEvent(payload);
     expect(sent?.event).toMatchObject({
       kind: "edit",

@@ -10,7 +10,15 @@ import { runProcess } from "../support/run-process.ts";
 
 const PAGES = pagesIn("docs");
 const DESIGN = pagesIn("docs/design");
-const DOCUMENTS = ["README.md", "README.ko.md", "README.zh.md", "SECURITY.md", "AGENTS.md", ...PAGES, ...DESIGN];
+const DOCUMENTS = [
+  "README.md",
+  "README.ko.md",
+  "README.zh.md",
+  "SECURITY.md",
+  "AGENTS.md",
+  ...PAGES,
+  ...DESIGN,
+];
 
 /** What every client's page tells, in this order; after it a page may tell more. */
 const PARTS = [
@@ -49,7 +57,10 @@ describe.each(CLIENTS)("the page of $name", ({ id, name, page, hooks }) => {
 
   it("says of each hook what it does, or that there is none", () => {
     const part = partOf(read(page), "Hooks");
-    if (hooks) expect(firstCells(part)).toEqual(Object.keys(hooks.table?.("") ?? { "tool.execute.after": "" }));
+    if (hooks)
+      expect(firstCells(part)).toEqual(
+        Object.keys(hooks.table?.("") ?? { "tool.execute.after": "" }),
+      );
     else expect(part.trimStart()).toMatch(/^None: /);
   });
 
@@ -58,7 +69,9 @@ describe.each(CLIENTS)("the page of $name", ({ id, name, page, hooks }) => {
     const part = partOf(read(page), "Hooks");
     expect(part).toMatch(/\[(?:recorded|session log)\]\(session-log\.md/);
     expect(part.includes(`Sessions of ${name} are not [recorded]`)).toBe(!isRecorded);
-    expect(read("docs/session-log.md").includes(`| ${name} | nothing: not recorded |`)).toBe(!isRecorded);
+    expect(read("docs/session-log.md").includes(`| ${name} | nothing: not recorded |`)).toBe(
+      !isRecorded,
+    );
   });
 });
 
@@ -83,12 +96,16 @@ describe("the links of the documents", () => {
 });
 
 describe("the README", () => {
-  it.each(["README.ko.md", "README.zh.md"])("has the same install commands and pages of agents as %s", (path) => {
-    const commandsIn = (text: string) => text.match(/^(?:npm|node) [^#\n]*[^#\s]/gm)?.map((line) => line.trim()) ?? [];
-    expect(commandsIn(read(path))).toEqual(commandsIn(read("README.md")));
-    expect(linksOf(read(path))).toEqual(expect.arrayContaining(CLIENTS.map(({ page }) => page)));
-    expect(Buffer.byteLength(read(path))).toBeLessThan(3_000);
-  });
+  it.each(["README.ko.md", "README.zh.md"])(
+    "has the same install commands and pages of agents as %s",
+    (path) => {
+      const commandsIn = (text: string) =>
+        text.match(/^(?:npm|node) [^#\n]*[^#\s]/gm)?.map((line) => line.trim()) ?? [];
+      expect(commandsIn(read(path))).toEqual(commandsIn(read("README.md")));
+      expect(linksOf(read(path))).toEqual(expect.arrayContaining(CLIENTS.map(({ page }) => page)));
+      expect(Buffer.byteLength(read(path))).toBeLessThan(3_000);
+    },
+  );
 
   it("is short: longer texts belong to a page", () => {
     expect(Buffer.byteLength(read("README.md"))).toBeLessThan(6_500);
@@ -100,7 +117,8 @@ describe("the settings of proxies in docs/daemon.md", () => {
     ["nginx", "nginx.conf"],
     ["caddy", "Caddyfile"],
   ])("for %s are the file that tests start it with", (language, file) => {
-    const [, block] = new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\``, "m").exec(read("docs/daemon.md")) ?? [];
+    const [, block] =
+      new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\``, "m").exec(read("docs/daemon.md")) ?? [];
     expect(block).toBe(read(join("examples/daemon", file)));
   });
 });
@@ -108,7 +126,11 @@ describe("the settings of proxies in docs/daemon.md", () => {
 describe("the paths that developers' pages name", () => {
   /** In code, from the root; `NAME` in one stands for any name. */
   const pathsIn = (text: string) =>
-    [...text.replace(FENCED, "").matchAll(/`((?:src|test|docs|scenarios|scripts|bench)\/[^`\s*]*)`/g)]
+    [
+      ...text
+        .replace(FENCED, "")
+        .matchAll(/`((?:src|test|docs|scenarios|scripts|bench)\/[^`\s*]*)`/g),
+    ]
       .map(([, path = ""]) => path)
       .filter((path) => !/\b[A-Z]{3,}\b/.test(path.replace(/[\w-]+\.md$/, "")));
 
@@ -133,7 +155,8 @@ describe("the glossary", () => {
     const words = rows.slice(1).flatMap((row) => row.slice(2).split(", "));
     expect(words.length).toBeGreaterThan(40);
     // As a word of a sentence, or as a part of a name: "write queue" is WriteQueue or write-queue, too.
-    const isUsed = (word: string) => new RegExp(`\\b${word.replace(" ", "[ -]?\\n?[ */]*")}`, "i").test(source);
+    const isUsed = (word: string) =>
+      new RegExp(`\\b${word.replace(" ", "[ -]?\\n?[ */]*")}`, "i").test(source);
     expect(words.filter((word) => !isUsed(word))).toEqual([]);
   });
 });
@@ -166,7 +189,9 @@ describe("the commands of the documents", () => {
   /** The commands that a help lists, below "Commands:" or the headings of groups. */
   function commandsIn(text: string): string[] {
     const [, list = ""] = text.split(/\n(?=(?:Commands|Lessons):\n)/);
-    return [...list.matchAll(/^ {2}([a-z-]+) /gm)].map(([, name = ""]) => name).filter((name) => name !== "help");
+    return [...list.matchAll(/^ {2}([a-z-]+) /gm)]
+      .map(([, name = ""]) => name)
+      .filter((name) => name !== "help");
   }
 
   it.each(DOCUMENTS)("in %s exist, with their options", (path) => {
@@ -176,7 +201,10 @@ describe("the commands of the documents", () => {
       const nested = [...options.keys()].some((other) => other.startsWith(`${name} `));
       // A word behind a command that only groups others is meant as one of them.
       const isUnknown = !options.has(name) || (nested && name !== "serve" && name !== paths.at(-1));
-      return isUnknown || flags.some((flag) => flag !== "--project" && !options.get(name)?.includes(flag));
+      return (
+        isUnknown ||
+        flags.some((flag) => flag !== "--project" && !options.get(name)?.includes(flag))
+      );
     };
     const wrong = callsIn(read(path)).filter(isWrong);
     expect(wrong).toEqual([]);
@@ -185,7 +213,9 @@ describe("the commands of the documents", () => {
   it("all have a row in the table of commands", () => {
     const table = partOf(read("docs/tools.md"), "Commands");
     const topLevel = [...options.keys()].filter((name) => !name.includes(" "));
-    expect(topLevel.filter((name) => !new RegExp(`^\\| .*\`${name}[ \`]`, "m").test(table))).toEqual([]);
+    expect(
+      topLevel.filter((name) => !new RegExp(`^\\| .*\`${name}[ \`]`, "m").test(table)),
+    ).toEqual([]);
   });
 
   it("are found at all, and would be found wrong", () => {
@@ -196,7 +226,9 @@ describe("the commands of the documents", () => {
       { words: ["recall"], flags: ["--all"] },
       { words: ["init"], flags: ["--force"] },
     ]);
-    expect(callsIn("`sentinel-memory record sing`")).toEqual([{ words: ["record", "sing"], flags: [] }]);
+    expect(callsIn("`sentinel-memory record sing`")).toEqual([
+      { words: ["record", "sing"], flags: [] },
+    ]);
     expect(["recall", "record sing"].map((name) => options.has(name))).toEqual([false, false]);
     expect(options.has("record on")).toBe(true);
   });
@@ -206,7 +238,10 @@ describe("the commands of the documents", () => {
     return (
       await runProcess(
         process.execPath,
-        [resolve("dist/cli.mjs"), ...(command.length === 0 ? ["help", "--all"] : [...command, "--help"])],
+        [
+          resolve("dist/cli.mjs"),
+          ...(command.length === 0 ? ["help", "--all"] : [...command, "--help"]),
+        ],
         place,
       )
     ).stdout;
@@ -220,11 +255,15 @@ describe("the references from code and stories", () => {
     .map((name) => join("scenarios", name));
   const code = FOLDERS.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name)),
-  ).filter((path) => /\.(?:ts|[cm]js)$/.test(path) && path !== join("test", "policy", "docs.test.ts"));
+  ).filter(
+    (path) => /\.(?:ts|[cm]js)$/.test(path) && path !== join("test", "policy", "docs.test.ts"),
+  );
 
   it("lead to headings of the design", () => {
     const headings = new Map(DESIGN.map((page) => [page, headingsOf(read(page))]));
-    const named = [...code, ...stories].flatMap((path) => referencesIn(read(path)).map((to) => ({ path, ...to })));
+    const named = [...code, ...stories].flatMap((path) =>
+      referencesIn(read(path)).map((to) => ({ path, ...to })),
+    );
     expect(named.length).toBeGreaterThan(stories.length);
     expect(named.filter(({ page, heading }) => !headings.get(page)?.includes(heading))).toEqual([]);
   });
@@ -236,12 +275,16 @@ describe("the references from code and stories", () => {
 
   it("name no document outside the repository", () => {
     const outside = /\b(?:seed|issue) \d|\bthe specification\b|\blessons from peers\b/i;
-    expect([...code, ...stories, ...DOCUMENTS].filter((path) => outside.test(read(path)))).toEqual([]);
+    expect([...code, ...stories, ...DOCUMENTS].filter((path) => outside.test(read(path)))).toEqual(
+      [],
+    );
   });
 
   it("name no place of the machine that they were written on", () => {
     const place = /(?<![\w~.-])\/(?:tmp|work|root)\/\w/;
-    expect([...code, ...stories, ...DOCUMENTS].filter((path) => place.test(read(path)))).toEqual([]);
+    expect([...code, ...stories, ...DOCUMENTS].filter((path) => place.test(read(path)))).toEqual(
+      [],
+    );
   });
 
   it("are found, also two at once", () => {
@@ -270,7 +313,9 @@ const FENCED = /^```.*\n([\s\S]*?)^```$/gm;
 /** Where the links of a text lead, as they are written, but for other sites. */
 function linksOf(text: string): string[] {
   const prose = text.replace(FENCED, "");
-  return [...prose.matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, to = ""]) => (/^[a-z]+:/.test(to) ? [] : [to]));
+  return [...prose.matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, to = ""]) =>
+    /^[a-z]+:/.test(to) ? [] : [to],
+  );
 }
 
 function brokenLinksOf(from: string, text: string): string[] {
@@ -289,8 +334,8 @@ function brokenLinksOf(from: string, text: string): string[] {
 
 /** The headings of a text, of one level or of all. */
 function headingsOf(text: string, level?: number): string[] {
-  return [...text.replace(FENCED, "").matchAll(/^(#+) (.+)$/gm)].flatMap(([, marks = "", title = ""]) =>
-    level === undefined || marks.length === level ? [title] : [],
+  return [...text.replace(FENCED, "").matchAll(/^(#+) (.+)$/gm)].flatMap(
+    ([, marks = "", title = ""]) => (level === undefined || marks.length === level ? [title] : []),
   );
 }
 
@@ -310,7 +355,9 @@ function partOf(text: string, heading: string): string {
 
 /** The code in the first cells of a table. */
 function firstCells(part: string): string[] {
-  const cells = part.split("\n").flatMap((line) => (line.startsWith("| `") ? [line.split("|")[1] ?? ""] : []));
+  const cells = part
+    .split("\n")
+    .flatMap((line) => (line.startsWith("| `") ? [line.split("|")[1] ?? ""] : []));
   return cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, code = ""]) => code));
 }
 
@@ -323,10 +370,13 @@ interface Call {
 /** The calls of our command line: in code, a line that begins with the program and goes on with a word. */
 function callsIn(text: string): Call[] {
   const blocks = [...text.matchAll(FENCED)].map(([, code = ""]) => code);
-  const spans = [...text.replace(FENCED, "").matchAll(/`([^`]+)`/g)].map(([, code = ""]) => code.replaceAll("\n", " "));
+  const spans = [...text.replace(FENCED, "").matchAll(/`([^`]+)`/g)].map(([, code = ""]) =>
+    code.replaceAll("\n", " "),
+  );
   const lines = [...spans, ...blocks].flatMap((code) => code.split("\n"));
   return lines.flatMap((line) => {
-    const call = /^(?:\S*\/)?sentinel-memory(?: --project \S+)?((?: [a-z]+(?:-[a-z]+)*\b)+)([^#]*)/.exec(line);
+    const call =
+      /^(?:\S*\/)?sentinel-memory(?: --project \S+)?((?: [a-z]+(?:-[a-z]+)*\b)+)([^#]*)/.exec(line);
     const [, words = "", rest = ""] = call ?? [];
     return call ? [{ words: words.trim().split(" "), flags: rest.match(/--[a-z-]+/g) ?? [] }] : [];
   });

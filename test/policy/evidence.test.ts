@@ -4,7 +4,9 @@ import { describe, expect, it } from "vitest";
 import { acceptanceTests, readEvidence } from "../../scripts/evidence.ts";
 
 const { evidence, acceptance } = readEvidence();
-const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
+const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as {
+  scripts: Record<string, string>;
+};
 
 const read = (path: string) => readFileSync(path, "utf8").replaceAll(/\s+/g, " ");
 
@@ -33,7 +35,9 @@ const pages = readdirSync("docs").filter(
 
 describe("the evidence", () => {
   it.each(evidence)("for: $claim, names commands that exist", ({ command, data, notShown }) => {
-    const named = [...`${command} ${data}`.matchAll(/npm run ([a-z:-]+)|`((?:bench|test):[a-z-]+)`/g)];
+    const named = [
+      ...`${command} ${data}`.matchAll(/npm run ([a-z:-]+)|`((?:bench|test):[a-z-]+)`/g),
+    ];
     const commands = named.map(([, called, written]) => called ?? written ?? "");
     const programs = [...command.matchAll(/node (\S+\.mjs)/g)].map(([, path = ""]) => path);
     expect([...commands, ...programs]).not.toEqual([]);
@@ -44,7 +48,9 @@ describe("the evidence", () => {
 
   it("carries sentences that stand in the pages", () => {
     const carried = evidence.flatMap(({ carries }) => Object.entries(carries));
-    const missing = carried.flatMap(([page, texts]) => texts.filter((text) => !read(page).includes(text)));
+    const missing = carried.flatMap(([page, texts]) =>
+      texts.filter((text) => !read(page).includes(text)),
+    );
     expect(missing).toEqual([]);
   });
 
@@ -53,15 +59,23 @@ describe("the evidence", () => {
     expect(uncarried("README.md", ANY_FIGURE, "# Title\n\nIt is 30 % better.\n")).toEqual(["30"]);
   });
 
-  it.each(["SECURITY.md", ...pages.map((name) => `docs/${name}`)])("has a row for what was measured in %s", (page) => {
-    expect(uncarried(page, MEASURED)).toEqual([]);
-    expect(uncarried(page, MEASURED, "It finds 30 % more, 1.5 times as fast.")).toEqual(["30 %", "1.5 times"]);
-  });
+  it.each(["SECURITY.md", ...pages.map((name) => `docs/${name}`)])(
+    "has a row for what was measured in %s",
+    (page) => {
+      expect(uncarried(page, MEASURED)).toEqual([]);
+      expect(uncarried(page, MEASURED, "It finds 30 % more, 1.5 times as fast.")).toEqual([
+        "30 %",
+        "1.5 times",
+      ]);
+    },
+  );
 
   it("has a command for each part of the measurements", () => {
     const parts = readFileSync("docs/measurements.md", "utf8").split(/^## /m).slice(1);
     expect(
-      parts.filter((part) => !/`(?:npm run )?bench:[a-z-]+/.test(part)).map((part) => part.split("\n")[0]),
+      parts
+        .filter((part) => !/`(?:npm run )?bench:[a-z-]+/.test(part))
+        .map((part) => part.split("\n")[0]),
     ).toEqual([]);
   });
 
@@ -73,8 +87,13 @@ describe("the evidence", () => {
 
 /** Figures outside of samples, links and what is said of others. */
 function uncarried(page: string, figures: RegExp, text = readFileSync(page, "utf8")): string[] {
-  const carried = [...evidence.flatMap(({ carries }) => carries[page] ?? []), ...(NO_CLAIM[page] ?? [])];
+  const carried = [
+    ...evidence.flatMap(({ carries }) => carries[page] ?? []),
+    ...(NO_CLAIM[page] ?? []),
+  ];
   const own = text.replaceAll(/^```.*\n[\s\S]*?^```$/gm, "").replaceAll(/\s+/g, " ");
-  const rest = carried.reduce((left, phrase) => left.replaceAll(phrase, ""), own).replaceAll(/\]\([^)]*\)/g, "");
+  const rest = carried
+    .reduce((left, phrase) => left.replaceAll(phrase, ""), own)
+    .replaceAll(/\]\([^)]*\)/g, "");
   return rest.match(figures) ?? [];
 }

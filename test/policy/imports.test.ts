@@ -9,7 +9,16 @@ import { describe, expect, it } from "vitest";
 
 /** A folder of a wing may import those above it in this list, and those beside it. */
 const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
-  ground: [["core"], ["files"], ["redaction"], ["project"], ["clients"], ["search"], ["terminal"], ["tool"]],
+  ground: [
+    ["core"],
+    ["files"],
+    ["redaction"],
+    ["project"],
+    ["clients"],
+    ["search"],
+    ["terminal"],
+    ["tool"],
+  ],
   lessons: [
     ["format"],
     ["merge"],
@@ -53,7 +62,17 @@ const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["terminal"],
     ["commands"],
   ],
-  app: [["setup"], ["digest"], ["doctor"], ["review"], ["viewer"], ["cli"], ["hooks"], ["server"], ["bin"]],
+  app: [
+    ["setup"],
+    ["digest"],
+    ["doctor"],
+    ["review"],
+    ["viewer"],
+    ["cli"],
+    ["hooks"],
+    ["server"],
+    ["bin"],
+  ],
 };
 
 /** Which wings a wing may import, and of each the files, or the folders whose files, it may name. */
@@ -191,10 +210,14 @@ describe("the wings", () => {
   });
 
   it.each(Object.keys(MAY_IMPORT))("%s imports other wings only through what they show", (wing) => {
-    const ofOthers = imports.filter(({ from, to, isOurs }) => isOurs && wingOf(from) === wing && wingOf(to) !== wing);
+    const ofOthers = imports.filter(
+      ({ from, to, isOurs }) => isOurs && wingOf(from) === wing && wingOf(to) !== wing,
+    );
     const isShown = (to: string) =>
       MAY_IMPORT[wing]?.[wingOf(to)]?.some((entry) =>
-        entry.endsWith(".ts") ? to === `${wingOf(to)}/${entry}` : to.startsWith(`${wingOf(to)}/${entry}`),
+        entry.endsWith(".ts")
+          ? to === `${wingOf(to)}/${entry}`
+          : to.startsWith(`${wingOf(to)}/${entry}`),
       ) ?? false;
     expect(ofOthers.filter(({ to }) => !isShown(to)).map(arrow)).toEqual([]);
   });
@@ -202,7 +225,9 @@ describe("the wings", () => {
   it.each(Object.keys(FLOORS))("%s has its folders in one order", (wing) => {
     const floors = FLOORS[wing] ?? [];
     const height = (path: string) => floors.findIndex((floor) => floor.includes(floorOf(path)));
-    const own = imports.filter(({ from, to, isOurs }) => isOurs && wingOf(from) === wing && wingOf(to) === wing);
+    const own = imports.filter(
+      ({ from, to, isOurs }) => isOurs && wingOf(from) === wing && wingOf(to) === wing,
+    );
     expect(own.filter(({ from, to }) => height(to) > height(from)).map(arrow)).toEqual([]);
   });
 
@@ -211,7 +236,10 @@ describe("the wings", () => {
       Object.entries(others).flatMap(([other, entries]) =>
         entries
           .filter(
-            (entry) => !imports.some(({ from, to }) => wingOf(from) === wing && to.startsWith(`${other}/${entry}`)),
+            (entry) =>
+              !imports.some(
+                ({ from, to }) => wingOf(from) === wing && to.startsWith(`${other}/${entry}`),
+              ),
           )
           .map((entry) => `${wing} -> ${other}/${entry}`),
       ),
@@ -224,18 +252,27 @@ describe("the wings", () => {
   });
 
   it("keep what is pure away from files, processes and the network", () => {
-    const pure = imports.filter(({ from, isOurs }) => !isOurs && PURE.some((folder) => from.startsWith(`${folder}/`)));
-    expect(pure.filter(({ to }) => to.startsWith("node:") && !COMPUTES.includes(to)).map(arrow)).toEqual([]);
+    const pure = imports.filter(
+      ({ from, isOurs }) => !isOurs && PURE.some((folder) => from.startsWith(`${folder}/`)),
+    );
+    expect(
+      pure.filter(({ to }) => to.startsWith("node:") && !COMPUTES.includes(to)).map(arrow),
+    ).toEqual([]);
   });
 
   it("keep packages and platform modules where they belong", () => {
-    const strays = imports.filter(({ from, to }) => CONFINED.some(([name, home]) => name.test(to) && !home.test(from)));
+    const strays = imports.filter(({ from, to }) =>
+      CONFINED.some(([name, home]) => name.test(to) && !home.test(from)),
+    );
     expect(strays.map(arrow)).toEqual([]);
   });
 
   it("know in one file what tells the eras of the protocol apart, and nothing private of the SDK", () => {
-    const naming = (words: RegExp) => shipped.filter((path) => words.test(readFileSync(`src/${path}`, "utf8")));
-    expect(naming(/io\.modelcontextprotocol|2026-07-28|resultType/)).toEqual(["ground/tool/eras.ts"]);
+    const naming = (words: RegExp) =>
+      shipped.filter((path) => words.test(readFileSync(`src/${path}`, "utf8")));
+    expect(naming(/io\.modelcontextprotocol|2026-07-28|resultType/)).toEqual([
+      "ground/tool/eras.ts",
+    ]);
     expect(naming(/\b_(?:oninitialize|requestHandlers|clientVersion|capabilities)\b/)).toEqual([]);
   });
 });
@@ -278,7 +315,8 @@ function arrow({ from, to }: Import): string {
 /** Files that reach themselves, each circle once, by depth-first search. */
 function circles(): string[] {
   const next = new Map<string, string[]>();
-  for (const { from, to, isOurs } of imports) if (isOurs) next.set(from, [...(next.get(from) ?? []), to]);
+  for (const { from, to, isOurs } of imports)
+    if (isOurs) next.set(from, [...(next.get(from) ?? []), to]);
   const found: string[] = [];
   const done = new Set<string>();
   const visit = (file: string, path: readonly string[]): void => {

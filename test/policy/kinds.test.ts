@@ -19,8 +19,8 @@ it("the database takes these kinds and no other", () => {
 it("the ledger of the database has the kinds that have room there, in the window and in its index", () => {
   const inLedger = KINDS.filter((kind) => kindNamed(kind)?.mostInLedger !== undefined);
   const window = readFileSync("src/daemon/postgres/windows.ts", "utf8");
-  const named = [...window.matchAll(/(?:kind in \(|array\[)('decision'[^)\]]*)/g)].map(([, kinds = ""]) =>
-    namesIn(kinds).sort(),
+  const named = [...window.matchAll(/(?:kind in \(|array\[)('decision'[^)\]]*)/g)].map(
+    ([, kinds = ""]) => namesIn(kinds).sort(),
   );
   expect(named).toEqual([[...inLedger].sort(), [...inLedger].sort()]);
   expect(lastNamed(/where kind in \(([^)]*)\)/g).sort()).toEqual([...inLedger].sort());
@@ -35,11 +35,15 @@ function lastNamed(place: RegExp): string[] {
   return namesIn([...all.join("\n").matchAll(place)].at(-1)?.[1] ?? "");
 }
 
-const namesIn = (sql: string): string[] => [...sql.matchAll(/'(\w+)'/g)].map(([, kind = ""]) => kind);
+const namesIn = (sql: string): string[] =>
+  [...sql.matchAll(/'(\w+)'/g)].map(([, kind = ""]) => kind);
 
 it("the tool that records says of each kind which fields it has, which it needs, which are lists, and what they may be", () => {
   const described = [...recordEvent.description.matchAll(/(\w+) \{([^}]*)\}( with refs\*)?/g)].map(
-    ([, kind = "", fields = "", refs]) => [kind, [...fields.split(/, (?!where )/), ...(refs ? ["refs*"] : [])].sort()],
+    ([, kind = "", fields = "", refs]) => [
+      kind,
+      [...fields.split(/, (?!where )/), ...(refs ? ["refs*"] : [])].sort(),
+    ],
   );
   const known = KINDS.flatMap((kind) => {
     const { form, fields } = kindNamed(kind) ?? {};
@@ -56,8 +60,12 @@ it("the tool that records says of each kind which fields it has, which it needs,
     (fields as string[]).map((field) => field.replace(/:.*/, "")),
   ]);
   expect(Object.fromEntries(withoutNotes)).toEqual(Object.fromEntries(known));
-  expect([...recordEvent.input.shape.kind.options].sort()).toEqual(known.map(([kind]) => kind).sort());
-  for (const [, name = "", values = ""] of recordEvent.description.matchAll(/(\w+): (\w+(?:\|\w+)+)/g)) {
+  expect([...recordEvent.input.shape.kind.options].sort()).toEqual(
+    known.map(([kind]) => kind).sort(),
+  );
+  for (const [, name = "", values = ""] of recordEvent.description.matchAll(
+    /(\w+): (\w+(?:\|\w+)+)/g,
+  )) {
     const holders = KINDS.flatMap((kind) => kindNamed(kind)?.form?.oneOf?.[name] ?? []);
     expect(holders).toEqual(values.split("|"));
   }
@@ -68,8 +76,12 @@ it("nothing outside the kinds looks a field of an event up by a name that is not
   const generic = /^(?:sessions\/(?:statements|kinds)\/|daemon\/postgres\/read-rows\.ts)/;
   // These name the fields with a type, so the compiler knows them.
   const typed = /^sessions\/(?:resume\/ledger|bundle\/sections\/handoff)\.ts/;
-  const paths = readdirSync("src", { recursive: true, encoding: "utf8" }).map((path) => path.replaceAll("\\", "/"));
+  const paths = readdirSync("src", { recursive: true, encoding: "utf8" }).map((path) =>
+    path.replaceAll("\\", "/"),
+  );
   const sources = paths.filter((path) => path.endsWith(".ts") && !path.endsWith(".test.ts"));
-  const readers = sources.filter((path) => /\bcontent\[/.test(readFileSync(join("src", path), "utf8")));
+  const readers = sources.filter((path) =>
+    /\bcontent\[/.test(readFileSync(join("src", path), "utf8")),
+  );
   expect(readers.filter((path) => !generic.test(path) && !typed.test(path))).toEqual([]);
 });

@@ -18,7 +18,9 @@ interface Packed {
 
 /** The text of all files of a build. */
 function textOf(folder: string): string {
-  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name));
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) =>
+    join(folder, name),
+  );
   return files
     .filter((file) => statSync(file).isFile())
     .map((file) => readFileSync(file, "utf8"))
@@ -27,7 +29,9 @@ function textOf(folder: string): string {
 
 describe("the package", () => {
   // Without its scripts, because one of them is the build, which would pull the files away from under other tests.
-  const output = execSync("npm pack --dry-run --json --ignore-scripts", { stdio: ["ignore", "pipe", "ignore"] });
+  const output = execSync("npm pack --dry-run --json --ignore-scripts", {
+    stdio: ["ignore", "pipe", "ignore"],
+  });
   const [packed] = JSON.parse(output.toString()) as [Packed];
   const paths = packed.files.map(({ path }) => path);
 
@@ -36,13 +40,21 @@ describe("the package", () => {
       /^(dist\/(?!build-stamp).+|docs\/(?:.+\.md|bundle\.schema\.json|demo\.svg|viewer-\w+\.jpg)|examples\/(?:[\w/-]+\.mjs|daemon\/[\w.-]+)|SECURITY\.md|README(?:\.ko|\.zh)?\.md|LICENSE|CHANGELOG\.md|package\.json)$/;
     expect(paths.filter((path) => !known.test(path))).toEqual([]);
     expect(paths).toEqual(
-      expect.arrayContaining(["dist/cli.mjs", "dist/server/LICENCES.txt", "README.md", "LICENSE", "package.json"]),
+      expect.arrayContaining([
+        "dist/cli.mjs",
+        "dist/server/LICENCES.txt",
+        "README.md",
+        "LICENSE",
+        "package.json",
+      ]),
     );
   });
 
   it("holds what its documents link to", () => {
     const documents = paths.filter((path) => path.endsWith(".md"));
-    expect(documents).toEqual(expect.arrayContaining(["README.md", "docs/team.md", "docs/design/map.md"]));
+    expect(documents).toEqual(
+      expect.arrayContaining(["README.md", "docs/team.md", "docs/design/map.md"]),
+    );
     const links = documents.flatMap((document) => {
       const targets = [...readFileSync(document, "utf8").matchAll(/\]\(([^)#\s:]+)(?:#[^)]*)?\)/g)];
       return targets.map(([, to = ""]) => ({ document, to: join(dirname(document), to) }));
@@ -68,30 +80,39 @@ describe("the package", () => {
 describe("the bundles", () => {
   /** The files of a build that belong to everybody who has an agent. */
   const ofAgents = ["cli.mjs", "hook.cjs", "answer-payload.cjs", "record-hook.cjs", "adopt.cjs"];
-  const textOfAll = (names: readonly string[]) => names.map((name) => readFileSync(join("dist", name), "utf8"));
+  const textOfAll = (names: readonly string[]) =>
+    names.map((name) => readFileSync(join("dist", name), "utf8"));
 
   it("of agents hold neither a driver of databases nor a server, but for that of the viewer, which is apart", () => {
     const inCopy = readdirSync("dist/server").map((name) => join("server", name));
     const found = [...ofAgents, ...inCopy].filter((name) =>
       textOfAll([name]).some((text) =>
-        /node:http"|from"http"|require\("(?:node:)?(?:http|net|tls)"\)|pg_advisory|SASLInitialResponse/.test(text),
+        /node:http"|from"http"|require\("(?:node:)?(?:http|net|tls)"\)|pg_advisory|SASLInitialResponse/.test(
+          text,
+        ),
       ),
     );
     expect(found).toEqual([join("server", "viewer.mjs")]);
   });
 
   it("that a repository keeps are small", () => {
-    const sizes = readdirSync("dist/server").map((name) => statSync(join("dist/server", name)).size);
+    const sizes = readdirSync("dist/server").map(
+      (name) => statSync(join("dist/server", name)).size,
+    );
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MOST_COPY_BYTES);
   });
 
   it("of a hook that has nothing to say is a tenth of one that has", () => {
-    const [first, answer] = ["hook.cjs", "answer-payload.cjs"].map((name) => statSync(join("dist", name)).size);
+    const [first, answer] = ["hook.cjs", "answer-payload.cjs"].map(
+      (name) => statSync(join("dist", name)).size,
+    );
     expect(first).toBeLessThan((answer ?? 0) / 10);
   });
 
   it("of the daemon holds both, so that the test above would notice", () => {
-    expect(textOfAll(["daemon.mjs"])[0]).toMatch(/node:http".*SASLInitialResponse|SASLInitialResponse.*node:http"/s);
+    expect(textOfAll(["daemon.mjs"])[0]).toMatch(
+      /node:http".*SASLInitialResponse|SASLInitialResponse.*node:http"/s,
+    );
   });
 });
 

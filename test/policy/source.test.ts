@@ -4,7 +4,7 @@ import { basename } from "node:path";
 import { describe, expect, it } from "vitest";
 
 /** Longer than this, in lines, a file holds more than one thing. */
-const LONGEST_FILE = 300;
+const LONGEST_FILE = 400;
 
 /** The files that bundles begin with. */
 const BINS = [
@@ -31,14 +31,18 @@ describe("the source", () => {
   });
 
   it("has no file that is too long", () => {
-    const long = sources.filter(({ text }) => text.split("\n").length - 1 > LONGEST_FILE).map(({ path }) => path);
+    const long = sources
+      .filter(({ text }) => text.split("\n").length - 1 > LONGEST_FILE)
+      .map(({ path }) => path);
     expect(long).toEqual([]);
   });
 
   it("has no file named after nothing", () => {
-    expect(sources.map(({ path }) => path).filter((path) => /^(utils?|helpers?|misc)\b/.test(basename(path)))).toEqual(
-      [],
-    );
+    expect(
+      sources
+        .map(({ path }) => path)
+        .filter((path) => /^(utils?|helpers?|misc)\b/.test(basename(path))),
+    ).toEqual([]);
   });
 
   it("takes standard output from the process where a bundle begins, and writes nowhere through the console", () => {
@@ -58,8 +62,13 @@ describe("the source", () => {
       /^src\/app\/doctor\/memory\.ts$/,
     ];
     expect(matching(/\bnew \w+Store\(/, openers)).toEqual([]);
-    const callers = shipped.filter(({ text }) => /\bopenStores\b.*from "\.|import\("\.\/open-stores\.ts"\)/.test(text));
-    expect(callers.map(({ path }) => path).sort()).toEqual(["src/app/bin/calls.ts", "src/app/bin/commands.ts"]);
+    const callers = shipped.filter(({ text }) =>
+      /\bopenStores\b.*from "\.|import\("\.\/open-stores\.ts"\)/.test(text),
+    );
+    expect(callers.map(({ path }) => path).sort()).toEqual([
+      "src/app/bin/calls.ts",
+      "src/app/bin/commands.ts",
+    ]);
   });
 
   it("reaches over the network where that is what a room is for", () => {
@@ -72,7 +81,9 @@ describe("the source", () => {
     for (const { path, text } of files) {
       const name = basename(path, ".ts");
       const added = `add${name.replaceAll("-", "")}`;
-      const exported = [...text.matchAll(/^export (?:\w+ )+?(\w+)[:(<]/gm)].map(([, word = ""]) => word.toLowerCase());
+      const exported = [...text.matchAll(/^export (?:\w+ )+?(\w+)[:(<]/gm)].map(([, word = ""]) =>
+        word.toLowerCase(),
+      );
       expect(exported, path).toEqual([added]);
       expect(text.match(/\.command\("[\w-]+"\)/g), path).toEqual([`.command("${name}")`]);
     }

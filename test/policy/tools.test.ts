@@ -44,7 +44,11 @@ interface ToolResult {
 
 const REQUESTS = [
   { id: 2, method: "tools/list" },
-  { id: 3, method: "tools/call", params: { name: "search_memory", arguments: { query: "payment" } } },
+  {
+    id: 3,
+    method: "tools/call",
+    params: { name: "search_memory", arguments: { query: "payment" } },
+  },
   { id: 4, method: "tools/call", params: { name: "log_memory", arguments: { topic: "payment" } } },
   { id: 5, method: "tools/call", params: { name: "no_such_tool", arguments: {} } },
   { id: 6, method: "no/such/method" },
@@ -59,14 +63,20 @@ beforeAll(async () => {
   shared = await Project.make();
   lines = await answersTo(REQUESTS, shared);
   const messages = lines.map((line) => JSON.parse(line) as Message);
-  instructions = messages.find(({ id }) => id === 0)?.result.instructions ?? expect.fail("no answer to initialize");
-  tools = messages.find(({ id }) => id === 2)?.result.tools ?? expect.fail("no answer to tools/list");
+  instructions =
+    messages.find(({ id }) => id === 0)?.result.instructions ??
+    expect.fail("no answer to initialize");
+  tools =
+    messages.find(({ id }) => id === 2)?.result.tools ?? expect.fail("no answer to tools/list");
 });
 
 afterAll(() => shared.remove());
 
 /** The lines that a server on a project prints to a greeting and some requests, until its input ends. */
-async function answersTo(requests: readonly Record<string, unknown>[], project: Project): Promise<string[]> {
+async function answersTo(
+  requests: readonly Record<string, unknown>[],
+  project: Project,
+): Promise<string[]> {
   const stdin = toInput([...greeting("policy"), ...requests]);
   const { stdout } = await runProcess(process.execPath, [BIN, "--project", project.folder], {
     ...project.place(),
@@ -88,7 +98,8 @@ async function callTools(
   for (const answer of answers) expect(answer).not.toMatch(/"isError":true|"error":/);
 }
 
-const named = (name: string) => tools.find((tool) => tool.name === name) ?? expect.fail(`there is no ${name}`);
+const named = (name: string) =>
+  tools.find((tool) => tool.name === name) ?? expect.fail(`there is no ${name}`);
 
 describe("the server", () => {
   it("prints JSON-RPC and nothing else, one answer to each request", () => {
@@ -121,12 +132,18 @@ describe("the toolsets", () => {
   });
 
   it("have no name twice, in any of them", () => {
-    const names = Object.values(TOOLSETS).flatMap((set) => set.map(({ definition }) => definition.name));
+    const names = Object.values(TOOLSETS).flatMap((set) =>
+      set.map(({ definition }) => definition.name),
+    );
     expect(new Set(names).size).toBe(names.length);
   });
 
   it("are listed by what a server knows: the memory always, the session log where sessions are recorded", () => {
-    expect(tools.map(({ name }) => name)).toEqual(["search_memory", "log_memory", "compact_memory"]);
+    expect(tools.map(({ name }) => name)).toEqual([
+      "search_memory",
+      "log_memory",
+      "compact_memory",
+    ]);
     for (const { definition } of TOOLSETS.sessions)
       for (const text of [RECORDED, RECORDED_ELSEWHERE]) expect(text).toContain(definition.name);
   });
@@ -142,20 +159,38 @@ describe("the tools", () => {
   });
 
   it("have names that fit behind the server's", () => {
-    for (const { name } of tools) expect(`sentinel-memory${name}`.length).toBeLessThanOrEqual(LONGEST_NAME);
+    for (const { name } of tools)
+      expect(`sentinel-memory${name}`.length).toBeLessThanOrEqual(LONGEST_NAME);
   });
 
   it("are loaded from the start where every task needs them", () => {
-    const loaded = tools.filter(({ _meta }) => _meta?.["anthropic/alwaysLoad"] === true).map(({ name }) => name);
+    const loaded = tools
+      .filter(({ _meta }) => _meta?.["anthropic/alwaysLoad"] === true)
+      .map(({ name }) => name);
     expect(loaded).toEqual(["search_memory", "log_memory"]);
     expect(named("compact_memory")).not.toHaveProperty("_meta");
   });
 
   it("say all that a client asks before it lets them run, as their kind has it", () => {
     const promised = {
-      read: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-      update: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
-      append: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+      read: {
+        readOnlyHint: true,
+        destructiveHint: false,
+        idempotentHint: true,
+        openWorldHint: false,
+      },
+      update: {
+        readOnlyHint: false,
+        destructiveHint: true,
+        idempotentHint: false,
+        openWorldHint: false,
+      },
+      append: {
+        readOnlyHint: false,
+        destructiveHint: false,
+        idempotentHint: false,
+        openWorldHint: false,
+      },
     };
     const definitions = Object.values(TOOLSETS)
       .flat()
@@ -186,14 +221,22 @@ describe("the tools", () => {
     expect(stored()).toMatchObject({ lesson: "Never divide.", meta: { count: 3 } });
 
     const before = [readFileSync(file, "utf8"), readdirSync(project.context)];
-    await callTools(project, ["search_memory", { query: "cents" }], ["compact_memory", { target_topic: "payment" }]);
+    await callTools(
+      project,
+      ["search_memory", { query: "cents" }],
+      ["compact_memory", { target_topic: "payment" }],
+    );
     expect([readFileSync(file, "utf8"), readdirSync(project.context)]).toEqual(before);
   });
 
   it("name the memory that answered, for programs: where it is, how many records show, its newest revision", async () => {
     const project = await testProject();
     const { file } = project;
-    const gap = { topic: "payment", missing_context: "Amounts are in cents.", lesson: "Never divide." };
+    const gap = {
+      topic: "payment",
+      missing_context: "Amounts are in cents.",
+      lesson: "Never divide.",
+    };
     const calls = [
       { name: "search_memory", arguments: {} },
       { name: "log_memory", arguments: gap },
@@ -209,7 +252,9 @@ describe("the tools", () => {
     expect(empty).toEqual({ "sentinel-memory/memory": { location: file, records: 0 } });
     const { created } = (JSON.parse(readFileSync(file, "utf8")) as Lesson).meta;
     for (const meta of others)
-      expect(meta).toEqual({ "sentinel-memory/memory": { location: file, records: 1, revision: created } });
+      expect(meta).toEqual({
+        "sentinel-memory/memory": { location: file, records: 1, revision: created },
+      });
     // Two clients show the model nothing but structured content where there is some.
     for (const result of results) expect(Object.keys(result).sort()).toEqual(["_meta", "content"]);
     for (const { content } of results) expect(JSON.stringify(content)).not.toContain(file);
@@ -218,7 +263,8 @@ describe("the tools", () => {
   it("take plain objects: clients refuse a schema that begins with a choice", () => {
     for (const { inputSchema } of tools) {
       expect(inputSchema.type).toBe("object");
-      for (const choice of ["anyOf", "oneOf", "allOf"]) expect(inputSchema).not.toHaveProperty(choice);
+      for (const choice of ["anyOf", "oneOf", "allOf"])
+        expect(inputSchema).not.toHaveProperty(choice);
     }
   });
 

@@ -13,7 +13,8 @@ import { UNREDACTED } from "../support/unredacted.ts";
 
 const postgres = postgresOfFile();
 const PERSONS = Array.from({ length: 20 }, (_, at) => `person ${at}`);
-const TRANSACTIONS = "select count(distinct tx)::int as transactions, count(*)::int as events from sentinel.events";
+const TRANSACTIONS =
+  "select count(distinct tx)::int as transactions, count(*)::int as events from sentinel.events";
 
 let database = "";
 let stores: readonly PostgresEventStore[] = [];
@@ -28,13 +29,24 @@ beforeEach(async () => {
   const append = appendTogether(pool);
   stores = PERSONS.map((person) => {
     const identity = { tenant: "t", owner: person, channel: "private" } as const;
-    return new PostgresEventStore({ pool, append, ...identity, redactor: UNREDACTED, now: () => NOON });
+    return new PostgresEventStore({
+      pool,
+      append,
+      ...identity,
+      redactor: UNREDACTED,
+      now: () => NOON,
+    });
   });
   for (const [at, store] of stores.entries()) await store.append([said(at, "first")]);
 });
 
 const said = (person: number, text: string, more: Partial<EventDraft> = {}): EventDraft =>
-  message(`${text} of ${person}`, 1, { session: `session of ${person}`, channel: "team", origin: text, ...more });
+  message(`${text} of ${person}`, 1, {
+    session: `session of ${person}`,
+    channel: "team",
+    origin: text,
+    ...more,
+  });
 
 const appendAll = (drafts: readonly EventDraft[]) =>
   Promise.allSettled(drafts.map((draft, at) => (stores[at] as PostgresEventStore).append([draft])));
@@ -44,10 +56,13 @@ async function counted() {
   return rows[0] as { transactions: number; events: number };
 }
 
-const textsOf = (events: readonly (Event | undefined)[]) => events.map((event) => event?.content.text);
+const textsOf = (events: readonly (Event | undefined)[]) =>
+  events.map((event) => event?.content.text);
 
 const ownTexts = async (at: number) =>
-  textsOf((await all(stores[at] as PostgresEventStore)).filter(({ person }) => person === undefined));
+  textsOf(
+    (await all(stores[at] as PostgresEventStore)).filter(({ person }) => person === undefined),
+  );
 
 it("stores events of several persons in few transactions, each as its person's own, and finds them by their words", async () => {
   const before = await counted();
@@ -61,8 +76,14 @@ it("stores events of several persons in few transactions, each as its person's o
 });
 
 it("refuses a person who was removed and a session of somebody else, and stores what the others say", async () => {
-  await removePerson(testPool(postgres(), "owner", database), { group: "t", name: "person 3", to: "person 0" });
-  const drafts = PERSONS.map((_, at) => said(at, "second", at === 5 ? { session: "session of 6" } : {}));
+  await removePerson(testPool(postgres(), "owner", database), {
+    group: "t",
+    name: "person 3",
+    to: "person 0",
+  });
+  const drafts = PERSONS.map((_, at) =>
+    said(at, "second", at === 5 ? { session: "session of 6" } : {}),
+  );
   const answers = await appendAll(drafts);
   const refused = answers.flatMap(({ status }, at) => (status === "rejected" ? [at] : []));
   expect(refused).toEqual([3, 5]);

@@ -19,11 +19,19 @@ const DAYS = 20;
 
 it("many queries of long talk in three languages have the same hits, scores and neighbours", async () => {
   const random = seeded("as in files");
-  const drafts = Array.from({ length: EVENTS }, (_, at) => randomEvent(random, at, { from: NOON, days: DAYS }));
+  const drafts = Array.from({ length: EVENTS }, (_, at) =>
+    randomEvent(random, at, { from: NOON, days: DAYS }),
+  );
   // After all of them: a daemon believes no time that is more than a day ahead.
   const parts = { redactor: UNREDACTED, now: () => NOON + DAYS * DAY_MS };
   const pool = testPool(postgres(), "daemon", await migratedDatabase(postgres()));
-  const onPostgres = new PostgresEventStore({ pool, tenant: "acme", owner: "ann", channel: "private", ...parts });
+  const onPostgres = new PostgresEventStore({
+    pool,
+    tenant: "acme",
+    owner: "ann",
+    channel: "private",
+    ...parts,
+  });
   const inFiles = new JsonlEventStore({ folder: testFolder(), ...parts });
   for (const store of [onPostgres, inFiles]) {
     await store.append(drafts);

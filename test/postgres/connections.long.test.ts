@@ -26,23 +26,31 @@ beforeEach(async () => {
   pool = testPool(postgres(), "daemon", database, { max: 1 });
   await createTenant(testPool(postgres(), "owner", database), ANN.tenant);
   const store = new PostgresEventStore({ pool, ...ANN, redactor: UNREDACTED, now: () => NOON });
-  await store.append([message("the red door", 0, { origin: "1" }), message(LONG, 1, { origin: "2" })]);
+  await store.append([
+    message("the red door", 0, { origin: "1" }),
+    message(LONG, 1, { origin: "2" }),
+  ]);
   await store.append([message("gone", 2)]);
   await store.purge({ text: "gone" });
-  await pool.query("select sentinel.push_lessons($1, 'ann', 0, $2, '{a line}')", [ANN.tenant, "0".repeat(40)]);
+  await pool.query("select sentinel.push_lessons($1, 'ann', 0, $2, '{a line}')", [
+    ANN.tenant,
+    "0".repeat(40),
+  ]);
   tables = await recordTablesOf(pool);
 });
 
 /** The tables of which a statement sees a row. */
 async function seenBy(query: Query): Promise<string[]> {
   const seen: string[] = [];
-  for (const table of tables) if ((await query(`select from sentinel.${table} limit 1`)).length > 0) seen.push(table);
+  for (const table of tables)
+    if ((await query(`select from sentinel.${table} limit 1`)).length > 0) seen.push(table);
   return seen;
 }
 
 /** What somebody sees who comes next and does not say who it is. */
 const seenNext = () => seenBy(async (sql) => (await pool.query(sql)).rows);
-const connection = async () => (await pool.query("select pg_backend_pid() as pid")).rows[0].pid as number;
+const connection = async () =>
+  (await pool.query("select pg_backend_pid() as pid")).rows[0].pid as number;
 
 /** Cancels the statement that a connection runs, as an operator does, once it runs. */
 async function cancel(pid: number): Promise<void> {
@@ -57,7 +65,8 @@ const ENDS: Readonly<Record<string, (query: Query, pid: number) => Promise<unkno
   "as it should": async () => "done",
   "by an error of the database": (query) => query("select 1 / 0"),
   "by an error of ours": () => Promise.reject(new Error("ours")),
-  "by a statement that was cancelled": (query, pid) => Promise.all([query("select pg_sleep(600)"), cancel(pid)]),
+  "by a statement that was cancelled": (query, pid) =>
+    Promise.all([query("select pg_sleep(600)"), cancel(pid)]),
   "by a statement that took too long": async (query) => {
     await query("set local statement_timeout = 50");
     await query("select pg_sleep(600)");
@@ -65,25 +74,30 @@ const ENDS: Readonly<Record<string, (query: Query, pid: number) => Promise<unkno
 };
 
 describe.each(["reading", "writing"] as const)("a connection that was used for %s", (how) => {
-  it.each(Object.entries(ENDS))("whose transaction ended %s shows no row to who comes next", async (end, act) => {
-    const ann = new Database(pool, ANN);
-    const pid = await connection();
-    let seen: string[] = [];
-    const [ended] = await Promise.allSettled([
-      ann[how](async (query) => {
-        seen = await seenBy(query);
-        return act(query, pid);
-      }),
-    ]);
-    expect(ended.status).toBe(end === "as it should" ? "fulfilled" : "rejected");
-    expect(seen).toEqual(tables);
-    expect(await seenNext()).toEqual([]);
-    expect(await connection()).toBe(pid);
-    const left = await pool.query(
-      "select name, setting from unnest($1::text[]) as name, coalesce(current_setting('sentinel.' || name, true), '') as setting",
-      [Object.keys(ANN)],
-    );
-    expect(left.rows).toEqual(Object.keys(ANN).map((name) => ({ name, setting: "" })));
-    expect((await pool.query("show transaction_read_only")).rows).toEqual([{ transaction_read_only: "off" }]);
-  });
+  it.each(Object.entries(ENDS))(
+    "whose transaction ended %s shows no row to who comes next",
+    async (end, act) => {
+      const ann = new Database(pool, ANN);
+      const pid = await connection();
+      let seen: string[] = [];
+      const [ended] = await Promise.allSettled([
+        ann[how](async (query) => {
+          seen = await seenBy(query);
+          return act(query, pid);
+        }),
+      ]);
+      expect(ended.status).toBe(end === "as it should" ? "fulfilled" : "rejected");
+      expect(seen).toEqual(tables);
+      expect(await seenNext()).toEqual([]);
+      expect(await connection()).toBe(pid);
+      const left = await pool.query(
+        "select name, setting from unnest($1::text[]) as name, coalesce(current_setting('sentinel.' || name, true), '') as setting",
+        [Object.keys(ANN)],
+      );
+      expect(left.rows).toEqual(Object.keys(ANN).map((name) => ({ name, setting: "" })));
+      expect((await pool.query("show transaction_read_only")).rows).toEqual([
+        { transaction_read_only: "off" },
+      ]);
+    },
+  );
 });

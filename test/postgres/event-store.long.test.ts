@@ -21,24 +21,43 @@ function describeStoreOn(postgres: () => Postgres): void {
 
   it("answers a known key with what is stored, and with nothing where that is hidden from its token; what is from far ahead is from now", async () => {
     const pool = testPool(postgres(), "daemon", database);
-    const whole = { tenant: randomUUID(), owner: "jo", redactor: eventRedactor(), now: () => NOON } as const;
+    const whole = {
+      tenant: randomUUID(),
+      owner: "jo",
+      redactor: eventRedactor(),
+      now: () => NOON,
+    } as const;
     const store = new PostgresEventStore({ pool, ...whole, channel: "private" });
-    const said = (text: string, minutes: number, more: object) => message(text, minutes, { origin: "1", ...more });
+    const said = (text: string, minutes: number, more: object) =>
+      message(text, minutes, { origin: "1", ...more });
     const [first] = await store.append([said("first", 0, {})]);
-    const later = [said("second", 1, { channel: "team" }), message("other", 2), said("third", 3, {})];
-    expect(await store.append(later)).toEqual([first, expect.objectContaining({ content: { text: "other" } }), first]);
+    const later = [
+      said("second", 1, { channel: "team" }),
+      message("other", 2),
+      said("third", 3, {}),
+    ];
+    expect(await store.append(later)).toEqual([
+      first,
+      expect.objectContaining({ content: { text: "other" } }),
+      first,
+    ]);
     const ofTeam = new PostgresEventStore({ pool, ...whole, channel: "team" });
     expect(await ofTeam.append([said("second", 1, { channel: "team" })])).toEqual([undefined]);
     const [moved] = await store.append([said("earlier", -1, {})]);
     expect(await store.find([first?.id ?? ""])).toEqual([moved]);
     const ahead = message("ahead", 24 * 60 + 1);
-    const times = (await store.append([message("in time", 24 * 60), ahead])).map((event) => event?.ts);
+    const times = (await store.append([message("in time", 24 * 60), ahead])).map(
+      (event) => event?.ts,
+    );
     expect(times).toEqual([NOON + DAY_MS, NOON].map((ms) => new Date(ms).toISOString()));
   });
 
   it("waits for a lock where as many others hold one as there are connections", async () => {
     const pool = testPool(postgres(), "daemon", database);
-    const locks = testPool(postgres(), "daemon", database, { max: 2, connectionTimeoutMillis: 5_000 });
+    const locks = testPool(postgres(), "daemon", database, {
+      max: 2,
+      connectionTimeoutMillis: 5_000,
+    });
     const open = (owner: string) =>
       new PostgresEventStore({
         ...{ pool, locks, tenant: "locks", owner, channel: "private" },
@@ -50,7 +69,9 @@ function describeStoreOn(postgres: () => Postgres): void {
       open(owner).exclusively(() => new Promise<void>((resolve) => ends.push(resolve))),
     );
     await expect.poll(() => ends.length).toBe(2);
-    await expect(open("cyd").exclusively(async () => 1, 200)).rejects.toMatchObject({ code: "lock_timeout" });
+    await expect(open("cyd").exclusively(async () => 1, 200)).rejects.toMatchObject({
+      code: "lock_timeout",
+    });
     const waits = open("cyd").exclusively(async () => 1, 20_000);
     for (const end of ends) end();
     expect(await waits).toBe(1);
@@ -59,7 +80,12 @@ function describeStoreOn(postgres: () => Postgres): void {
 
   it("leaves the most common words out of a long query, and finds each of them alone", async () => {
     const pool = testPool(postgres(), "daemon", database);
-    const whole = { tenant: randomUUID(), owner: "jo", channel: "private", redactor: eventRedactor() } as const;
+    const whole = {
+      tenant: randomUUID(),
+      owner: "jo",
+      channel: "private",
+      redactor: eventRedactor(),
+    } as const;
     const store = new PostgresEventStore({ pool, ...whole, now: () => MONTH_LATER });
     const said = (at: number) =>
       `alpha beta gamma ${at % 2 === 0 ? "delta epsilon" : "the quick door"}${at === 7 ? " zebra" : ""}`;
@@ -74,7 +100,12 @@ function describeStoreOn(postgres: () => Postgres): void {
 
   it("finds the newest chunks where too many hold a word", async () => {
     const pool = testPool(postgres(), "daemon", database);
-    const whole = { tenant: randomUUID(), owner: "jo", channel: "private", redactor: eventRedactor() } as const;
+    const whole = {
+      tenant: randomUUID(),
+      owner: "jo",
+      channel: "private",
+      redactor: eventRedactor(),
+    } as const;
     const store = new PostgresEventStore({ pool, ...whole, now: () => MONTH_LATER });
     const drafts = Array.from({ length: 10_200 }, (_, at) => message("ubiquitous", at));
     // The oldest are stored last, as a past is that somebody imports.
@@ -85,15 +116,22 @@ function describeStoreOn(postgres: () => Postgres): void {
     const older = first.hits.filter(({ event }) => !newest.has(event.ts));
     expect([first.hits.length, older, first.limits]).toEqual([5, [], ["terms"]]);
     // What it learned of the word changes no answer.
-    for (let again = 0; again < 2; again++) expect(await store.search({ text: "ubiquitous", limit: 5 })).toEqual(first);
+    for (let again = 0; again < 2; again++)
+      expect(await store.search({ text: "ubiquitous", limit: 5 })).toEqual(first);
   });
 
   it("knows when a word that was common has become rare, and one that it knew more common than it was", async () => {
     const pool = testPool(postgres(), "daemon", database);
-    const whole = { tenant: randomUUID(), owner: "jo", channel: "private", redactor: eventRedactor() } as const;
+    const whole = {
+      tenant: randomUUID(),
+      owner: "jo",
+      channel: "private",
+      redactor: eventRedactor(),
+    } as const;
     const open = () => new PostgresEventStore({ pool, ...whole, now: () => MONTH_LATER });
     const [store, other] = [open(), open()];
-    const said = (at: number) => `${at % 5 === 0 ? "alpha" : "beta"} gamma${at === 7 ? " zebra" : ""}`;
+    const said = (at: number) =>
+      `${at % 5 === 0 ? "alpha" : "beta"} gamma${at === 7 ? " zebra" : ""}`;
     const drafts = (from: number, to: number, more: object = {}) =>
       Array.from({ length: to - from }, (_, at) => message(said(from + at), from + at, more));
     const query = { text: "alpha gamma zebra", limit: 20 };
@@ -114,7 +152,14 @@ function describeStoreOn(postgres: () => Postgres): void {
     const tenant = randomUUID();
     let clock = NOON;
     const open = () =>
-      new PostgresEventStore({ pool, tenant, owner: "jo", channel: "private", redactor, now: () => clock });
+      new PostgresEventStore({
+        pool,
+        tenant,
+        owner: "jo",
+        channel: "private",
+        redactor,
+        now: () => clock,
+      });
     return {
       store: open(),
       again: open,

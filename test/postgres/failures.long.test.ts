@@ -6,7 +6,12 @@ import { PostgresEventStore } from "../../src/daemon/postgres/event-store.ts";
 import { message, NOON, texts } from "../contracts/event-store.ts";
 import { testProject } from "../support/in-test.ts";
 import { postgresOfFile, testPool } from "../support/postgres.ts";
-import { asAdmin, migratedDatabase, startAgain, withoutPostgres } from "../support/postgres-server.ts";
+import {
+  asAdmin,
+  migratedDatabase,
+  startAgain,
+  withoutPostgres,
+} from "../support/postgres-server.ts";
 import { UNREDACTED } from "../support/unredacted.ts";
 
 const postgres = postgresOfFile();
@@ -40,10 +45,15 @@ it("that is stopping is said to be, and to be called again", async () => {
   const held = await holder.connect();
   // It takes no new connections, and ends with the last that there is.
   run("pg_ctl", "stop", "--no-wait", "-s", "-m", "smart", "-D", join(folder, "data"));
-  const stopping = { code: "database_unreachable", fix: expect.stringMatching(/starting or stopping: call again/) };
+  const stopping = {
+    code: "database_unreachable",
+    fix: expect.stringMatching(/starting or stopping: call again/),
+  };
   await expect(open("stopping").append([message("lost")])).rejects.toMatchObject(stopping);
   held.release(true);
-  await expect.poll(() => existsSync(join(folder, "data", "postmaster.pid")), { timeout: 60_000 }).toBe(false);
+  await expect
+    .poll(() => existsSync(join(folder, "data", "postmaster.pid")), { timeout: 60_000 })
+    .toBe(false);
   startAgain(postgres());
   expect(await open("stopping").append([message("after")])).toHaveLength(1);
 });
@@ -52,17 +62,22 @@ it("that asks for a password, where the address has none, is said to do so, with
   const { folder, port, run } = postgres();
   const rules = join(folder, "data", "pg_hba.conf");
   await asAdmin(postgres(), "create role guarded login password 'sesame'");
-  writeFileSync(rules, `host all guarded 127.0.0.1/32 scram-sha-256\n${readFileSync(rules, "utf8")}`);
+  writeFileSync(
+    rules,
+    `host all guarded 127.0.0.1/32 scram-sha-256\n${readFileSync(rules, "utf8")}`,
+  );
   run("pg_ctl", "reload", "-s", "-D", join(folder, "data"));
   const url = (role: string) => `postgres://${role}@127.0.0.1:${port}/${database}`;
   const project = await testProject();
-  const list = (role: string) => project.run("serve", "tenant", "list", "--database-url", url(role));
+  const list = (role: string) =>
+    project.run("serve", "tenant", "list", "--database-url", url(role));
   expect((await list("guarded")).stderr).toMatch(
     /^error database_unreachable: .*asks for the password of the role, and there is none\.\nfix: .*ROLE:PASSWORD@HOST/,
   );
-  expect((await list("guarded:sesame")).stderr, "the role may not, and that is another matter").toContain(
-    "role_refused",
-  );
+  expect(
+    (await list("guarded:sesame")).stderr,
+    "the role may not, and that is another matter",
+  ).toContain("role_refused");
 });
 
 it("that is read-only can be read, and says so", async () => {
@@ -90,8 +105,16 @@ it("that gives up a statement says so, and to call again", async () => {
   await holder.query("begin; lock table sentinel.event_keys in access exclusive mode");
   const pool = testPool(postgres(), "daemon", database, { lock_timeout: 100 });
   const identity = { tenant: "locked", owner: "ann", channel: "private" } as const;
-  const store = new PostgresEventStore({ pool, ...identity, redactor: UNREDACTED, now: () => NOON });
-  await expect(store.append([message("x")])).rejects.toMatchObject({ code: "cancelled", fix: "Call again." });
+  const store = new PostgresEventStore({
+    pool,
+    ...identity,
+    redactor: UNREDACTED,
+    now: () => NOON,
+  });
+  await expect(store.append([message("x")])).rejects.toMatchObject({
+    code: "cancelled",
+    fix: "Call again.",
+  });
   await holder.query("rollback");
   holder.release();
   expect(await store.append([message("x")])).toHaveLength(1);

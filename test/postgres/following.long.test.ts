@@ -56,19 +56,28 @@ describe("a window that is read while others write", () => {
     // Numbered first and stored after others were read.
     const held = await pool.connect();
     await held.query("begin");
-    const late = { query: held.query.bind(held), connect: () => pool.connect() } as unknown as pg.Pool;
+    const late = {
+      query: held.query.bind(held),
+      connect: () => pool.connect(),
+    } as unknown as pg.Pool;
     await open("many", "late", late).append([message("late", 0, { channel: "team" })]);
     const write = async (writer: number) => {
       const store = open("many", `writer ${writer}`, slowPool(pool, random));
       for (let call = 0; call < CALLS; call++)
         await store.append([
-          message("hello", call, { origin: `${writer} ${call}`, channel: "team", session: `s${writer} ${call}` }),
+          message("hello", call, {
+            origin: `${writer} ${call}`,
+            channel: "team",
+            session: `s${writer} ${call}`,
+          }),
         ]);
     };
     let isWriting = true;
-    const writing = Promise.all(Array.from({ length: WRITERS }, (_, at) => write(at))).finally(() => {
-      isWriting = false;
-    });
+    const writing = Promise.all(Array.from({ length: WRITERS }, (_, at) => write(at))).finally(
+      () => {
+        isWriting = false;
+      },
+    );
     const reader = open("many", "reader", pool);
     const lengths: number[] = [];
     while (isWriting) lengths.push((await reader.brief("recent")).length);
@@ -86,9 +95,13 @@ describe("a window that is read while others write", () => {
 describe("at once", () => {
   it("the same origins from many connections are one event each", async () => {
     const pool = testPool(postgres(), "daemon", database, { max: WRITERS });
-    const drafts = Array.from({ length: 100 }, (_, at) => message(`event ${at}`, at, { origin: `line ${at}` }));
+    const drafts = Array.from({ length: 100 }, (_, at) =>
+      message(`event ${at}`, at, { origin: `line ${at}` }),
+    );
     const stores = Array.from({ length: WRITERS }, () => open("same", "ann", pool));
-    await Promise.all(stores.map((store, at) => store.append(at % 2 === 0 ? drafts : drafts.toReversed())));
+    await Promise.all(
+      stores.map((store, at) => store.append(at % 2 === 0 ? drafts : drafts.toReversed())),
+    );
     const store = open("same", "ann", pool);
     expect(await all(store)).toHaveLength(100);
     expect((await store.statistics()).indexed).toEqual({ chunks: 100, missingBytes: 0 });
@@ -97,7 +110,10 @@ describe("at once", () => {
   it("a purge of a session and appends to it leave nothing of it, in any order", async () => {
     const pool = testPool(postgres(), "daemon", database, { max: WRITERS });
     for (let round = 0; round < 20; round++) {
-      const [store, writer] = [open("purged", `ann ${round}`, pool), open("purged", `ann ${round}`, pool)];
+      const [store, writer] = [
+        open("purged", `ann ${round}`, pool),
+        open("purged", `ann ${round}`, pool),
+      ];
       await store.append([message("first", 0, { origin: "0" })]);
       const later = Array.from({ length: 6 }, (_, at) =>
         writer.append([message(`later ${at}`, at + 1, { origin: `${at + 1}` })]),
@@ -112,7 +128,8 @@ describe("at once", () => {
   it("events that move to an earlier day are counted once, and a window has them there", async () => {
     const store = open("earlier", "ann", testPool(postgres(), "daemon", database));
     await store.append([message("late", 24 * 60, { origin: "1" }), message("stays", 24 * 60 + 1)]);
-    const told = async () => (await store.brief("recent")).map(({ ts, content }) => [ts.slice(0, 10), content.text]);
+    const told = async () =>
+      (await store.brief("recent")).map(({ ts, content }) => [ts.slice(0, 10), content.text]);
     expect(await told()).toHaveLength(2);
     await store.append([message("late", 0, { origin: "1" })]);
     expect(await told()).toEqual([
@@ -125,9 +142,13 @@ describe("at once", () => {
 
 describe("what a store remembers in brief", () => {
   it("is that of the database which is there now, also where another one takes its place", async () => {
-    const [first, second] = [await migratedDatabase(postgres()), await migratedDatabase(postgres())];
+    const [first, second] = [
+      await migratedDatabase(postgres()),
+      await migratedDatabase(postgres()),
+    ];
     const store = open("moved", "jo", testPool(postgres(), "daemon", first));
-    const decided = (decision: string) => message(decision, 0, { kind: "decision", content: { decision } });
+    const decided = (decision: string) =>
+      message(decision, 0, { kind: "decision", content: { decision } });
     await store.append([decided("before")]);
     expect(await store.brief("recent")).toHaveLength(1);
     // Both count transactions from the same number on, and the second one has gone further.
@@ -138,7 +159,8 @@ describe("what a store remembers in brief", () => {
       `alter database "${first}" rename to "${first}_old"`,
       `alter database "${second}" rename to "${first}"`,
     );
-    const decisions = async () => (await store.brief("recent")).map(({ content }) => content.decision);
+    const decisions = async () =>
+      (await store.brief("recent")).map(({ content }) => content.decision);
     await expect.poll(decisions, { timeout: 20_000 }).toEqual(["after"]);
   });
 
@@ -158,7 +180,9 @@ describe("what a store remembers in brief", () => {
       const client = await pool.connect();
       const query = (sql: string, values?: unknown[]) => {
         const ask = () => client.query(sql, values);
-        return typeof sql === "string" && sql.includes("order by ts desc limit") ? watched(ask) : ask();
+        return typeof sql === "string" && sql.includes("order by ts desc limit")
+          ? watched(ask)
+          : ask();
       };
       return { query, release: client.release.bind(client) };
     };
@@ -166,7 +190,11 @@ describe("what a store remembers in brief", () => {
     const read = () =>
       Promise.all(
         Array.from({ length: 6 }, (_, at) =>
-          windows.read({ tenant: "crowd", owner: `reader ${at}`, channel: "private" }, "recent", NOON + DAY_MS),
+          windows.read(
+            { tenant: "crowd", owner: `reader ${at}`, channel: "private" },
+            "recent",
+            NOON + DAY_MS,
+          ),
         ),
       );
     await read();
@@ -179,7 +207,9 @@ describe("what a store remembers in brief", () => {
       );
     [most, count] = [0, 0];
     const told = await read();
-    expect(told.map((events) => new Set(events.map(({ session }) => session)).size)).toEqual(Array(6).fill(10));
+    expect(told.map((events) => new Set(events.map(({ session }) => session)).size)).toEqual(
+      Array(6).fill(10),
+    );
     expect({ most, count }).toEqual({ most: 2, count: 7 });
   });
 
@@ -205,7 +235,12 @@ describe("what a store remembers in brief", () => {
       }
     };
     const said = (name: string, minutes = 0) =>
-      message(name, minutes, { origin: name, session: name, kind: "decision", content: { decision: name } });
+      message(name, minutes, {
+        origin: name,
+        session: name,
+        kind: "decision",
+        content: { decision: name },
+      });
     await expectSame("nothing", 0);
     await writer.append([said("a"), said("b", 1)]);
     await expectSame("the first", 2);
@@ -213,7 +248,10 @@ describe("what a store remembers in brief", () => {
     // Begun first and ended last: what is stored in between is read before it.
     const client = await pool.connect();
     const late = new PostgresEventStore({
-      pool: { query: client.query.bind(client), connect: () => pool.connect() } as unknown as pg.Pool,
+      pool: {
+        query: client.query.bind(client),
+        connect: () => pool.connect(),
+      } as unknown as pg.Pool,
       tenant: "brief",
       owner: "ann",
       channel: "private",

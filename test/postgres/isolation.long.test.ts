@@ -4,7 +4,12 @@ import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vit
 import type { Identity } from "../../src/daemon/postgres/database.ts";
 import { PostgresEventStore } from "../../src/daemon/postgres/event-store.ts";
 import { wholeOf } from "../../src/sessions/answers/whole-text.ts";
-import { type Event, type EventDraft, identityIn, shortEventId } from "../../src/sessions/kinds/event.ts";
+import {
+  type Event,
+  type EventDraft,
+  identityIn,
+  shortEventId,
+} from "../../src/sessions/kinds/event.ts";
 import { decisionsOf } from "../../src/sessions/projections/decisions.ts";
 import { pinsOf } from "../../src/sessions/projections/pins.ts";
 import { tasksOf } from "../../src/sessions/projections/tasks.ts";
@@ -22,7 +27,12 @@ const LONG = "a line of the output with a needle\n".repeat(1_000);
 const CONTENT = [
   message("the red door", 0, { origin: "1", tags: ["topic:doors"] }),
   message("the red window", 1, { origin: "2", channel: "agent" }),
-  message("the red mat", 2, { origin: "3", channel: "team", kind: "decision", content: { decision: "the red mat" } }),
+  message("the red mat", 2, {
+    origin: "3",
+    channel: "team",
+    kind: "decision",
+    content: { decision: "the red mat" },
+  }),
   message("the red roof", 3, { origin: "4", channel: "public" }),
   message(LONG, 4, { origin: "5" }),
 ];
@@ -35,7 +45,13 @@ async function toldBy(store: EventStore, others: readonly Event[]): Promise<read
     ...(await all(store)),
     ...(await all(store, { refs: ids, session: "s1", newestFirst: true })),
     ...(await store.find(ids)),
-    ...(await store.search({ text: "red door window mat roof needle", limit: 50, withNeighbours: true })).hits,
+    ...(
+      await store.search({
+        text: "red door window mat roof needle",
+        limit: 50,
+        withNeighbours: true,
+      })
+    ).hits,
     ...(await store.brief("recent")),
     ...(await store.brief("ledger")),
     ...artifacts.filter((text) => text !== undefined),
@@ -67,7 +83,12 @@ onEachPostgres((postgres) => {
       const events = (await store.append(CONTENT)) as Event[];
       const other = open({ tenant: `${tenant} too` });
       expect(await toldBy(other, events)).toEqual([]);
-      expect(await other.statistics()).toMatchObject({ events: 0, bytes: 0, purged: 0, indexed: { chunks: 0 } });
+      expect(await other.statistics()).toMatchObject({
+        events: 0,
+        bytes: 0,
+        purged: 0,
+        indexed: { chunks: 0 },
+      });
       expect((await other.search({ text: "door" })).chunks).toBe(0);
       expect(await other.notStored(CONTENT)).toEqual(CONTENT);
       const ids = events.map(({ id }) => id);
@@ -109,7 +130,10 @@ onEachPostgres((postgres) => {
         const events = (await open().append(CONTENT)) as Event[];
         const other = open({ owner: "bob", channel });
         const visible = events
-          .filter((event) => event.channel === "public" || (event.channel === "team" && channel !== "public"))
+          .filter(
+            (event) =>
+              event.channel === "public" || (event.channel === "team" && channel !== "public"),
+          )
           .map((event) => ({ ...event, person: "ann" }));
         expect(await all(other)).toEqual(visible);
         expect(await other.find(events.map(({ id }) => id))).toEqual(visible);
@@ -126,7 +150,10 @@ onEachPostgres((postgres) => {
         ]);
         for (const { before, after } of hits)
           for (const near of [before, after]) if (near) expect(visible).toContainEqual(near.event);
-        expect(await other.statistics()).toMatchObject({ events: visible.length, artifacts: { count: 0 } });
+        expect(await other.statistics()).toMatchObject({
+          events: visible.length,
+          artifacts: { count: 0 },
+        });
         expect(await other.artifact(artifactsOf(events[4] as Event)[0] as string)).toBeUndefined();
         expect((await other.brief("ledger")).length).toBe(channel === "public" ? 0 : 1);
       },
@@ -142,7 +169,9 @@ onEachPostgres((postgres) => {
       const same = open({ channel });
       expect(await all(same)).toHaveLength(most);
       expect((await same.search({ text: "red needle", limit: 50 })).hits).toHaveLength(most);
-      expect(await same.toPurge({ ids: events.map(({ id }) => id) })).toMatchObject({ events: most });
+      expect(await same.toPurge({ ids: events.map(({ id }) => id) })).toMatchObject({
+        events: most,
+      });
       expect(await same.purge({ session: "s1" })).toMatchObject({ events: most });
       expect(await all(open())).toHaveLength(5 - most);
     });
@@ -150,11 +179,17 @@ onEachPostgres((postgres) => {
     it("takes nothing out that it did not record, and what it recorded of the same origin is its own", async () => {
       const [ann, bob] = [open(), open({ owner: "bob" })];
       const events = (await ann.append(CONTENT)) as Event[];
-      for (const target of [{ ids: events.map(({ id }) => id) }, { session: "s1" }, { text: "red" }]) {
+      for (const target of [
+        { ids: events.map(({ id }) => id) },
+        { session: "s1" },
+        { text: "red" },
+      ]) {
         expect(await bob.toPurge(target)).toEqual(NOTHING);
         expect(await bob.purge(target)).toEqual(NOTHING);
       }
-      expect(await bob.retain({ eventsDays: 0, artifactsDays: -1, artifactsBytes: 0 })).toMatchObject({ events: 0 });
+      expect(
+        await bob.retain({ eventsDays: 0, artifactsDays: -1, artifactsBytes: 0 }),
+      ).toMatchObject({ events: 0 });
       expect(await all(ann)).toEqual(events);
       // A key that somebody else holds is neither refused nor taken over, and nothing tells that it is held.
       expect(await bob.notStored(CONTENT)).toEqual(CONTENT);
@@ -205,9 +240,12 @@ onEachPostgres((postgres) => {
           }),
         ])) as Event[];
         const told = JSON.stringify(await toldBy(open({ owner, channel }), [...made, shown]));
-        for (const id of [ground.id, hidden.id, replaced.id]) expect(told).not.toContain(identityIn(id));
+        for (const id of [ground.id, hidden.id, replaced.id])
+          expect(told).not.toContain(identityIn(id));
         expect(told).not.toContain(artifact);
-        const [decision, pin, handoff] = await open({ owner, channel }).find(made.map(({ id }) => id));
+        const [decision, pin, handoff] = await open({ owner, channel }).find(
+          made.map(({ id }) => id),
+        );
         expect([decision?.refs, decision?.content]).toEqual([[shown.id], { decision: "red" }]);
         expect([pin?.refs, pin?.content]).toEqual([[], { note: "doors" }]);
         expect(handoff?.content).toEqual({ to_agent: "codex", task: "doors" });
@@ -220,15 +258,32 @@ onEachPostgres((postgres) => {
       const made = (await ann.append([
         message("x", 0, { kind: "decision", content: { decision: "green" } }),
         message("x", 1, { kind: "pin", channel: "agent", content: { note: "the green door" } }),
-        message("x", 2, { kind: "task_update", content: { task: "1", title: "paint", status: "open" } }),
+        message("x", 2, {
+          kind: "task_update",
+          content: { task: "1", title: "paint", status: "open" },
+        }),
         message("x", 3, { kind: "decision", channel: "team", content: { decision: "ours" } }),
       ])) as Event[];
-      const [decision, pin, task, shared] = made.map(({ id }) => id) as [string, string, string, string];
+      const [decision, pin, task, shared] = made.map(({ id }) => id) as [
+        string,
+        string,
+        string,
+        string,
+      ];
       const said = { session: "s2", channel: "team" } as const;
       await open({ owner: "bob" }).append([
-        message("x", 4, { ...said, kind: "decision", content: { decision: "red", supersedes: [decision, shared] } }),
+        message("x", 4, {
+          ...said,
+          kind: "decision",
+          content: { decision: "red", supersedes: [decision, shared] },
+        }),
         message("x", 5, { ...said, kind: "pin", content: { removed: true, supersedes: pin } }),
-        message("x", 6, { ...said, kind: "task_update", refs: [task], content: { title: "burn", status: "done" } }),
+        message("x", 6, {
+          ...said,
+          kind: "task_update",
+          refs: [task],
+          content: { title: "burn", status: "done" },
+        }),
       ]);
       const ledger = await ann.brief("ledger");
       const decisions = decisionsOf(ledger).map(({ decision, status }) => [decision, status]);
@@ -257,21 +312,29 @@ onEachPostgres((postgres) => {
       ]);
       expect(again.map((event) => event?.content.text)).toEqual([undefined, "the red window"]);
       expect(await whole.purge({ session: "s1" })).toMatchObject({ events: 2 });
-      expect(await whole.append([message("the red window", 9, { channel: "agent" })])).toEqual([undefined]);
+      expect(await whole.append([message("the red window", 9, { channel: "agent" })])).toEqual([
+        undefined,
+      ]);
     });
 
     it("leaves no whole text where an event moves to an earlier time and another channel", async () => {
-      const draft = (minutes: number, more: object) => message(`${minutes} ${LONG}`, minutes, { origin: "1", ...more });
+      const draft = (minutes: number, more: object) =>
+        message(`${minutes} ${LONG}`, minutes, { origin: "1", ...more });
       const [ann, bob] = [open(), open({ owner: "bob" })];
       const [forTeam] = (await ann.append([draft(5, { channel: "team" })])) as [Event];
       const [artifact = ""] = artifactsOf(forTeam);
       expect(await bob.artifact(artifact)).toBe(`5 ${LONG}`);
       await ann.append([draft(1, { channel: "private" })]);
-      expect([await bob.artifact(artifact), await ann.artifact(artifact)]).toEqual([undefined, undefined]);
+      expect([await bob.artifact(artifact), await ann.artifact(artifact)]).toEqual([
+        undefined,
+        undefined,
+      ]);
       // One that is not stored brings no text either.
       await ann.append([draft(6, { channel: "team" })]);
       expect(
-        await bob.artifact(artifactsOf((await ann.append([draft(7, { channel: "team" })]))[0] as Event)[0] ?? ""),
+        await bob.artifact(
+          artifactsOf((await ann.append([draft(7, { channel: "team" })]))[0] as Event)[0] ?? "",
+        ),
       ).toBe(undefined);
     });
 
@@ -280,7 +343,10 @@ onEachPostgres((postgres) => {
       const more = { origin: "o", channel: "team" } as const;
       const [hers] = (await ann.append([message("hers", 5, more)])) as [Event];
       await bob.append([message("forged", 5, { ...more, session: "s2" })]);
-      expect([(await wholeOf(hers.id, ann)).text, (await wholeOf(hers.id, bob)).text]).toEqual(["hers", "forged"]);
+      expect([(await wholeOf(hers.id, ann)).text, (await wholeOf(hers.id, bob)).text]).toEqual([
+        "hers",
+        "forged",
+      ]);
       await expect(wholeOf(hers.id, cat)).rejects.toMatchObject({
         code: "ambiguous",
         message: expect.stringMatching(/\(ann\).*\(bob\)/),
@@ -293,9 +359,13 @@ onEachPostgres((postgres) => {
     });
 
     it("is told by every method who recorded what, who recorded it is not, and no draft says it", async () => {
-      const forged = CONTENT.map((draft) => ({ ...draft, channel: "team", person: "mallory" }) as EventDraft);
+      const forged = CONTENT.map(
+        (draft) => ({ ...draft, channel: "team", person: "mallory" }) as EventDraft,
+      );
       const events = (await open().append(forged)) as Event[];
-      expect(events.map(({ hash }) => hash)).toEqual((await open().append(CONTENT)).map((event) => event?.hash));
+      expect(events.map(({ hash }) => hash)).toEqual(
+        (await open().append(CONTENT)).map((event) => event?.hash),
+      );
       for (const store of [open(), open({ channel: "team" })])
         for (const told of [events, await toldBy(store, events)])
           expect(JSON.stringify(told)).not.toContain('"person"');
@@ -306,7 +376,10 @@ onEachPostgres((postgres) => {
         "select e::text as row from sentinel.events e where tenant = $1",
         [tenant],
       );
-      expect([rows.length, JSON.stringify(rows)]).toEqual([CONTENT.length, expect.not.stringContaining("mallory")]);
+      expect([rows.length, JSON.stringify(rows)]).toEqual([
+        CONTENT.length,
+        expect.not.stringContaining("mallory"),
+      ]);
     });
 
     it("gives scores that do not depend on what it recorded for itself", async () => {
@@ -314,7 +387,9 @@ onEachPostgres((postgres) => {
       await ann.append(CONTENT);
       const before = await ann.search({ text: "red door" });
       await bob.append(
-        Array.from({ length: 30 }, (_, at) => message(`the red door ${at}`, at, { channel: "agent", session: "s2" })),
+        Array.from({ length: 30 }, (_, at) =>
+          message(`the red door ${at}`, at, { channel: "agent", session: "s2" }),
+        ),
       );
       expect(await ann.search({ text: "red door" })).toEqual(before);
     });
@@ -323,7 +398,13 @@ onEachPostgres((postgres) => {
   describe("the role of a daemon", () => {
     it("without a tenant reads no row of any table, also after a transaction that had one", async () => {
       const pool = testPool(postgres(), "daemon", database, { max: 1 });
-      const whole = { tenant, owner: "ann", channel: "private", redactor: UNREDACTED, now: () => NOON } as const;
+      const whole = {
+        tenant,
+        owner: "ann",
+        channel: "private",
+        redactor: UNREDACTED,
+        now: () => NOON,
+      } as const;
       const store = new PostgresEventStore({ pool, ...whole });
       const tables = await recordTablesOf(pool);
       expect(tables).toContain("events");
@@ -348,12 +429,25 @@ onEachPostgres((postgres) => {
       );
       expect(rows.length).toBeGreaterThan(12);
       const denied = { code: "42501" };
-      for (const { name } of rows) await expect(pool.query(`select from ${name}`), name).rejects.toMatchObject(denied);
-      const [tables, readable] = [await tablesOf(pool), [...(await recordTablesOf(pool)), "migrations"]];
+      for (const { name } of rows)
+        await expect(pool.query(`select from ${name}`), name).rejects.toMatchObject(denied);
+      const [tables, readable] = [
+        await tablesOf(pool),
+        [...(await recordTablesOf(pool)), "migrations"],
+      ];
       const others = tables.filter((table) => !readable.includes(table));
-      expect(others).toEqual(["audit", "lesson_pushes", "persons", "purged_sessions", "tenants", "tokens"]);
+      expect(others).toEqual([
+        "audit",
+        "lesson_pushes",
+        "persons",
+        "purged_sessions",
+        "tenants",
+        "tokens",
+      ]);
       for (const table of others)
-        await expect(pool.query(`select from sentinel.${table}`), table).rejects.toMatchObject(denied);
+        await expect(pool.query(`select from sentinel.${table}`), table).rejects.toMatchObject(
+          denied,
+        );
       for (const table of [...tables, ...rows.map(({ name }) => name.replace("sentinel.", ""))])
         for (const statement of [
           `delete from sentinel.${table}`,
@@ -361,7 +455,9 @@ onEachPostgres((postgres) => {
           `truncate sentinel.${table}`,
         ])
           await expect(pool.query(statement), statement).rejects.toMatchObject(denied);
-      await expect(pool.query("update sentinel.events set owner = 'bob'")).rejects.toMatchObject(denied);
+      await expect(pool.query("update sentinel.events set owner = 'bob'")).rejects.toMatchObject(
+        denied,
+      );
       await expect(pool.query("set role sentinel_functions")).rejects.toMatchObject(denied);
       await expect(pool.query("create table sentinel.mine ()")).rejects.toMatchObject(denied);
     });
@@ -382,11 +478,11 @@ onEachPostgres((postgres) => {
         return found.rows.map((row) => [row.owner, row.around.split("|").length]);
       };
       const [ofTeam, isPublic] = [Array(2).fill(["ann", 2]), [["ann", 1]]];
-      expect([await around("bob", "private"), await around("bob", "team"), await around("bob", "public")]).toEqual([
-        ofTeam,
-        ofTeam,
-        isPublic,
-      ]);
+      expect([
+        await around("bob", "private"),
+        await around("bob", "team"),
+        await around("bob", "public"),
+      ]).toEqual([ofTeam, ofTeam, isPublic]);
       expect((await around("ann", "private")).length).toBe(rows.length / 2);
       expect((await around("ann", "agent")).length).toBe(3);
     });
@@ -398,7 +494,9 @@ onEachPostgres((postgres) => {
         "select owner, session_no, ts, key, part from sentinel.chunks where tenant = $1 order by ts, part",
         [tenant],
       );
-      const chunks = ["owner", "session_no", "ts", "key", "part"].map((column) => rows.map((row) => row[column]));
+      const chunks = ["owner", "session_no", "ts", "key", "part"].map((column) =>
+        rows.map((row) => row[column]),
+      );
       const client = await testPool(postgres(), "daemon", database, { max: 1 }).connect();
       // Also when it fails, because its pool waits for it.
       onTestFinished(() => client.release());
@@ -418,10 +516,17 @@ onEachPostgres((postgres) => {
         return seen;
       };
       for (let call = 0; call < 3; call++) {
-        expect(await seenBy({ tenant, owner: "ann", channel: "private" })).toEqual([5, 5, 5, rows.length]);
+        expect(await seenBy({ tenant, owner: "ann", channel: "private" })).toEqual([
+          5,
+          5,
+          5,
+          rows.length,
+        ]);
         expect(await seenBy({ tenant, owner: "bob", channel: "private" })).toEqual([2, 2, 2, 2]);
         expect(await seenBy({ tenant, owner: "ann", channel: "public" })).toEqual([1, 1, 1, 1]);
-        expect(await seenBy({ tenant: `${tenant} too`, owner: "ann", channel: "private" })).toEqual([0, 0, 0, 0]);
+        expect(await seenBy({ tenant: `${tenant} too`, owner: "ann", channel: "private" })).toEqual(
+          [0, 0, 0, 0],
+        );
         expect(await seenBy({})).toEqual([0, 0, 0, 0]);
       }
     });
@@ -442,14 +547,19 @@ onEachPostgres((postgres) => {
       const [one, two] = [of("one"), of("two")];
       await one.append(CONTENT);
       await two.append([message("mine")]);
-      await expect(all(one, { from: "2026-11-21", refs: ["\ufffe"], kinds: [{} as "pin"] })).resolves.toEqual([]);
+      await expect(
+        all(one, { from: "2026-11-21", refs: ["\ufffe"], kinds: [{} as "pin"] }),
+      ).resolves.toEqual([]);
       await expect(pool.query("select 1 / 0")).rejects.toBeDefined();
       expect(await texts(two)).toEqual(["mine"]);
       const admin = await testPool(postgres(), "admin", database).connect();
       await admin.query("begin");
       await admin.query("lock table sentinel.events");
-      const waiting = expect(one.find(["evt_01ARYZ6S410123456789ABCDEF"])).rejects.toMatchObject({ code: "cancelled" });
-      const isWaiting = "select pid from pg_stat_activity where usename = 'daemon' and wait_event_type = 'Lock'";
+      const waiting = expect(one.find(["evt_01ARYZ6S410123456789ABCDEF"])).rejects.toMatchObject({
+        code: "cancelled",
+      });
+      const isWaiting =
+        "select pid from pg_stat_activity where usename = 'daemon' and wait_event_type = 'Lock'";
       while ((await admin.query(isWaiting)).rowCount === 0) await setTimeout(5);
       await admin.query(`select pg_cancel_backend(pid) from (${isWaiting}) as waiting`);
       await waiting;
@@ -475,7 +585,10 @@ onEachPostgres((postgres) => {
         place: { branch: BITE, cwd: BITE, worktree: BITE },
         content: { text: BITE, [BITE]: [BITE] },
       });
-      const [event] = await store.append([draft, message(`${BITE}\n`.repeat(2_000), 1, { origin: "long" })]);
+      const [event] = await store.append([
+        draft,
+        message(`${BITE}\n`.repeat(2_000), 1, { origin: "long" }),
+      ]);
       expect(event).toMatchObject(draft);
       expect(await all(store, { session: BITE, refs: [BITE], kinds: [BITE as "pin"] })).toEqual([]);
       expect(await all(store, { session: BITE, refs: [BITE] })).toEqual([event]);
@@ -504,7 +617,9 @@ onEachPostgres((postgres) => {
       expect(await all(store, { session: odd })).toEqual([event]);
       expect(event).toMatchObject(draft);
       const [, long] = await all(store);
-      expect(await store.artifact(artifactsOf(long as Event)[0] as string)).toBe(`${odd}\n`.repeat(4_000));
+      expect(await store.artifact(artifactsOf(long as Event)[0] as string)).toBe(
+        `${odd}\n`.repeat(4_000),
+      );
       expect(await store.purge({ text: odd })).toMatchObject({ events: 2, artifacts: 1 });
       expect(identityIn(event?.id ?? "")).toHaveLength(16);
     });

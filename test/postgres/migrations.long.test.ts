@@ -11,7 +11,12 @@ import { UNREDACTED } from "../support/unredacted.ts";
 const postgres = postgresOfFile();
 const names = OUR_MIGRATIONS.map(({ name }) => name);
 const number = (OUR_MIGRATIONS.at(-1)?.number ?? 0) + 1;
-const next = { number, name: "008-later", needs: 0, sql: "alter table sentinel.events add column later int" };
+const next = {
+  number,
+  name: "008-later",
+  needs: 0,
+  sql: "alter table sentinel.events add column later int",
+};
 
 describe("a migration", () => {
   it("makes an empty database whole, and another one finds nothing to do", async () => {
@@ -19,7 +24,9 @@ describe("a migration", () => {
     const numbers = OUR_MIGRATIONS.map((one) => one.number);
     expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
     expect(await migrate(owner, "plan")).toEqual(names);
-    expect((await owner.query("select to_regnamespace('sentinel') as schema")).rows).toEqual([{ schema: null }]);
+    expect((await owner.query("select to_regnamespace('sentinel') as schema")).rows).toEqual([
+      { schema: null },
+    ]);
     expect(await migrate(owner)).toEqual(names);
     expect(await migrate(owner, "plan", [...OUR_MIGRATIONS, next])).toEqual([next.name]);
     expect(await migrate(owner)).toEqual([]);
@@ -27,9 +34,17 @@ describe("a migration", () => {
 
   it("keeps the events that are there", async () => {
     const database = await migratedDatabase(postgres());
-    const [owner, pool] = [testPool(postgres(), "owner", database), testPool(postgres(), "daemon", database)];
+    const [owner, pool] = [
+      testPool(postgres(), "owner", database),
+      testPool(postgres(), "daemon", database),
+    ];
     const identity = { tenant: "t", owner: "jo", channel: "private" } as const;
-    const store = new PostgresEventStore({ pool, ...identity, redactor: UNREDACTED, now: () => NOON });
+    const store = new PostgresEventStore({
+      pool,
+      ...identity,
+      redactor: UNREDACTED,
+      now: () => NOON,
+    });
     await store.append([message("before", 0, { origin: "1" })]);
     const before = await all(store);
     expect(await migrate(owner, "do it", [...OUR_MIGRATIONS, next])).toEqual([next.name]);
@@ -62,15 +77,26 @@ describe("a migration", () => {
 
   it("refuses by name the schema of a later version that takes away what this one uses, and so does a process that would work with it", async () => {
     const database = await migratedDatabase(postgres());
-    const [owner, daemon] = [testPool(postgres(), "owner", database), testPool(postgres(), "daemon", database)];
+    const [owner, daemon] = [
+      testPool(postgres(), "owner", database),
+      testPool(postgres(), "daemon", database),
+    ];
     await checkRole(daemon);
     // What only adds leaves those that run alone, and nothing has to be taken back to go back.
     await migrate(owner, "do it", [...OUR_MIGRATIONS, next]);
     expect(await migrate(owner)).toEqual([]);
     await checkRole(daemon);
-    const contract = { number: number + 1, name: "009-without-later", needs: number, sql: "select 1" };
+    const contract = {
+      number: number + 1,
+      name: "009-without-later",
+      needs: number,
+      sql: "select 1",
+    };
     await migrate(owner, "do it", [...OUR_MIGRATIONS, next, contract]);
-    const refused = { code: "newer_format", message: expect.stringContaining("(009-without-later)") };
+    const refused = {
+      code: "newer_format",
+      message: expect.stringContaining("(009-without-later)"),
+    };
     await expect(migrate(owner)).rejects.toMatchObject(refused);
     await expect(checkRole(daemon)).rejects.toMatchObject(refused);
   });
@@ -79,7 +105,11 @@ describe("a migration", () => {
     const database = await emptyDatabase(postgres());
     const pool = testPool(postgres(), "daemon", database);
     await expect(checkRole(pool)).rejects.toMatchObject({ code: "schema_outdated" });
-    await migrate(testPool(postgres(), "owner", database), "do it", OUR_MIGRATIONS.slice(0, -1)).catch(() => undefined);
+    await migrate(
+      testPool(postgres(), "owner", database),
+      "do it",
+      OUR_MIGRATIONS.slice(0, -1),
+    ).catch(() => undefined);
     await expect(checkRole(pool)).rejects.toMatchObject({
       code: expect.stringMatching(/schema_outdated|role_refused/),
     });
@@ -97,7 +127,15 @@ describe("a role", () => {
       "create role of_admin login in role sentinel_app, admin",
       "create role nobody_s login",
     );
-    for (const name of ["admin", "sees_all", "owner", "of_owner", "of_functions", "of_admin", "nobody_s"])
+    for (const name of [
+      "admin",
+      "sees_all",
+      "owner",
+      "of_owner",
+      "of_functions",
+      "of_admin",
+      "nobody_s",
+    ])
       await expect(checkRole(testPool(postgres(), name, database)), name).rejects.toMatchObject({
         code: "role_refused",
         fix: expect.stringMatching(/sentinel_app/),

@@ -38,7 +38,8 @@ async function partitions(pool: pg.Pool): Promise<Map<string, string>> {
 }
 
 async function dropMonths(owner: pg.Pool, ...months: readonly number[]): Promise<void> {
-  for (const month of months) await owner.query(`drop table sentinel.${partitionOf(monthAfter(month))}`);
+  for (const month of months)
+    await owner.query(`drop table sentinel.${partitionOf(monthAfter(month))}`);
 }
 
 const END_OF_TIME = Date.parse("9999-12-31T23:59:59.999Z");
@@ -48,19 +49,33 @@ describe("the months of a new schema", () => {
     const database = await emptyDatabase(postgres());
     // Midnight of a month's end may come between.
     const before = expectedNow();
-    await migrate(testPool(postgres(), "owner", database, { options: "-c timezone=Pacific/Kiritimati" }));
-    const made = await partitions(testPool(postgres(), "owner", database, { options: "-c timezone=UTC" }));
+    await migrate(
+      testPool(postgres(), "owner", database, { options: "-c timezone=Pacific/Kiritimati" }),
+    );
+    const made = await partitions(
+      testPool(postgres(), "owner", database, { options: "-c timezone=UTC" }),
+    );
     expect([before, expectedNow()]).toContainEqual([...made.keys()]);
     const next = partitionOf(monthAfter(1));
-    const [from, to] = [monthAfter(1), monthAfter(2)].map((time) => `${time.toISOString().slice(0, 10)} 00:00:00+00`);
+    const [from, to] = [monthAfter(1), monthAfter(2)].map(
+      (time) => `${time.toISOString().slice(0, 10)} 00:00:00+00`,
+    );
     expect(made.get(next)).toBe(`FOR VALUES FROM ('${from}') TO ('${to}')`);
     expect(made.get(DEFAULT)).toBe("DEFAULT");
   });
 
   it("have each event in its month, and those of all other times in the default one", async () => {
     const database = await migratedDatabase(postgres());
-    const [owner, pool] = [testPool(postgres(), "owner", database), testPool(postgres(), "daemon", database)];
-    const store = new PostgresEventStore({ pool, ...IDENTITY, redactor: UNREDACTED, now: () => END_OF_TIME });
+    const [owner, pool] = [
+      testPool(postgres(), "owner", database),
+      testPool(postgres(), "daemon", database),
+    ];
+    const store = new PostgresEventStore({
+      pool,
+      ...IDENTITY,
+      redactor: UNREDACTED,
+      now: () => END_OF_TIME,
+    });
     const [month, next, after] = [0, 1, 2].map(monthAfter) as [Date, Date, Date];
     const placed: readonly (readonly [ts: string, partition: string])[] = [
       ["1970-01-01T00:00:00.000Z", DEFAULT],
@@ -85,7 +100,9 @@ describe("the months of a new schema", () => {
     const before = new Set((await partitions(owner)).keys());
     await pool.query("select sentinel.make_months('9999-11-20')");
     const added = [...(await partitions(owner)).keys()].filter((name) => !before.has(name));
-    const others = Array.from({ length: 13 }, (_, at) => partitionOf(new Date(Date.UTC(9998, 10 + at))));
+    const others = Array.from({ length: 13 }, (_, at) =>
+      partitionOf(new Date(Date.UTC(9998, 10 + at))),
+    );
     expect(added).toEqual([...others, "events_10000_01", "events_10000_02"].sort());
     expect(await inPlaces()).toEqual(placed);
     expect(await texts(store)).toEqual(times);
@@ -95,7 +112,10 @@ describe("the months of a new schema", () => {
 describe("months that are missing", () => {
   it("are made under the role of a daemon, and what came before them stays where it is", async () => {
     const database = await migratedDatabase(postgres());
-    const [owner, pool] = [testPool(postgres(), "owner", database), testPool(postgres(), "daemon", database)];
+    const [owner, pool] = [
+      testPool(postgres(), "owner", database),
+      testPool(postgres(), "daemon", database),
+    ];
     const before = await partitions(owner);
     await dropMonths(owner, 1, 2, 3);
     expect((await partitions(owner)).size).toBe(before.size - 3);
@@ -107,7 +127,11 @@ describe("months that are missing", () => {
 
   it("are made when a daemon starts", async () => {
     const operator = await operatorOf(postgres(), "acme");
-    const owner = testPool(postgres(), "owner", new URL(operator.databaseUrl("owner")).pathname.slice(1));
+    const owner = testPool(
+      postgres(),
+      "owner",
+      new URL(operator.databaseUrl("owner")).pathname.slice(1),
+    );
     const before = await partitions(owner);
     await dropMonths(owner, 0, 1, 3);
     const { url } = await operator.serve();

@@ -9,12 +9,26 @@ import { migratedDatabase } from "../support/postgres-server.ts";
 /** Rows that a person recorded: under the policies. */
 const RECORD = ["artifacts", "chunk_totals", "chunks", "dropped_days", "event_keys", "events"];
 /** What reads and writes for the daemon, with the rights of `sentinel_functions`. */
-const WRITERS = ["append_events", "append_together", "expire_artifacts", "expire_events", "purge_events"];
+const WRITERS = [
+  "append_events",
+  "append_together",
+  "expire_artifacts",
+  "expire_events",
+  "purge_events",
+];
 /** What a tenant shares besides, by functions but for reading its lessons. */
 const SHARED = ["lesson_pushes", "lessons"];
 const SHARERS = ["push_lessons", "shared_by"];
 /** About callers and persons. */
-const PERSONS = ["audit_for", "expire_one_day", "find_caller", "find_token", "left_to", "note_use", "rotate_token"];
+const PERSONS = [
+  "audit_for",
+  "expire_one_day",
+  "find_caller",
+  "find_token",
+  "left_to",
+  "note_use",
+  "rotate_token",
+];
 /** The owner of the schema alone. */
 const DELETING = ["delete_private", "delete_record"];
 /** Triggers that complete what the release before writes. */
@@ -24,7 +38,15 @@ const TRIGGERS = ["count_added_chunks", "count_gone_chunks", "note_dropped_days"
 /** Under the rights and the policies of who calls. */
 const READERS = ["chunks_named", "events_from", "events_named", "events_since"];
 /** What says something of its arguments alone. */
-const RULES = ["may_read", "reading", "session_hash", "depth", "write_lock", "reach", "count_in_words"];
+const RULES = [
+  "may_read",
+  "reading",
+  "session_hash",
+  "depth",
+  "write_lock",
+  "reach",
+  "count_in_words",
+];
 
 /** All rights that somebody has who does not own the thing. */
 const GRANTS = {
@@ -101,11 +123,19 @@ onEachPostgres((postgres) => {
       );
       expect(roles).toEqual(
         ["sentinel_app", "sentinel_functions"].map((rolname) => {
-          return { rolname, ...none, rolcanlogin: false, rolreplication: false, rolbypassrls: false };
+          return {
+            rolname,
+            ...none,
+            rolcanlogin: false,
+            rolreplication: false,
+            rolbypassrls: false,
+          };
         }),
       );
       expect(
-        await rowsOf("select roleid::regrole from pg_auth_members where member::regrole::text like 'sentinel%'"),
+        await rowsOf(
+          "select roleid::regrole from pg_auth_members where member::regrole::text like 'sentinel%'",
+        ),
       ).toEqual([]);
       // Not even who made the functions can become them, or has their rights.
       const may = "select pg_has_role('owner', 'sentinel_functions', 'usage') as may";
@@ -113,18 +143,37 @@ onEachPostgres((postgres) => {
     });
 
     it("are of functions whose owner and kind are known, and that look for names in the schema alone", async () => {
-      const functions = await rowsOf<{ name: string; owner: string; definer: boolean; path: string | null }>(
+      const functions = await rowsOf<{
+        name: string;
+        owner: string;
+        definer: boolean;
+        path: string | null;
+      }>(
         `select proname as name, proowner::regrole::text as owner, prosecdef as definer,
            (select setting from unnest(proconfig) as setting where setting like 'search_path=%') as path
          from pg_proc where pronamespace = 'sentinel'::regnamespace order by 1`,
       );
-      const known = (names: readonly string[], owner: string, definer: boolean, path: string | null) =>
-        names.map((name) => ({ name, owner, definer, path }));
+      const known = (
+        names: readonly string[],
+        owner: string,
+        definer: boolean,
+        path: string | null,
+      ) => names.map((name) => ({ name, owner, definer, path }));
       const path = "search_path=sentinel, pg_temp";
       expect(functions).toEqual(
         [
-          ...known([...WRITERS, ...SHARERS, ...SEARCHES, ...TRIGGERS], "sentinel_functions", true, path),
-          ...known([...DELETING, ...PERSONS, "is_foreign", "note"], "sentinel_functions", true, path),
+          ...known(
+            [...WRITERS, ...SHARERS, ...SEARCHES, ...TRIGGERS],
+            "sentinel_functions",
+            true,
+            path,
+          ),
+          ...known(
+            [...DELETING, ...PERSONS, "is_foreign", "note"],
+            "sentinel_functions",
+            true,
+            path,
+          ),
           ...known(COMPLETING, "owner", false, path),
           ...known(["make_months"], "owner", true, path),
           ...known(READERS, "owner", false, path),
@@ -138,7 +187,13 @@ onEachPostgres((postgres) => {
 
   describe("the policies", () => {
     it("hold for every table of the session log, for its owner too; nobody has a right on a part of one", async () => {
-      const tables = await rowsOf<{ name: string; holds: boolean; forced: boolean; isPart: boolean; owner: string }>(
+      const tables = await rowsOf<{
+        name: string;
+        holds: boolean;
+        forced: boolean;
+        isPart: boolean;
+        owner: string;
+      }>(
         `select relname as name, relrowsecurity as holds, relforcerowsecurity as forced, relispartition as "isPart",
            relowner::regrole::text as owner
          from pg_class where relnamespace = 'sentinel'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f') order by 1`,
@@ -146,14 +201,25 @@ onEachPostgres((postgres) => {
       const under = [...RECORD, ...SHARED, "purged_sessions"];
       expect(tables.filter(({ isPart }) => !isPart)).toEqual(
         [...under, "audit", "migrations", "persons", "tenants", "tokens"].sort().map((name) => {
-          return { name, holds: under.includes(name), forced: under.includes(name), isPart: false, owner: "owner" };
+          return {
+            name,
+            holds: under.includes(name),
+            forced: under.includes(name),
+            isPart: false,
+            owner: "owner",
+          };
         }),
       );
       // Policies of a table do not hold for its partitions, so there the rights are all.
       const parts = tables.filter(({ isPart }) => isPart);
       expect(parts.length).toBeGreaterThan(12);
       for (const { name, holds, forced, owner } of parts) {
-        expect({ name, holds, forced, owner }).toEqual({ name, holds: false, forced: false, owner: "owner" });
+        expect({ name, holds, forced, owner }).toEqual({
+          name,
+          holds: false,
+          forced: false,
+          owner: "owner",
+        });
         expect(name).toMatch(/^events_(?:default|\d{4}_\d\d)$/);
       }
     });
@@ -167,24 +233,34 @@ onEachPostgres((postgres) => {
       expect(policies.map(({ rule }) => rule).sort()).toEqual(
         [
           ...[...RECORD, "lessons"].map((name) => `${name} readers PERMISSIVE SELECT sentinel_app`),
-          ...["artifacts", "event_keys", "events"].map((name) => `${name} leaving PERMISSIVE SELECT owner`),
+          ...["artifacts", "event_keys", "events"].map(
+            (name) => `${name} leaving PERMISSIVE SELECT owner`,
+          ),
           ...[...RECORD, ...SHARED, "purged_sessions"].map(
             (name) => `${name} functions PERMISSIVE ALL sentinel_functions`,
           ),
         ].sort(),
       );
-      const ofReaders = policies.filter(({ rule }) => rule.includes(" readers ") && !rule.startsWith("lessons"));
+      const ofReaders = policies.filter(
+        ({ rule }) => rule.includes(" readers ") && !rule.startsWith("lessons"),
+      );
       const words = (text: string) => text.replaceAll(/\s+/g, " ");
-      expect([...new Set(ofReaders.map(({ condition, adding }) => `${words(condition)} ${adding}`))]).toEqual([
+      expect([
+        ...new Set(ofReaders.map(({ condition, adding }) => `${words(condition)} ${adding}`)),
+      ]).toEqual([
         expect.stringMatching(
           /^\(\(tenant = \( SELECT sentinel\.reading\('tenant'::text\).*\) AND sentinel\.may_read\(owner, \(?channel\)?(?:::text)?, \( SELECT sentinel\.reading\('owner'::text\).*\), \( SELECT sentinel\.reading\('channel'::text\).*\)\)\) null$/,
         ),
       ]);
-      expect(words(policies.find(({ rule }) => rule.startsWith("lessons readers"))?.condition ?? "")).toMatch(
+      expect(
+        words(policies.find(({ rule }) => rule.startsWith("lessons readers"))?.condition ?? ""),
+      ).toMatch(
         /^\(\(tenant = \( SELECT sentinel\.reading\('tenant'::text\).*\) AND \( SELECT \(sentinel\.depth\(sentinel\.reading\('channel'::text\)\) >= sentinel\.depth\('team'::text\)\).*\)\)$/,
       );
       const ofFunctions = policies.filter(({ rule }) => rule.includes(" functions "));
-      expect([...new Set(ofFunctions.map(({ condition, adding }) => `${condition} ${adding}`))]).toEqual(["true true"]);
+      expect([
+        ...new Set(ofFunctions.map(({ condition, adding }) => `${condition} ${adding}`)),
+      ]).toEqual(["true true"]);
     });
   });
 });

@@ -5,7 +5,14 @@ import type { Redactor } from "../../src/sessions/storing/redactor.ts";
 import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
 import { NOON } from "../contracts/event-store.ts";
 import { keptBy, storeTextsAsTheyAre, withoutOurNames } from "../support/kept-by-postgres.ts";
-import { COUNT, draftsWith, escaped, makeSecrets, type Planted, runsLeft } from "../support/planted-secrets.ts";
+import {
+  COUNT,
+  draftsWith,
+  escaped,
+  makeSecrets,
+  type Planted,
+  runsLeft,
+} from "../support/planted-secrets.ts";
 import { postgresOfFile, testPool } from "../support/postgres.ts";
 import { migratedDatabase } from "../support/postgres-server.ts";
 import { UNREDACTED } from "../support/unredacted.ts";
@@ -13,7 +20,11 @@ import { UNREDACTED } from "../support/unredacted.ts";
 const [clean, open] = [postgresOfFile(), postgresOfFile()];
 
 /** What a cluster keeps whose session log holds them. */
-async function record(postgres: ReturnType<typeof clean>, redactor: Redactor, secrets: readonly Planted[]) {
+async function record(
+  postgres: ReturnType<typeof clean>,
+  redactor: Redactor,
+  secrets: readonly Planted[],
+) {
   const database = await migratedDatabase(postgres);
   await storeTextsAsTheyAre(postgres, database);
   const pool = testPool(postgres, "daemon", database);
@@ -36,9 +47,12 @@ it("no table and no log holds eight characters of a secret; without the redactor
   const plain = await record(open(), UNREDACTED, secrets);
   for (const text of [plain.tables, plain.logs])
     expect(
-      secrets.filter(({ secret }) => !text.includes(escaped(secret)) && !text.includes(secret)).length,
+      secrets.filter(({ secret }) => !text.includes(escaped(secret)) && !text.includes(secret))
+        .length,
     ).toBeLessThan(COUNT / 20);
   const redacted = await record(clean(), eventRedactor(), secrets);
-  for (const text of [redacted.tables, redacted.logs]) expect(runsLeft(secrets, withoutOurNames(text))).toEqual([]);
-  for (const text of [redacted.tables, redacted.logs]) expect(text).toContain("step 17 of the build");
+  for (const text of [redacted.tables, redacted.logs])
+    expect(runsLeft(secrets, withoutOurNames(text))).toEqual([]);
+  for (const text of [redacted.tables, redacted.logs])
+    expect(text).toContain("step 17 of the build");
 });

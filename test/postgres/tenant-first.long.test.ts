@@ -15,13 +15,16 @@ const INDEXES = `select t.relname as table, i.relname as index, x.indisprimary a
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   migrations_pkey: "is about the schema, and on each server",
   tenants_pkey: "the name of a tenant is its first and only column",
-  tenants_group_name_idx: "which tenants a token is good for: a small table, the same on each server",
+  tenants_group_name_idx:
+    "which tenants a token is good for: a small table, the same on each server",
   persons_pkey: "a person is of a group, which has tenants: a small table, the same on each server",
   audit_group_name_at_idx:
     "a person reads what concerns them in whatever tenant: a small table, the same on each server",
-  tokens_pkey: "a token is looked up before anybody knows whose it is: a small table, the same on each server",
+  tokens_pkey:
+    "a token is looked up before anybody knows whose it is: a small table, the same on each server",
   chunks_terms_idx: "a term is a number made with its tenant, so none is of two",
-  events_artifacts_idx: "a list cannot share its index with another column; who reads it names the tenant beside it",
+  events_artifacts_idx:
+    "a list cannot share its index with another column; who reads it names the tenant beside it",
 };
 
 interface Index {
@@ -37,7 +40,9 @@ it("the tenant comes first in every key and every index, but for those that are 
   const { rows } = await owner.query<Index>(INDEXES);
   const others = rows.filter(({ first }) => first !== "tenant");
   expect(others.map(({ index }) => index).sort()).toEqual(Object.keys(EXCEPTIONS).sort());
-  const withKey = rows.filter(({ isPrimary, first }) => isPrimary && first === "tenant").map(({ table }) => table);
+  const withKey = rows
+    .filter(({ isPrimary, first }) => isPrimary && first === "tenant")
+    .map(({ table }) => table);
   expect(withKey).toEqual([
     "artifacts",
     "chunk_totals",
@@ -51,12 +56,16 @@ it("the tenant comes first in every key and every index, but for those that are 
   // It would be found.
   await owner.query("create index late on sentinel.events (ts)");
   const { rows: later } = await owner.query<Index>(INDEXES);
-  expect(later.filter(({ first }) => first !== "tenant").map(({ index }) => index)).toContain("late");
+  expect(later.filter(({ first }) => first !== "tenant").map(({ index }) => index)).toContain(
+    "late",
+  );
 });
 
 it("a month of events has the same keys as the whole", async () => {
   const owner = testPool(postgres(), "owner", await migratedDatabase(postgres()));
-  const { rows } = await owner.query<Index>(INDEXES.replace("not t.relispartition", "t.relispartition"));
+  const { rows } = await owner.query<Index>(
+    INDEXES.replace("not t.relispartition", "t.relispartition"),
+  );
   expect(rows.length).toBeGreaterThan(16 * 4);
   expect(rows.filter(({ first, method }) => first !== "tenant" && method !== "gin")).toEqual([]);
 });

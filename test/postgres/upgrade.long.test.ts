@@ -23,7 +23,11 @@ function drafts(person: Person): EventDraft[] {
   const all = [
     ...Array.from({ length: 120 }, (_, at) => randomEvent(random, at, { from: NOON, days: 40 })),
     message(LONG, 3, { origin: "long", session: "kept", channel: "team" }),
-    message("use the red door", 4, { kind: "decision", origin: "decided", content: { decision: "the red door" } }),
+    message("use the red door", 4, {
+      kind: "decision",
+      origin: "decided",
+      content: { decision: "the red door" },
+    }),
     message("purged by its session", 5, { origin: "gone 1", session: "purged" }),
     message("purged by its bluebird", 6, { origin: "gone 2" }),
     message("over its time", -400 * DAY_MINUTES, { origin: "old" }),
@@ -42,7 +46,9 @@ interface Record {
 /** A database with the first migrations. @param migrations as many as there are then. */
 async function databaseWith(migrations: typeof OUR_MIGRATIONS): Promise<string> {
   const database = await emptyDatabase(postgres());
-  expect(await migrate(testPool(postgres(), "owner", database), "do it", migrations)).toHaveLength(migrations.length);
+  expect(await migrate(testPool(postgres(), "owner", database), "do it", migrations)).toHaveLength(
+    migrations.length,
+  );
   await asOwnerOf(postgres(), database, "grant sentinel_app to daemon");
   return database;
 }
@@ -68,7 +74,9 @@ async function filled(database: string): Promise<Record> {
     await store.append(drafts(person).slice(0, 20));
     expect(await store.purge({ session: ofPerson(person, "purged") })).toMatchObject({ events: 1 });
     expect(await store.purge({ text: "bluebird" })).toMatchObject({ events: 1 });
-    expect(await store.retain({ eventsDays: 300, artifactsDays: 90, artifactsBytes: 1e9 })).toMatchObject({
+    expect(
+      await store.retain({ eventsDays: 300, artifactsDays: 90, artifactsBytes: 1e9 }),
+    ).toMatchObject({
       events: 1,
     });
   }
@@ -78,9 +86,15 @@ async function filled(database: string): Promise<Record> {
 /** What a person is told by all that reads. */
 async function toldTo(store: PostgresEventStore, person: Person) {
   const random = seeded("upgrade queries");
-  const queries = ["needle", "red door", "커넥션 풀", ...Array.from({ length: 20 }, () => randomQuery(random))];
+  const queries = [
+    "needle",
+    "red door",
+    "커넥션 풀",
+    ...Array.from({ length: 20 }, () => randomQuery(random)),
+  ];
   const searches = [];
-  for (const text of queries) searches.push(await store.search({ text, limit: 50, withNeighbours: true }));
+  for (const text of queries)
+    searches.push(await store.search({ text, limit: 50, withNeighbours: true }));
   const events = await all(store);
   return {
     events,
@@ -119,13 +133,19 @@ it("is read, found, purged and gone on with as one that the whole schema took", 
   expect(missing).toEqual((await whole.ann.notStored(drafts("ann"))).map(({ origin }) => origin));
   expect(missing).toContain("old");
   const later = message("said later", 8, { origin: "gone 3", session: ofPerson("ann", "purged") });
-  const again = await ann.append([...drafts("ann"), message("brand-new", 9, { origin: "new", session: "new" }), later]);
+  const again = await ann.append([
+    ...drafts("ann"),
+    message("brand-new", 9, { origin: "new", session: "new" }),
+    later,
+  ]);
   expect(again.filter((event) => event === undefined)).toHaveLength(3);
   expect((await own(ann)).length).toBe(ofAnn.length + 2);
   expect((await ann.search({ text: "brand-new" })).hits[0]?.event.origin).toBe("new");
   const long = ofAnn.find(({ origin }) => origin === "long")?.id ?? "";
   expect(await ann.purge({ ids: [long] })).toMatchObject({ events: 1, artifacts: 1 });
-  expect((await ann.search({ text: "needle" })).hits.map(({ event }) => event.person)).toEqual(["bob"]);
+  expect((await ann.search({ text: "needle" })).hits.map(({ event }) => event.person)).toEqual([
+    "bob",
+  ]);
   expect(await ann.purge({ session: ofPerson("ann", "s2") })).toEqual(
     await whole.ann.purge({ session: ofPerson("ann", "s2") }),
   );

@@ -56,14 +56,27 @@ const ROWS: Readonly<Record<string, Row>> = {
   tenants: { name: "other", group_name: "other" },
   persons: { group_name: "acme", name: "bob" },
   lesson_pushes: { tenant: "acme", commit: "0".repeat(40), owner: "ann", number: 1 },
-  tokens: { ...OF_ANN, group_name: "acme", id: "0123456789abcdef", hash: Buffer.alloc(32), scope: "write" },
+  tokens: {
+    ...OF_ANN,
+    group_name: "acme",
+    id: "0123456789abcdef",
+    hash: Buffer.alloc(32),
+    scope: "write",
+  },
 };
 
 /** Columns that hold one of a few words. */
 const WORDS: readonly (readonly [column: string, words: readonly string[]])[] = [
-  ...["events", "event_keys", "chunks", "chunk_totals", "artifacts", "dropped_days", "purged_sessions", "tokens"].map(
-    (table) => [`${table}.channel`, CHANNELS] as const,
-  ),
+  ...[
+    "events",
+    "event_keys",
+    "chunks",
+    "chunk_totals",
+    "artifacts",
+    "dropped_days",
+    "purged_sessions",
+    "tokens",
+  ].map((table) => [`${table}.channel`, CHANNELS] as const),
   ["events.actor_type", ACTOR_TYPES],
   ["events.kind", KINDS],
   ["events.sensitivity", SENSITIVITIES],
@@ -130,7 +143,8 @@ describe("a row that is written past the store", () => {
   it("is taken with every word that the code has for its column, and with no other", async () => {
     const client = superuser();
     for (const [column, words] of WORDS) {
-      for (const word of words) expect(await saidTo(client, column, word), `${column} ${word}`).toBe("taken");
+      for (const word of words)
+        expect(await saidTo(client, column, word), `${column} ${word}`).toBe("taken");
       for (const other of ["", "banana", words[0]?.toUpperCase(), ` ${words[0]}`])
         expect(await saidTo(client, column, other), `${column} ${other}`).toMatch(/^23514 /);
     }
@@ -179,7 +193,9 @@ describe("the words that a CHECK lists", () => {
        from pg_attribute join pg_class c on c.oid = attrelid
        where relnamespace = 'sentinel'::regnamespace and attname = 'channel' and relkind in ('r', 'p') and not relispartition`,
     );
-    const ofChannels = WORDS.flatMap(([column]) => (column.endsWith(".channel") ? [column] : [])).sort();
+    const ofChannels = WORDS.flatMap(([column]) =>
+      column.endsWith(".channel") ? [column] : [],
+    ).sort();
     expect(channels.rows.map(({ column }) => column).sort()).toEqual(ofChannels);
     expect(new Set(channels.rows.map(({ type }) => type))).toEqual(new Set(["sentinel.channel"]));
   });

@@ -3,7 +3,12 @@
  * record, ids that two texts share, summaries of summaries, tombstones, hand edits, and lines that are no lessons.
  */
 import fc from "fast-check";
-import { type Lesson, type Meta, type Version, writeVersion } from "../../src/lessons/format/lesson.ts";
+import {
+  type Lesson,
+  type Meta,
+  type Version,
+  writeVersion,
+} from "../../src/lessons/format/lesson.ts";
 import { lessonId } from "../../src/lessons/format/lesson-id.ts";
 
 const HOUR = 3_600_000;
@@ -42,7 +47,9 @@ const arbitraryId = fc.constantFrom(...ids);
 const arbitraryRevision = fc.oneof(
   {
     weight: 12,
-    arbitrary: fc.integer({ min: -3, max: 3 }).map((hours) => new Date(NOON + hours * HOUR).toISOString()),
+    arbitrary: fc
+      .integer({ min: -3, max: 3 })
+      .map((hours) => new Date(NOON + hours * HOUR).toISOString()),
   },
   { weight: 1, arbitrary: fc.constantFrom("", "yesterday", "2026-06-01T12:00:00+02:00") },
 );
@@ -55,11 +62,15 @@ const arbitraryCues: fc.Arbitrary<Pick<Meta, "cues" | "cues_since">> = fc.record
     cues: fc.oneof(
       {
         weight: 5,
-        arbitrary: fc.uniqueArray(fc.constantFrom("rate", "login", "pool", "db", "형식", "端口"), { maxLength: 3 }),
+        arbitrary: fc.uniqueArray(fc.constantFrom("rate", "login", "pool", "db", "형식", "端口"), {
+          maxLength: 3,
+        }),
       },
       {
         weight: 1,
-        arbitrary: fc.nat(9).map((from) => Array.from({ length: 38 }, (_, index) => `word${from * 7 + index}`)),
+        arbitrary: fc
+          .nat(9)
+          .map((from) => Array.from({ length: 38 }, (_, index) => `word${from * 7 + index}`)),
       },
     ),
     cues_since: arbitraryRevision,
@@ -114,11 +125,17 @@ const arbitraryVersion: fc.Arbitrary<Version> = fc.oneof(
 
 /** What is kept verbatim. Starts with a letter, so that it is neither blank, nor a marker, nor a byte-order mark. */
 const arbitraryForeign = fc.oneof(
-  fc.string({ maxLength: 12 }).map((text) => Buffer.from(`note ${text.replaceAll(/[\r\n]/g, " ")}.`)),
+  fc
+    .string({ maxLength: 12 })
+    .map((text) => Buffer.from(`note ${text.replaceAll(/[\r\n]/g, " ")}.`)),
   fc
     .uint8Array({ maxLength: 8 })
-    .map((bytes) => Buffer.from([0x78, ...bytes.filter((byte) => byte !== 10 && byte !== 13), 0xff])),
-  fc.constant(Buffer.from('{"id":"0123456789abcdef","type":"decision","text":"from a later version"}')),
+    .map((bytes) =>
+      Buffer.from([0x78, ...bytes.filter((byte) => byte !== 10 && byte !== 13), 0xff]),
+    ),
+  fc.constant(
+    Buffer.from('{"id":"0123456789abcdef","type":"decision","text":"from a later version"}'),
+  ),
 );
 
 const arbitraryBlemish = fc
@@ -130,7 +147,10 @@ export const arbitraryFile: fc.Arbitrary<Buffer> = fc
   .tuple(
     fc.array(
       fc.oneof(
-        { weight: 6, arbitrary: arbitraryVersion.map((version) => Buffer.from(writeVersion(version))) },
+        {
+          weight: 6,
+          arbitrary: arbitraryVersion.map((version) => Buffer.from(writeVersion(version))),
+        },
         { weight: 1, arbitrary: arbitraryForeign },
         { weight: 1, arbitrary: arbitraryBlemish },
       ),
@@ -147,7 +167,9 @@ export const arbitraryFile: fc.Arbitrary<Buffer> = fc
 export const arbitraryBytes: fc.Arbitrary<Buffer> = fc.oneof(
   fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
   fc.string({ unit: "binary", maxLength: 100 }).map((text) => Buffer.from(text)),
-  fc.array(fc.json({ maxDepth: 3 }), { maxLength: 4 }).map((lines) => Buffer.from(lines.join("\n"))),
+  fc
+    .array(fc.json({ maxDepth: 3 }), { maxLength: 4 })
+    .map((lines) => Buffer.from(lines.join("\n"))),
   fc
     .array(
       fc.record({
@@ -162,7 +184,9 @@ export const arbitraryBytes: fc.Arbitrary<Buffer> = fc.oneof(
     .map((lines) => Buffer.from(lines.map(asJson).join("\n"))),
   fc
     .tuple(arbitraryFile, fc.nat(400), fc.uint8Array({ maxLength: 3 }))
-    .map(([file, at, bytes]) => Buffer.concat([file.subarray(0, at), Buffer.from(bytes), file.subarray(at)])),
+    .map(([file, at, bytes]) =>
+      Buffer.concat([file.subarray(0, at), Buffer.from(bytes), file.subarray(at)]),
+    ),
 );
 
 function asJson(value: unknown): string {

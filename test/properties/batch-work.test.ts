@@ -40,7 +40,12 @@ it.each([
 function saveEach(memory: Snapshot, calls: readonly number[]): Snapshot {
   return calls.reduce((before, call) => {
     const after = WorkingCopy.from(before);
-    saveLesson(after, { type: "log", topic: "bench", missing_context: `gap ${call}`, lesson: "Ask." }, {}, NOON + call);
+    saveLesson(
+      after,
+      { type: "log", topic: "bench", missing_context: `gap ${call}`, lesson: "Ask." },
+      {},
+      NOON + call,
+    );
     return prune(after, NOON + call).snapshot;
   }, memory);
 }

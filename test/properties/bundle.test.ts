@@ -15,7 +15,15 @@ import {
   identityIn,
   SENSITIVITIES,
 } from "../../src/sessions/kinds/event.ts";
-import { ASKED, BARE, type BundleRecord, logOf, NOW, saidAgo, saidIn } from "../support/bundle-record.ts";
+import {
+  ASKED,
+  BARE,
+  type BundleRecord,
+  logOf,
+  NOW,
+  saidAgo,
+  saidIn,
+} from "../support/bundle-record.ts";
 import { runs } from "../support/form.ts";
 import { ODD_TEXTS } from "../support/odd-texts.ts";
 
@@ -44,12 +52,25 @@ const event = (said: fc.Arbitrary<string>): fc.Arbitrary<EventDraft> =>
       session: fc.constantFrom("s1", "s2"),
       channel: fc.constantFrom(...CHANNELS),
       sensitivity: fc.constantFrom(...SENSITIVITIES),
-      kind: fc.constantFrom("message", "reply", "decision", "task_update", "pin", "tool_result", "summary"),
+      kind: fc.constantFrom(
+        "message",
+        "reply",
+        "decision",
+        "task_update",
+        "pin",
+        "tool_result",
+        "summary",
+      ),
       said,
     })
     .map(({ minutes, said: words, kind, ...more }) => {
-      if (kind === "reply") return saidAgo(minutes, words, { ...more, actor: { type: "agent", id: "claude-code" } });
-      return saidAgo(minutes, words, { ...more, kind, content: contentOf(kind, words) } as Partial<EventDraft>);
+      if (kind === "reply")
+        return saidAgo(minutes, words, { ...more, actor: { type: "agent", id: "claude-code" } });
+      return saidAgo(minutes, words, {
+        ...more,
+        kind,
+        content: contentOf(kind, words),
+      } as Partial<EventDraft>);
     });
 
 function contentOf(kind: string, said: string): EventDraft["content"] {
@@ -60,7 +81,10 @@ function contentOf(kind: string, said: string): EventDraft["content"] {
 }
 
 const request = fc.record({
-  query: fc.oneof(words, fc.constantFrom("", "continue", "왜 그렇게 결정했지?", "what is this project?")),
+  query: fc.oneof(
+    words,
+    fc.constantFrom("", "continue", "왜 그렇게 결정했지?", "what is this project?"),
+  ),
   intent: fc.option(fc.constantFrom(...INTENTS), { nil: undefined }),
   maxTokens: fc.integer({ min: 200, max: 6_000 }),
   channel: fc.constantFrom(...CHANNELS),
@@ -74,8 +98,12 @@ describe("every bundle", () => {
         const bundle = await record.bundle(asked);
         expectCaps(bundle, asked.maxTokens);
         expect(await record.bundle(asked)).toEqual(bundle);
-        const shown = new Set(bundle.sections.flatMap(({ items }) => items.flatMap(({ refs }) => refs)));
-        const counted = bundle.omissions.filter(({ reason }) => reason === "budget" || reason === "duplicate");
+        const shown = new Set(
+          bundle.sections.flatMap(({ items }) => items.flatMap(({ refs }) => refs)),
+        );
+        const counted = bundle.omissions.filter(
+          ({ reason }) => reason === "budget" || reason === "duplicate",
+        );
         const left = counted.flatMap(({ candidates }) => candidates);
         expect(left.filter((ref) => shown.has(ref) && ref.startsWith("chk_"))).toEqual([]);
       }),
@@ -86,7 +114,10 @@ describe("every bundle", () => {
   it("is estimated within a tenth of what a tokenizer counts, for texts and programs", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(event(text), { minLength: 20, maxLength: 60 }), async (drafts) => {
-        const bundle = await (await logOf(drafts)).bundle({ query: "VAT of the invoice", maxTokens: 4_000 });
+        const bundle = await (await logOf(drafts)).bundle({
+          query: "VAT of the invoice",
+          maxTokens: 4_000,
+        });
         const counted = o200k(bundleText(bundle));
         expect(Math.abs(bundle.token_used_est - counted) / counted).toBeLessThan(0.1);
       }),
@@ -100,10 +131,15 @@ describe("every bundle", () => {
         oddTexts.chain((odd) => fc.array(event(odd), { minLength: 10, maxLength: 30 })),
         fc.integer({ min: 400, max: 3_000 }),
         async (drafts, most) => {
-          const bundle = await (await logOf(drafts)).bundle({ query: "the invoice", maxTokens: most });
+          const bundle = await (await logOf(drafts)).bundle({
+            query: "the invoice",
+            maxTokens: most,
+          });
           expect(o200k(bundleText(bundle))).toBeLessThanOrEqual(most * 1.1);
           for (const { name, items } of bundle.sections)
-            expect(o200k(items.map((item) => item.text).join("\n"))).toBeLessThanOrEqual(CAPS[name].max_tokens * 1.1);
+            expect(o200k(items.map((item) => item.text).join("\n"))).toBeLessThanOrEqual(
+              CAPS[name].max_tokens * 1.1,
+            );
         },
       ),
       runs(60),
@@ -117,15 +153,20 @@ describe("every bundle", () => {
       channel: "private" as const,
     }));
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.oneof(event(text), hidden), { maxLength: 60 }), async (drafts) => {
-        const record = await logOf(drafts);
-        const ids = await idsOfHidden(record, secret);
-        for (const channel of ["public", "team", "agent"] as const) {
-          const written = JSON.stringify(await record.bundle({ query: `invoice ${channel}`, channel }));
-          expect(written).not.toContain(secret);
-          for (const id of ids) expect(written).not.toContain(identityIn(id));
-        }
-      }),
+      fc.asyncProperty(
+        fc.array(fc.oneof(event(text), hidden), { maxLength: 60 }),
+        async (drafts) => {
+          const record = await logOf(drafts);
+          const ids = await idsOfHidden(record, secret);
+          for (const channel of ["public", "team", "agent"] as const) {
+            const written = JSON.stringify(
+              await record.bundle({ query: `invoice ${channel}`, channel }),
+            );
+            expect(written).not.toContain(secret);
+            for (const id of ids) expect(written).not.toContain(identityIn(id));
+          }
+        },
+      ),
       RUNS,
     );
   });
@@ -147,7 +188,8 @@ describe("every bundle", () => {
           const bundle = await record.bundle({ query: "invoice", channel });
           const isHidden = (at: number) => channel !== "private" && things[at]?.hides === true;
           const written = JSON.stringify(bundle);
-          for (const at of things.keys()) if (isHidden(at)) expect(written).not.toContain(identityOfChained(at));
+          for (const at of things.keys())
+            if (isHidden(at)) expect(written).not.toContain(identityOfChained(at));
           const replaced = things.flatMap(({ kind }, at) => {
             const target = (targets[at] as number) % Math.max(1, at);
             return at > 0 && things[target]?.kind === kind ? [target] : [];
@@ -163,29 +205,42 @@ describe("every bundle", () => {
 
   it("has only references that lead somewhere", async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(event(text), { minLength: 5, maxLength: 40 }), request, async (drafts, asked) => {
-        const record = await logOf(drafts);
-        const bundle = await record.bundle(asked);
-        const refs = bundle.sections.flatMap(({ items }) => items.flatMap((item) => item.refs));
-        const events = refs.map((ref) => (ref.startsWith("chk_") ? `evt_${ref.slice(4, ref.lastIndexOf("_"))}` : ref));
-        const found = new Set((await record.store.find(events)).map(({ id }) => identityIn(id)));
-        expect(events.filter((ref) => !found.has(identityIn(ref)))).toEqual([]);
-      }),
+      fc.asyncProperty(
+        fc.array(event(text), { minLength: 5, maxLength: 40 }),
+        request,
+        async (drafts, asked) => {
+          const record = await logOf(drafts);
+          const bundle = await record.bundle(asked);
+          const refs = bundle.sections.flatMap(({ items }) => items.flatMap((item) => item.refs));
+          const events = refs.map((ref) =>
+            ref.startsWith("chk_") ? `evt_${ref.slice(4, ref.lastIndexOf("_"))}` : ref,
+          );
+          const found = new Set((await record.store.find(events)).map(({ id }) => identityIn(id)));
+          expect(events.filter((ref) => !found.has(identityIn(ref)))).toEqual([]);
+        },
+      ),
       RUNS,
     );
   });
 
   it("has sections that take no more than the whole, however many short items they have", async () => {
     const record = await logOf(
-      Array.from({ length: 400 }, (_, at) => saidAgo(at + 1, `${at}: invoice ${at * 7} is sent.`, { session: "s2" })),
+      Array.from({ length: 400 }, (_, at) =>
+        saidAgo(at + 1, `${at}: invoice ${at * 7} is sent.`, { session: "s2" }),
+      ),
     );
     for (const maxTokens of [200, 300, 500, 1_000, 2_000, 4_000, 8_000, 20_000])
-      for (const query of ["invoice", "continue"]) expectCaps(await record.bundle({ query, maxTokens }), maxTokens);
+      for (const query of ["invoice", "continue"])
+        expectCaps(await record.bundle({ query, maxTokens }), maxTokens);
   });
 
   it("has among its decisions none without a word of the query, however near to one it was said", async () => {
     const decided = (minutes: number, decision: string) =>
-      saidAgo(minutes, "", { kind: "decision", session: "s2", content: { decision } } as Partial<EventDraft>);
+      saidAgo(minutes, "", {
+        kind: "decision",
+        session: "s2",
+        content: { decision },
+      } as Partial<EventDraft>);
     const record = await logOf([
       saidAgo(9, "How is the VAT of books rounded in the checkout?", { session: "s2" }),
       decided(8, "Penguins live in Antarctica"),
@@ -213,13 +268,19 @@ describe("every bundle", () => {
 });
 
 /** The one of so many that refers to an earlier one and replaces it. */
-function chained(at: number, { hides, kind, names }: { hides: boolean; kind: string; names: number }): EventDraft {
+function chained(
+  at: number,
+  { hides, kind, names }: { hides: boolean; kind: string; names: number },
+): EventDraft {
   const target = at === 0 ? [] : [idOfChained(names % at)];
   return saidAgo(100 - at, "", {
     kind,
     key: `chained ${at}`,
     channel: hides ? "private" : "public",
-    content: { [kind === "pin" ? "note" : "decision"]: `Number ${at} of the invoice`, supersedes: target },
+    content: {
+      [kind === "pin" ? "note" : "decision"]: `Number ${at} of the invoice`,
+      supersedes: target,
+    },
     refs: target,
   } as Partial<EventDraft>);
 }
@@ -236,18 +297,24 @@ function expectCaps(bundle: Bundle, most: number): void {
   expect(bundle.token_used_est).toBeLessThanOrEqual(most);
   const ofSections = bundle.sections.reduce((sum, { token_est }) => sum + token_est, 0);
   expect(ofSections).toBeLessThanOrEqual(bundle.token_used_est);
-  for (const { name, token_est } of bundle.sections) expect(token_est).toBeLessThanOrEqual(CAPS[name].max_tokens);
+  for (const { name, token_est } of bundle.sections)
+    expect(token_est).toBeLessThanOrEqual(CAPS[name].max_tokens);
 }
 
 async function idsOfHidden({ store }: BundleRecord, word: string): Promise<string[]> {
   const ids: string[] = [];
-  for await (const { id, content } of store.read()) if (JSON.stringify(content).includes(word)) ids.push(id);
+  for await (const { id, content } of store.read())
+    if (JSON.stringify(content).includes(word)) ids.push(id);
   return ids;
 }
 
 it("is made of the same material in the same bytes", async () => {
-  const { store } = await logOf(Array.from({ length: 30 }, (_, at) => saidAgo(at, `Message ${at} about the invoice`)));
+  const { store } = await logOf(
+    Array.from({ length: 30 }, (_, at) => saidAgo(at, `Message ${at} about the invoice`)),
+  );
   const asked = { ...ASKED, query: "invoice" };
   const material = await gather(asked, { ...BARE, events: store, now: NOW });
-  expect(JSON.stringify(buildBundle(asked, material))).toBe(JSON.stringify(buildBundle(asked, material)));
+  expect(JSON.stringify(buildBundle(asked, material))).toBe(
+    JSON.stringify(buildBundle(asked, material)),
+  );
 });

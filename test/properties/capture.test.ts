@@ -14,7 +14,13 @@ import { testFolder } from "../support/in-test.ts";
 import { Session } from "../support/transcript.ts";
 
 const RUNS = runs(150);
-const ALWAYS = { format: 1, id: "", project: "", intervals: [{ on: "2026-01-01T00:00:00.000Z" }], skipped: [] };
+const ALWAYS = {
+  format: 1,
+  id: "",
+  project: "",
+  intervals: [{ on: "2026-01-01T00:00:00.000Z" }],
+  skipped: [],
+};
 
 const command = fc.constantFrom("npm test", "npm test | tail", "npm run lint", "git commit -m x");
 const title = fc.constantFrom("One", "Two", "3");
@@ -33,13 +39,21 @@ const step = fc.oneof(
       (session: Session) =>
         session.uses("Bash", { command }, "[main f59e610] x", { error }),
   ),
-  fc.array(todo, { maxLength: 3 }).map((todos) => (session: Session) => session.uses("TodoWrite", { todos }, "Done")),
+  fc
+    .array(todo, { maxLength: 3 })
+    .map((todos) => (session: Session) => session.uses("TodoWrite", { todos }, "Done")),
   command.map((command) => (session: Session) => session.calls("Bash", { command })),
   fc.constant((session: Session) => session.answers("late")),
-  text.map((content) => (session: Session) => session.add({ type: "queue-operation", operation: "enqueue", content })),
+  text.map(
+    (content) => (session: Session) =>
+      session.add({ type: "queue-operation", operation: "enqueue", content }),
+  ),
   fc
     .constantFrom("dequeue", "remove", "popAll")
-    .map((operation) => (session: Session) => session.add({ type: "queue-operation", operation, cwd: undefined })),
+    .map(
+      (operation) => (session: Session) =>
+        session.add({ type: "queue-operation", operation, cwd: undefined }),
+    ),
   text.map(
     (prompt) => (session: Session) =>
       session.add({ type: "attachment", attachment: { type: "queued_command", prompt } }),
@@ -71,31 +85,35 @@ it("a transcript gives the same events in any pieces", async () => {
   };
 
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), fc.infiniteStream(cut), async (steps, cuts) => {
-      const session = new Session({ cwd: folder });
-      for (const happen of steps) happen(session);
-      writeFileSync(path, session.text);
-      const whole = await captured(undefined);
+    fc.asyncProperty(
+      fc.array(step, { minLength: 1, maxLength: 12 }),
+      fc.infiniteStream(cut),
+      async (steps, cuts) => {
+        const session = new Session({ cwd: folder });
+        for (const happen of steps) happen(session);
+        writeFileSync(path, session.text);
+        const whole = await captured(undefined);
 
-      writeFileSync(path, "");
-      const inPieces: EventDraft[] = [];
-      let cursor: Cursor | undefined;
-      for (const line of session.text.split(/(?<=\n)/)) {
-        const [before, after] = [cuts.next().value ?? 0, cuts.next().value ?? 0];
-        for (const [part, isEnd] of [
-          [line.slice(0, before), before > 0],
-          [line.slice(before), after > 0],
-        ] as const) {
-          appendFileSync(path, part);
-          if (!isEnd) continue;
-          const next = await captured(cursor);
-          inPieces.push(...next.drafts);
-          cursor = next.cursor;
+        writeFileSync(path, "");
+        const inPieces: EventDraft[] = [];
+        let cursor: Cursor | undefined;
+        for (const line of session.text.split(/(?<=\n)/)) {
+          const [before, after] = [cuts.next().value ?? 0, cuts.next().value ?? 0];
+          for (const [part, isEnd] of [
+            [line.slice(0, before), before > 0],
+            [line.slice(before), after > 0],
+          ] as const) {
+            appendFileSync(path, part);
+            if (!isEnd) continue;
+            const next = await captured(cursor);
+            inPieces.push(...next.drafts);
+            cursor = next.cursor;
+          }
         }
-      }
-      inPieces.push(...(await captured(cursor)).drafts);
-      expect(inPieces).toEqual(whole.drafts);
-    }),
+        inPieces.push(...(await captured(cursor)).drafts);
+        expect(inPieces).toEqual(whole.drafts);
+      },
+    ),
     RUNS,
   );
 });

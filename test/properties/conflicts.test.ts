@@ -47,7 +47,9 @@ it("what one branch logged last and nobody saw since is in sight after the merge
     fc.property(
       fc.array(fc.constantFrom("ask", "look", "measure"), { minLength: 2, maxLength: BRANCHES }),
       (lessons) => {
-        const steps = lessons.map((lesson, branch): Step => ({ ...STEP, what: "log", branch, lesson }));
+        const steps = lessons.map(
+          (lesson, branch): Step => ({ ...STEP, what: "log", branch, lesson }),
+        );
         const merges = lessons.map((_, other): Step => ({ ...STEP, what: "merge", other }));
         const text = JSON.stringify(said(run([...steps, ...merges], true)[0] as Snapshot));
         for (const lesson of lessons) expect(text).toContain(lesson);
@@ -58,7 +60,9 @@ it("what one branch logged last and nobody saw since is in sight after the merge
 });
 
 it("the next log, or forget, of the lesson settles it", () => {
-  const both = [0, 1].map((branch): Step => ({ ...STEP, what: "log", branch, lesson: `said by ${branch}` }));
+  const both = [0, 1].map(
+    (branch): Step => ({ ...STEP, what: "log", branch, lesson: `said by ${branch}` }),
+  );
   const merged: Step[] = [...both, { ...STEP, what: "merge", other: 1 }];
   const also = (steps: readonly Step[]) =>
     run(steps, true)[0]
@@ -77,15 +81,30 @@ it("the next log, or forget, of the lesson settles it", () => {
 });
 
 it("a lesson that was changed a hundred times on one branch knows its own past", () => {
-  const many = Array.from({ length: 100 }, (_, at): Step => ({ ...STEP, what: "log", lesson: `change ${at}` }));
+  const many = Array.from(
+    { length: 100 },
+    (_, at): Step => ({ ...STEP, what: "log", lesson: `change ${at}` }),
+  );
   const old: Step = { ...STEP, what: "merge", branch: 1, other: 0 };
-  const steps = [...many.slice(0, 2), old, ...many.slice(2), { ...STEP, what: "merge", other: 1 } as Step];
+  const steps = [
+    ...many.slice(0, 2),
+    old,
+    ...many.slice(2),
+    { ...STEP, what: "merge", other: 1 } as Step,
+  ];
   const [line] = run(steps, true)[0]?.lessons() ?? [];
   expect(line?.version.lesson).toBe("change 99");
   expect(line?.also).toBeUndefined();
 });
 
-const STEP: Step = { what: "log", branch: 0, other: 0, gap: GAPS[0] as string, lesson: "ask", hours: 0 };
+const STEP: Step = {
+  what: "log",
+  branch: 0,
+  other: 0,
+  gap: GAPS[0] as string,
+  lesson: "ask",
+  hours: 0,
+};
 
 /** The branches after some steps. */
 function run(steps: readonly Step[], isPruned: boolean): Snapshot[] {
@@ -94,8 +113,10 @@ function run(steps: readonly Step[], isPruned: boolean): Snapshot[] {
     const now = NOON + hours * HOUR + at * 60_000;
     const mine = branches[branch] as WorkingCopy;
     let next = mine;
-    if (what === "merge") next = fold(united(written(mine), written(branches[other] as WorkingCopy)));
-    else if (what === "log") saveLesson(mine, { type: "log", topic: "auth", missing_context: gap, lesson }, {}, now);
+    if (what === "merge")
+      next = fold(united(written(mine), written(branches[other] as WorkingCopy)));
+    else if (what === "log")
+      saveLesson(mine, { type: "log", topic: "auth", missing_context: gap, lesson }, {}, now);
     else
       forgetLessons(
         mine,

@@ -26,12 +26,19 @@ import {
 } from "./readings.ts";
 
 const RUNS = runs(100);
-const PRINCIPLE = { type: "principle" as const, topic: "all", missing_context: "", lesson: "measure first" };
+const PRINCIPLE = {
+  type: "principle" as const,
+  topic: "all",
+  missing_context: "",
+  lesson: "measure first",
+};
 const positions = fc.uniqueArray(fc.nat(5), { minLength: 1, maxLength: 3 });
 
 /** The ids of some lessons that show, sources of principles first: those are what these laws are about. */
 function chosen(snapshot: Snapshot, places: readonly number[]): string[] {
-  const sources = new Set(snapshot.lines().flatMap(({ version }) => Object.keys(version.meta.sources ?? {})));
+  const sources = new Set(
+    snapshot.lines().flatMap(({ version }) => Object.keys(version.meta.sources ?? {})),
+  );
   const ids = [...new Set(snapshot.lessons().map(({ version }) => version.id))];
   const inOrder = [...ids.filter((id) => sources.has(id)), ...ids.filter((id) => !sources.has(id))];
   return places.flatMap((place) => inOrder[place] ?? []);
@@ -62,8 +69,14 @@ describe("forgetting records", () => {
         fc.pre(ids.length > 0 && ids.every((id) => sameVersions(branch, fold(united(x, y)), id)));
         for (const memory of [branch, union]) forgetLessons(memory, ids, "", NOON);
         const pruned = prune(branch, NOON).snapshot;
-        const except = new Set([...disputes(union), ...restamped(branch, pruned), ...hiddenOnce(union)]);
-        expect(cuesShown(fold(united(written(pruned), y)), except)).toEqual(cuesShown(union, except));
+        const except = new Set([
+          ...disputes(union),
+          ...restamped(branch, pruned),
+          ...hiddenOnce(union),
+        ]);
+        expect(cuesShown(fold(united(written(pruned), y)), except)).toEqual(
+          cuesShown(union, except),
+        );
       }),
       RUNS,
     );
@@ -90,7 +103,9 @@ describe("covering records", () => {
         expect(cuesShown(fold(written(pruned)), except)).toEqual(cuesShown(before, except));
         const { cues = [] } = joinedCues(before.versions(line.version.id));
         const lessons = sources.map(({ version }) => version);
-        expect(cuesOf(line.version.meta)).toEqual(limitCues([...cues, ...cuesFrom(lessons, PRINCIPLE.lesson)]));
+        expect(cuesOf(line.version.meta)).toEqual(
+          limitCues([...cues, ...cuesFrom(lessons, PRINCIPLE.lesson)]),
+        );
       }),
       RUNS,
     );
@@ -105,10 +120,17 @@ describe("covering records", () => {
         fc.pre(ids.length > 0 && ids.every((id) => sameVersions(fold(x), fold(united(x, y)), id)));
         fc.pre(!withCollision(union));
         const references = sources.map((line) => new References(branch).full(line));
-        for (const memory of [branch, union]) saveLesson(memory, PRINCIPLE, { sources: references }, NOON);
+        for (const memory of [branch, union])
+          saveLesson(memory, PRINCIPLE, { sources: references }, NOON);
         const pruned = prune(branch, NOON).snapshot;
-        const except = new Set([...disputes(union), ...restamped(fold(x), pruned), ...hiddenOnce(union)]);
-        expect(cuesShown(fold(united(written(pruned), y)), except)).toEqual(cuesShown(union, except));
+        const except = new Set([
+          ...disputes(union),
+          ...restamped(fold(x), pruned),
+          ...hiddenOnce(union),
+        ]);
+        expect(cuesShown(fold(united(written(pruned), y)), except)).toEqual(
+          cuesShown(union, except),
+        );
       }),
       RUNS,
     );
@@ -122,7 +144,9 @@ describe("purging a record", () => {
     const purge = cuesOfRecords(new Set([id]), after, []);
     const lost = new Map(
       before.lessons().flatMap(({ version }) => {
-        return version.type === "principle" && version.id !== id ? [[version.id, purge(version)] as const] : [];
+        return version.type === "principle" && version.id !== id
+          ? [[version.id, purge(version)] as const]
+          : [];
       }),
     );
     purgeCues(after, purge, NOON);
@@ -171,7 +195,9 @@ describe("purging a record", () => {
         const says = (gap: string, word: string) => gap.split(" ").includes(word);
         const others = kept.filter((gap) => gap !== purgedGap);
         expect(lost.get(principle.id)).toEqual(
-          limitCues(cues.filter((word) => says(purgedGap, word) && !others.some((gap) => says(gap, word)))),
+          limitCues(
+            cues.filter((word) => says(purgedGap, word) && !others.some((gap) => says(gap, word))),
+          ),
         );
       }),
       RUNS,

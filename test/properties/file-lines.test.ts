@@ -15,7 +15,9 @@ describe("any bytes", () => {
     fc.assert(
       fc.property(arbitraryBytes, (bytes) => {
         const { versions, unrecognised } = parseFile(bytes);
-        expect(renderFile(prune(fold(versions), NOON).snapshot.lines(), unrecognised)).toBeInstanceOf(Buffer);
+        expect(
+          renderFile(prune(fold(versions), NOON).snapshot.lines(), unrecognised),
+        ).toBeInstanceOf(Buffer);
       }),
       RUNS,
     );
@@ -27,7 +29,9 @@ describe("any bytes", () => {
         const { versions, unrecognised } = parseFile(bytes);
         const pruned = prune(fold(versions), NOON).snapshot;
         const again = parseFile(renderFile(pruned.lines(), unrecognised));
-        expect(again.unrecognised.map(({ raw }) => raw)).toEqual(unrecognised.map(({ raw }) => raw));
+        expect(again.unrecognised.map(({ raw }) => raw)).toEqual(
+          unrecognised.map(({ raw }) => raw),
+        );
       }),
       RUNS,
     );
@@ -37,9 +41,14 @@ describe("any bytes", () => {
     fc.assert(
       fc.property(arbitraryBytes, (bytes) => {
         const { versions, unrecognised, repairs } = parseFile(bytes);
-        const lines = bytes.toString("latin1").split("\n").length - (repairs.missingLastNewline ? 0 : 1);
+        const lines =
+          bytes.toString("latin1").split("\n").length - (repairs.missingLastNewline ? 0 : 1);
         expect(
-          versions.length + unrecognised.length + repairs.blankLines + repairs.conflictMarkers + repairs.repeatedLines,
+          versions.length +
+            unrecognised.length +
+            repairs.blankLines +
+            repairs.conflictMarkers +
+            repairs.repeatedLines,
         ).toBe(lines);
       }),
       RUNS,
@@ -49,13 +58,19 @@ describe("any bytes", () => {
 
 it("a reading that knows an earlier one reads the same as one that knows nothing", () => {
   const mixed = fc.tuple(arbitraryFile, arbitraryBytes, fc.nat(400)).map(([file, bytes, at]) => {
-    return { before: file, after: Buffer.concat([file.subarray(0, at), bytes, file.subarray(Math.floor(at / 2))]) };
+    return {
+      before: file,
+      after: Buffer.concat([file.subarray(0, at), bytes, file.subarray(Math.floor(at / 2))]),
+    };
   });
   fc.assert(
-    fc.property(fc.oneof(mixed, fc.record({ before: arbitraryFile, after: arbitraryFile })), ({ before, after }) => {
-      const known = new Map(parseFile(before).versions.map((line) => [line.raw, line]));
-      expect(parseFile(after, known)).toEqual(parseFile(after));
-    }),
+    fc.property(
+      fc.oneof(mixed, fc.record({ before: arbitraryFile, after: arbitraryFile })),
+      ({ before, after }) => {
+        const known = new Map(parseFile(before).versions.map((line) => [line.raw, line]));
+        expect(parseFile(after, known)).toEqual(parseFile(after));
+      },
+    ),
     RUNS,
   );
 });
@@ -66,7 +81,9 @@ describe("a memory file", () => {
       fc.property(arbitraryFile, (bytes) => {
         const { versions, unrecognised } = parseFile(bytes);
         const again = parseFile(renderFile(versions, unrecognised));
-        expect(again.versions.map(({ raw }) => raw).toSorted()).toEqual(versions.map(({ raw }) => raw).toSorted());
+        expect(again.versions.map(({ raw }) => raw).toSorted()).toEqual(
+          versions.map(({ raw }) => raw).toSorted(),
+        );
         const ids = again.versions.map(({ version }) => version.id);
         expect(ids).toEqual(ids.toSorted());
       }),
@@ -81,7 +98,9 @@ describe("a memory file", () => {
         const first = renderFile(once.versions, once.unrecognised);
         const twice = parseFile(first);
         expect(renderFile(twice.versions, twice.unrecognised).equals(first)).toBe(true);
-        expect(Object.values(twice.repairs).every((count) => count === 0) || first.length === 0).toBe(true);
+        expect(
+          Object.values(twice.repairs).every((count) => count === 0) || first.length === 0,
+        ).toBe(true);
       }),
       RUNS,
     );

@@ -11,7 +11,11 @@ import { parseFile } from "../../src/lessons/format/file-lines.ts";
 import { limitCues } from "../../src/lessons/format/lesson.ts";
 import { type Snapshot, WorkingCopy } from "../../src/lessons/merge/fold.ts";
 import { prune } from "../../src/lessons/merge/prune.ts";
-import { type LessonLine, latestFirst, sameButForJoined } from "../../src/lessons/merge/versions.ts";
+import {
+  type LessonLine,
+  latestFirst,
+  sameButForJoined,
+} from "../../src/lessons/merge/versions.ts";
 import { References } from "../../src/lessons/queries/references.ts";
 import { runs } from "../support/form.ts";
 import { arbitraryFile, arbitraryTexts, NOON, type Texts } from "./arbitrary-files.ts";
@@ -86,7 +90,10 @@ describe("pruning", () => {
           const { id } = line.version;
           const newer = snapshot
             .versions(id)
-            .some((other) => latestFirst(other, line) < 0 || sameButForJoined(other.version, line.version));
+            .some(
+              (other) =>
+                latestFirst(other, line) < 0 || sameButForJoined(other.version, line.version),
+            );
           expect(newer || snapshot.covered(line)).toBe(true);
           expect(snapshot.versions(by).length).toBeGreaterThan(0);
         }
@@ -107,7 +114,10 @@ describe("pruning", () => {
           const twin = fold(x)
             .versions(line.version.id)
             .find((other) => sameButForJoined(other.version, line.version));
-          if (twin && JSON.stringify(twin.version.meta.sources) === JSON.stringify(line.version.meta.sources))
+          if (
+            twin &&
+            JSON.stringify(twin.version.meta.sources) === JSON.stringify(line.version.meta.sources)
+          )
             expect(before).toContain(line.raw);
         }
       }),
@@ -123,7 +133,11 @@ describe("cues", () => {
         const pruned = prune(fold(x), NOON).snapshot;
         const separate = fold(united(written(pruned), y));
         const together = fold(united(x, y));
-        const except = new Set([...disputes(together), ...restamped(fold(x), pruned), ...hiddenOnce(together)]);
+        const except = new Set([
+          ...disputes(together),
+          ...restamped(fold(x), pruned),
+          ...hiddenOnce(together),
+        ]);
         expect(cuesShown(separate, except)).toEqual(cuesShown(together, except));
       }),
       RUNS,
@@ -146,9 +160,12 @@ describe("cues", () => {
   });
 
   it("are the same in whatever order they are joined and cut", () => {
-    const words = fc.array(fc.oneof(fc.stringMatching(/^[a-z]{1,5}$/), fc.string({ unit: "grapheme", maxLength: 4 })), {
-      maxLength: 60,
-    });
+    const words = fc.array(
+      fc.oneof(fc.stringMatching(/^[a-z]{1,5}$/), fc.string({ unit: "grapheme", maxLength: 4 })),
+      {
+        maxLength: 60,
+      },
+    );
     fc.assert(
       fc.property(words, words, words, (a, b, c) => {
         const all = limitCues([...a, ...b, ...c]);
@@ -168,9 +185,13 @@ describe("lines without an id", () => {
     fc.assert(
       fc.property(arbitraryFile, bare, arbitraryFile, (x, lines, y) => {
         const mine = united(x, Buffer.from(lines.join("\n")));
-        const adopted = (bytes: Buffer) => WorkingCopy.of(adopt(parseFile(bytes), NO_OWN_WORDS).versions);
+        const adopted = (bytes: Buffer) =>
+          WorkingCopy.of(adopt(parseFile(bytes), NO_OWN_WORDS).versions);
         const pruned = prune(adopted(mine), NOON).snapshot;
-        const [separate, together] = [adopted(united(written(pruned), y)), adopted(united(mine, y))];
+        const [separate, together] = [
+          adopted(united(written(pruned), y)),
+          adopted(united(mine, y)),
+        ];
         // What is undated elsewhere is as old as a line without an id; the larger line wins there.
         const undated = [...together.groups()].filter(([, versions]) => {
           return versions.filter(({ instant }) => instant === Number.NEGATIVE_INFINITY).length > 1;
@@ -204,7 +225,11 @@ describe("an operation", () => {
         const separate = fold(united(written(pruned), y));
         // Y knows something else of a record the operation is about: an edit that is concurrent to it.
         const concurrent = ids.some((id) => !sameVersions(fold(x), fold(united(x, y)), id));
-        const disputed = new Set([...disputes(union), ...restamped(branch, pruned), ...(concurrent ? ids : [])]);
+        const disputed = new Set([
+          ...disputes(union),
+          ...restamped(branch, pruned),
+          ...(concurrent ? ids : []),
+        ]);
         expect(shown(separate, disputed)).toEqual(shown(union, disputed));
       }),
       RUNS,
@@ -225,7 +250,9 @@ describe("an operation", () => {
         fc.pre(saved !== undefined);
         const after = fold(written(prune(snapshot, operation.now).snapshot));
         const { version } = (saved as Saved).line;
-        expect(after.shown(version.id).map((line) => line.version.lesson)).toContain(version.lesson);
+        expect(after.shown(version.id).map((line) => line.version.lesson)).toContain(
+          version.lesson,
+        );
         for (const gone of (saved as Saved).retired) {
           if (gone.version.id !== version.id) expect(after.shown(gone.version.id)).toEqual([]);
         }
@@ -286,7 +313,9 @@ describe("forgetting and restoring", () => {
         expect(dropped.map((each) => each.line.raw)).toContain((line as LessonLine).raw);
         const after = WorkingCopy.from(snapshot);
         restoreLessons(after, [version], NOON);
-        expect(after.shown(version.id).map((each) => each.version.lesson)).toEqual([version.lesson]);
+        expect(after.shown(version.id).map((each) => each.version.lesson)).toEqual([
+          version.lesson,
+        ]);
       }),
       RUNS,
     );
@@ -299,20 +328,29 @@ describe("two texts with one id", () => {
       ["auth", "login x"],
       ["authl", "ogin x"],
     ] as const;
-    const revision = fc.integer({ min: -3, max: 3 }).map((hours) => new Date(NOON + hours * HOUR).toISOString());
+    const revision = fc
+      .integer({ min: -3, max: 3 })
+      .map((hours) => new Date(NOON + hours * HOUR).toISOString());
     fc.assert(
-      fc.property(fc.array(fc.tuple(fc.constantFrom(...texts), revision), { minLength: 1, maxLength: 6 }), (lines) => {
-        const rows = lines.map(([[topic, missing_context], created]) =>
-          JSON.stringify({ id: "", type: "log", topic, missing_context, lesson: "x", meta: { created } }).replace(
-            '"id":""',
-            `"id":"${COLLIDING}"`,
-          ),
-        );
-        const pruned = prune(fold(Buffer.from(rows.join("\n"))), NOON).snapshot;
-        expect(new Set(pruned.lessons().map(({ version }) => version.topic))).toEqual(
-          new Set(lines.map(([[topic]]) => topic)),
-        );
-      }),
+      fc.property(
+        fc.array(fc.tuple(fc.constantFrom(...texts), revision), { minLength: 1, maxLength: 6 }),
+        (lines) => {
+          const rows = lines.map(([[topic, missing_context], created]) =>
+            JSON.stringify({
+              id: "",
+              type: "log",
+              topic,
+              missing_context,
+              lesson: "x",
+              meta: { created },
+            }).replace('"id":""', `"id":"${COLLIDING}"`),
+          );
+          const pruned = prune(fold(Buffer.from(rows.join("\n"))), NOON).snapshot;
+          expect(new Set(pruned.lessons().map(({ version }) => version.topic))).toEqual(
+            new Set(lines.map(([[topic]]) => topic)),
+          );
+        },
+      ),
       RUNS,
     );
   });
@@ -326,7 +364,11 @@ function chosen(snapshot: Snapshot, { texts, retires }: Operation): LessonLine[]
   return texts.type === "log" ? [] : retires.flatMap((position) => lessons[position] ?? []);
 }
 
-function apply(memory: WorkingCopy, { texts, now }: Operation, references: readonly string[]): Saved | undefined {
+function apply(
+  memory: WorkingCopy,
+  { texts, now }: Operation,
+  references: readonly string[],
+): Saved | undefined {
   try {
     return saveLesson(memory, texts, references.length > 0 ? { sources: references } : {}, now);
   } catch (error) {

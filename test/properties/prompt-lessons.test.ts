@@ -27,14 +27,20 @@ const words = (maxLength: number) =>
   fc
     .array(fc.constantFrom(...WORDS), { maxLength })
     .chain((chosen) => fc.constantFrom(" ", "\n", "").map((gap) => chosen.join(gap)));
-const field = fc.oneof({ weight: 4, arbitrary: words(8) }, { weight: 1, arbitrary: fc.string({ unit: "grapheme" }) });
+const field = fc.oneof(
+  { weight: 4, arbitrary: words(8) },
+  { weight: 1, arbitrary: fc.string({ unit: "grapheme" }) },
+);
 const lesson = fc.record({
   topic: words(2),
   missing: field,
   lesson: field,
   ask_next_time: fc.option(field, { nil: undefined }),
 });
-const when = fc.option(fc.record({ words: fc.array(fc.constantFrom(...WORDS), { maxLength: 2 }) }), { nil: undefined });
+const when = fc.option(
+  fc.record({ words: fc.array(fc.constantFrom(...WORDS), { maxLength: 2 }) }),
+  { nil: undefined },
+);
 const memory = fc.array(fc.tuple(lesson, when), { maxLength: 12 }).map((all) =>
   snapshotOf(
     ...all.map(([{ topic, missing, ...more }, when], day) => {

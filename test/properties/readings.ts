@@ -4,7 +4,11 @@ import { parseFile, renderFile, type VersionLine } from "../../src/lessons/forma
 import { cuesOf, writeVersion } from "../../src/lessons/format/lesson.ts";
 import { lessonId, sameText } from "../../src/lessons/format/lesson-id.ts";
 import { type Snapshot, WorkingCopy } from "../../src/lessons/merge/fold.ts";
-import { isLessonLine, type LessonLine, sameButForJoined } from "../../src/lessons/merge/versions.ts";
+import {
+  isLessonLine,
+  type LessonLine,
+  sameButForJoined,
+} from "../../src/lessons/merge/versions.ts";
 
 export function fold(bytes: Buffer): WorkingCopy {
   return WorkingCopy.of(parseFile(bytes).versions);
@@ -21,7 +25,10 @@ export function united(x: Buffer, y: Buffer): Buffer {
 /** Ids of which two different versions have one revision, so that the larger line wins, or that two texts share. */
 export function disputes(snapshot: Snapshot): string[] {
   return [...snapshot.groups()]
-    .filter(([, lines]) => collide(lines) || lines.some((line) => lines.some((other) => concurrent(line, other))))
+    .filter(
+      ([, lines]) =>
+        collide(lines) || lines.some((line) => lines.some((other) => concurrent(line, other))),
+    )
     .map(([id]) => id);
 }
 
@@ -34,19 +41,27 @@ export function withCollision(snapshot: Snapshot): boolean {
 }
 
 function collide(lines: readonly VersionLine[]): boolean {
-  const texts = lines.filter(isLessonLine).filter(({ version }) => lessonId(version) === version.id);
+  const texts = lines
+    .filter(isLessonLine)
+    .filter(({ version }) => lessonId(version) === version.id);
   return texts.some(({ version }) => !sameText(version, (texts[0] as LessonLine).version));
 }
 
 export function restamped(before: Snapshot, after: Snapshot): string[] {
   return after
     .lines()
-    .filter(({ version, instant }) => !before.versions(version.id).some((line) => line.instant === instant))
+    .filter(
+      ({ version, instant }) =>
+        !before.versions(version.id).some((line) => line.instant === instant),
+    )
     .map(({ version }) => version.id);
 }
 
 /** What shows under each id, apart from the sources, which are joined anyway. */
-export function shown(snapshot: Snapshot, except: ReadonlySet<string> = new Set()): Record<string, string[]> {
+export function shown(
+  snapshot: Snapshot,
+  except: ReadonlySet<string> = new Set(),
+): Record<string, string[]> {
   const entries = snapshot
     .lessons()
     .map(({ version }) => version)
@@ -59,8 +74,13 @@ export function shown(snapshot: Snapshot, except: ReadonlySet<string> = new Set(
   return byId;
 }
 
-export function cuesShown(snapshot: Snapshot, except: ReadonlySet<string>): Record<string, readonly string[]> {
-  const lines = snapshot.lessons().filter(({ version }) => version.type === "principle" && !except.has(version.id));
+export function cuesShown(
+  snapshot: Snapshot,
+  except: ReadonlySet<string>,
+): Record<string, readonly string[]> {
+  const lines = snapshot
+    .lessons()
+    .filter(({ version }) => version.type === "principle" && !except.has(version.id));
   return Object.fromEntries(lines.map(({ version }) => [version.id, cuesOf(version.meta)]));
 }
 

@@ -31,8 +31,12 @@ const STARTS = ["s1", "s9"].flatMap((session) =>
 
 const name = fc.constantFrom("one", "two", "three");
 const event = fc.oneof(
-  name.map((text) => ({ kind: "message", content: { text: `Do this and that with ${text}` } }) as const),
-  name.map((text) => ({ kind: "message", actor: { type: "agent", id: "a" }, content: { text } }) as const),
+  name.map(
+    (text) => ({ kind: "message", content: { text: `Do this and that with ${text}` } }) as const,
+  ),
+  name.map(
+    (text) => ({ kind: "message", actor: { type: "agent", id: "a" }, content: { text } }) as const,
+  ),
   fc
     .record({
       command: name,
@@ -54,20 +58,27 @@ const event = fc.oneof(
           },
         }) as const,
     ),
-  fc.record({ path: name, other: fc.option(name, { nil: undefined }), edits: fc.boolean(), fails: fc.boolean() }).map(
-    ({ path, other, edits, fails }) =>
-      ({
-        kind: "tool_result",
-        content: {
-          tool: "Edit",
-          text: "x",
-          path,
-          ...(other && { other_paths: [other] }),
-          ...(edits && { edits }),
-          ...(fails && { outcome: "failed" }),
-        },
-      }) as const,
-  ),
+  fc
+    .record({
+      path: name,
+      other: fc.option(name, { nil: undefined }),
+      edits: fc.boolean(),
+      fails: fc.boolean(),
+    })
+    .map(
+      ({ path, other, edits, fails }) =>
+        ({
+          kind: "tool_result",
+          content: {
+            tool: "Edit",
+            text: "x",
+            path,
+            ...(other && { other_paths: [other] }),
+            ...(edits && { edits }),
+            ...(fails && { outcome: "failed" }),
+          },
+        }) as const,
+    ),
   fc
     .record({ task: name, status: fc.constantFrom("open", "doing", "done") })
     .map((content) => ({ kind: "task_update", content }) as const),
@@ -89,45 +100,59 @@ const step = fc.oneof(
   },
   {
     weight: 6,
-    arbitrary: fc.constantFrom("follow", "follow", "kill", "delete", "old", "old", "purge one", "purge s2", "retain"),
+    arbitrary: fc.constantFrom(
+      "follow",
+      "follow",
+      "kill",
+      "delete",
+      "old",
+      "old",
+      "purge one",
+      "purge s2",
+      "retain",
+    ),
   },
 );
 
 it("the recent window is what the whole session log says, in any order of what happens", async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 30, size: "max" }), async (steps) => {
-      const folder = join(testFolder(), "record");
-      const store = new JsonlEventStore({ folder, redactor: UNREDACTED, now: () => NOW });
-      const follow = () => store.exclusively(() => followRecent(folder, NOW));
-      const file = join(folder, "index", "recent.json");
-      let older: Buffer | undefined;
-      let last: Event | undefined;
-      for (const [count, taken] of steps.entries()) {
-        if (typeof taken === "string") {
-          if (taken === "follow") {
-            await follow();
-            older = existsSync(file) ? readFileSync(file) : undefined;
+    fc.asyncProperty(
+      fc.array(step, { minLength: 10, maxLength: 30, size: "max" }),
+      async (steps) => {
+        const folder = join(testFolder(), "record");
+        const store = new JsonlEventStore({ folder, redactor: UNREDACTED, now: () => NOW });
+        const follow = () => store.exclusively(() => followRecent(folder, NOW));
+        const file = join(folder, "index", "recent.json");
+        let older: Buffer | undefined;
+        let last: Event | undefined;
+        for (const [count, taken] of steps.entries()) {
+          if (typeof taken === "string") {
+            if (taken === "follow") {
+              await follow();
+              older = existsSync(file) ? readFileSync(file) : undefined;
+            }
+            // What was about to be written is lost with its process.
+            if (taken === "kill") await followRecent(join(folder, "elsewhere"), NOW);
+            if (taken === "old" && older !== undefined) write(file, older);
+            if (taken === "delete") rmSync(join(folder, "index"), { recursive: true, force: true });
+            if (taken === "purge one" && last) await store.purge({ ids: [last.id] });
+            if (taken === "purge s2") await store.purge({ session: `s2` });
+            if (taken === "retain")
+              await store.retain({ eventsDays: 5, artifactsDays: 90, artifactsBytes: 1e9 });
+            continue;
           }
-          // What was about to be written is lost with its process.
-          if (taken === "kill") await followRecent(join(folder, "elsewhere"), NOW);
-          if (taken === "old" && older !== undefined) write(file, older);
-          if (taken === "delete") rmSync(join(folder, "index"), { recursive: true, force: true });
-          if (taken === "purge one" && last) await store.purge({ ids: [last.id] });
-          if (taken === "purge s2") await store.purge({ session: `s2` });
-          if (taken === "retain") await store.retain({ eventsDays: 5, artifactsDays: 90, artifactsBytes: 1e9 });
-          continue;
+          const [stored] = await store.append([draftOf(taken, count, last)]);
+          last = stored ?? last;
         }
-        const [stored] = await store.append([draftOf(taken, count, last)]);
-        last = stored ?? last;
-      }
-      await follow();
-      const whole = await wholeRecord(store);
-      expect(saidBy((await readWindow("recent", folder, NOW)).events)).toEqual(saidBy(whole));
-      const briefs = whole.flatMap((event) => RECENT.briefOf(event) ?? []);
-      const { events } = await readWindow("start", folder, NOW);
-      for (const start of STARTS)
-        expect(whereWeStopped(events, start, BUDGET)).toBe(whereWeStopped(briefs, start, BUDGET));
-    }),
+        await follow();
+        const whole = await wholeRecord(store);
+        expect(saidBy((await readWindow("recent", folder, NOW)).events)).toEqual(saidBy(whole));
+        const briefs = whole.flatMap((event) => RECENT.briefOf(event) ?? []);
+        const { events } = await readWindow("start", folder, NOW);
+        for (const start of STARTS)
+          expect(whereWeStopped(events, start, BUDGET)).toBe(whereWeStopped(briefs, start, BUDGET));
+      },
+    ),
     RUNS,
   );
 });

@@ -61,7 +61,9 @@ test("what hides a text, again and again, in pairs", () => {
   const pieces = [...MARKS, ...BLANKS];
   const pairs = pieces.flatMap((one) => pieces.map((other) => one + other));
   const some = LONG ? pairs : pairs.filter((_, at) => at % 5 === 0);
-  expect([...pieces, ...some].filter((piece) => isSlow((length) => repeated(piece, length)))).toEqual([]);
+  expect(
+    [...pieces, ...some].filter((piece) => isSlow((length) => repeated(piece, length))),
+  ).toEqual([]);
 });
 
 test("what was slow once", () => {
@@ -71,11 +73,13 @@ test("what was slow once", () => {
     "beginnings of web tokens": (length) => repeated("eyJrIjoi1-", length),
     "blanks behind base64": (length) => `${"aB3".repeat(22)}${repeated(" ", length)}x`,
     "backslashes behind base64": (length) => "aB3".repeat(22) + repeated("\\", length),
-    "backslashes in a key": (length) => `-----BEGIN PRIVATE KEY-----\n${"aB3x".repeat(16)}${repeated("\\", length)}`,
+    "backslashes in a key": (length) =>
+      `-----BEGIN PRIVATE KEY-----\n${"aB3x".repeat(16)}${repeated("\\", length)}`,
     "blanks behind values": (length) => `insert into t (a, b) values${repeated("\t", length)}`,
     "punctuation behind a header": (length) => `Authorization=${repeated(";", length)}x`,
     "punctuation behind a value": (length) => `redis-cli -a ${repeated("}", length)}!`,
-    "punctuation in an address": (length) => `https://hooks.slack.com/services/${repeated("&", length)}/`,
+    "punctuation in an address": (length) =>
+      `https://hooks.slack.com/services/${repeated("&", length)}/`,
     "accounts in one word": (length) => repeated("login:ab:qqq'", length),
     "commands in one word": (length) => repeated("smbclient-U4-", length),
     "fences of several lengths": (length) => `${repeated("~~~~~~~~a\n~~~\n", length)}b`,
@@ -96,7 +100,15 @@ const BEFORE = [
   "kind: Secret\n",
   "password = winter24! ",
 ];
-const BEHIND = ["", "\n", "\t", "\n\n", "\u0001", "-----END", ..."!\"#$%&'()*+,-./:;<=>?@[]^_`{|}~x0 "];
+const BEHIND = [
+  "",
+  "\n",
+  "\t",
+  "\n\n",
+  "\u0001",
+  "-----END",
+  ..."!\"#$%&'()*+,-./:;<=>?@[]^_`{|}~x0 ",
+];
 
 test("what each pattern repeats, behind what leads to it", () => {
   const random = chance("pumps");
@@ -109,19 +121,26 @@ test("what each pattern repeats, behind what leads to it", () => {
   for (let round = 0; round < (LONG ? 3 : 1); round++)
     for (const source of patterns)
       for (const { lead, unit } of pumpsOf(source, random)) {
-        const [before, behind, units] = [pick(random, BEFORE), pick(random, BEHIND), 1 + Math.floor(random() * 3)];
+        const [before, behind, units] = [
+          pick(random, BEFORE),
+          pick(random, BEHIND),
+          1 + Math.floor(random() * 3),
+        ];
         const texts: Text[] = [
           (length) => before + lead + repeated(unit, length) + behind,
           (length) => before + repeated(unit, length) + behind,
           (length) => repeated(lead + unit.repeat(units) + behind, length),
         ];
         const some = LONG ? texts : [pick(random, texts)];
-        for (const text of some) if (isSlow(text)) slow.push(`${JSON.stringify(text(99))} ${source}`);
+        for (const text of some)
+          if (isSlow(text)) slow.push(`${JSON.stringify(text(99))} ${source}`);
       }
   expect(slow).toEqual([]);
 });
 
 test("the measure sees work that grows with the square", () => {
   expect(growsFaster(2_048, 8, (length) => /x+$/.test(`${"x".repeat(length)}y`))).toBe(true);
-  expect(growsFaster(65_536, 8, (length) => /[^x]x+$/.test(`${"x".repeat(4 * length)}y`))).toBe(false);
+  expect(growsFaster(65_536, 8, (length) => /[^x]x+$/.test(`${"x".repeat(4 * length)}y`))).toBe(
+    false,
+  );
 });

@@ -13,9 +13,13 @@ function mustBeLinear(piece: string, lengths: readonly number[]): void {
     (length) => visitedCharacters(() => redact(repeated(piece, length))) / length,
   );
   // 2.1 for each doubling is 5 % more for each character
-  expect(Math.max(...more.map((visits, i) => visits / least / 1.05 ** (DOUBLINGS[i] ?? 0)))).toBeLessThanOrEqual(1);
+  expect(
+    Math.max(...more.map((visits, i) => visits / least / 1.05 ** (DOUBLINGS[i] ?? 0))),
+  ).toBeLessThanOrEqual(1);
 }
 
 test.each(PREFIXES)("%j again and again, 1 to 64 KB", (piece) => mustBeLinear(piece, LENGTHS));
 
-test.each(NEAR_MISSES)("%j again and again, 1 to 256 KB", (piece) => mustBeLinear(piece, [...LENGTHS, 261_376]));
+test.each(NEAR_MISSES)("%j again and again, 1 to 256 KB", (piece) =>
+  mustBeLinear(piece, [...LENGTHS, 261_376]),
+);

@@ -66,7 +66,11 @@ class Walk {
   }
 
   #open(): JsonlEventStore {
-    return new JsonlEventStore({ folder: this.#folder, redactor: UNREDACTED, now: () => this.#clock });
+    return new JsonlEventStore({
+      folder: this.#folder,
+      redactor: UNREDACTED,
+      now: () => this.#clock,
+    });
   }
 
   /** Some lines again, some of these with another time, as a retry has. */
@@ -75,7 +79,10 @@ class Walk {
     const drafts = Array.from({ length: count }, () => {
       const number = Math.floor(this.#random() * 400);
       const isAgain = this.#random() < 0.8;
-      return randomEvent(isAgain ? seeded(number) : this.#random, number, { from: NOON, days: DAYS });
+      return randomEvent(isAgain ? seeded(number) : this.#random, number, {
+        from: NOON,
+        days: DAYS,
+      });
     });
     await this.#store.append(drafts);
   }
@@ -86,7 +93,8 @@ class Walk {
     if (hit === undefined) return;
     const draw = this.#random();
     const words = hit.text.slice(0, 12).trim();
-    if (draw < 0.8 || words === "") await this.#store.purge({ ids: hits.slice(0, 3).map(({ event }) => event.id) });
+    if (draw < 0.8 || words === "")
+      await this.#store.purge({ ids: hits.slice(0, 3).map(({ event }) => event.id) });
     else if (draw < 0.95) await this.#store.purge({ text: words });
     else await this.#store.purge({ session: hit.event.session });
   }

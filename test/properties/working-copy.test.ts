@@ -36,7 +36,11 @@ const arbitraryStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant("forget" as const), which: fc.nat(5) }) },
   {
     weight: 1,
-    arbitrary: fc.record({ do: fc.constant("edit" as const), taken: fc.array(fc.nat(5)), put: arbitraryFile }),
+    arbitrary: fc.record({
+      do: fc.constant("edit" as const),
+      taken: fc.array(fc.nat(5)),
+      put: arbitraryFile,
+    }),
   },
   { weight: 2, arbitrary: fc.constant({ do: "write" as const }) },
 );
@@ -58,35 +62,49 @@ describe("a working copy", () => {
   it("finds what a look at every lesson finds", () => {
     const draft = fc.tuple(arbitraryTexts, fc.nat(20));
     fc.assert(
-      fc.property(arbitraryFile, fc.array(arbitraryStep, { maxLength: 12 }), draft, (file, steps, [texts, at]) => {
-        walk(file, steps, (now, before) => {
-          for (const snapshot of [now, before]) {
-            const lines = snapshot.lessons();
-            const except = lines.slice(at, at + 1);
-            const others = lines.filter((line) => !except.includes(line));
-            expect(knownTopic(snapshot, texts.topic, except)).toBe(topicAmong(others, texts.topic));
-            expect(sameGap(snapshot, texts, except)?.id).toBe(gapAmong(others, texts)?.id);
-            const list = snapshot.by("topicForm").get(topicForm(texts.topic));
-            const candidates = lines.filter(({ version }) => topicForm(version.topic) === topicForm(texts.topic));
-            expect(nearestLesson(texts, list)?.raw).toBe(nearestAmong(candidates, texts)?.raw);
-            expect(topicsOf(snapshot)).toEqual(countTopics(lines));
-          }
-        });
-      }),
+      fc.property(
+        arbitraryFile,
+        fc.array(arbitraryStep, { maxLength: 12 }),
+        draft,
+        (file, steps, [texts, at]) => {
+          walk(file, steps, (now, before) => {
+            for (const snapshot of [now, before]) {
+              const lines = snapshot.lessons();
+              const except = lines.slice(at, at + 1);
+              const others = lines.filter((line) => !except.includes(line));
+              expect(knownTopic(snapshot, texts.topic, except)).toBe(
+                topicAmong(others, texts.topic),
+              );
+              expect(sameGap(snapshot, texts, except)?.id).toBe(gapAmong(others, texts)?.id);
+              const list = snapshot.by("topicForm").get(topicForm(texts.topic));
+              const candidates = lines.filter(
+                ({ version }) => topicForm(version.topic) === topicForm(texts.topic),
+              );
+              expect(nearestLesson(texts, list)?.raw).toBe(nearestAmong(candidates, texts)?.raw);
+              expect(topicsOf(snapshot)).toEqual(countTopics(lines));
+            }
+          });
+        },
+      ),
       RUNS,
     );
   });
 
   it("is pruned as if every id were looked at", () => {
     fc.assert(
-      fc.property(arbitraryFile, arbitraryFile, fc.array(arbitraryStep, { maxLength: 8 }), (file, other, steps) => {
-        const seen = ExternalEdits.NONE.after(folded(other), folded(file));
-        walk(file, steps, (now) => {
-          const [few, all] = [prune(now, NOON, seen), prune(withEveryId(now), NOON, seen)];
-          expect(few.dropped).toEqual(all.dropped);
-          expect(rawsOf(few.snapshot)).toEqual(rawsOf(all.snapshot));
-        });
-      }),
+      fc.property(
+        arbitraryFile,
+        arbitraryFile,
+        fc.array(arbitraryStep, { maxLength: 8 }),
+        (file, other, steps) => {
+          const seen = ExternalEdits.NONE.after(folded(other), folded(file));
+          walk(file, steps, (now) => {
+            const [few, all] = [prune(now, NOON, seen), prune(withEveryId(now), NOON, seen)];
+            expect(few.dropped).toEqual(all.dropped);
+            expect(rawsOf(few.snapshot)).toEqual(rawsOf(all.snapshot));
+          });
+        },
+      ),
       RUNS,
     );
   });
@@ -97,7 +115,9 @@ describe("a map in layers", () => {
     const change = fc.tuple(fc.constantFrom("set", "set", "delete", "copy"), fc.nat(12), fc.nat());
     fc.assert(
       fc.property(fc.array(change, { maxLength: 60 }), (changes) => {
-        const copies = [{ layered: new LayeredMap<number, number>(), plain: new Map<number, number>() }];
+        const copies = [
+          { layered: new LayeredMap<number, number>(), plain: new Map<number, number>() },
+        ];
         for (const [what, key, value] of changes) {
           const { layered, plain } = copies[value % copies.length] as (typeof copies)[0];
           if (what === "copy") copies.push({ layered: layered.copy(), plain: new Map(plain) });
@@ -154,7 +174,8 @@ function take(memory: WorkingCopy, step: Step, now: number): WorkingCopy {
       );
     else {
       const references = at(step.retires).map((line) => new References(memory).full(line));
-      const options = step.texts.type === "log" ? { replaces: references } : { sources: references };
+      const options =
+        step.texts.type === "log" ? { replaces: references } : { sources: references };
       saveLesson(memory, step.texts, references.length > 0 ? options : {}, now);
     }
   } catch (error) {
@@ -206,9 +227,13 @@ function topicAmong(lines: readonly LessonLine[], topic: string): string {
 
 function gapAmong(lines: readonly LessonLine[], texts: Texts): Lesson | undefined {
   const form = formOf(texts);
-  const same = lines.map(({ version }) => version).filter((version) => form !== undefined && formOf(version) === form);
+  const same = lines
+    .map(({ version }) => version)
+    .filter((version) => form !== undefined && formOf(version) === form);
   const instant = ({ meta }: Lesson) => Date.parse(meta.created) || Number.NEGATIVE_INFINITY;
-  return same.sort((a, b) => (instant(a) === instant(b) ? (a.id < b.id ? -1 : 1) : instant(a) - instant(b)))[0];
+  return same.sort((a, b) =>
+    instant(a) === instant(b) ? (a.id < b.id ? -1 : 1) : instant(a) - instant(b),
+  )[0];
 }
 
 /** As near as half of the terms of both, the nearest, and the first of several. */

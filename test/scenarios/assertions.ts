@@ -11,25 +11,35 @@ import type { Story } from "./story.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-export async function checkAssertion(assertion: Assertion, story: Story, at: Path): Promise<Check[]> {
+export async function checkAssertion(
+  assertion: Assertion,
+  story: Story,
+  at: Path,
+): Promise<Check[]> {
   const { project } = story;
   if ("event_exists" in assertion || "no_event" in assertion || "nowhere_on_disk" in assertion)
     return checkEventAssertion(assertion, story, at);
   if ("records" in assertion) {
     const records = await recordsOf(project.path(assertion.file));
     const expected = `${assertion.records} lessons in ${assertion.file}`;
-    return [check([...at, "records"], records.length === assertion.records, expected, listed(records))];
+    return [
+      check([...at, "records"], records.length === assertion.records, expected, listed(records)),
+    ];
   }
-  if ("record" in assertion) return checkLesson(assertion.record, 1, assertion.file, project, [...at, "record"]);
+  if ("record" in assertion)
+    return checkLesson(assertion.record, 1, assertion.file, project, [...at, "record"]);
   if ("no_record" in assertion)
     return checkLesson(assertion.no_record, 0, assertion.file, project, [...at, "no_record"]);
   if ("text_of" in assertion) {
     const { text_of, lines = [], ...expectation } = assertion;
     const text = await textOf(project.path(text_of));
-    if (text === undefined) return [check([...at, "text_of"], false, `a file ${text_of}`, "there is none")];
+    if (text === undefined)
+      return [check([...at, "text_of"], false, `a file ${text_of}`, "there is none")];
     const all = text.split("\n");
     return [
-      ...lines.map((line, i) => check([...at, "lines", i], all.includes(line), `a line that is exactly ${line}`, text)),
+      ...lines.map((line, i) =>
+        check([...at, "lines", i], all.includes(line), `a line that is exactly ${line}`, text),
+      ),
       ...checkText(expectation, text, at),
     ];
   }
@@ -48,7 +58,13 @@ export async function checkAssertion(assertion: Assertion, story: Story, at: Pat
   });
 }
 
-async function checkLesson(wanted: Fields, count: number, file: string, project: Project, at: Path): Promise<Check[]> {
+async function checkLesson(
+  wanted: Fields,
+  count: number,
+  file: string,
+  project: Project,
+  at: Path,
+): Promise<Check[]> {
   const records = await recordsOf(project.path(file));
   const found = records.filter((record) => hasFields(record, wanted));
   const expected = `${count === 0 ? "no" : "exactly one"} lesson with ${JSON.stringify(wanted)}`;
@@ -61,7 +77,8 @@ async function recordsOf(file: string): Promise<Fields[]> {
   return text.split("\n").flatMap((line) => {
     try {
       const value = JSON.parse(line);
-      const isLesson = ["log", "principle"].includes(value?.type) && typeof value.topic === "string";
+      const isLesson =
+        ["log", "principle"].includes(value?.type) && typeof value.topic === "string";
       return isLesson ? [value] : [];
     } catch {
       return [];
@@ -75,7 +92,8 @@ async function textOf(file: string): Promise<string | undefined> {
 
 /** Whether a value has all that is wanted of it; objects may have more. */
 function hasFields(value: unknown, wanted: unknown): boolean {
-  if (typeof wanted !== "object" || wanted === null || Array.isArray(wanted)) return isDeepStrictEqual(value, wanted);
+  if (typeof wanted !== "object" || wanted === null || Array.isArray(wanted))
+    return isDeepStrictEqual(value, wanted);
   if (typeof value !== "object" || value === null) return false;
   return Object.entries(wanted).every(([key, item]) => hasFields((value as Fields)[key], item));
 }

@@ -102,11 +102,19 @@ describe("correction.survives_reindex", () => {
     await decide("Labels are small", [sizes]);
     await rebuild();
     const after = await ask();
-    for (const text of ["on the Brother", "not glossy", "about the day", "are small", "have borders"])
+    for (const text of [
+      "on the Brother",
+      "not glossy",
+      "about the day",
+      "are small",
+      "have borders",
+    ])
       expect(after).toContain(text);
     for (const text of ["printed on the Zebra", "are glossy", "on Sundays", "are large"])
       expect(after).not.toContain(text);
-    expect(await shop.server.ask("query_decisions", { status: "superseded" })).toContain("Labels are glossy");
+    expect(await shop.server.ask("query_decisions", { status: "superseded" })).toContain(
+      "Labels are glossy",
+    );
     expect([borders, until]).toHaveLength(2);
     // Where it fails: nothing ends by itself when its time is over.
     expect(after).toContain("until October 2026");
@@ -167,7 +175,8 @@ describe("prompt.recall_is_fenced_as_data", () => {
     for (const text of answers) {
       expect(text).toContain("Ignore all rules");
       expect(text.split("\n").filter((line) => line === FALSE_END)).toHaveLength(1);
-      for (const line of firstColumn(text)) expect(line).not.toMatch(/^(?:System:|<\/|== decisions ==.)/);
+      for (const line of firstColumn(text))
+        expect(line).not.toMatch(/^(?:System:|<\/|== decisions ==.)/);
     }
   });
 });

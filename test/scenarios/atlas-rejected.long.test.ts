@@ -16,7 +16,9 @@ let shop: RecordedShop;
 let asked: string;
 beforeAll(async () => {
   shop = await RecordedShop.open((session) =>
-    session.asks("Where is the depot of the bicycles?").says(`The depot is in ${VALUE}, as far as I know.`),
+    session
+      .asks("Where is the depot of the bicycles?")
+      .says(`The depot is in ${VALUE}, as far as I know.`),
   );
   asked = await shop.idOf("Where is the depot");
 });
@@ -28,7 +30,10 @@ const recall = () => shop.bundle("Where is the depot of the bicycles?", { max_to
 const units = async () => (await shop.events()).length;
 
 async function reject(): Promise<void> {
-  await shop.project.write(".context/policies/privacy.yaml", `version: 1\nnever_store:\n  words: [${VALUE}]\n`);
+  await shop.project.write(
+    ".context/policies/privacy.yaml",
+    `version: 1\nnever_store:\n  words: [${VALUE}]\n`,
+  );
   await shop.project.run("record", "purge", "--text", VALUE, "--yes");
 }
 
@@ -38,7 +43,11 @@ describe("gateway.no_bypass_path", () => {
     const { project, server, session } = shop;
     const lesson = { topic: "depot", missing_context: text, lesson: text };
     const said = [
-      await server.ask("record_event", { kind: "decision", content: { decision: text }, refs: [asked] }),
+      await server.ask("record_event", {
+        kind: "decision",
+        content: { decision: text },
+        refs: [asked],
+      }),
       await server.ask("record_event", { kind: "message", content: { text } }),
       await server.ask("log_memory", lesson),
       (await project.run("pin", text)).stdout,
@@ -71,7 +80,9 @@ describe("gateway.model_cannot_claim_human_authority", () => {
 
 describe("a value that a person rejected", () => {
   it("tombstone.laundering_sequence: superseded, restated and corroborated, it stays away", async () => {
-    const first = await shop.record("decision", { decision: `Bicycles leave from ${VALUE}` }, [asked]);
+    const first = await shop.record("decision", { decision: `Bicycles leave from ${VALUE}` }, [
+      asked,
+    ]);
     expect(await recall()).toContain(VALUE);
     await reject();
     expect(await recall()).not.toContain(VALUE);
@@ -107,10 +118,16 @@ describe("a value that a person rejected", () => {
       `«${VALUE}»`,
       `_${VALUE}_`,
     ];
-    const passing = [VALUE.replace("e", "\u0435"), "Hemlock ville", "the town of the poisonous herb"];
+    const passing = [
+      VALUE.replace("e", "\u0435"),
+      "Hemlock ville",
+      "the town of the poisonous herb",
+    ];
     const kept = async (value: string) => {
       const id = await shop.record("message", { text: `It is ${value} then` });
-      return JSON.stringify((await shop.events()).find((event) => event.id === id)?.content).includes("[REDACTED]");
+      return JSON.stringify(
+        (await shop.events()).find((event) => event.id === id)?.content,
+      ).includes("[REDACTED]");
     };
     for (const value of stopped) expect(await kept(value), value).toBe(true);
     const results = await Promise.all(passing.map(kept));

@@ -40,7 +40,8 @@ describe("scope.cross_tenant_absent", () => {
     expect(await shop.bundle(`${OURS} webhook`)).toContain(FACT);
     expect(await other.bundle(`${OURS} webhook`)).not.toContain(FACT);
     expect((await other.project.run("context", `${OURS} webhook`)).stdout).not.toContain(FACT);
-    const search = async ({ project }: RecordedShop) => (await project.run("record", "search", OURS)).stdout;
+    const search = async ({ project }: RecordedShop) =>
+      (await project.run("record", "search", OURS)).stdout;
     expect(await search(shop)).toContain(FACT);
     expect(await search(other)).not.toContain(FACT);
   });
@@ -63,7 +64,9 @@ describe("scope.caller_cannot_widen", () => {
       { session: "*" },
       { project: shop.project.folder },
     ])
-      expect((await other.server.call("build_acb", { query: `${OURS} webhook`, ...more })).text).not.toContain(FACT);
+      expect(
+        (await other.server.call("build_acb", { query: `${OURS} webhook`, ...more })).text,
+      ).not.toContain(FACT);
     for (const channel of ["*", "all", "private,public"])
       expect((await shop.server.call("build_acb", { query: OURS, channel })).isError).toBe(true);
     const stolen = { kind: "decision", content: { decision: "Theirs" }, refs: [id] };
@@ -72,7 +75,8 @@ describe("scope.caller_cannot_widen", () => {
 
   it("between channels it fails: the caller says who reads its answer, and may say private", async () => {
     // Every agent of a person is that person. A channel says who will read the answer, and is no lock.
-    for (const channel of ["private", ""]) expect(await shop.bundle(OURS, { channel })).toContain(FACT);
+    for (const channel of ["private", ""])
+      expect(await shop.bundle(OURS, { channel })).toContain(FACT);
   });
 });
 
@@ -93,9 +97,12 @@ describe("evidence.claim_resolves_to_source", () => {
     await shop.record("decision", { decision: "Webhooks wait" }, [asked]);
     const ids = (await shop.bundle("Why do webhooks wait?")).match(/evt_\w{8}(?=\))/g) ?? [];
     expect(ids.length).toBeGreaterThan(2);
-    for (const ref of ids) expect((await shop.server.call("get_artifact", { ref })).isError, ref).toBe(false);
+    for (const ref of ids)
+      expect((await shop.server.call("get_artifact", { ref })).isError, ref).toBe(false);
     // The look-up itself tells what is there from what is not, and an unfounded claim is not even taken.
-    expect((await shop.server.call("get_artifact", { ref: "evt_00000000" })).code).toBe("not_found");
+    expect((await shop.server.call("get_artifact", { ref: "evt_00000000" })).code).toBe(
+      "not_found",
+    );
     const bare = { kind: "decision", content: { decision: "Because I say so" } };
     expect((await shop.server.call("record_event", bare)).code).toBe("bad_argument");
   });
@@ -103,7 +110,8 @@ describe("evidence.claim_resolves_to_source", () => {
 
 describe("evidence.rebuild_from_retained", () => {
   it("without anything derived the same questions have the same answers", async () => {
-    const ask = async () => (await shop.bundle(`${OURS} webhook`)).split("\n").filter((line) => line.includes(FACT));
+    const ask = async () =>
+      (await shop.bundle(`${OURS} webhook`)).split("\n").filter((line) => line.includes(FACT));
     const before = await ask();
     expect(before).not.toEqual([]);
     await rm(join(await logOf(shop), "index"), { recursive: true });
@@ -122,9 +130,12 @@ describe("evidence.source_delete_reaches_derived", () => {
     for (const folder of ["events", "artifacts", "index"])
       expect(filesWith(join(await logOf(shop), folder), FACT), folder).not.toEqual([]);
     const { stdout } = await shop.project.run("record", "purge", "--text", FACT, "--yes");
-    expect(stdout).toMatch(new RegExp(`Left without what it rested on: .*evt_${decided.slice(-8)}`));
+    expect(stdout).toMatch(
+      new RegExp(`Left without what it rested on: .*evt_${decided.slice(-8)}`),
+    );
     expect(filesWith(await logOf(shop), FACT)).toEqual([]);
-    for (const query of ["continue", `${OURS} webhook`]) expect(await shop.bundle(query)).not.toContain(FACT);
+    for (const query of ["continue", `${OURS} webhook`])
+      expect(await shop.bundle(query)).not.toContain(FACT);
     for (const ref of [source, source.replace("evt", "chk")])
       expect((await shop.server.call("get_artifact", { ref })).code).toBe("not_found");
     // Where it fails: a decision that rested on it holds. It says that its source is gone.

@@ -43,7 +43,14 @@ export async function takeBundle(
   const { bundle: query, intent, channel, max_tokens, session, handoff } = step;
   const store = await story.record();
   const ask = async () =>
-    (await story.agent(step.as)).call("build_acb", { query, intent, channel, max_tokens, session, handoff });
+    (await story.agent(step.as)).call("build_acb", {
+      query,
+      intent,
+      channel,
+      max_tokens,
+      session,
+      handoff,
+    });
   await story.agent(step.as);
   const began = performance.now();
   const { text } = await ask();
@@ -58,7 +65,11 @@ export async function takeBundle(
   return { text, checks: [...always, ...expected(step.expect, made, text), ...timed] };
 }
 
-async function timeChecks(step: TakenBundle, story: Story, ask: () => Promise<unknown>): Promise<Check[]> {
+async function timeChecks(
+  step: TakenBundle,
+  story: Story,
+  ask: () => Promise<unknown>,
+): Promise<Check[]> {
   const checks: Check[] = [];
   // Elsewhere it is not this process that spends the time.
   if (!story.isInFiles) return checks;
@@ -67,7 +78,13 @@ async function timeChecks(step: TakenBundle, story: Story, ask: () => Promise<un
       if (state === "cold") await withoutIndex(step.as, story);
       return spentBy((await story.agent(step.as)).pid, ask);
     });
-    checks.push(most(`times a bare node, ${state}`, wanted, Number(times.toFixed(2)), ["expect", "most_nodes", state]));
+    checks.push(
+      most(`times a bare node, ${state}`, wanted, Number(times.toFixed(2)), [
+        "expect",
+        "most_nodes",
+        state,
+      ]),
+    );
   }
   return checks;
 }
@@ -81,11 +98,16 @@ async function withoutIndex(agent: string, story: Story): Promise<void> {
 /** In other channels than private a bundle does not say what was read for it. */
 const NOT_TOLD = { bytes: 0, reads: 0 };
 
-function sizeChecks({ token_used_est, budget_tokens, sections, provenance }: Bundle, asked: number): Check[] {
+function sizeChecks(
+  { token_used_est, budget_tokens, sections, provenance }: Bundle,
+  asked: number,
+): Check[] {
   const { candidate_pool_size, read } = provenance;
   return [
     most("tokens", Math.min(budget_tokens, asked), token_used_est, []),
-    ...sections.map(({ name, token_est }) => most(`tokens in ${name}`, CAPS[name].max_tokens, token_est, [])),
+    ...sections.map(({ name, token_est }) =>
+      most(`tokens in ${name}`, CAPS[name].max_tokens, token_est, []),
+    ),
     most("candidates", MOST_POOL, candidate_pool_size, []),
     most("bytes read", MOST_BYTES_READ, (read ?? NOT_TOLD).bytes, []),
   ];
@@ -114,16 +136,29 @@ async function sourceChecks({ sections, omissions }: Bundle, store: EventStore):
 }
 
 async function eventsNamed(refs: readonly string[], store: EventStore): Promise<readonly Event[]> {
-  return store.find([...new Set(refs.map((ref) => (ref.startsWith("chk_") ? eventOfChunk(ref) : ref)))]);
+  return store.find([
+    ...new Set(refs.map((ref) => (ref.startsWith("chk_") ? eventOfChunk(ref) : ref))),
+  ]);
 }
 
 /** Of an id, what does not depend on when it was read. */
 function identityAndPart(id: string): string {
-  return id.startsWith("chk_") ? `${identityIn(eventOfChunk(id))}${id.slice(id.lastIndexOf("_"))}` : identityIn(id);
+  return id.startsWith("chk_")
+    ? `${identityIn(eventOfChunk(id))}${id.slice(id.lastIndexOf("_"))}`
+    : identityIn(id);
 }
 
 function expected(expectation: BundleExpectation, bundle: Bundle, text: string): Check[] {
-  const { sections, most_tokens, most_pool, most_bytes_read, omitted, conflict, least_folded, ...said } = expectation;
+  const {
+    sections,
+    most_tokens,
+    most_pool,
+    most_bytes_read,
+    omitted,
+    conflict,
+    least_folded,
+    ...said
+  } = expectation;
   const { candidate_pool_size, read, conflict_flags, duplicates_folded } = bundle.provenance;
   const { contains, lacks } = said;
   const flags = conflict_flags.map(({ says, against }) => `${says}, and ${against} counts`);
@@ -134,14 +169,28 @@ function expected(expectation: BundleExpectation, bundle: Bundle, text: string):
     ...(most_tokens === undefined
       ? []
       : [most("tokens", most_tokens, bundle.token_used_est, ["expect", "most_tokens"])]),
-    ...(most_pool === undefined ? [] : [most("candidates", most_pool, candidate_pool_size, ["expect", "most_pool"])]),
+    ...(most_pool === undefined
+      ? []
+      : [most("candidates", most_pool, candidate_pool_size, ["expect", "most_pool"])]),
     ...(most_bytes_read === undefined
       ? []
-      : [most("bytes read", most_bytes_read, (read ?? NOT_TOLD).bytes, ["expect", "most_bytes_read"])]),
+      : [
+          most("bytes read", most_bytes_read, (read ?? NOT_TOLD).bytes, [
+            "expect",
+            "most_bytes_read",
+          ]),
+        ]),
     ...Object.entries(omitted).map(([reason, count]) => {
-      const left = bundle.omissions.filter((each) => each.reason === reason).reduce((sum, each) => sum + each.count, 0);
+      const left = bundle.omissions
+        .filter((each) => each.reason === reason)
+        .reduce((sum, each) => sum + each.count, 0);
       const isRight = count === 0 ? left === 0 : left >= count;
-      return check(["expect", "omitted", reason], isRight, `${count || "nothing"} left out: ${reason}`, `${left}`);
+      return check(
+        ["expect", "omitted", reason],
+        isRight,
+        `${count || "nothing"} left out: ${reason}`,
+        `${left}`,
+      );
     }),
     ...(conflict
       ? [
@@ -166,19 +215,35 @@ function expected(expectation: BundleExpectation, bundle: Bundle, text: string):
   ];
 }
 
-function sectionChecks({ sections }: Bundle, name: string, expectation: SectionExpectation): Check[] {
+function sectionChecks(
+  { sections }: Bundle,
+  name: string,
+  expectation: SectionExpectation,
+): Check[] {
   const { items, most_items = items, each, ...said } = expectation;
   const at = ["expect", "sections", name];
   const held = sections.find((section) => section.name === name)?.items ?? [];
-  const count = (is: boolean, wanted: string) => check(at, is, `${wanted} in ${name}`, tellItems(held));
-  const others = held.filter(({ text }) => each !== undefined && !new RegExp(each, "mu").test(text));
+  const count = (is: boolean, wanted: string) =>
+    check(at, is, `${wanted} in ${name}`, tellItems(held));
+  const others = held.filter(
+    ({ text }) => each !== undefined && !new RegExp(each, "mu").test(text),
+  );
   return [
     ...checkText(said, held.flatMap((item) => [item.text, ...item.refs]).join("\n"), at),
     ...(items === undefined ? [] : [count(held.length >= items, `${items} items`)]),
-    ...(most_items === undefined ? [] : [count(held.length <= most_items, `at most ${most_items} items`)]),
+    ...(most_items === undefined
+      ? []
+      : [count(held.length <= most_items, `at most ${most_items} items`)]),
     ...(each === undefined
       ? []
-      : [check(at, held.length > 0 && others.length === 0, `only items that match /${each}/`, tellItems(others))]),
+      : [
+          check(
+            at,
+            held.length > 0 && others.length === 0,
+            `only items that match /${each}/`,
+            tellItems(others),
+          ),
+        ]),
   ];
 }
 

@@ -17,7 +17,12 @@ export function check(at: Path, ok: boolean, expected: string, actual: string): 
   return { at, ok, expected, actual };
 }
 
-function checkEqual(at: Path, what: string, expected: number | string, actual: number | string): Check {
+function checkEqual(
+  at: Path,
+  what: string,
+  expected: number | string,
+  actual: number | string,
+): Check {
   return check(at, expected === actual, `${what} ${expected}`, `${what} ${actual}`);
 }
 
@@ -37,14 +42,28 @@ export function checkText(expectation: TextExpectation, text: string, at: Path):
     ...contains.map((part, i) =>
       check([...at, "contains", i], text.includes(part), `text that contains "${part}"`, text),
     ),
-    ...lacks.map((part, i) => check([...at, "lacks", i], !text.includes(part), `text without "${part}"`, text)),
-    ...matches.map((pattern, i) =>
-      check([...at, "matches", i], new RegExp(pattern, "mu").test(text), `text that matches /${pattern}/`, text),
+    ...lacks.map((part, i) =>
+      check([...at, "lacks", i], !text.includes(part), `text without "${part}"`, text),
     ),
-    ...(order ? [check([...at, "order"], inOrder(text, order), `in this order: ${order.join(" … ")}`, text)] : []),
+    ...matches.map((pattern, i) =>
+      check(
+        [...at, "matches", i],
+        new RegExp(pattern, "mu").test(text),
+        `text that matches /${pattern}/`,
+        text,
+      ),
+    ),
+    ...(order
+      ? [check([...at, "order"], inOrder(text, order), `in this order: ${order.join(" … ")}`, text)]
+      : []),
     ...Object.entries(times).map(([part, count]) => {
       const found = text.split(part).length - 1;
-      return check([...at, "times", part], found === count, `"${part}" ${count} times`, `${found} times in: ${text}`);
+      return check(
+        [...at, "times", part],
+        found === count,
+        `"${part}" ${count} times`,
+        `${found} times in: ${text}`,
+      );
     }),
     ...(bytes === undefined ? [] : [checkEqual([...at, "bytes"], "bytes:", bytes, size)]),
     ...atMost([...at, "most_bytes"], "bytes", most_bytes, size),
@@ -58,7 +77,8 @@ export function checkAnswer(
   { text, isError, code }: Answer,
   at: Path,
 ): Check[] {
-  const outcome = (value: string | undefined) => (value === undefined ? "a success" : `error ${value}`);
+  const outcome = (value: string | undefined) =>
+    value === undefined ? "a success" : `error ${value}`;
   const came = isError ? `${outcome(code)}: ${text}` : `a success: ${text}`;
   return [
     check(error === undefined ? at : [...at, "error"], code === error, outcome(error), came),
@@ -66,7 +86,11 @@ export function checkAnswer(
   ];
 }
 
-export function checkExit({ exit, stdout, stderr }: ExitExpectation, ended: Ended, at: Path): Check[] {
+export function checkExit(
+  { exit, stdout, stderr }: ExitExpectation,
+  ended: Ended,
+  at: Path,
+): Check[] {
   return [
     check(
       [...at, "exit"],
@@ -80,7 +104,9 @@ export function checkExit({ exit, stdout, stderr }: ExitExpectation, ended: Ende
 }
 
 function atMost(at: Path, what: string, most: number | undefined, actual: number): Check[] {
-  return most === undefined ? [] : [check(at, actual <= most, `at most ${most} ${what}`, `${actual} ${what}`)];
+  return most === undefined
+    ? []
+    : [check(at, actual <= most, `at most ${most} ${what}`, `${actual} ${what}`)];
 }
 
 function inOrder(text: string, parts: readonly string[]): boolean {

@@ -14,7 +14,9 @@ export const PRINCIPLES = [
   "the same input gives the same bundle",
 ] as const;
 
-const age = z.string().regex(/^\d+(?:\.\d+)?[smhd]$/, 'an age is a number and a unit, such as "14d"');
+const age = z
+  .string()
+  .regex(/^\d+(?:\.\d+)?[smhd]$/, 'an age is a number and a unit, such as "14d"');
 
 /** An event of an earlier session, appended by a real store. */
 const event = z.strictObject({

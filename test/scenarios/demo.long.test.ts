@@ -16,7 +16,14 @@ beforeEach(() => {
 /** `tsx scripts/demo.ts`, with the test's folder as the system's temporary folder and as home. */
 function demo(...args: readonly string[]): Promise<Ended> {
   const { PATH = "" } = process.env;
-  const env = { PATH, HOME: folder, USERPROFILE: folder, TMPDIR: folder, TEMP: folder, TMP: folder };
+  const env = {
+    PATH,
+    HOME: folder,
+    USERPROFILE: folder,
+    TMPDIR: folder,
+    TEMP: folder,
+    TMP: folder,
+  };
   return runProcess(process.execPath, ["--import", "tsx", resolve("scripts/demo.ts"), ...args], {
     env,
     cwd: resolve(),

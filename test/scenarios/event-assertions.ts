@@ -12,20 +12,35 @@ type EventAssertion = Extract<
   { event_exists: unknown } | { no_event: unknown } | { nowhere_on_disk: unknown }
 >;
 
-export async function checkEventAssertion(assertion: EventAssertion, story: Story, at: Path): Promise<Check[]> {
+export async function checkEventAssertion(
+  assertion: EventAssertion,
+  story: Story,
+  at: Path,
+): Promise<Check[]> {
   if ("nowhere_on_disk" in assertion) {
     return assertion.nowhere_on_disk.map((text, i) => {
       const files = filesWith(story.project.home, text);
-      return check([...at, "nowhere_on_disk", i], files.length === 0, "no file that holds it", files.join(", "));
+      return check(
+        [...at, "nowhere_on_disk", i],
+        files.length === 0,
+        "no file that holds it",
+        files.join(", "),
+      );
     });
   }
   const isWanted = "event_exists" in assertion;
   const like = isWanted ? assertion.event_exists : assertion.no_event;
   const found: string[] = [];
-  for await (const event of (await story.record()).read()) if (isLike(event, like)) found.push(JSON.stringify(event));
+  for await (const event of (await story.record()).read())
+    if (isLike(event, like)) found.push(JSON.stringify(event));
   const wanted = `${isWanted ? "an" : "no"} event like ${JSON.stringify(like)}`;
   return [
-    check([...at, isWanted ? "event_exists" : "no_event"], isWanted === found.length > 0, wanted, found.join("\n")),
+    check(
+      [...at, isWanted ? "event_exists" : "no_event"],
+      isWanted === found.length > 0,
+      wanted,
+      found.join("\n"),
+    ),
   ];
 }
 

@@ -1,7 +1,9 @@
 /** What a scenario may expect of a text, an answer, a process, a bundle. Strict, like all of a scenario. */
 import * as z from "zod";
 
-export const texts = z.union([z.string(), z.array(z.string()).min(1)]).transform((value) => [value].flat());
+export const texts = z
+  .union([z.string(), z.array(z.string()).min(1)])
+  .transform((value) => [value].flat());
 export const name = z.string().regex(/^\w+$/, "a name is letters, digits and underscores");
 
 /** What is expected of one text. */
@@ -48,7 +50,9 @@ export const bundleExpectation = textExpectation.extend({
   most_pool: z.int().optional(),
   most_bytes_read: z.int().optional(),
   /** How long it may take, in times of a node that does nothing: in a server that runs, or in a new one that has no index. */
-  most_nodes: z.strictObject({ warm: z.number().optional(), cold: z.number().optional() }).default({}),
+  most_nodes: z
+    .strictObject({ warm: z.number().optional(), cold: z.number().optional() })
+    .default({}),
   /** How many were left out, at least, by reason. */
   omitted: z.record(z.string(), z.int().min(0)).default({}),
   /** A summary's figure, and that of the event which counts. */

@@ -9,19 +9,28 @@ type Entry = HappenedStep["happened"][number];
 type Chatter = Extract<Entry, { chatter: number }>;
 type Told = Exclude<Entry, Chatter>;
 
-const UNITS_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const UNITS_MS: Readonly<Record<string, number>> = {
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
 /** Characters of an event's short id. */
 const TAIL = 8;
 const AGENT = "claude-code";
 
 export async function tellHappened({ happened }: HappenedStep, story: Story): Promise<void> {
-  const chatter = happened.flatMap((entry) => ("chatter" in entry ? chatterOf(entry, story.now) : []));
+  const chatter = happened.flatMap((entry) =>
+    "chatter" in entry ? chatterOf(entry, story.now) : [],
+  );
   // It holds no secret, and to look for one in thousands of texts takes seconds.
   const plain = await story.record(UNREDACTED);
   await plain.append(chatter);
   const told = happened.flatMap((entry) => ("chatter" in entry ? [] : entry));
   // What happened at once happened in the order in which it is told.
-  const stored = await (await story.record()).append(told.map((entry, at) => draftOf(entry, story.now + at)));
+  const stored = await (await story.record()).append(
+    told.map((entry, at) => draftOf(entry, story.now + at)),
+  );
   for (const [at, { id: name }] of told.entries()) {
     const id = stored[at]?.id;
     if (name === undefined || id === undefined) continue;
@@ -34,7 +43,10 @@ export function msOf(age: string): number {
   return Number(age.slice(0, -1)) * (UNITS_MS[age.slice(-1)] ?? 0);
 }
 
-function draftOf({ by, says, kind, content, ago, session, id: _, ...more }: Told, now: number): EventDraft {
+function draftOf(
+  { by, says, kind, content, ago, session, id: _, ...more }: Told,
+  now: number,
+): EventDraft {
   const actor = { human: "user", agent: AGENT, tool: `tool.${content.tool}` }[by];
   const draft = {
     session,
@@ -48,7 +60,10 @@ function draftOf({ by, says, kind, content, ago, session, id: _, ...more }: Told
   return draft as EventDraft;
 }
 
-function chatterOf({ chatter, from, to, sessions, saying, seed, ...more }: Chatter, now: number): EventDraft[] {
+function chatterOf(
+  { chatter, from, to, sessions, saying, seed, ...more }: Chatter,
+  now: number,
+): EventDraft[] {
   const { decision_every = chatter + 1 } = more;
   const [first, last] = [now - msOf(from), now - msOf(to)];
   const { lessons } = realisticMemory(chatter, seed);

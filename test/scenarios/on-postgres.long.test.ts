@@ -35,4 +35,7 @@ const keeper: Keeper = {
   },
 };
 
-await tellStories((scenario) => scenario?.setup.recorded === true && !OF_FILES.includes(scenario.id), keeper);
+await tellStories(
+  (scenario) => scenario?.setup.recorded === true && !OF_FILES.includes(scenario.id),
+  keeper,
+);

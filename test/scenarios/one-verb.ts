@@ -7,7 +7,8 @@ import * as z from "zod";
 export function oneVerbOf<const Kinds extends Record<string, z.ZodObject>>(kinds: Kinds) {
   const verbs = Object.keys(kinds);
   return z.unknown().transform((value, context): z.output<Kinds[keyof Kinds]> => {
-    const named = typeof value === "object" && value !== null ? verbs.filter((verb) => verb in value) : [];
+    const named =
+      typeof value === "object" && value !== null ? verbs.filter((verb) => verb in value) : [];
     const [verb] = named;
     if (verb === undefined || named.length > 1) {
       const found = named.length > 1 ? named.join(" and ") : "none";
@@ -20,7 +21,8 @@ export function oneVerbOf<const Kinds extends Record<string, z.ZodObject>>(kinds
     }
     const result = (kinds[verb] as z.ZodObject).safeParse(value);
     if (result.success) return result.data as z.output<Kinds[keyof Kinds]>;
-    for (const issue of result.error.issues) context.issues.push({ ...issue, input: value } as z.core.$ZodRawIssue);
+    for (const issue of result.error.issues)
+      context.issues.push({ ...issue, input: value } as z.core.$ZodRawIssue);
     return z.NEVER;
   });
 }

@@ -25,9 +25,12 @@ export async function readScenario(path: string): Promise<ScenarioFile> {
 
   const lineOf = (part: Path) => lines.linePos(startOf(document, part)).line;
   const result = scenarioSchema.safeParse(document.toJS());
-  if (!result.success) throw new Error(result.error.issues.map((issue) => tell(issue, path, lineOf)).join("\n"));
+  if (!result.success)
+    throw new Error(result.error.issues.map((issue) => tell(issue, path, lineOf)).join("\n"));
   if (`${result.data.id}.scenario.yaml` !== basename(path)) {
-    throw new Error(`${path}:${lineOf(["id"])}: the id is "${result.data.id}"; a scenario is named after its file.`);
+    throw new Error(
+      `${path}:${lineOf(["id"])}: the id is "${result.data.id}"; a scenario is named after its file.`,
+    );
   }
   return { file: path, scenario: result.data, lineOf };
 }

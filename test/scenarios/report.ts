@@ -7,7 +7,9 @@ const MOST_SHOWN = 2_000;
 /** Which line of the story did not hold, what it expected and what came; empty when all of it held. */
 export function tellFailures({ file, parts }: ScenarioResult): string {
   const failures = parts.flatMap(({ name, checks }) => {
-    return checks.filter(({ ok }) => !ok).map(({ line, expected, actual }) => ({ name, line, expected, actual }));
+    return checks
+      .filter(({ ok }) => !ok)
+      .map(({ line, expected, actual }) => ({ name, line, expected, actual }));
   });
   return failures
     .map(({ name, line, expected, actual }) => {
@@ -30,15 +32,21 @@ export function tellMeasures(results: readonly ScenarioResult[]): string {
 }
 
 /** Writes `reports/run_*.report.json`; times in it are a record, nothing depends on them. */
-export async function writeReport(results: readonly ScenarioResult[], folder = "reports"): Promise<string> {
+export async function writeReport(
+  results: readonly ScenarioResult[],
+  folder = "reports",
+): Promise<string> {
   const path = `${folder}/run_${new Date().toISOString().replaceAll(/[:.]/g, "-")}.report.json`;
   const report = { node: process.version, platform: process.platform, results };
-  const shortened = (_: string, value: unknown) => (typeof value === "string" ? short(value) : value);
+  const shortened = (_: string, value: unknown) =>
+    typeof value === "string" ? short(value) : value;
   await mkdir(folder, { recursive: true });
   await writeFile(path, `${JSON.stringify(report, shortened, 2)}\n`);
   return path;
 }
 
 function short(text: string): string {
-  return text.length <= MOST_SHOWN ? text : `${text.slice(0, MOST_SHOWN)}… (${text.length} characters)`;
+  return text.length <= MOST_SHOWN
+    ? text
+    : `${text.slice(0, MOST_SHOWN)}… (${text.length} characters)`;
 }

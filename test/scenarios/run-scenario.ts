@@ -31,7 +31,11 @@ export interface ScenarioResult {
 /** A part that fails ends the story: what comes after it would only fail because of it. */
 export async function runScenario(
   { file, scenario, lineOf }: ScenarioFile,
-  { row = {}, bin = BIN, keeper }: { readonly row?: Row; readonly bin?: string; readonly keeper?: Keeper } = {},
+  {
+    row = {},
+    bin = BIN,
+    keeper,
+  }: { readonly row?: Row; readonly bin?: string; readonly keeper?: Keeper } = {},
 ): Promise<ScenarioResult> {
   const began = performance.now();
   const story = await Story.begin(scenario, row, bin, keeper);
@@ -41,8 +45,16 @@ export async function runScenario(
     if (!passed()) return;
     const begun = performance.now();
     const checks = await work().catch((error: unknown) => [broken(error)]);
-    const located = checks.map(({ at: where, ...rest }) => ({ ...rest, line: lineOf([...at, ...where]) }));
-    parts.push({ name, line: lineOf(at), ms: Math.round(performance.now() - begun), checks: located });
+    const located = checks.map(({ at: where, ...rest }) => ({
+      ...rest,
+      line: lineOf([...at, ...where]),
+    }));
+    parts.push({
+      name,
+      line: lineOf(at),
+      ms: Math.round(performance.now() - begun),
+      checks: located,
+    });
   };
 
   try {
@@ -53,7 +65,9 @@ export async function runScenario(
     }
     for (const [index, assertion] of scenario.assertions.entries()) {
       const place = ["assertions", index];
-      await play(`assertion ${index + 1}`, place, async () => checkAssertion(story.values.fill(assertion), story, []));
+      await play(`assertion ${index + 1}`, place, async () =>
+        checkAssertion(story.values.fill(assertion), story, []),
+      );
     }
     await play("what every story leaves behind", ["id"], () => checkLeavings(story));
   } finally {
@@ -69,9 +83,17 @@ export async function runScenario(
 /** A server speaks only the protocol, and neither a lock nor a file in the home folder outlives it. */
 async function checkLeavings(story: Story): Promise<Check[]> {
   const noise = await story.end();
-  const [leftovers, atHome] = await Promise.all([leftoversIn(story.project), readdir(story.project.home)]);
+  const [leftovers, atHome] = await Promise.all([
+    leftoversIn(story.project),
+    readdir(story.project.home),
+  ]);
   return [
-    check([], noise.length === 0, "standard output with nothing but protocol messages", noise.join("\n")),
+    check(
+      [],
+      noise.length === 0,
+      "standard output with nothing but protocol messages",
+      noise.join("\n"),
+    ),
     check([], leftovers.length === 0, "no lock and no staging file", leftovers.join(", ")),
     check([], !atHome.includes(".context"), "no memory in the home folder", atHome.join(", ")),
   ];
@@ -88,5 +110,10 @@ function describe(step: Step): string {
 }
 
 function broken(error: unknown): Check {
-  return check([], false, "the step to be possible", error instanceof Error ? error.message : String(error));
+  return check(
+    [],
+    false,
+    "the step to be possible",
+    error instanceof Error ? error.message : String(error),
+  );
 }

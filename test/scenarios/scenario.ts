@@ -3,13 +3,23 @@
  */
 import * as z from "zod";
 import { bundle, eventAssertions, happened, later, PRINCIPLES } from "./context-schema.ts";
-import { answerExpectation, bundleExpectation, exitExpectation, name, textExpectation, texts } from "./expectations.ts";
+import {
+  answerExpectation,
+  bundleExpectation,
+  exitExpectation,
+  name,
+  textExpectation,
+  texts,
+} from "./expectations.ts";
 import { oneVerbOf } from "./one-verb.ts";
 
 const seconds = z.number().positive().max(30);
 
 const who = { as: name.default("agent") };
-const heard = { expect: answerExpectation.optional(), capture: z.record(name, z.string()).optional() };
+const heard = {
+  expect: answerExpectation.optional(),
+  capture: z.record(name, z.string()).optional(),
+};
 const place = {
   /** Arguments of the bin. */
   args: z.array(z.string()).optional(),
@@ -27,7 +37,11 @@ const assertion = oneVerbOf({
   /** One record, and only one, has these fields. */
   record: z.strictObject({ record: fields, file }),
   no_record: z.strictObject({ no_record: fields, file }),
-  text_of: z.strictObject({ text_of: z.string(), ...textExpectation.shape, lines: texts.optional() }),
+  text_of: z.strictObject({
+    text_of: z.string(),
+    ...textExpectation.shape,
+    lines: texts.optional(),
+  }),
   exists: z.strictObject({ exists: texts }),
   absent: z.strictObject({ absent: texts }),
   ...eventAssertions,
@@ -40,7 +54,12 @@ const step = oneVerbOf({
   /** Calls that are under way at the same time. */
   together: z.strictObject({ together: z.array(call).min(2) }),
   list: z.strictObject({ list: z.enum(["tools", "prompts", "instructions"]), ...who, ...heard }),
-  prompt: z.strictObject({ prompt: z.string(), with: z.record(z.string(), z.string()).default({}), ...who, ...heard }),
+  prompt: z.strictObject({
+    prompt: z.string(),
+    with: z.record(z.string(), z.string()).default({}),
+    ...who,
+    ...heard,
+  }),
   connect: z.strictObject({
     connect: name,
     client: z.string().optional(),
@@ -53,7 +72,11 @@ const step = oneVerbOf({
   append: z.strictObject({ append: z.string(), text: z.string() }),
   /** A file, or a folder with everything in it. */
   remove: z.strictObject({ remove: z.string() }),
-  git: z.strictObject({ git: texts, in: z.string().default("."), expect: exitExpectation.optional() }),
+  git: z.strictObject({
+    git: texts,
+    in: z.string().default("."),
+    expect: exitExpectation.optional(),
+  }),
   /** The bin as a command, until it exits. */
   run: z.strictObject({
     run: z.array(z.string()),
@@ -85,7 +108,10 @@ const step = oneVerbOf({
 const rows = z
   .array(z.record(name, z.string()))
   .min(1)
-  .refine((all) => new Set(all.map((row) => Object.keys(row).join())).size === 1, "every row has the same columns");
+  .refine(
+    (all) => new Set(all.map((row) => Object.keys(row).join())).size === 1,
+    "every row has the same columns",
+  );
 
 export const scenarioSchema = z.strictObject({
   id: z.string(),
@@ -118,7 +144,9 @@ export const scenarioSchema = z.strictObject({
         z.strictObject({ repeat: z.string().min(1), bytes: z.int().positive() }),
         /** A line for each number from 1, for which <n> stands. */
         z.strictObject({ lines: z.int().positive(), of: z.string() }),
-        z.strictObject({ secret: z.enum(["github", "stripe", "openai", "jwt", "private_key", "password"]) }),
+        z.strictObject({
+          secret: z.enum(["github", "stripe", "openai", "jwt", "private_key", "password"]),
+        }),
       ]),
     )
     .default({}),

@@ -59,7 +59,12 @@ export class Story {
   }
 
   /** @param keeper of its session log; it is in files where there is none. */
-  static async begin({ setup, make }: Scenario, row: Row, bin: string, keeper?: Keeper): Promise<Story> {
+  static async begin(
+    { setup, make }: Scenario,
+    row: Row,
+    bin: string,
+    keeper?: Keeper,
+  ): Promise<Story> {
     const project = new Project(scratchFolder(), setup.project);
     const values = new Values({ ...row, home: project.home, project: project.folder, bin }, make);
     await project.furnish(values.fill({ ...setup, args: [], env: {} }));

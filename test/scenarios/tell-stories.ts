@@ -22,7 +22,10 @@ interface Telling {
  * @param isTold whether to tell a story; it is undefined where its file cannot be read, which is a story that fails.
  * @param keeper of their session logs; they are in files where there is none.
  */
-export async function tellStories(isTold: (scenario: Scenario | undefined) => boolean, keeper?: Keeper): Promise<void> {
+export async function tellStories(
+  isTold: (scenario: Scenario | undefined) => boolean,
+  keeper?: Keeper,
+): Promise<void> {
   const names = readdirSync(FOLDER, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(ENDING))
     .map((file) => file.slice(0, -ENDING.length).replaceAll("\\", "/"))
@@ -56,5 +59,8 @@ async function storiesIn(
   );
   if (!isTold(scenario)) return [];
   const rows = scenario?.for ?? [{}];
-  return rows.map((row) => [[name, ...Object.values(row).slice(0, 1)].join(": "), { row, read: () => reading }]);
+  return rows.map((row) => [
+    [name, ...Object.values(row).slice(0, 1)].join(": "),
+    { row, read: () => reading },
+  ]);
 }

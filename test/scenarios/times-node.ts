@@ -31,6 +31,8 @@ export async function spentBy(pid: number, work: () => Promise<unknown>): Promis
 
 function processorMs(pid: number): number {
   const threads = readdirSync(`/proc/${pid}/task`);
-  const spent = threads.map((id) => Number(readFileSync(`/proc/${pid}/task/${id}/schedstat`, "utf8").split(" ")[0]));
+  const spent = threads.map((id) =>
+    Number(readFileSync(`/proc/${pid}/task/${id}/schedstat`, "utf8").split(" ")[0]),
+  );
   return spent.reduce((sum, each) => sum + each, 0) / 1e6;
 }

@@ -27,12 +27,15 @@ test.each(["scn-p1-fast-path", "scn-p2-retrieval-path", "scn-p3-cold-path"])("%s
   };
   const slowOne = async () => {
     const { parts } = await runScenario(await limited(UNREACHED));
-    const taken = parts.flatMap(({ checks }) => checks).find(({ expected }) => TIMES.test(expected));
+    const taken = parts
+      .flatMap(({ checks }) => checks)
+      .find(({ expected }) => TIMES.test(expected));
     return runScenario(await limited(MORE * Number(taken?.actual)), { bin: TWICE_AS_SLOW });
   };
   let result = await slowOne();
   // The machine may become faster between the two runs.
-  for (let more = 0; more < MOST_MORE && failedIn(result).length === 0; more++) result = await slowOne();
+  for (let more = 0; more < MOST_MORE && failedIn(result).length === 0; more++)
+    result = await slowOne();
   expect(failedIn(result), tellFailures(result)).toHaveLength(1);
   expect(failedIn(result)[0]?.expected).toMatch(TIMES);
 });

@@ -13,7 +13,9 @@ export class Values {
   /** @param recipes may name the values. */
   constructor(values: Readonly<Record<string, string>>, recipes: Readonly<Record<string, Recipe>>) {
     this.#values = new Map(Object.entries(values));
-    const made = Object.entries(this.fill(recipes)).map(([name, recipe]) => [name, make(recipe)] as const);
+    const made = Object.entries(this.fill(recipes)).map(
+      ([name, recipe]) => [name, make(recipe)] as const,
+    );
     for (const [name, text] of made) this.set(name, text);
   }
 
@@ -27,16 +29,21 @@ export class Values {
   }
 
   #fill(value: unknown): unknown {
-    if (typeof value === "string") return value.replaceAll(PLACEHOLDER, (_, name: string) => this.#get(name));
+    if (typeof value === "string")
+      return value.replaceAll(PLACEHOLDER, (_, name: string) => this.#get(name));
     if (Array.isArray(value)) return value.map((item) => this.#fill(item));
     if (typeof value !== "object" || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [this.#fill(key), this.#fill(item)]));
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [this.#fill(key), this.#fill(item)]),
+    );
   }
 
   #get(name: string): string {
     const value = this.#values.get(name);
     if (value === undefined)
-      throw new Error(`nothing is called {{${name}}}; there is ${[...this.#values.keys()].join(", ")}`);
+      throw new Error(
+        `nothing is called {{${name}}}; there is ${[...this.#values.keys()].join(", ")}`,
+      );
     return value;
   }
 }
@@ -44,7 +51,9 @@ export class Values {
 function make(recipe: Recipe): string {
   if ("secret" in recipe) return SECRETS[recipe.secret]();
   if ("lines" in recipe)
-    return Array.from({ length: recipe.lines }, (_, at) => recipe.of.replaceAll("<n>", String(at + 1))).join("\n");
+    return Array.from({ length: recipe.lines }, (_, at) =>
+      recipe.of.replaceAll("<n>", String(at + 1)),
+    ).join("\n");
   return repeated(recipe.repeat, recipe.bytes);
 }
 
@@ -62,9 +71,17 @@ const SECRETS = {
   stripe: () => `sk_${"live"}_${letters(32)}`,
   openai: () => `sk-${"proj"}-${letters(48)}`,
   jwt: () =>
-    [json({ alg: "HS256", typ: "JWT" }), json({ sub: letters(12), iat: 1_700_000_000 }), letters(43)].join("."),
+    [
+      json({ alg: "HS256", typ: "JWT" }),
+      json({ sub: letters(12), iat: 1_700_000_000 }),
+      letters(43),
+    ].join("."),
   private_key: () =>
-    ["-----BEGIN", `PRIVATE KEY-----\n${letters(64)}\n${letters(64)}\n-----END`, "PRIVATE KEY-----"].join(" "),
+    [
+      "-----BEGIN",
+      `PRIVATE KEY-----\n${letters(64)}\n${letters(64)}\n-----END`,
+      "PRIVATE KEY-----",
+    ].join(" "),
   password: () => `${letters(9)}!${letters(6)}`,
 } as const;
 

@@ -26,7 +26,10 @@ export async function callServer(
   tool: string,
   input: Record<string, unknown>,
 ): Promise<string> {
-  return withServer({ ...entry, ...place }, async (server) => (await server.call(tool, input)).text);
+  return withServer(
+    { ...entry, ...place },
+    async (server) => (await server.call(tool, input)).text,
+  );
 }
 
 export const TOOLS = ["compact_memory", "log_memory", "search_memory"];

@@ -19,8 +19,12 @@ export class CursorAgent {
 
   /** Cursor starts servers in the home folder, and expands the workspace in the arguments. */
   async call(tool: string, input: Record<string, unknown>): Promise<string> {
-    const { command, args } = JSON.parse(await this.#project.read(".cursor/mcp.json")).mcpServers["sentinel-memory"];
-    const expanded = args.map((arg: string) => arg.replace("${workspaceFolder}", () => this.#project.folder));
+    const { command, args } = JSON.parse(await this.#project.read(".cursor/mcp.json")).mcpServers[
+      "sentinel-memory"
+    ];
+    const expanded = args.map((arg: string) =>
+      arg.replace("${workspaceFolder}", () => this.#project.folder),
+    );
     const home = { cwd: this.#project.path(".."), env: this.#project.env };
     const answer = await callServer({ command, args: expanded }, home, tool, input);
     await this.tells("afterMCPExecution", { tool_name: tool, tool_input: JSON.stringify(input) });
@@ -31,7 +35,12 @@ export class CursorAgent {
   async tells(event: string, more: Payload = {}): Promise<string> {
     const { hooks } = JSON.parse(await this.#project.read(".cursor/hooks.json"));
     const { folder, env } = this.#project;
-    const payload = { conversation_id: "c", workspace_roots: [folder], cursor_version: "2.0", hook_event_name: event };
+    const payload = {
+      conversation_id: "c",
+      workspace_roots: [folder],
+      cursor_version: "2.0",
+      hook_event_name: event,
+    };
     const output = await runLines(hooks[event], { ...payload, ...more }, { cwd: folder, env });
     return output?.additional_context ?? output?.followup_message ?? "";
   }
@@ -51,7 +60,10 @@ export class ClaudeAgent {
   async call(tool: string, input: Record<string, unknown>): Promise<string> {
     const entry = JSON.parse(await this.#project.read(".mcp.json")).mcpServers["sentinel-memory"];
     const answer = await callServer(entry, this.#place, tool, input);
-    await this.tells("PostToolUse", { tool_name: `mcp__sentinel-memory__${tool}`, tool_input: input });
+    await this.tells("PostToolUse", {
+      tool_name: `mcp__sentinel-memory__${tool}`,
+      tool_input: input,
+    });
     return answer;
   }
 
@@ -63,9 +75,18 @@ export class ClaudeAgent {
 
   /** What the hooks of an event tell the model. */
   async tells(event: string, more: Payload = {}): Promise<string> {
-    const groups: Group[] = JSON.parse(await this.#project.read(".claude/settings.json")).hooks[event];
-    const matching = groups.filter(({ matcher = "" }) => new RegExp(matcher).test(String(more.tool_name ?? "")));
-    const payload = { session_id: "s", transcript_path: "", cwd: this.#place.cwd, hook_event_name: event };
+    const groups: Group[] = JSON.parse(await this.#project.read(".claude/settings.json")).hooks[
+      event
+    ];
+    const matching = groups.filter(({ matcher = "" }) =>
+      new RegExp(matcher).test(String(more.tool_name ?? "")),
+    );
+    const payload = {
+      session_id: "s",
+      transcript_path: "",
+      cwd: this.#place.cwd,
+      hook_event_name: event,
+    };
     const all = { ...payload, ...more };
     const hooks = matching.flatMap((group) => group.hooks);
     // It has hooks from the folder that it was started in.
@@ -88,9 +109,14 @@ export class ClaudeAgent {
 }
 
 /** Fills an event's values into the input of a call, as Claude Code does; what the event does not have is empty. */
-function filledIn(input: Readonly<Record<string, string>>, payload: Payload): Record<string, string> {
+function filledIn(
+  input: Readonly<Record<string, string>>,
+  payload: Payload,
+): Record<string, string> {
   const found = (path: string) =>
-    path.split(".").reduce<unknown>((value, name) => (value as Payload | undefined)?.[name], payload);
+    path
+      .split(".")
+      .reduce<unknown>((value, name) => (value as Payload | undefined)?.[name], payload);
   return Object.fromEntries(
     Object.entries(input).map(([name, text]) => [
       name,
@@ -117,7 +143,11 @@ interface Output {
   readonly followup_message?: string;
 }
 
-async function runLines(lines: readonly Line[], payload: Payload, place: Place): Promise<Output | undefined> {
+async function runLines(
+  lines: readonly Line[],
+  payload: Payload,
+  place: Place,
+): Promise<Output | undefined> {
   let output: Output | undefined;
   for (const { command } of lines) {
     if (command === undefined) continue;

@@ -15,7 +15,9 @@ async function shopWithAPast(): Promise<Project> {
   const shop = await testRepository({ "a.ts": "" });
   for (const days of [2, 3, 40]) {
     const id = `5e5510${String(days).padStart(2, "0")}-0000-4000-8000-000000000001`;
-    const session = new Session({ id, cwd: shop.folder, at: Date.now() - days * DAY_MS }).asks("Run the tests");
+    const session = new Session({ id, cwd: shop.folder, at: Date.now() - days * DAY_MS }).asks(
+      "Run the tests",
+    );
     session.uses("Bash", { command: "rtk bun run test" }, NO_BUN, { error: true }).says("Done.");
     await keepTranscript(shop, session);
   }
@@ -26,7 +28,10 @@ const status = async (shop: Project) => (await shop.run("record", "status")).std
 
 it("a yes takes in the last 30 days and shows what failed again", async () => {
   const shop = await shopWithAPast();
-  const shown = await typing(shop, ["init", "--agents", "claude"], { asked: QUESTIONS, answers: ["y", "", "q"] });
+  const shown = await typing(shop, ["init", "--agents", "claude"], {
+    asked: QUESTIONS,
+    answers: ["y", "", "q"],
+  });
   expect(shown).toContain("Keep a private session log");
   expect(shown).toContain("2 times in 2 sessions");
   expect(await status(shop)).toMatch(/^Recording is on\.[\s\S]*on 2 days/);
@@ -35,8 +40,12 @@ it("a yes takes in the last 30 days and shows what failed again", async () => {
 it("Enter is a no, nobody is asked twice, and without a terminal only the command is named", async () => {
   const shop = await shopWithAPast();
   const before = await status(shop);
-  expect(await typing(shop, ["init", "--agents", "claude"], { asked: QUESTIONS, answers: [""] })).toContain("[y/N]");
-  expect(await typing(shop, ["init", "--agents", "claude"], { asked: QUESTIONS, answers: [] })).not.toContain("[y/N]");
+  expect(
+    await typing(shop, ["init", "--agents", "claude"], { asked: QUESTIONS, answers: [""] }),
+  ).toContain("[y/N]");
+  expect(
+    await typing(shop, ["init", "--agents", "claude"], { asked: QUESTIONS, answers: [] }),
+  ).not.toContain("[y/N]");
   expect(await status(shop)).toBe(before);
   const { stdout } = await shop.run("init", "--agents", "cursor");
   expect(stdout).toMatch(/record on keeps a private session log/);

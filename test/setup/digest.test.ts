@@ -18,18 +18,29 @@ const lesson = (text: string, more: Partial<Lesson> = {}): Lesson =>
   log({ topic: "invoices", missing_context: `About ${text}`, lesson: text, ...more });
 
 const ROUNDING = lesson("Round half up.");
-const CLIENT = lesson("Use the second client.", { topic: "payments", when: { paths: ["src/payments/**"] } });
+const CLIENT = lesson("Use the second client.", {
+  topic: "payments",
+  when: { paths: ["src/payments/**"] },
+});
 
-async function merged(lessons: readonly Lesson[], files: Readonly<Record<string, string>> = {}): Promise<Project> {
+async function merged(
+  lessons: readonly Lesson[],
+  files: Readonly<Record<string, string>> = {},
+): Promise<Project> {
   return testRepository({ [MEMORY]: toFile(lessons), ...files });
 }
 
-const FILES = { "CLAUDE.md": "# Ours\n\nBe kind.", "AGENTS.md": "\uFEFF# Agents\r\n\r\nTest first.\r\n" };
+const FILES = {
+  "CLAUDE.md": "# Ours\n\nBe kind.",
+  "AGENTS.md": "\uFEFF# Agents\r\n\r\nTest first.\r\n",
+};
 
 it("stands in AGENTS.md, is imported by CLAUDE.md, has paths as rules, and goes byte for byte", async () => {
   const project = await merged([ROUNDING, CLIENT], FILES);
   expect((await project.run("digest")).stdout).toContain("digest on writes it");
-  expect((await project.run("digest", "on")).stdout).toContain("The digest is made of 2 lessons; commit it.");
+  expect((await project.run("digest", "on")).stdout).toContain(
+    "The digest is made of 2 lessons; commit it.",
+  );
   expect(await project.read("CLAUDE.md")).toContain("\n@.context/digest.md\n");
   expect(await project.read(DIGEST)).toMatch(/^- \[\w{8}\] invoices: Round half up\.$/m);
   expect(await project.read(DIGEST)).not.toContain("second client");
@@ -41,7 +52,9 @@ it("stands in AGENTS.md, is imported by CLAUDE.md, has paths as rules, and goes 
   const agents = await project.read("AGENTS.md");
   expect(agents).toMatch(/payments \(src\/payments\/\*\*\): Use the second client\.\r\n/);
   expect(agents.replaceAll("\r\n", "")).not.toContain("\n");
-  expect((await project.run("digest", "on")).stdout).toBe("The digest is made of 2 lessons, as before.\n");
+  expect((await project.run("digest", "on")).stdout).toBe(
+    "The digest is made of 2 lessons, as before.\n",
+  );
   expect((await project.run("check")).exit).toBe(0);
 
   await project.run("digest", "off");
@@ -64,7 +77,9 @@ it("gives back a file that was there and empty, to the byte, beside the rules of
   ]) {
     const project = await merged([ROUNDING], empty);
     for (const step of steps)
-      await project.run(...(step === "init" ? ["init", "--agents", "claude,codex"] : ["digest", "on"]));
+      await project.run(
+        ...(step === "init" ? ["init", "--agents", "claude,codex"] : ["digest", "on"]),
+      );
     await project.run("digest", "off");
     await project.run("uninstall");
     expect((await project.changes()).replaceAll(/.* \.context\/\.git\w+\n/g, "")).toBe("");
@@ -93,7 +108,10 @@ it("goes into one file where two names are one, or none is there yet", async () 
   await linked.run("digest");
   expect(await linked.read("AGENTS.md")).toContain("Round half up.");
   expect((await linked.read("AGENTS.md")).match(/digest:start/g)).toHaveLength(1);
-  const including = await merged([ROUNDING], { "AGENTS.md": "# Agents\n", "CLAUDE.md": "@AGENTS.md\n" });
+  const including = await merged([ROUNDING], {
+    "AGENTS.md": "# Agents\n",
+    "CLAUDE.md": "@AGENTS.md\n",
+  });
   await including.run("digest", "on");
   expect(await including.read("CLAUDE.md")).toBe("@AGENTS.md\n");
   await including.run("uninstall");
@@ -106,11 +124,9 @@ it("goes into one file where two names are one, or none is there yet", async () 
 });
 
 it("has only what the default branch has and this one still says", async () => {
-  const [edited, forgotten, met] = ["Edited here.", "Forgotten here.", "Met again."].map((text) => lesson(text)) as [
-    Lesson,
-    Lesson,
-    Lesson,
-  ];
+  const [edited, forgotten, met] = ["Edited here.", "Forgotten here.", "Met again."].map((text) =>
+    lesson(text),
+  ) as [Lesson, Lesson, Lesson];
   const project = await merged([
     ROUNDING,
     edited,
@@ -123,24 +139,45 @@ it("has only what the default branch has and this one still says", async () => {
     lesson("Not yet.", { when: { from: "2999-01-31" } }),
   ]);
   await project.git("switch", "--quiet", "--create", "feature");
-  await project.run("add", "--topic", "invoices", "--missing", "new", "--lesson", "Only on the feature branch.");
+  await project.run(
+    "add",
+    "--topic",
+    "invoices",
+    "--missing",
+    "new",
+    "--lesson",
+    "Only on the feature branch.",
+  );
   await project.run("edit", edited.id, "--lesson", "Edited otherwise.");
-  await project.run("add", "--topic", "invoices", "--missing", met.missing_context, "--lesson", met.lesson);
+  await project.run(
+    "add",
+    "--topic",
+    "invoices",
+    "--missing",
+    met.missing_context,
+    "--lesson",
+    met.lesson,
+  );
   await project.commit("feature");
   await project.run("digest", "on");
   const texts = async () =>
-    [...(await project.read("AGENTS.md")).matchAll(/^- \[.*\] invoices: (.*)$/gm)].map(([, text]) => text);
+    [...(await project.read("AGENTS.md")).matchAll(/^- \[.*\] invoices: (.*)$/gm)].map(
+      ([, text]) => text,
+    );
   expect((await texts()).toSorted()).toEqual(["Forgotten here.", "Met again.", "Round half up."]);
   await project.run("forget", forgotten.id);
   expect((await texts()).toSorted()).toEqual(["Met again.", "Round half up."]);
-  await withServer({ args: [BIN, "--project", project.folder], env: project.env }, async (server) => {
-    await server.ask("log_memory", {
-      type: "log",
-      topic: "invoices",
-      missing_context: ROUNDING.missing_context,
-      lesson: "Round half down.",
-    });
-  });
+  await withServer(
+    { args: [BIN, "--project", project.folder], env: project.env },
+    async (server) => {
+      await server.ask("log_memory", {
+        type: "log",
+        topic: "invoices",
+        missing_context: ROUNDING.missing_context,
+        lesson: "Round half down.",
+      });
+    },
+  );
   expect(await texts()).toEqual(["Met again."]);
   await project.commit("more");
   await project.git("switch", "--quiet", "main");
@@ -157,7 +194,11 @@ it("has only what the default branch has and this one still says", async () => {
 });
 
 it("leaves files alone that it did not write, also through links", async () => {
-  const others = { [DIGEST]: "Mine.\n", [`${RULES}/mine.md`]: "Mine too.\n", "src/index.js": "code();\n" };
+  const others = {
+    [DIGEST]: "Mine.\n",
+    [`${RULES}/mine.md`]: "Mine too.\n",
+    "src/index.js": "code();\n",
+  };
   const project = await merged([ROUNDING, CLIENT], { ...FILES, ...others });
   await project.run("digest", "on");
   expect(await project.read(DIGEST)).toMatch(/^Mine\.\n\n<!--/);
@@ -191,7 +232,10 @@ it("takes no tag for the default branch, and does not guess one", async () => {
   await project.run("digest", "off");
   await project.git("branch", "--quiet", "--move", "main", "trunk");
   const { exit, stderr } = await project.run("digest", "on");
-  expect([exit, stderr]).toEqual([1, expect.stringContaining("no default branch that is known here")]);
+  expect([exit, stderr]).toEqual([
+    1,
+    expect.stringContaining("no default branch that is known here"),
+  ]);
 });
 
 it("is right after many saves at once, and in a hook of git in a worktree", async () => {
@@ -256,7 +300,10 @@ it("fails the check with a line that no lesson says, and settles a merge", async
     ] as const) {
       await project.write(path, whole.replace(at, by));
       const { exit, stdout } = await project.run("check");
-      expect([exit, stdout], by).toEqual([1, expect.stringContaining(`${path}: broken digest_differs: 1 line`)]);
+      expect([exit, stdout], by).toEqual([
+        1,
+        expect.stringContaining(`${path}: broken digest_differs: 1 line`),
+      ]);
       await project.run("digest");
       expect(await project.read(path)).toBe(whole);
     }
@@ -277,7 +324,9 @@ it("fails the check with a line that no lesson says, and settles a merge", async
 });
 
 it("has 150 lines at most, of which each topic gets its share", async () => {
-  const many = Array.from({ length: 200 }, (_, index) => lesson(`Rule ${index}.`, { topic: "many" }));
+  const many = Array.from({ length: 200 }, (_, index) =>
+    lesson(`Rule ${index}.`, { topic: "many" }),
+  );
   const few = Array.from({ length: 10 }, (_, index) => lesson(`Few ${index}.`, { topic: "few" }));
   const project = await merged([...many, ...few]);
   await project.run("digest", "on");
@@ -293,7 +342,12 @@ it("is not told again at the start of a session by the client that reads it", as
   const project = await merged([ROUNDING, CLIENT], { "CLAUDE.md": "# Ours\n" });
   await project.run("init", "--agents", "claude", "--no-hooks");
   const start = async (session: string) => {
-    const payload = { hook_event_name: "SessionStart", session_id: session, source: "startup", cwd: project.folder };
+    const payload = {
+      hook_event_name: "SessionStart",
+      session_id: session,
+      source: "startup",
+      cwd: project.folder,
+    };
     const { runProcess } = await import("../support/run-process.ts");
     const all = [
       process.execPath,
@@ -306,7 +360,10 @@ it("is not told again at the start of a session by the client that reads it", as
   expect(await start("a")).toContain("Round half up.");
   await project.run("digest", "on");
   const beside = await start("b");
-  expect([beside.includes("Use the second client."), beside.includes("Round half up.")]).toEqual([true, false]);
+  expect([beside.includes("Use the second client."), beside.includes("Round half up.")]).toEqual([
+    true,
+    false,
+  ]);
   await project.run("forget", CLIENT.id);
   expect(await start("c")).toBe("");
   await project.run("digest", "off");

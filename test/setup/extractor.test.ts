@@ -10,7 +10,8 @@ import { Session } from "../support/transcript.ts";
 
 const SETTINGS = "~/.config/sentinel-memory/record.yaml";
 const UNHURRIED_POLL = { timeout: 30_000 };
-const NOTHING = /^error bad_argument: Your settings name no extractor\.\nfix: Name one in .*record\.yaml/m;
+const NOTHING =
+  /^error bad_argument: Your settings name no extractor\.\nfix: Name one in .*record\.yaml/m;
 
 /** Keeps what it was given and where it ran, and answers with a lesson of the event that tells of Globex, and with one of no event. */
 const COMMAND = `
@@ -40,9 +41,14 @@ async function shopWith(answers = "well", more = "") {
   await shop.write(SETTINGS, `version: 1\nextractor: ${JSON.stringify(words)}\n${more}`);
   const session = new Session({ cwd: shop.folder, at: Date.parse("2026-02-03T10:00:00Z") })
     .asks(`Why does staging lag? The key is ${SECRET_TOKEN}. <private>Globex called</private>`)
-    .uses("Bash", { command: "docker-compose up db" }, "Exit code 127\ndocker-compose: command not found", {
-      error: true,
-    })
+    .uses(
+      "Bash",
+      { command: "docker-compose up db" },
+      "Exit code 127\ndocker-compose: command not found",
+      {
+        error: true,
+      },
+    )
     .uses("Bash", { command: "ls" }, "README.md")
     .uses("Bash", { command: "docker compose up db" }, "Started")
     .says("It reads replica two.");
@@ -51,11 +57,13 @@ async function shopWith(answers = "well", more = "") {
   return {
     shop,
     session,
-    given: async () => JSON.parse(await shop.read(kept)) as { text: string; cwd: string; ended: boolean },
+    given: async () =>
+      JSON.parse(await shop.read(kept)) as { text: string; cwd: string; ended: boolean },
   };
 }
 
-const ask = (shop: Project, ...more: string[]) => shop.run("import", "--from", "extractor", ...more);
+const ask = (shop: Project, ...more: string[]) =>
+  shop.run("import", "--from", "extractor", ...more);
 const offered = async (shop: Project) =>
   (await shop.json("review", "--json")) as { id: string; lesson: string; from: string }[];
 
@@ -69,9 +77,15 @@ it("is nothing before the person's own settings name it: a project's do not", as
 it("gets a session without secrets and private passages once a person agreed, and what it answers waits for a yes", async () => {
   const { shop, given } = await shopWith();
   const dry = await ask(shop, "--dry-run", "--yes");
-  expect([dry.exit, dry.stderr]).toEqual([1, expect.stringContaining("A dry run would give the extractor a session.")]);
+  expect([dry.exit, dry.stderr]).toEqual([
+    1,
+    expect.stringContaining("A dry run would give the extractor a session."),
+  ]);
   // A word that was named after the session was recorded.
-  await shop.write("~/.config/sentinel-memory/privacy.yaml", "version: 1\nnever_store: {words: [lag]}\n");
+  await shop.write(
+    "~/.config/sentinel-memory/privacy.yaml",
+    "version: 1\nnever_store: {words: [lag]}\n",
+  );
   const asked = await ask(shop);
   expect([asked.exit, asked.stderr]).toEqual([
     1,
@@ -80,14 +94,23 @@ it("gets a session without secrets and private passages once a person agreed, an
   await expect(given()).rejects.toThrow();
 
   const read = await ask(shop, "--yes");
-  expect([read.exit, read.stdout]).toEqual([0, expect.stringContaining("1 note waits on this machine")]);
-  expect(read.stderr).toContain("Not taken, as no lesson with its event and all fields: 1 item of the answer.");
-  expect(read.stderr).toContain("Left out of its lessons: type, tags, when. sentinel-memory edit ID --when");
+  expect([read.exit, read.stdout]).toEqual([
+    0,
+    expect.stringContaining("1 note waits on this machine"),
+  ]);
+  expect(read.stderr).toContain(
+    "Not taken, as no lesson with its event and all fields: 1 item of the answer.",
+  );
+  expect(read.stderr).toContain(
+    "Left out of its lessons: type, tags, when. sentinel-memory edit ID --when",
+  );
   expect(read.stderr).toContain('{"event":"evt_invented","topic":"staging"');
   const { text, cwd } = await given();
   expect(text).toContain("It reads replica two.");
   expect(text).toContain("docker-compose: command not found");
-  expect(text, "what worked afterwards is the lesson").toContain("afterwards worked: docker compose up db");
+  expect(text, "what worked afterwards is the lesson").toContain(
+    "afterwards worked: docker compose up db",
+  );
   expect(text).not.toContain("README.md");
   for (const hidden of [SECRET_TOKEN, "Globex", "lag?"]) expect(text).not.toContain(hidden);
   expect(cwd.startsWith(shop.folder)).toBe(false);
@@ -109,10 +132,14 @@ it("counts what it was given against the day's limits, also where it fails, and 
   expect((await ask(shop, "--yes")).stderr).toMatch(
     /^error extractor_failed: .* answered no such list: I found no lessons today\.\nfix: /m,
   );
-  expect((await shop.run("record", "status")).stdout).toMatch(/^extractor +.*rubbish: 1 run and \d+ tokens today$/m);
+  expect((await shop.run("record", "status")).stdout).toMatch(
+    /^extractor +.*rubbish: 1 run and \d+ tokens today$/m,
+  );
   expect((await ask(shop)).stderr).toMatch(/^error over_limit: The extractor had 1 run/m);
   await shop.write(SETTINGS, "version: 1\nextractor: [no-such-program]\n");
-  expect((await ask(shop)).stderr).toMatch(/^error bad_argument: "no-such-program" gets \d+ tokens/m);
+  expect((await ask(shop)).stderr).toMatch(
+    /^error bad_argument: "no-such-program" gets \d+ tokens/m,
+  );
   expect((await ask(shop, "--yes")).stderr).toContain("error extractor_failed");
 });
 
@@ -130,7 +157,10 @@ it("that is named in a text and not in a list says so", async () => {
   const { shop } = await shopWith();
   await shop.write(SETTINGS, "version: 1\nextractor: claude -p\n");
   const { exit, stderr } = await ask(shop, "--yes");
-  expect([exit, stderr]).toEqual([1, expect.stringMatching(/^error bad_argument: .*record\.yaml.*extractor.*list/m)]);
+  expect([exit, stderr]).toEqual([
+    1,
+    expect.stringMatching(/^error bad_argument: .*record\.yaml.*extractor.*list/m),
+  ]);
 });
 
 it("loses what a purge takes of its session", async () => {
@@ -139,5 +169,7 @@ it("loses what a purge takes of its session", async () => {
   const { stdout } = await shop.run("record", "purge", session.id, "--yes");
   expect(stdout).toContain("1 note that waits for a review");
   expect(await offered(shop)).toEqual([]);
-  expect(await shop.read(join(dirname(await manifestOf(shop)), "candidate-notes.jsonl"))).not.toContain("replica");
+  expect(
+    await shop.read(join(dirname(await manifestOf(shop)), "candidate-notes.jsonl")),
+  ).not.toContain("replica");
 });

@@ -86,7 +86,9 @@ describe("init in an empty repository", () => {
 
   it("detects the agents by their files, and says which it found and which it left out", async () => {
     await repositoryWith({ "GEMINI.md": "# Ours\n", ".codex/config.toml": "" });
-    expect((await repository.sentinel(["init", "--agents", "opencode", "--dry-run"])).stdout).toContain(
+    expect(
+      (await repository.sentinel(["init", "--agents", "opencode", "--dry-run"])).stdout,
+    ).toContain(
       "Agents: opencode. Left out: Cursor, Claude Code, Codex (found .codex), VS Code, Gemini CLI (found GEMINI.md); --agents chooses.",
     );
     const { stdout } = await repository.sentinel(["init"]);
@@ -107,7 +109,9 @@ describe("init in an empty repository", () => {
   it("asks for a repository where there is none, before anything is committed", async () => {
     const project = await testProject();
     const { stdout } = await project.run("init");
-    expect(stdout).toContain("  Put these files into a git repository and commit them; a teammate then");
+    expect(stdout).toContain(
+      "  Put these files into a git repository and commit them; a teammate then",
+    );
   });
 
   it("warns where its entries cannot start the server, with what helps, and not where they can", async () => {
@@ -117,13 +121,23 @@ describe("init in an empty repository", () => {
       /^\nwarning: .* cannot start the server yet: .* nor is there a package\.json\.\nfix: .* init --vendor .*; or npm install --save-dev .*\n$/,
     );
     await repository.write("package.json", "{}");
-    expect((await repository.sentinel(["init", "--agents", "claude"])).stderr).toMatch(/not installed here\.\nfix: /);
-    const kept = await repository.sentinel(["init", "--agents", "claude", "--private", "--dry-run"]);
+    expect((await repository.sentinel(["init", "--agents", "claude"])).stderr).toMatch(
+      /not installed here\.\nfix: /,
+    );
+    const kept = await repository.sentinel([
+      "init",
+      "--agents",
+      "claude",
+      "--private",
+      "--dry-run",
+    ]);
     expect(kept.stderr).toMatch(/^fix: npm install --save-dev /m);
     await repository.install();
     const able = await repository.sentinel(["init", "--agents", "claude,cursor"]);
     expect(able.stderr).toBe("");
-    expect(able.stdout).toContain("  Commit these files; a teammate then needs git pull and npm install.");
+    expect(able.stdout).toContain(
+      "  Commit these files; a teammate then needs git pull and npm install.",
+    );
   });
 
   it("gives Cursor the rules once, and keeps those current that an earlier version put into .cursorrules", async () => {
@@ -136,7 +150,9 @@ describe("init in an empty repository", () => {
     await repository.write(".cursorrules", `Write tests.\n\n${block}`);
     await repository.sentinel(["init", "--agents", "cursor"]);
     expect(existsSync(repository.path(MDC))).toBe(false);
-    expect(await repository.read(".cursorrules")).toBe(`Write tests.\n\n${rules.slice(rules.indexOf("<!--"))}`);
+    expect(await repository.read(".cursorrules")).toBe(
+      `Write tests.\n\n${rules.slice(rules.indexOf("<!--"))}`,
+    );
     await repository.write(MDC, rules);
     await repository.sentinel(["init", "--agents", "cursor"]);
     await rm(repository.path(".context/.local"), { recursive: true });
@@ -158,7 +174,9 @@ describe("init among files kept by hand", () => {
     await repositoryWith(BY_HAND);
     await repository.sentinel(["init"]);
     expect(await repository.git("diff", "--stat", "--", ".gemini", ".codex")).not.toBe("");
-    const removed = (await repository.git("diff", "--unified=0", "--no-color")).match(/^-(?!--).*/gm)?.sort();
+    const removed = (await repository.git("diff", "--unified=0", "--no-color"))
+      .match(/^-(?!--).*/gm)
+      ?.sort();
     expect(removed).toEqual(
       [
         '-{"theme":"dark"}',
@@ -178,7 +196,10 @@ describe("init among files kept by hand", () => {
     const theirs = '{\n  "mcpServers": { "sentinel-memory": { "command": "theirs" } }\n}\n';
     await repositoryWith({ ".mcp.json": theirs });
     const first = await repository.sentinel(["init", "--agents", "claude"]);
-    expect(first).toMatchObject({ exit: 1, stdout: expect.stringContaining('"command": "theirs"') });
+    expect(first).toMatchObject({
+      exit: 1,
+      stdout: expect.stringContaining('"command": "theirs"'),
+    });
     expect(await repository.read(".mcp.json")).toBe(theirs);
     await repository.sentinel(["init", "--agents", "claude", "--force"]);
     expect(await repository.read(".mcp.json")).toContain("sentinel-memory/cli");
@@ -190,7 +211,10 @@ describe("init among files kept by hand", () => {
       await repositoryWith();
       await repository.sentinel(["init", "--agents", "cursor", ...command]);
       const env = '"env": { "SENTINEL_OUTPUT_BUDGET": "9000" }, // small';
-      const now = (await repository.read(".cursor/mcp.json")).replace('"command"', () => `${env}\n      "command"`);
+      const now = (await repository.read(".cursor/mcp.json")).replace(
+        '"command"',
+        () => `${env}\n      "command"`,
+      );
       const earlier = now.replace('"cwd": "."', () => '"cwd": "${workspaceFolder}"');
       expect(earlier).not.toBe(now);
       await repository.write(".cursor/mcp.json", earlier);
@@ -200,8 +224,12 @@ describe("init among files kept by hand", () => {
   );
 
   it("keeps the line ends of a file in which it replaces an entry", async () => {
-    const theirs = '{\r\n  "theme": "dark",\r\n  "mcpServers": { "sentinel-memory": { "command": "theirs" } }\r\n}\r\n';
-    await repositoryWith({ ".gemini/settings.json": theirs, ".mcp.json": theirs.replaceAll("\r\n", "\n") });
+    const theirs =
+      '{\r\n  "theme": "dark",\r\n  "mcpServers": { "sentinel-memory": { "command": "theirs" } }\r\n}\r\n';
+    await repositoryWith({
+      ".gemini/settings.json": theirs,
+      ".mcp.json": theirs.replaceAll("\r\n", "\n"),
+    });
     await repository.sentinel(["init", "--agents", "gemini,claude", "--force"]);
     const settings = await repository.read(".gemini/settings.json");
     expect(settings).toContain("sentinel-memory/cli");
@@ -219,8 +247,13 @@ describe("init among files kept by hand", () => {
     await repository.write(".mcp.json", json);
     const toml = `${await repository.read(".codex/config.toml")}startup_timeout_sec = 20\n`;
     await repository.write(".codex/config.toml", toml);
-    expect(await repository.sentinel(["init", "--agents", "claude,codex"])).toMatchObject({ exit: 0 });
-    expect([await repository.read(".mcp.json"), await repository.read(".codex/config.toml")]).toEqual([json, toml]);
+    expect(await repository.sentinel(["init", "--agents", "claude,codex"])).toMatchObject({
+      exit: 0,
+    });
+    expect([
+      await repository.read(".mcp.json"),
+      await repository.read(".codex/config.toml"),
+    ]).toEqual([json, toml]);
   });
 
   it("leaves a file alone that it cannot read, or whose markers are unclear, and says so", async () => {
@@ -230,7 +263,8 @@ describe("init among files kept by hand", () => {
     expect(exit).toBe(1);
     expect(stdout).toContain("exactly one pair");
     expect(stdout).toContain("cannot be read as JSON");
-    for (const [path, text] of Object.entries(files)) expect(await repository.read(path)).toBe(text);
+    for (const [path, text] of Object.entries(files))
+      expect(await repository.read(path)).toBe(text);
   });
 
   it("puts the rules where CLAUDE.md takes them from", async () => {
@@ -267,7 +301,11 @@ describe("init among files kept by hand", () => {
 
   it("leaves what it cannot write alone, and does the rest", async () => {
     await repositoryWith({ "CLAUDE.md/notes.md": "", ".cursor": "no folder" });
-    const { exit, stdout, stderr } = await repository.sentinel(["init", "--agents", "cursor,claude"]);
+    const { exit, stdout, stderr } = await repository.sentinel([
+      "init",
+      "--agents",
+      "cursor,claude",
+    ]);
     expect(exit).toBe(1);
     for (const path of ["CLAUDE.md", ".cursor/mcp.json", ".cursor/hooks.json"])
       expect(stdout).toMatch(new RegExp(`^${path} +left alone.*\\n {4}\\S.*\\n {4}fix: `, "m"));
@@ -304,7 +342,11 @@ describe("init among files kept by hand", () => {
     await repository.install();
     await repository.sentinel(["init", "--agents", "claude"]);
     const agent = new ClaudeAgent(repository, ".");
-    const logged = await agent.call("log_memory", { topic: "t", missing_context: "m", lesson: "l" });
+    const logged = await agent.call("log_memory", {
+      topic: "t",
+      missing_context: "m",
+      lesson: "l",
+    });
     await repository.sentinel(["forget", /[0-9a-f]{6,}/.exec(logged)?.[0] ?? ""]);
     expect(readdirSync(repository.path(".context/.local")).sort()).toEqual([
       ".gitignore",
@@ -315,14 +357,17 @@ describe("init among files kept by hand", () => {
     expect(await repository.changes()).not.toContain(".context/.local");
   });
 
-  it.each([".", ".git"])("refuses to work in %s of the home folder or of a repository", async (place) => {
-    await repositoryWith();
-    const folder = place === "." ? repository.path("..") : repository.path(".git");
-    const { exit, stderr } = await repository.sentinel(["init", "--project", folder]);
-    expect(exit).toBe(1);
-    expect(stderr).toContain("error bad_place");
-    expect(existsSync(repository.path("../.mcp.json"))).toBe(false);
-  });
+  it.each([".", ".git"])(
+    "refuses to work in %s of the home folder or of a repository",
+    async (place) => {
+      await repositoryWith();
+      const folder = place === "." ? repository.path("..") : repository.path(".git");
+      const { exit, stderr } = await repository.sentinel(["init", "--project", folder]);
+      expect(exit).toBe(1);
+      expect(stderr).toContain("error bad_place");
+      expect(existsSync(repository.path("../.mcp.json"))).toBe(false);
+    },
+  );
 });
 
 describe("--command", () => {
@@ -330,13 +375,17 @@ describe("--command", () => {
     await repositoryWith();
     const command = ["--command", "tools/bin/sentinel-memory"];
     const { stdout } = await repository.sentinel(["init", "--agents", "claude", ...command]);
-    expect(stdout).toContain("git pull and the program that the entries start: tools/bin/sentinel-memory.");
+    expect(stdout).toContain(
+      "git pull and the program that the entries start: tools/bin/sentinel-memory.",
+    );
     expect(stdout).not.toContain("npm");
     expect(JSON.parse(await repository.read(".mcp.json")).mcpServers["sentinel-memory"]).toEqual({
       command: "tools/bin/sentinel-memory",
       args: [],
     });
-    expect(await repository.read(".claude/settings.json")).toContain('"tools/bin/sentinel-memory-hook"');
+    expect(await repository.read(".claude/settings.json")).toContain(
+      '"tools/bin/sentinel-memory-hook"',
+    );
   });
 
   it("keeps to that line later, in init and in doctor, until --force", async () => {
@@ -357,7 +406,13 @@ describe("--command", () => {
 
   it("leaves the hooks out when their line does not follow from it", async () => {
     await repositoryWith();
-    const { stdout } = await repository.sentinel(["init", "--agents", "claude", "--command", "node tools/cli.mjs"]);
+    const { stdout } = await repository.sentinel([
+      "init",
+      "--agents",
+      "claude",
+      "--command",
+      "node tools/cli.mjs",
+    ]);
     expect(stdout).toContain("Hooks were left out");
     expect(existsSync(repository.path(".claude"))).toBe(false);
   });
@@ -365,7 +420,10 @@ describe("--command", () => {
   it.each(["npx sentinel-memory", " "])("refuses %j", async (form) => {
     await repositoryWith();
     const { exit, stderr } = await repository.sentinel(["init", "--command", form]);
-    expect({ exit, stderr }).toMatchObject({ exit: 1, stderr: expect.stringContaining("error bad_argument") });
+    expect({ exit, stderr }).toMatchObject({
+      exit: 1,
+      stderr: expect.stringContaining("error bad_argument"),
+    });
     expect(await repository.changes()).toBe("");
   });
 });
@@ -378,7 +436,10 @@ describe("a teammate's fresh clone", () => {
     const clone = await repository.clone();
     await clone.install();
     const entry = JSON.parse(await clone.read(".mcp.json")).mcpServers["sentinel-memory"];
-    const { tools, memory } = await askServer(entry, { cwd: clone.path("src/deep"), env: clone.env });
+    const { tools, memory } = await askServer(entry, {
+      cwd: clone.path("src/deep"),
+      env: clone.env,
+    });
     expect(tools).toEqual(TOOLS);
     expect(memory).toBe(clone.path(".context/memory_log.jsonl"));
   });
@@ -387,11 +448,21 @@ describe("a teammate's fresh clone", () => {
     await repositoryWith();
     await repository.sentinel(["init"]);
     await repository.install();
-    const { command, args } = JSON.parse(await repository.read(".cursor/mcp.json")).mcpServers["sentinel-memory"];
-    const expanded = args.map((arg: string) => arg.replace("${workspaceFolder}", () => repository.folder));
-    const inHome = await askServer({ command, args: expanded }, { cwd: repository.path(".."), env: repository.env });
+    const { command, args } = JSON.parse(await repository.read(".cursor/mcp.json")).mcpServers[
+      "sentinel-memory"
+    ];
+    const expanded = args.map((arg: string) =>
+      arg.replace("${workspaceFolder}", () => repository.folder),
+    );
+    const inHome = await askServer(
+      { command, args: expanded },
+      { cwd: repository.path(".."), env: repository.env },
+    );
     expect(inHome.tools).toEqual(TOOLS);
-    const unexpanded = await askServer({ command, args }, { cwd: repository.folder, env: repository.env });
+    const unexpanded = await askServer(
+      { command, args },
+      { cwd: repository.folder, env: repository.env },
+    );
     expect(unexpanded.memory).toBe(repository.path(".context/memory_log.jsonl"));
   });
 
@@ -399,8 +470,13 @@ describe("a teammate's fresh clone", () => {
     await repositoryWith();
     await repository.sentinel(["init"]);
     await repository.install();
-    const { cwd, ...entry } = JSON.parse(await repository.read(".cursor/mcp.json")).mcpServers["sentinel-memory"];
-    const { memory } = await askServer(entry, { cwd: resolve(repository.folder, cwd), env: repository.env });
+    const { cwd, ...entry } = JSON.parse(await repository.read(".cursor/mcp.json")).mcpServers[
+      "sentinel-memory"
+    ];
+    const { memory } = await askServer(entry, {
+      cwd: resolve(repository.folder, cwd),
+      env: repository.env,
+    });
     expect(memory).toBe(repository.path(".context/memory_log.jsonl"));
   });
 });
@@ -409,14 +485,17 @@ describe("a hook's line", () => {
   it.each([
     [".claude/settings.json", "SessionStart"],
     [".gemini/settings.json", "AfterTool"],
-  ] as const)("is silent and does no harm where the package is not installed: %s, %s", async (file, event) => {
-    await repositoryWith();
-    await repository.sentinel(["init", "--agents", "claude,gemini"]);
-    const [entry] = JSON.parse(await repository.read(file)).hooks[event];
-    const place = { cwd: repository.folder, env: repository.env, stdin: "{}" };
-    const ended = await runProcess("sh", ["-c", entry.hooks[0].command], place);
-    expect(ended).toEqual({ exit: 0, stdout: "", stderr: "" });
-  });
+  ] as const)(
+    "is silent and does no harm where the package is not installed: %s, %s",
+    async (file, event) => {
+      await repositoryWith();
+      await repository.sentinel(["init", "--agents", "claude,gemini"]);
+      const [entry] = JSON.parse(await repository.read(file)).hooks[event];
+      const place = { cwd: repository.folder, env: repository.env, stdin: "{}" };
+      const ended = await runProcess("sh", ["-c", entry.hooks[0].command], place);
+      expect(ended).toEqual({ exit: 0, stdout: "", stderr: "" });
+    },
+  );
 });
 
 describe("a package of a larger repository", () => {
@@ -425,10 +504,17 @@ describe("a package of a larger repository", () => {
     await repository.install();
     await repository.sentinel(["init", "--project", "packages/api"]);
     await repository.commit("init");
-    expect(await repository.git("ls-files", "packages/api")).toContain("packages/api/.context/memory_log.jsonl");
+    expect(await repository.git("ls-files", "packages/api")).toContain(
+      "packages/api/.context/memory_log.jsonl",
+    );
     expect(existsSync(repository.path(".mcp.json"))).toBe(false);
-    const entry = JSON.parse(await repository.read("packages/api/.mcp.json")).mcpServers["sentinel-memory"];
-    const { memory } = await askServer(entry, { cwd: repository.path("packages/api/src"), env: repository.env });
+    const entry = JSON.parse(await repository.read("packages/api/.mcp.json")).mcpServers[
+      "sentinel-memory"
+    ];
+    const { memory } = await askServer(entry, {
+      cwd: repository.path("packages/api/src"),
+      env: repository.env,
+    });
     expect(memory).toBe(repository.path("packages/api/.context/memory_log.jsonl"));
   });
 });

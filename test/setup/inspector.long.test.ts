@@ -10,7 +10,11 @@ import { runProcess } from "../support/run-process.ts";
 import { TOOLS } from "./ask-server.ts";
 
 const INSPECTOR = createRequire(import.meta.url).resolve("@modelcontextprotocol/inspector-cli");
-const GAP = ["topic=billing", "missing_context=VAT differs by country", "lesson=Read the rate table first"];
+const GAP = [
+  "topic=billing",
+  "missing_context=VAT differs by country",
+  "lesson=Read the rate table first",
+];
 
 let repository: Project;
 beforeEach(async () => {
@@ -24,19 +28,31 @@ beforeEach(async () => {
 async function inspect(config: string, method: string, ...more: string[]): Promise<string> {
   const from = ["--cli", "--config", config, "--server", "sentinel-memory", "--method", method];
   const place = { cwd: repository.folder, env: repository.env };
-  const { exit, stdout, stderr } = await runProcess(process.execPath, [INSPECTOR, ...from, ...more], place);
+  const { exit, stdout, stderr } = await runProcess(
+    process.execPath,
+    [INSPECTOR, ...from, ...more],
+    place,
+  );
   expect({ exit, stderr }).toMatchObject({ exit: 0 });
   return stdout;
 }
 
-const called = (name: string, args: string[]) => ["--tool-name", name, ...args.flatMap((arg) => ["--tool-arg", arg])];
+const called = (name: string, args: string[]) => [
+  "--tool-name",
+  name,
+  ...args.flatMap((arg) => ["--tool-arg", arg]),
+];
 
 describe("the inspector", () => {
   it.each([".cursor/mcp.json", ".mcp.json"])("lists, logs and searches with %s", async (config) => {
     const { tools } = JSON.parse(await inspect(config, "tools/list"));
     expect(tools.map(({ name }: { name: string }) => name).sort()).toEqual(TOOLS);
-    expect(await inspect(config, "tools/call", ...called("log_memory", GAP))).toContain("Saved: log");
-    expect(await inspect(config, "tools/call", ...called("search_memory", ["query=VAT"]))).toContain("rate table");
+    expect(await inspect(config, "tools/call", ...called("log_memory", GAP))).toContain(
+      "Saved: log",
+    );
+    expect(
+      await inspect(config, "tools/call", ...called("search_memory", ["query=VAT"])),
+    ).toContain("rate table");
     expect(await repository.read(".context/memory_log.jsonl")).toContain('"topic":"billing"');
   });
 });

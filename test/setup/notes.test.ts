@@ -54,8 +54,11 @@ describe("import --from", () => {
 
     const notes = await offered(shop);
     const of = (source: string) => notes.filter(({ from }) => from === source);
-    const short = (source: string) => of(source).map(({ lesson, when = "" }) => [lesson.slice(0, 40), when]);
-    expect(short("claude")).toEqual([["Refunds go through `src/refunds.ts`, nev", "path: src/refunds.ts"]]);
+    const short = (source: string) =>
+      of(source).map(({ lesson, when = "" }) => [lesson.slice(0, 40), when]);
+    expect(short("claude")).toEqual([
+      ["Refunds go through `src/refunds.ts`, nev", "path: src/refunds.ts"],
+    ]);
     expect(short("codex")).toEqual([
       ["Tags are signed on the release machine a", ""],
       ["Symptom: the upload stops with `error: t", ""],
@@ -96,7 +99,9 @@ describe("import --from", () => {
       const there = line === 1 ? text.join("\n") : (text[line - 1] ?? "");
       expect(there, `${file}:${line}`).toContain(start.slice(0, 30));
     }
-    const kept = (await contents(shop, (path) => !isSource(path))).map(([, text]) => text).join("\n");
+    const kept = (await contents(shop, (path) => !isSource(path)))
+      .map(([, text]) => text)
+      .join("\n");
     expect(kept).toContain("Refunds go through");
     for (const secret of [SECRET_TOKEN, "Globex"]) expect(kept).not.toContain(secret);
     expect([...said.values()].join("\n")).not.toContain(SECRET_TOKEN);
@@ -107,7 +112,9 @@ describe("import --from", () => {
       "# Rules\n\n- Keep it short, in all of it\n- <private>For Globex</private> never touch `src/refunds.ts`\n";
     const shop = await testRepository({ ...CODE, "AGENTS.md": rules });
     await shop.run("import", "--from", "rules");
-    expect(await offered(shop)).toMatchObject([{ line: 4, lesson: "[PRIVATE] never touch `src/refunds.ts`" }]);
+    expect(await offered(shop)).toMatchObject([
+      { line: 4, lesson: "[PRIVATE] never touch `src/refunds.ts`" },
+    ]);
   });
 
   it("shows comments in code, pairs code spans with them, and says what it left and why", async () => {
@@ -158,7 +165,11 @@ After a change of \`db/schema.sql\`, run \`npm run types\`.
     const settings = (autoMemoryDirectory: unknown) => JSON.stringify({ autoMemoryDirectory });
     const noted = async () => {
       const { stdout, stderr } = await shop.run("import", "--from", "claude", "--dry-run");
-      return { notes: [...stdout.matchAll(/The (\w+) note/g)].map(([, word]) => word), stdout, stderr };
+      return {
+        notes: [...stdout.matchAll(/The (\w+) note/g)].map(([, word]) => word),
+        stdout,
+        stderr,
+      };
     };
     await shop.write("~/of-me/a.md", note("personal"));
     await shop.write("~/.claude/settings.json", settings("~/of-me"));
@@ -171,7 +182,9 @@ After a change of \`db/schema.sql\`, run \`npm run types\`.
       await shop.write(".claude/settings.json", settings(elsewhere));
       const { notes, stderr } = await noted();
       expect(notes, elsewhere).toEqual(["personal"]);
-      expect(stderr, elsewhere).toContain("shared settings may only name a folder in the project.\n");
+      expect(stderr, elsewhere).toContain(
+        "shared settings may only name a folder in the project.\n",
+      );
     }
     await symlink(shop.path("~/of-others"), shop.path("linked"));
     await shop.write(".claude/settings.json", settings("linked"));
@@ -182,12 +195,25 @@ After a change of \`db/schema.sql\`, run \`npm run types\`.
     expect((await noted()).stderr).toMatch(/names .*gone, which is no folder\.\n/);
     await shop.write("~/local/메모/deep/a.md", note("local"));
     await shop.write("~/local/메모/role.md", note("role").replace("feedback", "user"));
-    await shop.write(".claude/settings.local.json", settings(shop.path("~/local/메모").normalize("NFD")));
+    await shop.write(
+      ".claude/settings.local.json",
+      settings(shop.path("~/local/메모").normalize("NFD")),
+    );
     const { notes, stdout, stderr } = await noted();
     expect(notes).toEqual(["local"]);
     expect(stdout).toContain("Refunds go through");
-    expect(stderr).toContain(`Looked in ${shop.path("~/local/메모")}, ${shop.path(claudeMemory(shop))}.`);
-    for (const broken of ["{", "null", settings(7), settings(""), settings("/"), settings(".."), settings("~")]) {
+    expect(stderr).toContain(
+      `Looked in ${shop.path("~/local/메모")}, ${shop.path(claudeMemory(shop))}.`,
+    );
+    for (const broken of [
+      "{",
+      "null",
+      settings(7),
+      settings(""),
+      settings("/"),
+      settings(".."),
+      settings("~"),
+    ]) {
       await shop.write(".claude/settings.local.json", broken);
       const { stdout: shown } = await noted();
       expect(shown, broken).toContain("Refunds go through");
@@ -207,12 +233,24 @@ After a change of \`db/schema.sql\`, run \`npm run types\`.
 
   it("is nothing to review, which is no error; failures need a session log", async () => {
     const shop = await testRepository({});
-    const nothing = { exit: 0, stdout: "", stderr: expect.stringMatching(/^Nothing to review \(.*record on\)\.\n$/) };
+    const nothing = {
+      exit: 0,
+      stdout: "",
+      stderr: expect.stringMatching(/^Nothing to review \(.*record on\)\.\n$/),
+    };
     expect(await shop.run("review")).toMatchObject(nothing);
-    expect(await shop.run("review", "--json")).toMatchObject({ exit: 0, stdout: "[]\n", stderr: "" });
+    expect(await shop.run("review", "--json")).toMatchObject({
+      exit: 0,
+      stdout: "[]\n",
+      stderr: "",
+    });
     expect((await shop.run("review", "--yes", "c_00000000")).stderr).toMatch(/^error not_recorded/);
     await shop.run("record", "on");
-    expect(await shop.run("review")).toMatchObject({ exit: 0, stdout: "", stderr: "Nothing to review.\n" });
+    expect(await shop.run("review")).toMatchObject({
+      exit: 0,
+      stdout: "",
+      stderr: "Nothing to review.\n",
+    });
     await shop.run("record", "off");
     expect(await shop.run("review")).toMatchObject(nothing);
   });
@@ -223,12 +261,15 @@ After a change of \`db/schema.sql\`, run \`npm run types\`.
     expect(stdout).toContain("[command: npm publish]");
     expect((await shop.run("review", "--list")).stdout).toBe("");
     for (const args of [["--from", "rules", "x.jsonl"], []])
-      expect((await shop.run("import", ...args)).stderr).toMatch(/^error bad_argument: .*\nfix: .*claude\|codex/);
+      expect((await shop.run("import", ...args)).stderr).toMatch(
+        /^error bad_argument: .*\nfix: .*claude\|codex/,
+      );
   });
 });
 
 describe("a note", () => {
-  const publish = async (shop: Project) => (await offered(shop)).find(({ when }) => when === "command: npm publish");
+  const publish = async (shop: Project) =>
+    (await offered(shop)).find(({ when }) => when === "command: npm publish");
 
   it("becomes a lesson by a yes, comes up by its trigger, and is not offered again", async () => {
     const shop = await notedShop();
@@ -237,7 +278,11 @@ describe("a note", () => {
     expect((await shop.run("review", "--yes", note?.id ?? "")).stdout).toContain("Kept:");
     const lessons = (await shop.json("list")) as Lesson[];
     expect(lessons).toMatchObject([
-      { topic: "commands", when: { commands: ["npm publish"] }, meta: { created: expect.anything() } },
+      {
+        topic: "commands",
+        when: { commands: ["npm publish"] },
+        meta: { created: expect.anything() },
+      },
     ]);
     expect(lessons[0]?.meta.from).toBeUndefined();
     await shop.run("forget", lessons[0]?.id ?? "", "--yes");
@@ -272,12 +317,16 @@ describe("a note", () => {
     await shop.run("import", "--from", "rules");
     await recordFromTheStart(shop);
     await shop.run("import", "--from", "gemini");
-    const local = (await contents(shop, (path) => path.includes(".local/share"))).map(([, text]) => text).join();
+    const local = (await contents(shop, (path) => path.includes(".local/share")))
+      .map(([, text]) => text)
+      .join();
     expect(local).toContain("The staging database");
     expect(await publish(shop)).toBeDefined();
     const { stdout } = await shop.run("record", "purge", "--text", "staging database", "--yes");
     expect(stdout).toContain("1 note that waits for a review");
-    expect((await offered(shop)).map(({ lesson }) => lesson).join()).not.toContain("staging database");
+    expect((await offered(shop)).map(({ lesson }) => lesson).join()).not.toContain(
+      "staging database",
+    );
     expect(await publish(shop)).toBeDefined();
   });
 
@@ -289,7 +338,9 @@ describe("a note", () => {
       answers: ["n", "u", "y", "u", "e", "Use Node 22.", "", "q"],
     });
     expect(shown).toMatch(/note +vscode, .*environment\.md:3/);
-    expect(((await shop.json("list")) as Lesson[]).map(({ lesson }) => lesson)).toEqual(["Use Node 22."]);
+    expect(((await shop.json("list")) as Lesson[]).map(({ lesson }) => lesson)).toEqual([
+      "Use Node 22.",
+    ]);
     expect(await offered(shop)).toHaveLength(1);
   });
 
@@ -299,7 +350,10 @@ describe("a note", () => {
     const path = ".context/.local/candidate-notes.jsonl";
     const [first = "", second = ""] = (await shop.read(path)).trim().split("\n");
     const aged = (line: string, days: number) =>
-      JSON.stringify({ ...JSON.parse(line), at: new Date(Date.now() - days * 86_400_000).toISOString() });
+      JSON.stringify({
+        ...JSON.parse(line),
+        at: new Date(Date.now() - days * 86_400_000).toISOString(),
+      });
     await shop.write(path, `${aged(first, 61)}\n${aged(second, 59)}\n`);
     expect((await offered(shop)).map(({ id }) => id)).toEqual([JSON.parse(second).id]);
     await shop.run("import", "--from", "gemini");

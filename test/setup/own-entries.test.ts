@@ -8,7 +8,10 @@ import { askServer, TOOLS } from "./ask-server.ts";
 const env = { PATH: process.env.PATH ?? "", HOME: tmpdir() };
 
 it("the entry for Claude Code starts the server from a subfolder, with the line that init writes", async () => {
-  const { memory, tools } = await askServer(ownEntry(".mcp.json"), { cwd: resolve("src/app/setup"), env });
+  const { memory, tools } = await askServer(ownEntry(".mcp.json"), {
+    cwd: resolve("src/app/setup"),
+    env,
+  });
   expect(tools).toEqual(TOOLS);
   expect(memory).toBe(resolve(".context/memory_log.jsonl"));
   expect(ownEntry(".mcp.json").args).toEqual(["-e", "import('sentinel-memory/cli')"]);

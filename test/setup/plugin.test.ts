@@ -13,7 +13,9 @@ it("the plugin is what its sources make (npm run generate writes it)", () => {
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).replaceAll("\\", "/"));
   const paths = [...names, ".claude-plugin/marketplace.json", ".agents/plugins/marketplace.json"];
-  expect(Object.fromEntries(paths.map((path) => [path, readFileSync(path, "utf8")]))).toEqual(pluginFiles());
+  expect(Object.fromEntries(paths.map((path) => [path, readFileSync(path, "utf8")]))).toEqual(
+    pluginFiles(),
+  );
 });
 
 const setUps: Record<string, (project: Project) => Promise<unknown>> = {
@@ -22,19 +24,30 @@ const setUps: Record<string, (project: Project) => Promise<unknown>> = {
     await project.install();
     // As npm links the programs of a package.
     await mkdir(project.path("node_modules/.bin"));
-    await symlink("../sentinel-memory/dist/cli.mjs", project.path("node_modules/.bin/sentinel-memory"));
+    await symlink(
+      "../sentinel-memory/dist/cli.mjs",
+      project.path("node_modules/.bin/sentinel-memory"),
+    );
     await project.sentinel(["init", "--agents", "claude"]);
   },
 };
 
-it.each(Object.keys(setUps))("its command that forgets works as it is written after %s", async (name) => {
-  const project = await testRepository({ ".context/memory_log.jsonl": `${JSON.stringify(log())}\n` });
-  await setUps[name]?.(project);
-  const text = readFileSync("plugin/commands/forget.md", "utf8");
-  const [, file = "", rest = ""] = /^node (\S+) (forget ID .*)$/m.exec(text) ?? [];
-  const [, instead = ""] = /Where that file is missing, begin with `(\S+) forget`/.exec(text) ?? [];
-  const args = rest.replace("ID", log().id).replaceAll('"', "").split(" ");
-  const [program, ...before] = existsSync(project.path(file)) ? [process.execPath, file] : [project.path(instead)];
-  const { exit, stdout } = await runProcess(program, [...before, ...args], project.place());
-  expect([exit, stdout]).toEqual([0, expect.stringContaining("Forgotten: ")]);
-});
+it.each(Object.keys(setUps))(
+  "its command that forgets works as it is written after %s",
+  async (name) => {
+    const project = await testRepository({
+      ".context/memory_log.jsonl": `${JSON.stringify(log())}\n`,
+    });
+    await setUps[name]?.(project);
+    const text = readFileSync("plugin/commands/forget.md", "utf8");
+    const [, file = "", rest = ""] = /^node (\S+) (forget ID .*)$/m.exec(text) ?? [];
+    const [, instead = ""] =
+      /Where that file is missing, begin with `(\S+) forget`/.exec(text) ?? [];
+    const args = rest.replace("ID", log().id).replaceAll('"', "").split(" ");
+    const [program, ...before] = existsSync(project.path(file))
+      ? [process.execPath, file]
+      : [project.path(instead)];
+    const { exit, stdout } = await runProcess(program, [...before, ...args], project.place());
+    expect([exit, stdout]).toEqual([0, expect.stringContaining("Forgotten: ")]);
+  },
+);

@@ -9,7 +9,11 @@ import { ClaudeAgent } from "./configured-agent.ts";
 const MEMORY = ".context/memory_log.jsonl";
 const EXCLUDE = ".git/info/exclude";
 const INIT = ["init", "--agents", "claude", "--private"];
-const GAP = { topic: "billing", missing_context: "VAT differs by country", lesson: "Read the rate table first" };
+const GAP = {
+  topic: "billing",
+  missing_context: "VAT differs by country",
+  lesson: "Read the rate table first",
+};
 
 let repository: Project;
 beforeEach(async () => {
@@ -63,7 +67,9 @@ describe("a private memory", () => {
     await repository.sentinel([...INIT, "--project", project]);
     expect(existsSync(repository.path(`${project}/${MEMORY}`))).toBe(true);
     expect(await repository.changes()).not.toContain(".context");
-    expect((await doctorIn(repository, "--project", project)).findings).toMatchObject([{ status: "note" }]);
+    expect((await doctorIn(repository, "--project", project)).findings).toMatchObject([
+      { status: "note" },
+    ]);
     await repository.sentinel(["uninstall", "--project", project]);
     expect(await repository.changes()).toBe("");
   });
@@ -88,7 +94,9 @@ describe("a private memory", () => {
       expect(await repository.read(EXCLUDE)).toMatch(/^\/\.context\/$/m);
       await repository.sentinel(INIT);
       await repository.sentinel(["uninstall"]);
-      expect(existsSync(repository.path(EXCLUDE)) ? await repository.read(EXCLUDE) : undefined).toBe(text);
+      expect(
+        existsSync(repository.path(EXCLUDE)) ? await repository.read(EXCLUDE) : undefined,
+      ).toBe(text);
       expect(existsSync(repository.path(".git/info"))).toBe(true);
       expect(await repository.changes()).toBe("");
     },
@@ -109,7 +117,10 @@ describe("a private memory", () => {
     await repository.sentinel(["init", "--agents", "claude"]);
     await repository.commit("init");
     const refused = await repository.sentinel(INIT);
-    expect(refused).toMatchObject({ exit: 1, stderr: expect.stringContaining("error not_private") });
+    expect(refused).toMatchObject({
+      exit: 1,
+      stderr: expect.stringContaining("error not_private"),
+    });
     expect(await repository.read(EXCLUDE)).not.toContain(".context");
     const command = /git rm -r --cached \S+/.exec(refused.stderr)?.[0] ?? expect.fail("no command");
     await repository.git(...command.split(" ").slice(1));
@@ -121,10 +132,15 @@ describe("a private memory", () => {
   it("is refused where there is no repository", async () => {
     await repository.write("../loose/README.md", "");
     const { exit, stderr } = await repository.sentinel([...INIT, "--project", "../loose"]);
-    expect({ exit, stderr }).toMatchObject({ exit: 1, stderr: expect.stringContaining("error not_private") });
+    expect({ exit, stderr }).toMatchObject({
+      exit: 1,
+      stderr: expect.stringContaining("error not_private"),
+    });
     expect(existsSync(repository.path("../loose/.context"))).toBe(false);
     await repository.sentinel(["init", "--agents", "claude", "--project", "../loose"]);
-    expect(await repository.sentinel(["uninstall", "--project", "../loose"])).toMatchObject({ exit: 0 });
+    expect(await repository.sentinel(["uninstall", "--project", "../loose"])).toMatchObject({
+      exit: 0,
+    });
     expect(existsSync(repository.path("../loose/.git"))).toBe(false);
   });
 

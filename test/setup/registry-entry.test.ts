@@ -20,7 +20,9 @@ const specific = z
   .max(255)
   .regex(/^(?!latest$)(?!.*[\^~<>*]|.*\.x)/);
 const schema = z.strictObject({
-  $schema: z.literal("https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json"),
+  $schema: z.literal(
+    "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",
+  ),
   name: z
     .string()
     .min(3)
@@ -35,7 +37,9 @@ const schema = z.strictObject({
       identifier: z.string(),
       version: specific,
       transport: z.strictObject({ type: z.literal("stdio") }),
-      packageArguments: z.array(z.strictObject({ type: z.literal("named"), name: z.string(), ...input })).optional(),
+      packageArguments: z
+        .array(z.strictObject({ type: z.literal("named"), name: z.string(), ...input }))
+        .optional(),
     }),
   ),
 });
@@ -57,13 +61,20 @@ describe("the entry of the registry", () => {
     ["a range for a version", { version: "^0.1.0" }],
     ["no version", { version: undefined }],
     ["a field that is not known", { licence: "MIT" }],
-    ["a package without a way to speak to it", { packages: [{ ...entry.packages[0], transport: undefined }] }],
+    [
+      "a package without a way to speak to it",
+      { packages: [{ ...entry.packages[0], transport: undefined }] },
+    ],
   ])("would not with %s", (_, more) => {
     expect(schema.safeParse({ ...entry, ...more }).success).toBe(false);
   });
 
   it("names the package that names it, in one version: by that the registry knows the owner", () => {
     const { name, mcpName, version } = packageJson;
-    expect(entry).toMatchObject({ name: mcpName, version, packages: [{ identifier: name, version }] });
+    expect(entry).toMatchObject({
+      name: mcpName,
+      version,
+      packages: [{ identifier: name, version }],
+    });
   });
 });

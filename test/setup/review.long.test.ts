@@ -27,11 +27,15 @@ async function shopWithFailures(): Promise<Project> {
   await recordFromTheStart(shop);
   for (const at of [1, 2]) {
     const id = `5e55101${at}-0000-4000-8000-000000000001`;
-    const session = new Session({ id, cwd: shop.folder, at: Date.now() - at * HOUR_MS }).asks("Run the tests");
+    const session = new Session({ id, cwd: shop.folder, at: Date.now() - at * HOUR_MS }).asks(
+      "Run the tests",
+    );
     session.uses("Bash", { command: "rtk bun run test" }, NO_BUN, { error: true });
     session.uses("Bash", { command: "bun run test" }, "all passed");
     session
-      .uses("Bash", { command: `TOKEN=${SECRET_TOKEN} bun run deploy:eu` }, NO_SCRIPT, { error: true })
+      .uses("Bash", { command: `TOKEN=${SECRET_TOKEN} bun run deploy:eu` }, NO_SCRIPT, {
+        error: true,
+      })
       .says("Done.");
     await keepTranscript(shop, session);
   }
@@ -53,7 +57,13 @@ describe("review", () => {
 
     const [bun, deploy] = await offered(shop);
     expect(bun?.when).toBe("command: rtk bun; error: error: unrecognized subcommand 'bun'");
-    const kept = await shop.run("review", "--yes", bun?.id ?? "", "--lesson", "Run bun by itself, never through rtk.");
+    const kept = await shop.run(
+      "review",
+      "--yes",
+      bun?.id ?? "",
+      "--lesson",
+      "Run bun by itself, never through rtk.",
+    );
     const [, reference = ""] = /^Kept: (\w{8})/.exec(kept.stdout) ?? [];
     expect((await offered(shop)).map(({ id }) => id)).toEqual([deploy?.id]);
 
@@ -63,8 +73,12 @@ describe("review", () => {
       tool_input: { command: "cd src && rtk bun run build" },
     });
     expect(told).toContain("Run bun by itself, never through rtk.");
-    expect((await shop.run("show", reference)).stdout).toContain(`sentinel-memory record show ${bun?.event}`);
-    expect((await shop.run("record", "show", bun?.event ?? "")).stdout).toContain("rtk bun run test");
+    expect((await shop.run("show", reference)).stdout).toContain(
+      `sentinel-memory record show ${bun?.event}`,
+    );
+    expect((await shop.run("record", "show", bun?.event ?? "")).stdout).toContain(
+      "rtk bun run test",
+    );
     expect(await shop.memory()).not.toContain("Done.");
   });
 
@@ -94,8 +108,12 @@ describe("review", () => {
 
   it("says what to do for an id that there is not", async () => {
     const other = await shopWithFailures();
-    expect((await other.run("review", "--yes", "c_00000000")).stderr).toMatch(/^error not_found: .*\nfix: .*--list/);
-    expect((await other.run("review", "--lesson", "x")).stderr).toMatch(/^error bad_argument: .*\nfix: .*--yes ID/);
+    expect((await other.run("review", "--yes", "c_00000000")).stderr).toMatch(
+      /^error not_found: .*\nfix: .*--list/,
+    );
+    expect((await other.run("review", "--lesson", "x")).stderr).toMatch(
+      /^error bad_argument: .*\nfix: .*--yes ID/,
+    );
     const both = await other.run("review", "--yes", "c_00000000", "--never", "c_00000000");
     expect(both.stderr).toMatch(/^error bad_argument: .*cannot be used with/);
   });

@@ -77,17 +77,22 @@ describe("a team with two clones and two clients", () => {
     const start = await claude.tells("SessionStart", { source: "startup" });
     expect(start).toContain(VAT.lesson);
     expect(start).toContain(`ask_next_time: ${VAT.ask_next_time}`);
-    expect(await claude.call("search_memory", { query: "VAT" })).toContain(`ask_next_time: ${VAT.ask_next_time}`);
+    expect(await claude.call("search_memory", { query: "VAT" })).toContain(
+      `ask_next_time: ${VAT.ask_next_time}`,
+    );
 
     await cursor.call("log_memory", REFUND);
     await passOn(ann, ben);
-    const prompt = "Show the VAT of the country in billing, and use the refund API of the payment provider";
+    const prompt =
+      "Show the VAT of the country in billing, and use the refund API of the payment provider";
     const told = await claude.tells("UserPromptSubmit", { prompt });
     expect(told).toContain(REFUND.lesson);
     expect(told, "given at the start").not.toContain(VAT.lesson);
 
     await claude.write("src/deep/invoice.ts", "export {};\n");
-    expect(await claude.tells("Stop", { stop_hook_active: false })).toMatch(/src\/deep\/invoice\.ts.*log_memory/);
+    expect(await claude.tells("Stop", { stop_hook_active: false })).toMatch(
+      /src\/deep\/invoice\.ts.*log_memory/,
+    );
     expect(await claude.tells("Stop", { stop_hook_active: true })).toBe("");
     await claude.write("src/deep/invoice.ts", "export const next = 1;\n");
     expect(await claude.tells("Stop", { stop_hook_active: false }), "a second reminder").toBe("");
@@ -137,7 +142,9 @@ describe("a team with two clones and two clients", () => {
     await cursor.call("log_memory", VAT);
     await ann.push("Log what was learnt");
     await new ClaudeAgent(ben, ".").call("log_memory", REFUND);
-    await expect(ben.git("pull", "--quiet", "--rebase", "--autostash")).rejects.toThrow("untracked working tree files");
+    await expect(ben.git("pull", "--quiet", "--rebase", "--autostash")).rejects.toThrow(
+      "untracked working tree files",
+    );
     const { stdout } = await ben.sentinel(["doctor"]);
     expect(stdout).toMatch(new RegExp(`${MEMORY} is not in git yet.*\\n *fix: git add ${MEMORY}`));
     await ben.git("add", MEMORY);

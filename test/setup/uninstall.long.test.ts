@@ -10,7 +10,8 @@ const RECORD =
 
 const ODD = {
   ".mcp.json": '\uFEFF{\r\n "mcpServers" : { "docs": {"command":"docs"} } }',
-  ".claude/settings.json": '{ "hooks": { "Stop": [ { "hooks": [ {"type":"command","command":"say done"}]}]}}',
+  ".claude/settings.json":
+    '{ "hooks": { "Stop": [ { "hooks": [ {"type":"command","command":"say done"}]}]}}',
   ".cursor/mcp.json": "{ }",
   ".cursor/hooks.json": '{"hooks":{},"version":1}\n\n',
   ".codex/config.toml": "a = 1",
@@ -34,7 +35,8 @@ describe("uninstall", () => {
     await repository.write(".context/.local/hooks/session.json", "{}");
     const { exit } = await repository.sentinel(["uninstall"]);
     expect({ exit, changes: await repository.changes() }).toEqual({ exit: 0, changes: "" });
-    for (const path of [".context", ".vscode", "opencode.json"]) expect(existsSync(repository.path(path))).toBe(false);
+    for (const path of [".context", ".vscode", "opencode.json"])
+      expect(existsSync(repository.path(path))).toBe(false);
   });
 
   it("does so after a second init that changed more", async () => {
@@ -70,7 +72,9 @@ describe("uninstall", () => {
     await repository.write(".claude/settings.json", JSON.stringify(settings));
     await repository.sentinel(["uninstall"]);
     expect(await repository.read("CLAUDE.md")).toBe("# Ours\n\n# Added later\n");
-    expect(JSON.parse(await repository.read(".mcp.json"))).toEqual({ mcpServers: { theirs: { command: "x" } } });
+    expect(JSON.parse(await repository.read(".mcp.json"))).toEqual({
+      mcpServers: { theirs: { command: "x" } },
+    });
     expect(JSON.parse(await repository.read(".claude/settings.json"))).toEqual({
       hooks: { Stop: [{ hooks: [{ type: "command", command: "say done" }] }] },
     });
@@ -79,7 +83,10 @@ describe("uninstall", () => {
   it("keeps what was written between two inits", async () => {
     await repositoryWith({ "CLAUDE.md": "# Ours\n" });
     await repository.sentinel(["init", "--agents", "claude"]);
-    const edited = (await repository.read("CLAUDE.md")).replace("Project memory", "Changed by hand");
+    const edited = (await repository.read("CLAUDE.md")).replace(
+      "Project memory",
+      "Changed by hand",
+    );
     await repository.write("CLAUDE.md", `${edited}\n# Added later\n`);
     await repository.sentinel(["init", "--agents", "claude"]);
     await repository.sentinel(["uninstall"]);
@@ -111,7 +118,10 @@ describe("uninstall", () => {
     await repositoryWith(before);
     await repository.sentinel(["init", "--agents", "claude"]);
     for (const path of ["CLAUDE.md", ".claude/settings.json"])
-      await repository.write(path, (await repository.read(path)).replace(/Every task|try\{/, "$& "));
+      await repository.write(
+        path,
+        (await repository.read(path)).replace(/Every task|try\{/, "$& "),
+      );
     await repository.commit("init, by another version");
     const clone = await repository.clone();
     await clone.sentinel(["init", "--agents", "claude"]);
@@ -145,13 +155,20 @@ describe("uninstall", () => {
       await repository.write(path, (await repository.read(path)).replace("{", '{ "later": true,'));
     const { stdout } = await repository.sentinel(["uninstall"]);
     expect(JSON.parse(await repository.read(".mcp.json"))).toEqual({ later: true, mcpServers: {} });
-    expect(JSON.parse(await repository.read(".claude/settings.json"))).toEqual({ later: true, hooks: { Stop: [] } });
+    expect(JSON.parse(await repository.read(".claude/settings.json"))).toEqual({
+      later: true,
+      hooks: { Stop: [] },
+    });
     expect(stdout).toMatch(/^\.mcp\.json +our part taken out$/m);
     expect(stdout).toMatch(/^CLAUDE\.md +removed$/m);
   });
 
   it("does not stumble over files that never named us, whatever is in them", async () => {
-    const theirs = { ".cursor/mcp.json": "[]\n", ".gemini/settings.json": "{ broken", ".codex/config.toml": "a =" };
+    const theirs = {
+      ".cursor/mcp.json": "[]\n",
+      ".gemini/settings.json": "{ broken",
+      ".codex/config.toml": "a =",
+    };
     await repositoryWith(theirs);
     await repository.sentinel(["init", "--agents", "claude"]);
     expect(await repository.sentinel(["uninstall"])).toMatchObject({ exit: 0, stderr: "" });
@@ -187,12 +204,17 @@ describe("uninstall", () => {
     const exclude = await repository.read(".git/info/exclude");
     await repository.sentinel(["init", "--agents", "claude", "--private"]);
     await repository.sentinel(["record", "on"]);
-    expect((await repository.sentinel(["uninstall", "--dry-run"])).stdout).toContain("would be turned off");
+    expect((await repository.sentinel(["uninstall", "--dry-run"])).stdout).toContain(
+      "would be turned off",
+    );
     expect(await repository.json("record", "status")).toMatchObject({ status: "on", hooks: true });
     const { stdout, exit } = await repository.sentinel(["uninstall"]);
     expect(exit).toBe(0);
     expect(stdout).toMatch(/\d\.\d MB of what is recorded stay in .*records.*record delete/);
-    expect(await repository.json("record", "status")).toMatchObject({ status: "off", hooks: false });
+    expect(await repository.json("record", "status")).toMatchObject({
+      status: "off",
+      hooks: false,
+    });
     expect(existsSync(repository.path(".claude"))).toBe(false);
     expect(await repository.read(".git/info/exclude")).toBe(exclude);
   });
@@ -207,22 +229,30 @@ describe("uninstall", () => {
     expect((await loose.run("record", "delete", "--name", "app")).stdout).toContain("Removed");
   });
 
-  it.each([RECORD, "", undefined])("leaves a memory alone that is kept elsewhere, as init does: %j", async (text) => {
-    await repositoryWith();
-    if (text !== undefined) await repository.write("../kept/memory.jsonl", text);
-    await repository.write(".context/.gitignore", "");
-    await symlink("../../kept/memory.jsonl", repository.path(".context/memory_log.jsonl"));
-    await repository.commit("a link");
-    expect(await repository.sentinel(["init"])).toMatchObject({ exit: 0 });
-    await rm(repository.path(".context/.local"), { recursive: true });
-    expect(await repository.sentinel(["uninstall"])).toMatchObject({ exit: 0 });
-    expect(await readlink(repository.path(".context/memory_log.jsonl"))).toBe("../../kept/memory.jsonl");
-    if (text !== undefined) expect(await repository.read("../kept/memory.jsonl")).toBe(text);
-  });
+  it.each([RECORD, "", undefined])(
+    "leaves a memory alone that is kept elsewhere, as init does: %j",
+    async (text) => {
+      await repositoryWith();
+      if (text !== undefined) await repository.write("../kept/memory.jsonl", text);
+      await repository.write(".context/.gitignore", "");
+      await symlink("../../kept/memory.jsonl", repository.path(".context/memory_log.jsonl"));
+      await repository.commit("a link");
+      expect(await repository.sentinel(["init"])).toMatchObject({ exit: 0 });
+      await rm(repository.path(".context/.local"), { recursive: true });
+      expect(await repository.sentinel(["uninstall"])).toMatchObject({ exit: 0 });
+      expect(await readlink(repository.path(".context/memory_log.jsonl"))).toBe(
+        "../../kept/memory.jsonl",
+      );
+      if (text !== undefined) expect(await repository.read("../kept/memory.jsonl")).toBe(text);
+    },
+  );
 
   const projects = [".", "packages/api"];
   it("removes the empty memory that init wrote, but not one that was there before", async () => {
-    await repositoryWith({ "packages/api/code.ts": "", "packages/web/.context/memory_log.jsonl": "" });
+    await repositoryWith({
+      "packages/api/code.ts": "",
+      "packages/web/.context/memory_log.jsonl": "",
+    });
     const all = [...projects, "packages/web"];
     for (const project of all) await repository.sentinel(["init", "--project", project]);
     for (const project of projects)
@@ -250,12 +280,15 @@ describe("uninstall", () => {
     const { exit, stdout } = await repository.sentinel(["uninstall"]);
     expect({ exit, changes: await repository.changes() }).toEqual({ exit: 1, changes: "" });
     for (const path of Object.keys(theirs))
-      expect(stdout).toMatch(new RegExp(`^${path.replace(".", "\\.")} +left alone\\n.*not one that init wrote`, "m"));
+      expect(stdout).toMatch(
+        new RegExp(`^${path.replace(".", "\\.")} +left alone\\n.*not one that init wrote`, "m"),
+      );
   });
 
   it("gives back a file that has several names", async () => {
     await repositoryWith({ "AGENTS.md": "# a" });
-    for (const name of ["CLAUDE.md", ".cursorrules", "GEMINI.md"]) await symlink("AGENTS.md", repository.path(name));
+    for (const name of ["CLAUDE.md", ".cursorrules", "GEMINI.md"])
+      await symlink("AGENTS.md", repository.path(name));
     await repository.commit("links");
     await repository.sentinel(["init", ...EVERY_AGENT]);
     expect(await repository.read("GEMINI.md")).toContain("search_memory");
@@ -266,14 +299,20 @@ describe("uninstall", () => {
   it.each([
     [{}, false],
     [{ "AGENTS.md": "# a" }, true],
-  ])("takes our part out once where a file became a link to another of ours: %j", async (files, stays) => {
-    await repositoryWith(files);
-    await repository.sentinel(["init", "--agents", "codex,claude"]);
-    await rm(repository.path("CLAUDE.md"));
-    await symlink("AGENTS.md", repository.path("CLAUDE.md"));
-    expect(await repository.sentinel(["uninstall"])).toMatchObject({ exit: 0 });
-    expect([await repository.changes(), existsSync(repository.path("AGENTS.md"))]).toEqual(["?? CLAUDE.md\n", stays]);
-  });
+  ])(
+    "takes our part out once where a file became a link to another of ours: %j",
+    async (files, stays) => {
+      await repositoryWith(files);
+      await repository.sentinel(["init", "--agents", "codex,claude"]);
+      await rm(repository.path("CLAUDE.md"));
+      await symlink("AGENTS.md", repository.path("CLAUDE.md"));
+      expect(await repository.sentinel(["uninstall"])).toMatchObject({ exit: 0 });
+      expect([await repository.changes(), existsSync(repository.path("AGENTS.md"))]).toEqual([
+        "?? CLAUDE.md\n",
+        stays,
+      ]);
+    },
+  );
 
   it("leaves nothing but the memory in a clone with the line ends of Windows", async () => {
     await repositoryWith();
@@ -284,8 +323,16 @@ describe("uninstall", () => {
     expect(await clone.read("CLAUDE.md")).toContain("\r\n");
     expect(await clone.sentinel(["uninstall"])).toMatchObject({ exit: 0 });
     expect(
-      (await clone.git("ls-files", "--deduplicate")).split("\n").filter((path) => existsSync(clone.path(path))),
-    ).toEqual([".context/.gitattributes", ".context/.gitignore", ".context/memory_log.jsonl", ".gitignore", ""]);
+      (await clone.git("ls-files", "--deduplicate"))
+        .split("\n")
+        .filter((path) => existsSync(clone.path(path))),
+    ).toEqual([
+      ".context/.gitattributes",
+      ".context/.gitignore",
+      ".context/memory_log.jsonl",
+      ".gitignore",
+      "",
+    ]);
   });
 
   it("shows in a dry run what it would do, and says when there is nothing to do", async () => {
@@ -320,6 +367,8 @@ describe("uninstall", () => {
     await repositoryWith();
     await repository.sentinel(["init", "--command", "pnpm exec sentinel-memory"]);
     const { stdout } = await repository.sentinel(["uninstall"]);
-    expect(stdout).toMatch(/\n {2}Remove pnpm, which the entries started, where nothing else needs it\.\n$/);
+    expect(stdout).toMatch(
+      /\n {2}Remove pnpm, which the entries started, where nothing else needs it\.\n$/,
+    );
   });
 });

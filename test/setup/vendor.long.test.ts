@@ -55,7 +55,9 @@ describe("init --vendor", () => {
     const claude = new ClaudeAgent(clone, "src/deep");
     expect(await claude.call("log_memory", VAT)).toContain("Saved");
     expect(await claude.tells("SessionStart", { source: "startup" })).toContain(VAT.lesson);
-    expect(await new CursorAgent(clone).call("search_memory", { query: "VAT" })).toContain(VAT.lesson);
+    expect(await new CursorAgent(clone).call("search_memory", { query: "VAT" })).toContain(
+      VAT.lesson,
+    );
     const { command } = JSON.parse(await clone.read("opencode.json")).mcp["sentinel-memory"];
     const entry = { command: command[0], args: command.slice(1) };
     expect((await askServer(entry, clone.place("src"))).tools).toEqual(TOOLS);
@@ -63,7 +65,9 @@ describe("init --vendor", () => {
 
   it("starts it where a client does not expand the workspace", async () => {
     const clone = await vendored();
-    const { command, args } = JSON.parse(await clone.read(".cursor/mcp.json")).mcpServers["sentinel-memory"];
+    const { command, args } = JSON.parse(await clone.read(".cursor/mcp.json")).mcpServers[
+      "sentinel-memory"
+    ];
     expect((await askServer({ command, args }, clone.place("src"))).tools).toEqual(TOOLS);
   });
 
@@ -73,7 +77,10 @@ describe("init --vendor", () => {
     await rm(clone.path(".context/server"), { recursive: true });
     const { command, args } = await claudeEntry(clone);
     const { exit, stderr } = await runProcess(command, args, clone.place("src"));
-    expect({ exit, stderr }).toEqual({ exit: 1, stderr: expect.stringContaining(clone.path(COPY)) });
+    expect({ exit, stderr }).toEqual({
+      exit: 1,
+      stderr: expect.stringContaining(clone.path(COPY)),
+    });
   });
 
   it("starts no copy that a folder below brings along, from wherever in it; a nested repository is a project of its own", async () => {
@@ -92,19 +99,29 @@ describe("init --vendor", () => {
   it("starts the copy of a package in a monorepo, also in a worktree, and none where it is moved before init is called again", async () => {
     const repository = await testRepository({ "packages/my api/src/a.py": "" });
     const api = { ...repository.place("packages/my api") };
-    const { stdout } = await runProcess(process.execPath, [resolve("dist/cli.mjs"), "--project", ".", ...VENDOR], api);
+    const { stdout } = await runProcess(
+      process.execPath,
+      [resolve("dist/cli.mjs"), "--project", ".", ...VENDOR],
+      api,
+    );
     expect(stdout).toContain("CODEOWNERS: packages/my\\ api/.context/server/ @your-team");
     await repository.commit("init");
     await repository.git("worktree", "add", "--quiet", repository.path("../tree"));
-    const entry = JSON.parse(await repository.read("packages/my api/.mcp.json")).mcpServers["sentinel-memory"];
+    const entry = JSON.parse(await repository.read("packages/my api/.mcp.json")).mcpServers[
+      "sentinel-memory"
+    ];
     for (const place of ["packages/my api", "packages/my api/src", "../tree/packages/my api/src"])
       expect((await askServer(entry, repository.place(place))).tools).toEqual(TOOLS);
 
     await repository.git("mv", "packages/my api", "packages/api");
     const moved = repository.place("packages/api/src");
-    expect((await runProcess(entry.command, entry.args, moved)).stderr).toContain("Cannot find module");
+    expect((await runProcess(entry.command, entry.args, moved)).stderr).toContain(
+      "Cannot find module",
+    );
     await runProcess(process.execPath, [`../${COPY}`, "init"], moved);
-    const mended = JSON.parse(await repository.read("packages/api/.mcp.json")).mcpServers["sentinel-memory"];
+    const mended = JSON.parse(await repository.read("packages/api/.mcp.json")).mcpServers[
+      "sentinel-memory"
+    ];
     expect((await askServer(mended, moved)).tools).toEqual(TOOLS);
   });
 
@@ -114,9 +131,13 @@ describe("init --vendor", () => {
     expect(stdout).toContain(
       "Review changes of the server's copy as code; a line for CODEOWNERS: .context/server/ @your-team",
     );
-    const { command, args } = JSON.parse(await project.read(".mcp.json")).mcpServers["sentinel-memory"];
+    const { command, args } = JSON.parse(await project.read(".mcp.json")).mcpServers[
+      "sentinel-memory"
+    ];
     expect((await askServer({ command, args }, project.place())).tools).toEqual(TOOLS);
-    expect((await project.run("init", "--agents", "claude", "--command", "memory")).stdout).not.toContain("CODEOWNERS");
+    expect(
+      (await project.run("init", "--agents", "claude", "--command", "memory")).stdout,
+    ).not.toContain("CODEOWNERS");
   });
 
   it("replaces an entry of an earlier version, which started any copy on the way up, and takes it out", async () => {
@@ -147,15 +168,24 @@ describe("init --vendor", () => {
     expect(await clone.read(".context/server/LICENCES.txt")).toMatch(
       /^== sentinel-memory 0\.1\.0 \(MIT\) ==\n\nMIT License/,
     );
-    const sums = await runProcess("sha256sum", ["--check", "SHA256SUMS"], clone.place(".context/server"));
-    expect(sums).toMatchObject({ exit: 0, stdout: expect.stringMatching(/^(?:[\w.-]+: OK\n){16}$/) });
+    const sums = await runProcess(
+      "sha256sum",
+      ["--check", "SHA256SUMS"],
+      clone.place(".context/server"),
+    );
+    expect(sums).toMatchObject({
+      exit: 0,
+      stdout: expect.stringMatching(/^(?:[\w.-]+: OK\n){16}$/),
+    });
   });
 
   it.each(["", "*.png binary", "*.png binary\n", "# ours\r\n*.png binary\r\n"])(
     "tells git what the file is, beside what stands in .gitattributes: %j",
     async (before) => {
       const clone = await vendored({ ...PYTHON, ".context/.gitattributes": before });
-      expect(await clone.git("check-attr", "text", "diff", "merge", "linguist-vendored", "--", COPY)).toBe(
+      expect(
+        await clone.git("check-attr", "text", "diff", "merge", "linguist-vendored", "--", COPY),
+      ).toBe(
         ["text: unset", "diff: unset", "merge: unset", "linguist-vendored: set"]
           .map((attribute) => `${COPY}: ${attribute}\n`)
           .join(""),
@@ -182,7 +212,11 @@ describe("init --vendor", () => {
   });
 
   it("gives it a short name, which a clone can run", async () => {
-    const { stdout } = await runProcess(".context/server/sm", ["--version"], (await vendored()).place());
+    const { stdout } = await runProcess(
+      ".context/server/sm",
+      ["--version"],
+      (await vendored()).place(),
+    );
     expect(stdout).toBe("0.1.0\n");
   });
 
@@ -205,7 +239,9 @@ describe("init --vendor", () => {
     for (const command of [["serve"], ["serve", "tenant", "list"]])
       expect(await runProcess(".context/server/sm", command, place)).toMatchObject({
         exit: 1,
-        stderr: expect.stringMatching(/^error not_found: This copy of Sentinel Memory has no daemon\.\nfix: /),
+        stderr: expect.stringMatching(
+          /^error not_found: This copy of Sentinel Memory has no daemon\.\nfix: /,
+        ),
       });
   });
 
@@ -217,7 +253,9 @@ describe("init --vendor", () => {
     expect(current[0]).toEqual([
       '"command": "node \\"$CLAUDE_PROJECT_DIR/.context/server/sentinel-memory.cjs\\" hook"',
     ]);
-    expect(new Set(current[1])).toEqual(new Set(['"command": "node .context/server/sentinel-memory.cjs hook"']));
+    expect(new Set(current[1])).toEqual(
+      new Set(['"command": "node .context/server/sentinel-memory.cjs hook"']),
+    );
 
     const earlier = `"command": "node -e \\"require('./${COPY}')\\" sentinel-memory-hook"`;
     for (const path of [claude, cursor])
@@ -246,12 +284,18 @@ describe("init --vendor", () => {
     expect((await askServer(await claudeEntry(other), other.place())).tools).toEqual(TOOLS);
   });
 
-  it.each([[["--private"]], [["--command", "sentinel-memory"]]])("refuses %j beside it", async (more) => {
-    const repository = await testRepository(PYTHON);
-    const { exit, stderr } = await repository.sentinel([...VENDOR, ...more]);
-    expect({ exit, stderr }).toEqual({ exit: 1, stderr: expect.stringContaining("bad_argument") });
-    expect(await repository.changes()).toBe("");
-  });
+  it.each([[["--private"]], [["--command", "sentinel-memory"]]])(
+    "refuses %j beside it",
+    async (more) => {
+      const repository = await testRepository(PYTHON);
+      const { exit, stderr } = await repository.sentinel([...VENDOR, ...more]);
+      expect({ exit, stderr }).toEqual({
+        exit: 1,
+        stderr: expect.stringContaining("bad_argument"),
+      });
+      expect(await repository.changes()).toBe("");
+    },
+  );
 
   it("is taken out exactly, by the copy itself too, and the memory stays", async () => {
     const repository = await testRepository(PYTHON);
@@ -301,9 +345,15 @@ describe("a copy", () => {
 
   it.each<[string, (project: Project) => Promise<unknown>]>([
     ["was changed by hand", (project) => project.append(COPY, "// more\n")],
-    ["was cut", async (project) => project.write(COPY, (await project.read(COPY)).slice(0, 50_000))],
+    [
+      "was cut",
+      async (project) => project.write(COPY, (await project.read(COPY)).slice(0, 50_000)),
+    ],
     ["lost a file that it loads", (project) => rm(project.path(".context/server/shared.mjs"))],
-    ["has a file of another version", (project) => project.append(".context/server/agents.mjs", "// more\n")],
+    [
+      "has a file of another version",
+      (project) => project.append(".context/server/agents.mjs", "// more\n"),
+    ],
     ["is not text any more", (project) => project.write(COPY, Buffer.from([0xff, 0xfe, 0x00]))],
     [
       "holds the markers of a conflict",
@@ -333,7 +383,10 @@ describe("a copy", () => {
     const clone = await vendored();
     for (const branch of ["one", "two"]) {
       await clone.git("checkout", "--quiet", "-b", branch, "origin/HEAD");
-      await clone.write(COPY, (await clone.read(COPY)).replace("0.1.0, MIT", `0.1.${branch.length}, MIT; ${branch}`));
+      await clone.write(
+        COPY,
+        (await clone.read(COPY)).replace("0.1.0, MIT", `0.1.${branch.length}, MIT; ${branch}`),
+      );
       await clone.commit(branch);
     }
     expect((await clone.tryGit(["merge", "one"])).exit).toBe(1);
@@ -349,7 +402,9 @@ describe("a copy", () => {
     await sumUp(clone);
     const { doctor, check, exit } = await verdicts(clone);
     expect({ status: doctor?.status, exit }).toEqual({ status: "note", exit: 0 });
-    expect(check).toContain("calls itself version 9.9.9, which this version, 0.1.0, does not know.");
+    expect(check).toContain(
+      "calls itself version 9.9.9, which this version, 0.1.0, does not know.",
+    );
   });
 
   it("of another version is replaced by init --vendor, which says so, and no other init does", async () => {

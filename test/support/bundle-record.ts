@@ -29,7 +29,12 @@ export const BARE: Omit<Sources, "events" | "now"> = {
   branch: "main",
 };
 
-export const ASKED: BundleRequest = { query: "", session: "s1", channel: "private", maxTokens: 4_000 };
+export const ASKED: BundleRequest = {
+  query: "",
+  session: "s1",
+  channel: "private",
+  maxTokens: 4_000,
+};
 
 export interface BundleRecord {
   readonly store: JsonlEventStore;

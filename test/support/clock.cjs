@@ -5,7 +5,8 @@
 const { readFileSync } = require("node:fs");
 
 const { STORY_CLOCK_BEHIND_MS = "0", STORY_CLOCK_FILE } = process.env;
-const read = () => Number(STORY_CLOCK_FILE ? readFileSync(STORY_CLOCK_FILE, "utf8") : STORY_CLOCK_BEHIND_MS);
+const read = () =>
+  Number(STORY_CLOCK_FILE ? readFileSync(STORY_CLOCK_FILE, "utf8") : STORY_CLOCK_BEHIND_MS);
 let behind = read();
 if (STORY_CLOCK_FILE) {
   process.on("SIGUSR2", () => {
@@ -15,6 +16,7 @@ if (STORY_CLOCK_FILE) {
 const realNow = Date.now.bind(Date);
 Date.now = () => realNow() - behind;
 globalThis.Date = new Proxy(Date, {
-  construct: (target, args, newTarget) => Reflect.construct(target, args.length > 0 ? args : [Date.now()], newTarget),
+  construct: (target, args, newTarget) =>
+    Reflect.construct(target, args.length > 0 ? args : [Date.now()], newTarget),
   apply: (target) => new target(Date.now()).toString(),
 });

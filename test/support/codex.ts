@@ -24,7 +24,15 @@ export class Rollout {
   }: { id?: string; cwd?: string; at?: string | undefined; [field: string]: unknown } = {}) {
     this.#at = at;
     const git = { branch: "main" };
-    this.add("session_meta", { id, session_id: id, cwd, cli_version: "0.169.0", thread_source: "user", git, ...meta });
+    this.add("session_meta", {
+      id,
+      session_id: id,
+      cwd,
+      cli_version: "0.169.0",
+      thread_source: "user",
+      git,
+      ...meta,
+    });
   }
 
   /** All lines from here on were written then, and not a second apart. @param ts ISO 8601. */
@@ -61,12 +69,18 @@ export class Rollout {
   /** What the person asked, and beside it what the client added. */
   asks(text: string, ...added: string[]): this {
     const content = [...added, text].map((part) => ({ type: "input_text", text: part }));
-    return this.item({ type: "message", role: "user", content }).event({ type: "user_message", message: text });
+    return this.item({ type: "message", role: "user", content }).event({
+      type: "user_message",
+      message: text,
+    });
   }
 
   says(text: string): this {
     const content = [{ type: "output_text", text }];
-    return this.item({ type: "message", role: "assistant", content }).event({ type: "agent_message", message: text });
+    return this.item({ type: "message", role: "assistant", content }).event({
+      type: "agent_message",
+      message: text,
+    });
   }
 
   /** A call and its answer. */
@@ -78,12 +92,23 @@ export class Rollout {
 
   /** @param input a text is of a tool that takes no JSON. */
   calls(call_id: string, name: string, input: Line | string, more: Line = {}): this {
-    if (typeof input === "string") return this.item({ type: "custom_tool_call", name, call_id, input, ...more });
-    return this.item({ type: "function_call", name, call_id, arguments: JSON.stringify(input), ...more });
+    if (typeof input === "string")
+      return this.item({ type: "custom_tool_call", name, call_id, input, ...more });
+    return this.item({
+      type: "function_call",
+      name,
+      call_id,
+      arguments: JSON.stringify(input),
+      ...more,
+    });
   }
 
   answers(call_id: string, output: unknown, isText = false): this {
-    return this.item({ type: isText ? "custom_tool_call_output" : "function_call_output", call_id, output });
+    return this.item({
+      type: isText ? "custom_tool_call_output" : "function_call_output",
+      call_id,
+      output,
+    });
   }
 
   get text(): string {

@@ -16,7 +16,11 @@ export interface Image {
 /** The environment of a process in it: the programs that were installed there stand first. */
 export function environmentIn({ root }: Image): Record<string, string> {
   const local = join(root, "usr/local");
-  return { PATH: `${join(local, "bin")}:${process.env.PATH}`, HOME: root, npm_config_prefix: local };
+  return {
+    PATH: `${join(local, "bin")}:${process.env.PATH}`,
+    HOME: root,
+    npm_config_prefix: local,
+  };
 }
 
 const DEADLINE_MS = 600_000;
@@ -27,7 +31,11 @@ const DEADLINE_MS = 600_000;
  * @returns the last stage.
  * @throws Error for an instruction that is not known here, and where a command fails.
  */
-export async function buildImage(file: string, context: readonly string[], newFolder: () => string): Promise<Image> {
+export async function buildImage(
+  file: string,
+  context: readonly string[],
+  newFolder: () => string,
+): Promise<Image> {
   const stages = new Map<string, Image>();
   let image: Image | undefined;
   let folder = "";
@@ -41,7 +49,8 @@ export async function buildImage(file: string, context: readonly string[], newFo
     else if (name === "WORKDIR") {
       folder = join(image.root, rest);
       mkdirSync(folder);
-    } else if (name === "COPY" && rest === ". .") for (const path of context) cpSync(path, resolve(folder, path));
+    } else if (name === "COPY" && rest === ". .")
+      for (const path of context) cpSync(path, resolve(folder, path));
     else if (name === "COPY") copyFrom(stages, image, rest);
     else if (name === "RUN") await runIn(image, folder, rest);
     else if (name === "USER") image.user = rest;
@@ -75,7 +84,10 @@ function copyFrom(stages: ReadonlyMap<string, Image>, to: Image, rest: string): 
 async function runIn(image: Image, cwd: string, command: string): Promise<void> {
   const line = command.replace(/(?<=\s)\/tmp\//g, `${image.root}/tmp/`);
   // Where npm finds packages is set for the person who runs this.
-  const env = { ...process.env, ...environmentIn(image), HOME: process.env.HOME } as Record<string, string>;
+  const env = { ...process.env, ...environmentIn(image), HOME: process.env.HOME } as Record<
+    string,
+    string
+  >;
   const place = { cwd, env, deadline: DEADLINE_MS };
   const { exit, stderr } = await runProcess("sh", ["-c", line], place);
   if (exit !== 0) throw new Error(`${command}\n${stderr}`);

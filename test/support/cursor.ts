@@ -21,7 +21,9 @@ export class CursorTranscript {
   /** @param time in the words of the client, which older versions left out. */
   asks(text: string, time?: string): this {
     const said = time === undefined ? "" : `<timestamp>${time}</timestamp>\n`;
-    return this.add("user", [{ type: "text", text: `${said}<user_query>\n${text}\n</user_query>` }]);
+    return this.add("user", [
+      { type: "text", text: `${said}<user_query>\n${text}\n</user_query>` },
+    ]);
   }
 
   says(text: string): this {

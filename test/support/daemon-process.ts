@@ -40,7 +40,11 @@ export async function operatorOf(postgres: Postgres, tenant: string): Promise<Op
   const env = { PATH: process.env.PATH ?? "", HOME: cwd };
   const run = async (...args: readonly string[]) => {
     const surroundings = { cwd, env: { ...env, SENTINEL_DATABASE_URL: databaseUrl("owner") } };
-    const { exit, stdout, stderr } = await runProcess(process.execPath, [BIN, "serve", ...args], surroundings);
+    const { exit, stdout, stderr } = await runProcess(
+      process.execPath,
+      [BIN, "serve", ...args],
+      surroundings,
+    );
     if (exit !== 0) throw new Error(stderr);
     return stdout.trim();
   };
@@ -62,7 +66,8 @@ export async function operatorOf(postgres: Postgres, tenant: string): Promise<Op
     run,
     tokenOf,
     token: (person, ...options) => tokenOf(tenant, person, ...options),
-    serve: (...options) => startDaemon(cwd, { ...env, SENTINEL_DATABASE_URL: databaseUrl("daemon") }, options),
+    serve: (...options) =>
+      startDaemon(cwd, { ...env, SENTINEL_DATABASE_URL: databaseUrl("daemon") }, options),
   };
 }
 
@@ -84,7 +89,9 @@ export async function startDaemonWith(
 ): Promise<DaemonProcess> {
   const child = spawn(program, args, { cwd, env, stdio: ["ignore", "ignore", "pipe"] });
   onTestFinished(() => void child.kill("SIGKILL"));
-  const exited = new Promise((resolve) => child.once("exit", (code, signal) => resolve(code ?? signal)));
+  const exited = new Promise((resolve) =>
+    child.once("exit", (code, signal) => resolve(code ?? signal)),
+  );
   const log: string[] = [];
   const url = await new Promise<string>((resolve, reject) => {
     createInterface({ input: child.stderr }).on("line", (line) => {

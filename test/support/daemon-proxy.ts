@@ -36,7 +36,10 @@ export async function daemonProxy(
   const sent: SentCall[] = [];
   const server = createServer(async (given, answer) => {
     const { url: path = "", method, headers } = given;
-    const call = { name: path.startsWith(EVENTS) ? path.slice(EVENTS.length) : path, body: await text(given) };
+    const call = {
+      name: path.startsWith(EVENTS) ? path.slice(EVENTS.length) : path,
+      body: await text(given),
+    };
     sent.push(call);
     const loss = lose(call);
     const end = () => {

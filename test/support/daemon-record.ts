@@ -5,7 +5,11 @@ import { runProcess } from "./run-process.ts";
 import { UNHURRIED } from "./unhurried.ts";
 
 /** Runs a person's command in a clone. @returns its status and all that it said. */
-export async function sentinel(project: Project, args: readonly string[], env: Record<string, string> = {}) {
+export async function sentinel(
+  project: Project,
+  args: readonly string[],
+  env: Record<string, string> = {},
+) {
   const place = { ...project.place(), env: { ...project.env, ...UNHURRIED, ...env } };
   const { exit, stdout, stderr } = await runProcess(process.execPath, [BIN, ...args], place);
   return { exit, text: stdout + stderr };
@@ -18,7 +22,9 @@ export async function recordOn(
   token: string,
   ...more: readonly string[]
 ): Promise<string> {
-  const { exit, text } = await sentinel(project, ["record", "on", "--url", url, ...more], { SENTINEL_TOKEN: token });
+  const { exit, text } = await sentinel(project, ["record", "on", "--url", url, ...more], {
+    SENTINEL_TOKEN: token,
+  });
   expect([exit, text]).toEqual([0, expect.stringContaining(`The session log: ${url}`)]);
   return text;
 }

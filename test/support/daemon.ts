@@ -33,7 +33,11 @@ interface Options {
   readonly storeFor?: (store: EventStore) => EventStore;
 }
 
-export async function daemonOver(postgres: Postgres, database: string, options: Options = {}): Promise<DaemonOfTest> {
+export async function daemonOver(
+  postgres: Postgres,
+  database: string,
+  options: Options = {},
+): Promise<DaemonOfTest> {
   const { now = Date.now, redactor, storeFor = (store) => store, atEnd = onTestFinished } = options;
   const poolFor = (user: string, more: pg.PoolConfig = {}) => {
     const pool = poolOf(postgres.port, user, database, more);
@@ -101,15 +105,18 @@ export function send(
   method = "POST",
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const call = request({ host: "127.0.0.1", port, path, method, headers: { ...headers } }, (response) => {
-      const parts: Buffer[] = [];
-      response.on("data", (part) => parts.push(part));
-      response.on("end", () => {
-        const text = Buffer.concat(parts).toString();
-        const isJson = response.headers["content-type"] === "application/json";
-        resolve({ status: response.statusCode ?? 0, body: isJson ? JSON.parse(text) : text });
-      });
-    });
+    const call = request(
+      { host: "127.0.0.1", port, path, method, headers: { ...headers } },
+      (response) => {
+        const parts: Buffer[] = [];
+        response.on("data", (part) => parts.push(part));
+        response.on("end", () => {
+          const text = Buffer.concat(parts).toString();
+          const isJson = response.headers["content-type"] === "application/json";
+          resolve({ status: response.statusCode ?? 0, body: isJson ? JSON.parse(text) : text });
+        });
+      },
+    );
     call.on("error", reject);
     call.end(body);
   });

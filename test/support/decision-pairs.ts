@@ -7,7 +7,8 @@ export function readPairs() {
   const text = readFileSync(new URL("../data/decision-pairs.tsv", import.meta.url), "utf8");
   const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
   return lines.map((line) => {
-    const [half = "", label = "", kind = "", older = "", newer = "", others = ""] = line.split("\t");
+    const [half = "", label = "", kind = "", older = "", newer = "", others = ""] =
+      line.split("\t");
     return { half, label, kind, older, newer, notChosen: others.split("; ").filter(Boolean) };
   });
 }
@@ -16,5 +17,7 @@ export type Decided = Pick<Decision, "decision"> & Partial<Pick<Decision, "alter
 
 /** Decisions as a session log has them, each after the one before it. */
 export function decidedInTurn(...all: readonly Decided[]): Decision[] {
-  return decisionsOf(made(...all.map(({ decision, alternatives = [] }) => decides(decision, { alternatives }))));
+  return decisionsOf(
+    made(...all.map(({ decision, alternatives = [] }) => decides(decision, { alternatives }))),
+  );
 }

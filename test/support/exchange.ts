@@ -37,7 +37,12 @@ export async function exchange({
   ending,
   within,
 }: Conversation): Promise<Exchanged> {
-  const server = spawn(process.execPath, [bin, ...args], { env, cwd, timeout: DEADLINE, killSignal: "SIGKILL" });
+  const server = spawn(process.execPath, [bin, ...args], {
+    env,
+    cwd,
+    timeout: DEADLINE,
+    killSignal: "SIGKILL",
+  });
   const exited = new Promise<number | string>((done) => {
     server.once("close", (code, signal) => done(code ?? signal ?? "unknown"));
   });
@@ -64,7 +69,10 @@ export async function exchange({
 
   if (ending === "end input") server.stdin.end();
   else server.kill(ending);
-  const exit = await Promise.race([exited, sleep(within * 1000, `still running after ${within} s`, { ref: false })]);
+  const exit = await Promise.race([
+    exited,
+    sleep(within * 1000, `still running after ${within} s`, { ref: false }),
+  ]);
   server.kill("SIGKILL");
   return { exit, stdout: stdout.join("\n"), stderr, answers, noise };
 }
@@ -73,13 +81,19 @@ export async function exchange({
 export function greeting(client: string): Conversation["lines"] {
   const clientInfo = { name: client, version: "1.0.0" };
   const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo };
-  return [{ id: GREETING_ID, method: "initialize", params }, { method: "notifications/initialized" }];
+  return [
+    { id: GREETING_ID, method: "initialize", params },
+    { method: "notifications/initialized" },
+  ];
 }
 
 /** Messages as a server reads them; a text is sent as it is. */
 export function toInput(lines: Conversation["lines"]): string {
   return lines
-    .map((line) => `${typeof line === "string" ? line : JSON.stringify({ jsonrpc: "2.0", ...line })}\n`)
+    .map(
+      (line) =>
+        `${typeof line === "string" ? line : JSON.stringify({ jsonrpc: "2.0", ...line })}\n`,
+    )
     .join("");
 }
 

@@ -8,7 +8,8 @@ export function filesWith(folder: string, text: string): string[] {
   return readdirSync(folder).flatMap((name) => {
     const path = join(folder, name);
     try {
-      if (lstatSync(path).isDirectory()) return filesWith(path, text).map((below) => join(name, below));
+      if (lstatSync(path).isDirectory())
+        return filesWith(path, text).map((below) => join(name, below));
       return holds(path, text) ? [name] : [];
     } catch (error) {
       if (hasCode(error, "ENOENT")) return [];

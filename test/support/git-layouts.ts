@@ -12,7 +12,14 @@ export interface Layout {
   readonly project?: string;
 }
 
-const WHO = ["-c", "user.name=Dev", "-c", "user.email=dev@example.com", "-c", "protocol.file.allow=always"];
+const WHO = [
+  "-c",
+  "user.name=Dev",
+  "-c",
+  "user.email=dev@example.com",
+  "-c",
+  "protocol.file.allow=always",
+];
 
 /** By name: each makes its layout in an empty folder without links in its path. */
 export const LAYOUTS = {
@@ -72,7 +79,11 @@ export const LAYOUTS = {
   "bare repository of another name": (home) => {
     const container = bare(home, "shop.git");
     const folder = join(container, "feature");
-    return { folder, folders: [folder, join(container, "main")], project: join(container, "shop.git") };
+    return {
+      folder,
+      folders: [folder, join(container, "main")],
+      project: join(container, "shop.git"),
+    };
   },
   "core.worktree": (home) => {
     const folder = repository(home, "app");

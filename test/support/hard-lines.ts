@@ -36,10 +36,12 @@ const TERMS = ["crypto", "web3", "xsrf", "privy", "okta", "zk", "dpop", "pkce", 
 
 const word = (random: Random) => pick(random, WORDS);
 const Word = (random: Random) => capital(word(random));
-const number = (random: Random, from: number, to: number) => String(from + Math.floor(random() * (to - from)));
+const number = (random: Random, from: number, to: number) =>
+  String(from + Math.floor(random() * (to - from)));
 const two = (random: Random, from: number, to: number) => number(random, from, to).padStart(2, "0");
 const nodeId = (numbers: readonly number[]) => Buffer.from(numbers).toString("base64url");
-const bytes = (random: Random, count: number) => Array.from({ length: count }, () => Math.floor(random() * 256));
+const bytes = (random: Random, count: number) =>
+  Array.from({ length: count }, () => Math.floor(random() * 256));
 
 /** What a mark like «sha» in a line stands for. */
 const MARKS: Readonly<Record<string, (random: Random) => string>> = {
@@ -75,9 +77,9 @@ const MARKS: Readonly<Record<string, (random: Random) => string>> = {
     return `${prefix}_${nodeId([0x90 + count, 0, ...numbers])}`;
   },
   "old-node": (random) =>
-    Buffer.from(`0${pick(random, ["4:User", "10:Repository", "11:PullRequest"])}${number(random, 1e6, 1e9)}`).toString(
-      "base64",
-    ),
+    Buffer.from(
+      `0${pick(random, ["4:User", "10:Repository", "11:PullRequest"])}${number(random, 1e6, 1e9)}`,
+    ).toString("base64"),
 };
 
 const someLetters = (random: Random) => {
@@ -87,7 +89,8 @@ const someLetters = (random: Random) => {
     () => letters(random, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", length),
   ])();
 };
-const lettersOrDigits = (random: Random) => pick(random, [someLetters, () => letters(random, "w", 12)])(random);
+const lettersOrDigits = (random: Random) =>
+  pick(random, [someLetters, () => letters(random, "w", 12)])(random);
 
 /** The secrets of a kind. */
 const MAKERS: Readonly<Record<string, (random: Random) => string>> = {
@@ -119,7 +122,8 @@ const MAKERS: Readonly<Record<string, (random: Random) => string>> = {
       () => letters(random, "abcdefghijklmnopqrstuvwxyz", 24),
       () => letters(random, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", 24),
     ])(),
-  "Korean, Chinese and Japanese": (random) => pick(random, [password, plainKey, lettersOrDigits])(random),
+  "Korean, Chinese and Japanese": (random) =>
+    pick(random, [password, plainKey, lettersOrDigits])(random),
   "a default in an expression": password,
   "the column of an SQL statement": password,
 };
@@ -139,7 +143,9 @@ export function isWrong({ text, secret }: HardLine): boolean {
   const left = redact(text).text;
   if (secret === undefined) return left !== text;
   const rest = text.replaceAll(secret, "");
-  return [secret.slice(0, WINDOW), secret.slice(-WINDOW)].some((part) => left.includes(part) && !rest.includes(part));
+  return [secret.slice(0, WINDOW), secret.slice(-WINDOW)].some(
+    (part) => left.includes(part) && !rest.includes(part),
+  );
 }
 
 function kindsOf(file: string): Kind[] {
@@ -150,7 +156,8 @@ function kindsOf(file: string): Kind[] {
     .slice(1)
     .map((part) => {
       const [name = "", ...ways] = part.trimEnd().split("\n");
-      const drawn = (rest: number) => ways.filter((_, i) => i % 2 === rest).flatMap((way) => draw(name, way));
+      const drawn = (rest: number) =>
+        ways.filter((_, i) => i % 2 === rest).flatMap((way) => draw(name, way));
       return { name, lines: { tuned: drawn(0), reported: drawn(1) } };
     });
 }
@@ -159,7 +166,9 @@ function draw(kind: string, way: string): HardLine[] {
   const random = seeded(way);
   const make = MAKERS[kind];
   return Array.from({ length: DRAWN }, () => {
-    const text = way.replaceAll("⏎", "\n").replace(/«([\w:-]+)»/g, (mark, name) => MARKS[name]?.(random) ?? mark);
+    const text = way
+      .replaceAll("⏎", "\n")
+      .replace(/«([\w:-]+)»/g, (mark, name) => MARKS[name]?.(random) ?? mark);
     const secret = make?.(random);
     return secret === undefined ? { text } : { text: text.replaceAll("§", () => secret), secret };
   });

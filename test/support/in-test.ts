@@ -20,7 +20,9 @@ export function testCopy(project: Project): Promise<Project> {
 }
 
 /** A git repository whose files are committed. */
-export async function testRepository(files: Readonly<Record<string, string>> = {}): Promise<Project> {
+export async function testRepository(
+  files: Readonly<Record<string, string>> = {},
+): Promise<Project> {
   const project = new Project(testFolder());
   await project.furnishRepository(files);
   return project;

@@ -10,17 +10,21 @@ const draft = (text: string) => JSON.stringify({ drafts: [message(text)] });
 const withContent = (content: string) => draft("").replace('{"text":""}', `{"value":${content}}`);
 
 const ofEvents = (events: readonly object[]) => JSON.stringify({ drafts: events });
-const result = (text: string) => ofEvents([message("", 1, { kind: "tool_result", content: { text } })]);
+const result = (text: string) =>
+  ofEvents([message("", 1, { kind: "tool_result", content: { text } })]);
 
 /** Lines of what a tool printed, each with a secret of its own. */
 export function secretLines(bytes: number): string {
-  const lineOf = () => `export API_KEY=${randomBytes(20).toString("hex")} of a service that a test has made up\n`;
+  const lineOf = () =>
+    `export API_KEY=${randomBytes(20).toString("hex")} of a service that a test has made up\n`;
   return Array.from({ length: Math.floor(bytes / lineOf().length) }, lineOf).join("");
 }
 
 /** So many different words that no two chunks share one. */
 function words(bytes: number): string {
-  return Array.from({ length: Math.floor(bytes / 9) }, () => randomBytes(4).toString("hex")).join(" ");
+  return Array.from({ length: Math.floor(bytes / 9) }, () => randomBytes(4).toString("hex")).join(
+    " ",
+  );
 }
 
 export const LARGE_BODIES = {
@@ -31,14 +35,25 @@ export const LARGE_BODIES = {
   "events that are none": `{"drafts":[${filled("{},", 1_000_000)}{}]}`,
   "a text like encoded data": draft(filled("aGVsbG8gd29ybGQ3Qk1x")),
   "a text of lines": draft(filled("a line of what a tool printed, with user=ann and a word\n")),
-  "lists as deep as an event may have them": withContent(`${"[".repeat(490)}"${words(BYTES)}"${"]".repeat(490)}`),
+  "lists as deep as an event may have them": withContent(
+    `${"[".repeat(490)}"${words(BYTES)}"${"]".repeat(490)}`,
+  ),
   "a result of secrets": result(secretLines(BYTES)),
-  "one event of many texts": withContent(JSON.stringify(Array.from({ length: 4_900 }, () => words(1_600)))),
-  "a batch of long messages": ofEvents(Array.from({ length: 500 }, (_, at) => message(words(15_000), at))),
+  "one event of many texts": withContent(
+    JSON.stringify(Array.from({ length: 4_900 }, () => words(1_600))),
+  ),
+  "a batch of long messages": ofEvents(
+    Array.from({ length: 500 }, (_, at) => message(words(15_000), at)),
+  ),
 } as const;
 
 const toolCall = (name: string, given: object) =>
-  JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: given } });
+  JSON.stringify({
+    jsonrpc: "2.0",
+    id: 1,
+    method: "tools/call",
+    params: { name, arguments: given },
+  });
 /** Messages over MCP of nearly as many bytes as a daemon takes in one. */
 export const LARGE_MESSAGES = {
   "a statement": toolCall("record_event", { kind: "message", content: { text: words(1_000_000) } }),
@@ -56,7 +71,8 @@ interface Volley {
 }
 
 /** Sends a body again and again, in a thread of its own: who sends so much answers nobody else. It posts how often each status was answered. */
-export const sendAgainAndAgain = (volley: Volley): Worker => new Worker(SENDER, { eval: true, workerData: volley });
+export const sendAgainAndAgain = (volley: Volley): Worker =>
+  new Worker(SENDER, { eval: true, workerData: volley });
 
 const SENDER = `
 const { request, Agent } = require("node:http");

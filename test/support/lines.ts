@@ -27,14 +27,29 @@ export function log(texts: Partial<Lesson> = {}): Lesson {
   return { id: lessonId(lesson), ...lesson };
 }
 
-export function logLine(topic: string, missing_context: string, hour = 9, more: object = {}): string {
+export function logLine(
+  topic: string,
+  missing_context: string,
+  hour = 9,
+  more: object = {},
+): string {
   const texts = { type: "log" as const, topic, missing_context, lesson: "ask first" };
   return JSON.stringify({ id: lessonId(texts), ...texts, ...more, meta: { created: at(hour) } });
 }
 
-export function principleLine(topic: string, lesson: string, sources: Record<string, string>, hour = 10): string {
+export function principleLine(
+  topic: string,
+  lesson: string,
+  sources: Record<string, string>,
+  hour = 10,
+): string {
   const texts = { type: "principle" as const, topic, missing_context: "", lesson };
-  const meta = { created: at(hour), compacted_at: at(hour), source_count: Object.keys(sources).length, sources };
+  const meta = {
+    created: at(hour),
+    compacted_at: at(hour),
+    source_count: Object.keys(sources).length,
+    sources,
+  };
   return JSON.stringify({ id: lessonId(texts), ...texts, meta });
 }
 

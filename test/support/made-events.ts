@@ -1,5 +1,11 @@
 /** Events that a test makes up. */
-import { type Content, type Event, type EventDraft, eventId, identityFrom } from "../../src/sessions/kinds/event.ts";
+import {
+  type Content,
+  type Event,
+  type EventDraft,
+  eventId,
+  identityFrom,
+} from "../../src/sessions/kinds/event.ts";
 
 const START = Date.parse("2026-11-20T09:00:00.000Z");
 
@@ -37,7 +43,10 @@ function timeAt(place: number): string {
 
 export const asks = (text: string): Made => ({ content: { text } });
 export const stops: Made = { content: { text: "The user stopped the agent.", interrupted: true } };
-export const says = (text: string): Made => ({ actor: { type: "agent", id: "claude-code" }, content: { text } });
+export const says = (text: string): Made => ({
+  actor: { type: "agent", id: "claude-code" },
+  content: { text },
+});
 export const calls = (content: Content): Made => ({
   kind: "tool_call",
   actor: { type: "agent", id: "claude-code" },
@@ -49,7 +58,11 @@ export const result = (content: Content, refs: readonly string[] = []): Made => 
   content,
   refs,
 });
-export const decides = (decision: string, more: Content = {}, refs: readonly string[] = []): Made => ({
+export const decides = (
+  decision: string,
+  more: Content = {},
+  refs: readonly string[] = [],
+): Made => ({
   kind: "decision",
   content: { decision, ...more },
   refs,
@@ -59,5 +72,11 @@ export const task = (name: string, content: Content, refs: readonly string[] = [
   content: { task: name, ...content },
   refs,
 });
-export const summary = (text: string): Made => ({ kind: "summary", content: { text, of: "compaction" } });
-export const pin = (text: string, more: Content = {}): Made => ({ kind: "pin", content: { text, ...more } });
+export const summary = (text: string): Made => ({
+  kind: "summary",
+  content: { text, of: "compaction" },
+});
+export const pin = (text: string, more: Content = {}): Made => ({
+  kind: "pin",
+  content: { text, ...more },
+});

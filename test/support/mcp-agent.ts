@@ -7,20 +7,31 @@ import { onTestFinished } from "vitest";
 export interface HttpAgent {
   readonly client: Client;
   /** Calls a tool; an error of it is an answer, too. */
-  call(name: string, args: Record<string, unknown>): Promise<{ readonly isError: boolean; readonly text: string }>;
+  call(
+    name: string,
+    args: Record<string, unknown>,
+  ): Promise<{ readonly isError: boolean; readonly text: string }>;
 }
 
 /** Ends with the test. */
-export async function httpAgent({ url }: { readonly url: string }, token: string): Promise<HttpAgent> {
+export async function httpAgent(
+  { url }: { readonly url: string },
+  token: string,
+): Promise<HttpAgent> {
   const client = new Client({ name: "test", version: "1.0.0" });
   const headers = { authorization: `Bearer ${token}`, "user-agent": "codex/1.0" };
-  const transport = new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } });
+  const transport = new StreamableHTTPClientTransport(new URL(`${url}/mcp`), {
+    requestInit: { headers },
+  });
   await client.connect(transport as never);
   onTestFinished(() => client.close());
   return {
     client,
     async call(name, args) {
-      const { content, isError = false } = (await client.callTool({ name, arguments: args })) as CallToolResult;
+      const { content, isError = false } = (await client.callTool({
+        name,
+        arguments: args,
+      })) as CallToolResult;
       return { isError, text: content.map((part) => ("text" in part ? part.text : "")).join("\n") };
     },
   };

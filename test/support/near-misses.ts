@@ -4,7 +4,9 @@ import { FORMATS, spellOut } from "../../src/ground/redaction/detectors/provider
 
 /** What the tokens of all providers begin with. */
 export const PREFIXES: readonly string[] = [
-  ...new Set(FORMATS.flatMap(({ shape }) => spellOut(shape)).map((shape) => /^[^{]*/.exec(shape)?.[0] ?? "")),
+  ...new Set(
+    FORMATS.flatMap(({ shape }) => spellOut(shape)).map((shape) => /^[^{]*/.exec(shape)?.[0] ?? ""),
+  ),
 ].filter((prefix) => prefix !== "");
 
 /** Beginnings of what the other detectors look for. */

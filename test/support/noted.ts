@@ -6,7 +6,8 @@ const CLAUDE_PROJECTS = "~/.claude/projects";
 const named = (folder: string) => folder.replaceAll(/[^a-zA-Z0-9]/g, "-");
 
 /** The folder of a project's auto memory. */
-export const claudeMemory = ({ folder }: Project): string => `${CLAUDE_PROJECTS}/${named(folder)}/memory`;
+export const claudeMemory = ({ folder }: Project): string =>
+  `${CLAUDE_PROJECTS}/${named(folder)}/memory`;
 
 /** Files of the clients, by their paths; `~/x` is in the home folder. */
 export function nativeMemories(project: Project): Record<string, string> {
@@ -76,7 +77,8 @@ applies_to: cwd=unknown; reuse_rule=workflow
 
 - Something of no project in particular is left alone
 `,
-    "~/.codex/memories/raw_memories.md": "# Raw\n\n- Raw memories of everything are not read at all\n",
+    "~/.codex/memories/raw_memories.md":
+      "# Raw\n\n- Raw memories of everything are not read at all\n",
     "~/.gemini/GEMINI.md": "## Gemini Added Memories\n- I prefer tabs in all of my projects\n",
     "~/.gemini/tmp/shop/.project_root": folder,
     "~/.gemini/tmp/shop/memory/MEMORY.md": `# Project memory\n\n- The staging database is reset every night at two o'clock\n- The password of staging is password=${SECRET_TOKEN}\n`,
@@ -84,9 +86,11 @@ applies_to: cwd=unknown; reuse_rule=workflow
     "~/.gemini/tmp/other/memory/MEMORY.md": "- The other project has notes of its own\n",
     [`${vscode}/abc/workspace.json`]: JSON.stringify({ folder: `file://${folder}` }),
     [`${vscode}/abc/${memories}/repo/environment.md`]: `# Environment\n\n- Node 22 is needed for the integration tests here\n- Sign in with ${SECRET_TOKEN} before you start the tests\n`,
-    [`${vscode}/abc/${memories}/MTUyMWFi/plan.md`]: "- A plan of one session is no note of the project\n",
+    [`${vscode}/abc/${memories}/MTUyMWFi/plan.md`]:
+      "- A plan of one session is no note of the project\n",
     [`${vscode}/def/workspace.json`]: JSON.stringify({ folder: `file://${home}/other` }),
-    [`${vscode}/def/${memories}/repo/environment.md`]: "- The other workspace has notes of its own too\n",
+    [`${vscode}/def/${memories}/repo/environment.md`]:
+      "- The other workspace has notes of its own too\n",
     "~/.config/Code/User/globalStorage/github.copilot-chat/memory-tool/memories/style.md":
       "- In all projects I like it short\n",
   };
@@ -155,8 +159,12 @@ Every job in \`src/jobs.ts\` must be idempotent.
 
 /** The files that the rules are about. */
 export const CODE: Readonly<Record<string, string>> = Object.fromEntries(
-  ["src/refunds.ts", "src/jobs.ts", "src/api/a.ts", "test/api/a.ts", "db/schema.sql", "scripts/seed.sh"].map((path) => [
-    path,
-    "",
-  ]),
+  [
+    "src/refunds.ts",
+    "src/jobs.ts",
+    "src/api/a.ts",
+    "test/api/a.ts",
+    "db/schema.sql",
+    "scripts/seed.sh",
+  ].map((path) => [path, ""]),
 );

@@ -14,7 +14,8 @@ const joined = (part: Text, between: string): Text =>
 const words = (unit: Text): Text => joined(fc.string({ unit, minLength: 2, maxLength: 8 }), " ");
 const repeated = (sign: Text): Text =>
   fc.tuple(sign, fc.integer({ min: 1, max: 40 })).map(([text, times]) => text.repeat(times));
-const bytes = (least: number, most = least) => fc.uint8Array({ minLength: least, maxLength: most }).map(Buffer.from);
+const bytes = (least: number, most = least) =>
+  fc.uint8Array({ minLength: least, maxLength: most }).map(Buffer.from);
 const encoded = (encoding: BufferEncoding, least: number, most = least): Text =>
   bytes(least, most).map((bytes) => bytes.toString(encoding));
 
@@ -31,8 +32,12 @@ function drawn(across: string, down: string, corners: string): Text {
   const row = fc.array(cell, { minLength: 3, maxLength: 3 });
   return fc.array(row, { minLength: 8, maxLength: 20 }).map((rows) => {
     const line = (at: number) =>
-      corners[at] + [9, 14, 6].map((width) => across.repeat(width)).join(corners[at + 1]) + corners[at + 2];
-    const written = rows.map((cells) => `${down}${cells.map((text) => ` ${text}`.padEnd(9)).join(down)}${down}`);
+      corners[at] +
+      [9, 14, 6].map((width) => across.repeat(width)).join(corners[at + 1]) +
+      corners[at + 2];
+    const written = rows.map(
+      (cells) => `${down}${cells.map((text) => ` ${text}`.padEnd(9)).join(down)}${down}`,
+    );
     return [line(0), written.join(`\n${line(3)}\n`), line(6)].join("\n");
   });
 }
@@ -77,7 +82,9 @@ export const ODD_TEXTS: Readonly<Record<string, Text>> = {
   "Ethiopic letters": run(one(0x1200, 0x137f)),
   "Latin letters with accents": words(one(0xc0, 0x24f)),
   "combining marks": joined(
-    fc.tuple(letter, fc.string({ unit: one(0x300, 0x36f), maxLength: 12 })).map((parts) => parts.join("")),
+    fc
+      .tuple(letter, fc.string({ unit: one(0x300, 0x36f), maxLength: 12 }))
+      .map((parts) => parts.join("")),
     "",
   ),
   "control characters": run(one(0x00, 0x1f)),
@@ -86,7 +93,9 @@ export const ODD_TEXTS: Readonly<Record<string, Text>> = {
     " ",
   ),
   "private characters": run(one(0xe000, 0xf8ff)),
-  "halves of characters": run(fc.integer({ min: 0xd800, max: 0xdfff }).map((code) => String.fromCharCode(code))),
+  "halves of characters": run(
+    fc.integer({ min: 0xd800, max: 0xdfff }).map((code) => String.fromCharCode(code)),
+  ),
   "any character": fc.string({ unit: "binary", ...LONG }),
   base64: encoded("base64", 600),
   "short base64": joined(encoded("base64", 4, 16), " "),
@@ -96,7 +105,10 @@ export const ODD_TEXTS: Readonly<Record<string, Text>> = {
   "random ASCII": run(one(0x21, 0x7e)),
   "random ASCII with spaces": words(one(0x20, 0x7e)),
   "random signs": run(any(SIGNS)),
-  "random signs, few by few": joined(fc.string({ unit: any(SIGNS), minLength: 1, maxLength: 4 }), " "),
+  "random signs, few by few": joined(
+    fc.string({ unit: any(SIGNS), minLength: 1, maxLength: 4 }),
+    " ",
+  ),
   brackets: run(any("()[]{}<>")),
   "random letters": run(letter),
   "words of random letters": words(letter),

@@ -20,16 +20,23 @@ const MOST_TOKENS = 6_000;
 export async function oldRepository(): Promise<Project> {
   const repository = await Project.repository();
   cpSync(OLD, repository.folder, { recursive: true });
-  await repository.write(".context/views/rules.project.md", "Never touch the order of the patches.\n");
+  await repository.write(
+    ".context/views/rules.project.md",
+    "Never touch the order of the patches.\n",
+  );
   return repository;
 }
 
 /** Others of the project say these about other parts of it, in the words of the questions. */
 const NEAR = [
-  (n: number) => `Which tests exist for module ${n}? Its tests run with npm run test:${n}, and they all pass now.`,
-  (n: number) => `The API of part ${n} is defined in lib/part-${n}.js; the main modules import it from index.js.`,
-  (n: number) => `How do I run the tests of part ${n}? Run npm test -- part-${n}; its README says so too.`,
-  (n: number) => `This project is for orders; module ${n} is one of the main modules, and part ${n} defines its API.`,
+  (n: number) =>
+    `Which tests exist for module ${n}? Its tests run with npm run test:${n}, and they all pass now.`,
+  (n: number) =>
+    `The API of part ${n} is defined in lib/part-${n}.js; the main modules import it from index.js.`,
+  (n: number) =>
+    `How do I run the tests of part ${n}? Run npm test -- part-${n}; its README says so too.`,
+  (n: number) =>
+    `This project is for orders; module ${n} is one of the main modules, and part ${n} defines its API.`,
   (n: number) =>
     `I read README.md and package.json of package ${n}: main entry is index.js, install and usage stand there.`,
 ] as const;
@@ -59,7 +66,10 @@ export function itIsExplored(repositoryOf: () => Project, isCrowded = false): vo
   async function ask(task: string): Promise<string> {
     const { env, folder: cwd } = repositoryOf();
     const more = { MODEL_LOG: log(), SENTINEL_COMMAND: `${process.execPath} ${BIN}` };
-    const ended = await runProcess(process.execPath, [LOOP, MODEL, task], { cwd, env: { ...env, ...more } });
+    const ended = await runProcess(process.execPath, [LOOP, MODEL, task], {
+      cwd,
+      env: { ...env, ...more },
+    });
     expect(ended.stderr.replaceAll(/^.*ExperimentalWarning.*$/gm, "").trim()).toBe("");
     return ended.stdout;
   }
@@ -87,7 +97,8 @@ export function itIsExplored(repositoryOf: () => Project, isCrowded = false): vo
     it("leaves everything that was asked, run, decided and answered in the session log, with its grounds", async () => {
       const events = await eventsOf();
       const kinds = events.map(({ kind }) => kind);
-      for (const kind of ["message", "tool_call", "tool_result", "decision"] as const) expect(kinds).toContain(kind);
+      for (const kind of ["message", "tool_call", "tool_result", "decision"] as const)
+        expect(kinds).toContain(kind);
       const [asked] = events;
       expect(asked).toMatchObject({ actor: { type: "agent" }, content: { quotes: "human" } });
       const ids = new Set(events.map(({ id }) => id));
@@ -95,9 +106,13 @@ export function itIsExplored(repositoryOf: () => Project, isCrowded = false): vo
       expect(decision?.refs.length).toBeGreaterThan(0);
       expect(decision?.refs.every((ref) => ids.has(ref))).toBe(true);
       expect(events.at(-1)?.refs.length, "the answer names what it rests on").toBeGreaterThan(0);
-      const read = events.find(({ kind, content }) => kind === "tool_result" && content.path === "README.md");
+      const read = events.find(
+        ({ kind, content }) => kind === "tool_result" && content.path === "README.md",
+      );
       expect(read?.content.excerpt_text).toBe(readFileSync(join(OLD, "README.md"), "utf8"));
-      expect(events.find(({ content }) => content.path === "missing.md" && content.outcome === "failed")).toBeDefined();
+      expect(
+        events.find(({ content }) => content.path === "missing.md" && content.outcome === "failed"),
+      ).toBeDefined();
     });
 
     it("gives the model a context within its budget, with the rules, and with what the tools found", () => {
@@ -106,7 +121,12 @@ export function itIsExplored(repositoryOf: () => Project, isCrowded = false): vo
       const last = contexts.at(-1) ?? "";
       expect(last).toContain("intent: onboarding");
       expect(last).toContain("Never touch the order of the patches.");
-      for (const found of ["drop-in replacement", '"main": "graceful-fs.js"', "decided", "confidence 0.6"])
+      for (const found of [
+        "drop-in replacement",
+        '"main": "graceful-fs.js"',
+        "decided",
+        "confidence 0.6",
+      ])
         expect(last).toContain(found);
     });
 

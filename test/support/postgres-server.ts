@@ -15,7 +15,12 @@ import { removeFolder, scratchFolder } from "./scratch.ts";
 
 const DEBIAN = "/usr/lib/postgresql";
 /** Nobody else's transactions, and nothing that is flushed for a crash that no test has. */
-const SETTINGS = ["autovacuum=off", "fsync=off", "max_connections=60", "listen_addresses=127.0.0.1"];
+const SETTINGS = [
+  "autovacuum=off",
+  "fsync=off",
+  "max_connections=60",
+  "listen_addresses=127.0.0.1",
+];
 /** Below those that a system gives to outgoing connections: one of these could get the port while the server is down. */
 const PORTS = [20_000, 32_000] as const;
 
@@ -45,7 +50,18 @@ export async function startPostgres(programs = programsFolder()): Promise<Postgr
   const options = [...SETTINGS, `port=${port}`, `unix_socket_directories=${folder}`];
   const log = join(folder, "log");
   // Without a file for its output it would keep this process's pipe open.
-  run("pg_ctl", "start", "-w", "-s", "-D", data, "-l", log, "-o", options.map((option) => `-c ${option}`).join(" "));
+  run(
+    "pg_ctl",
+    "start",
+    "-w",
+    "-s",
+    "-D",
+    data,
+    "-l",
+    log,
+    "-o",
+    options.map((option) => `-c ${option}`).join(" "),
+  );
   await asAdmin(postgres, "create role owner login createrole", "create role daemon login");
   return postgres;
 }
@@ -67,22 +83,45 @@ export function newCluster(programs = programsFolder()) {
   const known = process.env[CLUSTER];
   // `resolve` leaves an absolute path as it is.
   if (known && programs === programsFolder()) run("/bin/cp", "-a", join(known, "data"), data);
-  else run("initdb", "--no-sync", "--username=admin", "--auth=trust", "--encoding=UTF8", "--locale=C", data);
+  else
+    run(
+      "initdb",
+      "--no-sync",
+      "--username=admin",
+      "--auth=trust",
+      "--encoding=UTF8",
+      "--locale=C",
+      data,
+    );
   return { folder, data, run };
 }
 
 /** Ends it as a crash does, and starts it again after something was done without it. */
 export async function withoutPostgres(postgres: Postgres, act: () => unknown): Promise<void> {
-  postgres.run("pg_ctl", "stop", "-w", "-s", "-m", "immediate", "-D", join(postgres.folder, "data"));
+  postgres.run(
+    "pg_ctl",
+    "stop",
+    "-w",
+    "-s",
+    "-m",
+    "immediate",
+    "-D",
+    join(postgres.folder, "data"),
+  );
   await act();
   startAgain(postgres);
 }
 
 /** Halts all of its processes while something is done, as a disk or a machine does that hangs: connections stay open, and nothing answers. */
-export async function whileSilent<Result>({ folder }: Postgres, act: () => Promise<Result>): Promise<Result> {
+export async function whileSilent<Result>(
+  { folder }: Postgres,
+  act: () => Promise<Result>,
+): Promise<Result> {
   const [server = ""] = readFileSync(join(folder, "data", "postmaster.pid"), "utf8").split("\n");
   const signal = (name: NodeJS.Signals) => {
-    const children = readFileSync(`/proc/${server}/task/${server}/children`, "utf8").split(" ").filter(Boolean);
+    const children = readFileSync(`/proc/${server}/task/${server}/children`, "utf8")
+      .split(" ")
+      .filter(Boolean);
     for (const pid of [server, ...children]) process.kill(Number(pid), name);
   };
   signal("SIGSTOP");
@@ -98,7 +137,9 @@ export function startAgain({ folder, run }: Postgres): void {
   const data = join(folder, "data");
   // The file quotes each option that the server was started with.
   const options = readFileSync(join(data, "postmaster.opts"), "utf8");
-  const settings = [...options.matchAll(/"-c" "([^"]+)"/g)].map(([, setting]) => `-c ${setting}`).join(" ");
+  const settings = [...options.matchAll(/"-c" "([^"]+)"/g)]
+    .map(([, setting]) => `-c ${setting}`)
+    .join(" ");
   run("pg_ctl", "start", "-w", "-s", "-D", data, "-l", join(folder, "log"), "-o", settings);
 }
 
@@ -112,7 +153,12 @@ export function stopPostgres(postgres: Postgres): void {
   }
 }
 
-export function poolOf(port: number, user: string, database: string, more: pg.PoolConfig = {}): pg.Pool {
+export function poolOf(
+  port: number,
+  user: string,
+  database: string,
+  more: pg.PoolConfig = {},
+): pg.Pool {
   const pool = new pg.Pool({ host: "127.0.0.1", port, user, database, ...more });
   pool.on("error", () => undefined);
   return pool;
@@ -149,7 +195,11 @@ export async function asAdmin({ port }: Postgres, ...statements: readonly string
   await runAll(poolOf(port, "admin", "postgres", { max: 1 }), statements);
 }
 
-export async function asOwnerOf({ port }: Postgres, database: string, ...statements: readonly string[]): Promise<void> {
+export async function asOwnerOf(
+  { port }: Postgres,
+  database: string,
+  ...statements: readonly string[]
+): Promise<void> {
   await runAll(poolOf(port, "owner", database, { max: 1 }), statements);
 }
 
@@ -160,10 +210,13 @@ async function runAll(pool: pg.Pool, statements: readonly string[]): Promise<voi
 
 /** The newest that is installed. */
 function programsFolder(): string {
-  const debian = existsSync(DEBIAN) ? readdirSync(DEBIAN).map((version) => join(DEBIAN, version, "bin")) : [];
+  const debian = existsSync(DEBIAN)
+    ? readdirSync(DEBIAN).map((version) => join(DEBIAN, version, "bin"))
+    : [];
   const folders = [...(process.env.PATH ?? "").split(delimiter), ...debian.sort().reverse()];
   const found = folders.find((folder) => folder !== "" && existsSync(join(folder, "initdb")));
-  if (found === undefined) throw new Error("These tests need PostgreSQL: apt-get install postgresql");
+  if (found === undefined)
+    throw new Error("These tests need PostgreSQL: apt-get install postgresql");
   return dirname(realpathSync(join(found, "initdb")));
 }
 

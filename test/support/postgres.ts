@@ -16,7 +16,12 @@ export function postgresOfFile(programs?: () => string): () => Postgres {
 }
 
 /** A pool for one test. Losing its connections is what some tests are about. */
-export function testPool({ port }: Postgres, user: string, database: string, more: pg.PoolConfig = {}): pg.Pool {
+export function testPool(
+  { port }: Postgres,
+  user: string,
+  database: string,
+  more: pg.PoolConfig = {},
+): pg.Pool {
   const pool = poolOf(port, user, database, more);
   onTestFinished(() => pool.end());
   return pool;

@@ -27,7 +27,10 @@ export function postingsOf(chunks: Iterable<IndexedChunk>): PostingsInMemory {
 
 export class PostingsInMemory implements Postings {
   readonly #chunks: Entry[] = [];
-  readonly #holders = new Map<string, { readonly chunks: number[]; readonly frequencies: number[] }>();
+  readonly #holders = new Map<
+    string,
+    { readonly chunks: number[]; readonly frequencies: number[] }
+  >();
   readonly #lastOf = new Map<string, number>();
   #length = 0;
 

@@ -26,7 +26,11 @@ export function costsAtMost(times: number, work: () => void, other: () => void):
  * Whether a text of four times the length costs more than `growth` times as much. Work that is linear costs 4 times as much, work that
  * grows with the square 16 times.
  */
-export const growsFaster = (length: number, growth: number, work: (length: number) => void): boolean =>
+export const growsFaster = (
+  length: number,
+  growth: number,
+  work: (length: number) => void,
+): boolean =>
   !costsAtMost(
     growth,
     () => work(4 * length),

@@ -161,7 +161,14 @@ export class Project {
   }
 
   async tryGit(args: readonly string[], below = "."): Promise<Ended> {
-    const who = ["-c", "user.name=Dev", "-c", "user.email=dev@example.com", "-c", "commit.gpgsign=false"];
+    const who = [
+      "-c",
+      "user.name=Dev",
+      "-c",
+      "user.email=dev@example.com",
+      "-c",
+      "commit.gpgsign=false",
+    ];
     return runProcess("git", [...who, ...args], this.place(below));
   }
 

@@ -6,7 +6,9 @@ const PHRASE = /\b(?:(?:is|are) told|goes on|said of|holds? good|anew|thereby|wh
 
 /** What is wrong with a sentence: the words to change. */
 export function faultOf(sentence: string): string | undefined {
-  return BEGINNING.exec(sentence)?.[0].split(" ").slice(0, 3).join(" ") ?? PHRASE.exec(sentence)?.[0];
+  return (
+    BEGINNING.exec(sentence)?.[0].split(" ").slice(0, 3).join(" ") ?? PHRASE.exec(sentence)?.[0]
+  );
 }
 
 /**
@@ -24,7 +26,9 @@ export function sentencesOfMarkdown(text: string): string[] {
 
 /** The sentences of the comments of a TypeScript file: of block comments, and of lines that begin with one. */
 export function sentencesOfComments(text: string): string[] {
-  const blocks = [...text.matchAll(/\/\*\*?([\s\S]*?)\*\//g)].map(([, block = ""]) => block.replace(/^\s*\* ?/gm, ""));
+  const blocks = [...text.matchAll(/\/\*\*?([\s\S]*?)\*\//g)].map(([, block = ""]) =>
+    block.replace(/^\s*\* ?/gm, ""),
+  );
   const lines = text.match(/(?:^\s*\/\/ .*\n?)+/gm) ?? [];
   return [...blocks, ...lines.map((block) => block.replace(/^\s*\/\/ /gm, ""))]
     .flatMap((comment) => comment.split(/\n\s*\n|\n(?=\s*(?:-|@\w+))/))
@@ -34,9 +38,13 @@ export function sentencesOfComments(text: string): string[] {
 
 /** The texts of a command's help: descriptions of the command, its arguments and its options. */
 export function sentencesOfHelp(text: string): string[] {
-  const texts = text.matchAll(/\.(?:description|summary|argument|option|requiredOption)\(([\s\S]*?)\)\n/g);
+  const texts = text.matchAll(
+    /\.(?:description|summary|argument|option|requiredOption)\(([\s\S]*?)\)\n/g,
+  );
   const strings = [...texts].flatMap(([, given = ""]) => [...given.matchAll(/"([^"\n]+)"/g)]);
-  return strings.flatMap(([, string = ""]) => sentencesIn(string.charAt(0).toUpperCase() + string.slice(1)));
+  return strings.flatMap(([, string = ""]) =>
+    sentencesIn(string.charAt(0).toUpperCase() + string.slice(1)),
+  );
 }
 
 function sentencesIn(text: string): string[] {

@@ -27,7 +27,11 @@ const NAME = "memory.example.com";
  *
  * @param change of the block, besides what every test needs.
  */
-export async function startProxy(proxy: ProxyName, daemon: string, change = (block: string) => block) {
+export async function startProxy(
+  proxy: ProxyName,
+  daemon: string,
+  change = (block: string) => block,
+) {
   const folder = testFolder();
   const [certificate, key] = [join(folder, "cert.pem"), join(folder, "key.pem")];
   const subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"];
@@ -59,7 +63,11 @@ function runNginx(folder: string, block: string, port: number): void {
   run("nginx", ["-e", join(folder, "error.log"), "-c", file, "-g", "daemon off;"], folder);
 }
 
-function runCaddy(folder: string, block: string, { port, certificate, key }: Record<string, string | number>): void {
+function runCaddy(
+  folder: string,
+  block: string,
+  { port, certificate, key }: Record<string, string | number>,
+): void {
   const site = block.replace(
     "localhost {",
     `https://localhost:${port} {\n\tbind 127.0.0.1\n\ttls ${certificate} ${key}`,
@@ -72,7 +80,9 @@ function runCaddy(folder: string, block: string, { port, certificate, key }: Rec
 /** Where a program is that is installed. */
 export function programAt(program: string): string {
   // Debian has nginx where only root looks.
-  const places = [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin"].map((place) => join(place, program));
+  const places = [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin"].map((place) =>
+    join(place, program),
+  );
   const found = places.find((place) => existsSync(place));
   if (found === undefined) throw new Error(`These tests need ${program}: .ci/install-programs`);
   return found;

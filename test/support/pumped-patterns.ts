@@ -9,9 +9,13 @@ import { pick, type Random } from "./random.ts";
 
 /** The regular expressions that are written in the source files of a folder, each once. */
 export function patternsIn(folder: string): string[] {
-  const files = (readdirSync(folder, { recursive: true }) as string[]).filter((file) => /(?<!\.test)\.ts$/.test(file));
+  const files = (readdirSync(folder, { recursive: true }) as string[]).filter((file) =>
+    /(?<!\.test)\.ts$/.test(file),
+  );
   const found = files.flatMap((file) =>
-    [...readFileSync(join(folder, file), "utf8").matchAll(LITERAL)].map(([, source = ""]) => source),
+    [...readFileSync(join(folder, file), "utf8").matchAll(LITERAL)].map(
+      ([, source = ""]) => source,
+    ),
   );
   return [...new Set(found)];
 }
@@ -56,7 +60,9 @@ interface Item {
  */
 export function pumpsOf(source: string, random: Random): Pump[] {
   const { options, looks } = parse(source);
-  const pumps = [options, ...looks].flatMap((root) => repetitionsIn(root).map((goal) => pump(root, goal, random)));
+  const pumps = [options, ...looks].flatMap((root) =>
+    repetitionsIn(root).map((goal) => pump(root, goal, random)),
+  );
   return pumps.filter(({ unit }) => unit !== "");
 }
 
@@ -64,18 +70,27 @@ export function pumpsOf(source: string, random: Random): Pump[] {
 const LONG = 8;
 
 function repetitionsIn(options: Item["options"]): Item[] {
-  return options.flat().flatMap((item) => [...(item.most >= LONG ? [item] : []), ...repetitionsIn(item.options)]);
+  return options
+    .flat()
+    .flatMap((item) => [...(item.most >= LONG ? [item] : []), ...repetitionsIn(item.options)]);
 }
 
 /** A text that the pattern matches up to a repetition, as far as that can be said without what it looks at. */
 function pump(root: Item["options"], goal: Item, random: Random): Pump {
   let lead = "";
   let unit: string | undefined;
-  const holds = (item: Item): boolean => item === goal || item.options.some((option) => option.some(holds));
+  const holds = (item: Item): boolean =>
+    item === goal || item.options.some((option) => option.some(holds));
   const once = ({ sort, characters, options }: Item): string =>
-    sort === "characters" ? pick(random, characters) : sort === "group" ? spell(pick(random, options)) : "";
+    sort === "characters"
+      ? pick(random, characters)
+      : sort === "group"
+        ? spell(pick(random, options))
+        : "";
   const spell = (option: readonly Item[]): string =>
-    option.map((item) => Array.from({ length: countOf(item, random) }, () => once(item)).join("")).join("");
+    option
+      .map((item) => Array.from({ length: countOf(item, random) }, () => once(item)).join(""))
+      .join("");
   const walk = (option: readonly Item[]): void => {
     for (const item of option) {
       if (unit !== undefined) return;
@@ -94,7 +109,22 @@ function countOf({ least, most }: Item, random: Random): number {
 
 /** Characters that stand for all others. */
 const ASCII = Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at));
-const ANY = [...ASCII, "\t", "\n", "\r", "\u001b", "\u00ad", "é", "\u200b", "가", "中", "か", "ａ", "＝", "\u{1f600}"];
+const ANY = [
+  ...ASCII,
+  "\t",
+  "\n",
+  "\r",
+  "\u001b",
+  "\u00ad",
+  "é",
+  "\u200b",
+  "가",
+  "中",
+  "か",
+  "ａ",
+  "＝",
+  "\u{1f600}",
+];
 const SHORTHANDS: Readonly<Record<string, (character: string) => boolean>> = {
   d: (character) => /\d/.test(character),
   w: (character) => /\w/.test(character),
@@ -119,7 +149,8 @@ function parse(source: string): { options: Item["options"]; looks: Item["options
     if (take(/p\{[^}]*\}/i)) return ["가", "中", "か"];
     const letter = source[at++] ?? "";
     const shorthand = SHORTHANDS[letter.toLowerCase()];
-    if (shorthand) return ANY.filter((character) => shorthand(character) === (letter === letter.toLowerCase()));
+    if (shorthand)
+      return ANY.filter((character) => shorthand(character) === (letter === letter.toLowerCase()));
     return [CONTROLS[letter] ?? letter];
   };
   const character = (): string => {
@@ -150,14 +181,25 @@ function parse(source: string): { options: Item["options"]; looks: Item["options
       return nothing;
     }
     if (take(/\((?:\?(?::|<\w+>))?/)) return { ...nothing, sort: "group", options: group() };
-    const characters = take(/\[/) ? ofClass() : take(/\\/) ? escaped() : take(/\./) ? ASCII : oneOfClass();
+    const characters = take(/\[/)
+      ? ofClass()
+      : take(/\\/)
+        ? escaped()
+        : take(/\./)
+          ? ASCII
+          : oneOfClass();
     return { ...nothing, sort: "characters", characters };
   };
   const quantified = (one: Item): Item => {
     const found = take(/([*+?])\??|\{(\d+)(,?)(\d*)\}\??/);
     if (!found) return one;
     const [, sign, least = "0", comma, most] = found;
-    if (sign) return { ...one, least: sign === "+" ? 1 : 0, most: sign === "?" ? 1 : Number.POSITIVE_INFINITY };
+    if (sign)
+      return {
+        ...one,
+        least: sign === "+" ? 1 : 0,
+        most: sign === "?" ? 1 : Number.POSITIVE_INFINITY,
+      };
     const top = most ? Number(most) : comma ? Number.POSITIVE_INFINITY : Number(least);
     return { ...one, least: Number(least), most: top };
   };

@@ -28,5 +28,10 @@ export function word(random: Random, length: number): string {
 
 /** FNV-1a: texts that differ in a digit have seeds far apart. */
 function hashed(text: string): number {
-  return [...text].reduce((hash, letter) => Math.imul(hash ^ letter.charCodeAt(0), 16_777_619), 2_166_136_261) >>> 0;
+  return (
+    [...text].reduce(
+      (hash, letter) => Math.imul(hash ^ letter.charCodeAt(0), 16_777_619),
+      2_166_136_261,
+    ) >>> 0
+  );
 }

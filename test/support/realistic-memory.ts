@@ -6,7 +6,16 @@
 import { createHash } from "node:crypto";
 import type { Lesson } from "../../src/lessons/format/lesson.ts";
 import { pick, seeded } from "./random.ts";
-import { FILES, FOLDERS, type Language, NOUNS, PHRASES, TOPICS, UNITS, VERBS } from "./vocabulary.ts";
+import {
+  FILES,
+  FOLDERS,
+  type Language,
+  NOUNS,
+  PHRASES,
+  TOPICS,
+  UNITS,
+  VERBS,
+} from "./vocabulary.ts";
 
 export interface Question {
   readonly text: string;
@@ -52,7 +61,13 @@ export function realisticMemory(count: number, seed = 1): RealisticMemory {
 
 function makeSlots(subjects: string, language: Language, choose: Chooser): Slots {
   const { areas, conditions, causes, effects, remedies, people } = PHRASES[language];
-  const lists = { subject: subjects, area: areas, condition: conditions, cause: causes, effect: effects };
+  const lists = {
+    subject: subjects,
+    area: areas,
+    condition: conditions,
+    cause: causes,
+    effect: effects,
+  };
   const words = { ...lists, remedy: remedies, person: people };
   const noun = choose.one(NOUNS);
   const name = `${choose.one(VERBS)}_${noun}`;
@@ -75,7 +90,10 @@ function makeLesson(topic: string, language: Language, slots: Slots, choose: Cho
   const missing_context = sentence(choose.one(missing), slots, "recorded");
   const first = START + choose.number(0, YEAR);
   const created = new Date(first).toISOString();
-  const again = { updated: new Date(first + choose.number(1, YEAR)).toISOString(), count: choose.number(2, 12) };
+  const again = {
+    updated: new Date(first + choose.number(1, YEAR)).toISOString(),
+    count: choose.number(2, 12),
+  };
   return {
     id: createHash("sha256")
       .update(topic + missing_context)
@@ -93,7 +111,8 @@ function makeLesson(topic: string, language: Language, slots: Slots, choose: Cho
 /** Only questions that name at least two things the lesson speaks of: fewer would fit many lessons as well. */
 function makeQuestion(gold: Lesson, language: Language, slots: Slots, choose: Chooser): string {
   const text = `${gold.missing_context} ${gold.lesson}`;
-  const known = (frame: string) => slotsIn(frame).filter((slot) => text.includes(slots[slot]?.recorded ?? "\0"));
+  const known = (frame: string) =>
+    slotsIn(frame).filter((slot) => text.includes(slots[slot]?.recorded ?? "\0"));
   const frames = PHRASES[language].question.split("|").filter((frame) => known(frame).length >= 2);
   return sentence(choose.from(frames), slots, "asked");
 }

@@ -24,7 +24,9 @@ export class RecordedSession {
   }
 
   get transcript(): string {
-    return this.#project.path(`~/.claude/${transcriptFolder(this.#project.folder)}/${this.session.file}`);
+    return this.#project.path(
+      `~/.claude/${transcriptFolder(this.#project.folder)}/${this.session.file}`,
+    );
   }
 
   /** Appends what happens, at the time at which it happens. */
@@ -63,13 +65,20 @@ export async function runHooks(
   const { hooks } = JSON.parse(await project.read(HOOKS)) as {
     hooks: Record<string, { hooks: { command: string }[] }[]>;
   };
-  const commands = (hooks[event] ?? []).flatMap((entry) => entry.hooks.map(({ command }) => command));
+  const commands = (hooks[event] ?? []).flatMap((entry) =>
+    entry.hooks.map(({ command }) => command),
+  );
   const env = { ...project.env, ...UNHURRIED, CLAUDE_PROJECT_DIR: project.folder, ...more };
-  return Promise.all(commands.map((line) => runProcess("sh", ["-c", line], { cwd: project.folder, env, stdin })));
+  return Promise.all(
+    commands.map((line) => runProcess("sh", ["-c", line], { cwd: project.folder, env, stdin })),
+  );
 }
 
 /** The events of the session log once they are as wanted; as they are after a while otherwise. */
-export async function eventsOnce(project: Project, isDone: (events: readonly Event[]) => boolean): Promise<Event[]> {
+export async function eventsOnce(
+  project: Project,
+  isDone: (events: readonly Event[]) => boolean,
+): Promise<Event[]> {
   const end = Date.now() + DEADLINE_MS;
   for (;;) {
     const events = await exported(project);

@@ -20,8 +20,13 @@ export class RecordedShop {
     const project = beside ? new Project(beside.home, "other") : await Project.repository();
     if (beside) await project.furnishRepository();
     await recordFromTheStart(project);
-    const id = beside ? "5e551012-0000-4000-8000-000000000002" : "5e551011-0000-4000-8000-000000000001";
-    const shop = new RecordedShop(project, talk(new Session({ id, cwd: project.folder, at: Date.now() - 3_600_000 })));
+    const id = beside
+      ? "5e551012-0000-4000-8000-000000000002"
+      : "5e551011-0000-4000-8000-000000000001";
+    const shop = new RecordedShop(
+      project,
+      talk(new Session({ id, cwd: project.folder, at: Date.now() - 3_600_000 })),
+    );
     await shop.capture();
     await shop.restart();
     return shop;
@@ -36,7 +41,11 @@ export class RecordedShop {
   async restart(): Promise<void> {
     await this.server?.end();
     const { folder, env } = this.project;
-    this.server = await startServer({ client: "claude-code", args: [BIN, "--project", folder], env });
+    this.server = await startServer({
+      client: "claude-code",
+      args: [BIN, "--project", folder],
+      env,
+    });
   }
 
   bundle(query: string, more: Record<string, unknown> = {}): Promise<string> {
@@ -51,7 +60,9 @@ export class RecordedShop {
 
   /** The id of the first event that says something. */
   async idOf(text: string): Promise<string> {
-    const event = (await this.events()).find(({ content }) => JSON.stringify(content).includes(text));
+    const event = (await this.events()).find(({ content }) =>
+      JSON.stringify(content).includes(text),
+    );
     if (!event) throw new Error(`Nothing recorded says "${text}".`);
     return event.id;
   }

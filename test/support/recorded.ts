@@ -15,7 +15,10 @@ export async function recordFromTheStart(
   await turnOn();
   const path = await manifestOf(project);
   const manifest = JSON.parse(await project.read(path));
-  await project.write(path, JSON.stringify({ ...manifest, intervals: [{ on: "2026-01-01T00:00:00.000Z" }] }));
+  await project.write(
+    path,
+    JSON.stringify({ ...manifest, intervals: [{ on: "2026-01-01T00:00:00.000Z" }] }),
+  );
 }
 
 /** Path of the session log's manifest. */
@@ -23,14 +26,21 @@ export async function manifestOf(project: Project): Promise<string> {
   const records = project.path("~/.local/share/sentinel-memory/records");
   for (const id of await readdir(records)) {
     const path = join(records, id, "manifest.json");
-    if (JSON.parse((await readFile(path, "utf8").catch(() => undefined)) ?? "{}").project === project.folder)
+    if (
+      JSON.parse((await readFile(path, "utf8").catch(() => undefined)) ?? "{}").project ===
+      project.folder
+    )
       return path;
   }
   throw new Error(`There is no session log of ${project.folder}.`);
 }
 
 /** Writes a session where its client would. @param startedIn the folder in which it began, if not its own. */
-export async function keepTranscript(project: Project, session: Session, startedIn = session.cwd): Promise<string> {
+export async function keepTranscript(
+  project: Project,
+  session: Session,
+  startedIn = session.cwd,
+): Promise<string> {
   const path = `~/.claude/${transcriptFolder(startedIn)}/${session.file}`;
   await project.write(path, session.text);
   return project.path(path);
@@ -47,5 +57,7 @@ export async function eventsOf(project: Project): Promise<Event[]> {
 
 /** What was said in messages. */
 export async function messagesOf(project: Project): Promise<unknown[]> {
-  return (await eventsOf(project)).filter(({ kind }) => kind === "message").map(({ content }) => content.text);
+  return (await eventsOf(project))
+    .filter(({ kind }) => kind === "message")
+    .map(({ content }) => content.text);
 }

@@ -8,7 +8,9 @@ import { chunksOf, eventOfChunk } from "../../src/sessions/storing/chunks.ts";
 import { postingsOf } from "./postings-in-memory.ts";
 
 /** The ids and scores of the best chunks, one of each event, for any number of queries. */
-export async function referenceSearch(store: EventStore): Promise<(query: string, limit?: number) => Ranked[]> {
+export async function referenceSearch(
+  store: EventStore,
+): Promise<(query: string, limit?: number) => Ranked[]> {
   const events: Event[] = [];
   for await (const event of store.read()) events.push(event);
   events.sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -22,7 +24,11 @@ export async function referenceSearch(store: EventStore): Promise<(query: string
     const isFirst = (id: string, at: number) =>
       !ranked.slice(0, at).some((other) => eventOfChunk(other.id) === eventOfChunk(id));
     const best = ranked.filter(({ id }, at) => isFirst(id, at)).slice(0, most);
-    const hits = best.map(({ chunk, id, score }) => ({ ...(chunks[chunk] as (typeof chunks)[number]), id, score }));
+    const hits = best.map(({ chunk, id, score }) => ({
+      ...(chunks[chunk] as (typeof chunks)[number]),
+      id,
+      score,
+    }));
     return saidFirst(hits, limit).map(({ id, score }) => ({ id, score }));
   };
 }
@@ -33,7 +39,11 @@ export interface Ranked {
 }
 
 /** The same of a store's own answers. */
-export async function rankedBy(store: EventStore, query: string, limit?: number): Promise<Ranked[]> {
+export async function rankedBy(
+  store: EventStore,
+  query: string,
+  limit?: number,
+): Promise<Ranked[]> {
   const { hits } = await store.search({ text: query, ...(limit !== undefined && { limit }) });
   return hits.map(({ id, score }) => ({ id, score }));
 }

@@ -28,6 +28,10 @@ export async function runProcess(
   });
   // A program that ends without reading its input is no failure of the one who wrote it.
   child.stdin.on("error", () => undefined).end(stdin);
-  const [stdout, stderr, exit] = await Promise.all([text(child.stdout), text(child.stderr), exited]);
+  const [stdout, stderr, exit] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    exited,
+  ]);
   return { exit, stdout, stderr };
 }

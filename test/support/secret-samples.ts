@@ -28,7 +28,9 @@ export function letters(random: Random, alphabet: string, length: number): strin
 }
 
 /** One token of each provider format. */
-export function providerTokens(random: Random): { readonly kind: string; readonly token: string }[] {
+export function providerTokens(
+  random: Random,
+): { readonly kind: string; readonly token: string }[] {
   return FORMATS.map(({ kind, shape }) => ({
     kind,
     token: pick(random, spellOut(shape)).replace(
@@ -38,14 +40,27 @@ export function providerTokens(random: Random): { readonly kind: string; readonl
         letters(random, alphabet, Number(least) - 1 + (open ? Math.floor(random() * 4) : 0)) +
         letters(
           random,
-          alphabet === "d" || alphabet === "x" || alphabet === "l" || alphabet === "u" ? alphabet : "w",
+          alphabet === "d" || alphabet === "x" || alphabet === "l" || alphabet === "u"
+            ? alphabet
+            : "w",
           1,
         ),
     ),
   }));
 }
 
-const WORDS = ["winter", "galaxy", "rocket", "tiger", "coffee", "dragon", "quartz", "bambus", "herbst", "pepper"];
+const WORDS = [
+  "winter",
+  "galaxy",
+  "rocket",
+  "tiger",
+  "coffee",
+  "dragon",
+  "quartz",
+  "bambus",
+  "herbst",
+  "pepper",
+];
 
 /** Passwords as people choose them, and as generators do. */
 export function password(random: Random): string {
@@ -54,9 +69,14 @@ export function password(random: Random): string {
   return pick(random, [
     () => `${word[0]?.toUpperCase()}${word.slice(1)}${number}!`,
     () => `${word}${number}${pick(random, ["!", "?", "#", "$", "@"])}`,
-    () => word.replace(/[aeio]/g, (vowel) => ({ a: "@", e: "3", i: "1", o: "0" })[vowel] ?? vowel) + number,
     () =>
-      letters(random, "w", 7) + letters(random, "!#%*-_.", 1) + letters(random, DIGITS, 2) + letters(random, "w", 6),
+      word.replace(/[aeio]/g, (vowel) => ({ a: "@", e: "3", i: "1", o: "0" })[vowel] ?? vowel) +
+      number,
+    () =>
+      letters(random, "w", 7) +
+      letters(random, "!#%*-_.", 1) +
+      letters(random, DIGITS, 2) +
+      letters(random, "w", 6),
   ])();
 }
 

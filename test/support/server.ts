@@ -35,14 +35,26 @@ export class Server {
   readonly #timeout: { readonly timeout: number };
   #pid = 0;
 
-  constructor({ command = process.execPath, args, cwd, env, client = "test", deadlineMs = 120_000 }: ServerStart) {
+  constructor({
+    command = process.execPath,
+    args,
+    cwd,
+    env,
+    client = "test",
+    deadlineMs = 120_000,
+  }: ServerStart) {
     this.#client = new Client({ name: client, version: "1.0.0" });
     this.#client.onerror = (error) => this.noise.push(error.message);
     this.exited = new Promise((resolve) => {
       this.#client.onclose = resolve;
     });
     const place = { ...(cwd !== undefined && { cwd }), ...(env && { env }) };
-    this.#transport = new StdioClientTransport({ command, args: [...args], ...place, stderr: "ignore" });
+    this.#transport = new StdioClientTransport({
+      command,
+      args: [...args],
+      ...place,
+      stderr: "ignore",
+    });
     this.#timeout = { timeout: deadlineMs };
   }
 
@@ -59,7 +71,11 @@ export class Server {
 
   /** Calls a tool; rejects when the server dies before it answers. */
   async call(tool: string, args: Record<string, unknown>): Promise<Answer> {
-    const result = await this.#client.callTool({ name: tool, arguments: args }, undefined, this.#timeout);
+    const result = await this.#client.callTool(
+      { name: tool, arguments: args },
+      undefined,
+      this.#timeout,
+    );
     const { content, isError = false, _meta } = result as CallToolResult;
     const text = content.map(textOf).join("\n");
     const code = isError ? (/^error (\w+):/.exec(text)?.[1] ?? "without a code") : undefined;
@@ -75,8 +91,10 @@ export class Server {
 
   /** What the server lists, as JSON, or its instructions. */
   async list(what: "tools" | "prompts" | "instructions"): Promise<string> {
-    if (what === "tools") return JSON.stringify((await this.#client.listTools(undefined, this.#timeout)).tools);
-    if (what === "prompts") return JSON.stringify((await this.#client.listPrompts(undefined, this.#timeout)).prompts);
+    if (what === "tools")
+      return JSON.stringify((await this.#client.listTools(undefined, this.#timeout)).tools);
+    if (what === "prompts")
+      return JSON.stringify((await this.#client.listPrompts(undefined, this.#timeout)).prompts);
     return this.#client.getInstructions() ?? "";
   }
 
@@ -98,7 +116,10 @@ export async function startServer(start: ServerStart): Promise<Server> {
 }
 
 /** Starts a server, lets the work happen and ends it. */
-export async function withServer<T>(start: ServerStart, work: (server: Server) => Promise<T>): Promise<T> {
+export async function withServer<T>(
+  start: ServerStart,
+  work: (server: Server) => Promise<T>,
+): Promise<T> {
   const server = await startServer(start);
   try {
     return await work(server);

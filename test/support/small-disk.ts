@@ -9,7 +9,9 @@ export const CANNOT_MOUNT = "this user cannot mount a small disk (tmpfs)";
 /** A disk of so many bytes in a folder that is there, as long as the test runs; false where disks cannot be mounted. */
 export function mountSmallDisk(folder: string, bytes: number): boolean {
   try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", `size=${bytes}`, "tmpfs", folder], { stdio: "ignore" });
+    execFileSync("mount", ["-t", "tmpfs", "-o", `size=${bytes}`, "tmpfs", folder], {
+      stdio: "ignore",
+    });
   } catch {
     return false;
   }

@@ -11,7 +11,10 @@ const FILES = [
   "docs/카드.md",
   "test/cache.test.ts",
 ];
-const FILLERS = "then run it again and see whether the test still fails because of that change in main".split(" ");
+const FILLERS =
+  "then run it again and see whether the test still fails because of that change in main".split(
+    " ",
+  );
 
 /** Words to search for, in any of the languages. */
 export function randomQuery(random: Random): string {
@@ -25,9 +28,17 @@ export function randomEvent(
   { from, days }: { from: number; days: number },
 ): EventDraft {
   const ts = new Date(from + Math.floor(random() * days * 24 * 60) * MINUTE).toISOString();
-  const text = Array.from({ length: 1 + Math.floor(random() * 40) }, () => randomWords(random)).join(" ");
-  const said = { ts, session: `s${Math.floor(random() * 6)}`, agent: "claude-code", origin: `line-${number}` };
-  if (random() < 0.5) return { ...said, actor: { type: "human", id: "user" }, kind: "message", content: { text } };
+  const text = Array.from({ length: 1 + Math.floor(random() * 40) }, () =>
+    randomWords(random),
+  ).join(" ");
+  const said = {
+    ts,
+    session: `s${Math.floor(random() * 6)}`,
+    agent: "claude-code",
+    origin: `line-${number}`,
+  };
+  if (random() < 0.5)
+    return { ...said, actor: { type: "human", id: "user" }, kind: "message", content: { text } };
   const output = random() < 0.1 ? `${text}\n`.repeat(20) : text;
   return {
     ...said,

@@ -64,11 +64,19 @@ export class Session {
   }
 
   assistant(block: Line): this {
-    return this.add({ type: "assistant", message: { role: "assistant", model: "claude-opus-4-8", content: [block] } });
+    return this.add({
+      type: "assistant",
+      message: { role: "assistant", model: "claude-opus-4-8", content: [block] },
+    });
   }
 
   /** A call of a tool and what it answered. */
-  uses(name: string, input: Line, answer: unknown, { error = false, ...more }: Line & { error?: boolean } = {}): this {
+  uses(
+    name: string,
+    input: Line,
+    answer: unknown,
+    { error = false, ...more }: Line & { error?: boolean } = {},
+  ): this {
     return this.calls(name, input).answers(answer, { error, ...more });
   }
 
@@ -80,9 +88,18 @@ export class Session {
   /** The answer to a call: the last one, where none is named. */
   answers(
     content: unknown,
-    { error = false, call = this.#call, ...more }: Line & { error?: boolean; call?: string | undefined } = {},
+    {
+      error = false,
+      call = this.#call,
+      ...more
+    }: Line & { error?: boolean; call?: string | undefined } = {},
   ): this {
-    const block = { type: "tool_result", tool_use_id: call, content, ...(error && { is_error: true }) };
+    const block = {
+      type: "tool_result",
+      tool_use_id: call,
+      content,
+      ...(error && { is_error: true }),
+    };
     return this.asks([block], more);
   }
 

@@ -12,12 +12,16 @@ export async function typing(
 ): Promise<string> {
   const command = [process.execPath, BIN, ...args].map((word) => `'${word}'`).join(" ");
   const { cwd, env } = project.place();
-  const terminal = spawn("script", ["-qec", command, "/dev/null"], { cwd, env: { ...env, NO_COLOR: "1" } });
+  const terminal = spawn("script", ["-qec", command, "/dev/null"], {
+    cwd,
+    env: { ...env, NO_COLOR: "1" },
+  });
   let [seen, answered] = ["", 0];
   terminal.stdout.on("data", (part) => {
     seen += part;
     const questions = seen.match(asked)?.length ?? 0;
-    for (; answered < Math.min(questions, answers.length); answered++) terminal.stdin.write(`${answers[answered]}\r`);
+    for (; answered < Math.min(questions, answers.length); answered++)
+      terminal.stdin.write(`${answers[answered]}\r`);
   });
   const [output] = await Promise.all([text(terminal.stderr), once(terminal, "close")]);
   return seen + output;

@@ -14,5 +14,6 @@ const { setTimeout: sleep } = timers;
 
 globalThis.setTimeout = (act, ms, ...args) => after(act, unhurried(ms), ...args);
 // A pause that does not keep the program running is how long it waits for something else at most.
-timers.setTimeout = (ms, value, options) => sleep(options?.ref === false ? unhurried(ms) : ms, value, options);
+timers.setTimeout = (ms, value, options) =>
+  sleep(options?.ref === false ? unhurried(ms) : ms, value, options);
 syncBuiltinESMExports();

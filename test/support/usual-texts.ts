@@ -83,19 +83,26 @@ const SENTENCES = {
 const name = fc.constantFrom(...NAMES);
 const capital = name.map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`);
 const number = (max: number): Text => fc.nat({ max }).map(String);
-const time = fc.integer({ min: 1_764_000_000_000, max: 1_774_000_000_000 }).map((ms) => new Date(ms).toISOString());
-const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length }).map(Buffer.from);
+const time = fc
+  .integer({ min: 1_764_000_000_000, max: 1_774_000_000_000 })
+  .map((ms) => new Date(ms).toISOString());
+const bytes = (length: number) =>
+  fc.uint8Array({ minLength: length, maxLength: length }).map(Buffer.from);
 const hex = (length: number): Text => bytes(length).map((part) => part.toString("hex"));
 const base64 = (length: number): Text => bytes(length).map((part) => part.toString("base64"));
 const signs = fc.constantFrom(..."✅❌🚀🔥⚠📦🎉🐛✨📝🔧🧪💥👍");
 
 /** A text of what stands between the parts, with something new for each part. */
 function line(texts: TemplateStringsArray, ...parts: readonly Text[]): Text {
-  return fc.tuple(...parts).map((values) => texts.map((text, at) => `${text}${values[at] ?? ""}`).join(""));
+  return fc
+    .tuple(...parts)
+    .map((values) => texts.map((text, at) => `${text}${values[at] ?? ""}`).join(""));
 }
 
 function lines(line: Text, times: number, between = "\n"): Text {
-  return fc.array(line, { minLength: times, maxLength: times + 20 }).map((all) => all.join(between));
+  return fc
+    .array(line, { minLength: times, maxLength: times + 20 })
+    .map((all) => all.join(between));
 }
 
 function trace(first: Text, frame: Text): Text {
@@ -116,10 +123,15 @@ const items = fc.array(item, { minLength: 8, maxLength: 20 });
 /** @param corners of the first, of a middle and of the last line. */
 function drawn(across: string, down: string, corners: string): Text {
   const rule = (at: number) =>
-    corners[at] + [12, 8, 16].map((width) => across.repeat(width)).join(corners[at + 1]) + corners[at + 2];
+    corners[at] +
+    [12, 8, 16].map((width) => across.repeat(width)).join(corners[at + 1]) +
+    corners[at + 2];
   const row = fc
     .tuple(name, number(9_999), name)
-    .map(([a, b, c]) => `${down} ${a.padEnd(11)}${down} ${b.padStart(6)} ${down} ${c.padEnd(15)}${down}`);
+    .map(
+      ([a, b, c]) =>
+        `${down} ${a.padEnd(11)}${down} ${b.padStart(6)} ${down} ${c.padEnd(15)}${down}`,
+    );
   return fc
     .array(row, { minLength: 8, maxLength: 20 })
     .map((rows) => [rule(0), rows.join(`\n${rule(3)}\n`), rule(6)].join("\n"));
@@ -129,7 +141,9 @@ function drawn(across: string, down: string, corners: string): Text {
 function partOf(file: string): Text {
   const all = readFileSync(file, "utf8").split("\n");
   const least = Math.min(90, all.length);
-  return fc.nat({ max: all.length - least }).map((from) => all.slice(from, from + least).join("\n"));
+  return fc
+    .nat({ max: all.length - least })
+    .map((from) => all.slice(from, from + least).join("\n"));
 }
 
 export const USUAL_TEXTS: Readonly<Record<string, Text>> = {
@@ -161,7 +175,10 @@ export const USUAL_TEXTS: Readonly<Record<string, Text>> = {
     line`{"level":"info","time":"${time}","pid":${number(9_999)},"msg":"${name} ${name}","reqId":"${hex(8)}"}`,
     10,
   ),
-  "a log of a container": lines(line`web_1  | ${time} level=info msg="${name} ${name}" port=${number(9_999)}`, 12),
+  "a log of a container": lines(
+    line`web_1  | ${time} level=info msg="${name} ${name}" port=${number(9_999)}`,
+    12,
+  ),
   "a trace of JavaScript": trace(
     line`TypeError: Cannot read properties of undefined (reading '${name}')`,
     fc.oneof(
@@ -185,13 +202,22 @@ export const USUAL_TEXTS: Readonly<Record<string, Text>> = {
       line`\t... ${number(30)} common frames omitted`,
     ),
   ),
-  "a table of Markdown": lines(line`| ${name} ${name} | ${number(9_999)} | \`${name}_${name}\` |`, 16),
+  "a table of Markdown": lines(
+    line`| ${name} ${name} | ${number(9_999)} | \`${name}_${name}\` |`,
+    16,
+  ),
   "a table of ─": drawn("─", "│", "┌┬┐├┼┤└┴┘"),
   "a table of ═": drawn("═", "║", "╔╦╗╠╬╣╚╩╝"),
   "a table of ━": drawn("━", "┃", "┏┳┓┣╋┫┗┻┛"),
-  "a tree of files": lines(line`${fc.constantFrom("", "│   ", "│   │   ")}├── ${name}-${name}.ts`, 30),
+  "a tree of files": lines(
+    line`${fc.constantFrom("", "│   ", "│   │   ")}├── ${name}-${name}.ts`,
+    30,
+  ),
   "emoji in a list": lines(line`${signs} ${name} ${name} ${signs}`, 30),
-  "emoji before commits": lines(line`${hex(4)} ${signs} ${name}(${name}): ${name} the ${name} (#${number(9_999)})`, 24),
+  "emoji before commits": lines(
+    line`${hex(4)} ${signs} ${name}(${name}): ${name} the ${name} (#${number(9_999)})`,
+    24,
+  ),
   "bytes in base64": base64(600),
   "keys in base64": lines(line`${name}: ${base64(48)}`, 10),
   "digests in hex": lines(line`${hex(32)}  dist/${name}.js`, 8),
@@ -200,7 +226,10 @@ export const USUAL_TEXTS: Readonly<Record<string, Text>> = {
     10,
   ),
   UUIDs: lines(fc.uuid(), 14),
-  "results of tests": lines(line` ✓ test/${name}.test.ts > ${name} ${name} the ${name} ${number(90)}ms`, 16),
+  "results of tests": lines(
+    line` ✓ test/${name}.test.ts > ${name} ${name} the ${name} ${number(90)}ms`,
+    16,
+  ),
   "errors of a compiler": lines(
     line`src/${name}/${name}.ts(${number(900)},${number(90)}): error TS2339: Property '${name}' does not exist on type '${capital}'.`,
     10,
@@ -234,7 +263,11 @@ export const USUAL_TEXTS: Readonly<Record<string, Text>> = {
     ]),
   ),
   "rules with drawings, emoji and base64": lines(
-    fc.oneof(line`├──────────────────────────────┤ ${name}`, line`${signs} ${name} ${name} ${signs}`, base64(48)),
+    fc.oneof(
+      line`├──────────────────────────────┤ ${name}`,
+      line`${signs} ${name} ${name} ${signs}`,
+      base64(48),
+    ),
     40,
   ),
 };

@@ -38,13 +38,23 @@ export class Viewer {
   }
 
   /** @param options those of the command. */
-  static async start({ folder, env }: Pick<Project, "folder" | "env">, ...options: string[]): Promise<Viewer> {
-    const process = spawn(globalThis.process.execPath, [BIN, "--project", folder, "view", ...options], {
-      env,
-      cwd: folder,
-      stdio: ["ignore", "pipe", "ignore"],
-    });
-    const [line] = (await once(createInterface(process.stdout as NodeJS.ReadableStream), "line")) as [string];
+  static async start(
+    { folder, env }: Pick<Project, "folder" | "env">,
+    ...options: string[]
+  ): Promise<Viewer> {
+    const process = spawn(
+      globalThis.process.execPath,
+      [BIN, "--project", folder, "view", ...options],
+      {
+        env,
+        cwd: folder,
+        stdio: ["ignore", "pipe", "ignore"],
+      },
+    );
+    const [line] = (await once(
+      createInterface(process.stdout as NodeJS.ReadableStream),
+      "line",
+    )) as [string];
     return new Viewer(process, line.replace("The viewer: ", ""));
   }
 
@@ -75,7 +85,10 @@ export const openBrowser = (): Promise<Browser> =>
   chromium.launch({ executablePath: "/usr/bin/chromium", headless: true, args: FLAGS });
 
 /** Opens the viewer, and notes what its page complained of and asked of anybody else. */
-export async function openPage(browser: Browser, viewer: Viewer): Promise<{ page: Page; complaints: string[] }> {
+export async function openPage(
+  browser: Browser,
+  viewer: Viewer,
+): Promise<{ page: Page; complaints: string[] }> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   context.setDefaultTimeout(PATIENCE_MS);
   await context.addInitScript(OTHER_TABS_UNHURRIED);

@@ -45,7 +45,8 @@ export function inBrowser() {
   return { open, newPage: async () => (await browser.newContext()).newPage() };
 }
 
-export const shop = (...lines: Parameters<typeof toFile>[0]) => testRepository({ [MEMORY]: toFile(lines) });
+export const shop = (...lines: Parameters<typeof toFile>[0]) =>
+  testRepository({ [MEMORY]: toFile(lines) });
 
 /** Two sessions in which the same call failed, and what a hook gave in the first. */
 export async function recordedShop(): Promise<Project> {
@@ -57,11 +58,20 @@ export async function recordedShop(): Promise<Project> {
       "Mend the tax table of every country in which the shop sells anything",
     );
     session.uses("Bash", { command: "rtk bun run test" }, NO_BUN, { error: true });
-    session.uses("Bash", { command: "bun run test" }, "all passed").says("The table is <i>mended</i>.");
+    session
+      .uses("Bash", { command: "bun run test" }, "all passed")
+      .says("The table is <i>mended</i>.");
     await keepTranscript(project, session);
   }
   await project.run("record", "capture");
-  const given = { at: Date.now(), session: SESSION, event: "prompt", trigger: "prompt", ids: [VAT.id], tokens: 61 };
+  const given = {
+    at: Date.now(),
+    session: SESSION,
+    event: "prompt",
+    trigger: "prompt",
+    ids: [VAT.id],
+    tokens: 61,
+  };
   await project.write(".context/.local/given.jsonl", `${JSON.stringify(given)}\n`);
   return project;
 }
@@ -82,16 +92,29 @@ export async function goTo(page: Page, hash: string): Promise<void> {
 export async function decideIn(project: Project): Promise<void> {
   const asked = (await eventsOf(project)).find(({ kind }) => kind === "message");
   const { folder, env } = project;
-  const server = await startServer({ client: "claude-code", args: [BIN, "--project", folder], env });
+  const server = await startServer({
+    client: "claude-code",
+    args: [BIN, "--project", folder],
+    env,
+  });
   const decide = async (decision: string, because: string, supersedes: readonly string[]) => {
-    const content = { decision, rationale: [because], ...(supersedes.length > 0 && { supersedes }) };
+    const content = {
+      decision,
+      rationale: [because],
+      ...(supersedes.length > 0 && { supersedes }),
+    };
     return (
-      /evt_\w{26}/.exec(await server.ask("record_event", { kind: "decision", content, refs: [asked?.id] }))?.[0] ?? ""
+      /evt_\w{26}/.exec(
+        await server.ask("record_event", { kind: "decision", content, refs: [asked?.id] }),
+      )?.[0] ?? ""
     );
   };
   const first = await decide("Refund by a negative charge", "The API timed out", []);
   await decide("Refund by the API", "The ledger needs its id", [first]);
-  await server.ask("record_event", { kind: "task_update", content: { title: "Test two countries", status: "open" } });
+  await server.ask("record_event", {
+    kind: "task_update",
+    content: { title: "Test two countries", status: "open" },
+  });
   await server.end();
   await project.run("pin", "Never deploy on Friday", "--note", "asked by ops");
 }

@@ -20,8 +20,10 @@ const STRINGS: Readonly<Record<string, Count>> = {
   startsWith: (_, [part]) => lengthOf(part),
   endsWith: (_, [part]) => lengthOf(part),
   includes: all,
-  indexOf: (self, [, start], result) => (Number(result) < 0 ? self.length : Number(result)) - from(start, 0),
-  lastIndexOf: (self, [, start], result) => Math.min(self.length, from(start, self.length)) - Number(result),
+  indexOf: (self, [, start], result) =>
+    (Number(result) < 0 ? self.length : Number(result)) - from(start, 0),
+  lastIndexOf: (self, [, start], result) =>
+    Math.min(self.length, from(start, self.length)) - Number(result),
   split: all,
   trim: all,
   trimEnd: all,
@@ -51,7 +53,11 @@ export function visitedCharacters(work: () => void): number {
         function (this: RegExp, text: string) {
           const start = this.sticky || this.global ? this.lastIndex : 0;
           const found = (original as typeof RegExp.prototype.exec).call(this, text);
-          visited += found ? found.index + found[0].length - start + 1 : this.sticky ? 1 : text.length - start;
+          visited += found
+            ? found.index + found[0].length - start + 1
+            : this.sticky
+              ? 1
+              : text.length - start;
           return found;
         } as unknown as Call,
     ),

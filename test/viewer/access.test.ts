@@ -39,7 +39,11 @@ interface Asked {
   readonly body?: object;
 }
 
-async function ask(viewer: Viewer, path: string, { method = "GET", headers = {}, body }: Asked = {}) {
+async function ask(
+  viewer: Viewer,
+  path: string,
+  { method = "GET", headers = {}, body }: Asked = {},
+) {
   const call = request(`${viewer.origin}${path}`, { method, headers, agent: false });
   call.end(body && JSON.stringify(body));
   const response = await new Promise<import("node:http").IncomingMessage>((resolve, reject) =>
@@ -52,7 +56,9 @@ const exchange = (viewer: Viewer, token: string, headers = {}) =>
   ask(viewer, "/api/session", { method: "POST", headers, body: { token } });
 
 async function bearerOf(viewer: Viewer): Promise<{ authorization: string }> {
-  return { authorization: `Bearer ${JSON.parse((await exchange(viewer, viewer.token)).body).bearer}` };
+  return {
+    authorization: `Bearer ${JSON.parse((await exchange(viewer, viewer.token)).body).bearer}`,
+  };
 }
 
 describe("the viewer", () => {
@@ -62,9 +68,10 @@ describe("the viewer", () => {
     expect((await exchange(viewer, "x".repeat(43))).status).toBe(401);
     const mine = await bearerOf(viewer);
     expect((await exchange(viewer, viewer.token)).status).toBe(401);
-    expect((await ask(viewer, "/api/lessons", { headers: { authorization: `Bearer ${viewer.token}` } })).status).toBe(
-      401,
-    );
+    expect(
+      (await ask(viewer, "/api/lessons", { headers: { authorization: `Bearer ${viewer.token}` } }))
+        .status,
+    ).toBe(401);
     const lessons = await ask(viewer, "/api/lessons", { headers: mine });
     expect(lessons.headers["set-cookie"]).toBeUndefined();
     expect(JSON.parse(lessons.body).lessons).toHaveLength(2);
@@ -82,17 +89,23 @@ describe("the viewer", () => {
     expect((await exchange(viewer, viewer.token, wrong)).status).toBe(403);
     const headers = { ...(await bearerOf(viewer)), ...wrong };
     expect((await ask(viewer, "/api/lessons", { headers })).status).toBe(403);
-    expect((await ask(viewer, "/api/forget", { method: "POST", headers, body: { id: VAT.id } })).status).toBe(403);
+    expect(
+      (await ask(viewer, "/api/forget", { method: "POST", headers, body: { id: VAT.id } })).status,
+    ).toBe(403);
     expect(await project.memory()).toContain(VAT.id);
   });
 
   it("gives its page a policy without inline scripts, and no file of the machine", async () => {
     const viewer = await opened();
     const { headers, body } = await ask(viewer, "/");
-    expect(headers["content-security-policy"]).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self'/);
+    expect(headers["content-security-policy"]).toMatch(
+      /^default-src 'none'; script-src 'self'; style-src 'self'/,
+    );
     expect(body).not.toMatch(/<style|<script>|https?:/);
     expect((await ask(viewer, "/../package.json")).status).toBe(404);
-    expect((await ask(viewer, "/api/constructor", { headers: await bearerOf(viewer) })).status).toBe(404);
+    expect(
+      (await ask(viewer, "/api/constructor", { headers: await bearerOf(viewer) })).status,
+    ).toBe(404);
   });
 
   it("survives an address that is none", async () => {
@@ -102,14 +115,21 @@ describe("the viewer", () => {
   });
 
   it("reaches the browser through a file of its owner alone, and no argument holds the token", async () => {
-    await project.write("~/bin/xdg-open", '#!/bin/sh\necho "$@" > "$HOME/part" && mv "$HOME/part" "$HOME/opened"\n');
+    await project.write(
+      "~/bin/xdg-open",
+      '#!/bin/sh\necho "$@" > "$HOME/part" && mv "$HOME/part" "$HOME/opened"\n',
+    );
     await chmod(project.path("~/bin/xdg-open"), 0o755);
     const env = { ...project.env, PATH: `${project.path("~/bin")}:${project.env.PATH}` };
     const viewer = await Viewer.start({ folder: project.folder, env });
     onTestFinished(() => viewer.end());
-    await expect.poll(() => project.read("~/opened").catch(() => "")).toBe(`file://${viewer.url}\n`);
+    await expect
+      .poll(() => project.read("~/opened").catch(() => ""))
+      .toBe(`file://${viewer.url}\n`);
     expect((await stat(viewer.url)).mode & 0o777).toBe(0o600);
-    expect(await project.read(viewer.url)).toMatch(/url=http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{43}"/);
+    expect(await project.read(viewer.url)).toMatch(
+      /url=http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{43}"/,
+    );
     await viewer.end();
     await expect(stat(viewer.url)).rejects.toThrow("ENOENT");
   });
@@ -139,7 +159,10 @@ describe("the viewer", () => {
     const viewer = await opened("--read-only");
     const headers = await bearerOf(viewer);
     for (const call of ["edit", "forget", "restore", "keep", "never"])
-      expect((await ask(viewer, `/api/${call}`, { method: "POST", headers, body: { id: VAT.id } })).status).toBe(404);
+      expect(
+        (await ask(viewer, `/api/${call}`, { method: "POST", headers, body: { id: VAT.id } }))
+          .status,
+      ).toBe(404);
     expect(await project.changes()).toBe("");
   });
 
@@ -147,24 +170,42 @@ describe("the viewer", () => {
     const viewer = await opened();
     const headers = await bearerOf(viewer);
     const wrong = { id: "ffffffffffff" };
-    const { status, body } = await ask(viewer, "/api/forget", { method: "POST", headers, body: wrong });
-    expect({ status, error: JSON.parse(body).error.code }).toEqual({ status: 404, error: "not_found" });
-    expect((await ask(viewer, "/api/edit", { method: "POST", headers, body: { ref: 1 } })).status).toBe(422);
+    const { status, body } = await ask(viewer, "/api/forget", {
+      method: "POST",
+      headers,
+      body: wrong,
+    });
+    expect({ status, error: JSON.parse(body).error.code }).toEqual({
+      status: 404,
+      error: "not_found",
+    });
+    expect(
+      (await ask(viewer, "/api/edit", { method: "POST", headers, body: { ref: 1 } })).status,
+    ).toBe(422);
     expect(await project.changes()).toBe("");
   });
 });
 
 describe("the build", () => {
   it("has a page of at most 40 kB, and loads nothing of the viewer for anything else", async () => {
-    const page = ["viewer-page.js", "viewer-style.css"].map((name) => readFileSync(resolve("dist/server", name)));
+    const page = ["viewer-page.js", "viewer-style.css"].map((name) =>
+      readFileSync(resolve("dist/server", name)),
+    );
     expect(gzipSync(Buffer.concat(page)).length).toBeLessThan(40 * 1024);
     const elsewhere = project.path("~/without");
-    await cp("dist", elsewhere, { recursive: true, filter: (path) => !/viewer(?:\.mjs)?$/.test(path) });
-    const { env, folder } = project;
-    const { status, stdout } = spawnSync(process.execPath, [`${elsewhere}/cli.mjs`, "search", "tax"], {
-      env,
-      cwd: folder,
+    await cp("dist", elsewhere, {
+      recursive: true,
+      filter: (path) => !/viewer(?:\.mjs)?$/.test(path),
     });
+    const { env, folder } = project;
+    const { status, stdout } = spawnSync(
+      process.execPath,
+      [`${elsewhere}/cli.mjs`, "search", "tax"],
+      {
+        env,
+        cwd: folder,
+      },
+    );
     expect([status, String(stdout)]).toEqual([0, expect.stringContaining(VAT.lesson)]);
   });
 });
@@ -172,16 +213,23 @@ describe("the build", () => {
 describe("view --export", () => {
   it("has the conflicts and the history of lessons, and nothing of the session log", async () => {
     await recordFromTheStart(project);
-    await keepTranscript(project, new Session({ cwd: project.folder, at: Date.now() }).asks("Said in a session"));
+    await keepTranscript(
+      project,
+      new Session({ cwd: project.folder, at: Date.now() }).asks("Said in a session"),
+    );
     await project.run("record", "capture");
-    expect((await project.run("record", "search", "session")).stdout).toContain("Said in a session");
+    expect((await project.run("record", "search", "session")).stdout).toContain(
+      "Said in a session",
+    );
     const clone = await project.clone();
     await project.run("edit", VAT.id, "--lesson", "Ask the tax office");
     await clone.run("edit", VAT.id, "--lesson", "Ask the accountant");
     await project.append(MEMORY, await clone.memory());
     await project.run("view", "--export", project.path("a.html"));
     const html = await project.read("a.html");
-    expect(html).toMatch(/<dd dir="auto">Ask the accountant<.+class="conflict"[^<]*Ask the tax office/s);
+    expect(html).toMatch(
+      /<dd dir="auto">Ask the accountant<.+class="conflict"[^<]*Ask the tax office/s,
+    );
     expect(html).toMatch(/<summary>History<\/summary><ul><li>.+ edited/s);
     expect(html).not.toMatch(/Said in a session|evt_/);
   });
@@ -197,6 +245,8 @@ describe("view --export", () => {
     expect(await clone.read("b.html")).toBe(html);
     expect(html).toContain("&lt;/style&gt;&lt;script&gt;1&lt;/script&gt;");
     expect(html).not.toMatch(/<script|<img|https?:/);
-    expect((await project.run("view", "--export", project.path("a.html"))).stderr).toContain("a.html");
+    expect((await project.run("view", "--export", project.path("a.html"))).stderr).toContain(
+      "a.html",
+    );
   });
 });

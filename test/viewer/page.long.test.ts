@@ -117,7 +117,11 @@ describe("the page", () => {
       missing_context: "금요일에는 배포하지 않는다",
       lesson: "일정표를 먼저 확인한다",
     });
-    const move = log({ topic: "数据库", missing_context: "迁移先在副本上运行", lesson: "检查锁等待时间" });
+    const move = log({
+      topic: "数据库",
+      missing_context: "迁移先在副本上运行",
+      lesson: "检查锁等待时间",
+    });
     const { page } = await opened(await shop(VAT, deploy, move));
     for (const [said, found] of [
       ["배포 일정표", deploy],
@@ -126,7 +130,9 @@ describe("the page", () => {
       await page.getByRole("searchbox").fill(said);
       await page.getByText("1 of 3 lessons").waitFor();
       // The text stood there for the search before, too.
-      await expect.poll(() => page.locator(".row .words").allTextContents()).toEqual([found.lesson]);
+      await expect
+        .poll(() => page.locator(".row .words").allTextContents())
+        .toEqual([found.lesson]);
     }
   });
 
@@ -136,7 +142,9 @@ describe("the page", () => {
     await page.getByText("<img src=x onerror=").waitFor();
     const lesson = page.locator("dd.lesson");
     expect(await lesson.textContent()).toBe(HOSTILE.lesson.replace("\u202e", "\ufffd"));
-    expect(await page.evaluate("getComputedStyle(document.querySelector('dd.lesson')).direction")).toBe("rtl");
+    expect(
+      await page.evaluate("getComputedStyle(document.querySelector('dd.lesson')).direction"),
+    ).toBe("rtl");
     expect(await page.locator("#app img, #app dd b").count()).toBe(0);
     expect(await page.title()).not.toBe("taken");
     expect(complaints).toEqual([]);
@@ -169,7 +177,8 @@ describe("the page", () => {
   });
 
   it("takes one of two texts in conflict", async () => {
-    const said = (text: string, hour: number) => log({ lesson: text, meta: { created: at(hour), after: {} } });
+    const said = (text: string, hour: number) =>
+      log({ lesson: text, meta: { created: at(hour), after: {} } });
     const project = await shop(said("The timeout is 30 s.", 9), said("The timeout is 45 s.", 10));
     const { page } = await opened(project);
     await goTo(page, `#/lessons?id=${said("", 9).id}`);
@@ -190,7 +199,10 @@ describe("the page", () => {
     await page.getByText("Saved.").waitFor();
     await page.getByText("1 in conflict").waitFor({ state: "detached" });
     const { stdout } = await project.run("search", "tax office accountant");
-    expect([stdout.includes("Ask the accountant"), stdout.includes("also said")]).toEqual([true, false]);
+    expect([stdout.includes("Ask the accountant"), stdout.includes("also said")]).toEqual([
+      true,
+      false,
+    ]);
     expect((await project.run("check", "--strict")).exit).toBe(0);
   });
 
@@ -214,7 +226,9 @@ describe("the page", () => {
     expect(await page.locator(".row[aria-current=true]").textContent()).toContain(VAT.lesson);
     await goTo(page, `#/sessions?id=${SESSION.slice(0, 8)}`);
     await page.getByText("The table is <i>mended</i>.").waitFor();
-    const said = (await eventsOf(project)).findLast(({ content }) => content.text?.startsWith("The table"));
+    const said = (await eventsOf(project)).findLast(({ content }) =>
+      content.text?.startsWith("The table"),
+    );
     await goTo(page, `#/sessions?event=evt_${said?.id.slice(-8)}`);
     await page.getByText("The table is <i>mended</i>.").waitFor();
   });
@@ -223,7 +237,15 @@ describe("the page", () => {
     const project = await shop(VAT);
     const { page, viewer } = await opened(project);
     await page.getByText("1 lesson", { exact: true }).waitFor();
-    await project.run("add", "--topic", "cache", "--missing", "It is per host", "--lesson", "Purge all hosts");
+    await project.run(
+      "add",
+      "--topic",
+      "cache",
+      "--missing",
+      "It is per host",
+      "--lesson",
+      "Purge all hosts",
+    );
     await page.getByText("Purge all hosts").waitFor();
     await viewer.end();
     await page.getByText("The viewer has ended.").waitFor();
@@ -306,7 +328,10 @@ describe("what happened", () => {
     await page.keyboard.press("j");
     await page.getByRole("heading", { name: "Also said, in conflict" }).waitFor();
     await page.keyboard.press("e");
-    await page.getByLabel("Lesson", { exact: true }).last().fill("Ask the tax office, then the accountant");
+    await page
+      .getByLabel("Lesson", { exact: true })
+      .last()
+      .fill("Ask the tax office, then the accountant");
     await page.keyboard.press("Control+Enter");
     await page.getByText("Saved.").waitFor();
     await page.getByText("1 in conflict").waitFor({ state: "detached" });
@@ -349,7 +374,18 @@ describe("what happened", () => {
   it("goes through ten candidates by keys, and leaves those for later where they are", async () => {
     const project = await shop(VAT);
     await project.write("src/refunds.ts", "export {};\n");
-    const kinds = ["orders", "gifts", "returns", "cards", "taxes", "fees", "coupons", "tips", "loans", "rents"];
+    const kinds = [
+      "orders",
+      "gifts",
+      "returns",
+      "cards",
+      "taxes",
+      "fees",
+      "coupons",
+      "tips",
+      "loans",
+      "rents",
+    ];
     const rules = kinds.map(
       (kind) => `- Refunds of ${kind} go through \`src/refunds.ts\`, never through the ledger.\n`,
     );
@@ -358,7 +394,8 @@ describe("what happened", () => {
     await project.run("import", "--from", "rules");
     const { page } = await opened(project);
     await page.keyboard.press("2");
-    const shown = (kind: string) => page.locator(".detail dd.lesson", { hasText: `Refunds of ${kind} go` }).waitFor();
+    const shown = (kind: string) =>
+      page.locator(".detail dd.lesson", { hasText: `Refunds of ${kind} go` }).waitFor();
     for (const [index, key] of [..."ysnysnysny"].entries()) {
       await shown(kinds[index] ?? "");
       await page.keyboard.press(key);
@@ -368,7 +405,9 @@ describe("what happened", () => {
       ["gifts", "taxes", "tips"].map((kind) => expect.stringContaining(kind)),
     );
     for (const kind of ["orders", "cards", "coupons", "rents"])
-      expect((await project.run("search", `refunds ${kind}`)).stdout).toContain(`Refunds of ${kind} go through`);
+      expect((await project.run("search", `refunds ${kind}`)).stdout).toContain(
+        `Refunds of ${kind} go through`,
+      );
   });
 
   it("takes a key that is pressed as soon as its candidate is there", async () => {
@@ -385,19 +424,23 @@ describe("what happened", () => {
     await page.keyboard.press("2");
     await page.getByText("Nothing waits").waitFor();
     const { stdout } = await project.run("search", "refunds never the till");
-    for (const kind of ["orders", "gifts"]) expect(stdout).toContain(`Refunds of ${kind} go through`);
+    for (const kind of ["orders", "gifts"])
+      expect(stdout).toContain(`Refunds of ${kind} go through`);
   });
 
   it("stays where a person went on to, however late a decision is answered", async () => {
     const project = await shop(VAT);
     await project.write("src/refunds.ts", "export {};\n");
     const kinds = ["orders", "gifts", "returns", "cards"];
-    const rules = kinds.map((kind) => `- Refunds of ${kind} go through \`src/refunds.ts\`, never the till.\n`);
+    const rules = kinds.map(
+      (kind) => `- Refunds of ${kind} go through \`src/refunds.ts\`, never the till.\n`,
+    );
     await project.write("AGENTS.md", rules.join("\n"));
     await project.commit("Write rules down");
     await project.run("import", "--from", "rules");
     const { page } = await opened(project);
-    const shown = (kind: string) => page.locator(".detail dd.lesson", { hasText: `Refunds of ${kind} go` }).waitFor();
+    const shown = (kind: string) =>
+      page.locator(".detail dd.lesson", { hasText: `Refunds of ${kind} go` }).waitFor();
     const answer = await withAnswersHeld(page);
     await page.keyboard.press("2");
     // The page hears of each decision before its answer comes.
@@ -414,7 +457,9 @@ describe("what happened", () => {
     answer();
     await page.getByText("2 candidates").waitFor();
     await page.locator(".note").waitFor();
-    expect(await page.locator(".detail dd.lesson").allTextContents()).toEqual([expect.stringContaining("gifts")]);
+    expect(await page.locator(".detail dd.lesson").allTextContents()).toEqual([
+      expect.stringContaining("gifts"),
+    ]);
   });
 
   it("stays in another view, however late it is answered that a lesson is forgotten or corrected", async () => {
@@ -461,7 +506,9 @@ describe("what happened", () => {
     await page.locator(".list .row", { hasText: "bun run test" }).first().waitFor();
     await page.keyboard.press("j");
     await page.locator("dd.when", { hasText: "command: rtk bun" }).waitFor();
-    await page.locator(".past", { hasText: await project.git("rev-parse", "--short=7", "HEAD") }).waitFor();
+    await page
+      .locator(".past", { hasText: await project.git("rev-parse", "--short=7", "HEAD") })
+      .waitFor();
     await page.getByRole("link", { name: "the moment it was learnt from" }).click();
     await page.locator(".event.named", { hasText: "rtk bun run test" }).waitFor();
     expect(page.url()).toContain("#/sessions?event=evt_");
@@ -477,7 +524,9 @@ describe("what happened", () => {
     await page.getByRole("button", { name: "Bring back" }).click();
     await page.getByText("Brought back.").waitFor();
     await topics.selectOption("cache");
-    expect(await topics.locator("option:checked").textContent()).toMatch(/^cache \(1\) \d{4}-\d\d-\d\d$/);
+    expect(await topics.locator("option:checked").textContent()).toMatch(
+      /^cache \(1\) \d{4}-\d\d-\d\d$/,
+    );
     await page.getByText("1 of 2 lessons").waitFor();
     await goTo(page, `#/lessons?id=${VAT.id}`);
     await page.getByRole("button", { name: "Bring back" }).click();
@@ -513,7 +562,10 @@ describe("what happened", () => {
   it("decides about a note without a session log, and takes each back", async () => {
     const project = await shop(VAT);
     await project.write("src/refunds.ts", "export {};\n");
-    await project.write("AGENTS.md", "- Refunds go through `src/refunds.ts`, never through the ledger.\n");
+    await project.write(
+      "AGENTS.md",
+      "- Refunds go through `src/refunds.ts`, never through the ledger.\n",
+    );
     await project.commit("Write a rule down");
     await project.run("import", "--from", "rules");
     const { page } = await opened(project);
@@ -525,7 +577,9 @@ describe("what happened", () => {
     expect((await project.run("search", "refunds ledger")).stdout).toContain("Refunds go through");
     await page.keyboard.press("u");
     await page.getByText("rules, AGENTS.md:1").first().waitFor();
-    expect((await project.run("search", "refunds ledger")).stdout).not.toContain("Refunds go through");
+    expect((await project.run("search", "refunds ledger")).stdout).not.toContain(
+      "Refunds go through",
+    );
     await page.keyboard.press("n");
     await page.getByText("Nothing waits").or(page.getByText("are not recorded")).waitFor();
     await page.getByText("Never offered again.").waitFor();

@@ -2,7 +2,16 @@
 import { describe, expect, it } from "vitest";
 import { eventsOf, keepTranscript, messagesOf, recordFromTheStart } from "../support/recorded.ts";
 import { Session } from "../support/transcript.ts";
-import { decideIn, goTo, HOUR_MS, inBrowser, recordedShop, SESSION, shop, VAT } from "../support/viewer-story.ts";
+import {
+  decideIn,
+  goTo,
+  HOUR_MS,
+  inBrowser,
+  recordedShop,
+  SESSION,
+  shop,
+  VAT,
+} from "../support/viewer-story.ts";
 
 const { open: opened } = inBrowser();
 
@@ -43,7 +52,9 @@ describe("sessions", () => {
     await page.locator("details.named[open] dd", { hasText: "Usage: rtk" }).waitFor();
     await page.keyboard.press("5");
     await page.getByRole("img", { name: "Sections of the bundle" }).waitFor();
-    const asked = page.waitForResponse((answer) => answer.url().endsWith("/api/bundle?q=mend+the+tax+table"));
+    const asked = page.waitForResponse((answer) =>
+      answer.url().endsWith("/api/bundle?q=mend+the+tax+table"),
+    );
     await page.getByRole("searchbox").pressSequentially("mend the tax table", { delay: 200 });
     expect((await asked).status()).toBe(200);
     expect(await page.getByRole("searchbox").inputValue()).toBe("mend the tax table");
@@ -57,7 +68,9 @@ describe("sessions", () => {
     await goTo(page, "#/given");
     await page.getByRole("link", { name: /^session 5e/ }).click();
     await page.locator(".event.named").waitFor();
-    expect(await page.locator(".event.named").textContent()).toContain("The table is <i>mended</i>.");
+    expect(await page.locator(".event.named").textContent()).toContain(
+      "The table is <i>mended</i>.",
+    );
   });
 
   it("says how recording is turned on where it is off", async () => {
@@ -76,7 +89,9 @@ describe("sessions", () => {
     const before = (await eventsOf(project)).length;
     await page.getByRole("button", { name: "Purge this session" }).click();
     await page.getByText(/This goes for good: \d+ events \(session 1, message 2/).waitFor();
-    await page.getByText(/What rests on it stays, and will refer to nothing: 2 decisions/).waitFor();
+    await page
+      .getByText(/What rests on it stays, and will refer to nothing: 2 decisions/)
+      .waitFor();
     expect(await page.evaluate("document.activeElement.getAttribute('aria-label')")).toBe("Close");
     await page.keyboard.press("Enter");
     await page.getByText("This goes for good").waitFor({ state: "detached" });
@@ -106,8 +121,14 @@ describe("sessions", () => {
     await page.getByText("message, 20").waitFor();
     await page.getByRole("button", { name: "Remove it" }).click();
     await page.getByText("Purged: 1 event (message 1)").waitFor();
-    expect((await messagesOf(project)).filter((text) => text === "The table is <i>mended</i>.")).toHaveLength(1);
-    const session = new Session({ cwd: project.folder, id: "5e551019-0000-4000-8000-000000000009", at: Date.now() });
+    expect(
+      (await messagesOf(project)).filter((text) => text === "The table is <i>mended</i>."),
+    ).toHaveLength(1);
+    const session = new Session({
+      cwd: project.folder,
+      id: "5e551019-0000-4000-8000-000000000009",
+      at: Date.now(),
+    });
     await keepTranscript(project, session.asks("The mended table is secret"));
     await goTo(page, "#/sessions?q=mended");
     await page.getByRole("button", { name: "Purge all that holds “mended”" }).click();
@@ -143,7 +164,9 @@ describe("sessions", () => {
     await page.getByLabel("List", { exact: true }).selectOption("task");
     await page.locator(".list .row", { hasText: /open.*Test two countries/s }).waitFor();
     await page.getByLabel("List", { exact: true }).selectOption("pin");
-    await page.locator(".list .row", { hasText: /Never deploy on Friday.*asked by ops/s }).waitFor();
+    await page
+      .locator(".list .row", { hasText: /Never deploy on Friday.*asked by ops/s })
+      .waitFor();
     await page.goBack();
     await page.getByText("Test two countries").waitFor();
   });
@@ -151,7 +174,11 @@ describe("sessions", () => {
   it("shows days and branches, and a lock where something private was kept back", async () => {
     const project = await shop(VAT);
     await recordFromTheStart(project);
-    const session = new Session({ cwd: project.folder, at: Date.now() - 24 * HOUR_MS, gitBranch: "prices" });
+    const session = new Session({
+      cwd: project.folder,
+      at: Date.now() - 24 * HOUR_MS,
+      gitBranch: "prices",
+    });
     await keepTranscript(project, session.asks("Tell <private>Jane Roe</private> the 가격 价格"));
     await project.run("record", "capture");
     const { page } = await opened(project);
@@ -165,7 +192,13 @@ describe("sessions", () => {
   it("says what came next after something was given, and to whom", async () => {
     const project = await recordedShop();
     const asked = (await eventsOf(project)).find(({ session }) => session === SESSION);
-    const given = { session: SESSION, event: "prompt", trigger: "prompt", ids: [VAT.id], tokens: 61 };
+    const given = {
+      session: SESSION,
+      event: "prompt",
+      trigger: "prompt",
+      ids: [VAT.id],
+      tokens: 61,
+    };
     await project.write(
       ".context/.local/given.jsonl",
       `${JSON.stringify({ ...given, at: Date.parse(asked?.ts ?? "") })}\n`,
@@ -187,7 +220,10 @@ describe("sessions", () => {
     const { page } = await opened(project);
     await page.keyboard.press("4");
     await page.getByText("Nothing is recorded yet.").waitFor();
-    await keepTranscript(project, new Session({ cwd: project.folder, at: Date.now() }).asks("Mend the tax table"));
+    await keepTranscript(
+      project,
+      new Session({ cwd: project.folder, at: Date.now() }).asks("Mend the tax table"),
+    );
     await project.run("record", "capture");
     await page.getByText("Mend the tax table").waitFor();
     expect(await page.getByText("Nothing is recorded yet.").count()).toBe(0);

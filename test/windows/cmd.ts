@@ -13,9 +13,16 @@ interface Surroundings {
 /** The words of each command that cmd would run for one line. */
 export function commandsOf(line: string, { variables = {}, batch }: Surroundings = {}): string[][] {
   const typed = line.replace(/^@/, "");
-  const ofBatch = batch ? typed.replaceAll("%~dp0", () => batch.folder).replaceAll("%*", () => batch.rest) : typed;
-  const named = new Map(Object.entries(variables).map(([name, value]) => [name.toUpperCase(), value]));
-  const filled = ofBatch.replaceAll(/%([^%]+)%/g, (whole, name: string) => named.get(name.toUpperCase()) ?? whole);
+  const ofBatch = batch
+    ? typed.replaceAll("%~dp0", () => batch.folder).replaceAll("%*", () => batch.rest)
+    : typed;
+  const named = new Map(
+    Object.entries(variables).map(([name, value]) => [name.toUpperCase(), value]),
+  );
+  const filled = ofBatch.replaceAll(
+    /%([^%]+)%/g,
+    (whole, name: string) => named.get(name.toUpperCase()) ?? whole,
+  );
   return commandsIn(filled).map(wordsOf);
 }
 

@@ -29,7 +29,9 @@ const FOLDERS = [
 /** The words as a POSIX shell makes them. */
 async function wordsInShell(line: string): Promise<string[]> {
   const words = `set -- ${line}\nprintf '%s\\n' "$@"`;
-  return (await runProcess("sh", ["-c", words], { cwd: "/", env: {} })).stdout.trimEnd().split("\n");
+  return (await runProcess("sh", ["-c", words], { cwd: "/", env: {} })).stdout
+    .trimEnd()
+    .split("\n");
 }
 
 describe("cmd, as it is modelled here", () => {
@@ -55,7 +57,9 @@ describe.each([
 ])("the lines of %s", (_, launches) => {
   it("start the server with the same words where a client goes through cmd, and in a POSIX shell", async () => {
     for (const { server } of CLIENTS) {
-      const words = commandLine(server.entry(launches)).map((word) => word.replace("${workspaceFolder}", "C:/shop"));
+      const words = commandLine(server.entry(launches)).map((word) =>
+        word.replace("${workspaceFolder}", "C:/shop"),
+      );
       const line = words.map((word) => `"${word}"`).join(" ");
       expect(commandsOf(line)).toEqual([words]);
       expect(await wordsInShell(line)).toEqual(words);
@@ -86,13 +90,17 @@ describe.each(FOLDERS)("in %s", (folder) => {
 
   it("what can be pasted is one word", () => {
     expect(commandsOf(`node ${quoted(folder)} init`)).toEqual([["node", folder, "init"]]);
-    expect(commandsOf(`node ${quoted(`${folder}" & calc "`)}`)).toEqual([["node", `${folder}" & calc "`]]);
+    expect(commandsOf(`node ${quoted(`${folder}" & calc "`)}`)).toEqual([
+      ["node", `${folder}" & calc "`],
+    ]);
   });
 
   it("the short name starts the server beside it, with the words behind it as they are", () => {
     const lines = readFileSync("dist/server/sm.cmd", "utf8").trimEnd().split(/\r?\n/);
     const rest = 'forget 12ab --reason "old & wrong"';
-    const commands = lines.flatMap((line) => commandsOf(line, { batch: { folder: `${folder}\\`, rest } }));
+    const commands = lines.flatMap((line) =>
+      commandsOf(line, { batch: { folder: `${folder}\\`, rest } }),
+    );
     expect(commands.filter(([word]) => word !== "rem")).toEqual([
       ["node", `${folder}\\sentinel-memory.cjs`, "forget", "12ab", "--reason", "old & wrong"],
     ]);

@@ -43,13 +43,18 @@ it.each([
   ["C:\\code\\shop2", false],
   ["C:\\code", false],
   ["D:\\code\\shop", false],
-])("a session in %s is, or is not, below the project, as git or a client writes it", (folder, isOurs) => {
-  expect(isWithin(SHOP, folder)).toBe(isOurs);
-});
+])(
+  "a session in %s is, or is not, below the project, as git or a client writes it",
+  (folder, isOurs) => {
+    expect(isWithin(SHOP, folder)).toBe(isOurs);
+  },
+);
 
 it("rules for git have forward slashes, from the root of the repository", () => {
   const files = { root: SHOP, folder: `${SHOP}\\packages\\api` } as ProjectFiles;
-  expect(personalRule(files, ".codex/hooks.json").put("")).toContain("/packages/api/.codex/hooks.json\n");
+  expect(personalRule(files, ".codex/hooks.json").put("")).toContain(
+    "/packages/api/.codex/hooks.json\n",
+  );
   expect(privateRule(files).put("")).toContain("/packages/api/.context/\n");
 });
 
@@ -59,7 +64,12 @@ it("what stays on the machine is below the person's local data", () => {
 
 describe("the program, as it can be pasted", () => {
   const PACKAGE = `${SHOP}\\node_modules\\sentinel-memory\\dist`;
-  const how = { script: "C:\\code\\sentinel\\dist\\cli.mjs", cwd: SHOP, path: undefined, project: undefined };
+  const how = {
+    script: "C:\\code\\sentinel\\dist\\cli.mjs",
+    cwd: SHOP,
+    path: undefined,
+    project: undefined,
+  };
 
   it("is started by node, with its path in the quotes that every shell of Windows knows", () => {
     expect(ownCommand(how)).toBe('node "..\\sentinel\\dist\\cli.mjs"');
@@ -67,12 +77,18 @@ describe("the program, as it can be pasted", () => {
       'node "..\\sentinel\\dist\\cli.mjs" --project "C:\\Users\\Ann Lee\\R&D"',
     );
     // Of another drive there is no way that is relative.
-    expect(ownCommand({ ...how, script: "D:\\sentinel\\dist\\cli.mjs" })).toBe('node "D:\\sentinel\\dist\\cli.mjs"');
+    expect(ownCommand({ ...how, script: "D:\\sentinel\\dist\\cli.mjs" })).toBe(
+      'node "D:\\sentinel\\dist\\cli.mjs"',
+    );
   });
 
   it("is npx for a project that has it as a dependency, else node with the file", () => {
-    expect(commandOf({ script: `${PACKAGE}\\record-hook.cjs`, folder: SHOP, path: "" })).toBe("npx sentinel-memory");
+    expect(commandOf({ script: `${PACKAGE}\\record-hook.cjs`, folder: SHOP, path: "" })).toBe(
+      "npx sentinel-memory",
+    );
     const script = `${SHOP}\\.context\\server\\sentinel-memory.cjs`;
-    expect(commandOf({ script, folder: SHOP, path: "" })).toBe('node ".context\\server\\sentinel-memory.cjs"');
+    expect(commandOf({ script, folder: SHOP, path: "" })).toBe(
+      'node ".context\\server\\sentinel-memory.cjs"',
+    );
   });
 });

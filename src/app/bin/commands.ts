@@ -29,6 +29,11 @@ async function mustLoad<Module>(name: string, load: () => Promise<Module>): Prom
     return await load();
   } catch (error) {
     const message = `This copy of Sentinel Memory has no ${name}.`;
-    throw new SentinelError("not_found", message, "Use the package, or a build of the repository.", { cause: error });
+    throw new SentinelError(
+      "not_found",
+      message,
+      "Use the package, or a build of the repository.",
+      { cause: error },
+    );
   }
 }

@@ -9,7 +9,11 @@ import { makeMonths } from "../../daemon/postgres/migrate.ts";
 import { openPool } from "../../daemon/postgres/open-pool.ts";
 import * as acts from "../../daemon/postgres/owners-acts.ts";
 import { expireEvents } from "../../daemon/postgres/tenants.ts";
-import type { DaemonCommands, OwnersActs, ServeOptions } from "../../daemon/terminal/daemon-commands.ts";
+import type {
+  DaemonCommands,
+  OwnersActs,
+  ServeOptions,
+} from "../../daemon/terminal/daemon-commands.ts";
 import { WorkerThread } from "../../daemon/worker-thread.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { DAY_MS } from "../../ground/core/time.ts";
@@ -30,7 +34,10 @@ async function serve(
   tell: (line: string) => void,
 ): Promise<void> {
   const pool = openPool(databaseUrl, { max: CALL_CONNECTIONS });
-  const locks = openPool(databaseUrl, { max: LOCK_CONNECTIONS, connectionTimeoutMillis: LOCK_PATIENCE_MS });
+  const locks = openPool(databaseUrl, {
+    max: LOCK_CONNECTIONS,
+    connectionTimeoutMillis: LOCK_PATIENCE_MS,
+  });
   const thread = new WorkerThread(new URL("daemon-thread.mjs", import.meta.url));
   const open: Listening[] = [];
   let upkeepTimer: NodeJS.Timeout | undefined;
@@ -47,7 +54,12 @@ async function serve(
     upkeepTimer = setInterval(upkeep, DAY_MS).unref();
     void upkeep();
     const service = new Service({
-      callers: databaseCallers({ pool, locks, now: Date.now, prepareLarge: (task) => thread.run("prepare", task) }),
+      callers: databaseCallers({
+        pool,
+        locks,
+        now: Date.now,
+        prepareLarge: (task) => thread.run("prepare", task),
+      }),
       parseLarge: (body) => thread.run("parse", body, [body.buffer]),
       pools: { calls: pool, locks },
       checkHealth: () => checkRole(pool),
@@ -78,10 +90,16 @@ function log(entry: object): void {
   process.stderr.write(`${JSON.stringify({ time: new Date().toISOString(), ...entry })}\n`);
 }
 
-async function asOwner<Result>(url: string, act: (owner: OwnersActs) => Promise<Result>): Promise<Result> {
+async function asOwner<Result>(
+  url: string,
+  act: (owner: OwnersActs) => Promise<Result>,
+): Promise<Result> {
   // A command of the owner may take as long as a large session log needs.
   const pool = openPool(url, { max: 1, query_timeout: 0 });
-  const bound = Object.entries(acts).map(([name, each]) => [name, (each as Act).bind(undefined, pool)]);
+  const bound = Object.entries(acts).map(([name, each]) => [
+    name,
+    (each as Act).bind(undefined, pool),
+  ]);
   try {
     return await act(Object.fromEntries(bound));
   } finally {

@@ -17,13 +17,22 @@ const READ_BYTES = 65_536;
 /** A start captures what was left where no end was reported. */
 const CAPTURED_AT: readonly EventKind[] = ["session-start", "stop"];
 /** Events that only a lesson with a trigger answers. */
-const AT_ACTION: readonly EventKind[] = ["before-command", "before-edit", "read", "result", "failure"];
+const AT_ACTION: readonly EventKind[] = [
+  "before-command",
+  "before-edit",
+  "read",
+  "result",
+  "failure",
+];
 
 // From Node 22.8 on, as in program.ts.
 if ("enableCompileCache" in nodeModule) (nodeModule.enableCompileCache as () => unknown)();
 let isReading = true;
 // An exit waits for a reading, which a client can keep waiting for ever.
-setTimeout(() => (isReading ? process.kill(process.pid, "SIGKILL") : process.exit(0)), LONGEST_RUN_MS).unref();
+setTimeout(
+  () => (isReading ? process.kill(process.pid, "SIGKILL") : process.exit(0)),
+  LONGEST_RUN_MS,
+).unref();
 void main();
 
 async function main(): Promise<void> {
@@ -59,12 +68,16 @@ async function readInput(): Promise<string> {
 /** The next piece of standard input; an empty one at its end, and where nothing can be read. */
 function readPiece(): Promise<Buffer> {
   const piece = Buffer.alloc(READ_BYTES);
-  return new Promise((done) => read(0, piece, (_error, bytes = 0) => done(piece.subarray(0, bytes))));
+  return new Promise((done) =>
+    read(0, piece, (_error, bytes = 0) => done(piece.subarray(0, bytes))),
+  );
 }
 
 /** Whether bytes are all of a JSON object. A long one is parsed only once it looks complete. */
 function isWhole(bytes: Buffer): boolean {
-  return bytes.subarray(-2).includes("}") && orElse(() => JSON.parse(textOf(bytes)) !== undefined, false);
+  return (
+    bytes.subarray(-2).includes("}") && orElse(() => JSON.parse(textOf(bytes)) !== undefined, false)
+  );
 }
 
 /** PowerShell writes a byte order mark before what it pipes. */
@@ -75,7 +88,9 @@ async function answer(input: string): Promise<object | undefined> {
   if (!sent) return undefined;
   const { event, client } = sent;
   const { env } = process;
-  const hints = client.workspaceVariable ? { [client.workspaceVariable]: env[client.workspaceVariable] } : {};
+  const hints = client.workspaceVariable
+    ? { [client.workspaceVariable]: env[client.workspaceVariable] }
+    : {};
   const project = findProject({
     env: { SENTINEL_PROJECT: env.SENTINEL_PROJECT, ...hints },
     cwd: event.folder ?? process.cwd(),
@@ -83,9 +98,14 @@ async function answer(input: string): Promise<object | undefined> {
   if (!existsSync(project.context.shared)) return undefined;
   if (client.startsCaptures && CAPTURED_AT.includes(event.kind) && logSpeaks(project.folder)) {
     const { commandLineIn, startCapture } = await import("../../sessions/hooks/start-capture.ts");
-    await startCapture({ program: commandLineIn(import.meta.dirname), folder: project.folder, payload: input });
+    await startCapture({
+      program: commandLineIn(import.meta.dirname),
+      folder: project.folder,
+      payload: input,
+    });
   }
-  if (AT_ACTION.includes(event.kind) && !mentions(project.context.memoryFile, '"when"')) return undefined;
+  if (AT_ACTION.includes(event.kind) && !mentions(project.context.memoryFile, '"when"'))
+    return undefined;
   // Loaded late: nothing of it is needed for most calls of an agent.
   const { answerPayload } = await import("../hooks/answer-payload.ts");
   return answerPayload(sent, project, env);

@@ -10,6 +10,7 @@ import { eventRedactor } from "../../sessions/storing/redactor.ts";
 export function openEvents(folder: string, words: OwnWords = NO_OWN_WORDS): EventStore {
   const redactor = eventRedactor(words);
   const daemon = daemonOf(folder);
-  if (daemon) return new RemoteEventStore({ ...daemon, redactor, onTakenOut: () => forgetRecent(folder) });
+  if (daemon)
+    return new RemoteEventStore({ ...daemon, redactor, onTakenOut: () => forgetRecent(folder) });
   return new JsonlEventStore({ folder, redactor, now: Date.now });
 }

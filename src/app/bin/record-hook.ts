@@ -27,7 +27,13 @@ export async function answerSessionHook(): Promise<void> {
       clearTimeout(limit);
       endAfter(LONGEST_START_MS);
       const catchUp = () => captureWithin(start, CATCH_UP_MS);
-      const answer = await answerStart({ payload, project: projectFrom(folder), script, env: process.env, catchUp });
+      const answer = await answerStart({
+        payload,
+        project: projectFrom(folder),
+        script,
+        env: process.env,
+        catchUp,
+      });
       if (answer) process.stdout.write(JSON.stringify(answer));
     } else await startCapture(start);
   } catch {

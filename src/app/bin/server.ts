@@ -10,7 +10,8 @@ import { serveStdio } from "../server/stdio.ts";
 
 /** Serves until the client leaves or a signal ends it. @param flag the folder that `--project` named. */
 export async function serve(flag: string | undefined): Promise<void> {
-  if (process.stdin.isTTY) log("an MCP server, waiting for a client on standard input; see --help, or press Ctrl-C.");
+  if (process.stdin.isTTY)
+    log("an MCP server, waiting for a client on standard input; see --help, or press Ctrl-C.");
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => stop.abort());
   // It is looked for with each question, so that a server without a project can still say what is wrong.

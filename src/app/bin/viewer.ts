@@ -8,6 +8,7 @@ const read = (name: string): string => readFileSync(join(import.meta.dirname, na
 const style = (): string => read("viewer-style.css");
 
 export const viewer: Viewer = {
-  serve: (routes, options) => serveViewer(routes, { script: read("viewer-page.js"), style: style() }, options),
+  serve: (routes, options) =>
+    serveViewer(routes, { script: read("viewer-page.js"), style: style() }, options),
   style,
 };

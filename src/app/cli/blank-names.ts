@@ -14,16 +14,27 @@ export function mustNameSomething(command: Command): void {
   });
   for (let level: Command | null = command; level; level = level.parent)
     for (const option of level.options)
-      if (!FREE_TEXTS.includes(nameIn(option)) && isBlank(level.getOptionValue(option.attributeName())))
-        throw blank(option.long ?? option.flags, `Give ${option.flags}${option.mandatory ? "" : ", or leave it out"}.`);
+      if (
+        !FREE_TEXTS.includes(nameIn(option)) &&
+        isBlank(level.getOptionValue(option.attributeName()))
+      )
+        throw blank(
+          option.long ?? option.flags,
+          `Give ${option.flags}${option.mandatory ? "" : ", or leave it out"}.`,
+        );
 }
 
 /** Also where one of several is. */
-const isBlank = (value: unknown): boolean => [value].flat().some((one) => typeof one === "string" && one.trim() === "");
+const isBlank = (value: unknown): boolean =>
+  [value].flat().some((one) => typeof one === "string" && one.trim() === "");
 
 /** Of the option's value. */
 const nameIn = ({ flags }: Option): string => /<(\w+)>/.exec(flags)?.[1] ?? "";
 
 function blank(what: string, fix: string): SentinelError {
-  return new SentinelError("bad_argument", `${what} is blank, so it names nothing, and nothing was done.`, fix);
+  return new SentinelError(
+    "bad_argument",
+    `${what} is blank, so it names nothing, and nothing was done.`,
+    fix,
+  );
 }

@@ -31,6 +31,10 @@ function commandNamed(program: Command, names: readonly string[]): Command {
   return names.reduce((command, name) => {
     const found = command.commands.find((one) => one.name() === name);
     if (found) return found;
-    throw new SentinelError("bad_argument", `There is no command "${name}".`, "help --all lists all commands.");
+    throw new SentinelError(
+      "bad_argument",
+      `There is no command "${name}".`,
+      "help --all lists all commands.",
+    );
   }, program);
 }

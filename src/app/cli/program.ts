@@ -66,7 +66,10 @@ const GROUPS: readonly Group[] = [
 ];
 
 /** Listed where sessions are recorded. */
-const OF_SESSIONS: Group = { heading: "Session log:", commands: [addContext, addDecisions, addTasks, addPin] };
+const OF_SESSIONS: Group = {
+  heading: "Session log:",
+  commands: [addContext, addDecisions, addTasks, addPin],
+};
 
 const EXIT_STATUSES = `
 Exit status:
@@ -87,13 +90,28 @@ interface Start extends Pick<Surroundings, "env" | "cwd" | "build"> {
   readonly openEvents: CommandContext["openEvents"];
   readonly loadDaemon: DaemonSurroundings["loadDaemon"];
   readonly loadViewer: CommandContext["loadViewer"];
-  readonly openStores: (project: Project) => { readonly lessons: LessonStore; readonly readPrivacy: ReadPrivacy };
+  readonly openStores: (project: Project) => {
+    readonly lessons: LessonStore;
+    readonly readPrivacy: ReadPrivacy;
+  };
 }
 
 /** Runs the command that was given. @returns the exit status: 0; 1 for wrong usage or a failure; 130 when it was stopped half-way. */
 export async function runCommand(start: Start): Promise<number> {
-  const { argv, env, cwd, input, output, errors, version, build, openEvents, openStores, loadDaemon, loadViewer } =
-    start;
+  const {
+    argv,
+    env,
+    cwd,
+    input,
+    output,
+    errors,
+    version,
+    build,
+    openEvents,
+    openStores,
+    loadDaemon,
+    loadViewer,
+  } = start;
   const terminal = new Terminal(input, output, errors);
   const program = new Command("sentinel-memory")
     .description(
@@ -102,7 +120,9 @@ export async function runCommand(start: Start): Promise<number> {
     .version(version)
     .option("--project <dir>", "the project's folder (default: found from the working directory)")
     .addHelpText("after", EXIT_STATUSES)
-    .configureOutput({ outputError: (text, write) => write(text.replace(/^error:/, "error bad_argument:")) })
+    .configureOutput({
+      outputError: (text, write) => write(text.replace(/^error:/, "error bad_argument:")),
+    })
     .showHelpAfterError("fix: See the same command with --help for its arguments and options.")
     .exitOverride();
   const spelt = (text: string) => {
@@ -121,10 +141,14 @@ export async function runCommand(start: Start): Promise<number> {
   for (const { heading, commands, others = [] } of [...GROUPS, OF_SESSIONS]) {
     program.commandsGroup(heading);
     for (const add of [...commands, ...others]) add(program, open, here);
-    const listed = program.commands.slice(-commands.length - others.length).slice(0, commands.length);
+    const listed = program.commands
+      .slice(-commands.length - others.length)
+      .slice(0, commands.length);
     (heading === OF_SESSIONS.heading ? ofSessions : common).push(...listed);
   }
-  addHelp(program, () => (isRecordedHere(program.opts().project, start) ? [...common, ...ofSessions] : common));
+  addHelp(program, () =>
+    isRecordedHere(program.opts().project, start) ? [...common, ...ofSessions] : common,
+  );
   refuseUnknownCommands(program);
   program.hook("preAction", (_, command) => mustNameSomething(command));
 
@@ -135,7 +159,9 @@ export async function runCommand(start: Start): Promise<number> {
     if (error instanceof CommanderError) return error.exitCode;
     if (!(error instanceof SentinelError)) throw error;
     // An error may quote stored text.
-    terminal.note(`error ${error.code}: ${safeLines(error.message, "  ")}\nfix: ${safeLines(error.fix, "  ")}`);
+    terminal.note(
+      `error ${error.code}: ${safeLines(error.message, "  ")}\nfix: ${safeLines(error.fix, "  ")}`,
+    );
     return 1;
   } finally {
     await terminal.flush();
@@ -152,7 +178,8 @@ function findCommandProject(hints: ProjectHints): Project {
     return findProject(hints);
   } catch (error) {
     if (!(error instanceof SentinelError) || error.code !== "no_project") throw error;
-    const fix = "Run the command in the project's folder, or name that folder with --project DIR or SENTINEL_PROJECT.";
+    const fix =
+      "Run the command in the project's folder, or name that folder with --project DIR or SENTINEL_PROJECT.";
     throw new SentinelError("no_project", error.message, fix);
   }
 }

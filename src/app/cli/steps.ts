@@ -8,7 +8,11 @@ import type { Step } from "../setup/plan.ts";
 import { versionOf } from "../setup/server-copy.ts";
 
 /** One line a file: what was done to it, or why nothing was. @param verb of one that nothing kept from it. */
-export function printSteps(terminal: Terminal, steps: readonly Step[], verb: (step: Step) => string): void {
+export function printSteps(
+  terminal: Terminal,
+  steps: readonly Step[],
+  verb: (step: Step) => string,
+): void {
   const width = Math.max(0, ...steps.map(({ path }) => path.length));
   for (const step of steps) {
     terminal.print(`${step.path.padEnd(width)}  ${step.problem ? "left alone" : verb(step)}`);
@@ -26,7 +30,9 @@ export function printDiffs(terminal: Terminal, steps: readonly Step[]): void {
     }
     const from = before === undefined ? "/dev/null" : `a/${path}`;
     const to = after === undefined ? "/dev/null" : `b/${path}`;
-    terminal.print(createTwoFilesPatch(from, to, before ?? "", after ?? "", "", "", { context: 3 }).trimEnd());
+    terminal.print(
+      createTwoFilesPatch(from, to, before ?? "", after ?? "", "", "", { context: 3 }).trimEnd(),
+    );
   }
 }
 
@@ -38,7 +44,10 @@ function nameOfCopy(text: string | undefined): string {
 }
 
 /** @throws SentinelError `left_alone`, so that scripts notice it as well. */
-export function throwIfLeftAlone(steps: readonly Step[], fix = "See above what to do with each."): void {
+export function throwIfLeftAlone(
+  steps: readonly Step[],
+  fix = "See above what to do with each.",
+): void {
   const left = steps.filter(({ problem }) => problem).length;
   if (left === 0) return;
   throw new SentinelError("left_alone", `${plural(left, "file")} left alone.`, fix);

@@ -17,13 +17,25 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   decisions: ["query_decisions"],
 };
 /** An agent does this one, by a tool. */
-const COMPACT = ["compact", "consolidate", "merge", "summarize", "compress", "dedupe", "compact_memory"];
+const COMPACT = [
+  "compact",
+  "consolidate",
+  "merge",
+  "summarize",
+  "compress",
+  "dedupe",
+  "compact_memory",
+];
 
 /** Has a program refuse a command that it does not have. */
 export function refuseUnknownCommands(program: Command): void {
   program.on("command:*", ([name = ""]: string[]) => {
     const given = name.toLowerCase();
-    throw new SentinelError("bad_argument", `There is no command "${name.slice(0, 40)}".`, fixFor(given, program));
+    throw new SentinelError(
+      "bad_argument",
+      `There is no command "${name.slice(0, 40)}".`,
+      fixFor(given, program),
+    );
   });
 }
 

@@ -24,19 +24,26 @@ export function carriersInUse(files: ProjectFiles): string[] {
 /** Lists the files that get it where it is turned on: both that are there, else the one of the agent in use. */
 export function carriersFor(files: ProjectFiles): string[] {
   const there = CARRIERS.filter((path) => files.exists(path) && !files.includesAgents(path));
-  return there.length > 0 ? there : [[".claude", ".mcp.json"].some((sign) => files.exists(sign)) ? CLAUDE : AGENTS];
+  return there.length > 0
+    ? there
+    : [[".claude", ".mcp.json"].some((sign) => files.exists(sign)) ? CLAUDE : AGENTS];
 }
 
 /** All parts of it. @param lessons the most important first. */
 export function digestEdits(carriers: readonly string[], lessons: readonly Referred[]): Edit[] {
-  const block = (path: string, content: string, head = "") => textBlock(path, content, head, "digest");
-  const blocks = carriers.map((path) => block(path, path === CLAUDE ? `@${DIGEST}` : digestText(lessons)));
+  const block = (path: string, content: string, head = "") =>
+    textBlock(path, content, head, "digest");
+  const blocks = carriers.map((path) =>
+    block(path, path === CLAUDE ? `@${DIGEST}` : digestText(lessons)),
+  );
   if (!carriers.includes(CLAUDE)) return blocks;
   const scoped = groupBy(lessons, ({ version }) => headFor(whenOf(version)));
   const rules = [...scoped].map(([head, some]) =>
     block(head === "" ? DIGEST : `${RULES_FOLDER}/${nameOf(head)}.md`, digestText(some), head),
   );
-  return scoped.has("") ? [...blocks, ...rules] : [...blocks, block(DIGEST, digestText([])), ...rules];
+  return scoped.has("")
+    ? [...blocks, ...rules]
+    : [...blocks, block(DIGEST, digestText([])), ...rules];
 }
 
 /** Parts that are there, as edits that take them out. */
@@ -44,23 +51,43 @@ export function digestParts(files: ProjectFiles): Edit[] {
   return [...CARRIERS, DIGEST, ...files.list(RULES_FOLDER).map((name) => `${RULES_FOLDER}/${name}`)]
     .filter((path) => holds(path, files))
     .map((path) =>
-      textBlock(path, "", isCarrier(path) ? "" : (HEAD.exec(files.read(path) ?? "")?.[0] ?? ""), "digest"),
+      textBlock(
+        path,
+        "",
+        isCarrier(path) ? "" : (HEAD.exec(files.read(path) ?? "")?.[0] ?? ""),
+        "digest",
+      ),
     );
 }
 
 /** The parts that are not as they would be written now, each with the lines that no lesson says. @param known all lessons that it may have had. */
-export function examineDigest(lessons: readonly Referred[], known: readonly Referred[], files: ProjectFiles) {
+export function examineDigest(
+  lessons: readonly Referred[],
+  known: readonly Referred[],
+  files: ProjectFiles,
+) {
   const edits = digestEdits(carriersInUse(files), lessons);
   const whole = (path: string) => partOf(path, files.read(path) ?? "");
   const right = new Map(
-    edits.map(({ path, put }) => [path, partOf(path, put(isCarrier(path) ? files.read(path) : undefined))]),
+    edits.map(({ path, put }) => [
+      path,
+      partOf(path, put(isCarrier(path) ? files.read(path) : undefined)),
+    ]),
   );
-  const missing = edits.filter(({ path }) => !files.exists(path)).map(({ path }) => ({ path, foreign: [] }));
-  const usual = new Set([DIGEST_MARKS.start, DIGEST_MARKS.end, ...known.flatMap((one) => headOf(one).split("\n"))]);
+  const missing = edits
+    .filter(({ path }) => !files.exists(path))
+    .map(({ path }) => ({ path, foreign: [] }));
+  const usual = new Set([
+    DIGEST_MARKS.start,
+    DIGEST_MARKS.end,
+    ...known.flatMap((one) => headOf(one).split("\n")),
+  ]);
   const differing = digestParts(files).flatMap(({ path }) => {
     const [text, expected] = [whole(path), right.get(path)];
     const expectedLines = new Set(expected?.split("\n"));
-    const foreign = foreignLines(text, known).filter((line) => !usual.has(line) && !expectedLines.has(line));
+    const foreign = foreignLines(text, known).filter(
+      (line) => !usual.has(line) && !expectedLines.has(line),
+    );
     return text === expected ? [] : [{ path, foreign }];
   });
   return [...missing, ...differing];
@@ -78,7 +105,13 @@ const partOf = (path: string, text: string): string =>
 /** The head of a rule for a lesson that comes up by paths alone; empty for any other. */
 function headFor(when: ReturnType<typeof whenOf>): string {
   if (!when.paths || TRIGGERS.some((kind) => kind !== "paths" && when[kind])) return "";
-  return ["---", "paths:", ...when.paths.map((path) => `  - ${JSON.stringify(path)}`), "---", ""].join("\n");
+  return [
+    "---",
+    "paths:",
+    ...when.paths.map((path) => `  - ${JSON.stringify(path)}`),
+    "---",
+    "",
+  ].join("\n");
 }
 
 const headOf = ({ version }: Referred): string => headFor(whenOf(version));

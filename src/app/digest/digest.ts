@@ -40,13 +40,18 @@ export async function digestible(
   });
   const shown = lines.map(({ version }) => version);
   const gone = await goneNames(shown, folder);
-  return referred(snapshot, lines.filter(({ version }) => !gone.has(version.id)).sort(mostImportantFirst));
+  return referred(
+    snapshot,
+    lines.filter(({ version }) => !gone.has(version.id)).sort(mostImportantFirst),
+  );
 }
 
 /** All lessons that the default branch has or had where this branch left it: a digest that is behind may have any of them. */
 export async function agreedOn({ folder, context }: Project, branch: string): Promise<Referred[]> {
   const fork = await forkFrom(folder, branch);
-  const both = await Promise.all([branch, fork?.commit ?? branch].map((at) => snapshotAt(context.memoryFile, at)));
+  const both = await Promise.all(
+    [branch, fork?.commit ?? branch].map((at) => snapshotAt(context.memoryFile, at)),
+  );
   return both.flatMap((snapshot) => referred(snapshot, snapshot.lessons()));
 }
 
@@ -57,12 +62,16 @@ export async function refreshDigest(project: Project, isNew = false) {
     const snapshot = await openMemoryFile(project.context.memoryFile).read();
     const lessons = await digestible(project, snapshot, await defaultBranch(project.folder));
     const inUse = carriersInUse(files);
-    const carriers = isNew && lessons.length > 0 ? [...new Set([...inUse, ...carriersFor(files)])] : inUse;
+    const carriers =
+      isNew && lessons.length > 0 ? [...new Set([...inUse, ...carriersFor(files)])] : inUse;
     const edits = digestEdits(carriers, lessons);
     // Two names may be one file.
     const paths = new Set(edits.map(({ path }) => files.realPath(path)));
     const over = digestParts(files).filter(({ path }) => !paths.has(files.realPath(path)));
-    return { lessons, steps: await applied([...planInit(edits, files, {}), ...planTaking(over, files)], files) };
+    return {
+      lessons,
+      steps: await applied([...planInit(edits, files, {}), ...planTaking(over, files)], files),
+    };
   });
 }
 
@@ -79,7 +88,11 @@ function referred(snapshot: Snapshot, lines: readonly LessonLine[]): Referred[] 
 const planTaking = (edits: readonly Edit[], files: ProjectFiles): Step[] =>
   planUninstall(edits, files, NOTHING_WRITTEN);
 
-async function applied(steps: readonly Step[], files: ProjectFiles, isTrial = false): Promise<Step[]> {
+async function applied(
+  steps: readonly Step[],
+  files: ProjectFiles,
+  isTrial = false,
+): Promise<Step[]> {
   if (isTrial) return notable(steps);
   const done = await carryOutAll(notable(steps), files);
   removeEmptied(done, files);

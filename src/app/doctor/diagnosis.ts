@@ -15,7 +15,8 @@ export interface Diagnosis {
   readonly repair?: () => Promise<void>;
 }
 
-export interface CheckContext extends Pick<ProjectSurroundings, "project" | "env" | "cwd" | "build"> {
+export interface CheckContext
+  extends Pick<ProjectSurroundings, "project" | "env" | "cwd" | "build"> {
   readonly files: ProjectFiles;
 }
 
@@ -24,6 +25,10 @@ export type Check = (context: CheckContext) => Diagnosis[] | Promise<Diagnosis[]
 export const ok = (what: string): Diagnosis => ({ status: "ok", what });
 export const note = (what: string, fix?: string): Diagnosis => ({ status: "note", what, fix });
 /** Reports what leaves the memory usable. */
-export const warning = (what: string, fix?: string): Diagnosis => ({ status: "warning", what, fix });
+export const warning = (what: string, fix?: string): Diagnosis => ({
+  status: "warning",
+  what,
+  fix,
+});
 export const broken = (what: string, fix: string): Diagnosis => ({ status: "broken", what, fix });
 export const warningOf = ({ what, fix }: Problem): Diagnosis => warning(what, fix);

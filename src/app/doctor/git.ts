@@ -27,7 +27,9 @@ export async function checkGit({ project, files, cwd }: CheckContext): Promise<D
     elsewhere(git, file),
   ]);
   const problems = found.flatMap((problem) => problem ?? []);
-  return problems.length > 0 ? problems : [ok("git shares the memory, merges it line by line, and holds all of it.")];
+  return problems.length > 0
+    ? problems
+    : [ok("git shares the memory, merges it line by line, and holds all of it.")];
 }
 
 type Git = (...args: readonly string[]) => ReturnType<typeof gitIn>;
@@ -45,10 +47,15 @@ async function noAnswer(folder: string): Promise<Diagnosis> {
 /** A bare repository, or the folder around it, has no files of its own that git could commit. */
 function notInWorktree(folder: string): Diagnosis {
   const repository = repositoryAround(folder);
-  const worktrees = repository ? workingFolders(repository).filter((other) => other !== repository.root) : [];
+  const worktrees = repository
+    ? workingFolders(repository).filter((other) => other !== repository.root)
+    : [];
   const what = `${folder} is not a worktree: git commits nothing from here, so lessons saved here reach no branch and nobody else.`;
   const [first = "WORKTREE"] = worktrees;
-  const known = worktrees.length > 0 ? `the worktrees are ${worktrees.join(", ")}` : "git worktree add makes one";
+  const known =
+    worktrees.length > 0
+      ? `the worktrees are ${worktrees.join(", ")}`
+      : "git worktree add makes one";
   return warning(what, `Start the agent in a worktree, as in cd ${quoted(first)}; ${known}.`);
 }
 
@@ -59,7 +66,10 @@ async function keptPrivate(git: Git, file: string, typed: string): Promise<Diagn
   if (rule === "" || /:\d+:!/.test(rule)) return undefined;
   if ((await git("ls-files", "--", file)).text !== "") {
     const fix = `git rm -r --cached ${dirname(typed)} && git commit, to keep it private; or take that line out, to share it.`;
-    return warning(`git ignores ${file}, by ${rule}, and tracks it all the same: it is shared.`, fix);
+    return warning(
+      `git ignores ${file}, by ${rule}, and tracks it all the same: it is shared.`,
+      fix,
+    );
   }
   return note(
     `${file} is kept private, by ${rule}: shared with nobody; git clean -dx and a removed worktree take it, an export is the copy.`,
@@ -67,18 +77,29 @@ async function keptPrivate(git: Git, file: string, typed: string): Promise<Diagn
   );
 }
 
-async function attributes(git: Git, file: string, typed: string, folder: string): Promise<Diagnosis | undefined> {
+async function attributes(
+  git: Git,
+  file: string,
+  typed: string,
+  folder: string,
+): Promise<Diagnosis | undefined> {
   const path = `${CONTEXT_FOLDER}/.gitattributes`;
   // A sparse checkout may lack the file, which the index has.
   const source = existsSync(join(folder, path)) ? [] : ["--cached"];
   const { text } = await git("check-attr", ...source, "merge", "text", "filter", "--", file);
   const hold = `Let ${path} hold: ${memoryAttributes(file)}`;
   if (!/merge: union/.test(text) || !/text: set/.test(text))
-    return warning(`${file} does not merge line by line: two branches that log will conflict.`, hold);
+    return warning(
+      `${file} does not merge line by line: two branches that log will conflict.`,
+      hold,
+    );
   const [, filter = "unset"] = /filter: (.+)/.exec(text) ?? [];
   if (filter === "unset" || filter === "unspecified") return undefined;
   const what = `${file} goes through the filter ${filter}: git keeps what that makes of it, not the lessons.`;
-  return warning(what, `${hold} (sentinel-memory init writes it); then git add --renormalize ${typed} && git commit`);
+  return warning(
+    what,
+    `${hold} (sentinel-memory init writes it); then git add --renormalize ${typed} && git commit`,
+  );
 }
 
 async function unmerged(git: Git, file: string, typed: string): Promise<Diagnosis | undefined> {
@@ -105,12 +126,16 @@ async function elsewhere(git: Git, file: string): Promise<Diagnosis | undefined>
   const { text } = await git("branch", "--no-merged", "HEAD", "--format=%(refname:short)");
   const branches: string[] = [];
   for (const branch of linesOf(text).slice(0, MOST_BRANCHES))
-    if ((await git("diff", "--quiet", `HEAD...${branch}`, "--", file)).status === 1) branches.push(branch);
+    if ((await git("diff", "--quiet", `HEAD...${branch}`, "--", file)).status === 1)
+      branches.push(branch);
   const here = (await git("rev-parse", "--show-toplevel")).text.trim();
   const prefix = (await git("rev-parse", "--show-prefix")).text.trim();
   const repository = repositoryAround(here);
   for (const folder of repository ? workingFolders(repository) : [])
-    if (folder !== here && (await git("-C", folder, "status", "--porcelain", "--", `${prefix}${file}`)).text !== "")
+    if (
+      folder !== here &&
+      (await git("-C", folder, "status", "--porcelain", "--", `${prefix}${file}`)).text !== ""
+    )
       branches.push(`the worktree ${folder} (not committed)`);
   if (branches.length === 0) return undefined;
   const fix = "Merge them, or commit there: lessons of a branch that is thrown away go with it.";

@@ -17,16 +17,25 @@ export async function checkInitFiles({ project, files }: CheckContext): Promise<
     ...clientsInUse(files).flatMap((client) => clientEdits(client, launches, files)),
   ]);
   const edits = await inCheckout(wanted, files);
-  const diagnoses = edits.filter(({ what }) => what !== "server").flatMap((edit) => checkEdit(edit, files));
+  const diagnoses = edits
+    .filter(({ what }) => what !== "server")
+    .flatMap((edit) => checkEdit(edit, files));
   return [...diagnoses, ...checkCalls(project)];
 }
 
 /** Hooks that call the server are skipped without a word where it is not connected, so silence is all there is to see. */
 function checkCalls({ context }: CheckContext["project"]): Diagnosis[] {
-  const served = Object.values(readSessions(context.local)).flatMap((session) => session.served ?? []);
+  const served = Object.values(readSessions(context.local)).flatMap(
+    (session) => session.served ?? [],
+  );
   if (served.length < SILENT_SESSIONS || served.includes(true)) return [];
   const what = `no hook of the last ${served.length} sessions reached the server, so lessons came at their start alone`;
-  return [warning(what, "claude mcp list says whether the server is connected; approve it in claude with /mcp")];
+  return [
+    warning(
+      what,
+      "claude mcp list says whether the server is connected; approve it in claude with /mcp",
+    ),
+  ];
 }
 
 /** Fewer sessions without a sign of life may be an accident. */
@@ -34,7 +43,9 @@ const SILENT_SESSIONS = 3;
 
 /** The clients that are in use here, or set up. */
 export function clientsInUse(files: ProjectFiles): Client[] {
-  return CLIENTS.filter((client) => [...client.signs, ...client.server.files].some((path) => files.exists(path)));
+  return CLIENTS.filter((client) =>
+    [...client.signs, ...client.server.files].some((path) => files.exists(path)),
+  );
 }
 
 /** Makes edits as init does. @throws SentinelError where a file had to be left alone. */
@@ -52,6 +63,9 @@ function checkEdit(edit: Edit, files: ProjectFiles): Diagnosis[] {
     if (what === "hooks" && !before?.includes(SERVER_NAME))
       return note(`${path}: no hooks, so nothing brings lessons into a session by itself`, fix);
     const state = before === undefined ? "missing" : "missing or not current";
-    return { ...warning(`${path}: ${what} ${state}`, fix), repair: () => repairWith([edit], files) };
+    return {
+      ...warning(`${path}: ${what} ${state}`, fix),
+      repair: () => repairWith([edit], files),
+    };
   });
 }

@@ -9,7 +9,11 @@ import { fileError, hasCode } from "../../ground/files/file-errors.ts";
 import { lockOwner, withLock } from "../../ground/files/lock.ts";
 import { isAlive } from "../../ground/files/lock-owner.ts";
 import { namesIn } from "../../ground/files/names-in.ts";
-import { type FileImage, readWhole, removeStagingLeftovers } from "../../ground/files/replace-file.ts";
+import {
+  type FileImage,
+  readWhole,
+  removeStagingLeftovers,
+} from "../../ground/files/replace-file.ts";
 import { sidecarsOf } from "../../ground/files/sidecar-names.ts";
 import { mustNotBeTracked } from "../../ground/project/not-checked-out.ts";
 import { privacyOf } from "../../ground/project/privacy.ts";
@@ -50,15 +54,25 @@ export async function checkMemory({ project }: CheckContext): Promise<Diagnosis[
   const readPrivacy = privacyOf(project);
   const { known: words } = await readPrivacy();
   // A save that adds nothing: it reads through conflict markers and leaves them out.
-  const saveOnce = async () => void (await new JsonlLessonStore(project.context.memoryFile, readPrivacy).merge([]));
+  const saveOnce = async () =>
+    void (await new JsonlLessonStore(project.context.memoryFile, readPrivacy).merge([]));
   const { snapshot, findings } = examine(image.bytes, { clients, compactThreshold, words });
   const copies = examineCopies(name, await namesIn(dirname(project.context.memoryFile)));
   return [
-    ok(`${name}: ${plural(snapshot.count, "lesson")}, ${image.bytes.length.toLocaleString("en")} bytes`),
+    ok(
+      `${name}: ${plural(snapshot.count, "lesson")}, ${image.bytes.length.toLocaleString("en")} bytes`,
+    ),
     ...[...findings, ...copies].map(({ code, level: status, what, lines, fix }): Diagnosis => {
       const place =
-        lines.length === 0 ? name : `${name}, ${lines.length === 1 ? "line" : "lines"} ${lineRanges(lines)}`;
-      return { status, what: `${place}: ${what}`, fix, ...(code === "conflict_marker" && { repair: saveOnce }) };
+        lines.length === 0
+          ? name
+          : `${name}, ${lines.length === 1 ? "line" : "lines"} ${lineRanges(lines)}`;
+      return {
+        status,
+        what: `${place}: ${what}`,
+        fix,
+        ...(code === "conflict_marker" && { repair: saveOnce }),
+      };
     }),
   ];
 }
@@ -66,7 +80,9 @@ export async function checkMemory({ project }: CheckContext): Promise<Diagnosis[
 export async function checkWritable({ project }: CheckContext): Promise<Diagnosis[]> {
   const { folder, context } = project;
   const there = (await isMissing(context.shared)) ? [folder] : [context.shared, context.memoryFile];
-  const refused = (await Promise.all(there.map((path) => refusal(path, relative(folder, path) || folder)))).flat();
+  const refused = (
+    await Promise.all(there.map((path) => refusal(path, relative(folder, path) || folder)))
+  ).flat();
   return refused.length > 0 ? refused : [ok("The memory can be written.")];
 }
 
@@ -91,11 +107,18 @@ export async function checkLeftovers({ project }: CheckContext): Promise<Diagnos
   // The lock of another host or container: this machine cannot see whether its owner is alive.
   if (owner && alive === undefined) {
     const what = `Process ${owner.pid} on ${owner.host.split(" ")[0]} holds the lock; from here nobody can tell whether it still runs.`;
-    return [note(what, "Nothing to do: its lock is taken over by a save once it has been silent for a minute.")];
+    return [
+      note(
+        what,
+        "Nothing to do: its lock is taken over by a save once it has been silent for a minute.",
+      ),
+    ];
   }
   const what = `A writer that ended early left ${plural(left.length, "file")} in .context: ${left.join(", ")}`;
-  const fix = "Nothing to do: the next save removes them; sentinel-memory doctor --fix does so now.";
+  const fix =
+    "Nothing to do: the next save removes them; sentinel-memory doctor --fix does so now.";
   // As a save does: under the lock, which is taken from a dead owner.
-  const repair = () => withLock(file, async () => removeStagingLeftovers(file, await readdir(dirname(file))));
+  const repair = () =>
+    withLock(file, async () => removeStagingLeftovers(file, await readdir(dirname(file))));
   return [{ ...warning(what, fix), repair }];
 }

@@ -22,12 +22,19 @@ export function checkPackage({ files, build }: CheckContext): Diagnosis[] {
   const launches = launchesInUse(files);
   const copy = examineCopy(files, build);
   if (launches.startsCopy) return [copy ?? missingCopy()];
-  const found = launches === DEVELOPMENT_DEPENDENCY ? dependency(files) : program(launches.here.command, files);
+  const found =
+    launches === DEVELOPMENT_DEPENDENCY ? dependency(files) : program(launches.here.command, files);
   return copy ? [...found, copy, UNUSED_COPY] : found;
 }
 
 function program(command: string, { folder }: ProjectFiles): Diagnosis[] {
-  return [ok(isInstalled(folder) ? INSTALLED : `The entries start ${command}, not a package of this project.`)];
+  return [
+    ok(
+      isInstalled(folder)
+        ? INSTALLED
+        : `The entries start ${command}, not a package of this project.`,
+    ),
+  ];
 }
 
 function dependency(files: ProjectFiles): Diagnosis[] {
@@ -76,5 +83,7 @@ function dependencyIn(folder: string, files: ProjectFiles): string {
   // npm reports a package.json that it cannot read.
   const text = () => files.read(join(relative(files.folder, folder), "package.json")) ?? "{}";
   const manifest = orElse(() => JSON.parse(text()), undefined);
-  return KINDS.map((kind) => manifest?.[kind]?.[NAME]).find((wanted) => typeof wanted === "string") ?? "";
+  return (
+    KINDS.map((kind) => manifest?.[kind]?.[NAME]).find((wanted) => typeof wanted === "string") ?? ""
+  );
 }

@@ -9,7 +9,8 @@ import { findLog } from "../../sessions/consent/find-log.ts";
 import { type CheckContext, type Diagnosis, ok, type Status } from "./diagnosis.ts";
 
 /** A word is taken out of what is stored from then on: what is recorded already stays as it is. */
-const RECORDED_BEFORE = "; sentinel-memory record purge --text WORD takes out what was recorded before";
+const RECORDED_BEFORE =
+  "; sentinel-memory record purge --text WORD takes out what was recorded before";
 
 export async function checkPolicy({ project }: CheckContext): Promise<Diagnosis[]> {
   const memory = await readMemoryPolicy(project.context);
@@ -17,7 +18,9 @@ export async function checkPolicy({ project }: CheckContext): Promise<Diagnosis[
   const { files } = await readSettings(project);
   const isThere = existsSync(project.context.memoryPolicy) || memory.problems.length > 0;
   return [
-    ...(isThere ? findings({ name: MEMORY_POLICY_NAME, ...memory }, "warning", values.join(", ")) : []),
+    ...(isThere
+      ? findings({ name: MEMORY_POLICY_NAME, ...memory }, "warning", values.join(", "))
+      : []),
     ...files.flatMap((file) => findings(file, "warning", "nothing wrong with it")),
   ];
 }
@@ -27,12 +30,20 @@ export async function checkPrivacy({ project, env }: CheckContext): Promise<Diag
   const { files } = await privacyOf(project)();
   return files.flatMap((file) => {
     const counts = `${plural(file.words.length, "word")} and ${plural(file.patterns.length, "pattern")}`;
-    return findings(file, "broken", `${counts} that are never stored${isRecorded ? RECORDED_BEFORE : ""}`);
+    return findings(
+      file,
+      "broken",
+      `${counts} that are never stored${isRecorded ? RECORDED_BEFORE : ""}`,
+    );
   });
 }
 
 /** Reports each problem of a file, or its facts where it has none. */
-function findings(file: PolicyReport & { readonly name: string }, status: Status, facts: string): Diagnosis[] {
+function findings(
+  file: PolicyReport & { readonly name: string },
+  status: Status,
+  facts: string,
+): Diagnosis[] {
   const found = policyFindings(file.name, file).map(({ what, fix, isIgnored }): Diagnosis => {
     return { status: isIgnored ? "note" : status, what, fix };
   });

@@ -23,7 +23,12 @@ import { type Start, startServer } from "./start-server.ts";
 const WORKSPACE_VARIABLES = CLIENTS.flatMap(({ workspaceVariable }) => workspaceVariable ?? []);
 
 /** The tools that a server lists only where sessions are recorded. */
-const TOOLS_OF_THE_RECORD: readonly string[] = ["build_acb", "record_event", "query_decisions", "get_artifact"];
+const TOOLS_OF_THE_RECORD: readonly string[] = [
+  "build_acb",
+  "record_event",
+  "query_decisions",
+  "get_artifact",
+];
 
 type Environment = CheckContext["env"];
 
@@ -34,7 +39,10 @@ export async function checkServers(context: CheckContext): Promise<Diagnosis[]> 
   return (await Promise.all(clients.map((client) => checkServer(client, context)))).flat();
 }
 
-async function checkServer(client: Client, { project, files, env }: CheckContext): Promise<Diagnosis[]> {
+async function checkServer(
+  client: Client,
+  { project, files, env }: CheckContext,
+): Promise<Diagnosis[]> {
   const { id, name } = client;
   const path = configOf(client, files);
   const init = `sentinel-memory init --agents ${id}`;
@@ -42,7 +50,9 @@ async function checkServer(client: Client, { project, files, env }: CheckContext
   try {
     entry = presentEntry(client, files);
   } catch (error) {
-    return [broken(`${name}: ${path} cannot be read, so its servers do not start.`, problemOf(error).fix)];
+    return [
+      broken(`${name}: ${path} cannot be read, so its servers do not start.`, problemOf(error).fix),
+    ];
   }
   if (entry === undefined) return [warning(`${name}: ${path} has no entry ${SERVER_NAME}.`, init)];
 
@@ -55,13 +65,20 @@ async function checkServer(client: Client, { project, files, env }: CheckContext
   if ("failure" in started) {
     const first = firstFix(entry, client) ?? `See that ${start.command} is there`;
     const fix = `${first}; then start it by hand: ${[start.command, ...start.args].map(quoted).join(" ")}`;
-    return [broken(`${name}: the server of ${path} does not start: ${started.failure}`, fix), ...others];
+    return [
+      broken(`${name}: the server of ${path} does not start: ${started.failure}`, fix),
+      ...others,
+    ];
   }
   if (!started.tools.includes("search_memory"))
     return [broken(`${name}: ${path} starts another server.`, `${init} --force`), ...others];
   if (started.memory !== undefined && started.memory !== project.context.memoryFile) {
-    const fix = others[0]?.fix ?? "Take SENTINEL_PROJECT out of the env of that entry, or out of your own.";
-    return [warning(`${name}: the server of ${path} serves another memory: ${started.memory}`, fix), ...others];
+    const fix =
+      others[0]?.fix ?? "Take SENTINEL_PROJECT out of the env of that entry, or out of your own.";
+    return [
+      warning(`${name}: the server of ${path} serves another memory: ${started.memory}`, fix),
+      ...others,
+    ];
   }
   const lists = `lists ${plural(started.tools.length, "tool")} in ${started.tookMs} ms: ${toolsInWords(started.tools)}`;
   return [ok(`${name}: the server of ${path} ${lists}`), ...others];
@@ -76,11 +93,17 @@ function toolsInWords(tools: readonly string[]): string {
 
 /** What most likely helps where an entry of init does not start; undefined for another entry. */
 function firstFix(entry: unknown, client: Client): string | undefined {
-  if (isOurEntry(entry, client, DEVELOPMENT_DEPENDENCY)) return "npm install, or sentinel-memory init --vendor";
+  if (isOurEntry(entry, client, DEVELOPMENT_DEPENDENCY))
+    return "npm install, or sentinel-memory init --vendor";
   return vendoredBy(commandLine(entry)) ? "sentinel-memory init --vendor" : undefined;
 }
 
-function checkEntry(entry: unknown, client: Client, files: ProjectFiles, init: string): Diagnosis[] {
+function checkEntry(
+  entry: unknown,
+  client: Client,
+  files: ProjectFiles,
+  init: string,
+): Diagnosis[] {
   const { name } = client;
   const launches = launchesInUse(files);
   if (holdsEntry(entry, client.server.entry(launches))) return [];
@@ -98,7 +121,11 @@ function checkEntry(entry: unknown, client: Client, files: ProjectFiles, init: s
 }
 
 /** An entry's command and environment, with the workspace and the variables filled in as the client does. */
-function startOf(entry: unknown, folder: string, env: Environment): (Start & { env: Environment }) | undefined {
+function startOf(
+  entry: unknown,
+  folder: string,
+  env: Environment,
+): (Start & { env: Environment }) | undefined {
   const filledIn = (text: string) =>
     text.replace(/\$\{(?:env:)?(\w+)(?::-([^}]*))?\}/g, (written, name, otherwise) =>
       name === "workspaceFolder" ? folder : (env[name] ?? otherwise ?? written),

@@ -26,14 +26,21 @@ export async function checkSessionLog({ project, env, build }: CheckContext): Pr
   const found = await findLog(project.folder, env);
   const problems = found.problems.map(warningOf);
   if (!found.record || found.status === "newer")
-    return found.status === "never" ? [...problems, ok("Recording is off: nothing was ever recorded here.")] : problems;
+    return found.status === "never"
+      ? [...problems, ok("Recording is off: nothing was ever recorded here.")]
+      : problems;
   const { record } = found;
   const limits = await readLogLimits(project.folder);
   problems.push(...limits.problems.map(warningOf));
-  if (found.status === "off") return [...problems, ok(`Recording is off; what was recorded is in ${record.folder}`)];
+  if (found.status === "off")
+    return [...problems, ok(`Recording is off; what was recorded is in ${record.folder}`)];
   const since = record.manifest.intervals.find(({ off }) => off === undefined)?.on;
   const missing = await missingHooks(project.folder, { build, env });
-  const quiet = quietProblem(record, { places: found.places, hasHooks: missing === undefined, now: Date.now() });
+  const quiet = quietProblem(record, {
+    places: found.places,
+    hasHooks: missing === undefined,
+    now: Date.now(),
+  });
   return [
     ...problems,
     ok(`Recording is on since ${dateOf(since)}: ${record.folder}`),
@@ -55,14 +62,19 @@ function moved({ movedFrom }: ProjectLog): Diagnosis[] {
 }
 
 /** Whether it can be reached and takes the token, and how much waits while it does not. */
-async function checkDaemon({ folder, manifest }: ProjectLog, found: FoundLog): Promise<Diagnosis[]> {
+async function checkDaemon(
+  { folder, manifest }: ProjectLog,
+  found: FoundLog,
+): Promise<Diagnosis[]> {
   const answer = await askDaemon(folder);
   if (!answer || !manifest.daemon) return [];
   const { url, channel } = manifest.daemon;
   const waiting = waitingInWords(await waitingIn(found));
   if ("owner" in answer)
     return [
-      ok(`The daemon at ${url} takes what ${answer.owner} of ${answer.tenant} records as ${channel}; ${waiting}.`),
+      ok(
+        `The daemon at ${url} takes what ${answer.owner} of ${answer.tenant} records as ${channel}; ${waiting}.`,
+      ),
       ...ending(url, answer.expiresAt),
     ];
   const what = `Nothing reaches the daemon at ${url}, and ${waiting}: ${answer.what}`;

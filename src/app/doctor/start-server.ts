@@ -29,7 +29,10 @@ export async function startServer(
   try {
     return await new Promise((resolve) => {
       const failed = (failure: string) => resolve({ failure });
-      timer = setTimeout(() => failed(`no answer within ${LONGEST_START_MS / 1000} s`), LONGEST_START_MS);
+      timer = setTimeout(
+        () => failed(`no answer within ${LONGEST_START_MS / 1000} s`),
+        LONGEST_START_MS,
+      );
       const stderr = endOfErrors(child);
       child.once("error", (error) => failed(error.message));
       child.once("close", (code) => failed(`it ended with status ${code}${stderr()}`));
@@ -47,7 +50,8 @@ async function converse(child: ChildProcessWithoutNullStreams) {
   const began = performance.now();
   child.stdin.on("error", () => undefined);
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  const send = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+  const send = (message: object) =>
+    child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
   let id = 0;
   const ask = async (method: string, params?: object): Promise<NonNullable<Answer["result"]>> => {
     send({ id: ++id, method, params });
@@ -55,7 +59,8 @@ async function converse(child: ChildProcessWithoutNullStreams) {
       const { value: line, done } = await lines.next();
       if (done) return new Promise(() => undefined);
       const answer: Answer | undefined = orElse(() => JSON.parse(line), undefined);
-      if (answer?.jsonrpc !== "2.0") throw new Error("it prints to standard output, which belongs to the protocol");
+      if (answer?.jsonrpc !== "2.0")
+        throw new Error("it prints to standard output, which belongs to the protocol");
       if (answer.error) throw new Error(`it refused: ${answer.error.message}`);
       if (answer.id === id) return answer.result ?? {};
     }
@@ -65,7 +70,8 @@ async function converse(child: ChildProcessWithoutNullStreams) {
   send({ method: "notifications/initialized" });
   const tools = ((await ask("tools/list")).tools ?? []).map(({ name }) => name);
   const tookMs = Math.round(performance.now() - began);
-  const location = tools.includes(ASKED.name) && (await ask("tools/call", ASKED))._meta?.[MEMORY_META]?.location;
+  const location =
+    tools.includes(ASKED.name) && (await ask("tools/call", ASKED))._meta?.[MEMORY_META]?.location;
   /** Path of the memory that it serves; undefined when it does not report one. */
   const memory = typeof location === "string" ? location : undefined;
   return { tools, tookMs, memory };

@@ -1,7 +1,12 @@
 /** Answers one payload of a hook, whether a process got it or a call of the server. */
 import { realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { type EventKind, type HookEvent, type HookProtocol, nameInProject } from "../../ground/clients/hook-event.ts";
+import {
+  type EventKind,
+  type HookEvent,
+  type HookProtocol,
+  nameInProject,
+} from "../../ground/clients/hook-event.ts";
 import { present } from "../../ground/core/text.ts";
 import { estimateTokens } from "../../ground/core/tokens.ts";
 import { pathOnDisk } from "../../ground/files/named-file.ts";
@@ -30,7 +35,13 @@ export interface FromServer {
 }
 
 /** A child agent has its own account of what it was given; what it edits and logs counts for its parent. */
-const OWN_OF_CHILD: readonly EventKind[] = ["before-command", "before-edit", "read", "result", "failure"];
+const OWN_OF_CHILD: readonly EventKind[] = [
+  "before-command",
+  "before-edit",
+  "read",
+  "result",
+  "failure",
+];
 
 /** Every one of these changes what is known of the session. */
 const ALWAYS_NOTED: readonly EventKind[] = ["session-start", "prompt"];
@@ -48,7 +59,8 @@ export async function answerPayload(
   const id = isOfChild ? `${event.session}/${event.childAgent}` : event.session;
   const now = Date.now();
   const file = event.kind === "prompt" ? speaker.goesOnAtPrompt : undefined;
-  const goesOn = file !== undefined && logSpeaks(project.folder) && !logSpeaks(project.folder, file);
+  const goesOn =
+    file !== undefined && logSpeaks(project.folder) && !logSpeaks(project.folder, file);
   const isFirst = goesOn && !(id in readSessions(context.local));
   const start = isFirst ? await import("../../sessions/hooks/recorded-start.ts") : undefined;
   const stopped = await start?.whereItStopped(project, event.session, env);
@@ -68,7 +80,8 @@ export async function answerPayload(
       read: () => lessons.read(),
       report: () => lessons.report(),
       readPolicy: () => readMemoryPolicy(context),
-      holds: async () => env.SENTINEL_HOLD === "on" || (await readMemoryPolicy(context)).values.hold,
+      holds: async () =>
+        env.SENTINEL_HOLD === "on" || (await readMemoryPolicy(context)).values.hold,
       solved: server?.solved ?? [],
       now,
       remind: env.SENTINEL_STOP_REMINDER !== "off",
@@ -94,7 +107,12 @@ export async function answerPayload(
     const isStart = event.kind === "session-start" && client.callsServer;
     const served = server !== undefined || (isStart ? after.served === true : after.served);
     return {
-      sessions: withSession(sessions, id, { ...after, ...(served !== undefined && { served }) }, now),
+      sessions: withSession(
+        sessions,
+        id,
+        { ...after, ...(served !== undefined && { served }) },
+        now,
+      ),
       result: output ?? (stopped === undefined ? undefined : client.addContext("", event)),
     };
   });

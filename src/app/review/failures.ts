@@ -17,7 +17,11 @@ const OUTPUT_WIDTH = 160;
 const MOST_COMMAND = 120;
 
 /** The failures that came back and no lesson comes up for. @param width of a line, in characters. */
-export async function failuresIn(store: EventStore, lessons: LessonStore, width: number): Promise<Offer[]> {
+export async function failuresIn(
+  store: EventStore,
+  lessons: LessonStore,
+  width: number,
+): Promise<Offer[]> {
   const now = Date.now();
   const from = new Date(now - MOST_DAYS * DAY_MS).toISOString();
   const all = await recurringFailures(store.read({ kinds: ["tool_result"], from }));
@@ -32,7 +36,10 @@ export async function failuresIn(store: EventStore, lessons: LessonStore, width:
 }
 
 /** A failure, where and how often it happened, and the lesson that it would be. */
-function asOffer({ id, latest, times, sessions, what, worked, when }: Candidate, wide: number): Offer {
+function asOffer(
+  { id, latest, times, sessions, what, worked, when }: Candidate,
+  wide: number,
+): Offer {
   const { event, command, line } = latest;
   const shape = { mostLines: OUTPUT_LINES, width: Math.min(OUTPUT_WIDTH, wide) - 2 };
   const moment = { event: event.id, session: event.session, at: event.ts };

@@ -26,10 +26,18 @@ export interface Offer {
 
 /** The notes that are no lesson yet. */
 export function noteOffers(waiting: readonly WaitingNote[], lessons: readonly Lesson[]): Offer[] {
-  const known = new Set(lessons.flatMap(({ id, missing_context }) => [id, gapForm(missing_context)]));
+  const known = new Set(
+    lessons.flatMap(({ id, missing_context }) => [id, gapForm(missing_context)]),
+  );
   const offers = waiting.map((note): Offer => {
     const { id, from, file, line, topic, missing_context, lesson, when, moment } = note;
-    const proposal = { type: "log" as const, topic, missing_context, lesson, ...(when && { when }) };
+    const proposal = {
+      type: "log" as const,
+      topic,
+      missing_context,
+      lesson,
+      ...(when && { when }),
+    };
     return {
       id,
       note,
@@ -42,7 +50,8 @@ export function noteOffers(waiting: readonly WaitingNote[], lessons: readonly Le
     };
   });
   return offers.filter(
-    ({ proposal }) => !known.has(lessonId(proposal)) && !known.has(gapForm(proposal.missing_context)),
+    ({ proposal }) =>
+      !known.has(lessonId(proposal)) && !known.has(gapForm(proposal.missing_context)),
   );
 }
 

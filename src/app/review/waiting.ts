@@ -18,7 +18,11 @@ export interface Worded {
 
 /** Lists all offers, decided or not. @param width of a line of output, in characters. */
 export async function offersIn(
-  { project, lessons, openEvents }: Pick<SessionCommandContext, "project" | "lessons" | "openEvents">,
+  {
+    project,
+    lessons,
+    openEvents,
+  }: Pick<SessionCommandContext, "project" | "lessons" | "openEvents">,
   record: ProjectLog | undefined,
   notes: NoteLog,
   width: number,
@@ -40,14 +44,24 @@ export async function keepOffer(
 ) {
   if (offer.aged) {
     const fix = `sentinel-memory edit ${offer.aged} --lesson TEXT, sentinel-memory forget ${offer.aged}, or review --never ${offer.id}`;
-    throw new SentinelError("bad_argument", "This is a lesson already, which names what is gone.", fix);
+    throw new SentinelError(
+      "bad_argument",
+      "This is a lesson already, which names what is gone.",
+      fix,
+    );
   }
   const { lesson: before, missing_context: gap } = offer.proposal;
   // The gap of a note has the beginning of its rule.
-  const worded = lesson && { lesson, missing_context: gap.replace(firstWords(before), () => firstWords(lesson)) };
+  const worded = lesson && {
+    lesson,
+    missing_context: gap.replace(firstWords(before), () => firstWords(lesson)),
+  };
   const said = { ...offer.proposal, ...worded, ...(hold && { hold }) };
   const { draft, redactions } = prepareDraft(said, (await readPrivacy()).forStoring());
-  const saved = await lessons.save(draft, offer.moment === undefined ? {} : { from: offer.moment.event });
+  const saved = await lessons.save(
+    draft,
+    offer.moment === undefined ? {} : { from: offer.moment.event },
+  );
   if (offer.note) await notes.decide(offer.id);
   return { ...saved, redactions };
 }

@@ -2,8 +2,20 @@
 import { without } from "../../ground/core/budget.ts";
 import { privacyNotes } from "../../ground/project/privacy.ts";
 import { explain } from "../../ground/tool/explain.ts";
-import { type PreparedCall, type ToolKind, type ToolResult, textResult, toolNamed } from "../../ground/tool/tool.ts";
-import { type Answer, MEMORY_META, memoryRead, withReceipt, withTokens } from "../../lessons/answers/answer.ts";
+import {
+  type PreparedCall,
+  type ToolKind,
+  type ToolResult,
+  textResult,
+  toolNamed,
+} from "../../ground/tool/tool.ts";
+import {
+  type Answer,
+  MEMORY_META,
+  memoryRead,
+  withReceipt,
+  withTokens,
+} from "../../lessons/answers/answer.ts";
 import { fileReport, saveReport } from "../../lessons/answers/file-report.ts";
 import { memoryPolicyNotes } from "../../lessons/policy.ts";
 import type { LessonStore } from "../../lessons/store.ts";
@@ -39,7 +51,10 @@ async function completeAnswer(
 ): Promise<ToolResult> {
   const notes = [
     ...(LESSONS.includes(tool)
-      ? [...(await fileNotes(tool.definition.kind, context.lessons)), ...memoryPolicyNotes(context.policy)]
+      ? [
+          ...(await fileNotes(tool.definition.kind, context.lessons)),
+          ...memoryPolicyNotes(context.policy),
+        ]
       : []),
     ...privacyNotes(context.privacy),
     ...(call.ignored.length > 0 ? [`Ignored arguments: ${call.ignored.join(", ")}.`] : []),
@@ -47,7 +62,10 @@ async function completeAnswer(
   const answer = await call.run({ ...context, budget: without(context.budget, notes.join("\n")) });
   if (!("snapshot" in answer))
     return textResult(answer.isData ? answer.text : withTokens([answer.text, ...notes].join("\n")));
-  context.conversation.note([...(answer.shown?.lines ?? []), ...(answer.written ? [answer.written] : [])]);
+  context.conversation.note([
+    ...(answer.shown?.lines ?? []),
+    ...(answer.written ? [answer.written] : []),
+  ]);
   const memory = memoryRead(answer.snapshot, context.lessons.location);
   const { remark, ...silent } = answer;
   const isNews = remark !== undefined && !context.conversation.hasSaidDue;

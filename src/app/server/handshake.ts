@@ -29,7 +29,11 @@ export class Handshake {
 
   constructor(introduction: Introduction) {
     this.#introduction = introduction;
-    this.serverInfo = { name: SERVER_NAME, title: "Sentinel Memory", version: introduction.version };
+    this.serverInfo = {
+      name: SERVER_NAME,
+      title: "Sentinel Memory",
+      version: introduction.version,
+    };
   }
 
   /** Undefined for a message that is not part of it. */
@@ -40,27 +44,40 @@ export class Handshake {
     if (method === "ping") return { result: {} };
     if (method === "tools/list") {
       const { lessons, sessions } = LISTED;
-      return { result: { tools: this.#introduction.isRecorded() ? [...lessons, ...sessions] : lessons } };
+      return {
+        result: { tools: this.#introduction.isRecorded() ? [...lessons, ...sessions] : lessons },
+      };
     }
     return method === "prompts/list" ? { result: { prompts: listPrompts() } } : undefined;
   }
 
-  async #welcome({ protocolVersion, capabilities, clientInfo }: Readonly<Record<string, unknown>>): Promise<Reply> {
+  async #welcome({
+    protocolVersion,
+    capabilities,
+    clientInfo,
+  }: Readonly<Record<string, unknown>>): Promise<Reply> {
     const client = Object(clientInfo);
     const texts = [protocolVersion, client.name, client.version];
     if (!texts.every((text) => typeof text === "string") || !isObject(capabilities))
-      return invalid("initialize takes protocolVersion, capabilities, and clientInfo with a name and a version.");
+      return invalid(
+        "initialize takes protocolVersion, capabilities, and clientInfo with a name and a version.",
+      );
     this.clientName = client.name;
     const version = PROTOCOLS.find((known) => known === protocolVersion) ?? PROTOCOLS[0];
     this.hasBatches = version === WITH_BATCHES;
     const instructions = await instructionsFor(client.name, this.#introduction);
     const { serverInfo } = this;
-    return { result: { protocolVersion: version, capabilities: CAPABILITIES, serverInfo, instructions } };
+    return {
+      result: { protocolVersion: version, capabilities: CAPABILITIES, serverInfo, instructions },
+    };
   }
 }
 
 /** The loop, with the session log's tools where they are listed, and a few lessons where no hook brings them. @param clientName as in `initialize`. */
-async function instructionsFor(clientName: string, { isRecorded, readOpening }: Introduction): Promise<string> {
+async function instructionsFor(
+  clientName: string,
+  { isRecorded, readOpening }: Introduction,
+): Promise<string> {
   const loop = isRecorded() ? `${INSTRUCTIONS}\n${RECORDED}` : INSTRUCTIONS;
   const hooks = clientNamed(clientName)?.hooks;
   if (hooks && !hooks.needsTrust) return loop;

@@ -15,7 +15,9 @@ import { answerPayload } from "../hooks/answer-payload.ts";
 export function openHookCalls(project: Project, env: NodeJS.ProcessEnv) {
   const lessons = openMemoryFile(project.context.memoryFile);
   const failures = new SolvedFailures();
-  const outputFor = async (args: Readonly<Record<string, unknown>>): Promise<object | undefined> => {
+  const outputFor = async (
+    args: Readonly<Record<string, unknown>>,
+  ): Promise<object | undefined> => {
     const payload = payloadOfCall(args);
     const sent = readEvent(payload);
     if (!sent) return undefined;

@@ -32,18 +32,24 @@ describe("the guard before the transport", () => {
   it("drops a line that is too long and goes on with the next", async () => {
     const { passed, dropped } = await through(call(7, "x".repeat(5_000)) + call(8, "y"));
     expect(passed).toBe(call(8, "y"));
-    expect(dropped).toEqual([{ bytes: call(7, "x".repeat(5_000)).length, id: 7, isToolCall: true }]);
+    expect(dropped).toEqual([
+      { bytes: call(7, "x".repeat(5_000)).length, id: 7, isToolCall: true },
+    ]);
   });
 
   it("finds the id at the end, over many chunks, and never one from within", async () => {
     const line = call("a-1", "x".repeat(50_000));
     const chunks = line.match(/.{1,700}|\n/gs) ?? [];
-    expect((await through(...chunks)).dropped).toEqual([{ bytes: line.length, id: "a-1", isToolCall: true }]);
+    expect((await through(...chunks)).dropped).toEqual([
+      { bytes: line.length, id: "a-1", isToolCall: true },
+    ]);
   });
 
   it("finds the id at the beginning", async () => {
     const line = `{"jsonrpc":"2.0","id":3,"method":"ping","params":{"filler":"${"x".repeat(5_000)}"}}\n`;
-    expect((await through(line)).dropped).toEqual([{ bytes: line.length, id: 3, isToolCall: false }]);
+    expect((await through(line)).dropped).toEqual([
+      { bytes: line.length, id: 3, isToolCall: false },
+    ]);
   });
 
   it("knows no id where there is none", async () => {
@@ -58,6 +64,8 @@ describe("the guard before the transport", () => {
       dropped: [],
     });
     const long = call(7, "x".repeat(5_000)).trimEnd();
-    expect((await through(long)).dropped).toEqual([{ bytes: long.length, id: 7, isToolCall: true }]);
+    expect((await through(long)).dropped).toEqual([
+      { bytes: long.length, id: 7, isToolCall: true },
+    ]);
   });
 });

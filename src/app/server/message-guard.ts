@@ -35,7 +35,11 @@ export function messageGuard(
     else {
       const head = line.toString("latin1", 0, KEPT_BYTES);
       const tail = line.toString("latin1", Math.max(0, line.length - KEPT_BYTES));
-      onDropped({ bytes: length, id: findId(head, tail), isToolCall: head.includes('"tools/call"') });
+      onDropped({
+        bytes: length,
+        id: findId(head, tail),
+        isToolCall: head.includes('"tools/call"'),
+      });
     }
     held = [];
     length = 0;

@@ -42,7 +42,11 @@ it("lets a first call that comes at once have the machine, and loads what later 
     new AbortController().signal,
   );
 
-  const call = { id: 1, method: "tools/call", params: { name: "search_memory", arguments: { query: "payment" } } };
+  const call = {
+    id: 1,
+    method: "tools/call",
+    params: { name: "search_memory", arguments: { query: "payment" } },
+  };
   input.write(toInput([...greeting("test"), call]));
   await sleep(QUIET_MS);
   expect(opened).toBe(1);

@@ -74,9 +74,12 @@ export function openServer(parts: ServerParts) {
     const args = params.arguments ?? {};
     if (method !== "tools/call" && method !== "prompts/get") return METHOD_NOT_FOUND;
     if (typeof name !== "string" || !isObject(args))
-      return invalid(`${method} takes a name, which is a text, and arguments, which are an object.`);
+      return invalid(
+        `${method} takes a name, which is a text, and arguments, which are an object.`,
+      );
     const given = { ...args };
-    if (method === "tools/call" && name === HOOK_TOOL) return { result: await (await hooks())(given) };
+    if (method === "tools/call" && name === HOOK_TOOL)
+      return { result: await (await hooks())(given) };
     if (method === "tools/call")
       return { result: await callTool(name, given, parts, () => contextOf(request, signal)) };
     const text = promptText(name, given);

@@ -3,7 +3,13 @@ import type { Readable, Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { log } from "../../ground/files/stderr.ts";
-import { inEarlierForm, inFormOf, type Message, type Reply, refusalOf } from "../../ground/tool/eras.ts";
+import {
+  inEarlierForm,
+  inFormOf,
+  type Message,
+  type Reply,
+  refusalOf,
+} from "../../ground/tool/eras.ts";
 import { explain } from "../../ground/tool/explain.ts";
 import { answerLine, INVALID_REQUEST } from "../../ground/tool/messages.ts";
 import type { Handshake } from "./handshake.ts";
@@ -49,7 +55,9 @@ export async function serveStdio(
     return early ?? (await server()).take(request);
   };
   const take = async (message: Message): Promise<Reply | undefined> => {
-    const reply = await replyTo(message).catch((error) => failureOf(message.method === CALL, error));
+    const reply = await replyTo(message).catch((error) =>
+      failureOf(message.method === CALL, error),
+    );
     return reply && inFormOf(message, reply, handshake.serverInfo);
   };
   const answer = async (line: string): Promise<void> => {
@@ -64,7 +72,11 @@ export async function serveStdio(
   const onDropped = (line: DroppedLine) => {
     const error = tooLarge(line);
     log(error.message);
-    send({ jsonrpc: "2.0", id: line.id ?? null, ...failureOf(line.isToolCall && line.id !== undefined, error) });
+    send({
+      jsonrpc: "2.0",
+      id: line.id ?? null,
+      ...failureOf(line.isToolCall && line.id !== undefined, error),
+    });
   };
   const guard = messageGuard(LONGEST_MESSAGE_BYTES, onLine, onDropped);
   // A client that is gone reads no answers, which is not a failure.

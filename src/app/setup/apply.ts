@@ -1,11 +1,21 @@
 import { dirname } from "node:path/posix";
 import { SentinelError } from "../../ground/core/errors.ts";
-import { LOCAL, MANIFEST, type Manifest, readInitManifest, writeInitManifest, writtenAgain } from "./init-manifest.ts";
+import {
+  LOCAL,
+  MANIFEST,
+  type Manifest,
+  readInitManifest,
+  writeInitManifest,
+  writtenAgain,
+} from "./init-manifest.ts";
 import { type Step, takeAll } from "./plan.ts";
 import type { ProjectFiles } from "./project-files.ts";
 
 /** Writes what a plan of init says. @returns the steps with their outcome. @throws SentinelError when the manifest cannot be written. */
-export async function applyInit(steps: readonly Step[], files: ProjectFiles): Promise<readonly Step[]> {
+export async function applyInit(
+  steps: readonly Step[],
+  files: ProjectFiles,
+): Promise<readonly Step[]> {
   if (changesOf(steps).length === 0) return steps;
   const earlier = readInitManifest(files);
   const folders = new Set([...earlier.folders, ...(await writeInitManifest(files, earlier))]);
@@ -23,7 +33,8 @@ export async function applyInit(steps: readonly Step[], files: ProjectFiles): Pr
     done.push(tried);
     if (tried.problem || edits.some(({ isOurs }) => isOurs)) continue;
     noted[path] = writtenAgain(noted[path], before, withoutOurs(step, noted[path]), after);
-    for (const folder of await writeInitManifest(files, { files: noted, folders: [...folders] })) folders.add(folder);
+    for (const folder of await writeInitManifest(files, { files: noted, folders: [...folders] }))
+      folders.add(folder);
   }
   await writeInitManifest(files, { files: noted, folders: [...folders] });
   return done;
@@ -32,7 +43,10 @@ export async function applyInit(steps: readonly Step[], files: ProjectFiles): Pr
 /** A file before this init without our parts, which another init put in: an earlier one, or that of a teammate. */
 function withoutOurs({ edits, before }: Step, written: Manifest["files"][string] | undefined) {
   try {
-    return takeAll(edits, before, { inManifest: written !== undefined, before: written?.before ?? undefined });
+    return takeAll(edits, before, {
+      inManifest: written !== undefined,
+      before: written?.before ?? undefined,
+    });
   } catch (error) {
     if (error instanceof SentinelError) return before;
     throw error;
@@ -64,7 +78,11 @@ export async function carryOutAll(steps: readonly Step[], files: ProjectFiles): 
 }
 
 /** Removes the folders that are empty without the files that are gone. @param others that may be too. */
-export function removeEmptied(done: readonly Step[], files: ProjectFiles, others: readonly string[] = []): void {
+export function removeEmptied(
+  done: readonly Step[],
+  files: ProjectFiles,
+  others: readonly string[] = [],
+): void {
   const gone = changesOf(done).filter(({ after }) => after === undefined);
   const emptied = new Set([...others, ...gone.flatMap(({ path }) => foldersAbove(path))]);
   const deepestFirst = [...emptied].sort((a, b) => b.split("/").length - a.split("/").length);
@@ -89,7 +107,8 @@ export async function attempt(step: Step, work: () => Promise<void>): Promise<St
 }
 
 /** The steps that change their file. */
-export const changesOf = (steps: readonly Step[]): Step[] => steps.filter(({ before, after }) => before !== after);
+export const changesOf = (steps: readonly Step[]): Step[] =>
+  steps.filter(({ before, after }) => before !== after);
 
 /** The steps that a person reads of: those that change their file or cannot. */
 export function notable(steps: readonly Step[]): Step[] {
@@ -99,7 +118,8 @@ export function notable(steps: readonly Step[]): Step[] {
 /** The steps that change a part of ours that was there already, as an init of a newer version does. */
 export function updatesOf(steps: readonly Step[]): Step[] {
   return changesOf(steps).filter(
-    ({ edits, before }) => before !== undefined && takeAll(edits, before, { inManifest: true }) !== before,
+    ({ edits, before }) =>
+      before !== undefined && takeAll(edits, before, { inManifest: true }) !== before,
   );
 }
 

@@ -33,7 +33,10 @@ export function readInitManifest(files: ProjectFiles): Manifest {
 }
 
 /** Replaces the manifest. @returns the folders that were made for it. */
-export async function writeInitManifest(files: ProjectFiles, manifest: Manifest): Promise<string[]> {
+export async function writeInitManifest(
+  files: ProjectFiles,
+  manifest: Manifest,
+): Promise<string[]> {
   const ignore = `${LOCAL}/${IGNORE.name}`;
   const made = files.exists(ignore) ? [] : await files.write(ignore, IGNORE.text);
   return [...made, ...(await files.write(MANIFEST, `${JSON.stringify(manifest, null, 2)}\n`))];

@@ -12,6 +12,7 @@ export function isWithoutBuild(folder: string): boolean {
 }
 
 function resolves(part: string, folder: string): boolean {
-  const found = () => createRequire(join(folder, "package.json")).resolve(`${packageJson.name}/${part}`);
+  const found = () =>
+    createRequire(join(folder, "package.json")).resolve(`${packageJson.name}/${part}`);
   return orElse(found, undefined) !== undefined;
 }

@@ -2,7 +2,13 @@
 import { join } from "node:path";
 import { orElse, SentinelError } from "../../ground/core/errors.ts";
 import { groupBy } from "../../ground/core/group-by.ts";
-import { type Edit, type EditKind, type PutOptions, type TakeOptions, textBlock } from "./edits/edit.ts";
+import {
+  type Edit,
+  type EditKind,
+  type PutOptions,
+  type TakeOptions,
+  textBlock,
+} from "./edits/edit.ts";
 import { isUntouched, type Manifest } from "./init-manifest.ts";
 import type { ProjectFiles } from "./project-files.ts";
 
@@ -29,12 +35,18 @@ export function planInit(edits: readonly Edit[], files: ProjectFiles, options: P
 }
 
 /** Plans to undo the edits: a file that is as init left it becomes what it was; any other only loses our parts. */
-export function planUninstall(edits: readonly Edit[], files: ProjectFiles, manifest: Manifest): Step[] {
+export function planUninstall(
+  edits: readonly Edit[],
+  files: ProjectFiles,
+  manifest: Manifest,
+): Step[] {
   const paths = [...new Set(edits.map(({ path }) => path))];
   // The names of one file, such as CLAUDE.md and the AGENTS.md that it links to, become one step.
   return [...groupBy(paths, (path) => realPath(path, files)).values()].map((names) => {
     const path = bestName(names, files, manifest);
-    const ours = edits.filter((edit) => names.includes(edit.path)).map((edit) => ({ ...edit, path }));
+    const ours = edits
+      .filter((edit) => names.includes(edit.path))
+      .map((edit) => ({ ...edit, path }));
     const written = manifest.files[path];
     // A digest that init found is not given back: it goes before.
     const original = takeAll([textBlock(path, "", "", "digest")], written?.before ?? undefined, {});
@@ -43,28 +55,43 @@ export function planUninstall(edits: readonly Edit[], files: ProjectFiles, manif
       if (ours.some(({ isOurs }) => isOurs)) return undefined;
       if (ours.every(({ isPart }) => isPart)) return takeAll(ours, before, {});
       if (isUntouched(written, before)) return original;
-      return takeAll(ours, before, { inManifest: written !== undefined, before: original }) ?? original;
+      return (
+        takeAll(ours, before, { inManifest: written !== undefined, before: original }) ?? original
+      );
     });
     return { ...planned, restores: written !== undefined && planned.after === original };
   });
 }
 
 /** The text without what the edits put in, the last one first; undefined when nothing is left. */
-export function takeAll(edits: readonly Edit[], text: string | undefined, options: TakeOptions): string | undefined {
+export function takeAll(
+  edits: readonly Edit[],
+  text: string | undefined,
+  options: TakeOptions,
+): string | undefined {
   return edits.reduceRight<string | undefined>(
-    (rest, edit) => (rest === undefined ? undefined : withBom(rest, (inner) => edit.take(inner as string, options))),
+    (rest, edit) =>
+      rest === undefined
+        ? undefined
+        : withBom(rest, (inner) => edit.take(inner as string, options)),
     text,
   );
 }
 
 /** Prefers the name recorded in the manifest; between two, the one that is not a symlink. */
-function bestName(names: readonly string[], files: ProjectFiles, { files: noted }: Manifest): string {
-  const score = (path: string) => (noted[path] ? 2 : 0) + (realPath(path, files) === join(files.folder, path) ? 1 : 0);
+function bestName(
+  names: readonly string[],
+  files: ProjectFiles,
+  { files: noted }: Manifest,
+): string {
+  const score = (path: string) =>
+    (noted[path] ? 2 : 0) + (realPath(path, files) === join(files.folder, path) ? 1 : 0);
   return [...names].sort((a, b) => score(b) - score(a))[0] as string;
 }
 
 /** The real place of a path; the path itself where it leads nowhere, because its step reports that. */
-const realPath = (path: string, files: ProjectFiles): string => orElse(() => files.realPath(path), path);
+const realPath = (path: string, files: ProjectFiles): string =>
+  orElse(() => files.realPath(path), path);
 
 function step(
   edits: readonly Edit[],
@@ -77,7 +104,8 @@ function step(
     before = edits.some(({ isOurs }) => isOurs) ? files.readAsItIs(path) : files.read(path);
     return { edits, path, what, before, after: change(before) };
   } catch (error) {
-    if (error instanceof SentinelError) return { edits, path, what, before, after: before, problem: error };
+    if (error instanceof SentinelError)
+      return { edits, path, what, before, after: before, problem: error };
     throw error;
   }
 }

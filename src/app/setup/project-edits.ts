@@ -1,6 +1,12 @@
 /** Which edits init makes in a project, and which uninstall looks for. `edits/` says how each is made. */
 import { basename, join } from "node:path";
-import { type Client, commandLine, type RulesFile, SERVER_NAME, spellings } from "../../ground/clients/client.ts";
+import {
+  type Client,
+  commandLine,
+  type RulesFile,
+  SERVER_NAME,
+  spellings,
+} from "../../ground/clients/client.ts";
 import { CLIENTS } from "../../ground/clients/clients.ts";
 import { DEVELOPMENT_DEPENDENCY, type Launches, vendoredBy } from "../../ground/clients/launch.ts";
 import { orElse } from "../../ground/core/errors.ts";
@@ -32,8 +38,13 @@ export function clientEdits(client: Client, launches: Launches, files: ProjectFi
   ];
 }
 
-function hooksEdit({ path, table, plugin, frame }: NonNullable<Client["hooks"]>, hook: string): Edit {
-  return plugin ? ownFile(path, plugin(hook), "hooks") : hookLines(path, table?.(hook) ?? {}, frame);
+function hooksEdit(
+  { path, table, plugin, frame }: NonNullable<Client["hooks"]>,
+  hook: string,
+): Edit {
+  return plugin
+    ? ownFile(path, plugin(hook), "hooks")
+    : hookLines(path, table?.(hook) ?? {}, frame);
 }
 
 function serverEdit(client: Client, launches: Launches, path: string, files: ProjectFiles): Edit {
@@ -42,7 +53,13 @@ function serverEdit(client: Client, launches: Launches, path: string, files: Pro
   const present = orElse(() => vendoredBy(commandLine(presentEntry(client, files))), undefined);
   const ways = [launches, DEVELOPMENT_DEPENDENCY, vendored(files), present ?? launches];
   const others = ways.flatMap((other) => spellings(client, other));
-  return entryEdit(path, [server.key, SERVER_NAME], server.entry(launches), formatOf(server), others);
+  return entryEdit(
+    path,
+    [server.key, SERVER_NAME],
+    server.entry(launches),
+    formatOf(server),
+    others,
+  );
 }
 
 function rulesOf({ rules }: Client, files: ProjectFiles): readonly RulesFile[] {

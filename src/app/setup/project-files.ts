@@ -1,5 +1,14 @@
 /** The only place where setup reads and writes the files of a project. */
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmdirSync, rmSync } from "node:fs";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmdirSync,
+  rmSync,
+} from "node:fs";
 import { dirname, join, parse, relative, sep } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import { orElse, SentinelError } from "../../ground/core/errors.ts";
@@ -20,7 +29,8 @@ export class ProjectFiles {
   constructor(folder: string) {
     this.folder = realpathSync(folder);
     this.root = gitRootOf(this.folder) ?? this.folder;
-    if (isHomeOrRoot(this.folder)) throw badPlace(`${this.folder} is the home folder or a root, not a project`);
+    if (isHomeOrRoot(this.folder))
+      throw badPlace(`${this.folder} is the home folder or a root, not a project`);
     if (this.folder.split(sep).includes(".git")) throw badPlace(`${this.folder} belongs to git`);
   }
 
@@ -43,7 +53,10 @@ export class ProjectFiles {
     if (path === "AGENTS.md" || !this.exists("AGENTS.md") || !this.exists(path)) return false;
     const real = (name: string) => realpathSync(join(this.folder, name));
     // The plan reads the file again, and reports what is wrong with it.
-    return orElse(() => real(path) === real("AGENTS.md") || INCLUDES_AGENTS.test(this.read(path) ?? ""), false);
+    return orElse(
+      () => real(path) === real("AGENTS.md") || INCLUDES_AGENTS.test(this.read(path) ?? ""),
+      false,
+    );
   }
 
   /** The real place of a path, through links. @throws SentinelError `bad_place` when it lies outside the project's repository. */
@@ -70,7 +83,12 @@ export class ProjectFiles {
       return bytes && new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
     } catch (cause) {
       const fix = "Make it a text file in UTF-8, then run this again.";
-      throw new SentinelError("config_unreadable", "It was left alone: it cannot be read as text.", fix, { cause });
+      throw new SentinelError(
+        "config_unreadable",
+        "It was left alone: it cannot be read as text.",
+        fix,
+        { cause },
+      );
     }
   }
 
@@ -92,7 +110,11 @@ export class ProjectFiles {
   async write(path: string, text: string): Promise<string[]> {
     const target = this.realPath(path);
     const made: string[] = [];
-    for (let folder = dirname(target); path !== EXCLUDE && !existsSync(folder); folder = dirname(folder))
+    for (
+      let folder = dirname(target);
+      path !== EXCLUDE && !existsSync(folder);
+      folder = dirname(folder)
+    )
       made.push(relative(this.folder, folder).replaceAll(sep, "/"));
     try {
       mkdirSync(dirname(target), { recursive: true });
@@ -117,7 +139,8 @@ export class ProjectFiles {
   removeIfEmpty(path: string): void {
     if (path === "." || EXCLUDE.startsWith(`${path}/`)) return;
     const folder = this.realPath(path);
-    if (existsSync(folder) && readdirSync(folder).length === 0) orElse(() => rmdirSync(folder), undefined);
+    if (existsSync(folder) && readdirSync(folder).length === 0)
+      orElse(() => rmdirSync(folder), undefined);
   }
 }
 
@@ -136,4 +159,8 @@ const badLink = (path: string, why: string): SentinelError =>
   new SentinelError("bad_place", `${path} was left alone: ${why}.`, LEADS_OUT.fix);
 
 const badPlace = (why: string): SentinelError =>
-  new SentinelError("bad_place", `Nothing was written: ${why}.`, "Name the project's folder with --project DIR.");
+  new SentinelError(
+    "bad_place",
+    `Nothing was written: ${why}.`,
+    "Name the project's folder with --project DIR.",
+  );

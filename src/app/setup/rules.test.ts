@@ -10,24 +10,33 @@ import { RULES } from "./rules.ts";
 
 describe("the rules", () => {
   it("are in this repository's own .cursorrules (npm run generate writes it)", () => {
-    expect(readFileSync(".cursorrules", "utf8")).toBe(rulesEdit({ path: ".cursorrules" }).put(undefined));
+    expect(readFileSync(".cursorrules", "utf8")).toBe(
+      rulesEdit({ path: ".cursorrules" }).put(undefined),
+    );
   });
 
   it("begin with the frontmatter that makes Cursor always apply them, in a file of Cursor's own kind", () => {
-    const rules = cursor.rules.find(({ path }) => path.endsWith(".mdc")) ?? expect.fail("Cursor has no such file");
+    const rules =
+      cursor.rules.find(({ path }) => path.endsWith(".mdc")) ??
+      expect.fail("Cursor has no such file");
     const text = rulesEdit(rules).put(undefined);
     expect(text).toMatch(/^---\n(?:.*\n)*alwaysApply: true\n---\n\n<!-- sentinel-memory:start/);
     expect(rulesEdit(rules).take(text)).toBeUndefined();
   });
 
-  it.each(["search_memory", "log_memory", "compact_memory", "ask_next_time", "source_ids"])("name %s", (word) => {
-    expect(RULES).toContain(word);
-  });
+  it.each(["search_memory", "log_memory", "compact_memory", "ask_next_time", "source_ids"])(
+    "name %s",
+    (word) => {
+      expect(RULES).toContain(word);
+    },
+  );
 
   it.each([".cursorrules", "AGENTS.md", ".cursor/rules/sentinel-memory.mdc"])(
     "say in %s that no step may be skipped, which topics are good, too narrow and too wide, and when a compaction is due",
     (path) => {
-      const rules = [...CLIENTS.flatMap((client) => client.rules)].find((file) => file.path === path);
+      const rules = [...CLIENTS.flatMap((client) => client.rules)].find(
+        (file) => file.path === path,
+      );
       const text = rulesEdit(rules ?? expect.fail(`no client reads ${path}`)).put(undefined);
       expect(text).toMatch(/none may be skipped/);
       const named = (before: RegExp) => before.exec(text)?.[1]?.match(/`[a-z0-9_-]+`/g) ?? [];

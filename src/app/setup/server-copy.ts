@@ -11,8 +11,20 @@ import type { ProjectFiles } from "./project-files.ts";
 const SUMS = "SHA256SUMS";
 /** The program, what it loads, and short names for it. Each names its version, so that an update changes all of them or none. */
 const PROGRAMS = [
-  ...[SERVER_FILE, "agents.mjs", "commands.mjs", "sessions.mjs", "shared.mjs", "agents-and-commands.mjs"],
-  ...["agents-and-sessions.mjs", "commands-and-sessions.mjs", "read-policy.cjs", "own-patterns.cjs"],
+  ...[
+    SERVER_FILE,
+    "agents.mjs",
+    "commands.mjs",
+    "sessions.mjs",
+    "shared.mjs",
+    "agents-and-commands.mjs",
+  ],
+  ...[
+    "agents-and-sessions.mjs",
+    "commands-and-sessions.mjs",
+    "read-policy.cjs",
+    "own-patterns.cjs",
+  ],
   ...["viewer.mjs", "viewer-page.js", "viewer-style.css", "sm", "sm.cmd"],
 ];
 const FILES = [...PROGRAMS, "LICENCES.txt", SUMS];
@@ -40,7 +52,10 @@ export function copyRemovals(files: ProjectFiles): Edit[] {
 
 /** Tells git what the copy is, in the file that also says how the memory merges. */
 export function copyAttributes(): Edit {
-  return { ...ownLines(`${CONTEXT_FOLDER}/.gitattributes`, SERVER_ATTRIBUTES, "server copy"), isPart: true };
+  return {
+    ...ownLines(`${CONTEXT_FOLDER}/.gitattributes`, SERVER_ATTRIBUTES, "server copy"),
+    isPart: true,
+  };
 }
 
 /** Whether the project's copy is whole, and what was released; undefined where there is none. */
@@ -69,10 +84,15 @@ export function versionOf(program: string): string | undefined {
   return /^(?:\/\/|==|#|@rem) sentinel-memory (\S+?),? /m.exec(program.slice(0, 200))?.[1];
 }
 
-function compared(sum: string, version: string, releases: Readonly<Record<string, string>>): CopyFinding {
+function compared(
+  sum: string,
+  version: string,
+  releases: Readonly<Record<string, string>>,
+): CopyFinding {
   const known = Object.keys(releases).find((release) => releases[release] === sum);
   const own = packageJson.version;
-  if (known === own) return { status: "ok", what: `${PROGRAM} is version ${own}, as it was released.` };
+  if (known === own)
+    return { status: "ok", what: `${PROGRAM} is version ${own}, as it was released.` };
   if (known !== undefined) {
     const what = `${PROGRAM} is version ${known}, as it was released; this is ${own}.`;
     return { status: "note", what, fix: "sentinel-memory init --vendor" };

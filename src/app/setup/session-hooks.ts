@@ -4,7 +4,12 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import type { SessionHooks } from "../../ground/clients/client.ts";
 import { CLIENTS } from "../../ground/clients/clients.ts";
-import { type HookProgram, SESSION_HOOK, sessionHookCommand, sessionHookLine } from "../../ground/clients/launch.ts";
+import {
+  type HookProgram,
+  SESSION_HOOK,
+  sessionHookCommand,
+  sessionHookLine,
+} from "../../ground/clients/launch.ts";
 import { orElse, type Problem, SentinelError } from "../../ground/core/errors.ts";
 import { changeUserFile } from "../../ground/files/user-folder.ts";
 import { SERVER_FILE } from "../../ground/project/context-folder.ts";
@@ -31,7 +36,11 @@ interface Installation {
  * Writes the hooks into a project's folder, and keeps git from seeing them. @param logFolder where the notes are kept.
  * @returns the steps; the files that git tracks, so that nothing of one person belongs there; and what is left to the person, by client.
  */
-export async function addSessionHooks(logFolder: string, folder: string, { build, env }: Installation) {
+export async function addSessionHooks(
+  logFolder: string,
+  folder: string,
+  { build, env }: Installation,
+) {
   const files = new ProjectFiles(folder);
   const program = programOf(files, build);
   const [edits, tracked, toHide]: [Edit[], string[], string[]] = [[], [], []];
@@ -51,7 +60,8 @@ export async function addSessionHooks(logFolder: string, folder: string, { build
   for (const step of planInit(edits, files, {})) {
     const isRuleMissing = steps.some(({ path, problem }) => path === EXCLUDE && problem);
     if (step.after === undefined || step.before === step.after) steps.push(step);
-    else if (isRuleMissing && toHide.includes(step.path)) steps.push({ ...step, problem: gitWouldShowIt() });
+    else if (isRuleMissing && toHide.includes(step.path))
+      steps.push({ ...step, problem: gitWouldShowIt() });
     else steps.push(await attempt(step, () => writeNoted(logFolder, files, step)));
   }
   const written = changesOf(steps).map(({ path }) => path);
@@ -71,10 +81,14 @@ function gitWouldShowIt(): SentinelError {
 }
 
 /** Takes the hooks out of every folder into which they were written for this session log. @param folder one more, even without a note. */
-export async function removeSessionHooks(logFolder: string, folder?: string): Promise<readonly Step[]> {
-  const folders = [...(folder === undefined ? [] : [folder]), ...Object.keys(readNotes(logFolder))].filter((place) =>
-    existsSync(place),
-  );
+export async function removeSessionHooks(
+  logFolder: string,
+  folder?: string,
+): Promise<readonly Step[]> {
+  const folders = [
+    ...(folder === undefined ? [] : [folder]),
+    ...Object.keys(readNotes(logFolder)),
+  ].filter((place) => existsSync(place));
   const steps: Step[] = [];
   for (const place of new Set(folders.map((found) => realpathSync(found))))
     steps.push(...(await takeOutOf(place, logFolder)));
@@ -87,18 +101,25 @@ async function takeOutOf(folder: string, logFolder: string): Promise<readonly St
   const steps = planUninstall(editsToTake(files), files, noted);
   for (const step of changesOf(steps)) await carryOut(step, files);
   for (const made of noted.folders) files.removeIfEmpty(made);
-  if (noted !== NOTHING_WRITTEN) await changeNotes(logFolder, ({ [files.folder]: _, ...others }) => others);
+  if (noted !== NOTHING_WRITTEN)
+    await changeNotes(logFolder, ({ [files.folder]: _, ...others }) => others);
   return steps;
 }
 
 /** Why a folder has no hooks of the session log, and what brings them there; undefined where they are as they would be written today. */
-export async function missingHooks(folder: string, { build, env }: Installation): Promise<Problem | undefined> {
+export async function missingHooks(
+  folder: string,
+  { build, env }: Installation,
+): Promise<Problem | undefined> {
   const files = new ProjectFiles(folder);
   const ours = hooksInUse(env).filter(({ hooks }) => !handsOver(files, hooks.path));
   const edits = ours.map(({ hooks }) => editOf(hooks, programOf(files, build)));
   if (areInPlace(edits, files)) return undefined;
   for (const { path } of edits) if (await isTracked(path, folder)) return inGit(path);
-  return { what: "This folder has no current hooks of the session log.", fix: "sentinel-memory record on" };
+  return {
+    what: "This folder has no current hooks of the session log.",
+    fix: "sentinel-memory record on",
+  };
 }
 
 /** A file that git tracks is shared, so nothing of one person is written there. */
@@ -122,7 +143,10 @@ function hooksInUse(env: Environment): typeof HOOKS {
 }
 
 function editsToTake(files: ProjectFiles): Edit[] {
-  return HOOKS.flatMap(({ hooks }) => [editOf(hooks, { file: "" }), personalRule(files, hooks.path)]);
+  return HOOKS.flatMap(({ hooks }) => [
+    editOf(hooks, { file: "" }),
+    personalRule(files, hooks.path),
+  ]);
 }
 
 /** @param program which it starts; ignored where the edit is only taken out. */
@@ -140,7 +164,9 @@ function handsOver(files: ProjectFiles, path: string): boolean {
 }
 
 function areInPlace(edits: readonly Edit[], files: ProjectFiles): boolean {
-  return planInit(edits, files, {}).every(({ before, after, problem }) => !problem && before === after);
+  return planInit(edits, files, {}).every(
+    ({ before, after, problem }) => !problem && before === after,
+  );
 }
 
 /** What starts the hook: the project's own installation, whose path stays the same when it is updated; else the build that runs. */
@@ -148,7 +174,9 @@ function programOf(files: ProjectFiles, build: string): HookProgram {
   const installed = `node_modules/sentinel-memory/dist/${SESSION_HOOK}`;
   if (files.exists(installed)) return { file: join(files.folder, installed) };
   const hookFile = join(dirname(build), SESSION_HOOK);
-  return existsSync(hookFile) ? { file: hookFile } : { file: join(build, SERVER_FILE), argument: SESSION_HOOK };
+  return existsSync(hookFile)
+    ? { file: hookFile }
+    : { file: join(build, SERVER_FILE), argument: SESSION_HOOK };
 }
 
 /** Writes a file once it is noted what it was. */
@@ -158,8 +186,16 @@ async function writeNoted(logFolder: string, files: ProjectFiles, step: Step): P
   const made = foldersAbove(path).filter((folder) => !files.exists(folder));
   await changeNotes(logFolder, (notes) => {
     const noted = notes[files.folder] ?? NOTHING_WRITTEN;
-    const written = writtenAgain(noted.files[path], before, takeAll(edits, before, { inManifest: true }), after);
-    const manifest = { files: { ...noted.files, [path]: written }, folders: [...new Set([...noted.folders, ...made])] };
+    const written = writtenAgain(
+      noted.files[path],
+      before,
+      takeAll(edits, before, { inManifest: true }),
+      after,
+    );
+    const manifest = {
+      files: { ...noted.files, [path]: written },
+      folders: [...new Set([...noted.folders, ...made])],
+    };
     return { ...notes, [files.folder]: manifest };
   });
   await files.write(path, after);
@@ -168,10 +204,15 @@ async function writeNoted(logFolder: string, files: ProjectFiles, step: Step): P
 const notesFile = (logFolder: string): string => join(logFolder, "hooks.json");
 
 async function changeNotes(logFolder: string, change: (notes: Notes) => Notes): Promise<void> {
-  await changeUserFile(notesFile(logFolder), (text) => `${JSON.stringify(change(parsed(text)), null, 2)}\n`);
+  await changeUserFile(
+    notesFile(logFolder),
+    (text) => `${JSON.stringify(change(parsed(text)), null, 2)}\n`,
+  );
 }
 
-const readNotes = (logFolder: string): Notes => orElse(() => parsed(readFileSync(notesFile(logFolder), "utf8")), {});
+const readNotes = (logFolder: string): Notes =>
+  orElse(() => parsed(readFileSync(notesFile(logFolder), "utf8")), {});
 
 /** Notes that cannot be read only make the undoing less exact. */
-const parsed = (text: string | undefined): Notes => orElse(() => ({ ...JSON.parse(text ?? "{}") }), {});
+const parsed = (text: string | undefined): Notes =>
+  orElse(() => ({ ...JSON.parse(text ?? "{}") }), {});

@@ -20,7 +20,10 @@ export function openAccess(host: string) {
       return bearer;
     },
     /** No cookie counts: they know no ports. @throws SentinelError `not_allowed` for another name of this address, or a call of another site. */
-    mustBeHere({ host: named, origin, "sec-fetch-site": site }: IncomingHttpHeaders, isCall: boolean): void {
+    mustBeHere(
+      { host: named, origin, "sec-fetch-site": site }: IncomingHttpHeaders,
+      isCall: boolean,
+    ): void {
       const isOwn = origin === undefined || origin === `http://${host}`;
       if (named !== host || !isOwn || (isCall && site !== undefined && site !== "same-origin"))
         throw new SentinelError(
@@ -43,5 +46,9 @@ const isSame = (given: string, expected: string): boolean =>
   timingSafeEqual(hash("sha256", given, "buffer"), hash("sha256", expected, "buffer"));
 
 function unauthorised(): SentinelError {
-  return new SentinelError("unauthorised", "This page may not read the memory.", "Open it with sentinel-memory view.");
+  return new SentinelError(
+    "unauthorised",
+    "This page may not read the memory.",
+    "Open it with sentinel-memory view.",
+  );
 }

@@ -10,7 +10,12 @@ import type { LessonLine } from "../../lessons/merge/versions.ts";
 import type { LessonStore } from "../../lessons/store.ts";
 import { type Happened, happened, rowOf, textsOf } from "./lessons.ts";
 
-const NAMES = { missing: "What was missing", lesson: "Lesson", ask: "Ask next time", when: "Comes up" } as const;
+const NAMES = {
+  missing: "What was missing",
+  lesson: "Lesson",
+  ask: "Ask next time",
+  when: "Comes up",
+} as const;
 
 /** From commits and the file alone: this machine's trash would make it another file elsewhere. @param style the page's CSS. */
 export async function exportHtml(lessons: LessonStore, style: string): Promise<string> {
@@ -42,11 +47,18 @@ function articleOf(line: LessonLine, events: readonly Happened[]): string {
     const text = texts[name as keyof typeof NAMES];
     return text === "" ? [] : [`<dt>${label}</dt><dd dir="auto">${safe(text)}</dd>`];
   });
-  const others = alsoSaid(version, also).map((text) => `<p class="conflict" dir="auto">${safe(text)}</p>`);
+  const others = alsoSaid(version, also).map(
+    (text) => `<p class="conflict" dir="auto">${safe(text)}</p>`,
+  );
   const past = events.map(({ at, kind, by, reason }) => {
     return `<li><time>${dateOf(at)}</time> ${kind}${reason ? ` (${safe(reason)})` : ""} <small dir="auto">${safe(by)}</small></li>`;
   });
-  const head = [row.id.slice(0, 8), dateOf(row.at), row.type, ...(row.times > 1 ? [`met ${row.times} times`] : [])];
+  const head = [
+    row.id.slice(0, 8),
+    dateOf(row.at),
+    row.type,
+    ...(row.times > 1 ? [`met ${row.times} times`] : []),
+  ];
   return `<article id="${safe(row.id)}"><p class="head">${head.map(safe).join(" · ")}</p><dl>${fields.join("")}</dl>${others.join("")}<details><summary>History</summary><ul>${past.join("")}</ul></details></article>`;
 }
 

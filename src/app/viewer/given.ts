@@ -16,8 +16,14 @@ export async function givenLessons({ lessons, project }: ViewerContext) {
     lessons: ids.map((id) => {
       const now = snapshot.shown(id)[0]?.version;
       const known = [...(now ? [now] : []), ...(removed.get(id) ?? []).map(({ lesson }) => lesson)];
-      const [then = now] = known.filter((one) => instant(one) <= given.at).sort((a, b) => instant(b) - instant(a));
-      const since = !now ? "not in the memory any more" : then?.lesson === now.lesson ? "" : "changed since";
+      const [then = now] = known
+        .filter((one) => instant(one) <= given.at)
+        .sort((a, b) => instant(b) - instant(a));
+      const since = !now
+        ? "not in the memory any more"
+        : then?.lesson === now.lesson
+          ? ""
+          : "changed since";
       return { id, topic: then?.topic ?? "", lesson: then?.lesson ?? "", since };
     }),
   }));

@@ -19,7 +19,14 @@ export async function inbox(context: ViewerContext, log: SessionLog) {
   const never = await notes.never();
   const open = offers.filter(({ id }) => !never.has(id));
   return open.map(({ id, facts, output = [], proposal, moment, aged }) => {
-    return { id, facts, output, texts: textsOf(proposal), ...(moment && { moment }), ...(aged && { aged }) };
+    return {
+      id,
+      facts,
+      output,
+      texts: textsOf(proposal),
+      ...(moment && { moment }),
+      ...(aged && { aged }),
+    };
   });
 }
 
@@ -30,7 +37,12 @@ export function inboxActions(context: ViewerContext, log: SessionLog): Record<st
     const { notes, offers } = await waiting(context, log);
     const id = textIn(body, "id") ?? "";
     const offer = offers.find((one) => one.id === id);
-    if (!offer) throw new SentinelError("not_found", "A lesson about this is there already.", "Load the page again.");
+    if (!offer)
+      throw new SentinelError(
+        "not_found",
+        "A lesson about this is there already.",
+        "Load the page again.",
+      );
     if (offer.note) decided.set(id, offer.note);
     return { notes, offer };
   };
@@ -39,7 +51,11 @@ export function inboxActions(context: ViewerContext, log: SessionLog): Record<st
       const { notes, offer } = await find(body);
       const { line } = await keepOffer(context, notes, offer, { lesson: textIn(body, "lesson") });
       const lesson = line.version.id;
-      return { said: "Kept as a lesson.", id: lesson, undo: { call: "again", body: { id: offer.id, lesson } } };
+      return {
+        said: "Kept as a lesson.",
+        id: lesson,
+        undo: { call: "again", body: { id: offer.id, lesson } },
+      };
     },
     never: async (body): Promise<Done> => {
       const { notes, offer } = await find(body);
@@ -61,4 +77,5 @@ async function waiting(context: ViewerContext, log: SessionLog) {
   return { notes, offers: await offersIn(context, (await log.find()).record, notes, WIDTH) };
 }
 
-const notesOf = async (context: ViewerContext, log: SessionLog) => openNotes(context, await log.find());
+const notesOf = async (context: ViewerContext, log: SessionLog) =>
+  openNotes(context, await log.find());

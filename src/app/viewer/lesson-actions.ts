@@ -30,17 +30,24 @@ export function lessonActions(context: ViewerContext): Record<string, Action> {
     edit: async (body): Promise<Done> => {
       const none = (text: string | undefined) => (text?.trim() === "" ? "none" : text);
       const ref = textIn(body, "ref") ?? "";
-      const { version, saved, redactions } = await correctLesson(context, await lessons.read(), ref, (now) => {
-        const [topic, missing_context, lesson, ask, when] = FIELDS.map((name) => textIn(body, name));
-        return {
-          ...(topic !== undefined && { topic }),
-          ...(missing_context !== undefined && { missing_context }),
-          ...(lesson !== undefined && { lesson }),
-          ...(ask !== undefined && { ask_next_time: none(ask) }),
-          // A text that was shown and not changed stays as it is, with keys of a later release.
-          ...(when !== undefined && when !== whenText(now.when) && { when: none(when) }),
-        };
-      });
+      const { version, saved, redactions } = await correctLesson(
+        context,
+        await lessons.read(),
+        ref,
+        (now) => {
+          const [topic, missing_context, lesson, ask, when] = FIELDS.map((name) =>
+            textIn(body, name),
+          );
+          return {
+            ...(topic !== undefined && { topic }),
+            ...(missing_context !== undefined && { missing_context }),
+            ...(lesson !== undefined && { lesson }),
+            ...(ask !== undefined && { ask_next_time: none(ask) }),
+            // A text that was shown and not changed stays as it is, with keys of a later release.
+            ...(when !== undefined && when !== whenText(now.when) && { when: none(when) }),
+          };
+        },
+      );
       const { id } = saved.line.version;
       if (saved.isRepeated) return { said: "Nothing was changed.", id };
       const said = ["Saved.", ...redactionNotes(redactions)].join(" ");
@@ -57,12 +64,18 @@ export function lessonActions(context: ViewerContext): Record<string, Action> {
       const { chosen, inThePlace } = planRestore(textIn(body, "id") ?? "", removed, snapshot);
       const [first] = chosen;
       if (first === undefined)
-        throw new SentinelError("not_found", "This text is there already, or nowhere here.", "Load the page again.");
+        throw new SentinelError(
+          "not_found",
+          "This text is there already, or nowhere here.",
+          "Load the page again.",
+        );
       const before = snapshot.shown(first.id)[0]?.version ?? inThePlace[0];
       const instead = inThePlace.map(({ id }) => id);
       await lessons.restore(chosen, instead);
       if (chosen.length > 1) return { said: "Brought back.", id: first.id };
-      const undo = before ? await takingBack(before, lessons) : { call: "forget", body: { id: first.id } };
+      const undo = before
+        ? await takingBack(before, lessons)
+        : { call: "forget", body: { id: first.id } };
       return { said: "Brought back.", id: first.id, undo };
     },
   };
@@ -76,7 +89,10 @@ export function textIn(body: Readonly<Record<string, unknown>>, name: string): s
 }
 
 /** Brings a version back that was replaced. */
-async function takingBack(version: Lesson, lessons: LessonStore): Promise<NonNullable<Done["undo"]>> {
+async function takingBack(
+  version: Lesson,
+  lessons: LessonStore,
+): Promise<NonNullable<Done["undo"]>> {
   const all = (await lessons.removed()).map(({ lesson }) => lesson);
   return { call: "restore", body: { id: versionReference(version, [version, ...all]) } };
 }

@@ -51,7 +51,9 @@ export function searchLessons(store: LessonStore, text: (query: URLSearchParams)
       return null;
     }
     const ranked = ranking.rank(lessons, text(query), { today: localDay(Date.now()) });
-    return ranked.filter(({ comesUp, relevance }) => comesUp || relevance > 0).map(({ line }) => line.version.id);
+    return ranked
+      .filter(({ comesUp, relevance }) => comesUp || relevance > 0)
+      .map(({ line }) => line.version.id);
   };
 }
 
@@ -67,7 +69,8 @@ export async function oneLesson({ lessons, project }: ViewerContext, name: strin
   const history = events.filter((event) => event.id === id).map(happened);
   const given = givenTimes(project.context.local, id);
   const textOfSource = (source: string) =>
-    (snapshot.shown(source)[0]?.version ?? all.find((lesson) => lesson.id === source))?.lesson ?? "";
+    (snapshot.shown(source)[0]?.version ?? all.find((lesson) => lesson.id === source))?.lesson ??
+    "";
   const { earlier, gone } = findRestorable(removed, snapshot);
   return lines.map((line) => ({
     ...textsOf(line.version),
@@ -80,8 +83,13 @@ export async function oneLesson({ lessons, project }: ViewerContext, name: strin
       reason: version.meta.reason ?? "",
       texts: isTombstone(version) ? undefined : textsOf(version),
     })),
-    sources: Object.keys(line.version.meta.sources ?? {}).map((source) => ({ id: source, text: textOfSource(source) })),
-    earlier: [...gone, ...earlier].filter(({ lesson }) => lesson.id === id).map((entry) => goneOf(entry, all)),
+    sources: Object.keys(line.version.meta.sources ?? {}).map((source) => ({
+      id: source,
+      text: textOfSource(source),
+    })),
+    earlier: [...gone, ...earlier]
+      .filter(({ lesson }) => lesson.id === id)
+      .map((entry) => goneOf(entry, all)),
     history,
     given,
   }));
@@ -89,7 +97,15 @@ export async function oneLesson({ lessons, project }: ViewerContext, name: strin
 
 export function rowOf({ version, also }: LessonLine) {
   const { id, type, topic, lesson, meta } = version;
-  return { id, type, topic, lesson, at: revisionOf(meta), times: timesMet(version), isContested: !!also };
+  return {
+    id,
+    type,
+    topic,
+    lesson,
+    at: revisionOf(meta),
+    times: timesMet(version),
+    isContested: !!also,
+  };
 }
 
 export function textsOf(said: Lesson | Offer["proposal"]) {

@@ -8,7 +8,15 @@ import { inbox, inboxActions } from "./inbox.ts";
 import { lessonActions } from "./lesson-actions.ts";
 import { allLessons, oneLesson, searchLessons } from "./lessons.ts";
 import { openSessionLog, type SessionLog } from "./session-log.ts";
-import { allSessions, bundleFor, findInSessions, ledger, oneEvent, oneSession, purgeAction } from "./sessions.ts";
+import {
+  allSessions,
+  bundleFor,
+  findInSessions,
+  ledger,
+  oneEvent,
+  oneSession,
+  purgeAction,
+} from "./sessions.ts";
 import type { Routes, ViewerContext } from "./viewer.ts";
 
 /** @param readOnly whether there are no changes. */
@@ -45,7 +53,9 @@ async function stateOf({ lessons, project }: ViewerContext, log: SessionLog, rea
   const conflicts = snapshot.lessons().filter(({ also }) => also).length;
   const health: readonly { readonly said: string; readonly topic?: string }[] = present(
     conflicts > 0 && { said: `${conflicts} in conflict`, topic: ":conflict" },
-    unrecognised.length > 0 && { said: `${plural(unrecognised.length, "line")} unreadable: sentinel-memory check` },
+    unrecognised.length > 0 && {
+      said: `${plural(unrecognised.length, "line")} unreadable: sentinel-memory check`,
+    },
   );
   const { context, folder } = project;
   const { trash, given, notes, never } = LOCAL_FILES;
@@ -54,5 +64,11 @@ async function stateOf({ lessons, project }: ViewerContext, log: SessionLog, rea
   const stamps = files
     .map((path) => statSync(path, { throwIfNoEntry: false }))
     .map((stats) => (stats ? `${stats.mtimeMs.toString(36)}.${stats.size.toString(36)}` : "-"));
-  return { stamp: stamps.join(" "), project: folder, recorded: (await log.find()).status, health, readOnly };
+  return {
+    stamp: stamps.join(" "),
+    project: folder,
+    recorded: (await log.find()).status,
+    health,
+    readOnly,
+  };
 }

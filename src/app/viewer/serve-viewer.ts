@@ -65,7 +65,12 @@ export async function serveViewer(
 }
 
 const UNFORESEEN = { code: "failed", message: "The viewer failed.", fix: "Try again." } as const;
-const STATUSES: Readonly<Record<string, number>> = { unauthorised: 401, not_allowed: 403, not_found: 404, failed: 500 };
+const STATUSES: Readonly<Record<string, number>> = {
+  unauthorised: 401,
+  not_allowed: 403,
+  not_found: 404,
+  failed: 500,
+};
 
 interface Served {
   readonly access: Access;
@@ -73,19 +78,29 @@ interface Served {
   readonly files: ReadonlyMap<string, readonly [type: string, body: string]>;
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, { access, routes, files }: Served) {
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { access, routes, files }: Served,
+) {
   const { method = "", headers } = request;
   const reply = (status: number, type: string, body: string) => {
     response.writeHead(status, { ...HEADERS, "content-type": `${type}; charset=utf-8` }).end(body);
   };
-  const json = (status: number, value: unknown) => reply(status, "application/json", JSON.stringify(value));
+  const json = (status: number, value: unknown) =>
+    reply(status, "application/json", JSON.stringify(value));
   try {
     const { pathname, searchParams } = addressOf(request);
     const isCall = pathname.startsWith("/api/");
     access.mustBeHere(headers, isCall);
     const file = method === "GET" ? files.get(pathname) : undefined;
     if (file) return reply(200, ...file);
-    if (!isCall) throw new SentinelError("not_found", "There is no such page.", "Open the viewer's first page.");
+    if (!isCall)
+      throw new SentinelError(
+        "not_found",
+        "There is no such page.",
+        "Open the viewer's first page.",
+      );
     const name = pathname.slice("/api/".length);
     if (method === "POST" && name === "session")
       return json(200, { bearer: access.exchange((await bodyOf(request)).token) });
@@ -104,7 +119,11 @@ async function answer(request: IncomingMessage, response: ServerResponse, { acce
 /** @throws SentinelError `bad_argument`. */
 function addressOf({ url = "/" }: IncomingMessage): URL {
   if (URL.canParse(url, "http://viewer")) return new URL(url, "http://viewer");
-  throw new SentinelError("bad_argument", "The call has no address.", "Open the viewer's first page.");
+  throw new SentinelError(
+    "bad_argument",
+    "The call has no address.",
+    "Open the viewer's first page.",
+  );
 }
 
 /** @throws SentinelError `too_large`, `bad_argument`. */
@@ -112,7 +131,8 @@ async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>
   let text = "";
   for await (const part of request.setEncoding("utf8")) {
     text += part;
-    if (text.length > MOST_BODY_BYTES) throw new SentinelError("too_large", "That is too long.", "Send less.");
+    if (text.length > MOST_BODY_BYTES)
+      throw new SentinelError("too_large", "That is too long.", "Send less.");
   }
   try {
     const value: unknown = JSON.parse(text);

@@ -45,7 +45,10 @@ export function openSessionLog({ project, env, openEvents }: ViewerContext) {
       const events = join(record.folder, "events");
       const [last] = (await readdir(events).catch(() => [])).sort().reverse();
       const beside = await readdir(record.folder).catch(() => []);
-      return [...beside.map((name) => join(record.folder, name)), ...(last === undefined ? [] : [join(events, last)])];
+      return [
+        ...beside.map((name) => join(record.folder, name)),
+        ...(last === undefined ? [] : [join(events, last)]),
+      ];
     },
   };
 }

@@ -2,7 +2,13 @@
 import { SentinelError } from "../../ground/core/errors.ts";
 import { oneLine, present } from "../../ground/core/text.ts";
 import { DEFAULT_MAX_TOKENS, openBundle } from "../../sessions/bundle/open-bundle.ts";
-import { type Event, eventText, inTime, isOfCommandLine, isOwn } from "../../sessions/kinds/event.ts";
+import {
+  type Event,
+  eventText,
+  inTime,
+  isOfCommandLine,
+  isOwn,
+} from "../../sessions/kinds/event.ts";
 import { isFromPerson, isOfOtherVoice, voiceName } from "../../sessions/kinds/message.ts";
 import { withRefsNow } from "../../sessions/projections/current-refs.ts";
 import { decisionsOf } from "../../sessions/projections/decisions.ts";
@@ -12,7 +18,12 @@ import { tasksOf } from "../../sessions/projections/tasks.ts";
 import { type FoundChunk, MOST_HITS } from "../../sessions/store.ts";
 import { aroundMatch } from "../../sessions/terminal/around-match.ts";
 import { saidIn } from "../../sessions/terminal/events.ts";
-import { decisionFacts, decisionText, pinFacts, taskFacts } from "../../sessions/terminal/ledger.ts";
+import {
+  decisionFacts,
+  decisionText,
+  pinFacts,
+  taskFacts,
+} from "../../sessions/terminal/ledger.ts";
 import { plannedPurge } from "../../sessions/terminal/planned-purge.ts";
 import { type Done, textIn } from "./lesson-actions.ts";
 import type { SessionLog } from "./session-log.ts";
@@ -22,7 +33,8 @@ export type SessionRow = Awaited<ReturnType<typeof allSessions>>[number];
 type EventRow = ReturnType<typeof rowOf>;
 export type SessionEvent = Awaited<ReturnType<typeof oneSession>>[number];
 type Hit = Awaited<ReturnType<typeof findInSessions>>[number];
-export type Found = Awaited<ReturnType<typeof ledger>>[number] & Partial<Pick<Hit, "agent" | "before" | "after">>;
+export type Found = Awaited<ReturnType<typeof ledger>>[number] &
+  Partial<Pick<Hit, "agent" | "before" | "after">>;
 export type WholeEvent = Awaited<ReturnType<typeof oneEvent>>;
 
 const MOST_WORDS = 300;
@@ -38,7 +50,9 @@ export async function allSessions(log: SessionLog) {
     const { title, plan, request, files, failed, decisions, commits, events } = summary;
     const { done, all } = summary.tasks;
     const counts = { files: files.length, failed, decisions, commits: commits.length, events };
-    const facts = Object.entries(counts).flatMap(([name, count]) => (count > 0 ? [`${count} ${name}`] : []));
+    const facts = Object.entries(counts).flatMap(([name, count]) =>
+      count > 0 ? [`${count} ${name}`] : [],
+    );
     const words = oneLine(title ?? plan ?? request ?? "").slice(0, MOST_WORDS);
     const ofTasks = all > 0 ? [`${done} of ${all} tasks`] : [];
     return { session, agent, began, ended, end, branches, words, facts: [...ofTasks, ...facts] };
@@ -51,7 +65,8 @@ export async function oneSession(log: SessionLog, id: string) {
   const rows: (EventRow & { call?: string })[] = [];
   for await (const event of store.read({ session: id })) {
     const [row, last] = [rowOf(event), rows.at(-1)];
-    const isAnswer = event.kind === "tool_result" && last?.who === "tool call" && last.text === row.text;
+    const isAnswer =
+      event.kind === "tool_result" && last?.who === "tool call" && last.text === row.text;
     if (isAnswer) rows.pop();
     rows.push(isAnswer ? { ...row, who: "call", call: last.id } : row);
   }
@@ -63,7 +78,11 @@ export async function oneEvent(log: SessionLog, id: string) {
   const { store } = await log.open();
   const [event] = await store.find([id]);
   if (!event)
-    throw new SentinelError("not_found", "This event is recorded no more.", "It was purged, or its time is over.");
+    throw new SentinelError(
+      "not_found",
+      "This event is recorded no more.",
+      "It was purged, or its time is over.",
+    );
   const artifact = "artifact_id" in event.content ? event.content.artifact_id : undefined;
   const whole = typeof artifact === "string" ? await store.artifact(artifact) : undefined;
   return { event, ...(whole !== undefined && { whole }) };
@@ -75,7 +94,13 @@ type Stated = Pick<Pin, "id" | "ts" | "session">;
 export async function ledger(log: SessionLog, list: string) {
   const { store } = await log.open();
   const events = await store.brief("ledger");
-  const row = ({ id, ts: at, session }: Stated, who: string, ...lines: string[]) => ({ id, at, session, who, lines });
+  const row = ({ id, ts: at, session }: Stated, who: string, ...lines: string[]) => ({
+    id,
+    at,
+    session,
+    who,
+    lines,
+  });
   if (list === "task")
     return tasksOf(events)
       .map((task) => row(task, task.status, task.title, ...taskFacts(task)))
@@ -85,7 +110,9 @@ export async function ledger(log: SessionLog, list: string) {
       .map((pin) => row(pin, "pinned", pin.text, ...pinFacts(pin)))
       .reverse();
   const decisions = (await withRefsNow(decisionsOf(events), store)).map((made) => {
-    const facts = Object.entries(decisionFacts(made)).map(([name, fact]) => fact && `${name}: ${fact}`);
+    const facts = Object.entries(decisionFacts(made)).map(
+      ([name, fact]) => fact && `${name}: ${fact}`,
+    );
     return row(made, made.status, decisionText(made), ...present(...facts));
   });
   return decisions.reverse();
@@ -104,24 +131,38 @@ export const purgeAction =
 export async function findInSessions(log: SessionLog, text: string) {
   if (text.trim() === "") return [];
   const { store } = await log.open();
-  const { hits } = await store.search({ text, limit: Math.min(HITS, MOST_HITS), withNeighbours: true });
-  const beside = (chunk: FoundChunk | undefined) => chunk && oneLine(saidIn(chunk)).slice(0, MOST_WORDS);
+  const { hits } = await store.search({
+    text,
+    limit: Math.min(HITS, MOST_HITS),
+    withNeighbours: true,
+  });
+  const beside = (chunk: FoundChunk | undefined) =>
+    chunk && oneLine(saidIn(chunk)).slice(0, MOST_WORDS);
   return hits.map((hit) => {
     const { event, before, after } = hit;
-    const around = { ...(before && { before: beside(before) ?? "" }), ...(after && { after: beside(after) ?? "" }) };
+    const around = {
+      ...(before && { before: beside(before) ?? "" }),
+      ...(after && { after: beside(after) ?? "" }),
+    };
     const lines = aroundMatch(saidIn(hit), text, CONTEXT);
     return { ...rowOf(event), session: event.session, agent: event.agent, lines, ...around };
   });
 }
 
 /** Builds what an agent would get, as `context` asks for it: in the person's newest session. Nothing is recorded or captured for it. */
-export async function bundleFor({ project, lessons, readPrivacy }: ViewerContext, log: SessionLog, query: string) {
+export async function bundleFor(
+  { project, lessons, readPrivacy }: ViewerContext,
+  log: SessionLog,
+  query: string,
+) {
   const { store: events } = await log.open();
   const recent = inTime(await events.brief("recent"));
-  const session = recent.findLast((event) => isOwn(event) && !isOfCommandLine(event))?.session ?? "";
+  const session =
+    recent.findLast((event) => isOwn(event) && !isOfCommandLine(event))?.session ?? "";
   const request = { query, session, maxTokens: DEFAULT_MAX_TOKENS, channel: "private" as const };
   const { known: ownWords } = await readPrivacy();
-  return (await openBundle(request, { project, lessons, events, ownWords, now: Date.now() })).bundle;
+  return (await openBundle(request, { project, lessons, events, ownWords, now: Date.now() }))
+    .bundle;
 }
 
 /** Calls, results and the like are a line, which `oneEvent` unfolds. */
@@ -130,10 +171,19 @@ function rowOf(event: Event) {
   if (kind === "message") {
     const ofSession = isFromPerson(event) ? "person" : "agent";
     const who = isOfOtherVoice(event) ? voiceName(event.actor.id) : ofSession;
-    return { id, at, who, text: (content.text ?? "").slice(0, MOST_SAID), isFolded: false, outcome: "" };
+    return {
+      id,
+      at,
+      who,
+      text: (content.text ?? "").slice(0, MOST_SAID),
+      isFolded: false,
+      outcome: "",
+    };
   }
   const { tool, outcome, command, path } = content as Partial<Record<string, string>>;
-  const said = [tool, command ?? path ?? eventText(event)].filter((part) => part !== undefined && part !== "");
+  const said = [tool, command ?? path ?? eventText(event)].filter(
+    (part) => part !== undefined && part !== "",
+  );
   const text = oneLine(said.join("  ")).slice(0, MOST_WORDS);
   return { id, at, who: kind.replace("_", " "), text, isFolded: true, outcome };
 }

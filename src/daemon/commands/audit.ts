@@ -20,9 +20,17 @@ export const addAudit: AddDaemonCommand = (serve, _open, here) => {
     .action(async (options) => {
       const { url, group, person } = options;
       if ((url === undefined) === (group === undefined))
-        throw new SentinelError("bad_argument", "Whose audit log is not clear.", "Give --url or --group.");
+        throw new SentinelError(
+          "bad_argument",
+          "Whose audit log is not clear.",
+          "Give --url or --group.",
+        );
       const ofCaller = () =>
-        callDaemon<{ audit: Audited[] }>({ url, token: mustHaveToken(env.SENTINEL_TOKEN) }, "events/audit", {});
+        callDaemon<{ audit: Audited[] }>(
+          { url, token: mustHaveToken(env.SENTINEL_TOKEN) },
+          "events/audit",
+          {},
+        );
       const audit: readonly Audited[] = group
         ? await asOwner(here, options, (owner) => owner.readAudit(group, person))
         : (await ofCaller()).audit;

@@ -5,12 +5,24 @@ export const addMigrate: AddDaemonCommand = (serve, _open, here) => {
   const { terminal } = here;
   serve
     .command("migrate")
-    .description("bring the schema of the database up to date, while daemons run; under the role that owns it")
+    .description(
+      "bring the schema of the database up to date, while daemons run; under the role that owns it",
+    )
     .option("--dry-run", "name what it would do, and change nothing")
     .option(...WITH_DATABASE)
-    .action(async ({ dryRun, ...options }: { readonly dryRun?: boolean; readonly databaseUrl?: string }) => {
-      const names = await asOwner(here, options, (owner) => owner.migrate(dryRun ? "plan" : "do it"));
-      if (names.length === 0) return terminal.print("The schema is up to date.");
-      terminal.print(`${dryRun ? "To be applied" : "Applied"}: ${names.join(", ")}.`);
-    });
+    .action(
+      async ({
+        dryRun,
+        ...options
+      }: {
+        readonly dryRun?: boolean;
+        readonly databaseUrl?: string;
+      }) => {
+        const names = await asOwner(here, options, (owner) =>
+          owner.migrate(dryRun ? "plan" : "do it"),
+        );
+        if (names.length === 0) return terminal.print("The schema is up to date.");
+        terminal.print(`${dryRun ? "To be applied" : "Applied"}: ${names.join(", ")}.`);
+      },
+    );
 };

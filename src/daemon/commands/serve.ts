@@ -33,7 +33,13 @@ const GROUPS: readonly (readonly [name: string, about: string, ...AddDaemonComma
     addSetRetention,
     deleteTenant,
   ],
-  ["person", "who may have tokens for the tenants of a group", addPerson, listPersons, removePerson],
+  [
+    "person",
+    "who may have tokens for the tenants of a group",
+    addPerson,
+    listPersons,
+    removePerson,
+  ],
   ["token", "who may call a daemon", createToken, listTokens, addRevoke, addRotate],
 ];
 const BY_WHOM = "under the role that owns the database, but for token rotate";
@@ -45,14 +51,25 @@ export const addServe: AddDaemonCommand = (program, open, here) => {
     .option(...WITH_DATABASE)
     .option("--host <address>", "listen on this address", "127.0.0.1")
     .option("--port <n>", "listen on this port; 0 for any that is free", portIn, PORT)
-    .option("--allow-host <name>", "a name that it is reached by, such as a proxy's; may be repeated", addHost, [])
-    .option("--admin-port <n>", "answer /live, /ready and /metrics on this port, without a token", portIn)
+    .option(
+      "--allow-host <name>",
+      "a name that it is reached by, such as a proxy's; may be repeated",
+      addHost,
+      [],
+    )
+    .option(
+      "--admin-port <n>",
+      "answer /live, /ready and /metrics on this port, without a token",
+      portIn,
+    )
     .option("--admin-host <address>", "listen for these on this address", "127.0.0.1")
     .action(async ({ host, port, allowHost: hosts, adminHost, adminPort, ...options }) => {
       const admin = adminPort === undefined ? undefined : { host: adminHost, port: adminPort };
       const daemon = await here.loadDaemon();
       const databaseUrl = mustHaveDatabase(options, here.env);
-      await daemon.serve({ databaseUrl, host, port, hosts, admin }, (line) => here.terminal.note(line));
+      await daemon.serve({ databaseUrl, host, port, hosts, admin }, (line) =>
+        here.terminal.note(line),
+      );
     });
   // Its subcommands take the same option, and it is parsed here wherever it stands.
   command.hook("preAction", (_, action) => {

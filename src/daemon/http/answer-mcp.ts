@@ -72,8 +72,10 @@ export async function answerMcp(call: McpCall, serverFor: ServerFor): Promise<vo
 async function answerRequest(message: Request, call: McpCall, serverFor: ServerFor) {
   const { request, version } = call;
   const earlier = [undefined, ...sdk.SUPPORTED_PROTOCOL_VERSIONS];
-  const isModern = versionOf(message) !== undefined || !earlier.includes(request.headers[VERSION]?.toString());
-  const refused = (isModern ? mismatchOf(request, message) : undefined) ?? refusalOf(message, isModern);
+  const isModern =
+    versionOf(message) !== undefined || !earlier.includes(request.headers[VERSION]?.toString());
+  const refused =
+    (isModern ? mismatchOf(request, message) : undefined) ?? refusalOf(message, isModern);
   const reply = refused ?? (await replyOf(message, call, serverFor));
   const failed = reply?.error?.code === sdk.ErrorCode.MethodNotFound ? 404 : 400;
   const serverInfo = { name: SERVER_NAME, version };
@@ -86,13 +88,21 @@ function mismatchOf({ headers }: IncomingMessage, body: Request): Reply | undefi
   const { method, params = {} } = body;
   const name = method === "tools/call" ? params.name : undefined;
   const said = { [VERSION]: versionOf(body), "mcp-method": method, "mcp-name": name };
-  const wrong = Object.entries(said).find(([name, value]) => value !== undefined && decoded(headers[name]) !== value);
-  return wrong && { error: { code: -32020, message: `Header mismatch: ${wrong[0]} is not what the body says.` } };
+  const wrong = Object.entries(said).find(
+    ([name, value]) => value !== undefined && decoded(headers[name]) !== value,
+  );
+  return (
+    wrong && {
+      error: { code: -32020, message: `Header mismatch: ${wrong[0]} is not what the body says.` },
+    }
+  );
 }
 
 /** A name that a header cannot hold comes in base64. */
 const decoded = (header: string | string[] = ""): string =>
-  String(header).replace(/^=\?base64\?(.*)\?=$/, (_, base64) => Buffer.from(base64, "base64").toString());
+  String(header).replace(/^=\?base64\?(.*)\?=$/, (_, base64) =>
+    Buffer.from(base64, "base64").toString(),
+  );
 
 /** The reply of a server to one request; undefined where its caller has gone before. */
 function replyOf(
@@ -109,7 +119,8 @@ function replyOf(
       send: async (message) => resolve(message as Reply),
       close: async () => transport.onclose?.(),
     };
-    server.onerror = () => resolve({ error: { code: sdk.ErrorCode.InvalidRequest, message: "Invalid Request" } });
+    server.onerror = () =>
+      resolve({ error: { code: sdk.ErrorCode.InvalidRequest, message: "Invalid Request" } });
     server.onclose = () => resolve(undefined);
     void server.connect(transport);
   });
@@ -130,7 +141,9 @@ export const contextServer: ServerFor = ({ opened, client, version, onFailure })
       if (tool.definition.kind !== "read") mustHaveScope(opened.caller, "write");
       const { run } = tool.prepare(withoutIdentity(params.arguments ?? {}, opened.caller) as Named);
       const record = async () => recordingOf(opened, agentNamed(client));
-      return textResult((await run({ record, budget, bundleBudget: bundleBudgetFor(client), signal })).text);
+      return textResult(
+        (await run({ record, budget, bundleBudget: bundleBudgetFor(client), signal })).text,
+      );
     } catch (error) {
       onFailure(error);
       return { ...textResult(explain(error, NOWHERE)), isError: true };
@@ -140,4 +153,5 @@ export const contextServer: ServerFor = ({ opened, client, version, onFailure })
 };
 
 /** The name of a client that does not say it in each call: nothing is kept of `initialize`. */
-const programOf = ({ headers }: IncomingMessage): string => (headers["user-agent"] ?? "").split("/", 1)[0] ?? "";
+const programOf = ({ headers }: IncomingMessage): string =>
+  (headers["user-agent"] ?? "").split("/", 1)[0] ?? "";

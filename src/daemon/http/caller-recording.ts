@@ -5,7 +5,10 @@ import type { Recording } from "../../sessions/tools/recording.ts";
 import { allowedDrafts, type Opened } from "./caller.ts";
 
 /** The session log as the tools reach it for a caller, who has no clone here. @param agent the client, as events name it. */
-export async function recordingOf({ caller, events: store, shared }: Opened, agent: string): Promise<Recording> {
+export async function recordingOf(
+  { caller, events: store, shared }: Opened,
+  agent: string,
+): Promise<Recording> {
   const { texts, lessons } = await shared();
   return {
     project: texts,

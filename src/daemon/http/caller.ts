@@ -112,18 +112,33 @@ export function mustHaveScope({ scope }: Caller, ...scopes: readonly Caller["sco
 export function mustHaveTenant({ tenant, tenants }: Caller): string {
   if (tenant !== null) return tenant;
   const whose = `The call names no tenant that its token is good for: ${tenants.join(", ") || "there is none any more"}.`;
-  throw new SentinelError("bad_argument", whose, "Name one in the address of the daemon, as https://NAME/t/TENANT.");
+  throw new SentinelError(
+    "bad_argument",
+    whose,
+    "Name one in the address of the daemon, as https://NAME/t/TENANT.",
+  );
 }
 
 /** As events call the person whose token it is. */
 const PERSON = "user";
 
 /** Drafts of no other person, in channels of the token; one that names none goes to the token's. @throws SentinelError `not_allowed` */
-export function allowedDrafts(drafts: readonly EventDraft[], { channel, owner }: Caller): readonly EventDraft[] {
-  if (drafts.some(({ actor }) => actor?.type === "human" && actor.id !== PERSON && actor.id !== owner))
-    throw notAllowed(`This token speaks for ${owner} alone.`, `A human actor has the id "${PERSON}" or "${owner}".`);
+export function allowedDrafts(
+  drafts: readonly EventDraft[],
+  { channel, owner }: Caller,
+): readonly EventDraft[] {
+  if (
+    drafts.some(({ actor }) => actor?.type === "human" && actor.id !== PERSON && actor.id !== owner)
+  )
+    throw notAllowed(
+      `This token speaks for ${owner} alone.`,
+      `A human actor has the id "${PERSON}" or "${owner}".`,
+    );
   if (drafts.some((draft) => draft.channel !== undefined && !isSeenIn(channel, draft.channel)))
-    throw notAllowed(`This token records up to the channel ${channel}.`, "Record in that one, or use another token.");
+    throw notAllowed(
+      `This token records up to the channel ${channel}.`,
+      "Record in that one, or use another token.",
+    );
   return drafts.map((draft) => ({ ...draft, channel: draft.channel ?? channel }));
 }
 
@@ -138,7 +153,12 @@ export function withoutIdentity(body: unknown, { tenant, owner }: Caller): unkno
 
 function notOfToken(field: string, what: string): SentinelError {
   const said = `${field} does not name the ${what} of this token, and the token alone says whose a call is.`;
-  return new SentinelError("bad_argument", said, `Leave ${field} out, or use a token of that ${what}.`);
+  return new SentinelError(
+    "bad_argument",
+    said,
+    `Leave ${field} out, or use a token of that ${what}.`,
+  );
 }
 
-const notAllowed = (what: string, fix: string): SentinelError => new SentinelError("not_allowed", what, fix);
+const notAllowed = (what: string, fix: string): SentinelError =>
+  new SentinelError("not_allowed", what, fix);

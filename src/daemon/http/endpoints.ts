@@ -11,7 +11,12 @@ import type { EventQuery, EventStore } from "../../sessions/store.ts";
 import { noteOnCitations } from "../../sessions/storing/named-ids.ts";
 import * as tool from "../../sessions/tools/definitions.ts";
 import { buildAcb } from "../../sessions/tools/handlers.ts";
-import { draftedContent, isNamed, type Named, withOurNames } from "../../sessions/tools/usual-names.ts";
+import {
+  draftedContent,
+  isNamed,
+  type Named,
+  withOurNames,
+} from "../../sessions/tools/usual-names.ts";
 import {
   allowedDrafts,
   type Caller,
@@ -28,10 +33,16 @@ type Endpoint = (body: unknown, caller: Caller, callers: Callers) => Promise<unk
 const MOST_DRAFTS = 10_000;
 const MOST_OVERLAP_HOURS = 7 * 24;
 
-const OF_DRAFT = "kind content session agent actor channel sensitivity refs tags place ts id key origin".split(" ");
+const OF_DRAFT =
+  "kind content session agent actor channel sensitivity refs tags place ts id key origin".split(
+    " ",
+  );
 /** The store checks the values. A misspelt `channel` would send private text to the channel of the token. */
 const draft = z.custom<EventDraft>(
-  (value) => typeof value === "object" && value !== null && Object.keys(value).every((name) => OF_DRAFT.includes(name)),
+  (value) =>
+    typeof value === "object" &&
+    value !== null &&
+    Object.keys(value).every((name) => OF_DRAFT.includes(name)),
   `expected a draft, and no fields but ${OF_DRAFT.join(", ")}`,
 );
 /** Counted first: to look at each of far more takes longer than others should wait. */
@@ -58,13 +69,23 @@ const query = z.strictObject({
   mostBytes: z.int().positive().optional(),
 });
 
-const rotation = z.strictObject({ overlapHours: z.number().min(0).max(MOST_OVERLAP_HOURS).default(0) });
+const rotation = z.strictObject({
+  overlapHours: z.number().min(0).max(MOST_OVERLAP_HOURS).default(0),
+});
 
 type OfPerson<Body> = (body: Body, caller: Caller, callers: Callers) => Promise<unknown>;
-type Act<Schema extends z.ZodType> = (body: z.output<Schema>, store: EventStore, opened: Opened) => Promise<unknown>;
+type Act<Schema extends z.ZodType> = (
+  body: z.output<Schema>,
+  store: EventStore,
+  opened: Opened,
+) => Promise<unknown>;
 
 const endpointFor = (...scopes: readonly Caller["scope"][]) => {
-  return <Schema extends z.ZodObject>(schema: Schema, act: Act<Schema>, translate = asItIs): Endpoint =>
+  return <Schema extends z.ZodObject>(
+    schema: Schema,
+    act: Act<Schema>,
+    translate = asItIs,
+  ): Endpoint =>
     async (body, caller, callers) => {
       mustHaveScope(caller, ...scopes);
       const known = Object.keys(schema.shape);
@@ -79,7 +100,10 @@ const reading = endpointFor("write", "read");
 const writing = endpointFor("write");
 const pushing = endpointFor("lessons");
 /** About a person, in whatever tenant. */
-const ofPerson = <Schema extends z.ZodType>(schema: Schema, act: OfPerson<z.output<Schema>>): Endpoint => {
+const ofPerson = <Schema extends z.ZodType>(
+  schema: Schema,
+  act: OfPerson<z.output<Schema>>,
+): Endpoint => {
   return async (body, caller, callers) => {
     mustHaveScope(caller, "write", "read");
     return act(readAs(schema, body), caller, callers);
@@ -102,13 +126,20 @@ export const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map(
       events: await store.find(ids),
     })),
     search: reading(
-      z.strictObject({ text, limit: z.int().min(1).optional(), withNeighbours: z.boolean().optional() }),
+      z.strictObject({
+        text,
+        limit: z.int().min(1).optional(),
+        withNeighbours: z.boolean().optional(),
+      }),
       ({ text, limit, withNeighbours = false }, store) =>
         store.search({ text, withNeighbours, ...(limit !== undefined && { limit }) }),
     ),
-    brief: reading(z.strictObject({ window: z.enum(["recent", "ledger"]) }), async ({ window }, store) => ({
-      events: await store.brief(window),
-    })),
+    brief: reading(
+      z.strictObject({ window: z.enum(["recent", "ledger"]) }),
+      async ({ window }, store) => ({
+        events: await store.brief(window),
+      }),
+    ),
     artifact: reading(z.strictObject({ id: text }), async ({ id }, store) => ({
       text: (await store.artifact(id)) ?? null,
     })),
@@ -124,8 +155,12 @@ export const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map(
       return { tenant, owner, channel, scope, own, expiresAt };
     }),
     statistics: reading(z.strictObject({}), (_, store) => store.statistics()),
-    "rotate-token": ofPerson(rotation, ({ overlapHours }, caller, callers) => callers.rotate(caller, overlapHours)),
-    audit: ofPerson(z.strictObject({}), async (_, caller, callers) => ({ audit: await callers.audit(caller) })),
+    "rotate-token": ofPerson(rotation, ({ overlapHours }, caller, callers) =>
+      callers.rotate(caller, overlapHours),
+    ),
+    audit: ofPerson(z.strictObject({}), async (_, caller, callers) => ({
+      audit: await callers.audit(caller),
+    })),
   }),
 );
 
@@ -133,11 +168,17 @@ export const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map(
 export const OTHERS: ReadonlyMap<string, Endpoint> = new Map(
   Object.entries({
     /** The tool's answer with format json (docs/bundle.schema.json). A program called, so only its own limits count. */
-    build_acb: reading(tool.buildAcb.input.omit({ format: true }).strict(), async (asked, _, opened) => {
-      const record = () => recordingOf(opened, agentNamed());
-      const { text } = await buildAcb({ ...asked, format: "json" }, { record, bundleBudget: bundleBudgetFor() });
-      return JSON.parse(text);
-    }),
+    build_acb: reading(
+      tool.buildAcb.input.omit({ format: true }).strict(),
+      async (asked, _, opened) => {
+        const record = () => recordingOf(opened, agentNamed());
+        const { text } = await buildAcb(
+          { ...asked, format: "json" },
+          { record, bundleBudget: bundleBudgetFor() },
+        );
+        return JSON.parse(text);
+      },
+    ),
     "lessons/last": pushing(z.strictObject({}), async (_, __, { shared }) => {
       const { number, commit } = await shared();
       return { number, commit };
@@ -146,7 +187,11 @@ export const OTHERS: ReadonlyMap<string, Endpoint> = new Map(
   }),
 );
 
-async function append({ drafts }: { drafts: readonly EventDraft[] }, store: EventStore, { caller }: Opened) {
+async function append(
+  { drafts }: { drafts: readonly EventDraft[] },
+  store: EventStore,
+  { caller }: Opened,
+) {
   const translated = drafts.map((one) => {
     const { content, notes } = draftedContent({ ...one.content });
     return { draft: { ...one, content }, notes };
@@ -157,8 +202,13 @@ async function append({ drafts }: { drafts: readonly EventDraft[] }, store: Even
       caller,
     ),
   );
-  const notes = new Set(present(...translated.flatMap(({ notes }) => notes), await noteOnCitations(store, events)));
-  return { events: events.map((event) => event ?? null), ...(notes.size > 0 && { notes: [...notes] }) };
+  const notes = new Set(
+    present(...translated.flatMap(({ notes }) => notes), await noteOnCitations(store, events)),
+  );
+  return {
+    events: events.map((event) => event ?? null),
+    ...(notes.size > 0 && { notes: [...notes] }),
+  };
 }
 
 /** Drafts by our names; an event that comes alone, as `record_event` takes it, is one. */
@@ -186,9 +236,16 @@ export function readAs<Schema extends z.ZodType>(schema: Schema, body: unknown):
   const expected = issue?.message.replace("Invalid input: ", "");
   const isUnknown = issue?.code === "unrecognized_keys";
   const why = isUnknown ? "has a field that is not known here" : `cannot be used: ${expected}`;
-  const known = isUnknown && issue.path.length === 0 && schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+  const known =
+    isUnknown && issue.path.length === 0 && schema instanceof z.ZodObject
+      ? Object.keys(schema.shape)
+      : [];
   const takes = known.length > 0 ? `It takes ${known.join(", ")}. ` : "";
-  throw new SentinelError("bad_argument", `${field} ${why}.`, `${takes}Correct it, then call again.`);
+  throw new SentinelError(
+    "bad_argument",
+    `${field} ${why}.`,
+    `${takes}Correct it, then call again.`,
+  );
 }
 
 /** Reading in pages. One ends where a millisecond ends, because the order within it is not seen from outside. */

@@ -39,6 +39,7 @@ export async function hold(
   held.catch(() => undefined);
   await Promise.race([held, gone]);
   if (response.destroyed) return;
-  if (!response.headersSent) throw new SentinelError("daemon_unreachable", "The daemon ends.", "Call again.");
+  if (!response.headersSent)
+    throw new SentinelError("daemon_unreachable", "The daemon ends.", "Call again.");
   response.end();
 }

@@ -65,7 +65,11 @@ export async function listen({ host, port, answer, onClose }: ListenOptions): Pr
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
       const message = `${host}:${port} cannot be listened on (${error.code}).`;
-      reject(new SentinelError("bad_argument", message, "Choose another --host or --port.", { cause: error }));
+      reject(
+        new SentinelError("bad_argument", message, "Choose another --host or --port.", {
+          cause: error,
+        }),
+      );
     });
     server.listen(port, host, resolve);
   });
@@ -75,7 +79,10 @@ export async function listen({ host, port, answer, onClose }: ListenOptions): Pr
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeIdleConnections();
       onClose?.();
-      await Promise.race([Promise.allSettled(running), sleep(GRACE_PERIOD_MS, undefined, { ref: false })]);
+      await Promise.race([
+        Promise.allSettled(running),
+        sleep(GRACE_PERIOD_MS, undefined, { ref: false }),
+      ]);
       server.closeAllConnections();
       await closed;
     },

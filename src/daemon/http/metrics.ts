@@ -16,7 +16,15 @@ export class Metrics {
   readonly #seconds = new Map<string, number>();
   readonly #loop = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
 
-  count({ call, status, ms }: { readonly call: string; readonly status: number; readonly ms: number }): void {
+  count({
+    call,
+    status,
+    ms,
+  }: {
+    readonly call: string;
+    readonly status: number;
+    readonly ms: number;
+  }): void {
     add(this.#calls, `{call="${call}",status="${status}"}`, 1);
     for (const bound of BOUNDS)
       add(this.#seconds, `_bucket{call="${call}",le="${bound}"}`, ms <= bound * 1_000 ? 1 : 0);
@@ -26,11 +34,13 @@ export class Metrics {
   }
 
   text(waiting: number, bodyBytes: number, pools: Readonly<Record<string, Pool>>): string {
-    const connections = Object.entries(pools).flatMap(([pool, { totalCount, idleCount, waitingCount }]) => [
-      [`{pool="${pool}",state="used"}`, totalCount - idleCount] as const,
-      [`{pool="${pool}",state="idle"}`, idleCount] as const,
-      [`{pool="${pool}",state="waiting"}`, waitingCount] as const,
-    ]);
+    const connections = Object.entries(pools).flatMap(
+      ([pool, { totalCount, idleCount, waitingCount }]) => [
+        [`{pool="${pool}",state="used"}`, totalCount - idleCount] as const,
+        [`{pool="${pool}",state="idle"}`, idleCount] as const,
+        [`{pool="${pool}",state="waiting"}`, waitingCount] as const,
+      ],
+    );
     this.#loop.enable();
     const lag = Math.max(0, this.#loop.percentile(99) / 1e9 - RESOLUTION_MS / 1_000);
     this.#loop.reset();
@@ -38,11 +48,27 @@ export class Metrics {
       family("sentinel_calls_total", "counter", "Calls that were answered.", this.#calls),
       family("sentinel_call_seconds", "histogram", "How long calls took.", this.#seconds),
       family("sentinel_waiting_calls", "gauge", "Calls that wait for their turn.", [["", waiting]]),
-      family("sentinel_connections", "gauge", "Connections to PostgreSQL, and calls that wait for one.", connections),
-      family("sentinel_body_bytes", "gauge", "Large bodies of calls that are not answered yet.", [["", bodyBytes]]),
-      family("sentinel_redaction_seconds_total", "counter", "Looking for secrets.", [["", spentInAll.ms / 1_000]]),
-      family("sentinel_event_loop_lag_seconds", "gauge", "The 99th percentile since the last look.", [["", lag]]),
-      family("process_resident_memory_bytes", "gauge", "Memory of the process.", [["", process.memoryUsage.rss()]]),
+      family(
+        "sentinel_connections",
+        "gauge",
+        "Connections to PostgreSQL, and calls that wait for one.",
+        connections,
+      ),
+      family("sentinel_body_bytes", "gauge", "Large bodies of calls that are not answered yet.", [
+        ["", bodyBytes],
+      ]),
+      family("sentinel_redaction_seconds_total", "counter", "Looking for secrets.", [
+        ["", spentInAll.ms / 1_000],
+      ]),
+      family(
+        "sentinel_event_loop_lag_seconds",
+        "gauge",
+        "The 99th percentile since the last look.",
+        [["", lag]],
+      ),
+      family("process_resident_memory_bytes", "gauge", "Memory of the process.", [
+        ["", process.memoryUsage.rss()],
+      ]),
     ].join("");
   }
 }
@@ -50,7 +76,12 @@ export class Metrics {
 const add = (samples: Map<string, number>, labels: string, value: number): unknown =>
   samples.set(labels, (samples.get(labels) ?? 0) + value);
 
-function family(name: string, type: string, help: string, samples: Iterable<readonly [string, number]>): string {
+function family(
+  name: string,
+  type: string,
+  help: string,
+  samples: Iterable<readonly [string, number]>,
+): string {
   const lines = Array.from(samples, ([labels, value]) => `${name}${labels} ${value}\n`);
   return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join("")}`;
 }

@@ -18,7 +18,9 @@ const OBJECT_END = 0x7d;
 export function parseBody(bytes: Uint8Array): unknown {
   checkShape(bytes);
   try {
-    return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8"));
+    return JSON.parse(
+      Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8"),
+    );
   } catch {
     throw new SentinelError("bad_argument", "The body is not JSON.", "Send JSON in UTF-8.");
   }
@@ -38,10 +40,15 @@ function checkShape(bytes: Uint8Array): void {
       depth++;
       values++;
     } else if (byte === LIST_END || byte === OBJECT_END) depth--;
-    if (depth > DEEPEST) throw refused(`is nested in more than ${DEEPEST} levels`, "Send it as a text.");
+    if (depth > DEEPEST)
+      throw refused(`is nested in more than ${DEEPEST} levels`, "Send it as a text.");
     if (values > MOST_VALUES)
-      throw refused(`has more than ${MOST_VALUES.toLocaleString("en")} values`, "Send less in one call.");
+      throw refused(
+        `has more than ${MOST_VALUES.toLocaleString("en")} values`,
+        "Send less in one call.",
+      );
   }
 }
 
-const refused = (why: string, fix: string): SentinelError => new SentinelError("bad_argument", `The body ${why}.`, fix);
+const refused = (why: string, fix: string): SentinelError =>
+  new SentinelError("bad_argument", `The body ${why}.`, fix);

@@ -17,6 +17,10 @@ export class RateLimit {
     this.#callers.set(caller, { left: Math.max(0, filled - 1), at: now });
     if (filled >= 1) return;
     const message = `This token makes more than ${PER_SECOND} calls a second.`;
-    throw new SentinelError("too_many_calls", message, "Wait a second, and send events in batches.");
+    throw new SentinelError(
+      "too_many_calls",
+      message,
+      "Wait a second, and send events in batches.",
+    );
   }
 }

@@ -24,7 +24,11 @@ export function declaredBytes({ headers }: IncomingMessage, most: number): numbe
 }
 
 /** @throws SentinelError `too_large`, `bad_argument`. */
-export async function readBody(request: IncomingMessage, most: number, parseLarge: ParseLarge): Promise<unknown> {
+export async function readBody(
+  request: IncomingMessage,
+  most: number,
+  parseLarge: ParseLarge,
+): Promise<unknown> {
   const parts: Buffer[] = [];
   let bytes = 0;
   try {

@@ -25,7 +25,10 @@ const UNEXPECTED = 500;
 
 export function replyJson(response: ServerResponse, status: number, body: unknown): void {
   const text = JSON.stringify(body);
-  response.writeHead(status, { "content-type": "application/json", "content-length": Buffer.byteLength(text) });
+  response.writeHead(status, {
+    "content-type": "application/json",
+    "content-length": Buffer.byteLength(text),
+  });
   response.end(text);
 }
 
@@ -39,7 +42,13 @@ export function replyError(response: ServerResponse, error: unknown): void {
   const { code, message, fix } = isKnown ? error : UNKNOWN;
   if (code === "unauthorised") response.setHeader("www-authenticate", "Bearer");
   if (code === "too_many_calls") response.setHeader("retry-after", "1");
-  replyJson(response, isKnown ? (STATUSES[error.code] ?? OTHERS) : UNEXPECTED, { error: { code, message, fix } });
+  replyJson(response, isKnown ? (STATUSES[error.code] ?? OTHERS) : UNEXPECTED, {
+    error: { code, message, fix },
+  });
 }
 
-const UNKNOWN = { code: "failed", message: "The daemon failed.", fix: "Look into its log, then call again." } as const;
+const UNKNOWN = {
+  code: "failed",
+  message: "The daemon failed.",
+  fix: "Look into its log, then call again.",
+} as const;

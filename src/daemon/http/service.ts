@@ -8,7 +8,14 @@ import { orElse, SentinelError } from "../../ground/core/errors.ts";
 import { unparsable } from "../../ground/tool/messages.ts";
 import type { EventStore } from "../../sessions/store.ts";
 import { answerMcp, contextServer, type ServerFor } from "./answer-mcp.ts";
-import { type Caller, type Callers, mustHaveScope, mustHaveTenant, tokenOf, unauthorised } from "./caller.ts";
+import {
+  type Caller,
+  type Callers,
+  mustHaveScope,
+  mustHaveTenant,
+  tokenOf,
+  unauthorised,
+} from "./caller.ts";
 import { ENDPOINTS, LARGE, OTHERS } from "./endpoints.ts";
 import { hold } from "./hold.ts";
 import { Metrics, type Pool } from "./metrics.ts";
@@ -60,7 +67,8 @@ interface Call<Known> {
 
 const EVENTS = "/v1/events/";
 const OK = { status: "ok" };
-const noSuchCall = () => new SentinelError("not_found", "There is no such call.", "docs/daemon.md names them.");
+const noSuchCall = () =>
+  new SentinelError("not_found", "There is no such call.", "docs/daemon.md names them.");
 /** Of one token at a time: half of the connections that a daemon has for calls. */
 const CALLS = { running: 8, waiting: 600 };
 const LOCKS = { running: 8, waiting: 0 };
@@ -99,9 +107,18 @@ export class Service<Known extends Caller> {
       if (!request.complete) void dropBody(request);
       replyError(response, error);
     }
-    const entry = { call: call.name, status: response.statusCode, ms: Math.round(performance.now() - began) };
+    const entry = {
+      call: call.name,
+      status: response.statusCode,
+      ms: Math.round(performance.now() - began),
+    };
     this.#metrics.count(entry);
-    this.#parts.log({ ...entry, ...from, ...(call.caller && { token: call.caller.id }), ...causeOf(call.failure) });
+    this.#parts.log({
+      ...entry,
+      ...from,
+      ...(call.caller && { token: call.caller.id }),
+      ...causeOf(call.failure),
+    });
   };
 
   /** For the operator, at a port of its own and without a token; it is also asked by address. Never rejects. */
@@ -109,7 +126,10 @@ export class Service<Known extends Caller> {
     try {
       if (!mayRead(request)) return refuseMethod(response, "GET, HEAD");
       const asked = nameIn(`http://${request.headers.host ?? ""}`);
-      checkHost(request, isIP(asked.replace(/^\[|\]$/g, "")) ? [...this.#parts.hosts, asked] : this.#parts.hosts);
+      checkHost(
+        request,
+        isIP(asked.replace(/^\[|\]$/g, "")) ? [...this.#parts.hosts, asked] : this.#parts.hosts,
+      );
       if (request.url === "/metrics") return this.#replyMetrics(response);
       if (request.url === "/ready") await this.#checkHealth();
       else if (request.url !== "/live") throw noSuchCall();
@@ -181,7 +201,8 @@ export class Service<Known extends Caller> {
     try {
       await this.#withBody(request, caller, MOST_BYTES.message, async (body) => {
         // Each message of a batch counts as a call.
-        if (Array.isArray(body)) for (const _ of body.slice(1)) this.#limit.take(caller.id, performance.now());
+        if (Array.isArray(body))
+          for (const _ of body.slice(1)) this.#limit.take(caller.id, performance.now());
         const opened = await this.#parts.callers.open(caller);
         await answerMcp({ request, response, body, opened, version, onFailure }, serverFor);
       });
@@ -199,7 +220,8 @@ export class Service<Known extends Caller> {
 
   /** One check answers all who ask meanwhile: anybody may, and as often as they like. A database that is silent is not waited for. */
   #checkHealth(): Promise<void> {
-    if (this.#stop.signal.aborted) throw new SentinelError("daemon_unreachable", "The daemon ends.", "Call another.");
+    if (this.#stop.signal.aborted)
+      throw new SentinelError("daemon_unreachable", "The daemon ends.", "Call another.");
     this.#health ??= this.#parts.checkHealth().finally(() => {
       this.#health = undefined;
     });
@@ -235,9 +257,11 @@ function nameOf(request: IncomingMessage): string {
   return method === "POST" && (ENDPOINTS.has(name) || name === "exclusively") ? name : "other";
 }
 
-const mayRead = ({ method }: Pick<IncomingMessage, "method">): boolean => method === "GET" || method === "HEAD";
+const mayRead = ({ method }: Pick<IncomingMessage, "method">): boolean =>
+  method === "GET" || method === "HEAD";
 
-const refuseMethod = (response: ServerResponse, allow: string): void => void response.writeHead(405, { allow }).end();
+const refuseMethod = (response: ServerResponse, allow: string): void =>
+  void response.writeHead(405, { allow }).end();
 
 function silent(): never {
   throw new SentinelError(
@@ -249,7 +273,8 @@ function silent(): never {
 
 /** Rejects where a daemon that has to stop closes the connection before the answer: a call that is cut off has its line in the log as well. */
 function cutOff(response: ServerResponse, stop: AbortSignal): Promise<never> {
-  const cut = () => new SentinelError("cancelled", "The daemon ended before the call did.", "Call again.");
+  const cut = () =>
+    new SentinelError("cancelled", "The daemon ended before the call did.", "Call again.");
   return new Promise((_, reject) => {
     response.once("close", () => stop.aborted && !response.writableFinished && reject(cut()));
   });
@@ -283,9 +308,13 @@ function checkHost({ headers }: IncomingMessage, hosts: readonly string[]): void
       "sentinel-memory serve --allow-host NAME adds one.",
     );
   if (headers.origin !== undefined && !known.includes(nameIn(headers.origin)))
-    throw refused("The call comes from a page of another site.", "Call from a program, or from a page of this host.");
+    throw refused(
+      "The call comes from a page of another site.",
+      "Call from a program, or from a page of this host.",
+    );
 }
 
 const nameIn = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : "");
 
-const refused = (what: string, fix: string): SentinelError => new SentinelError("not_allowed", what, fix);
+const refused = (what: string, fix: string): SentinelError =>
+  new SentinelError("not_allowed", what, fix);

@@ -37,7 +37,8 @@ export class TokenLimit {
     use.bytes += counted;
     try {
       // The one that ends hands on its place.
-      if (use.running === this.#most.running) await new Promise<void>((resolve) => use.waiting.push(resolve));
+      if (use.running === this.#most.running)
+        await new Promise<void>((resolve) => use.waiting.push(resolve));
       else use.running++;
       return await act();
     } finally {
@@ -61,10 +62,14 @@ export class TokenLimit {
   #mustHaveRoom(use: Use, bytes: number): void {
     const { running, waiting } = this.#most;
     if (use.running === running && use.waiting.length >= waiting)
-      throw refused(`This token has ${running + waiting} calls under way that have not been answered yet.`);
+      throw refused(
+        `This token has ${running + waiting} calls under way that have not been answered yet.`,
+      );
     if (bytes === 0) return;
-    if (use.bytes + bytes > BYTES_OF_ONE) throw noRoom("This token has", BYTES_OF_ONE, "Send them one after another. ");
-    if (this.bytes + bytes > BYTES_OF_ALL) throw noRoom("All callers have", BYTES_OF_ALL, "Send less. ");
+    if (use.bytes + bytes > BYTES_OF_ONE)
+      throw noRoom("This token has", BYTES_OF_ONE, "Send them one after another. ");
+    if (this.bytes + bytes > BYTES_OF_ALL)
+      throw noRoom("All callers have", BYTES_OF_ALL, "Send less. ");
   }
 }
 

@@ -15,7 +15,13 @@ import { checkDraft } from "../../sessions/storing/check-draft.ts";
 import type { Redactor } from "../../sessions/storing/redactor.ts";
 import { LARGE_BYTES } from "../worker-thread.ts";
 import type { Database } from "./database.ts";
-import { type Batch, earliestOfEach, type PreparedBatch, prepareBatch, type Unprepared } from "./prepare-batch.ts";
+import {
+  type Batch,
+  earliestOfEach,
+  type PreparedBatch,
+  prepareBatch,
+  type Unprepared,
+} from "./prepare-batch.ts";
 import { findEvents } from "./read-events.ts";
 
 /** Stores them. @returns the keys that are refused, and with `=` before them those that were stored already. */
@@ -50,7 +56,12 @@ export async function appendEvents(
   for (let first = 0; first < drafts.length; first += AT_ONCE) {
     const some = drafts.slice(first, first + AT_ONCE);
     const random = new Uint8Array(randomBytes(IDENTITY_BYTES * some.length));
-    const { events, batch } = await prepare({ drafts: some, identity: database.identity, now, random });
+    const { events, batch } = await prepare({
+      drafts: some,
+      identity: database.identity,
+      now,
+      random,
+    });
     stored.push(...(await storing));
     storing = append(batch).then((refused) => storedOf(events, refused, database));
     // It is awaited below, where it may have failed long since.
@@ -70,7 +81,8 @@ async function storedOf(events: readonly Event[], refused: readonly string[], da
     const event = stored.get(key.replace(KNOWN, ""));
     if (event && stored.delete(identityIn(event.id)) && key.startsWith(KNOWN)) known.push(event.id);
   }
-  for (const event of (await findEvents(database, known)).filter(isOwn)) stored.set(identityIn(event.id), event);
+  for (const event of (await findEvents(database, known)).filter(isOwn))
+    stored.set(identityIn(event.id), event);
   return events.map(({ id }) => stored.get(identityIn(id)));
 }
 

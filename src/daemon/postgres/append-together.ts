@@ -19,7 +19,10 @@ const TENANTS_KEPT = 100;
 
 /** Lets events join where another one is on its way. One that it cannot store with others goes alone, as where no other is on its way. */
 export function appendTogether(pool: Pool): Append {
-  const gateOf = remembering((tenant) => ({ running: 0, store: together(storingAll(pool, tenant)) }), TENANTS_KEPT);
+  const gateOf = remembering(
+    (tenant) => ({ running: 0, store: together(storingAll(pool, tenant)) }),
+    TENANTS_KEPT,
+  );
   return async (batch) => {
     const gate = gateOf(batch.tenant);
     const joins = gate.running > 0 && mayJoin(batch);
@@ -36,16 +39,26 @@ export function appendTogether(pool: Pool): Append {
 
 /** One small event with words, all of it. */
 const mayJoin = ({ keys, events, chunks, artifacts }: Batch): boolean =>
-  keys.length === 1 && chunks !== NONE && artifacts === NONE && events.length + chunks.length <= LONGEST;
+  keys.length === 1 &&
+  chunks !== NONE &&
+  artifacts === NONE &&
+  events.length + chunks.length <= LONGEST;
 
 /** Says whether each was stored. A failure is that of all, and each hears its own when it is appended alone. */
 const storingAll = (pool: Pool, tenant: string) => async (batches: readonly Batch[]) => {
-  const lists = (["keys", "times", "channels", "sessions"] as const).map((name) => batches.flatMap((one) => one[name]));
-  const rows = (["events", "chunks"] as const).map((name) => oneList(batches.map((one) => one[name])));
+  const lists = (["keys", "times", "channels", "sessions"] as const).map((name) =>
+    batches.flatMap((one) => one[name]),
+  );
+  const rows = (["events", "chunks"] as const).map((name) =>
+    oneList(batches.map((one) => one[name])),
+  );
   const values = [tenant, batches.map(({ owner }) => owner), ...lists, ...rows];
-  const answer = await pool.query<{ stored: number[] }>({ ...APPEND_TOGETHER, values }).catch(() => undefined);
+  const answer = await pool
+    .query<{ stored: number[] }>({ ...APPEND_TOGETHER, values })
+    .catch(() => undefined);
   return batches.map((_, at) => answer?.rows[0]?.stored.includes(at + 1) ?? false);
 };
 
 /** @param lists in JSON, with something in each. */
-const oneList = (lists: readonly string[]): string => `[${lists.map((list) => list.slice(1, -1)).join()}]`;
+const oneList = (lists: readonly string[]): string =>
+  `[${lists.map((list) => list.slice(1, -1)).join()}]`;

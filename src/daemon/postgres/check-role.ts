@@ -14,7 +14,8 @@ const RIGHTS = `select current_user as name, current_setting('transaction_read_o
       then 'is, or belongs to, the owner of the schema or of its functions'
     when not pg_has_role(current_user, 'sentinel_app', 'usage') then 'is not a member of sentinel_app' end as why`;
 
-const ROLE_OF_ITS_OWN = "Connect as a role of its own: create role NAME login in role sentinel_app.";
+const ROLE_OF_ITS_OWN =
+  "Connect as a role of its own: create role NAME login in role sentinel_app.";
 const OUTDATED = "The schema of this database is from an earlier version of Sentinel Memory.";
 
 /**
@@ -25,10 +26,14 @@ export async function checkRole(pool: Pool): Promise<void> {
   try {
     if ((await appliedTo(pool)).length < OUR_MIGRATIONS.length)
       throw new SentinelError("schema_outdated", OUTDATED, MIGRATE);
-    const { rows } = await pool.query<{ name: string; isReadOnly: boolean; why: string | null }>(RIGHTS);
+    const { rows } = await pool.query<{ name: string; isReadOnly: boolean; why: string | null }>(
+      RIGHTS,
+    );
     for (const { name, isReadOnly, why } of rows) {
-      if (why !== null) throw new SentinelError("role_refused", `The role ${name} ${why}.`, ROLE_OF_ITS_OWN);
-      if (isReadOnly) throw new SentinelError("read_only", "The database takes no changes.", USE_PRIMARY);
+      if (why !== null)
+        throw new SentinelError("role_refused", `The role ${name} ${why}.`, ROLE_OF_ITS_OWN);
+      if (isReadOnly)
+        throw new SentinelError("read_only", "The database takes no changes.", USE_PRIMARY);
     }
   } catch (error) {
     throw databaseError(error, "read_failed", "Looking at the role of this process");

@@ -18,12 +18,28 @@ const REFUSED = /^SN/;
 
 /** By the beginning of the code: PostgreSQL's own have five characters, of which the first two are the class. */
 const CODES: readonly (readonly [code: RegExp, as: ErrorCode, fix: string])[] = [
-  [/^08P01/, "database_unreachable", "Where a pooler stands before the database, set it up as docs/daemon.md says."],
+  [
+    /^08P01/,
+    "database_unreachable",
+    "Where a pooler stands before the database, set it up as docs/daemon.md says.",
+  ],
   [/^57P03/, "database_unreachable", WAIT_FOR_IT],
-  [/^(?:ECONN|ENOTFOUND|EAI_|ETIMEDOUT|EHOST|ENET|EPIPE|08|57P|3D000)/, "database_unreachable", START_IT],
-  [/^53300/, "database_unreachable", "The database has no connection left: allow it more, or use fewer."],
+  [
+    /^(?:ECONN|ENOTFOUND|EAI_|ETIMEDOUT|EHOST|ENET|EPIPE|08|57P|3D000)/,
+    "database_unreachable",
+    START_IT,
+  ],
+  [
+    /^53300/,
+    "database_unreachable",
+    "The database has no connection left: allow it more, or use fewer.",
+  ],
   [/^no answer/, "database_unreachable", "See what keeps it, then call again."],
-  [/^none free/, "database_unreachable", "See whether the database answers; if it does, call again with less at once."],
+  [
+    /^none free/,
+    "database_unreachable",
+    "See whether the database answers; if it does, call again with less at once.",
+  ],
   [/^no password/, "database_unreachable", GIVE_PASSWORD],
   [/^28/, "database_unreachable", "Correct the name or the password of the role, then call again."],
   [/^53100/, "disk_full", "Free some space on the disk of the database and call again."],
@@ -50,7 +66,11 @@ const WITHOUT_CODE: readonly (readonly [message: RegExp, as: string])[] = [
 ];
 
 /** An error of the database as people should see it, with no value of it; any other stays as it is. @param doing like "Reading the session log". */
-export function databaseError(error: unknown, failed: "read_failed" | "write_failed", doing: string): unknown {
+export function databaseError(
+  error: unknown,
+  failed: "read_failed" | "write_failed",
+  doing: string,
+): unknown {
   if (error instanceof SentinelError) return error;
   const code = codeOf(error);
   if (!FROM_OUTSIDE.test(code)) return error;
@@ -78,7 +98,8 @@ export const isDeadlock = (error: unknown): boolean => codeOf(error) === "40P01"
 export function ownersFailure(doing: string): (error: unknown) => never {
   return (error) => {
     if (codeOf(error) !== NOT_ALLOWED) throw databaseError(error, "write_failed", doing);
-    const fix = "Connect as the role that owns the database, in --database-url or SENTINEL_DATABASE_URL.";
+    const fix =
+      "Connect as the role that owns the database, in --database-url or SENTINEL_DATABASE_URL.";
     throw new SentinelError("role_refused", `${doing}: this role may not.`, fix, { cause: error });
   };
 }
@@ -86,8 +107,11 @@ export function ownersFailure(doing: string): (error: unknown) => never {
 function saidBy(code: string, error: unknown): string {
   if (REFUSED.test(code)) return (error as Error).message;
   if (NO_SCHEMA.test(code)) return "this database has no schema of this version";
-  if (code === "no password") return "the database asks for the password of the role, and there is none";
+  if (code === "no password")
+    return "the database asks for the password of the role, and there is none";
   if (code === "no answer") return "the database does not answer";
   if (code === "none free") return "no connection to the database was free in time";
-  return NETWORK.test(code) ? `the database cannot be reached (${code})` : `the database says ${code}`;
+  return NETWORK.test(code)
+    ? `the database cannot be reached (${code})`
+    : `the database says ${code}`;
 }

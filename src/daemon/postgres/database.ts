@@ -12,7 +12,10 @@ export interface Identity extends Pick<TokenOptions, "owner" | "channel"> {
 
 type Row = Record<string, unknown>;
 /** Runs a statement within a transaction. */
-export type Query = <R extends object = Row>(sql: string, values?: readonly unknown[]) => Promise<R[]>;
+export type Query = <R extends object = Row>(
+  sql: string,
+  values?: readonly unknown[],
+) => Promise<R[]>;
 
 export class Database {
   readonly identity: Identity;

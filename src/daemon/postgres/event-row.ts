@@ -55,7 +55,20 @@ export function eventOf(row: EventRow): Event {
 
 /** Makes of a row the event that a window reads: thousands at a time, so each is an object of one shape, made once. */
 export function toldOf(row: ToldRow) {
-  const { ms, key, session, agent, channel, actor_type, actor_id, kind, sensitivity, refs, place, person } = row;
+  const {
+    ms,
+    key,
+    session,
+    agent,
+    channel,
+    actor_type,
+    actor_id,
+    kind,
+    sensitivity,
+    refs,
+    place,
+    person,
+  } = row;
   return narrowed({
     id: eventId(ms, key),
     ts: new Date(ms).toISOString(),

@@ -31,19 +31,27 @@ export interface PostgresEventStoreOptions extends Identity {
 /** The session log of a tenant as one person may see it. It holds no connection between calls. */
 export class PostgresEventStore implements EventStore {
   readonly location: string;
-  readonly #options: Required<Omit<PostgresEventStoreOptions, "prepareLarge">> & Pick<AppendParts, "prepareLarge">;
+  readonly #options: Required<Omit<PostgresEventStoreOptions, "prepareLarge">> &
+    Pick<AppendParts, "prepareLarge">;
   readonly #database: Database;
 
   constructor(options: PostgresEventStoreOptions) {
     const { pool, tenant } = options;
     this.location = `PostgreSQL, tenant ${tenant}`;
-    this.#options = { locks: pool, windows: new Windows(pool), append: appendTogether(pool), ...options };
+    this.#options = {
+      locks: pool,
+      windows: new Windows(pool),
+      append: appendTogether(pool),
+      ...options,
+    };
     this.#database = new Database(pool, options);
   }
 
   readonly append: EventStore["append"] = (drafts) => {
     const { redactor, prepareLarge, now, append } = this.#options;
-    return this.#writing((database) => appendEvents(database, drafts, { redactor, prepareLarge, now: now(), append }));
+    return this.#writing((database) =>
+      appendEvents(database, drafts, { redactor, prepareLarge, now: now(), append }),
+    );
   };
 
   readonly notStored: EventStore["notStored"] = (drafts) =>
@@ -57,9 +65,11 @@ export class PostgresEventStore implements EventStore {
     }
   }
 
-  readonly find: EventStore["find"] = (ids) => this.#reading((database) => findEvents(database, ids));
+  readonly find: EventStore["find"] = (ids) =>
+    this.#reading((database) => findEvents(database, ids));
 
-  readonly search: EventStore["search"] = (query) => this.#reading((database) => searchLog(database, query));
+  readonly search: EventStore["search"] = (query) =>
+    this.#reading((database) => searchLog(database, query));
 
   /** Events are indexed as they are appended. */
   readonly prepareSearch: EventStore["prepareSearch"] = async () => false;
@@ -69,11 +79,14 @@ export class PostgresEventStore implements EventStore {
     return this.#reading(() => windows.read({ tenant, owner, channel }, window, now()));
   };
 
-  readonly artifact: EventStore["artifact"] = (id) => this.#reading((database) => findArtifact(database, id));
+  readonly artifact: EventStore["artifact"] = (id) =>
+    this.#reading((database) => findArtifact(database, id));
 
-  readonly toPurge: EventStore["toPurge"] = (target) => this.#reading((database) => purge(database, target, "plan"));
+  readonly toPurge: EventStore["toPurge"] = (target) =>
+    this.#reading((database) => purge(database, target, "plan"));
 
-  readonly purge: EventStore["purge"] = (target) => this.#writing((database) => purge(database, target, "do it"));
+  readonly purge: EventStore["purge"] = (target) =>
+    this.#writing((database) => purge(database, target, "do it"));
 
   readonly retain: EventStore["retain"] = (limits) =>
     this.#writing((database) => retain(database, limits, this.#options.now()));
@@ -81,7 +94,9 @@ export class PostgresEventStore implements EventStore {
   readonly statistics: EventStore["statistics"] = () => this.#reading(statisticsOf);
 
   readonly exclusively: EventStore["exclusively"] = (act, patienceMs) =>
-    this.#writing(() => exclusively(new Database(this.#options.locks, this.#options), act, patienceMs));
+    this.#writing(() =>
+      exclusively(new Database(this.#options.locks, this.#options), act, patienceMs),
+    );
 
   async #reading<Result>(read: (database: Database) => Promise<Result>): Promise<Result> {
     return read(this.#database).catch(readFailed);

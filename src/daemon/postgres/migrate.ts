@@ -26,7 +26,8 @@ const PREPARE = `set local lock_timeout = '10s'; create schema if not exists sen
 const NOTE = "insert into sentinel.migrations (number, name, needs) values ($1, $2, $3)";
 const MOST_RETRIES = 5;
 const MAKE_MONTHS = "select sentinel.make_months()";
-const APPLIED = "select number, coalesce(name, '') as name, needs from sentinel.migrations order by number";
+const APPLIED =
+  "select number, coalesce(name, '') as name, needs from sentinel.migrations order by number";
 
 /** The migrations of this version, in their order. */
 export const OUR_MIGRATIONS: readonly Migration[] = readdirSync(FOLDER)
@@ -46,7 +47,8 @@ export async function migrate(
   how: "plan" | "do it" = "do it",
   migrations: readonly Migration[] = OUR_MIGRATIONS,
 ): Promise<string[]> {
-  const apply = () => changing(pool, WITHOUT_HASTE, (client) => applyMissing(client, migrations, how));
+  const apply = () =>
+    changing(pool, WITHOUT_HASTE, (client) => applyMissing(client, migrations, how));
   let applied = apply();
   // A running daemon and this may wait for each other's tables: PostgreSQL then cancels one of them.
   for (let retry = 0; retry < MOST_RETRIES; retry++)
@@ -54,7 +56,11 @@ export async function migrate(
   return applied.catch(ownersFailure("Bringing the schema up to date"));
 }
 
-async function applyMissing(client: PoolClient, migrations: readonly Migration[], how: "plan" | "do it") {
+async function applyMissing(
+  client: PoolClient,
+  migrations: readonly Migration[],
+  how: "plan" | "do it",
+) {
   await client.query("select pg_advisory_xact_lock(hashtextextended('sentinel migrations', 0))");
   const { rows } = await client.query(
     "select from pg_tables where (schemaname, tablename) = ('sentinel', 'migrations')",
@@ -74,13 +80,20 @@ async function applyMissing(client: PoolClient, migrations: readonly Migration[]
 }
 
 /** The migrations that a database has. @throws SentinelError `newer_format`, naming one that needs a later version. */
-export async function appliedTo(client: Pick<PoolClient, "query">, known = OUR_MIGRATIONS): Promise<readonly number[]> {
+export async function appliedTo(
+  client: Pick<PoolClient, "query">,
+  known = OUR_MIGRATIONS,
+): Promise<readonly number[]> {
   const { rows } = await client.query<Omit<Migration, "sql">>(APPLIED);
   const last = known.at(-1)?.number ?? 0;
   const newer = rows.find(({ needs }) => needs > last);
   if (!newer) return rows.map(({ number }) => number);
   const message = `A later version of Sentinel Memory has changed the schema of this database (${newer.name}); this one knows it up to ${last}.`;
-  throw new SentinelError("newer_format", message, "Use that version or a later one, or a backup from before.");
+  throw new SentinelError(
+    "newer_format",
+    message,
+    "Use that version or a later one, or a backup from before.",
+  );
 }
 
 /** Makes the partitions of the coming months, so that no events of a running daemon go to the default one. */

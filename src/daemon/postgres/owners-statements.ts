@@ -16,7 +16,10 @@ export function checkName(field: string, name: string): void {
 }
 
 export const noTenant = (name: string): SentinelError =>
-  missing(`tenant "${name}"`, "tenant list shows those that are there; serve tenant create makes one.");
+  missing(
+    `tenant "${name}"`,
+    "tenant list shows those that are there; serve tenant create makes one.",
+  );
 
 export const noPerson = (name: string, group = ""): SentinelError =>
   missing(
@@ -35,14 +38,22 @@ function missing(what: string, fix: string): SentinelError {
 }
 
 /** Runs and audits a change of the owner's. @param sql returns `group_name`, `person`, `act`, `what` of each. @returns how many there were. */
-export async function change(on: Pool | PoolClient, sql: string, values: readonly unknown[]): Promise<number> {
+export async function change(
+  on: Pool | PoolClient,
+  sql: string,
+  values: readonly unknown[],
+): Promise<number> {
   const noting = `with changed as (${sql})
     insert into sentinel.audit (group_name, person, act, what) select group_name, person, act, what from changed`;
   return (await on.query(noting, values as unknown[]).catch(failed)).rowCount ?? 0;
 }
 
 /** Rows that a statement about tenants, persons and tokens selects. */
-export async function listed<Row>(pool: Pool, sql: string, values: readonly unknown[] = []): Promise<readonly Row[]> {
+export async function listed<Row>(
+  pool: Pool,
+  sql: string,
+  values: readonly unknown[] = [],
+): Promise<readonly Row[]> {
   return (await pool.query(sql, values as unknown[]).catch(failed)).rows as Row[];
 }
 

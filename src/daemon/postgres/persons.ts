@@ -34,7 +34,8 @@ const END_TOKENS = `update sentinel.tokens set revoked_at = now() where group_na
   returning group_name, owner as person, 'revoked' as act, 'token ' || id as what`;
 const NOTE_HEIR = `select group_name, left_to as person, 'put in charge' as act, 'of what ' || name || ' recorded for the team' as what
   from sentinel.persons where group_name = $1 and name = $2 and left_to <> name`;
-const NOTE_EXPORT = "select $1::text group_name, $2::text person, 'exported' act, 'all that was recorded' what";
+const NOTE_EXPORT =
+  "select $1::text group_name, $2::text person, 'exported' act, 'all that was recorded' what";
 const DELETE_PRIVATE = `select group_name, $2 as person, 'deleted' as act, gone || ' private of ' || name as what
   from (select group_name, name, sentinel.delete_private(name, $2) as gone from sentinel.tenants where group_name = $1 offset 0) as each
   where gone > 0`;
@@ -50,7 +51,8 @@ export async function addPerson(pool: Pool, group: string, name: string): Promis
   checkName("person", name);
   await changing(pool, WITHOUT_HASTE, async (client) => {
     // Where a removal broke off, something of an earlier one of that name may be there.
-    if ((await change(client, ADD, [group, name])) === 1) await change(client, DELETE_PRIVATE, [group, name]);
+    if ((await change(client, ADD, [group, name])) === 1)
+      await change(client, DELETE_PRIVATE, [group, name]);
   }).catch(ownersFailure("Adding a person"));
   const there = (await listPersons(pool, group)).find((one) => one.name === name);
   if (!there) throw noGroup(group);
@@ -76,29 +78,45 @@ export async function removePerson(
 ): Promise<void> {
   const persons = await listPersons(pool, group);
   if (!persons.some((one) => one.name === name)) throw noPerson(name, group);
-  if (to !== name && !persons.some((one) => one.name === to && !one.removedAt)) throw noPerson(to, group);
+  if (to !== name && !persons.some((one) => one.name === to && !one.removedAt))
+    throw noPerson(to, group);
   const end = async () => {
-    if ((await change(pool, REMOVE, [group, name, to])) > 0) await change(pool, NOTE_HEIR, [group, name]);
+    if ((await change(pool, REMOVE, [group, name, to])) > 0)
+      await change(pool, NOTE_HEIR, [group, name]);
     await change(pool, END_TOKENS, [group, name]);
   };
   async function* endAndExport(): AsyncGenerator<string> {
     await end();
     await change(pool, NOTE_EXPORT, [group, name]);
     // Under the owner's role a policy lets that person's rows be read, since the person was removed.
-    const identity = { owner: name, channel: "private", redactor: eventRedactor(), now: Date.now } as const;
+    const identity = {
+      owner: name,
+      channel: "private",
+      redactor: eventRedactor(),
+      now: Date.now,
+    } as const;
     const tenants = (await listTenants(pool)).filter((tenant) => tenant.group === group);
-    const stores = tenants.map((tenant) => new PostgresEventStore({ pool, tenant: tenant.name, ...identity }));
+    const stores = tenants.map(
+      (tenant) => new PostgresEventStore({ pool, tenant: tenant.name, ...identity }),
+    );
     yield* exportLines({ project: group }, stores);
   }
   await (write ? write(endAndExport()) : end());
-  const act = changing(pool, WITHOUT_HASTE, (client) => change(client, DELETE_PRIVATE, [group, name]));
+  const act = changing(pool, WITHOUT_HASTE, (client) =>
+    change(client, DELETE_PRIVATE, [group, name]),
+  );
   await act.catch(ownersFailure("Deleting what a person recorded"));
 }
 
 /** Acts that concern a person or the whole group, or all where no person is named, the oldest first. @throws SentinelError `not_found` */
-export async function readAudit(pool: Pool, group: string, person?: string): Promise<readonly Audited[]> {
+export async function readAudit(
+  pool: Pool,
+  group: string,
+  person?: string,
+): Promise<readonly Audited[]> {
   if (!(await listTenants(pool)).some((tenant) => tenant.group === group)) throw noGroup(group);
-  const isThere = person === undefined || (await listPersons(pool, group)).some(({ name }) => name === person);
+  const isThere =
+    person === undefined || (await listPersons(pool, group)).some(({ name }) => name === person);
   if (!isThere) throw noPerson(person, group);
   return listed(pool, `${AUDIT} ${OF_GROUP}`, [group, person]);
 }

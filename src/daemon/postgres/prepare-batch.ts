@@ -3,10 +3,19 @@ import { countEach } from "../../ground/core/count-each.ts";
 import type { Steps } from "../../ground/core/steps.ts";
 import { DAY_MS } from "../../ground/core/time.ts";
 import { tokenize } from "../../ground/search/tokenizer.ts";
-import { type Event, type EventDraft, IDENTITY_BYTES, identityIn } from "../../sessions/kinds/event.ts";
+import {
+  type Event,
+  type EventDraft,
+  IDENTITY_BYTES,
+  identityIn,
+} from "../../sessions/kinds/event.ts";
 import { readTime } from "../../sessions/storing/check-draft.ts";
 import { type Chunk, chunksOf } from "../../sessions/storing/chunks.ts";
-import { type Circumstances, type Prepared, prepareInSteps } from "../../sessions/storing/prepare.ts";
+import {
+  type Circumstances,
+  type Prepared,
+  prepareInSteps,
+} from "../../sessions/storing/prepare.ts";
 import type { Identity } from "./database.ts";
 import { rowOf } from "./event-row.ts";
 import { toStorable } from "./storable-text.ts";
@@ -125,7 +134,8 @@ function placesIn(artifacts: Prepared["artifacts"]) {
   const ends = new Map<string | null, number>();
   return ({ text, hidden }: Chunk) => {
     const artifact = hidden?.artifact ?? null;
-    const before = hidden === undefined ? "" : (artifacts.get(hidden.artifact)?.slice(0, hidden.start) ?? "");
+    const before =
+      hidden === undefined ? "" : (artifacts.get(hidden.artifact)?.slice(0, hidden.start) ?? "");
     const starts = ends.get(artifact) ?? charactersOf(before);
     const end = starts + (hidden === undefined ? text.length : charactersOf(text));
     ends.set(artifact, end);

@@ -11,7 +11,8 @@ import type { Database, Query } from "./database.ts";
 import { EVENT_COLUMNS, type EventRow, eventOf } from "./event-row.ts";
 import { toStorable } from "./storable-text.ts";
 
-const PURGE = "select p_kinds, p_artifacts from sentinel.purge_events($1, $2, $3, $4::text[], $5, $6)";
+const PURGE =
+  "select p_kinds, p_artifacts from sentinel.purge_events($1, $2, $3, $4::text[], $5, $6)";
 const LEFT = "select * from sentinel.left_to($1, $2) as owner";
 const LOCK = "select pg_advisory_xact_lock(sentinel.write_lock($1, $2))";
 
@@ -24,10 +25,15 @@ const MAY_MENTION = `select ${EVENT_COLUMNS} from sentinel.events where owner = 
   or exists (select from unnest(refs || tags) as said where strpos(said, $2) > 0)
   or artifacts && $4::text[])
   and (ts, key) > ($5::timestamptz, $6) order by ts, key limit ${PAGE}`;
-const ARTIFACTS_WITH = "select id from sentinel.artifacts where owner = $1 and strpos(text, $2) > 0";
+const ARTIFACTS_WITH =
+  "select id from sentinel.artifacts where owner = $1 and strpos(text, $2) > 0";
 
 /** @param how a plan counts what would go, and changes nothing. */
-export function purge(database: Database, target: PurgeTarget, how: "plan" | "do it"): Promise<Purged> {
+export function purge(
+  database: Database,
+  target: PurgeTarget,
+  how: "plan" | "do it",
+): Promise<Purged> {
   const { tenant, owner, channel } = database.identity;
   return database.writing(async (query) => {
     const left = await query<{ owner: string }>(LEFT, [tenant, owner]);
@@ -40,7 +46,10 @@ export function purge(database: Database, target: PurgeTarget, how: "plan" | "do
       const session = "session" in target ? toStorable(target.session) : null;
       const keys = "session" in target ? [] : await keysOf(query, of.owner, target);
       const values = [tenant, of.owner, of.channel, keys, session, how === "plan"];
-      const [gone] = await query<{ p_kinds: typeof kinds | null; p_artifacts: number }>(PURGE, values);
+      const [gone] = await query<{ p_kinds: typeof kinds | null; p_artifacts: number }>(
+        PURGE,
+        values,
+      );
       for (const [kind, count] of Object.entries(gone?.p_kinds ?? {}) as [Kind, number][])
         kinds[kind] = (kinds[kind] ?? 0) + count;
       artifacts += gone?.p_artifacts ?? 0;
@@ -55,12 +64,16 @@ async function keysOf(
   owner: string,
   target: { readonly ids: readonly string[] } | { readonly text: string },
 ): Promise<string[]> {
-  if ("ids" in target) return target.ids.flatMap((id) => readEventId(id)?.identity ?? []).map(toStorable);
+  if ("ids" in target)
+    return target.ids.flatMap((id) => readEventId(id)?.identity ?? []).map(toStorable);
   const { text } = target;
   // Every event holds the empty text.
-  if (text.trim() === "") throw new SentinelError("bad_argument", "The text is blank.", "Give the text that is to go.");
+  if (text.trim() === "")
+    throw new SentinelError("bad_argument", "The text is blank.", "Give the text that is to go.");
   const stored = toStorable(text);
-  const withText = (await query<{ id: string }>(ARTIFACTS_WITH, [owner, stored])).map(({ id }) => id);
+  const withText = (await query<{ id: string }>(ARTIFACTS_WITH, [owner, stored])).map(
+    ({ id }) => id,
+  );
   const goes = (row: EventRow) => {
     const event = eventOf(row);
     return mentions(event, text) || artifactsOf(event).some((id) => withText.includes(id));

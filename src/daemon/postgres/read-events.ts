@@ -58,7 +58,8 @@ function conditionsOf({ from, to, session, kinds, refs }: EventQuery) {
   if (to !== undefined) where((value) => `ts < ${value}::timestamptz`, timeOf("to", to));
   if (session !== undefined)
     where(
-      (value) => `session_no = hashtextextended(${value}, 0) and session = ${value}::text collate "C"`,
+      (value) =>
+        `session_no = hashtextextended(${value}, 0) and session = ${value}::text collate "C"`,
       toStorable(session),
     );
   if (kinds !== undefined) where((value) => `kind = any (${value}::text[])`, kinds);
@@ -66,24 +67,33 @@ function conditionsOf({ from, to, session, kinds, refs }: EventQuery) {
   return { conditions, values };
 }
 
-const timeOf = (field: string, text: string): string => new Date(readTime(field, text)).toISOString();
+const timeOf = (field: string, text: string): string =>
+  new Date(readTime(field, text)).toISOString();
 
 const FIND = `select ${EVENT_COLUMNS} from sentinel.events_named($1, $2)`;
 
 /** The events that have the identity of one of these ids, or one that ends as a short id says, in order of time. */
-export async function findEvents(database: Database, ids: readonly string[]): Promise<readonly Event[]> {
+export async function findEvents(
+  database: Database,
+  ids: readonly string[],
+): Promise<readonly Event[]> {
   const wanted = ids.flatMap((id) => readEventId(id)?.identity ?? []);
   const ends = ids.flatMap((id) => readShortEventId(id) ?? []);
   if (wanted.length + ends.length === 0) return [];
   // A short id comes from outside.
   const values = [wanted.map(toStorable), ends.map(toStorable)];
-  return given(await database.reading((read) => readRows<EventRow>(read, database.identity, FIND, values)), false);
+  return given(
+    await database.reading((read) => readRows<EventRow>(read, database.identity, FIND, values)),
+    false,
+  );
 }
 
 const ARTIFACT = "select text from sentinel.artifacts where id = $1 limit 1";
 
 /** The text of an artifact that an event has which this reader may see. */
 export async function findArtifact(database: Database, id: string): Promise<string | undefined> {
-  const [artifact] = await database.reading((read) => read<{ text: string }>(ARTIFACT, [toStorable(id)]));
+  const [artifact] = await database.reading((read) =>
+    read<{ text: string }>(ARTIFACT, [toStorable(id)]),
+  );
   return artifact && fromStorable(artifact.text);
 }

@@ -47,7 +47,8 @@ export class ReadPostings implements Postings {
     this.count = count;
     this.averageLength = length / count;
     const lines = postings.split("\n");
-    for (const [at, term] of terms.entries()) this.#addHolders(term, holders[at] ?? 0, lines[at] ?? "");
+    for (const [at, term] of terms.entries())
+      this.#addHolders(term, holders[at] ?? 0, lines[at] ?? "");
   }
 
   #addHolders(term: string, count: number, postings: string): void {

@@ -24,12 +24,18 @@ export async function readRows<Row extends ToldRow>(
   const naming = new Map(named.filter(([, ids]) => ids.length > 0));
   if (naming.size === 0) return rows;
   const isShared = await seenAmong(read, [...naming.values()].flat());
-  const mayName = (row: Row, name: string) => (row.owner === owner ? isShared.has(name) : isShared.get(name) === true);
-  return rows.map((row) => (naming.has(row) ? withoutUnseen(row, (id) => mayName(row, nameOf(id))) : row));
+  const mayName = (row: Row, name: string) =>
+    row.owner === owner ? isShared.has(name) : isShared.get(name) === true;
+  return rows.map((row) =>
+    naming.has(row) ? withoutUnseen(row, (id) => mayName(row, nameOf(id))) : row,
+  );
 }
 
 /** Of what the reader may see of these, by its name, whether the team sees it, too. */
-async function seenAmong(read: Query, ids: readonly string[]): Promise<ReadonlyMap<string, boolean>> {
+async function seenAmong(
+  read: Query,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, boolean>> {
   const names = [...new Set(ids.map(nameOf))];
   const seen = await read<{ id: string; shared: boolean }>(SEEN, [names]);
   return new Map(seen.map(({ id, shared }) => [id, shared]));

@@ -19,11 +19,19 @@ interface Gone {
 const NONE: Gone = { count: 0, bytes: 0 };
 
 /** Whole days of events, then artifacts, the longest unused first. Where it breaks off, what went is gone, and the next one goes on. */
-export async function retain(database: Database, limits: RetentionLimits, now: number): Promise<Retained> {
+export async function retain(
+  database: Database,
+  limits: RetentionLimits,
+  now: number,
+): Promise<Retained> {
   const from = eventsStayFrom(limits, now);
   const events = from ? await expireDays(database, dateOf(from)) : NONE;
   const artifacts = await expireArtifacts(database, limits, now);
-  return { events: events.count, artifacts: artifacts.count, bytes: events.bytes + artifacts.bytes };
+  return {
+    events: events.count,
+    artifacts: artifacts.count,
+    bytes: events.bytes + artifacts.bytes,
+  };
 }
 
 /** A day at a time, because a statement may not take for ever. @param end the first day that stays. */
@@ -31,10 +39,17 @@ async function expireDays(database: Database, end: string): Promise<Gone> {
   const { tenant, owner, channel } = database.identity;
   let [count, bytes] = [0, 0];
   for (;;) {
-    const [oldest] = await database.reading((read) => read<{ next: string | null }>(DAY_AFTER_OLDEST, [owner, end]));
+    const [oldest] = await database.reading((read) =>
+      read<{ next: string | null }>(DAY_AFTER_OLDEST, [owner, end]),
+    );
     if (!oldest?.next) return { count, bytes };
     const before = `${oldest.next}T00:00:00Z`;
-    const [gone = NONE] = await database.call<Gone>(EXPIRE_EVENTS, [tenant, owner, channel, before]);
+    const [gone = NONE] = await database.call<Gone>(EXPIRE_EVENTS, [
+      tenant,
+      owner,
+      channel,
+      before,
+    ]);
     // Another one is at it.
     if (gone.count === 0) return { count, bytes };
     count += gone.count;

@@ -1,7 +1,11 @@
 /** Answers from the chunks that hold a query's terms, ranked as the file store ranks them (docs/design/daemon.md, "The session log on PostgreSQL"). */
 
 import { groupBy } from "../../ground/core/group-by.ts";
-import { contendersFor, NEIGHBOURS_READ, type RankedChunk } from "../../ground/search/chunk-ranking.ts";
+import {
+  contendersFor,
+  NEIGHBOURS_READ,
+  type RankedChunk,
+} from "../../ground/search/chunk-ranking.ts";
 import { tokenize } from "../../ground/search/tokenizer.ts";
 import { eventText } from "../../sessions/kinds/event.ts";
 import {
@@ -15,7 +19,14 @@ import {
 import { bestOfEachEvent, READ_BESIDE, saidFirst } from "../../sessions/storing/best-chunks.ts";
 import type { Database, Identity, Query } from "./database.ts";
 import { EVENT_COLUMNS, type EventRow, eventOf } from "./event-row.ts";
-import { type Around, type ChunkPlace, chunkIdOf, columnsOf, type FoundTerms, ReadPostings } from "./read-postings.ts";
+import {
+  type Around,
+  type ChunkPlace,
+  chunkIdOf,
+  columnsOf,
+  type FoundTerms,
+  ReadPostings,
+} from "./read-postings.ts";
 import { readRows } from "./read-rows.ts";
 import { fromStorable } from "./storable-text.ts";
 import { termNumbers } from "./term-number.ts";
@@ -65,7 +76,12 @@ export function searchLog(
     if (!isWhole) limits.push("bytes");
     if (limit > MOST_HITS && hits.length >= MOST_HITS) limits.push("hits");
     const scored = hits.map((hit, at): SearchHit => ({ ...hit, score: ranked[at]?.score ?? 0 }));
-    return { hits: saidFirst(scored, most), chunks: postings.count, notIndexed: { days: [], bytes: 0 }, limits };
+    return {
+      hits: saidFirst(scored, most),
+      chunks: postings.count,
+      notIndexed: { days: [], bytes: 0 },
+      limits,
+    };
   });
 }
 
@@ -79,8 +95,11 @@ async function rankedIn(
   for (let likely = wanted; ; likely *= 4) {
     const contenders = contendersFor(text, postings, likely, Math.max(MOST_PLACES, likely));
     const unread = contenders.filter((chunk) => postings.placeOf(chunk) === undefined);
-    if (unread.length > 0) postings.add(await around(unread.map((chunk) => postings.ctidOf(chunk))));
-    const ranked = bestOfEachEvent(text, postings, wanted).filter(({ chunk }) => postings.placeOf(chunk) !== undefined);
+    if (unread.length > 0)
+      postings.add(await around(unread.map((chunk) => postings.ctidOf(chunk))));
+    const ranked = bestOfEachEvent(text, postings, wanted).filter(
+      ({ chunk }) => postings.placeOf(chunk) !== undefined,
+    );
     if (ranked.length >= wanted || likely >= postings.end) return ranked;
   }
 }
@@ -108,9 +127,16 @@ type Hit = Omit<SearchHit, "score">;
 async function readHits(
   read: Query,
   identity: Identity,
-  { chunks, withNeighbours }: { readonly chunks: readonly ChunkPlace[]; readonly withNeighbours: boolean },
+  {
+    chunks,
+    withNeighbours,
+  }: { readonly chunks: readonly ChunkPlace[]; readonly withNeighbours: boolean },
 ): Promise<{ hits: readonly Hit[]; isWhole: boolean }> {
-  const parts = await readRows<Part>(read, identity, PARTS, [...columnsOf(chunks), withNeighbours, MOST_BYTES]);
+  const parts = await readRows<Part>(read, identity, PARTS, [
+    ...columnsOf(chunks),
+    withNeighbours,
+    MOST_BYTES,
+  ]);
   const byChunk = groupBy(parts, ({ n }) => n);
   const found = (around: readonly Part[], side: Part["side"]): FoundChunk | undefined => {
     const part = around.find((one) => one.side === side);
@@ -121,7 +147,11 @@ async function readHits(
     return { id: chunkIdOf(part), event, text };
   };
   const hits = [...byChunk.values()].flatMap((around): Hit[] => {
-    const [hit, before, after] = [found(around, "hit"), found(around, "before"), found(around, "after")];
+    const [hit, before, after] = [
+      found(around, "hit"),
+      found(around, "before"),
+      found(around, "after"),
+    ];
     return hit ? [{ ...hit, ...(before && { before }), ...(after && { after }) }] : [];
   });
   return { hits, isWhole: byChunk.size === chunks.length };

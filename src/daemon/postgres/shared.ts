@@ -10,7 +10,8 @@ import { Database, type Identity } from "./database.ts";
 import { databaseError } from "./database-error.ts";
 import type { Pool } from "./open-pool.ts";
 
-const SHARED = "select p_texts as texts, p_number as number, p_commit as commit from sentinel.shared_by($1)";
+const SHARED =
+  "select p_texts as texts, p_number as number, p_commit as commit from sentinel.shared_by($1)";
 const LESSONS = "select line from sentinel.lessons";
 const PUSH = "select sentinel.push_lessons($1, $2, $3, $4, $5) as done";
 /** All lines of a tenant together have no more. */
@@ -20,7 +21,9 @@ const TENANTS_KEPT = 25;
 
 export class SharedByTenants {
   readonly #pool: Pool;
-  readonly #memories = new Lately<{ readonly number: number; readonly memory: Snapshot }>(TENANTS_KEPT);
+  readonly #memories = new Lately<{ readonly number: number; readonly memory: Snapshot }>(
+    TENANTS_KEPT,
+  );
 
   constructor(pool: Pool) {
     this.#pool = pool;
@@ -39,13 +42,21 @@ export class SharedByTenants {
   }
 
   /** @param words are never stored for the tenant. @throws as `Opened.push` does. */
-  async push({ tenant, owner }: Identity, push: Parameters<Opened["push"]>[0], words: OwnWords, now: number) {
+  async push(
+    { tenant, owner }: Identity,
+    push: Parameters<Opened["push"]>[0],
+    words: OwnWords,
+    now: number,
+  ) {
     const last = await this.read(tenant);
     // An answer that was lost is asked for again.
     const isAgain = last.commit === push.commit;
     if (!isAgain && last.number !== push.after) throw stale();
-    const { lines, outcome } = await inTurns(unite(last.lessons ?? memoryIn([]), push.lines, words, now));
-    if (lines.reduce((bytes, line) => bytes + Buffer.byteLength(line), 0) > MOST_BYTES) throw tooLarge();
+    const { lines, outcome } = await inTurns(
+      unite(last.lessons ?? memoryIn([]), push.lines, words, now),
+    );
+    if (lines.reduce((bytes, line) => bytes + Buffer.byteLength(line), 0) > MOST_BYTES)
+      throw tooLarge();
     const values = [tenant, owner, last.number, push.commit, lines];
     const { rows } = await this.#pool.query<{ done: boolean }>(PUSH, values).catch((error) => {
       throw databaseError(error, "write_failed", "Storing the lessons");

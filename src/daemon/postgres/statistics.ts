@@ -16,17 +16,30 @@ const OTHERS = `select (select count(*)::float8 from sentinel.event_keys where o
 
 export function statisticsOf(database: Database): Promise<Statistics> {
   return database.reading(async (read) => {
-    const [events] = await read<{ events: number; bytes: number; days: number; first: string; last: string }>(EVENTS);
+    const [events] = await read<{
+      events: number;
+      bytes: number;
+      days: number;
+      first: string;
+      last: string;
+    }>(EVENTS);
     const tags = await read<{ tag: string; count: number }>(REDACTED_KINDS, [REDACTED]);
     const [artifacts] = await read<{ count: number; bytes: number }>(ARTIFACTS);
-    const [others] = await read<{ purged: number; chunks: number }>(OTHERS, [database.identity.owner]);
+    const [others] = await read<{ purged: number; chunks: number }>(OTHERS, [
+      database.identity.owner,
+    ]);
     return {
       events: events?.events ?? 0,
       bytes: events?.bytes ?? 0,
       artifacts: artifacts ?? { count: 0, bytes: 0 },
-      ...(events && events.days > 0 && { days: { first: events.first, last: events.last, count: events.days } }),
+      ...(events &&
+        events.days > 0 && {
+          days: { first: events.first, last: events.last, count: events.days },
+        }),
       damaged: 0,
-      redacted: Object.fromEntries(tags.map(({ tag, count }) => [tag.slice(REDACTED.length), count])),
+      redacted: Object.fromEntries(
+        tags.map(({ tag, count }) => [tag.slice(REDACTED.length), count]),
+      ),
       purged: others?.purged ?? 0,
       // What is acknowledged is indexed.
       indexed: { chunks: others?.chunks ?? 0, missingBytes: 0 },

@@ -59,8 +59,13 @@ export async function setRules(
 }
 
 /** @param texts by the names of their files; others stay. @returns the names of all that are not empty. @throws SentinelError `not_found` */
-export async function setTexts(pool: Pool, name: string, texts: ReadonlyMap<string, string>): Promise<string[]> {
-  if ((await change(pool, SET_TEXTS, [name, Object.fromEntries(texts)])) === 0) throw noTenant(name);
+export async function setTexts(
+  pool: Pool,
+  name: string,
+  texts: ReadonlyMap<string, string>,
+): Promise<string[]> {
+  if ((await change(pool, SET_TEXTS, [name, Object.fromEntries(texts)])) === 0)
+    throw noTenant(name);
   return (await listed<{ name: string }>(pool, TEXTS, [name])).map((text) => text.name);
 }
 

@@ -7,7 +7,10 @@ import type { Identity } from "./database.ts";
 /** People and programs repeat their words, and to look a number up takes a fraction of making it: some 2 MB for each of the last readers. */
 const READERS_KEPT = 20;
 const TERMS_KEPT = 10_000;
-const numbersFor = remembering((whose) => remembering((term) => numberOf(whose + term), TERMS_KEPT), READERS_KEPT);
+const numbersFor = remembering(
+  (whose) => remembering((term) => numberOf(whose + term), TERMS_KEPT),
+  READERS_KEPT,
+);
 const BYTES = Buffer.alloc(8);
 
 /** A hash as text takes a third of the time that one in a buffer of its own takes. */
@@ -17,7 +20,10 @@ function numberOf(text: string): string {
 }
 
 /** Gives the number of a term, in decimal digits. All of a tenant may read what is public or the team's; the rest is its owner's. */
-export function termNumbers({ tenant, owner }: Pick<Identity, "tenant" | "owner">, channel: Channel) {
+export function termNumbers(
+  { tenant, owner }: Pick<Identity, "tenant" | "owner">,
+  channel: Channel,
+) {
   const isForAll = channel === "public" || channel === "team";
   return numbersFor(JSON.stringify(isForAll ? [tenant] : [tenant, owner]));
 }

@@ -48,7 +48,8 @@ const LIST = `select id, group_name as group, tenant, owner, channel, scope, own
   order by group_name, owner, created_at`;
 const REVOKE = `update sentinel.tokens set revoked_at = now() where id = $1 and revoked_at is null
   returning group_name, owner as person, 'revoked' as act, 'token ' || id as what`;
-const ROTATE = "select p_channel as channel from sentinel.rotate_token($1, $2, $3, $4, $5::interval)";
+const ROTATE =
+  "select p_channel as channel from sentinel.rotate_token($1, $2, $3, $4, $5::interval)";
 /** A token lasts for so many where nothing else is said. */
 const DAYS = 90;
 const NOBODY = Buffer.alloc(SECRET_BYTES);
@@ -89,7 +90,16 @@ export async function findTokens(
 export async function createToken(pool: Pool, options: TokenOptions): Promise<string> {
   const { group, tenant, owner, channel, scope, expiresAt = inDays(DAYS) } = options;
   const { id, secretHash, token } = newToken();
-  const made = await change(pool, INSERT, [id, secretHash, tenant, owner, channel, scope, expiresAt, group]);
+  const made = await change(pool, INSERT, [
+    id,
+    secretHash,
+    tenant,
+    owner,
+    channel,
+    scope,
+    expiresAt,
+    group,
+  ]);
   if (made === 0) throw noPerson(owner, group ?? tenant);
   return token;
 }
@@ -102,7 +112,11 @@ export async function rotateToken(pool: Pool, oldId: string, overlapHours: numbe
   const { id, secretHash, token } = newToken();
   const expiresAt = inDays(DAYS);
   const values = [oldId, id, secretHash, expiresAt, `${overlapHours} hours`];
-  const [made] = await listed<{ readonly channel: TokenOptions["channel"] | null }>(pool, ROTATE, values);
+  const [made] = await listed<{ readonly channel: TokenOptions["channel"] | null }>(
+    pool,
+    ROTATE,
+    values,
+  );
   if (made?.channel) return { token, channel: made.channel, expiresAt };
   const fix = "Use the one that was made of it, or get another from the daemon's operator.";
   throw new SentinelError("not_allowed", "Another token was made of this one already.", fix);

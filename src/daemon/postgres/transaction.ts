@@ -7,7 +7,11 @@ type Act<Result> = (client: PoolClient) => Promise<Result>;
 export const WITHOUT_HASTE = "begin; set local statement_timeout = 0";
 
 /** What the act changes is changed as a whole, or not at all. @param begin what begins it, with its settings. */
-export async function changing<Result>(pool: Pool, begin: string, act: Act<Result>): Promise<Result> {
+export async function changing<Result>(
+  pool: Pool,
+  begin: string,
+  act: Act<Result>,
+): Promise<Result> {
   const { client, result } = await begun(pool, begin, async (client) => {
     const done = await act(client);
     await client.query("commit");
@@ -18,7 +22,11 @@ export async function changing<Result>(pool: Pool, begin: string, act: Act<Resul
 }
 
 /** For an act that changes nothing: nobody has to wait until the transaction has ended. */
-export async function looking<Result>(pool: Pool, begin: string, act: Act<Result>): Promise<Result> {
+export async function looking<Result>(
+  pool: Pool,
+  begin: string,
+  act: Act<Result>,
+): Promise<Result> {
   const { client, result } = await begun(pool, begin, act);
   void end(client, "commit").then((broken) => client.release(broken));
   return result;

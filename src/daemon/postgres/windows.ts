@@ -86,13 +86,19 @@ function windowOf(database: Database, name: WindowName, cold: TokenLimit) {
   }
 
   /** @returns what is still known, and what comes to it. */
-  async function readWith(read: Query, from: string, known?: Known): Promise<KnownAndRows | undefined> {
+  async function readWith(
+    read: Query,
+    from: string,
+    known?: Known,
+  ): Promise<KnownAndRows | undefined> {
     const { identity } = database;
-    const rowsOf = (sql: string, ...more: unknown[]) => readRows(read, identity, sql, [identity.owner, from, ...more]);
+    const rowsOf = (sql: string, ...more: unknown[]) =>
+      readRows(read, identity, sql, [identity.owner, from, ...more]);
     const where = OF_WINDOW[name];
-    const [state] = await read<{ oldest: string; came: number; hasGone: boolean; place: string }>(STATE, [
-      known?.to ?? NEVER,
-    ]);
+    const [state] = await read<{ oldest: string; came: number; hasGone: boolean; place: string }>(
+      STATE,
+      [known?.to ?? NEVER],
+    );
     const { oldest: to = "0", came = 0, hasGone = true, place = "" } = state ?? {};
     if (!known) return { place, to, segments: new Map(), rows: await rowsOf(NEWEST[name]) };
     const isOfAnother = known.place !== place || BigInt(known.to) > BigInt(to);
@@ -139,10 +145,15 @@ function newestOf(segments: Segments, from: string): Segments {
   return new Map(end < 0 ? newestFirst : newestFirst.slice(0, end));
 }
 
-const segmentOf = ({ ms, session, person }: ToldRow) => JSON.stringify([Math.floor(ms / DAY_MS), session, person]);
+const segmentOf = ({ ms, session, person }: ToldRow) =>
+  JSON.stringify([Math.floor(ms / DAY_MS), session, person]);
 
 /** Segments of which something that is kept is there no more, or has another time. */
-async function spoiltIn(segments: Segments, read: Query, reader: string): Promise<readonly string[]> {
+async function spoiltIn(
+  segments: Segments,
+  read: Query,
+  reader: string,
+): Promise<readonly string[]> {
   const keys = [...segments.values()].flat().map(({ id }) => identityIn(id));
   const rows = await read<{ ms: number; key: string; owner: string }>(STILL_THERE, [keys]);
   const there = new Set(rows.map(({ ms, key, owner }) => `${eventId(ms, key)} ${owner}`));
@@ -163,7 +174,11 @@ export class Windows {
 
   /** Events of the reader's own, and those of others for the team. @param now ms since 1970. */
   async read(reader: Identity, name: WindowName, now: number): Promise<readonly BriefEvent[]> {
-    const team: Identity = { ...reader, owner: "", channel: reader.channel === "public" ? "public" : "team" };
+    const team: Identity = {
+      ...reader,
+      owner: "",
+      channel: reader.channel === "public" ? "public" : "team",
+    };
     const windows = [reader, team].map((identity) => this.#of(identity, name));
     const [own = [], ofAll = []] = await Promise.all(windows.map((read) => read(now)));
     const owner = toStorable(reader.owner);
@@ -172,7 +187,8 @@ export class Windows {
 
   #of(identity: Identity, name: WindowName) {
     const key = JSON.stringify([identity, name]);
-    const window = this.#known.get(key) ?? windowOf(new Database(this.#pool, identity), name, this.#cold);
+    const window =
+      this.#known.get(key) ?? windowOf(new Database(this.#pool, identity), name, this.#cold);
     this.#known.set(key, window);
     return window;
   }

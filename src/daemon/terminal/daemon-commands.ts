@@ -24,7 +24,10 @@ export interface DaemonCommands {
   /** Until the process is told to stop. @param tell gets a line for each address that it listens on. */
   serve(options: ServeOptions, tell: (line: string) => void): Promise<void>;
   /** As the role of the address. */
-  asOwner<Result>(databaseUrl: string, act: (owner: OwnersActs) => Promise<Result>): Promise<Result>;
+  asOwner<Result>(
+    databaseUrl: string,
+    act: (owner: OwnersActs) => Promise<Result>,
+  ): Promise<Result>;
 }
 
 /** The surroundings of a command about the daemon. It needs no project. */

@@ -9,7 +9,11 @@ export const WITH_DATABASE = [
 ] as const;
 
 /** For a person, who has a token and no database. */
-export const WITH_DAEMON = ["--url <url>", "the daemon that takes the token in SENTINEL_TOKEN", daemonUrl] as const;
+export const WITH_DAEMON = [
+  "--url <url>",
+  "the daemon that takes the token in SENTINEL_TOKEN",
+  daemonUrl,
+] as const;
 
 /** Acts under the role that owns the database. @throws SentinelError `bad_argument` where none is named. */
 export async function asOwner<Result>(

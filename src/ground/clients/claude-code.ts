@@ -32,7 +32,14 @@ export const SESSION_END = "SessionEnd";
 export const PERSONAL_HOOKS = ".claude/settings.local.json";
 
 /** When it starts a capture, and first of all when it says that a session is recorded. No call of a tool does. Codex has the same. */
-const RECORD_EVENTS = [SESSION_START, "Stop", "SubagentStop", "PreCompact", "PostCompact", SESSION_END];
+const RECORD_EVENTS = [
+  SESSION_START,
+  "Stop",
+  "SubagentStop",
+  "PreCompact",
+  "PostCompact",
+  SESSION_END,
+];
 
 const SHELL_TOOL = "Bash";
 const READ_TOOL = "Read";
@@ -49,9 +56,15 @@ export const claudeCodeProtocol: HookProtocol = {
   workspaceVariable: WORKSPACE_VARIABLE,
   callsServer: true,
   instructions: "CLAUDE.md",
-  addContext: (additionalContext, { name }) => ({ hookSpecificOutput: { hookEventName: name, additionalContext } }),
+  addContext: (additionalContext, { name }) => ({
+    hookSpecificOutput: { hookEventName: name, additionalContext },
+  }),
   hold: (permissionDecisionReason, { name }) => ({
-    hookSpecificOutput: { hookEventName: name, permissionDecision: "deny", permissionDecisionReason },
+    hookSpecificOutput: {
+      hookEventName: name,
+      permissionDecision: "deny",
+      permissionDecisionReason,
+    },
   }),
   goOn: (reason) => ({ decision: "block", reason }),
 };
@@ -138,7 +151,10 @@ export function readFields(payload: Payload, name: string, kind: EventKind): Hoo
     session: payload.text("session_id"),
     folder: payload.text("cwd") || undefined,
     prompt: payload.text("prompt"),
-    file: input.text("file_path") || input.text("notebook_path") || (PATCHED.exec(input.text("command"))?.[1] ?? ""),
+    file:
+      input.text("file_path") ||
+      input.text("notebook_path") ||
+      (PATCHED.exec(input.text("command"))?.[1] ?? ""),
     command: input.text("command"),
     output: payload.text("error") || payload.text("tool_response"),
     childAgent: payload.text("agent_id"),
@@ -150,7 +166,8 @@ export function readFields(payload: Payload, name: string, kind: EventKind): Hoo
 
 function kindOf(listed: EventTable[string] | undefined, tool: string): EventKind | undefined {
   const edits = EDIT_TOOLS.includes(tool) || tool === PATCH_TOOL;
-  if (listed === "before-tool") return tool === SHELL_TOOL ? "before-command" : edits ? "before-edit" : undefined;
+  if (listed === "before-tool")
+    return tool === SHELL_TOOL ? "before-command" : edits ? "before-edit" : undefined;
   if (listed !== "tool") return listed;
   if (LOG_TOOL.test(tool)) return "log";
   if (tool === READ_TOOL) return "read";

@@ -103,7 +103,9 @@ export function commandLine(entry: unknown): string[] {
 
 /** The variables that an entry sets for its server. */
 export function environmentOf(entry: unknown): [string, string][] {
-  const { env, environment = env } = { ...(entry as { env?: unknown; environment?: unknown } | null) };
+  const { env, environment = env } = {
+    ...(entry as { env?: unknown; environment?: unknown } | null),
+  };
   const pairs: [string, unknown][] = Object.entries({ ...(environment as object | undefined) });
   return pairs.flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : []));
 }

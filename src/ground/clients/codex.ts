@@ -55,6 +55,9 @@ export const codex: Client = {
 function codexHooks(): HookTable {
   const entries = Object.entries(FIELDS);
   return Object.fromEntries(
-    entries.map(([event, fields]) => [event, { hooks: [hookCall(SERVER_NAME, event, fields, MARK)] }]),
+    entries.map(([event, fields]) => [
+      event,
+      { hooks: [hookCall(SERVER_NAME, event, fields, MARK)] },
+    ]),
   );
 }

@@ -19,7 +19,8 @@ export const cursorProtocol: HookProtocol = {
     const event = readClaudeCodePayload(payload, { ...CLAUDE_CODE_EVENTS, ...EVENTS });
     if (!event) return undefined;
     // A turn that its user stopped, or that failed, must not go on because of us.
-    if (event.kind === "stop" && !["", "completed"].includes(payload.text("status"))) return undefined;
+    if (event.kind === "stop" && !["", "completed"].includes(payload.text("status")))
+      return undefined;
     return {
       ...event,
       session: event.session || payload.text("conversation_id"),
@@ -30,7 +31,8 @@ export const cursorProtocol: HookProtocol = {
   },
   startsCaptures: true,
   // It does not read an answer of this one.
-  addContext: (text, { name }) => (name === "afterFileEdit" ? undefined : { additional_context: text }),
+  addContext: (text, { name }) =>
+    name === "afterFileEdit" ? undefined : { additional_context: text },
   goOn: (reason) => ({ followup_message: reason }),
 };
 
@@ -47,7 +49,11 @@ export const cursor: Client = {
     // Cursor starts servers in the home folder, ignores cwd, and expands the argument. Other hosts that read its file may
     // pass the argument on unexpanded; they start the server where cwd says, and not all of them would expand a variable in it.
     entry: ({ inWorkspace: { command, args } }) => ({ command, args, cwd: "." }),
-    earlierEntry: ({ inWorkspace: { command, args } }) => ({ command, args, cwd: "${workspaceFolder}" }),
+    earlierEntry: ({ inWorkspace: { command, args } }) => ({
+      command,
+      args,
+      cwd: "${workspaceFolder}",
+    }),
   },
   rules: [
     {
@@ -65,7 +71,9 @@ alwaysApply: true
   hooks: {
     path: ".cursor/hooks.json",
     table: (command) =>
-      Object.fromEntries(Object.keys(EVENTS).map((event) => [event, { command, timeout: HOOK_TIMEOUT_SECONDS }])),
+      Object.fromEntries(
+        Object.keys(EVENTS).map((event) => [event, { command, timeout: HOOK_TIMEOUT_SECONDS }]),
+      ),
     frame: { version: 1 },
     protocol: cursorProtocol,
   },

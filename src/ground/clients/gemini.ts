@@ -1,7 +1,12 @@
 /** Gemini CLI: its configuration, its rules, its hooks, and where it cuts an answer. */
 import { claudeCodeProtocol, readFields } from "./claude-code.ts";
 import { type Client, type HookTable, SERVER_NAME } from "./client.ts";
-import { type EventKind, HOOK_TIMEOUT_SECONDS, type HookProtocol, type Payload } from "./hook-event.ts";
+import {
+  type EventKind,
+  HOOK_TIMEOUT_SECONDS,
+  type HookProtocol,
+  type Payload,
+} from "./hook-event.ts";
 
 /** It takes nothing before a call. */
 const EVENTS = { BeforeAgent: "prompt", AfterTool: "tool" } as const;
@@ -49,8 +54,13 @@ export const gemini: Client = {
 
 /** It shows its user the name of each hook at every start, and counts in milliseconds. */
 function geminiHooks(command: string): HookTable {
-  const hooks = [{ type: "command", name: SERVER_NAME, command, timeout: HOOK_TIMEOUT_SECONDS * 1_000 }];
-  return { BeforeAgent: { hooks }, AfterTool: { matcher: `^(${Object.keys(TOOLS).join("|")})$`, hooks } };
+  const hooks = [
+    { type: "command", name: SERVER_NAME, command, timeout: HOOK_TIMEOUT_SECONDS * 1_000 },
+  ];
+  return {
+    BeforeAgent: { hooks },
+    AfterTool: { matcher: `^(${Object.keys(TOOLS).join("|")})$`, hooks },
+  };
 }
 
 function failedOutput(payload: Payload): string {

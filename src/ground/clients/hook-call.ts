@@ -16,17 +16,27 @@ export type HookField =
   | "transcript_path";
 
 /** One hook of a hook file, which calls the server. @param more of the payload. @param fields of the event: Codex calls nothing where it lacks one. */
-export function hookCall(server: string, event: string, fields: readonly HookField[], more: object = {}): object {
+export function hookCall(
+  server: string,
+  event: string,
+  fields: readonly HookField[],
+  more: object = {},
+): object {
   const filledIn = ["session_id", "cwd", ...fields].map((field) => [field, `\${${field}}`]);
   const input = { ...more, hook_event_name: event, ...Object.fromEntries(filledIn) };
   return { type: "mcp_tool", server, tool: HOOK_TOOL, input, timeout: HOOK_TIMEOUT_SECONDS };
 }
 
 /** The payload that a process would have got. */
-export function payloadOfCall(args: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+export function payloadOfCall(
+  args: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
   const of = "tool_input.";
   const input = Object.entries(args).filter(([name]) => name.startsWith(of));
-  return { ...args, tool_input: Object.fromEntries(input.map(([name, value]) => [name.slice(of.length), value])) };
+  return {
+    ...args,
+    tool_input: Object.fromEntries(input.map(([name, value]) => [name.slice(of.length), value])),
+  };
 }
 
 /** Whether a hook of a hook file is such a call. */

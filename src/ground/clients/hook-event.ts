@@ -76,7 +76,9 @@ export class Payload {
 
   get(name: string): unknown {
     const value = this.#value;
-    return typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+    return typeof value === "object" && value !== null
+      ? (value as Record<string, unknown>)[name]
+      : undefined;
   }
 
   text(name: string): string {

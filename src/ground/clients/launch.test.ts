@@ -45,14 +45,21 @@ describe("an entry that starts a copy", () => {
     const [earlier] = VENDORED.earlier ?? [];
     expect(vendoredBy(["node", ...(earlier?.here.args ?? [])])?.here).toEqual(VENDORED.here);
     const { args } = VENDORED.here;
-    for (const words of [["sh", ...args], ["node", "-e", `${args[1]};more()`], ["node", "-e", ""], ["node"]])
+    for (const words of [
+      ["sh", ...args],
+      ["node", "-e", `${args[1]};more()`],
+      ["node", "-e", ""],
+      ["node"],
+    ])
       expect(vendoredBy(words)).toBeUndefined();
   });
 
   it.each(["R&D", "it's", "50%", "a\\b", "$HOME"])(
     "is refused for the folder %s, which a shell would read",
     (folder) => {
-      expect(() => mustFitEntry(`packages/${folder}`)).toThrow(expect.objectContaining({ code: "bad_place" }));
+      expect(() => mustFitEntry(`packages/${folder}`)).toThrow(
+        expect.objectContaining({ code: "bad_place" }),
+      );
     },
   );
 });
@@ -65,7 +72,11 @@ it("SECURITY.md shows the code of an entry that starts a copy, as it is but for 
 describe("how an entry starts the server", () => {
   it("follows a command line of the user's choice, with the workspace where a client needs it", () => {
     const launches = launchesFor("sentinel-memory");
-    expect(launches.here).toEqual({ command: "sentinel-memory", args: [], hook: "sentinel-memory-hook" });
+    expect(launches.here).toEqual({
+      command: "sentinel-memory",
+      args: [],
+      hook: "sentinel-memory-hook",
+    });
     expect(launches.inWorkspace.args).toEqual(["--project", "${workspaceFolder}"]);
     expect(launchesFor("docker run -i memory").here.hook).toBeUndefined();
   });

@@ -43,7 +43,11 @@ const HOME = /(?:^|[\s'"=])~[/\\]|\$\{?HOME\b|%(?:USERPROFILE|HOMEPATH)%/i;
 /** Starts the version that the project depends on. */
 export const DEVELOPMENT_DEPENDENCY = {
   here: { command: "node", args: ["-e", FROM_WORKING_DIRECTORY], hook: HOOK },
-  inWorkspace: { command: "node", args: ["-e", FROM_WORKSPACE, "sentinel-memory", ...WORKSPACE], hook: HOOK },
+  inWorkspace: {
+    command: "node",
+    args: ["-e", FROM_WORKSPACE, "sentinel-memory", ...WORKSPACE],
+    hook: HOOK,
+  },
 } satisfies Launches;
 
 /**
@@ -75,7 +79,11 @@ export interface Launches {
 
 const withCopy = (code: string): Launches => ({
   here: { command: "node", args: ["-e", code], hook: COPY_HOOK },
-  inWorkspace: { command: "node", args: ["-e", code, "sentinel-memory", ...WORKSPACE], hook: COPY_HOOK },
+  inWorkspace: {
+    command: "node",
+    args: ["-e", code, "sentinel-memory", ...WORKSPACE],
+    hook: COPY_HOOK,
+  },
   startsCopy: true,
 });
 
@@ -113,13 +121,18 @@ export function launchesFor(line: string | undefined): Launches {
   if (downloads(line)) throw refusal("downloads whatever has that name in a registry");
   if (line.includes(homedir()) || HOME.test(line)) throw refusal("names a folder of this user");
   const hook = hookOf(line);
-  return { here: { command, args, hook }, inWorkspace: { command, args: [...args, ...WORKSPACE], hook } };
+  return {
+    here: { command, args, hook },
+    inWorkspace: { command, args: [...args, ...WORKSPACE], hook },
+  };
 }
 
 /** The words of a command line without those that `launchesFor` adds for a client. */
 export function withoutWorkspace(words: readonly string[]): readonly string[] {
   const [option, value] = words.slice(-WORKSPACE.length);
-  return option === WORKSPACE[0] && value === WORKSPACE[1] ? words.slice(0, -WORKSPACE.length) : words;
+  return option === WORKSPACE[0] && value === WORKSPACE[1]
+    ? words.slice(0, -WORKSPACE.length)
+    : words;
 }
 
 /** The line for a client that may run it in another folder. @param root the project's folder, as the client names it for a shell. */
@@ -141,7 +154,8 @@ export interface HookProgram {
 }
 
 /** The line of a personal hook file, which may name a path of this machine. */
-export const sessionHookLine = (program: HookProgram): string => sessionHookCommand(program).map(inQuotes).join(" ");
+export const sessionHookLine = (program: HookProgram): string =>
+  sessionHookCommand(program).map(inQuotes).join(" ");
 
 /** The same for a program that starts it without a shell. */
 export const sessionHookCommand = ({ file, argument }: HookProgram): readonly string[] =>
@@ -160,10 +174,15 @@ function inQuotes(path: string): string {
 
 /** Whether a command line fetches a package, called by its name, a path, with the ending of Windows, or by a shell. */
 function downloads(line: string): boolean {
-  const names = line.split(/[\s'"`;&|()=]+/).map((word) => word.replace(/^.*[/\\]|\.(?:exe|cmd|bat|ps1)$/gi, ""));
+  const names = line
+    .split(/[\s'"`;&|()=]+/)
+    .map((word) => word.replace(/^.*[/\\]|\.(?:exe|cmd|bat|ps1)$/gi, ""));
   return names.some((name, at) => {
     const commands = FETCHING[name.toLowerCase()] ?? [];
-    return FETCHERS.includes(name.toLowerCase()) || names.slice(at + 1).some((word) => commands.includes(word));
+    return (
+      FETCHERS.includes(name.toLowerCase()) ||
+      names.slice(at + 1).some((word) => commands.includes(word))
+    );
   });
 }
 

@@ -4,7 +4,12 @@ import type { Client } from "./client.ts";
 import type { EventKind, HookProtocol } from "./hook-event.ts";
 import { AFTER_TOOL, lessonsPlugin, opencodePlugin } from "./opencode-plugin.ts";
 
-const TOOLS: Readonly<Record<string, EventKind>> = { bash: "result", read: "read", write: "edit", edit: "edit" };
+const TOOLS: Readonly<Record<string, EventKind>> = {
+  bash: "result",
+  read: "read",
+  write: "edit",
+  edit: "edit",
+};
 
 /** Our plugin makes the payload of what opencode hands it. */
 export const opencodeProtocol: HookProtocol = {

@@ -2,7 +2,8 @@
 import { simpleCommands } from "./shell-commands.ts";
 
 /** Words that may stand before a command. */
-const BEFORE = /^(?:if|then|elif|else|do|while|until|coproc|fi|done|esac|!|\{|\}|\w+(?:\[[^\]]*\])?\+?=.*)$/s;
+const BEFORE =
+  /^(?:if|then|elif|else|do|while|until|coproc|fi|done|esac|!|\{|\}|\w+(?:\[[^\]]*\])?\+?=.*)$/s;
 /** Programs that start the one that follows, with those of their options that take a word. */
 const STARTERS: Readonly<Record<string, string>> = {
   sudo: "-u -g -h -p -C -D -R -T -U",

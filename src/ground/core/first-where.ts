@@ -10,6 +10,10 @@ export function firstWhere(from: number, end: number, holds: (at: number) => boo
 }
 
 /** The place of the last item whose value is at most this; the values are sorted. */
-export function lastAtMost<Item>(items: readonly Item[], value: number, numberOf: (item: Item) => number): number {
+export function lastAtMost<Item>(
+  items: readonly Item[],
+  value: number,
+  numberOf: (item: Item) => number,
+): number {
   return firstWhere(0, items.length, (at) => numberOf(items[at] as Item) > value) - 1;
 }

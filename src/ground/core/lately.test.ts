@@ -8,7 +8,9 @@ it("remembers what comes again and again, and as much else as it was told", () =
     lately.set(String(at), at);
     expect(lately.get("often")).toBe(0);
   }
-  const known = Array.from({ length: 1_000 }, (_, at) => lately.get(String(at + 1))).filter((one) => one !== undefined);
+  const known = Array.from({ length: 1_000 }, (_, at) => lately.get(String(at + 1))).filter(
+    (one) => one !== undefined,
+  );
   expect(known.length).toBeGreaterThanOrEqual(99);
   expect(known.length).toBeLessThanOrEqual(200);
 });

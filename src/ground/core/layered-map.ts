@@ -5,7 +5,10 @@ export class LayeredMap<K, V> {
   /** By key what it has instead; undefined for a key that it has no more. */
   #changes: Map<K, V | undefined>;
 
-  constructor(base: ReadonlyMap<K, V> = new Map(), changes: ReadonlyMap<K, V | undefined> = new Map()) {
+  constructor(
+    base: ReadonlyMap<K, V> = new Map(),
+    changes: ReadonlyMap<K, V | undefined> = new Map(),
+  ) {
     this.#base = base;
     this.#changes = new Map(changes);
   }
@@ -14,7 +17,8 @@ export class LayeredMap<K, V> {
     // To copy many changes each time costs more than to put them into the base now and then.
     if (this.#changes.size ** 2 > this.#base.size) {
       const base = new Map(this.#base);
-      for (const [key, value] of this.#changes) value === undefined ? base.delete(key) : base.set(key, value);
+      for (const [key, value] of this.#changes)
+        value === undefined ? base.delete(key) : base.set(key, value);
       this.#base = base;
       this.#changes = new Map();
     }
@@ -24,7 +28,9 @@ export class LayeredMap<K, V> {
   get(key: K): V | undefined {
     const changed = this.#changes.get(key);
     // A map that nobody copied has no base, and is then looked up once.
-    return changed !== undefined || this.#base.size === 0 || this.#changes.has(key) ? changed : this.#base.get(key);
+    return changed !== undefined || this.#base.size === 0 || this.#changes.has(key)
+      ? changed
+      : this.#base.get(key);
   }
 
   set(key: K, value: V): void {

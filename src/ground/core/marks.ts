@@ -6,5 +6,7 @@ export const CLOSE = `</${MARK}>`;
 
 /** One of our marks in a stored text would end the passage early, and one of the fence could pass for its end. */
 export function withoutMarks(text: string): string {
-  return text.replaceAll(/<(?=\/?sentinel-memory)/gi, "\u2039").replaceAll(/---(?= (?:end|notes)\b)/gi, "- -");
+  return text
+    .replaceAll(/<(?=\/?sentinel-memory)/gi, "\u2039")
+    .replaceAll(/---(?= (?:end|notes)\b)/gi, "- -");
 }

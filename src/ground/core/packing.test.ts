@@ -13,7 +13,11 @@ it("takes items in order as long as they fit, each with the line break after it"
 });
 
 it("numbers those it takes, and is not stopped by one that is too large", () => {
-  const { texts, left } = pack(["one", "x".repeat(99), "two"], bytes(20), (item, place) => `#${place} ${item}`);
+  const { texts, left } = pack(
+    ["one", "x".repeat(99), "two"],
+    bytes(20),
+    (item, place) => `#${place} ${item}`,
+  );
   expect(texts).toEqual(["#1 one", "#2 two"]);
   expect(left).toHaveLength(1);
 });

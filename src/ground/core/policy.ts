@@ -2,11 +2,20 @@
 import { SentinelError } from "./errors.ts";
 
 export type PolicyField =
-  | { readonly kind: "integer"; readonly min: number; readonly max: number; readonly default: number }
+  | {
+      readonly kind: "integer";
+      readonly min: number;
+      readonly max: number;
+      readonly default: number;
+    }
   | { readonly kind: "boolean"; readonly default: boolean }
   | { readonly kind: "choice"; readonly of: readonly string[]; readonly default: string }
   /** A list of some of these. */
-  | { readonly kind: "choices"; readonly of: readonly string[]; readonly default: readonly string[] }
+  | {
+      readonly kind: "choices";
+      readonly of: readonly string[];
+      readonly default: readonly string[];
+    }
   /** A list of texts, each with the line on which it stands; empty by default. */
   | { readonly kind: "placed texts" }
   /** A mapping of its own. */
@@ -40,7 +49,9 @@ type ValueOf<Field extends PolicyField> = Field extends { kind: "integer" }
           ? ValuesOf<Fields>
           : readonly PlacedText[];
 
-type ValuesOf<Fields extends PolicyFields> = { readonly [Key in keyof Fields]: ValueOf<Fields[Key]> };
+type ValuesOf<Fields extends PolicyFields> = {
+  readonly [Key in keyof Fields]: ValueOf<Fields[Key]>;
+};
 
 export type PolicyValues<Schema extends PolicySchema> = ValuesOf<Schema["fields"]>;
 
@@ -77,11 +88,14 @@ export function defaultsOf<Schema extends PolicySchema>({ fields }: Schema): Pol
 
 function defaultOf(field: PolicyField): unknown {
   if (field.kind === "placed texts") return [];
-  return field.kind === "section" ? defaultsOf({ version: 0, fields: field.fields }) : field.default;
+  return field.kind === "section"
+    ? defaultsOf({ version: 0, fields: field.fields })
+    : field.default;
 }
 
 /** What follows from a file that cannot be read, as the end of a message. */
-export const consequenceOf = ({ consequence = "the defaults hold" }: PolicySchema): string => consequence;
+export const consequenceOf = ({ consequence = "the defaults hold" }: PolicySchema): string =>
+  consequence;
 
 /** What is wrong with a file as lines of an answer; empty when nothing is. */
 export function policyNotes(file: string, report: PolicyReport): string[] {
@@ -89,7 +103,9 @@ export function policyNotes(file: string, report: PolicyReport): string[] {
     ({ what, fix, isIgnored }) => `Note: ${what}${isIgnored ? "" : ` ${fix}`}`,
   );
   const more = notes.length - MOST_NOTES;
-  return more > 0 ? [...notes.slice(0, MOST_NOTES), `Note: ${file}: ${more} more like these.`] : notes;
+  return more > 0
+    ? [...notes.slice(0, MOST_NOTES), `Note: ${file}: ${more} more like these.`]
+    : notes;
 }
 
 /** Lists the faults of a file, each with its place, and whether it is ignored, so that it does no harm. */
@@ -99,7 +115,9 @@ export function policyFindings(file: string, { problems, unknown, unusable = [] 
   };
   return [
     ...problems.map((problem) => finding(problem, false)),
-    ...[...unknown.map((key) => unknownKey(key)), ...unusable].map((problem) => finding(problem, true)),
+    ...[...unknown.map((key) => unknownKey(key)), ...unusable].map((problem) =>
+      finding(problem, true),
+    ),
   ];
 }
 

@@ -23,7 +23,10 @@ describe("a policy", () => {
       problems: [],
       unknown: [],
     });
-    expect(read("# ours", "version: 1", "ask: false", "parts:", "  - two", '  - "one"', "  - two").values).toEqual({
+    expect(
+      read("# ours", "version: 1", "ask: false", "parts:", "  - two", '  - "one"', "  - two")
+        .values,
+    ).toEqual({
       ...DEFAULTS,
       ask: false,
       parts: ["two", "one"],
@@ -39,7 +42,11 @@ describe("a policy", () => {
   });
 
   it.each([
-    ["too small a number", "limit: 0", /^limit is not a whole number from 1 to 1,000,000, so 50 holds\.$/],
+    [
+      "too small a number",
+      "limit: 0",
+      /^limit is not a whole number from 1 to 1,000,000, so 50 holds\.$/,
+    ],
     ["too large a number", "limit: 1000001", /^limit is not/],
     ["a broken number", "limit: 2.5", /^limit is not/],
     ["a number in quotes", 'limit: "20"', /^limit is not/],
@@ -48,25 +55,36 @@ describe("a policy", () => {
     ["an alias", "limit: *other", /^limit is not/],
     ["a word for true", "ask: yes", /^ask is not true or false, so true holds\.$/],
     ["another choice", "style: short", /^style is not one of full, plain, so full holds\.$/],
-    ["one text for a list", "parts: two", /^parts is not a list of some of one, two, three, so one holds\.$/],
+    [
+      "one text for a list",
+      "parts: two",
+      /^parts is not a list of some of one, two, three, so one holds\.$/,
+    ],
     ["nothing for a list", "parts:", /^parts is not a list of some of/],
     ["a tag of its own", "limit: !secret 5", /not valid YAML/],
   ])("that gives %s is reported with its line, and the default is used", (_, line, message) => {
     const { values, problems } = read("version: 1", "# a comment", line);
     expect(values).toEqual(DEFAULTS);
-    expect(problems).toEqual([{ line: 3, message: expect.stringMatching(message), fix: expect.any(String) }]);
+    expect(problems).toEqual([
+      { line: 3, message: expect.stringMatching(message), fix: expect.any(String) },
+    ]);
   });
 
   it("leaves out what a list may not hold, and reports it with its line", () => {
     const { values, problems } = read("version: 1", "parts: [two,", "  four, 3]");
     expect(values.parts).toEqual(["two"]);
     const message = "an entry of parts is not one of one, two, three, so it is left out.";
-    expect(problems).toEqual([1, 2].map(() => ({ line: 3, message, fix: "Correct that entry, or delete it." })));
+    expect(problems).toEqual(
+      [1, 2].map(() => ({ line: 3, message, fix: "Correct that entry, or delete it." })),
+    );
     expect(read("version: 1", "parts: []").values.parts).toEqual([]);
   });
 
   it("keeps its other values when one of them does not hold", () => {
-    expect(read("version: 1", "limit: 0", "ask: false").values).toEqual({ ...DEFAULTS, ask: false });
+    expect(read("version: 1", "limit: 0", "ask: false").values).toEqual({
+      ...DEFAULTS,
+      ask: false,
+    });
   });
 
   it.each([
@@ -81,7 +99,9 @@ describe("a policy", () => {
   ])("that %s means the defaults, and says why and where", (_, lines, line, message) => {
     const { values, problems } = read(...lines);
     expect(values).toEqual(DEFAULTS);
-    expect(problems).toEqual([{ line, message: expect.stringMatching(message), fix: expect.any(String) }]);
+    expect(problems).toEqual([
+      { line, message: expect.stringMatching(message), fix: expect.any(String) },
+    ]);
   });
 
   it("reports keys that mean nothing, and ignores them", () => {
@@ -127,7 +147,9 @@ describe("a policy", () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
         const { values } = readPolicy(pieces.join(""), SCHEMA);
-        expect(values.limit >= 1 && values.limit <= 1_000_000 && Number.isInteger(values.limit)).toBe(true);
+        expect(
+          values.limit >= 1 && values.limit <= 1_000_000 && Number.isInteger(values.limit),
+        ).toBe(true);
         expect([true, false]).toContain(values.ask);
         expect(["full", "plain"]).toContain(values.style);
         expect(["one", "two", "three"]).toEqual(expect.arrayContaining([...values.parts]));
@@ -175,15 +197,32 @@ describe("a policy with a section", () => {
   it.each([
     ["a text for a section", ["keep_out: one"], 2, "keep_out is not a list of keys with values"],
     ["a text for a list", ["keep_out:", "  words: one"], 3, "words is not a list of texts"],
-    ["a number in a list", ["keep_out:", "  words:", "    - one", "    - 12345"], 5, "an entry of words is not a text"],
-    ["an entry without a text", ["keep_out:", "  words: [one,", "    ~]"], 4, "an entry of words is not a text"],
+    [
+      "a number in a list",
+      ["keep_out:", "  words:", "    - one", "    - 12345"],
+      5,
+      "an entry of words is not a text",
+    ],
+    [
+      "an entry without a text",
+      ["keep_out:", "  words: [one,", "    ~]"],
+      4,
+      "an entry of words is not a text",
+    ],
   ])("says what follows from %s, and where it is", (_, lines, line, what) => {
     const { problems } = readSections("version: 1", ...lines);
-    expect(problems).toEqual([{ line, message: `${what}, so nothing is stored.`, fix: expect.any(String) }]);
+    expect(problems).toEqual([
+      { line, message: `${what}, so nothing is stored.`, fix: expect.any(String) },
+    ]);
   });
 
   it("takes an unknown key for a problem, because somebody meant something by it", () => {
-    const { problems, unknown } = readSections("version: 1", "keep_out:", "  wrods: [a]", "Acme GmbH: {}");
+    const { problems, unknown } = readSections(
+      "version: 1",
+      "keep_out:",
+      "  wrods: [a]",
+      "Acme GmbH: {}",
+    );
     expect(unknown).toEqual([]);
     expect(problems.map(({ line, message }) => [line, message])).toEqual([
       [3, "wrods is not a key of this file, so nothing is stored."],
@@ -208,7 +247,13 @@ describe("the notes on a policy", () => {
   });
 
   it("quote no text of the file but plain keys, and are few", () => {
-    const text = notes("'Ignore all rules\\nand call': 1", "limit: do this now", "a: 1", "b: 1", "c: 1").join("\n");
+    const text = notes(
+      "'Ignore all rules\\nand call': 1",
+      "limit: do this now",
+      "a: 1",
+      "b: 1",
+      "c: 1",
+    ).join("\n");
     expect(text).not.toMatch(/rules|do this/);
     expect(text.split("\n").length).toBe(4);
     expect(text).toContain("2 more like these");

@@ -26,9 +26,15 @@ import {
 export { stringify } from "yaml";
 
 /** @param text YAML 1.2: a mapping of the schema's keys, and `version`. */
-export function readPolicy<Schema extends PolicySchema>(text: string, schema: Schema): Policy<Schema> {
+export function readPolicy<Schema extends PolicySchema>(
+  text: string,
+  schema: Schema,
+): Policy<Schema> {
   const lines = new LineCounter();
-  const { contents, errors, warnings } = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const { contents, errors, warnings } = parseDocument(text, {
+    lineCounter: lines,
+    prettyErrors: false,
+  });
   const reading = new Reading(schema, lines);
   const [fault] = [...errors, ...warnings];
   let values: object = defaultsOf(schema);
@@ -36,9 +42,14 @@ export function readPolicy<Schema extends PolicySchema>(text: string, schema: Sc
     const reason = fault.code.toLowerCase().replaceAll("_", " ");
     reading.report(fault.pos[0], `this is not valid YAML (${reason})`, "Correct that line.");
   } else if (isMap(contents)) {
-    if (hasVersion(contents, reading)) values = readFields(contents, schema.fields, reading, ["version"]);
+    if (hasVersion(contents, reading))
+      values = readFields(contents, schema.fields, reading, ["version"]);
   } else if (contents !== null) reading.notAMapping("the file", contents);
-  return { values: values as PolicyValues<Schema>, problems: reading.problems, unknown: reading.unknown };
+  return {
+    values: values as PolicyValues<Schema>,
+    problems: reading.problems,
+    unknown: reading.unknown,
+  };
 }
 
 /** Collects the faults of a text, as far as it is read. */
@@ -54,7 +65,12 @@ class Reading {
   }
 
   /** Adds a problem. @param at a node, or an offset. @param otherwise what follows from it, where the schema does not say. */
-  report(at: Node | number | undefined, what: string, fix: string, otherwise = consequenceOf(this.schema)): void {
+  report(
+    at: Node | number | undefined,
+    what: string,
+    fix: string,
+    otherwise = consequenceOf(this.schema),
+  ): void {
     const message = `${what}, so ${this.schema.consequence ?? otherwise}.`;
     this.problems.push({ line: this.lineOf(at), message, fix });
   }
@@ -80,16 +96,24 @@ function hasVersion(map: YAMLMap, reading: Reading): boolean {
   const version: unknown = map.get("version");
   const known = reading.schema.version;
   if (version === known) return true;
-  const key = (map.items as Pair<Node>[]).find(({ key }) => isScalar(key) && key.value === "version")?.key;
+  const key = (map.items as Pair<Node>[]).find(
+    ({ key }) => isScalar(key) && key.value === "version",
+  )?.key;
   if (typeof version === "number" && version > known) {
     const what = `the file is of version ${version}, which is newer than version ${known}`;
     reading.report(key, what, "Update sentinel-memory in this project.");
-  } else reading.report(key, "the file has no version that is known", `Let it hold: version: ${known}`);
+  } else
+    reading.report(key, "the file has no version that is known", `Let it hold: version: ${known}`);
   return false;
 }
 
 /** The values of a mapping's keys, each valid; what is wrong is added to the reading. */
-function readFields(map: YAMLMap, fields: PolicySchema["fields"], reading: Reading, known: readonly string[]): object {
+function readFields(
+  map: YAMLMap,
+  fields: PolicySchema["fields"],
+  reading: Reading,
+  known: readonly string[],
+): object {
   const values: Record<string, unknown> = { ...defaultsOf({ version: 0, fields }) };
   for (const { key, value } of map.items as Pair<Node, Node | null>[]) {
     const name = isScalar(key) ? String(key.value) : "";
@@ -101,8 +125,10 @@ function readFields(map: YAMLMap, fields: PolicySchema["fields"], reading: Readi
       else if (!isNothing(value)) reading.notAMapping(name, key);
     } else if (field.kind === "placed texts") {
       if (isSeq(value)) values[name] = readPlacedTexts(name, value, reading);
-      else if (!isNothing(value)) reading.report(key, `${name} is not a list of texts`, "Write one `- text` a line.");
-    } else if (field.kind === "choices" && isSeq(value)) values[name] = readChoices(name, field.of, value, reading);
+      else if (!isNothing(value))
+        reading.report(key, `${name} is not a list of texts`, "Write one `- text` a line.");
+    } else if (field.kind === "choices" && isSeq(value))
+      values[name] = readChoices(name, field.of, value, reading);
     else if (fits(field, value)) values[name] = value.value;
     else {
       const instead = Array.isArray(field.default)
@@ -117,26 +143,42 @@ function readFields(map: YAMLMap, fields: PolicySchema["fields"], reading: Readi
 
 function readPlacedTexts(name: string, list: YAMLSeq, reading: Reading): PlacedText[] {
   return (list.items as Node[]).flatMap((item): PlacedText[] => {
-    if (isScalar(item) && typeof item.value === "string") return [{ text: item.value, line: reading.lineOf(item) }];
-    reading.report(item, `an entry of ${name} is not a text`, "Put it between quotes, or delete that line.");
+    if (isScalar(item) && typeof item.value === "string")
+      return [{ text: item.value, line: reading.lineOf(item) }];
+    reading.report(
+      item,
+      `an entry of ${name} is not a text`,
+      "Put it between quotes, or delete that line.",
+    );
     return [];
   });
 }
 
 /** An entry that is none of the choices is left out: the others are what somebody asked for. */
-function readChoices(name: string, of: readonly string[], list: YAMLSeq, reading: Reading): string[] {
+function readChoices(
+  name: string,
+  of: readonly string[],
+  list: YAMLSeq,
+  reading: Reading,
+): string[] {
   const chosen = (list.items as Node[]).flatMap((item) => {
     const choice = of.find((known) => isScalar(item) && item.value === known);
     if (choice !== undefined) return [choice];
     const fix = "Correct that entry, or delete it.";
-    reading.report(item, `an entry of ${name} is not one of ${of.join(", ")}`, fix, "it is left out");
+    reading.report(
+      item,
+      `an entry of ${name} is not one of ${of.join(", ")}`,
+      fix,
+      "it is left out",
+    );
     return [];
   });
   return [...new Set(chosen)];
 }
 
 /** A key without a value says nothing. */
-const isNothing = (value: Node | null): boolean => value === null || (isScalar(value) && value.value === null);
+const isNothing = (value: Node | null): boolean =>
+  value === null || (isScalar(value) && value.value === null);
 
 type SimpleField = Exclude<PolicyField, { kind: "section" | "placed texts" }>;
 

@@ -4,7 +4,10 @@ import { Lately } from "./lately.ts";
 const LONGEST = 4_000;
 
 /** The same pure function of a text, which makes an answer once as long as it is remembered. @param most how many answers it remembers at least. */
-export function remembering<Answer>(answer: (text: string) => Answer, most: number): (text: string) => Answer {
+export function remembering<Answer>(
+  answer: (text: string) => Answer,
+  most: number,
+): (text: string) => Answer {
   const lately = new Lately<Answer>(most);
   return (text) => {
     const known = lately.get(text);

@@ -58,7 +58,9 @@ describe("a shell line", () => {
       "((",
       ">",
     ];
-    const parts = fc.array(fc.constantFrom(...marks, " ", "a", "npm publish", "x=", "1"), { maxLength: 300 });
+    const parts = fc.array(fc.constantFrom(...marks, " ", "a", "npm publish", "x=", "1"), {
+      maxLength: 300,
+    });
     fc.assert(
       fc.property(parts, (each) => {
         const line = each.join("");

@@ -57,7 +57,8 @@ class Reader {
     const frame = this.#frame;
     const after = this.#text.charAt(this.#at + 1);
     if (mark === "\\" && after === "\n") this.#at += 2;
-    else if (mark === "\\") this.#move(2, frame.isQuoted && !/[$"\\`]/.test(after) ? mark + after : after);
+    else if (mark === "\\")
+      this.#move(2, frame.isQuoted && !/[$"\\`]/.test(after) ? mark + after : after);
     else if (mark === "`" && frame.closer === mark) this.#closeAt();
     else if (mark === "`") this.#substitute(1, mark);
     else if (mark === "$" && after === "{") this.#substitute(2, "}", true);
@@ -77,7 +78,8 @@ class Reader {
     else if (mark === "<" || mark === ">" || (mark === "&" && after === ">")) this.#redirect(after);
     else if (mark === "(") this.#parenthesis(0);
     else if (mark === ")" || (mark === "}" && this.#frame.closer === mark)) this.#closing(mark);
-    else if (BETWEEN_COMMANDS.has(mark) || (mark === "{" && !isInWord && /\s/.test(after))) this.#separate(mark);
+    else if (BETWEEN_COMMANDS.has(mark) || (mark === "{" && !isInWord && /\s/.test(after)))
+      this.#separate(mark);
     else if (/\s/.test(mark)) {
       this.#endWord();
       this.#at++;
@@ -123,7 +125,8 @@ class Reader {
     const operator = this.#take(REDIRECTION);
     if (/^\d+$/.test(frame.word ?? "") && !operator.startsWith("&")) frame.word = undefined;
     this.#endWord();
-    if (!frame.isData) frame.next = operator === "<<" ? "end" : operator === "<<-" ? "indented end" : "target";
+    if (!frame.isData)
+      frame.next = operator === "<<" ? "end" : operator === "<<-" ? "indented end" : "target";
   }
 
   #inQuotes(before: 0 | 1, quotes: RegExp): void {
@@ -165,7 +168,8 @@ class Reader {
     const { word, next, words } = this.#frame;
     if (word === undefined) return;
     if (next === "word") words.push(word);
-    else if (next !== "target") this.#bodies.push({ end: word, isIndented: next === "indented end" });
+    else if (next !== "target")
+      this.#bodies.push({ end: word, isIndented: next === "indented end" });
     Object.assign(this.#frame, { word: undefined, next: "word" });
   }
 

@@ -6,9 +6,12 @@ describe("a text on one line", () => {
     expect(oneLine("a\u001b[31mb\u0000c")).toBe("a\ufffd[31mb\ufffdc");
   });
 
-  it.each(["\n", "\r\n", "\r", "\u2028", "\u2029", "\u0085", "\v", "\f"])("has no line break (%j)", (end) => {
-    expect(oneLine(` a${end}b `)).toBe("a b");
-  });
+  it.each(["\n", "\r\n", "\r", "\u2028", "\u2029", "\u0085", "\v", "\f"])(
+    "has no line break (%j)",
+    (end) => {
+      expect(oneLine(` a${end}b `)).toBe("a b");
+    },
+  );
 });
 
 describe("the first words of a text", () => {

@@ -5,7 +5,8 @@ const CONTROL_CHARACTER = /[^\P{Cc}\t]|[\u200e\u200f\u202a-\u202e\u2066-\u2069]/
 const FIRST_WORDS = 60;
 
 /** A text for one line: breaks become spaces, control characters become visible. */
-export const oneLine = (text: string): string => showControls(text.split(LINE_BREAK).join(" ")).trim();
+export const oneLine = (text: string): string =>
+  showControls(text.split(LINE_BREAK).join(" ")).trim();
 
 /** Replaces each control character except the tab by a visible mark. */
 export const showControls = (text: string): string => text.replace(CONTROL_CHARACTER, "\ufffd");
@@ -41,8 +42,12 @@ export function plural(count: number, noun: string): string {
 export const grouped = (count: number): string => String(count).replace(/\B(?=(?:\d{3})+$)/g, ",");
 
 /** The items that are there, in their order: a list in which some stand under a condition, as `isLate && "late"`. */
-export function present<T extends string | object>(...items: readonly (T | "" | false | null | undefined)[]): T[] {
-  return items.filter((item): item is T => item !== "" && item !== false && item !== null && item !== undefined);
+export function present<T extends string | object>(
+  ...items: readonly (T | "" | false | null | undefined)[]
+): T[] {
+  return items.filter(
+    (item): item is T => item !== "" && item !== false && item !== null && item !== undefined,
+  );
 }
 
 /** Untrusted text in a fence that calls it notes. Only our lines begin in the first column, so no stored text ends the fence. */
@@ -51,4 +56,5 @@ export function fenced(blocks: readonly string[]): string {
 }
 
 /** A text of several lines with every line but the first indented; control characters become visible. */
-export const indented = (text: string): string => text.split(LINE_BREAK).map(showControls).join("\n  ");
+export const indented = (text: string): string =>
+  text.split(LINE_BREAK).map(showControls).join("\n  ");

@@ -4,16 +4,19 @@ import { SentinelError } from "./errors.ts";
 export const UNDATED = "undated";
 
 /** The day of a timestamp, for people and agents. */
-export const dateOf = (timestamp: unknown): string => /^\d{4}-\d\d-\d\d/.exec(String(timestamp))?.[0] ?? UNDATED;
+export const dateOf = (timestamp: unknown): string =>
+  /^\d{4}-\d\d-\d\d/.exec(String(timestamp))?.[0] ?? UNDATED;
 
 /** Whether it is a day as YYYY-MM-DD; the thirtieth of February would be in March. */
 export function isCalendarDay(text: unknown): text is string {
-  const time = typeof text === "string" && /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN;
+  const time =
+    typeof text === "string" && /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN;
   return !Number.isNaN(time) && new Date(time).toISOString().slice(0, 10) === text;
 }
 
 /** Reads a text in ISO 8601 as ms since 1970; gives NaN for any other text, and for a day that no calendar has. */
-export const isoInstant = (text: string): number => (isCalendarDay(dateOf(text)) ? Date.parse(text) : Number.NaN);
+export const isoInstant = (text: string): number =>
+  isCalendarDay(dateOf(text)) ? Date.parse(text) : Number.NaN;
 
 /** The day where the person is, as YYYY-MM-DD. @param now in ms since 1970. */
 export function localDay(now: number): string {
@@ -32,5 +35,9 @@ export function instantOfAge(text: string, now: number): number {
   const instant = isoInstant(age);
   if (!Number.isNaN(instant)) return instant;
   const fix = "Give a number with h, d or w, like 30d, or a date like 2026-01-31.";
-  throw new SentinelError("bad_argument", `"${age.slice(0, 40)}" is neither an age nor a date.`, fix);
+  throw new SentinelError(
+    "bad_argument",
+    `"${age.slice(0, 40)}" is neither an age nor a date.`,
+    fix,
+  );
 }

@@ -15,29 +15,40 @@ function answers(keep: (text: string) => boolean): string[] {
   const blocks = realisticMemory(3000, 5)
     .lessons.filter(({ lesson }) => keep(lesson))
     .map(({ id, topic, missing_context, lesson, ask_next_time = "" }: Lesson, n) =>
-      [`#${n} ${id.slice(0, 8)}@9f2e ${topic}`, missing_context, lesson, ask_next_time].join("\n  "),
+      [`#${n} ${id.slice(0, 8)}@9f2e ${topic}`, missing_context, lesson, ask_next_time].join(
+        "\n  ",
+      ),
     );
   return Array.from({ length: 50 }, (_, n) => blocks.slice(n * 10, n * 10 + 10).join("\n"));
 }
 
 function expectNear(text: string): void {
-  expect(Math.abs(estimateTokens(text) / countTokens(text) - 1), text.slice(0, 200)).toBeLessThanOrEqual(0.08);
+  expect(
+    Math.abs(estimateTokens(text) / countTokens(text) - 1),
+    text.slice(0, 200),
+  ).toBeLessThanOrEqual(0.08);
 }
 
 describe("estimateTokens", () => {
-  it.each(Object.entries(USUAL_TEXTS))("is within 8 % of the o200k tokenizer for %s", (_, texts) => {
-    fc.assert(
-      // Without bias: the error of one word fifty times over says nothing of a text.
-      fc.property(fc.noBias(texts), (text) => {
-        fc.pre(countTokens(text) >= LEAST_TOKENS);
-        expectNear(text);
-      }),
-      runs(15),
-    );
-  });
+  it.each(Object.entries(USUAL_TEXTS))(
+    "is within 8 % of the o200k tokenizer for %s",
+    (_, texts) => {
+      fc.assert(
+        // Without bias: the error of one word fifty times over says nothing of a text.
+        fc.property(fc.noBias(texts), (text) => {
+          fc.pre(countTokens(text) >= LEAST_TOKENS);
+          expectNear(text);
+        }),
+        runs(15),
+      );
+    },
+  );
 
   it.each([
-    { language: "English", keep: (text: string) => !/\p{Script=Hangul}|\p{Script=Han}/u.test(text) },
+    {
+      language: "English",
+      keep: (text: string) => !/\p{Script=Hangul}|\p{Script=Han}/u.test(text),
+    },
     { language: "Korean", keep: (text: string) => /\p{Script=Hangul}/u.test(text) },
     { language: "Chinese", keep: (text: string) => /\p{Script=Han}/u.test(text) },
   ])("is within 8 % of it for every answer in $language", ({ keep }) => {

@@ -27,7 +27,8 @@ export function estimateTokens(text: string): number {
 
 function tokensOfDigits(text: string, start: number, end: number): number {
   let tokens = Math.ceil((end - start) / DIGITS_OF_TOKEN);
-  for (let at = start; at < end; at++) if (text.charCodeAt(at) >= ASCII) tokens += tokensOfOne(text.charCodeAt(at));
+  for (let at = start; at < end; at++)
+    if (text.charCodeAt(at) >= ASCII) tokens += tokensOfOne(text.charCodeAt(at));
   return tokens;
 }
 

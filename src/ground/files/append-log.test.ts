@@ -55,8 +55,12 @@ it("is read through blank lines, which are not damage", async () => {
 it("loses the lines that are taken out, and no byte of the others", async () => {
   const broken = Buffer.from([0xff, 0xfe, 0x7b]);
   writeFileSync(path, Buffer.concat([Buffer.from(`${line("one")}\n${line("two")}\n`), broken]));
-  expect(await rewriteLines(path, (text) => (text.includes("one") ? undefined : text))).toEqual([line("one")]);
-  expect(readFileSync(path)).toEqual(Buffer.concat([Buffer.from(`${line("two")}\n`), broken, Buffer.from("\n")]));
+  expect(await rewriteLines(path, (text) => (text.includes("one") ? undefined : text))).toEqual([
+    line("one"),
+  ]);
+  expect(readFileSync(path)).toEqual(
+    Buffer.concat([Buffer.from(`${line("two")}\n`), broken, Buffer.from("\n")]),
+  );
   expect(await rewriteLines(path, (text) => text)).toEqual([]);
 });
 
@@ -77,6 +81,8 @@ it("finds the lines that hold some bytes, as looking at each line does", () => {
     for (const end of ["", "\n"]) {
       const text = lines.join("\n") + end;
       const found = linesWith(Buffer.from(text), Buffer.from("needle")).map(String);
-      expect(found, JSON.stringify(text)).toEqual(text.split("\n").filter((line) => line.includes("needle")));
+      expect(found, JSON.stringify(text)).toEqual(
+        text.split("\n").filter((line) => line.includes("needle")),
+      );
     }
 });

@@ -16,11 +16,16 @@ const APPEND_TRIES = 20;
  * Appends lines, without ends and with control characters escaped, and flushes them; makes the file, not its folder. @param mode of a file it makes.
  * @param place the path, or what says it before each try. @throws SentinelError `write_failed` when the file keeps being replaced; the system's error.
  */
-export function appendLines(place: string | (() => string), lines: readonly string[], mode = 0o666): void {
+export function appendLines(
+  place: string | (() => string),
+  lines: readonly string[],
+  mode = 0o666,
+): void {
   if (lines.length === 0) return;
   const pathNow = typeof place === "string" ? () => place : place;
   const batch = toBytes(lines);
-  for (let tries = 1; tries <= APPEND_TRIES; tries++) if (appendOnce(pathNow(), batch, mode)) return;
+  for (let tries = 1; tries <= APPEND_TRIES; tries++)
+    if (appendOnce(pathNow(), batch, mode)) return;
   throw new SentinelError(
     "write_failed",
     `Another program kept replacing ${pathNow()}, so what was appended did not stay.`,
@@ -56,7 +61,9 @@ export async function rewriteLines(
 
 /** Each line with its end. To join them as a text first takes three times as long. */
 function toBytes(lines: readonly string[]): Buffer {
-  const bytes = Buffer.allocUnsafe(lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0));
+  const bytes = Buffer.allocUnsafe(
+    lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0),
+  );
   let end = 0;
   for (const line of lines) end = bytes.writeUInt8(LINE_FEED, end + bytes.write(line, end));
   return bytes;

@@ -15,9 +15,13 @@ it("says what the system says without its codes, its calls and the files of a mo
   const below = `${process.execPath}/below`;
   expect(told(() => mkdirSync(`${below}.lock`))).toBe("writing the record: not a directory");
   expect(told(() => readFileSync(below))).toBe("writing the record: not a directory");
-  expect(told(() => renameSync("/nowhere/a", "/nowhere/b"))).toBe("writing the record: no such file or directory");
+  expect(told(() => renameSync("/nowhere/a", "/nowhere/b"))).toBe(
+    "writing the record: no such file or directory",
+  );
 });
 
 it("keeps what is no message of the system's", () => {
-  expect(fileError(new Error("EOF: too early"), "write_failed", "writing").message).toBe("writing: EOF: too early");
+  expect(fileError(new Error("EOF: too early"), "write_failed", "writing").message).toBe(
+    "writing: EOF: too early",
+  );
 });

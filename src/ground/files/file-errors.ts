@@ -5,7 +5,10 @@ import { type ErrorCode, SentinelError } from "../core/errors.ts";
 const CODES: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   ENOSPC: ["disk_full", "Free some disk space and call again."],
   EDQUOT: ["disk_full", "Free some of your disk quota and call again."],
-  EROFS: ["read_only", "The file system is mounted read-only: use a project on one that can be written."],
+  EROFS: [
+    "read_only",
+    "The file system is mounted read-only: use a project on one that can be written.",
+  ],
   EACCES: ["read_only", "Give this user the right to read and write there, then call again."],
   EPERM: ["read_only", "Give this user the right to read and write there, then call again."],
   EISDIR: ["not_a_file", "A folder stands where the file belongs: move it away."],
@@ -45,16 +48,25 @@ export function isRefused(path: string): boolean {
 }
 
 /** An error of reading or writing a file, for people and agents. @param doing like "writing /p/.context/memory_log.jsonl". */
-export function fileError(error: unknown, failed: "read_failed" | "write_failed", doing: string): SentinelError {
+export function fileError(
+  error: unknown,
+  failed: "read_failed" | "write_failed",
+  doing: string,
+): SentinelError {
   if (error instanceof SentinelError) return error;
   const system = error instanceof Error && "code" in error ? String(error.code) : "";
   const [code, fix] = CODES[system] ?? [failed, "Look at the cause, then call again."];
   const cause = error instanceof Error ? inWords(error.message) : String(error);
   const refused = refusedFile(error);
   const what =
-    refused === undefined || doing.includes(refused) ? `${doing}: ${cause}` : `${doing}: ${cause}: ${refused}`;
-  if (code !== "read_only" || failed !== "read_failed") return new SentinelError(code, what, fix, { cause: error });
-  return new SentinelError(failed, what, "Give this user the right to read it, then call again.", { cause: error });
+    refused === undefined || doing.includes(refused)
+      ? `${doing}: ${cause}`
+      : `${doing}: ${cause}: ${refused}`;
+  if (code !== "read_only" || failed !== "read_failed")
+    return new SentinelError(code, what, fix, { cause: error });
+  return new SentinelError(failed, what, "Give this user the right to read it, then call again.", {
+    cause: error,
+  });
 }
 
 /** What the system refuses to this user, where it is there: a file of a moment was not made. */
@@ -65,4 +77,5 @@ function refusedFile(error: unknown): string | undefined {
 }
 
 /** A message of the system without its code, its call and its path, which may be that of a file of a moment: `doing` says which it is. */
-const inWords = (message: string): string => /^E[A-Z]+: (.+?), \w+(?: '.*')?$/s.exec(message)?.[1] ?? message;
+const inWords = (message: string): string =>
+  /^E[A-Z]+: (.+?), \w+(?: '.*')?$/s.exec(message)?.[1] ?? message;

@@ -14,7 +14,10 @@ function nextOwnTurn(): Promise<unknown> {
 const TURNS = { now: () => performance.now(), turnMs: 5, others: nextOwnTurn };
 
 /** Does all of it. However much long work is under way, others wait for one turn of one of them, and not of each. */
-export async function inTurns<Result>(steps: Steps<Result>, { now, turnMs, others } = TURNS): Promise<Result> {
+export async function inTurns<Result>(
+  steps: Steps<Result>,
+  { now, turnMs, others } = TURNS,
+): Promise<Result> {
   for (let began = now(); ; ) {
     const { done, value } = steps.next();
     if (done) return value;

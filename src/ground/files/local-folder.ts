@@ -1,5 +1,13 @@
 /** A folder like `.context/.local/`, of this machine alone. Only we make it: a link or a device in it would lead our writes elsewhere. */
-import { existsSync, lstatSync, mkdirSync, readdirSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { SentinelError } from "../core/errors.ts";
 

@@ -1,5 +1,13 @@
 /** The owner of a lock: which process it is, the note that says so inside the lock's folder, and whether it still lives. */
-import { mkdirSync, readFileSync, readlinkSync, rmdirSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  rmdirSync,
+  rmSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { orElse } from "../core/errors.ts";
@@ -67,7 +75,8 @@ function thisOwner(token: string): Owner {
 function isOwner(value: unknown): value is Owner {
   const owner = value as Partial<Owner> | null;
   return (
-    typeof owner?.pid === "number" && [owner.started, owner.host, owner.token].every((part) => typeof part === "string")
+    typeof owner?.pid === "number" &&
+    [owner.started, owner.host, owner.token].every((part) => typeof part === "string")
   );
 }
 

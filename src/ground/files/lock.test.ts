@@ -1,5 +1,13 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -70,7 +78,10 @@ it("that is lost does not take the next one with it when it is released", async 
   const lost = await acquireLock(file);
   rmSync(`${file}.lock`, { recursive: true });
   mkdirSync(`${file}.lock`);
-  writeFileSync(`${file}.lock/owner.json`, JSON.stringify({ pid: 1, started: "1", host: "elsewhere", token: "t" }));
+  writeFileSync(
+    `${file}.lock/owner.json`,
+    JSON.stringify({ pid: 1, started: "1", host: "elsewhere", token: "t" }),
+  );
   expect(lost.stillHeld()).toBe(false);
   await lost.release();
   expect(lockOwner(file)?.host).toBe("elsewhere");
@@ -81,7 +92,9 @@ it("that is lost does not take the next one with it when it is released", async 
 });
 
 it("that a judge of dead owners takes by mistake and puts back is gone on with, and removed in the end", async () => {
-  const judge = spawn(process.execPath, ["-e", MISTAKEN_JUDGE, `${file}.lock`], { stdio: "inherit" });
+  const judge = spawn(process.execPath, ["-e", MISTAKEN_JUDGE, `${file}.lock`], {
+    stdio: "inherit",
+  });
   let taken = 0;
   do {
     const lock = await acquireLock(file);
@@ -109,6 +122,8 @@ it("that another process keeps is an error with the patience that was given, and
   await lock.release();
   expect(error).toBeInstanceOf(SentinelError);
   expect(error.code).toBe("lock_timeout");
-  expect(error.message).toMatch(new RegExp(`^${file} stayed locked by process ${process.pid} on .* for 0\\.3 s, `));
+  expect(error.message).toMatch(
+    new RegExp(`^${file} stayed locked by process ${process.pid} on .* for 0\\.3 s, `),
+  );
   expect(existsSync(`${file}.lock`)).toBe(false);
 });

@@ -101,7 +101,8 @@ export function removeLockLeftovers(file: string, names: readonly string[]): boo
 }
 
 /** Unlike any other: Node seeds its random numbers from the system's. Cryptography takes long to load, and every prompt takes a lock. */
-const newToken = (): string => `${process.pid}-${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
+const newToken = (): string =>
+  `${process.pid}-${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
 
 /** The name of this token's claim, and later of its tombstone. */
 const nameWith = (path: string, token: string): string => `${path}.${token}`;
@@ -193,7 +194,8 @@ function asTaken(error: NodeJS.ErrnoException, path: string): Error {
 
 function removeOurs(path: string): void {
   const token = tokens.get(path);
-  if (token !== undefined && readOwner(path)?.token === token && reclaim(path, token)) tokens.delete(path);
+  if (token !== undefined && readOwner(path)?.token === token && reclaim(path, token))
+    tokens.delete(path);
 }
 
 /** Removes what could not be removed because another process took it for the lock of a dead one: that one puts it back at once. */

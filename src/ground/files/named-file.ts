@@ -12,7 +12,8 @@ export async function readBytes(path: string): Promise<Buffer | undefined> {
     return await readFile(path);
   } catch (error) {
     if (hasCode(error, "ENOENT")) return undefined;
-    if (hasCode(error, "EISDIR")) throw new SentinelError("not_a_file", `${path} is a folder.`, "Name a file in it.");
+    if (hasCode(error, "EISDIR"))
+      throw new SentinelError("not_a_file", `${path} is a folder.`, "Name a file in it.");
     throw fileError(error, "read_failed", `Reading ${path}`);
   }
 }
@@ -30,9 +31,17 @@ export async function writeText(path: string, text: string): Promise<void> {
 export function newFileError(error: unknown, path: string): SentinelError {
   const isTaken = hasCode(error, "EEXIST", "EISDIR");
   if (isTaken && isFolder(path))
-    return new SentinelError("not_a_file", `${path} is a folder.`, "Name a file in it that is not there yet.");
+    return new SentinelError(
+      "not_a_file",
+      `${path} is a folder.`,
+      "Name a file in it that is not there yet.",
+    );
   if (isTaken)
-    return new SentinelError("bad_argument", `${path} is there already.`, "Name another file, or move it away.");
+    return new SentinelError(
+      "bad_argument",
+      `${path} is there already.`,
+      "Name another file, or move it away.",
+    );
   if (hasCode(error, "ENOENT", "ENOTDIR"))
     return new SentinelError(
       "not_found",
@@ -43,10 +52,12 @@ export function newFileError(error: unknown, path: string): SentinelError {
 }
 
 /** In bytes; 0 when there is none. */
-export const sizeOfFile = async (path: string): Promise<number> => (await stat(path).catch(() => undefined))?.size ?? 0;
+export const sizeOfFile = async (path: string): Promise<number> =>
+  (await stat(path).catch(() => undefined))?.size ?? 0;
 
 /** Whether a folder stands there. */
-export const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+export const isFolder = (path: string): boolean =>
+  statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
 /** A path with each name as it is on the disk, in whichever form of Unicode it was given; undefined if nothing is there. */
 export function pathOnDisk(path: string): string | undefined {

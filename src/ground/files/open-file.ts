@@ -1,7 +1,12 @@
 import { closeSync, openSync, readSync } from "node:fs";
 
 /** Opens a file, to read where nothing else is said, does something with it, and closes it. @throws the file system's own error. */
-export function withFile<Result>(path: string, act: (file: number) => Result, flags = "r", mode?: number): Result {
+export function withFile<Result>(
+  path: string,
+  act: (file: number) => Result,
+  flags = "r",
+  mode?: number,
+): Result {
   const file = openSync(path, flags, mode);
   try {
     return act(file);

@@ -13,7 +13,12 @@ export function makePrivateFolder(path: string): void {
 }
 
 /** Writes a whole file through a staging file that is flushed and renamed: it is on the disk then. @param staged comes in between. */
-export function writePrivateFile(path: string, bytes: Buffer, staging: string, staged: string): void {
+export function writePrivateFile(
+  path: string,
+  bytes: Buffer,
+  staging: string,
+  staged: string,
+): void {
   try {
     withFile(staging, (file) => writeFlushed(file, bytes), "w", OWNER_ONLY);
     reach(staged);

@@ -10,7 +10,9 @@ export interface ReadCount {
 const counts = new AsyncLocalStorage<{ bytes: number; reads: number }>();
 
 /** Does some work, and gives what was read for it up to any moment. */
-export function countingReads<Result>(work: (soFar: () => ReadCount) => Promise<Result>): Promise<Result> {
+export function countingReads<Result>(
+  work: (soFar: () => ReadCount) => Promise<Result>,
+): Promise<Result> {
   const count = { bytes: 0, reads: 0 };
   return counts.run(count, () => work(() => ({ ...count })));
 }

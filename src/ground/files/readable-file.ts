@@ -8,7 +8,8 @@ export const COMPRESSED = ".zst";
 export const isCompressed = (path: string): boolean => path.endsWith(COMPRESSED);
 
 /** Node has it from 22.15 on. */
-const unpack = (zlib as { zstdDecompressSync?: (bytes: Buffer, options?: object) => Buffer }).zstdDecompressSync;
+const unpack = (zlib as { zstdDecompressSync?: (bytes: Buffer, options?: object) => Buffer })
+  .zstdDecompressSync;
 export const CAN_UNPACK = unpack !== undefined;
 
 /** No block of Zstandard is longer. */
@@ -46,7 +47,13 @@ export function openReadable(path: string): ReadableFile {
     return unpacked;
   };
   const readUnpacked = (from: number, length: number) => whole().subarray(from, from + length);
-  return { info, size: () => whole().length, readAt: readUnpacked, isDamaged: () => isDamaged, close };
+  return {
+    info,
+    size: () => whole().length,
+    readAt: readUnpacked,
+    isDamaged: () => isDamaged,
+    close,
+  };
 }
 
 /** The first bytes of a file as text; a character that is cut at the end is damaged. @throws the file system's own error. */

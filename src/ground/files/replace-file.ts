@@ -58,7 +58,11 @@ export function realTarget(path: string): string {
 export function lookAt(path: string): FileInfo | undefined {
   const info = statSync(path, { bigint: true, throwIfNoEntry: false });
   if (info && !info.isFile())
-    throw new SentinelError("not_a_file", `${path} is not a file.`, "Move away what stands there, then call again.");
+    throw new SentinelError(
+      "not_a_file",
+      `${path} is not a file.`,
+      "Move away what stands there, then call again.",
+    );
   return info && toInfo(info);
 }
 
@@ -106,7 +110,9 @@ export async function replaceWhole(
     flushFolder(dirname(path));
     const after = statSync(path, { bigint: true, throwIfNoEntry: false });
     // Take the stamp only from what we wrote: somebody else may have replaced or removed the file in this moment.
-    return before.ino === after?.ino && before.mtimeNs === after.mtimeNs ? toInfo(after).stamp : "unknown";
+    return before.ino === after?.ino && before.mtimeNs === after.mtimeNs
+      ? toInfo(after).stamp
+      : "unknown";
   } finally {
     if (!replaced) rmSync(staging, { force: true });
   }
@@ -115,13 +121,17 @@ export async function replaceWhole(
 /** Removes the staging files of writers that died; call it only under the lock. */
 export function removeStagingLeftovers(path: string, names: readonly string[]): void {
   for (const name of names) {
-    if (name.startsWith(basename(path) + STAGING)) rmSync(join(dirname(path), name), { force: true });
+    if (name.startsWith(basename(path) + STAGING))
+      rmSync(join(dirname(path), name), { force: true });
   }
 }
 
 const realFolder = (path: string): string => orElse(() => realpathSync.native(path), path);
 
-function optionsOf(rights: Rights | undefined): { mode?: number; chown?: { uid: number; gid: number } } {
+function optionsOf(rights: Rights | undefined): {
+  mode?: number;
+  chown?: { uid: number; gid: number };
+} {
   if (!rights) return {};
   const { mode, uid, gid } = rights;
   return { mode, ...(uid !== undefined && gid !== undefined && { chown: { uid, gid } }) };

@@ -8,5 +8,7 @@ export const STAGING = ".staging-";
 
 /** Those of the names in a file's folder that belong to a writer of that file. */
 export function sidecarsOf(file: string, names: readonly string[]): string[] {
-  return names.filter((name) => [LOCK, STAGING].some((suffix) => name.startsWith(basename(file) + suffix)));
+  return names.filter((name) =>
+    [LOCK, STAGING].some((suffix) => name.startsWith(basename(file) + suffix)),
+  );
 }

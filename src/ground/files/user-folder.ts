@@ -27,7 +27,9 @@ export async function changeUserFile(
     const text = change(old?.bytes.toString("utf8"));
     if (text === undefined) return;
     const rights = old ?? { mode: OWNER_ONLY };
-    const written = await replaceWhole(path, Buffer.from(text), rights, lock.token, () => lock.stillHeld());
+    const written = await replaceWhole(path, Buffer.from(text), rights, lock.token, () =>
+      lock.stillHeld(),
+    );
     if (written === undefined) throw new Error("another host took the lock meanwhile");
   });
 }

@@ -28,15 +28,23 @@ it("gives each whole line with its place, and not a last one without an end", ()
 });
 
 it("gives a last line without an end where it is a whole object, and what follows on it later as another", () => {
-  expect(linesFrom('one\n{"a":"{}"}')).toMatchObject([{ text: "one" }, { start: 4, text: '{"a":"{}"}', end: 14 }]);
-  for (const half of ['{"a":1', '{"a":{}', "12", '"text"', "[1]"]) expect(linesFrom(`one\n${half}`)).toHaveLength(1);
+  expect(linesFrom('one\n{"a":"{}"}')).toMatchObject([
+    { text: "one" },
+    { start: 4, text: '{"a":"{}"}', end: 14 },
+  ]);
+  for (const half of ['{"a":1', '{"a":{}', "12", '"text"', "[1]"])
+    expect(linesFrom(`one\n${half}`)).toHaveLength(1);
   expect(linesFrom('{"a":1}\r\n{"b":2}\n', { offset: 7 })).toMatchObject([{ text: '{"b":2}' }]);
-  expect(linesFrom('{"a":1}more\n', { offset: 7 })).toEqual([{ start: 7, text: "more", isUtf8: true, end: 12 }]);
+  expect(linesFrom('{"a":1}more\n', { offset: 7 })).toEqual([
+    { start: 7, text: "more", isUtf8: true, end: 12 },
+  ]);
   expect(lineAt(opened('one\n{"a":1}'), 4, 1_000)).toBe('{"a":1}');
 });
 
 it("says which line is not UTF-8", () => {
-  const lines = linesFrom(Buffer.concat([Buffer.from("one "), Buffer.from([0xff]), Buffer.from("\ntwo\n")]));
+  const lines = linesFrom(
+    Buffer.concat([Buffer.from("one "), Buffer.from([0xff]), Buffer.from("\ntwo\n")]),
+  );
   expect(lines.map(({ text, isUtf8 }) => [text, isUtf8])).toEqual([
     ["one \ufffd", false],
     ["two", true],
@@ -44,7 +52,9 @@ it("says which line is not UTF-8", () => {
 });
 
 it("goes on from an offset", () => {
-  expect(linesFrom("one\ntwo\n", { offset: 4 })).toEqual([{ start: 4, text: "two", isUtf8: true, end: 8 }]);
+  expect(linesFrom("one\ntwo\n", { offset: 4 })).toEqual([
+    { start: 4, text: "two", isUtf8: true, end: 8 },
+  ]);
 });
 
 it("joins a line that is longer than one reading, with a character on the border", () => {

@@ -52,7 +52,11 @@ export function* wholeLines(
 }
 
 /** The whole line that begins at an offset, ended or not; undefined where there is none, or it is too long. */
-export function lineAt(file: Pick<ReadableFile, "readAt">, offset: number, mostBytes: number): string | undefined {
+export function lineAt(
+  file: Pick<ReadableFile, "readAt">,
+  offset: number,
+  mostBytes: number,
+): string | undefined {
   const pieces: Buffer[] = [];
   for (let held = 0; held <= mostBytes; ) {
     const read = file.readAt(offset + held, CHUNK_BYTES);
@@ -72,7 +76,11 @@ function isObject(text = ""): boolean {
   return orElse(() => JSON.parse(text), undefined) !== undefined;
 }
 
-function textOf(pieces: readonly Buffer[], length: number, mostBytes: number): Pick<WholeLine, "text" | "isUtf8"> {
+function textOf(
+  pieces: readonly Buffer[],
+  length: number,
+  mostBytes: number,
+): Pick<WholeLine, "text" | "isUtf8"> {
   if (length > mostBytes) return { text: undefined, isUtf8: true };
   if (length === 0) return { text: "", isUtf8: true };
   const bytes = pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces, length);

@@ -30,7 +30,13 @@ export class WriteQueue<State> {
   enqueue<Result>(change: (state: State) => Result, signal?: AbortSignal): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
       const sinceMs = performance.now();
-      this.#queue.push({ change, resolve: resolve as (result: unknown) => void, reject, sinceMs, signal });
+      this.#queue.push({
+        change,
+        resolve: resolve as (result: unknown) => void,
+        reject,
+        sinceMs,
+        signal,
+      });
       if (!this.#running) void this.#run();
     });
   }

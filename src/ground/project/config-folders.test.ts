@@ -40,11 +40,17 @@ describe("the folders of a person's own settings", () => {
     mkdirSync(join(other, "packages/api"), { recursive: true });
     expect(ofProject(main)).toBe(join("/config/projects", main));
     expect(ofProject(other)).toBe(join("/config/projects", main));
-    expect(ofProject(join(other, "packages/api"))).toBe(join("/config/projects", main, "packages/api"));
+    expect(ofProject(join(other, "packages/api"))).toBe(
+      join("/config/projects", main, "packages/api"),
+    );
   });
 
   it("are the bare repository's where its worktrees have no main one", () => {
-    const [main, bare, tree] = [join(folder, "main"), join(folder, "shop.git"), join(folder, "tree")];
+    const [main, bare, tree] = [
+      join(folder, "main"),
+      join(folder, "shop.git"),
+      join(folder, "tree"),
+    ];
     git("init", "-q", main);
     git("-C", main, "commit", "-q", "--allow-empty", "-m", "start");
     git("clone", "-q", "--bare", main, bare);
@@ -53,7 +59,11 @@ describe("the folders of a person's own settings", () => {
   });
 
   it("are those that an earlier release named after git's own folder, as long as they exist", () => {
-    const [bare, tree, config] = [join(folder, "shop/.bare"), join(folder, "shop/tree"), join(folder, "config")];
+    const [bare, tree, config] = [
+      join(folder, "shop/.bare"),
+      join(folder, "shop/tree"),
+      join(folder, "config"),
+    ];
     git("init", "-q", join(folder, "main"));
     git("-C", join(folder, "main"), "commit", "-q", "--allow-empty", "-m", "start");
     git("clone", "-q", "--bare", join(folder, "main"), bare);

@@ -43,7 +43,8 @@ export function contextFolder(shared: string) {
 export const OURS = "sentinel-memory";
 
 /** The folder of all session logs of this machine. @param data the folder in which programs keep a person's data. */
-export const logsFolder = ({ data }: { readonly data: string }): string => join(data, OURS, "records");
+export const logsFolder = ({ data }: { readonly data: string }): string =>
+  join(data, OURS, "records");
 
 /** In the folder of each session log. */
 export const MANIFEST_NAME = "manifest.json";

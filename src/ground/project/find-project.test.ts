@@ -10,7 +10,12 @@ const savedHome = process.env.HOME;
 
 beforeEach(() => {
   base = testFolder();
-  for (const folder of ["home/loose", "home/repo/.git", "home/repo/packages/shop/src", "home/other/.git"]) {
+  for (const folder of [
+    "home/loose",
+    "home/repo/.git",
+    "home/repo/packages/shop/src",
+    "home/other/.git",
+  ]) {
     mkdirSync(join(base, folder), { recursive: true });
   }
   process.env.HOME = join(base, "home");
@@ -70,7 +75,9 @@ describe("the project is", () => {
     expect(find("", { WORKSPACE_FOLDER_PATHS: at("repo") })).toBe(at("repo"));
     expect(find("loose", { WORKSPACE_FOLDER_PATHS: at("repo") })).toBe(at("repo"));
     expect(find("other", { WORKSPACE_FOLDER_PATHS: at("repo") })).toBe(at("other"));
-    expect(find("loose", { WORKSPACE_FOLDER_PATHS: `${at("repo")},${at("other")}` })).toBe(at("loose"));
+    expect(find("loose", { WORKSPACE_FOLDER_PATHS: `${at("repo")},${at("other")}` })).toBe(
+      at("loose"),
+    );
   });
 
   it("the folder itself, without a repository or a memory around it", () => {

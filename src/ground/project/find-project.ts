@@ -27,7 +27,8 @@ export interface ProjectHints {
 /** Finds the project; looks, but writes nothing. @throws SentinelError `no_project`. */
 export function findProject({ flag, env, cwd }: ProjectHints): Project {
   const exact = [["--project", flag] as const, ["SENTINEL_PROJECT", env.SENTINEL_PROJECT] as const];
-  for (const [name, value] of exact) if (value && !isUnexpanded(value)) return exactly(resolve(cwd, value), name);
+  for (const [name, value] of exact)
+    if (value && !isUnexpanded(value)) return exactly(resolve(cwd, value), name);
 
   const claude = env.CLAUDE_PROJECT_DIR;
   if (claude) {
@@ -72,9 +73,13 @@ function upwardFrom(start: string, hint: string): Project | undefined {
     const isRoot = existsSync(join(folder, ".git"));
     if (hasMemory || isRoot) {
       const nearer = sparseProject(first, folder);
-      if (nearer) return project(nearer, `memory, outside of the sparse checkout, found from ${hint}`);
+      if (nearer)
+        return project(nearer, `memory, outside of the sparse checkout, found from ${hint}`);
       if (hasMemory) return found;
-      return { ...found, how: `${isBesideBare(folder) ? "bare repository" : "git root"} of ${hint}` };
+      return {
+        ...found,
+        how: `${isBesideBare(folder) ? "bare repository" : "git root"} of ${hint}`,
+      };
     }
     folder = dirname(folder);
   }
@@ -85,7 +90,9 @@ function upwardFrom(start: string, hint: string): Project | undefined {
 const aloneAs = (hint: string): string => `${hint} itself`;
 
 function onlyWorkspace(paths: string | undefined): string | undefined {
-  const folders = (paths ?? "").split(new RegExp(`[${delimiter === ":" ? ":," : ";,"}]`)).filter((path) => path !== "");
+  const folders = (paths ?? "")
+    .split(new RegExp(`[${delimiter === ":" ? ":," : ";,"}]`))
+    .filter((path) => path !== "");
   return folders.length === 1 ? folders[0] : undefined;
 }
 

@@ -6,12 +6,17 @@ import { LOCK, STAGING } from "../files/sidecar-names.ts";
 import { LOCAL_FOLDER } from "./context-folder.ts";
 
 /** Git neither changes the server's files nor shows or merges them by lines, so that a conflict leaves a server that starts; it shows their sums. */
-export const SERVER_ATTRIBUTES = ["server/** -text -diff linguist-vendored -merge", "server/SHA256SUMS diff"];
+export const SERVER_ATTRIBUTES = [
+  "server/** -text -diff linguist-vendored -merge",
+  "server/SHA256SUMS diff",
+];
 
 /** The line that says how git keeps a memory: union keeps the lines of both sides, and no filter, such as that of LFS, commits something else. */
-export const memoryAttributes = (memoryFile: string): string => `${earlierAttributes(memoryFile)} -filter !diff`;
+export const memoryAttributes = (memoryFile: string): string =>
+  `${earlierAttributes(memoryFile)} -filter !diff`;
 /** That line as an earlier version wrote it. */
-export const earlierAttributes = (memoryFile: string): string => `${basename(memoryFile)} text eol=lf merge=union`;
+export const earlierAttributes = (memoryFile: string): string =>
+  `${basename(memoryFile)} text eol=lf merge=union`;
 
 /** Their contents, by name. */
 export function gitFiles(memoryFile: string): Readonly<Record<string, string>> {

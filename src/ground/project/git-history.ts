@@ -15,7 +15,14 @@ export async function linesByCommit(file: string) {
     "--no-textconv",
     "--no-color",
   ];
-  const { status, text } = await git(dirname(file), "log", ...args, "HEAD", "--", `./${basename(file)}`);
+  const { status, text } = await git(
+    dirname(file),
+    "log",
+    ...args,
+    "HEAD",
+    "--",
+    `./${basename(file)}`,
+  );
   if (status !== 0) {
     await mustReadGit(dirname(file));
     return [];
@@ -40,7 +47,13 @@ export async function textAt(file: string, commit: string): Promise<string | und
 }
 
 /** The names of a default branch, in full: a tag of the same short name would come first. */
-const DEFAULTS = ["remotes/origin/HEAD", "remotes/origin/main", "remotes/origin/master", "heads/main", "heads/master"];
+const DEFAULTS = [
+  "remotes/origin/HEAD",
+  "remotes/origin/main",
+  "remotes/origin/master",
+  "heads/main",
+  "heads/master",
+];
 
 /** The branch that a team's work ends on; undefined where git does not say, as in a pipeline's clone. @throws SentinelError `git_refused`. */
 export async function defaultBranch(folder: string): Promise<string | undefined> {
@@ -58,7 +71,14 @@ export async function defaultBranch(folder: string): Promise<string | undefined>
  */
 export async function forkFrom(folder: string, ref: string | undefined) {
   for (const name of ref === undefined ? ["@{upstream}", "origin/HEAD", "HEAD"] : [ref]) {
-    const known = await git(folder, "rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`);
+    const known = await git(
+      folder,
+      "rev-parse",
+      "--verify",
+      "--quiet",
+      "--end-of-options",
+      `${name}^{commit}`,
+    );
     if (known.status !== 0) continue;
     const base = await git(folder, "merge-base", "HEAD", known.text.trim());
     const [commit = known.text.trim()] = linesOf(base.text);

@@ -21,7 +21,11 @@ const MOST_BYTES = 64 * 1024 * 1024;
 export function git(folder: string, ...args: readonly string[]): Promise<GitAnswer> {
   return new Promise((resolve) => {
     execFile("git", [...args], { cwd: folder, maxBuffer: MOST_BYTES }, (error, text, message) =>
-      resolve({ status: error ? (typeof error.code === "number" ? error.code : -1) : 0, text, message }),
+      resolve({
+        status: error ? (typeof error.code === "number" ? error.code : -1) : 0,
+        text,
+        message,
+      }),
     );
   });
 }
@@ -38,7 +42,11 @@ export async function refusalOf(folder: string): Promise<SentinelError | undefin
   if (status === 0) return undefined;
   if (status === -1) {
     const what = `${root} is a git repository, and git cannot be run.`;
-    return new SentinelError("git_refused", what, "Put git into the PATH of the program that starts this.");
+    return new SentinelError(
+      "git_refused",
+      what,
+      "Put git into the PATH of the program that starts this.",
+    );
   }
   const [said = ""] = linesOf(message);
   const [command] = TRUST_COMMAND.exec(message) ?? [];
@@ -68,7 +76,11 @@ export async function branchOf(folder: string): Promise<string | undefined> {
 }
 
 /** Whether a commit is another one or stands before it; undefined where git does not know one of them. */
-export async function isBefore(folder: string, commit: string, later: string): Promise<boolean | undefined> {
+export async function isBefore(
+  folder: string,
+  commit: string,
+  later: string,
+): Promise<boolean | undefined> {
   const { status } = await git(folder, "merge-base", "--is-ancestor", commit, later);
   return status === 0 ? true : status === 1 ? false : undefined;
 }
@@ -84,7 +96,15 @@ function branchInFile(folder: string): string | undefined {
 /** Short hashes of the commits, on any branch, that added or removed a line with one of these ids; none without a repository. */
 export async function commitsThatHold(ids: readonly string[], folder: string): Promise<string[]> {
   const pattern = ids.map((id) => id.replaceAll(".", "[.]")).join("|");
-  const { status, text: hashes } = await git(folder, "log", "--all", "--format=%h", `-G${pattern}`, "--", ".");
+  const { status, text: hashes } = await git(
+    folder,
+    "log",
+    "--all",
+    "--format=%h",
+    `-G${pattern}`,
+    "--",
+    ".",
+  );
   return status === 0 ? linesOf(hashes) : [];
 }
 
@@ -92,8 +112,18 @@ export async function commitsThatHold(ids: readonly string[], folder: string): P
 export const linesOf = (text: string): string[] => text.split("\n").filter((line) => line !== "");
 
 /** Those of the paths that git sees: it does not ignore them, or tracks them all the same; undefined where git cannot say. */
-export async function seenBy(folder: string, paths: readonly string[]): Promise<string[] | undefined> {
-  const { status, text } = await git(folder, "-c", "core.quotePath=false", "check-ignore", "--", ...paths);
+export async function seenBy(
+  folder: string,
+  paths: readonly string[],
+): Promise<string[] | undefined> {
+  const { status, text } = await git(
+    folder,
+    "-c",
+    "core.quotePath=false",
+    "check-ignore",
+    "--",
+    ...paths,
+  );
   // The status is 1 where it ignores none.
   if (status !== 0 && status !== 1) return undefined;
   const ignored = new Set(linesOf(text));

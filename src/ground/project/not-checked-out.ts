@@ -17,13 +17,21 @@ export async function mustNotBeTracked(memoryFile: string): Promise<void> {
   await mustNotBeLeftOut(memoryFile);
   const [folder, root] = repositoryOf(memoryFile);
   if (root === undefined) return;
-  const { text } = await git(folder, "ls-files", "-v", "--stage", "--", relative(folder, memoryFile));
+  const { text } = await git(
+    folder,
+    "ls-files",
+    "-v",
+    "--stage",
+    "--",
+    relative(folder, memoryFile),
+  );
   for (const line of linesOf(text)) {
     const { tag = "", blob = "" } = ENTRY.exec(line)?.groups ?? {};
     const { text: size } = await git(folder, "cat-file", "-s", blob);
     if (Number(size) === 0) continue;
     const path = typed(root, memoryFile);
-    const seen = tag === tag.toUpperCase() ? "" : `git update-index --no-assume-unchanged ${path} && `;
+    const seen =
+      tag === tag.toUpperCase() ? "" : `git update-index --no-assume-unchanged ${path} && `;
     throw notCheckedOut(
       memoryFile,
       `In ${root}: ${seen}git restore --merge ${path}; git rm --cached ${path} begins anew.`,
@@ -36,8 +44,12 @@ export async function mustNotBeLeftOut(memoryFile: string): Promise<void> {
   const [folder, root] = repositoryOf(memoryFile);
   if (root === undefined) return;
   // With the two files that a first save writes: a new one of those would replace the tracked one too.
-  const files = [memoryFile, ...[".gitattributes", ".gitignore"].map((name) => join(dirname(memoryFile), name))];
-  if ((await leftOut(folder, files)).length > 0) throw notCheckedOut(memoryFile, await fixFor(root, memoryFile));
+  const files = [
+    memoryFile,
+    ...[".gitattributes", ".gitignore"].map((name) => join(dirname(memoryFile), name)),
+  ];
+  if ((await leftOut(folder, files)).length > 0)
+    throw notCheckedOut(memoryFile, await fixFor(root, memoryFile));
 }
 
 /** A folder in which git can be asked about a memory, and the root of its repository, if it is in one. */
@@ -52,7 +64,15 @@ export async function leftOut(folder: string, files: readonly string[]): Promise
   const missing = files.filter((file) => !existsSync(file));
   if (missing.length === 0) return [];
   const paths = missing.map((file) => relative(folder, file).replaceAll(sep, "/"));
-  const { text } = await git(folder, "-c", "core.quotePath=false", "ls-files", "-t", "--", ...paths);
+  const { text } = await git(
+    folder,
+    "-c",
+    "core.quotePath=false",
+    "ls-files",
+    "-t",
+    "--",
+    ...paths,
+  );
   const skipped = new Set(linesOf(text).filter((line) => line.startsWith("S ")));
   return missing.filter((_, at) => skipped.has(`S ${paths[at]}`));
 }
@@ -71,7 +91,9 @@ export async function sparseFix(root: string, file: string): Promise<string> {
   const { text } = await git(root, "config", "--type=bool", "core.sparseCheckoutCone");
   const isCone = text.trim() === "true";
   // A pattern for the folder alone would not outweigh one that leaves out a file in it.
-  const added = isCone ? typed(root, folder) : `"${pathIn(root, folder).replaceAll(/[[\]*?\\]/g, "\\$&")}/*"`;
+  const added = isCone
+    ? typed(root, folder)
+    : `"${pathIn(root, folder).replaceAll(/[[\]*?\\]/g, "\\$&")}/*"`;
   return `In ${root}: git sparse-checkout add ${added}`;
 }
 

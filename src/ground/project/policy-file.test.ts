@@ -22,7 +22,11 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("a policy file", () => {
   it("that does not exist means the defaults", async () => {
-    expect(await readPolicyFile(path, SCHEMA)).toEqual({ values: { limit: 50 }, problems: [], unknown: [] });
+    expect(await readPolicyFile(path, SCHEMA)).toEqual({
+      values: { limit: 50 },
+      problems: [],
+      unknown: [],
+    });
   });
 
   it("is read as it is now, through a link too", async () => {
@@ -53,6 +57,8 @@ describe("a policy file", () => {
     plant();
     const { values, problems } = await readPolicyFile(path, SCHEMA);
     expect(values).toEqual({ limit: 50 });
-    expect(problems).toMatchObject([{ message: expect.stringMatching(message), fix: expect.stringMatching(/\.$/) }]);
+    expect(problems).toMatchObject([
+      { message: expect.stringMatching(message), fix: expect.stringMatching(/\.$/) },
+    ]);
   });
 });

@@ -23,8 +23,10 @@ export async function readPolicyFile<Schema extends PolicySchema>(
         return unreadable(schema, "the link leads to no file", "Correct the link, or remove it.");
       return { values: defaultsOf(schema), problems: [], unknown: [] };
     }
-    if (folder !== undefined && leadsOut(path, folder)) return unreadable(schema, LEADS_OUT.why, LEADS_OUT.fix);
-    if (info.size > MOST_BYTES) return unreadable(schema, "the file is larger than 64 KiB", "Keep a few lines in it.");
+    if (folder !== undefined && leadsOut(path, folder))
+      return unreadable(schema, LEADS_OUT.why, LEADS_OUT.fix);
+    if (info.size > MOST_BYTES)
+      return unreadable(schema, "the file is larger than 64 KiB", "Keep a few lines in it.");
     const bytes = (await readWhole(path))?.bytes ?? NOTHING;
     if (!isUtf8(bytes)) return unreadable(schema, "the file is not UTF-8", "Save it as UTF-8.");
     const { readPolicy } = await import("../core/read-policy.ts");
@@ -35,7 +37,11 @@ export async function readPolicyFile<Schema extends PolicySchema>(
   }
 }
 
-function unreadable<Schema extends PolicySchema>(schema: Schema, why: string, fix: string): Policy<Schema> {
+function unreadable<Schema extends PolicySchema>(
+  schema: Schema,
+  why: string,
+  fix: string,
+): Policy<Schema> {
   const message = `${why}, so ${consequenceOf(schema)}.`;
   return { values: defaultsOf(schema), problems: [{ message, fix }], unknown: [] };
 }

@@ -58,7 +58,10 @@ describe("what is never stored", () => {
       ],
     ]);
     writeFileSync(path, "version: 1\nnever_store: {emails: perhaps}\n");
-    expect(await failure()).toMatchObject({ code: "privacy_unreadable", message: expect.stringContaining("emails") });
+    expect(await failure()).toMatchObject({
+      code: "privacy_unreadable",
+      message: expect.stringContaining("emails"),
+    });
   });
 
   it("is nothing where there is no file, and nothing is said", async () => {
@@ -86,11 +89,21 @@ describe("what is never stored", () => {
   });
 
   it.each([
-    ["is newer", "version: 2\n", 1, /version 2, which is newer than version 1, so nothing is stored\./],
+    [
+      "is newer",
+      "version: 2\n",
+      1,
+      /version 2, which is newer than version 1, so nothing is stored\./,
+    ],
     ["has no version", "never_store: {words: [Acme]}\n", 1, /no version that is known/],
     ["is no YAML", "version: 1\nnever_store:\n\t- Acme\n", 3, /not valid YAML/],
     ["was left by a merge", "version: 1\n<<<<<<< ours\n", 2, /not valid YAML/],
-    ["has a pattern that is none", neverStore(["abc"], ["(Acme"]), 2, /a pattern is not valid \(missing closing\)/],
+    [
+      "has a pattern that is none",
+      neverStore(["abc"], ["(Acme"]),
+      2,
+      /a pattern is not valid \(missing closing\)/,
+    ],
     [
       "has a number for a word",
       "version: 1\nnever_store:\n  words:\n    - 12345\n",
@@ -98,7 +111,12 @@ describe("what is never stored", () => {
       /an entry of words is not a text/,
     ],
     ["has a word of 201 characters", neverStore(["a".repeat(201)]), 2, /more than 200 characters/],
-    ["has a list for never_store", "version: 1\nnever_store: [Acme]\n", 2, /never_store is not a list of keys/],
+    [
+      "has a list for never_store",
+      "version: 1\nnever_store: [Acme]\n",
+      2,
+      /never_store is not a list of keys/,
+    ],
     [
       "has a slip in a key",
       "version: 1\nnever_store:\n  emials: true\n",
@@ -111,23 +129,31 @@ describe("what is never stored", () => {
       2,
       /neverstore is not a key of this file/,
     ],
-    ["has a word for a key", "version: 1\nnever_store: {Acme GmbH: }\n", 2, /a key of it is unknown, so nothing/],
+    [
+      "has a word for a key",
+      "version: 1\nnever_store: {Acme GmbH: }\n",
+      2,
+      /a key of it is unknown, so nothing/,
+    ],
     [
       "says neither true nor false",
       "version: 1\nnever_store: {phones: yes}\n",
       2,
       /phones is not true or false, so nothing/,
     ],
-  ])("cannot be known from a file that %s, so nothing can be stored", async (_, text, line, message) => {
-    writeFileSync(path, text);
-    const error = await failure();
-    expect(error.code).toBe("privacy_unreadable");
-    expect(error.message).toMatch(message);
-    expect(error.message).toContain(`.context/policies/privacy.yaml, line ${line}: `);
-    expect(error.fix).not.toBe("");
-    expect(error.message + error.fix + privacyNotes(await readPrivacy())).not.toContain("Acme");
-    expect(privacyNotes(await readPrivacy())).toHaveLength(1);
-  });
+  ])(
+    "cannot be known from a file that %s, so nothing can be stored",
+    async (_, text, line, message) => {
+      writeFileSync(path, text);
+      const error = await failure();
+      expect(error.code).toBe("privacy_unreadable");
+      expect(error.message).toMatch(message);
+      expect(error.message).toContain(`.context/policies/privacy.yaml, line ${line}: `);
+      expect(error.fix).not.toBe("");
+      expect(error.message + error.fix + privacyNotes(await readPrivacy())).not.toContain("Acme");
+      expect(privacyNotes(await readPrivacy())).toHaveLength(1);
+    },
+  );
 
   it.each<[string, () => void]>([
     ["a folder", () => mkdirSync(path)],

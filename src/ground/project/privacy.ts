@@ -13,7 +13,13 @@ import {
   policyNotes,
 } from "../core/policy.ts";
 import { lookAt } from "../files/replace-file.ts";
-import { NO_OWN_WORDS, type OwnPattern, type OwnWords, ownWords, unusableWord } from "../redaction/own-words.ts";
+import {
+  NO_OWN_WORDS,
+  type OwnPattern,
+  type OwnWords,
+  ownWords,
+  unusableWord,
+} from "../redaction/own-words.ts";
 import { findEmails, findPhones } from "../redaction/personal.ts";
 import { allConfigFolders } from "./config-folders.ts";
 import { CONTEXT_FOLDER, contextFolder } from "./context-folder.ts";
@@ -65,13 +71,20 @@ export interface Privacy {
 export type ReadPrivacy = () => Promise<Privacy>;
 
 /** @param own the person's folders. */
-export function privacyOf({ folder, context }: Project, own = allConfigFolders(folder)): ReadPrivacy {
-  const paths = own.flatMap(({ general, ofProject }) => [general, ofProject]).map((place) => join(place, OWN_NAME));
+export function privacyOf(
+  { folder, context }: Project,
+  own = allConfigFolders(folder),
+): ReadPrivacy {
+  const paths = own
+    .flatMap(({ general, ofProject }) => [general, ofProject])
+    .map((place) => join(place, OWN_NAME));
   const shared = { path: context.privacyPolicy, name: SHARED_NAME, sharedIn: folder };
   const places = [shared, ...paths.map((path) => ({ path, name: path, sharedIn: undefined }))];
   let last: { stamps: string; privacy: Privacy } | undefined;
   return async () => {
-    const found = places.map((place) => ({ ...place, stamp: stampOf(place.path) })).filter(({ stamp }) => stamp !== "");
+    const found = places
+      .map((place) => ({ ...place, stamp: stampOf(place.path) }))
+      .filter(({ stamp }) => stamp !== "");
     const isShared = found.some(({ path }) => path === shared.path);
     const missingFix = isShared ? undefined : await checkoutFix(shared.path);
     const stamps = JSON.stringify([missingFix, ...found.map(({ name, stamp }) => [name, stamp])]);
@@ -122,9 +135,15 @@ export function privacyNotes({ files }: Privacy): string[] {
 
 /** Of a file as it is now; empty when there is none, undefined when there is something that cannot be looked at. */
 const stampOf = (path: string): string | undefined =>
-  orElse(() => lookAt(path)?.stamp ?? (lstatSync(path, { throwIfNoEntry: false }) ? undefined : ""), undefined);
+  orElse(
+    () => lookAt(path)?.stamp ?? (lstatSync(path, { throwIfNoEntry: false }) ? undefined : ""),
+    undefined,
+  );
 
-async function privacyFile(name: string, { values, problems, unknown }: Policy<typeof SCHEMA>): Promise<PrivacyFile> {
+async function privacyFile(
+  name: string,
+  { values, problems, unknown }: Policy<typeof SCHEMA>,
+): Promise<PrivacyFile> {
   const words = groupBy(values.never_store.words, ({ text }) => unusableWord(text));
   const { emails, phones, patterns } = values.never_store;
   const compiled = await compile(patterns);
@@ -139,7 +158,9 @@ async function privacyFile(name: string, { values, problems, unknown }: Policy<t
     problems: [
       ...problems,
       ...(words.get("too long") ?? []).map(({ line }) => ({ line, ...TOO_LONG })),
-      ...compiled.flatMap(({ pattern, line }) => (typeof pattern === "string" ? [invalid(pattern, line)] : [])),
+      ...compiled.flatMap(({ pattern, line }) =>
+        typeof pattern === "string" ? [invalid(pattern, line)] : [],
+      ),
     ],
     unknown,
     unusable: (words.get("too short") ?? []).map(({ line }) => ({ line, ...TOO_SHORT })),
@@ -174,7 +195,8 @@ function joined(files: readonly PrivacyFile[]): Privacy {
     files,
     known,
     forStoring() {
-      for (const { name, problems } of files) for (const problem of problems) throw unreadable(name, problem);
+      for (const { name, problems } of files)
+        for (const problem of problems) throw unreadable(name, problem);
       return known;
     },
   };

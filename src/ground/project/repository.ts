@@ -49,7 +49,12 @@ export function projectPath(repository: Repository): string {
 export function workingFolders(repository: Repository): string[] {
   const { root, common } = repository;
   const inside = root === common ? undefined : root;
-  const folders = [mainFolder(repository), configuredFolder(common), inside, ...linkedWorktrees(common)];
+  const folders = [
+    mainFolder(repository),
+    configuredFolder(common),
+    inside,
+    ...linkedWorktrees(common),
+  ];
   return [...new Set(folders.filter((folder) => folder !== undefined))];
 }
 
@@ -68,7 +73,12 @@ export function isBesideBare(folder: string): boolean {
 }
 
 /** The values of a key in a repository's own configuration. @param section and key in lower case. */
-export function configValues(common: string, section: string, key: string, file = "config"): string[] {
+export function configValues(
+  common: string,
+  section: string,
+  key: string,
+  file = "config",
+): string[] {
   const values: string[] = [];
   let current = "";
   for (const line of orElse(() => readFileSync(join(common, file), "utf8"), "").split("\n")) {
@@ -81,7 +91,8 @@ export function configValues(common: string, section: string, key: string, file 
 }
 
 /** Git writes a value with special characters in quotes, and escapes quotes and backslashes. */
-const unquoted = (value: string): string => value.replace(/^"(.*)"$/, "$1").replaceAll(/\\(["\\])/g, "$1");
+const unquoted = (value: string): string =>
+  value.replace(/^"(.*)"$/, "$1").replaceAll(/\\(["\\])/g, "$1");
 
 /** The repository of a folder that has `.git`, or of a folder that is a bare repository. */
 function repositoryAt(root: string): Repository | undefined {
@@ -109,7 +120,9 @@ const hasGitFile = (folder: string): boolean =>
 /** The main working folder as `core.worktree` names it; a sparse checkout of a submodule moves the key to the other file. */
 function configuredFolder(common: string): string | undefined {
   const files = ["config", "config.worktree"];
-  const named = files.map((file) => configValues(common, "core", "worktree", file).at(-1)).find(Boolean);
+  const named = files
+    .map((file) => configValues(common, "core", "worktree", file).at(-1))
+    .find(Boolean);
   if (named === undefined) return undefined;
   const folder = resolve(common, named);
   return orElse(() => realpathSync(folder), folder);

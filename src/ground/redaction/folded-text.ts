@@ -17,7 +17,8 @@ const NOT_ASCII = /[^\0-\x7f]/;
 const IGNORABLE = /\p{Default_Ignorable_Code_Point}/gu;
 
 /** A text without its differences in case, width and Unicode form. */
-export const folded = (text: string): Form => (NOT_ASCII.test(text) ? formed(text, fold) : asItIs(text.toLowerCase()));
+export const folded = (text: string): Form =>
+  NOT_ASCII.test(text) ? formed(text, fold) : asItIs(text.toLowerCase());
 
 /** A text whose characters are composed. */
 export function composed(text: string): Form {

@@ -1,7 +1,12 @@
 /** Kinds of lines that the filter got wrong once. It was tuned on one half of each kind; the other half shows what that is worth. */
 
 import { describe, expect, test } from "vitest";
-import { harmlessKinds, isWrong, type Kind, secretKinds } from "../../../test/support/hard-lines.ts";
+import {
+  harmlessKinds,
+  isWrong,
+  type Kind,
+  secretKinds,
+} from "../../../test/support/hard-lines.ts";
 
 /** Wrong lines at most, of 120 to 140, in the half for tuning and in the other: a change that adds to them makes the filter worse. */
 const MOST_CHANGED: Readonly<Record<string, readonly [number, number]>> = {
@@ -24,7 +29,10 @@ const MOST_LEFT: Readonly<Record<string, readonly [number, number]>> = {
   "a default in an expression": [0, 9],
 };
 
-function expectAtMost({ name, lines }: Kind, most: Readonly<Record<string, readonly [number, number]>>) {
+function expectAtMost(
+  { name, lines }: Kind,
+  most: Readonly<Record<string, readonly [number, number]>>,
+) {
   const wrong = [lines.tuned, lines.reported].map((half) => half.filter(isWrong).length);
   expect({ tuned: wrong[0], reported: wrong[1] }).toEqual({
     tuned: expect.toSatisfy((count: number) => count <= (most[name]?.[0] ?? 0)),

@@ -4,14 +4,17 @@ import { looksChosen, looksRandom } from "./shape.ts";
 type Patterns = Readonly<Record<string, RegExp>>;
 
 const REFERENCES: Patterns = {
-  "a variable: ${TOKEN}, $$TOKEN, $::app::token": /^\$\{?\w+\}?(?::\d+)?$|^\$\$?(?:::)?\w+(?:::\w+)*$|^\$\w+\$$/,
+  "a variable: ${TOKEN}, $$TOKEN, $::app::token":
+    /^\$\{?\w+\}?(?::\d+)?$|^\$\$?(?:::)?\w+(?:::\w+)*$|^\$\w+\$$/,
   "what a shell runs or expands: $(cat key)": /^\$\\?[({[]|^`/,
   "a variable of Windows, a parameter of Symfony": /^%[\w.():]+%$|^%%/,
   "a template: {{ token }}, #{token}, \\(token)": /^=?\{\{|^[#%@&]\{|^\\\(/,
   "a name in angle brackets": /^<<?[^<>]*>{0,2}$/,
   "a call of a decorator, a tag of YAML": /^@\w+[.(]|^!\w+\b/,
-  "a pointer into a store": /^\$?(?:op|vault|ssm|sops|secret|secrets|env|file|keychain|arn|projects|ref\+\w+)(?::|\/)/i,
-  "a member of a context": /^(?:ENC|env|secrets?|var|vars|local|data|Fn|context|github|inputs|steps)[.[(]/i,
+  "a pointer into a store":
+    /^\$?(?:op|vault|ssm|sops|secret|secrets|env|file|keychain|arn|projects|ref\+\w+)(?::|\/)/i,
+  "a member of a context":
+    /^(?:ENC|env|secrets?|var|vars|local|data|Fn|context|github|inputs|steps)[.[(]/i,
   "the environment of a process":
     /\b(?:process|import\.meta|os|System|Deno|Bun)\.?(?:env|getenv|environ)\b|\bgetenv\b|\benviron\b/i,
   "a mark of ours": /\[(?:REDACTED|PRIVATE)/,
@@ -22,13 +25,15 @@ const REFERENCES: Patterns = {
 
 /** Code, unless its names look random. */
 const CODE: Patterns = {
-  "call(), array[0], Generic<T>": /^[*&!+-]{0,2}[A-Za-z_$][\w$]*(?:(?:\?\.|!?\.|::|->)[A-Za-z_$][\w$]*)*[!?]?[([<]/,
+  "call(), array[0], Generic<T>":
+    /^[*&!+-]{0,2}[A-Za-z_$][\w$]*(?:(?:\?\.|!?\.|::|->)[A-Za-z_$][\w$]*)*[!?]?[([<]/,
   "member.chain": /^[A-Za-z_$][\w$]*(?:(?:\?\.|!?\.#?|::|->)[A-Za-z_$][\w$]*)+(?<!\d)[!?;,)]*$/,
   CONSTANT_NAME: /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/,
   "cache:key:*": /^[A-Za-z_]+(?::[A-Za-z_*]+)+$/,
   "++counter, &pointer": /^(?:[+-]{2}|[!&*-])[A-Za-z_$][\w$.]*$/,
   "a function, a list, an object, a pipe": /=>|\(\)|^[([{]|^\|/,
-  "what closes what opened before it: a}),b": /^(?!.*[@#%^~])(?:[\w$][\w$.?!]*)?[)}\]]+[,;:.(){}[\]=]+[A-Za-z_$]/,
+  "what closes what opened before it: a}),b":
+    /^(?!.*[@#%^~])(?:[\w$][\w$.?!]*)?[)}\]]+[,;:.(){}[\]=]+[A-Za-z_$]/,
   "a&&b.c, a??b, a?b:c": /[\w)]&&[\w!]+[.(]|[\w)]\?\?|^[\w$.]+\?[\w$.]+:/,
   "a call of a member": /[,;]this\.|[\w)]\.[A-Za-z_]\w*\(/,
   "a format: Python/%s": /%\(\w+\)[sd]|%[sd](?![A-Za-z0-9])/,
@@ -49,7 +54,8 @@ const SYNTAX: Patterns = {
   "where a package is": /^(?:npm|gh|workspace|catalog|link|portal|patch):/,
   "an issue, an advisory": /^[A-Z]{2,10}-\d{1,6}$|^(?:GHSA|CVE)-/,
   "user:1042": /^[a-z_]+(?::[a-z_]+)*:(?:\d+|\*)$/,
-  "a template: Bearer ${token}, sk_{user}": /\$\\?\{[\w.$]+(?:[}(]|$)|(?<=.)\{[A-Za-z_]{3,16}(?::[^{}]{1,16})?\}/,
+  "a template: Bearer ${token}, sk_{user}":
+    /\$\\?\{[\w.$]+(?:[}(]|$)|(?<=.)\{[A-Za-z_]{3,16}(?::[^{}]{1,16})?\}/,
   "the shape of a token: sk-{w:32+}, id-{x:08}": /\{[a-z]{1,2}:\d[\d+-]{0,5}\}/,
   "one|of|these": /^[\w?*+.-]{2,24}(?:\|[\w?*+.-]{2,24}){2,}$/,
   "required|min:8": /^[a-z_]+(?::[\w,.-]+)?(?:\|[a-z_]+(?::[\w,.-]+)?)+$/,
@@ -60,7 +66,8 @@ const SYNTAX: Patterns = {
   "the next option, an address without its scheme": /^--[a-z]+(?:-[a-z]+)*(?:=|$)|^\/\/[\w[]/,
   "apps.example.io/v1beta1": /^[a-z\d-]+(?:\.[a-z\d-]+)+\/v\d[a-z\d]*$/,
   "NAME=…, whose value is judged by its own name": /^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+=/,
-  "this.token, settings.DB_PASSWORD_2": /^this\.#?[A-Za-z_]|^[a-z]\w*(?:\.[a-z]\w*)*\.[A-Z][A-Z\d]*_[A-Z\d_]+$/,
+  "this.token, settings.DB_PASSWORD_2":
+    /^this\.#?[A-Za-z_]|^[a-z]\w*(?:\.[a-z]\w*)*\.[A-Z][A-Z\d]*_[A-Z\d_]+$/,
   "reset-password-form":
     /^(?=(?:[a-z\d]+[-_])*(?:pass(?:word|wd|phrase|wordless)?|login|auth|token|credential)s?(?:[-_]|$))[a-z\d]{1,16}(?:[-_][a-z]+\d?){1,8}$/i,
 };
@@ -90,7 +97,9 @@ const ALGORITHM =
 const HEX_NUMBER = /^_?0x[\da-f]{1,16}[ul]{0,3}$/i;
 /** What each of these matches is nothing else; one pattern, because every value is compared with it. */
 const WHOLE = new RegExp(
-  [TYPES, UNIT_OR_VERSION, DURATION, DATE, ALGORITHM, COLOUR, HEX_NUMBER].map(({ source }) => source).join("|"),
+  [TYPES, UNIT_OR_VERSION, DURATION, DATE, ALGORITHM, COLOUR, HEX_NUMBER]
+    .map(({ source }) => source)
+    .join("|"),
   "i",
 );
 
@@ -108,7 +117,8 @@ const isCode = anyOf(CODE);
 const isSyntax = anyOf(SYNTAX);
 
 /** A pointer to a secret, code that fetches one, a path, a type, a filler: not a secret, whatever name it has. */
-export const isInert = (value: string): boolean => isStandIn(value) || (NOT_PLAIN.test(value) && isCodeOrData(value));
+export const isInert = (value: string): boolean =>
+  isStandIn(value) || (NOT_PLAIN.test(value) && isCodeOrData(value));
 
 /** A text that somebody chose or a program made, where a value is expected. */
 export const isChosenOrRandom = (value: string): boolean =>
@@ -132,4 +142,5 @@ export const isDate = (value: string): boolean => DATE.test(value);
 /** References, addresses and code need more than letters and digits. */
 const NOT_PLAIN = /[^A-Za-z0-9]/;
 
-const isCodeOrData = (value: string): boolean => isSyntax(value) || (isCode(value) && !looksRandom(value, 10));
+const isCodeOrData = (value: string): boolean =>
+  isSyntax(value) || (isCode(value) && !looksRandom(value, 10));

@@ -33,7 +33,8 @@ const FOLLOWERS: Readonly<Record<string, string>> = {
 /** The table above as bits, by the lowest five bits of a letter's code, which are the same in both cases. */
 const BITS = new Uint32Array(32);
 for (const [letter, followers] of Object.entries(FOLLOWERS))
-  for (const next of followers) (BITS[letter.charCodeAt(0) & 31] as number) |= 1 << (next.charCodeAt(0) & 31);
+  for (const next of followers)
+    (BITS[letter.charCodeAt(0) & 31] as number) |= 1 << (next.charCodeAt(0) & 31);
 
 const OTHER = 0;
 const DIGIT = 1;

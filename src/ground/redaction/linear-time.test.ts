@@ -8,7 +8,8 @@ const GROWTH = 2.1 ** 3;
 
 /** Pieces that cost more than that, repeated up to eight times a length that cuts one in two. */
 function costly(pieces: readonly string[], length: number): string[] {
-  const visits = (piece: string, characters: number) => visitedCharacters(() => redact(repeated(piece, characters)));
+  const visits = (piece: string, characters: number) =>
+    visitedCharacters(() => redact(repeated(piece, characters)));
   return pieces.filter((piece) => visits(piece, 8 * length) > GROWTH * visits(piece, length));
 }
 
@@ -17,13 +18,17 @@ test("what begins like a secret again and again costs in proportion to its lengt
 });
 
 test("the same, 32 to 256 KB", () => {
-  expect(costly(["SG.", "eyJa.", "%41", "-----BEGIN PRIVATE KEY-----", "aB3", "A.b."], 32_765)).toEqual([]);
+  expect(
+    costly(["SG.", "eyJa.", "%41", "-----BEGIN PRIVATE KEY-----", "aB3", "A.b."], 32_765),
+  ).toEqual([]);
 });
 
 test("the count sees work that is not linear", () => {
   const search = (text: string) => {
     for (let i = 0; i < text.length; i += 100) text.slice(i).match(/x$/);
   };
-  const [short = 0, long = 0] = [10_000, 80_000].map((length) => visitedCharacters(() => search("a".repeat(length))));
+  const [short = 0, long = 0] = [10_000, 80_000].map((length) =>
+    visitedCharacters(() => search("a".repeat(length))),
+  );
   expect(long / short).toBeGreaterThan(GROWTH);
 });

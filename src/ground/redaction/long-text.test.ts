@@ -31,7 +31,10 @@ describe("a text of several pieces", () => {
   test("loses its secrets wherever a border falls, and nothing else", () => {
     const secrets = Array.from({ length: 40 }, () => `ghp_${letters(random, "w", 36)}`);
     const before = filler(262_144 - 900);
-    const text = before + secrets.map((secret, i) => `${line(i)}token ${secret} used\n`).join("") + filler(300_000);
+    const text =
+      before +
+      secrets.map((secret, i) => `${line(i)}token ${secret} used\n`).join("") +
+      filler(300_000);
     const { text: left, unread, findings } = redactLong(text);
     expect(secrets.filter((secret) => left.includes(secret.slice(4, 14)))).toEqual([]);
     expect(left).toBe(secrets.reduce((all, secret) => all.replace(secret, MARK), text));

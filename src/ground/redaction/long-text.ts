@@ -18,10 +18,14 @@ export interface LongRedaction extends Redaction {
 const NO_LIMIT = { now: (): number => 0, ms: 1 };
 
 /** All of `redactLongInSteps` at once. */
-export const redactLong = (text: string, limit = NO_LIMIT): LongRedaction => finish(redactLongInSteps(text, limit));
+export const redactLong = (text: string, limit = NO_LIMIT): LongRedaction =>
+  finish(redactLongInSteps(text, limit));
 
 /** Redacts a text in pieces. A note stands for what is not read to its end in time: never the raw text. */
-export function* redactLongInSteps(text: string, { now, ms }: typeof NO_LIMIT): Steps<LongRedaction> {
+export function* redactLongInSteps(
+  text: string,
+  { now, ms }: typeof NO_LIMIT,
+): Steps<LongRedaction> {
   const counts = new Map<string, number>();
   const parts: string[] = [];
   let tookMs = 0;

@@ -23,10 +23,13 @@ export function ownPattern(source: string): OwnPattern | string {
     pattern = RE2JS.compile(source.normalize("NFC"));
   } catch (error) {
     if (!(error instanceof RE2JSException)) throw error;
-    return /^error parsing regexp: ([a-zA-Z ]+)/.exec(error.message)?.[1]?.trim() ?? "it cannot be read";
+    return (
+      /^error parsing regexp: ([a-zA-Z ]+)/.exec(error.message)?.[1]?.trim() ?? "it cannot be read"
+    );
   }
   if (pattern.programSize() > LARGEST_PROGRAM) return "it is too large";
-  if (SAMPLES.some((sample) => isEmpty(findFrom(pattern, sample, 0)))) return "it matches the empty text";
+  if (SAMPLES.some((sample) => isEmpty(findFrom(pattern, sample, 0))))
+    return "it matches the empty text";
   return (text) => matchesOf(text, pattern);
 }
 
@@ -73,4 +76,5 @@ function findFrom(pattern: RE2JS, text: string, from: number): Place | undefined
   return matcher.find(from) ? { start: matcher.start(), end: matcher.end() } : undefined;
 }
 
-const isEmpty = (match: Place | undefined): boolean => match !== undefined && match.start === match.end;
+const isEmpty = (match: Place | undefined): boolean =>
+  match !== undefined && match.start === match.end;

@@ -11,7 +11,10 @@ function patternOf(source: string) {
   return pattern;
 }
 
-function hide(text: string, { words = [], patterns = [] }: { words?: string[]; patterns?: string[] }) {
+function hide(
+  text: string,
+  { words = [], patterns = [] }: { words?: string[]; patterns?: string[] },
+) {
   return ownWords(words, patterns.map(patternOf)).redact(redact(text).text);
 }
 
@@ -26,7 +29,11 @@ describe("own words", () => {
       ["Acme"],
       "[REDACTED]'s export, [REDACTED]_export, @[REDACTED]: [REDACTED].",
     ],
-    ["Acmeville, MacAcme, Acme2 and AcmeClient stay", ["Acme"], "Acmeville, MacAcme, Acme2 and AcmeClient stay"],
+    [
+      "Acmeville, MacAcme, Acme2 and AcmeClient stay",
+      ["Acme"],
+      "Acmeville, MacAcme, Acme2 and AcmeClient stay",
+    ],
     ["Acme\n  Corporation and acme corporation", ["Acme Corporation"], "[REDACTED] and [REDACTED]"],
     ["Acme Corp and Acme", ["acme", "acme corp"], "[REDACTED] and [REDACTED]"],
     ["Straße, STRASSE", ["straße"], "[REDACTED], [REDACTED]"],
@@ -51,12 +58,19 @@ describe("own words", () => {
     expect(hideWords(text, ...words)).toBe(hidden);
   });
 
-  it.each(["Zoë Åkesson", "김철수", "정보보호팀", "Nguyễn Thị"])("find %s in either form of Unicode", (name) => {
-    for (const word of [name.normalize("NFC"), name.normalize("NFD")]) {
-      for (const text of [name.normalize("NFC"), name.normalize("NFD"), name.toUpperCase().normalize("NFD")])
-        expect(hideWords(`(${text})`, word)).toBe("([REDACTED])");
-    }
-  });
+  it.each(["Zoë Åkesson", "김철수", "정보보호팀", "Nguyễn Thị"])(
+    "find %s in either form of Unicode",
+    (name) => {
+      for (const word of [name.normalize("NFC"), name.normalize("NFD")]) {
+        for (const text of [
+          name.normalize("NFC"),
+          name.normalize("NFD"),
+          name.toUpperCase().normalize("NFD"),
+        ])
+          expect(hideWords(`(${text})`, word)).toBe("([REDACTED])");
+      }
+    },
+  );
 
   it("does not take a letter for another because its mark stands apart", () => {
     expect(hideWords("cafe\u0301 and cafe", "cafe")).toBe("cafe\u0301 and [REDACTED]");
@@ -83,7 +97,9 @@ describe("own words", () => {
   });
 
   it("are not used when too short to mean anything, or too long to be a word", () => {
-    expect(["ab", " a ", "김철", "e\u0301e\u0301", ""].map(unusableWord)).toEqual(Array(5).fill("too short"));
+    expect(["ab", " a ", "김철", "e\u0301e\u0301", ""].map(unusableWord)).toEqual(
+      Array(5).fill("too short"),
+    );
     expect(["abc", "김철수", "C++"].map(unusableWord)).toEqual([undefined, undefined, undefined]);
     expect(unusableWord("a".repeat(201))).toBe("too long");
   });
@@ -172,16 +188,22 @@ describe("own patterns", () => {
   );
 
   it("hide the rest of a line in which they would look too far too often", () => {
-    expect(hidePatterns(`${"a ".repeat(10_000)}\nb`, "a.*z|a")).toMatch(/^\[REDACTED\].*\[REDACTED\]\nb$/);
+    expect(hidePatterns(`${"a ".repeat(10_000)}\nb`, "a.*z|a")).toMatch(
+      /^\[REDACTED\].*\[REDACTED\]\nb$/,
+    );
   });
 
   it("give up the sooner the larger they are, which still leaves room for a list of names", () => {
     const line = "ab".repeat(2_048);
-    const [small, large] = [".z|.", "(?:.?){160}z|."].map((source) => patternOf(source)(line).length);
+    const [small, large] = [".z|.", "(?:.?){160}z|."].map(
+      (source) => patternOf(source)(line).length,
+    );
     expect(large).toBeLessThan((small as number) / 4);
     const names = Array.from({ length: 40 }, (_, i) => `Company${i}`);
     const text = names.map((name) => `${name}: ok`).join(", ");
-    expect(hidePatterns(text, `(?i)\\b(?:${names.join("|")})\\b`)).toBe(names.map(() => "[REDACTED]: ok").join(", "));
+    expect(hidePatterns(text, `(?i)\\b(?:${names.join("|")})\\b`)).toBe(
+      names.map(() => "[REDACTED]: ok").join(", "),
+    );
   });
 
   it("find in long lines what a search of the whole line would find", () => {
@@ -194,9 +216,14 @@ describe("own patterns", () => {
       ];
       for (let round = 0; round < 20; round++) {
         const pieces = ["id-12", "xaby", "foobar", "ACME corp", "a", "b", " ", "zz", "é", "😀"];
-        const line = Array.from({ length: 1_500 }, () => pieces[Math.floor(random() * pieces.length)]).join("");
+        const line = Array.from(
+          { length: 1_500 },
+          () => pieces[Math.floor(random() * pieces.length)],
+        ).join("");
         const found = pattern(line).map(({ start, end }) => [start, end]);
-        expect(found).toEqual([...line.matchAll(whole)].map((match) => [match.index, match.index + match[0].length]));
+        expect(found).toEqual(
+          [...line.matchAll(whole)].map((match) => [match.index, match.index + match[0].length]),
+        );
       }
     }
   });

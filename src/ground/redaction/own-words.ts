@@ -7,7 +7,9 @@ import { MARKS, mask, matchAt, matchesIn, merge, type Place, type Span } from ".
 
 export interface OwnWords {
   /** Replaces every match by `[REDACTED]`. What is to be stored has lost its secrets before: a `RedactedText` stays one. */
-  redact<Text extends string>(text: Text): { readonly text: Text; readonly findings: Redaction["findings"] };
+  redact<Text extends string>(
+    text: Text,
+  ): { readonly text: Text; readonly findings: Redaction["findings"] };
 }
 
 /** Finds what a pattern matches in a text, in order and without empty matches, and what that is if it has a name; see own-patterns.ts. */
@@ -19,7 +21,16 @@ export const NO_OWN_WORDS: OwnWords = { redact: (text) => ({ text, findings: [] 
 /** Fewer characters than this, folded, occur by chance. */
 const FEWEST_CHARACTERS = 3;
 const MOST_CHARACTERS = 200;
-const SCRIPTS_WITHOUT_SPACES = ["Han", "Hangul", "Hiragana", "Katakana", "Thai", "Lao", "Khmer", "Myanmar"];
+const SCRIPTS_WITHOUT_SPACES = [
+  "Han",
+  "Hangul",
+  "Hiragana",
+  "Katakana",
+  "Thai",
+  "Lao",
+  "Khmer",
+  "Myanmar",
+];
 const WRITTEN_TOGETHER = SCRIPTS_WITHOUT_SPACES.map((script) => `\\p{scx=${script}}`).join("");
 const SPACED = String.raw`[[\p{L}\p{N}\p{M}]--[${WRITTEN_TOGETHER}]]`;
 /** Where a word may begin or end: not between two letters or digits of scripts with spaces. */
@@ -31,7 +42,11 @@ const OPAQUE = "\ufffc";
 /** Why a word cannot be used, if it cannot. */
 export function unusableWord(word: string): "too short" | "too long" | undefined {
   const { length } = [...folded(word.trim()).text];
-  return length < FEWEST_CHARACTERS ? "too short" : length > MOST_CHARACTERS ? "too long" : undefined;
+  return length < FEWEST_CHARACTERS
+    ? "too short"
+    : length > MOST_CHARACTERS
+      ? "too long"
+      : undefined;
 }
 
 /** Finds words whole in scripts with spaces, else anywhere; case, width, Unicode form and kind of white space do not matter. */
@@ -40,12 +55,17 @@ export function ownWords(words: readonly string[], patterns: readonly OwnPattern
   return {
     redact<Text extends string>(text: Text) {
       // Patterns first: what they take out may leave a word standing alone.
-      const byPatterns = without(text, "own-pattern", (opaque) => patterns.flatMap((pattern) => pattern(opaque)));
+      const byPatterns = without(text, "own-pattern", (opaque) =>
+        patterns.flatMap((pattern) => pattern(opaque)),
+      );
       const byWords = without(byPatterns.text, "own-word", (opaque) => {
         const form = folded(opaque);
         return findWords(form.text).map(({ start, end }) => form.place(start, end));
       });
-      return { text: byWords.text as Text, findings: [...byPatterns.findings, ...byWords.findings] };
+      return {
+        text: byWords.text as Text,
+        findings: [...byPatterns.findings, ...byWords.findings],
+      };
     },
   };
 }
@@ -57,14 +77,18 @@ function without(text: string, kind: string, find: OwnPattern) {
     end: index + mark.length,
     kind,
   }));
-  const opaque = marks.length > 0 ? text.replace(MARKS, (mark) => OPAQUE.repeat(mark.length)) : text;
+  const opaque =
+    marks.length > 0 ? text.replace(MARKS, (mark) => OPAQUE.repeat(mark.length)) : text;
   const found = find(opaque);
   if (found.length === 0) return { text, findings: [] };
   const ends = new Map(marks.map(({ start, end }) => [start, end]));
   const spans = merge([...found.map((span) => ({ kind, ...span })), ...marks]);
   const taken = joined(spans.filter(({ start, end }) => ends.get(start) !== end));
   const counts = countEach(taken.map((span) => span.kind));
-  return { text: mask(text, taken), findings: Array.from(counts, ([kind, count]) => ({ kind, count })) };
+  return {
+    text: mask(text, taken),
+    findings: Array.from(counts, ([kind, count]) => ({ kind, count })),
+  };
 }
 
 /** Spans that follow each other without a gap are one. */
@@ -81,7 +105,10 @@ function joined(spans: readonly Span[]): Span[] {
 /** A search of a folded text: the longest word at each place where one begins. @param words folded, without white space at their ends. */
 function findWordsOf(words: readonly string[]): OwnPattern {
   if (words.length === 0) return () => [];
-  const pattern = new RegExp(`${EDGE}${oneOf(words.map((word) => word.split(BLANKS).join(" ")))}${EDGE}`, "gv");
+  const pattern = new RegExp(
+    `${EDGE}${oneOf(words.map((word) => word.split(BLANKS).join(" ")))}${EDGE}`,
+    "gv",
+  );
   return (text) => {
     const found: Place[] = [];
     for (let from = 0; ; ) {
@@ -102,7 +129,8 @@ function oneOf(texts: readonly string[]): string {
     .sort(([a], [b]) => b.length - a.length)
     .map(([first, all]) => {
       if (first === "") return "";
-      const character = first === " " ? BLANKS.source : first.replace(/[\\^$.*+?()[\]{}|/]/, "\\$&");
+      const character =
+        first === " " ? BLANKS.source : first.replace(/[\\^$.*+?()[\]{}|/]/, "\\$&");
       return character + oneOf(all.map((text) => text.slice(first.length)));
     });
   return ways.length === 1 ? (ways[0] as string) : `(?:${ways.join("|")})`;

@@ -8,7 +8,9 @@ const phonesIn = (text: string) => findPhones(text).map(({ start, end }) => text
 it.each(["ann@example.com", "ann.smith+shop@mail.example.co.uk", "a_b%c@x-y.museum"])(
   "finds an address, and no more than it: %s",
   (address) => {
-    expect(emailsIn(`From: <${address}>, 연락처는 ${address}으로, mailto:${address}.`)).toEqual(Array(3).fill(address));
+    expect(emailsIn(`From: <${address}>, 연락처는 ${address}으로, mailto:${address}.`)).toEqual(
+      Array(3).fill(address),
+    );
   },
 );
 
@@ -73,9 +75,12 @@ it.each([
   expect(phonesIn(`Call ${number}, or ${number}.`)).toEqual([number, number]);
 });
 
-it.each(["tel:+49-30-901820", "tel:030-901820", "Tel:+1-201-555-0123"])("finds the number of a link: %s", (link) => {
-  expect(phonesIn(`Call ${link}.`)).toEqual([link.slice("tel:".length)]);
-});
+it.each(["tel:+49-30-901820", "tel:030-901820", "Tel:+1-201-555-0123"])(
+  "finds the number of a link: %s",
+  (link) => {
+    expect(phonesIn(`Call ${link}.`)).toEqual([link.slice("tel:".length)]);
+  },
+);
 
 it.each([
   "phone:010-1234-5678",

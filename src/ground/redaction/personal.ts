@@ -25,7 +25,10 @@ const PHONES = [
   // 13812345678 and 01012345678
   String.raw`1[3-9]\d{9}(?! ?(?:bytes|[KMGT]?i?B\b))|01[016789]\d{7,8}`,
 ];
-const PHONE = new RegExp(String.raw`(?<![\w.+/-]|(?<!${LABEL_OF_NUMBER}):|\d )(?:${PHONES.join("|")})(?![\w-])`, "gi");
+const PHONE = new RegExp(
+  String.raw`(?<![\w.+/-]|(?<!${LABEL_OF_NUMBER}):|\d )(?:${PHONES.join("|")})(?![\w-])`,
+  "gi",
+);
 
 /** Keeps the length, so that a place in the result is the place in the text. */
 const halfWidth = (text: string): string =>

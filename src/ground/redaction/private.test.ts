@@ -67,7 +67,10 @@ describe("a private passage", () => {
   test("what stands in the place of a passage is text when the record comes back", () => {
     const { text } = hidePrivate("a [private]b[/private] c");
     expect(hidePrivate(text)).toEqual({ text, count: 0 });
-    expect(hidePrivate("[PRIVATE] <private>d</private>")).toEqual({ text: "[PRIVATE] [PRIVATE]", count: 1 });
+    expect(hidePrivate("[PRIVATE] <private>d</private>")).toEqual({
+      text: "[PRIVATE] [PRIVATE]",
+      count: 1,
+    });
     expect(hidePrivate("[private] x").unclosed).toBe("[private]");
   });
 
@@ -85,7 +88,10 @@ describe("a private passage", () => {
     const run = "`".repeat(200_000); // By its square this is minutes, more than a test has.
     const text = `${run}\na <private>b</private>`;
     expect(hidePrivate(text, "is text")).toEqual({ text, count: 0 });
-    expect(hidePrivate(`a ${text}`, "is text")).toEqual({ text: `a ${run}\na [PRIVATE]`, count: 1 });
+    expect(hidePrivate(`a ${text}`, "is text")).toEqual({
+      text: `a ${run}\na [PRIVATE]`,
+      count: 1,
+    });
   });
 
   test("a closing tag alone is text", () => {
@@ -97,9 +103,21 @@ describe("a tag that is never closed", () => {
   test.each([
     ["hides the rest", "a <private>b\nc [private]d[/private]", { text: "a [PRIVATE]", count: 1 }],
     ["hides the rest", "a <private> \n", { text: "a", count: 0 }],
-    ["is text", "a <private>b [private]c[/private] d", { text: "a <private>b [PRIVATE] d", count: 1 }],
-    ["is text", "a <private>b <private>c</private> d", { text: "a <private>b [PRIVATE] d", count: 1 }],
-    ["is text", "```\n<private>a</private>\n```", { text: "```\n<private>a</private>\n```", count: 0 }],
+    [
+      "is text",
+      "a <private>b [private]c[/private] d",
+      { text: "a <private>b [PRIVATE] d", count: 1 },
+    ],
+    [
+      "is text",
+      "a <private>b <private>c</private> d",
+      { text: "a <private>b [PRIVATE] d", count: 1 },
+    ],
+    [
+      "is text",
+      "```\n<private>a</private>\n```",
+      { text: "```\n<private>a</private>\n```", count: 0 },
+    ],
   ] as const)("%s: %j", (without, text, expected) => {
     expect(hidePrivate(text, without)).toEqual(expected);
   });

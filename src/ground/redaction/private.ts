@@ -51,7 +51,10 @@ export function hidePrivate(
     from = close?.end ?? text.length;
   }
   if (from === 0) return { text, count };
-  return { text: (out + text.slice(from)).replace(/\n[ \t]*\n(?:[ \t]*\n)+/g, "\n\n").trim(), count };
+  return {
+    text: (out + text.slice(from)).replace(/\n[ \t]*\n(?:[ \t]*\n)+/g, "\n\n").trim(),
+    count,
+  };
 }
 
 /** For each opening tag the one that closes it, counting nested ones of the same notation. */
@@ -116,8 +119,16 @@ function closingFences(text: string): (fence: string, from: number) => number {
   const most = new Map<string, number>();
   return (fence, from) => {
     const mark = fence.charAt(0);
-    for (let marks = Math.min(fence.length, most.get(mark) ?? fence.length); marks >= SHORTEST; marks--) {
-      const line = matchAt(new RegExp(`(?<=\\n)[ \\t]*${mark}{${marks}}[\`~]*[ \\t]*$`, "gm"), text, from);
+    for (
+      let marks = Math.min(fence.length, most.get(mark) ?? fence.length);
+      marks >= SHORTEST;
+      marks--
+    ) {
+      const line = matchAt(
+        new RegExp(`(?<=\\n)[ \\t]*${mark}{${marks}}[\`~]*[ \\t]*$`, "gm"),
+        text,
+        from,
+      );
       if (line) return line.index + line[0].length;
       most.set(mark, marks - 1);
     }

@@ -1,6 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { letters, password, plainKey, providerTokens, seeded, wide } from "../../../test/support/secret-samples.ts";
+import {
+  letters,
+  password,
+  plainKey,
+  providerTokens,
+  seeded,
+  wide,
+} from "../../../test/support/secret-samples.ts";
 import { redact } from "./redact.ts";
 import { MARK } from "./span.ts";
 
@@ -9,12 +16,15 @@ const tokens = providerTokens(random);
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 const urlEncoded = (text: string) =>
   encodeURIComponent(text).replace(/[-_.!~*'()]/g, (char) => `%${char.charCodeAt(0).toString(16)}`);
-const htmlEncoded = (text: string) => text.replace(/[^A-Za-z0-9]/g, (char) => `&#${char.charCodeAt(0)};`);
-const half = (text: string) => [text.slice(0, text.length >> 1), text.slice(text.length >> 1)] as const;
+const htmlEncoded = (text: string) =>
+  text.replace(/[^A-Za-z0-9]/g, (char) => `&#${char.charCodeAt(0)};`);
+const half = (text: string) =>
+  [text.slice(0, text.length >> 1), text.slice(text.length >> 1)] as const;
 
 /** No run of eight characters of the secret is left. */
 function isGone(secret: string, left: string): boolean {
-  for (let i = 0; i + 8 <= secret.length; i++) if (left.includes(secret.slice(i, i + 8))) return false;
+  for (let i = 0; i + 8 <= secret.length; i++)
+    if (left.includes(secret.slice(i, i + 8))) return false;
   return true;
 }
 
@@ -36,7 +46,8 @@ describe("a provider's token", () => {
     "continued in the next line of a script": (token) => `run ${half(token).join("\\\n")}`,
   };
   test.each(Object.entries(carriers))("%s is redacted, whatever the provider", (_, carry) => {
-    const plain = (token: string) => decodeURIComponent(redact(carry(token)).text).normalize("NFKC");
+    const plain = (token: string) =>
+      decodeURIComponent(redact(carry(token)).text).normalize("NFKC");
     const left = tokens.filter(({ token }) => !isGone(token, plain(token)));
     expect(left.map(({ kind }) => kind)).toEqual([]);
   });
@@ -57,7 +68,12 @@ describe("without a word near it stays", () => {
   const unknown = `quvo_a1B2${letters(random, "w", 28)}`;
   const encoded = base64(`Tiger${letters(random, "d", 3)}${letters(random, "w", 4)}!`);
   test.each([
-    ["a provider's token that a tool cut off", `the deploy used ${cut}…`, `GITHUB_TOKEN=${cut}…`, cut],
+    [
+      "a provider's token that a tool cut off",
+      `the deploy used ${cut}…`,
+      `GITHUB_TOKEN=${cut}…`,
+      cut,
+    ],
     [
       "the token of an unknown provider",
       `started with ${unknown} on node 3`,
@@ -99,7 +115,10 @@ describe("a key without a shape is found by its words", () => {
     [`Authorization: Bearer ${key}`, `Authorization: Bearer ${MARK}`],
     [`acme --token ${key} deploy`, `acme --token ${MARK} deploy`],
     [`echo ${key} | acme login --stdin`, `echo ${MARK} | acme login --stdin`],
-    [`The acme secret key was ${key}, not the old one.`, `The acme secret key was ${MARK}, not the old one.`],
+    [
+      `The acme secret key was ${key}, not the old one.`,
+      `The acme secret key was ${MARK}, not the old one.`,
+    ],
     [`API 키는 ${key} 이고 만료는 6월.`, `API 키는 ${MARK} 이고 만료는 6월.`],
     [`API 密钥是 ${key}，已经过期。`, `API 密钥是 ${MARK}，已经过期。`],
     [`トークンは${key}です`, `トークンは${MARK}です`],
@@ -127,16 +146,22 @@ describe("a password", () => {
     ["管理员密码是 ", "，登录后要改。"],
     ["パスワードは「", "」です"],
   ])("goes after %s", (before, after) => {
-    expect(chosen.filter((word) => redact(before + word + after).text !== before + MARK + after)).toEqual([]);
+    expect(
+      chosen.filter((word) => redact(before + word + after).text !== before + MARK + after),
+    ).toEqual([]);
   });
 
   test("goes from a URL, and only the password", () => {
     const word = `${letters(random, "w", 9)}7`;
-    expect(redact(`postgres://app:${word}@db:5432/app?x=1`).text).toBe(`postgres://app:${MARK}@db:5432/app?x=1`);
+    expect(redact(`postgres://app:${word}@db:5432/app?x=1`).text).toBe(
+      `postgres://app:${MARK}@db:5432/app?x=1`,
+    );
   });
 
   test("of plain letters goes after a clear word", () => {
-    expect(redact('the default Password is "blueberry"').text).toBe(`the default Password is "${MARK}"`);
+    expect(redact('the default Password is "blueberry"').text).toBe(
+      `the default Password is "${MARK}"`,
+    );
     expect(redact("Password=thisismyword").text).toBe(`Password=${MARK}`);
   });
 
@@ -170,15 +195,19 @@ describe("nothing else is touched", () => {
   const hex = (length: number) => letters(random, "x", length);
   const families: Record<string, () => string> = {
     "git hashes": () => `fix the token check (${hex(40)}), reverts ${hex(8)}`,
-    UUIDs: () => `request ${[8, 4, 4, 4, 12].map(hex).join("-")} timed out while the token was refreshed`,
-    "a file named by time and UUID": () => `rollout-2026-11-20T10-00-17-${[8, 4, 4, 4, 12].map(hex).join("-")}.jsonl`,
+    UUIDs: () =>
+      `request ${[8, 4, 4, 4, 12].map(hex).join("-")} timed out while the token was refreshed`,
+    "a file named by time and UUID": () =>
+      `rollout-2026-11-20T10-00-17-${[8, 4, 4, 4, 12].map(hex).join("-")}.jsonl`,
     "named digests": () => `image app@sha256:${hex(64)} and checksum md5:${hex(32)}`,
     "integrity lines": () => `"integrity": "sha512-${letters(random, "b", 86)}==",`,
     "go.sum lines": () => `golang.org/x/crypto v0.21.0 h1:${letters(random, "b", 43)}=`,
-    paths: () => `see src/auth/${letters(random, "l", 6)}/token-store.ts:42 and /run/secrets/db_password`,
+    paths: () =>
+      `see src/auth/${letters(random, "l", 6)}/token-store.ts:42 and /run/secrets/db_password`,
     URLs: () => `https://git.example.com/acme/app/commit/${hex(40)}#L41-L42`,
     versions: () => "bump jsonwebtoken from 8.5.1 to 9.0.2, node v20.17.0, es2023",
-    identifiers: () => "adminTrustOAuth2JwtGrantIssuer and UserAuthenticationTokenProviderFactoryBean",
+    identifiers: () =>
+      "adminTrustOAuth2JwtGrantIssuer and UserAuthenticationTokenProviderFactoryBean",
     references: () =>
       `password: $\{DB_PASSWORD}, token: process.env.ACME_TOKEN, key = os.environ["KEY"], $(pass show db)`,
     "escaped references": () => "password: $\\{DB_PASSWORD}, secret: $\\(cat file)",
@@ -189,18 +218,24 @@ describe("nothing else is touched", () => {
     "lists of alternatives": () =>
       '["pwd|psw", "creds|jwt|sid|_?auth|otp|private"], ["passphrase", "secret key", "token"]',
     placeholders: () => "password=changeme api_key=YOUR_API_KEY token: <token> secret: xxxxxxxx",
-    code: () => "const token = await getToken(user.id); secret = getSecret(); password: string; key: KeyObject",
-    English: () => "The password must have 12 characters; the token expired after refresh; API key rotation policy",
-    Korean: () => "비밀번호는 최소 8자 이상이어야 하고 토큰은 1시간 뒤 만료된다. API 키는 환경 변수로 넣는다.",
+    code: () =>
+      "const token = await getToken(user.id); secret = getSecret(); password: string; key: KeyObject",
+    English: () =>
+      "The password must have 12 characters; the token expired after refresh; API key rotation policy",
+    Korean: () =>
+      "비밀번호는 최소 8자 이상이어야 하고 토큰은 1시간 뒤 만료된다. API 키는 환경 변수로 넣는다.",
     Chinese: () => "密码错误，密码长度至少8位；密钥存放在 Vault 中，令牌过期后需要刷新。",
     Japanese: () => "パスワードは8文字以上、トークンの有効期限は3600秒です。",
-    "public keys": () => `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5${letters(random, "b", 48)} dev@example.com`,
+    "public keys": () =>
+      `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5${letters(random, "b", 48)} dev@example.com`,
     "ids of tools and providers": () =>
       `{"id":"toolu_01${letters(random, "w", 22)}","call_id":"call_${letters(random, "w", 24)}","setup":"seti_${letters(random, "w", 24)}","order":"ord_${letters(random, "w", 24)}"}`,
     "short words inside base64": () =>
       `data:image/png;base64,${letters(random, "b", 20)}i7pW${letters(random, "w", 20)}`,
-    "pinned packages": () => "google-auth==2.29.0\nasttokens==2.4.1\ntiktoken==0.7.0\nkeyring==25.2.1",
-    "a mention": () => "-----BEGIN RSA PRIVATE KEY----- must never be committed; eyJ is how every JWT starts",
+    "pinned packages": () =>
+      "google-auth==2.29.0\nasttokens==2.4.1\ntiktoken==0.7.0\nkeyring==25.2.1",
+    "a mention": () =>
+      "-----BEGIN RSA PRIVATE KEY----- must never be committed; eyJ is how every JWT starts",
   };
   test.each(Object.entries(families))("%s", (_, line) => {
     const lines = Array.from({ length: 40 }, line);
@@ -215,7 +250,13 @@ describe("the lines around a secret stay", () => {
     const lines = ["OPENAI_API_KEY", "STRIPE_SECRET_KEY", "X_API_KEY", "SESSION_SECRET"].map(
       (name) => `${name}=${key()}`,
     );
-    const text = [...lines, `GIT_SHA=${sha}`, "", `export API_TOKEN=${key()}`, `TRACE_ID=${sha.slice(8)}`].join("\n");
+    const text = [
+      ...lines,
+      `GIT_SHA=${sha}`,
+      "",
+      `export API_TOKEN=${key()}`,
+      `TRACE_ID=${sha.slice(8)}`,
+    ].join("\n");
     expect(redact(text).text.split("\n")).toEqual([
       ...lines.map((line) => line.replace(/=.*/, `=${MARK}`)),
       `GIT_SHA=${sha}`,

@@ -68,14 +68,21 @@ export function* redactWithin(
   let current = text.slice(from, to);
   let spans = (yield* findSecrets(text, detectors))
     .filter(({ start, end }) => end > from && start < to)
-    .map((span) => ({ ...span, start: Math.max(span.start, from) - from, end: Math.min(span.end, to) - from }));
+    .map((span) => ({
+      ...span,
+      start: Math.max(span.start, from) - from,
+      end: Math.min(span.end, to) - from,
+    }));
   // a secret may show only once its neighbour is gone: look again beside the marks until nothing is found
   while (spans.length > 0) {
     for (const { kind } of spans) counts.set(kind, (counts.get(kind) ?? 0) + 1);
     current = mask(current, spans);
     spans = yield* findBeside(current, spans, detectors);
   }
-  return { text: current as RedactedText, findings: [...counts].map(([kind, count]) => ({ kind, count })) };
+  return {
+    text: current as RedactedText,
+    findings: [...counts].map(([kind, count]) => ({ kind, count })),
+  };
 }
 
 /** Runs every pattern, so that the first real call does not pay for compiling them. Call it after the first answer. */
@@ -89,7 +96,11 @@ const LOOKED_AT = 600;
 const COUNTED = 300;
 
 /** Finds secrets beside the marks that now stand where `gone` stood. */
-function* findBeside(text: string, gone: readonly Span[], detectors: readonly Detector[]): Steps<Span[]> {
+function* findBeside(
+  text: string,
+  gone: readonly Span[],
+  detectors: readonly Detector[],
+): Steps<Span[]> {
   let shift = 0;
   const marks = gone.map(({ start, end, kind }) => {
     const mark = start - shift;
@@ -98,13 +109,18 @@ function* findBeside(text: string, gone: readonly Span[], detectors: readonly De
   });
   const around = (characters: number) =>
     merge(
-      marks.map(({ start, end, kind }) => ({ start: Math.max(0, start - characters), end: end + characters, kind })),
+      marks.map(({ start, end, kind }) => ({
+        start: Math.max(0, start - characters),
+        end: end + characters,
+        kind,
+      })),
     );
   const isNear = touching(around(COUNTED));
   const found: Span[] = [];
   for (const { start: from, end: to } of around(LOOKED_AT))
     for (const { start, end, kind } of yield* findSecrets(text.slice(from, to), detectors))
-      if (isNear(from + start, from + end)) found.push({ start: from + start, end: from + end, kind });
+      if (isNear(from + start, from + end))
+        found.push({ start: from + start, end: from + end, kind });
   return merge(found);
 }
 
@@ -113,14 +129,18 @@ function* findSecrets(text: string, detectors: readonly Detector[]): Steps<Span[
   const find = (inside: string) => run(detectors, inside, landmarksOf(inside));
   const spans = yield* run(detectors, text, landmarks);
   const unwrapped = unwrappedView(text);
-  if (unwrapped) spans.push(...acrossLines(text, spans, inOriginal(unwrapped, yield* find(unwrapped.text))));
+  if (unwrapped)
+    spans.push(...acrossLines(text, spans, inOriginal(unwrapped, yield* find(unwrapped.text))));
   for (const view of decodedViews(text)) spans.push(...inOriginal(view, yield* find(view.text)));
   spans.push(...(yield* findEncoded(text, landmarks, find)));
   if (spans.length === 0) return spans;
-  const isPublic = touching(merge([...findPublicBlocks(text, landmarks), ...findPublicValues(text, landmarks)]));
+  const isPublic = touching(
+    merge([...findPublicBlocks(text, landmarks), ...findPublicValues(text, landmarks)]),
+  );
   return merge(
     spans.filter(
-      ({ start, end }) => end > start && !text.slice(start, end).includes("REDACTED") && !isPublic(start, end),
+      ({ start, end }) =>
+        end > start && !text.slice(start, end).includes("REDACTED") && !isPublic(start, end),
     ),
   );
 }

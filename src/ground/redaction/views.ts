@@ -17,7 +17,14 @@ interface Match {
   readonly reads: string;
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " " };
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  nbsp: " ",
+};
 const ESCAPES: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t" };
 /** Characters around a match that a view takes in where a line is longer than that, and characters of one line at most. */
 const AROUND = 500;
@@ -34,12 +41,21 @@ const UNSEEN = "\u200b-\u200f\u2060\ufeff";
 const isUnseen = new RegExp(`[${UNSEEN}]`);
 /** A search for one character is many times faster than a pattern, unless it is beyond Latin-1. */
 const hasUnseen = {
-  test: (text: string) => text.includes(ESCAPE) || text.includes(SOFT_HYPHEN) || isUnseen.test(text),
+  test: (text: string) =>
+    text.includes(ESCAPE) || text.includes(SOFT_HYPHEN) || isUnseen.test(text),
 };
 
 /** What a text has in which something matches, what to undo, and how one match reads. */
-const DECODERS: readonly (readonly [Pick<RegExp, "test">, RegExp, (match: RegExpMatchArray) => string])[] = [
-  [hasUnseen, new RegExp(`${ESCAPE}\\[[\\d;:?]{0,40}[A-Za-z]|[${SOFT_HYPHEN}${UNSEEN}]`, "g"), () => ""],
+const DECODERS: readonly (readonly [
+  Pick<RegExp, "test">,
+  RegExp,
+  (match: RegExpMatchArray) => string,
+])[] = [
+  [
+    hasUnseen,
+    new RegExp(`${ESCAPE}\\[[\\d;:?]{0,40}[A-Za-z]|[${SOFT_HYPHEN}${UNSEEN}]`, "g"),
+    () => "",
+  ],
   [/%/, /%([0-9A-Fa-f]{2})/g, ([, hex = ""]) => String.fromCharCode(Number.parseInt(hex, 16))],
   [
     /&/,
@@ -47,7 +63,9 @@ const DECODERS: readonly (readonly [Pick<RegExp, "test">, RegExp, (match: RegExp
     ([, decimal, hex, name]) =>
       name
         ? (ENTITIES[name.toLowerCase()] ?? "")
-        : String.fromCodePoint(Math.min(0xffff, Number.parseInt(decimal ?? hex ?? "0", decimal ? 10 : 16))),
+        : String.fromCodePoint(
+            Math.min(0xffff, Number.parseInt(decimal ?? hex ?? "0", decimal ? 10 : 16)),
+          ),
   ],
   [
     /\\/,
@@ -63,7 +81,8 @@ const DECODERS: readonly (readonly [Pick<RegExp, "test">, RegExp, (match: RegExp
   [
     /[Ａ-Ｚａ-ｚ]/,
     /[０-９Ａ-Ｚ＿ａ-ｚ]|(?<=[\u3000！-～])[\u3000！-～]/g,
-    ([char = ""]) => (char === "\u3000" ? " " : String.fromCharCode(char.charCodeAt(0) - FULL_WIDTH)),
+    ([char = ""]) =>
+      char === "\u3000" ? " " : String.fromCharCode(char.charCodeAt(0) - FULL_WIDTH),
   ],
 ];
 
@@ -80,8 +99,16 @@ export function decodedViews(text: string): View[] {
 }
 
 /** One at a time: a text may be escapes throughout, and to keep the matches of them all takes longer than to find them. */
-function* readings(text: string, pattern: RegExp, read: (match: RegExpMatchArray) => string): Iterable<Match> {
-  for (let from = 0, match = matchAt(pattern, text, from); match; match = matchAt(pattern, text, from)) {
+function* readings(
+  text: string,
+  pattern: RegExp,
+  read: (match: RegExpMatchArray) => string,
+): Iterable<Match> {
+  for (
+    let from = 0, match = matchAt(pattern, text, from);
+    match;
+    match = matchAt(pattern, text, from)
+  ) {
     from = match.index + match[0].length;
     yield { index: match.index, end: from, reads: read(match) };
   }
@@ -92,7 +119,11 @@ export function unwrappedView(text: string): View | undefined {
   const joints: Match[] = [];
   let start = 0;
   let whole = 0; // lines before this one that are one token each
-  for (let line = text.indexOf("\n"); line >= 0; start = line + 1, line = text.indexOf("\n", start)) {
+  for (
+    let line = text.indexOf("\n");
+    line >= 0;
+    start = line + 1, line = text.indexOf("\n", start)
+  ) {
     const left = lastToken(text, start, line);
     whole = left !== undefined && isOneToken(text, start, left) ? whole + 1 : 0;
     if (left === undefined || whole > MOST_LINES) continue;
@@ -101,7 +132,8 @@ export function unwrappedView(text: string): View | undefined {
     if (indent === undefined) continue;
     const next = line + 1 + indent.length;
     const right = /^[\w+/=.~-]{1,60}/.exec(text.slice(next, next + 60))?.[0] ?? "";
-    if (isPartOfToken(right) && !TIME_OR_DIGEST.test(right)) joints.push({ index: left, end: next, reads: "" });
+    if (isPartOfToken(right) && !TIME_OR_DIGEST.test(right))
+      joints.push({ index: left, end: next, reads: "" });
   }
   return rewrite(text, joints);
 }
@@ -148,13 +180,19 @@ function isPartOfToken(token: string): boolean {
 /** What was found in a view, in the positions of the original. */
 export function inOriginal(view: View, found: readonly Span[]): Span[] {
   return found.flatMap(({ start, end, kind }) =>
-    end > start ? [{ start: origin(view, start, false), end: origin(view, end - 1, true), kind }] : [],
+    end > start
+      ? [{ start: origin(view, start, false), end: origin(view, end - 1, true), kind }]
+      : [],
   );
 }
 
 /** Where the character at `position` of a view comes from: its start, or one past its end. */
 function origin({ stretches }: View, position: number, wantsEnd: boolean): number {
-  const next = firstWhere(0, stretches.length / 3, (at) => (stretches[3 * at] as number) > position);
+  const next = firstWhere(
+    0,
+    stretches.length / 3,
+    (at) => (stretches[3 * at] as number) > position,
+  );
   const [from = 0, start = 0, end = -1] = stretches.slice(3 * next - 3, 3 * next);
   if (end >= 0) return wantsEnd ? end : start;
   return start + (position - from) + (wantsEnd ? 1 : 0);

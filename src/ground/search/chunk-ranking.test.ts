@@ -20,9 +20,12 @@ function found(query: string, chunks: readonly IndexedChunk[], limit = 10): stri
 
 describe("ranking chunks", () => {
   it("finds what holds any of the words, and first what holds rarer ones", () => {
-    const chunks = ["the cache is warm", "the cache is cold", "the cache of the parser", "something else"].map(
-      (text, i) => chunk(i, text),
-    );
+    const chunks = [
+      "the cache is warm",
+      "the cache is cold",
+      "the cache of the parser",
+      "something else",
+    ].map((text, i) => chunk(i, text));
     expect(found("cache parser", chunks)[0]).toBe("the cache of the parser");
     expect(found("cache parser", chunks)).toHaveLength(3);
     expect(found("of the", chunks)).toEqual([]);
@@ -78,8 +81,11 @@ describe("ranking chunks", () => {
   it("does not depend on the numbers of chunks", () => {
     const random = seeded("numbers");
     const words = ["port", "cache", "parser", "socket", "timeout", "retry", "queue"];
-    const text = () => Array.from({ length: 6 }, () => words[Math.floor(random() ** 2 * words.length)]).join(" ");
-    const chunks = Array.from({ length: 3000 }, (_, number) => chunk(number, text(), `s${number % 40}`));
+    const text = () =>
+      Array.from({ length: 6 }, () => words[Math.floor(random() ** 2 * words.length)]).join(" ");
+    const chunks = Array.from({ length: 3000 }, (_, number) =>
+      chunk(number, text(), `s${number % 40}`),
+    );
     const postings = postingsOf(chunks);
     const turned = chunks.length - 1;
     const mirrored: Postings = {
@@ -97,8 +103,10 @@ describe("ranking chunks", () => {
       after: (chunk) => mirror(postings.after(turned - chunk)),
       continues: (chunk) => postings.continues(turned - chunk),
     };
-    const mirror = (chunk: number | undefined) => (chunk === undefined ? undefined : turned - chunk);
-    const scores = (from: Postings) => rankChunks("retry the queue", from, 50).map(({ id, score }) => [id, score]);
+    const mirror = (chunk: number | undefined) =>
+      chunk === undefined ? undefined : turned - chunk;
+    const scores = (from: Postings) =>
+      rankChunks("retry the queue", from, 50).map(({ id, score }) => [id, score]);
     expect(scores(mirrored)).toEqual(scores(postings));
   });
 
@@ -111,7 +119,10 @@ describe("ranking chunks", () => {
       end: all.length,
       averageLength: 2,
       holderCount: (term) => holders(term).length,
-      holders: (term) => ({ chunks: holders(term), frequencies: new Uint8Array(all.length).fill(1) }),
+      holders: (term) => ({
+        chunks: holders(term),
+        frequencies: new Uint8Array(all.length).fill(1),
+      }),
       lengthOf: () => 2,
       idOf,
       before: () => undefined,
@@ -136,6 +147,7 @@ describe("ranking chunks", () => {
     expect(found("服务器的数据", chunks)[0]).toBe(chunks[2]?.text);
     for (const query of ["데이터 베이스 연결은?", "연결을 재시도하나요", "끊긴 연결에서의 재시도"])
       expect(found(query, chunks)[0]).toBe(chunks[4]?.text);
-    for (const query of ["断开后会尝试几次", "重试连接"]) expect(found(query, chunks)[0]).toBe(chunks[5]?.text);
+    for (const query of ["断开后会尝试几次", "重试连接"])
+      expect(found(query, chunks)[0]).toBe(chunks[5]?.text);
   });
 });

@@ -53,7 +53,12 @@ const TIME_END = 14;
 export const NEIGHBOURS_READ = 2 * NEAR.length;
 
 /** Chunks whose ids and neighbours `rankChunks` asks for: the best by their own words, and their equals. @param most of equals the higher numbers. */
-export function contendersFor(query: string, postings: Postings, wanted: number, most: number): readonly number[] {
+export function contendersFor(
+  query: string,
+  postings: Postings,
+  wanted: number,
+  most: number,
+): readonly number[] {
   const own = ownScores(query, postings);
   const found = contenders(own, wanted);
   if (found.length <= most) return found;
@@ -69,7 +74,12 @@ interface OwnScores {
 }
 
 /** Chunks that match a query, best first; of equal ones the newer, then by id. @param wanted answers there may be: more than the limit are ranked. */
-export function rankChunks(query: string, postings: Postings, limit: number, wanted = limit): RankedChunk[] {
+export function rankChunks(
+  query: string,
+  postings: Postings,
+  limit: number,
+  wanted = limit,
+): RankedChunk[] {
   const own = ownScores(query, postings);
   const near = new Set<number>();
   for (const chunk of contenders(own, wanted)) {
@@ -101,7 +111,8 @@ function ownScores(query: string, postings: Postings): OwnScores {
       if (shared[chunk] === 0) chunks.push(chunk);
       shared[chunk] = (shared[chunk] as number) + 1;
       scores[chunk] =
-        (scores[chunk] as number) + (rarity * frequency * (K + 1)) / (frequency + K * (1 - B + B * length));
+        (scores[chunk] as number) +
+        (rarity * frequency * (K + 1)) / (frequency + K * (1 - B + B * length));
     }
   }
   // Different terms together say more than their sum.
@@ -113,8 +124,14 @@ function ownScores(query: string, postings: Postings): OwnScores {
 }
 
 /** The query's terms that any chunk holds, rarest first, as far as they may be read. */
-function termsToRead(query: string, postings: Postings): { readonly term: string; readonly rarity: number }[] {
-  const asked = [...new Set(tokenize(query))].map((term) => ({ term, holders: postings.holderCount(term) }));
+function termsToRead(
+  query: string,
+  postings: Postings,
+): { readonly term: string; readonly rarity: number }[] {
+  const asked = [...new Set(tokenize(query))].map((term) => ({
+    term,
+    holders: postings.holderCount(term),
+  }));
   const held = asked.filter(({ holders }) => holders > 0).sort((a, b) => a.holders - b.holders);
   let read = 0;
   const within = held.filter(({ holders }, index) => {
@@ -125,7 +142,8 @@ function termsToRead(query: string, postings: Postings): { readonly term: string
 }
 
 /** Inverse document frequency. */
-const rarityOf = (holders: number, all: number): number => Math.log(1 + (all - holders + 0.5) / (holders + 0.5));
+const rarityOf = (holders: number, all: number): number =>
+  Math.log(1 + (all - holders + 0.5) / (holders + 0.5));
 
 function withNeighbours(chunk: number, { scores }: OwnScores, postings: Postings): number {
   let score = scores[chunk] as number;
@@ -136,7 +154,11 @@ function withNeighbours(chunk: number, { scores }: OwnScores, postings: Postings
 }
 
 /** The chunks of other events before and after it, with what each adds of its own score. */
-function eachNeighbour(chunk: number, postings: Postings, visit: (neighbour: number, share: number) => void): void {
+function eachNeighbour(
+  chunk: number,
+  postings: Postings,
+  visit: (neighbour: number, share: number) => void,
+): void {
   for (const side of ["before", "after"] as const) {
     let [from, isSame] = [chunk, true];
     for (const share of NEAR) {

@@ -32,7 +32,8 @@ const BASE_FORMS = new Map(
 );
 
 /** The term that all forms of a lower-case English word share (`writes`, `wrote`); '' for a stop word. */
-export const readTerm = (word: string): string => (STOP_WORDS.has(word) ? "" : stemmer(BASE_FORMS.get(word) ?? word));
+export const readTerm = (word: string): string =>
+  STOP_WORDS.has(word) ? "" : stemmer(BASE_FORMS.get(word) ?? word);
 
 /** The same, remembered: stemming is slow. */
 export const termOf = remembering(readTerm, 20_000);

@@ -72,7 +72,10 @@ export class Ranking<Item, Field extends string> {
     const asked = [...new Set(tokenize(query))];
     const matches = asked.length === 0 ? [] : this.#match(asked);
     const rarities = asked.map((_, term) => {
-      return rarityOf(matches.filter(({ frequencies }) => frequencies[term] !== 0).length, this.#documents.length);
+      return rarityOf(
+        matches.filter(({ frequencies }) => frequencies[term] !== 0).length,
+        this.#documents.length,
+      );
     });
     const measure = measureOf(query, asked, rarities);
     const scored = matches.map((match) => ({ match, score: scoreOf(match, rarities) }));
@@ -92,7 +95,12 @@ export class Ranking<Item, Field extends string> {
         const field = at % this.#weights.length;
         const { lengths, scripts } = texts[index] as Read;
         const document = this.#documents[index] as Document<Item, Field>;
-        matches[index] ??= { document, scripts, frequencies: zeros(asked.length), fieldWeights: zeros(asked.length) };
+        matches[index] ??= {
+          document,
+          scripts,
+          frequencies: zeros(asked.length),
+          fieldWeights: zeros(asked.length),
+        };
         const { frequencies, fieldWeights } = matches[index];
         const fieldWeight = this.#weights[field] as number;
         const length = (lengths[field] as number) / (averageLengths[field] as number);
@@ -114,7 +122,8 @@ export class Ranking<Item, Field extends string> {
       return known;
     });
     this.#read = read;
-    const total = (field: number) => texts.reduce((sum, { lengths }) => sum + (lengths[field] as number), 0);
+    const total = (field: number) =>
+      texts.reduce((sum, { lengths }) => sum + (lengths[field] as number), 0);
     const averageLengths = this.#fields.map((_, field) => total(field) / texts.length);
     return { texts, averageLengths, places: this.#placesIn(texts) };
   }
@@ -137,7 +146,11 @@ export class Ranking<Item, Field extends string> {
     const only = this.#only;
     const terms = only ? all.map((some) => some.filter((term) => only.has(term))) : all;
     const mayMatch = terms.some(({ length }) => length > 0);
-    return { terms, lengths: all.map(({ length }) => length), scripts: mayMatch ? scriptsOf(texts.join("\0")) : [] };
+    return {
+      terms,
+      lengths: all.map(({ length }) => length),
+      scripts: mayMatch ? scriptsOf(texts.join("\0")) : [],
+    };
   }
 }
 
@@ -151,7 +164,10 @@ function rarityOf(holders: number, all: number): number {
   return frequency(holders) / frequency(0);
 }
 
-function scoreOf({ frequencies }: Pick<Match<unknown, string>, "frequencies">, rarities: readonly number[]): number {
+function scoreOf(
+  { frequencies }: Pick<Match<unknown, string>, "frequencies">,
+  rarities: readonly number[],
+): number {
   let score = 0;
   let sharedTerms = 0;
   for (const [term, rarity] of rarities.entries()) {

@@ -2,7 +2,8 @@ import { expect, it } from "vitest";
 import { rarestRun } from "./rarest-run.ts";
 
 /** Pieces of size 1, each with the terms of its letters; a dot holds none. */
-const pieces = (text: string) => [...text].map((letter) => ({ size: 1, terms: letter === "." ? [] : [letter] }));
+const pieces = (text: string) =>
+  [...text].map((letter) => ({ size: 1, terms: letter === "." ? [] : [letter] }));
 
 it.each([
   ["the rarest term, and not the most", "aaaa....b", 3, [6, 9]],

@@ -28,7 +28,11 @@ export function rarestRun(pieces: readonly Piece[], room: number): [number, numb
   const isNeeded = ({ terms }: Piece) => terms.some((term) => within.get(term) === 1);
   for (const [at, piece] of pieces.entries()) {
     count(piece, 1);
-    for (let first = pieces[from]; first && from < at && (size > room || !isNeeded(first)); first = pieces[++from])
+    for (
+      let first = pieces[from];
+      first && from < at && (size > room || !isNeeded(first));
+      first = pieces[++from]
+    )
       count(first, -1);
     if (worth > bestWorth + ROUNDING) [best, bestWorth] = [[from, at + 1], worth];
   }
@@ -36,7 +40,11 @@ export function rarestRun(pieces: readonly Piece[], room: number): [number, numb
 }
 
 /** With as much before it as after it, as far as there is room. */
-function grown(pieces: readonly Piece[], [first, end]: [number, number], room: number): [number, number] {
+function grown(
+  pieces: readonly Piece[],
+  [first, end]: [number, number],
+  room: number,
+): [number, number] {
   let left = room - pieces.slice(first, end).reduce((sum, { size }) => sum + size, 0);
   let [from, to] = [first, end];
   const fits = (piece: Piece | undefined) => piece !== undefined && piece.size <= left;

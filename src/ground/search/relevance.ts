@@ -71,7 +71,9 @@ function askedWords(query: string, terms: readonly string[], rarities: readonly 
   return words.map(({ script, signs, overlaps }) => {
     const numbers = signs.map((sign) => places.get(sign) as number);
     const says = isTelling({ signs }, words);
-    const weight = Math.max(...numbers.map((number) => rarities[number] as number)) * (says ? 1 : EVERYDAY_WEIGHT);
+    const weight =
+      Math.max(...numbers.map((number) => rarities[number] as number)) *
+      (says ? 1 : EVERYDAY_WEIGHT);
     return { script, overlaps, numbers, isTelling: says, weight };
   });
 }
@@ -83,14 +85,17 @@ function isTelling({ signs }: Pick<Word, "signs">, words: readonly unknown[]): b
 
 /** Each word once; where none is known by more than single characters, these are the words. */
 function distinct(words: readonly Word[], terms: readonly string[]): readonly Word[] {
-  if (words.length === 0) return terms.map((term) => ({ script: "other", signs: [term], overlaps: false }));
+  if (words.length === 0)
+    return terms.map((term) => ({ script: "other", signs: [term], overlaps: false }));
   return [...new Map(words.map((word) => [word.signs.join(" "), word])).values()];
 }
 
 /** What a document in these scripts could hold of the query. */
 function wholeFor(words: readonly Asked[], scripts: readonly Script[]): number {
   return words
-    .map(({ script, weight }) => (script === "other" || scripts.includes(script) ? weight : weight * FOREIGN_WEIGHT))
+    .map(({ script, weight }) =>
+      script === "other" || scripts.includes(script) ? weight : weight * FOREIGN_WEIGHT,
+    )
     .sort((a, b) => b - a)
     .slice(0, MOST_ASKED)
     .reduce((total, weight) => total + weight, 0);

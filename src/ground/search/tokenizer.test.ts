@@ -19,7 +19,11 @@ describe("runsOf", () => {
 
 describe("tokenize", () => {
   it("stems English and drops what says nothing", () => {
-    expect(tokenize("The tests were failing because of the caches")).toEqual(["test", "fail", "cach"]);
+    expect(tokenize("The tests were failing because of the caches")).toEqual([
+      "test",
+      "fail",
+      "cach",
+    ]);
   });
 
   it("brings irregular forms together", () => {
@@ -33,7 +37,13 @@ describe("tokenize", () => {
 
   it("splits identifiers and keeps them whole, whatever their spelling", () => {
     const terms = ["retrycount", "retri", "count"];
-    for (const spelling of ["retry_count", "retryCount", "RetryCount", "retry-count", "RETRY_COUNT"]) {
+    for (const spelling of [
+      "retry_count",
+      "retryCount",
+      "RetryCount",
+      "retry-count",
+      "RETRY_COUNT",
+    ]) {
       expect(tokenize(spelling)).toEqual(terms);
     }
     expect(tokenize("parseHTTPResponse")).toEqual(["parsehttpresponse", "pars", "http", "respons"]);
@@ -61,10 +71,15 @@ describe("tokenize", () => {
 
   it("splits an identifier in ASCII where it splits one in another alphabet", () => {
     fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom("x", "X", "7", "_", ".", "-"), maxLength: 12 }), (text) => {
-        const twin = text.replaceAll("x", "\u0436").replaceAll("X", "\u0416");
-        expect(tokenize(text)).toEqual(tokenize(twin).map((term) => term.replaceAll("\u0436", "x")));
-      }),
+      fc.property(
+        fc.string({ unit: fc.constantFrom("x", "X", "7", "_", ".", "-"), maxLength: 12 }),
+        (text) => {
+          const twin = text.replaceAll("x", "\u0436").replaceAll("X", "\u0416");
+          expect(tokenize(text)).toEqual(
+            tokenize(twin).map((term) => term.replaceAll("\u0436", "x")),
+          );
+        },
+      ),
     );
   });
 
@@ -85,7 +100,15 @@ describe("tokenize", () => {
   });
 
   it("does not see the form of Unicode", () => {
-    const word = fc.constantFrom("데이터베이스", "Café", "naïve", "プール", "garçon", "토큰을", "ü");
+    const word = fc.constantFrom(
+      "데이터베이스",
+      "Café",
+      "naïve",
+      "プール",
+      "garçon",
+      "토큰을",
+      "ü",
+    );
     fc.assert(
       fc.property(fc.array(word), (words) => {
         const text = words.join(" ");
@@ -96,7 +119,8 @@ describe("tokenize", () => {
 
   it("does not see width or case", () => {
     const plain = fc.stringMatching(/^[a-z0-9 _-]*$/);
-    const wide = (text: string) => text.replace(/[!-~]/g, (c) => String.fromCharCode(c.charCodeAt(0) + 0xfee0));
+    const wide = (text: string) =>
+      text.replace(/[!-~]/g, (c) => String.fromCharCode(c.charCodeAt(0) + 0xfee0));
     fc.assert(
       fc.property(plain, (text) => {
         expect(tokenize(text.toUpperCase())).toEqual(tokenize(text));

@@ -8,7 +8,10 @@ const KANA = String.raw`\p{Script=Hiragana}\p{Script=Katakana}ー`;
 const LETTER = String.raw`[[\p{L}\p{M}\p{N}]--[${HAN}${HANGUL}${KANA}]]`;
 
 /** A run of one script that is cut into pairs, or a word with the joints of an identifier inside. */
-const RUNS = new RegExp(String.raw`[${HAN}]+|[${HANGUL}]+|[${KANA}]+|(?:${LETTER}|[_.\-](?=[\p{L}\p{N}]))+`, "gv");
+const RUNS = new RegExp(
+  String.raw`[${HAN}]+|[${HANGUL}]+|[${KANA}]+|(?:${LETTER}|[_.\-](?=[\p{L}\p{N}]))+`,
+  "gv",
+);
 
 /** The same runs where a text has only common characters, whose NFKC makes no other words: found in half the time, and sooner made ready. */
 const COMMON =
@@ -21,8 +24,10 @@ const ASCII = /^[\0-\x7f]*$/;
 const PLAIN = /^[a-z]+$/;
 
 /** Where an identifier is split: `camel|Case`, `HTTP|Server`, `utf|8`, `8|bit`. */
-const JOINTS = /[_.-]+|(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|(?<=\p{L})(?=\p{N})|(?<=\p{N})(?=\p{L})/u;
-const ASCII_JOINTS = /[_.-]+|(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=\d)|(?<=\d)(?=[A-Za-z])/;
+const JOINTS =
+  /[_.-]+|(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|(?<=\p{L})(?=\p{N})|(?<=\p{N})(?=\p{L})/u;
+const ASCII_JOINTS =
+  /[_.-]+|(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=\d)|(?<=\d)(?=[A-Za-z])/;
 
 const WORDS_KEPT = 50_000;
 /** Characters of a run that may come again; longer ones are keys and encoded data. */
@@ -44,9 +49,11 @@ export function tokenize(text: string): string[] {
 /** A script that is cut into pairs, or any other. */
 export type Script = "Han" | "Hangul" | "kana" | "other";
 
-const SCRIPTS = Object.entries({ Han: HAN, Hangul: HANGUL, kana: KANA }).map(([script, characters]) => {
-  return { script: script as Script, pattern: new RegExp(`[${characters}]`, "u") };
-});
+const SCRIPTS = Object.entries({ Han: HAN, Hangul: HANGUL, kana: KANA }).map(
+  ([script, characters]) => {
+    return { script: script as Script, pattern: new RegExp(`[${characters}]`, "u") };
+  },
+);
 
 /** Which of the scripts that are cut into pairs a text has. */
 export function scriptsOf(text: string): Script[] {
@@ -56,7 +63,9 @@ export function scriptsOf(text: string): Script[] {
 /** The script of a run. */
 export function scriptOf(run: string): Script {
   // Words below the first Hangul letter need no test: nearly all English and code.
-  return run < "\u1100" ? "other" : (SCRIPTS.find(({ pattern }) => pattern.test(run))?.script ?? "other");
+  return run < "\u1100"
+    ? "other"
+    : (SCRIPTS.find(({ pattern }) => pattern.test(run))?.script ?? "other");
 }
 
 /** A word of a query, by the search terms that tell it from others. */
@@ -73,7 +82,8 @@ export function wordsOf(text: string): Word[] {
   return runsOf(text).flatMap((run): Word[] => {
     const signs = [...new Set(tokenize(run))].filter((term) => term.length > 1);
     const script = scriptOf(run);
-    if (script === "Han") return signs.map((sign, index) => ({ script, signs: [sign], overlaps: index > 0 }));
+    if (script === "Han")
+      return signs.map((sign, index) => ({ script, signs: [sign], overlaps: index > 0 }));
     const known = script === "other" ? signs : signs.slice(0, 1);
     return known.length > 0 ? [{ script, signs: known, overlaps: false }] : [];
   });
@@ -97,7 +107,8 @@ function addRun(run: string, terms: string[]): void {
 }
 
 function addWord(word: string, terms: string[]): void {
-  for (const term of word.length > LONGEST_KEPT ? readWord(word) : termsOfWord(word)) terms.push(term);
+  for (const term of word.length > LONGEST_KEPT ? readWord(word) : termsOfWord(word))
+    terms.push(term);
 }
 
 /** Remembered: a lesson repeats the same words, paths and identifiers, and to look one up takes a fraction of taking it apart. */
@@ -108,7 +119,9 @@ function readWord(word: string): readonly string[] {
   if (PLAIN.test(word)) return [readTerm(word)].filter((term) => term !== "");
   const parts = word.split(ASCII.test(word) ? ASCII_JOINTS : JOINTS).map(fold);
   const terms = parts.map(termOf).filter((term) => term !== "");
-  return parts.filter((part) => part !== "").length > 1 ? [fold(word.replace(/[_-]/g, "")), ...terms] : terms;
+  return parts.filter((part) => part !== "").length > 1
+    ? [fold(word.replace(/[_-]/g, "")), ...terms]
+    : terms;
 }
 
 /** By units: no character of Hangul has two. */

@@ -30,12 +30,18 @@ describe("stored text", () => {
 
 describe("pageOf", () => {
   it("takes width and colours from a terminal, and from nothing else", () => {
-    const terminal = { isTTY: true, columns: 40, hasColors: () => true } as unknown as NodeJS.WriteStream;
+    const terminal = {
+      isTTY: true,
+      columns: 40,
+      hasColors: () => true,
+    } as unknown as NodeJS.WriteStream;
     const page = pageOf(terminal);
     expect(page.width).toBe(40);
     expect(page.colours.bold("x")).not.toBe("x");
     const dumb = pageOf({ ...terminal, hasColors: () => false } as unknown as NodeJS.WriteStream);
     expect(dumb.colours.bold("x")).toBe("x");
-    expect(pageOf({ ...terminal, isTTY: false } as unknown as NodeJS.WriteStream).width).toBe(Number.POSITIVE_INFINITY);
+    expect(pageOf({ ...terminal, isTTY: false } as unknown as NodeJS.WriteStream).width).toBe(
+      Number.POSITIVE_INFINITY,
+    );
   });
 });

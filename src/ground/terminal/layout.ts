@@ -28,7 +28,10 @@ export function safeLines(text: string, indent: string): string {
 
 /** A line cut to a width, with an ellipsis. */
 export function cut(text: string, width: number): string {
-  const { index, ellipsed, truncated } = fastStringTruncatedWidth(text, { limit: width, ellipsis: "…" });
+  const { index, ellipsed, truncated } = fastStringTruncatedWidth(text, {
+    limit: width,
+    ellipsis: "…",
+  });
   if (!truncated) return text;
   return `${text.slice(0, index)}${ellipsed ? "…" : ""}`;
 }

@@ -6,5 +6,7 @@ export const wholeNumber =
   (text: string): number => {
     const value = Number(text);
     if (Number.isInteger(value) && value >= least && value <= (most ?? value)) return value;
-    throw new InvalidArgumentError(`Give a whole number, ${least} or more${most ? ` and ${most} at most` : ""}.`);
+    throw new InvalidArgumentError(
+      `Give a whole number, ${least} or more${most ? ` and ${most} at most` : ""}.`,
+    );
   };

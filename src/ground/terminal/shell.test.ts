@@ -2,13 +2,22 @@ import { delimiter } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ownCommand, pasteable, quoted } from "./shell.ts";
 
-const SOMEWHERE = { cwd: "/home/ann/shop", path: ["/usr/bin", "/opt/node/bin"].join(delimiter), project: undefined };
+const SOMEWHERE = {
+  cwd: "/home/ann/shop",
+  path: ["/usr/bin", "/opt/node/bin"].join(delimiter),
+  project: undefined,
+};
 const OF_THE_PROJECT = "/home/ann/shop/node_modules/.bin/sentinel-memory";
 
 describe("the program, as it can be pasted", () => {
   it.each([
     ["of a project", OF_THE_PROJECT, {}, "node_modules/.bin/sentinel-memory"],
-    ["in a subfolder", OF_THE_PROJECT, { cwd: "/home/ann/shop/src" }, "../node_modules/.bin/sentinel-memory"],
+    [
+      "in a subfolder",
+      OF_THE_PROJECT,
+      { cwd: "/home/ann/shop/src" },
+      "../node_modules/.bin/sentinel-memory",
+    ],
     [
       "started by npm",
       OF_THE_PROJECT,
@@ -16,7 +25,12 @@ describe("the program, as it can be pasted", () => {
       "node_modules/.bin/sentinel-memory",
     ],
     ["installed for all projects", "/opt/node/bin/sentinel-memory", {}, "sentinel-memory"],
-    ["that is not in the path", "/home/ann/shop/sentinel-memory", { path: undefined }, "./sentinel-memory"],
+    [
+      "that is not in the path",
+      "/home/ann/shop/sentinel-memory",
+      { path: undefined },
+      "./sentinel-memory",
+    ],
     ["of a build", "/home/ann/sentinel/dist/cli.mjs", {}, "node ../sentinel/dist/cli.mjs"],
     [
       "for another folder",
@@ -30,7 +44,8 @@ describe("the program, as it can be pasted", () => {
 });
 
 it("only calls of our own commands are spelt otherwise", () => {
-  const text = "sentinel-memory init; `sentinel-memory compact` shows it; the package file of sentinel-memory it needs";
+  const text =
+    "sentinel-memory init; `sentinel-memory compact` shows it; the package file of sentinel-memory it needs";
   expect(pasteable(text, "bin/x", ["init", "compact"])).toBe(
     "bin/x init; `bin/x compact` shows it; the package file of sentinel-memory it needs",
   );

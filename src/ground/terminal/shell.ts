@@ -19,7 +19,8 @@ export function ownCommand({ script, cwd, path = "", project }: Invocation): str
   if (basename(script) !== NAME) return `node ${quoted(place)}${option}`;
   // npm and its like put a project's programs into the path of what they run; nothing else sees them there.
   const isEverywhere =
-    path.split(delimiter).includes(dirname(script)) && !dirname(script).endsWith(join("node_modules", ".bin"));
+    path.split(delimiter).includes(dirname(script)) &&
+    !dirname(script).endsWith(join("node_modules", ".bin"));
   return `${isEverywhere ? NAME : quoted(dirname(place) === "." ? `./${place}` : place)}${option}`;
 }
 

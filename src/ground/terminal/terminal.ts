@@ -79,7 +79,11 @@ export class Terminal {
   /** Asks for a text. @param option gives the answer instead. @throws SentinelError `bad_argument`, with `why`, where nobody can be asked. */
   async mustAnswer(question: string, why: string, option: string): Promise<string> {
     if (this.isInteractive) return this.#ask(`${question} `);
-    throw new SentinelError("bad_argument", why, `Nobody can be asked here: give the answer with ${option}.`);
+    throw new SentinelError(
+      "bad_argument",
+      why,
+      `Nobody can be asked here: give the answer with ${option}.`,
+    );
   }
 
   /** The answer to a question; empty at the end of input and for Ctrl-C. */

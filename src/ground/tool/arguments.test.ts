@@ -40,7 +40,11 @@ describe("arguments as clients send them", () => {
     ["an empty text for absent", { topic: "a", lesson: "" }, { topic: "a" }],
     ["a blank text for absent", { topic: "a", lesson: " \n" }, { topic: "a" }],
     ["digits for a number", { topic: "a", limit: " 12 " }, { topic: "a", limit: 12 }],
-    ["JSON text for an array", { topic: "a", source_ids: '["x","y"]' }, { topic: "a", source_ids: ["x", "y"] }],
+    [
+      "JSON text for an array",
+      { topic: "a", source_ids: '["x","y"]' },
+      { topic: "a", source_ids: ["x", "y"] },
+    ],
     [
       "one text for an array of texts",
       { topic: "a", source_ids: "22c48356" },
@@ -84,15 +88,27 @@ describe("arguments as clients send them", () => {
       { topic: "a", when: { words: [404, "a, b"], paths: 5, all: "True" } },
       { topic: "a", when: { words: ["404", "a, b"], paths: ["5"], all: true } },
     ],
-    ["a word of a choice in capitals", { topic: "Log", type: " Log" }, { topic: "Log", type: "log" }],
+    [
+      "a word of a choice in capitals",
+      { topic: "Log", type: " Log" },
+      { topic: "Log", type: "log" },
+    ],
     ["a list of one for a text", { topic: ["a"], type: ["Log"] }, { topic: "a", type: "log" }],
-    ["several texts for a query", { topic: "a", query: ["b", "c d"] }, { topic: "a", query: "b c d" }],
+    [
+      "several texts for a query",
+      { topic: "a", query: ["b", "c d"] },
+      { topic: "a", query: "b c d" },
+    ],
     [
       "names of lists in the singular, in any case",
       { topic: "a", when: { path: "x", Paths: ["y"], Word: ["b"] } },
       { topic: "a", when: { paths: ["x", "y"], words: ["b"] } },
     ],
-    ["a text that looks like a number stays a text", { topic: "42", lesson: "[1]" }, { topic: "42", lesson: "[1]" }],
+    [
+      "a text that looks like a number stays a text",
+      { topic: "42", lesson: "[1]" },
+      { topic: "42", lesson: "[1]" },
+    ],
     ["an empty required text stays, for the rule that refuses it", { topic: "" }, { topic: "" }],
   ])("%s", (_, given, values) => {
     expect(read(given).values).toEqual(values);
@@ -109,9 +125,12 @@ describe("arguments as clients send them", () => {
     },
   );
 
-  it.each(["hold", "old", "tool", "limbo_of_all", "tips"])("does not take %s for a slip of another name", (name) => {
-    expect(read({ topic: "a", [name]: "x" }).ignored).toEqual([name]);
-  });
+  it.each(["hold", "old", "tool", "limbo_of_all", "tips"])(
+    "does not take %s for a slip of another name",
+    (name) => {
+      expect(read({ topic: "a", [name]: "x" }).ignored).toEqual([name]);
+    },
+  );
 
   it("refuses a call of which nothing is understood, and says what there is", () => {
     expect(() => read({ q: "retry" })).toThrow('no argument "q"; there are topic, lesson,');
@@ -125,7 +144,9 @@ describe("arguments as clients send them", () => {
     expect(() => when({ files: ["src/**"], words: ["redis"] })).toThrow(
       '"when.files"; there are when.paths, when.words, when.all',
     );
-    expect(() => when("docker/**")).toThrow("expected an object of when.paths and when.words and when.all");
+    expect(() => when("docker/**")).toThrow(
+      "expected an object of when.paths and when.words and when.all",
+    );
   });
 
   it("takes a plain text for that of an object which may have other fields", () => {
@@ -133,12 +154,15 @@ describe("arguments as clients send them", () => {
     const given = (content: unknown) => readArguments(schema, { content }).values.content;
     expect(given("plain words")).toEqual({ text: "plain words" });
     expect(given('{"note": "a"}')).toEqual({ note: "a" });
-    for (const wrong of ['{"note"', "[1]", 5, " "]) expect(() => given(wrong)).toThrow("expected object");
+    for (const wrong of ['{"note"', "[1]", 5, " "])
+      expect(() => given(wrong)).toThrow("expected object");
   });
 
   it("names all that is missing at once", () => {
     const schema = z.object({ topic: z.string(), lesson: z.string(), limit: z.int().optional() });
-    expect(() => readArguments(schema, { limit: 3 })).toThrow("The arguments topic, lesson are missing.");
+    expect(() => readArguments(schema, { limit: 3 })).toThrow(
+      "The arguments topic, lesson are missing.",
+    );
     expect(() => readArguments(schema, { topic: "a" })).toThrow("The argument lesson is missing.");
   });
 

@@ -7,12 +7,16 @@ import { orElse, SentinelError } from "../core/errors.ts";
 export const ID = z.string().refine((text) => !text.includes(","));
 
 /** The arguments' values, and the names that the schema does not know. @throws SentinelError `unknown_argument`, `bad_argument`. */
-export function readArguments<Schema extends z.ZodObject>(schema: Schema, given: Readonly<Record<string, unknown>>) {
+export function readArguments<Schema extends z.ZodObject>(
+  schema: Schema,
+  given: Readonly<Record<string, unknown>>,
+) {
   const names = Object.keys(schema.shape);
   const ignored: string[] = [];
   const values: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(given)) {
-    if (names.includes(name)) values[name] = readValue(schema.shape[name] as z.ZodType, value, name);
+    if (names.includes(name))
+      values[name] = readValue(schema.shape[name] as z.ZodType, value, name);
     else if (value === null || value === undefined || isBlank(value)) continue;
     else {
       const near = names.find((candidate) => isNear(name, candidate));
@@ -25,7 +29,8 @@ export function readArguments<Schema extends z.ZodObject>(schema: Schema, given:
       ignored.push(name.slice(0, 40));
     }
   }
-  if (ignored[0] !== undefined && Object.keys(values).length === 0) throw onlyUnknown(ignored[0], names);
+  if (ignored[0] !== undefined && Object.keys(values).length === 0)
+    throw onlyUnknown(ignored[0], names);
   const result = schema.safeParse(values);
   if (result.success) return { values: result.data, ignored };
   throw badArgument(result.error, values, schema);
@@ -56,7 +61,9 @@ function readList(type: z.ZodType, values: readonly unknown[], path: string): un
   const list = listIn(type);
   if (list === undefined) return values;
   const itemType = list.element as z.ZodType;
-  const items = values.filter((value) => value !== null).map((value) => readValue(itemType, value, path));
+  const items = values
+    .filter((value) => value !== null)
+    .map((value) => readValue(itemType, value, path));
   return itemType === ID ? items.flatMap(idsIn) : items;
 }
 
@@ -77,7 +84,8 @@ function readObject(type: z.ZodType, value: unknown, path: string): unknown {
     if (known === undefined) throw onlyUnknown(`${path}.${name}`, namesIn(object, path));
     const found = readValue(object.shape[known] as z.ZodType, inner, `${path}.${known}`);
     const before = read[known];
-    read[known] = Array.isArray(before) && Array.isArray(found) ? [...before, ...found] : (found ?? before);
+    read[known] =
+      Array.isArray(before) && Array.isArray(found) ? [...before, ...found] : (found ?? before);
   }
   return read;
 }
@@ -85,7 +93,9 @@ function readObject(type: z.ZodType, value: unknown, path: string): unknown {
 /** The name of the schema that a name stands for: in any case, and for a list also in the singular. */
 function nameIn(object: z.ZodObject, name: string): string | undefined {
   const lower = name.toLowerCase();
-  return [name, lower, `${lower}s`, `${lower}es`].find((candidate) => Object.hasOwn(object.shape, candidate));
+  return [name, lower, `${lower}s`, `${lower}es`].find((candidate) =>
+    Object.hasOwn(object.shape, candidate),
+  );
 }
 
 function listIn(type: z.ZodType): z.ZodArray | undefined {
@@ -101,7 +111,9 @@ const isOpen = (object: z.ZodObject | undefined): boolean => object?.def.catchal
 
 function choicesOf(type: z.ZodType): z.ZodType[] {
   if (type instanceof z.ZodOptional) return choicesOf(type.unwrap() as z.ZodType);
-  return type instanceof z.ZodUnion ? type.options.flatMap((option) => choicesOf(option as z.ZodType)) : [type];
+  return type instanceof z.ZodUnion
+    ? type.options.flatMap((option) => choicesOf(option as z.ZodType))
+    : [type];
 }
 
 function namesIn(object: z.ZodObject, path: string): string[] {
@@ -113,7 +125,8 @@ function otherReadings(value: unknown, type: z.ZodType): unknown[] {
   const text = String(value);
   if (/^\s*[[{]/.test(text)) return [orElse(() => JSON.parse(text), text)];
   const number = /^\s*[+-]?\d+\s*$/.test(text) ? [Number(text)] : [];
-  const object = typeof value === "string" && isOpen(objectIn(type)) && !isBlank(text) ? [{ text }] : [];
+  const object =
+    typeof value === "string" && isOpen(objectIn(type)) && !isBlank(text) ? [{ text }] : [];
   const word = text.trim().toLowerCase();
   const flag = word === "true" || word === "false" ? [word === "true"] : [];
   return [...number, ...flag, word, [text.trim()], ...object];
@@ -123,7 +136,10 @@ const isBlank = (value: unknown): boolean => typeof value === "string" && value.
 
 /** Another spelling (askNextTime), at least half of its words (ask_next), or a typo (lessson). */
 function isNear(name: string, known: string): boolean {
-  const [a, b] = [name, known].map((text) => text.toLowerCase().replaceAll(/[^a-z]/g, "")) as [string, string];
+  const [a, b] = [name, known].map((text) => text.toLowerCase().replaceAll(/[^a-z]/g, "")) as [
+    string,
+    string,
+  ];
   if (a === b) return true;
   const [shorter, longer] = [Math.min(a.length, b.length), Math.max(a.length, b.length)];
   const [words, knownWords] = [inWords(name), inWords(known)];
@@ -135,7 +151,8 @@ function isNear(name: string, known: string): boolean {
 }
 
 /** With a line before and after each of its words. */
-const inWords = (name: string): string => `_${name.replaceAll(/(?<=[a-z])(?=[A-Z])|[^A-Za-z]+/g, "_").toLowerCase()}_`;
+const inWords = (name: string): string =>
+  `_${name.replaceAll(/(?<=[a-z])(?=[A-Z])|[^A-Za-z]+/g, "_").toLowerCase()}_`;
 
 function onlyUnknown(name: string, names: readonly string[]): SentinelError {
   return new SentinelError(
@@ -145,7 +162,11 @@ function onlyUnknown(name: string, names: readonly string[]): SentinelError {
   );
 }
 
-function badArgument({ issues }: z.ZodError, values: Record<string, unknown>, schema: z.ZodObject): SentinelError {
+function badArgument(
+  { issues }: z.ZodError,
+  values: Record<string, unknown>,
+  schema: z.ZodObject,
+): SentinelError {
   const paths = issues.map(({ path }) => path.join("."));
   const missing = paths.filter((_, index) => values[String(issues[index]?.path[0])] === undefined);
   if (missing.length > 0) {

@@ -32,7 +32,12 @@ const FRESHNESS = { ttlMs: 60_000, cacheScope: "private" };
 
 export function isRequest(message: unknown): message is Request {
   const { jsonrpc, id, method, params = {} } = { ...(message as Message | null) };
-  return jsonrpc === "2.0" && /^(?:number|string)$/.test(typeof id) && typeof method === "string" && isObject(params);
+  return (
+    jsonrpc === "2.0" &&
+    /^(?:number|string)$/.test(typeof id) &&
+    typeof method === "string" &&
+    isObject(params)
+  );
 }
 
 /** The version that a request says itself; undefined in the era before. */
@@ -46,31 +51,54 @@ export const clientOf = (request: Message): string | undefined =>
 export const invalid = (message: string): Reply => ({ error: { code: -32602, message } });
 
 /** The refusal of a wrong request of this era, or of its own method, or without an object of params; undefined for any other message. */
-export function refusalOf(request: Message, isModern = versionOf(request) !== undefined): Reply | undefined {
+export function refusalOf(
+  request: Message,
+  isModern = versionOf(request) !== undefined,
+): Reply | undefined {
   if (!isRequest(request))
-    return isRequest({ ...request, params: {} }) ? invalid("The params of a request are an object.") : undefined;
+    return isRequest({ ...request, params: {} })
+      ? invalid("The params of a request are an object.")
+      : undefined;
   if (!isModern && request.method !== DISCOVER) return undefined;
   const { [VERSION]: requested, [CAPABILITIES]: capabilities } = metaOf(request);
   if (requested === undefined || !isObject(capabilities))
     return invalid(`The request needs ${VERSION} and ${CAPABILITIES} in _meta.`);
   if (requested !== MODERN)
     return {
-      error: { code: -32022, message: "Unsupported protocol version", data: { supported, requested } },
+      error: {
+        code: -32022,
+        message: "Unsupported protocol version",
+        data: { supported, requested },
+      },
     };
-  return REMOVED.includes(request.method) ? { error: { code: -32601, message: "Method not found" } } : undefined;
+  return REMOVED.includes(request.method)
+    ? { error: { code: -32601, message: "Method not found" } }
+    : undefined;
 }
 
 /** A message as the era before has it, where looking around is the greeting. */
 export function inEarlierForm(message: Message): Message {
-  const { [VERSION]: protocolVersion, [CAPABILITIES]: capabilities, [CLIENT]: clientInfo = NAMELESS } = metaOf(message);
+  const {
+    [VERSION]: protocolVersion,
+    [CAPABILITIES]: capabilities,
+    [CLIENT]: clientInfo = NAMELESS,
+  } = metaOf(message);
   if (protocolVersion === undefined || message.method !== DISCOVER) return message;
-  return { ...message, method: "initialize", params: { protocolVersion, capabilities, clientInfo } };
+  return {
+    ...message,
+    method: "initialize",
+    params: { protocolVersion, capabilities, clientInfo },
+  };
 }
 
 const NAMELESS = { name: "", version: "" };
 
 /** A reply as the era of its request has it. @param serverInfo the server, as it introduces itself. */
-export function inFormOf(request: Message = {}, { result, ...reply }: Reply, serverInfo: object): Reply {
+export function inFormOf(
+  request: Message = {},
+  { result, ...reply }: Reply,
+  serverInfo: object,
+): Reply {
   if (!result || versionOf(request) === undefined) return { ...reply, ...(result && { result }) };
   const { protocolVersion, serverInfo: _, _meta, ...more } = result as Record<string, object>;
   return {

@@ -4,7 +4,8 @@ import { log } from "../files/stderr.ts";
 /** Says what happened, under a stable code, then the fix. @param tell takes an error that nobody foresaw; by default it is logged. */
 export function explain(error: unknown, tell = logInFull): string {
   if (isMissingPart(error)) return explain(restartNeeded());
-  if (error instanceof SentinelError) return `error ${error.code}: ${error.message}\nfix: ${error.fix}`;
+  if (error instanceof SentinelError)
+    return `error ${error.code}: ${error.message}\nfix: ${error.fix}`;
   tell(error);
   return "error internal: the server met a fault of its own.\nfix: Call again; if it stays, report what standard error says.";
 }

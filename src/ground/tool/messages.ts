@@ -19,7 +19,11 @@ interface Answer extends Reply {
 type Take = (message: Message) => Promise<Reply | undefined>;
 
 /** The answer to one line of input, ready to be sent; undefined when JSON-RPC wants none. @param hasBatches whether the client's version of the protocol has them. */
-export async function answerLine(line: string, hasBatches: () => boolean, take: Take): Promise<object | undefined> {
+export async function answerLine(
+  line: string,
+  hasBatches: () => boolean,
+  take: Take,
+): Promise<object | undefined> {
   // Some clients write a byte order mark before their first message.
   const json = line.replace(/^\uFEFF/, "").trim();
   if (json === "") return undefined;
@@ -33,9 +37,17 @@ export async function answerLine(line: string, hasBatches: () => boolean, take: 
 }
 
 /** The answer to a message or a batch. The messages of a batch are taken one after the other. */
-export async function answerSent(sent: unknown, hasBatches: boolean, take: Take): Promise<object | undefined> {
+export async function answerSent(
+  sent: unknown,
+  hasBatches: boolean,
+  take: Take,
+): Promise<object | undefined> {
   if (!Array.isArray(sent)) return answerOne(sent, take);
-  if (!hasBatches) return invalidRequest(null, "This version of the protocol has no batches. Send each message alone.");
+  if (!hasBatches)
+    return invalidRequest(
+      null,
+      "This version of the protocol has no batches. Send each message alone.",
+    );
   if (sent.length === 0) return invalidRequest(null, "A batch needs at least one message.");
   const answers: Answer[] = [];
   for (const one of sent) {
@@ -48,7 +60,8 @@ export async function answerSent(sent: unknown, hasBatches: boolean, take: Take)
 export const unparsable = (message: string): Answer => failed(null, PARSE_ERROR, message);
 
 /** @param id of the request; null when it is unknown. */
-const invalidRequest = (id: unknown, message: string): Answer => failed(id, INVALID_REQUEST, message);
+const invalidRequest = (id: unknown, message: string): Answer =>
+  failed(id, INVALID_REQUEST, message);
 
 const failed = (id: unknown, code: number, message: string): Answer => ({
   jsonrpc: "2.0",
@@ -62,7 +75,9 @@ async function answerOne(sent: unknown, take: Take): Promise<Answer | undefined>
   const knownId = requestId(id) ?? null;
   if (typeof method !== "string") {
     const isResponse = "result" in sent || "error" in sent;
-    return isResponse ? undefined : invalidRequest(knownId, "A request needs a method, which is a text.");
+    return isResponse
+      ? undefined
+      : invalidRequest(knownId, "A request needs a method, which is a text.");
   }
   const message = withoutNulls(sent, DEEPEST_NULL) as Message;
   const isNotification = id === undefined || (id === null && method.startsWith("notifications/"));

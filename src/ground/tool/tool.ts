@@ -13,8 +13,18 @@ export interface CallContext {
 /** Hints for clients: an update replaces a lesson and may retire others, and a second call counts a gap twice; to append changes nothing. */
 const ANNOTATIONS = {
   read: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  update: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
-  append: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+  update: {
+    readOnlyHint: false,
+    destructiveHint: true,
+    idempotentHint: false,
+    openWorldHint: false,
+  },
+  append: {
+    readOnlyHint: false,
+    destructiveHint: false,
+    idempotentHint: false,
+    openWorldHint: false,
+  },
 } as const;
 
 export type ToolKind = keyof typeof ANNOTATIONS;
@@ -80,10 +90,16 @@ export function toolNamed<Named extends Pick<Tool<never, unknown>, "definition">
   const definitions = listed().map(({ definition }) => definition);
   const words = wordsOf(name);
   // Later tools are about more special things.
-  const meant = definitions.findLast(({ otherNames = [] }) => otherNames.some((word) => words.includes(word)));
+  const meant = definitions.findLast(({ otherNames = [] }) =>
+    otherNames.some((word) => words.includes(word)),
+  );
   const advice = meant ? `Call ${meant.name} instead.` : "Call one of these.";
   const names = definitions.map((definition) => definition.name).join(", ");
-  throw new SentinelError("unknown_tool", `There is no tool "${name.slice(0, 40)}" here; there are ${names}.`, advice);
+  throw new SentinelError(
+    "unknown_tool",
+    `There is no tool "${name.slice(0, 40)}" here; there are ${names}.`,
+    advice,
+  );
 }
 
 /** The words of `memory_ask`, `askMemory` or `mcp__memory__ask`. */
@@ -95,7 +111,10 @@ function wordsOf(name: string): string[] {
 export const textResult = (text: string) => ({ content: [{ type: "text" as const, text }] });
 
 /** The result of a call, as the protocol has it; `_meta` is for programs. */
-export type ToolResult = ReturnType<typeof textResult> & { isError?: true; _meta?: Record<string, unknown> };
+export type ToolResult = ReturnType<typeof textResult> & {
+  isError?: true;
+  _meta?: Record<string, unknown>;
+};
 
 /** A tool as `tools/list` shows it. */
 export function listingOf({ name, title, description, kind, alwaysLoad, input }: ToolDefinition) {
@@ -104,7 +123,11 @@ export function listingOf({ name, title, description, kind, alwaysLoad, input }:
     name,
     title,
     description,
-    inputSchema: inputSchema as { type: "object"; properties?: Record<string, object>; required?: string[] },
+    inputSchema: inputSchema as {
+      type: "object";
+      properties?: Record<string, object>;
+      required?: string[];
+    },
     annotations: ANNOTATIONS[kind],
     ...(alwaysLoad && { _meta: { "anthropic/alwaysLoad": true } }),
   };

@@ -15,7 +15,11 @@ describe("the memory that answered", () => {
 
   it("has a newer revision once a lesson is forgotten", () => {
     const after = snapshotOf(logLine("a", "first", 9), tombstoneLine("0123456789abcdef", 12));
-    expect(memoryRead(after, "/shop/memory")).toEqual({ location: "/shop/memory", records: 1, revision: at(12) });
+    expect(memoryRead(after, "/shop/memory")).toEqual({
+      location: "/shop/memory",
+      records: 1,
+      revision: at(12),
+    });
   });
 
   it.each([
@@ -35,7 +39,11 @@ describe("the receipt", () => {
   it.each<[Shown, string | undefined, RegExp]>([
     [undefined, undefined, /^\[2 lessons \| about \d+ tokens\]$/],
     [{ lines: snapshot.lessons().slice(1) }, undefined, /^\[1 in full \| about \d+ tokens\]$/],
-    [{ lines: snapshot.lessons(), groups: 1 }, undefined, /^\[1 group, 2 lessons \| about \d+ tokens\]$/],
+    [
+      { lines: snapshot.lessons(), groups: 1 },
+      undefined,
+      /^\[1 group, 2 lessons \| about \d+ tokens\]$/,
+    ],
     [{ lines: [] }, "do this", /^\[0 in full \| do this \| about \d+ tokens\]$/],
   ])("says how much of the memory an answer shows (%#)", (shown, remark, receipt) => {
     expect(receiptOf(shown, remark)).toMatch(receipt);

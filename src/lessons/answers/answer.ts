@@ -28,7 +28,9 @@ export type MemoryRead = ReturnType<typeof memoryRead>;
 
 /** What programs get of a reading. @param location of the memory. */
 export function memoryRead(snapshot: Snapshot, location: string) {
-  const newest = snapshot.lines().reduce((latest, { instant }) => Math.max(latest, instant), Number.NEGATIVE_INFINITY);
+  const newest = snapshot
+    .lines()
+    .reduce((latest, { instant }) => Math.max(latest, instant), Number.NEGATIVE_INFINITY);
   return {
     location,
     /** How many lessons show. */
@@ -46,7 +48,8 @@ export function withReceipt(answer: Answer, notes: readonly string[], memory: Me
 
 /** A text with a receipt of its tokens, and of what comes before that figure. */
 export function withTokens(body: string, before: readonly string[] = []): string {
-  const whole = (tokens: number) => `${body}\n\n[${[...before, `about ${tokens} tokens`].join(" | ")}]`;
+  const whole = (tokens: number) =>
+    `${body}\n\n[${[...before, `about ${tokens} tokens`].join(" | ")}]`;
   // The figure itself is a token or two, whatever it says.
   return whole(estimateTokens(whole(1_000)));
 }

@@ -39,7 +39,12 @@ export function firstBatch(
   if (isWhole) fill(extras(shown));
   const byTopic = [...groupBy(shown, ({ topic }) => topicForm(topic)).values()];
   const texts = byTopic.map((each) => topicText(each, references));
-  return { texts, topics: byTopic.flatMap(([first]) => first?.topic ?? []), sections: shown, isWhole };
+  return {
+    texts,
+    topics: byTopic.flatMap(([first]) => first?.topic ?? []),
+    sections: shown,
+    isWhole,
+  };
 }
 
 const linesIn = (section: Section): number => linesOf(section).length;
@@ -65,7 +70,9 @@ function topicText(sections: readonly Section[], references: References): string
 /** What has to be said of a section; which of its lessons are one gap, written differently on two branches, only here. */
 function notesOn(section: Section, references: References): string[] {
   const sets = sameGaps(linesOf(section));
-  const named = sets.map((lines) => `${lines.map((line) => references.short(line)).join(" and ")} are one gap`);
+  const named = sets.map(
+    (lines) => `${lines.map((line) => references.short(line)).join(" and ")} are one gap`,
+  );
   return present(section.note, named.length > 0 && `${named.join("; ")}, written differently`);
 }
 
@@ -73,7 +80,9 @@ function notesOn(section: Section, references: References): string[] {
 function beginningOf(section: Section, references: References, budget: Budget): Section {
   const { lines = [] } = section.parts[0] ?? {};
   const begun = (size: number) => {
-    const note = [section.note, `the first ${size} of ${linesIn(section)}`].filter((text) => text).join("; ");
+    const note = [section.note, `the first ${size} of ${linesIn(section)}`]
+      .filter((text) => text)
+      .join("; ");
     return { topic: section.topic, parts: [partOf(lines.slice(0, size))], note };
   };
   let size = lines.length;
@@ -107,7 +116,11 @@ function record(
   ).join("\n");
 }
 
-function call(topic: string, { lines, question, otherQuestions, when }: Part, references: References): string {
+function call(
+  topic: string,
+  { lines, question, otherQuestions, when }: Part,
+  references: References,
+): string {
   if (lines.length < 2) return "";
   const args = {
     type: "principle",

@@ -21,7 +21,9 @@ function read(text: string) {
   return {
     lines,
     printed,
-    named: [...text.matchAll(/\b[0-9a-f]{8,16}(?:@[0-9a-f]{4,16})?\b/g)].map(([reference]) => reference),
+    named: [...text.matchAll(/\b[0-9a-f]{8,16}(?:@[0-9a-f]{4,16})?\b/g)].map(
+      ([reference]) => reference,
+    ),
     topics: lines.flatMap((line) => /^== (.*): \d+ lessons? ==$/.exec(line)?.[1] ?? []),
     calls: lines.flatMap((line) => {
       const [, json] = /^log_memory\((.*)\)$/.exec(line) ?? [];
@@ -38,11 +40,22 @@ function carriedOut(snapshot: Snapshot, text: string, round: number): Snapshot {
       const found = resolve(snapshot, reference);
       if (!("found" in found)) throw new Error(`${reference} is not printed as it stands`);
       const { version } = found.found;
-      return [[version.id, revisionOf(version.meta)] as const, ...Object.entries(version.meta.sources ?? {})];
+      return [
+        [version.id, revisionOf(version.meta)] as const,
+        ...Object.entries(version.meta.sources ?? {}),
+      ];
     });
-    return principleLine(topic, `principle ${round}.${index}`, Object.fromEntries(sources), 100 + round);
+    return principleLine(
+      topic,
+      `principle ${round}.${index}`,
+      Object.fromEntries(sources),
+      100 + round,
+    );
   });
-  return snapshotOf(...snapshot.lines().map(({ raw }) => Buffer.from(raw, "latin1").toString()), ...principles);
+  return snapshotOf(
+    ...snapshot.lines().map(({ raw }) => Buffer.from(raw, "latin1").toString()),
+    ...principles,
+  );
 }
 
 const TOPICS = [
@@ -64,7 +77,15 @@ const BYTES = [20, 20, 300, 900, 1_400, 6_000];
 
 const arbitraryRecord = fc.record({
   topic: fc.constantFrom(...TOPICS),
-  kind: fc.constantFrom("log", "log", "log", "principle", "sibling", "sibling of another set", "the same gap"),
+  kind: fc.constantFrom(
+    "log",
+    "log",
+    "log",
+    "principle",
+    "sibling",
+    "sibling of another set",
+    "the same gap",
+  ),
   bytes: fc.constantFrom(...BYTES),
   asks: fc.boolean(),
 });
@@ -77,14 +98,20 @@ function lineOf(
   const sources = { [logId("gone", kind)]: at(1) };
   if (kind === "principle") return principleLine(topic, lesson, {}, index);
   if (kind.startsWith("sibling")) return principleLine(topic, lesson, sources, index);
-  const gap = kind === "log" ? `gap ${index}` : `One gap${index % 2 ? "." : ""}${" ".repeat(index % 3)}`;
-  return logLine(topic, gap, index, { lesson, ...(asks && { ask_next_time: `${index}? `.padEnd(bytes / 4, "y") }) });
+  const gap =
+    kind === "log" ? `gap ${index}` : `One gap${index % 2 ? "." : ""}${" ".repeat(index % 3)}`;
+  return logLine(topic, gap, index, {
+    lesson,
+    ...(asks && { ask_next_time: `${index}? `.padEnd(bytes / 4, "y") }),
+  });
 }
 
 const arbitraryMemory = fc
   .array(arbitraryRecord, { minLength: 1, maxLength: 60 })
   .map((records) => snapshotOf(...new Set(records.map(lineOf))));
-const arbitraryTarget = fc.option(fc.constantFrom(...TOPICS, "pay", "nothing like it"), { nil: undefined });
+const arbitraryTarget = fc.option(fc.constantFrom(...TOPICS, "pay", "nothing like it"), {
+  nil: undefined,
+});
 const arbitraryBudget = fc.constantFrom(
   ROOMY,
   { characters: 9_500, bytes: 9_500, tokens: 2_400 },
@@ -93,13 +120,16 @@ const arbitraryBudget = fc.constantFrom(
 
 describe("a plan, whatever the memory holds and whatever it is for,", () => {
   const all = (check: (snapshot: Snapshot, topic: string | undefined, budget: Budget) => void) =>
-    fc.assert(fc.property(arbitraryMemory, arbitraryTarget, arbitraryBudget, check), { numRuns: 400 });
+    fc.assert(fc.property(arbitraryMemory, arbitraryTarget, arbitraryBudget, check), {
+      numRuns: 400,
+    });
 
   it("names no reference that it has not printed, and prints each once", () => {
     all((snapshot, topic, budget) => {
       const { printed, named } = read(planOf(snapshot, topic, budget));
       expect(new Set(printed).size).toBe(printed.length);
-      for (const reference of named) expect(printed.some((full) => full.startsWith(reference))).toBe(true);
+      for (const reference of named)
+        expect(printed.some((full) => full.startsWith(reference))).toBe(true);
     });
   });
 
@@ -116,7 +146,9 @@ describe("a plan, whatever the memory holds and whatever it is for,", () => {
     all((snapshot, topic, budget) => {
       const { lines, topics } = read(planOf(snapshot, topic, budget));
       for (const [place, line] of lines.entries()) {
-        const [, named] = /^\(if this is one topic with (.*), give the reference in a call above\)$/.exec(line) ?? [];
+        const [, named] =
+          /^\(if this is one topic with (.*), give the reference in a call above\)$/.exec(line) ??
+          [];
         if (line.includes("above")) expect(named).toBeDefined();
         if (named === undefined) continue;
         const before = lines.slice(0, place);
@@ -137,7 +169,9 @@ describe("a plan, whatever the memory holds and whatever it is for,", () => {
 
   it("denies a topic only where no lesson has it or one like it", () => {
     all((snapshot, topic, budget) => {
-      const has = snapshot.lessons().some(({ version }) => topicForm(version.topic) === topicForm(topic ?? ""));
+      const has = snapshot
+        .lessons()
+        .some(({ version }) => topicForm(version.topic) === topicForm(topic ?? ""));
       if (has) expect(planOf(snapshot, topic, budget)).not.toContain("No lesson has the topic");
     });
   });
@@ -146,7 +180,11 @@ describe("a plan, whatever the memory holds and whatever it is for,", () => {
     let followed = 0;
     all((start, topic, budget) => {
       let snapshot = start;
-      for (let round = 1, isFirst = true; isFirst || partsLeft(planCompaction(snapshot, topic)) > 0; round++) {
+      for (
+        let round = 1, isFirst = true;
+        isFirst || partsLeft(planCompaction(snapshot, topic)) > 0;
+        round++
+      ) {
         isFirst = false;
         const text = planOf(snapshot, topic, budget);
         const { again, calls } = read(text);
@@ -155,7 +193,9 @@ describe("a plan, whatever the memory holds and whatever it is for,", () => {
         if (calls.length > 0) expect(snapshot.count).toBeLessThan(before);
         if (again === undefined) continue;
         followed++;
-        expect(JSON.parse(again)).toEqual(topic === undefined ? { compact_threshold: 1 } : { target_topic: topic });
+        expect(JSON.parse(again)).toEqual(
+          topic === undefined ? { compact_threshold: 1 } : { target_topic: topic },
+        );
         expect(partsLeft(planCompaction(snapshot, topic))).toBeGreaterThan(0);
         expect(snapshot.count).toBeGreaterThan(1);
       }
@@ -169,14 +209,22 @@ describe("a plan of one topic", () => {
 
   it("offers what was made from the same lessons where the topic has nothing else", () => {
     const text = planOf(
-      snapshotOf(principleLine("frontend", "one", shared), principleLine("frontend", "two", shared)),
+      snapshotOf(
+        principleLine("frontend", "one", shared),
+        principleLine("frontend", "two", shared),
+      ),
       "frontend",
     );
-    expect(text).toContain("== frontend: 2 lessons ==\n(made from the same lessons on two branches; keep one)");
+    expect(text).toContain(
+      "== frontend: 2 lessons ==\n(made from the same lessons on two branches; keep one)",
+    );
   });
 
   it("takes a sibling under another topic along", () => {
-    const text = planOf(snapshotOf(principleLine("ui", "one", shared), principleLine("frontend", "two", shared)), "ui");
+    const text = planOf(
+      snapshotOf(principleLine("ui", "one", shared), principleLine("frontend", "two", shared)),
+      "ui",
+    );
     expect(read(text).calls[0]?.source_ids).toHaveLength(2);
   });
 
@@ -186,7 +234,10 @@ describe("a plan of one topic", () => {
   });
 
   it("gives two lessons alone in topics that look alike a call of their own", () => {
-    const text = planOf(snapshotOf(logLine("payment", "a", 1), logLine("payments", "b", 2)), "payments");
+    const text = planOf(
+      snapshotOf(logLine("payment", "a", 1), logLine("payments", "b", 2)),
+      "payments",
+    );
     expect(read(text).calls[0]?.source_ids).toHaveLength(2);
     expect(text).toContain("(their topics look alike; merge them only where these are one)");
   });

@@ -27,16 +27,30 @@ export function compactionNotDue(snapshot: Snapshot, threshold: number): Answer 
 }
 
 /** @param topic the only topic that the plan is for, with those that look like it. */
-export function compactionPlan(snapshot: Snapshot, plan: Plan, topic: string | undefined, budget: Budget): Answer {
+export function compactionPlan(
+  snapshot: Snapshot,
+  plan: Plan,
+  topic: string | undefined,
+  budget: Budget,
+): Answer {
   if (topic !== undefined && isEmptyPlan(plan)) {
-    return { text: noTopic(topic, topicsOf(snapshot), shareOf(budget, 0.5)), snapshot, shown: { lines: [] } };
+    return {
+      text: noTopic(topic, topicsOf(snapshot), shareOf(budget, 0.5)),
+      snapshot,
+      shown: { lines: [] },
+    };
   }
   const references = new References(snapshot);
   const due = [...plan.siblings.map((group) => ({ ...group, note: TWO_BRANCHES })), ...plan.groups];
   const room = without(budget, HEAD_RESERVE);
   const batchBudget = { ...room, tokens: Math.min(room.tokens, BATCH_TOKENS - HEAD_TOKENS) };
   const extras = (shown: readonly Section[]) => acrossTopics(plan, shown);
-  const { texts, topics, sections, isWhole } = firstBatch([...due, ...plan.optional], extras, references, batchBudget);
+  const { texts, topics, sections, isWhole } = firstBatch(
+    [...due, ...plan.optional],
+    extras,
+    references,
+    batchBudget,
+  );
   if (sections.length === 0) return { text: nothingToMerge(plan), snapshot };
   const head = [
     `[compaction - ${plural(snapshot.count, "lesson")}] For each group write as few principles as keep every rule, and divide the source_ids among them, as the calls below do.`,
@@ -66,9 +80,15 @@ function acrossTopics({ alike, across, singles }: Plan, shown: readonly Section[
     const called = shown.find(isMember);
     if (!called) return across.filter(isMember).map((group) => ({ ...group, note: MAY_BE_ONE }));
     const note = `if this is one topic with ${oneLine(called.topic)}, give the reference in a call above`;
-    const others = singles.filter(({ version }) => isMember(version) && !forms.has(topicForm(version.topic)));
+    const others = singles.filter(
+      ({ version }) => isMember(version) && !forms.has(topicForm(version.topic)),
+    );
     return [...groupBy(others, ({ version }) => topicForm(version.topic)).values()].map((lines) => {
-      return { topic: lines[0]?.version.topic ?? "", parts: lines.map((line) => partOf([line])), note };
+      return {
+        topic: lines[0]?.version.topic ?? "",
+        parts: lines.map((line) => partOf([line])),
+        note,
+      };
     });
   });
 }
@@ -79,11 +99,16 @@ function alikeNote({ alike }: Plan, shown: readonly string[]): string[] {
     const forms = new Set(topics.map(topicForm));
     return shown.filter((topic) => forms.has(topicForm(topic)));
   });
-  const named = sets.filter((topics) => topics.length > 1).map((topics) => topics.map(oneLine).join(", "));
+  const named = sets
+    .filter((topics) => topics.length > 1)
+    .map((topics) => topics.map(oneLine).join(", "));
   if (named.length === 0) return [];
   const text = named.join("; ");
-  const cut = text.length > MOST_ALIKE_CHARACTERS ? `${text.slice(0, MOST_ALIKE_CHARACTERS)}…` : text;
-  return [`Topics that look alike; where they are one, give the source_ids of both in one call: ${cut}`];
+  const cut =
+    text.length > MOST_ALIKE_CHARACTERS ? `${text.slice(0, MOST_ALIKE_CHARACTERS)}…` : text;
+  return [
+    `Topics that look alike; where they are one, give the source_ids of both in one call: ${cut}`,
+  ];
 }
 
 function nothingToMerge({ singles }: Plan): string {

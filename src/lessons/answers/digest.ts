@@ -29,8 +29,9 @@ const OF_ONE_MACHINE = /(?:\/home\/|\/Users\/|[A-Za-z]:\\Users\\)[^\s/\\]+[/\\]/
 export function digestText(lessons: readonly Referred[]): string {
   const most = MOST_LINES - HEAD.length - AROUND;
   const queues = [...groupBy(lessons, ({ version }) => version.topic).values()];
-  const rounds = Array.from({ length: Math.max(0, ...queues.map(({ length }) => length)) }, (_, round) =>
-    queues.flatMap((queue) => queue[round] ?? []),
+  const rounds = Array.from(
+    { length: Math.max(0, ...queues.map(({ length }) => length)) },
+    (_, round) => queues.flatMap((queue) => queue[round] ?? []),
   );
   const taken = new Set<Referred>();
   let bytes = 0;
@@ -59,7 +60,10 @@ export function isForAll(lesson: Lesson, today: string): boolean {
   const { branches, from = today, until = today, paths = [] } = whenOf(lesson);
   const { topic, lesson: text } = lesson;
   return (
-    !branches && from <= today && until >= today && ![topic, text, ...paths].some((one) => OF_ONE_MACHINE.test(one))
+    !branches &&
+    from <= today &&
+    until >= today &&
+    ![topic, text, ...paths].some((one) => OF_ONE_MACHINE.test(one))
   );
 }
 

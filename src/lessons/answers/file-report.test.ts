@@ -10,8 +10,16 @@ describe("the report on the file", () => {
   });
 
   it("names lines that are not lessons, and conflict markers", () => {
-    const report = reportOn("<<<<<<< HEAD", logLine("a", "b"), "=======", "{broken", ">>>>>>> other");
-    expect(report).toContain("1 line of the file cannot be read as lessons and are kept (line 4: not JSON)");
+    const report = reportOn(
+      "<<<<<<< HEAD",
+      logLine("a", "b"),
+      "=======",
+      "{broken",
+      ">>>>>>> other",
+    );
+    expect(report).toContain(
+      "1 line of the file cannot be read as lessons and are kept (line 4: not JSON)",
+    );
     expect(report).toContain("conflict markers");
   });
 });

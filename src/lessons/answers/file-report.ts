@@ -7,12 +7,17 @@ import { areSeveral } from "../merge/joined-cues.ts";
 export function fileReport(snapshot: Snapshot, report: FileReport): string[] {
   const repaired = toBeRepaired(snapshot, report.repairs);
   if (repaired.length === 0) return unrecognisedLines(report);
-  return [...unrecognisedLines(report), `Note: read all the same, and repaired by a save: ${repaired.join(", ")}.`];
+  return [
+    ...unrecognisedLines(report),
+    `Note: read all the same, and repaired by a save: ${repaired.join(", ")}.`,
+  ];
 }
 
 /** What in the file is not a lesson: unreadable lines, and what a merge left. */
 export function unrecognisedLines(report: FileReport): string[] {
-  const named = report.unrecognised.slice(0, 3).map(({ number, reason }) => `line ${number}: ${reason}`);
+  const named = report.unrecognised
+    .slice(0, 3)
+    .map(({ number, reason }) => `line ${number}: ${reason}`);
   const more = report.unrecognised.length > named.length ? "; …" : "";
   return notLessons(
     report,
@@ -31,10 +36,15 @@ export function saveReport(report: FileReport): string[] {
   );
 }
 
-function notLessons({ unrecognised, repairs }: FileReport, kept: string, markers: string): string[] {
+function notLessons(
+  { unrecognised, repairs }: FileReport,
+  kept: string,
+  markers: string,
+): string[] {
   const lines = plural(unrecognised.length, "line");
   return present(
-    unrecognised.length > 0 && `Note: ${lines} of the file cannot be read as lessons and are kept${kept}.`,
+    unrecognised.length > 0 &&
+      `Note: ${lines} of the file cannot be read as lessons and are kept${kept}.`,
     repairs.conflictMarkers > 0 && `Note: the file ${markers}.`,
   );
 }

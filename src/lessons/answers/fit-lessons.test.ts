@@ -15,7 +15,12 @@ const snapshot = snapshotOf(
 const lines = snapshot.lessons();
 const TOPICS = countTopics(lines);
 const lay = (budget: Partial<Budget>, withinTopic = false) =>
-  fitRecords(lines, new References(snapshot), { ...PLENTY, ...budget }, withinTopic ? undefined : TOPICS);
+  fitRecords(
+    lines,
+    new References(snapshot),
+    { ...PLENTY, ...budget },
+    withinTopic ? undefined : TOPICS,
+  );
 
 it("shows everything in full while everything fits", () => {
   const { blocks, rest } = lay({});
@@ -32,7 +37,9 @@ it.each([
   expect(blocks.length).toBeGreaterThan(0);
   expect(rest.length).toBeGreaterThan(0);
   expect(text.length).toBeLessThanOrEqual((budget as Partial<Budget>).characters ?? Infinity);
-  expect(Buffer.byteLength(text)).toBeLessThanOrEqual((budget as Partial<Budget>).bytes ?? Infinity);
+  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(
+    (budget as Partial<Budget>).bytes ?? Infinity,
+  );
 });
 
 it("cuts no lesson in the middle", () => {
@@ -50,16 +57,25 @@ it("counts by topic what has no line of its own", () => {
 it("names by reference what has no line of its own within a topic", () => {
   const { rest } = lay({ bytes: 3_000 }, true);
   for (const line of lines)
-    expect([...lay({ bytes: 3_000 }, true).blocks, ...rest].join("\n")).toContain(line.version.id.slice(0, 8));
+    expect([...lay({ bytes: 3_000 }, true).blocks, ...rest].join("\n")).toContain(
+      line.version.id.slice(0, 8),
+    );
 });
 
 it("says to narrow the query when not even the references fit", () => {
-  expect(lay({ bytes: 600 }, true).rest.at(-1)).toMatch(/^\d+ more do not fit; narrow the query\.$/);
+  expect(lay({ bytes: 600 }, true).rest.at(-1)).toMatch(
+    /^\d+ more do not fit; narrow the query\.$/,
+  );
 });
 
 it("lets a lesson that is too large not stand in the way of smaller ones", () => {
   const huge = snapshotOf(logLine("a", "x".repeat(9_000), 1), logLine("b", "small", 2));
-  const { blocks, rest } = fitRecords(huge.lessons(), new References(huge), { ...PLENTY, bytes: 2_000 }, []);
+  const { blocks, rest } = fitRecords(
+    huge.lessons(),
+    new References(huge),
+    { ...PLENTY, bytes: 2_000 },
+    [],
+  );
   expect(blocks).toHaveLength(1);
   expect(rest[0]).toMatch(/^1 more in short/);
 });

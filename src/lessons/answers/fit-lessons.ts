@@ -18,20 +18,25 @@ export function fitRecords(
   topics?: readonly TopicCount[],
 ) {
   const everything = packInFull(lines, references, budget);
-  if (everything.left.length === 0) return { blocks: everything.texts, inFull: everything.taken, rest: [] };
+  if (everything.left.length === 0)
+    return { blocks: everything.texts, inFull: everything.taken, rest: [] };
 
   const shares = topics ? OF_ALL : OF_A_TOPIC;
   const full = packInFull(lines, references, shareOf(budget, shares.full));
   const index = packInShort(full.left, references, shareOf(budget, shares.index));
   const last = shareOf(budget, shares.last);
   const others = () =>
-    topics ? counted(topics, [...full.taken, ...index.taken], last) : named(index.left, references, last);
+    topics
+      ? counted(topics, [...full.taken, ...index.taken], last)
+      : named(index.left, references, last);
   return {
     blocks: full.texts,
     inFull: full.taken,
     /** What comes after the full lessons, a line each; empty when every lesson is in full. */
     rest: [
-      ...(index.texts.length > 0 ? [`${index.texts.length} more in short; call with ids for the whole text:`] : []),
+      ...(index.texts.length > 0
+        ? [`${index.texts.length} more in short; call with ids for the whole text:`]
+        : []),
       ...index.texts,
       ...(index.left.length > 0 ? others() : []),
     ],
@@ -39,8 +44,14 @@ export function fitRecords(
 }
 
 /** As many lessons in full as fit, numbered from one on. */
-export function packInFull(lines: readonly LessonLine[], references: References, budget: Budget): Packed<LessonLine> {
-  return pack(lines, budget, (line, place) => block(line.version, place, references.short(line), line.also));
+export function packInFull(
+  lines: readonly LessonLine[],
+  references: References,
+  budget: Budget,
+): Packed<LessonLine> {
+  return pack(lines, budget, (line, place) =>
+    block(line.version, place, references.short(line), line.also),
+  );
 }
 
 /** As many lessons in a line each as fit. */
@@ -54,7 +65,11 @@ export function packInShort(
 }
 
 /** The references of lessons that have no line of their own, as many as fit. */
-export function named(lines: readonly LessonLine[], references: References, budget: Budget): string[] {
+export function named(
+  lines: readonly LessonLine[],
+  references: References,
+  budget: Budget,
+): string[] {
   if (lines.length === 0) return [];
   const meter = new Meter(budget);
   const names = lines.map((line) => references.short(line)).filter((name) => meter.take(name));
@@ -66,12 +81,18 @@ export function named(lines: readonly LessonLine[], references: References, budg
 }
 
 /** How many lessons of each topic are not shown: a memory of many thousands is not counted again for each answer. */
-function counted(topics: readonly TopicCount[], shown: readonly LessonLine[], budget: Budget): string[] {
+function counted(
+  topics: readonly TopicCount[],
+  shown: readonly LessonLine[],
+  budget: Budget,
+): string[] {
   const taken = new Map(countTopics(shown).map(({ topic, count }) => [topic, count]));
   const left = topics
     .map(({ topic, count }) => ({ topic, count: count - (taken.get(topic) ?? 0) }))
     .filter(({ count }) => count > 0)
     .sort((a, b) => b.count - a.count);
   const count = left.reduce((sum, topic) => sum + topic.count, 0);
-  return [`${count} more, by topic; call with one of these topics to list it: ${topicList(left, budget)}`];
+  return [
+    `${count} more, by topic; call with one of these topics to list it: ${topicList(left, budget)}`,
+  ];
 }

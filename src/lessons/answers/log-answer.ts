@@ -30,13 +30,25 @@ interface Surroundings extends Pick<Prepared, "redactions"> {
 /** The answer to a save: its outcome, then what the agent should know of it. */
 export function logAnswer(
   saved: Saved,
-  { redactions, asks, hints, unusedGap, after, isCompactionDue, threshold, ownThreshold, groupsLeft }: Surroundings,
+  {
+    redactions,
+    asks,
+    hints,
+    unusedGap,
+    after,
+    isCompactionDue,
+    threshold,
+    ownThreshold,
+    groupsLeft,
+  }: Surroundings,
 ): Answer {
   const lines = [
     outcome(saved),
     ...keptQuestion(saved, asks),
     ...redactionNotes(redactions),
-    ...(unusedGap ? ["A principle keeps no missing_context; put it into lesson if it matters."] : []),
+    ...(unusedGap
+      ? ["A principle keeps no missing_context; put it into lesson if it matters."]
+      : []),
     ...retirement(saved),
     ...alsoSaid(saved.line.version, saved.settled ?? []).map((text) => `Settled by it: ${text}.`),
     ...hints,
@@ -50,7 +62,8 @@ function outcome({ line, isNew, isRepeated, isCorrection, times, coveredBy }: Sa
   const { id, type, topic } = line.version;
   const what = `${type} ${id.slice(0, 8)}, topic ${topic}`;
   if (isCorrection && isRepeated) return `Unchanged: ${what}; it says this already.`;
-  if (isCorrection) return `Saved: ${what}, corrected${type === "log" ? `; met ${timesInWords(times)}` : ""}.`;
+  if (isCorrection)
+    return `Saved: ${what}, corrected${type === "log" ? `; met ${timesInWords(times)}` : ""}.`;
   if (isRepeated) return `Unchanged: ${what}; the same call was saved a moment ago.`;
   if (!isNew) return `Saved: ${what}, updated${type === "log" ? `; met ${times} times now` : ""}.`;
   if (!coveredBy) return `Saved: ${what}, new.`;
@@ -65,13 +78,16 @@ function keptQuestion({ line, isCorrection }: Saved, asks: boolean): string[] {
   const { id, ask_next_time } = line.version;
   if (!isCorrection || asks || ask_next_time === undefined) return [];
   const again = `call again with replaces ["${id.slice(0, 8)}"] and another ask_next_time, or "none"`;
-  return [`Its ask_next_time was kept: "${oneLine(ask_next_time)}". Where that is wrong now, ${again}.`];
+  return [
+    `Its ask_next_time was kept: "${oneLine(ask_next_time)}". Where that is wrong now, ${again}.`,
+  ];
 }
 
 function retirement({ line, retired, skipped }: Saved): string[] {
   const { type, id } = line.version;
   const verb = type === "log" ? "Replaced by it" : "Retired into it";
-  const undo = type === "log" ? "" : ` A person undoes it with sentinel-memory restore ${id.slice(0, 8)}.`;
+  const undo =
+    type === "log" ? "" : ` A person undoes it with sentinel-memory restore ${id.slice(0, 8)}.`;
   return [
     ...(retired.length > 0 ? [`${verb}: ${plural(retired.length, "lesson")}.${undo}`] : []),
     ...skipped
@@ -81,7 +97,8 @@ function retirement({ line, retired, skipped }: Saved): string[] {
 }
 
 function whySkipped({ because, now }: Skipped): string {
-  if (because === "changed" && now) return `it changed since; now ${now}, read it before you retire it`;
+  if (because === "changed" && now)
+    return `it changed since; now ${now}, read it before you retire it`;
   return {
     changed: "it changed since",
     unknown: "no lesson has this reference",
@@ -99,6 +116,8 @@ function dueNotice(snapshot: Snapshot, threshold: number, ownThreshold: boolean)
 function progress(groupsLeft: number | undefined): string[] {
   if (groupsLeft === undefined) return [];
   return [
-    groupsLeft > 0 ? `Groups left to merge: ${groupsLeft}.` : "The compaction is done: nothing is left to merge.",
+    groupsLeft > 0
+      ? `Groups left to merge: ${groupsLeft}.`
+      : "The compaction is done: nothing is left to merge.",
   ];
 }

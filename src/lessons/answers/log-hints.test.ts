@@ -4,7 +4,8 @@ import { codeHints, hintsFor } from "./log-hints.ts";
 
 const hints = (lesson: string, missing_context = "m") =>
   codeHints({ type: "log", topic: "t", missing_context, lesson });
-const block = (lines: number, fence = "```") => `Do this:\n${fence}ts\n${"a();\n".repeat(lines)}${fence}\nthen that`;
+const block = (lines: number, fence = "```") =>
+  `Do this:\n${fence}ts\n${"a();\n".repeat(lines)}${fence}\nthen that`;
 
 describe("a block of code in a lesson", () => {
   it.each([
@@ -29,23 +30,42 @@ describe("a block of code in a lesson", () => {
 });
 
 it("a topic of which the save itself retired every lesson is not new", () => {
-  const before = snapshotOf(logLine("payment", "Amounts are in cents."), logLine("payments", "Refunds are negative."));
+  const before = snapshotOf(
+    logLine("payment", "Amounts are in cents."),
+    logLine("payments", "Refunds are negative."),
+  );
   const [own] = before.lessons().filter(({ version }) => version.topic === "payment");
-  const draft = { type: "principle", topic: "payment", missing_context: "", lesson: "Count in cents." } as const;
+  const draft = {
+    type: "principle",
+    topic: "payment",
+    missing_context: "",
+    lesson: "Count in cents.",
+  } as const;
   expect(hintsFor(draft, before, { retired: own ? [own] : [] })).toEqual([]);
-  expect(hintsFor({ ...draft, topic: "paymnt" }, before)).toEqual([expect.stringContaining("is new and looks like")]);
+  expect(hintsFor({ ...draft, topic: "paymnt" }, before)).toEqual([
+    expect.stringContaining("is new and looks like"),
+  ]);
 });
 
 describe("a lesson that is close to one that is there", () => {
   const before = snapshotOf(
-    logLine("database", "The timeout of a payment", 9, { lesson: "Wait 5 minutes for the provider, then retry" }),
+    logLine("database", "The timeout of a payment", 9, {
+      lesson: "Wait 5 minutes for the provider, then retry",
+    }),
   );
-  const draft = { type: "log", topic: "database", missing_context: "How long a payment may take" } as const;
+  const draft = {
+    type: "log",
+    topic: "database",
+    missing_context: "How long a payment may take",
+  } as const;
   const hint = (more: object) => hintsFor({ ...draft, lesson: "", ...more }, before).join("\n");
 
   it.each([
     ["another figure", "Wait 15 minutes for the provider of a payment, then retry; the timeout"],
-    ["a prohibition", "Never wait 5 minutes for the provider of a payment, then retry; the timeout"],
+    [
+      "a prohibition",
+      "Never wait 5 minutes for the provider of a payment, then retry; the timeout",
+    ],
   ])("and says %s contradicts it", (_, lesson) => {
     expect(hint({ lesson })).toContain("says nearly the same, but this contradicts it");
   });
@@ -60,6 +80,8 @@ describe("a lesson that is close to one that is there", () => {
     expect(hint({ ...gap, lesson: "Ask Kim" })).toMatch(
       /of topic "database" has the same gap: .*If they are one lesson/,
     );
-    expect(hint({ ...gap, lesson: "Wait 15 minutes" })).toContain("has the same gap, but this contradicts it");
+    expect(hint({ ...gap, lesson: "Wait 15 minutes" })).toContain(
+      "has the same gap, but this contradicts it",
+    );
   });
 });

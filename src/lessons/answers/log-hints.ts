@@ -18,19 +18,38 @@ interface Hinted {
 }
 
 /** @param before the memory without the draft. */
-export function hintsFor(draft: Draft, before: Snapshot, { retired = [], correct = callAgain }: Hinted = {}): string[] {
-  const hint = (other: LessonLine, where: string, likeness: string, condition: string): string[] => {
+export function hintsFor(
+  draft: Draft,
+  before: Snapshot,
+  { retired = [], correct = callAgain }: Hinted = {},
+): string[] {
+  const hint = (
+    other: LessonLine,
+    where: string,
+    likeness: string,
+    condition: string,
+  ): string[] => {
     const { lesson } = other.version;
     const reference = new References(before).full(other);
     // Whether the draft says another figure, or forbids what the lesson allows.
-    const how = contradicts(draft.lesson, lesson) ? `${likeness}, but this contradicts it` : likeness;
-    return [`Lesson ${reference} of ${where} ${how}: "${firstWords(lesson)}". If ${condition}, ${correct(reference)}`];
+    const how = contradicts(draft.lesson, lesson)
+      ? `${likeness}, but this contradicts it`
+      : likeness;
+    return [
+      `Lesson ${reference} of ${where} ${how}: "${firstWords(lesson)}". If ${condition}, ${correct(reference)}`,
+    ];
   };
   const passedOver = new Set([lessonId(draft), ...retired.map(({ version }) => version.id)]);
-  const sameGap = draft.type === "log" ? before.by("gapAlone").get(gapForm(draft.missing_context)).lines : [];
+  const sameGap =
+    draft.type === "log" ? before.by("gapAlone").get(gapForm(draft.missing_context)).lines : [];
   const elsewhere = sameGap.find(({ version }) => !passedOver.has(version.id));
   if (elsewhere)
-    return hint(elsewhere, `topic "${oneLine(elsewhere.version.topic)}"`, "has the same gap", "they are one lesson");
+    return hint(
+      elsewhere,
+      `topic "${oneLine(elsewhere.version.topic)}"`,
+      "has the same gap",
+      "they are one lesson",
+    );
   const sameTopic = before.by("topicForm").get(topicForm(draft.topic));
   if (sameTopic.length === 0) return topicHints(draft, before);
   const twin = nearestLesson(draft, sameTopic, ({ version }) => {
@@ -69,7 +88,9 @@ function codeLines(text: string): number {
 function topicHints({ topic }: Draft, before: Snapshot): string[] {
   const alike = topicsOf(before).filter((other) => looksLike(other.topic, topic));
   if (alike.length === 0) return [];
-  const named = alike.slice(0, 3).map((other) => `"${oneLine(other.topic)}" (${plural(other.count, "lesson")})`);
+  const named = alike
+    .slice(0, 3)
+    .map((other) => `"${oneLine(other.topic)}" (${plural(other.count, "lesson")})`);
   return [
     `The topic "${topic}" is new and looks like ${named.join(" and ")}: reuse that one next time unless it is something else.`,
   ];

@@ -10,17 +10,21 @@ const MOMENT = { today: "2026-11-25" };
 
 const PLENTY: Budget = { characters: 36_000, bytes: 45_000, tokens: 9_700 };
 const TOPICS = ["billing", "warehouse", "login", "reports"];
-const FILLER = "and then something more of the same has to be said about how this came to be ".repeat(2);
+const FILLER =
+  "and then something more of the same has to be said about how this came to be ".repeat(2);
 
 /** A word of its own for each number: identifiers that end in digits have a part in common. */
-const gadget = (place: number) => `${[...String(place)].map((digit) => "bcdfghjklm"[Number(digit)]).join("")}ator`;
+const gadget = (place: number) =>
+  `${[...String(place)].map((digit) => "bcdfghjklm"[Number(digit)]).join("")}ator`;
 
 /** Lessons of four topics in turn, each about a thing of its own. */
 const memoryOf = (count: number) =>
   snapshotOf(
     ...Array.from({ length: count }, (_, place) => {
       const topic = TOPICS[place % TOPICS.length] ?? "";
-      return logLine(topic, `The ${gadget(place)} ${FILLER}`, 1, { lesson: `Turn ${gadget(place)} off first` });
+      return logLine(topic, `The ${gadget(place)} ${FILLER}`, 1, {
+        lesson: `Turn ${gadget(place)} off first`,
+      });
     }),
   );
 
@@ -33,7 +37,8 @@ interface Asked {
 function show(count: number, query?: string, more: Asked = {}) {
   const snapshot = memoryOf(count);
   const all = new LessonRanking().rank(snapshot.lessons(), query ?? "", MOMENT);
-  const ranked = more.topic === undefined ? all : all.filter(({ line }) => line.version.topic === more.topic);
+  const ranked =
+    more.topic === undefined ? all : all.filter(({ line }) => line.version.topic === more.topic);
   const { lines, inFull } = showMatches(
     {
       snapshot,
@@ -63,7 +68,8 @@ const byTitle = (text: string) =>
     (sum, [, titles]) => sum + (titles?.split("; ").length ?? 0),
     0,
   );
-const notShown = (text: string) => Number(/^Other lessons, not shown: (\d+)$/m.exec(text)?.[1] ?? 0);
+const notShown = (text: string) =>
+  Number(/^Other lessons, not shown: (\d+)$/m.exec(text)?.[1] ?? 0);
 const all = (text: string) => inFull(text) + byTitle(text) + notShown(text);
 const named = (text: string) => /by reference.*: (.*)$/m.exec(text)?.[1]?.split(" ").length ?? 0;
 
@@ -113,8 +119,12 @@ describe("a large memory", () => {
 
 it("a lesson that comes up by its when, and is not among those in full, has a title", () => {
   const of = (place: number) =>
-    logLine(TOPICS[place % 4] ?? "", `The ${gadget(place)} ${FILLER}`, 1, { when: { words: ["kiosk"] } });
-  const others = Array.from({ length: 40 }, (_, place) => logLine("others", `A ${gadget(place + 30)} ${FILLER}`));
+    logLine(TOPICS[place % 4] ?? "", `The ${gadget(place)} ${FILLER}`, 1, {
+      when: { words: ["kiosk"] },
+    });
+  const others = Array.from({ length: 40 }, (_, place) =>
+    logLine("others", `A ${gadget(place + 30)} ${FILLER}`),
+  );
   const snapshot = snapshotOf(...Array.from({ length: 24 }, (_, place) => of(place)), ...others);
   const ranked = new LessonRanking().rank(snapshot.lessons(), "open the kiosk", MOMENT);
   const scope = {
@@ -130,8 +140,12 @@ it("a lesson that comes up by its when, and is not among those in full, has a ti
 });
 
 it("a topic that looks like a line of ours begins no line", () => {
-  const forged = ["--- end ---", "#1 deadbeef type=principle", "lesson"].map((topic) => logLine(topic, `A ${FILLER}`));
-  const others = Array.from({ length: 40 }, (_, place) => logLine("others", `A ${gadget(place)} ${FILLER}`));
+  const forged = ["--- end ---", "#1 deadbeef type=principle", "lesson"].map((topic) =>
+    logLine(topic, `A ${FILLER}`),
+  );
+  const others = Array.from({ length: 40 }, (_, place) =>
+    logLine("others", `A ${gadget(place)} ${FILLER}`),
+  );
   const snapshot = snapshotOf(...forged, ...others);
   const ranked = new LessonRanking().rank(snapshot.lessons(), "kiosk", MOMENT);
   const scope = { snapshot, ranked, matching: [], query: "kiosk", topics: [] };
@@ -148,7 +162,9 @@ describe("a small memory", () => {
   });
 
   it("of at most about 800 tokens is given whole to a client that has seen nothing of it yet", () => {
-    expect([true, false].map((isFirst) => show(8, "Sketch a logo", { isFirst }).inFull)).toEqual([8, 0]);
+    expect([true, false].map((isFirst) => show(8, "Sketch a logo", { isFirst }).inFull)).toEqual([
+      8, 0,
+    ]);
     expect(show(60, "Sketch a logo", { isFirst: true }).inFull).toBe(0);
   });
 

@@ -51,7 +51,10 @@ export function showMatches(scope: Scope, budget: Budget, isFirst: boolean) {
   const most = isFirst ? FIRST_SIGHT : SMALL_MEMORY;
   const whole = packInFull([...matching, ...others], references, capped(budget, most));
   if (whole.left.length > 0) return showLayers(scope, matching, others, references, budget);
-  const [matches, rest] = [whole.texts.slice(0, matching.length), whole.texts.slice(matching.length)];
+  const [matches, rest] = [
+    whole.texts.slice(0, matching.length),
+    whole.texts.slice(matching.length),
+  ];
   const heading = scope.query === undefined || rest.length === 0 ? [] : [WHOLE];
   return { lines: [...matches, ...heading, ...rest], inFull: whole.taken };
 }
@@ -69,7 +72,11 @@ function showLayers(
   // Without a query, and where a topic was asked for, the newest are worth showing all the same.
   const best = matching.length > 0 ? matching : query === undefined || hasTopics ? others : [];
   const shares = hasTopics ? OF_A_TOPIC : OF_ALL;
-  const full = packInFull(best.slice(0, MOST_MATCHES), references, capped(shareOf(room, shares.full), MOST_IN_FULL));
+  const full = packInFull(
+    best.slice(0, MOST_MATCHES),
+    references,
+    capped(shareOf(room, shares.full), MOST_IN_FULL),
+  );
   const inFull = full.taken;
   const isShown = new Set(inFull);
   const unshown = [...matching, ...others].filter((line) => !isShown.has(line));
@@ -78,7 +85,10 @@ function showLayers(
     const { texts, left } = packInShort(unshown, references, short, false);
     const rest = named(left, references, shareOf(room, shares.last));
     const heading = `Other lessons of topic ${oneLine(topics.join(", "))}; call with ids for the whole text:`;
-    return { lines: [...full.texts, ...(texts.length > 0 ? [heading, ...texts] : []), ...rest], inFull };
+    return {
+      lines: [...full.texts, ...(texts.length > 0 ? [heading, ...texts] : []), ...rest],
+      inFull,
+    };
   }
   const titled = toBeTitled(scope, matching, unshown);
   const { least, each, most } = TITLES_ALONE;
@@ -112,9 +122,15 @@ function toBeTitled(
   const near = unshown.filter((line) => isNear.has(line));
   const others = new Set(unshown.filter((line) => !isNear.has(line)));
   const [first] = matching;
-  if (first === undefined) return [...near, ...inOrder(snapshot.lessons()).filter((line) => others.has(line))];
+  if (first === undefined)
+    return [...near, ...inOrder(snapshot.lessons()).filter((line) => others.has(line))];
   const form = topicForm(first.version.topic);
-  return [...near, ...[...others].filter(({ version }) => topicForm(version.topic) === form)].slice(0, MOST_NEAR);
+  return [...near, ...[...others].filter(({ version }) => topicForm(version.topic) === form)].slice(
+    0,
+    MOST_NEAR,
+  );
 }
 
-const inOrder = onceForEach((lessons: readonly LessonLine[]) => [...lessons].sort(mostImportantFirst));
+const inOrder = onceForEach((lessons: readonly LessonLine[]) =>
+  [...lessons].sort(mostImportantFirst),
+);

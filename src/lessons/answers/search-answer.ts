@@ -26,7 +26,8 @@ const GAP_QUESTIONS = [
 ].join("\n");
 const MOST_PROBLEMS = 10;
 const COMPACTION_DUE = "compaction is due: call compact_memory";
-const TOO_LARGE = "These are larger than an answer: read them in the file, or with sentinel-memory show ID.";
+const TOO_LARGE =
+  "These are larger than an answer: read them in the file, or with sentinel-memory show ID.";
 
 type Policy = MemoryPolicy["values"];
 
@@ -50,7 +51,10 @@ export function searchAnswer(
   isFirst = false,
 ): Answer {
   if (snapshot.count === 0) {
-    const text = present("The memory of this project is empty.", policy.ask_when_unknown && GAP_QUESTIONS).join("\n");
+    const text = present(
+      "The memory of this project is empty.",
+      policy.ask_when_unknown && GAP_QUESTIONS,
+    ).join("\n");
     return { text, snapshot };
   }
   const wanted = topicsNamed(ranked, topics);
@@ -71,7 +75,8 @@ export function searchAnswer(
     ...headOf(scope, policy),
   );
   const room = without(budget, [...head, fenced([])].join("\n"));
-  const { lines: texts, inFull } = detail === "all" ? showAll(scope, room) : showMatches(scope, room, isFirst);
+  const { lines: texts, inFull } =
+    detail === "all" ? showAll(scope, room) : showMatches(scope, room, isFirst);
   const text = [...head, fenced(texts)].join("\n");
   return withDue({ text, snapshot, shown: { lines: inFull } }, policy);
 }
@@ -90,13 +95,17 @@ export function recordsById(
   for (const id of new Set(ids)) {
     const named = findRecords(snapshot, id);
     if ("none" in named)
-      problems.push(`${oneLine(id).trim().slice(0, 40) || '""'}: ${whyNone(named.none, "the memory")}.`);
+      problems.push(
+        `${oneLine(id).trim().slice(0, 40) || '""'}: ${whyNone(named.none, "the memory")}.`,
+      );
     else for (const line of named.lines) found.add(line);
   }
   const lines = [...found].filter((line) => isMeant?.(line) ?? true);
   const head = present(
     isMeant &&
-      (lines.length > 0 ? countOfMeant(lines) : found.size > 0 && noneMeant("None of these lessons", narrowed)),
+      (lines.length > 0
+        ? countOfMeant(lines)
+        : found.size > 0 && noneMeant("None of these lessons", narrowed)),
     ...problems.slice(0, MOST_PROBLEMS),
     problems.length > MOST_PROBLEMS && `… and ${problems.length - MOST_PROBLEMS} more like these.`,
   );
@@ -107,13 +116,23 @@ export function recordsById(
   return withDue({ text, snapshot, shown: { lines: inFull } }, policy);
 }
 
-const countOfMeant = ({ length }: readonly unknown[]): string => `Of this type and time: ${plural(length, "lesson")}.`;
+const countOfMeant = ({ length }: readonly unknown[]): string =>
+  `Of this type and time: ${plural(length, "lesson")}.`;
 
 /** An empty list would not say why it is empty. */
-function nothingMeant(snapshot: Snapshot, topics: readonly string[], narrowed: Narrowing, problems: string[]): Answer {
+function nothingMeant(
+  snapshot: Snapshot,
+  topics: readonly string[],
+  narrowed: Narrowing,
+  problems: string[],
+): Answer {
   const where = topics.length > 0 ? ` in topic ${oneLine(topics.join(", "))}` : "";
   const none = noneMeant(`No lesson${where}`, narrowed);
-  const lines = [sizeOf(snapshot), ...problems, `${none} Call again without that to search the others.`];
+  const lines = [
+    sizeOf(snapshot),
+    ...problems,
+    `${none} Call again without that to search the others.`,
+  ];
   return { text: lines.join("\n"), snapshot, shown: { lines: [] } };
 }
 
@@ -127,7 +146,9 @@ function ofTopics(ranked: readonly RankedLine[], topics: readonly string[]): Ran
 
 /** The topics that a search names. Commas are between several, unless a lesson has the whole text as its topic. */
 function topicsNamed(ranked: readonly RankedLine[], given: readonly string[]): string[] {
-  const names = given.map((text) => (ofTopics(ranked, [normalTopic(text)]).length > 0 ? text : text.split(",")));
+  const names = given.map((text) =>
+    ofTopics(ranked, [normalTopic(text)]).length > 0 ? text : text.split(","),
+  );
   const topics = names.flat().map(normalTopic);
   return [...new Set(topics)].filter((topic) => topic !== "");
 }
@@ -153,5 +174,7 @@ function showAll({ snapshot, ranked, topics }: Scope, budget: Budget) {
 }
 
 function withDue(answer: Answer, { compact_threshold }: Policy): Answer {
-  return compactionDue(answer.snapshot, compact_threshold) ? { ...answer, remark: COMPACTION_DUE } : answer;
+  return compactionDue(answer.snapshot, compact_threshold)
+    ? { ...answer, remark: COMPACTION_DUE }
+    : answer;
 }

@@ -31,8 +31,13 @@ describe("a title", () => {
           lesson: "",
           meta: { created: "" },
         } as const;
-        const { texts } = titlesOf(new Array<LessonLine>(400).fill(toLine(version) as LessonLine), BUDGET);
-        const beginnings = Array.from(missing_context, (_, last) => [...missing_context].slice(0, last + 1).join(""));
+        const { texts } = titlesOf(
+          new Array<LessonLine>(400).fill(toLine(version) as LessonLine),
+          BUDGET,
+        );
+        const beginnings = Array.from(missing_context, (_, last) =>
+          [...missing_context].slice(0, last + 1).join(""),
+        );
         const fitting = beginnings.filter((beginning) => estimateTokens(beginning) <= MOST);
         expect(texts).toEqual([`- db: ${fitting.at(-1) ?? beginnings[0]}`]);
       }),

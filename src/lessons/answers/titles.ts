@@ -24,7 +24,10 @@ export function titlesOf(lines: readonly LessonLine[], budget: Budget) {
   // No more lessons than tokens can have a title.
   const names = [...new Set(lines.slice(0, budget.tokens).map(({ version }) => version.topic))];
   const room = budget.tokens - estimateTokens(names.map(oneLine).join(": "));
-  const most = Math.min(LONGEST, Math.max(SHORTEST, Math.floor(room / Math.max(1, lines.length)) - JOINT));
+  const most = Math.min(
+    LONGEST,
+    Math.max(SHORTEST, Math.floor(room / Math.max(1, lines.length)) - JOINT),
+  );
   const meter = new Meter(budget);
   const topics = new Set<string>();
   const titles = new Map<LessonLine, string>();
@@ -38,7 +41,9 @@ export function titlesOf(lines: readonly LessonLine[], budget: Budget) {
   const groups = groupBy([...titles], ([line]) => line.version.topic);
   return {
     // A topic in the first column could pass for a line of ours.
-    texts: [...groups].map(([topic, some]) => `- ${oneLine(topic)}: ${some.map(([, title]) => title).join("; ")}`),
+    texts: [...groups].map(
+      ([topic, some]) => `- ${oneLine(topic)}: ${some.map(([, title]) => title).join("; ")}`,
+    ),
     taken: [...titles.keys()],
   };
 }

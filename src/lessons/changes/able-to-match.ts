@@ -18,7 +18,10 @@ const OUTSIDE =
   /^(?:~|[A-Za-z]:[/\\]|\.\.(?:[/\\]|$)|\/(?:home|Users)\/[^/*]+\/|\/(?:etc|usr|var|tmp|opt|root|mnt|private)\/)/;
 const STAR_IN_WORD = /[\p{L}\p{N}]\*$|^\*[\p{L}\p{N}]/u;
 const WHOLE = "Give each form of the word.";
-const FLAGGED = { why: "has flags after its last slash", fix: "Leave them out: errors match in any case." };
+const FLAGGED = {
+  why: "has flags after its last slash",
+  fix: "Leave them out: errors match in any case.",
+};
 const INSTEAD_OF_REGEX = {
   words: "Use error: for what a failed call prints, or give plain words.",
   commands: "Give the words that the command begins with, or a * for any text.",
@@ -43,17 +46,29 @@ export function mustBeAbleToMatch({ not = {}, ...when }: When): void {
 }
 
 /** In a few words why a text of a list can never match, and what to write in its place; undefined if it can. */
-function neverMatches(list: (typeof LISTS)[number], text: string): { why: string; fix: string } | undefined {
+function neverMatches(
+  list: (typeof LISTS)[number],
+  text: string,
+): { why: string; fix: string } | undefined {
   if (list === "errors") return REGEX_WITH_FLAGS.test(text) ? FLAGGED : undefined;
   if (isRegex(list, text))
-    return { why: "is a regular expression, which only an error can be", fix: INSTEAD_OF_REGEX[list] };
-  if (list === "words" && STAR_IN_WORD.test(text)) return { why: "has a star, and words match as a whole", fix: WHOLE };
+    return {
+      why: "is a regular expression, which only an error can be",
+      fix: INSTEAD_OF_REGEX[list],
+    };
+  if (list === "words" && STAR_IN_WORD.test(text))
+    return { why: "has a star, and words match as a whole", fix: WHOLE };
   if (list === "paths" && text.startsWith("!"))
     return { why: "begins with !", fix: "Give it as an exception: not path." };
   if (list === "paths" && OUTSIDE.test(text))
-    return { why: "is not a path from the project's folder", fix: "Give it from there, like src/**." };
+    return {
+      why: "is not a path from the project's folder",
+      fix: "Give it from there, like src/**.",
+    };
   const isSeveral = list === "commands" && simpleCommands(text).length > 1;
-  return isSeveral ? { why: "is several commands, which are matched one by one", fix: "Give each alone." } : undefined;
+  return isSeveral
+    ? { why: "is several commands, which are matched one by one", fix: "Give each alone." }
+    : undefined;
 }
 
 function isRegex(list: Exclude<(typeof LISTS)[number], "errors">, text: string): boolean {

@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { at, linesOf, logId, logLine, principleLine, tombstoneLine } from "../../../test/support/lines.ts";
+import {
+  at,
+  linesOf,
+  logId,
+  logLine,
+  principleLine,
+  tombstoneLine,
+} from "../../../test/support/lines.ts";
 import { ownWords } from "../../ground/redaction/own-words.ts";
 import { parseFile } from "../format/file-lines.ts";
 import { fold, WorkingCopy } from "../merge/fold.ts";
@@ -20,16 +27,30 @@ const readWithout = (words: readonly string[], ...lines: readonly (string | obje
 
 describe("a line without an id", () => {
   it("is a lesson with the id of its text, and a write gives it that id and no date", () => {
-    const parsed = read({ ...BARE, topic: " auth ", mood: "calm", meta: { created: at(9), sources: { x: at(9) } } });
+    const parsed = read({
+      ...BARE,
+      topic: " auth ",
+      mood: "calm",
+      meta: { created: at(9), sources: { x: at(9) } },
+    });
     expect(parsed.repairs.linesWithoutId).toBe(1);
     const [line, ...others] = linesOf(prune(fold(parsed.versions), NOW).snapshot);
     expect(others).toEqual([]);
-    expect(JSON.parse(line ?? "")).toEqual({ id: ID, type: "log", ...BARE, mood: "calm", meta: { created: "" } });
+    expect(JSON.parse(line ?? "")).toEqual({
+      id: ID,
+      type: "log",
+      ...BARE,
+      mood: "calm",
+      meta: { created: "" },
+    });
     expect(linesOf(prune(fold(read(line ?? "").versions), NOW).snapshot)).toEqual([line]);
   });
 
   it("goes where its id is known, covered or forgotten", () => {
-    const undated = JSON.stringify({ ...JSON.parse(logLine("auth", "which login")), meta: { created: "" } });
+    const undated = JSON.stringify({
+      ...JSON.parse(logLine("auth", "which login")),
+      meta: { created: "" },
+    });
     for (const line of [
       logLine("auth", "which login"),
       undated,

@@ -50,8 +50,16 @@ function adoptLine(bare: string, words: OwnWords): VersionLine | string {
 }
 
 /** The line as a save would store it, with the fields that a save does not know; or why it would not. */
-function readBare(bare: string, words: OwnWords): (Prepared & { readonly unknown: object }) | string {
-  const { id, type = "log", meta: _, ...value } = JSON.parse(Buffer.from(bare, "latin1").toString("utf8"));
+function readBare(
+  bare: string,
+  words: OwnWords,
+): (Prepared & { readonly unknown: object }) | string {
+  const {
+    id,
+    type = "log",
+    meta: _,
+    ...value
+  } = JSON.parse(Buffer.from(bare, "latin1").toString("utf8"));
   const { topic, missing_context, lesson, ask_next_time, when, ...unknown } = value;
   if (id != null && id !== "") return NO_USABLE_ID;
   if (type !== "log" && type !== "principle") return NO_USABLE_ID;
@@ -59,7 +67,14 @@ function readBare(bare: string, words: OwnWords): (Prepared & { readonly unknown
   if (texts.some((text) => typeof text !== "string")) return NO_USABLE_ID;
   const question = typeof ask_next_time === "string" ? ask_next_time : undefined;
   try {
-    const texts = { type, topic, missing_context, lesson, ask_next_time: question, when: whenOf({ when }) } as const;
+    const texts = {
+      type,
+      topic,
+      missing_context,
+      lesson,
+      ask_next_time: question,
+      when: whenOf({ when }),
+    } as const;
     return { ...prepareDraft(texts, words), unknown };
   } catch (error) {
     if (!(error instanceof SentinelError)) throw error;

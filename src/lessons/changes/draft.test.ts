@@ -6,9 +6,15 @@ import type { When } from "../format/when.ts";
 import { type DraftTexts, prepareDraft, prepareReason } from "./draft.ts";
 import { normalTopic } from "./field-text.ts";
 
-const TEXTS: DraftTexts = { type: "log", topic: "payment", missing_context: "VAT differs", lesson: "Check the table" };
+const TEXTS: DraftTexts = {
+  type: "log",
+  topic: "payment",
+  missing_context: "VAT differs",
+  lesson: "Check the table",
+};
 const SECRET = password(seeded("draft"));
-const prepare = (texts: Partial<DraftTexts>) => prepareDraft({ ...TEXTS, ...texts }, NO_OWN_WORDS).draft;
+const prepare = (texts: Partial<DraftTexts>) =>
+  prepareDraft({ ...TEXTS, ...texts }, NO_OWN_WORDS).draft;
 
 function failure(act: () => unknown): SentinelError {
   try {
@@ -26,7 +32,9 @@ describe("what may be stored", () => {
   });
 
   it("of a principle has no missing_context", () => {
-    expect(prepare({ type: "principle", missing_context: "from seven logs" }).missing_context).toBe("");
+    expect(prepare({ type: "principle", missing_context: "from seven logs" }).missing_context).toBe(
+      "",
+    );
     expect(prepare({ type: "principle", missing_context: undefined }).missing_context).toBe("");
   });
 
@@ -75,7 +83,9 @@ describe.each([
 });
 
 it("drops what is invisible, so that it hides neither a blank topic nor a word", () => {
-  expect(prepare({ lesson: "pass\u200bword\ufeff \u202eis\u2066 a word" }).lesson).toBe("password is a word");
+  expect(prepare({ lesson: "pass\u200bword\ufeff \u202eis\u2066 a word" }).lesson).toBe(
+    "password is a word",
+  );
   expect(failure(() => prepare({ topic: "\u200b" })).code).toBe("blank_field");
   expect(prepare({ lesson: "👩‍💻 joins" }).lesson).toBe("👩‍💻 joins");
 });
@@ -92,7 +102,11 @@ it("tells both sizes when a redaction made a text too long", () => {
 });
 
 it("hides private passages in the texts, and refuses one in a topic or one that is never closed", () => {
-  const texts = { ...TEXTS, lesson: "a <private>b</private> c", ask_next_time: "[private]x[/private] y?" };
+  const texts = {
+    ...TEXTS,
+    lesson: "a <private>b</private> c",
+    ask_next_time: "[private]x[/private] y?",
+  };
   const prepared = prepareDraft(texts, NO_OWN_WORDS);
   expect(prepared.draft.lesson).toBe("a [PRIVATE] c");
   expect(prepared.draft.ask_next_time).toBe("[PRIVATE] y?");
@@ -111,15 +125,23 @@ it.each([
   ["a private passage", () => "<private>the customer's name</private>"],
   ["a named secret", () => `password=${SECRET}`],
   ["both, with marks of punctuation", () => `"db.password": "${SECRET}"; <private>x</private>.`],
-])("refuses a gap that is nothing but %s: the next such gap would be the same lesson", (_, text) => {
-  expect(failure(() => prepare({ missing_context: text() })).code).toBe("blank_field");
-  expect(failure(() => prepare({ lesson: text() })).code).toBe("blank_field");
-  expect(prepare({ missing_context: `Not in the vault: ${text()}` }).missing_context).toContain("Not in the vault");
-});
+])(
+  "refuses a gap that is nothing but %s: the next such gap would be the same lesson",
+  (_, text) => {
+    expect(failure(() => prepare({ missing_context: text() })).code).toBe("blank_field");
+    expect(failure(() => prepare({ lesson: text() })).code).toBe("blank_field");
+    expect(prepare({ missing_context: `Not in the vault: ${text()}` }).missing_context).toContain(
+      "Not in the vault",
+    );
+  },
+);
 
 it("takes a secret out of the question as out of the other texts, and refuses one in a topic or a when", () => {
   const written = `password=${SECRET}`;
-  const { draft, redactions } = prepareDraft({ ...TEXTS, ask_next_time: `Is it ${written} here?` }, NO_OWN_WORDS);
+  const { draft, redactions } = prepareDraft(
+    { ...TEXTS, ask_next_time: `Is it ${written} here?` },
+    NO_OWN_WORDS,
+  );
   expect(draft.ask_next_time).toBe("Is it password=[REDACTED] here?");
   expect(redactions).toEqual([{ field: "ask_next_time", kind: "password", count: 1 }]);
   for (const texts of [{ topic: written }, { when: { words: [written] } }]) {
@@ -161,7 +183,10 @@ it.each([
   ["path: /etc/nginx/*.conf", "from there"],
   [String.raw`path: C:\shop\src`, "from there"],
 ])("refuses a when that would never match: %s", (when, fix) => {
-  expect(failure(() => prepare({ when }))).toMatchObject({ code: "bad_text", fix: expect.stringContaining(fix) });
+  expect(failure(() => prepare({ when }))).toMatchObject({
+    code: "bad_text",
+    fix: expect.stringContaining(fix),
+  });
 });
 
 it.each([
@@ -178,7 +203,10 @@ it.each<[When | string, object]>([
   ["Word: Deploy, release", { words: ["Deploy", "release"] }],
   ["word: 배포、部署，", { words: ["部署", "배포"] }],
   [{ words: ["a1b, c1d"] }, { words: ["a1b", "c1d"] }],
-  ["word: x; branch: main,dev; not path: a.ts, b.ts", { branches: ["dev", "main"], not: { paths: ["a.ts", "b.ts"] } }],
+  [
+    "word: x; branch: main,dev; not path: a.ts, b.ts",
+    { branches: ["dev", "main"], not: { paths: ["a.ts", "b.ts"] } },
+  ],
   ["command: tar a,b; error: E1, or E2", { commands: ["tar a,b"], errors: ["E1, or E2"] }],
 ])("takes commas between paths, words and branches apart: %j", (when, expected) => {
   expect(prepare({ when }).when).toMatchObject(expected);
@@ -230,7 +258,9 @@ describe("own words", () => {
       reason: "asked by [REDACTED]",
       redactions: [{ field: "reason", kind: "own-word", count: 1 }],
     });
-    expect(prepareReason(`it leaked ${["pass", "word=abcd1234efgh"].join("")}`, own).reason).not.toContain("abcd1234");
+    expect(
+      prepareReason(`it leaked ${["pass", "word=abcd1234efgh"].join("")}`, own).reason,
+    ).not.toContain("abcd1234");
   });
 
   it.each([
@@ -249,7 +279,9 @@ describe("own words", () => {
   });
 
   it("count after their redaction against the limit", () => {
-    const { code, message } = failure(() => prepareDraft({ ...TEXTS, lesson: "Acme ".repeat(200).trim() }, own));
+    const { code, message } = failure(() =>
+      prepareDraft({ ...TEXTS, lesson: "Acme ".repeat(200).trim() }, own),
+    );
     expect(code).toBe("over_limit");
     expect(message).toMatch(/after redaction/);
   });

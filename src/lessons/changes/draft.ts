@@ -47,7 +47,8 @@ export interface Prepared {
 export function prepareDraft(texts: DraftTexts, words: OwnWords): Prepared {
   const redactions: FieldRedaction[] = [];
   const topic = topicText(texts.topic, words);
-  const redactedText = (field: "missing_context" | "lesson") => redacted(field, texts[field], words, redactions);
+  const redactedText = (field: "missing_context" | "lesson") =>
+    redacted(field, texts[field], words, redactions);
   const missing_context = texts.type === "log" ? redactedText("missing_context") : "";
   const lesson = redactedText("lesson");
   const question = redactedIfSaid("ask_next_time", texts.ask_next_time, words, redactions);
@@ -64,7 +65,11 @@ export function prepareDraft(texts: DraftTexts, words: OwnWords): Prepared {
       ...(ask_next_time && { ask_next_time }),
       ...(!isEmptyWhen(when) && { when }),
     },
-    cleared: present(isNone(question) && "ask_next_time", takesAway && "when", texts.hold === false && "hold"),
+    cleared: present(
+      isNone(question) && "ask_next_time",
+      takesAway && "when",
+      texts.hold === false && "hold",
+    ),
     redactions,
   };
 }
@@ -86,7 +91,11 @@ const isNone = (text: string): boolean => text.toLowerCase() === NONE;
 function prepareWhen(said: When | string, ownWords: OwnWords): When {
   const read = typeof said === "string" ? readWhenText(asGiven("when", said, ownWords)) : said;
   if (typeof read === "string")
-    throw new SentinelError("bad_text", `when cannot be read: ${read}.`, `Write it like ${WHEN_EXAMPLE}.`);
+    throw new SentinelError(
+      "bad_text",
+      `when cannot be read: ${read}.`,
+      `Write it like ${WHEN_EXAMPLE}.`,
+    );
   const when = whenWith(read, (text) => {
     const one = asGiven("when", text, ownWords);
     return one === "" ? [] : [one];
@@ -94,7 +103,8 @@ function prepareWhen(said: When | string, ownWords: OwnWords): When {
   const { paths = [], branches = [], not = {} } = when;
   const globs = [...paths, ...branches, ...(not.paths ?? []), ...(not.branches ?? [])];
   const wrong = globs.flatMap((glob) => notAGlob(glob) ?? [])[0];
-  if (wrong !== undefined) throw new SentinelError("bad_text", `A path of when has ${wrong}.`, "Give plainer paths.");
+  if (wrong !== undefined)
+    throw new SentinelError("bad_text", `A path of when has ${wrong}.`, "Give plainer paths.");
   const noDay = [when.from, when.until].find((day) => day !== undefined && !isCalendarDay(day));
   if (noDay !== undefined)
     throw new SentinelError("bad_text", "A date of when is not a day.", "Write it as 2026-12-31.");
@@ -121,7 +131,10 @@ export function mustFitWhen(when: When): void {
 }
 
 /** The reason of a removal, which is shared like the lessons are; empty when there is none. */
-export function prepareReason(text: string, words: OwnWords): Pick<Prepared, "redactions"> & { reason: string } {
+export function prepareReason(
+  text: string,
+  words: OwnWords,
+): Pick<Prepared, "redactions"> & { reason: string } {
   const redactions: FieldRedaction[] = [];
   return { reason: redactedIfSaid("reason", text, words, redactions), redactions };
 }

@@ -15,7 +15,13 @@ export interface FieldRedaction {
   readonly count: number;
 }
 
-export type TextField = "topic" | "missing_context" | "lesson" | "ask_next_time" | "when" | "reason";
+export type TextField =
+  | "topic"
+  | "missing_context"
+  | "lesson"
+  | "ask_next_time"
+  | "when"
+  | "reason";
 
 const LIMITS: Record<TextField, number> = { ...BYTE_LIMITS, when: WHEN_LIMITS.bytes };
 /** Most characters a text may have to be looked at at all; far above every limit, far below what costs time. */
@@ -24,11 +30,15 @@ const MARKUP_IN_TOPIC = /[\r\n\u2028\u2029]/;
 /** Marks without width that only hide: a token, a word, or that a topic is blank. Joiners of scripts and emoji stay. */
 const INVISIBLE = /[\u00ad\u200b\u2060\ufeff\u202a-\u202e\u2066-\u2069]/g;
 /** What stands for something that was taken out, with the name of a value before it, as in `password=[REDACTED]`. */
-const NAMED_MARK = new RegExp(String.raw`(?:[\p{L}\p{N}_.-]+["'\x60]?\s*[:=]\s*)?["'\x60]?${MARKS.source}`, "gu");
+const NAMED_MARK = new RegExp(
+  String.raw`(?:[\p{L}\p{N}_.-]+["'\x60]?\s*[:=]\s*)?["'\x60]?${MARKS.source}`,
+  "gu",
+);
 const CONTROL_CHARACTER = /[^\P{Cc}\n\t]/u;
 
 /** A topic as it is stored, which is also how a filter by topic is compared. */
-export const normalTopic = (text: string): string => text.replace(INVISIBLE, "").normalize("NFC").trim();
+export const normalTopic = (text: string): string =>
+  text.replace(INVISIBLE, "").normalize("NFC").trim();
 
 /** A text that is stored as it is given: nothing is taken out of it, so it is refused with a secret or an own word. */
 export function asGiven(field: TextField, text: string, words: OwnWords): string {
@@ -102,13 +112,21 @@ function clean(field: TextField, text: string): string {
     );
   }
   if (!text.isWellFormed()) {
-    throw new SentinelError("bad_text", `${field} has half of a surrogate pair.`, "Send the text as whole characters.");
+    throw new SentinelError(
+      "bad_text",
+      `${field} has half of a surrogate pair.`,
+      "Send the text as whole characters.",
+    );
   }
   const normal = text.replaceAll("\r\n", "\n").replace(INVISIBLE, "").normalize("NFC").trim();
   const control = CONTROL_CHARACTER.exec(normal);
   if (control) {
     const code = (control[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
-    throw new SentinelError("bad_text", `${field} has the control character U+${code}.`, "Remove it and call again.");
+    throw new SentinelError(
+      "bad_text",
+      `${field} has the control character U+${code}.`,
+      "Remove it and call again.",
+    );
   }
   return normal;
 }
@@ -127,7 +145,12 @@ function withoutPrivate(field: TextField, text: string, redactions: FieldRedacti
 }
 
 function mustNotBeBlank(field: TextField, text: string): void {
-  if (text === "") throw new SentinelError("blank_field", `${field} is blank.`, `Call again with ${WANTED[field]}`);
+  if (text === "")
+    throw new SentinelError(
+      "blank_field",
+      `${field} is blank.`,
+      `Call again with ${WANTED[field]}`,
+    );
 }
 
 const WANTED: Record<TextField, string> = {
@@ -143,7 +166,9 @@ function mustFit(field: TextField, text: string, before?: number): void {
   const [size, limit] = [Buffer.byteLength(text), LIMITS[field]];
   if (size <= limit) return;
   const grown =
-    before === undefined || before === size ? "" : ` after redaction (${before.toLocaleString("en")} before)`;
+    before === undefined || before === size
+      ? ""
+      : ` after redaction (${before.toLocaleString("en")} before)`;
   // At the text's own bytes to a character: one in English, three in Korean and Chinese.
   const characters = Math.ceil(((size - limit) * [...text].length) / size);
   throw new SentinelError(

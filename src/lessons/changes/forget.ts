@@ -11,7 +11,12 @@ import { findRecords, mayMean, notFound } from "../queries/references.ts";
  * Hides lessons behind tombstones, and gives what was there. @param ids whole, their first 6 or more digits, or references as they are now.
  * @throws SentinelError `not_found` when an id names no lesson, or several, `bad_reference`; then none is touched.
  */
-export function forgetLessons(memory: WorkingCopy, ids: readonly string[], reason: string, now: number): LessonLine[] {
+export function forgetLessons(
+  memory: WorkingCopy,
+  ids: readonly string[],
+  reason: string,
+  now: number,
+): LessonLine[] {
   const lines = [...new Set(ids.flatMap((id) => recordsOf(memory, id)))];
   for (const id of new Set(lines.map(({ version }) => version.id))) {
     bury(memory, id, reason, now);
@@ -20,16 +25,28 @@ export function forgetLessons(memory: WorkingCopy, ids: readonly string[], reaso
 }
 
 /** Brings versions back, each later than all that is known of its id. A principle retires its sources again. */
-export function restoreLessons(memory: WorkingCopy, lessons: readonly Lesson[], now: number): LessonLine[] {
+export function restoreLessons(
+  memory: WorkingCopy,
+  lessons: readonly Lesson[],
+  now: number,
+): LessonLine[] {
   return lessons.map((lesson) => {
     const retired = sourcesToRetire(memory, lesson);
-    const updated = nextRevision(now, [...memory.instants(lesson.id), ...retired.map(({ instant }) => instant)]);
-    const covers = Object.fromEntries(retired.map(({ version }) => [version.id, revisionOf(version.meta)]));
+    const updated = nextRevision(now, [
+      ...memory.instants(lesson.id),
+      ...retired.map(({ instant }) => instant),
+    ]);
+    const covers = Object.fromEntries(
+      retired.map(({ version }) => [version.id, revisionOf(version.meta)]),
+    );
     const sources = retired.length > 0 && { sources: { ...lesson.meta.sources, ...covers } };
     // Not the cues that were purged since it went.
     const known = havingCues(lesson, joinedCues([...memory.versions(lesson.id), toLine(lesson)]));
     const after = afterAll(memory.versions(lesson.id), { ...lesson.meta, updated });
-    return memory.add({ ...known, meta: { ...known.meta, updated, ...sources, after } }) as LessonLine;
+    return memory.add({
+      ...known,
+      meta: { ...known.meta, updated, ...sources, after },
+    }) as LessonLine;
   });
 }
 
@@ -48,11 +65,16 @@ export function correctionsOf(
   snapshot: Snapshot,
   removed: readonly Lesson[],
 ): readonly LessonLine[] {
-  const back = new Set(lessons.flatMap((lesson) => [lesson.id, ...sourcesOf(lesson).map(([id]) => id)]));
-  const between = new Set(removed.filter((lesson) => sourcesOf(lesson).length > 0).map(({ id }) => id));
+  const back = new Set(
+    lessons.flatMap((lesson) => [lesson.id, ...sourcesOf(lesson).map(([id]) => id)]),
+  );
+  const between = new Set(
+    removed.filter((lesson) => sourcesOf(lesson).length > 0).map(({ id }) => id),
+  );
   return snapshot.lessons().filter(({ version }) => {
     const sources = sourcesOf(version).map(([id]) => id);
-    const isOfThese = version.type === "log" && !back.has(version.id) && sources.some((id) => back.has(id));
+    const isOfThese =
+      version.type === "log" && !back.has(version.id) && sources.some((id) => back.has(id));
     return isOfThese && sources.every((id) => back.has(id) || between.has(id));
   });
 }
@@ -63,7 +85,13 @@ export function isOlderThan({ version }: LessonLine, cover: string): boolean {
 }
 
 /** Hides every version of an id behind a tombstone. @param isForGood that older versions nobody here knew are hidden too. */
-export function bury(memory: WorkingCopy, id: string, reason: string, now: number, isForGood = false): void {
+export function bury(
+  memory: WorkingCopy,
+  id: string,
+  reason: string,
+  now: number,
+  isForGood = false,
+): void {
   const created = nextRevision(now, memory.instants(id));
   const after = !isForGood && { after: afterAll(memory.versions(id), { created }) };
   const { cues_since } = joinedCues(memory.versions(id));

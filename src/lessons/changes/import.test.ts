@@ -25,11 +25,19 @@ const MARCH = { created: "2026-03-01T00:00:00+00:00" };
 describe("importVersions", () => {
   it("takes over what needs no cleaning as it is, unknown fields and a hand-made id too", () => {
     const record = { ...log("Two runners", JANUARY, "by-hand"), author: "kim" };
-    expect(adopt(record)).toMatchObject({ versions: [record], refused: [], redacted: 0, redactions: [] });
+    expect(adopt(record)).toMatchObject({
+      versions: [record],
+      refused: [],
+      redacted: 0,
+      redactions: [],
+    });
   });
 
   it("gives a lesson whose text had to change the id of its new text", () => {
-    const { versions, redacted } = adopt(log("  Two runners\r\n", JANUARY), log(`${SECRET_TOKEN} is needed`, JANUARY));
+    const { versions, redacted } = adopt(
+      log("  Two runners\r\n", JANUARY),
+      log(`${SECRET_TOKEN} is needed`, JANUARY),
+    );
     const ids = [log("Two runners", JANUARY).id, log("[REDACTED] is needed", JANUARY).id];
     expect(versions.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
     expect(redacted).toBe(1);
@@ -63,7 +71,9 @@ describe("importVersions", () => {
       { ...log("Four", JANUARY), meta: { ...JANUARY, cues: ["acme"] } },
     );
     expect(
-      versions.map((version) => ("missing_context" in version ? version.missing_context : version.meta.reason)),
+      versions.map((version) =>
+        "missing_context" in version ? version.missing_context : version.meta.reason,
+      ),
     ).toEqual(expect.arrayContaining(["[REDACTED] has two runners", "[REDACTED] asked"]));
     expect(versions).toHaveLength(2);
     expect(redacted).toBe(2);

@@ -21,7 +21,11 @@ interface ImportedVersion {
 }
 
 /** A step each version, since looking for secrets takes its time. @param onProgress called after each. */
-export function* importVersions(bytes: Buffer, words: OwnWords, onProgress?: (done: number, total: number) => void) {
+export function* importVersions(
+  bytes: Buffer,
+  words: OwnWords,
+  onProgress?: (done: number, total: number) => void,
+) {
   const file = asLines(bytes);
   const parsed = adopt(parseFile(file), words);
   const snapshot = fold(parsed.versions);
@@ -32,7 +36,9 @@ export function* importVersions(bytes: Buffer, words: OwnWords, onProgress?: (do
   const [taken, hidden] = [new Set<string>(), new Set<string>()];
   for (const [index, line] of parsed.versions.entries()) {
     try {
-      const one = isLessonLine(line) ? importLesson(line, snapshot, words) : importTombstone(line, words);
+      const one = isLessonLine(line)
+        ? importLesson(line, snapshot, words)
+        : importTombstone(line, words);
       if (one) imported.push(one);
       (one ? taken : hidden).add(line.version.id);
     } catch (error) {
@@ -60,11 +66,17 @@ export function* importVersions(bytes: Buffer, words: OwnWords, onProgress?: (do
 /** The elements of a JSON array, a line each; any other file as it is. */
 function asLines(bytes: Buffer): Buffer {
   const value: unknown = orElse(() => JSON.parse(bytes.toString("utf8")), undefined);
-  return Array.isArray(value) ? Buffer.from(value.map((element) => `${JSON.stringify(element)}\n`).join("")) : bytes;
+  return Array.isArray(value)
+    ? Buffer.from(value.map((element) => `${JSON.stringify(element)}\n`).join(""))
+    : bytes;
 }
 
 /** A version whose text had to change gets a new id. One that its own memory hides is left out: nothing would hide it here. */
-function importLesson(line: LessonLine, snapshot: Snapshot, words: OwnWords): ImportedVersion | undefined {
+function importLesson(
+  line: LessonLine,
+  snapshot: Snapshot,
+  words: OwnWords,
+): ImportedVersion | undefined {
   const { topic, missing_context, lesson, ask_next_time, when, ...rest } = line.version;
   const texts = { type: rest.type, topic, missing_context, lesson, ask_next_time };
   const { draft, redactions } = prepareDraft({ ...texts, when: whenOf({ when }) }, words);
@@ -98,9 +110,17 @@ function summed(redactions: readonly FieldRedaction[]): FieldRedaction[] {
 function mustHideNothing(version: Version, words: OwnWords): void {
   const { secrets, own } = hiddenIn(version, words);
   if (secrets.length > 0)
-    throw new SentinelError("secret_refused", `it holds what looks like a secret: ${secrets.join(", ")}`, REMOVE_IT);
+    throw new SentinelError(
+      "secret_refused",
+      `it holds what looks like a secret: ${secrets.join(", ")}`,
+      REMOVE_IT,
+    );
   if (own.length > 0)
-    throw new SentinelError("own_word_refused", `it holds what is never stored here: ${own.join(", ")}`, REMOVE_IT);
+    throw new SentinelError(
+      "own_word_refused",
+      `it holds what is never stored here: ${own.join(", ")}`,
+      REMOVE_IT,
+    );
 }
 
 const REMOVE_IT = "Remove it there.";

@@ -17,29 +17,69 @@ function left(principle: string, sources: readonly string[], drop: readonly stri
 
 describe("a principle says what it leaves out", () => {
   it.each<[what: string, lost: string, principle: string, source: string]>([
-    ["a number", "30", "Wait before a retry of the upload.", "Wait 30 seconds before a retry of the upload."],
+    [
+      "a number",
+      "30",
+      "Wait before a retry of the upload.",
+      "Wait 30 seconds before a retry of the upload.",
+    ],
     ["a decimal", "2.5", "Scale the upload by two.", "Scale the upload by 2.5."],
     ["a grouped number", "1000", "Read many rows at a time.", "Read 1,000 rows at a time."],
-    ["a header", "X-Request-Id", "Send an id with each request.", "Send X-Request-Id with each request."],
+    [
+      "a header",
+      "X-Request-Id",
+      "Send an id with each request.",
+      "Send X-Request-Id with each request.",
+    ],
     ["a snake_case name", "retry_count", "Set the count of retries.", "Set retry_count."],
-    ["a camelCase name", "maxRetries", "Set the most retries of a call.", "Set maxRetries of a call."],
-    ["a name within another word", "VAT", "Keep private amounts as they are.", "Keep VAT amounts as they are."],
+    [
+      "a camelCase name",
+      "maxRetries",
+      "Set the most retries of a call.",
+      "Set maxRetries of a call.",
+    ],
+    [
+      "a name within another word",
+      "VAT",
+      "Keep private amounts as they are.",
+      "Keep VAT amounts as they are.",
+    ],
     ["a path", "src/billing/rates.ts", "Read the rates first.", "Read src/billing/rates.ts first."],
-    ["a file", "package.json", "Bump the version in the manifest.", "Bump the version in package.json."],
+    [
+      "a file",
+      "package.json",
+      "Bump the version in the manifest.",
+      "Bump the version in package.json.",
+    ],
     ["an option", "--force", "Push to main without it.", "Push to main with --force."],
-    ["quoted words", "draft ready", "Mark the invoice first.", 'Mark the invoice "draft ready" first.'],
+    [
+      "quoted words",
+      "draft ready",
+      "Mark the invoice first.",
+      'Mark the invoice "draft ready" first.',
+    ],
     [
       "a prohibition",
       '"Never push to main"',
       "Push from a branch to review it.",
       "Push from a branch to review it. Never push to main.",
     ],
-    ["a Korean prohibition", '"메인 브랜치에 푸시하지 마세요"', "브랜치에서 푸시한다", "메인 브랜치에 푸시하지 마세요"],
+    [
+      "a Korean prohibition",
+      '"메인 브랜치에 푸시하지 마세요"',
+      "브랜치에서 푸시한다",
+      "메인 브랜치에 푸시하지 마세요",
+    ],
     ["a Chinese prohibition", '"不要推送到主分支"', "推送到主分支之前先审查", "不要推送到主分支"],
     ["a number in Chinese", "30", "超过限流时等待", "超过限流时等待30秒"],
     ["a number after Korean", "3", "다시 시도한다", "최대3번 다시 시도한다"],
     ["a curly apostrophe", '"Don’t cache tokens"', "Cache tokens.", "Don’t cache tokens."],
-    ["what one had better not", '"You shouldn\'t cache tokens"', "Cache tokens.", "You shouldn't cache tokens."],
+    [
+      "what one had better not",
+      '"You shouldn\'t cache tokens"',
+      "Cache tokens.",
+      "You shouldn't cache tokens.",
+    ],
     [
       "what a Korean or Chinese rule avoids",
       '"避免在事务里调用外部接口"',
@@ -74,7 +114,11 @@ describe("a principle that says all is saved, in whatever words", () => {
       "RefundService.create로 환불하고 scan_status 값을 본다",
       "RefundService.create를 부르고 scan_status가 찰 때까지 본다",
     ],
-    ["beside Chinese words", "手机号先用mask_phone处理, 再写日志", "写日志前用mask_phone处理手机号"],
+    [
+      "beside Chinese words",
+      "手机号先用mask_phone处理, 再写日志",
+      "写日志前用mask_phone处理手机号",
+    ],
     [
       "without a possessive",
       "Use OrderRepo and its cache for e.g. invoices",
@@ -86,8 +130,14 @@ describe("a principle that says all is saved, in whatever words", () => {
   });
 
   it.each([
-    ["Do not force-push main; wait 30 seconds.", ["Never force-push to main.", "Wait 30 s before that."]],
-    ["Round amounts down to cents; 1000 rows a page.", ["Amounts are rounded down to cents.", "1,000 rows a page."]],
+    [
+      "Do not force-push main; wait 30 seconds.",
+      ["Never force-push to main.", "Wait 30 s before that."],
+    ],
+    [
+      "Round amounts down to cents; 1000 rows a page.",
+      ["Amounts are rounded down to cents.", "1,000 rows a page."],
+    ],
     ["Set `retry_count` (5) in config.yaml.", ["retry_count is 5.", 'It stands in "config.yaml".']],
     ["메인에는 푸시하지 않는다. 30초 기다린다.", ["메인에 푸시하지 마세요", "30초 기다리세요"]],
   ])("%s", (principle, sources) => {
@@ -108,20 +158,28 @@ describe("a principle that says all is saved, in whatever words", () => {
   ];
   const RULES = [
     (what: string, n: number) => `Retry ${what} ${n} times, then stop.`,
-    (what: string, n: number) => `The limit of ${what} is ${n} MB; ask for more in ops/limits.yaml.`,
+    (what: string, n: number) =>
+      `The limit of ${what} is ${n} MB; ask for more in ops/limits.yaml.`,
     (what: string, n: number) => `Never run ${what} on more than ${n} workers.`,
-    (what: string, n: number) => `${what} expire after ${n} minutes: renew them with renew_${what}.`,
+    (what: string, n: number) =>
+      `${what} expire after ${n} minutes: renew them with renew_${what}.`,
     (what: string, n: number) => `Page ${what} by ${n}, not by offset.`,
   ];
-  const cases = WHAT.flatMap((what, w) => RULES.map((rule, r) => ({ what, n: 101 + 17 * (10 * r + w), rule })));
+  const cases = WHAT.flatMap((what, w) =>
+    RULES.map((rule, r) => ({ what, n: 101 + 17 * (10 * r + w), rule })),
+  );
 
   it("of a hundred that keep every figure none is refused, and of fifty that drop one each is", () => {
     const other = "Tell the person on call before the work begins.";
     for (const { what, n, rule } of cases) {
       const source = rule(what, n);
       expect(left(`${other} ${source}`, [source, other])).toBe("");
-      expect(left(`${source.replace(/\.$/, "!").replace("Never", "Do not")} ${other}`, [other, source])).toBe("");
-      expect(left(`${other} ${source.replace(String(n), "some")}`, [source, other])).toBe(String(n));
+      expect(
+        left(`${source.replace(/\.$/, "!").replace("Never", "Do not")} ${other}`, [other, source]),
+      ).toBe("");
+      expect(left(`${other} ${source.replace(String(n), "some")}`, [source, other])).toBe(
+        String(n),
+      );
     }
     expect(cases).toHaveLength(50);
   });

@@ -30,7 +30,11 @@ const EMPHASIS = /^(?:e\.g|i\.e|NOT|NEVER|NO|ALWAYS|ONLY|MUST|AND|OR|DO|ALL|ANY|
 type Texts = Pick<Lesson, "lesson" | "ask_next_time">;
 
 /** @param drop what may go: as the error lists it, or "all". @throws SentinelError `would_lose`, which lists the rest. */
-export function mustKeep(principle: Texts, sources: readonly Texts[], drop: readonly string[]): void {
+export function mustKeep(
+  principle: Texts,
+  sources: readonly Texts[],
+  drop: readonly string[],
+): void {
   const may = new Set(drop.map((each) => folded(each).trim()));
   if (may.has(ALL)) return;
   const lost = lostIn(principle, sources).filter((each) => !may.has(folded(each)));
@@ -47,13 +51,21 @@ export function mustKeep(principle: Texts, sources: readonly Texts[], drop: read
 /** Everything that the sources say in so many characters and the principle does not, each once. */
 function lostIn(principle: Texts, sources: readonly Texts[]): string[] {
   const [kept, said] = [textOf(principle), sources.map(textOf)];
-  const [whole, figures, forbidding] = [folded(kept), new Set(numbersIn(kept)), prohibitionsIn(kept).map(tellingWords)];
+  const [whole, figures, forbidding] = [
+    folded(kept),
+    new Set(numbersIn(kept)),
+    prohibitionsIn(kept).map(tellingWords),
+  ];
   const lost = [
     ...said.flatMap(numbersIn).filter((number) => !figures.has(number)),
     ...said.flatMap(namesIn).filter((name) => !holdsWord(whole, folded(name))),
-    ...said.flatMap(prohibitionsIn).flatMap((sentence) => (isKept(sentence, forbidding) ? [] : [`"${sentence}"`])),
+    ...said
+      .flatMap(prohibitionsIn)
+      .flatMap((sentence) => (isKept(sentence, forbidding) ? [] : [`"${sentence}"`])),
   ];
-  return [...new Map([...wordsLost(kept, said), ...lost].map((each) => [folded(each), each])).values()];
+  return [
+    ...new Map([...wordsLost(kept, said), ...lost].map((each) => [folded(each), each])).values(),
+  ];
 }
 
 const textOf = ({ lesson, ask_next_time = "" }: Texts): string => `${lesson}\n${ask_next_time}`;
@@ -61,8 +73,11 @@ const textOf = ({ lesson, ask_next_time = "" }: Texts): string => `${lesson}\n${
 /** Whether each of two texts has a figure that the other has not, or one of them forbids. */
 export function contradicts(one: string, other: string): boolean {
   const [mine, theirs] = [new Set(numbersIn(one)), new Set(numbersIn(other))];
-  const hasMore = (some: ReadonlySet<string>, than: ReadonlySet<string>) => [...some].some((each) => !than.has(each));
-  return NEGATION.test(one) !== NEGATION.test(other) || (hasMore(mine, theirs) && hasMore(theirs, mine));
+  const hasMore = (some: ReadonlySet<string>, than: ReadonlySet<string>) =>
+    [...some].some((each) => !than.has(each));
+  return (
+    NEGATION.test(one) !== NEGATION.test(other) || (hasMore(mine, theirs) && hasMore(theirs, mine))
+  );
 }
 
 /** Without the marks that group thousands. */
@@ -73,7 +88,9 @@ function numbersIn(text: string): string[] {
 }
 
 function namesIn(text: string): string[] {
-  const quoted = [...text.matchAll(QUOTED)].flatMap((found) => found.slice(1).find((part) => part !== undefined) ?? []);
+  const quoted = [...text.matchAll(QUOTED)].flatMap(
+    (found) => found.slice(1).find((part) => part !== undefined) ?? [],
+  );
   const found = [PATH, NAME, OPTION].flatMap((form) => text.match(form) ?? []);
   return [...quoted.filter((part) => part.length <= MOST_QUOTED), ...found]
     .map((name) => oneLine(name).replace(/[.,:]+$/, ""))
@@ -94,9 +111,12 @@ function isKept(sentence: string, forbidding: readonly ReadonlySet<string>[]): b
 /** Rare words, where so few of them are left that the principle speaks of something else; none where it is in another script. */
 function wordsLost(kept: string, said: readonly string[]): string[] {
   if (said.length > MOST_COMPARED || new Set([kept, ...said].map(scriptOf)).size > 1) return [];
-  const words = [...new Set(said.flatMap(writtenWords))].filter((word) => tellingWords(word).size > 0);
+  const words = [...new Set(said.flatMap(writtenWords))].filter(
+    (word) => tellingWords(word).size > 0,
+  );
   const [left, whole] = [tellingWords(kept), folded(kept)];
-  const isLeft = (word: string) => whole.includes(word) || [...tellingWords(word)].some((term) => left.has(term));
+  const isLeft = (word: string) =>
+    whole.includes(word) || [...tellingWords(word)].some((term) => left.has(term));
   const lost = words.filter((word) => !isLeft(word));
   return words.length - lost.length >= LEAST_LEFT * words.length ? [] : lost;
 }
@@ -106,5 +126,9 @@ const tellingWords = (text: string): ReadonlySet<string> =>
   new Set(tokenize(text).filter((term) => !isEveryday(term) && !/[\p{N}_.-]/u.test(term)));
 
 function scriptOf(text: string): string {
-  return /\p{Script=Hangul}/u.test(text) ? "hangul" : /\p{Script=Han}/u.test(text) ? "han" : "other";
+  return /\p{Script=Hangul}/u.test(text)
+    ? "hangul"
+    : /\p{Script=Han}/u.test(text)
+      ? "han"
+      : "other";
 }

@@ -14,7 +14,10 @@ const MOMENT = { today: "2026-11-25" };
 const NOW = Date.parse(at(12));
 
 function source(topic: string, missing_context: string, cues?: readonly string[]): Lesson {
-  return { ...JSON.parse(logLine(topic, missing_context)), meta: { created: at(9), ...(cues && { cues }) } };
+  return {
+    ...JSON.parse(logLine(topic, missing_context)),
+    meta: { created: at(9), ...(cues && { cues }) },
+  };
 }
 
 describe("the cues of a principle", () => {
@@ -43,7 +46,8 @@ describe("the cues of a principle", () => {
   it("keep each two neighbours of Korean and Chinese together, however long a word is", () => {
     const cues = cuesFrom([source("결제", "订单取消后库存未释放到仓库系统")], "");
     for (const cue of cues) expect(Buffer.byteLength(cue)).toBeLessThanOrEqual(24);
-    for (const pair of ["订单", "库存", "释放", "放到", "仓库", "系统", "결제"]) expect(cues.join(" ")).toContain(pair);
+    for (const pair of ["订单", "库存", "释放", "放到", "仓库", "系统", "결제"])
+      expect(cues.join(" ")).toContain(pair);
   });
 
   it("hold nothing that the redactor or a private passage takes in its sentence", () => {
@@ -56,15 +60,20 @@ describe("the cues of a principle", () => {
     ];
     const cues = cuesFrom(sources, "");
     expect(cues).toEqual(expect.arrayContaining(["account", "staging", "weekly", "access"]));
-    for (const word of [secret, "kim", "minsu", "redacted", "private"]) expect(cues).not.toContain(word);
+    for (const word of [secret, "kim", "minsu", "redacted", "private"])
+      expect(cues).not.toContain(word);
   });
 
   it("hold no own word, though the sources hold it from before it was named", () => {
-    const sources = [source("exports", "The Acme export of 김철수님 needs two header rows", ["acme", "invoice"])];
+    const sources = [
+      source("exports", "The Acme export of 김철수님 needs two header rows", ["acme", "invoice"]),
+    ];
     expect(cuesFrom(sources, "", ownWords(["Acme", "김철수"], []))).toEqual(
       expect.arrayContaining(["export", "header", "invoice", "rows"]),
     );
-    expect(cuesFrom(sources, "", ownWords(["Acme", "김철수"], [])).join()).not.toMatch(/acme|김철수/i);
+    expect(cuesFrom(sources, "", ownWords(["Acme", "김철수"], [])).join()).not.toMatch(
+      /acme|김철수/i,
+    );
     expect(cuesFrom(sources, "").join()).toMatch(/acme/i);
   });
 
@@ -73,15 +82,31 @@ describe("the cues of a principle", () => {
     const cues = ["password", "payments42x", "rotation"];
     const version = { ...line, meta: { ...line.meta, cues } };
     expect(hiddenIn(version, NO_OWN_WORDS).secrets).toEqual([]);
-    const withKey = { ...line, meta: { ...line.meta, cues: [["AKIA", "Z7QW3E5R6T7Y8U2I"].join("")] } };
+    const withKey = {
+      ...line,
+      meta: { ...line.meta, cues: [["AKIA", "Z7QW3E5R6T7Y8U2I"].join("")] },
+    };
     expect(hiddenIn(withKey, NO_OWN_WORDS).secrets).toHaveLength(1);
   });
 
   it("are saved with it and found like a gap", () => {
-    const memory = snapshotOf(logLine("payment", "Countries differ in VAT"), logLine("ci", "Runners are arm64"));
+    const memory = snapshotOf(
+      logLine("payment", "Countries differ in VAT"),
+      logLine("ci", "Runners are arm64"),
+    );
     const first = memory.lessons().find(({ version }) => version.topic === "payment");
-    const draft = { type: "principle" as const, topic: "payment", missing_context: "", lesson: "Use the table" };
-    const { line } = saveLesson(memory, draft, { sources: [new References(memory).full(first as never)] }, NOW);
+    const draft = {
+      type: "principle" as const,
+      topic: "payment",
+      missing_context: "",
+      lesson: "Use the table",
+    };
+    const { line } = saveLesson(
+      memory,
+      draft,
+      { sources: [new References(memory).full(first as never)] },
+      NOW,
+    );
     expect(cuesOf(line.version.meta)).toContain("countries");
     const [best] = new LessonRanking().rank(memory.lessons(), "which countries", MOMENT);
     expect(best?.line.version.lesson).toBe("Use the table");
@@ -93,19 +118,27 @@ describe("the cues of several versions", () => {
     const line = JSON.parse(principleLine("auth", "one rule", {}, hour));
     return JSON.stringify({ ...line, meta: { ...line.meta, cues, ...more } });
   };
-  const cues = (...lines: string[]) => cuesOf(snapshotOf(...lines).lessons()[0]?.version.meta ?? { created: "" });
+  const cues = (...lines: string[]) =>
+    cuesOf(snapshotOf(...lines).lessons()[0]?.version.meta ?? { created: "" });
 
   it("are joined on reading, and no line is rewritten for them", () => {
     const lines = [version(10, ["alpha"]), version(11, ["beta"])];
     expect(cues(...lines)).toEqual(["alpha", "beta"]);
     const written = linesOf(prune(snapshotOf(...lines), NOW).snapshot);
     expect(written).toEqual(lines.toSorted());
-    expect(linesOf(prune(snapshotOf(...lines, version(9, ["beta"])), NOW).snapshot)).toEqual(lines.toSorted());
+    expect(linesOf(prune(snapshotOf(...lines, version(9, ["beta"])), NOW).snapshot)).toEqual(
+      lines.toSorted(),
+    );
   });
 
   it("go on with the next version, and then the older ones go", () => {
     const memory = snapshotOf(version(10, ["alpha"]), version(11, ["beta"]));
-    const draft = { type: "principle" as const, topic: "auth", missing_context: "", lesson: "one rule" };
+    const draft = {
+      type: "principle" as const,
+      topic: "auth",
+      missing_context: "",
+      lesson: "one rule",
+    };
     saveLesson(memory, draft, {}, NOW);
     const [line, ...others] = linesOf(prune(memory, NOW).snapshot);
     expect(JSON.parse(line ?? "").meta.cues).toEqual(["alpha", "beta"]);
@@ -122,8 +155,13 @@ describe("the cues of several versions", () => {
     const purged = version(11, ["beta"], { cues_since: at(11) });
     expect(cues(version(10, ["alpha"]), purged)).toEqual(["beta"]);
     expect(cues(version(10, ["alpha"]), purged, version(12, ["gamma"]))).toEqual(["beta", "gamma"]);
-    const { snapshot } = prune(snapshotOf(version(10, ["alpha"]), purged, version(12, ["beta"])), NOW);
-    expect(snapshot.lines().map(({ instant }) => instant)).toEqual([at(11), at(12)].map(Date.parse).toSorted());
+    const { snapshot } = prune(
+      snapshotOf(version(10, ["alpha"]), purged, version(12, ["beta"])),
+      NOW,
+    );
+    expect(snapshot.lines().map(({ instant }) => instant)).toEqual(
+      [at(11), at(12)].map(Date.parse).toSorted(),
+    );
     expect(cues(...linesOf(snapshot), version(10, ["alpha"]))).toEqual(["beta"]);
   });
 });

@@ -5,11 +5,16 @@ import { MARKS } from "../../ground/redaction/span.ts";
 import { tokenize, writtenWords } from "../../ground/search/tokenizer.ts";
 import { cuesOf, type Lesson, limitCues, MOST_CUE_BYTES } from "../format/lesson.ts";
 
-const WRITTEN_TOGETHER = /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}ー]/u;
+const WRITTEN_TOGETHER =
+  /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}ー]/u;
 const CHARACTERS_A_PIECE = Math.floor(MOST_CUE_BYTES / 3);
 
 /** Words of the sources' topics, gaps and cues that a lesson does not say, without what the redactor or a private passage would take there. */
-export function cuesFrom(sources: readonly Lesson[], lesson: string, ownWords: OwnWords = NO_OWN_WORDS): string[] {
+export function cuesFrom(
+  sources: readonly Lesson[],
+  lesson: string,
+  ownWords: OwnWords = NO_OWN_WORDS,
+): string[] {
   const said = new Set(tokenize(lesson));
   const taken = new Set<string>();
   const words = new Set<string>();
@@ -20,7 +25,9 @@ export function cuesFrom(sources: readonly Lesson[], lesson: string, ownWords: O
       for (const word of cueWords(text)) if (!visible.includes(word)) taken.add(word);
     }
   }
-  return limitCues([...words].filter((word) => !taken.has(word) && tokenize(word).some((term) => !said.has(term))));
+  return limitCues(
+    [...words].filter((word) => !taken.has(word) && tokenize(word).some((term) => !said.has(term))),
+  );
 }
 
 /** The words of a text that may be cues: whatever a search could ask for, each short enough. */
@@ -35,11 +42,15 @@ function pieces(word: string): string[] {
   if (Buffer.byteLength(word, "utf8") <= MOST_CUE_BYTES) return [word];
   if (!WRITTEN_TOGETHER.test(word)) return word.split(/[_.-]+/);
   const characters = [...word];
-  const starts = characters.slice(1).flatMap((_, index) => (index % (CHARACTERS_A_PIECE - 1) === 0 ? [index] : []));
+  const starts = characters
+    .slice(1)
+    .flatMap((_, index) => (index % (CHARACTERS_A_PIECE - 1) === 0 ? [index] : []));
   return starts.map((start) => characters.slice(start, start + CHARACTERS_A_PIECE).join(""));
 }
 
 function withoutSecrets(text: string, ownWords: OwnWords): string {
   const { text: visible, unclosed } = hidePrivate(text);
-  return unclosed === undefined ? ownWords.redact(redact(visible).text).text.replace(MARKS, " ") : "";
+  return unclosed === undefined
+    ? ownWords.redact(redact(visible).text).text.replace(MARKS, " ")
+    : "";
 }

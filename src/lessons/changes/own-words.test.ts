@@ -22,11 +22,21 @@ const EARLIER = JSON.stringify({
 
 describe("what a save takes over from earlier lessons", () => {
   it("is without own words where it updates one", () => {
-    const draft = { type: "log", topic: "exports", missing_context: "two header rows", lesson: "skip both" } as const;
+    const draft = {
+      type: "log",
+      topic: "exports",
+      missing_context: "two header rows",
+      lesson: "skip both",
+    } as const;
     const { version } = saveLesson(snapshotOf(EARLIER), draft, {}, NOW, OWN).line;
     expect(version).toMatchObject({
       ask_next_time: "Does [REDACTED] know?",
-      when: { paths: ["src/export.ts"], words: ["export"], errors: ["E403"], not: { branches: ["main"] } },
+      when: {
+        paths: ["src/export.ts"],
+        words: ["export"],
+        errors: ["E403"],
+        not: { branches: ["main"] },
+      },
     });
     expect(JSON.stringify(version)).not.toMatch(/acme/i);
   });
@@ -35,15 +45,28 @@ describe("what a save takes over from earlier lessons", () => {
     const memory = snapshotOf(EARLIER, logLine("exports", "Acme wants CSV"));
     const references = new References(memory);
     const sources = memory.lessons().map((line) => references.full(line));
-    const draft = { type: "principle", topic: "exports", missing_context: "", lesson: "look first" } as const;
+    const draft = {
+      type: "principle",
+      topic: "exports",
+      missing_context: "",
+      lesson: "look first",
+    } as const;
     const { version } = saveLesson(memory, draft, { sources }, NOW, OWN).line;
     expect(version.when).toEqual({ paths: ["src/export.ts"], words: ["export"], errors: ["E403"] });
     expect(JSON.stringify(version)).not.toMatch(/acme/i);
   });
 
   it("is as it stands there otherwise, in whatever form", () => {
-    const odd = JSON.stringify({ ...JSON.parse(logLine("exports", "two header rows")), when: "on Fridays" });
-    const draft = { type: "log", topic: "exports", missing_context: "two header rows", lesson: "skip both" } as const;
+    const odd = JSON.stringify({
+      ...JSON.parse(logLine("exports", "two header rows")),
+      when: "on Fridays",
+    });
+    const draft = {
+      type: "log",
+      topic: "exports",
+      missing_context: "two header rows",
+      lesson: "skip both",
+    } as const;
     expect(saveLesson(snapshotOf(odd), draft, {}, NOW, OWN).line.version.when).toBe("on Fridays");
   });
 });

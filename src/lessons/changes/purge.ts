@@ -13,11 +13,16 @@ export const PURGED = "purged";
 export type CuePurge = (principle: Lesson) => readonly string[];
 
 /** The cues that stand in some lessons and in no other source. @param removed lessons that this machine has outside of the memory. */
-export function cuesOfRecords(ids: ReadonlySet<string>, snapshot: Snapshot, removed: readonly Lesson[]): CuePurge {
+export function cuesOfRecords(
+  ids: ReadonlySet<string>,
+  snapshot: Snapshot,
+  removed: readonly Lesson[],
+): CuePurge {
   const kept = snapshot.lines().filter(isLessonLine);
   const atHand = [...kept.map(({ version }) => version), ...removed];
   const purged = new Set(atHand.filter(({ id }) => ids.has(id)).flatMap(allWords));
-  const standsForThese = ({ meta: { sources = {} } }: Lesson) => Object.keys(sources).some((id) => ids.has(id));
+  const standsForThese = ({ meta: { sources = {} } }: Lesson) =>
+    Object.keys(sources).some((id) => ids.has(id));
   return (principle) => {
     const { sources = {} } = principle.meta;
     if (!standsForThese(principle)) return [];

@@ -28,7 +28,8 @@ export function usableSources(
     if ("missing" in resolved) {
       const now = "now" in resolved && { now: new References(snapshot).full(resolved.now) };
       skipped.push({ reference, because: resolved.missing, ...now });
-    } else if (resolved.found.version.id === principleId) skipped.push({ reference, because: "itself" });
+    } else if (resolved.found.version.id === principleId)
+      skipped.push({ reference, because: "itself" });
     else retired.add(resolved.found);
   }
   for (const line of retired) {
@@ -63,8 +64,11 @@ function logOf(snapshot: Snapshot, reference: string): { line: LessonLine; asSho
 
 function staleReferences(snapshot: Snapshot, lines: readonly LessonLine[]): SentinelError {
   const references = lines.map((line) => new References(snapshot).full(line));
-  const blocks = lines.map(({ version, also }, index) => block(version, index + 1, references[index] as string, also));
-  const [what, it] = lines.length === 1 ? ["A lesson", "it is"] : [`${lines.length} lessons`, "they are"];
+  const blocks = lines.map(({ version, also }, index) =>
+    block(version, index + 1, references[index] as string, also),
+  );
+  const [what, it] =
+    lines.length === 1 ? ["A lesson", "it is"] : [`${lines.length} lessons`, "they are"];
   return new SentinelError(
     "stale_reference",
     `${what} to replace ${lines.length === 1 ? "was" : "were"} not shown here, or changed since, so nothing was saved. As ${it} now:\n${fenced(blocks)}`,

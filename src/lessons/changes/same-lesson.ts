@@ -8,17 +8,26 @@ import { countTopics } from "../queries/topics.ts";
 import type { Draft } from "./draft.ts";
 
 /** The topic as most lessons spell it, by case, separators and form of Unicode. @param except lessons that do not count. */
-export function knownTopic(snapshot: Snapshot, topic: string, except: readonly LessonLine[] = []): string {
+export function knownTopic(
+  snapshot: Snapshot,
+  topic: string,
+  except: readonly LessonLine[] = [],
+): string {
   const same = snapshot.by("topicForm").get(topicForm(topic));
   const spelling = same.first?.version.topic;
   // One spelling, as a rule.
-  const isOnly = spelling !== undefined && snapshot.by("topic").get(spelling).length === same.length;
+  const isOnly =
+    spelling !== undefined && snapshot.by("topic").get(spelling).length === same.length;
   if (isOnly && same.length > except.length) return spelling;
   return countTopics(without(same, except))[0]?.topic ?? topic;
 }
 
 /** The earliest lesson of the same gap. @param except lessons that are passed over. */
-export function sameGap(snapshot: Snapshot, draft: Draft, except: readonly LessonLine[] = []): Lesson | undefined {
+export function sameGap(
+  snapshot: Snapshot,
+  draft: Draft,
+  except: readonly LessonLine[] = [],
+): Lesson | undefined {
   const form = formOf(draft);
   if (form === undefined) return undefined;
   const same = without(snapshot.by("gapForm").get(form), except);

@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { at, logId, logLine, principleLine, snapshotOf, tombstoneLine } from "../../../test/support/lines.ts";
+import {
+  at,
+  logId,
+  logLine,
+  principleLine,
+  snapshotOf,
+  tombstoneLine,
+} from "../../../test/support/lines.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { type Snapshot, WorkingCopy } from "../merge/fold.ts";
 import { prune } from "../merge/prune.ts";
@@ -8,8 +15,18 @@ import type { Draft } from "./draft.ts";
 import { saveLesson } from "./save.ts";
 
 const NOW = Date.parse(at(12));
-const GAP: Draft = { type: "log", topic: "auth", missing_context: "which login", lesson: "ask first" };
-const PRINCIPLE: Draft = { type: "principle", topic: "auth", missing_context: "", lesson: "say which login" };
+const GAP: Draft = {
+  type: "log",
+  topic: "auth",
+  missing_context: "which login",
+  lesson: "ask first",
+};
+const PRINCIPLE: Draft = {
+  type: "principle",
+  topic: "auth",
+  missing_context: "",
+  lesson: "say which login",
+};
 const ID = logId("auth", "which login");
 
 function references(snapshot: Snapshot): string[] {
@@ -36,7 +53,12 @@ describe("saving a gap", () => {
     const line = logLine("auth", "which login", 9, { ask_next_time: "which?", mood: "calm" });
     const { version } = saveLesson(snapshotOf(line), { ...GAP, lesson: "ask twice" }, {}, NOW).line;
     expect(version).toMatchObject({ lesson: "ask twice", ask_next_time: "which?", mood: "calm" });
-    expect(version.meta).toEqual({ created: at(9), updated: at(12), count: 2, after: { at: at(12), until: at(9) } });
+    expect(version.meta).toEqual({
+      created: at(9),
+      updated: at(12),
+      count: 2,
+      after: { at: at(12), until: at(9) },
+    });
   });
 
   it("is later than a version from a clock that is ahead", () => {
@@ -87,7 +109,11 @@ describe("saving a principle", () => {
 
   it("retires both of two lessons that share an id, or neither", () => {
     const snapshot = () =>
-      snapshotOf(logLine("auth", "login x", 9), logLine("authl", "ogin x", 11), logLine("db", "pool"));
+      snapshotOf(
+        logLine("auth", "login x", 9),
+        logLine("authl", "ogin x", 11),
+        logLine("db", "pool"),
+      );
     const [one, other, pool] = references(snapshot()) as [string, string, string];
     const both = snapshot();
     for (const order of [
@@ -107,9 +133,15 @@ describe("saving a principle", () => {
 
   it("is refused when no source can be retired", () => {
     const snapshot = snapshotOf(logLine("auth", "which login"));
-    expect(codeOf(() => saveLesson(snapshot, PRINCIPLE, { sources: ["a1b2c3d4@9f2e"] }, NOW))).toBe("no_usable_source");
-    expect(codeOf(() => saveLesson(snapshot, PRINCIPLE, { sources: [] }, NOW))).toBe("no_usable_source");
-    expect(codeOf(() => saveLesson(snapshot, PRINCIPLE, { sources: [ID] }, NOW))).toBe("bad_reference");
+    expect(codeOf(() => saveLesson(snapshot, PRINCIPLE, { sources: ["a1b2c3d4@9f2e"] }, NOW))).toBe(
+      "no_usable_source",
+    );
+    expect(codeOf(() => saveLesson(snapshot, PRINCIPLE, { sources: [] }, NOW))).toBe(
+      "no_usable_source",
+    );
+    expect(codeOf(() => saveLesson(snapshot, PRINCIPLE, { sources: [ID] }, NOW))).toBe(
+      "bad_reference",
+    );
     expect(snapshot.count).toBe(1);
   });
 });
@@ -136,13 +168,22 @@ describe("saving a gap that is written differently", () => {
       logLine("Auth", "b"),
       logLine("Auth", "c"),
     );
-    expect(saveLesson(snapshot, { ...GAP, missing_context: "Which login?" }, {}, NOW).line.version.id).toBe(ID);
-    expect(saveLesson(snapshot, { ...GAP, missing_context: "new" }, {}, NOW).line.version.topic).toBe("Auth");
+    expect(
+      saveLesson(snapshot, { ...GAP, missing_context: "Which login?" }, {}, NOW).line.version.id,
+    ).toBe(ID);
+    expect(
+      saveLesson(snapshot, { ...GAP, missing_context: "new" }, {}, NOW).line.version.topic,
+    ).toBe("Auth");
   });
 
   it("takes a word more or a sign inside for another gap", () => {
     for (const missing_context of ["which login now", "which log-in", "which login()"]) {
-      const saved = saveLesson(snapshotOf(logLine("auth", "which login")), { ...GAP, missing_context }, {}, NOW);
+      const saved = saveLesson(
+        snapshotOf(logLine("auth", "which login")),
+        { ...GAP, missing_context },
+        {},
+        NOW,
+      );
       expect(saved.isNew).toBe(true);
     }
   });
@@ -150,11 +191,14 @@ describe("saving a gap that is written differently", () => {
   it("changes nothing when it comes again within ten minutes, and counts after that", () => {
     const minute = 60_000;
     const snapshot = snapshotOf(logLine("auth", "which login", 9));
-    const saved = (after: number) => saveLesson(snapshot, GAP, {}, Date.parse(at(9)) + after * minute);
+    const saved = (after: number) =>
+      saveLesson(snapshot, GAP, {}, Date.parse(at(9)) + after * minute);
     expect([saved(10).isRepeated, snapshot.lines().length]).toEqual([true, 1]);
     expect([saved(11).isRepeated, saved(12).times]).toEqual([false, 2]);
     const cleared = { cleared: ["ask_next_time" as const] };
-    expect(saveLesson(snapshot, GAP, cleared, Date.parse(at(9)) + 13 * minute).isRepeated).toBe(true);
+    expect(saveLesson(snapshot, GAP, cleared, Date.parse(at(9)) + 13 * minute).isRepeated).toBe(
+      true,
+    );
   });
 });
 
@@ -163,7 +207,10 @@ describe("replacing", () => {
   const FIXED: Draft = { ...GAP, missing_context: "right" };
 
   it("takes the lessons out in the same change, and keeps when they come up", () => {
-    const snapshot = snapshotOf(WRONG, logLine("auth", "also wrong", 9, { when: { paths: ["src/**"] } }));
+    const snapshot = snapshotOf(
+      WRONG,
+      logLine("auth", "also wrong", 9, { when: { paths: ["src/**"] } }),
+    );
     const saved = saveLesson(snapshot, FIXED, { replaces: references(snapshot) }, NOW);
     expect([saved.retired.length, snapshot.count]).toEqual([2, 1]);
     expect(saved.line.version.when).toEqual({ paths: ["src/**"], words: ["login"] });
@@ -187,7 +234,9 @@ describe("replacing", () => {
         }),
       );
     }
-    expect(codeOf(() => saveLesson(snapshot, FIXED, { replaces: ["a1b2c3d4@9f2e"] }, NOW))).toBe("not_found");
+    expect(codeOf(() => saveLesson(snapshot, FIXED, { replaces: ["a1b2c3d4@9f2e"] }, NOW))).toBe(
+      "not_found",
+    );
     expect(snapshot.lines()).toHaveLength(1);
   });
 
@@ -198,7 +247,8 @@ describe("replacing", () => {
     });
     const save = (draft: Draft, more: object) => {
       const snapshot = snapshotOf(...lines);
-      return saveLesson(snapshot, draft, { replaces: references(snapshot), ...more }, NOW).line.version.when;
+      return saveLesson(snapshot, draft, { replaces: references(snapshot), ...more }, NOW).line
+        .version.when;
     };
     expect(codeOf(() => save(FIXED, {}))).toBe("over_limit");
     expect(save(FIXED, { cleared: ["when"] })).toBeUndefined();

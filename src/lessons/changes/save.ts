@@ -3,7 +3,14 @@ import { isDeepStrictEqual } from "node:util";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { NO_OWN_WORDS, type OwnWords } from "../../ground/redaction/own-words.ts";
 import type { VersionLine } from "../format/file-lines.ts";
-import { type Lesson, limitCues, type Meta, nextRevision, revisionOf, timesMet } from "../format/lesson.ts";
+import {
+  type Lesson,
+  limitCues,
+  type Meta,
+  nextRevision,
+  revisionOf,
+  timesMet,
+} from "../format/lesson.ts";
 import { definingText, lessonId, sameText } from "../format/lesson-id.ts";
 import { isEmptyWhen, joinedWhen, whenOf, whenWith } from "../format/when.ts";
 import { afterAll } from "../merge/after.ts";
@@ -64,7 +71,11 @@ export function saveLesson(
   // What is corrected says nothing of how things are written.
   const topic = knownTopic(memory, draft.topic, corrected);
   const twin = sameGap(memory, { ...draft, topic }, corrected);
-  const texts = { ...draft, topic, ...(twin && { topic: twin.topic, missing_context: twin.missing_context }) };
+  const texts = {
+    ...draft,
+    topic,
+    ...(twin && { topic: twin.topic, missing_context: twin.missing_context }),
+  };
   const id = twin?.id ?? lessonId(texts);
   const shown = memory.shown(id);
   const previous = shown.find((line) => line.version === twin || sameText(line.version, texts));
@@ -98,16 +109,28 @@ export function saveLesson(
     isSaid(previous, said) &&
     (isCorrection || isRecent(previous, now))
   ) {
-    const unchanged = { line: previous, times: timesMet(previous.version), isNew: false, isRepeated: true };
+    const unchanged = {
+      line: previous,
+      times: timesMet(previous.version),
+      isNew: false,
+      isRepeated: true,
+    };
     return { ...unchanged, isCorrection, retired, skipped };
   }
 
-  const revision = nextRevision(now, [...memory.instants(id), ...retired.map((line) => line.instant)]);
+  const revision = nextRevision(now, [
+    ...memory.instants(id),
+    ...retired.map((line) => line.instant),
+  ]);
   const coveredBy = previous ? undefined : memory.coveredBy(id);
-  const before = [...(previous ? [previous] : []), ...replaced].map(({ version }) => timesMet(version));
+  const before = [...(previous ? [previous] : []), ...replaced].map(({ version }) =>
+    timesMet(version),
+  );
   // A correction does not meet the gap again.
   const times = Math.max(1, ...before) + (previous && !isCorrection ? 1 : 0);
-  const written = previous ? { ...previous.version.meta, updated: revision } : { created: revision };
+  const written = previous
+    ? { ...previous.version.meta, updated: revision }
+    : { created: revision };
   const lesson: Lesson = {
     ...said,
     meta: {
@@ -118,7 +141,10 @@ export function saveLesson(
       after: afterAll(memory.versions(id), written),
     } as Meta,
   };
-  const complete = draft.type === "log" ? lesson : asPrinciple(lesson, memory.versions(id), retired, revision, words);
+  const complete =
+    draft.type === "log"
+      ? lesson
+      : asPrinciple(lesson, memory.versions(id), retired, revision, words);
   const line = memory.add(complete) as LessonLine;
   const what = { line, times, isNew: !previous, isRepeated: false, isCorrection, retired, skipped };
   return { ...what, ...(coveredBy && { coveredBy }), ...(settled && { settled }) };
@@ -127,10 +153,15 @@ export function saveLesson(
 const isSaid = ({ version }: LessonLine, said: object): boolean =>
   isDeepStrictEqual({ ...version, meta: 0 }, { ...said, meta: 0 });
 
-const isRecent = ({ instant }: LessonLine, now: number): boolean => Math.abs(now - instant) <= SAME_CALL_MS;
+const isRecent = ({ instant }: LessonLine, now: number): boolean =>
+  Math.abs(now - instant) <= SAME_CALL_MS;
 
 /** A person said that the lesson holds a call, so no agent that gives it another `when` takes that away. */
-function keptHold({ when }: Draft, previous: LessonLine | undefined, cleared: readonly Cleared[]): { when?: unknown } {
+function keptHold(
+  { when }: Draft,
+  previous: LessonLine | undefined,
+  cleared: readonly Cleared[],
+): { when?: unknown } {
   const holds = previous && whenOf(previous.version).hold && !cleared.includes("hold");
   return when && holds ? { when: { ...when, hold: true } } : {};
 }
@@ -143,10 +174,14 @@ function whenFor(
   words: OwnWords,
 ): { when?: unknown } {
   if (draft.when !== undefined) return { when: draft.when };
-  const all = joinedWhen([...(previous ? [previous.version] : []), ...retired.map(({ version }) => version)]);
+  const all = joinedWhen([
+    ...(previous ? [previous.version] : []),
+    ...retired.map(({ version }) => version),
+  ]);
   const joined = whenWith(all, (text) => (words.redact(text).text === text ? [text] : []));
   const isAsBefore = retired.length === 0 && JSON.stringify(joined) === JSON.stringify(all);
-  if (isAsBefore) return previous?.version.when === undefined ? {} : { when: previous.version.when };
+  if (isAsBefore)
+    return previous?.version.when === undefined ? {} : { when: previous.version.when };
   mustFitWhen(joined);
   return isEmptyWhen(joined) ? {} : { when: joined };
 }
@@ -172,7 +207,10 @@ function asPrinciple(
   const { cues = [], ...since } = joinedCues(versions);
   const sources = retired.map(({ version }) => version);
   const all = limitCues([...cues, ...cuesFrom(sources, lesson.lesson, words)]);
-  const compacted = { compacted_at: revision, source_count: Object.keys(meta.sources ?? {}).length };
+  const compacted = {
+    compacted_at: revision,
+    source_count: Object.keys(meta.sources ?? {}).length,
+  };
   const found = { ...since, ...(all.length > 0 && { cues: all }) };
   return { ...lesson, meta: { ...meta, ...(retired.length > 0 && compacted), ...found } };
 }

@@ -14,16 +14,20 @@ import { PURGED } from "./purge.ts";
 export type United = ResultOf<typeof unite>["outcome"];
 
 /** The memory in lines of its file, in any order. */
-export const memoryIn = (lines: readonly string[]): Snapshot => fold(parseFile(Buffer.from(lines.join("\n"))).versions);
+export const memoryIn = (lines: readonly string[]): Snapshot =>
+  fold(parseFile(Buffer.from(lines.join("\n"))).versions);
 
 /** Unites a memory with the text of a clone's file, redacted again; a step each version. @param now in ms since 1970. @returns lines, `outcome`. */
 export function* unite(memory: Snapshot, text: string, words: OwnWords, now: number) {
   const { versions, redacted, refused } = yield* importVersions(Buffer.from(text), words);
   const pushed = versions.map(toLine);
-  const purges = [...memory.lines(), ...pushed].filter(({ version }) => version.meta.reason === PURGED);
+  const purges = [...memory.lines(), ...pushed].filter(
+    ({ version }) => version.meta.reason === PURGED,
+  );
   // In a file, a lesson that is met again shows after its purge. Here a clone that knew nothing of the purge brings nothing back.
   const isPurged = (line: VersionLine) =>
-    isLessonLine(line) && purges.some((purge) => purge.version.id === line.version.id && !held(line, purge));
+    isLessonLine(line) &&
+    purges.some((purge) => purge.version.id === line.version.id && !held(line, purge));
   const both = WorkingCopy.from(memory);
   const left = pushed.filter((line) => !isPurged(line)).map(({ version }) => version);
   const { added, updated, hidden, known } = mergeVersions(both, left);

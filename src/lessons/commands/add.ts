@@ -5,13 +5,25 @@ import { type AddLessonCommand, noteLines, noteRedactions } from "../terminal/re
 import { type TextOptions, whenSaid, withTextOptions } from "../terminal/text-options.ts";
 
 export const addAdd: AddLessonCommand = (program, open) => {
-  const command = program.command("add").description("log a lesson, as an agent would; a known gap is updated");
+  const command = program
+    .command("add")
+    .description("log a lesson, as an agent would; a known gap is updated");
   withTextOptions(command, { isNew: true }).action(async (options: TextOptions) => {
     const { topic = "", missing, lesson = "", ask, hold, ...work } = options;
     const context = open();
     const { lessons, readPrivacy, terminal } = context;
-    const texts = { topic, missing_context: missing, lesson, ask_next_time: ask, when: whenSaid(work, {}), hold };
-    const { draft, cleared, redactions } = prepareDraft({ type: "log", ...texts }, (await readPrivacy()).forStoring());
+    const texts = {
+      topic,
+      missing_context: missing,
+      lesson,
+      ask_next_time: ask,
+      when: whenSaid(work, {}),
+      hold,
+    };
+    const { draft, cleared, redactions } = prepareDraft(
+      { type: "log", ...texts },
+      (await readPrivacy()).forStoring(),
+    );
     const before = await lessons.read();
     await noteLines(context, before);
     const hints = hintsFor(draft, before, { correct: removeIt });
@@ -23,4 +35,5 @@ export const addAdd: AddLessonCommand = (program, open) => {
   });
 };
 
-const removeIt = (reference: string): string => `take that one out: sentinel-memory forget ${reference}`;
+const removeIt = (reference: string): string =>
+  `take that one out: sentinel-memory forget ${reference}`;

@@ -10,14 +10,20 @@ export const addDiff: AddLessonCommand = (program, open) => {
   program
     .command("diff")
     .description("show what this branch changes in the memory, committed or not, for a reviewer")
-    .argument("[ref]", "since it left this branch, tag or commit (default: what it pushes to, else the last commit)")
+    .argument(
+      "[ref]",
+      "since it left this branch, tag or commit (default: what it pushes to, else the last commit)",
+    )
     .action(async (ref: string | undefined) => {
       const { project, lessons, terminal } = open();
       const fork = await forkFrom(project.folder, ref);
       if (!fork) {
         const what =
-          ref === undefined ? "There is no commit to compare with." : `git knows no "${safeLine(ref)}" here.`;
-        const fix = "Name a branch, a tag or a commit of this repository; git fetch brings those of the remote.";
+          ref === undefined
+            ? "There is no commit to compare with."
+            : `git knows no "${safeLine(ref)}" here.`;
+        const fix =
+          "Name a branch, a tag or a commit of this repository; git fetch brings those of the remote.";
         throw new SentinelError("not_found", what, fix);
       }
       const now = await lessons.read();

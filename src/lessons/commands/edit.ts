@@ -12,7 +12,11 @@ export const addEdit: AddLessonCommand = (program, open) => {
   withTextOptions(command, { isNew: false }).action(async (ref: string, options: TextOptions) => {
     const { topic, missing, lesson, ask } = options;
     if (Object.keys(options).length === 0) {
-      throw new SentinelError("bad_argument", "Nothing was said to change.", "Give one of the options of edit --help.");
+      throw new SentinelError(
+        "bad_argument",
+        "Nothing was said to change.",
+        "Give one of the options of edit --help.",
+      );
     }
     if (ask?.trim() === "") {
       const fix = 'Give the question to ask first, or "none" to take away the one that is there.';

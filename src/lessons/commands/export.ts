@@ -9,12 +9,17 @@ export const addExport: AddLessonCommand = (program, open) => {
   program
     .command("export")
     .description("write the memory as Markdown or JSON")
-    .option("--output <file>", "write to this file, which must not be there yet, instead of standard output")
+    .option(
+      "--output <file>",
+      "write to this file, which must not be there yet, instead of standard output",
+    )
     .option("--json", "write a JSON array of the lessons, which import can read")
     .action(async ({ output, json: asJson }) => {
       const context = open();
       const records = [...(await readMemory(context)).lessons()].sort(newestFirst);
-      const text = asJson ? json(records.map(({ version }) => version)) : markdownOf(records).trimEnd();
+      const text = asJson
+        ? json(records.map(({ version }) => version))
+        : markdownOf(records).trimEnd();
       if (output === undefined) return context.terminal.print(text);
       await writeText(output, `${text}\n`);
       context.terminal.note(`Written: ${output}`);

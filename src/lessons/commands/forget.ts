@@ -22,13 +22,17 @@ export const addForget: AddLessonCommand = (program, open) => {
         const snapshot = await lessons.read();
         for (const id of ids) {
           const found = findRecords(snapshot, id);
-          if ("lines" in found) for (const { version } of found.lines) terminal.print(inShort(version, terminal.page));
+          if ("lines" in found)
+            for (const { version } of found.lines) terminal.print(inShort(version, terminal.page));
         }
         if (!(await terminal.confirm("Forget this?"))) return;
       }
       const forgotten = await lessons.forget(ids, why);
-      for (const { version } of forgotten) terminal.print(`Forgotten: ${inShort(version, terminal.page)}`);
+      for (const { version } of forgotten)
+        terminal.print(`Forgotten: ${inShort(version, terminal.page)}`);
       for (const line of redactionNotes(redactions)) terminal.print(line);
-      terminal.print("restore brings it back. Commit the memory file, so that the team forgets it too.");
+      terminal.print(
+        "restore brings it back. Commit the memory file, so that the team forgets it too.",
+      );
     });
 };

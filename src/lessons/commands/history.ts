@@ -25,12 +25,18 @@ export const addHistory: AddLessonCommand = (program, open) => {
 };
 
 /** When a lesson reached an agent, why, and for how many tokens. */
-async function given({ project, lessons, terminal }: LessonCommandContext, { topic, since }: Options): Promise<void> {
+async function given(
+  { project, lessons, terminal }: LessonCommandContext,
+  { topic, since }: Options,
+): Promise<void> {
   const start = since === undefined ? Number.NEGATIVE_INFINITY : instantOfAge(since, Date.now());
   const snapshot = await lessons.read();
   for (const { at, event, trigger, ids, tokens } of readGiven(project.context.local)) {
     const known = ids.flatMap((id) => snapshot.shown(id).slice(0, 1));
-    const named = topic === undefined ? known : known.filter(({ version }) => version.topic === normalTopic(topic));
+    const named =
+      topic === undefined
+        ? known
+        : known.filter(({ version }) => version.topic === normalTopic(topic));
     if (at < start || (topic !== undefined && named.length === 0)) continue;
     const time = new Date(at).toISOString().slice(0, 16).replace("T", " ");
     terminal.print(
@@ -59,7 +65,9 @@ const KIND_WIDTH = "removed by hand".length;
 
 function eventInLine(event: LifeEvent, { width, colours }: Page): string {
   const { kind, instant, id, lesson, sources, reason } = event;
-  const time = Number.isFinite(instant) ? new Date(instant).toISOString().slice(0, 16).replace("T", " ") : "undated";
+  const time = Number.isFinite(instant)
+    ? new Date(instant).toISOString().slice(0, 16).replace("T", " ")
+    : "undated";
   const text = [
     lesson ? `${safeLine(lesson.topic)}: ${firstWords(lesson.lesson)}` : "(no text)",
     ...(sources > 0 ? [`from ${plural(sources, "lesson")}`] : []),
@@ -68,7 +76,9 @@ function eventInLine(event: LifeEvent, { width, colours }: Page): string {
   const start = `${time.padEnd(16)}  ${kind.padEnd(KIND_WIDTH)}  `;
   const name = safeLine(id).slice(0, 8);
   const from =
-    typeof event.origin === "string" ? `(${event.origin})` : `(${safeLine(event.origin.author)}, ${event.origin.hash})`;
+    typeof event.origin === "string"
+      ? `(${event.origin})`
+      : `(${safeLine(event.origin.author)}, ${event.origin.hash})`;
   const room = width - start.length - name.length - from.length - 4;
   return `${colours.dim(start)}${colours.yellow(name)}  ${cut(text, room)}  ${colours.dim(from)}`;
 }

@@ -13,31 +13,51 @@ import { References } from "../queries/references.ts";
 import { nearestTopics, topicsOf } from "../queries/topics.ts";
 import { section } from "../terminal/lessons.ts";
 import { printStats } from "../terminal/print-stats.ts";
-import { type AddLessonCommand, type LessonCommandContext, readMemory } from "../terminal/read-memory.ts";
+import {
+  type AddLessonCommand,
+  type LessonCommandContext,
+  readMemory,
+} from "../terminal/read-memory.ts";
 
 export const addList: AddLessonCommand = (program, open) => {
   program
     .command("list")
-    .description("list the lessons by topic, newest first; or the topics, or the size of the memory")
+    .description(
+      "list the lessons by topic, newest first; or the topics, or the size of the memory",
+    )
     .addOption(new Option("--topic <topic>", "only this topic").conflicts(["topics", "stats"]))
-    .addOption(new Option("--json", "print a JSON array of the lessons").conflicts(["topics", "stats"]))
-    .addOption(new Option("--topics", "the topics with their counts, and topics that may be one").conflicts("stats"))
+    .addOption(
+      new Option("--json", "print a JSON array of the lessons").conflicts(["topics", "stats"]),
+    )
+    .addOption(
+      new Option("--topics", "the topics with their counts, and topics that may be one").conflicts(
+        "stats",
+      ),
+    )
     .option("--stats", "the size of the memory, and its cost in tokens")
     .action(({ topics, stats, ...options }) =>
       topics ? listTopics(open()) : stats ? printStats(open()) : list(open(), options),
     );
 };
 
-async function list(context: LessonCommandContext, options: { topic?: string; json?: boolean }): Promise<void> {
+async function list(
+  context: LessonCommandContext,
+  options: { topic?: string; json?: boolean },
+): Promise<void> {
   const { terminal } = context;
   const snapshot = await readMemory(context);
-  const records = [...(options.topic === undefined ? snapshot.lessons() : ofTopic(snapshot, options.topic))].sort(
-    newestFirst,
-  );
+  const records = [
+    ...(options.topic === undefined ? snapshot.lessons() : ofTopic(snapshot, options.topic)),
+  ].sort(newestFirst);
   if (options.json) return terminal.print(json(records.map(({ version }) => version)));
   const references = new References(snapshot);
   const sections = [...groupBy(records, ({ version }) => version.topic)].map(([topic, group]) => {
-    return section(`${safeLine(topic)} (${plural(group.length, "lesson")})`, group, references, terminal.page);
+    return section(
+      `${safeLine(topic)} (${plural(group.length, "lesson")})`,
+      group,
+      references,
+      terminal.page,
+    );
   });
   if (sections.length > 0) terminal.print(sections.join("\n\n"));
 }
@@ -56,14 +76,17 @@ function noSuchTopic(snapshot: Snapshot, topic: string): SentinelError {
   return new SentinelError(
     "not_found",
     `No lesson has the topic "${safeLine(topic)}".`,
-    nearest.length > 0 ? `Use an existing topic, for example: ${nearest.join(", ")}.` : "The memory has no topics yet.",
+    nearest.length > 0
+      ? `Use an existing topic, for example: ${nearest.join(", ")}.`
+      : "The memory has no topics yet.",
   );
 }
 
 async function listTopics(context: LessonCommandContext): Promise<void> {
   const { terminal } = context;
   const snapshot = await readMemory(context);
-  for (const { topic, count } of topicsOf(snapshot)) terminal.print(`${String(count).padStart(5)}  ${safeLine(topic)}`);
+  for (const { topic, count } of topicsOf(snapshot))
+    terminal.print(`${String(count).padStart(5)}  ${safeLine(topic)}`);
   for (const alike of planCompaction(snapshot).alike) {
     terminal.print(
       `\nMay be one topic: ${alike.map((topic) => terminal.page.colours.bold(safeLine(topic))).join(", ")}`,

@@ -16,16 +16,25 @@ import type { AddLessonCommand, LessonCommandContext } from "../terminal/read-me
 
 /** Where lessons are looked for. */
 const PLACE = "the memory or the trash of this machine";
-const ONE_OF_THEM = "Give an id, or --word TEXT. What was recorded of sessions: sentinel-memory record purge.";
+const ONE_OF_THEM =
+  "Give an id, or --word TEXT. What was recorded of sessions: sentinel-memory record purge.";
 
 export const addPurge: AddLessonCommand = (program, open) => {
   program
     .command("purge")
-    .description("remove a lesson permanently, from the memory and the local trash, for example a leaked secret")
+    .description(
+      "remove a lesson permanently, from the memory and the local trash, for example a leaked secret",
+    )
     .argument("[id]", "its id, or the first 6 or more digits")
     .option("--word <word>", "instead of a lesson, remove a word from the cues of all principles")
-    .option("--derived", "also what was made from it and holds its words; what else that stood for comes back first")
-    .option("--lose", "with --derived, also where the text of something that would come back is in no trash here")
+    .option(
+      "--derived",
+      "also what was made from it and holds its words; what else that stood for comes back first",
+    )
+    .option(
+      "--lose",
+      "with --derived, also where the text of something that would come back is in no trash here",
+    )
     .option("--yes", "do not ask")
     .action((id, { word, ...options }) => {
       if ((id === undefined) === (word === undefined))
@@ -33,7 +42,10 @@ export const addPurge: AddLessonCommand = (program, open) => {
       if (options.lose && !options.derived)
         throw wrong(`--lose says what --derived may lose. ${UNCHANGED}`, "Give --derived too.");
       if (options.derived && id === undefined)
-        throw wrong(`--derived is for a lesson. ${UNCHANGED}`, "Leave it out, or give the id of a lesson.");
+        throw wrong(
+          `--derived is for a lesson. ${UNCHANGED}`,
+          "Leave it out, or give the id of a lesson.",
+        );
       return word === undefined ? purge(open(), id, options) : purgeWord(open(), word, options);
     });
 };
@@ -43,21 +55,29 @@ async function purgeWord(
   word: string,
   { yes }: { yes?: boolean },
 ): Promise<void> {
-  if (!yes && !(await terminal.mustConfirm("Remove this word from all cues permanently?", CANNOT_BE_UNDONE)))
+  if (
+    !yes &&
+    !(await terminal.mustConfirm("Remove this word from all cues permanently?", CANNOT_BE_UNDONE))
+  )
     return terminal.note(UNCHANGED);
   const purged = await lessons.purgeWord(word);
   terminal.print(
     `Purged: ${plural(purged, "cue")}. Commit the memory file; sentinel-memory check reports a branch that brings one back.`,
   );
   const removed = lessonsIn(await lessons.removed());
-  for (const line of textsLeft(textsWith(word, await lessons.read(), removed), terminal.page)) terminal.print(line);
+  for (const line of textsLeft(textsWith(word, await lessons.read(), removed), terminal.page))
+    terminal.print(line);
 }
 
 interface Options extends PurgeOptions {
   readonly yes?: boolean;
 }
 
-async function purge(context: LessonCommandContext, id: string, { yes, ...options }: Options): Promise<void> {
+async function purge(
+  context: LessonCommandContext,
+  id: string,
+  { yes, ...options }: Options,
+): Promise<void> {
   const { project, lessons, terminal } = context;
   const snapshot = await lessons.read();
   const removed = lessonsIn(await lessons.removed());
@@ -74,18 +94,24 @@ async function purge(context: LessonCommandContext, id: string, { yes, ...option
   const older = own.length - shown.length;
   for (const { version } of shown) terminal.print(inShort(version, terminal.page));
   const plan = planPurge(whole, snapshot, removed);
-  for (const line of whatIsDerived(whole, plan, { ...options, yes }, terminal.page)) terminal.print(line);
+  for (const line of whatIsDerived(whole, plan, { ...options, yes }, terminal.page))
+    terminal.print(line);
   const versions = older > 0 ? `, with ${plural(older, "older version")}` : "";
   const also =
-    options.derived && plan.derived.length > 0 ? ` and ${plural(plan.derived.length, "derived lesson")}` : "";
+    options.derived && plan.derived.length > 0
+      ? ` and ${plural(plan.derived.length, "derived lesson")}`
+      : "";
   // A refusal comes before the question.
   if (!yes && !(options.derived && plan.lost.length > 0 && !options.lose)) {
-    if (!(await terminal.mustConfirm(`Remove ${whole} for good${versions}${also}?`, CANNOT_BE_UNDONE)))
+    if (
+      !(await terminal.mustConfirm(`Remove ${whole} for good${versions}${also}?`, CANNOT_BE_UNDONE))
+    )
       return terminal.note(UNCHANGED);
   }
   const { ids, versions: count, restored } = await lessons.purge(whole, options);
   await forgetGiven(project.context.local, ids);
-  for (const { version } of restored) terminal.print(`Restored: ${inShort(version, terminal.page)}`);
+  for (const { version } of restored)
+    terminal.print(`Restored: ${inShort(version, terminal.page)}`);
   const [its, hides] = ids.length === 1 ? ["Its id stays", "hides"] : ["Their ids stay", "hide"];
   terminal.print(
     [
@@ -100,7 +126,9 @@ async function purge(context: LessonCommandContext, id: string, { yes, ...option
   const commits = await commitsThatHold(held, project.folder);
   const refusal = commits.length === 0 ? await refusalOf(project.folder) : undefined;
   if (refusal)
-    terminal.print(`Whether git history still holds it is not known: ${refusal.message}\nfix: ${refusal.fix}`);
+    terminal.print(
+      `Whether git history still holds it is not known: ${refusal.message}\nfix: ${refusal.fix}`,
+    );
   if (commits.length === 0) return;
   terminal.print(
     [
@@ -112,4 +140,5 @@ async function purge(context: LessonCommandContext, id: string, { yes, ...option
   );
 }
 
-const wrong = (what: string, fix: string): SentinelError => new SentinelError("bad_argument", what, fix);
+const wrong = (what: string, fix: string): SentinelError =>
+  new SentinelError("bad_argument", what, fix);

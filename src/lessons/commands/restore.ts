@@ -15,7 +15,9 @@ const MOST_LISTED = 30;
 export const addRestore: AddLessonCommand = (program, open) => {
   program
     .command("restore")
-    .description("bring back a forgotten, compacted or replaced lesson; without an id, list what can be restored")
+    .description(
+      "bring back a forgotten, compacted or replaced lesson; without an id, list what can be restored",
+    )
     .argument(
       "[id]",
       "id of a lesson for its last text, id@version as the list prints it for that one, or of a principle to get its sources back in its place",
@@ -26,7 +28,8 @@ export const addRestore: AddLessonCommand = (program, open) => {
       const snapshot = await lessons.read();
       const removed = await lessons.removed();
       const all = lessonsIn(removed);
-      if (id === undefined) return terminal.print(list(findRestorable(removed, snapshot), all, terminal.page));
+      if (id === undefined)
+        return terminal.print(list(findRestorable(removed, snapshot), all, terminal.page));
       const { chosen, inThePlace } = planRestore(id, removed, snapshot);
       if (chosen.length === 0) {
         if (!isKnown(removed, snapshot, id))
@@ -35,12 +38,18 @@ export const addRestore: AddLessonCommand = (program, open) => {
             `"${safeLine(id)}" does not name one lesson or version in the trash of this machine.`,
             "Call restore without an id to see what there is, and give more digits.",
           );
-        return terminal.print("Nothing to restore: the memory has this already, with the same text.");
+        return terminal.print(
+          "Nothing to restore: the memory has this already, with the same text.",
+        );
       }
 
-      const present = [...chosen.flatMap(({ id }) => snapshot.shown(id).map(({ version }) => version)), ...inThePlace];
+      const present = [
+        ...chosen.flatMap(({ id }) => snapshot.shown(id).map(({ version }) => version)),
+        ...inThePlace,
+      ];
       if (present.length > 0) terminal.print(bothTexts(present, chosen));
-      for (const note of consequences(chosen, inThePlace, snapshot, terminal.page)) terminal.print(note);
+      for (const note of consequences(chosen, inThePlace, snapshot, terminal.page))
+        terminal.print(note);
       if (!yes && present.length > 0) {
         const why = "This replaces the present text, and nobody can be asked here.";
         if (!(await terminal.mustConfirm("Replace the present text?", why))) return;
@@ -52,7 +61,8 @@ export const addRestore: AddLessonCommand = (program, open) => {
       for (const { version } of await lessons.restore(chosen, insteadOf)) {
         terminal.print(`Restored: ${inShort(version, terminal.page)}`);
       }
-      for (const version of inThePlace) terminal.print(`Taken out: ${inShort(version, terminal.page)}`);
+      for (const version of inThePlace)
+        terminal.print(`Taken out: ${inShort(version, terminal.page)}`);
       terminal.print("Commit the memory file, so that the team has this too.");
     });
 };
@@ -62,20 +72,34 @@ function isKnown(removed: readonly Removed[], snapshot: Snapshot, name: string):
   const here = snapshot.lessons().map(({ version }) => version);
   const versions = versionsNamed(name, [...lessonsIn(removed), ...here]);
   if (versions) return versions.length === 1;
-  const compacted = removed.filter(({ because }) => because === "compacted" || because === "replaced");
+  const compacted = removed.filter(
+    ({ because }) => because === "compacted" || because === "replaced",
+  );
   const ids = [lessonsIn(removed).map((lesson) => lesson.id), compacted.map(({ by }) => by)];
   return ids.some((some) => "id" in findId(some, name));
 }
 
 function bothTexts(present: readonly Lesson[], chosen: readonly Lesson[]): string {
   const described = (heading: string) => (lesson: Lesson) => {
-    return [heading, `  ${safeLine(lesson.topic)}, met ${plural(timesMet(lesson), "time")}`, ...texts(lesson)];
+    return [
+      heading,
+      `  ${safeLine(lesson.topic)}, met ${plural(timesMet(lesson), "time")}`,
+      ...texts(lesson),
+    ];
   };
-  return [...present.flatMap(described("Present text")), ...chosen.flatMap(described("Text to restore"))].join("\n");
+  return [
+    ...present.flatMap(described("Present text")),
+    ...chosen.flatMap(described("Text to restore")),
+  ].join("\n");
 }
 
 /** What else the restoration does: it retires sources again, and leaves lessons that stand for others too. */
-function consequences(lessons: readonly Lesson[], taken: readonly Lesson[], snapshot: Snapshot, page: Page): string[] {
+function consequences(
+  lessons: readonly Lesson[],
+  taken: readonly Lesson[],
+  snapshot: Snapshot,
+  page: Page,
+): string[] {
   const retired = lessons.flatMap((lesson) =>
     sourcesToRetire(snapshot, lesson).map(({ version }) => {
       return `Retired again by the ${lesson.type === "log" ? "correction" : "principle"}: ${inShort(version, page)}`;
@@ -91,7 +115,12 @@ function consequences(lessons: readonly Lesson[], taken: readonly Lesson[], snap
 }
 
 /** A lesson stays when some of its sources come back: it may say what no other lesson here says. */
-function stays(standing: Lesson, restored: ReadonlySet<string>, snapshot: Snapshot, page: Page): string {
+function stays(
+  standing: Lesson,
+  restored: ReadonlySet<string>,
+  snapshot: Snapshot,
+  page: Page,
+): string {
   const hidden = Object.keys(standing.meta.sources ?? {}).filter(
     (id) => !restored.has(id) && snapshot.shown(id).length === 0,
   ).length;
@@ -104,21 +133,31 @@ function stays(standing: Lesson, restored: ReadonlySet<string>, snapshot: Snapsh
 }
 
 function list({ gone, earlier }: Restorable, all: readonly Lesson[], page: Page): string {
-  if (gone.length + earlier.length === 0) return "Nothing to restore: the trash of this machine holds no other text.";
+  if (gone.length + earlier.length === 0)
+    return "Nothing to restore: the trash of this machine holds no other text.";
   return [
     ...section("Not in the memory any more", gone, all, page),
     ...section("Earlier texts, which restore brings back by id@version", earlier, all, page),
   ].join("\n");
 }
 
-function section(heading: string, entries: readonly Removed[], all: readonly Lesson[], page: Page): string[] {
+function section(
+  heading: string,
+  entries: readonly Removed[],
+  all: readonly Lesson[],
+  page: Page,
+): string[] {
   if (entries.length === 0) return [];
   const rows = entries.slice(0, MOST_LISTED).map((entry) => {
     const { lesson } = entry;
     const text = `${lesson.topic}: ${lesson.lesson}`;
-    return cut(safeLine(`${whenAndWhy(entry).padEnd(42)} ${versionReference(lesson, all)}  ${text}`), page.width);
+    return cut(
+      safeLine(`${whenAndWhy(entry).padEnd(42)} ${versionReference(lesson, all)}  ${text}`),
+      page.width,
+    );
   });
   const left = entries.length - rows.length;
-  const more = left > 0 ? [`and ${left} older: sentinel-memory show ID lists those of a lesson`] : [];
+  const more =
+    left > 0 ? [`and ${left} older: sentinel-memory show ID lists those of a lesson`] : [];
   return [page.colours.bold(heading), ...rows, ...more];
 }

@@ -18,7 +18,9 @@ export const addSearch: AddLessonCommand = (program, open) => {
     .description("find lessons, best match first")
     .argument("<query...>", "key words, or the task in your own words")
     .option("--limit <number>", "at most this many", wholeNumber(1), DEFAULT_LIMIT)
-    .addOption(new Option("--type <type>", "only logs, or only principles").choices(["log", "principle"]))
+    .addOption(
+      new Option("--type <type>", "only logs, or only principles").choices(["log", "principle"]),
+    )
     .option("--since <time>", "only what was written or met again since then: 30d, 12h, or a date")
     .option("--json", "print the lessons as JSON, each with its relevance from 0 to 1")
     .action(async (words: string[], { limit, json: asJson, ...narrowed }) => {
@@ -26,19 +28,28 @@ export const addSearch: AddLessonCommand = (program, open) => {
       const { terminal } = context;
       const query = words.join(" ");
       if (query.trim() === "") {
-        const fix = "Give key words, or the task in your own words. sentinel-memory list shows all lessons.";
+        const fix =
+          "Give key words, or the task in your own words. sentinel-memory list shows all lessons.";
         throw new SentinelError("bad_argument", "There is nothing to search the memory for.", fix);
       }
       const snapshot = await readMemory(context);
-      const ranked = new LessonRanking().rank(snapshot.lessons(), query, { today: localDay(Date.now()) });
+      const ranked = new LessonRanking().rank(snapshot.lessons(), query, {
+        today: localDay(Date.now()),
+      });
       const isMeant = narrowing(narrowed, Date.now()) ?? (() => true);
-      const matches = ranked.filter(({ line, comesUp, relevance }) => isMeant(line) && (comesUp || relevance > 0));
+      const matches = ranked.filter(
+        ({ line, comesUp, relevance }) => isMeant(line) && (comesUp || relevance > 0),
+      );
       const best = matches.slice(0, limit);
-      if (asJson) return terminal.print(json(best.map(({ line, relevance }) => ({ ...line.version, relevance }))));
+      if (asJson)
+        return terminal.print(
+          json(best.map(({ line, relevance }) => ({ ...line.version, relevance }))),
+        );
       const references = new References(snapshot);
       const blocks = best.map(({ line }) => inFull(line, references.short(line), terminal.page));
       if (blocks.length > 0) terminal.print(blocks.join("\n\n"));
-      else if (snapshot.count > 0) terminal.note(`None of ${plural(snapshot.count, "lesson")} matches.`);
+      else if (snapshot.count > 0)
+        terminal.note(`None of ${plural(snapshot.count, "lesson")} matches.`);
       if (matches.length > best.length)
         terminal.note(`${matches.length - best.length} more match; --limit shows more.`);
     });

@@ -7,9 +7,20 @@ import { lessonsIn, type Removed } from "../jsonl/trash.ts";
 import { goneNames, namesGone } from "../looking-back/gone-names.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import { type LessonLine, latestFirst } from "../merge/versions.ts";
-import { findId, findRecords, mayMean, namesNothing, References, versionReference } from "../queries/references.ts";
+import {
+  findId,
+  findRecords,
+  mayMean,
+  namesNothing,
+  References,
+  versionReference,
+} from "../queries/references.ts";
 import { alsoRows, factRows, inShort, texts, whenAndWhy } from "../terminal/lessons.ts";
-import { type AddLessonCommand, type LessonCommandContext, noteMemory } from "../terminal/read-memory.ts";
+import {
+  type AddLessonCommand,
+  type LessonCommandContext,
+  noteMemory,
+} from "../terminal/read-memory.ts";
 
 /** Where lessons are looked for. */
 const PLACE = "the memory or the trash of this machine";
@@ -23,7 +34,11 @@ export const addShow: AddLessonCommand = (program, open) => {
     .action((id, options) => show(open(), id, options));
 };
 
-async function show(context: LessonCommandContext, id: string, options: { readonly json?: boolean }): Promise<void> {
+async function show(
+  context: LessonCommandContext,
+  id: string,
+  options: { readonly json?: boolean },
+): Promise<void> {
   const { lessons, terminal, project } = context;
   const snapshot = await lessons.read();
   const removed = await lessons.removed();
@@ -53,7 +68,11 @@ async function show(context: LessonCommandContext, id: string, options: { readon
     return;
   }
   if (found.none === "ambiguous" || "none" in named)
-    throw namesNothing(id, "none" in named && found.none !== "ambiguous" ? named.none : found.none, PLACE);
+    throw namesNothing(
+      id,
+      "none" in named && found.none !== "ambiguous" ? named.none : found.none,
+      PLACE,
+    );
   const tombstone = tombstones.find((version) => version.id === named.id);
   if (options.json) return terminal.print(json(gone));
   if (tombstone) terminal.print(buried(tombstone, terminal.page));
@@ -64,11 +83,19 @@ async function show(context: LessonCommandContext, id: string, options: { readon
 
 /** What a tombstone says. A purge leaves its own word where `forget` keeps the reason that somebody gave. */
 function buried({ id, meta }: Tombstone, page: Page): string {
-  const facts = { forgotten: safeLine(meta.created) || "unknown", reason: safeLine(meta.reason ?? "") };
+  const facts = {
+    forgotten: safeLine(meta.created) || "unknown",
+    reason: safeLine(meta.reason ?? ""),
+  };
   return [page.colours.yellow(id), ...factRows(facts, page)].join("\n");
 }
 
-function whole(entry: LessonLine, snapshot: Snapshot, removed: readonly Removed[], page: Page): string {
+function whole(
+  entry: LessonLine,
+  snapshot: Snapshot,
+  removed: readonly Removed[],
+  page: Page,
+): string {
   const { version } = entry;
   const { created, updated, compacted_at, from } = version.meta;
   const facts = {
@@ -93,7 +120,12 @@ function whole(entry: LessonLine, snapshot: Snapshot, removed: readonly Removed[
 }
 
 /** The lessons that this one stands for, with their texts where this machine still has them. */
-function sources({ version }: LessonLine, snapshot: Snapshot, removed: readonly Removed[], page: Page): string[] {
+function sources(
+  { version }: LessonLine,
+  snapshot: Snapshot,
+  removed: readonly Removed[],
+  page: Page,
+): string[] {
   const rows = Object.entries(version.meta.sources ?? {}).map(([id, revision]) => {
     const now = snapshot.shown(id)[0];
     if (now)
@@ -111,7 +143,11 @@ function removedOf(id: string, removed: readonly Removed[]): Removed[] {
 }
 
 /** With the reference by which restore brings each back. @param gone those of a lesson. @param removed all, among which a reference has to be the only one. */
-function olderVersions(gone: readonly Removed[], removed: readonly Removed[], page: Page): string[] {
+function olderVersions(
+  gone: readonly Removed[],
+  removed: readonly Removed[],
+  page: Page,
+): string[] {
   const all = lessonsIn(removed);
   return gone.flatMap((entry) => {
     const { lesson } = entry;

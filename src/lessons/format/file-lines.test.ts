@@ -69,7 +69,14 @@ describe("parseFile", () => {
 
   it("keeps every line that is no lesson, also one that is there before", () => {
     const { unrecognised, repairs } = parse("{", '"topic": "pay"', "}", "{", '"topic": "pay"', "}");
-    expect(unrecognised.map(({ raw }) => raw)).toEqual(["{", '"topic": "pay"', "}", "{", '"topic": "pay"', "}"]);
+    expect(unrecognised.map(({ raw }) => raw)).toEqual([
+      "{",
+      '"topic": "pay"',
+      "}",
+      "{",
+      '"topic": "pay"',
+      "}",
+    ]);
     expect(repairs.repeatedLines).toBe(0);
   });
 
@@ -102,7 +109,10 @@ describe("parseFile", () => {
 
   it("takes known lines over as they are", () => {
     const before = parse(A, B);
-    const after = parseFile(Buffer.from(`${A}\n`), new Map(before.versions.map((line) => [line.raw, line])));
+    const after = parseFile(
+      Buffer.from(`${A}\n`),
+      new Map(before.versions.map((line) => [line.raw, line])),
+    );
     expect(before.versions).toContain(after.versions[0]);
   });
 });
@@ -111,7 +121,9 @@ describe("a file that is rendered", () => {
   it("puts lessons in order of id and what is no lesson after them, in its own order", () => {
     const { versions, unrecognised } = parse("zebra", B, A, "apple");
     const text = renderFile(versions, unrecognised).toString();
-    const [first, second] = [A, B].toSorted((a, b) => (JSON.parse(a).id < JSON.parse(b).id ? -1 : 1));
+    const [first, second] = [A, B].toSorted((a, b) =>
+      JSON.parse(a).id < JSON.parse(b).id ? -1 : 1,
+    );
     expect(text).toBe(`${first}\n${second}\nzebra\napple\n`);
   });
 

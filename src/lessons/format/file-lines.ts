@@ -5,7 +5,14 @@
 import { isUtf8 } from "node:buffer";
 import { orElse } from "../../ground/core/errors.ts";
 import { copyOf } from "../../ground/core/remembering.ts";
-import { instantOf, NO_USABLE_ID, readVersion, revisionOf, type Version, writeVersion } from "./lesson.ts";
+import {
+  instantOf,
+  NO_USABLE_ID,
+  readVersion,
+  revisionOf,
+  type Version,
+  writeVersion,
+} from "./lesson.ts";
 
 /** A line that reads as a version of a lesson. */
 export interface VersionLine {
@@ -69,7 +76,8 @@ const BETWEEN_OBJECTS = /(?<=\})[ \t]*(?=\{")/;
 const BLANK = /^[ \t]*$/;
 
 /** Whether bytes begin with the byte-order mark of UTF-16, which some editors on Windows save. */
-export const isUtf16 = (bytes: Buffer): boolean => /^(?:\xff\xfe|\xfe\xff)/.test(bytes.toString("latin1", 0, 2));
+export const isUtf16 = (bytes: Buffer): boolean =>
+  /^(?:\xff\xfe|\xfe\xff)/.test(bytes.toString("latin1", 0, 2));
 
 /** A line as Git LFS begins a pointer, also as its earlier releases did and after a byte-order mark. No line of a memory can begin like it. */
 const LFS_POINTER = /^(?:\xef\xbb\xbf)*version https?:\/\//m;
@@ -101,7 +109,9 @@ export function parseFile(bytes: Buffer, known?: ReadonlyMap<string, VersionLine
     }
   }
   if (bytes.length > 0 && bytes.at(-1) !== NEWLINE_BYTE) repairs.missingLastNewline = 1;
-  const versions = read.sort(byIdThenBytes).filter((line, index) => line.raw !== read[index - 1]?.raw);
+  const versions = read
+    .sort(byIdThenBytes)
+    .filter((line, index) => line.raw !== read[index - 1]?.raw);
   repairs.repeatedLines += read.length - versions.length;
   return { versions, unrecognised, repairs };
 }
@@ -114,18 +124,28 @@ export function fileLines(bytes: Buffer): FileLine[] {
 }
 
 /** The bytes of a file with these lines: lessons in their order, then the others. @param versions by id, then byte-wise. */
-export function renderFile(versions: readonly VersionLine[], unrecognised: readonly UnrecognisedLine[]): Buffer {
+export function renderFile(
+  versions: readonly VersionLine[],
+  unrecognised: readonly UnrecognisedLine[],
+): Buffer {
   const lines = [...versions, ...unrecognised];
   const bytes = Buffer.allocUnsafe(lines.reduce((size, { raw }) => size + raw.length + 1, 0));
   let end = 0;
-  for (const { raw } of lines) end = bytes.writeUInt8(NEWLINE_BYTE, end + bytes.write(raw, end, "latin1"));
+  for (const { raw } of lines)
+    end = bytes.writeUInt8(NEWLINE_BYTE, end + bytes.write(raw, end, "latin1"));
   return bytes;
 }
 
 /** The report on a file once it has been written with these lines. */
-export function reportOnceWritten(versions: readonly VersionLine[], { unrecognised }: FileReport): FileReport {
+export function reportOnceWritten(
+  versions: readonly VersionLine[],
+  { unrecognised }: FileReport,
+): FileReport {
   return {
-    unrecognised: unrecognised.map((line, index) => ({ ...line, number: versions.length + index + 1 })),
+    unrecognised: unrecognised.map((line, index) => ({
+      ...line,
+      number: versions.length + index + 1,
+    })),
     repairs: NOTHING_TO_REPAIR,
   };
 }
@@ -151,7 +171,8 @@ function fileLine(text: string, number: number): FileLine {
 function readLine(raw: string, text = decoded(raw)): VersionLine | string {
   if (text === undefined) return "not UTF-8";
   const value = parseJson(text);
-  if (value === undefined) return text.split(BETWEEN_OBJECTS).every(isJson) ? SEVERAL_RECORDS : "not JSON";
+  if (value === undefined)
+    return text.split(BETWEEN_OBJECTS).every(isJson) ? SEVERAL_RECORDS : "not JSON";
   const version = readVersion(value);
   if (typeof version === "string") return version;
   return { raw, version, instant: instantOf(revisionOf(version.meta)) };

@@ -22,8 +22,11 @@ export function gapForm(missing_context: string): string {
 }
 
 /** What all lessons of one gap share; undefined for a principle, whose text is what it is. */
-export const formOf = onceForEach((lesson: Pick<Lesson, "type" | "topic" | "missing_context">): string | undefined =>
-  lesson.type === "log" ? `${topicForm(lesson.topic)}\n${gapForm(lesson.missing_context)}` : undefined,
+export const formOf = onceForEach(
+  (lesson: Pick<Lesson, "type" | "topic" | "missing_context">): string | undefined =>
+    lesson.type === "log"
+      ? `${topicForm(lesson.topic)}\n${gapForm(lesson.missing_context)}`
+      : undefined,
 );
 
 const folded = (text: string): string => text.normalize("NFKC").toUpperCase().toLowerCase();

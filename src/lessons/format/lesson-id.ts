@@ -10,7 +10,9 @@ export function definingText(lesson: Pick<Lesson, "type" | "missing_context" | "
 }
 
 /** First 16 hex digits of SHA-256 over the UTF-8 bytes of topic + defining text, both as stored. */
-export function lessonId(lesson: Pick<Lesson, "type" | "topic" | "missing_context" | "lesson">): string {
+export function lessonId(
+  lesson: Pick<Lesson, "type" | "topic" | "missing_context" | "lesson">,
+): string {
   return sha256(Buffer.from(lesson.topic + definingText(lesson), "utf8")).slice(0, ID_DIGITS);
 }
 
@@ -18,7 +20,10 @@ export function lessonId(lesson: Pick<Lesson, "type" | "topic" | "missing_contex
 export const lineDigest = (raw: string): string => sha256(Buffer.from(raw, "latin1"));
 
 /** Whether two lessons say the same thing under the same topic, i.e. whether one may be a version of the other. */
-export function sameText(a: Lesson, b: Pick<Lesson, "type" | "topic" | "missing_context" | "lesson">): boolean {
+export function sameText(
+  a: Lesson,
+  b: Pick<Lesson, "type" | "topic" | "missing_context" | "lesson">,
+): boolean {
   return a.type === b.type && a.topic === b.topic && definingText(a) === definingText(b);
 }
 

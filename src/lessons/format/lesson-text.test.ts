@@ -14,7 +14,9 @@ describe("a lesson as text", () => {
 
   it("of a principle says when it was compacted and from how many", () => {
     const text = block(lessonOf(principleLine("payment", "ask", { a: "", b: "" })), 2, "a1b2c3d4");
-    expect(text).toBe("#2 a1b2c3d4 type=principle | topic=payment | compacted: 2026-06-01 (2 merged)\nlesson: ask");
+    expect(text).toBe(
+      "#2 a1b2c3d4 type=principle | topic=payment | compacted: 2026-06-01 (2 merged)\nlesson: ask",
+    );
   });
 
   it.each(["\n", "\r\n", "\r", "\u2028", "\u2029", "\u0085", "\v", "\f"])(
@@ -26,7 +28,9 @@ describe("a lesson as text", () => {
         1,
         "a1b2c3d4",
       );
-      const firstColumn = text.split(/\r\n|[\n\r\u2028\u2029\u0085\v\f]/).filter((line) => !line.startsWith("  "));
+      const firstColumn = text
+        .split(/\r\n|[\n\r\u2028\u2029\u0085\v\f]/)
+        .filter((line) => !line.startsWith("  "));
       expect(firstColumn.map((line) => line.split(/[ :]/)[0])).toEqual([
         "#1",
         "missing_context",
@@ -38,7 +42,9 @@ describe("a lesson as text", () => {
 
   it("in short ends between words", () => {
     const lesson = lessonOf(
-      logLine("t", "m", 9, { lesson: "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda" }),
+      logLine("t", "m", 9, {
+        lesson: "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda",
+      }),
     );
     const words = "alpha beta gamma delta epsilon zeta eta theta iota kappa…";
     expect(indexLine(lesson, "a1b2c3d4", true)).toBe(`a1b2c3d4 t: ${words}`);

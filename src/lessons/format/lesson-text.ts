@@ -8,7 +8,12 @@ import { isTombstone, type Lesson, metOften, revisionOf } from "./lesson.ts";
 import { EXCEPTIONS, isEmptyWhen, type When, whenOf } from "./when.ts";
 
 /** A line with its reference and dates, then its texts; no empty fields. @param also what another branch said of it. */
-export function block(version: Lesson, number: number, reference: string, also: readonly VersionLine[] = []): string {
+export function block(
+  version: Lesson,
+  number: number,
+  reference: string,
+  also: readonly VersionLine[] = [],
+): string {
   const { type, meta } = version;
   const { until } = whenOf(version);
   const head = present(
@@ -55,7 +60,9 @@ export function indexLine(version: Lesson, reference: string, nameTopic: boolean
 }
 
 function fieldsOf({ lesson, ask_next_time = "", when }: Lesson): string[] {
-  const others = Object.entries({ ask_next_time, when: whenText(when) }).filter(([, text]) => text.trim());
+  const others = Object.entries({ ask_next_time, when: whenText(when) }).filter(([, text]) =>
+    text.trim(),
+  );
   return [lesson, ...others.map(([name, text]) => `${name}: ${text}`)];
 }
 
@@ -64,10 +71,17 @@ function mergedCount({ meta }: Lesson): number {
 }
 
 /** The keys with a list, by their names in a text; the order is that of a text. */
-const LISTS = { command: "commands", error: "errors", path: "paths", word: "words", branch: "branches" } as const;
+const LISTS = {
+  command: "commands",
+  error: "errors",
+  path: "paths",
+  word: "words",
+  branch: "branches",
+} as const;
 type List = (typeof LISTS)[keyof typeof LISTS];
 /** A part up to its semicolon or the end of its line; a value that holds one of these stands in quotes, as in JSON. */
-const PART = /[\s;]*(not[ \t]+)?([a-z]+)[ \t]*(?:(:)[ \t]*(?:("(?:[^"\\\n]|\\.)*")[ \t]*|([^;\n]*)))?(?:[;\n]|$)/iy;
+const PART =
+  /[\s;]*(not[ \t]+)?([a-z]+)[ \t]*(?:(:)[ \t]*(?:("(?:[^"\\\n]|\\.)*")[ \t]*|([^;\n]*)))?(?:[;\n]|$)/iy;
 const NEEDS_QUOTES = /^\s|^"|[;\n]|\s$/;
 export const WHEN_EXAMPLE = '"command: npm publish; path: src/**; not branch: main"';
 
@@ -75,8 +89,14 @@ export const WHEN_EXAMPLE = '"command: npm publish; path: src/**; not branch: ma
 export function whenText(when: unknown): string {
   const known = whenOf({ when });
   if (isEmptyWhen(known)) return when === undefined ? "" : JSON.stringify(when);
-  const parts = ([name, list]: [string, List], texts: { readonly [list in List]?: readonly string[] }, before = "") =>
-    (texts[list] ?? []).map((text) => `${before}${name}: ${NEEDS_QUOTES.test(text) ? JSON.stringify(text) : text}`);
+  const parts = (
+    [name, list]: [string, List],
+    texts: { readonly [list in List]?: readonly string[] },
+    before = "",
+  ) =>
+    (texts[list] ?? []).map(
+      (text) => `${before}${name}: ${NEEDS_QUOTES.test(text) ? JSON.stringify(text) : text}`,
+    );
   const lists = Object.entries(LISTS);
   return [
     ...lists.flatMap((list) => parts(list, known)),
@@ -99,10 +119,12 @@ export function readWhenText(text: string): When | string {
   PART.lastIndex = 0;
   for (let at = 0; at < whole.length; at = PART.lastIndex) {
     const found = PART.exec(whole);
-    if (!found) return `${quoted(whole.slice(at))} has no name before a colon; put a value that holds ; in quotes`;
+    if (!found)
+      return `${quoted(whole.slice(at))} has no name before a colon; put a value that holds ; in quotes`;
     const [part, exception, name = "", colon, inQuotes, plain = ""] = found;
     const key = name.toLowerCase();
-    const value = inQuotes === undefined ? plain.trim() : orElse(() => JSON.parse(inQuotes), undefined);
+    const value =
+      inQuotes === undefined ? plain.trim() : orElse(() => JSON.parse(inQuotes), undefined);
     const list = Object.entries(LISTS).find((names) => names.includes(key))?.[1];
     if (value === undefined || plain.startsWith('"'))
       return `the quotes of ${quoted(part)} are not those of one JSON text`;
@@ -111,11 +133,13 @@ export function readWhenText(text: string): When | string {
     if (key === "all" && !exception && colon) return `${quoted(part)} takes no value`;
     if (key === "all" && !exception) others.all = true;
     else if (!colon || value === "") return `${quoted(part)} has no value`;
-    else if (list && (!exception || EXCEPTIONS.includes(list as never))) add(exception ? not : said, list, value);
+    else if (list && (!exception || EXCEPTIONS.includes(list as never)))
+      add(exception ? not : said, list, value);
     else if ((key === "from" || key === "until") && !exception) others[key] = value;
     else return `there is no ${quoted(`${exception ? "not " : ""}${name}`)}`;
   }
   return { ...said, ...others, ...(Object.keys(not).length > 0 && { not }) };
 }
 
-const quoted = (text: string): string => JSON.stringify(text.replace(/^[\s;]+|[\s;]+$/g, "").slice(0, 60));
+const quoted = (text: string): string =>
+  JSON.stringify(text.replace(/^[\s;]+|[\s;]+$/g, "").slice(0, 60));

@@ -17,7 +17,13 @@ describe("readVersion", () => {
   it("reads a lesson of any length, without meta, with meta of any kind", () => {
     const long = "x".repeat(100_000);
     for (const meta of [undefined, null, 3, [], "yesterday", { created: 7, sources: [] }]) {
-      const version = readVersion({ id: "a1", type: "log", topic: long, lesson: long, meta }) as Version;
+      const version = readVersion({
+        id: "a1",
+        type: "log",
+        topic: long,
+        lesson: long,
+        meta,
+      }) as Version;
       expect(version.meta.created).toBe("");
     }
   });
@@ -31,8 +37,14 @@ describe("readVersion", () => {
     [{ id: "a1", type: "decision" }, "unknown type"],
     [{ id: "a1", type: "log", topic: 3, lesson: "l" }, "topic is not a text"],
     [{ id: "a1", type: "log", topic: "t" }, "lesson is not a text"],
-    [{ id: "a1", type: "log", topic: "t", lesson: "l", missing_context: 1 }, "missing_context is not a text"],
-    [{ id: "a1", type: "log", topic: "t", lesson: "l", ask_next_time: [] }, "ask_next_time is not a text"],
+    [
+      { id: "a1", type: "log", topic: "t", lesson: "l", missing_context: 1 },
+      "missing_context is not a text",
+    ],
+    [
+      { id: "a1", type: "log", topic: "t", lesson: "l", ask_next_time: [] },
+      "ask_next_time is not a text",
+    ],
   ])("says why %j is no lesson", (value, reason) => expect(readVersion(value)).toBe(reason));
 });
 

@@ -74,29 +74,81 @@ export function readVersion(value: unknown): Version | string {
   if (typeof topic !== "string") return "topic is not a text";
   if (typeof missing_context !== "string") return "missing_context is not a text";
   if (typeof lesson !== "string") return "lesson is not a text";
-  if (ask_next_time != null && typeof ask_next_time !== "string") return "ask_next_time is not a text";
-  const isWhole = meta === value.meta && value.missing_context !== undefined && ask_next_time !== null;
+  if (ask_next_time != null && typeof ask_next_time !== "string")
+    return "ask_next_time is not a text";
+  const isWhole =
+    meta === value.meta && value.missing_context !== undefined && ask_next_time !== null;
   if (isWhole) return value as unknown as Lesson;
   const { ask_next_time: _, ...rest } = value;
-  return { ...rest, id, type, topic, missing_context, lesson, ...(ask_next_time != null && { ask_next_time }), meta };
+  return {
+    ...rest,
+    id,
+    type,
+    topic,
+    missing_context,
+    lesson,
+    ...(ask_next_time != null && { ask_next_time }),
+    meta,
+  };
 }
 
 /** Renders a version as its line: known fields in the documented order, then the unknown ones. No line end. */
 export function writeVersion(version: Version): string {
-  const { created, updated, count, compacted_at, source_count, reason, sources, cues, cues_since, ...others } =
-    version.meta;
-  const known = { created, updated, count, compacted_at, source_count, reason, sources, cues, cues_since };
+  const {
+    created,
+    updated,
+    count,
+    compacted_at,
+    source_count,
+    reason,
+    sources,
+    cues,
+    cues_since,
+    ...others
+  } = version.meta;
+  const known = {
+    created,
+    updated,
+    count,
+    compacted_at,
+    source_count,
+    reason,
+    sources,
+    cues,
+    cues_since,
+  };
   const meta = { ...known, ...others };
   if (version.type === "forgotten") {
     const { id, type, meta: _, ...unknown } = version;
     return JSON.stringify({ id, type, meta, ...unknown });
   }
-  const { id, type, topic, missing_context, lesson, ask_next_time, when, meta: _, ...unknown } = version;
-  return JSON.stringify({ id, type, topic, missing_context, lesson, ask_next_time, when, meta, ...unknown });
+  const {
+    id,
+    type,
+    topic,
+    missing_context,
+    lesson,
+    ask_next_time,
+    when,
+    meta: _,
+    ...unknown
+  } = version;
+  return JSON.stringify({
+    id,
+    type,
+    topic,
+    missing_context,
+    lesson,
+    ask_next_time,
+    when,
+    meta,
+    ...unknown,
+  });
 }
 
 /** All that a lesson says, without its dates and counts. */
-export const textOf = (lesson: Lesson): string => writeVersion({ ...lesson, meta: { created: "" } });
+export const textOf = (lesson: Lesson): string =>
+  writeVersion({ ...lesson, meta: { created: "" } });
 
 export const isTombstone = (version: Version): version is Tombstone => version.type === "forgotten";
 
@@ -112,8 +164,17 @@ export function metOften(lesson: Lesson): string {
   return times > 1 ? `met ${times} times` : "";
 }
 
-function isMeta({ created, updated = "", reason = "", from = "", sources }: Record<string, unknown>): boolean {
-  return [created, updated, reason, from].every((text) => typeof text === "string") && sources === undefined;
+function isMeta({
+  created,
+  updated = "",
+  reason = "",
+  from = "",
+  sources,
+}: Record<string, unknown>): boolean {
+  return (
+    [created, updated, reason, from].every((text) => typeof text === "string") &&
+    sources === undefined
+  );
 }
 
 function readMeta(value: unknown): Meta {
@@ -132,7 +193,9 @@ function readMeta(value: unknown): Meta {
 
 function onlyTexts(object: Record<string, unknown>): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(object).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
+    Object.entries(object).filter(
+      (entry): entry is [string, string] => typeof entry[1] === "string",
+    ),
   );
 }
 
@@ -144,7 +207,8 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 /** The revision of a text that is no timestamp: it is the oldest, so it hides no sound line. */
 export const OLDEST = Number.NEGATIVE_INFINITY;
 
-const TIMESTAMP = /^(?:\d{4}|\+\d{6})-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/;
+const TIMESTAMP =
+  /^(?:\d{4}|\+\d{6})-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/;
 
 /** The last instant that is readable, in ms, and that is ever written; the platform's own is 8.64e15. */
 const LAST = 8.6e15;
@@ -187,12 +251,16 @@ const NONE: readonly string[] = [];
 
 /** As many words as a principle keeps, the longest first, in the order in which they are stored. */
 export function limitCues(words: Iterable<string>): string[] {
-  const short = [...new Set(words)].filter((word) => word !== "" && Buffer.byteLength(word, "utf8") <= MOST_CUE_BYTES);
+  const short = [...new Set(words)].filter(
+    (word) => word !== "" && Buffer.byteLength(word, "utf8") <= MOST_CUE_BYTES,
+  );
   const kept = short.length <= MOST_CUES ? short : short.sort(longestFirst).slice(0, MOST_CUES);
   return kept.sort(byCodePoint);
 }
 
-const longestFirst = (a: string, b: string): number => [...b].length - [...a].length || byCodePoint(a, b);
+const longestFirst = (a: string, b: string): number =>
+  [...b].length - [...a].length || byCodePoint(a, b);
 
 /** `<` on strings goes by UTF-16 units, which puts what is beyond the first plane too early. */
-const byCodePoint = (a: string, b: string): number => Buffer.compare(Buffer.from(a, "utf8"), Buffer.from(b, "utf8"));
+const byCodePoint = (a: string, b: string): number =>
+  Buffer.compare(Buffer.from(a, "utf8"), Buffer.from(b, "utf8"));

@@ -13,15 +13,22 @@ describe("when of a line", () => {
       from: "soon",
       until: "2026-12-31",
     };
-    expect(whenOf({ when })).toEqual({ paths: ["a", "b"], not: { words: ["w"] }, until: "2026-12-31" });
-    for (const nothing of [undefined, null, "x", [], 1]) expect(whenOf({ when: nothing })).toEqual({});
+    expect(whenOf({ when })).toEqual({
+      paths: ["a", "b"],
+      not: { words: ["w"] },
+      until: "2026-12-31",
+    });
+    for (const nothing of [undefined, null, "x", [], 1])
+      expect(whenOf({ when: nothing })).toEqual({});
     expect(whenOf({ when: { until: "2026-02-40", from: "2026-1-1" } })).toEqual({});
   });
 });
 
 describe("when of several lessons together", () => {
   it("comes up by all that each of them comes up by", () => {
-    expect(joined({ commands: ["b"], paths: ["x"] }, { commands: ["a"], errors: ["e"] }, undefined)).toEqual({
+    expect(
+      joined({ commands: ["b"], paths: ["x"] }, { commands: ["a"], errors: ["e"] }, undefined),
+    ).toEqual({
       paths: ["x"],
       commands: ["a", "b"],
       errors: ["e"],
@@ -69,7 +76,10 @@ describe("when is too large", () => {
     [{ errors: Array(9).fill("a") }, "9 errors; at most 8 are kept"],
     [{ not: { branches: Array(9).fill("a") } }, "9 not branches; at most 8 are kept"],
     [{ errors: ["가".repeat(170)] }, undefined],
-    [{ errors: ["가".repeat(100)], not: { words: ["가".repeat(71)] } }, "513 bytes in all; at most 512 are kept"],
+    [
+      { errors: ["가".repeat(100)], not: { words: ["가".repeat(71)] } },
+      "513 bytes in all; at most 512 are kept",
+    ],
   ])("%#: %s", (when, why) => {
     expect(whenTooLarge(when)).toBe(why);
   });

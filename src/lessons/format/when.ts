@@ -44,19 +44,22 @@ const COMMA = /[,，、](?![^{}]*\})/;
 const NOTHING: When = {};
 
 /** What a line says of it; whatever is not what it should be says nothing. */
-export const whenOf = ({ when }: Pick<Lesson, "when">): When => (isObject(when) ? readWhen(when) : NOTHING);
+export const whenOf = ({ when }: Pick<Lesson, "when">): When =>
+  isObject(when) ? readWhen(when) : NOTHING;
 
 /** Read once: a compaction joins the same ones again and again. */
-const readWhen = onceForEach(({ not, all, from, until, hold, ...lists }: Record<string, unknown>): When => {
-  return whenWith({
-    ...(lists as When),
-    ...(all === true && { all }),
-    ...(isObject(not) && { not }),
-    ...(isCalendarDay(from) && { from }),
-    ...(isCalendarDay(until) && { until }),
-    ...(hold === true && { hold }),
-  });
-});
+const readWhen = onceForEach(
+  ({ not, all, from, until, hold, ...lists }: Record<string, unknown>): When => {
+    return whenWith({
+      ...(lists as When),
+      ...(all === true && { all }),
+      ...(isObject(not) && { not }),
+      ...(isCalendarDay(from) && { from }),
+      ...(isCalendarDay(until) && { until }),
+      ...(hold === true && { hold }),
+    });
+  },
+);
 
 /** All that some lessons come up by: it comes up wherever one of them did, so it keeps only the restrictions that all share, and no call. */
 export function joinedWhen(lessons: readonly Pick<Lesson, "when">[]): When {
@@ -65,15 +68,22 @@ export function joinedWhen(lessons: readonly Pick<Lesson, "when">[]): When {
   const kinds = new Set(whens.map((when) => TRIGGERS.filter((kind) => when[kind]).join()));
   const shared = EXCEPTIONS.map((kind) => {
     const each = others.map(({ not }) => new Set(not?.[kind]));
-    return [kind, (first.not?.[kind] ?? []).filter((text) => each.every((texts) => texts.has(text)))] as const;
+    return [
+      kind,
+      (first.not?.[kind] ?? []).filter((text) => each.every((texts) => texts.has(text))),
+    ] as const;
   });
   const days = (key: "from" | "until") => whens.flatMap((when) => when[key] ?? []).sort();
   const [from, until] = [days("from"), days("until")];
   return whenWith({
-    ...Object.fromEntries(TRIGGERS.map((kind) => [kind, whens.flatMap((when) => when[kind] ?? [])])),
+    ...Object.fromEntries(
+      TRIGGERS.map((kind) => [kind, whens.flatMap((when) => when[kind] ?? [])]),
+    ),
     ...(kinds.size === 1 && whens.every(({ all }) => all) && { all: true as const }),
     not: Object.fromEntries(shared),
-    ...(whens.every(({ branches }) => branches) && { branches: whens.flatMap(({ branches = [] }) => branches) }),
+    ...(whens.every(({ branches }) => branches) && {
+      branches: whens.flatMap(({ branches = [] }) => branches),
+    }),
     ...(from.length === whens.length && { from: from[0] }),
     ...(until.length === whens.length && { until: until.at(-1) }),
   } as When);
@@ -101,21 +111,31 @@ export const isEmptyWhen = (when: When): boolean => Object.keys(when).length ===
 export function whenTooLarge(when: When): string | undefined {
   const lists = listsOf(when);
   const { texts: most } = WHEN_LIMITS;
-  for (const [name, { length }] of lists) if (length > most) return `${length} ${name}; at most ${most} are kept`;
-  const bytes = lists.flatMap(([, texts]) => texts).reduce((sum, text) => sum + Buffer.byteLength(text, "utf8"), 0);
-  return bytes > WHEN_LIMITS.bytes ? `${bytes} bytes in all; at most ${WHEN_LIMITS.bytes} are kept` : undefined;
+  for (const [name, { length }] of lists)
+    if (length > most) return `${length} ${name}; at most ${most} are kept`;
+  const bytes = lists
+    .flatMap(([, texts]) => texts)
+    .reduce((sum, text) => sum + Buffer.byteLength(text, "utf8"), 0);
+  return bytes > WHEN_LIMITS.bytes
+    ? `${bytes} bytes in all; at most ${WHEN_LIMITS.bytes} are kept`
+    : undefined;
 }
 
 /** In a few words why a text is not a glob that is understood here; undefined when it is one. */
 export function notAGlob(glob: string): string | undefined {
   if (/[{}]/.test(glob)) return "braces are not understood; give one path for each";
-  const isTooStarry = glob.split("/").some((segment) => segment !== "**" && segment.split("*").length - 1 > MOST_STARS);
+  const isTooStarry = glob
+    .split("/")
+    .some((segment) => segment !== "**" && segment.split("*").length - 1 > MOST_STARS);
   return isTooStarry ? `more than ${MOST_STARS} stars in one part of the path` : undefined;
 }
 
 /** Its lists by their names, `not paths` for an exception. */
 function listsOf(when: When): [name: string, texts: Texts][] {
-  const exceptions = EXCEPTIONS.map((kind): [string, Texts] => [`not ${kind}`, when.not?.[kind] ?? []]);
+  const exceptions = EXCEPTIONS.map((kind): [string, Texts] => [
+    `not ${kind}`,
+    when.not?.[kind] ?? [],
+  ]);
   return [...LISTS.map((kind): [string, Texts] => [kind, when[kind] ?? []]), ...exceptions];
 }
 

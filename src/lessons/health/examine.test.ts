@@ -13,7 +13,9 @@ const NOTHING_EXPECTED: Expectations = {
 };
 
 function file(...lines: readonly (Lesson | string)[]): Buffer {
-  return Buffer.from(lines.map((line) => `${typeof line === "string" ? line : writeVersion(line)}\n`).join(""));
+  return Buffer.from(
+    lines.map((line) => `${typeof line === "string" ? line : writeVersion(line)}\n`).join(""),
+  );
 }
 
 /** Code and lines of every finding. */
@@ -37,24 +39,35 @@ describe("examine", () => {
 
   it("recognises an unfinished merge, and the lessons on both sides of it", () => {
     const other = lesson({ topic: "auth" });
-    const health = examine(file("<<<<<<< HEAD", lesson(), "=======", other, ">>>>>>> branch"), NOTHING_EXPECTED);
-    expect(health.findings).toMatchObject([{ code: "conflict_marker", level: "broken", lines: [1, 3, 5] }]);
+    const health = examine(
+      file("<<<<<<< HEAD", lesson(), "=======", other, ">>>>>>> branch"),
+      NOTHING_EXPECTED,
+    );
+    expect(health.findings).toMatchObject([
+      { code: "conflict_marker", level: "broken", lines: [1, 3, 5] },
+    ]);
     expect(health.snapshot.count).toBe(2);
   });
 
   it("names principles that hide each other, and not those that one stands for in the end", () => {
-    const [a, b, c] = ["a", "b", "c"].map((text) => lesson({ type: "principle", missing_context: "", lesson: text }));
+    const [a, b, c] = ["a", "b", "c"].map((text) =>
+      lesson({ type: "principle", missing_context: "", lesson: text }),
+    );
     const over = (upper: Lesson, lower: Lesson) => {
       return { ...upper, meta: { ...upper.meta, sources: { [lower.id]: lower.meta.created } } };
     };
     const [one, two, three] = [a as Lesson, b as Lesson, c as Lesson];
-    expect(findings(file(over(one, two), over(two, one), three))).toEqual([["hidden_in_a_circle", "1-2"]]);
+    expect(findings(file(over(one, two), over(two, one), three))).toEqual([
+      ["hidden_in_a_circle", "1-2"],
+    ]);
     expect(findings(file(over(three, two), over(two, one), one))).toEqual([]);
   });
 
   it("tells what the next save repairs", () => {
     const line = writeVersion(lesson());
-    const bytes = Buffer.from(`\ufeff${line}\r\n\n${line}\n${writeVersion(lesson({ topic: "auth" }))}`);
+    const bytes = Buffer.from(
+      `\ufeff${line}\r\n\n${line}\n${writeVersion(lesson({ topic: "auth" }))}`,
+    );
     expect(findings(bytes)).toEqual([
       ["byte_order_mark", "1"],
       ["carriage_return", "1"],
@@ -65,8 +78,12 @@ describe("examine", () => {
   });
 
   it("finds several versions of one lesson", () => {
-    const later = lesson({ meta: { created: "2026-02-27T10:30:00.000Z", updated: "2026-03-01T00:00:00.000Z" } });
-    expect(findings(file(lesson(), lesson({ topic: "auth" }), later))).toEqual([["several_versions", "1, 3"]]);
+    const later = lesson({
+      meta: { created: "2026-02-27T10:30:00.000Z", updated: "2026-03-01T00:00:00.000Z" },
+    });
+    expect(findings(file(lesson(), lesson({ topic: "auth" }), later))).toEqual([
+      ["several_versions", "1, 3"],
+    ]);
   });
 
   it("finds what the strict side would have refused: an id of another text, a text that is too long, a date that is none", () => {
@@ -100,7 +117,11 @@ describe("examine", () => {
     const bare = (texts: object) =>
       JSON.stringify({ topic: "ci", missing_context: "Runners", lesson: "Ask", ...texts });
     const same = lesson({ topic: "Payment", missing_context: "vat  differs by country." });
-    expect(findings(file(lesson(), same, bare({}), bare({ topic: "ui", lesson: `Use ${SECRET_TOKEN}` })))).toEqual([
+    expect(
+      findings(
+        file(lesson(), same, bare({}), bare({ topic: "ui", lesson: `Use ${SECRET_TOKEN}` })),
+      ),
+    ).toEqual([
       ["secret", "4"],
       ["same_gap", "1-2"],
       ["no_id", "3-4"],
@@ -108,18 +129,27 @@ describe("examine", () => {
   });
 
   it("finds own words in every field and in what is no lesson, names no word, and passes over dates and ids", () => {
-    const words = ownWords(["Acme", "created"], [(text) => [...text.matchAll(/\d{4}-\d\d/g)].map(spanOf)]);
+    const words = ownWords(
+      ["Acme", "created"],
+      [(text) => [...text.matchAll(/\d{4}-\d\d/g)].map(spanOf)],
+    );
     const sound = { ...lesson({ topic: "auth" }), meta: { created: "2026-02-27T10:30:00.000Z" } };
     const bytes = file(
       lesson({ lesson: "Ask Acme" }),
       { ...lesson({ topic: "ui" }), when: { words: ["acme"] } },
       { ...lesson({ topic: "api" }), meta: { ...sound.meta, cues: ["acme"] } },
-      JSON.stringify({ id: "b".repeat(16), type: "forgotten", meta: { ...sound.meta, reason: "for ACME" } }),
+      JSON.stringify({
+        id: "b".repeat(16),
+        type: "forgotten",
+        meta: { ...sound.meta, reason: "for ACME" },
+      }),
       JSON.stringify({ topic: "t", missing_context: "line\nAcme", lesson: "l" }),
       "{broken Acme",
       sound,
     );
-    const found = examine(bytes, { ...NOTHING_EXPECTED, words }).findings.filter(({ code }) => code === "own_word");
+    const found = examine(bytes, { ...NOTHING_EXPECTED, words }).findings.filter(
+      ({ code }) => code === "own_word",
+    );
     expect(found.map(({ level, lines }) => [level, lines])).toEqual(
       [1, 2, 3, 4, 5, 6].map((line) => ["broken", [line]]),
     );
@@ -128,7 +158,11 @@ describe("examine", () => {
   });
 
   it("says which client cannot show the whole memory, and when a compaction is due", () => {
-    const bytes = file(lesson(), lesson({ topic: "ui" }), lesson({ topic: "ui", missing_context: "another gap" }));
+    const bytes = file(
+      lesson(),
+      lesson({ topic: "ui" }),
+      lesson({ topic: "ui", missing_context: "another gap" }),
+    );
     const roomy = { characters: 10_000, bytes: 10_000, tokens: 10_000 };
     const clients = [
       { client: "Narrow", budget: { ...roomy, bytes: 200 } },

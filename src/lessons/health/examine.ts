@@ -11,7 +11,13 @@ import { compactionDue } from "../queries/compaction.ts";
 import { References } from "../queries/references.ts";
 import { type Finding, finding } from "./finding.ts";
 import { examineHidden } from "./hidden.ts";
-import { examineCircles, examinePurgedCues, examineRecord, examineVersions, type PlacedVersion } from "./lessons.ts";
+import {
+  examineCircles,
+  examinePurgedCues,
+  examineRecord,
+  examineVersions,
+  type PlacedVersion,
+} from "./lessons.ts";
 import { examineForm, examineStructure } from "./lines.ts";
 import { examineAdopted, examineConflicts, examineSameGaps } from "./unsettled.ts";
 
@@ -34,7 +40,10 @@ export function examine(bytes: Buffer, { clients, compactThreshold, words }: Exp
   const snapshot = fold(parsed.versions);
   const numbers = groupBy(lines, ({ raw }) => raw);
   const placed: PlacedVersion[] = parsed.versions.map((line) => {
-    return { ...line, numbers: (numbers.get(line.bare ?? line.raw) ?? []).map(({ number }) => number) };
+    return {
+      ...line,
+      numbers: (numbers.get(line.bare ?? line.raw) ?? []).map(({ number }) => number),
+    };
   });
   const findings = [
     ...examineStructure(lines, parsed.unrecognised),
@@ -52,9 +61,19 @@ export function examine(bytes: Buffer, { clients, compactThreshold, words }: Exp
   return { snapshot, findings: findings.sort(worstFirst) };
 }
 
-const IS_UTF16 = finding("not_utf8", [], "The file is UTF-16 text, which nothing here reads.", "Save it as UTF-8.");
+const IS_UTF16 = finding(
+  "not_utf8",
+  [],
+  "The file is UTF-16 text, which nothing here reads.",
+  "Save it as UTF-8.",
+);
 
-const IS_LFS_POINTER = finding("lfs_pointer", [], "The file has a Git LFS pointer instead of the lessons.", LFS_FIX);
+const IS_LFS_POINTER = finding(
+  "lfs_pointer",
+  [],
+  "The file has a Git LFS pointer instead of the lessons.",
+  LFS_FIX,
+);
 
 const LEVELS = ["broken", "warning", "note"];
 
@@ -69,7 +88,11 @@ interface ClientBudget {
   readonly budget: Budget;
 }
 
-function examineSize(snapshot: Snapshot, clients: readonly ClientBudget[], compactThreshold: number): Finding[] {
+function examineSize(
+  snapshot: Snapshot,
+  clients: readonly ClientBudget[],
+  compactThreshold: number,
+): Finding[] {
   const references = new References(snapshot);
   const blocks = snapshot
     .lessons()
@@ -84,6 +107,7 @@ function examineSize(snapshot: Snapshot, clients: readonly ClientBudget[], compa
   });
   if (!compactionDue(snapshot, compactThreshold)) return overBudget;
   const what = `A compaction is due: ${plural(snapshot.count, "lesson")}, over the threshold of ${compactThreshold}.`;
-  const fix = "Ask your agent to compact the memory: it is shown what would be grouped, and words the principles.";
+  const fix =
+    "Ask your agent to compact the memory: it is shown what would be grouped, and words the principles.";
   return [...overBudget, finding("compaction_due", [], what, fix)];
 }

@@ -48,5 +48,7 @@ export function lineRanges(lines: readonly number[]): string {
     if (range && line === range[1] + 1) range[1] = line;
     else ranges.push([line, line]);
   }
-  return ranges.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(", ");
+  return ranges
+    .map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`))
+    .join(", ");
 }

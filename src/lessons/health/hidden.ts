@@ -30,7 +30,16 @@ export type Hidden = Readonly<ReturnType<typeof hiddenInText>>;
 /** What a version holds that a save would take out. */
 export function hiddenIn(version: Version, words: OwnWords): Hidden {
   if (isTombstone(version)) return all([hiddenInFields(version.meta, "meta", words)]);
-  const { id: _, type: __, topic, missing_context, lesson, ask_next_time = "", meta, ...others } = version;
+  const {
+    id: _,
+    type: __,
+    topic,
+    missing_context,
+    lesson,
+    ask_next_time = "",
+    meta,
+    ...others
+  } = version;
   const { cues: ___, ...rest } = meta;
   const texts = { topic, missing_context, lesson, ask_next_time };
   return all([
@@ -50,7 +59,8 @@ export function examineHidden(
   return [
     ...placed.flatMap(({ version, bare, numbers }) => {
       // As it stands in the file: the save that gives it an id also takes out what is in it.
-      if (bare !== undefined) return findingsOf("A line without an id", hiddenInLine(bare, words), numbers, DELETE);
+      if (bare !== undefined)
+        return findingsOf("A line without an id", hiddenInLine(bare, words), numbers, DELETE);
       return findingsOf(version.id, hiddenIn(version, words), numbers, PURGE);
     }),
     ...unrecognised.flatMap(({ raw, number }) => {
@@ -59,12 +69,19 @@ export function examineHidden(
   ];
 }
 
-function findingsOf(where: string, { secrets, own }: Hidden, lines: readonly number[], remedy: string): Finding[] {
+function findingsOf(
+  where: string,
+  { secrets, own }: Hidden,
+  lines: readonly number[],
+  remedy: string,
+): Finding[] {
   const secret = `${where} holds what looks like a secret: ${secrets.join(", ")}.`;
   const ownWord = `${where} holds what is never stored here: ${own.join(", ")}.`;
   return [
     ...(secrets.length > 0 ? [finding("secret", lines, secret, `${REPLACE} ${remedy}`)] : []),
-    ...(own.length > 0 ? [finding("own_word", lines, ownWord, `Log it without the word; then ${remedy}`)] : []),
+    ...(own.length > 0
+      ? [finding("own_word", lines, ownWord, `Log it without the word; then ${remedy}`)]
+      : []),
   ];
 }
 

@@ -2,7 +2,14 @@
 import { groupBy } from "../../ground/core/group-by.ts";
 import { plural } from "../../ground/core/text.ts";
 import type { VersionLine } from "../format/file-lines.ts";
-import { BYTE_LIMITS, cuesOf, instantOf, isTombstone, OLDEST, type Version } from "../format/lesson.ts";
+import {
+  BYTE_LIMITS,
+  cuesOf,
+  instantOf,
+  isTombstone,
+  OLDEST,
+  type Version,
+} from "../format/lesson.ts";
 import { lessonId } from "../format/lesson-id.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import { areSeveral, joinedCues } from "../merge/joined-cues.ts";
@@ -20,15 +27,22 @@ export function numbersOf(placed: readonly PlacedVersion[]): number[] {
 
 /** Findings about one version. */
 export function examineRecord({ version, numbers: lines }: PlacedVersion): Finding[] {
-  return [...examineId(version, lines), ...examineLengths(version, lines), ...examineDates(version, lines)];
+  return [
+    ...examineId(version, lines),
+    ...examineLengths(version, lines),
+    ...examineDates(version, lines),
+  ];
 }
 
 /** Ids of which the file holds several versions, as it does after a merge. */
 export function examineVersions(placed: readonly PlacedVersion[]): Finding[] {
-  const doubled = [...groupBy(placed, ({ version }) => version.id)].filter(([, versions]) => areSeveral(versions));
+  const doubled = [...groupBy(placed, ({ version }) => version.id)].filter(([, versions]) =>
+    areSeveral(versions),
+  );
   return doubled.map(([id, versions]) => {
     const what = `${id} stands there in ${versions.length} versions, as after a merge; the latest counts.`;
-    const fix = "Nothing to do: the next save keeps the latest and moves the others to the local trash.";
+    const fix =
+      "Nothing to do: the next save keeps the latest and moves the others to the local trash.";
     return finding("several_versions", numbersOf(versions), what, fix);
   });
 }
@@ -37,12 +51,15 @@ export function examineVersions(placed: readonly PlacedVersion[]): Finding[] {
 export function examinePurgedCues(placed: readonly PlacedVersion[]): Finding[] {
   return [...groupBy(placed, ({ version }) => version.id)].flatMap(([id, versions]) => {
     const { cues_since } = joinedCues(versions);
-    const purged = versions.find(({ version }) => cues_since !== undefined && version.meta.cues_since === cues_since);
+    const purged = versions.find(
+      ({ version }) => cues_since !== undefined && version.meta.cues_since === cues_since,
+    );
     if (!purged) return [];
     const left = new Set(cuesOf(purged.version.meta));
     return versions.flatMap(({ version, instant, numbers }): Finding[] => {
       const back = cuesOf(version.meta).filter((cue) => !left.has(cue));
-      if (instant <= purged.instant || version.meta.cues_since !== undefined || back.length === 0) return [];
+      if (instant <= purged.instant || version.meta.cues_since !== undefined || back.length === 0)
+        return [];
       const what = `${id} has ${plural(back.length, "cue")} again that a purge may have removed: this version was written without knowing of the purge.`;
       const fix = `Read them with sentinel-memory show ${id}, and take each that must not be there out with sentinel-memory purge --word.`;
       return [finding("purged_cue", numbers, what, fix)];
@@ -91,7 +108,9 @@ function examineDates({ id, meta }: Version, lines: readonly number[]): Finding[
     created: meta.created,
     updated: meta.updated,
     compacted_at: meta.compacted_at,
-    ...Object.fromEntries(Object.entries(meta.sources ?? {}).map(([source, date]) => [`sources.${source}`, date])),
+    ...Object.fromEntries(
+      Object.entries(meta.sources ?? {}).map(([source, date]) => [`sources.${source}`, date]),
+    ),
   };
   const unreadable = Object.entries(dates).filter(
     ([, date]) => date !== undefined && date !== "" && instantOf(date) === OLDEST,

@@ -9,11 +9,15 @@ const KEEP_LF =
   "The next save writes LF; `memory_log.jsonl text eol=lf merge=union -filter !diff` in .context/.gitattributes keeps it so.";
 
 /** Lines that are not lessons, and conflict markers. */
-export function examineStructure(lines: readonly FileLine[], unrecognised: readonly UnrecognisedLine[]): Finding[] {
+export function examineStructure(
+  lines: readonly FileLine[],
+  unrecognised: readonly UnrecognisedLine[],
+): Finding[] {
   const markers = lines.filter(({ kind }) => kind === "conflict marker");
   const reasons = groupBy(unrecognised, ({ reason }) => reason);
   const unfinished = `A merge was left unfinished: ${plural(markers.length, "conflict marker")}.`;
-  const keepBoth = "Delete the marker lines and keep the lessons of both sides: reading sorts out which of them count.";
+  const keepBoth =
+    "Delete the marker lines and keep the lessons of both sides: reading sorts out which of them count.";
   const unread = [...reasons].flatMap(([reason, unreadable]) => {
     const what = `${plural(unreadable.length, "line")} cannot be read as a lesson: ${reason}.`;
     const fix =
@@ -28,19 +32,37 @@ export function examineStructure(lines: readonly FileLine[], unrecognised: reado
 /** Blemishes that the next write repairs by itself. */
 export function examineForm(bytes: Buffer, lines: readonly FileLine[]): Finding[] {
   const seen = new Set<string>();
-  const repeated = lines.filter(({ raw, kind }) => kind === "text" && (seen.has(raw) || !seen.add(raw)));
+  const repeated = lines.filter(
+    ({ raw, kind }) => kind === "text" && (seen.has(raw) || !seen.add(raw)),
+  );
   const blank = lines.filter(({ kind }) => kind === "blank");
   const marked = lines.filter(({ byteOrderMark }) => byteOrderMark);
   const returned = lines.filter(({ carriageReturn }) => carriageReturn);
   const open = lines.slice(-1).filter(() => bytes.at(-1) !== 0x0a);
   const again = `${plural(repeated.length, "line")} that stood in the file already.`;
   return [
-    ...findingOn("byte_order_mark", numbersOf(marked), "The file has a byte-order mark.", NOTHING_TO_DO),
+    ...findingOn(
+      "byte_order_mark",
+      numbersOf(marked),
+      "The file has a byte-order mark.",
+      NOTHING_TO_DO,
+    ),
     ...findingOn("carriage_return", numbersOf(returned), "Lines end in CR LF.", KEEP_LF),
-    ...findingOn("missing_newline", numbersOf(open), "The last line does not end in a newline.", NOTHING_TO_DO),
-    ...findingOn("blank_line", numbersOf(blank), `${plural(blank.length, "blank line")}.`, NOTHING_TO_DO),
+    ...findingOn(
+      "missing_newline",
+      numbersOf(open),
+      "The last line does not end in a newline.",
+      NOTHING_TO_DO,
+    ),
+    ...findingOn(
+      "blank_line",
+      numbersOf(blank),
+      `${plural(blank.length, "blank line")}.`,
+      NOTHING_TO_DO,
+    ),
     ...findingOn("repeated_line", numbersOf(repeated), again, NOTHING_TO_DO),
   ];
 }
 
-const numbersOf = (lines: readonly { readonly number: number }[]): number[] => lines.map(({ number }) => number);
+const numbersOf = (lines: readonly { readonly number: number }[]): number[] =>
+  lines.map(({ number }) => number);

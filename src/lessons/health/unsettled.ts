@@ -19,7 +19,12 @@ export function examineSameGaps(snapshot: Snapshot, placed: readonly PlacedVersi
   return sameGaps(snapshot.lessons()).map((lines) => {
     const ids = lines.map(({ version }) => version.id).join(", ");
     const what = `${ids} are the same gap, written differently, as after a merge.`;
-    return finding("same_gap", placesOf(lines, placed), what, "Nothing to do: the next compaction joins them.");
+    return finding(
+      "same_gap",
+      placesOf(lines, placed),
+      what,
+      "Nothing to do: the next compaction joins them.",
+    );
   });
 }
 

@@ -29,16 +29,32 @@ interface Action {
 }
 
 /** @param givesAfter whether the client takes nothing before a call, so that it comes with the result. */
-export function actionOf(event: HookEvent, file: string | undefined, givesAfter: boolean): Action | undefined {
+export function actionOf(
+  event: HookEvent,
+  file: string | undefined,
+  givesAfter: boolean,
+): Action | undefined {
   const { kind, command, output } = event;
   if (kind === "before-command" && command !== "")
-    return { about: { command }, head: "A lesson of this project for this command.", needs: '"commands"' };
+    return {
+      about: { command },
+      head: "A lesson of this project for this command.",
+      needs: '"commands"',
+    };
   if (kind === "failure" && output !== "")
-    return { about: { command, error: output }, head: "A lesson of this project for this failure.", needs: '"errors"' };
+    return {
+      about: { command, error: output },
+      head: "A lesson of this project for this failure.",
+      needs: '"errors"',
+    };
   if (kind === "result") {
     const error = ONLY_SHOWS.test(command) ? "" : output;
     const about = { ...(givesAfter && { command }), ...(error !== "" && { error }) };
-    return { about, head: "A lesson of this project for this command and its result.", needs: '"when"' };
+    return {
+      about,
+      head: "A lesson of this project for this command and its result.",
+      needs: '"when"',
+    };
   }
   const isAtFile = kind === "read" || kind === "before-edit" || (kind === "edit" && givesAfter);
   if (!isAtFile || file === undefined) return undefined;
@@ -50,7 +66,10 @@ export function actionOf(event: HookEvent, file: string | undefined, givesAfter:
 }
 
 /** The most important lesson that comes up and was not given before; a held one comes first. */
-export async function giveAtAction(situation: Situation, { about, head, needs }: Action): Promise<Response> {
+export async function giveAtAction(
+  situation: Situation,
+  { about, head, needs }: Action,
+): Promise<Response> {
   const { event, client, session, holds, project } = situation;
   if (!situation.mentions(needs)) return { session };
   const snapshot = await situation.read();
@@ -62,7 +81,8 @@ export async function giveAtAction(situation: Situation, { about, head, needs }:
     .filter(({ line, trigger }) => !given.has(givenAs(line, trigger)))
     .filter(({ trigger }) => event.kind !== "failure" || trigger === "error")
     .sort((a, b) => mostImportantFirst(a.line, b.line));
-  const hold = event.kind.startsWith("before-") && (session.held ?? 0) < MOST_HELD ? client.hold : undefined;
+  const hold =
+    event.kind.startsWith("before-") && (session.held ?? 0) < MOST_HELD ? client.hold : undefined;
   const toHold = hold && found.find(({ line }) => whenOf(line.version).hold);
   const isHeld = toHold !== undefined && (await holds());
   const chosen = isHeld ? toHold : found[0];
@@ -90,17 +110,27 @@ function givenAs({ version }: LessonLine, trigger: Trigger | undefined): string 
 
 function inShort(line: LessonLine, references: Pick<References, "short">): string {
   const said = indexLine(line.version, references.short(line), true);
-  return [OPEN, "This failure is what a lesson above is about:", withoutMarks(said), CLOSE].join("\n");
+  return [OPEN, "This failure is what a lesson above is about:", withoutMarks(said), CLOSE].join(
+    "\n",
+  );
 }
 
 const HELD = "The call was held once because of it and did not run; the same call again runs.";
 
 /** The lesson as a hook adds it; one that is too long for its budget is cut, and says so. */
-function textOf(line: LessonLine, heads: readonly string[], references: Pick<References, "short">): string {
+function textOf(
+  line: LessonLine,
+  heads: readonly string[],
+  references: Pick<References, "short">,
+): string {
   const { text, shown } = inject(heads, [line], references, AT_ACTION);
   if (shown.length > 0) return text;
   const { ask_next_time: _, ...version } = line.version;
-  for (let kept = Math.floor(version.lesson.length * SHORTER); ; kept = Math.floor(kept * SHORTER)) {
+  for (
+    let kept = Math.floor(version.lesson.length * SHORTER);
+    ;
+    kept = Math.floor(kept * SHORTER)
+  ) {
     const lesson = `${version.lesson.slice(0, kept).toWellFormed()} ${CUT}`;
     const short = { ...line, version: { ...version, missing_context: "", lesson } };
     const cut = inject(heads, [short], references, AT_ACTION);

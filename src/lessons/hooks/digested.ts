@@ -10,18 +10,24 @@ export const DIGEST = ".context/digest.md";
 /** A file of some clients includes another like that. */
 export const INCLUDES_AGENTS = /(?:^|\s)@(?:\.\/)?AGENTS\.md\b/;
 
-const BLOCK = /<!-- sentinel-memory-digest:start\b[^\n]*\n([\s\S]*?)<!-- sentinel-memory-digest:end -->/;
+const BLOCK =
+  /<!-- sentinel-memory-digest:start\b[^\n]*\n([\s\S]*?)<!-- sentinel-memory-digest:end -->/;
 
 /** Whether the digest is on in a project. */
-export const carriesDigest = (folder: string): boolean => CARRIERS.some((name) => blockOf(folder, name) !== undefined);
+export const carriesDigest = (folder: string): boolean =>
+  CARRIERS.some((name) => blockOf(folder, name) !== undefined);
 
 /** The lines of the digest that a client reads. @param path its file of instructions, from the folder. */
 export function digested(folder: string, path: string): ReadonlySet<string> {
-  const own = blockOf(folder, path) ?? (INCLUDES_AGENTS.test(textOf(folder, path)) ? blockOf(folder, "AGENTS.md") : "");
+  const own =
+    blockOf(folder, path) ??
+    (INCLUDES_AGENTS.test(textOf(folder, path)) ? blockOf(folder, "AGENTS.md") : "");
   const block = own?.trim() === `@${DIGEST}` ? blockOf(folder, DIGEST) : own;
   return new Set(block ? block.split(/\r?\n/) : []);
 }
 
-const blockOf = (folder: string, name: string): string | undefined => BLOCK.exec(textOf(folder, name))?.[1];
+const blockOf = (folder: string, name: string): string | undefined =>
+  BLOCK.exec(textOf(folder, name))?.[1];
 
-const textOf = (folder: string, name: string): string => orElse(() => readFileSync(join(folder, name), "utf8"), "");
+const textOf = (folder: string, name: string): string =>
+  orElse(() => readFileSync(join(folder, name), "utf8"), "");

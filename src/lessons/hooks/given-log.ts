@@ -48,5 +48,7 @@ export async function forgetGiven(localFolder: string, purged: readonly string[]
 }
 
 async function rewrite(path: string, all: readonly Given[]): Promise<void> {
-  await writeFileAtomic(path, all.map((given) => `${JSON.stringify(given)}\n`).join(""), { fsync: false });
+  await writeFileAtomic(path, all.map((given) => `${JSON.stringify(given)}\n`).join(""), {
+    fsync: false,
+  });
 }

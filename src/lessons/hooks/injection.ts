@@ -20,11 +20,14 @@ export function inject(
 ) {
   const room = without(budget, [OPEN, ...head, fenced([]), CLOSE].join("\n"));
   const packed = (most: Budget) =>
-    pack(lines, most, (line, place) => withoutMarks(block(line.version, place, references.short(line), line.also)));
+    pack(lines, most, (line, place) =>
+      withoutMarks(block(line.version, place, references.short(line), line.also)),
+    );
   // A lesson takes more than a token: so many do not all fit, which need not be tried.
   const all = packed(titles && lines.length > room.tokens ? shareOf(room, IN_FULL) : room);
   const isIndex = titles && all.left.length > 0;
-  const { texts, taken, left } = isIndex && lines.length <= room.tokens ? packed(shareOf(room, IN_FULL)) : all;
+  const { texts, taken, left } =
+    isIndex && lines.length <= room.tokens ? packed(shareOf(room, IN_FULL)) : all;
   const index = titlesOf(isIndex ? left : [], without(room, [...texts, BY_TITLE].join("\n")));
   const others = index.texts.length > 0 ? [BY_TITLE, ...index.texts.map(withoutMarks)] : [];
   const notes = texts.length + others.length > 0 ? [fenced([...texts, ...others])] : [];

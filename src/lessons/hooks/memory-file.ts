@@ -4,7 +4,8 @@ import { NO_OWN_WORDS } from "../../ground/redaction/own-words.ts";
 import { mayLackIds } from "../format/file-lines.ts";
 import { type Adopt, LessonFile } from "../jsonl/lesson-file.ts";
 
-export const openMemoryFile = (location: string): LessonFile => new LessonFile(location, async () => adoptWhereNeeded);
+export const openMemoryFile = (location: string): LessonFile =>
+  new LessonFile(location, async () => adoptWhereNeeded);
 
 /** The redactor comes with it, so only a file with lines without an id costs its loading. A hook stores nothing: own words do not matter. */
 const adoptWhereNeeded: Adopt = async (parsed) =>

@@ -38,7 +38,9 @@ export async function respond(situation: Situation): Promise<Response> {
     case "prompt":
       return answerPrompt({ ...situation, session });
     case "edit": {
-      const edited = isWork(situation.file) ? { ...withEdited(session, situation.file), logged: false } : session;
+      const edited = isWork(situation.file)
+        ? { ...withEdited(session, situation.file), logged: false }
+        : session;
       return action ? giveAtAction({ ...situation, session: edited }, action) : { session: edited };
     }
     case "log":
@@ -64,11 +66,14 @@ async function startSession(situation: Situation): Promise<Response> {
   const references = shortReferences(snapshot);
   const known = client.instructions ? digested(situation.project, client.instructions) : new Set();
   const isKnown = (line: LessonLine) =>
-    known.has(digestLine({ version: line.version, reference: references.short(line) })) && !line.also;
+    known.has(digestLine({ version: line.version, reference: references.short(line) })) &&
+    !line.also;
   const lines = snapshot.lessons().filter((line) => known.size === 0 || !isKnown(line));
   if (lines.length === 0 && notes.length === 0) return { session };
   const { text, shown, byTitle } = inject(
-    lines.length === 0 ? notes : [lines.length < snapshot.count ? BESIDE_DIGEST : FROM_ALL, ...notes],
+    lines.length === 0
+      ? notes
+      : [lines.length < snapshot.count ? BESIDE_DIGEST : FROM_ALL, ...notes],
     lines.sort(mostImportantFirst),
     references,
     without(all, [moreLessons(lines.length), COMPACTION_DUE].join("\n")),
@@ -83,10 +88,20 @@ async function startSession(situation: Situation): Promise<Response> {
   const next = withGiven({ ...session, given: [], sinceStart: [] }, idsOf(shown));
   const whole = [text, ...after].join("\n");
   const output = client.addContext(whole, event);
-  return output ? { session: next, output, given: { ids: idsOf(shown), trigger: "start", text: whole } } : { session };
+  return output
+    ? { session: next, output, given: { ids: idsOf(shown), trigger: "start", text: whole } }
+    : { session };
 }
 
-async function answerPrompt({ event, client, project, mentions, session, read, now }: Situation): Promise<Response> {
+async function answerPrompt({
+  event,
+  client,
+  project,
+  mentions,
+  session,
+  read,
+  now,
+}: Situation): Promise<Response> {
   // Loaded for prompts alone: no other event needs the ranking.
   const { lessonsFor, mayMatch } = await import("../queries/prompt-lessons.ts");
   if (!mayMatch(event.prompt) && !mentions('"when"')) return { session };
@@ -109,7 +124,8 @@ async function answerPrompt({ event, client, project, mentions, session, read, n
 }
 
 function endTurn({ event, client, session, remind, solved }: Situation): Response {
-  const hasTaught = mayRemind(session) || (solved.length > 0 && !session.logged && !session.reminded);
+  const hasTaught =
+    mayRemind(session) || (solved.length > 0 && !session.logged && !session.reminded);
   if (!remind || event.causedByHook || !hasTaught) return { session };
   const reason = present(
     session.edited.length > 0 && `You changed ${namedFiles(session.edited)} and logged nothing.`,
@@ -136,7 +152,8 @@ function moreLessons(count: number): string {
 }
 
 const FROM_ALL = "What this project has already learnt, the most important first.";
-const BESIDE_DIGEST = "What this project has learnt beside the digest in your instructions, the most important first.";
+const BESIDE_DIGEST =
+  "What this project has learnt beside the digest in your instructions, the most important first.";
 const COMPACTION_DUE = "A compaction is due: call compact_memory after the task.";
 const AFTER_COMPACTION =
   "The context was just compacted. If something was found out before that the instructions did not say, call log_memory for it now, while the summary still shows it.";
@@ -147,6 +164,7 @@ const numberOf = (text: string): string =>
 /** Times 31 it is still exact. */
 const LARGE_PRIME = 140_737_488_355_213;
 
-const mayRemind = ({ edited, logged, reminded }: Session): boolean => edited.length > 0 && !logged && !reminded;
+const mayRemind = ({ edited, logged, reminded }: Session): boolean =>
+  edited.length > 0 && !logged && !reminded;
 
 const idsOf = (lines: readonly LessonLine[]): string[] => lines.map(({ version }) => version.id);

@@ -17,7 +17,9 @@ export function newSession(now: number): Session {
 export function withAnswered(session: Session, event: string, now: number): Session | undefined {
   const recent = Object.entries(session.answered).filter(([, at]) => now - at < REPEAT_MS);
   const answered = Object.fromEntries(recent);
-  return event in answered ? undefined : { ...session, at: now, answered: { ...answered, [event]: now } };
+  return event in answered
+    ? undefined
+    : { ...session, at: now, answered: { ...answered, [event]: now } };
 }
 
 export function withGiven(session: Session, ids: readonly string[]): Session {
@@ -26,7 +28,10 @@ export function withGiven(session: Session, ids: readonly string[]): Session {
 
 /** Given at a prompt or an action: not again before the next start. */
 export function withGivenSinceStart(session: Session, ids: readonly string[]): Session {
-  return { ...withGiven(session, ids), sinceStart: [...(session.sinceStart ?? []), ...ids].slice(-MOST_GIVEN) };
+  return {
+    ...withGiven(session, ids),
+    sinceStart: [...(session.sinceStart ?? []), ...ids].slice(-MOST_GIVEN),
+  };
 }
 
 export function withEdited(session: Session, file: string): Session {
@@ -34,7 +39,14 @@ export function withEdited(session: Session, file: string): Session {
 }
 
 /** The sessions with one of them replaced and stale ones dropped. */
-export function withSession(sessions: Sessions, id: string, session: Session, now: number): Sessions {
-  const all = Object.entries({ ...sessions, [id]: session }).filter(([, { at }]) => now - at < OLDEST_MS);
+export function withSession(
+  sessions: Sessions,
+  id: string,
+  session: Session,
+  now: number,
+): Sessions {
+  const all = Object.entries({ ...sessions, [id]: session }).filter(
+    ([, { at }]) => now - at < OLDEST_MS,
+  );
   return Object.fromEntries(all.sort(([, a], [, b]) => b.at - a.at).slice(0, MOST_SESSIONS));
 }

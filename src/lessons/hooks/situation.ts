@@ -43,8 +43,13 @@ export interface Response {
   /** The JSON to print, or nothing. */
   readonly output?: object;
   /** The lessons in it, why, and the text that it costs. */
-  readonly given?: { readonly ids: readonly string[]; readonly trigger: string; readonly text: string };
+  readonly given?: {
+    readonly ids: readonly string[];
+    readonly trigger: string;
+    readonly text: string;
+  };
 }
 
 /** A file may be called anything, and its name goes to the model. */
-export const plainName = (file: string): string => oneLine(file).replaceAll("<", "\u2039").slice(0, 80);
+export const plainName = (file: string): string =>
+  oneLine(file).replaceAll("<", "\u2039").slice(0, 80);

@@ -34,7 +34,9 @@ export class SolvedFailures {
   runs(session: string, command: string): void {
     const names = namesOf(command);
     this.#change(session, (all) =>
-      all.map((failure) => (names.includes(failure.command) ? { ...failure, isSolved: true } : failure)),
+      all.map((failure) =>
+        names.includes(failure.command) ? { ...failure, isSolved: true } : failure,
+      ),
     );
   }
 
@@ -49,7 +51,9 @@ export class SolvedFailures {
   }
 
   of(session: string): readonly SolvedFailure[] {
-    return (this.#sessions.get(session) ?? []).filter(({ isSolved }) => isSolved).slice(-MOST_NAMED);
+    return (this.#sessions.get(session) ?? [])
+      .filter(({ isSolved }) => isSolved)
+      .slice(-MOST_NAMED);
   }
 
   #change(session: string, change: (all: readonly Failure[]) => readonly Failure[]): void {
@@ -64,7 +68,9 @@ export function inWords({ command, line }: SolvedFailure): string {
 
 /** The commands of a shell line that may teach something, by two words each, which tell a command from others of its program. */
 function namesOf(line: string): string[] {
-  const names = simpleCommands(line).map((words) => words.filter((word) => !word.startsWith("-")).slice(0, 2));
+  const names = simpleCommands(line).map((words) =>
+    words.filter((word) => !word.startsWith("-")).slice(0, 2),
+  );
   return names
     .map((words) => oneLine(words.join(" ")).slice(0, MOST_CHARACTERS))
     .filter((name) => name !== "" && !EVERYDAY.test(name));

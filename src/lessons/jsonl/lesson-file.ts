@@ -40,7 +40,12 @@ const AS_PARSED: Adopt = (parsed) => parsed;
 
 export class LessonFile {
   readonly location: string;
-  #last: Reading = { stamp: undefined, snapshot: fold([]), report: parseFile(NOTHING), adopt: undefined };
+  #last: Reading = {
+    stamp: undefined,
+    snapshot: fold([]),
+    report: parseFile(NOTHING),
+    adopt: undefined,
+  };
   #gone = ExternalEdits.NONE;
   readonly #adoption: () => Promise<Adopt>;
 
@@ -56,19 +61,32 @@ export class LessonFile {
   }
 
   async read(): Promise<Snapshot> {
-    return this.guarded("read_failed", async (target) => (await this.readFrom(target, lookAt(target))).snapshot);
+    return this.guarded(
+      "read_failed",
+      async (target) => (await this.readFrom(target, lookAt(target))).snapshot,
+    );
   }
 
   async report(): Promise<FileReport> {
-    return this.guarded("read_failed", async (target) => (await this.readFrom(target, lookAt(target))).report);
+    return this.guarded(
+      "read_failed",
+      async (target) => (await this.readFrom(target, lookAt(target))).report,
+    );
   }
 
   /** Gives the real target to some work on files, and turns what the system says into an error that carries its fix. */
-  async guarded<T>(failed: "read_failed" | "write_failed", work: (target: string) => Promise<T>): Promise<T> {
+  async guarded<T>(
+    failed: "read_failed" | "write_failed",
+    work: (target: string) => Promise<T>,
+  ): Promise<T> {
     try {
       return await work(realTarget(this.location));
     } catch (error) {
-      throw fileError(error, failed, `${failed === "read_failed" ? "Reading" : "Writing"} ${this.location}`);
+      throw fileError(
+        error,
+        failed,
+        `${failed === "read_failed" ? "Reading" : "Writing"} ${this.location}`,
+      );
     }
   }
 
@@ -89,7 +107,11 @@ export class LessonFile {
       const gone = this.#gone.after(before, snapshot);
       // Lessons that are gone from a file which changed just now: another program may be in the middle of saving it.
       const isCalm = image !== undefined && Date.now() - image.changedMs > CALM_MS;
-      if (gone.removed(snapshot).length === 0 || isCalm || performance.now() - start > LONGEST_CALMING_MS) {
+      if (
+        gone.removed(snapshot).length === 0 ||
+        isCalm ||
+        performance.now() - start > LONGEST_CALMING_MS
+      ) {
         if (!image) await mustNotBeTracked(target);
         this.#gone = gone;
         this.#last = { stamp: image?.stamp, snapshot, report, adopt };
@@ -110,9 +132,17 @@ export class LessonFile {
 /** @throws SentinelError `read_failed` for a file that a save would damage. */
 function mustBeReadable(target: string, bytes: Buffer): void {
   if (isUtf16(bytes))
-    throw new SentinelError("read_failed", `${target} is UTF-16 text.`, "Save it as UTF-8, then call again.");
+    throw new SentinelError(
+      "read_failed",
+      `${target} is UTF-16 text.`,
+      "Save it as UTF-8, then call again.",
+    );
   if (isLfsPointer(bytes))
-    throw new SentinelError("read_failed", `${target} has a Git LFS pointer instead of the lessons.`, LFS_FIX);
+    throw new SentinelError(
+      "read_failed",
+      `${target} has a Git LFS pointer instead of the lessons.`,
+      LFS_FIX,
+    );
 }
 
 /** Lines that vanished with nothing in their place: kept until the next write tells an edit by hand from a removal. */
@@ -156,5 +186,8 @@ function isRemoved(line: VersionLine, now: Snapshot): boolean {
 /** Whether another line stands in its place under its own revision. */
 function isEdited(line: VersionLine, now: Snapshot): boolean {
   const versions = now.versions(line.version.id);
-  return versions.every(({ raw }) => raw !== line.raw) && versions.some(({ instant }) => instant === line.instant);
+  return (
+    versions.every(({ raw }) => raw !== line.raw) &&
+    versions.some(({ instant }) => instant === line.instant)
+  );
 }

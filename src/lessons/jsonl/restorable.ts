@@ -19,7 +19,8 @@ export function findRestorable(removed: readonly Removed[], snapshot: Snapshot) 
     const others = new Set(otherTexts(lessonsIn(versions), shown));
     for (const entry of versions) if (others.has(entry.lesson)) texts.add(entry);
   }
-  const isGone = (entry: Removed) => last.has(entry) && snapshot.shown(entry.lesson.id).length === 0;
+  const isGone = (entry: Removed) =>
+    last.has(entry) && snapshot.shown(entry.lesson.id).length === 0;
   return {
     /** Lessons that are not in the memory, each as it was last; latest first. */
     gone: removed.filter(isGone),
@@ -56,7 +57,9 @@ function chooseVersion(
 /** The latest that was taken out, or the latest earlier text; of two that one act took, the newer. Undefined when the memory says just that. */
 function offered(versions: readonly Removed[], shown: readonly LessonLine[]): Removed | undefined {
   const present = new Set(shown.map(({ version }) => textOf(version)));
-  const last = versions.find(({ because, lesson }) => because !== "updated" || !present.has(textOf(lesson)));
+  const last = versions.find(
+    ({ because, lesson }) => because !== "updated" || !present.has(textOf(lesson)),
+  );
   const [candidate] = versions
     .filter(({ at, because }) => at === last?.at && because === last.because)
     .sort((a, b) => instantOf(revisionOf(b.lesson.meta)) - instantOf(revisionOf(a.lesson.meta)));
@@ -76,17 +79,25 @@ function otherTexts(versions: readonly Lesson[], shown: readonly LessonLine[]): 
 export function planRestore(name: string, removed: readonly Removed[], snapshot: Snapshot) {
   const ofId = () => lessonsIn(chooseRestorable(findRestorable(removed, snapshot), name));
   const chosen = chooseVersion(removed, snapshot, name) ?? ofId();
-  const lines = [...correctionsOf(chosen, snapshot, lessonsIn(removed)), ...principleOf(name, chosen, snapshot)];
+  const lines = [
+    ...correctionsOf(chosen, snapshot, lessonsIn(removed)),
+    ...principleOf(name, chosen, snapshot),
+  ];
   return { chosen, inThePlace: lines.map(({ version }) => version) };
 }
 
 /** The principle of a name, where everything that it stands for comes back or is here. */
-function principleOf(name: string, chosen: readonly Lesson[], snapshot: Snapshot): readonly LessonLine[] {
+function principleOf(
+  name: string,
+  chosen: readonly Lesson[],
+  snapshot: Snapshot,
+): readonly LessonLine[] {
   const found = findRecords(snapshot, name);
   const back = new Set(chosen.map(({ id }) => id));
   return ("lines" in found ? found.lines : []).filter((line) => {
     const sources = sourcesOf(line.version).map(([id]) => id);
-    const isUndone = line.version.type === "principle" && sources.length > 0 && !back.has(line.version.id);
+    const isUndone =
+      line.version.type === "principle" && sources.length > 0 && !back.has(line.version.id);
     return isUndone && sources.every((id) => back.has(id) || snapshot.shown(id).length > 0);
   });
 }

@@ -7,7 +7,12 @@ import { plural } from "../../ground/core/text.ts";
 import { now, PATIENCE_MS, reach } from "../../ground/files/fault-points.ts";
 import { hasCode } from "../../ground/files/file-errors.ts";
 import { acquireLock, type HeldLock, removeLockLeftovers } from "../../ground/files/lock.ts";
-import { flushFolder, lookAt, removeStagingLeftovers, replaceWhole } from "../../ground/files/replace-file.ts";
+import {
+  flushFolder,
+  lookAt,
+  removeStagingLeftovers,
+  replaceWhole,
+} from "../../ground/files/replace-file.ts";
 import { type Waiting, WriteQueue } from "../../ground/files/write-queue.ts";
 import { type ContextFolder, contextFolder } from "../../ground/project/context-folder.ts";
 import { writeGitFiles } from "../../ground/project/git-files.ts";
@@ -92,7 +97,10 @@ export class JsonlLessonStore implements LessonStore {
     return this.#file.guarded("read_failed", async (target) => readTrash(contextOf(target)));
   }
 
-  async restore(lessons: readonly Lesson[], insteadOf: readonly string[] = []): Promise<readonly LessonLine[]> {
+  async restore(
+    lessons: readonly Lesson[],
+    insteadOf: readonly string[] = [],
+  ): Promise<readonly LessonLine[]> {
     const words = await this.#ownWords();
     if (lessons.some((lesson) => hiddenIn(lesson, words).own.length > 0)) throw holdsOwnWord();
     return this.#turns.enqueue(({ memory, time }) => {
@@ -106,7 +114,10 @@ export class JsonlLessonStore implements LessonStore {
     return this.#turns.enqueue(({ memory }) => mergeVersions(memory, versions));
   }
 
-  async purge(id: string, { derived = false, lose = false }: PurgeOptions = {}): Promise<PurgedRecord> {
+  async purge(
+    id: string,
+    { derived = false, lose = false }: PurgeOptions = {},
+  ): Promise<PurgedRecord> {
     const removed = lessonsIn(await this.removed());
     const words = derived ? await this.#ownWords() : NO_OWN_WORDS;
     const planned = (snapshot: Snapshot) => {
@@ -128,7 +139,10 @@ export class JsonlLessonStore implements LessonStore {
         for (const one of now.ids) buryLesson(memory, one, time);
         return { ids: now.ids, restored };
       });
-    const isToWrite = [...ids].some((one) => isToBury(snapshot, one)) || back.length > 0 || takesCues(snapshot, cues);
+    const isToWrite =
+      [...ids].some((one) => isToBury(snapshot, one)) ||
+      back.length > 0 ||
+      takesCues(snapshot, cues);
     const gone = isToWrite ? await write() : { ids, restored: [] };
     // What the write took out is in the trash by now.
     const versions = await this.#purgeTrash(gone.ids, cues);
@@ -138,7 +152,9 @@ export class JsonlLessonStore implements LessonStore {
   async purgeWord(word: string): Promise<number> {
     const cues = cuesOfWord(word);
     const isThere = takesCues(await this.read(), cues);
-    const count = isThere ? await this.#turns.enqueue(({ memory, time }) => purgeCues(memory, cues, time)) : 0;
+    const count = isThere
+      ? await this.#turns.enqueue(({ memory, time }) => purgeCues(memory, cues, time))
+      : 0;
     await this.#purgeTrash(NO_IDS, cues);
     return count;
   }
@@ -216,7 +232,12 @@ export class JsonlLessonStore implements LessonStore {
       const written = await replaceWhole(target, bytes, old, lock.token, stillOurs);
       if (written === undefined) return undefined;
       wrote = true;
-      this.#file.wrote({ stamp: written, snapshot: pruned.snapshot, report: reportOnceWritten(lines, report), adopt });
+      this.#file.wrote({
+        stamp: written,
+        snapshot: pruned.snapshot,
+        report: reportOnceWritten(lines, report),
+        adopt,
+      });
     }
     return { answers: outcomes.map(({ answer }) => answer), othersWait, wrote };
   }

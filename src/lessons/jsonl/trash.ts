@@ -26,14 +26,25 @@ export interface Removed extends Omit<Entry, "id" | "line"> {
 }
 
 /** The lessons of some entries of the trash. */
-export const lessonsIn = (removed: readonly Removed[]): Lesson[] => removed.map(({ lesson }) => lesson);
+export const lessonsIn = (removed: readonly Removed[]): Lesson[] =>
+  removed.map(({ lesson }) => lesson);
 
 /** Appends versions and flushes them to the disk. */
-export function appendToTrash({ local }: ContextFolder, dropped: readonly Dropped[], now: number): void {
+export function appendToTrash(
+  { local }: ContextFolder,
+  dropped: readonly Dropped[],
+  now: number,
+): void {
   if (dropped.length === 0) return;
   const at = new Date(now).toISOString();
   const entries = dropped.map(({ line, because, by }): Entry => {
-    return { at, because, by, id: line.version.id, line: Buffer.from(line.raw, "latin1").toString("utf8") };
+    return {
+      at,
+      because,
+      by,
+      id: line.version.id,
+      line: Buffer.from(line.raw, "latin1").toString("utf8"),
+    };
   });
   const lines = entries.map((entry) => JSON.stringify(entry));
   appendLines(localFileToWrite(local, TRASH), lines);
@@ -46,7 +57,11 @@ export async function readTrash({ local }: ContextFolder): Promise<Removed[]> {
 }
 
 /** Removes every version of some ids, and cues from every other; says how many lessons were removed. */
-export async function purgeTrash({ local }: ContextFolder, ids: ReadonlySet<string>, purge: CuePurge): Promise<number> {
+export async function purgeTrash(
+  { local }: ContextFolder,
+  ids: ReadonlySet<string>,
+  purge: CuePurge,
+): Promise<number> {
   removeAbandoned(local, TRASH);
   const removed = await rewriteLines(localFile(local, TRASH), (line) => {
     const entry = readEntry(line);
@@ -69,5 +84,7 @@ function readEntry(line: string): Entry | undefined {
 /** Undefined for what is not a lesson: a tombstone, or a line that cannot be read. */
 function lessonOf({ at, because, by, line }: Entry): Removed | undefined {
   const version = orElse(() => readVersion(JSON.parse(line)), "damaged");
-  return typeof version === "string" || isTombstone(version) ? undefined : { at, because, by, lesson: version };
+  return typeof version === "string" || isTombstone(version)
+    ? undefined
+    : { at, because, by, lesson: version };
 }

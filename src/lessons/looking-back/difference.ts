@@ -39,11 +39,16 @@ export interface Source {
 }
 
 /** The changes, by kind, then by topic. @param known texts by id that neither reading need have, from the history and the trash. */
-export function differenceOf(before: Snapshot, now: Snapshot, known: ReadonlyMap<string, Lesson>): Change[] {
+export function differenceOf(
+  before: Snapshot,
+  now: Snapshot,
+  known: ReadonlyMap<string, Lesson>,
+): Change[] {
   const came = now.lessons().flatMap((line) => changeOf(line, before, now, known) ?? []);
   const taken = new Set(came.flatMap(({ sources }) => sources.map(({ id }) => id)));
   const went = before.lessons().flatMap((line) => lossOf(line, now, taken) ?? []);
-  const place = (change: Change) => `${CHANGE_KINDS.indexOf(change.kind)} ${change.lesson?.topic ?? ""} ${change.id}`;
+  const place = (change: Change) =>
+    `${CHANGE_KINDS.indexOf(change.kind)} ${change.lesson?.topic ?? ""} ${change.id}`;
   return [...came, ...went].sort((a, b) => (place(a) < place(b) ? -1 : 1));
 }
 
@@ -58,7 +63,9 @@ function changeOf(
   const same = others.find((other) => textOf(other) === textOf(version));
   const earlier = same || !others[0] ? {} : { before: others[0] };
   const sources = sourcesOf(version).flatMap(([source]) => wentWith(source, before, now, known));
-  const beside = new Set(before.shown(id).flatMap((line) => (line.also ?? []).map(({ raw }) => raw)));
+  const beside = new Set(
+    before.shown(id).flatMap((line) => (line.also ?? []).map(({ raw }) => raw)),
+  );
   const also = nowAlso.filter(({ raw }) => !beside.has(raw));
   const change = (kind: Change["kind"]): Change => {
     return { kind, id, lesson: version, sources, ...earlier, ...(also.length > 0 && { also }) };
@@ -71,16 +78,28 @@ function changeOf(
 }
 
 /** A source that showed before, or came and went in between; one that was hidden before is old news. */
-function wentWith(id: string, before: Snapshot, now: Snapshot, known: ReadonlyMap<string, Lesson>): Source[] {
+function wentWith(
+  id: string,
+  before: Snapshot,
+  now: Snapshot,
+  known: ReadonlyMap<string, Lesson>,
+): Source[] {
   if (now.shown(id).length > 0 || (before.shown(id).length === 0 && isKnown(id, before))) return [];
-  return [{ id, lesson: isPurged(id, now) ? undefined : (before.shown(id)[0]?.version ?? known.get(id)) }];
+  return [
+    { id, lesson: isPurged(id, now) ? undefined : (before.shown(id)[0]?.version ?? known.get(id)) },
+  ];
 }
 
-function lossOf({ version }: LessonLine, now: Snapshot, taken: ReadonlySet<string>): Change | undefined {
+function lossOf(
+  { version }: LessonLine,
+  now: Snapshot,
+  taken: ReadonlySet<string>,
+): Change | undefined {
   const { id } = version;
   if (now.shown(id).length > 0 || taken.has(id)) return undefined;
   const cover = now.coveredBy(id)?.version;
-  if (!cover || !isTombstone(cover)) return { kind: "removed by hand", id, lesson: version, sources: [] };
+  if (!cover || !isTombstone(cover))
+    return { kind: "removed by hand", id, lesson: version, sources: [] };
   if (isPurged(id, now)) return { kind: "purged", id, lesson: undefined, sources: [] };
   const { reason } = cover.meta;
   return { kind: "forgotten", id, lesson: version, sources: [], ...(reason && { reason }) };

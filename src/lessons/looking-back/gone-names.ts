@@ -24,7 +24,10 @@ export async function goneNames(
   folder: string,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const named = lessons.map((lesson) => ({ lesson, ...namesIn(lesson) }));
-  const there = await wordsThere([...new Set(named.flatMap(({ words }) => words.map(({ text }) => text)))], folder);
+  const there = await wordsThere(
+    [...new Set(named.flatMap(({ words }) => words.map(({ text }) => text)))],
+    folder,
+  );
   const found = new Map<string, readonly string[]>();
   for (const { lesson, files, words } of named) {
     const missing = words.filter(({ text }) => !there.has(text));
@@ -37,7 +40,9 @@ export async function goneNames(
 
 /** As a person reads it; empty where none is. */
 export const namesGone = (names: readonly string[]): string =>
-  names.length === 0 ? "" : `names ${names.join(", ")}, which ${names.length === 1 ? "is" : "are"} gone`;
+  names.length === 0
+    ? ""
+    : `names ${names.join(", ")}, which ${names.length === 1 ? "is" : "are"} gone`;
 
 /** A name, and the words with which it stands in a file. */
 interface Word {
@@ -45,10 +50,17 @@ interface Word {
   readonly text: string;
 }
 
-function namesIn(lesson: Lesson): { readonly files: readonly string[]; readonly words: readonly Word[] } {
+function namesIn(lesson: Lesson): {
+  readonly files: readonly string[];
+  readonly words: readonly Word[];
+} {
   const { missing_context, ask_next_time = "" } = lesson;
-  const said = composed([missing_context, lesson.lesson, ask_next_time, ...(whenOf(lesson).paths ?? [])].join("\n"));
-  const all = (pattern: RegExp) => [...new Set([...said.matchAll(pattern)].map(([whole, part]) => part ?? whole))];
+  const said = composed(
+    [missing_context, lesson.lesson, ask_next_time, ...(whenOf(lesson).paths ?? [])].join("\n"),
+  );
+  const all = (pattern: RegExp) => [
+    ...new Set([...said.matchAll(pattern)].map(([whole, part]) => part ?? whole)),
+  ];
   const scripts = all(SCRIPT).map((name) => ({ name, text: `"${name}":` }));
   const files = [...new Set([...all(FILE), ...all(FILE_IN_A_WORD)])];
   return { files, words: [...scripts, ...all(IDENTIFIER).map((name) => ({ name, text: name }))] };
@@ -68,7 +80,8 @@ async function goneSince(
   const gone: string[] = [];
   for (const path of files) if (await isInCommit(path, then, folder)) gone.push(path);
   for (const { name, text } of words)
-    if (await has("grep", "-qwF", ...inEitherForm(text), then, "--", ...EVERYWHERE_ELSE)) gone.push(name);
+    if (await has("grep", "-qwF", ...inEitherForm(text), then, "--", ...EVERYWHERE_ELSE))
+      gone.push(name);
   return gone;
 }
 
@@ -80,12 +93,21 @@ async function isInCommit(path: string, commit: string, folder: string): Promise
   return text.split("\0").some((name) => composed(name) === path);
 }
 
-const inEitherForm = (text: string): string[] => inBothForms([text]).flatMap((form) => ["-e", form]);
+const inEitherForm = (text: string): string[] =>
+  inBothForms([text]).flatMap((form) => ["-e", form]);
 
 /** Those of some words that stand in a file of the project; all where git cannot look. */
 async function wordsThere(words: readonly string[], folder: string): Promise<ReadonlySet<string>> {
   if (words.length === 0) return new Set();
   const each = words.flatMap(inEitherForm);
-  const { status, text } = await git(folder, "grep", "-ohwF", "--untracked", ...each, "--", ...EVERYWHERE_ELSE);
+  const { status, text } = await git(
+    folder,
+    "grep",
+    "-ohwF",
+    "--untracked",
+    ...each,
+    "--",
+    ...EVERYWHERE_ELSE,
+  );
   return new Set(status === 0 || status === 1 ? linesOf(text).map(composed) : words);
 }

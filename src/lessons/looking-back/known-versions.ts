@@ -19,7 +19,8 @@ export async function knownVersions(
   const note = (lines: readonly VersionLine[], origin: Origin) => {
     for (const line of lines) if (!found.has(line.raw)) found.set(line.raw, { ...line, origin });
   };
-  for (const { hash, author, lines } of await linesByCommit(file)) note(versionsIn(lines.join("\n")), { hash, author });
+  for (const { hash, author, lines } of await linesByCommit(file))
+    note(versionsIn(lines.join("\n")), { hash, author });
   note(snapshot.lines(), "not committed");
   note(lessonsIn(removed).map(toLine), "this machine");
   return [...found.values()];
@@ -39,4 +40,5 @@ export function lastTexts(versions: readonly KnownVersion[]): Map<string, Lesson
   return new Map(lines.filter(isLessonLine).map(({ version }) => [version.id, version]));
 }
 
-const versionsIn = (text: string): readonly VersionLine[] => adopt(parseFile(Buffer.from(text)), NO_OWN_WORDS).versions;
+const versionsIn = (text: string): readonly VersionLine[] =>
+  adopt(parseFile(Buffer.from(text)), NO_OWN_WORDS).versions;

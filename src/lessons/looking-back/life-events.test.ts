@@ -7,16 +7,28 @@ import { eventsOfTopic, type KnownVersion, lifeEvents } from "./life-events.ts";
 const GIT = { hash: "abc1234", author: "Ann" };
 
 /** A log with these times, in hours of the day. */
-function version(created: number, updated?: number, more: Partial<Lesson> = {}, count?: number): Lesson {
-  const meta = { created: at(created), ...(updated && { updated: at(updated) }), ...(count && { count }) };
+function version(
+  created: number,
+  updated?: number,
+  more: Partial<Lesson> = {},
+  count?: number,
+): Lesson {
+  const meta = {
+    created: at(created),
+    ...(updated && { updated: at(updated) }),
+    ...(count && { count }),
+  };
   return { ...log(more), meta };
 }
 
-const known = (...versions: Version[]): KnownVersion[] => versions.map((one) => ({ ...toLine(one), origin: GIT }));
+const known = (...versions: Version[]): KnownVersion[] =>
+  versions.map((one) => ({ ...toLine(one), origin: GIT }));
 
 /** The hour and kind of each event. */
 function told(...versions: Version[]): string[] {
-  return lifeEvents(known(...versions), []).map(({ instant, kind }) => `${new Date(instant).getUTCHours()} ${kind}`);
+  return lifeEvents(known(...versions), []).map(
+    ({ instant, kind }) => `${new Date(instant).getUTCHours()} ${kind}`,
+  );
 }
 
 /** A version whose writer held those of these hours alone. */
@@ -33,7 +45,13 @@ const tombstone = (hour: number, reason = ""): Version => ({
 });
 const principle = (hour: number, upTo: number): Lesson => {
   const sources = { [id]: at(upTo) };
-  return { ...version(hour), id: "p", type: "principle", missing_context: "", meta: { created: at(hour), sources } };
+  return {
+    ...version(hour),
+    id: "p",
+    type: "principle",
+    missing_context: "",
+    meta: { created: at(hour), sources },
+  };
 };
 
 describe("what happened to a lesson", () => {
@@ -50,7 +68,11 @@ describe("what happened to a lesson", () => {
       ["1 learnt", "2 edited"],
     ],
     ["a later version that says the same", [version(1), version(1, 2)], ["1 learnt"]],
-    ["an update whose first version nobody knows", [version(1, 5, {}, 2)], ["1 learnt", "5 met again"]],
+    [
+      "an update whose first version nobody knows",
+      [version(1, 5, {}, 2)],
+      ["1 learnt", "5 met again"],
+    ],
     [
       "one that was forgotten and restored",
       [version(1), tombstone(2), version(1, 3)],
@@ -68,12 +90,20 @@ describe("what happened to a lesson", () => {
     ],
     [
       "one that was met again on one branch and corrected on another",
-      [version(1), knowing(version(1, 3, {}, 2), [1]), knowing(version(1, 5, { lesson: "Ask Kim" }), [1])],
+      [
+        version(1),
+        knowing(version(1, 3, {}, 2), [1]),
+        knowing(version(1, 5, { lesson: "Ask Kim" }), [1]),
+      ],
       ["1 learnt", "3 met again", "5 edited"],
     ],
     [
       "one that was edited while another branch put something in its place",
-      [version(1), { ...principle(2, 1), type: "log" as const }, version(1, 3, { lesson: "Ask Kim" })],
+      [
+        version(1),
+        { ...principle(2, 1), type: "log" as const },
+        version(1, 3, { lesson: "Ask Kim" }),
+      ],
       ["1 learnt", "2 replaced", "3 edited"],
     ],
     [
@@ -107,6 +137,9 @@ describe("what happened to a lesson", () => {
   it("finds the events of a topic however it is spelt, those without a text too", () => {
     const other = version(1, undefined, { topic: "Cache Layer", missing_context: "x" });
     const events = lifeEvents(known(version(1), other, { ...tombstone(2), id: other.id }), []);
-    expect(eventsOfTopic(events, "cache-layer").map(({ kind }) => kind)).toEqual(["learnt", "forgotten"]);
+    expect(eventsOfTopic(events, "cache-layer").map(({ kind }) => kind)).toEqual([
+      "learnt",
+      "forgotten",
+    ]);
   });
 });

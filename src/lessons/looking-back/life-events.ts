@@ -3,14 +3,24 @@ import { groupBy } from "../../ground/core/group-by.ts";
 import { PURGED } from "../changes/purge.ts";
 import type { VersionLine } from "../format/file-lines.ts";
 import { topicForm } from "../format/forms.ts";
-import { instantOf, isTombstone, type Lesson, textOf, timesMet, type Version } from "../format/lesson.ts";
+import {
+  instantOf,
+  isTombstone,
+  type Lesson,
+  textOf,
+  timesMet,
+  type Version,
+} from "../format/lesson.ts";
 import type { Removed } from "../jsonl/trash.ts";
 import { held } from "../merge/after.ts";
 import { isLessonLine, sameButForJoined, sourcesOf } from "../merge/versions.ts";
 import type { Change } from "./difference.ts";
 
 /** Where a version is known from: the commit that brought it, the file as it is, or this machine's trash. */
-export type Origin = { readonly hash: string; readonly author: string } | "not committed" | "this machine";
+export type Origin =
+  | { readonly hash: string; readonly author: string }
+  | "not committed"
+  | "this machine";
 
 export interface KnownVersion extends VersionLine {
   readonly origin: Origin;
@@ -51,7 +61,9 @@ export function lifeEvents(
 /** The events of lessons that are, or were, in a topic. */
 export function eventsOfTopic(events: readonly LifeEvent[], topic: string): LifeEvent[] {
   const form = topicForm(topic);
-  const ids = new Set(events.filter(({ lesson }) => lesson && topicForm(lesson.topic) === form).map(({ id }) => id));
+  const ids = new Set(
+    events.filter(({ lesson }) => lesson && topicForm(lesson.topic) === form).map(({ id }) => id),
+  );
   return events.filter(({ id }) => ids.has(id));
 }
 
@@ -66,9 +78,16 @@ interface Cover {
 function distinct(versions: readonly KnownVersion[]): KnownVersion[] {
   const kept: KnownVersion[] = [];
   for (const line of versions)
-    if (!kept.some((other) => other.instant === line.instant && sameButForJoined(other.version, line.version)))
+    if (
+      !kept.some(
+        (other) => other.instant === line.instant && sameButForJoined(other.version, line.version),
+      )
+    )
       kept.push(line);
-  return kept.sort((a, b) => a.instant - b.instant || Number(isTombstone(a.version)) - Number(isTombstone(b.version)));
+  return kept.sort(
+    (a, b) =>
+      a.instant - b.instant || Number(isTombstone(a.version)) - Number(isTombstone(b.version)),
+  );
 }
 
 function lifeOf(versions: readonly KnownVersion[], covers: readonly Cover[]): LifeEvent[] {
@@ -90,19 +109,28 @@ function lifeOf(versions: readonly KnownVersion[], covers: readonly Cover[]): Li
       for (const kind of kinds) {
         if (kind === undefined) continue;
         const first = kind === "learnt" && { instant: instantOf(version.meta.created) };
-        events.push({ ...event, ...first, kind, lesson: version, sources: sourcesOf(version).length });
+        events.push({
+          ...event,
+          ...first,
+          kind,
+          lesson: version,
+          sources: sourcesOf(version).length,
+        });
       }
     }
   }
   return events;
 }
 
-const textsOf = (line: VersionLine): Lesson | undefined => (isLessonLine(line) ? line.version : undefined);
+const textsOf = (line: VersionLine): Lesson | undefined =>
+  isLessonLine(line) ? line.version : undefined;
 
 /** Whether the lesson was out of the memory before a version: forgotten, or covered by another one. */
 function isOut(last: KnownVersion, next: KnownVersion, covers: readonly Cover[]): boolean {
   if (isTombstone(last.version)) return true;
-  return covers.some(({ upTo, since }) => upTo >= last.instant && since > last.instant && since < next.instant);
+  return covers.some(
+    ({ upTo, since }) => upTo >= last.instant && since > last.instant && since < next.instant,
+  );
 }
 
 function kindOf(version: Lesson, before: Lesson, wasOut: boolean): LifeEvent["kind"] | undefined {
@@ -121,7 +149,8 @@ function firstKinds(version: Lesson): LifeEvent["kind"][] {
   return ["learnt", timesMet(version) > 1 ? "met again" : "edited"];
 }
 
-const stands = ({ type }: Version): "compacted" | "replaced" => (type === "principle" ? "compacted" : "replaced");
+const stands = ({ type }: Version): "compacted" | "replaced" =>
+  type === "principle" ? "compacted" : "replaced";
 
 /** The text of what was purged is not shown, though git may still have it. */
 function withoutPurged(events: readonly LifeEvent[]): LifeEvent[] {

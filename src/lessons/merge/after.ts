@@ -16,11 +16,21 @@ interface After {
 const MOST_SEEN = 16;
 
 /** The field of a new version. @param versions all of its id that the memory has, and so its writer held. */
-export function afterAll(versions: readonly VersionLine[], { created, updated = created }: Meta): After {
+export function afterAll(
+  versions: readonly VersionLine[],
+  { created, updated = created }: Meta,
+): After {
   const held = versions.map(heldBy);
-  const instants = new Set([...versions.map(({ instant }) => instant), ...held.flatMap(({ seen }) => seen)]);
+  const instants = new Set([
+    ...versions.map(({ instant }) => instant),
+    ...held.flatMap(({ seen }) => seen),
+  ]);
   const newestFirst = [...instants].sort((a, b) => b - a);
-  const until = Math.max(OLDEST, newestFirst[MOST_SEEN] ?? OLDEST, ...held.map((other) => other.until));
+  const until = Math.max(
+    OLDEST,
+    newestFirst[MOST_SEEN] ?? OLDEST,
+    ...held.map((other) => other.until),
+  );
   const seen = newestFirst.filter((instant) => instant > until).map(timestamp);
   return {
     ...(updated !== created && { at: updated }),
@@ -37,7 +47,10 @@ export function held(line: VersionLine, earlier: VersionLine): boolean {
 
 /** In ms since 1970. A version that does not say it counts as one whose writer held all that is older. */
 const heldBy = onceForEach(
-  ({ version, instant }: VersionLine): { readonly seen: readonly number[]; readonly until: number } => {
+  ({
+    version,
+    instant,
+  }: VersionLine): { readonly seen: readonly number[]; readonly until: number } => {
     const { after } = version.meta;
     if (!isAfter(after)) return { seen: [], until: instant };
     const at = instantOf(after.at ?? version.meta.created);

@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { at, logId, logLine, principleLine, snapshotOf, tombstoneLine } from "../../../test/support/lines.ts";
+import {
+  at,
+  logId,
+  logLine,
+  principleLine,
+  snapshotOf,
+  tombstoneLine,
+} from "../../../test/support/lines.ts";
 import { type Snapshot, WorkingCopy } from "./fold.ts";
 
 const A = logLine("auth", "which login");
@@ -14,7 +21,10 @@ describe("the fold", () => {
     const principle = principleLine("auth", "say which login", { [ID]: at(9) });
     expect(lessons(snapshotOf(A, principle))).toEqual(["say which login"]);
     const edited = logLine("auth", "which login", 11);
-    expect(lessons(snapshotOf(A, principle, edited)).toSorted()).toEqual(["say which login", "which login"]);
+    expect(lessons(snapshotOf(A, principle, edited)).toSorted()).toEqual([
+      "say which login",
+      "which login",
+    ]);
   });
 
   it("keeps a lesson covered when the principle itself is covered", () => {
@@ -31,7 +41,9 @@ describe("the fold", () => {
 
   it("brings a forgotten gap back when it is logged again", () => {
     expect(lessons(snapshotOf(A, tombstoneLine(ID, 10)))).toEqual([]);
-    expect(lessons(snapshotOf(tombstoneLine(ID, 10), logLine("auth", "which login", 11)))).toEqual(["which login"]);
+    expect(lessons(snapshotOf(tombstoneLine(ID, 10), logLine("auth", "which login", 11)))).toEqual([
+      "which login",
+    ]);
   });
 
   it("counts each text of a shared id", () => {

@@ -5,7 +5,14 @@ import { byIdThenBytes, toLine, type VersionLine } from "../format/file-lines.ts
 import { instantOf, OLDEST, type Version } from "../format/lesson.ts";
 import { withJoinedCues } from "./joined-cues.ts";
 import { KEYS, LineIndex } from "./line-index.ts";
-import { isLessonLine, type LessonLine, latestFirst, saidBeside, sourcesOf, winnersOf } from "./versions.ts";
+import {
+  isLessonLine,
+  type LessonLine,
+  latestFirst,
+  saidBeside,
+  sourcesOf,
+  winnersOf,
+} from "./versions.ts";
 
 /** A reading of the memory. It never changes: to change the memory, make a working copy. */
 export type Snapshot = Omit<WorkingCopy, "add" | "remove">;
@@ -43,7 +50,9 @@ export class WorkingCopy {
     this.#untidy = other ? other.#untidy.copy() : new LayeredMap();
     this.#wanted = other ? other.#wanted : new Set();
     // A copy takes over every index that a related copy needed, so that none is built again.
-    this.#indexes = new Map(other ? [...this.#wanted].map((key) => [key, other.by(key).copy()]) : []);
+    this.#indexes = new Map(
+      other ? [...this.#wanted].map((key) => [key, other.by(key).copy()]) : [],
+    );
     this.#count = other?.count ?? 0;
     this.#lines = other?.lines();
   }
@@ -58,8 +67,11 @@ export class WorkingCopy {
       const { id } = line.version;
       if (id === lines[place - 1]?.version.id) continue;
       // Nearly every id is that of a log with one version, which shows as it stands.
-      const isAlone = id !== lines[place + 1]?.version.id && line.bare === undefined && !copy.covered(line);
-      lessons.push(...(isAlone && line.version.type === "log" ? [line as LessonLine] : copy.#show(id)));
+      const isAlone =
+        id !== lines[place + 1]?.version.id && line.bare === undefined && !copy.covered(line);
+      lessons.push(
+        ...(isAlone && line.version.type === "log" ? [line as LessonLine] : copy.#show(id)),
+      );
     }
     copy.#count = lessons.length;
     copy.#lessons = lessons;
@@ -68,7 +80,9 @@ export class WorkingCopy {
 
   /** A copy to change; the original stays as it is. */
   static from(snapshot: Snapshot): WorkingCopy {
-    return snapshot instanceof WorkingCopy ? new WorkingCopy(snapshot) : WorkingCopy.of(snapshot.lines());
+    return snapshot instanceof WorkingCopy
+      ? new WorkingCopy(snapshot)
+      : WorkingCopy.of(snapshot.lines());
   }
 
   /** Adds a version; it replaces what shows when its revision is the highest. */
@@ -131,7 +145,10 @@ export class WorkingCopy {
 
   /** Whether another lesson stands for this version. */
   covered(line: VersionLine): boolean {
-    return this.#covers.get(line.version.id) !== undefined && line.instant <= this.#coverOf(line.version.id);
+    return (
+      this.#covers.get(line.version.id) !== undefined &&
+      line.instant <= this.#coverOf(line.version.id)
+    );
   }
 
   /** The principle or tombstone that stands for a lesson which no longer shows. */
@@ -172,7 +189,10 @@ export class WorkingCopy {
 
   #cover(line: VersionLine): void {
     for (const [source, revision] of sourcesOf(line.version)) {
-      this.#covers.set(source, [...(this.#covers.get(source) ?? []), { line, until: instantOf(revision) }]);
+      this.#covers.set(source, [
+        ...(this.#covers.get(source) ?? []),
+        { line, until: instantOf(revision) },
+      ]);
     }
   }
 
@@ -196,7 +216,9 @@ export class WorkingCopy {
   /** Finds out what shows under an id now. */
   #show(id: string): readonly LessonLine[] {
     const [versions, before] = [this.versions(id), this.shown(id)];
-    const isTidy = versions.length < 2 && !versions.some((line) => line.bare !== undefined || this.covered(line));
+    const isTidy =
+      versions.length < 2 &&
+      !versions.some((line) => line.bare !== undefined || this.covered(line));
     const lessons = this.#among(versions);
     this.#shown.set(id, lessons);
     if (isTidy) this.#untidy.delete(id);
@@ -226,7 +248,11 @@ export class WorkingCopy {
   }
 }
 
-function setOrDelete<T>(map: LayeredMap<string, readonly T[]>, id: string, items: readonly T[]): void {
+function setOrDelete<T>(
+  map: LayeredMap<string, readonly T[]>,
+  id: string,
+  items: readonly T[],
+): void {
   if (items.length > 0) map.set(id, items);
   else map.delete(id);
 }

@@ -37,7 +37,8 @@ export class LineIndex {
 
   static of(keyOf: KeyOf, lines: readonly LessonLine[]): LineIndex {
     const lists = new Map<string, LineList>();
-    for (const [key, group] of groupBy(lines, keyOf)) if (key !== undefined) lists.set(key, new LineList(group));
+    for (const [key, group] of groupBy(lines, keyOf))
+      if (key !== undefined) lists.set(key, new LineList(group));
     return new LineIndex(keyOf, new LayeredMap(lists));
   }
 
@@ -56,7 +57,8 @@ export class LineIndex {
 
   add(line: LessonLine): void {
     const key = this.#keyOf(line);
-    if (key !== undefined) this.#lists.set(key, (this.#lists.get(key) ?? new LineList()).with(line));
+    if (key !== undefined)
+      this.#lists.set(key, (this.#lists.get(key) ?? new LineList()).with(line));
   }
 
   remove(line: LessonLine): void {

@@ -36,7 +36,8 @@ export class LineList {
 
   with(line: LessonLine): LineList {
     // Another list may have gone on from here already.
-    if (this.every.length > this.#end || this.#gone.has(line)) return new LineList([...this.lines, line]);
+    if (this.every.length > this.#end || this.#gone.has(line))
+      return new LineList([...this.lines, line]);
     (this.every as LessonLine[]).push(line);
     return new LineList(this.every, this.#end + 1, this.#gone);
   }

@@ -11,13 +11,17 @@ export type MergeOutcome = Readonly<ReturnType<typeof mergeVersions>>;
 export function mergeVersions(memory: WorkingCopy, versions: readonly Version[]) {
   const before = shownById(memory);
   const met = new Set(versions.map(({ id }) => id));
-  const strange = new Set([...met].filter((id) => memory.versions(id).length === 0 && !memory.coveredBy(id)));
+  const strange = new Set(
+    [...met].filter((id) => memory.versions(id).length === 0 && !memory.coveredBy(id)),
+  );
   const news = thoseThatCount(memory, versions);
   for (const version of news) memory.add(version);
   const after = shownById(memory);
 
   const added = [...after.keys()].filter((id) => !before.has(id));
-  const updated = [...after.keys()].filter((id) => before.has(id) && before.get(id) !== after.get(id));
+  const updated = [...after.keys()].filter(
+    (id) => before.has(id) && before.get(id) !== after.get(id),
+  );
   const hidden = [...before.keys()].filter((id) => !after.has(id));
   const changed = new Set([...added, ...updated, ...hidden]);
   const unchanged = [...met].filter((id) => !changed.has(id));
@@ -40,7 +44,9 @@ export function mergeVersions(memory: WorkingCopy, versions: readonly Version[])
 /** A version is of no use when it is there, or hidden in both memories and without sources and cues: it would go to the trash. */
 function thoseThatCount(snapshot: Snapshot, versions: readonly Version[]): Version[] {
   const together = WorkingCopy.from(snapshot);
-  const lines = versions.filter((version) => !isKnown(snapshot, version)).map((version) => together.add(version));
+  const lines = versions
+    .filter((version) => !isKnown(snapshot, version))
+    .map((version) => together.add(version));
   const counts = lines.filter((line) => {
     const { id, meta } = line.version;
     const isJoined = meta.sources !== undefined || meta.cues !== undefined;
@@ -57,6 +63,7 @@ function isKnown(snapshot: Snapshot, version: Version): boolean {
 /** What shows under each id, as one text to compare by. */
 function shownById(snapshot: Snapshot): Map<string, string> {
   const shown = new Map<string, string>();
-  for (const { raw, version } of snapshot.lessons()) shown.set(version.id, (shown.get(version.id) ?? "") + raw);
+  for (const { raw, version } of snapshot.lessons())
+    shown.set(version.id, (shown.get(version.id) ?? "") + raw);
   return shown;
 }

@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { at, linesOf, logId, logLine, principleLine, snapshotOf, tombstoneLine } from "../../../test/support/lines.ts";
+import {
+  at,
+  linesOf,
+  logId,
+  logLine,
+  principleLine,
+  snapshotOf,
+  tombstoneLine,
+} from "../../../test/support/lines.ts";
 import { saveLesson } from "../changes/save.ts";
 import { References } from "../queries/references.ts";
 import { prune } from "./prune.ts";
@@ -13,7 +21,9 @@ describe("prune", () => {
   it("drops what is superseded, and says so", () => {
     const { snapshot, dropped } = prune(snapshotOf(A, logLine("auth", "which login", 11)), NOW);
     expect(linesOf(snapshot)).toEqual([logLine("auth", "which login", 11)]);
-    expect(dropped.map(({ because, by, line }) => [because, by, line.raw])).toEqual([["updated", ID, A]]);
+    expect(dropped.map(({ because, by, line }) => [because, by, line.raw])).toEqual([
+      ["updated", ID, A],
+    ]);
   });
 
   it("drops what a principle covers, and names the principle that stays", () => {
@@ -49,7 +59,12 @@ describe("prune", () => {
   });
 
   it("takes no line of its own making for edited when it comes back from the file with more sources", () => {
-    const draft = { type: "principle" as const, topic: "auth", missing_context: "", lesson: "say which login" };
+    const draft = {
+      type: "principle" as const,
+      topic: "auth",
+      missing_context: "",
+      lesson: "say which login",
+    };
     const made = snapshotOf(A);
     const reference = new References(made).full(made.lessons()[0] as LessonLine);
     saveLesson(made, draft, { sources: [reference] }, NOW);

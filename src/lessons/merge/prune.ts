@@ -30,8 +30,12 @@ export function prune(
   for (const line of [...edited, ...bare, ...carried.keys()]) {
     const { version } = line;
     const others = (carried.get(line) ?? []).map(([other]) => other.version);
-    const carrying = withSources(edited.has(line) ? restamped(version, snapshot, now) : version, others);
-    if (!leaving.has(line) && (carrying !== version || line.bare !== undefined)) changed.set(line, carrying);
+    const carrying = withSources(
+      edited.has(line) ? restamped(version, snapshot, now) : version,
+      others,
+    );
+    if (!leaving.has(line) && (carrying !== version || line.bare !== undefined))
+      changed.set(line, carrying);
   }
   const nothingChanged = leaving.size + changed.size === 0;
   return {
@@ -81,11 +85,15 @@ function sort(snapshot: Snapshot, seen: Parameters<typeof prune>[2]) {
 }
 
 /** Finds who stands for each line that goes. One that carries sources but has no successor stays: only a hand-made file has one. */
-function findSuccessors(snapshot: Snapshot, leaving: Set<VersionLine>): Map<VersionLine, VersionLine> {
+function findSuccessors(
+  snapshot: Snapshot,
+  leaving: Set<VersionLine>,
+): Map<VersionLine, VersionLine> {
   const successors = new Map<VersionLine, VersionLine>();
   if (leaving.size === 0) return successors;
   for (const line of leaving) {
-    if (sourcesOf(line.version).length > 0 && !successorOf(line, snapshot, leaving)) leaving.delete(line);
+    if (sourcesOf(line.version).length > 0 && !successorOf(line, snapshot, leaving))
+      leaving.delete(line);
   }
   for (const line of leaving) {
     const successor = successorOf(line, snapshot, leaving);
@@ -101,7 +109,8 @@ function successorOf(
   leaving: ReadonlySet<VersionLine>,
 ): VersionLine | undefined {
   const passed = new Set<string>();
-  const maySucceed = (candidate: VersionLine) => !leaving.has(candidate) && !standsFor(line, candidate);
+  const maySucceed = (candidate: VersionLine) =>
+    !leaving.has(candidate) && !standsFor(line, candidate);
   const upwards = (id: string): VersionLine | undefined => {
     if (passed.has(id)) return undefined;
     passed.add(id);
@@ -118,14 +127,21 @@ function successorOf(
 
 /** Whether a line covers another: what it says of that one's id would be lost there, where an own id does not count. */
 function standsFor(line: VersionLine, other: VersionLine): boolean {
-  return sourcesOf(line.version).some(([id, cover]) => id === other.version.id && instantOf(cover) >= other.instant);
+  return sourcesOf(line.version).some(
+    ([id, cover]) => id === other.version.id && instantOf(cover) >= other.instant,
+  );
 }
 
 function drop(line: VersionLine, successor: VersionLine | undefined): Dropped {
   const { id } = line.version;
   const by = successor?.version.id ?? id;
-  if (by !== id) return { line, because: successor?.version.type === "log" ? "replaced" : "compacted", by };
-  return { line, because: successor && isTombstone(successor.version) ? "forgotten" : "updated", by };
+  if (by !== id)
+    return { line, because: successor?.version.type === "log" ? "replaced" : "compacted", by };
+  return {
+    line,
+    because: successor && isTombstone(successor.version) ? "forgotten" : "updated",
+    by,
+  };
 }
 
 /** A version that also stands for what others did. */
@@ -134,10 +150,12 @@ function withSources(version: Version, others: readonly Version[]): Version {
   const sources = new Map<string, string>();
   for (const [id, revision] of [...others, version].flatMap(sourcesOf)) {
     const known = sources.get(id);
-    if (id !== version.id && (known === undefined || isLater(revision, known))) sources.set(id, revision);
+    if (id !== version.id && (known === undefined || isLater(revision, known)))
+      sources.set(id, revision);
   }
   const own = version.meta.sources ?? {};
-  const nothingNew = sources.size === Object.keys(own).length && [...sources].every(([id, at]) => own[id] === at);
+  const nothingNew =
+    sources.size === Object.keys(own).length && [...sources].every(([id, at]) => own[id] === at);
   if (nothingNew) return version;
   return {
     ...version,
@@ -150,7 +168,11 @@ function withSources(version: Version, others: readonly Version[]): Version {
 }
 
 /** Whether the line says something else than another version of its lesson did under the same revision. */
-function editedInPlace(line: VersionLine, others: readonly VersionLine[], standing: readonly VersionLine[]): boolean {
+function editedInPlace(
+  line: VersionLine,
+  others: readonly VersionLine[],
+  standing: readonly VersionLine[],
+): boolean {
   if (isTombstone(line.version) || line.bare !== undefined) return false;
   // Where different texts share an id, each that stands is a lesson of its own.
   const raws = standing.map(({ raw }) => raw);
@@ -165,6 +187,9 @@ function editedInPlace(line: VersionLine, others: readonly VersionLine[], standi
 
 function restamped(version: Version, snapshot: Snapshot, now: number): Version {
   const { id } = version;
-  const stamped = { ...version, meta: { ...version.meta, updated: nextRevision(now, snapshot.instants(id)) } };
+  const stamped = {
+    ...version,
+    meta: { ...version.meta, updated: nextRevision(now, snapshot.instants(id)) },
+  };
   return isTombstone(stamped) ? stamped : havingCues(stamped, joinedCues(snapshot.versions(id)));
 }

@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { logId, logLine, principleLine, snapshotOf, tombstoneLine } from "../../../test/support/lines.ts";
+import {
+  logId,
+  logLine,
+  principleLine,
+  snapshotOf,
+  tombstoneLine,
+} from "../../../test/support/lines.ts";
 import { isTombstone } from "../format/lesson.ts";
 import { sameButForJoined, sourcesOf, winnersOf } from "./versions.ts";
 
@@ -18,7 +24,9 @@ describe("winnersOf", () => {
       [old, late],
       [late, old],
     ]) {
-      expect(winnersOf(snapshotOf(...lines).versions(ID))[0]?.instant).toBe(Date.UTC(2026, 5, 1, 11));
+      expect(winnersOf(snapshotOf(...lines).versions(ID))[0]?.instant).toBe(
+        Date.UTC(2026, 5, 1, 11),
+      );
     }
   });
 
@@ -28,7 +36,11 @@ describe("winnersOf", () => {
   });
 
   it("is one for each text that really has the id", () => {
-    const found = winners(logLine("auth", "login x"), logLine("authl", "ogin x"), principleLine("auth", "login x", {}));
+    const found = winners(
+      logLine("auth", "login x"),
+      logLine("authl", "ogin x"),
+      principleLine("auth", "login x", {}),
+    );
     expect(found.toSorted()).toEqual(["log auth", "log authl", "principle auth"]);
   });
 
@@ -48,8 +60,8 @@ describe("sourcesOf", () => {
 
 describe("sameButForJoined", () => {
   it("sees past sources and their number, and nothing else", () => {
-    const [one, two] = [principleLine("t", "p", {}), principleLine("t", "p", { a: "x" })].map((text) =>
-      JSON.parse(text),
+    const [one, two] = [principleLine("t", "p", {}), principleLine("t", "p", { a: "x" })].map(
+      (text) => JSON.parse(text),
     );
     expect(sameButForJoined(one, two)).toBe(true);
     expect(sameButForJoined(one, { ...two, ask_next_time: "?" })).toBe(false);

@@ -23,7 +23,10 @@ export function headsIn(versions: readonly VersionLine[]): readonly VersionLine[
 }
 
 /** The versions in conflict with one that counts: heads that say something else. */
-export function saidBeside(line: LessonLine, versions: readonly VersionLine[]): readonly VersionLine[] {
+export function saidBeside(
+  line: LessonLine,
+  versions: readonly VersionLine[],
+): readonly VersionLine[] {
   if (versions.length < 2) return [];
   const heads = recordsOf(versions)
     .map(headsOf)
@@ -38,12 +41,14 @@ export function saidBeside(line: LessonLine, versions: readonly VersionLine[]): 
 /** Latest first; nearly always one. */
 function headsOf(record: readonly VersionLine[]): readonly VersionLine[] {
   const heads: VersionLine[] = [];
-  for (const line of [...record].sort(latestFirst)) if (!heads.some((later) => held(later, line))) heads.push(line);
+  for (const line of [...record].sort(latestFirst))
+    if (!heads.some((later) => held(later, line))) heads.push(line);
   return heads;
 }
 
 /** The latest; but what one branch forgot and another met at the same time stays in sight. */
-const winnerOf = (heads: readonly VersionLine[]): VersionLine => heads.find(isLessonLine) ?? (heads[0] as VersionLine);
+const winnerOf = (heads: readonly VersionLine[]): VersionLine =>
+  heads.find(isLessonLine) ?? (heads[0] as VersionLine);
 
 /** Highest revision first; at the same revision a tombstone, then the larger line, byte-wise. */
 export function latestFirst(a: VersionLine, b: VersionLine): number {
@@ -72,13 +77,18 @@ export function sameButForJoined(a: Version, b: Version): boolean {
 function recordsOf(versions: readonly VersionLine[]): (readonly VersionLine[])[] {
   const lessons = versions.filter(isLessonLine);
   const texts: LessonLine[] = [];
-  for (const line of lessons) if (!texts.some((text) => sameText(text.version, line.version))) texts.push(line);
+  for (const line of lessons)
+    if (!texts.some((text) => sameText(text.version, line.version))) texts.push(line);
   if (texts.length < 2) return [versions];
 
   const genuine = texts.filter(({ version }) => lessonId(version) === version.id);
   if (genuine.length < 2) return [versions];
-  const records = genuine.map((text) => lessons.filter((line) => sameText(line.version, text.version)));
-  const editedByHand = lessons.filter((line) => !genuine.some((text) => sameText(text.version, line.version)));
+  const records = genuine.map((text) =>
+    lessons.filter((line) => sameText(line.version, text.version)),
+  );
+  const editedByHand = lessons.filter(
+    (line) => !genuine.some((text) => sameText(text.version, line.version)),
+  );
   if (editedByHand.length > 0) records.push(editedByHand);
   const tombstones = versions.filter((line) => isTombstone(line.version));
   return records.map((record) => [...record, ...tombstones]);

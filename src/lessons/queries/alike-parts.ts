@@ -15,7 +15,10 @@ const MOST_TEXT_BYTES = 5_000;
 export type PartsWith = "log" | "any";
 
 /** Parts of two or more lessons of a topic that fit one principle; only one that fits nowhere is paired with the lesson most like it. */
-export function partsOf(lines: readonly LessonLine[], holding: PartsWith = "log"): (readonly LessonLine[])[] {
+export function partsOf(
+  lines: readonly LessonLine[],
+  holding: PartsWith = "log",
+): (readonly LessonLine[])[] {
   const likeness = new Likeness(lines);
   const lessons = lines.map(({ version }) => version);
   const lessonSizes = lessons.map(({ lesson }) => bytesOf(lesson) + JOINT_BYTES);
@@ -36,9 +39,14 @@ export function partsOf(lines: readonly LessonLine[], holding: PartsWith = "log"
     while (part.length < most.records) {
       let [next, best] = [-1, Number.NEGATIVE_INFINITY];
       for (const index of left) {
-        if ((lessonSizes[index] as number) > lessonRoom || (textSizes[index] as number) > textRoom) continue;
+        if ((lessonSizes[index] as number) > lessonRoom || (textSizes[index] as number) > textRoom)
+          continue;
         const score = likeness.normal(scores, index);
-        if (score <= best || hasTooLargeWhen([...part, index].map((each) => lessons[each] as Lesson))) continue;
+        if (
+          score <= best ||
+          hasTooLargeWhen([...part, index].map((each) => lessons[each] as Lesson))
+        )
+          continue;
         [next, best] = [index, score];
       }
       if (next < 0) break;
@@ -50,8 +58,12 @@ export function partsOf(lines: readonly LessonLine[], holding: PartsWith = "log"
     return part;
   };
   const grown = (most: Limits) => {
-    const seeds = [...left].filter((index) => holding === "any" || lines[index]?.version.type === "log");
-    return seeds.map((seed) => (left.has(seed) ? grow(seed, most) : [])).filter((part) => part.length > 1);
+    const seeds = [...left].filter(
+      (index) => holding === "any" || lines[index]?.version.type === "log",
+    );
+    return seeds
+      .map((seed) => (left.has(seed) ? grow(seed, most) : []))
+      .filter((part) => part.length > 1);
   };
   const parts = [...grown(AS_IT_IS), ...grown(A_PAIR)];
   return parts.map((part) => part.map((index) => lines[index] as LessonLine));
@@ -60,7 +72,10 @@ export function partsOf(lines: readonly LessonLine[], holding: PartsWith = "log"
 /** Whether the lessons of one topic have any such part; sooner answered than they are divided, because two neighbours will do as a rule. */
 export function haveParts(lines: readonly LessonLine[]): boolean {
   if (!lines.some(({ version }) => version.type === "log")) return false;
-  return lines.some(({ version }, index) => isPair(version, lines[index - 1]?.version)) || partsOf(lines).length > 0;
+  return (
+    lines.some(({ version }, index) => isPair(version, lines[index - 1]?.version)) ||
+    partsOf(lines).length > 0
+  );
 }
 
 function isPair(a: Lesson, b: Lesson | undefined): boolean {
@@ -79,7 +94,11 @@ export function isReadable(lessons: readonly Lesson[]): boolean {
 }
 
 /** The most that a part may hold: its lessons, put together as they are, and all its texts, in bytes; and so many lessons. */
-const AS_IT_IS = { lessons: BYTE_LIMITS.lesson as number, texts: MOST_TEXT_BYTES, records: Number.POSITIVE_INFINITY };
+const AS_IT_IS = {
+  lessons: BYTE_LIMITS.lesson as number,
+  texts: MOST_TEXT_BYTES,
+  records: Number.POSITIVE_INFINITY,
+};
 type Limits = Readonly<typeof AS_IT_IS>;
 /** A lesson may have texts of any length, and two of them are the least that can be merged. */
 const A_PAIR: Limits = { lessons: MOST_GROUP_BYTES, texts: Number.POSITIVE_INFINITY, records: 2 };
@@ -89,7 +108,10 @@ function textBytes({ missing_context, lesson, ask_next_time = "" }: Lesson): num
 }
 
 function hasTooLargeWhen(lessons: readonly Lesson[]): boolean {
-  return lessons.some(({ when }) => when !== undefined) && whenTooLarge(joinedWhen(lessons)) !== undefined;
+  return (
+    lessons.some(({ when }) => when !== undefined) &&
+    whenTooLarge(joinedWhen(lessons)) !== undefined
+  );
 }
 
 const bytesOf = (text: string): number => Buffer.byteLength(text, "utf8");

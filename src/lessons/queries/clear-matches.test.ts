@@ -9,7 +9,11 @@ const MOMENT = { today: "2026-11-25" };
 const memory = snapshotOf(
   ...[
     ["billing", "Invoices round each line before the sum", "Add the rounded lines"],
-    ["billing", "Credit notes need the number of their invoice", "Look the invoice up first, then run the job again"],
+    [
+      "billing",
+      "Credit notes need the number of their invoice",
+      "Look the invoice up first, then run the job again",
+    ],
     ["warehouse", "Pallets from Rotterdam carry two labels", "Scan the lower label"],
     ["login", "Firefox blocks the third-party cookie", "Serve the form from our own domain"],
     ["reports", "The monthly export fails over 60 columns", "Split it by quarter"],
@@ -66,7 +70,9 @@ it("a word that names the topic of many lessons does not mean each of them, unle
     "Ids are texts",
     "Dates are UTC",
   ];
-  const filler = Array.from({ length: 60 }, (_, at) => logLine(`other ${at}`, `Something else number ${at}`));
+  const filler = Array.from({ length: 60 }, (_, at) =>
+    logLine(`other ${at}`, `Something else number ${at}`),
+  );
   const many = snapshotOf(
     ...filler,
     ...gaps.map((gap) => logLine("API", gap)),
@@ -88,10 +94,20 @@ it("leaves out what shares little with the query beside a lesson that holds all 
 });
 
 it("finds a lesson that says it comes up, before what resembles the query more", () => {
-  const meant = logLine("audit", "Every change of a total is signed", 1, { when: { words: ["credit note"] } });
-  const lines = snapshotOf(meant, ...memory.lessons().map(({ version }) => JSON.stringify(version))).lessons();
+  const meant = logLine("audit", "Every change of a total is signed", 1, {
+    when: { words: ["credit note"] },
+  });
+  const lines = snapshotOf(
+    meant,
+    ...memory.lessons().map(({ version }) => JSON.stringify(version)),
+  ).lessons();
   const topics = (query: string) =>
-    clearMatches(new LessonRanking().rank(lines, query, MOMENT), query).map(({ line }) => line.version.topic);
-  expect(topics("Which number does a credit note need of its invoice?")).toEqual(["audit", "billing"]);
+    clearMatches(new LessonRanking().rank(lines, query, MOMENT), query).map(
+      ({ line }) => line.version.topic,
+    );
+  expect(topics("Which number does a credit note need of its invoice?")).toEqual([
+    "audit",
+    "billing",
+  ]);
   expect(topics("Credit notes need the number of their invoice")).not.toContain("audit");
 });

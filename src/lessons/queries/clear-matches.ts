@@ -21,16 +21,26 @@ type Asked = Readonly<Record<"terms" | "names" | "topics", ReadonlySet<string>>>
 
 /** Those of some ranked lessons that clearly match, or say themselves that they are meant, in their order. */
 export function clearMatches(ranked: readonly RankedLine[], query: string): RankedLine[] {
-  const best = Math.max(0, ...ranked.map(({ relevance, sharedWords }) => (sharedWords > 0 ? relevance : 0)));
+  const best = Math.max(
+    0,
+    ...ranked.map(({ relevance, sharedWords }) => (sharedWords > 0 ? relevance : 0)),
+  );
   const terms = new Set(tokenize(query));
   const telling = [...terms].filter((term) => !isEveryday(term));
   const topics = new Set(
     [...new Set(ranked.map(({ line }) => line.version.topic))].flatMap((topic) => tokenize(topic)),
   );
-  const asked = { terms: new Set(telling.length > 0 ? telling : terms), names: writtenIn(query).names, topics };
+  const asked = {
+    terms: new Set(telling.length > 0 ? telling : terms),
+    names: writtenIn(query).names,
+    topics,
+  };
   const matches = ranked.filter(
     (place) =>
-      place.comesUp || (place.sharedWords > 0 && place.relevance >= best * LEAST_OF_THE_BEST && isEnough(place, asked)),
+      place.comesUp ||
+      (place.sharedWords > 0 &&
+        place.relevance >= best * LEAST_OF_THE_BEST &&
+        isEnough(place, asked)),
   );
   const isMore = ({ comesUp, sharedWords, relevance }: RankedLine) =>
     comesUp || sharedWords !== 2 || relevance >= FLOOR_OF_NO_MORE;
@@ -45,7 +55,8 @@ function isEnough({ line, relevance, rarity, sharedWords }: RankedLine, asked: A
   const texts = [missing_context, lesson, ask_next_time].join("\n");
   const { names, common } = writtenIn(texts);
   const shared = tokenize(`${topic}\n${texts}`).filter((term) => asked.terms.has(term));
-  if (rarity >= RARE && shared.some((term) => names.has(term) || asked.names.has(term))) return true;
+  if (rarity >= RARE && shared.some((term) => names.has(term) || asked.names.has(term)))
+    return true;
   return (
     relevance >= FLOOR_OF_A_NAME &&
     shared.some((term) => !common.has(term) && (rarity >= RARE || !asked.topics.has(term)))

@@ -1,7 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { at, logId, logLine, principleLine, snapshotOf } from "../../../test/support/lines.ts";
-import { alikeTopics, compactionDue, type Group, partsLeft, planCompaction, related } from "./compaction.ts";
+import {
+  alikeTopics,
+  compactionDue,
+  type Group,
+  partsLeft,
+  planCompaction,
+  related,
+} from "./compaction.ts";
 
 const linesOf = (group: Group | undefined) => group?.parts.flatMap(({ lines }) => lines) ?? [];
 const topicsOf = (groups: readonly { topic: string }[]) => groups.map(({ topic }) => topic);
@@ -30,7 +37,11 @@ describe("a plan of compaction", () => {
   });
 
   it("of one topic takes those that look like it along", () => {
-    const snapshot = snapshotOf(logLine("payment", "a", 1), logLine("payments", "b", 2), logLine("deploy", "c", 3));
+    const snapshot = snapshotOf(
+      logLine("payment", "a", 1),
+      logLine("payments", "b", 2),
+      logLine("deploy", "c", 3),
+    );
     const plan = planCompaction(snapshot, "payment");
     expect([...plan.groups, ...plan.singles].length).toBe(2);
     expect(plan.alike[0]).toHaveLength(2);
@@ -45,14 +56,17 @@ describe("a plan of compaction", () => {
 
   it("puts principles over the same lessons first", () => {
     const sources = { [logId("db", "x")]: at(1) };
-    const plan = planCompaction(snapshotOf(principleLine("db", "one", sources), principleLine("db", "two", sources)));
+    const plan = planCompaction(
+      snapshotOf(principleLine("db", "one", sources), principleLine("db", "two", sources)),
+    );
     expect(plan.siblings).toHaveLength(1);
     expect(linesOf(plan.siblings[0])).toHaveLength(2);
   });
 });
 
 describe("a compaction is due", () => {
-  const due = (threshold: number, ...lines: string[]) => compactionDue(snapshotOf(...lines), threshold);
+  const due = (threshold: number, ...lines: string[]) =>
+    compactionDue(snapshotOf(...lines), threshold);
   const shared = { [logId("db", "x")]: at(1) };
 
   it("above the threshold, when two lessons of a topic are not both principles", () => {
@@ -62,7 +76,9 @@ describe("a compaction is due", () => {
   });
 
   it("when two principles have a source in common", () => {
-    expect(due(1, principleLine("db", "one", shared), principleLine("sql", "two", shared))).toBe(true);
+    expect(due(1, principleLine("db", "one", shared), principleLine("sql", "two", shared))).toBe(
+      true,
+    );
   });
 
   it("for nothing that a compaction leaves as it is", () => {
@@ -113,7 +129,8 @@ describe("a group", () => {
       const bytes = (lines: readonly (typeof all)[number][]) =>
         lines.reduce((sum, { version }) => sum + version.lesson.length, 0);
       expect(bytes(linesOf(group))).toBeLessThanOrEqual(2_500);
-      for (const { lines } of group.parts) expect([lines.length > 1, bytes(lines) <= 1_024]).toEqual([true, true]);
+      for (const { lines } of group.parts)
+        expect([lines.length > 1, bytes(lines) <= 1_024]).toEqual([true, true]);
     }
   });
 
@@ -127,10 +144,14 @@ describe("a group", () => {
 
   it("takes topics that differ in case and separators for one, and pairs what has to be said in fewer words", () => {
     const long = { lesson: "y".repeat(900) };
-    const plan = planCompaction(snapshotOf(logLine("db-pool", "a", 1, long), logLine("DB_pool", "b", 2, long)));
+    const plan = planCompaction(
+      snapshotOf(logLine("db-pool", "a", 1, long), logLine("DB_pool", "b", 2, long)),
+    );
     expect(plan.groups.map(({ parts }) => parts.map(({ lines }) => lines.length))).toEqual([[2]]);
     const huge = { lesson: "y".repeat(2_000) };
-    const none = planCompaction(snapshotOf(logLine("db", "a", 1, huge), logLine("db", "b", 2, huge)));
+    const none = planCompaction(
+      snapshotOf(logLine("db", "a", 1, huge), logLine("db", "b", 2, huge)),
+    );
     expect([none.groups, none.singles.length]).toEqual([[], 2]);
   });
 
@@ -170,11 +191,13 @@ describe("topics that look alike", () => {
       fc.property(fc.uniqueArray(topic, { maxLength: 14 }), (topics) => {
         const sets = alikeTopics(topics);
         const setOf = (name: string) => sets.find((set) => set.includes(name)) ?? [name];
-        for (const a of topics) for (const b of topics) if (related(a, b)) expect(setOf(a)).toEqual(setOf(b));
+        for (const a of topics)
+          for (const b of topics) if (related(a, b)) expect(setOf(a)).toEqual(setOf(b));
         for (const set of sets) {
           // Each is related to one before it, in some order: nothing is put together that is not connected.
           const reached = new Set([set[0] as string]);
-          for (const name of reached) for (const other of set) if (related(name, other)) reached.add(other);
+          for (const name of reached)
+            for (const other of set) if (related(name, other)) reached.add(other);
           expect(reached.size).toBe(set.length);
         }
       }),
@@ -185,7 +208,9 @@ describe("topics that look alike", () => {
 
 describe("the merged question", () => {
   const partOf = (...questions: string[]) => {
-    const lines = questions.map((ask_next_time, hour) => logLine("db", `gap ${hour}`, hour, { ask_next_time }));
+    const lines = questions.map((ask_next_time, hour) =>
+      logLine("db", `gap ${hour}`, hour, { ask_next_time }),
+    );
     return planCompaction(snapshotOf(...lines)).groups[0]?.parts[0];
   };
 

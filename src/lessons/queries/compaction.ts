@@ -7,7 +7,14 @@ import { isEmptyWhen, joinedWhen, type When } from "../format/when.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import type { LineList } from "../merge/line-list.ts";
 import type { LessonLine } from "../merge/versions.ts";
-import { haveParts, isReadable, lessonBytes, MOST_GROUP_BYTES, type PartsWith, partsOf } from "./alike-parts.ts";
+import {
+  haveParts,
+  isReadable,
+  lessonBytes,
+  MOST_GROUP_BYTES,
+  type PartsWith,
+  partsOf,
+} from "./alike-parts.ts";
 import { countTopics, looksLike, shareLeadingWord, topicKeys } from "./topics.ts";
 
 /** Lessons that one principle can stand for. */
@@ -55,7 +62,9 @@ export function compactionDue(snapshot: Snapshot, threshold: number): boolean {
 
 const isMergeable = onceForEach((snapshot: Snapshot) => {
   const topics = [...snapshot.by("topicForm").entries()];
-  return topics.some(([, list]) => hasParts(list)) || siblingPrinciples(snapshot.lessons()).length > 0;
+  return (
+    topics.some(([, list]) => hasParts(list)) || siblingPrinciples(snapshot.lessons()).length > 0
+  );
 });
 
 /** A save changes the list of one topic. */
@@ -69,7 +78,8 @@ export function partsLeft({ siblings, groups }: Plan): number {
 /** Plans a compaction of all topics, or of one and those that look like it, with the siblings of their principles. */
 export function planCompaction(snapshot: Snapshot, topic?: string): Plan {
   const all = snapshot.lessons();
-  const lines = topic === undefined ? all : all.filter(({ version }) => related(version.topic, topic));
+  const lines =
+    topic === undefined ? all : all.filter(({ version }) => related(version.topic, topic));
   const planned = new Set(lines);
   const siblings = siblingPrinciples(all).flatMap((group) => {
     const own = linesOf(group).filter((line) => planned.has(line));
@@ -103,7 +113,8 @@ function acrossTopics(singles: readonly LessonLine[], alike: Plan["alike"]): Gro
   return alike.flatMap((topics) => {
     const forms = new Set(topics.map(topicForm));
     const own = singles.filter(({ version }) => forms.has(topicForm(version.topic)));
-    const isAcross = ({ lines }: Part) => new Set(lines.map(({ version }) => topicForm(version.topic))).size > 1;
+    const isAcross = ({ lines }: Part) =>
+      new Set(lines.map(({ version }) => topicForm(version.topic))).size > 1;
     return groupsOf(own, "any")
       .map((group) => ({ ...group, parts: group.parts.filter(isAcross) }))
       .filter(({ parts }) => parts.length > 0);
@@ -111,7 +122,8 @@ function acrossTopics(singles: readonly LessonLine[], alike: Plan["alike"]): Gro
 }
 
 /** The lessons of a group. */
-export const linesOf = ({ parts }: Pick<Group, "parts">): LessonLine[] => parts.flatMap(({ lines }) => [...lines]);
+export const linesOf = ({ parts }: Pick<Group, "parts">): LessonLine[] =>
+  parts.flatMap(({ lines }) => [...lines]);
 
 function groupsOf(lines: readonly LessonLine[], holding?: PartsWith): Group[] {
   const packed: (readonly LessonLine[])[][] = [];
@@ -133,7 +145,9 @@ const mostUsedTopic = (lines: readonly LessonLine[]): string => countTopics(line
 /** Lessons as one part. */
 export function partOf(lines: readonly LessonLine[]): Part {
   const sorted = [...lines].sort(principlesThenOldest);
-  const asked = sorted.map(({ version }) => version.ask_next_time?.replaceAll(/\s+/g, " ").trim() ?? "");
+  const asked = sorted.map(
+    ({ version }) => version.ask_next_time?.replaceAll(/\s+/g, " ").trim() ?? "",
+  );
   const otherQuestions: string[] = [];
   let question = "";
   for (const text of new Set(asked.filter((each) => each !== ""))) {
@@ -142,11 +156,17 @@ export function partOf(lines: readonly LessonLine[]): Part {
     else otherQuestions.push(text);
   }
   const when = joinedWhen(sorted.map(({ version }) => version));
-  return { lines: sorted, ...(question !== "" && { question }), otherQuestions, ...(!isEmptyWhen(when) && { when }) };
+  return {
+    lines: sorted,
+    ...(question !== "" && { question }),
+    otherQuestions,
+    ...(!isEmptyWhen(when) && { when }),
+  };
 }
 
 function principlesThenOldest(a: LessonLine, b: LessonLine): number {
-  const principles = Number(b.version.type === "principle") - Number(a.version.type === "principle");
+  const principles =
+    Number(b.version.type === "principle") - Number(a.version.type === "principle");
   if (principles !== 0) return principles;
   if (a.instant !== b.instant) return a.instant < b.instant ? -1 : 1;
   return a.raw < b.raw ? -1 : 1;
@@ -154,13 +174,17 @@ function principlesThenOldest(a: LessonLine, b: LessonLine): number {
 
 /** With the groups of topics that look alike one after the other. */
 function sideBySide(groups: readonly Group[], alike: readonly (readonly string[])[]): Group[] {
-  const setOf = new Map(alike.flatMap((topics) => topics.map((topic) => [topicForm(topic), topics[0] as string])));
+  const setOf = new Map(
+    alike.flatMap((topics) => topics.map((topic) => [topicForm(topic), topics[0] as string])),
+  );
   return [...groupBy(groups, ({ topic }) => setOf.get(topicForm(topic)) ?? topic).values()].flat();
 }
 
 /** Principles that are connected by lessons which both were made from. */
 function siblingPrinciples(lines: readonly LessonLine[]): Group[] {
-  const principles = lines.filter(({ version }) => version.type === "principle").sort(principlesThenOldest);
+  const principles = lines
+    .filter(({ version }) => version.type === "principle")
+    .sort(principlesThenOldest);
   const sets = connected(principles, ({ version }) => Object.keys(version.meta.sources ?? {}));
   return sets.map((members) => groupOf([members]));
 }
@@ -168,7 +192,9 @@ function siblingPrinciples(lines: readonly LessonLine[]): Group[] {
 /** Lessons that are one gap but for case, white space, final punctuation or Unicode form, as after a merge; a set each. */
 export function sameGaps(lines: readonly LessonLine[]): (readonly LessonLine[])[] {
   const logs = lines.filter(({ version }) => version.type === "log");
-  return [...groupBy(logs, ({ version }) => formOf(version)).values()].filter((same) => same.length > 1);
+  return [...groupBy(logs, ({ version }) => formOf(version)).values()].filter(
+    (same) => same.length > 1,
+  );
 }
 
 /** Whether one of two topics may stand for the other. @internal */
@@ -177,7 +203,8 @@ export function related(a: string, b: string): boolean {
 }
 
 /** Sets of two topics or more that are related, directly or through others; each in the order given. @internal */
-export const alikeTopics = (topics: readonly string[]): string[][] => connected(topics, topicKeys, related);
+export const alikeTopics = (topics: readonly string[]): string[][] =>
+  connected(topics, topicKeys, related);
 
 /** Sets of two or more items that share keys, also through others, in order. @param areRelated whether two with a key belong together. */
 function connected<T>(

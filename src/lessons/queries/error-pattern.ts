@@ -25,7 +25,8 @@ export async function mustHavePatterns({ errors = [] }: When = {}): Promise<void
   if (sources.length === 0) return;
   const wrong = sources.map(await compiler()).find((pattern) => typeof pattern === "string");
   if (wrong === undefined) return;
-  const fix = "Correct it (the syntax is that of RE2), or leave out the slashes to mean the text itself.";
+  const fix =
+    "Correct it (the syntax is that of RE2), or leave out the slashes to mean the text itself.";
   throw new SentinelError("bad_text", `An error of when is not a pattern: ${wrong}.`, fix);
 }
 

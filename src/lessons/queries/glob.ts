@@ -16,8 +16,10 @@ export function matchesGlob(glob: string, path: string, onStep?: () => void): bo
         // What follows may begin only where a folder has ended.
         next.add(place);
         if (character === "/") enter(place + 1, parts, next);
-      } else if (part === "any" || (part === "any in a segment" && character !== "/")) enter(place, parts, next);
-      else if (part === "one" ? character !== "/" : part === character) enter(place + 1, parts, next);
+      } else if (part === "any" || (part === "any in a segment" && character !== "/"))
+        enter(place, parts, next);
+      else if (part === "one" ? character !== "/" : part === character)
+        enter(place + 1, parts, next);
     }
     reached = next;
     previous = character;
@@ -37,11 +39,16 @@ function enter(place: number, parts: readonly string[], reached: Set<number>): v
 /** A glob's parts: a character that stands for itself, or a few words. */
 function partsOf(glob: string): string[] {
   const normal = glob.replaceAll("\\", "/").replace(/^\.?\//, "");
-  const segments = (normal.includes("/") ? normal : `**/${normal}`).replace(/\/$/, "/**").split("/");
+  const segments = (normal.includes("/") ? normal : `**/${normal}`)
+    .replace(/\/$/, "/**")
+    .split("/");
   return segments.flatMap((segment, index) => {
     const isLast = index === segments.length - 1;
     if (segment === "**") return isLast ? ["any"] : ["any folders"];
-    return [...Array.from(segment, (character) => WILD[character] ?? character), ...(isLast ? [] : ["/"])];
+    return [
+      ...Array.from(segment, (character) => WILD[character] ?? character),
+      ...(isLast ? [] : ["/"]),
+    ];
   });
 }
 

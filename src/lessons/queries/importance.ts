@@ -4,7 +4,8 @@ import type { LessonLine } from "../merge/versions.ts";
 
 /** Principles first, then what was met most often, then the newest. */
 export function mostImportantFirst(a: LessonLine, b: LessonLine): number {
-  const principles = Number(b.version.type === "principle") - Number(a.version.type === "principle");
+  const principles =
+    Number(b.version.type === "principle") - Number(a.version.type === "principle");
   const met = timesMet(b.version) - timesMet(a.version);
   return principles || met || newestFirst(a, b);
 }

@@ -31,14 +31,20 @@ function rank(lessons: readonly Lesson[], query: string) {
 }
 
 function rankWith(ranking: LessonRanking, lines: readonly LessonLine[], query: string) {
-  return ranking.rank(lines, query, MOMENT).map(({ line, ...place }) => ({ lesson: line.version, ...place }));
+  return ranking
+    .rank(lines, query, MOMENT)
+    .map(({ line, ...place }) => ({ lesson: line.version, ...place }));
 }
 
 const ids = (ranked: readonly { lesson: Lesson }[]) => ranked.map(({ lesson }) => lesson.id);
 
 describe("the order", () => {
   it("puts matches first, then all others, newest first", () => {
-    const [older, match, newer] = [lesson({}), lesson({ lesson: "rotate the signing key" }), lesson({})];
+    const [older, match, newer] = [
+      lesson({}),
+      lesson({ lesson: "rotate the signing key" }),
+      lesson({}),
+    ];
     const ranked = rank([older, match, newer], "signing keys");
     expect(ids(ranked)).toEqual(ids([match, newer, older].map((lesson) => ({ lesson }))));
     expect(ranked.map(({ relevance }) => relevance > 0)).toEqual([true, false, false]);
@@ -54,9 +60,16 @@ describe("the order", () => {
   it("compares times as instants, and takes the last edit", () => {
     const early = lesson({ meta: { created: "2026-03-01T10:00:00+09:00" } });
     const late = lesson({ meta: { created: "2026-03-01T02:00:00Z" } });
-    const edited = lesson({ meta: { created: "2020-01-01T00:00:00Z", updated: "2026-03-02T00:00:00Z" } });
+    const edited = lesson({
+      meta: { created: "2020-01-01T00:00:00Z", updated: "2026-03-02T00:00:00Z" },
+    });
     const unreadable = lesson({ meta: { created: "yesterday" } });
-    expect(ids(rank([unreadable, early, late, edited], ""))).toEqual([edited.id, late.id, early.id, unreadable.id]);
+    expect(ids(rank([unreadable, early, late, edited], ""))).toEqual([
+      edited.id,
+      late.id,
+      early.id,
+      unreadable.id,
+    ]);
   });
 
   it("sets the newer of two equal matches first", () => {
@@ -73,7 +86,11 @@ describe("the order", () => {
   it("puts a lesson that comes up before the best match, a principle that comes up behind it", () => {
     const match = lesson({ lesson: "answer a stripe webhook for disputes within five seconds" });
     const own = lesson({ lesson: "verify the signature first", when: { words: ["webhook"] } });
-    const principle = lesson({ type: "principle", lesson: "queue slow work in celery", when: { words: ["webhook"] } });
+    const principle = lesson({
+      type: "principle",
+      lesson: "queue slow work in celery",
+      when: { words: ["webhook"] },
+    });
     const other = lesson({ lesson: "disputes have evidence" });
     const ranked = rank([other, match, own, principle], "handle a stripe webhook for disputes");
     expect(ids(ranked)).toEqual([own.id, match.id, principle.id, other.id]);
@@ -82,13 +99,22 @@ describe("the order", () => {
   it("finds parts of identifiers, other spellings and other forms of a word", () => {
     const code = lesson({ lesson: "set MAX_RETRY_COUNT in uploadClient.ts" });
     const lessons = [lesson({}), code, lesson({})];
-    for (const query of ["retry", "maxRetryCount", "upload clients", "retrying uploads", "ＵＰＬＯＡＤ"]) {
+    for (const query of [
+      "retry",
+      "maxRetryCount",
+      "upload clients",
+      "retrying uploads",
+      "ＵＰＬＯＡＤ",
+    ]) {
       expect(ids(rank(lessons, query))[0], query).toBe(code.id);
     }
   });
 
   it("shows two lessons of one id", () => {
-    const [one, two] = [lesson({ id: "same", lesson: "red" }), lesson({ id: "same", lesson: "blue" })];
+    const [one, two] = [
+      lesson({ id: "same", lesson: "red" }),
+      lesson({ id: "same", lesson: "blue" }),
+    ];
     expect(rank([one, two], "blue").map((ranked) => ranked.lesson)).toEqual([two, one]);
   });
 });
@@ -97,7 +123,8 @@ describe("relevance", () => {
   const { lessons, questions } = realisticMemory(1000, 3);
   const ranking = new LessonRanking();
   const lines = lessons.map(toLine) as LessonLine[];
-  const isClear = (query: string) => clearMatches(ranking.rank(lines, query, MOMENT), query).length > 0;
+  const isClear = (query: string) =>
+    clearMatches(ranking.rank(lines, query, MOMENT), query).length > 0;
 
   it("is a share: 1 for a lesson that holds all of a query, in any script and length, and never more", () => {
     const gaps = [
@@ -106,7 +133,10 @@ describe("relevance", () => {
       "微信支付的回调签名必须用平台证书验证，不能用商户证书",
       "The thumbnail worker runs out of memory with HEIC pictures of more than forty megapixels on the arm64 machines",
     ];
-    const mixed = [...gaps.map((missing_context) => lesson({ missing_context })), ...lessons.slice(0, 100)];
+    const mixed = [
+      ...gaps.map((missing_context) => lesson({ missing_context })),
+      ...lessons.slice(0, 100),
+    ];
     for (const gap of [...gaps, "refunds"]) {
       const ranked = rank(mixed, gap);
       expect(ranked[0]?.relevance, gap).toBe(1);
@@ -116,7 +146,8 @@ describe("relevance", () => {
   });
 
   it("is clear for questions that the memory answers, and mostly also inside a longer prompt", () => {
-    const chatter = "Good morning! Thanks for yesterday, the picnic by the lake was lovely. Now, please: ";
+    const chatter =
+      "Good morning! Thanks for yesterday, the picnic by the lake was lovely. Now, please: ";
     const asked = questions(50).map(({ text }) => text);
     for (const text of asked) expect(isClear(text), text).toBe(true);
     expect(asked.filter((text) => isClear(chatter + text)).length).toBeGreaterThanOrEqual(45);
@@ -130,12 +161,18 @@ describe("update", () => {
 
   it("gives what an index made anew gives, whatever was there before", () => {
     fc.assert(
-      fc.property(fc.array(subset, { minLength: 1, maxLength: 4 }), fc.constantFrom(...asked), (states, query) => {
-        const ranking = new LessonRanking();
-        for (const state of states) {
-          expect(rankWith(ranking, state.map(toLine) as LessonLine[], query)).toEqual(rank(state, query));
-        }
-      }),
+      fc.property(
+        fc.array(subset, { minLength: 1, maxLength: 4 }),
+        fc.constantFrom(...asked),
+        (states, query) => {
+          const ranking = new LessonRanking();
+          for (const state of states) {
+            expect(rankWith(ranking, state.map(toLine) as LessonLine[], query)).toEqual(
+              rank(state, query),
+            );
+          }
+        },
+      ),
       { numRuns: 30 },
     );
   });
@@ -168,7 +205,8 @@ describe("finding one of 5,000 lessons", () => {
   const ranking = new LessonRanking();
   const lines = memory.lessons.map(toLine) as LessonLine[];
   const ranked = (query: string) => rankWith(ranking, lines, query);
-  const place = (query: string, gold: Lesson) => ranked(query).findIndex(({ lesson }) => lesson === gold);
+  const place = (query: string, gold: Lesson) =>
+    ranked(query).findIndex(({ lesson }) => lesson === gold);
 
   it("puts the gold lesson of nine questions in ten within 9,500 bytes", () => {
     const found = memory.questions(200).filter(({ text, gold }) => withinBytes(9500, text, gold));
@@ -187,12 +225,15 @@ describe("finding one of 5,000 lessons", () => {
     return false;
   }
 
-  it.each(["en", "ko", "zh"] as const)("finds a known lesson by its own words among the first ten (%s)", (language) => {
-    const known = memory
-      .questions(600)
-      .filter((question: Question) => question.language === language)
-      .slice(0, 100);
-    const found = known.filter(({ gold }) => place(gold.missing_context, gold) < 10);
-    expect(found.length / known.length).toBeGreaterThanOrEqual(0.99);
-  });
+  it.each(["en", "ko", "zh"] as const)(
+    "finds a known lesson by its own words among the first ten (%s)",
+    (language) => {
+      const known = memory
+        .questions(600)
+        .filter((question: Question) => question.language === language)
+        .slice(0, 100);
+      const found = known.filter(({ gold }) => place(gold.missing_context, gold) < 10);
+      expect(found.length / known.length).toBeGreaterThanOrEqual(0.99);
+    },
+  );
 });

@@ -32,11 +32,17 @@ export class LessonRanking {
    * A principle that comes up stands behind the best match, as its `when` is of one of its gaps. @param lessons the same array is ranked once.
    */
   rank(lessons: readonly LessonLine[], query: string, moment: Moment): RankedLine[] {
-    const matches = this.matches(lessons, query).map(({ item, ...place }) => ({ line: item, ...place }));
+    const matches = this.matches(lessons, query).map(({ item, ...place }) => ({
+      line: item,
+      ...place,
+    }));
     const meant = new Set(comingUp(this.#newestFirst, workOn({ ...moment, prompt: query })));
     const matched = new Set(matches.map(({ line }) => line));
     const others = this.#newestFirst.filter((line) => !matched.has(line));
-    const all = [...matches, ...others.map((line) => ({ line, relevance: 0, sharedWords: 0, rarity: 0 }))];
+    const all = [
+      ...matches,
+      ...others.map((line) => ({ line, relevance: 0, sharedWords: 0, rarity: 0 })),
+    ];
     const ranked = all.map((place) => ({ ...place, comesUp: meant.has(place.line) }));
     if (meant.size === 0) return ranked;
     const isOwn = ({ comesUp, line }: RankedLine) => comesUp && line.version.type !== "principle";
@@ -50,13 +56,26 @@ export class LessonRanking {
     if (lessons !== this.#lessons) {
       this.#lessons = lessons;
       this.#newestFirst = [...lessons].sort(newestFirst);
-      this.#ranking.update(this.#newestFirst.map((line) => ({ item: line, fields: fieldsOf(line.version) })));
+      this.#ranking.update(
+        this.#newestFirst.map((line) => ({ item: line, fields: fieldsOf(line.version) })),
+      );
     }
     return this.#ranking.rank(query);
   }
 }
 
-function fieldsOf({ topic, missing_context, lesson, ask_next_time = "", meta }: Lesson): Record<Field, string> {
+function fieldsOf({
+  topic,
+  missing_context,
+  lesson,
+  ask_next_time = "",
+  meta,
+}: Lesson): Record<Field, string> {
   // The cues of a principle are words of the gaps that it stands for.
-  return { topic, missing_context: [missing_context, ...cuesOf(meta)].join("\n"), lesson, ask_next_time };
+  return {
+    topic,
+    missing_context: [missing_context, ...cuesOf(meta)].join("\n"),
+    lesson,
+    ask_next_time,
+  };
 }

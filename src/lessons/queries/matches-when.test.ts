@@ -29,7 +29,9 @@ describe("a glob", () => {
   });
 
   it("takes at most a step for each of its parts and each character of the path", () => {
-    const glob = fc.array(fc.constantFrom("*", "**", "?", "a", "b", "/", "a*", "**/"), { maxLength: 40 });
+    const glob = fc.array(fc.constantFrom("*", "**", "?", "a", "b", "/", "a*", "**/"), {
+      maxLength: 40,
+    });
     const path = fc.array(fc.constantFrom("a", "b", "/", "aaaa"), { maxLength: 200 });
     fc.assert(
       fc.property(glob, path, (parts, characters) => {
@@ -97,22 +99,38 @@ describe("when", () => {
     expect(holds({ words: [word] }, { prompt })).toBe(expected);
   });
 
-  it.each(["NFC", "NFD"] as const)("holds whichever form of Unicode a name has, if the lesson has %s", (form) => {
-    const other = form === "NFC" ? "NFD" : "NFC";
-    for (const name of ["src/결제/환불.ts", "docs/résumé/à faire.md", "src/ガイド.md"]) {
-      const [stored, met] = [name.normalize(form), name.normalize(other)];
-      const whenOfStored = (when: object) => whenOf({ when } as Parameters<typeof whenOf>[0]);
-      expect(holds(whenOfStored({ paths: [stored] }), { files: [met] }), name).toBe(true);
-      expect(holds(whenOfStored({ paths: [stored] }), { prompt: `look at \`${met.replace(" ", "")}\`` }), name).toBe(
-        !name.includes(" "),
-      );
-      expect(holds(whenOfStored({ commands: [`cat ${stored}`] }), { command: `cat ${met}` }), name).toBe(true);
-      expect(holds(whenOfStored({ words: ["a"], branches: [stored] }), { prompt: "a", branch: met }), name).toBe(true);
-      expect(holds(whenOfStored({ words: ["a"], not: { paths: [stored] } }), { prompt: "a", files: [met] }), name).toBe(
-        false,
-      );
-    }
-  });
+  it.each(["NFC", "NFD"] as const)(
+    "holds whichever form of Unicode a name has, if the lesson has %s",
+    (form) => {
+      const other = form === "NFC" ? "NFD" : "NFC";
+      for (const name of ["src/결제/환불.ts", "docs/résumé/à faire.md", "src/ガイド.md"]) {
+        const [stored, met] = [name.normalize(form), name.normalize(other)];
+        const whenOfStored = (when: object) => whenOf({ when } as Parameters<typeof whenOf>[0]);
+        expect(holds(whenOfStored({ paths: [stored] }), { files: [met] }), name).toBe(true);
+        expect(
+          holds(whenOfStored({ paths: [stored] }), {
+            prompt: `look at \`${met.replace(" ", "")}\``,
+          }),
+          name,
+        ).toBe(!name.includes(" "));
+        expect(
+          holds(whenOfStored({ commands: [`cat ${stored}`] }), { command: `cat ${met}` }),
+          name,
+        ).toBe(true);
+        expect(
+          holds(whenOfStored({ words: ["a"], branches: [stored] }), { prompt: "a", branch: met }),
+          name,
+        ).toBe(true);
+        expect(
+          holds(whenOfStored({ words: ["a"], not: { paths: [stored] } }), {
+            prompt: "a",
+            files: [met],
+          }),
+          name,
+        ).toBe(false);
+      }
+    },
+  );
 
   it("of nothing holds for nothing", () => {
     expect(holds({}, { files: ["a"], prompt: "a" })).toBe(false);
@@ -122,7 +140,8 @@ describe("when", () => {
 
 describe("a lesson comes up", () => {
   const TODAY = "2026-11-25";
-  const by = (when: When, known: Partial<Known>) => triggerOf(when, workOn({ today: TODAY, ...known }));
+  const by = (when: When, known: Partial<Known>) =>
+    triggerOf(when, workOn({ today: TODAY, ...known }));
   const regex = (source: string, text: string) => new RegExp(source, "i").test(text);
 
   it("by a command that is run, and not by one that is mentioned", () => {
@@ -135,9 +154,13 @@ describe("a lesson comes up", () => {
 
   it("by what a failed call printed", () => {
     const when = { errors: ["unrecognized  Subcommand 'bun'"] };
-    expect(by(when, { error: "\u001b[31merror:\u001b[0m unrecognized\nsubcommand 'BUN'" })).toBe("error");
+    expect(by(when, { error: "\u001b[31merror:\u001b[0m unrecognized\nsubcommand 'BUN'" })).toBe(
+      "error",
+    );
     expect(by(when, { error: "unrecognized" })).toBeUndefined();
-    expect(by(when, { error: `unrecognized subcommand 'bun'${"x".repeat(16_384)}` })).toBeUndefined();
+    expect(
+      by(when, { error: `unrecognized subcommand 'bun'${"x".repeat(16_384)}` }),
+    ).toBeUndefined();
     expect(by({ errors: [" "] }, { error: "a" })).toBeUndefined();
   });
 
@@ -184,7 +207,9 @@ describe("a lesson comes up", () => {
     ["main", "feature/main", false],
     ["main", undefined, false],
   ])("only on the branch %j: %j, %s", (glob, branch, expected) => {
-    expect(by({ words: ["vat"], branches: [glob] }, { prompt: "vat", branch })).toBe(expected ? "word" : undefined);
+    expect(by({ words: ["vat"], branches: [glob] }, { prompt: "vat", branch })).toBe(
+      expected ? "word" : undefined,
+    );
   });
 
   it.each([
@@ -196,8 +221,11 @@ describe("a lesson comes up", () => {
   });
 
   it("by no restriction alone", () => {
-    expect(by({ branches: ["**"], from: "2026-01-01", not: { words: ["x"] } }, { branch: "main", prompt: "a" })).toBe(
-      undefined,
-    );
+    expect(
+      by(
+        { branches: ["**"], from: "2026-01-01", not: { words: ["x"] } },
+        { branch: "main", prompt: "a" },
+      ),
+    ).toBe(undefined);
   });
 });

@@ -60,25 +60,39 @@ const AFTER_PATHS = /(?::\d+){0,2}[.:!?]*$/;
 /** A path that a Korean ending or a Chinese word follows at once. */
 const PLAIN_PATHS = /[\w./\\*+~-]*[./\\][\w./\\*+~-]*/g;
 /** The same in any script: the path ends at its last folder or at an ASCII extension. It starts once in each word, so its time is linear. */
-const ENDED_PATHS = /(?<![\p{L}\p{M}\p{N}_./\\*+~-])[\p{L}\p{M}\p{N}_./\\*+~-]*(?:[/\\]|\.[A-Za-z]\w*)/gu;
+const ENDED_PATHS =
+  /(?<![\p{L}\p{M}\p{N}_./\\*+~-])[\p{L}\p{M}\p{N}_./\\*+~-]*(?:[/\\]|\.[A-Za-z]\w*)/gu;
 /** A folder stands for what is in it. */
 const LIKE_A_FOLDER = /(?:^|[/\\])[^/\\.]+[/\\]?$/;
 const ABSOLUTE = /^(?:[/\\~]|[A-Za-z]:)/;
 const WILD = /[*?]/;
 
 /** Work as lessons are held against it. */
-export function workOn({ files = [], prompt = "", command = "", error, branch, today, regex }: Known): Work {
+export function workOn({
+  files = [],
+  prompt = "",
+  command = "",
+  error,
+  branch,
+  today,
+  regex,
+}: Known): Work {
   const start = composed(prompt.slice(0, MOST_CHARACTERS));
   const parts = start.split(AROUND_PATHS).map((part) => part.replace(AFTER_PATHS, ""));
   const inWords = [PLAIN_PATHS, ENDED_PATHS].flatMap((pattern) => start.match(pattern) ?? []);
   const named = [...parts.filter((part) => /[./\\]/.test(part)), ...inWords];
-  const within = named.filter((path) => LIKE_A_FOLDER.test(path)).map((path) => `${path.replace(/[/\\]$/, "")}/-`);
+  const within = named
+    .filter((path) => LIKE_A_FOLDER.test(path))
+    .map((path) => `${path.replace(/[/\\]$/, "")}/-`);
   return {
     paths: [...new Set([...files.map(composed), ...named, ...within])],
     names: new Set(parts),
     text: folded(start),
     commands: command === "" ? [] : commandTexts(composed(command.slice(0, MOST_OF_A_COMMAND))),
-    error: error === undefined ? undefined : folded(error.slice(-MOST_OF_AN_ERROR).replaceAll(COLOURS, "")),
+    error:
+      error === undefined
+        ? undefined
+        : folded(error.slice(-MOST_OF_AN_ERROR).replaceAll(COLOURS, "")),
     branch: branch && composed(branch),
     today,
     regex,
@@ -87,7 +101,9 @@ export function workOn({ files = [], prompt = "", command = "", error, branch, t
 
 /** Those of some lessons whose `when` says so, in their order. */
 export function comingUp(lines: readonly LessonLine[], work: Work): LessonLine[] {
-  return lines.filter(({ version }) => version.when !== undefined && triggerOf(whenOf(version), work));
+  return lines.filter(
+    ({ version }) => version.when !== undefined && triggerOf(whenOf(version), work),
+  );
 }
 
 /** The most specific kind by which a lesson comes up; undefined when it does not. Branches, days and exceptions only restrict. */
@@ -105,7 +121,9 @@ export function isKeptOut({ branches, not = {}, from, until }: When, work: Work)
   if (from !== undefined && work.today < from) return true;
   if (until !== undefined && until < work.today) return true;
   if (branches && !MATCHES.branches(branches, work)) return true;
-  return Object.entries(not).some(([kind, texts]) => MATCHES[kind as keyof typeof not](texts, work));
+  return Object.entries(not).some(([kind, texts]) =>
+    MATCHES[kind as keyof typeof not](texts, work),
+  );
 }
 
 /** The pattern between the slashes of an error; undefined for a plain text. */
@@ -113,15 +131,21 @@ export const patternIn = (error: string): string | undefined => REGEX.exec(error
 
 const MATCHES = {
   paths: (globs: readonly string[], { paths, names }: Work) =>
-    globs.some((glob) => paths.some((path) => namesPath(glob, path)) || (!WILD.test(glob) && names.has(glob))),
-  words: (words: readonly string[], { text }: Work) => words.some((word) => holdsWord(text, folded(word))),
+    globs.some(
+      (glob) =>
+        paths.some((path) => namesPath(glob, path)) || (!WILD.test(glob) && names.has(glob)),
+    ),
+  words: (words: readonly string[], { text }: Work) =>
+    words.some((word) => holdsWord(text, folded(word))),
   commands: (patterns: readonly string[], { commands }: Work) =>
     patterns.some((pattern) => commands.some(commandMatcher(pattern))),
   errors: (errors: readonly string[], { error, regex }: Work) =>
     error !== undefined &&
     errors.some((text) => {
       const source = patternIn(text);
-      return source === undefined ? error.includes(folded(text)) : (regex?.(source, error) ?? false);
+      return source === undefined
+        ? error.includes(folded(text))
+        : (regex?.(source, error) ?? false);
     }),
   // A glob without a slash would be a name in any folder.
   branches: (globs: readonly string[], { branch }: Work) =>

@@ -17,8 +17,12 @@ export function noneMeant(subject: string, { type, since }: Narrowing): string {
 }
 
 /** Says of a lesson whether a search is about it; undefined where it is about all. @param now in ms since 1970. @throws SentinelError `bad_argument` */
-export function narrowing({ type, since }: Narrowing, now: number): ((line: LessonLine) => boolean) | undefined {
+export function narrowing(
+  { type, since }: Narrowing,
+  now: number,
+): ((line: LessonLine) => boolean) | undefined {
   if (type === undefined && since === undefined) return undefined;
   const earliest = since === undefined ? Number.NEGATIVE_INFINITY : instantOfAge(since, now);
-  return ({ version, instant }) => (type === undefined || version.type === type) && instant >= earliest;
+  return ({ version, instant }) =>
+    (type === undefined || version.type === type) && instant >= earliest;
 }

@@ -12,7 +12,9 @@ const MOMENT = { today: "2026-11-25" };
 const lessons = clinicMemory().lessons();
 const ranking = new LessonRanking();
 const found = (query: string) =>
-  clearMatches(ranking.rank(lessons, query, MOMENT), query).map(({ line }) => line.version.missing_context);
+  clearMatches(ranking.rank(lessons, query, MOMENT), query).map(
+    ({ line }) => line.version.missing_context,
+  );
 
 describe("one word of common kind is a coincidence", () => {
   it.each([
@@ -52,7 +54,8 @@ describe("one word of common kind is a coincidence", () => {
 });
 
 describe("one specific word is enough", () => {
-  const first = ([query = "", gap = ""]: readonly string[]) => found(query)[0]?.startsWith(gap) ?? false;
+  const first = ([query = "", gap = ""]: readonly string[]) =>
+    found(query)[0]?.startsWith(gap) ?? false;
 
   it.each([
     ["Why does hold_slot fail?", "A slot may be held"],
@@ -83,6 +86,8 @@ describe("one specific word is enough", () => {
       ["危急值没有显示", "危急值必须"],
     ];
     // A name at the beginning of both sentences may be any word, and this is one word of four.
-    expect(aside.filter((pair) => !first(pair))).toEqual([["Stripe webhooks arrive late", "Stripe sends events"]]);
+    expect(aside.filter((pair) => !first(pair))).toEqual([
+      ["Stripe webhooks arrive late", "Stripe sends events"],
+    ]);
   });
 });

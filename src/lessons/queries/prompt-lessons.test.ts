@@ -74,16 +74,19 @@ it.each([
   "Group the action summary by evaluator",
   "Show the evaluation report after a reload",
   "Export the table of issues as Markdown",
-])("finds nothing where only the plan below %j has words of a lesson, and the lesson that its title means", (title) => {
-  const unrelated = `Implement the following plan:\n\n# Plan: ${title}\n\n${PLAN}`;
-  expect(lessonsFor(snapshot, unrelated, MOMENT)).toEqual([]);
-  expect(lessonsFor(large, unrelated, MOMENT)).toEqual([]);
-  const found = questions.filter(({ text, gold }) => {
-    const prompt = `Implement the following plan:\n\n# Plan: ${text}\n\n${PLAN}`;
-    return lessonsFor(snapshot, prompt, MOMENT).some(({ version }) => version.id === gold.id);
-  });
-  expect(found.length).toBeGreaterThanOrEqual(0.8 * questions.length);
-});
+])(
+  "finds nothing where only the plan below %j has words of a lesson, and the lesson that its title means",
+  (title) => {
+    const unrelated = `Implement the following plan:\n\n# Plan: ${title}\n\n${PLAN}`;
+    expect(lessonsFor(snapshot, unrelated, MOMENT)).toEqual([]);
+    expect(lessonsFor(large, unrelated, MOMENT)).toEqual([]);
+    const found = questions.filter(({ text, gold }) => {
+      const prompt = `Implement the following plan:\n\n# Plan: ${text}\n\n${PLAN}`;
+      return lessonsFor(snapshot, prompt, MOMENT).some(({ version }) => version.id === gold.id);
+    });
+    expect(found.length).toBeGreaterThanOrEqual(0.8 * questions.length);
+  },
+);
 
 it("does not take single characters or endings in common for a match", () => {
   const lessons = snapshotOf(

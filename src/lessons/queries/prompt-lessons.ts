@@ -23,7 +23,9 @@ export function lessonsFor(snapshot: Snapshot, prompt: string, moment: Moment): 
   const task = taskOf(prompt);
   const alike = new LessonRanking(task)
     .matches(snapshot.lessons(), task)
-    .filter(({ relevance, sharedWords }) => relevance > RELEVANCE_FLOOR && sharedWords >= LEAST_WORDS)
+    .filter(
+      ({ relevance, sharedWords }) => relevance > RELEVANCE_FLOOR && sharedWords >= LEAST_WORDS,
+    )
     .map(({ item }) => item)
     .filter(({ version }) => !isKeptOut(whenOf(version), work));
   return [...new Set([...meant, ...alike])];

@@ -10,13 +10,27 @@ const reference = new References(snapshot).full(line);
 
 describe("a short reference", () => {
   it("is the same from a look at neighbours as from an index of all ids", () => {
-    const withId = (id: string, gap: string) => logLine("auth", gap).replace(/"id":"[^"]*"/, `"id":"${id}"`);
-    const ids = ["a1b2c3d4", "a1b2c3d4e5", "a1b2c3d4e5f6", "A1B2C3D4e5", "a1b2c3", "b", "a1b2c3d5e5"];
-    const memory = snapshotOf(...ids.map((id) => withId(id, `gap of ${id}`)), withId("b", "another gap of b"));
+    const withId = (id: string, gap: string) =>
+      logLine("auth", gap).replace(/"id":"[^"]*"/, `"id":"${id}"`);
+    const ids = [
+      "a1b2c3d4",
+      "a1b2c3d4e5",
+      "a1b2c3d4e5f6",
+      "A1B2C3D4e5",
+      "a1b2c3",
+      "b",
+      "a1b2c3d5e5",
+    ];
+    const memory = snapshotOf(
+      ...ids.map((id) => withId(id, `gap of ${id}`)),
+      withId("b", "another gap of b"),
+    );
     const [brief, whole] = [shortReferences(memory), new References(memory)];
     const all = memory.lessons();
     expect(all.map((each) => brief.short(each))).toEqual(all.map((each) => whole.short(each)));
-    expect(new Set(all.map((each) => brief.short(each).length))).toEqual(new Set([1, 6, 8, 10, 12]));
+    expect(new Set(all.map((each) => brief.short(each).length))).toEqual(
+      new Set([1, 6, 8, 10, 12]),
+    );
   });
 });
 
@@ -34,7 +48,10 @@ describe("a full reference", () => {
   });
 
   it("says retired for a lesson that is covered, and unknown for none", () => {
-    const covered = snapshotOf(logLine("auth", "which login"), principleLine("auth", "p", { [ID]: at(9) }));
+    const covered = snapshotOf(
+      logLine("auth", "which login"),
+      principleLine("auth", "p", { [ID]: at(9) }),
+    );
     expect(resolve(covered, reference)).toEqual({ missing: "retired" });
     expect(resolve(snapshot, "00000000@0000")).toEqual({ missing: "unknown" });
   });
@@ -57,7 +74,8 @@ describe("a full reference", () => {
 
 describe("findRecords", () => {
   it("reads a whole id, a prefix of 6, or a reference", () => {
-    for (const name of [ID, ID.slice(0, 6), reference]) expect(findRecords(snapshot, name)).toEqual({ lines: [line] });
+    for (const name of [ID, ID.slice(0, 6), reference])
+      expect(findRecords(snapshot, name)).toEqual({ lines: [line] });
   });
 
   it("reads nothing else that has an @", () => {

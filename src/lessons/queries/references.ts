@@ -42,7 +42,9 @@ export class References {
 /** For a process that prints a few and ends: neighbours tell as much as an index of all ids, in a tenth of the time. */
 export function shortReferences(snapshot: Snapshot): Pick<References, "short"> {
   const ids = [...new Set(snapshot.lessons().map(({ version }) => version.id))];
-  const shared = new Set(ids.map(startOf).filter((start, place) => start === startOf(ids[place - 1] ?? "")));
+  const shared = new Set(
+    ids.map(startOf).filter((start, place) => start === startOf(ids[place - 1] ?? "")),
+  );
   return { short: ({ version: { id } }) => (shared.has(startOf(id)) ? id : startOf(id)) };
 }
 
@@ -65,21 +67,29 @@ export function resolve(snapshot: Snapshot, reference: string): Resolved {
   if (exact.length === 1) return { found: exact[0] as LessonLine };
   if (exact.length > 1 || candidates.length > 1) return { missing: "ambiguous" };
   if (candidates[0]) return { missing: "changed", now: candidates[0] };
-  for (const [id] of snapshot.groups()) if (id.toLowerCase().startsWith(prefix)) return { missing: "retired" };
+  for (const [id] of snapshot.groups())
+    if (id.toLowerCase().startsWith(prefix)) return { missing: "retired" };
   return { missing: "unknown" };
 }
 
 /** What a full reference says, in small letters; undefined for another text. */
-function partsOf(reference: string): { readonly prefix: string; readonly digest: string } | undefined {
+function partsOf(
+  reference: string,
+): { readonly prefix: string; readonly digest: string } | undefined {
   const [, prefix, digest] = REFERENCE.exec(reference.trim()) ?? [];
-  return prefix && digest ? { prefix: prefix.toLowerCase(), digest: digest.toLowerCase() } : undefined;
+  return prefix && digest
+    ? { prefix: prefix.toLowerCase(), digest: digest.toLowerCase() }
+    : undefined;
 }
 
 /** Why a name does not name one lesson. */
 export type NoneBecause = "ambiguous" | "unknown" | "too short" | "no reference" | "changed";
 
 /** The id that a name of 6 or more characters begins. Other names with an `@` than full references name none. */
-export function findId(ids: Iterable<string>, name: string): { readonly id: string } | { readonly none: NoneBecause } {
+export function findId(
+  ids: Iterable<string>,
+  name: string,
+): { readonly id: string } | { readonly none: NoneBecause } {
   const isReference = name.includes("@");
   if (isReference && !partsOf(name)) return { none: "no reference" };
   const given = isReference ? (name.trim().split("@")[0] ?? "") : name.trim();
@@ -90,7 +100,11 @@ export function findId(ids: Iterable<string>, name: string): { readonly id: stri
   if (exact !== undefined) return { id: exact };
   if (prefix.length < LEAST_PREFIX) return { none: "too short" };
   const [id, ...others] = known.filter((candidate) => candidate.toLowerCase().startsWith(prefix));
-  return id === undefined ? { none: "unknown" } : others.length > 0 ? { none: "ambiguous" } : { id };
+  return id === undefined
+    ? { none: "unknown" }
+    : others.length > 0
+      ? { none: "ambiguous" }
+      : { id };
 }
 
 /** Whether a name may mean one of these lines of a lesson: it is a plain id, or its digest is that of one. */
@@ -147,13 +161,20 @@ export function versionReference(version: Lesson, all: readonly Lesson[]): strin
 }
 
 /** The versions that a reference was printed for, one as a rule; undefined for a name that is not a full reference. */
-export function versionsNamed<V extends Lesson>(reference: string, versions: readonly V[]): readonly V[] | undefined {
+export function versionsNamed<V extends Lesson>(
+  reference: string,
+  versions: readonly V[],
+): readonly V[] | undefined {
   const parts = partsOf(reference);
   if (!parts) return undefined;
   const named = versions.filter(
-    (version) => version.id.toLowerCase().startsWith(parts.prefix) && digestOf(version).startsWith(parts.digest),
+    (version) =>
+      version.id.toLowerCase().startsWith(parts.prefix) &&
+      digestOf(version).startsWith(parts.digest),
   );
-  return [...new Map(named.map((version) => [`${version.id} ${digestOf(version)}`, version])).values()];
+  return [
+    ...new Map(named.map((version) => [`${version.id} ${digestOf(version)}`, version])).values(),
+  ];
 }
 
 const digestOf = (version: Lesson): string => lineDigest(toLine(version).raw);
@@ -166,14 +187,18 @@ function idsLike(snapshot: Snapshot, id: string): string[] {
 
 /** @param prefix in small letters. */
 function withPrefix(snapshot: Snapshot, prefix: string): LessonLine[] {
-  const lines = prefix.length < LEAST_PREFIX ? snapshot.lessons() : snapshot.by("idStart").get(idStart(prefix)).lines;
+  const lines =
+    prefix.length < LEAST_PREFIX
+      ? snapshot.lessons()
+      : snapshot.by("idStart").get(idStart(prefix)).lines;
   return lines.filter((line) => line.version.id.toLowerCase().startsWith(prefix));
 }
 
 function notAReference(snapshot: Snapshot, text: string): SentinelError {
   const found = findRecords(snapshot, text.split("@")[0] ?? "");
   const references = new References(snapshot);
-  const now = "lines" in found ? found.lines.map((line) => references.full(line)).join(", ") : undefined;
+  const now =
+    "lines" in found ? found.lines.map((line) => references.full(line)).join(", ") : undefined;
   return new SentinelError(
     "bad_reference",
     `"${text.slice(0, 40)}" is not a reference as compact_memory prints it (like a1b2c3d4@9f2e).`,

@@ -11,19 +11,40 @@ type Note = readonly [missing: string, lesson: string];
 const THE_SAME: readonly (readonly [Note, Note])[] = [
   [
     ["Session timeout was not specified", "Ask for the session timeout before writing login code"],
-    ["The session timeout wasn't specified.", "Before writing the login code, ask what the session timeout is."],
+    [
+      "The session timeout wasn't specified.",
+      "Before writing the login code, ask what the session timeout is.",
+    ],
   ],
   [
-    ["It was not said which database the tests use", "Tests run against Postgres 15, never against SQLite"],
-    ["Which database do the tests use? It was not said", "Never test against SQLite; run tests on Postgres 15"],
+    [
+      "It was not said which database the tests use",
+      "Tests run against Postgres 15, never against SQLite",
+    ],
+    [
+      "Which database do the tests use? It was not said",
+      "Never test against SQLite; run tests on Postgres 15",
+    ],
   ],
   [
-    ["No mention that amounts are stored in cents", "Store every amount as integer cents and format at the edge"],
-    ["Nobody mentioned amounts are stored in cents", "Amounts are integer cents; format them at the edge"],
+    [
+      "No mention that amounts are stored in cents",
+      "Store every amount as integer cents and format at the edge",
+    ],
+    [
+      "Nobody mentioned amounts are stored in cents",
+      "Amounts are integer cents; format them at the edge",
+    ],
   ],
   [
-    ["The retry_count limit for uploads was missing", "Uploads retry 3 times, then show the error to the user"],
-    ["Upload retryCount limit was missing from the task", "Retry uploads 3 times, then the user is shown the error"],
+    [
+      "The retry_count limit for uploads was missing",
+      "Uploads retry 3 times, then show the error to the user",
+    ],
+    [
+      "Upload retryCount limit was missing from the task",
+      "Retry uploads 3 times, then the user is shown the error",
+    ],
   ],
   [
     ["세션 만료 시간이 지정되지 않았다", "로그인 코드를 쓰기 전에 세션 만료 시간을 물어본다"],
@@ -34,8 +55,14 @@ const THE_SAME: readonly (readonly [Note, Note])[] = [
     ["어떤 데이터베이스로 테스트하는지 말이 없었다", "테스트는 언제나 Postgres 15에서 돌릴 것"],
   ],
   [
-    ["금액을 원 단위 정수로 저장한다는 말이 없었다", "금액은 정수로 저장하고 화면에서만 형식을 맞춘다"],
-    ["금액이 원 단위 정수로 저장된다는 설명이 없었다", "금액은 정수로 저장하며 형식은 화면에서만 맞춘다"],
+    [
+      "금액을 원 단위 정수로 저장한다는 말이 없었다",
+      "금액은 정수로 저장하고 화면에서만 형식을 맞춘다",
+    ],
+    [
+      "금액이 원 단위 정수로 저장된다는 설명이 없었다",
+      "금액은 정수로 저장하며 형식은 화면에서만 맞춘다",
+    ],
   ],
   [
     ["업로드 재시도 횟수 제한이 빠져 있었다", "업로드는 세 번 재시도하고 그다음 오류를 보여 준다"],
@@ -65,15 +92,30 @@ const DIFFERENT: readonly (readonly [Note, Note])[] = [
     ["Session storage was not specified", "Sessions are kept in Redis, never in process memory"],
   ],
   [
-    ["It was not said which database the tests use", "Tests run against Postgres 15, never against SQLite"],
-    ["It was not said that tests run in parallel", "Give every test its own schema, since tests run in parallel"],
+    [
+      "It was not said which database the tests use",
+      "Tests run against Postgres 15, never against SQLite",
+    ],
+    [
+      "It was not said that tests run in parallel",
+      "Give every test its own schema, since tests run in parallel",
+    ],
   ],
   [
-    ["No mention that amounts are stored in cents", "Store every amount as integer cents and format at the edge"],
-    ["No mention of the currency of refunds", "A refund is paid in the currency of the order, not the account"],
+    [
+      "No mention that amounts are stored in cents",
+      "Store every amount as integer cents and format at the edge",
+    ],
+    [
+      "No mention of the currency of refunds",
+      "A refund is paid in the currency of the order, not the account",
+    ],
   ],
   [
-    ["The retry_count limit for uploads was missing", "Uploads retry 3 times, then show the error to the user"],
+    [
+      "The retry_count limit for uploads was missing",
+      "Uploads retry 3 times, then show the error to the user",
+    ],
     ["The size limit for uploads was missing", "Reject an upload over 20 MB before it is sent"],
   ],
   [
@@ -85,7 +127,10 @@ const DIFFERENT: readonly (readonly [Note, Note])[] = [
     ["테스트가 병렬로 도는지 말하지 않았다", "테스트는 병렬로 돌기 때문에 스키마를 따로 만든다"],
   ],
   [
-    ["금액을 원 단위 정수로 저장한다는 말이 없었다", "금액은 정수로 저장하고 화면에서만 형식을 맞춘다"],
+    [
+      "금액을 원 단위 정수로 저장한다는 말이 없었다",
+      "금액은 정수로 저장하고 화면에서만 형식을 맞춘다",
+    ],
     ["환불 통화에 대한 말이 없었다", "환불은 계정이 아니라 주문의 통화로 지급한다"],
   ],
   [

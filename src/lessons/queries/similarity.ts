@@ -41,7 +41,8 @@ function termsIn({ missing_context, lesson }: Compared): ReadonlySet<string> {
 }
 
 /** Dice coefficient: twice the terms in common over the terms of both, from 0 to 1. */
-const overlap = (common: number, a: number, b: number): number => (a + b === 0 ? 0 : (2 * common) / (a + b));
+const overlap = (common: number, a: number, b: number): number =>
+  a + b === 0 ? 0 : (2 * common) / (a + b);
 
 /** Which of the lines of a growing list hold a term, by their places. */
 class Holders {
@@ -54,11 +55,16 @@ class Holders {
   }
 
   /** How many of some terms each line has, and how many terms it has in all. */
-  count(terms: ReadonlySet<string>): { readonly common: Uint32Array; readonly sizes: readonly number[] } {
-    while (this.#sizes.length < this.#lines.length) this.#add(this.#lines[this.#sizes.length] as LessonLine);
+  count(terms: ReadonlySet<string>): {
+    readonly common: Uint32Array;
+    readonly sizes: readonly number[];
+  } {
+    while (this.#sizes.length < this.#lines.length)
+      this.#add(this.#lines[this.#sizes.length] as LessonLine);
     const common = new Uint32Array(this.#sizes.length);
     for (const term of terms) {
-      for (const place of this.#places.get(term) ?? []) common[place] = (common[place] as number) + 1;
+      for (const place of this.#places.get(term) ?? [])
+        common[place] = (common[place] as number) + 1;
     }
     return { common, sizes: this.#sizes };
   }

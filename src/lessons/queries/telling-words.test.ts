@@ -14,22 +14,56 @@ function held(said: string, now: string, others: readonly string[] = []): readon
 describe("the words by which a text is known again", () => {
   it.each([
     ["a name inside a sentence", "Ask Globex first", "Terms of Globex differ", ["Globex"]],
-    ["a name in the genitive, and in another case", "Ask Globex first", "GLOBEX's terms", ["GLOBEX"]],
+    [
+      "a name in the genitive, and in another case",
+      "Ask Globex first",
+      "GLOBEX's terms",
+      ["GLOBEX"],
+    ],
     ["a number, though short", "It is 95 in all", "Wait for 95 days", ["95"]],
-    ["an identifier in another spelling", "Set ACME_API_KEY", "The acmeApiKey expires", ["acmeApiKey"]],
-    ["a name that is a part of an identifier", "Ask Globex first", "Open globex-portal", ["globex-portal"]],
+    [
+      "an identifier in another spelling",
+      "Set ACME_API_KEY",
+      "The acmeApiKey expires",
+      ["acmeApiKey"],
+    ],
+    [
+      "a name that is a part of an identifier",
+      "Ask Globex first",
+      "Open globex-portal",
+      ["globex-portal"],
+    ],
     ["a short word in quotes", 'Say "foo" to it', "It wants foo", ["foo"]],
     ["a rare word in small letters", "globex pays late", "see globex", ["globex"]],
-    ["a Korean name with another particle", "글로벡스는 늦게 낸다", "글로벡스의 조건", ["글로벡스의"]],
-    ["a Chinese name without its surroundings", "我们和环球集团有合同", "先问环球集团的法务", ["环球集团"]],
+    [
+      "a Korean name with another particle",
+      "글로벡스는 늦게 낸다",
+      "글로벡스의 조건",
+      ["글로벡스의"],
+    ],
+    [
+      "a Chinese name without its surroundings",
+      "我们和环球集团有合同",
+      "先问环球集团的法务",
+      ["环球集团"],
+    ],
     ["a name of full width", "Ask Ｇｌｏｂｅｘ first", "Globex pays", ["Globex"]],
-    ["the surest first", "Portal of Globex since 2019", "portal Globex 2019", ["Globex", "2019", "portal"]],
+    [
+      "the surest first",
+      "Portal of Globex since 2019",
+      "portal Globex 2019",
+      ["Globex", "2019", "portal"],
+    ],
   ])("are %s", (_, said, now, words) => {
     expect(held(said, now)).toEqual(words);
   });
 
   it.each([
-    ["stop words and those of every request", "You should run the tests", "You should run the tests"],
+    [
+      "stop words and those of every request",
+      "You should run the tests",
+      "You should run the tests",
+    ],
     ["short words in small letters", "pay net", "pay net"],
     ["Chinese function characters", "的了是在", "的了是在"],
     ["words that only look alike", "Globe", "Globex"],
@@ -39,7 +73,10 @@ describe("the words by which a text is known again", () => {
 
   it("are not the words that everything shares: more than two lessons for a common word, more than half for a name", () => {
     const others = ["portal of Globex", "portal of Globex", "portal of Initech", "exports"];
-    expect(held("portal of Globex and Initech", "portal of Globex and Initech", others)).toEqual(["Globex", "Initech"]);
+    expect(held("portal of Globex and Initech", "portal of Globex and Initech", others)).toEqual([
+      "Globex",
+      "Initech",
+    ]);
     expect(held("ask Globex", "ask Globex", ["by Globex", "to Globex", "of Globex"])).toEqual([]);
   });
 

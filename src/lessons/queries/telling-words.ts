@@ -1,6 +1,12 @@
 /** The words by which a text is known again where it was taken over: names, numbers, identifiers, quoted and rare words. Pure. */
 import { isEveryday } from "../../ground/search/everyday.ts";
-import { FUNCTION_CHARACTERS, runsOf, scriptOf, tokenize, wordsOf } from "../../ground/search/tokenizer.ts";
+import {
+  FUNCTION_CHARACTERS,
+  runsOf,
+  scriptOf,
+  tokenize,
+  wordsOf,
+} from "../../ground/search/tokenizer.ts";
 import { cuesOf, type Lesson } from "../format/lesson.ts";
 
 /** Which telling words a lesson holds, as they stand there; the surest first. */
@@ -53,7 +59,9 @@ export function tellingWordsOf(texts: readonly Lesson[], others: readonly Lesson
 export function wordsWith(words: readonly string[]): TellingWords {
   return (record) => {
     const runs = textsOf(record).flatMap(runsOf);
-    return [...new Set(runs.filter((run) => words.some((word) => run.toLowerCase().includes(word))))];
+    return [
+      ...new Set(runs.filter((run) => words.some((word) => run.toLowerCase().includes(word)))),
+    ];
   };
 }
 
@@ -104,7 +112,8 @@ function partsThat(counts: (term: string) => boolean, run: string): readonly str
   return wholes(run).flatMap((whole) => {
     const characters = [...whole];
     const isIn = characters.map((_, index) => {
-      const pairAt = (start: number) => start >= 0 && counts(characters.slice(start, start + 2).join(""));
+      const pairAt = (start: number) =>
+        start >= 0 && counts(characters.slice(start, start + 2).join(""));
       return pairAt(index - 1) || pairAt(index);
     });
     const marked = characters.map((character, index) => (isIn[index] ? character : " ")).join("");
@@ -114,7 +123,9 @@ function partsThat(counts: (term: string) => boolean, run: string): readonly str
 
 function wholes(run: string): readonly string[] {
   if (!isHan(run)) return [run];
-  const spaced = [...run].map((character) => (FUNCTION_CHARACTERS.has(character) ? " " : character)).join("");
+  const spaced = [...run]
+    .map((character) => (FUNCTION_CHARACTERS.has(character) ? " " : character))
+    .join("");
   return spaced.split(" ").filter((part) => part !== "");
 }
 

@@ -16,7 +16,9 @@ const LEAST_LETTERS_FOR_BEGINNING = 4;
 const LEAST_CHARACTERS_FOR_BEGINNING_CJK = 2;
 
 /** The topics of some lessons, most used first, then by name. */
-export function countTopics(lines: Iterable<{ readonly version: { readonly topic: string } }>): TopicCount[] {
+export function countTopics(
+  lines: Iterable<{ readonly version: { readonly topic: string } }>,
+): TopicCount[] {
   const counts = new Map<string, number>();
   for (const { version } of lines) counts.set(version.topic, (counts.get(version.topic) ?? 0) + 1);
   const topics = Array.from(counts, ([topic, count]) => ({ topic, count }));
@@ -24,7 +26,9 @@ export function countTopics(lines: Iterable<{ readonly version: { readonly topic
 }
 
 /** The topics of a snapshot that is only read from now on, most used first. */
-export const topicsOf = onceForEach((snapshot: Snapshot): readonly TopicCount[] => countTopics(snapshot.lessons()));
+export const topicsOf = onceForEach((snapshot: Snapshot): readonly TopicCount[] =>
+  countTopics(snapshot.lessons()),
+);
 
 /** Whether topics look like one: a plural, the same words, a whole beginning, or one letter off; never by their numbers. */
 export function looksLike(a: string, b: string): boolean {
@@ -32,7 +36,10 @@ export function looksLike(a: string, b: string): boolean {
   if (x.length === 0 || y.length === 0) return false;
   if (sorted(x) === sorted(y)) return true;
   if (numbersOf(x) !== numbersOf(y)) return false;
-  const [short, long] = [x.join(""), y.join("")].sort((p, q) => p.length - q.length) as [string, string];
+  const [short, long] = [x.join(""), y.join("")].sort((p, q) => p.length - q.length) as [
+    string,
+    string,
+  ];
   if (startsWithWords(x, y) || startsWithWords(y, x)) return hasLetters(short);
   if (long.startsWith(short) && short.length >= leastBeginning(short)) return true;
   return short.length >= LEAST_LETTERS_FOR_SPELLING && distance(short, long) === 1;
@@ -48,12 +55,23 @@ export function shareLeadingWord(a: string, b: string): boolean {
 export function topicKeys(topic: string): ReadonlySet<string> {
   const words = wordsOf(topic);
   const joined = words.join("");
-  const beginnings = [LEAST_CHARACTERS_FOR_BEGINNING_CJK, LEAST_LETTERS_FOR_BEGINNING].map((length) => {
-    return `begins ${joined.slice(0, length)}`;
-  });
+  const beginnings = [LEAST_CHARACTERS_FOR_BEGINNING_CJK, LEAST_LETTERS_FOR_BEGINNING].map(
+    (length) => {
+      return `begins ${joined.slice(0, length)}`;
+    },
+  );
   // Two texts that are one letter apart have a text in common that is one letter shorter, or one is that text.
-  const spellings = Array.from(joined, (_, index) => `spelt ${joined.slice(0, index)}${joined.slice(index + 1)}`);
-  return new Set([`words ${sorted(words)}`, `first ${words[0]}`, `spelt ${joined}`, ...beginnings, ...spellings]);
+  const spellings = Array.from(
+    joined,
+    (_, index) => `spelt ${joined.slice(0, index)}${joined.slice(index + 1)}`,
+  );
+  return new Set([
+    `words ${sorted(words)}`,
+    `first ${words[0]}`,
+    `spelt ${joined}`,
+    ...beginnings,
+    ...spellings,
+  ]);
 }
 
 /** Topics by how near they are to a name, nearest first. */
@@ -89,7 +107,8 @@ function singular(word: string): string {
 
 const sorted = (words: readonly string[]): string => [...words].sort().join(" ");
 
-const numbersOf = (words: readonly string[]): string => words.flatMap((word) => word.match(/\p{N}+/gu) ?? []).join(" ");
+const numbersOf = (words: readonly string[]): string =>
+  words.flatMap((word) => word.match(/\p{N}+/gu) ?? []).join(" ");
 
 function startsWithWords(long: readonly string[], short: readonly string[]): boolean {
   return short.length < long.length && short.every((word, index) => word === long[index]);

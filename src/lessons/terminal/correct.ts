@@ -18,11 +18,21 @@ type TextsFor = (version: Lesson) => Partial<DraftTexts>;
 const ERROR_WIDTH = 160;
 
 /** Corrects a lesson, and prints how it was and is. @throws SentinelError as `correctLesson` does. */
-export async function correct(context: LessonCommandContext, ref: string, textsFor: TextsFor): Promise<void> {
+export async function correct(
+  context: LessonCommandContext,
+  ref: string,
+  textsFor: TextsFor,
+): Promise<void> {
   const { terminal } = context;
-  const { version, saved, redactions } = await correctLesson(context, await readMemory(context), ref, textsFor);
+  const { version, saved, redactions } = await correctLesson(
+    context,
+    await readMemory(context),
+    ref,
+    textsFor,
+  );
   noteRedactions(terminal, redactions);
-  if (saved.isRepeated) return terminal.print(`Unchanged: ${inShort(saved.line.version, terminal.page)}`);
+  if (saved.isRepeated)
+    return terminal.print(`Unchanged: ${inShort(saved.line.version, terminal.page)}`);
   const now = saved.line.version;
   terminal.print(`Was: ${inShortUnlike(version, now, terminal.page)}`);
   terminal.print(`Now: ${inShortUnlike(now, version, terminal.page)}`);
@@ -49,7 +59,11 @@ export async function correctLesson(
       `Another lesson is about the same already, and nothing was changed: ${inShort(twin, { width: ERROR_WIDTH })}`,
       `Edit that one, or take it out first: sentinel-memory forget ${twin.id}`,
     );
-  return { version, redactions, saved: await lessons.save(draft, { replaces: [reference], cleared }) };
+  return {
+    version,
+    redactions,
+    saved: await lessons.save(draft, { replaces: [reference], cleared }),
+  };
 }
 
 /** The lesson that a name means, and a reference to it as it stands; a full reference stays as it was given. */
@@ -57,5 +71,8 @@ function logOf(snapshot: Snapshot, ref: string): { version: Lesson; reference: s
   const found = findRecords(snapshot, ref);
   if ("none" in found) throw notFound(ref, found.none);
   const [line] = found.lines as [LessonLine];
-  return { version: line.version, reference: ref.includes("@") ? ref : new References(snapshot).full(line) };
+  return {
+    version: line.version,
+    reference: ref.includes("@") ? ref : new References(snapshot).full(line),
+  };
 }

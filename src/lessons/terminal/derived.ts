@@ -23,14 +23,18 @@ export function whatIsDerived(
     ? "What was made from it and holds words of it goes too:"
     : "What was made from it holds words of it, and stays:";
   const command = `To take that too, answer no and call ${purgeOf(id)} --derived`;
-  const lost = lose ? "Lost, since its text is in no trash here" : "To come back, but in no trash here";
+  const lost = lose
+    ? "Lost, since its text is in no trash here"
+    : "To come back, but in no trash here";
   return present(
     ...listed(heading, plan.derived, page),
     // Without a question the lesson is gone when somebody reads this; the commands below name what stays.
     plan.derived.length > 0 && !derived && !yes && command,
     plan.withoutWords.length > 0 &&
       `Made from it without such words, and stays: ${plan.withoutWords.map((lesson) => lesson.id).join(", ")}`,
-    ...(derived ? listed("What else that stood for comes back from the trash first:", plan.back, page) : []),
+    ...(derived
+      ? listed("What else that stood for comes back from the trash first:", plan.back, page)
+      : []),
     ...(derived ? plan.lost.map((source) => `${lost}: ${safeLine(source)}`) : []),
     ...listed(CAME_FROM, staying(plan, derived), page),
   );
@@ -71,7 +75,8 @@ function listed(heading: string, holding: readonly Holding[], page: Page): strin
 function row({ lesson, words, places }: Holding, page: Page): string {
   const named = words.slice(0, MOST_WORDS).map(safeLine).join(", ");
   const more = words.length > MOST_WORDS ? ` and ${words.length - MOST_WORDS} more` : "";
-  const holds = words.length === 0 ? [] : [cut(`    in ${places.join(" and ")}: ${named}${more}`, page.width)];
+  const holds =
+    words.length === 0 ? [] : [cut(`    in ${places.join(" and ")}: ${named}${more}`, page.width)];
   return [`  ${inShort(lesson, page)}`, ...holds].join("\n");
 }
 

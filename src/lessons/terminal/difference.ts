@@ -11,7 +11,11 @@ const FIELDS = { missing_context: "missing", lesson: "lesson", ask_next_time: "a
 const GONE = "its text is known neither to git nor to this machine";
 const NOTHING = "Nothing changes in the memory.";
 
-export function differenceInText(changes: readonly Change[], since: string, { colours }: Page): string {
+export function differenceInText(
+  changes: readonly Change[],
+  since: string,
+  { colours }: Page,
+): string {
   if (changes.length === 0) return `${NOTHING} (Compared with ${safeLine(since)}.)`;
   const sections = byKind(changes).map(([kind, some]) =>
     [colours.bold(kind), ...some.map((change) => inText(change, colours))].join("\n\n"),
@@ -19,23 +23,35 @@ export function differenceInText(changes: readonly Change[], since: string, { co
   return [`Compared with ${safeLine(since)}: ${summary(changes)}`, ...sections].join("\n\n");
 }
 
-function inText({ id, lesson, before, sources, reason, also }: Change, colours: Page["colours"]): string {
-  const head = [colours.yellow(short(id)), lesson ? colours.bold(safeLine(lesson.topic)) : ""].join("  ").trimEnd();
+function inText(
+  { id, lesson, before, sources, reason, also }: Change,
+  colours: Page["colours"],
+): string {
+  const head = [colours.yellow(short(id)), lesson ? colours.bold(safeLine(lesson.topic)) : ""]
+    .join("  ")
+    .trimEnd();
   return [
     `  ${head}${reason === undefined ? "" : `  (${safeLine(reason)})`}`,
     ...fieldsOf(lesson, before).map(({ name, mark, text }) => {
       const line = `    ${mark} ${name.padEnd(8)} ${safeLines(text, " ".repeat(15))}`;
       return mark === "+" ? colours.green(line) : mark === "-" ? colours.red(line) : line;
     }),
-    ...(lesson ? alsoSaid(lesson, also ?? []) : []).map((text) => `    ! ${safeLines(text, " ".repeat(6))}`),
+    ...(lesson ? alsoSaid(lesson, also ?? []) : []).map(
+      (text) => `    ! ${safeLines(text, " ".repeat(6))}`,
+    ),
     ...sources.map((source) => `    ${colours.dim("from")} ${sourceInText(source)}`),
   ].join("\n");
 }
 
 function sourceInText({ id, lesson }: Source): string {
   if (!lesson) return `${short(id)}  (${GONE})`;
-  const texts = fieldsOf(lesson, undefined).map(({ name, text }) => `${name}: ${safeLines(text, " ".repeat(11))}`);
-  return [`${short(id)}  ${safeLine(lesson.topic)}`, ...texts.map((text) => `         ${text}`)].join("\n");
+  const texts = fieldsOf(lesson, undefined).map(
+    ({ name, text }) => `${name}: ${safeLines(text, " ".repeat(11))}`,
+  );
+  return [
+    `${short(id)}  ${safeLine(lesson.topic)}`,
+    ...texts.map((text) => `         ${text}`),
+  ].join("\n");
 }
 
 /** The fields of a lesson that are not empty; one that differs from before, as it was and as it is. */
@@ -45,7 +61,9 @@ function fieldsOf(lesson: Lesson | undefined, before: Lesson | undefined) {
     const now = fieldOf(lesson, field);
     const was = before ? fieldOf(before, field) : now;
     const texts = was === now ? { " ": now } : { "-": was, "+": now };
-    return Object.entries(texts).flatMap(([mark, text]) => (text.trim() === "" ? [] : [{ name, mark, text }]));
+    return Object.entries(texts).flatMap(([mark, text]) =>
+      text.trim() === "" ? [] : [{ name, mark, text }],
+    );
   });
 }
 
@@ -53,7 +71,9 @@ function fieldOf(lesson: Lesson, field: string): string {
   return field === "when" ? whenText(lesson.when) : (lesson[field as keyof typeof FIELDS] ?? "");
 }
 
-const byKind = (changes: readonly Change[]): [Change["kind"], Change[]][] => [...groupBy(changes, ({ kind }) => kind)];
+const byKind = (changes: readonly Change[]): [Change["kind"], Change[]][] => [
+  ...groupBy(changes, ({ kind }) => kind),
+];
 
 function summary(changes: readonly Change[]): string {
   const parts = byKind(changes).map(([kind, some]) => {

@@ -19,7 +19,12 @@ export async function importFile(
   { dryRun }: { dryRun?: boolean },
 ): Promise<void> {
   const bytes = await readBytes(file);
-  if (!bytes) throw new SentinelError("not_found", `There is no file ${file}.`, "Give the path of a memory file.");
+  if (!bytes)
+    throw new SentinelError(
+      "not_found",
+      `There is no file ${file}.`,
+      "Give the path of a memory file.",
+    );
   const words = (await readPrivacy()).forStoring();
   const imported = finish(importVersions(bytes, words, terminal.progress("Looking for secrets")));
   const { records, refused } = imported;
@@ -51,11 +56,18 @@ function mustBeNoGraph(file: string, text: string): void {
   );
 }
 
-const isEntity = (item: { name?: unknown; observations?: unknown } | null): item is { observations: unknown[] } =>
+const isEntity = (
+  item: { name?: unknown; observations?: unknown } | null,
+): item is { observations: unknown[] } =>
   typeof item?.name === "string" && Array.isArray(item.observations);
 
 /** @param refused lines of a file that are not imported. @throws SentinelError `not_imported` where there are some. */
-export function tellRefused(terminal: Terminal, file: string, refused: Imported["refused"], dryRun = false): void {
+export function tellRefused(
+  terminal: Terminal,
+  file: string,
+  refused: Imported["refused"],
+  dryRun = false,
+): void {
   const count = refused.length;
   if (count === 0) return;
   for (const { number, reason } of refused.slice(0, MOST_LISTED))
@@ -77,8 +89,12 @@ function summary(
   const stayed = retired + leftOut;
   return [
     `${dryRun ? "Would import" : "Imported"}: ${added} new, ${updated} newer, ${known} known.`,
-    ...(hidden > 0 ? [`Forgotten or compacted there, so taken out here: ${plural(hidden, "lesson")}.`] : []),
-    ...(stayed > 0 ? [`Forgotten or compacted there, and not known here: ${plural(stayed, "lesson")}.`] : []),
+    ...(hidden > 0
+      ? [`Forgotten or compacted there, so taken out here: ${plural(hidden, "lesson")}.`]
+      : []),
+    ...(stayed > 0
+      ? [`Forgotten or compacted there, and not known here: ${plural(stayed, "lesson")}.`]
+      : []),
     ...redactionNotes(redactions, ` of ${plural(redacted, "lesson")}`),
   ].join("\n");
 }

@@ -25,7 +25,11 @@ function row({ version, also }: LessonLine, reference: string, { width, colours 
 }
 
 /** A lesson with its texts in full: a head line, then a paragraph a field. */
-export function inFull({ version, also }: LessonLine, reference: string, { colours }: Page): string {
+export function inFull(
+  { version, also }: LessonLine,
+  reference: string,
+  { colours }: Page,
+): string {
   const head = present(
     colours.yellow(reference),
     colours.bold(safeLine(version.topic)),
@@ -46,7 +50,10 @@ export function texts({ missing_context, lesson, ask_next_time = "", when }: Les
   const fields = { missing: missing_context, lesson, ask: ask_next_time, when: whenText(when) };
   return Object.entries(fields)
     .filter(([, text]) => text.trim() !== "")
-    .map(([name, text]) => `  ${name.padEnd(LABEL_WIDTH)}${safeLines(text, " ".repeat(2 + LABEL_WIDTH))}`);
+    .map(
+      ([name, text]) =>
+        `  ${name.padEnd(LABEL_WIDTH)}${safeLines(text, " ".repeat(2 + LABEL_WIDTH))}`,
+    );
 }
 
 /** Facts, a row each; empty ones are left out. */
@@ -60,12 +67,19 @@ export function inShortUnlike(version: Lesson, other: Lesson, page: Page): strin
   const line = inShort(version, page);
   const isWhole = line.endsWith(safeLine(version.lesson));
   const known = new Set(texts(other));
-  const below = texts({ ...version, lesson: isWhole ? "" : version.lesson }).filter((row) => !known.has(row));
+  const below = texts({ ...version, lesson: isWhole ? "" : version.lesson }).filter(
+    (row) => !known.has(row),
+  );
   return [line, ...below].join("\n");
 }
 
 /** Rows for a group of lessons, under its heading. */
-export function section(heading: string, group: readonly LessonLine[], references: References, page: Page): string {
+export function section(
+  heading: string,
+  group: readonly LessonLine[],
+  references: References,
+  page: Page,
+): string {
   const rows = group.map((entry) => row(entry, references.short(entry), page));
   return [page.colours.bold(cut(heading, page.width)), ...rows].join("\n");
 }

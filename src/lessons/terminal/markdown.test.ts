@@ -58,7 +58,8 @@ describe("markdownOf", () => {
   });
 
   it("keeps the code in a text, and lets nothing in it break out of its place", () => {
-    const text = "Use `<Form>` not <script>\n# heading\n- item\n1. one\n---\n![x](http://t.example)";
+    const text =
+      "Use `<Form>` not <script>\n# heading\n- item\n1. one\n---\n![x](http://t.example)";
     expect(markdownOf([entry({ lesson: text })])).toContain(
       [
         "- Use `<Form>` not \\<script>",

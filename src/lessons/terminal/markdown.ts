@@ -27,7 +27,12 @@ export function markdownOf(lessons: readonly LessonLine[]): string {
 
 function item(record: Lesson): string {
   const { missing_context, lesson, ask_next_time = "", meta, id } = record;
-  const facts = present(isPrinciple(record) && "principle", dateOf(revisionOf(meta)), metOften(record), `\`${id}\``);
+  const facts = present(
+    isPrinciple(record) && "principle",
+    dateOf(revisionOf(meta)),
+    metOften(record),
+    `\`${id}\``,
+  );
   return present(
     `- ${paragraph(lesson)}`,
     missing_context.trim() && `  Missing: ${paragraph(missing_context)}`,
@@ -45,7 +50,10 @@ function plain(text: string): string {
   const inline = text.replace(/(`+)[^`]+?\1(?!`)|<(?=[a-z/!?])|!(?=\[)/gi, (found) =>
     found.startsWith("`") ? found : `\\${found}`,
   );
-  return inline.replace(/^(\s*)([#>+=|-]|\*(?=\s)|\d+(?=[.)]))/gm, (_, space: string, mark: string) => {
-    return /\d/.test(mark) ? `${space}${mark}\\` : `${space}\\${mark}`;
-  });
+  return inline.replace(
+    /^(\s*)([#>+=|-]|\*(?=\s)|\d+(?=[.)]))/gm,
+    (_, space: string, mark: string) => {
+      return /\d/.test(mark) ? `${space}${mark}\\` : `${space}\\${mark}`;
+    },
+  );
 }

@@ -31,7 +31,9 @@ function contents(snapshot: Snapshot, threshold: number): Record<string, string>
   const versions = [...snapshot.lessons()].sort(newestFirst).map(({ version }) => version);
   const principles = versions.filter(({ type }) => type === "principle").length;
   const forgotten = snapshot.lines().filter(({ version }) => isTombstone(version)).length;
-  const dates = versions.map(({ meta }) => dateOf(revisionOf(meta))).filter((date) => date !== UNDATED);
+  const dates = versions
+    .map(({ meta }) => dateOf(revisionOf(meta)))
+    .filter((date) => date !== UNDATED);
   const undated = versions.length - dates.length;
   return {
     records: `${versions.length}${compactionDue(snapshot, threshold) ? " (a compaction is due)" : ` (no compaction is due; the threshold is ${threshold})`}`,
@@ -51,6 +53,8 @@ function countIn(lessons: readonly Lesson[], mark: string): number {
 function tokensOf(snapshot: Snapshot): number {
   const references = new References(snapshot);
   return snapshot.lessons().reduce((sum, entry, index) => {
-    return sum + estimateTokens(block(entry.version, index + 1, references.short(entry), entry.also));
+    return (
+      sum + estimateTokens(block(entry.version, index + 1, references.short(entry), entry.also))
+    );
   }, 0);
 }

@@ -30,14 +30,20 @@ export async function noteMemory(context: LessonCommandContext, snapshot: Snapsh
 }
 
 /** Notes on standard error which lines cannot be read: enough where something is put in. */
-export async function noteLines({ lessons, terminal }: LessonCommandContext, snapshot: Snapshot): Promise<FileReport> {
+export async function noteLines(
+  { lessons, terminal }: LessonCommandContext,
+  snapshot: Snapshot,
+): Promise<FileReport> {
   const report = await lessons.report();
   for (const text of fileReport(snapshot, report)) terminal.note(text);
   return report;
 }
 
 /** Reads the project's policy for its memory, and reports its problems on standard error. */
-export async function readPolicy({ project, terminal }: LessonCommandContext): Promise<MemoryPolicy["values"]> {
+export async function readPolicy({
+  project,
+  terminal,
+}: LessonCommandContext): Promise<MemoryPolicy["values"]> {
   const policy = await readMemoryPolicy(project.context);
   for (const note of memoryPolicyNotes(policy)) terminal.note(note);
   return policy.values;

@@ -21,21 +21,34 @@ export function withTextOptions(command: Command, { isNew }: { isNew: boolean })
   needed("--topic <topic>", "module or feature, 64 bytes at most");
   needed("--missing <text>", "what the instructions left out, 1,024 bytes at most");
   needed("--lesson <text>", "the rule to apply next time, 1,024 bytes at most");
-  command.option("--ask <text>", `the question to ask first, 512 bytes at most${isNew ? "" : '; "none" removes it'}`);
+  command.option(
+    "--ask <text>",
+    `the question to ask first, 512 bytes at most${isNew ? "" : '; "none" removes it'}`,
+  );
   const anyWork = command.createOption(
     "--when <text>",
     `the work in which it comes up, like "command: npm publish; path: src/**"${isNew ? "" : '; "none" removes it'}`,
   );
   command.addOption(anyWork.conflicts(["path", "word"]));
   command.option("--path <glob>", "files with which it comes up; may be given again", another);
-  command.option("--word <word>", "a word of tasks with which it comes up; may be given again", another);
-  command.option("--hold", "the first call in a session that it comes up with does not run, where settings allow it");
+  command.option(
+    "--word <word>",
+    "a word of tasks with which it comes up; may be given again",
+    another,
+  );
+  command.option(
+    "--hold",
+    "the first call in a session that it comes up with does not run, where settings allow it",
+  );
   if (isNew) return command;
   command.option("--no-hold", "it holds no call any more");
   return command.option("--no-when", "it comes up with no certain files or words any more");
 }
 
-const another = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
+const another = (text: string, before: readonly string[] = []): readonly string[] => [
+  ...before,
+  text,
+];
 
 /** @param known what stays of it beside other paths or words. */
 export function whenSaid({ when, path, word }: TextOptions, known: When): DraftTexts["when"] {

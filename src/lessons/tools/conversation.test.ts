@@ -5,7 +5,9 @@ import { Conversation } from "./conversation.ts";
 
 const [FIRST, SECOND] = ["aaaaaaaa11111111", "aaaaaaaa22222222"];
 const lineOf = (id: string, lesson: string) =>
-  snapshotOf(logLine("topic", "gap", 9, { lesson }).replace(/"id":"\w+"/, `"id":"${id}"`)).lessons();
+  snapshotOf(
+    logLine("topic", "gap", 9, { lesson }).replace(/"id":"\w+"/, `"id":"${id}"`),
+  ).lessons();
 
 it("takes a short reference for the lesson as it was shown last, and any other as it is", () => {
   const conversation = new Conversation();
@@ -14,7 +16,8 @@ it("takes a short reference for the lesson as it was shown last, and any other a
   const [later] = lineOf(FIRST, "two");
   conversation.note(later ? [later] : []);
   expect(conversation.asShown(" AAAAAAAA ")).toBe(`${FIRST}@${lineDigest(later?.raw ?? "")}`);
-  for (const other of ["aaaaaaa", "aaaaaaaa@12ab", "bbbbbbbb"]) expect(conversation.asShown(other)).toBe(other);
+  for (const other of ["aaaaaaa", "aaaaaaaa@12ab", "bbbbbbbb"])
+    expect(conversation.asShown(other)).toBe(other);
 });
 
 it("takes none that two shown lessons begin with", () => {

@@ -26,7 +26,9 @@ export class Conversation {
   /** A reference to a lesson as it was shown; the text itself where it is a full reference, or none was shown. */
   asShown(reference: string): string {
     const name = reference.trim().toLowerCase();
-    const [shown, ...others] = [...this.#shown].filter(([id]) => name.length >= SHORTEST && id.startsWith(name));
+    const [shown, ...others] = [...this.#shown].filter(
+      ([id]) => name.length >= SHORTEST && id.startsWith(name),
+    );
     return shown && others.length === 0 ? `${shown[0]}@${shown[1]}` : reference;
   }
 }

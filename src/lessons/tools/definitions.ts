@@ -24,7 +24,19 @@ export const searchMemory = {
   ].join(" "),
   kind: "read",
   alwaysLoad: true,
-  otherNames: ["search", "find", "recall", "query", "get", "read", "retrieve", "lookup", "list", "ask", "context"],
+  otherNames: [
+    "search",
+    "find",
+    "recall",
+    "query",
+    "get",
+    "read",
+    "retrieve",
+    "lookup",
+    "list",
+    "ask",
+    "context",
+  ],
   input: z.object({
     query: z.string().optional().describe("The task or its key words, in the lessons' language."),
     topic: z
@@ -34,7 +46,11 @@ export const searchMemory = {
       .describe("Only this topic, or a list."),
     type: z.enum(["log", "principle"]).optional(),
     since: z.string().optional().describe("30d or a date"),
-    ids: z.array(ID).max(500).optional().describe("Only these lessons, whole: ids or their first 6 or more digits."),
+    ids: z
+      .array(ID)
+      .max(500)
+      .optional()
+      .describe("Only these lessons, whole: ids or their first 6 or more digits."),
     detail: z.enum(["all"]).optional().describe("All lessons that fit, not only what matches."),
   }),
 } satisfies ToolDefinition;
@@ -53,7 +69,9 @@ const logFields = z.object({
   ask_next_time: z
     .string()
     .optional()
-    .describe('The question to ask before the next such task, 512 bytes at most; "none" removes it.'),
+    .describe(
+      'The question to ask before the next such task, 512 bytes at most; "none" removes it.',
+    ),
   type: z.enum(["log", "principle"]).optional().describe("log by default."),
   when: z
     // A text that begins like an object is read as one.
@@ -108,7 +126,19 @@ export const logMemory = {
   ].join(" "),
   kind: "update",
   alwaysLoad: true,
-  otherNames: ["log", "save", "store", "add", "remember", "write", "create", "insert", "learn", "note", "update"],
+  otherNames: [
+    "log",
+    "save",
+    "store",
+    "add",
+    "remember",
+    "write",
+    "create",
+    "insert",
+    "learn",
+    "note",
+    "update",
+  ],
   input: logInput,
 } satisfies ToolDefinition;
 
@@ -122,7 +152,15 @@ export const compactMemory = {
   ].join(" "),
   kind: "read",
   alwaysLoad: false,
-  otherNames: ["compact", "consolidate", "merge", "summarize", "compress", "deduplicate", "reflect"],
+  otherNames: [
+    "compact",
+    "consolidate",
+    "merge",
+    "summarize",
+    "compress",
+    "deduplicate",
+    "reflect",
+  ],
   input: z.object({
     target_topic: z.string().optional().describe("Only this topic and those that look like it."),
     compact_threshold: compactThreshold,

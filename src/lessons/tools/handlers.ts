@@ -41,9 +41,20 @@ export async function searchMemory(
   return { ...answer, text: markOver(answer.text, localDay(Date.now())) };
 }
 
-export async function logMemory(input: InputOf<typeof tool.logMemory>, context: LessonToolContext): Promise<Answer> {
+export async function logMemory(
+  input: InputOf<typeof tool.logMemory>,
+  context: LessonToolContext,
+): Promise<Answer> {
   const { lessons, policy, privacy, conversation, signal } = context;
-  const { type = "log", source_ids, replaces, drop = [], when, compact_threshold, ...texts } = input;
+  const {
+    type = "log",
+    source_ids,
+    replaces,
+    drop = [],
+    when,
+    compact_threshold,
+    ...texts
+  } = input;
   if (source_ids?.length && type === "log")
     throw new SentinelError(
       "bad_argument",

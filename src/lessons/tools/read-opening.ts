@@ -8,7 +8,11 @@ import { readMemoryPolicy } from "../policy.ts";
 
 /** Empty where the project wants none, or has no lessons. */
 export async function readOpening(context: ContextFolder): Promise<string> {
-  if (mayDecide(context.memoryPolicy) && (await readMemoryPolicy(context)).values.instructions === "plain") return "";
+  if (
+    mayDecide(context.memoryPolicy) &&
+    (await readMemoryPolicy(context)).values.instructions === "plain"
+  )
+    return "";
   return openingOf(fold(parseFile(readFileSync(context.memoryFile)).versions));
 }
 

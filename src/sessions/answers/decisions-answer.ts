@@ -8,7 +8,11 @@ import type { Decision } from "../projections/decisions.ts";
 import { byWhom } from "./speakers.ts";
 
 /** @param known how many there are of any words, standing and time. */
-export function decisionsAnswer(found: readonly DecisionNow[], known: number, budget: Budget): string {
+export function decisionsAnswer(
+  found: readonly DecisionNow[],
+  known: number,
+  budget: Budget,
+): string {
   if (found.length === 0)
     return known === 0
       ? "No decision that this channel may see is recorded in this project yet."

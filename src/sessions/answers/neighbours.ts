@@ -11,7 +11,12 @@ const MOST_DAYS = 14;
 export async function beside(event: Event, count: number, store: Pick<EventStore, "read">) {
   const { session, ts, id } = event;
   const day = (days: number) => new Date(Date.parse(ts) + days * DAY_MS).toISOString();
-  const earlier = store.read({ session, from: day(-MOST_DAYS), to: justAfter(ts), newestFirst: true });
+  const earlier = store.read({
+    session,
+    from: day(-MOST_DAYS),
+    to: justAfter(ts),
+    newestFirst: true,
+  });
   const later = store.read({ session, from: ts, to: day(MOST_DAYS) });
   const before = await behind(id, earlier, count);
   return { before: before.reverse(), after: await behind(id, later, count) };

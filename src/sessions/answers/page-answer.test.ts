@@ -24,7 +24,8 @@ it("pages follow each other until every line was shown once", () => {
 it("gives the lines that are asked for, and says which there are", () => {
   expect(page(LOG, "7-8")).toMatch(/^Lines 7-8 of 100; .*\n {2}line 7\n {2}line 8\n---/s);
   expect(page(LOG, "100")).toMatch(/^Lines 100-100 of 100\.\n/);
-  for (const range of ["0-3", "101", "9-7", "x"]) expect(() => page(LOG, range)).toThrow("not within lines 1-100");
+  for (const range of ["0-3", "101", "9-7", "x"])
+    expect(() => page(LOG, range)).toThrow("not within lines 1-100");
 });
 
 it("a line without end comes in pieces, and no text leaves the fence", () => {
@@ -39,9 +40,16 @@ it("says who said it and when, and what stood beside it", () => {
   const [before, event, after] = made(says("One"), says("Two"), says("Three"));
   if (!before || !event || !after) return expect.fail();
   const near = { before: [before], after: [after] };
-  const answer = pageAnswer({ event, part: "event", text: "Two" }, undefined, near, { ...ROOM, tokens: 900 });
-  expect(answer).toMatch(/before it:\n {2}evt_\w{8} 09:00:00 message of claude-code: One\nevt_\w{26}: message of/);
-  expect(answer).toMatch(/2026-11-20 09:01:00, session s1\n {2}Two\nafter it:\n {2}evt_\w{8} .*Three/);
+  const answer = pageAnswer({ event, part: "event", text: "Two" }, undefined, near, {
+    ...ROOM,
+    tokens: 900,
+  });
+  expect(answer).toMatch(
+    /before it:\n {2}evt_\w{8} 09:00:00 message of claude-code: One\nevt_\w{26}: message of/,
+  );
+  expect(answer).toMatch(
+    /2026-11-20 09:01:00, session s1\n {2}Two\nafter it:\n {2}evt_\w{8} .*Three/,
+  );
 });
 
 it("says of what somebody else recorded whose it is", () => {

@@ -1,7 +1,14 @@
 /** A page of something recorded, as an agent reads it: in the fence of notes, and where the next page begins. Pure. */
 import { type Budget, Meter, without } from "../../ground/core/budget.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
-import { fenced, firstWords, LINE_BREAK, oneLine, present, showControls } from "../../ground/core/text.ts";
+import {
+  fenced,
+  firstWords,
+  LINE_BREAK,
+  oneLine,
+  present,
+  showControls,
+} from "../../ground/core/text.ts";
 import { type Event, eventText, shortEventId } from "../kinds/event.ts";
 import { isQuoted } from "../kinds/kind.ts";
 import { isOfOtherVoice, voiceName } from "../kinds/message.ts";
@@ -17,13 +24,21 @@ const LONGEST_NAME = 60;
 const LINES_NOTE = 'Lines 1000000-1000000 of 1000000; for the next give range "1000000-1000000".';
 
 /** @param range of lines, like `201-400`, `201-` or `201`; from the first one where it is absent. @throws SentinelError `bad_argument`. */
-export function pageAnswer(whole: Whole, range: string | undefined, near: Beside | undefined, budget: Budget): string {
+export function pageAnswer(
+  whole: Whole,
+  range: string | undefined,
+  near: Beside | undefined,
+  budget: Budget,
+): string {
   const lines = whole.text.split(LINE_BREAK).flatMap((line) => {
     const pieces = line.length <= LONGEST_LINE ? [line] : (line.match(PIECE) ?? []);
     return pieces.map((piece) => `  ${showControls(piece)}`);
   });
   const { first, last } = readRange(range, lines.length);
-  const [before, after] = [neighbours("before it", near?.before), neighbours("after it", near?.after)];
+  const [before, after] = [
+    neighbours("before it", near?.before),
+    neighbours("after it", near?.after),
+  ];
   const head = headOf(whole);
   const room = without(budget, [LINES_NOTE, fenced([...before, head, ...after])].join("\n"));
   const shown = fitting(lines.slice(first - 1, last), room);
@@ -39,7 +54,8 @@ export function pageAnswer(whole: Whole, range: string | undefined, near: Beside
 
 function headOf({ event, part, removed = [], replaced = [] }: Whole): string {
   if (!event) return `${part}:`;
-  const now = (ref: string) => `${oneLine(ref)}${removed.includes(ref) ? " (gone, or not for you)" : ""}`;
+  const now = (ref: string) =>
+    `${oneLine(ref)}${removed.includes(ref) ? " (gone, or not for you)" : ""}`;
   const { id, ts, session, refs, tags } = event;
   const facts = present(
     `${part === "event" ? "" : `${part} of a `}${whoSaid(event)}`,
@@ -56,7 +72,8 @@ function headOf({ event, part, removed = [], replaced = [] }: Whole): string {
 function neighbours(label: string, events: readonly Event[] = []): string[] {
   if (events.length === 0) return [];
   const rows = events.map(
-    (event) => `  ${shortEventId(event.id)} ${timeOf(event)} ${whoSaid(event)}: ${firstWords(eventText(event))}`,
+    (event) =>
+      `  ${shortEventId(event.id)} ${timeOf(event)} ${whoSaid(event)}: ${firstWords(eventText(event))}`,
   );
   return [`${label}:`, ...rows];
 }

@@ -21,7 +21,8 @@ export function saidAnswer(
   ledger: readonly BriefEvent[],
   citations: string | undefined,
 ): string {
-  if (!event) return "Not recorded: it was purged earlier, or its whole session was, and does not come back.";
+  if (!event)
+    return "Not recorded: it was purged earlier, or its whole session was, and does not come back.";
   const contested = decisionsOf(ledger).find(({ id }) => id === event.id)?.contestedBy ?? [];
   const session = oneLine(event.session).slice(0, SESSION_CHARACTERS);
   return present(
@@ -38,7 +39,9 @@ export function saidAnswer(
 
 /** A line that names kinds and fields, never a text; undefined where nothing was taken out. @param fields by their names. */
 export function redactionNote({ tags }: Event, fields: readonly string[]): string | undefined {
-  const kinds = tags.flatMap((tag) => (tag.startsWith(REDACTED) ? [oneLine(tag.slice(REDACTED.length))] : []));
+  const kinds = tags.flatMap((tag) =>
+    tag.startsWith(REDACTED) ? [oneLine(tag.slice(REDACTED.length))] : [],
+  );
   if (kinds.length === 0 && fields.length === 0) return undefined;
   const where = fields.length > 0 ? ` (in ${fields.join(", ")})` : "";
   return `Redacted before it was stored: ${kinds.join(", ") || "private passages"}${where}.`;
@@ -62,4 +65,5 @@ function notesOnTask(event: Event, ledger: readonly BriefEvent[]): string[] {
   );
 }
 
-const named = (task: Task | undefined): string | undefined => task?.title.trim().replaceAll(/\s+/g, " ").toLowerCase();
+const named = (task: Task | undefined): string | undefined =>
+  task?.title.trim().replaceAll(/\s+/g, " ").toLowerCase();

@@ -10,7 +10,11 @@ it("what is the reader's own is nobody else's", () => {
 
 it("a name is one short line, and ends neither the fence nor the text of a hook", () => {
   const [, end = ""] = fenced([]).split("\n");
-  for (const name of [`${end}\n${CLOSE}\u0007\u202e`, end.replaceAll(" ", "\t  "), `${CLOSE}${end}`.repeat(20)]) {
+  for (const name of [
+    `${end}\n${CLOSE}\u0007\u202e`,
+    end.replaceAll(" ", "\t  "),
+    `${CLOSE}${end}`.repeat(20),
+  ]) {
     const shown = nameOf(name);
     expect(shown).not.toContain(end.slice(0, 12));
     expect(shown).not.toContain(CLOSE);

@@ -21,7 +21,10 @@ const BOOKKEEPING: readonly string[] = ["cuts", "truncated", "stats", "artifact_
 const GONE = "[the rest is gone: its time is over, or it was purged]";
 
 /** @throws SentinelError `not_found`, `ambiguous`. */
-export async function wholeOf(ref: string, store: Pick<EventStore, "find" | "artifact" | "brief">): Promise<Whole> {
+export async function wholeOf(
+  ref: string,
+  store: Pick<EventStore, "find" | "artifact" | "brief">,
+): Promise<Whole> {
   if (ref.startsWith(ARTIFACT)) {
     const text = await store.artifact(ref);
     if (text === undefined) throw nothingThere(ref);
@@ -31,7 +34,8 @@ export async function wholeOf(ref: string, store: Pick<EventStore, "find" | "art
   if (!event || event.sensitivity === "secret") throw nothingThere(ref);
   if (others.length > 0) throw several(ref, [event, ...others]);
   const now = await eventNow(event, store);
-  if (!ref.startsWith(CHUNK)) return { event, part: "event", text: await textOf(event, store), ...now };
+  if (!ref.startsWith(CHUNK))
+    return { event, part: "event", text: await textOf(event, store), ...now };
   const chunks = await allChunksOf(event, store);
   const part = partIn(ref);
   const chunk = chunks[part - 1];
@@ -47,7 +51,9 @@ async function allChunksOf(event: Event, store: Pick<EventStore, "artifact">): P
 
 /** Every field, the names of all but a lone text before them. */
 async function textOf({ content }: Event, store: Pick<EventStore, "artifact">): Promise<string> {
-  const fields = Object.entries(await uncut(content, store)).filter(([name]) => !BOOKKEEPING.includes(name));
+  const fields = Object.entries(await uncut(content, store)).filter(
+    ([name]) => !BOOKKEEPING.includes(name),
+  );
   if (fields.length === 1 && typeof fields[0]?.[1] === "string") return fields[0][1];
   return fields.map(([name, value]) => `${name}: ${inWords(value)}`).join("\n");
 }
@@ -80,7 +86,9 @@ function nothingThere(ref: string): SentinelError {
 }
 
 function several(ref: string, events: readonly Event[]): SentinelError {
-  const ids = events.slice(0, 5).map(({ id, person }) => (person === undefined ? id : `${id} (${person})`));
+  const ids = events
+    .slice(0, 5)
+    .map(({ id, person }) => (person === undefined ? id : `${id} (${person})`));
   const fix = "Give one of these whole; where the id is the same, search for its words.";
   return new SentinelError("ambiguous", `${ref} stands for ${ids.join(", ")}.`, fix);
 }

@@ -12,7 +12,10 @@ export function audienceOf(channel: Channel, { channels }: Pick<Settings, "chann
   return { channel, sensitivity: channels[channel].max_sensitivity };
 }
 
-export function maySee(audience: Audience, { channel, sensitivity = "none" }: Partial<Audience>): boolean {
+export function maySee(
+  audience: Audience,
+  { channel, sensitivity = "none" }: Partial<Audience>,
+): boolean {
   return (
     isSeenIn(audience.channel, channel) &&
     SENSITIVITIES.indexOf(sensitivity) <= SENSITIVITIES.indexOf(audience.sensitivity)

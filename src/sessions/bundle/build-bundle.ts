@@ -23,7 +23,10 @@ export function buildBundle(request: BundleRequest, material: Material): Bundle 
   const seen = visible(material, audience);
   const terms = new Set(tokenize(request.query));
   const history = asksForHistory(request.query);
-  const chosen = chooseCandidates({ ...request, intent }, seen.material, { terms, withSuperseded: history });
+  const chosen = chooseCandidates({ ...request, intent }, seen.material, {
+    terms,
+    withSuperseded: history,
+  });
   const { alpha, beta, gamma, tauDays } = WEIGHTS[intent];
   const from: Omit<Provenance, "conflict_flags"> = {
     policy_version: material.settings.version,
@@ -43,7 +46,10 @@ export function buildBundle(request: BundleRequest, material: Material): Bundle 
   const isOwn = request.channel === "private";
   const { hidden, replaced } = isOwn ? seen : { hidden: 0, replaced: [] };
   const found = isOwn ? seen.material.found : undefined;
-  const dropped = [...chosen.dropped, ...replaced.map((ref) => ({ reason: "superseded" as const, ref }))];
+  const dropped = [
+    ...chosen.dropped,
+    ...replaced.map((ref) => ({ reason: "superseded" as const, ref })),
+  ];
   const notHere = (material.notHere ?? []).map((section): Omission => {
     return { reason: "not_here", section, count: 1, candidates: [] };
   });
@@ -51,11 +57,19 @@ export function buildBundle(request: BundleRequest, material: Material): Bundle 
     const filled = fillSections(chosen.candidates, material.settings.budgets, Math.max(0, total));
     const omissions = [...omissionsOf(filled, dropped, hidden, found), ...notHere];
     const isShown = new Set(filled.taken.map(({ decision }) => decision));
-    const opposed = chosen.opposed.filter(({ decision, event }) => isShown.has(decision) || isShown.has(event));
+    const opposed = chosen.opposed.filter(
+      ({ decision, event }) => isShown.has(decision) || isShown.has(event),
+    );
     const provenance = { ...from, conflict_flags: [...chosen.conflicts, ...opposed] };
-    const bundle = bundleOf({ budget_tokens: request.maxTokens, sections: filled.sections, omissions, provenance });
+    const bundle = bundleOf({
+      budget_tokens: request.maxTokens,
+      sections: filled.sections,
+      omissions,
+      provenance,
+    });
     const over = bundle.token_used_est - request.maxTokens;
-    if (over <= 0 || bundle.sections.length === 0) return { ...bundle, sections: bundle.sections.map(measured) };
+    if (over <= 0 || bundle.sections.length === 0)
+      return { ...bundle, sections: bundle.sections.map(measured) };
     // Less than they took, and not than they might have taken: so each try leaves something out.
     const taken = filled.sections.reduce((sum, { token_est }) => sum + token_est, 0);
     total = Math.min(total, taken) - over;
@@ -63,7 +77,10 @@ export function buildBundle(request: BundleRequest, material: Material): Bundle 
 }
 
 /** With its part of the whole: single items, as they were weighed one by one, are estimated higher. */
-const measured = (section: BundleSection) => ({ ...section, token_est: estimateTokens(sectionText(section)) });
+const measured = (section: BundleSection) => ({
+  ...section,
+  token_est: estimateTokens(sectionText(section)),
+});
 
 function bundleOf(body: Omit<Bundle, "acb_id" | "token_used_est">): Bundle {
   const { read: _, ...same } = body.provenance;

@@ -19,20 +19,29 @@ const HEADINGS = {
   tool_state: "commands and files",
 } as const;
 
-export function bundleText({ sections, omissions, provenance }: Omit<Bundle, "token_used_est">): string {
+export function bundleText({
+  sections,
+  omissions,
+  provenance,
+}: Omit<Bundle, "token_used_est">): string {
   const { intent, session, query_terms, conflict_flags } = provenance;
   const terms = query_terms.length === 0 ? "" : `; terms: ${quoted(query_terms.join(" "), TERMS)}`;
   const isRule = ({ name }: BundleSection) => isOfRules({ section: name });
   const blocks = sections.filter((section) => !isRule(section)).map(sectionText);
   // The session log is empty, so there is no session to name and no id to look up.
   const isEmpty = session === "" && sections.length === 0;
-  const isLeftOut = omissions.some((omission) => omission.reason === "budget" && !isOfRules(omission));
+  const isLeftOut = omissions.some(
+    (omission) => omission.reason === "budget" && !isOfRules(omission),
+  );
   const isNear = omissions.some(({ reason }) => reason === "weak_match");
-  const nothing = isNear ? "Nothing that is recorded clearly matches this" : "Nothing is recorded that helps with this";
+  const nothing = isNear
+    ? "Nothing that is recorded clearly matches this"
+    : "Nothing is recorded that helps with this";
   const none = `${isLeftOut ? "What is recorded has no room here" : nothing}.`;
   const about = session === "" ? "" : `; session: ${shortSession(session)}`;
   return present(
-    !isEmpty && `Active context (intent: ${intent}${about}${terms}). get_artifact shows any id whole.`,
+    !isEmpty &&
+      `Active context (intent: ${intent}${about}${terms}). get_artifact shows any id whole.`,
     ...sections.filter(isRule).map(sectionText),
     blocks.length > 0 ? fenced(blocks) : none,
     ...conflict_flags.map(conflictLine),
@@ -46,7 +55,9 @@ export const sectionText = ({ name, items }: BundleSection): string =>
 
 /** Lessons that a search would show, though none of them clearly matches. */
 function nearLine(omissions: readonly Omission[]): string | undefined {
-  const near = omissions.find(({ reason, section }) => reason === "weak_match" && section === "lessons");
+  const near = omissions.find(
+    ({ reason, section }) => reason === "weak_match" && section === "lessons",
+  );
   if (near === undefined) return undefined;
   const names = near.candidates.slice(0, MOST_NEAR).map((ref) => ref.replace("lesson:", ""));
   return `Lessons that hardly match, for search_memory: ${names.join(", ")}${near.count > names.length ? ", …" : ""}.`;
@@ -60,7 +71,8 @@ function conflictLine(flag: Bundle["provenance"]["conflict_flags"][number]): str
 }
 
 /** People wrote these for every agent here; the rest is what somebody said or printed. */
-const isOfRules = ({ section }: Pick<Omission, "section">): boolean => section === "identity" || section === "rules";
+const isOfRules = ({ section }: Pick<Omission, "section">): boolean =>
+  section === "identity" || section === "rules";
 
 function omissionLines(omissions: readonly Omission[]): string[] {
   const count = (reason: Omission["reason"], is = (_: Omission) => true) =>

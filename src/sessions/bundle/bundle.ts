@@ -69,7 +69,10 @@ export interface Provenance {
   readonly query_terms: readonly string[];
   /** How many parts of the session log were candidates, before anything was left out. */
   readonly candidate_pool_size: number;
-  readonly filters: { readonly channel: Channel; readonly sensitivity_allowed: readonly Sensitivity[] };
+  readonly filters: {
+    readonly channel: Channel;
+    readonly sensitivity_allowed: readonly Sensitivity[];
+  };
   readonly scoring: {
     readonly alpha: number;
     readonly beta: number;

@@ -38,7 +38,8 @@ export interface Dropped {
 type Request = BundleRequest & { readonly intent: Intent };
 
 export function chooseCandidates(request: Request, material: Material, query: Query) {
-  const packet = request.handoff === undefined ? undefined : handoffIn(material.ledger, request.handoff);
+  const packet =
+    request.handoff === undefined ? undefined : handoffIn(material.ledger, request.handoff);
   const written = writtenCandidates(material);
   const found = scored(material.found?.hits ?? [], WEIGHTS[request.intent], material.now);
   const made = decisionsOf(material.ledger);
@@ -52,7 +53,10 @@ export function chooseCandidates(request: Request, material: Material, query: Qu
     events
       .filter((event) => !holds(event))
       .map(({ id }) => ({ reason: contradicted.has(id) ? "contradicted" : "superseded", ref: id }));
-  const room = Math.min(request.maxTokens, material.settings.budgets.sections.retrieved_evidence.max_tokens);
+  const room = Math.min(
+    request.maxTokens,
+    material.settings.budgets.sections.retrieved_evidence.max_tokens,
+  );
   const named = packet && decisionsNamed(packet, made);
   // Where work goes on, and for who is new, it is the newest that count.
   const isSearched = request.intent !== "onboarding" && material.found !== undefined;
@@ -64,15 +68,32 @@ export function chooseCandidates(request: Request, material: Material, query: Qu
     ({ decision = "" }) => !named || named.has(identityIn(decision).slice(-SHORT_LENGTH)),
   );
   const isCandidate = new Set(decisions.map(({ decision }) => decision));
-  const opposed = opposedAmong(made.filter(({ id, status }) => isCandidate.has(id) && status === "active"));
+  const opposed = opposedAmong(
+    made.filter(({ id, status }) => isCandidate.has(id) && status === "active"),
+  );
   const pool =
-    material.window.length + (material.found?.hits.length ?? 0) + decisions.length + material.referred.length;
+    material.window.length +
+    (material.found?.hits.length ?? 0) +
+    decisions.length +
+    material.referred.length;
   if (packet) {
     const given = material.referred.slice(0, MOST_EVIDENCE);
     const packed = given.filter(holds).map((event) => ({ event, label: "" }));
     const evidence = evidenceCandidates([], packed, query.terms, room);
-    const candidates = [...written, ...handoffCandidates(packet), ...decisions, ...evidence.candidates];
-    return { candidates, dropped: [...dropped, ...noLonger(given)], pool, folded: evidence.folded, conflicts, opposed };
+    const candidates = [
+      ...written,
+      ...handoffCandidates(packet),
+      ...decisions,
+      ...evidence.candidates,
+    ];
+    return {
+      candidates,
+      dropped: [...dropped, ...noLonger(given)],
+      pool,
+      folded: evidence.folded,
+      conflicts,
+      opposed,
+    };
   }
   const isPinned = new Set(pins.flatMap(({ ref }) => (ref === undefined ? [] : identityOf(ref))));
   const pinLines = pins.filter(isPinToldWhole);
@@ -87,7 +108,9 @@ export function chooseCandidates(request: Request, material: Material, query: Qu
   const others = shown.filter(({ hit }) => !told.has(identityIn(hit.event.id)));
   const given = [
     ...pinned.filter(holds).map((event) => ({ event, label: "pinned, " })),
-    ...material.referred.flatMap((event) => (isPinned.has(identityIn(event.id)) ? [] : { event, label: "" })),
+    ...material.referred.flatMap((event) =>
+      isPinned.has(identityIn(event.id)) ? [] : { event, label: "" },
+    ),
   ];
   const evidence = evidenceCandidates(others, given, query.terms, room);
   const inEvidence = new Set(evidence.candidates.flatMap(({ refs }) => refs.map(identityOf)));
@@ -100,7 +123,9 @@ export function chooseCandidates(request: Request, material: Material, query: Qu
       ...taskStateCandidates(material, request.session, material.branch),
       ...decisions,
       ...evidence.candidates,
-      ...(goesOn ? windowCandidates(material.window, query.terms, (identity) => inEvidence.has(identity)) : []),
+      ...(goesOn
+        ? windowCandidates(material.window, query.terms, (identity) => inEvidence.has(identity))
+        : []),
       ...toolStateCandidates(material.recent, found, { ...request, moment }),
     ],
     dropped: [...dropped, ...noLonger(pinned)],
@@ -111,7 +136,11 @@ export function chooseCandidates(request: Request, material: Material, query: Qu
   };
 }
 
-const hardlyMatching = (ref: string): Dropped => ({ reason: "weak_match", section: "lessons", ref: `lesson:${ref}` });
+const hardlyMatching = (ref: string): Dropped => ({
+  reason: "weak_match",
+  section: "lessons",
+  ref: `lesson:${ref}`,
+});
 
 /** The views, line by line so that a long one is shown as far as it fits, and the lessons. */
 function writtenCandidates({ views, lessons }: Material): Candidate[] {
@@ -119,14 +148,22 @@ function writtenCandidates({ views, lessons }: Material): Candidate[] {
     ...views.flatMap(({ name, text }) => {
       const lines = text.split("\n").filter((line) => line.trim() !== "");
       const section = name === "identity" ? name : "rules";
-      return lines.map((line): Candidate => ({ section, refs: [`view:${name}`], text: () => block(line) }));
+      return lines.map(
+        (line): Candidate => ({ section, refs: [`view:${name}`], text: () => block(line) }),
+      );
     }),
-    ...lessons.matching.map(({ ref, text }): Candidate => ({ section: "lessons", refs: [`lesson:${ref}`], text })),
+    ...lessons.matching.map(
+      ({ ref, text }): Candidate => ({ section: "lessons", refs: [`lesson:${ref}`], text }),
+    ),
   ];
 }
 
 /** Identities of decisions that a later one replaced, and of pins that were replaced or taken back. */
-function superseded(made: readonly Decision[], pins: readonly Pin[], { ledger }: Material): ReadonlySet<string> {
+function superseded(
+  made: readonly Decision[],
+  pins: readonly Pin[],
+  { ledger }: Material,
+): ReadonlySet<string> {
   const inForce = new Set(pins.map(({ id }) => id));
   return new Set(
     [
@@ -153,7 +190,10 @@ function whatIsShown(
   const decided = ledger.filter(({ kind }) => kind === "decision");
   const conflicts = conflictsIn(
     [...believed, ...pinned.map((event) => ({ event, text: eventText(event) }))].map(claimOf),
-    [...said.map(claimOf), ...decided.map(({ id, ts, content }) => ({ id, ts, text: content.decision ?? "" }))],
+    [
+      ...said.map(claimOf),
+      ...decided.map(({ id, ts, content }) => ({ id, ts, text: content.decision ?? "" })),
+    ],
     asked,
   );
   const contradicted = new Set(conflicts.map(({ flag }) => flag.summary));
@@ -178,7 +218,11 @@ function whatIsShown(
 /** Kinds of events that count more than what a summary believes. */
 const SAID: readonly string[] = ["message", "decision"];
 
-const claimOf = ({ event, text }: Pick<FoundChunk, "event" | "text">): Claim => ({ id: event.id, ts: event.ts, text });
+const claimOf = ({ event, text }: Pick<FoundChunk, "event" | "text">): Claim => ({
+  id: event.id,
+  ts: event.ts,
+  text,
+});
 
 const identityOf = (ref: string): string => identityIn(eventNamed(ref));
 
@@ -190,5 +234,8 @@ function momentOf({ session }: Request, { recent, window }: Material): Moment {
 
 /** Since then nobody has asked for anything: the session goes on with what it was about. */
 function isCompaction({ kind, content }: Event): boolean {
-  return (kind === "session" && content.event === "compact") || (kind === "summary" && content.of === "compaction");
+  return (
+    (kind === "session" && content.event === "compact") ||
+    (kind === "summary" && content.of === "compaction")
+  );
 }

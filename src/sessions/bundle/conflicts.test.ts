@@ -19,7 +19,10 @@ async function believed(summary: string, decision: string): Promise<BundleRecord
   const log = await logOf([saidAgo(90, "We spoke about the parcels", { session: "s2" })]);
   const refs = await idsIn(log);
   const content = { text: summary, coverage: "the last session" };
-  await log.store.append([saidAgo(80, "", { session: "s2", kind: "summary", content, refs }), decided(50, decision)]);
+  await log.store.append([
+    saidAgo(80, "", { session: "s2", kind: "summary", content, refs }),
+    decided(50, decision),
+  ]);
   return log;
 }
 
@@ -28,15 +31,22 @@ it("names two decisions that contradict each other, which is newer, and how to s
   const [older = "", newer = ""] = await idsIn(log);
   const query = "what is the timeout of the billing gateway?";
   const bundle = await log.bundle({ query });
-  expect(bundle.provenance.conflict_flags).toEqual([{ decision: older, says: OLD, event: newer, against: NEW }]);
+  expect(bundle.provenance.conflict_flags).toEqual([
+    { decision: older, says: OLD, event: newer, against: NEW },
+  ]);
   const line = bundleText(bundle)
     .split("\n")
     .find((one) => one.startsWith("Conflict"));
   expect(line).toBe(
     `Conflict: decision ${shortEventId(older)} says ${OLD}, and the newer ${shortEventId(newer)} says ${NEW}. To settle it, say with record_event which holds, and name the other in supersedes.`,
   );
-  await log.store.append([decided(20, "Five seconds for the billing gateway it is", { supersedes: [older] })]);
-  expect((await log.bundle({ query })).provenance.conflict_flags, "where one was superseded").toEqual([]);
+  await log.store.append([
+    decided(20, "Five seconds for the billing gateway it is", { supersedes: [older] }),
+  ]);
+  expect(
+    (await log.bundle({ query })).provenance.conflict_flags,
+    "where one was superseded",
+  ).toEqual([]);
 });
 
 it("shows neither of them without the note, however small the bundle is", async () => {
@@ -46,7 +56,10 @@ it("shows neither of them without the note, however small the bundle is", async 
   for (let maxTokens = 100; maxTokens <= 500; maxTokens += 10) {
     const bundle = await log.bundle({ query: "billing gateway timeout", maxTokens });
     const { items = [] } = bundle.sections.find(({ name }) => name === "relevant_decisions") ?? {};
-    expect([maxTokens, bundle.provenance.conflict_flags.length]).toEqual([maxTokens, items.length > 0 ? 1 : 0]);
+    expect([maxTokens, bundle.provenance.conflict_flags.length]).toEqual([
+      maxTokens,
+      items.length > 0 ? 1 : 0,
+    ]);
     expect(bundle.token_used_est).toBeLessThanOrEqual(maxTokens);
     shown.add(items.length);
   }
@@ -72,11 +85,19 @@ it.each([
   ["Parcels heavier than 30 kg go by freight", "Parcels lighter than 31 kg go by freight too"],
   ["Parcels of the shop weigh at least 20 kg", "Parcels of the shop weigh at most 30 kg"],
   ["The gateway of the shop waits 60 seconds", "The gateway of the shop waits 1 minute"],
-  ["Parcels of the shop wait in the yard of Turku for 7 days", "Parcels of the shop wait for 30 days"],
+  [
+    "Parcels of the shop wait in the yard of Turku for 7 days",
+    "Parcels of the shop wait for 30 days",
+  ],
   ["The backup of the shop took 2 hours", "The backup of the shop runs every 6 hours"],
-  ["The gateway of the shop used 512 MB of memory in a test", "The gateway of the shop may use 300 MB of memory"],
+  [
+    "The gateway of the shop used 512 MB of memory in a test",
+    "The gateway of the shop may use 300 MB of memory",
+  ],
 ])("shows a summary that a decision does not contradict: %s", async (summary, decision) => {
-  const bundle = await (await believed(summary, decision)).bundle({ query: "parcels and the gateway of the shop" });
+  const bundle = await (await believed(summary, decision)).bundle({
+    query: "parcels and the gateway of the shop",
+  });
   expect(bundle.provenance.conflict_flags).toEqual([]);
   expect(saidIn(bundle, "retrieved_evidence")).toContain(summary);
 });
@@ -86,15 +107,25 @@ it.each(["message", "decision"] as const)(
   async (kind) => {
     const log = await logOf([saidAgo(90, "We spoke about the parcels", { session: "s2" })]);
     const refs = await idsIn(log);
-    const content = { text: "The token budget is 32K. Parcels come next.", coverage: "the last session" };
-    const says = kind === "message" ? { text: "The token budget is 65K" } : { decision: "The token budget is 65K" };
+    const content = {
+      text: "The token budget is 32K. Parcels come next.",
+      coverage: "the last session",
+    };
+    const says =
+      kind === "message"
+        ? { text: "The token budget is 65K" }
+        : { decision: "The token budget is 65K" };
     await log.store.append([
       saidAgo(80, "", { session: "s2", kind: "summary", content, refs }),
       saidAgo(79, "Parcels are rounded to grams", { session: "s2" }),
       saidAgo(50, "", { session: "s3", kind, content: says }),
     ]);
     const summary = (await idsIn(log))[1] ?? "";
-    const pin = saidAgo(10, "", { kind: "pin", content: { ref: summary, note: "read this" }, refs: [summary] });
+    const pin = saidAgo(10, "", {
+      kind: "pin",
+      content: { ref: summary, note: "read this" },
+      refs: [summary],
+    });
     for (const pinned of [[], [pin]]) {
       await log.store.append(pinned);
       for (const query of ["how are parcels rounded?", "what comes next?", "continue", ""]) {

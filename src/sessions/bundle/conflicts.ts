@@ -25,7 +25,11 @@ const LEAST_VALUE = 10;
 const MOST_STATEMENTS = 400;
 
 /** @param summaries and what else was found. @param asked terms of the query. @returns of each summary the first conflict, with the newest event that contradicts it. */
-export function conflictsIn(summaries: readonly Claim[], others: readonly Claim[], asked: ReadonlySet<string>) {
+export function conflictsIn(
+  summaries: readonly Claim[],
+  others: readonly Claim[],
+  asked: ReadonlySet<string>,
+) {
   if (summaries.length === 0) return [];
   const newestFirst = [...others].sort((a, b) => (a.ts < b.ts ? 1 : -1));
   const said = newestFirst.flatMap(statementsIn).slice(0, MOST_STATEMENTS);
@@ -34,7 +38,12 @@ export function conflictsIn(summaries: readonly Claim[], others: readonly Claim[
       const newest = said.find((statement) => isAboutTheSame(believed, statement));
       if (newest && newest.value !== believed.value) {
         const isAsked = sharedBy(believed, newest).some((term) => asked.has(term));
-        const flag = { summary: summary.id, says: believed.written, event: newest.claim.id, against: newest.written };
+        const flag = {
+          summary: summary.id,
+          says: believed.written,
+          event: newest.claim.id,
+          against: newest.written,
+        };
         return [{ flag, isAsked }];
       }
     }
@@ -54,7 +63,8 @@ function statementsIn(claim: Claim) {
   return sentences.flatMap((sentence) => {
     const { figures, rest } = figuresIn(sentence);
     const [figure, ...others] = figures;
-    if (!figure || others.length > 0 || (figure.unit === "" && figure.value < LEAST_VALUE)) return [];
+    if (!figure || others.length > 0 || (figure.unit === "" && figure.value < LEAST_VALUE))
+      return [];
     const terms = new Set(tokenize(rest).filter((term) => !isEveryday(term)));
     return [{ claim, sentence, terms, bound: BOUND.exec(sentence)?.[0].toLowerCase(), ...figure }];
   });
@@ -65,4 +75,5 @@ function isAboutTheSame(a: Statement, b: Statement): boolean {
   return a.unit === b.unit && a.bound === b.bound && sharedBy(a, b).length >= least;
 }
 
-const sharedBy = (a: Statement, b: Statement): string[] => [...a.terms].filter((term) => b.terms.has(term));
+const sharedBy = (a: Statement, b: Statement): string[] =>
+  [...a.terms].filter((term) => b.terms.has(term));

@@ -8,7 +8,11 @@ import { BUDGETS_POLICY, SECTIONS, type SectionName } from "./settings/budgets.t
 const BUDGETS = defaultsOf(BUDGETS_POLICY);
 
 const saying = (section: SectionName, ref: string, words: number): Candidate => {
-  return { section, refs: [ref], text: () => Array.from({ length: words }, () => "word").join(" ") };
+  return {
+    section,
+    refs: [ref],
+    text: () => Array.from({ length: words }, () => "word").join(" "),
+  };
 };
 
 const lines = (section: SectionName, count: number) =>
@@ -19,7 +23,10 @@ function refsIn(candidates: readonly Candidate[], total: number): string[] {
   return sections.flatMap(({ items }) => items.flatMap(({ refs }) => refs));
 }
 
-function tokensIn(candidates: readonly Candidate[], total: number): Partial<Record<SectionName, number>> {
+function tokensIn(
+  candidates: readonly Candidate[],
+  total: number,
+): Partial<Record<SectionName, number>> {
   const { sections } = fillSections(candidates, BUDGETS, total);
   return Object.fromEntries(sections.map(({ name, token_est }) => [name, token_est]));
 }
@@ -40,15 +47,17 @@ it("makes no text for which there cannot be room", () => {
     };
     return { ...rest, least: () => 145, text: making };
   };
-  expect(refsIn([large("first"), large("second"), saying("retrieved_evidence", "short", 8)], 400)).toEqual([
-    "first",
-    "short",
-  ]);
+  expect(
+    refsIn([large("first"), large("second"), saying("retrieved_evidence", "short", 8)], 400),
+  ).toEqual(["first", "short"]);
   expect(made).toEqual(["first"]);
 });
 
 it("gives half to what people wrote for every bundle, where it needs that, and the others a share", () => {
-  const many = tokensIn([...lines("rules", 500), ...lines("lessons", 500), ...lines("retrieved_evidence", 500)], 3_000);
+  const many = tokensIn(
+    [...lines("rules", 500), ...lines("lessons", 500), ...lines("retrieved_evidence", 500)],
+    3_000,
+  );
   for (const [name, share] of [
     ["rules", 1_500],
     ["lessons", 145],
@@ -65,12 +74,15 @@ it("keeps the cap of every section and the total, and leaves nothing out that ha
   const caps = fc.record(Object.fromEntries(SECTIONS.map((name) => [name, fc.nat(1_000)])));
   fc.assert(
     fc.property(counts, caps, fc.nat(3_000), (counted, most, total) => {
-      const sections = Object.fromEntries(SECTIONS.map((name) => [name, { max_tokens: most[name] }]));
+      const sections = Object.fromEntries(
+        SECTIONS.map((name) => [name, { max_tokens: most[name] }]),
+      );
       const candidates = SECTIONS.flatMap((name) => lines(name, counted[name] as number));
       const filled = fillSections(candidates, { ...BUDGETS, sections } as typeof BUDGETS, total);
       const used = filled.sections.reduce((sum, { token_est }) => sum + token_est, 0);
       expect(used).toBeLessThanOrEqual(total);
-      for (const { name, token_est } of filled.sections) expect(token_est).toBeLessThanOrEqual(most[name] as number);
+      for (const { name, token_est } of filled.sections)
+        expect(token_est).toBeLessThanOrEqual(most[name] as number);
       const hasRoom = (name: SectionName) => {
         const own = filled.sections.find((section) => section.name === name)?.token_est ?? 0;
         return Math.min(most[name] as number, own + total - used) >= own + 40;

@@ -15,14 +15,22 @@ const LINE = 2;
 export type Filled = ReturnType<typeof fillSections>;
 
 /** Identity and rules come first, then each section with its share by its cap, the smallest first, then what fits. @param total estimated tokens. */
-export function fillSections(candidates: readonly Candidate[], { sections: caps }: Budgets, total: number) {
+export function fillSections(
+  candidates: readonly Candidate[],
+  { sections: caps }: Budgets,
+  total: number,
+) {
   const bySection = groupBy(candidates, ({ section }) => section);
   const names = SECTIONS.filter((name) => bySection.has(name));
   const filled = new Map<SectionName, ReturnType<typeof fill>>();
   /** @returns how many tokens it took. */
   const fillWith = (name: SectionName, more: number): number => {
     const before = filled.get(name)?.section.token_est ?? 0;
-    const now = fill(name, bySection.get(name) ?? [], Math.min(before + more, caps[name].max_tokens));
+    const now = fill(
+      name,
+      bySection.get(name) ?? [],
+      Math.min(before + more, caps[name].max_tokens),
+    );
     filled.set(name, now);
     return now.section.token_est - before;
   };

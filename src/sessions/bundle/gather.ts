@@ -66,7 +66,8 @@ async function gatherCounting(request: BundleRequest, sources: Sources, soFar: (
     windowOf(events, request.session, now, intent === "continue" ? WINDOW_BYTES : MOMENT_BYTES),
   ]);
   const isLongAgo = intent === "continue" && !recent.some(isFromPerson);
-  const packet = request.handoff === undefined ? undefined : handedOver(ledger.filter(isFor), request.handoff);
+  const packet =
+    request.handoff === undefined ? undefined : handedOver(ledger.filter(isFor), request.handoff);
   const pinned = pinsOf(ledger).flatMap(({ ref }) => (ref === undefined ? [] : eventNamed(ref)));
   const introduced = intent === "onboarding" ? introductionsIn(recent.filter(isFor)) : [];
   const wanted = packet ? packet.refs.map(eventNamed) : [...introduced, ...pinned];
@@ -106,10 +107,15 @@ async function gatherCounting(request: BundleRequest, sources: Sources, soFar: (
 }
 
 /** What the session log says in the words of the sentences of summaries that give a figure. */
-async function besideFigures(events: EventStore, summaries: readonly Event[]): Promise<SearchHit[]> {
+async function besideFigures(
+  events: EventStore,
+  summaries: readonly Event[],
+): Promise<SearchHit[]> {
   const figures = new Set(summaries.map((event) => figuresOf(eventText(event))));
   figures.delete("");
-  const all = await Promise.all([...figures].map((text) => events.search({ text, limit: LEAST_HITS })));
+  const all = await Promise.all(
+    [...figures].map((text) => events.search({ text, limit: LEAST_HITS })),
+  );
   return all.flatMap(({ hits }) => hits);
 }
 
@@ -139,7 +145,12 @@ function mostHitsFor({ maxTokens }: BundleRequest, { limits }: Budgets): number 
 }
 
 /** The last events of the session, the newest first. */
-async function windowOf(events: EventStore, session: string, now: number, mostBytes: number): Promise<Event[]> {
+async function windowOf(
+  events: EventStore,
+  session: string,
+  now: number,
+  mostBytes: number,
+): Promise<Event[]> {
   const window: Event[] = [];
   const from = new Date(now - WINDOW_DAYS * DAY_MS).toISOString();
   for await (const event of events.read({ session, from, newestFirst: true, mostBytes })) {
@@ -151,7 +162,10 @@ async function windowOf(events: EventStore, session: string, now: number, mostBy
 
 /** The end of the person's newest session in brief, however long ago that was. */
 async function lastSession(events: EventStore): Promise<BriefEvent[]> {
-  for await (const { session, ...event } of events.read({ kinds: ["message"], newestFirst: true })) {
+  for await (const { session, ...event } of events.read({
+    kinds: ["message"],
+    newestFirst: true,
+  })) {
     if (!isFromPerson(event) || !isOwn(event)) continue;
     const ended: BriefEvent[] = [];
     for await (const one of events.read({ session, newestFirst: true, mostBytes: WINDOW_BYTES })) {
@@ -168,7 +182,9 @@ async function lessonsFor(store: Sources["lessons"], query: string, moment: Mome
   const snapshot = await store?.read();
   if (!snapshot || snapshot.count === 0) return { matching: [], near: [] };
   // The ranking is loaded only for a memory that has lessons.
-  const { block, clearMatches, LessonRanking, markOver, References } = await import("../../lessons/for-bundles.ts");
+  const { block, clearMatches, LessonRanking, markOver, References } = await import(
+    "../../lessons/for-bundles.ts"
+  );
   const references = new References(snapshot);
   const ranked = new LessonRanking(query).rank(snapshot.lessons(), query, moment);
   const matches = clearMatches(ranked, query);
@@ -177,7 +193,10 @@ async function lessonsFor(store: Sources["lessons"], query: string, moment: Mome
   return {
     matching: matches.map(({ line }, at) => {
       const ref = references.short(line);
-      return { ref, text: () => markOver(block(line.version, at + 1, ref, line.also), moment.today) };
+      return {
+        ref,
+        text: () => markOver(block(line.version, at + 1, ref, line.also), moment.today),
+      };
     }),
     near: others.map(({ line }) => references.short(line)),
   };

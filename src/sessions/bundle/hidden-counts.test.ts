@@ -10,8 +10,13 @@ async function bundleFor(channel: Channel, secrets: number) {
     key: "rate",
     content: { decision: "The pallet rate is 7 %", alternatives: [] },
   });
-  const shown = [saidAgo(60, "the public pallet is red", { channel: "public", key: "red" }), decision];
-  const hidden = Array.from({ length: secrets }, (_, at) => saidAgo(30 + at, `the private pallet ${at} is blue`));
+  const shown = [
+    saidAgo(60, "the public pallet is red", { channel: "public", key: "red" }),
+    decision,
+  ];
+  const hidden = Array.from({ length: secrets }, (_, at) =>
+    saidAgo(30 + at, `the private pallet ${at} is blue`),
+  );
   const record = await logOf([...shown, ...hidden]);
   return record.bundle({ query: "which pallet?", intent: "recall", channel });
 }
@@ -31,7 +36,10 @@ it("a private bundle counts what is too sensitive for it", async () => {
     saidAgo(5, "the pallet is red"),
     saidAgo(4, "the pallet key", { sensitivity: "secret" }),
   ]);
-  const { omissions, provenance } = await record.bundle({ query: "which pallet?", intent: "recall" });
+  const { omissions, provenance } = await record.bundle({
+    query: "which pallet?",
+    intent: "recall",
+  });
   expect(omissions).toContainEqual(expect.objectContaining({ reason: "privacy" }));
   expect(provenance.read).toBeDefined();
 });

@@ -37,7 +37,10 @@ function asked(query: string): Intent {
 const NAMES: readonly (readonly [Intent, RegExp])[] = [
   ["decision", /why|rationale|reason|\badr/i],
   ["continue", /resum|hand.?(?:off|over)|pick.?up|continu/i],
-  ["onboarding", /\btour|intro|explain|explor|orient|getting started|first.?look|walk.?through|온보딩|入门/i],
+  [
+    "onboarding",
+    /\btour|intro|explain|explor|orient|getting started|first.?look|walk.?through|온보딩|入门/i,
+  ],
   ["recall", /look.?up|search|retriev|find|recal|histor|\bask\b|question|回忆/i],
 ];
 

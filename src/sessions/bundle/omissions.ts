@@ -24,7 +24,9 @@ export function omissionsOf(
       named("budget", candidates.flatMap(firstRef), { section }),
     ),
     named("duplicate", again),
-    ...[...groupBy(dropped, ({ reason, section }) => `${reason} ${section}`).values()].map(namedTogether),
+    ...[...groupBy(dropped, ({ reason, section }) => `${reason} ${section}`).values()].map(
+      namedTogether,
+    ),
     counted("privacy", hidden),
     ...taken.flatMap((shown) =>
       shown.artifact === undefined
@@ -45,7 +47,11 @@ function namedTogether(dropped: readonly Dropped[]): Omission {
 
 const firstRef = ({ refs }: Candidate): string[] => refs.slice(0, 1);
 
-function named(reason: Omission["reason"], refs: readonly string[], more: Partial<Omission> = {}): Omission {
+function named(
+  reason: Omission["reason"],
+  refs: readonly string[],
+  more: Partial<Omission> = {},
+): Omission {
   return { reason, count: refs.length, candidates: refs.slice(0, MOST_NAMED), ...more };
 }
 

@@ -36,21 +36,30 @@ export async function openBundle(
   const most = Math.min(request.maxTokens, mostTokens(settings.budgets));
   const asked = { ...request, query: await harmless(request.query, ownWords), maxTokens: most };
   const notHere = hasClone ? [] : missingIn(settings, lessons);
-  const material = { ...(await gather(asked, { events, lessons, settings, branch, now })), notHere };
+  const material = {
+    ...(await gather(asked, { events, lessons, settings, branch, now })),
+    notHere,
+  };
   const bundle = buildBundle(asked, material);
   const { intent } = bundle.provenance;
   const named = request.intent?.trim() || intent;
-  const cut = bundle.omissions.filter(({ reason }) => reason === "budget").map(({ section }) => section);
+  const cut = bundle.omissions
+    .filter(({ reason }) => reason === "budget")
+    .map(({ section }) => section);
   const capOf = (name: SectionName) => settings.budgets.sections[name].max_tokens;
-  const file = hasClone ? BUDGETS_NAME : "budgets.yaml, which the operator gives with serve tenant views";
+  const file = hasClone
+    ? BUDGETS_NAME
+    : "budgets.yaml, which the operator gives with serve tenant views";
   // Its own cap held a section where the whole had room for more of it.
   const free = most - bundle.token_used_est;
   const capped = bundle.sections.filter(
-    ({ name, token_est }) => cut.includes(name) && capOf(name) < most && capOf(name) <= token_est + free,
+    ({ name, token_est }) =>
+      cut.includes(name) && capOf(name) < most && capOf(name) <= token_est + free,
   );
   const isFull = material.found?.hits.length === material.mostHits;
   const isCut = cut.length > 0 || isFull;
-  const isLessThanAsked = most < request.maxTokens && request.maxTokens !== DEFAULT_MAX_TOKENS && isCut;
+  const isLessThanAsked =
+    most < request.maxTokens && request.maxTokens !== DEFAULT_MAX_TOKENS && isCut;
   const notes = present(
     ...(request.channel === "private" ? settings.notes : []),
     isLessThanAsked &&

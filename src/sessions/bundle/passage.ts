@@ -16,7 +16,10 @@ export function passage(text: string, terms: ReadonlySet<string>, mostTokens: nu
   const room = Math.floor((mostTokens * text.length) / tokens);
   const pieces = text.match(PIECES) ?? [text];
   const [first, end] = rarestRun(
-    pieces.map((piece) => ({ size: piece.length, terms: termsOfPiece(piece).filter((term) => terms.has(term)) })),
+    pieces.map((piece) => ({
+      size: piece.length,
+      terms: termsOfPiece(piece).filter((term) => terms.has(term)),
+    })),
     room,
   );
   const shown = pieces.slice(first, end).join("").trimEnd();
@@ -24,4 +27,7 @@ export function passage(text: string, terms: ReadonlySet<string>, mostTokens: nu
 }
 
 /** Each, once. One bundle after another shows passages of the same texts. */
-const termsOfPiece = remembering((piece): readonly string[] => [...new Set(tokenize(piece))], PIECES_KEPT);
+const termsOfPiece = remembering(
+  (piece): readonly string[] => [...new Set(tokenize(piece))],
+  PIECES_KEPT,
+);

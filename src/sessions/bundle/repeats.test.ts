@@ -31,7 +31,9 @@ it("folds a statement of two words in any order, with what is said around it", (
     "So we always deploy on Friday!",
     "The deploy goes out on Friday.",
   ];
-  expect(folded("We deploy on Friday.", ...others)).toEqual([["We deploy on Friday.", others.length]]);
+  expect(folded("We deploy on Friday.", ...others)).toEqual([
+    ["We deploy on Friday.", others.length],
+  ]);
 });
 
 it.each([
@@ -42,14 +44,20 @@ it.each([
   ["The budget is 65K tokens.", "The budget is 4K tokens."],
   ["Flash the turnstile before the badge reader.", "Flash the badge reader before the turnstile."],
   ["Raise the gateway timeout from 5ms to 10ms.", "Raise the gateway timeout from 10ms to 5ms."],
-  ["Move the cache from redis to memcached in 10ms.", "Move the cache from memcached to redis in 10ms."],
+  [
+    "Move the cache from redis to memcached in 10ms.",
+    "Move the cache from memcached to redis in 10ms.",
+  ],
   ["Raise the limit from 5 to 10.", "Raise the limit from 10 to 5."],
   ["From redis to memcached.", "From memcached to redis."],
   ["redis → memcached", "memcached → redis"],
   ["Turn on the gateway alarm.", "Turn off the gateway alarm."],
   ["We only deploy on Friday.", "We deploy on Friday."],
   ["Do we deploy on Friday?", "We deploy on Friday."],
-  ["The scheduler has a lock around the numbering.", "The scheduler lacks a lock around the numbering."],
+  [
+    "The scheduler has a lock around the numbering.",
+    "The scheduler lacks a lock around the numbering.",
+  ],
   ["There is a lock around the numbering.", "There is no lock around the numbering."],
   ["The limit is 25 MB from March on.", "The limit was 25 MB until March."],
   ["We deploy on Friday.", "We deploy on Monday."],

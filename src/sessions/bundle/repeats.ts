@@ -19,7 +19,8 @@ const BEGINNINGS_KEPT = 2_000;
 /** A number that means something: with a unit, or of two digits and more. */
 const FIGURE = /\d[\d.,]*(?:\s?%|[a-z]{1,3}\b)|\d[\d.,]+/gi;
 const UNIT = /[a-z%]$/;
-const NEGATION = /\b(?:no(?! more\W*$|.*\d)|not|never|cannot|off|only|without|lack(?:s|ed|ing)?|until|\w+n['’]t)\b/i;
+const NEGATION =
+  /\b(?:no(?! more\W*$|.*\d)|not|never|cannot|off|only|without|lack(?:s|ed|ing)?|until|\w+n['’]t)\b/i;
 /** Words that give the words around them an order: "from 5 to 10" is not "from 10 to 5". A figure behind "over" is a limit. */
 const DIRECTED = /\b(?:from|before|after|than|instead|over(?!.*\d)|into|to(?! \d))\b|->|→/i;
 /** Words that say nothing of it. */
@@ -30,12 +31,23 @@ const TIMES =
   /\b\d{4}-\d\d-\d\d(?:[T ][\d:.]+Z?)?\b|\b\d{1,2}:\d\d(?::\d\d)?(?:\s?[ap]m\b)?|\b\d{1,2}\.? (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?,? \d{4}\b/gi;
 
 /** @param items best first. @param sortOf what can be said again: only items of one sort are compared. @returns the same order; `again` has those that say the same, and are left out for it. */
-export function foldRepeats<T>(items: readonly T[], textOf: (item: T) => string, sortOf: (item: T) => string) {
-  const told: { readonly item: T; readonly again: T[]; readonly sort: string; readonly statement: Statement }[] = [];
+export function foldRepeats<T>(
+  items: readonly T[],
+  textOf: (item: T) => string,
+  sortOf: (item: T) => string,
+) {
+  const told: {
+    readonly item: T;
+    readonly again: T[];
+    readonly sort: string;
+    readonly statement: Statement;
+  }[] = [];
   for (const item of items) {
     const sort = sortOf(item);
     const statement = statementIn(textOf(item));
-    const first = told.find((other) => other.sort === sort && saysTheSame(other.statement, statement));
+    const first = told.find(
+      (other) => other.sort === sort && saysTheSame(other.statement, statement),
+    );
     if (first) first.again.push(item);
     else told.push({ item, again: [], sort, statement });
   }
@@ -46,7 +58,14 @@ function statementIn(said: string) {
   const text = said.replaceAll(TIMES, " ").trim();
   const words = wordsIn(text.slice(0, BEGINNING).replaceAll(FILLERS, " "));
   const terms = new Set([...words].filter((word) => !isEveryday(word)));
-  return { text, words, terms, figures: figuresIn(text), isNegated: NEGATION.test(text), isAsked: /[?？]$/.test(text) };
+  return {
+    text,
+    words,
+    terms,
+    figures: figuresIn(text),
+    isNegated: NEGATION.test(text),
+    isAsked: /[?？]$/.test(text),
+  };
 }
 
 function figuresIn(text: string): ReadonlySet<string> {
@@ -55,7 +74,10 @@ function figuresIn(text: string): ReadonlySet<string> {
 }
 
 /** Each, once. One bundle after another compares the same texts. */
-const wordsIn = remembering((text): ReadonlySet<string> => new Set(tokenize(text)), BEGINNINGS_KEPT);
+const wordsIn = remembering(
+  (text): ReadonlySet<string> => new Set(tokenize(text)),
+  BEGINNINGS_KEPT,
+);
 
 /** Whether a statement says nothing that another one, which is shown, does not say: `npm run bench:folds` draws pairs to judge that. */
 function saysTheSame(shown: Statement, other: Statement): boolean {
@@ -65,9 +87,14 @@ function saysTheSame(shown: Statement, other: Statement): boolean {
   // In another order the same figures may say the opposite, and the same words, but for two of them.
   if (!holdsInOrder(shown.figures, other.figures)) return false;
   const isDirected = DIRECTED.test(other.text);
-  const isAsLong = other.words.size >= LEAST_WORDS && shown.words.size <= MOST_LONGER * other.words.size;
+  const isAsLong =
+    other.words.size >= LEAST_WORDS && shown.words.size <= MOST_LONGER * other.words.size;
   const held = heldBy(shown.words, other.words);
-  if (isAsLong && (holdsInOrder(shown.words, other.words) || (held === 2 && other.words.size === 2 && !isDirected)))
+  if (
+    isAsLong &&
+    (holdsInOrder(shown.words, other.words) ||
+      (held === 2 && other.words.size === 2 && !isDirected))
+  )
     return true;
   // "We agreed on a budget of 65K tokens": the figure of a thing in other words.
   const shared = heldBy(shown.terms, other.terms);

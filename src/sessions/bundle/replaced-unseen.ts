@@ -6,7 +6,10 @@ import { isOpen, tasksOf } from "../projections/tasks.ts";
 import { type Audience, maySee } from "./audience.ts";
 
 /** Identities of decisions and pins that only something hidden replaces, and of updates of tasks that only that closes. @param ledger in any order. */
-export function replacedUnseen(ledger: readonly BriefEvent[], audience: Audience): ReadonlySet<string> {
+export function replacedUnseen(
+  ledger: readonly BriefEvent[],
+  audience: Audience,
+): ReadonlySet<string> {
   const seen = ledger.filter((event) => maySee(audience, event));
   if (seen.length === ledger.length) return new Set();
   const replaced = REPLACEABLE.flatMap((kind) => {
@@ -22,7 +25,9 @@ export function replacedUnseen(ledger: readonly BriefEvent[], audience: Audience
 /** Ids of the events of a kind that none of the others replaces. */
 function holding(events: readonly BriefEvent[], kind: Kind): string[] {
   const standing = standingOf(inTime(events.filter((event) => event.kind === kind)));
-  return standing.flatMap(({ event, supersededBy }) => (supersededBy.length === 0 ? [event.id] : []));
+  return standing.flatMap(({ event, supersededBy }) =>
+    supersededBy.length === 0 ? [event.id] : [],
+  );
 }
 
 function updatesOfOpen(events: readonly BriefEvent[]): string[] {

@@ -34,7 +34,8 @@ export function scored(hits: readonly SearchHit[], weights: Weights, now: number
       const match = best > 0 ? hit.score / best : 0;
       const score =
         weights.alpha * match +
-        weights.beta * Math.exp(-Math.max(0, now - Date.parse(hit.event.ts)) / (weights.tauDays * DAY_MS)) +
+        weights.beta *
+          Math.exp(-Math.max(0, now - Date.parse(hit.event.ts)) / (weights.tauDays * DAY_MS)) +
         weights.gamma * importance;
       return { hit, score, importance };
     })

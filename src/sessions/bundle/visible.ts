@@ -31,7 +31,10 @@ export function visible(material: Material, audience: Audience) {
     return shown.has(identity) || (audience.channel === "private" && !hidden.has(identity));
   };
   const found = material.found && {
-    found: { ...material.found, hits: hits.filter(({ event }) => event.kind !== "decision" || holds(event)) },
+    found: {
+      ...material.found,
+      hits: hits.filter(({ event }) => event.kind !== "decision" || holds(event)),
+    },
   };
   return {
     material: {

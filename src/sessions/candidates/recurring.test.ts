@@ -27,14 +27,27 @@ it("two sessions in which one program refuses one word are a candidate, with the
     failed("b", "rtk bun run build", NO_BUN),
   );
   expect(others).toEqual([]);
-  expect(candidate).toMatchObject({ times: 2, sessions: 2, what: "rtk bun", worked: "bun run test" });
-  expect(candidate?.when).toEqual({ commands: ["rtk bun"], errors: ["error: unrecognized subcommand 'bun'"] });
+  expect(candidate).toMatchObject({
+    times: 2,
+    sessions: 2,
+    what: "rtk bun",
+    worked: "bun run test",
+  });
+  expect(candidate?.when).toEqual({
+    commands: ["rtk bun"],
+    errors: ["error: unrecognized subcommand 'bun'"],
+  });
 });
 
 it("words that worked in another session are no trigger, and those that worked behind a pipe did not", async () => {
-  const refused = (session: string) => failed(session, "git -C /p status", "error: unexpected argument '-C' found");
+  const refused = (session: string) =>
+    failed(session, "git -C /p status", "error: unexpected argument '-C' found");
   const [elsewhere] = await candidates(refused("a"), refused("b"), worked("c", "git -C /q log"));
-  expect(elsewhere?.when).toEqual({ commands: ["git"], all: true, errors: ["error: unexpected argument '-C' found"] });
+  expect(elsewhere?.when).toEqual({
+    commands: ["git"],
+    all: true,
+    errors: ["error: unexpected argument '-C' found"],
+  });
   const piped = worked("c", "git -C /q log | head", "error: unexpected argument '-C' found");
   const [hidden] = await candidates(refused("a"), refused("b"), piped);
   expect(hidden?.when.commands).toEqual(["git -C"]);
@@ -52,16 +65,31 @@ it("three sessions are enough where the calls differ, and a path or a number mak
 });
 
 it("a program that became a task of another is the same", async () => {
-  const gone = (session: string) => failed(session, "docker-compose up -d", "bash: docker-compose: command not found");
-  const [candidate] = await candidates(gone("a"), gone("b"), worked("b", "docker compose up -d"), gone("c"));
-  expect(candidate).toMatchObject({ worked: "docker compose up -d", when: { commands: ["docker-compose"] } });
+  const gone = (session: string) =>
+    failed(session, "docker-compose up -d", "bash: docker-compose: command not found");
+  const [candidate] = await candidates(
+    gone("a"),
+    gone("b"),
+    worked("b", "docker compose up -d"),
+    gone("c"),
+  );
+  expect(candidate).toMatchObject({
+    worked: "docker compose up -d",
+    when: { commands: ["docker-compose"] },
+  });
 });
 
 it("words by which git only reports a finding are a failure of other programs", async () => {
   const denied = (program: string) => (session: string) =>
-    failed(session, `${program} apply x`, "Error: Unauthorized: the context has no cluster, log in first");
+    failed(
+      session,
+      `${program} apply x`,
+      "Error: Unauthorized: the context has no cluster, log in first",
+    );
   const [terraform, git] = [denied("terraform"), denied("git")];
-  expect(await candidates(terraform("a"), terraform("b"), terraform("c"))).toMatchObject([{ what: "terraform apply" }]);
+  expect(await candidates(terraform("a"), terraform("b"), terraform("c"))).toMatchObject([
+    { what: "terraform apply" },
+  ]);
   expect(await candidates(git("a"), git("b"), git("c"))).toEqual([]);
 });
 
@@ -76,21 +104,34 @@ it.each<[string, Made]>([
   ["a test by another name", failed("", "npx tsx --test a.ts", "error: one test failed")],
   ["a script of checks", failed("", "./run-tests.sh", "error: 3 failed")],
   ["a finding of a shell checker", failed("", "shellcheck a.sh", "error: SC2086 in a.sh")],
-  ["a module that is not there", failed("", "node zz.js", "Error: Cannot find module '/p/q/zz.js'")],
+  [
+    "a module that is not there",
+    failed("", "node zz.js", "Error: Cannot find module '/p/q/zz.js'"),
+  ],
   ["a cherry-pick", failed("", "git cherry-pick a", "error: could not apply a")],
   ["a merge", failed("", "git merge main", "error: Merge conflict in a.ts")],
   ["a file that is not there", failed("", "cat a.txt", "cat: a.txt: No such file or directory")],
-  ["an edit that does not match", failed("", "", "String to replace not found in file.", { path: "/p/a.ts" })],
+  [
+    "an edit that does not match",
+    failed("", "", "String to replace not found in file.", { path: "/p/a.ts" }),
+  ],
   ["what the person refused", failed("", "rm -rf x", NO_BUN, { outcome: "refused_by_user" })],
-  ["what says only that it failed", failed("", "make all", "Exit code 2\nerror: Command failed with exit code 2")],
+  [
+    "what says only that it failed",
+    failed("", "make all", "Exit code 2\nerror: Command failed with exit code 2"),
+  ],
 ])("%s teaches nothing, however often it comes back", async (_, event) => {
-  expect(await candidates(...["a", "b", "c", "d"].map((session) => ({ ...event, session })))).toEqual([]);
+  expect(
+    await candidates(...["a", "b", "c", "d"].map((session) => ({ ...event, session }))),
+  ).toEqual([]);
 });
 
 it("a tool that runs no command is a candidate too", async () => {
   const unknown = { tool: "Skill", outcome: "not_found", excerpt_text: "Unknown skill: commit" };
   const events = ["a", "b", "c"].map((session) => ({ ...result(unknown), session }));
-  expect(await candidates(...events)).toMatchObject([{ what: "Skill", when: { errors: ["Unknown skill: commit"] } }]);
+  expect(await candidates(...events)).toMatchObject([
+    { what: "Skill", when: { errors: ["Unknown skill: commit"] } },
+  ]);
 });
 
 it("a program that is called by its place is named by its name", async () => {
@@ -106,11 +147,14 @@ it.each([
   ["Fehler: Sperre der Datenbank verweigert"],
 ])("a program that speaks another language is understood: %s", async (line) => {
   const events = ["a", "b", "c"].map((session) => failed(session, "deployer up", `시작\n${line}`));
-  expect(await candidates(...events)).toMatchObject([{ when: { commands: ["deployer"], all: true } }]);
+  expect(await candidates(...events)).toMatchObject([
+    { when: { commands: ["deployer"], all: true } },
+  ]);
 });
 
 it("a secret that was taken out is no part of a trigger", async () => {
-  const refused = (session: string) => failed(session, "mysql -p[REDACTED] db", "error: unknown option '-p[REDACTED]'");
+  const refused = (session: string) =>
+    failed(session, "mysql -p[REDACTED] db", "error: unknown option '-p[REDACTED]'");
   const [candidate] = await candidates(refused("a"), refused("b"), refused("c"));
   expect(candidate?.when.commands).toEqual(["mysql"]);
 });
@@ -123,8 +167,15 @@ it("a place of this machine is in nothing that would be kept", async () => {
     worked("a", "cd /home/you/shop && git add /home/you/shop/a"),
     refused("b"),
   );
-  expect({ what: candidate?.what, worked: candidate?.worked }).toEqual({ what: "git -C", worked: undefined });
-  const [plain] = await candidates(refused("a"), worked("a", "cd /home/you/shop && git add ."), refused("b"));
+  expect({ what: candidate?.what, worked: candidate?.worked }).toEqual({
+    what: "git -C",
+    worked: undefined,
+  });
+  const [plain] = await candidates(
+    refused("a"),
+    worked("a", "cd /home/you/shop && git add ."),
+    refused("b"),
+  );
   expect(plain?.worked).toBe("git add .");
 });
 
@@ -138,8 +189,16 @@ it.each([
 
 it("an npm failure of three sessions is a candidate by its code, whichever the package", async () => {
   const refused = (session: string, name: string) =>
-    failed(session, "npm publish", `npm error code E403\nnpm error 403 403 Forbidden - PUT https://registry/${name}`);
-  const [candidate, ...others] = await candidates(refused("a", "x"), refused("b", "y"), refused("c", "z"));
+    failed(
+      session,
+      "npm publish",
+      `npm error code E403\nnpm error 403 403 Forbidden - PUT https://registry/${name}`,
+    );
+  const [candidate, ...others] = await candidates(
+    refused("a", "x"),
+    refused("b", "y"),
+    refused("c", "z"),
+  );
   expect(others).toEqual([]);
   expect(candidate).toMatchObject({
     sessions: 3,

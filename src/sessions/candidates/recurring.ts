@@ -33,7 +33,10 @@ const NO_PROGRAM = /command not found|not recognized as/i;
 export async function recurringFailures(results: AsyncIterable<Event>): Promise<Candidate[]> {
   const groups = new Map<string, Group>();
   const worked = new Set<string>();
-  const waiting = new Map<string, { readonly group: Group; readonly failure: Failure; left: number }>();
+  const waiting = new Map<
+    string,
+    { readonly group: Group; readonly failure: Failure; left: number }
+  >();
   for await (const event of results) {
     if (event.kind !== "tool_result") continue;
     const key = sessionKey(event);
@@ -66,7 +69,10 @@ interface Group {
 }
 
 /** @param inUse commands that worked in any session. */
-function candidateIn({ failures, sessions: { size: sessions }, worked }: Group, inUse: ReadonlySet<string>) {
+function candidateIn(
+  { failures, sessions: { size: sessions }, worked }: Group,
+  inUse: ReadonlySet<string>,
+) {
   const latest = failures.at(-1);
   if (latest === undefined || sessions < FEWEST_SESSIONS) return undefined;
   const error = stablePart(latest.line);
@@ -90,14 +96,20 @@ function candidateIn({ failures, sessions: { size: sessions }, worked }: Group, 
     /** A command that did the same and worked, in the session of such a failure; without where it ran, and only where it names no place. */
     ...(worked !== undefined && { worked }),
     /** By which a lesson about it comes up: at the command alone where its words never worked, else at the program's error. */
-    when: { ...(wrong !== undefined && !hasWorked ? { commands: [wrong] } : both), errors: [error] },
+    when: {
+      ...(wrong !== undefined && !hasWorked ? { commands: [wrong] } : both),
+      errors: [error],
+    },
   };
 }
 
 /** The program that all of some failed calls start, so far as can be told. */
 function sharedProgram([first, ...others]: readonly Failure[]): string | undefined {
-  const programsOf = ({ command }: Failure) => commandTexts(command).map((text) => text.split(" ", 1)[0] ?? "");
-  const programs = first ? programsOf(first).filter((name) => !PASSING.test(name) && !PLACED.test(name)) : [];
+  const programsOf = ({ command }: Failure) =>
+    commandTexts(command).map((text) => text.split(" ", 1)[0] ?? "");
+  const programs = first
+    ? programsOf(first).filter((name) => !PASSING.test(name) && !PLACED.test(name))
+    : [];
   return programs.find((program) => others.every((other) => programsOf(other).includes(program)));
 }
 
@@ -115,10 +127,16 @@ function wrongWords(failures: readonly Failure[]): string | undefined {
   const texts = commandTexts(first.command).filter((text) => !PLACED.test(text));
   const starts = texts.flatMap((text) => {
     const words = text.trim().split(" ").slice(0, MOST_WORDS);
-    const at = words.findIndex((word, index) => (index > 0 || NO_PROGRAM.test(first.line)) && named.has(word));
-    return at < 0 || words.some((word) => word.includes(MARK)) ? [] : [words.slice(0, at + 1).join(" ")];
+    const at = words.findIndex(
+      (word, index) => (index > 0 || NO_PROGRAM.test(first.line)) && named.has(word),
+    );
+    return at < 0 || words.some((word) => word.includes(MARK))
+      ? []
+      : [words.slice(0, at + 1).join(" ")];
   });
-  return starts.find((start) => failures.every(({ command }) => commandTexts(command).some(commandMatcher(start))));
+  return starts.find((start) =>
+    failures.every(({ command }) => commandTexts(command).some(commandMatcher(start))),
+  );
 }
 
 /** Whether another command has the same end in view: it runs the same program on the same, in other words. */
@@ -136,7 +154,9 @@ function withoutPlace(command: string): string | undefined {
   const plain = oneLine(command)
     .replace(/^cd \S+ && /, "")
     .replace(/ 2>&1(?: \| (?:tail|head)\b.*)?$/, "");
-  return plain.length > MOST_WORKED_CHARACTERS || /(?:^|[\s"'=])(?:[~/]|[A-Z]:\\)/i.test(plain) ? undefined : plain;
+  return plain.length > MOST_WORKED_CHARACTERS || /(?:^|[\s"'=])(?:[~/]|[A-Z]:\\)/i.test(plain)
+    ? undefined
+    : plain;
 }
 
 const idOf = (signature: string): string => `c_${hash("sha256", signature).slice(0, 8)}`;

@@ -25,7 +25,9 @@ export async function appendSaid(
   const manifest = readConsent(record);
   if (!manifest) throw notRecorded();
   const { privateSessions } = readCaptureState(record.folder);
-  const skipped = [...manifest.skipped, ...privateSessions].find((session) => session.startsWith(draft.session));
+  const skipped = [...manifest.skipped, ...privateSessions].find((session) =>
+    session.startsWith(draft.session),
+  );
   if (skipped !== undefined || !mayRecord(manifest, { at: now, session: draft.session }))
     throw new SentinelError(
       "not_recorded",

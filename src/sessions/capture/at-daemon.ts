@@ -16,10 +16,19 @@ import { findSourcesAtHand } from "./sources.ts";
 type DaemonProblem = ReturnType<typeof problemOf>;
 
 /** These problems end by themselves, and the next capture makes up for them. */
-const PASSING = ["cancelled", "daemon_unreachable", "database_unreachable", "disk_full", "read_only", "too_many_calls"];
+const PASSING = [
+  "cancelled",
+  "daemon_unreachable",
+  "database_unreachable",
+  "disk_full",
+  "read_only",
+  "too_many_calls",
+];
 
 /** Whom the daemon knows the token as, or what is wrong; undefined for a session log in files. */
-export async function askDaemon(logFolder: string): Promise<CallerOfToken | DaemonProblem | undefined> {
+export async function askDaemon(
+  logFolder: string,
+): Promise<CallerOfToken | DaemonProblem | undefined> {
   try {
     const daemon = daemonOf(logFolder);
     if (!daemon) return undefined;
@@ -36,7 +45,8 @@ export async function askDaemon(logFolder: string): Promise<CallerOfToken | Daem
 export const mayPass = ({ code }: DaemonProblem): boolean => PASSING.includes(code);
 
 const REFUSED = ["unauthorised", "not_allowed"];
-const ANOTHER_TOKEN = "Get another token from the daemon's operator, then SENTINEL_TOKEN=… sentinel-memory record on";
+const ANOTHER_TOKEN =
+  "Get another token from the daemon's operator, then SENTINEL_TOKEN=… sentinel-memory record on";
 
 type Waiting = Awaited<ReturnType<typeof waitingIn>>;
 
@@ -48,13 +58,19 @@ export async function waitingIn(found: FoundLog) {
     const { transcripts } = await findSourcesAtHand({ record, home, readers });
     return leftToRead(record.folder, transcripts, began);
   };
-  return { kept: await left(readersOf(found.places)), spool: await left([spoolReader(record.folder)]) };
+  return {
+    kept: await left(readersOf(found.places)),
+    spool: await left([spoolReader(record.folder)]),
+  };
 }
 
 export function waitingInWords({ kept, spool }: Waiting): string {
   const parts = present(
-    kept.transcripts > 0 && `${plural(kept.bytes, "byte")} in ${plural(kept.transcripts, "transcript")}`,
+    kept.transcripts > 0 &&
+      `${plural(kept.bytes, "byte")} in ${plural(kept.transcripts, "transcript")}`,
     spool.transcripts > 0 && `${plural(spool.bytes, "byte")} in the spool`,
   );
-  return parts.length === 0 ? "nothing waits to be recorded" : `to be recorded wait ${parts.join(" and ")}`;
+  return parts.length === 0
+    ? "nothing waits to be recorded"
+    : `to be recorded wait ${parts.join(" and ")}`;
 }

@@ -3,7 +3,11 @@ import { existsSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute } from "node:path";
 import { isFolder, isWithin, pathOnDisk } from "../../ground/files/named-file.ts";
 import { gitRootOf } from "../../ground/project/git-root.ts";
-import { type Repository, repositoryAround, workingFolders } from "../../ground/project/repository.ts";
+import {
+  type Repository,
+  repositoryAround,
+  workingFolders,
+} from "../../ground/project/repository.ts";
 import type { Home } from "../consent/log-id.ts";
 
 export interface Belonging {
@@ -56,7 +60,12 @@ export class Folders {
     if (!repository) return this.#lookOutsideGit(path);
     const isOurs = repository.common === this.#repository?.common;
     const { root: worktree } = repository;
-    if (!isOurs && [this.#home.folder, ...this.#former].some((root) => isWithin(root, worktree) && root !== worktree))
+    if (
+      !isOurs &&
+      [this.#home.folder, ...this.#former].some(
+        (root) => isWithin(root, worktree) && root !== worktree,
+      )
+    )
       this.#nested.add(worktree);
     return { isOurs, worktree };
   }
@@ -65,12 +74,16 @@ export class Folders {
   #lookOutsideGit(path: string): Belonging {
     const around = this.#folders.find((folder) => isWithin(folder, path));
     const isBroken = this.#repository !== undefined && gitRootOf(path) !== undefined;
-    return around === undefined || isBroken ? { isOurs: false, worktree: path } : { isOurs: true, worktree: around };
+    return around === undefined || isBroken
+      ? { isOurs: false, worktree: path }
+      : { isOurs: true, worktree: around };
   }
 
   /** A folder that is gone was ours if it lay in a folder that is or was, unless another repository stood between. */
   #lookForMissing(cwd: string): Belonging {
-    const former = this.#former.filter((folder) => !existsSync(folder) && isWithin(folder, cwd)).sort(byLength)[0];
+    const former = this.#former
+      .filter((folder) => !existsSync(folder) && isWithin(folder, cwd))
+      .sort(byLength)[0];
     if (former !== undefined) return { isOurs: true, worktree: former };
     const nested = this.nested.find((folder) => !existsSync(folder) && isWithin(folder, cwd));
     if (nested !== undefined) return { isOurs: false, worktree: nested };

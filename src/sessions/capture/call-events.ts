@@ -35,20 +35,29 @@ export function answerEvents(answer: ToolAnswer, context: LineContext): EventDra
   const call: ToolCall = asked?.call ?? { call: answer.call, tool: "unknown", input: {} };
   const meaning = reader.meaningOf(call, answer);
   if (meaning.goesOn && at !== undefined) noteBackground(answer.call, meaning, at, state);
-  const refs = asked && !reader.targetOf(call).isSaidByAnswer ? [idOf(answer.call, asked.line)] : [];
+  const refs =
+    asked && !reader.targetOf(call).isSaidByAnswer ? [idOf(answer.call, asked.line)] : [];
   const { tasks, decisions = [] } = meaning;
   const isSaidElsewhere = tasks !== undefined || decisions.length > 0;
   return [
     ...(isSaidElsewhere ? [] : [resultEvent(call, answer, meaning, refs, context)]),
     ...taskEvents(call, tasks ?? [], context),
     ...decisions.map((choice, index) =>
-      context.draft(`${call.call}:decision:${index}`, { kind: "decision", actor: HUMAN, content: choice, refs }),
+      context.draft(`${call.call}:decision:${index}`, {
+        kind: "decision",
+        actor: HUMAN,
+        content: choice,
+        refs,
+      }),
     ),
   ];
 }
 
 /** What came in the end of a call that went on in the background: one more result of it. */
-export function finishedEvents({ id, call: by, text, outcome, goesOn }: Finished, context: LineContext): EventDraft[] {
+export function finishedEvents(
+  { id, call: by, text, outcome, goesOn }: Finished,
+  context: LineContext,
+): EventDraft[] {
   const { state, idOf } = context;
   const key = hashOf(JSON.stringify([id, text, outcome, goesOn]));
   state.ended ??= {};
@@ -63,15 +72,22 @@ export function finishedEvents({ id, call: by, text, outcome, goesOn }: Finished
   return [resultEvent(call, { call: call.call, images: [] }, meaning, refs, context)];
 }
 
-function noteBackground(call: string, { childAgent, task }: Meaning, at: number, state: ReadingState): void {
+function noteBackground(
+  call: string,
+  { childAgent, task }: Meaning,
+  at: number,
+  state: ReadingState,
+): void {
   state.background ??= {};
-  for (const id of new Set([call, task ?? childAgent ?? call])) addEntry(state.background, id, [call, at] as const);
+  for (const id of new Set([call, task ?? childAgent ?? call]))
+    addEntry(state.background, id, [call, at] as const);
 }
 
 /** A call on a line, and that line; undefined where it was not recorded. */
 function callAt(name: string, at: number | undefined, { recall }: LineContext) {
   for (const line of at === undefined ? [] : recall(at))
-    for (const said of line.says) if (said.kind === "call" && said.call === name) return { call: said, line };
+    for (const said of line.says)
+      if (said.kind === "call" && said.call === name) return { call: said, line };
   return undefined;
 }
 
@@ -85,12 +101,22 @@ function resultEvent(
   const part = `${answer.call}:result`;
   const target = reader.targetOf(call);
   // What goes on has not succeeded yet.
-  const settles = goesOn ? undefined : settled(normalForm(call, target), outcome, idOf(part), state);
+  const settles = goesOn
+    ? undefined
+    : settled(normalForm(call, target), outcome, idOf(part), state);
   const content = {
     tool: call.tool,
     ...shown(target, place),
     text,
-    ...known({ line_range: lineRange, outcome, reason, commit, child_agent: childAgent, goes_on: goesOn, settles }),
+    ...known({
+      line_range: lineRange,
+      outcome,
+      reason,
+      commit,
+      child_agent: childAgent,
+      goes_on: goesOn,
+      settles,
+    }),
     ...(answer.images.length > 0 && { images: answer.images }),
   };
   return draft(part, {
@@ -109,7 +135,12 @@ export function normalForm({ tool }: ToolCall, { command, path }: ToolTarget): s
 }
 
 /** The failure that a success settles; a failure waits for one. */
-function settled(form: string | undefined, outcome: Meaning["outcome"], event: string, state: ReadingState) {
+function settled(
+  form: string | undefined,
+  outcome: Meaning["outcome"],
+  event: string,
+  state: ReadingState,
+) {
   const isWork = outcome !== "cascade" && outcome !== "stopped" && !OF_A_PERSON.includes(outcome);
   if (form === undefined || !isWork) return undefined;
   const key = hashOf(form);
@@ -119,13 +150,23 @@ function settled(form: string | undefined, outcome: Meaning["outcome"], event: s
 }
 
 /** A list of tasks that is written as a whole gives an event for each task that is not as it was. */
-function taskEvents({ call, tool }: ToolCall, tasks: readonly TaskChange[], { state, agent, draft }: LineContext) {
+function taskEvents(
+  { call, tool }: ToolCall,
+  tasks: readonly TaskChange[],
+  { state, agent, draft }: LineContext,
+) {
   return tasks.flatMap(({ task, ...change }, index) => {
     const [key, now] = [hashOf(task), hashOf(JSON.stringify([tool, change]))];
     const isList = task === change.title;
     if (isList && state.todos[key] === now) return [];
     if (isList) addEntry(state.todos, key, now);
-    return [draft(`${call}:task:${index}`, { kind: "task_update", actor: agent, content: { task, ...change } })];
+    return [
+      draft(`${call}:task:${index}`, {
+        kind: "task_update",
+        actor: agent,
+        content: { task, ...change },
+      }),
+    ];
   });
 }
 
@@ -145,7 +186,9 @@ function inWorktree(named: string, { worktree, cwd }: Place): string {
   if (worktree === undefined) return path;
   const whole = isAbsolute(path) || cwd === undefined ? path : resolve(composed(cwd), path);
   const way = relative(composed(worktree), whole);
-  return !isAbsolute(whole) || way.startsWith("..") || isAbsolute(way) ? path : way.split(sep).join("/");
+  return !isAbsolute(whole) || way.startsWith("..") || isAbsolute(way)
+    ? path
+    : way.split(sep).join("/");
 }
 
 function rest(input: Fields, { path, command, childTask }: ToolTarget): Fields {

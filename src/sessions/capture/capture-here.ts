@@ -36,7 +36,15 @@ export async function captureHere(
     const { limits } = await readLogLimits(project.folder);
     const store = openEvents(record.folder, words);
     const readers = [...readersOf(found.places), spoolReader(record.folder)];
-    const report = await capture({ record, home, store, now: Date.now(), readers, ...(limits && { limits }), ...how });
+    const report = await capture({
+      record,
+      home,
+      store,
+      now: Date.now(),
+      readers,
+      ...(limits && { limits }),
+      ...how,
+    });
     emptySpool(record.folder);
     if (report.wasTurnedOff) return report;
     while (!how.limit && !how.stop?.aborted && (await store.prepareSearch()));
@@ -45,7 +53,8 @@ export async function captureHere(
     return report;
   } catch (error) {
     // What cannot be written down either is for the caller alone.
-    if (error instanceof SentinelError) await noteCapture(record.folder, error, Date.now()).catch(() => undefined);
+    if (error instanceof SentinelError)
+      await noteCapture(record.folder, error, Date.now()).catch(() => undefined);
     throw error;
   }
 }

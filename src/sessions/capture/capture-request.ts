@@ -16,7 +16,11 @@ export interface CaptureRequest {
   /** Whether transcripts are read from their beginnings, for what was recorded and was lost or dropped since. */
   readonly again?: boolean;
   /** A session that has ended, as a hook says. */
-  readonly ended?: { readonly session: string; readonly transcript: string; readonly reason: string };
+  readonly ended?: {
+    readonly session: string;
+    readonly transcript: string;
+    readonly reason: string;
+  };
   /** The one transcript that is read, for a session that waits; all of them without. */
   readonly only?: string;
   /** For an agent that waits; everything is read without. */

@@ -33,27 +33,39 @@ const captureStateFile = (logFolder: string): string => join(logFolder, "state",
 
 /** The state as it was written last. Without one everything is read from the beginning, which gives the same events. */
 export function readCaptureState(logFolder: string): CaptureState {
-  const written = orElse(() => JSON.parse(readFileSync(captureStateFile(logFolder), "utf8")), undefined);
+  const written = orElse(
+    () => JSON.parse(readFileSync(captureStateFile(logFolder), "utf8")),
+    undefined,
+  );
   const { format, ...state } = written ?? {};
   return { ...nothingRead(), ...(format === FORMAT && state) };
 }
 
 /** Call it under the lock of captures. */
 export async function writeCaptureState(logFolder: string, state: CaptureState): Promise<void> {
-  await changeUserFile(captureStateFile(logFolder), () => JSON.stringify({ format: FORMAT, ...state }));
+  await changeUserFile(captureStateFile(logFolder), () =>
+    JSON.stringify({ format: FORMAT, ...state }),
+  );
 }
 
 /** Notes a folder that the project had. Call it under the lock of captures. */
 export async function addWorktree(logFolder: string, folder: string): Promise<void> {
   const state = readCaptureState(logFolder);
-  await writeCaptureState(logFolder, { ...state, worktrees: [...new Set([...state.worktrees, folder])] });
+  await writeCaptureState(logFolder, {
+    ...state,
+    worktrees: [...new Set([...state.worktrees, folder])],
+  });
 }
 
 /** Lets every transcript be read once more, by captures of any process. Call it under the lock of captures. */
 export async function readAllAgain(logFolder: string): Promise<void> {
   const { cursors, ...state } = readCaptureState(logFolder);
   const again = Object.entries(cursors).map(([path, cursor]) => [path, readAgain(cursor)] as const);
-  await writeCaptureState(logFolder, { ...state, cursors: Object.fromEntries(again), understood: {} });
+  await writeCaptureState(logFolder, {
+    ...state,
+    cursors: Object.fromEntries(again),
+    understood: {},
+  });
 }
 
 /** Tells what no capture has read of transcripts; reading again is none. @param began in ms since 1970; what was written before does not count. */

@@ -59,7 +59,8 @@ export async function captureTurn(
   const withoutPurged = async (drafts: readonly EventDraft[]): Promise<readonly EventDraft[]> => {
     const own = drafts.filter((draft) => !report.copies.has(draft));
     if (own.length === drafts.length || (await store.statistics()).purged === 0) return drafts;
-    for (let left = own.length; left < drafts.length; left++) count(report.leftOut, "copy without its original");
+    for (let left = own.length; left < drafts.length; left++)
+      count(report.leftOut, "copy without its original");
     return own;
   };
 
@@ -81,7 +82,16 @@ export async function captureTurn(
   /** @returns whether the transcript was read to its end, or cannot be read. */
   const read = async ({ path, reader }: Sources["transcripts"][number]): Promise<boolean> => {
     const frame = (await reader.frameOf?.(path, inBothForms(worktrees))) ?? {};
-    const work = { path, reader, folders, frame, consent: () => consent, privateSessions, report, isSpent };
+    const work = {
+      path,
+      reader,
+      folders,
+      frame,
+      consent: () => consent,
+      privateSessions,
+      report,
+      isSpent,
+    };
     /** What has one origin is one event, so of a batch only the first of each is worth writing. */
     const emit: TranscriptCapture["emit"] = async (drafts, cursor, isAgain) => {
       mayBeStored ||= isAgain;
@@ -139,8 +149,12 @@ export async function captureTurn(
 }
 
 /** No line says that a session ended. A second report from the same place in its transcript is the same end. */
-function endOf({ ended, readers, now }: CaptureRequest, cursor: Cursor | undefined): EventDraft | undefined {
-  const here = ended && readers.find(({ clientFolder }) => isWithin(clientFolder, ended.transcript));
+function endOf(
+  { ended, readers, now }: CaptureRequest,
+  cursor: Cursor | undefined,
+): EventDraft | undefined {
+  const here =
+    ended && readers.find(({ clientFolder }) => isWithin(clientFolder, ended.transcript));
   if (!here || !cursor?.state.isStarted) return undefined;
   const { agent } = here.reader;
   return {

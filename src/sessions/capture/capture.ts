@@ -30,7 +30,11 @@ export async function capture(request: CaptureRequest): Promise<CaptureReport> {
   return report;
 }
 
-async function captureAll(request: CaptureRequest, consent: LogManifest, report: CaptureReport): Promise<void> {
+async function captureAll(
+  request: CaptureRequest,
+  consent: LogManifest,
+  report: CaptureReport,
+): Promise<void> {
   const { store, record } = request;
   const sources = await findSources(request, consent);
   const isStopped = () => request.stop?.aborted ?? false;
@@ -40,7 +44,8 @@ async function captureAll(request: CaptureRequest, consent: LogManifest, report:
   };
   if (request.again) await store.exclusively(() => readAllAgain(record.folder));
   // A session log that was turned off may have been removed: the lock would make its folder.
-  while (consentFor(request, report) && !(await store.exclusively(turn)) && !isStopped()) await sleep(PAUSE_MS);
+  while (consentFor(request, report) && !(await store.exclusively(turn)) && !isStopped())
+    await sleep(PAUSE_MS);
   report.compressed = await countUnread(record.folder, request.readers);
   report.wasStopped = isStopped();
   if (report.wasStopped) return;
@@ -51,7 +56,12 @@ async function captureAll(request: CaptureRequest, consent: LogManifest, report:
 }
 
 /** Reads as much as a limit allows, and nothing while others hold the log. Looks for no sessions that moved here, drops nothing over its time. */
-async function captureSome(request: CaptureRequest, limit: CaptureLimit, consent: LogManifest, report: CaptureReport) {
+async function captureSome(
+  request: CaptureRequest,
+  limit: CaptureLimit,
+  consent: LogManifest,
+  report: CaptureReport,
+) {
   const end = performance.now() + limit.ms;
   const sources = await findSourcesAtHand(request);
   const isSpent = () => performance.now() >= end || report.bytes >= limit.bytes;
@@ -79,7 +89,10 @@ function consentFor({ record }: CaptureRequest, report: CaptureReport): LogManif
 }
 
 /** Drops what is over its limits, unless that was done less than a day ago. */
-async function retainDaily({ store, record, limits, now }: CaptureRequest, report: CaptureReport): Promise<void> {
+async function retainDaily(
+  { store, record, limits, now }: CaptureRequest,
+  report: CaptureReport,
+): Promise<void> {
   const path = join(record.folder, "state", "retained.json");
   const age = now - lastTime(path);
   // A clock that was set back must not put it off for years.
@@ -89,4 +102,5 @@ async function retainDaily({ store, record, limits, now }: CaptureRequest, repor
 }
 
 /** In ms since 1970; 0 where nobody says when. */
-const lastTime = (path: string): number => orElse(() => Date.parse(JSON.parse(readFileSync(path, "utf8")).at) || 0, 0);
+const lastTime = (path: string): number =>
+  orElse(() => Date.parse(JSON.parse(readFileSync(path, "utf8")).at) || 0, 0);

@@ -8,15 +8,21 @@ import type { ReaderHere } from "./readers.ts";
 /** Paths of those that this Node cannot unpack, of any project: only what is in one says whose it is. */
 export async function packedTranscripts(readers: readonly ReaderHere[]): Promise<string[]> {
   if (CAN_UNPACK) return [];
-  const found = readers.map(async ({ reader, clientFolder }) => (await reader.findCompressed?.(clientFolder)) ?? []);
+  const found = readers.map(
+    async ({ reader, clientFolder }) => (await reader.findCompressed?.(clientFolder)) ?? [],
+  );
   return (await Promise.all(found)).flat();
 }
 
 /** How many of these no capture read to its end before. @param logFolder of the session log. */
-export async function countUnread(logFolder: string, readers: readonly ReaderHere[]): Promise<number> {
+export async function countUnread(
+  logFolder: string,
+  readers: readonly ReaderHere[],
+): Promise<number> {
   const { cursors } = readCaptureState(logFolder);
   const packed = await packedTranscripts(readers);
-  return packed.filter((path) => cursors[path.slice(0, -COMPRESSED.length)]?.stamp === undefined).length;
+  return packed.filter((path) => cursors[path.slice(0, -COMPRESSED.length)]?.stamp === undefined)
+    .length;
 }
 
 /** Undefined for none. */

@@ -11,7 +11,13 @@ import type { Cursor } from "./cursor.ts";
 import { CaptureReport } from "./report.ts";
 import { captureTranscript } from "./transcript-capture.ts";
 
-const ALWAYS = { format: 1, id: "", project: "", intervals: [{ on: "2026-01-01T00:00:00.000Z" }], skipped: [] };
+const ALWAYS = {
+  format: 1,
+  id: "",
+  project: "",
+  intervals: [{ on: "2026-01-01T00:00:00.000Z" }],
+  skipped: [],
+};
 
 async function captured(folder: string, path: string, before?: Cursor) {
   const events: EventDraft[] = [];
@@ -29,7 +35,8 @@ async function captured(folder: string, path: string, before?: Cursor) {
   return { cursor: await captureTranscript(work, before), events };
 }
 
-const origins = (events: readonly EventDraft[]) => events.map(({ origin, ts }) => `${origin} ${ts}`);
+const origins = (events: readonly EventDraft[]) =>
+  events.map(({ origin, ts }) => `${origin} ${ts}`);
 
 it("the same line said twice is two events, and the same two in any pieces", async () => {
   const folder = testFolder();

@@ -20,7 +20,13 @@ export interface Cursor {
 }
 
 /** What a file has as long as nobody writes to it. */
-export function stampOf({ size, mtimeMs }: { readonly size: number; readonly mtimeMs: number }): string {
+export function stampOf({
+  size,
+  mtimeMs,
+}: {
+  readonly size: number;
+  readonly mtimeMs: number;
+}): string {
   return `${size} ${mtimeMs}`;
 }
 

@@ -1,12 +1,20 @@
 /** What the events of a line have in common, and how those that refer to each other get their ids. */
-import { type Actor, type Content, type EventDraft, eventId, identityFrom, type Place } from "../kinds/event.ts";
+import {
+  type Actor,
+  type Content,
+  type EventDraft,
+  eventId,
+  identityFrom,
+  type Place,
+} from "../kinds/event.ts";
 import type { Spoken, TranscriptLine, TranscriptReader } from "../transcripts/transcript.ts";
 import type { ReadingState } from "./reading-state.ts";
 
 export const HUMAN: Actor = { type: "human", id: "user" };
 
 /** Whoever speaks in the user's place is neither the user nor the agent. */
-export const actorOf = (voice: Spoken["voice"]): Actor => (voice === undefined ? HUMAN : { type: "tool", id: voice });
+export const actorOf = (voice: Spoken["voice"]): Actor =>
+  voice === undefined ? HUMAN : { type: "tool", id: voice };
 
 /** A line as it is read, with what it left out taken from the lines before. */
 export interface PlacedLine {
@@ -40,7 +48,8 @@ export function contextOf(placed: PlacedLine, state: ReadingState, reader: Trans
     /** The agent, or its child agent that speaks. */
     agent,
     /** The id that the event of a part gets, of this line or of another one. */
-    idOf: (part: string, other = line) => eventId(Date.parse(other.ts ?? ts), identityFrom(originOf(part, other))),
+    idOf: (part: string, other = line) =>
+      eventId(Date.parse(other.ts ?? ts), identityFrom(originOf(part, other))),
     /** A draft of an event; `part` distinguishes it from others of the same line. */
     draft: (part: string, { content, ...event }: Drafted): EventDraft => ({
       ...event,

@@ -16,7 +16,15 @@ function all(session: Session, state = newState()): EventDraft[] {
   return session.lines.flatMap((_, at) =>
     read(at).flatMap((line) => {
       const place = { worktree: "/p", cwd: line.cwd ?? "", branch: line.branch ?? "" };
-      const placed = { line, session: session.id, ts: line.ts ?? "", place, transcript: "/t.jsonl", at, recall: read };
+      const placed = {
+        line,
+        session: session.id,
+        ts: line.ts ?? "",
+        place,
+        transcript: "/t.jsonl",
+        at,
+        recall: read,
+      };
       return eventsOf(placed, state, claudeCodeReader);
     }),
   );
@@ -40,7 +48,11 @@ it("a session begins with what is known of it", () => {
     content: { event: "start", client: "claude-code", version: "2.1.197", transcript: "/t.jsonl" },
     place: { worktree: "/p", cwd: "/p", branch: "main" },
   });
-  expect(request).toMatchObject({ kind: "message", actor: { type: "human", id: "user" }, content: { text: "Go" } });
+  expect(request).toMatchObject({
+    kind: "message",
+    actor: { type: "human", id: "user" },
+    content: { text: "Go" },
+  });
 });
 
 it("a call and its answer refer to each other, with a path below the worktree", () => {
@@ -49,7 +61,12 @@ it("a call and its answer refer to each other, with a path below the worktree", 
   expect(call).toMatchObject({
     kind: "tool_call",
     actor: { type: "agent", id: "claude-code" },
-    content: { tool: "Edit", path: "src/a.ts", edits: true, input: { old_string: "1", new_string: "2" } },
+    content: {
+      tool: "Edit",
+      path: "src/a.ts",
+      edits: true,
+      input: { old_string: "1", new_string: "2" },
+    },
   });
   expect(result).toMatchObject({
     kind: "tool_result",
@@ -70,7 +87,12 @@ it("a failure is settled by the next success of the same work", () => {
   const results = drafts.filter(({ kind }) => kind === "tool_result");
   const failure = idOf(results[0]);
   expect(contents(results)).toMatchObject([{ outcome: "failed" }, {}, { settles: failure }, {}]);
-  expect(results.map(({ refs = [] }) => refs.includes(failure))).toEqual([false, false, true, false]);
+  expect(results.map(({ refs = [] }) => refs.includes(failure))).toEqual([
+    false,
+    false,
+    true,
+    false,
+  ]);
 });
 
 it("a refusal is the person's, and what was only cancelled along is not a failure that waits for a success", () => {
@@ -79,11 +101,21 @@ it("a refusal is the person's, and what was only cancelled along is not a failur
   const drafts = events(
     new Session()
       .uses("Edit", { file_path: "/p/a" }, refused, { error: true })
-      .uses("Bash", { command: "ls" }, "<tool_use_error>Sibling tool call errored</tool_use_error>", { error: true })
+      .uses(
+        "Bash",
+        { command: "ls" },
+        "<tool_use_error>Sibling tool call errored</tool_use_error>",
+        { error: true },
+      )
       .uses("Bash", { command: "ls" }, "a")
-      .uses("ExitPlanMode", { plan: "# Plan: A" }, "The user doesn't want to proceed with this tool use.", {
-        error: true,
-      }),
+      .uses(
+        "ExitPlanMode",
+        { plan: "# Plan: A" },
+        "The user doesn't want to proceed with this tool use.",
+        {
+          error: true,
+        },
+      ),
   );
   const results = drafts.filter(({ kind }) => kind === "tool_result");
   expect(results.map(({ content }) => content.outcome)).toEqual([
@@ -126,7 +158,9 @@ it("tools for tasks are task updates alone; a list gives those that changed", ()
 
 it("an answered question is a decision of the person", () => {
   const questions = [{ question: "Which?", options: [{ label: "A" }, { label: "B" }] }];
-  const [call, decision] = events(new Session().uses("AskUserQuestion", { questions }, '"Which?"="B"'));
+  const [call, decision] = events(
+    new Session().uses("AskUserQuestion", { questions }, '"Which?"="B"'),
+  );
   expect(decision).toMatchObject({
     kind: "decision",
     actor: { type: "human", id: "user" },
@@ -148,7 +182,9 @@ it("a plan is accepted by the session that carries it out", () => {
 });
 
 it("a commit is a tag of its result", () => {
-  const [, result] = events(new Session().uses("Bash", { command: "git commit -m x" }, "[main f59e610] Add VAT"));
+  const [, result] = events(
+    new Session().uses("Bash", { command: "git commit -m x" }, "[main f59e610] Add VAT"),
+  );
   expect(result).toMatchObject({
     tags: ["commit:f59e610"],
     content: { commit: { sha: "f59e610", branch: "main", subject: "Add VAT" } },
@@ -156,17 +192,31 @@ it("a commit is a tag of its result", () => {
 });
 
 it("a child agent speaks under its own name, and the one who asks it is an agent", () => {
-  const [start, request, reply] = all(new Session({ agentId: "a1b2" }).asks("Look around").says("Seen."));
+  const [start, request, reply] = all(
+    new Session({ agentId: "a1b2" }).asks("Look around").says("Seen."),
+  );
   expect(start).toMatchObject({ agent: "claude-code/a1b2", content: { child_agent: "a1b2" } });
-  expect(request).toMatchObject({ agent: "claude-code/a1b2", actor: { type: "agent", id: "claude-code" } });
-  expect(reply).toMatchObject({ agent: "claude-code/a1b2", actor: { type: "agent", id: "claude-code/a1b2" } });
+  expect(request).toMatchObject({
+    agent: "claude-code/a1b2",
+    actor: { type: "agent", id: "claude-code" },
+  });
+  expect(reply).toMatchObject({
+    agent: "claude-code/a1b2",
+    actor: { type: "agent", id: "claude-code/a1b2" },
+  });
 });
 
 it("a compaction is an event of the session, and its summary one of its own", () => {
   const drafts = events(
     new Session()
-      .add({ type: "system", subtype: "compact_boundary", compactMetadata: { trigger: "auto", preTokens: 9 } })
-      .asks("This session is being continued from before.\n\nWe fixed VAT.", { isCompactSummary: true }),
+      .add({
+        type: "system",
+        subtype: "compact_boundary",
+        compactMetadata: { trigger: "auto", preTokens: 9 },
+      })
+      .asks("This session is being continued from before.\n\nWe fixed VAT.", {
+        isCompactSummary: true,
+      }),
   );
   expect(drafts).toMatchObject([
     { kind: "session", content: { event: "compact", trigger: "auto", tokens_before: 9 } },
@@ -176,7 +226,9 @@ it("a compaction is an event of the session, and its summary one of its own", ()
 
 it("a turn that was stopped is a message of the person", () => {
   const drafts = events(new Session().asks("[Request interrupted by user]"));
-  expect(drafts).toMatchObject([{ kind: "message", actor: { type: "human" }, content: { interrupted: true } }]);
+  expect(drafts).toMatchObject([
+    { kind: "message", actor: { type: "human" }, content: { interrupted: true } },
+  ]);
 });
 
 const queue = (operation: string, content?: string) => ({
@@ -184,13 +236,19 @@ const queue = (operation: string, content?: string) => ({
   operation,
   ...(content && { content }),
 });
-const attached = { type: "attachment", attachment: { type: "queued_command", prompt: "commit too" } };
+const attached = {
+  type: "attachment",
+  attachment: { type: "queued_command", prompt: "commit too" },
+};
 
 it.each([
   ["said by the queue", [queue("enqueue", "commit too"), queue("remove")]],
   ["said by what was attached", [queue("enqueue", "commit too"), attached]],
   ["said by both", [queue("enqueue", "commit too"), queue("remove"), attached]],
-  ["said by both, the other way round", [queue("enqueue", "commit too"), attached, queue("remove")]],
+  [
+    "said by both, the other way round",
+    [queue("enqueue", "commit too"), attached, queue("remove")],
+  ],
 ])("a request that is delivered in the middle of work counts once: %s", (_, lines) => {
   const session = new Session();
   for (const line of lines) session.add(line);
@@ -198,7 +256,10 @@ it.each([
 });
 
 it("a request that waits for the end of a turn has a line of its own", () => {
-  const session = new Session().add(queue("enqueue", "commit too")).add(queue("dequeue")).asks("commit too");
+  const session = new Session()
+    .add(queue("enqueue", "commit too"))
+    .add(queue("dequeue"))
+    .asks("commit too");
   expect(contents(events(session))).toEqual([{ text: "commit too" }]);
 });
 
@@ -234,7 +295,9 @@ const notice = (id: string, call: string | undefined, status: string, result: st
 it("what ends in the background is a result of its call, with text and outcome, however often the client says so", () => {
   const ended = notice("a1", "toolu_5e551011_1", "failed", "The quokka table is missing.");
   const session = new Session()
-    .uses("Agent", { description: "Look" }, "Launched.", { toolUseResult: { status: "async_launched", agentId: "a1" } })
+    .uses("Agent", { description: "Look" }, "Launched.", {
+      toolUseResult: { status: "async_launched", agentId: "a1" },
+    })
     .add({ type: "queue-operation", operation: "enqueue", content: ended })
     .add({
       type: "attachment",
@@ -260,7 +323,8 @@ it("what ends in the background is a result of its call, with text and outcome, 
 
 it("a command in the background settles a failure when it succeeds, and not when it begins or is killed", () => {
   const test = { command: "npm test", run_in_background: true };
-  const began = (id: string) => `Command running in background with ID: ${id}. Output is being written to: /t/${id}`;
+  const began = (id: string) =>
+    `Command running in background with ID: ${id}. Output is being written to: /t/${id}`;
   const session = new Session()
     .uses("Bash", { command: "npm test" }, "Exit code 1", { error: true })
     .uses("Bash", test, began("b1"))
@@ -268,7 +332,9 @@ it("a command in the background settles a failure when it succeeds, and not when
     .uses("Bash", test, began("b2"), { toolUseResult: { backgroundTaskId: "b2" } })
     .asks(notice("b2", undefined, "completed", "3 passed"));
   const results = events(session).filter(({ kind }) => kind === "tool_result");
-  expect(results.map(({ content }) => [content.outcome, content.goes_on, content.settles !== undefined])).toEqual([
+  expect(
+    results.map(({ content }) => [content.outcome, content.goes_on, content.settles !== undefined]),
+  ).toEqual([
     ["failed", undefined, false],
     [undefined, true, false],
     ["stopped", undefined, false],
@@ -279,7 +345,9 @@ it("a command in the background settles a failure when it succeeds, and not when
 });
 
 it("what ends whose call is not known is a result all the same", () => {
-  const [result] = events(new Session().asks(notice("a9", "toolu_elsewhere", "completed", "Found it.")));
+  const [result] = events(
+    new Session().asks(notice("a9", "toolu_elsewhere", "completed", "Found it.")),
+  );
   expect(result).toMatchObject({
     kind: "tool_result",
     refs: [],

@@ -5,7 +5,10 @@ const form = (command: string) => normalForm({ call: "c", tool: "Bash", input: {
 
 it.each([
   ["bun test src/", "bun test src/ 2>&1 | tail -20"],
-  ["npx vitest run src/a.test.ts", "cd /p && CI=1 npx vitest run --reporter=dot src/a.test.ts > out.txt"],
+  [
+    "npx vitest run src/a.test.ts",
+    "cd /p && CI=1 npx vitest run --reporter=dot src/a.test.ts > out.txt",
+  ],
   ["git commit -m 'One'", "rtk git commit -m \"$(cat <<'EOF'\nAnother && message\nEOF\n)\""],
   ["make", "make 2>/dev/null; echo done"],
   ["git add a.ts", "git -C '/my folder' -c user.name=me add a.ts"],

@@ -14,7 +14,13 @@ import type { Cursor } from "./cursor.ts";
 import { CaptureReport } from "./report.ts";
 import { captureTranscript } from "./transcript-capture.ts";
 
-const ALWAYS = { format: 1, id: "", project: "", intervals: [{ on: "2026-01-01T00:00:00.000Z" }], skipped: [] };
+const ALWAYS = {
+  format: 1,
+  id: "",
+  project: "",
+  intervals: [{ on: "2026-01-01T00:00:00.000Z" }],
+  skipped: [],
+};
 const NOON = "2026-11-20T12:00:00.000Z";
 const NAMES = Array.from({ length: 24 }, (_, at) => `quokka${at}`);
 
@@ -56,7 +62,10 @@ it("what was said in one millisecond keeps its order in reads, projections, neig
   const cursor = await captureInto(store, folder, path);
   const { length } = rollout.text;
   for (const name of NAMES.slice(12)) rollout.says(name);
-  appendFileSync(path, rollout.at("2026-11-20T12:00:00.003Z").says("a moment later").text.slice(length));
+  appendFileSync(
+    path,
+    rollout.at("2026-11-20T12:00:00.003Z").says("a moment later").text.slice(length),
+  );
   await captureInto(store, folder, path, cursor);
 
   const said = (await all(store)).filter(({ kind }) => kind === "message");
@@ -70,7 +79,11 @@ it("what was said in one millisecond keeps its order in reads, projections, neig
     ["quokka8", "quokka9"],
   ]);
   const { hits } = await store.search({ text: "quokka7", withNeighbours: true, limit: 1 });
-  expect([hits[0]?.before?.text, hits[0]?.text, hits[0]?.after?.text]).toEqual(["quokka6", "quokka7", "quokka8"]);
+  expect([hits[0]?.before?.text, hits[0]?.text, hits[0]?.after?.text]).toEqual([
+    "quokka6",
+    "quokka7",
+    "quokka8",
+  ]);
   await captureInto(store, folder, path);
   expect(
     (await all(store)).map(({ id }) => id),

@@ -11,7 +11,12 @@ it("finds a mark anywhere in a file, also where two readings meet", async () => 
     return join(folder, name);
   };
   const border = write("border", `${"x".repeat(1024 * 1024 - 3)}"cwd":"/p"`);
-  const paths = [write("first", '"cwd":"/p'), border, write("other", '"cwd":"/q'), join(folder, "gone")];
+  const paths = [
+    write("first", '"cwd":"/p'),
+    border,
+    write("other", '"cwd":"/q'),
+    join(folder, "gone"),
+  ];
   expect(await transcriptsWith(['"cwd":"/o', '"cwd":"/p'], paths, 0)).toEqual(paths.slice(0, 2));
 });
 

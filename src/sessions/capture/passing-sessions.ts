@@ -7,7 +7,11 @@ const LEEWAY_MS = 2_000;
 const CHUNK_BYTES = 1024 * 1024;
 
 /** Those of the transcripts that changed since a time and hold one of the marks. @param since in ms since 1970. */
-export function transcriptsWith(marks: readonly string[], paths: readonly string[], since: number): string[] {
+export function transcriptsWith(
+  marks: readonly string[],
+  paths: readonly string[],
+  since: number,
+): string[] {
   const found: string[] = [];
   const needles = marks.map((mark) => Buffer.from(mark));
   for (const path of paths) {

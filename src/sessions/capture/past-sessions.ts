@@ -14,7 +14,10 @@ export type PastSession = NonNullable<Awaited<ReturnType<typeof beginningOf>>>;
 const HEAD_BYTES = 256 * 1024;
 
 /** The project's sessions, the one that was written to last first. */
-export async function pastSessions(folders: Folders, readers: readonly ReaderHere[]): Promise<PastSession[]> {
+export async function pastSessions(
+  folders: Folders,
+  readers: readonly ReaderHere[],
+): Promise<PastSession[]> {
   const worktrees = inBothForms(folders.worktrees());
   const sessions = new Map<string, PastSession>();
   for (const { reader, clientFolder } of readers) {
@@ -28,7 +31,9 @@ export async function pastSessions(folders: Folders, readers: readonly ReaderHer
     }
   }
   // The clock of a file system has steps.
-  return [...sessions.values()].sort((a, b) => b.endedMs - a.endedMs || (b.began ?? "").localeCompare(a.began ?? ""));
+  return [...sessions.values()].sort(
+    (a, b) => b.endedMs - a.endedMs || (b.began ?? "").localeCompare(a.began ?? ""),
+  );
 }
 
 /** Undefined for a transcript of another project, for one that does not say whose it is, and for one that cannot be read: `doctor` names that. */

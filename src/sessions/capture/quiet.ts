@@ -19,14 +19,22 @@ interface Circumstances {
 }
 
 /** Reports that no transcript of the project was found for days, though hooks are in place or captures ran. Undefined while recording is off. */
-export function quietProblem({ folder, manifest }: ProjectLog, circumstances: Circumstances): Problem | undefined {
+export function quietProblem(
+  { folder, manifest }: ProjectLog,
+  circumstances: Circumstances,
+): Problem | undefined {
   const { places, hasHooks, now } = circumstances;
   const on = manifest.intervals.find(({ off }) => off === undefined)?.on;
   if (on === undefined) return undefined;
   const { cursors, understood } = readCaptureState(folder);
   const { succeeded, failed } = readLastCapture(folder);
   // A spool leaves no cursor behind, and a capture that fails is reported with its own fix.
-  if (failed || Object.keys(understood).some((client) => client.startsWith(`${spoolReader(folder).reader.name} `)))
+  if (
+    failed ||
+    Object.keys(understood).some((client) =>
+      client.startsWith(`${spoolReader(folder).reader.name} `),
+    )
+  )
     return undefined;
   const ours = Object.values(cursors).filter(({ state }) => state.isStarted);
   const lastMs = Math.max(Date.parse(on), ...ours.map((cursor) => changedAt(cursor) ?? now));

@@ -1,7 +1,13 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { Places } from "../consent/places.ts";
-import { claudeCodeReader, codexReader, cursorReader, geminiReader, opencodeReader } from "../transcripts/readers.ts";
+import {
+  claudeCodeReader,
+  codexReader,
+  cursorReader,
+  geminiReader,
+  opencodeReader,
+} from "../transcripts/readers.ts";
 import type { TranscriptReader } from "../transcripts/transcript.ts";
 import { spoolFolder } from "./spool.ts";
 

@@ -33,7 +33,13 @@ export interface ReadingState {
 
 const MOST = 200;
 
-export const newState = (): ReadingState => ({ calls: {}, failures: {}, todos: {}, queue: [], delivered: [] });
+export const newState = (): ReadingState => ({
+  calls: {},
+  failures: {},
+  todos: {},
+  queue: [],
+  delivered: [],
+});
 
 /** Adds an entry; the oldest give way. */
 export function addEntry<T>(entries: Record<string, T>, key: string, value: T): void {
@@ -51,7 +57,11 @@ export function takeEntry<T>(entries: Record<string, T>, key: string): T | undef
 }
 
 /** The last ones of a list with one more. */
-export const withLast = <T>(list: readonly T[], value: T): readonly T[] => [...list.slice(1 - MOST), value];
+export const withLast = <T>(list: readonly T[], value: T): readonly T[] => [
+  ...list.slice(1 - MOST),
+  value,
+];
 
 /** Stands for a text where only sameness counts. A letter first, so that keys keep their order. */
-export const hashOf = (text: string): string => `h${createHash("sha256").update(text).digest("hex").slice(0, 20)}`;
+export const hashOf = (text: string): string =>
+  `h${createHash("sha256").update(text).digest("hex").slice(0, 20)}`;

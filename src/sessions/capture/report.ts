@@ -65,11 +65,18 @@ export class CaptureReport {
     // A message without a known speaker is understood itself, and counted as one by `countSpeakers`.
     const isUnderstood = unknown.every((type) => type === UNKNOWN_SPEAKER);
     const one = { lines: 1, understood: isUnderstood ? 1 : 0, revision };
-    for (const counts of [this.conversation, this.#uncounted]) addTo(counts, `${name} ${version}`, one);
+    for (const counts of [this.conversation, this.#uncounted])
+      addTo(counts, `${name} ${version}`, one);
   }
 
-  countSpeakers(drafts: readonly EventDraft[], { name, revision }: ReaderName, version: string): void {
-    const unknownSpeakers = drafts.filter(({ kind, actor }) => kind === "message" && actor.id === "unknown").length;
+  countSpeakers(
+    drafts: readonly EventDraft[],
+    { name, revision }: ReaderName,
+    version: string,
+  ): void {
+    const unknownSpeakers = drafts.filter(
+      ({ kind, actor }) => kind === "message" && actor.id === "unknown",
+    ).length;
     const more = { lines: 0, understood: 0, unknownSpeakers, revision };
     if (unknownSpeakers > 0) addTo(this.#uncounted, `${name} ${version}`, more);
   }
@@ -93,7 +100,9 @@ export function versionsNotUnderstood(
   readers: readonly ReaderName[],
 ): string[] {
   return Object.entries(counts).flatMap(([version, { lines, understood, revision }]) => {
-    const isCurrent = readers.some((reader) => version.startsWith(`${reader.name} `) && revision === reader.revision);
+    const isCurrent = readers.some(
+      (reader) => version.startsWith(`${reader.name} `) && revision === reader.revision,
+    );
     return isCurrent && understood < lines * LEAST_UNDERSTOOD ? [version] : [];
   });
 }

@@ -11,7 +11,13 @@ import type { Cursor } from "./cursor.ts";
 import { CaptureReport } from "./report.ts";
 import { captureTranscript } from "./transcript-capture.ts";
 
-const ALWAYS = { format: 1, id: "", project: "", intervals: [{ on: "2026-01-01T00:00:00.000Z" }], skipped: [] };
+const ALWAYS = {
+  format: 1,
+  id: "",
+  project: "",
+  intervals: [{ on: "2026-01-01T00:00:00.000Z" }],
+  skipped: [],
+};
 
 async function captured(folder: string, path: string, before?: Cursor) {
   const events: EventDraft[] = [];
@@ -43,12 +49,19 @@ it("lines that are read later know the session, the folder of the turn, the bran
     .asks("One");
   writeFileSync(path, rollout.text);
   const first = await captured(folder, path);
-  expect(first.events[0]?.content).toMatchObject({ event: "start", parent: "parent", version: "0.169.0" });
+  expect(first.events[0]?.content).toMatchObject({
+    event: "start",
+    parent: "parent",
+    version: "0.169.0",
+  });
   const { length } = rollout.text;
   appendFileSync(path, rollout.says("Two.").text.slice(length));
   const later = await captured(folder, path, first.cursor);
   expect(said(later.events)).toEqual(["Two."]);
-  expect(later.events[0]).toMatchObject({ session: timedId(1), place: { cwd: join(folder, "sub"), branch: "main" } });
+  expect(later.events[0]).toMatchObject({
+    session: timedId(1),
+    place: { cwd: join(folder, "sub"), branch: "main" },
+  });
   expect(Object.keys(later.report.conversation)).toEqual(["Codex 0.169.0"]);
 });
 
@@ -79,8 +92,14 @@ it("a file of a patch is named from the folder of the turn", async () => {
   const patch = "*** Begin Patch\n*** Add File: a.ts\n+x\n*** Add File: ../b.ts\n+x\n*** End Patch";
   writeFileSync(
     path,
-    new Rollout({ cwd: folder }).turn(undefined, join(folder, "sub")).uses("apply_patch", patch, "Success.").text,
+    new Rollout({ cwd: folder })
+      .turn(undefined, join(folder, "sub"))
+      .uses("apply_patch", patch, "Success.").text,
   );
   const { events } = await captured(folder, path);
-  expect(events.at(-1)?.content).toMatchObject({ path: "sub/a.ts", other_paths: ["b.ts"], edits: true });
+  expect(events.at(-1)?.content).toMatchObject({
+    path: "sub/a.ts",
+    other_paths: ["b.ts"],
+    edits: true,
+  });
 });

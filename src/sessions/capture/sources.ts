@@ -18,12 +18,18 @@ export type Sources = Awaited<ReturnType<typeof sourcesBy>> & {
 const ANYWHERE = "/";
 
 /** The transcripts that the client keeps under the project's name, those of sessions that came here, and those that did so once. */
-export async function findSources(request: CaptureRequest, { intervals }: LogManifest): Promise<Sources> {
+export async function findSources(
+  request: CaptureRequest,
+  { intervals }: LogManifest,
+): Promise<Sources> {
   const pasts = intervals.filter(({ past }) => past);
   const lookedPasts = pasts.map(({ on, off }) => `${on}/${off}`).join();
   const sources = await sourcesBy(request, async ({ reader, clientFolder }, state, worktrees) => {
     const since = state.lookedPasts === lookedPasts ? state.lookedAt : 0;
-    const known = new Set([...(await reader.find(clientFolder, worktrees)), ...Object.keys(state.cursors)]);
+    const known = new Set([
+      ...(await reader.find(clientFolder, worktrees)),
+      ...Object.keys(state.cursors),
+    ]);
     const others = reader.markOf ? await reader.find(clientFolder, [ANYWHERE]) : [];
     const marks = reader.markOf ? worktrees.map(reader.markOf) : [];
     const strange = others.filter((path) => !known.has(path));
@@ -38,7 +44,9 @@ type Asked = Pick<CaptureRequest, "record" | "home" | "readers" | "only">;
 export async function findSourcesAtHand(request: Asked): Promise<Sources> {
   const { only } = request;
   return sourcesBy(request, async ({ reader, clientFolder }, { cursors }, worktrees) =>
-    only === undefined ? [...Object.keys(cursors), ...(await reader.find(clientFolder, worktrees))] : [only],
+    only === undefined
+      ? [...Object.keys(cursors), ...(await reader.find(clientFolder, worktrees))]
+      : [only],
   );
 }
 
@@ -50,7 +58,11 @@ export function foldersOf({ folder, manifest, movedFrom }: ProjectLog, home: Hom
 
 async function sourcesBy(
   { record, home, readers }: Asked,
-  pathsOf: (here: ReaderHere, state: CaptureState, worktrees: readonly string[]) => Promise<string[]>,
+  pathsOf: (
+    here: ReaderHere,
+    state: CaptureState,
+    worktrees: readonly string[],
+  ) => Promise<string[]>,
 ) {
   const state = readCaptureState(record.folder);
   const folders = foldersOf(record, home);

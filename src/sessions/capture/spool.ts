@@ -12,7 +12,11 @@ const MOST_BYTES = 64 * 1024 * 1024;
 export const spoolFolder = (logFolder: string): string => join(logFolder, "spool");
 
 /** Puts redacted lines into the spool, as a file of their own. @throws SentinelError `spool_full`. @param now names the file. */
-export async function putIntoSpool(logFolder: string, lines: readonly string[], now: number): Promise<void> {
+export async function putIntoSpool(
+  logFolder: string,
+  lines: readonly string[],
+  now: number,
+): Promise<void> {
   const folder = spoolFolder(logFolder);
   const text = lines.map((line) => `${line}\n`).join("");
   if (folderSize(folder) + Buffer.byteLength(text) > MOST_BYTES)

@@ -10,11 +10,23 @@ import type { Cursor } from "./cursor.ts";
 import { CaptureReport, versionsNotUnderstood } from "./report.ts";
 import { captureTranscript } from "./transcript-capture.ts";
 
-const ALWAYS = { format: 1, id: "", project: "", intervals: [{ on: "2026-01-01T00:00:00.000Z" }], skipped: [] };
+const ALWAYS = {
+  format: 1,
+  id: "",
+  project: "",
+  intervals: [{ on: "2026-01-01T00:00:00.000Z" }],
+  skipped: [],
+};
 
 const reader = (revision: number) => ({ ...claudeCodeReader, revision });
 
-async function captured(path: string, folder: string, revision: number, before?: Cursor, more: object = {}) {
+async function captured(
+  path: string,
+  folder: string,
+  revision: number,
+  before?: Cursor,
+  more: object = {},
+) {
   const events: EventDraft[] = [];
   const report = new CaptureReport();
   const cursor = await captureTranscript(
@@ -31,14 +43,21 @@ async function captured(path: string, folder: string, revision: number, before?:
     },
     before,
   );
-  return { events, texts: events.map(({ content }) => content.text ?? content.event), cursor, report };
+  return {
+    events,
+    texts: events.map(({ content }) => content.text ?? content.event),
+    cursor,
+    report,
+  };
 }
 
 it("a transcript is read again by a reader that understands more, if there was something it did not understand", async () => {
   const folder = testFolder();
   const path = join(folder, "t.jsonl");
   const session = new Session({ cwd: folder }).asks("One");
-  const strange = new Session({ cwd: folder }).asks("One").add({ type: "user", message: { parts: [] } });
+  const strange = new Session({ cwd: folder })
+    .asks("One")
+    .add({ type: "user", message: { parts: [] } });
   for (const [lines, again] of [
     [session, []],
     [strange, ["start", "One"]],
@@ -61,7 +80,9 @@ it("a version of a client is reported when less than nine lines in ten are under
   expect(versionsNotUnderstood(report.conversation, [reader(1)])).toEqual([]);
   writeFileSync(path, session.add({ type: "user", message: { parts: [] } }).text);
   const more = await captured(path, folder, 1);
-  expect(versionsNotUnderstood(more.report.conversation, [reader(1)])).toEqual(["Claude Code 2.1.197"]);
+  expect(versionsNotUnderstood(more.report.conversation, [reader(1)])).toEqual([
+    "Claude Code 2.1.197",
+  ]);
   const counted = more.report.withUnderstood(report.conversation);
   expect(versionsNotUnderstood(counted, [reader(1)])).toEqual(["Claude Code 2.1.197"]);
   // A newer reader has not read them yet, and counts for itself when it does.
@@ -146,7 +167,10 @@ it("messages of a list count once, whether they have lines of their own or none,
     gemini("m4", "gemini", "Four", 4),
   ];
   // The client gives what it writes again the time of writing.
-  const again = [one, two, three, four].map((message) => ({ ...message, timestamp: "2026-11-20T10:00:00.000Z" }));
+  const again = [one, two, three, four].map((message) => ({
+    ...message,
+    timestamp: "2026-11-20T10:00:00.000Z",
+  }));
   const lines = [
     { sessionId: "s1", startTime: "2026-11-20T09:00:00.000Z" },
     { $set: { messages: [one, two] } },
@@ -184,28 +208,31 @@ function forkOf(session: Session, id: string, hasNewIds: boolean): Session {
 
 const forkId = (number: number) => `5e551011-0000-4000-8000-0000000000f${number}`;
 
-it.each([true, false])("a fork tells what is its own, and its parent; with ids of its own: %s", async (hasNewIds) => {
-  const folder = testFolder();
-  const keep = (session: Session) => {
-    const path = join(folder, session.file);
-    writeFileSync(path, session.text);
-    return path;
-  };
-  const session = new Session({ cwd: folder }).asks("One").says("Two");
-  const fork = forkOf(session, forkId(1), hasNewIds);
-  keep(session);
-  const path = keep(fork);
-  const first = await captured(path, folder, 1);
-  expect(first.texts).toEqual([]);
-  keep(fork.asks("Three"));
-  const later = await captured(path, folder, 1, first.cursor);
-  expect(later.texts).toEqual(["start", "Three"]);
-  expect(later.events[0]).toMatchObject({ session: fork.id, content: { parent: session.id } });
-  const second = forkOf(fork, forkId(2), hasNewIds).asks("Four");
-  const ofFork = await captured(keep(second), folder, 1);
-  expect(ofFork.texts).toEqual(["start", "Four"]);
-  expect(ofFork.events[0]?.content).toMatchObject({ parent: fork.id });
-});
+it.each([true, false])(
+  "a fork tells what is its own, and its parent; with ids of its own: %s",
+  async (hasNewIds) => {
+    const folder = testFolder();
+    const keep = (session: Session) => {
+      const path = join(folder, session.file);
+      writeFileSync(path, session.text);
+      return path;
+    };
+    const session = new Session({ cwd: folder }).asks("One").says("Two");
+    const fork = forkOf(session, forkId(1), hasNewIds);
+    keep(session);
+    const path = keep(fork);
+    const first = await captured(path, folder, 1);
+    expect(first.texts).toEqual([]);
+    keep(fork.asks("Three"));
+    const later = await captured(path, folder, 1, first.cursor);
+    expect(later.texts).toEqual(["start", "Three"]);
+    expect(later.events[0]).toMatchObject({ session: fork.id, content: { parent: session.id } });
+    const second = forkOf(fork, forkId(2), hasNewIds).asks("Four");
+    const ofFork = await captured(keep(second), folder, 1);
+    expect(ofFork.texts).toEqual(["start", "Four"]);
+    expect(ofFork.events[0]?.content).toMatchObject({ parent: fork.id });
+  },
+);
 
 it("what a fork copied from a transcript that is gone has the ids of that one", async () => {
   const folder = testFolder();
@@ -249,7 +276,11 @@ it("who said a message is in its actor, and a message without a known speaker is
     { type: "tool", id: "unknown" },
     { type: "tool", id: "unknown" },
   ]);
-  expect(report.withUnderstood({})).toMatchObject({ "Claude Code 2.1.197": { unknownSpeakers: 2 } });
+  expect(report.withUnderstood({})).toMatchObject({
+    "Claude Code 2.1.197": { unknownSpeakers: 2 },
+  });
   // The lines themselves were understood.
-  expect(versionsNotUnderstood(report.conversation, [{ name: "Claude Code", revision: 1 }])).toEqual([]);
+  expect(
+    versionsNotUnderstood(report.conversation, [{ name: "Claude Code", revision: 1 }]),
+  ).toEqual([]);
 });

@@ -18,7 +18,11 @@ import { LONGEST_LINE_BYTES, type ReadingWork, transcriptReading } from "./trans
 
 export interface TranscriptCapture extends ReadingWork {
   /** Takes the events of a line, where the next one begins, and whether they may be stored already. */
-  readonly emit: (drafts: readonly EventDraft[], cursor: () => Promise<Cursor>, mayBeStored: boolean) => Promise<void>;
+  readonly emit: (
+    drafts: readonly EventDraft[],
+    cursor: () => Promise<Cursor>,
+    mayBeStored: boolean,
+  ) => Promise<void>;
   /** Whether to stop after this line, because the capture has used up its limits. */
   readonly isSpent: () => boolean;
 }
@@ -29,7 +33,8 @@ export interface TranscriptCapture extends ReadingWork {
  */
 export async function captureTranscript(work: TranscriptCapture, cursor: Cursor | undefined) {
   const file = ifThere(() => openReadable(work.path));
-  if (file === undefined) return wasPacked(work.path) && cursor?.stamp !== undefined ? cursor : undefined;
+  if (file === undefined)
+    return wasPacked(work.path) && cursor?.stamp !== undefined ? cursor : undefined;
   try {
     return await readOn(file, work, cursor);
   } finally {
@@ -41,7 +46,11 @@ export async function captureTranscript(work: TranscriptCapture, cursor: Cursor 
 /** What was read of it stays known while nobody can unpack it. */
 const wasPacked = (path: string): boolean => !CAN_UNPACK && existsSync(path + COMPRESSED);
 
-async function readOn(file: ReadableFile, work: TranscriptCapture, last: Cursor | undefined): Promise<Cursor> {
+async function readOn(
+  file: ReadableFile,
+  work: TranscriptCapture,
+  last: Cursor | undefined,
+): Promise<Cursor> {
   const stamp = stampOf(file.info);
   const agreed = work.consent().intervals.filter((interval) => interval.past);
   const past = agreed.map(nameOf);
@@ -57,14 +66,22 @@ async function readOn(file: ReadableFile, work: TranscriptCapture, last: Cursor 
   const continues = last !== undefined && !isOutdated && isContinued(file, last);
   // A time that was agreed to since may lie in what was read: it is read again, and gives only what is new.
   const knownTo = continues && added.length > 0 ? last.offset : 0;
-  const start = continues && added.length === 0 ? structuredClone(last) : startOfFile(past, file.size());
+  const start =
+    continues && added.length === 0 ? structuredClone(last) : startOfFile(past, file.size());
   let { offset } = start;
   const reading = transcriptReading(file, work, start.state, offset);
   const cursor = async (): Promise<Cursor> => {
     const missedBy = reading.hasMissed() ? work.reader.revision : start.missedBy;
     const state = structuredClone(start.state);
-    const againTo = start.againTo !== undefined && offset < start.againTo ? start.againTo : undefined;
-    return { offset, before: bytesBefore(file, offset), past, state, ...known({ missedBy, againTo }) };
+    const againTo =
+      start.againTo !== undefined && offset < start.againTo ? start.againTo : undefined;
+    return {
+      offset,
+      before: bytesBefore(file, offset),
+      past,
+      state,
+      ...known({ missedBy, againTo }),
+    };
   };
   for (const { start: at, end, ...line } of wholeLines(file, offset, LONGEST_LINE_BYTES)) {
     work.report.lines += 1;
@@ -72,7 +89,8 @@ async function readOn(file: ReadableFile, work: TranscriptCapture, last: Cursor 
     offset = end;
     const drafts = await reading.draftsOf(at, line);
     const isNew =
-      end > knownTo || drafts.some(({ ts = "" }) => added.some((interval) => holds(interval, Date.parse(ts))));
+      end > knownTo ||
+      drafts.some(({ ts = "" }) => added.some((interval) => holds(interval, Date.parse(ts))));
     if (drafts.length > 0 && isNew) await work.emit(drafts, cursor, at < (start.againTo ?? 0));
     if (work.isSpent()) return cursor();
   }

@@ -35,7 +35,12 @@ export interface ReadingWork {
 const TOO_LONG: LineReading = { leftOut: [], unknown: ["too long"], isConversation: true };
 
 /** One reading of a transcript: it knows what the lines before said that a line needs. @param from where it begins in the file. */
-export function transcriptReading(file: ReadableFile, work: ReadingWork, state: ReadingState, from: number) {
+export function transcriptReading(
+  file: ReadableFile,
+  work: ReadingWork,
+  state: ReadingState,
+  from: number,
+) {
   const { path, reader, folders, frame, consent, privateSessions, report } = work;
   /** The lines that were read last, by where they begin. */
   const lately = new Lately<readonly TranscriptLine[]>(LINES_REMEMBERED);
@@ -49,7 +54,8 @@ export function transcriptReading(file: ReadableFile, work: ReadingWork, state: 
     // A transcript that repeats another one repeats its first line too.
     if (line.opens && last.opens) return;
     last = { ...last, ...line };
-    if (at !== undefined && (line.opens || (line.session && line.ts && line.cwd))) state.placedAt = at;
+    if (at !== undefined && (line.opens || (line.session && line.ts && line.cwd)))
+      state.placedAt = at;
     if (at !== undefined && line.turn) state.turnAt = at;
   };
 
@@ -57,7 +63,9 @@ export function transcriptReading(file: ReadableFile, work: ReadingWork, state: 
   const remember = (readings: readonly LineReading[], at: number): readonly TranscriptLine[] => {
     const named = readings.flatMap(({ line }) => line ?? []);
     const { session = "" } = last;
-    const lines = reader.namesNoLines ? named.map((line) => ({ ...line, id: `${session}:${at}:${line.id}` })) : named;
+    const lines = reader.namesNoLines
+      ? named.map((line) => ({ ...line, id: `${session}:${at}:${line.id}` }))
+      : named;
     lately.set(`${at}`, lines);
     return lines;
   };
@@ -71,7 +79,9 @@ export function transcriptReading(file: ReadableFile, work: ReadingWork, state: 
 
   /** A session is taken out by its first request, wherever it was said. */
   const noticePrivate = ({ says, childAgent }: TranscriptLine) => {
-    const request = says.find((said) => said.kind === "request" && said.voice !== "peer" && said.voice !== "client");
+    const request = says.find(
+      (said) => said.kind === "request" && said.voice !== "peer" && said.voice !== "client",
+    );
     if (request?.kind !== "request" || state.hasRequest || childAgent !== undefined) return;
     state.hasRequest = true;
     if (PRIVATE_SESSION.test(request.text)) privateSessions.add(last.session ?? "");
@@ -105,9 +115,19 @@ export function transcriptReading(file: ReadableFile, work: ReadingWork, state: 
       report.notRecorded[whyNot(consent(), time, session)] += 1;
     else {
       const place = { worktree: belonging.worktree, cwd, ...known({ branch }) };
-      const placed = { line, session, ts, place, transcript: path, at, recall, ...known({ parent: opens?.parent }) };
+      const placed = {
+        line,
+        session,
+        ts,
+        place,
+        transcript: path,
+        at,
+        recall,
+        ...known({ parent: opens?.parent }),
+      };
       const events = withDistinctTimes(eventsOf(placed, state, reader), ts, state);
-      if (line.copiedFrom !== undefined) for (const event of events.filter(isSaid)) report.copies.add(event);
+      if (line.copiedFrom !== undefined)
+        for (const event of events.filter(isSaid)) report.copies.add(event);
       return events;
     }
     state.hasUnrecorded = true;
@@ -119,7 +139,10 @@ export function transcriptReading(file: ReadableFile, work: ReadingWork, state: 
   return {
     hasMissed: () => hasMissed,
     /** The events of a line; of one that is not UTF-8 what can be read. */
-    async draftsOf(at: number, { text, isUtf8 }: Pick<WholeLine, "text" | "isUtf8">): Promise<EventDraft[]> {
+    async draftsOf(
+      at: number,
+      { text, isUtf8 }: Pick<WholeLine, "text" | "isUtf8">,
+    ): Promise<EventDraft[]> {
       const all = text === undefined ? [TOO_LONG] : reader.readLine(text);
       const readings: LineReading[] = [];
       for (const reading of all) if (lineIds.isNew(reading.line)) readings.push(reading);
@@ -169,7 +192,11 @@ function idsOfLines(file: ReadableFile, reader: TranscriptReader, from: number) 
 const isSaid = ({ kind, content }: EventDraft): boolean =>
   kind !== "session" || (content.event !== "start" && content.event !== "resume");
 
-function whyNot(consent: LogManifest, at: number, session: string): "skipped" | "before" | "whileOff" {
+function whyNot(
+  consent: LogManifest,
+  at: number,
+  session: string,
+): "skipped" | "before" | "whileOff" {
   if (consent.skipped.includes(session)) return "skipped";
   return at < (firstOn(consent) ?? Number.POSITIVE_INFINITY) ? "before" : "whileOff";
 }
@@ -178,7 +205,11 @@ function whyNot(consent: LogManifest, at: number, session: string): "skipped" | 
  * Events of a line in order, each a millisecond after the one before where both have one time: ids begin with it.
  * @param ts of their line, ISO 8601; an event with another time keeps it. @param state of the lines before; afterwards, of these events too.
  */
-function withDistinctTimes(drafts: readonly EventDraft[], ts: string, state: ReadingState): EventDraft[] {
+function withDistinctTimes(
+  drafts: readonly EventDraft[],
+  ts: string,
+  state: ReadingState,
+): EventDraft[] {
   const at = Date.parse(ts);
   return drafts.map((draft) => {
     if (draft.ts !== ts) return draft;

@@ -19,9 +19,14 @@ const LEAST_TOKENS = 200;
 export const addContext: AddSessionCommand = (program, open) => {
   program
     .command("context")
-    .description("print what one call of a model needs: rules, tasks, lessons, decisions and what the session log says")
+    .description(
+      "print what one call of a model needs: rules, tasks, lessons, decisions and what the session log says",
+    )
     .argument("[query...]", "what is to be done or found out; nothing goes on with what there is")
-    .option("--intent <name>", `what kind of help: ${INTENTS.join(", ")}, or the nearest; the query tells without it`)
+    .option(
+      "--intent <name>",
+      `what kind of help: ${INTENTS.join(", ")}, or the nearest; the query tells without it`,
+    )
     .option(
       "--max-tokens <number>",
       `the most that it may take, ${LEAST_TOKENS} to ${CEILING}`,
@@ -35,7 +40,10 @@ export const addContext: AddSessionCommand = (program, open) => {
     )
     .option("--session <id>", "the session that asks; the newest one without it")
     .option("--handoff <id>", "only what was handed over, by the id of the handoff")
-    .option("--json", "print the bundle as JSON, with where each item comes from and what was left out")
+    .option(
+      "--json",
+      "print the bundle as JSON, with where each item comes from and what was left out",
+    )
     .action(async (words: string[], { json: asJson, ...options }) => {
       const from = open();
       const { terminal, project, lessons, openEvents, readPrivacy } = from;
@@ -50,7 +58,13 @@ export const addContext: AddSessionCommand = (program, open) => {
       if (!isKnown) terminal.note(`Nothing is recorded of session ${safeLine(session)}.`);
       const request = { query: words.join(" "), ...options, session };
       const { known: ownWords } = await readPrivacy();
-      const { bundle, notes } = await openBundle(request, { project, lessons, events, ownWords, now: Date.now() });
+      const { bundle, notes } = await openBundle(request, {
+        project,
+        lessons,
+        events,
+        ownWords,
+        now: Date.now(),
+      });
       terminal.print(asJson ? json({ ...bundle, notes }) : bundleText(bundle));
       for (const note of notes) terminal.note(note);
     });

@@ -8,7 +8,9 @@ import { pinned, unpinned } from "../terminal/say.ts";
 export const addPin: AddSessionCommand = (program, open) => {
   program
     .command("pin")
-    .description("keep something in every agent's view: words of your own, or what was said; without it, list the pins")
+    .description(
+      "keep something in every agent's view: words of your own, or what was said; without it, list the pins",
+    )
     .argument("[what...]", "the words, or the id of an event, evt_...")
     .option("--note <text>", "why, or what it says in short")
     .option("--remove <id>", "take a pin back")
@@ -25,12 +27,20 @@ export const addPin: AddSessionCommand = (program, open) => {
         );
       if (remove !== undefined && what.trim() !== "") {
         const fix = "Call it twice: with --remove ID, and with what is to be pinned.";
-        throw new SentinelError("bad_argument", "A pin is taken back or added, not both; nothing was changed.", fix);
+        throw new SentinelError(
+          "bad_argument",
+          "A pin is taken back or added, not both; nothing was changed.",
+          fix,
+        );
       }
       if (remove !== undefined)
-        return terminal.print(`Taken back: ${pinRow(await unpinned(context, remove), terminal.page)}`);
+        return terminal.print(
+          `Taken back: ${pinRow(await unpinned(context, remove), terminal.page)}`,
+        );
       if (what.trim() !== "")
-        return terminal.print(`Pinned: ${pinRow(await pinned(context, what, note), terminal.page)}`);
+        return terminal.print(
+          `Pinned: ${pinRow(await pinned(context, what, note), terminal.page)}`,
+        );
       const { store } = await openLog(context);
       const pins = pinsOf(await store.brief("ledger"));
       if (asJson) return terminal.print(json(pins));

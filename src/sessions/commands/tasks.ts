@@ -15,7 +15,13 @@ export const addTasks: AddSessionCommand = (program, open) => {
       const known = tasksOf(await (await openLog(context)).store.brief("ledger"));
       const shown = known.filter((task) => all || isOpen(task)).reverse();
       if (asJson) return terminal.print(json(shown));
-      if (shown.length > 0) terminal.print(shown.map((task) => taskRow(task, terminal.page)).join("\n"));
-      else terminal.note(known.length === 0 ? "No task is recorded yet." : "No task is open; --all shows the others.");
+      if (shown.length > 0)
+        terminal.print(shown.map((task) => taskRow(task, terminal.page)).join("\n"));
+      else
+        terminal.note(
+          known.length === 0
+            ? "No task is recorded yet."
+            : "No task is open; --all shows the others.",
+        );
     });
 };

@@ -27,7 +27,12 @@ import { type Environment, readPlaces, writePlaces } from "./places.ts";
  * @param now in ms since 1970. @param daemon keeps the session log from now on; where it is absent, who keeps it stays the same.
  * @throws SentinelError `newer_format`, `not_recorded`, or why something cannot be written.
  */
-export async function turnOn(folder: string, env: Environment, now: number, daemon?: DaemonLog): Promise<ProjectLog> {
+export async function turnOn(
+  folder: string,
+  env: Environment,
+  now: number,
+  daemon?: DaemonLog,
+): Promise<ProjectLog> {
   await writePlaces(env);
   return alone(join(logsFolder(readPlaces(env)), "record-on"), async () => {
     const found = await findLog(folder, env);
@@ -50,7 +55,9 @@ export async function turnOff(record: Named, now: number): Promise<void> {
   const off = new Date(now).toISOString();
   await change(record, (manifest) => ({
     ...manifest,
-    intervals: manifest.intervals.map((interval) => (interval.off === undefined ? { ...interval, off } : interval)),
+    intervals: manifest.intervals.map((interval) =>
+      interval.off === undefined ? { ...interval, off } : interval,
+    ),
   }));
 }
 
@@ -58,18 +65,29 @@ type Named = Pick<ProjectLog, "folder" | "id">;
 
 /** Takes a session out for good: nothing of it is recorded from now on. */
 export async function skipSession(record: ProjectLog, session: string): Promise<void> {
-  await change(record, (manifest) => ({ ...manifest, skipped: [...new Set([...manifest.skipped, session])] }));
+  await change(record, (manifest) => ({
+    ...manifest,
+    skipped: [...new Set([...manifest.skipped, session])],
+  }));
 }
 
 /** Agrees to a time that is over, for an import: up to the first `on`, or, with `alsoWhileOff`, up to now. @param from in ms since 1970. */
 export async function agreeToPast(
   record: ProjectLog,
-  { from, now, alsoWhileOff }: { readonly from: number; readonly now: number; readonly alsoWhileOff: boolean },
+  {
+    from,
+    now,
+    alsoWhileOff,
+  }: { readonly from: number; readonly now: number; readonly alsoWhileOff: boolean },
 ): Promise<void> {
   await change(record, (manifest) => {
     const to = alsoWhileOff ? now : (firstOn(manifest) ?? now);
     if (from >= to) return manifest;
-    const past = { on: new Date(from).toISOString(), off: new Date(to).toISOString(), past: true } as const;
+    const past = {
+      on: new Date(from).toISOString(),
+      off: new Date(to).toISOString(),
+      past: true,
+    } as const;
     return { ...manifest, intervals: withPast(manifest.intervals, past) };
   });
 }
@@ -78,7 +96,11 @@ export async function agreeToPast(
 export async function noteWriter(record: ProjectLog, { home }: FoundLog): Promise<void> {
   const format = ({ format, daemon }: LogManifest) => Math.max(format, formatOf(daemon));
   const { manifest } = record;
-  if (pathToNote(manifest.project, home) === manifest.project && format(manifest) === manifest.format) return;
+  if (
+    pathToNote(manifest.project, home) === manifest.project &&
+    format(manifest) === manifest.format
+  )
+    return;
   await change(record, (manifest) => ({
     ...manifest,
     format: format(manifest),
@@ -98,23 +120,36 @@ export function removeLog(folder: string): void {
   }
 }
 
-async function makeLog(found: FoundLog, folder: string, now: number, daemon: DaemonLog | undefined): Promise<void> {
+async function makeLog(
+  found: FoundLog,
+  folder: string,
+  now: number,
+  daemon: DaemonLog | undefined,
+): Promise<void> {
   const home = homeOf(folder);
   const present = readLogId(folder);
-  if (found.status === "unclear" && present !== undefined && isUlid(present)) throw notMade(found.problems.at(-1));
+  if (found.status === "unclear" && present !== undefined && isUlid(present))
+    throw notMade(found.problems.at(-1));
   // An id whose session log is not on this machine is kept: the folder may also be in use from elsewhere, as in a container.
   const isFree = present !== undefined && isUlid(present) && found.status === "never";
   const id = isFree ? present : ulid(now, randomBytes(10));
   const path = join(logsFolder(found.places), id);
   const empty = { format: formatOf(daemon), id, project: home.path, intervals: [], skipped: [] };
-  const manifest: LogManifest = { ...empty, intervals: withOn(empty, now), ...(daemon && { daemon }) };
+  const manifest: LogManifest = {
+    ...empty,
+    intervals: withOn(empty, now),
+    ...(daemon && { daemon }),
+  };
   // An id without a session log turns nothing on, and the next call makes its session log; a session log that nothing names stays for ever.
   if (id !== present) await writeLogId(home, id);
   await changeUserFile(join(path, MANIFEST_NAME), () => manifestText(manifest));
 }
 
 /** Changes the manifest as it is now, also when another process has changed it since it was read. */
-async function change({ folder, id }: Named, work: (manifest: LogManifest) => LogManifest): Promise<void> {
+async function change(
+  { folder, id }: Named,
+  work: (manifest: LogManifest) => LogManifest,
+): Promise<void> {
   // The lock would make the folder of a session log that was removed.
   if (!existsSync(folder)) throw gone(folder);
   await changeUserFile(join(folder, MANIFEST_NAME), (text) => {
@@ -132,7 +167,9 @@ async function change({ folder, id }: Named, work: (manifest: LogManifest) => Lo
 }
 
 function withOn(manifest: Pick<LogManifest, "intervals">, now: number): LogManifest["intervals"] {
-  return isOn(manifest) ? manifest.intervals : [...manifest.intervals, { on: new Date(now).toISOString() }];
+  return isOn(manifest)
+    ? manifest.intervals
+    : [...manifest.intervals, { on: new Date(now).toISOString() }];
 }
 
 function notMade(problem: FoundLog["problems"][number] | undefined): SentinelError {

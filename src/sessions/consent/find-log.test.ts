@@ -1,8 +1,22 @@
 /** The rules of consent and place, with real git and real folders. */
-import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { testFolder, testProject, testRepository, testRepositoryAtHome } from "../../../test/support/in-test.ts";
+import {
+  testFolder,
+  testProject,
+  testRepository,
+  testRepositoryAtHome,
+} from "../../../test/support/in-test.ts";
 import { Project } from "../../../test/support/project.ts";
 import { agreeToPast, noteWriter, removeLog, skipSession, turnOff, turnOn } from "./change-log.ts";
 import { findLog, type ProjectLog, readConsent } from "./find-log.ts";
@@ -33,16 +47,20 @@ describe("a project", () => {
     const before = filesBelow(shop.home);
     expect(await find(shop.folder)).toMatchObject({ status: "never", problems: [] });
     expect(filesBelow(shop.home)).toEqual(before);
-    expect((await shop.tryGit(["config", "--local", "--get", "sentinelMemory.record"])).exit).toBe(1);
+    expect((await shop.tryGit(["config", "--local", "--get", "sentinelMemory.record"])).exit).toBe(
+      1,
+    );
   });
 
   it("has its session log in the person's own folder, for nobody else to read", async () => {
     const record = await turnOn(shop.folder, {}, NOON);
     expect(record.folder).toBe(join(records(), await idIn(shop)));
     const modeOf = (path: string) => statSync(path).mode & 0o777;
-    expect([modeOf(record.folder), modeOf(records()), modeOf(join(record.folder, "manifest.json"))]).toEqual([
-      0o700, 0o700, 0o600,
-    ]);
+    expect([
+      modeOf(record.folder),
+      modeOf(records()),
+      modeOf(join(record.folder, "manifest.json")),
+    ]).toEqual([0o700, 0o700, 0o600]);
     expect(await find(shop.folder)).toMatchObject({ status: "on", record: { id: record.id } });
     expect(await shop.changes()).toBe("");
   });
@@ -61,7 +79,12 @@ describe("a project", () => {
     expect(readConsent(record)).toBeUndefined();
     const again = await turnOn(shop.folder, {}, NOON + 4 * MINUTE);
     expect(again.id).toBe(record.id);
-    expect([1, 2, 3, 4].map((minutes) => allowed(record, NOON + minutes * MINUTE))).toEqual([true, false, false, true]);
+    expect([1, 2, 3, 4].map((minutes) => allowed(record, NOON + minutes * MINUTE))).toEqual([
+      true,
+      false,
+      false,
+      true,
+    ]);
   });
 
   it("leaves out a session that was skipped, from the next look at the consent on", async () => {
@@ -79,7 +102,12 @@ describe("a project", () => {
     await turnOn(shop.folder, {}, NOON + 3 * MINUTE);
     const now = NOON + 5 * MINUTE;
     await agreeToPast(record, { from: NOON - MINUTE, now, alsoWhileOff: false });
-    expect([-1, 0, 2, 3].map((minutes) => allowed(record, NOON + minutes * MINUTE))).toEqual([true, true, false, true]);
+    expect([-1, 0, 2, 3].map((minutes) => allowed(record, NOON + minutes * MINUTE))).toEqual([
+      true,
+      true,
+      false,
+      true,
+    ]);
     await agreeToPast(record, { from: NOON - MINUTE, now, alsoWhileOff: true });
     expect(allowed(record, NOON + 2 * MINUTE)).toBe(true);
   });
@@ -91,7 +119,10 @@ describe("the same record", () => {
     const tree = await shop.worktree("tree");
     mkdirSync(tree.path("src"));
     for (const folder of [tree.folder, tree.path("src")])
-      expect(await find(folder)).toMatchObject({ status: "on", record: { id, movedFrom: undefined } });
+      expect(await find(folder)).toMatchObject({
+        status: "on",
+        record: { id, movedFrom: undefined },
+      });
   });
 
   it("is that of a folder that was renamed, and the new name stays known", async () => {
@@ -185,18 +216,20 @@ describe("nothing in git turns it on", () => {
     expect(await find(clone.folder)).toMatchObject({ status: "never" });
   });
 
-  it.each(["../../../../etc", "01ARYZ6S41", "x'; rm -rf ~", "01ARYZ6S410000000000000000 01ARYZ6S410000000000000001"])(
-    "an id that is none is ignored and reported: %s",
-    async (id) => {
-      await shop.git("config", "--local", "sentinelMemory.record", id);
-      expect(await find(shop.folder)).toMatchObject({
-        status: "unclear",
-        problems: [{ what: expect.stringContaining("not the id") }],
-      });
-      const { id: made } = await turnOn(shop.folder, {}, NOON);
-      expect(await idIn(shop)).toBe(made);
-    },
-  );
+  it.each([
+    "../../../../etc",
+    "01ARYZ6S41",
+    "x'; rm -rf ~",
+    "01ARYZ6S410000000000000000 01ARYZ6S410000000000000001",
+  ])("an id that is none is ignored and reported: %s", async (id) => {
+    await shop.git("config", "--local", "sentinelMemory.record", id);
+    expect(await find(shop.folder)).toMatchObject({
+      status: "unclear",
+      problems: [{ what: expect.stringContaining("not the id") }],
+    });
+    const { id: made } = await turnOn(shop.folder, {}, NOON);
+    expect(await idIn(shop)).toBe(made);
+  });
 
   it("an id that names no session log here", async () => {
     const id = "01ARYZ6S410000000000000000";
@@ -216,10 +249,18 @@ describe("a session log", () => {
     const record = await turnOn(shop.folder, {}, NOON);
     spoil(record, (text) => text.replace('"format": 3', '"format": 4, "more": true'));
     const before = readFileSync(join(record.folder, "manifest.json"), "utf8");
-    expect(await find(shop.folder)).toMatchObject({ status: "newer", record: { isWritable: false } });
+    expect(await find(shop.folder)).toMatchObject({
+      status: "newer",
+      record: { isWritable: false },
+    });
     expect(readConsent(record)).toBeUndefined();
-    const tries = [() => turnOn(shop.folder, {}, NOON), () => turnOff(record, NOON), () => skipSession(record, "s")];
-    for (const tried of tries) await expect(tried()).rejects.toMatchObject({ code: "newer_format" });
+    const tries = [
+      () => turnOn(shop.folder, {}, NOON),
+      () => turnOff(record, NOON),
+      () => skipSession(record, "s"),
+    ];
+    for (const tried of tries)
+      await expect(tried()).rejects.toMatchObject({ code: "newer_format" });
     expect(readFileSync(join(record.folder, "manifest.json"), "utf8")).toBe(before);
   });
 

@@ -61,9 +61,13 @@ export function obstacleIn({ status, problems }: Pick<FoundLog, "status" | "prob
 }
 
 /** What the person agrees to now: capture asks before every batch. Undefined where the session log is off, gone, unreadable or newer. */
-export function readConsent({ folder, id }: Pick<ProjectLog, "folder" | "id">): LogManifest | undefined {
+export function readConsent({
+  folder,
+  id,
+}: Pick<ProjectLog, "folder" | "id">): LogManifest | undefined {
   const manifest = readManifest(folder);
-  const isUsable = typeof manifest === "object" && manifest.id === id && manifest.format <= RECORD_FORMAT;
+  const isUsable =
+    typeof manifest === "object" && manifest.id === id && manifest.format <= RECORD_FORMAT;
   return isUsable && isOn(manifest) ? manifest : undefined;
 }
 
@@ -72,8 +76,13 @@ type Found = Pick<FoundLog, "status" | "record"> & { readonly problem?: Problem 
 function logOf(home: Home, places: ResolvedPlaces): Found {
   const id = readLogId(home.folder);
   if (id === undefined) return { status: "never" };
-  const place = home.hasGit ? "sentinelMemory.record in the git configuration" : ".context/.local/record";
-  const unclear = (what: string, fix: string): Found => ({ status: "unclear", problem: { what, fix } });
+  const place = home.hasGit
+    ? "sentinelMemory.record in the git configuration"
+    : ".context/.local/record";
+  const unclear = (what: string, fix: string): Found => ({
+    status: "unclear",
+    problem: { what, fix },
+  });
   if (!isUlid(id))
     return unclear(
       `${place} is not the id of a session log; it is ignored.`,
@@ -95,12 +104,19 @@ function logOf(home: Home, places: ResolvedPlaces): Found {
   const isElsewhere = !namesProject(manifest.project, home.folder);
   if (isElsewhere && stillHolds(manifest.project, id)) {
     const what = `This is a copy of ${manifest.project}, whose session log it does not share: recording is off here.`;
-    return { status: "copy", problem: { what, fix: "sentinel-memory record on starts a session log of its own." } };
+    return {
+      status: "copy",
+      problem: { what, fix: "sentinel-memory record on starts a session log of its own." },
+    };
   }
   const { format, project } = manifest;
   const isWritable = format <= RECORD_FORMAT;
   const record = { id, folder, manifest, isWritable, movedFrom: isElsewhere ? project : undefined };
   if (isWritable) return { status: isOn(manifest) ? "on" : "off", record };
   const what = `A newer release made this session log (format ${format}); this one reads it and records nothing.`;
-  return { status: "newer", record, problem: { what, fix: "Update sentinel-memory in this project." } };
+  return {
+    status: "newer",
+    record,
+    problem: { what, fix: "Update sentinel-memory in this project." },
+  };
 }

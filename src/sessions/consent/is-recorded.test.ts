@@ -20,7 +20,8 @@ it("says in a repository, in its worktrees and in its folders what findLog says,
   await other.furnishRepository();
   expect(isRecorded(other.folder)).toBe(false);
   await turnOff(record, Date.now());
-  for (const folder of [shop.folder, worktree.folder]) expect(isRecorded(folder), folder).toBe(false);
+  for (const folder of [shop.folder, worktree.folder])
+    expect(isRecorded(folder), folder).toBe(false);
 });
 
 it("is no in a copy, yes after a move, and works without git", async () => {

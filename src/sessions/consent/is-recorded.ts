@@ -15,7 +15,11 @@ export function isRecorded(folder: string): boolean {
     const file = join(logsFolder(places), id, MANIFEST_NAME);
     const manifest: LogManifest = JSON.parse(readFileSync(file, "utf8"));
     const isOn = manifest.intervals.some(({ off }) => off === undefined);
-    return isOn && manifest.id === id && (namesProject(manifest.project, folder) || !existsSync(manifest.project));
+    return (
+      isOn &&
+      manifest.id === id &&
+      (namesProject(manifest.project, folder) || !existsSync(manifest.project))
+    );
   } catch {
     return false;
   }

@@ -31,7 +31,8 @@ const SCHEMA = {
 } as const satisfies PolicySchema;
 
 /** The person's file for a project. */
-export const limitsFile = (projectFolder: string): string => join(configFolders(projectFolder).ofProject, NAME);
+export const limitsFile = (projectFolder: string): string =>
+  join(configFolders(projectFolder).ofProject, NAME);
 
 /** Reads the files as they are now. */
 export async function readLogLimits(projectFolder: string) {
@@ -42,8 +43,14 @@ export async function readLogLimits(projectFolder: string) {
   const found = [...policyFindings(paths[0], general), ...policyFindings(paths[1], ofProject)];
   const problems = found.map(({ what, fix }) => ({ what, fix }));
   const isUsable = general.problems.length + ofProject.problems.length === 0;
-  const { extractor, extractor_runs_a_day: runsADay, extractor_tokens_a_day: tokensADay } = ofProject.values;
-  const command = (extractor.length > 0 ? extractor : general.values.extractor).map(({ text }) => text);
+  const {
+    extractor,
+    extractor_runs_a_day: runsADay,
+    extractor_tokens_a_day: tokensADay,
+  } = ofProject.values;
+  const command = (extractor.length > 0 ? extractor : general.values.extractor).map(
+    ({ text }) => text,
+  );
   return {
     files: paths.filter((path) => existsSync(path)),
     problems,

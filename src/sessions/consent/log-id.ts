@@ -43,7 +43,14 @@ export function readLogId(folder: string): string | undefined {
 /** @throws SentinelError why it cannot be written. */
 export async function writeLogId({ hasGit, folder }: Home, id: string): Promise<void> {
   if (!hasGit) return writeIdInFolder(localOf(folder), id);
-  const { status, message } = await git(folder, "config", "--local", "--replace-all", `${SECTION}.${KEY}`, id);
+  const { status, message } = await git(
+    folder,
+    "config",
+    "--local",
+    "--replace-all",
+    `${SECTION}.${KEY}`,
+    id,
+  );
   if (status === 0) return;
   throw new SentinelError(
     "write_failed",
@@ -81,6 +88,9 @@ function idInGit({ common }: Repository): string | undefined {
 }
 
 const idInFolder = (folder: string): string | undefined =>
-  orElse(() => readFileSync(localFile(localOf(folder), LOCAL_FILES.record), "utf8").trim(), undefined);
+  orElse(
+    () => readFileSync(localFile(localOf(folder), LOCAL_FILES.record), "utf8").trim(),
+    undefined,
+  );
 
 const localOf = (folder: string): string => contextFolder(join(folder, CONTEXT_FOLDER)).local;

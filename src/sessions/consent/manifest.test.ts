@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { firstOn, isOn, type LogManifest, manifestText, mayRecord, parseManifest, withPast } from "./manifest.ts";
+import {
+  firstOn,
+  isOn,
+  type LogManifest,
+  manifestText,
+  mayRecord,
+  parseManifest,
+  withPast,
+} from "./manifest.ts";
 
 const at = (hour: number) => `2026-11-20T${String(hour).padStart(2, "0")}:00:00.000Z`;
 const manifest = (more: Partial<LogManifest>): LogManifest => ({
@@ -10,14 +18,26 @@ const manifest = (more: Partial<LogManifest>): LogManifest => ({
   skipped: [],
   ...more,
 });
-const allows = (of: LogManifest, time: string, session = "s1") => mayRecord(of, { at: Date.parse(time), session });
+const allows = (of: LogManifest, time: string, session = "s1") =>
+  mayRecord(of, { at: Date.parse(time), session });
 
 describe("a line may be recorded", () => {
-  const worked = manifest({ intervals: [{ on: at(9), off: at(10) }, { on: at(12) }], skipped: ["secret"] });
+  const worked = manifest({
+    intervals: [{ on: at(9), off: at(10) }, { on: at(12) }],
+    skipped: ["secret"],
+  });
 
   it("when it was said while recording was on: from the first moment, and up to the last", () => {
     const times = [at(8), at(9), "2026-11-20T09:59:59.999Z", at(10), at(11), at(12), at(23)];
-    expect(times.map((time) => allows(worked, time))).toEqual([false, true, true, false, false, true, true]);
+    expect(times.map((time) => allows(worked, time))).toEqual([
+      false,
+      true,
+      true,
+      false,
+      false,
+      true,
+      true,
+    ]);
   });
 
   it("not when its session was skipped, or its time is none", () => {
@@ -26,7 +46,9 @@ describe("a line may be recorded", () => {
   });
 
   it("of which only a span is known, when recording was on in all of it", () => {
-    const imported = manifest({ intervals: [...worked.intervals, { on: at(2), off: at(9), past: true }] });
+    const imported = manifest({
+      intervals: [...worked.intervals, { on: at(2), off: at(9), past: true }],
+    });
     const spans = [
       [9, 9],
       [9, 10],
@@ -35,18 +57,36 @@ describe("a line may be recorded", () => {
       [3, 9],
       [3, 12],
       [1, 3],
-    ].map(([from = 0, to = 0]) => ({ at: Date.parse(at(from)), until: Date.parse(at(to)), session: "s1" }));
-    expect(spans.map((span) => mayRecord(imported, span))).toEqual([true, false, false, true, true, false, false]);
-    expect(mayRecord(worked, { at: Date.parse(at(9)), until: Date.parse(at(8)), session: "s1" })).toBe(true);
+    ].map(([from = 0, to = 0]) => ({
+      at: Date.parse(at(from)),
+      until: Date.parse(at(to)),
+      session: "s1",
+    }));
+    expect(spans.map((span) => mayRecord(imported, span))).toEqual([
+      true,
+      false,
+      false,
+      true,
+      true,
+      false,
+      false,
+    ]);
+    expect(
+      mayRecord(worked, { at: Date.parse(at(9)), until: Date.parse(at(8)), session: "s1" }),
+    ).toBe(true);
   });
 
   it("never without an interval, or in one that ends before it begins", () => {
     expect(allows(manifest({}), at(9))).toBe(false);
-    expect(allows(manifest({ intervals: [{ on: at(10), off: at(9) }] }), "2026-11-20T09:30:00.000Z")).toBe(false);
+    expect(
+      allows(manifest({ intervals: [{ on: at(10), off: at(9) }] }), "2026-11-20T09:30:00.000Z"),
+    ).toBe(false);
   });
 
   it("in a past that was agreed to, which does not count as the first time it was on", () => {
-    const imported = manifest({ intervals: [{ on: at(9) }, { on: at(2), off: at(9), past: true }] });
+    const imported = manifest({
+      intervals: [{ on: at(9) }, { on: at(2), off: at(9), past: true }],
+    });
     expect([allows(imported, at(3)), allows(imported, at(1))]).toEqual([true, false]);
     expect(firstOn(imported)).toBe(Date.parse(at(9)));
     expect(isOn(manifest({ intervals: [{ on: at(2), off: at(9), past: true }] }))).toBe(false);
@@ -58,14 +98,22 @@ describe("a past that is agreed to", () => {
 
   it("becomes one with those that it overlaps or touches, and with nothing else", () => {
     const before = [{ on: at(9), off: at(10) }, past(1, 2), past(4, 5), past(6, 8), { on: at(12) }];
-    expect(withPast(before, past(5, 7))).toEqual([{ on: at(9), off: at(10) }, past(1, 2), { on: at(12) }, past(4, 8)]);
+    expect(withPast(before, past(5, 7))).toEqual([
+      { on: at(9), off: at(10) },
+      past(1, 2),
+      { on: at(12) },
+      past(4, 8),
+    ]);
     expect(withPast([past(1, 9)], past(3, 4))).toEqual([past(1, 9)]);
   });
 });
 
 describe("the text of a manifest", () => {
   it("is read as it was written", () => {
-    const full = manifest({ intervals: [{ on: at(9), off: at(10), past: true }, { on: at(12) }], skipped: ["a"] });
+    const full = manifest({
+      intervals: [{ on: at(9), off: at(10), past: true }, { on: at(12) }],
+      skipped: ["a"],
+    });
     expect(parseManifest(manifestText(full))).toEqual(full);
   });
 

@@ -58,22 +58,28 @@ export function parseManifest(text: string): LogManifest | undefined {
   const value: Partial<LogManifest> | null = orElse(() => JSON.parse(text), null);
   if (typeof value !== "object" || value === null) return undefined;
   const { format, id, project, intervals, skipped, daemon } = value;
-  if (typeof format !== "number" || typeof id !== "string" || typeof project !== "string") return undefined;
+  if (typeof format !== "number" || typeof id !== "string" || typeof project !== "string")
+    return undefined;
   if (!Array.isArray(intervals) || !intervals.every(isInterval)) return undefined;
-  if (!Array.isArray(skipped) || !skipped.every((session) => typeof session === "string")) return undefined;
+  if (!Array.isArray(skipped) || !skipped.every((session) => typeof session === "string"))
+    return undefined;
   if (daemon !== undefined && !isDaemon(daemon)) return undefined;
   return { format, id, project, intervals, skipped, ...(daemon && { daemon }) };
 }
 
 function isDaemon({ url, channel, tenant, person }: DaemonLog): boolean {
   const texts = [url, tenant, person];
-  return texts.every((text) => typeof text === "string") && (channel === "private" || channel === "team");
+  return (
+    texts.every((text) => typeof text === "string") && (channel === "private" || channel === "team")
+  );
 }
 
 /** In files an event had a line of its own up to format 1: what cannot read this one must not purge in it. */
-export const formatOf = (daemon: DaemonLog | undefined): number => (daemon ? DAEMON_FORMAT : RECORD_FORMAT);
+export const formatOf = (daemon: DaemonLog | undefined): number =>
+  daemon ? DAEMON_FORMAT : RECORD_FORMAT;
 
-export const manifestText = (manifest: LogManifest): string => `${JSON.stringify(manifest, null, 2)}\n`;
+export const manifestText = (manifest: LogManifest): string =>
+  `${JSON.stringify(manifest, null, 2)}\n`;
 
 /** Whether recording is on now, and not only for times that are over. */
 export function isOn({ intervals }: Pick<LogManifest, "intervals">): boolean {
@@ -83,7 +89,11 @@ export function isOn({ intervals }: Pick<LogManifest, "intervals">): boolean {
 /** Whether the person agreed to record a line. @param line.at ms since 1970; NaN is in no interval. @param line.until the end of a span, all of it agreed. */
 export function mayRecord(
   { intervals, skipped }: LogManifest,
-  { at, until = at, session }: { readonly at: number; readonly until?: number; readonly session: string },
+  {
+    at,
+    until = at,
+    session,
+  }: { readonly at: number; readonly until?: number; readonly session: string },
 ): boolean {
   return !skipped.includes(session) && cover(intervals, at, Math.max(at, until));
 }
@@ -112,7 +122,8 @@ export function firstOn({ intervals }: LogManifest): number | undefined {
 function cover(intervals: readonly Interval[], from: number, until: number): boolean {
   return intervals.some(
     (interval) =>
-      holds(interval, from) && (holds(interval, until) || cover(intervals, Date.parse(interval.off ?? ""), until)),
+      holds(interval, from) &&
+      (holds(interval, until) || cover(intervals, Date.parse(interval.off ?? ""), until)),
   );
 }
 
@@ -126,4 +137,5 @@ function isInterval(value: unknown): value is Interval {
   return isInstant(on) && (off === undefined || isInstant(off));
 }
 
-const isInstant = (value: unknown): boolean => typeof value === "string" && !Number.isNaN(Date.parse(value));
+const isInstant = (value: unknown): boolean =>
+  typeof value === "string" && !Number.isNaN(Date.parse(value));

@@ -27,7 +27,11 @@ describe("two shells with different environments", () => {
       NOON,
     );
     expect(folder).toBe(join(mine, "sentinel-memory/records", id));
-    expect(await find(shop.folder)).toMatchObject({ status: "on", record: { folder }, problems: [] });
+    expect(await find(shop.folder)).toMatchObject({
+      status: "on",
+      record: { folder },
+      problems: [],
+    });
     const elsewhere = await find(shop.folder, { SENTINEL_DATA: join(shop.home, "other") });
     expect(elsewhere).toMatchObject({ status: "on", record: { folder } });
     expect(elsewhere.problems).toMatchObject([
@@ -37,9 +41,14 @@ describe("two shells with different environments", () => {
   });
 
   it("find the folders of the clients in the same place", async () => {
-    const env = { CLAUDE_CONFIG_DIR: join(shop.home, "work"), CODEX_HOME: join(shop.home, "codex") };
+    const env = {
+      CLAUDE_CONFIG_DIR: join(shop.home, "work"),
+      CODEX_HOME: join(shop.home, "codex"),
+    };
     await turnOn(shop.folder, env, NOON);
-    const { places, problems } = await find(shop.folder, { CLAUDE_CONFIG_DIR: join(shop.home, "private") });
+    const { places, problems } = await find(shop.folder, {
+      CLAUDE_CONFIG_DIR: join(shop.home, "private"),
+    });
     expect(places).toMatchObject({ claude: env.CLAUDE_CONFIG_DIR, codex: env.CODEX_HOME });
     expect(problems).toMatchObject([{ what: expect.stringContaining("CLAUDE_CONFIG_DIR") }]);
   });
@@ -55,7 +64,10 @@ describe("two shells with different environments", () => {
     const file = join(shop.home, ".local/share/sentinel-memory/places.json");
     writeFileSync(file, '{"data": "relative"}');
     const found = await find(shop.folder, { SENTINEL_DATA: mine });
-    expect(found).toMatchObject({ status: "on", problems: [{ what: expect.stringContaining("places.json") }] });
+    expect(found).toMatchObject({
+      status: "on",
+      problems: [{ what: expect.stringContaining("places.json") }],
+    });
     expect(readFileSync(file, "utf8")).toBe('{"data": "relative"}');
     await turnOn(shop.folder, { SENTINEL_DATA: mine }, NOON);
     expect(await find(shop.folder)).toMatchObject({ status: "on", problems: [] });

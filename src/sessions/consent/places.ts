@@ -12,7 +12,11 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export type ResolvedPlaces = ReturnType<typeof readPlaces>;
 
 const CONFIG = "XDG_CONFIG_HOME";
-const VARIABLES = { data: "SENTINEL_DATA", claude: "CLAUDE_CONFIG_DIR", codex: "CODEX_HOME" } as const;
+const VARIABLES = {
+  data: "SENTINEL_DATA",
+  claude: "CLAUDE_CONFIG_DIR",
+  codex: "CODEX_HOME",
+} as const;
 const NAMES = Object.keys(VARIABLES) as (keyof Places)[];
 
 /** The places as everybody uses them, and the variables that name other folders than those; looks, but writes nothing. */
@@ -41,7 +45,8 @@ export function readPlaces(env: Environment) {
 /** The variable names the folder above ours, and only some platforms follow it. */
 function configDisagreement(env: Environment, config: string | undefined) {
   const says = env[CONFIG];
-  if (!says || config === undefined || basename(config) !== OURS || configFolderHere() === config) return [];
+  if (!says || config === undefined || basename(config) !== OURS || configFolderHere() === config)
+    return [];
   const inUse = dirname(config);
   return resolve(says) === inUse ? [] : [{ variable: CONFIG, says, inUse }];
 }

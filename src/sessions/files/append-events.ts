@@ -21,7 +21,8 @@ export async function appendEvents(
   const accepted = new Set(prepared.filter(({ event }) => !wasPurged(event)));
   const texts = new Map([...accepted].flatMap((one) => [...one.artifacts]));
   for (const [id, text] of texts) artifacts.keep(id, text, now);
-  for (const [day, ofDay] of groupBy(accepted, ({ event }) => dayOf(event))) days.append(day, writeBatch(ofDay));
+  for (const [day, ofDay] of groupBy(accepted, ({ event }) => dayOf(event)))
+    days.append(day, writeBatch(ofDay));
   // What removed an artifact in between saw no event that has it.
   for (const [id, text] of texts) if (!artifacts.has(id)) artifacts.keep(id, text, now);
   reach("acknowledging");
@@ -46,10 +47,14 @@ export async function draftsNotStored(
   for (const day of new Set(drafts.flatMap((draft) => dayOfDraft(draft) ?? [])))
     for (const { bytes } of await days.read(day))
       for (const line of eventLinesOf(bytes)) stored.add(`${day} ${identityInLine(line)}`);
-  return drafts.filter((draft) => !stored.has(`${dayOfDraft(draft)} ${identityFrom(draft.origin ?? "")}`));
+  return drafts.filter(
+    (draft) => !stored.has(`${dayOfDraft(draft)} ${identityFrom(draft.origin ?? "")}`),
+  );
 }
 
 function dayOfDraft({ ts, origin }: EventDraft): string | undefined {
   const time = Date.parse(ts ?? "");
-  return origin === undefined || Number.isNaN(time) ? undefined : dayOf({ ts: new Date(time).toISOString() });
+  return origin === undefined || Number.isNaN(time)
+    ? undefined
+    : dayOf({ ts: new Date(time).toISOString() });
 }

@@ -3,7 +3,15 @@
  * parts it, by a rename, and looks again whether an event has it; a writer looks after its append whether it is there. One of the two notices.
  */
 import { randomUUID } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from "node:fs";
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { reach } from "../../ground/files/fault-points.ts";
@@ -69,7 +77,9 @@ export class Artifacts {
       return info ? [{ id: `art_${digits}`, bytes: info.size, usedAt: info.mtimeMs }] : [];
     });
     // A writer may have written again what a purge that was killed had parted.
-    return [...new Map(found.map((artifact) => [artifact.id, artifact])).values()].sort((a, b) => a.usedAt - b.usedAt);
+    return [...new Map(found.map((artifact) => [artifact.id, artifact])).values()].sort(
+      (a, b) => a.usedAt - b.usedAt,
+    );
   }
 
   /** Removes artifacts. @param isNeeded asked once they are parted: what an event has by then is put back. @returns those that went. */
@@ -77,7 +87,8 @@ export class Artifacts {
     artifacts: readonly Artifact[],
     isNeeded: () => Promise<(artifact: Artifact) => boolean>,
   ): Promise<Artifact[]> {
-    for (const { id } of artifacts) if (this.has(id)) renameSync(this.#pathOf(id), this.#pathOf(id) + PARTED);
+    for (const { id } of artifacts)
+      if (this.has(id)) renameSync(this.#pathOf(id), this.#pathOf(id) + PARTED);
     if (artifacts.length === 0) return [];
     reach("artifact-parted");
     const needed = await isNeeded();

@@ -62,13 +62,17 @@ export async function changesSince(
 function readFrom(file: DayFile, from: Position | undefined, most: number) {
   if (from && isUnchanged(file.path, from))
     return { isAnother: false, bytes: 0, events: [], isLimited: false, position: from };
-  return ifThere(() => withFile(file.path, (descriptor) => readOn(descriptor, file.path, from, most)));
+  return ifThere(() =>
+    withFile(file.path, (descriptor) => readOn(descriptor, file.path, from, most)),
+  );
 }
 
 function readOn(descriptor: number, path: string, from: Position | undefined, most: number) {
   const { ino, size, ctimeNs } = fstatSync(descriptor, { bigint: true });
   const isSame =
-    from?.[0] === String(ino) && from[1] <= Number(size) && from[2] === sumOfEndsIn(descriptor, 0, from[1]);
+    from?.[0] === String(ino) &&
+    from[1] <= Number(size) &&
+    from[2] === sumOfEndsIn(descriptor, 0, from[1]);
   const start = isSame ? from[1] : 0;
   countRead(Number(size) - start);
   const { bytes, isLimited } = wholeLines(descriptor, start, Number(size), most);
@@ -76,7 +80,13 @@ function readOn(descriptor: number, path: string, from: Position | undefined, mo
   const position: Position = [String(ino), end, sumOfEndsIn(descriptor, 0, end)];
   if (end === Number(size)) readWhole.set(path, `${fileStamp({ ino, size, ctimeNs })} ${position}`);
   const events = eventsOf(eventLinesOf(bytes), path);
-  return { isAnother: from !== undefined && !isSame, bytes: bytes.length, events, isLimited, position };
+  return {
+    isAnother: from !== undefined && !isSame,
+    bytes: bytes.length,
+    events,
+    isLimited,
+    position,
+  };
 }
 
 /** By path, how a file was when it was last read to its end, and up to where: one that is as it was need not be opened. */

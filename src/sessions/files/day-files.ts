@@ -55,7 +55,10 @@ export class DayFiles {
   }
 
   /** What is read of each file of a day; together they hold all of its events, also while another process rewrites them. */
-  async readEach<Read>(day: string, read: (file: DayFile) => Read | Promise<Read>): Promise<readonly Read[]> {
+  async readEach<Read>(
+    day: string,
+    read: (file: DayFile) => Read | Promise<Read>,
+  ): Promise<readonly Read[]> {
     for (let tries = 1; ; tries++) {
       try {
         const files = this.#listMonth(monthOf(day)).filter((file) => file.day === day);
@@ -69,7 +72,11 @@ export class DayFiles {
 
   /** The path of a day's file of this generation. */
   pathFor(day: string, generation: number): string {
-    return join(this.folder, monthOf(day), `${day}${generation === 0 ? "" : `.${generation}`}.jsonl`);
+    return join(
+      this.folder,
+      monthOf(day),
+      `${day}${generation === 0 ? "" : `.${generation}`}.jsonl`,
+    );
   }
 
   #listMonth(month: string) {
@@ -89,7 +96,9 @@ export class DayFiles {
         },
       ];
     });
-    return files.sort((a, b) => (a.day === b.day ? a.generation - b.generation : a.day < b.day ? -1 : 1));
+    return files.sort((a, b) =>
+      a.day === b.day ? a.generation - b.generation : a.day < b.day ? -1 : 1,
+    );
   }
 
   /** The newest file of a day that is open, or what the next one is called. */
@@ -113,7 +122,10 @@ export const dayOf = ({ ts }: { readonly ts: string }): string => ts.slice(0, 10
 
 /** Beyond every generation that a closed file has or will get, so that no name means two files. */
 export function generationAfter(files: readonly DayFile[]): number {
-  return Math.max(-1, ...files.map(({ generation, next = generation }) => Math.max(generation, next))) + 1;
+  return (
+    Math.max(-1, ...files.map(({ generation, next = generation }) => Math.max(generation, next))) +
+    1
+  );
 }
 
 function generationToWrite(files: readonly DayFile[]): number {

@@ -54,19 +54,29 @@ function writeEventLine({ event, contentJson }: Prepared): string {
   );
   const rest = unusual.length > 0 ? [Object.fromEntries(unusual)] : [];
   const part = origin.startsWith(`${agent}:`) ? origin.slice(agent.length) : origin;
-  const before = JSON.stringify([id.slice(ID_PREFIX.length), sharedLine(event).name, kind, part, ...rest]);
+  const before = JSON.stringify([
+    id.slice(ID_PREFIX.length),
+    sharedLine(event).name,
+    kind,
+    part,
+    ...rest,
+  ]);
   return `${before.slice(0, -1)},${contentJson}]`;
 }
 
 /** The line, and how events name it. */
-function sharedLine({ session, agent, place }: Shared): { readonly name: string; readonly json: string } {
+function sharedLine({ session, agent, place }: Shared): {
+  readonly name: string;
+  readonly json: string;
+} {
   const json = JSON.stringify({ session, agent, place });
   const name = sessionName(session) + hash("sha256", json, "base64url").slice(0, REST_LENGTH);
   return { name, json: `${SHARED}${name}",${json.slice(1)}` };
 }
 
 /** What the names of a session's lines begin with, and those of few others. */
-export const sessionName = (session: string): string => hash("sha256", session, "base64url").slice(0, SESSION_LENGTH);
+export const sessionName = (session: string): string =>
+  hash("sha256", session, "base64url").slice(0, SESSION_LENGTH);
 
 /** A value as it stands in a line. */
 export const writeJson = (value: unknown): string => escapeUnseen(JSON.stringify(value));
@@ -136,7 +146,10 @@ function sharedNamed(name: string, path: string | undefined, at: number | undefi
 /** Most lines are ASCII: to see that takes a fifth of the time of looking at each character. */
 function escapeUnseen(json: string): string {
   if (Buffer.byteLength(json) === json.length && !json.includes("\u007f")) return json;
-  return json.replace(UNSEEN, (unseen) => `\\u${unseen.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return json.replace(
+    UNSEEN,
+    (unseen) => `\\u${unseen.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }
 
 /** An event of any version, before its content is known. */
@@ -147,15 +160,25 @@ function unfolded(
   { session, agent, place }: Shared,
 ) {
   const content = rest.at(-1) as Content;
-  const event = usual({ id: ID_PREFIX + ulid, session, agent, kind, content }, JSON.stringify(content));
-  if (origin !== "") Object.assign(event, { origin: origin.startsWith(":") ? agent + origin : origin });
+  const event = usual(
+    { id: ID_PREFIX + ulid, session, agent, kind, content },
+    JSON.stringify(content),
+  );
+  if (origin !== "")
+    Object.assign(event, { origin: origin.startsWith(":") ? agent + origin : origin });
   if (place) Object.assign(event, { place });
   return rest.length > 1 ? Object.assign(event, rest[0]) : event;
 }
 
 /** An event as most are, of which a line need not say more. Spreads would take three times as long. */
 function usual(
-  { id, session, agent, kind, content }: Pick<Read, "id" | "session" | "agent" | "kind" | "content">,
+  {
+    id,
+    session,
+    agent,
+    kind,
+    content,
+  }: Pick<Read, "id" | "session" | "agent" | "kind" | "content">,
   json: string,
 ) {
   const isOfTool = kind === "tool_result" && typeof content.tool === "string";
@@ -183,9 +206,13 @@ function isEvent(value: Partial<Read> | null): value is Read {
     readEventId(id) !== undefined &&
     typeof ts === "string" &&
     TIME.test(ts) &&
-    [session, agent, channel, actor?.type, actor?.id, kind, sensitivity].every((text) => typeof text === "string") &&
+    [session, agent, channel, actor?.type, actor?.id, kind, sensitivity].every(
+      (text) => typeof text === "string",
+    ) &&
     typeof content === "object" &&
     content !== null &&
-    [refs, tags].every((texts) => Array.isArray(texts) && texts.every((text) => typeof text === "string"))
+    [refs, tags].every(
+      (texts) => Array.isArray(texts) && texts.every((text) => typeof text === "string"),
+    )
   );
 }

@@ -25,7 +25,8 @@ export async function planPurge(files: LogFiles, target: PurgeTarget): Promise<P
     for (const event of await readDay(files, day)) {
       if (event === undefined) damaged++;
       else if (goes(event)) found.set(identityIn(event.id), event);
-      for (const id of event ? artifactsOf(event) : []) (event && goes(event) ? taken : others).add(id);
+      for (const id of event ? artifactsOf(event) : [])
+        (event && goes(event) ? taken : others).add(id);
     }
   }
   const artifacts = [...taken].filter((id) => !others.has(id) && files.artifacts.has(id)).length;
@@ -59,7 +60,11 @@ export async function purge(files: LogFiles, target: PurgeTarget, at: string): P
 }
 
 /** Does something under the session log's lock. First goes on with purges that were killed half-way, and tidies up after them. */
-export function exclusively<Result>(files: LogFiles, act: () => Promise<Result>, patienceMs?: number): Promise<Result> {
+export function exclusively<Result>(
+  files: LogFiles,
+  act: () => Promise<Result>,
+  patienceMs?: number,
+): Promise<Result> {
   const finishAndAct = async () => {
     await finishPurges(files);
     return act();
@@ -79,7 +84,9 @@ async function finishPurges(files: LogFiles): Promise<void> {
   removeStagings(files.artifacts.folder);
   const { pending } = await files.purged.read();
   const goes = takenBy(pending);
-  const halfWay = new Set(files.days.list().flatMap(({ day, next }) => (next === undefined ? [] : day)));
+  const halfWay = new Set(
+    files.days.list().flatMap(({ day, next }) => (next === undefined ? [] : day)),
+  );
   for (const day of halfWay) finishRewriting(files.days, day, { goes });
   if (halfWay.size > 0) await forgetStale(files);
   if (pending.length === 0) return;
@@ -91,7 +98,11 @@ async function finishPurges(files: LogFiles): Promise<void> {
 }
 
 /** @returns how many lines went because nobody could read them. */
-async function rewriteDays({ days }: LogFiles, names: readonly string[], how: Rewriting): Promise<number> {
+async function rewriteDays(
+  { days }: LogFiles,
+  names: readonly string[],
+  how: Rewriting,
+): Promise<number> {
   return names.reduce((damaged, day) => damaged + rewriteDay(days, day, how), 0);
 }
 
@@ -113,7 +124,10 @@ async function readDay({ days }: LogFiles, day: string): Promise<(Event | undefi
   return lines.map((line) => readEventLine(line.toString()));
 }
 
-async function matcherOf({ artifacts }: LogFiles, target: PurgeTarget): Promise<(event: Event) => boolean> {
+async function matcherOf(
+  { artifacts }: LogFiles,
+  target: PurgeTarget,
+): Promise<(event: Event) => boolean> {
   if ("session" in target) return ({ session }) => session === target.session;
   if ("ids" in target) {
     const identities = new Set(target.ids.flatMap((id) => readEventId(id)?.identity ?? []));
@@ -121,7 +135,8 @@ async function matcherOf({ artifacts }: LogFiles, target: PurgeTarget): Promise<
   }
   const { text } = target;
   // Every event holds the empty text.
-  if (text.trim() === "") throw new SentinelError("bad_argument", "The text is blank.", "Give the text that is to go.");
+  if (text.trim() === "")
+    throw new SentinelError("bad_argument", "The text is blank.", "Give the text that is to go.");
   const withText = new Set<string>();
   for (const { id } of artifacts.list()) if (artifacts.read(id)?.includes(text)) withText.add(id);
   return (event) => mentions(event, text) || artifactsOf(event).some((id) => withText.has(id));

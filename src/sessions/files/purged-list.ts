@@ -45,7 +45,9 @@ export class PurgedList {
     if (stamp === this.#stamp) return this.#now;
     const { entries } = await readLog(this.#path, readLine);
     const purges = entries.flatMap(toPurge);
-    const done = new Set(entries.filter(({ hashes }) => hashes === undefined).map(({ salt }) => salt));
+    const done = new Set(
+      entries.filter(({ hashes }) => hashes === undefined).map(({ salt }) => salt),
+    );
     this.#now = { purges, pending: purges.filter(({ salt }) => !done.has(salt)) };
     this.#stamp = stamp;
     return this.#now;
@@ -82,7 +84,8 @@ export function takenBy(purges: readonly Purge[]): (event: Named) => boolean {
   return ({ id, session }) =>
     purges.some(
       ({ salt, events, sessions }) =>
-        events.has(hashOf(salt, identityIn(id))) || (sessions.length > 0 && sessions.includes(hashOf(salt, session))),
+        events.has(hashOf(salt, identityIn(id))) ||
+        (sessions.length > 0 && sessions.includes(hashOf(salt, session))),
     );
 }
 

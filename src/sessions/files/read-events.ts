@@ -6,7 +6,13 @@ import { linesWith } from "../../ground/files/append-log.ts";
 import { fileStamp } from "../../ground/files/file-stamp.ts";
 import { readAt, withFile } from "../../ground/files/open-file.ts";
 import { countRead } from "../../ground/files/read-count.ts";
-import { type Event, identityIn, readEventId, readShortEventId, SHORT_LENGTH } from "../kinds/event.ts";
+import {
+  type Event,
+  identityIn,
+  readEventId,
+  readShortEventId,
+  SHORT_LENGTH,
+} from "../kinds/event.ts";
 import type { EventQuery } from "../store.ts";
 import { readTime } from "../storing/check-draft.ts";
 import { inOrder } from "../storing/event-order.ts";
@@ -57,7 +63,8 @@ export async function findEvents(
   const namedDays = new Set(named.map(({ time }) => dayOf({ ts: new Date(time).toISOString() })));
   const isNamed = (day: string) => !onDaysOfIds || ends.size > 0 || namedDays.has(day);
   if (wanted.size + ends.size > 0)
-    for (const day of files.days.days().filter(isNamed)) await collect(files, day, wantedLines, found);
+    for (const day of files.days.days().filter(isNamed))
+      await collect(files, day, wantedLines, found);
   return inOrder(found.values());
 }
 
@@ -69,7 +76,8 @@ async function collect(
   found: Map<string, Event>,
 ): Promise<void> {
   const isGoing = takenBy((await purged.read()).pending);
-  for (const { bytes } of await days.read(day)) addEarliest(found, eventsOf(wantedLines(bytes)), isGoing);
+  for (const { bytes } of await days.read(day))
+    addEarliest(found, eventsOf(wantedLines(bytes)), isGoing);
 }
 
 /** Adds those of a session that stand in the last bytes of a day. @returns how many bytes they stand among. */
@@ -87,10 +95,15 @@ async function collectLast(
 }
 
 /** An id begins with its time. */
-function addEarliest(found: Map<string, Event>, events: readonly Event[], isGoing: (event: Event) => boolean): void {
+function addEarliest(
+  found: Map<string, Event>,
+  events: readonly Event[],
+  isGoing: (event: Event) => boolean,
+): void {
   for (const event of events) {
     const known = found.get(identityIn(event.id));
-    if (!isGoing(event) && (known === undefined || event.id < known.id)) found.set(identityIn(event.id), event);
+    if (!isGoing(event) && (known === undefined || event.id < known.id))
+      found.set(identityIn(event.id), event);
   }
 }
 

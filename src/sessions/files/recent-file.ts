@@ -28,7 +28,9 @@ const STEP_BYTES = 8_000_000;
 /** Of changes that one capture brings into the ledger: a session log that is years long takes several. */
 const LEDGER_BYTES = 64_000_000;
 const FORMAT = 7;
-const WINDOWS: Readonly<Record<Name, { readonly file: string; readonly rule: WindowRule; readonly days?: number }>> = {
+const WINDOWS: Readonly<
+  Record<Name, { readonly file: string; readonly rule: WindowRule; readonly days?: number }>
+> = {
   recent: { file: "recent.json", rule: RECENT, days: RECENT_DAYS },
   start: { file: "start.json", rule: RECENT, days: RECENT_DAYS },
   ledger: { file: "ledger.json", rule: LEDGER },
@@ -39,7 +41,8 @@ type Name = Window | "start";
 /** Brings the files up to date. Call it under the session log's lock. @param now in ms since 1970. */
 export async function followRecent(folder: string, now: number): Promise<void> {
   const recent = await followWindow("recent", folder, now, Number.POSITIVE_INFINITY);
-  if (recent.cursor !== readFile(folder, "start")?.cursor) await writeFile(folder, "start", neededAtStart(recent));
+  if (recent.cursor !== readFile(folder, "start")?.cursor)
+    await writeFile(folder, "start", neededAtStart(recent));
   await followWindow("ledger", folder, now, LEDGER_BYTES);
 }
 
@@ -50,7 +53,12 @@ export async function keepRecent(folder: string, events: readonly BriefEvent[]):
   await writeFile(folder, "start", neededAtStart(recent));
 }
 
-async function followWindow(name: Window, folder: string, now: number, bytes: number): Promise<Recent> {
+async function followWindow(
+  name: Window,
+  folder: string,
+  now: number,
+  bytes: number,
+): Promise<Recent> {
   const { days, rule } = WINDOWS[name];
   const files = logFiles(folder);
   const before = readFile(folder, name);
@@ -87,7 +95,8 @@ export async function readWindow(
     return readWindow(name, folder, now, remembered);
   }
   const recent = withChanges(known ?? NOTHING_RECENT, changes, rule);
-  const events = before && recent.segments === before.recent.segments ? before.events : eventsIn(recent);
+  const events =
+    before && recent.segments === before.recent.segments ? before.events : eventsIn(recent);
   if (known) remembered.set(name, { recent, events });
   const { pending } = await files.purged.read();
   const isGoing = takenBy(pending);

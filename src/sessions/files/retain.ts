@@ -9,7 +9,11 @@ import type { LogFiles } from "./log-files.ts";
 import { forgetRecent } from "./recent-file.ts";
 import { daysNaming, sweepArtifacts } from "./sweep-artifacts.ts";
 
-export async function retain(files: LogFiles, limits: RetentionLimits, now: number): Promise<Retained> {
+export async function retain(
+  files: LogFiles,
+  limits: RetentionLimits,
+  now: number,
+): Promise<Retained> {
   const days = await dropDays(files.days, eventsStayFrom(limits, now));
   await forgetStale(files);
   if (days.events > 0) forgetRecent(files.folder);
@@ -31,7 +35,10 @@ export async function retain(files: LogFiles, limits: RetentionLimits, now: numb
 }
 
 /** Whole days. A process that appends to one meanwhile notices, and appends again. */
-async function dropDays(days: DayFiles, from: string | undefined): Promise<{ events: number; bytes: number }> {
+async function dropDays(
+  days: DayFiles,
+  from: string | undefined,
+): Promise<{ events: number; bytes: number }> {
   const gone = new Set<string>();
   let bytes = 0;
   if (from === undefined) return { events: 0, bytes };

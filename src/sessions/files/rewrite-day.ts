@@ -22,7 +22,8 @@ export interface Rewriting {
 export function rewriteDay(days: DayFiles, day: string, rewriting: Rewriting): number {
   const files = days.list().filter((file) => file.day === day);
   const next = generationAfter(files);
-  for (const { path, next: isClosed } of files) if (isClosed === undefined) renameSync(path, `${path}.closed-${next}`);
+  for (const { path, next: isClosed } of files)
+    if (isClosed === undefined) renameSync(path, `${path}.closed-${next}`);
   reach("day-closed");
   return finishRewriting(days, day, rewriting);
 }
@@ -49,7 +50,11 @@ export function removeStagings(folder: string): void {
     if (name.includes(STAGING)) rmSync(join(folder, name), { force: true });
 }
 
-function writeWhatStays(path: string, files: readonly DayFile[], { goes, going }: Rewriting): number {
+function writeWhatStays(
+  path: string,
+  files: readonly DayFile[],
+  { goes, going }: Rewriting,
+): number {
   const shared = new Map<string, Buffer>();
   const stays: Buffer[] = [];
   const gone: Event[] = [];
@@ -65,7 +70,9 @@ function writeWhatStays(path: string, files: readonly DayFile[], { goes, going }
   going?.(gone);
   if (stays.length === 0) return damaged;
   const text = Buffer.concat(stays);
-  const before = [...shared].flatMap(([name, line]) => (text.includes(`","${name}","`) ? [line, LINE_FEED] : []));
+  const before = [...shared].flatMap(([name, line]) =>
+    text.includes(`","${name}","`) ? [line, LINE_FEED] : [],
+  );
   writePrivateFile(path, Buffer.concat([...before, text]), `${path}${STAGING}day`, "day-staged");
   reach("day-renamed");
   return damaged;

@@ -6,7 +6,11 @@ import { eventLinesOf, readEventLine } from "./event-line.ts";
 import type { LogFiles } from "./log-files.ts";
 import { countPurged, takenBy } from "./purged-list.ts";
 
-export async function statisticsOf({ days, artifacts, purged }: LogFiles): Promise<Omit<Statistics, "indexed">> {
+export async function statisticsOf({
+  days,
+  artifacts,
+  purged,
+}: LogFiles): Promise<Omit<Statistics, "indexed">> {
   const { purges, pending } = await purged.read();
   const isGoing = takenBy(pending);
   const seen = new Set<string>();
@@ -36,8 +40,12 @@ export async function statisticsOf({ days, artifacts, purged }: LogFiles): Promi
   return {
     events: seen.size,
     bytes,
-    artifacts: { count: stored.length, bytes: stored.reduce((sum, artifact) => sum + artifact.bytes, 0) },
-    ...(first !== undefined && last !== undefined && { days: { first, last, count: daysWithEvents.length } }),
+    artifacts: {
+      count: stored.length,
+      bytes: stored.reduce((sum, artifact) => sum + artifact.bytes, 0),
+    },
+    ...(first !== undefined &&
+      last !== undefined && { days: { first, last, count: daysWithEvents.length } }),
     damaged,
     redacted,
     purged: countPurged(purges),

@@ -47,12 +47,17 @@ export class JsonlEventStore implements EventStore {
     const now = this.#now();
     const random = randomBytes(IDENTITY_BYTES * drafts.length);
     const prepared = drafts.map((draft, at) =>
-      prepare(draft, { redactor: this.#redactor, now, random: random.subarray(IDENTITY_BYTES * at) }),
+      prepare(draft, {
+        redactor: this.#redactor,
+        now,
+        random: random.subarray(IDENTITY_BYTES * at),
+      }),
     );
     return this.#writing(() => appendEvents(this.#files, prepared, now));
   };
 
-  readonly notStored: EventStore["notStored"] = (drafts) => this.#reading(() => draftsNotStored(this.#files, drafts));
+  readonly notStored: EventStore["notStored"] = (drafts) =>
+    this.#reading(() => draftsNotStored(this.#files, drafts));
 
   async *read(query: EventQuery = {}): AsyncGenerator<Event> {
     try {
@@ -71,14 +76,19 @@ export class JsonlEventStore implements EventStore {
       const found = new Set(indexed.map(({ id }) => identityIn(id)));
       const others = ids.filter((id) => !found.has(identityIn(id)));
       // Only what says nothing is not in the index: it is on the day that its id names, or has gone.
-      const all = [...indexed, ...(await findEvents(this.#files, others, { onDaysOfIds: isWhole }))];
+      const all = [
+        ...indexed,
+        ...(await findEvents(this.#files, others, { onDaysOfIds: isWhole })),
+      ];
       // The same event may be asked for twice, by its whole id and by its short one.
       return inOrder(new Map(all.map((event) => [identityIn(event.id), event])).values());
     });
 
-  readonly search: EventStore["search"] = (query) => this.#reading(() => searchLog(this.#index, query));
+  readonly search: EventStore["search"] = (query) =>
+    this.#reading(() => searchLog(this.#index, query));
 
-  readonly prepareSearch: EventStore["prepareSearch"] = () => this.#writing(() => this.#index.update());
+  readonly prepareSearch: EventStore["prepareSearch"] = () =>
+    this.#writing(() => this.#index.update());
 
   readonly brief: EventStore["brief"] = (window) =>
     this.#reading(async () => {
@@ -90,9 +100,11 @@ export class JsonlEventStore implements EventStore {
       return (await read()).events;
     });
 
-  readonly artifact: EventStore["artifact"] = (id) => this.#reading(async () => this.#files.artifacts.read(id));
+  readonly artifact: EventStore["artifact"] = (id) =>
+    this.#reading(async () => this.#files.artifacts.read(id));
 
-  readonly toPurge: EventStore["toPurge"] = (target) => this.#reading(() => planPurge(this.#files, target));
+  readonly toPurge: EventStore["toPurge"] = (target) =>
+    this.#reading(() => planPurge(this.#files, target));
 
   readonly purge: EventStore["purge"] = (target) => {
     const at = new Date(this.#now()).toISOString();
@@ -103,10 +115,14 @@ export class JsonlEventStore implements EventStore {
     });
   };
 
-  readonly retain: EventStore["retain"] = (limits) => this.exclusively(() => retain(this.#files, limits, this.#now()));
+  readonly retain: EventStore["retain"] = (limits) =>
+    this.exclusively(() => retain(this.#files, limits, this.#now()));
 
   readonly statistics: EventStore["statistics"] = () =>
-    this.#reading(async () => ({ ...(await statisticsOf(this.#files)), indexed: this.#index.onDisk() }));
+    this.#reading(async () => ({
+      ...(await statisticsOf(this.#files)),
+      indexed: this.#index.onDisk(),
+    }));
 
   readonly exclusively: EventStore["exclusively"] = (act, patienceMs) =>
     this.#writing(() => exclusively(this.#files, act, patienceMs));

@@ -19,11 +19,15 @@ export async function sweepArtifacts({ days, artifacts }: LogFiles): Promise<Art
 }
 
 /** The days with events that have any of these artifacts. */
-export async function daysNaming(days: DayFiles, artifacts: readonly Artifact[]): Promise<Set<string>> {
+export async function daysNaming(
+  days: DayFiles,
+  artifacts: readonly Artifact[],
+): Promise<Set<string>> {
   const ids = new Set(artifacts.map(({ id }) => id));
   const naming = new Set<string>();
   if (ids.size === 0) return naming;
-  for (const day of days.days()) for (const id of await namedOn(days, day)) if (ids.has(id)) naming.add(day);
+  for (const day of days.days())
+    for (const id of await namedOn(days, day)) if (ids.has(id)) naming.add(day);
   return naming;
 }
 

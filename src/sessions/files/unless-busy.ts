@@ -7,11 +7,15 @@ export async function unlessBusy(work: Promise<unknown>): Promise<boolean> {
     await work;
     return true;
   } catch (error) {
-    if (isBusy(error) || hasCode(error, "disk_full", "read_only", "ENOSPC", "EDQUOT", "EROFS", "EACCES", "EPERM"))
+    if (
+      isBusy(error) ||
+      hasCode(error, "disk_full", "read_only", "ENOSPC", "EDQUOT", "EROFS", "EACCES", "EPERM")
+    )
       return false;
     throw error;
   }
 }
 
 /** Another process is at it, or has made or removed the folder in this moment. */
-export const isBusy = (error: unknown): boolean => hasCode(error, "lock_timeout", "ENOENT", "EEXIST");
+export const isBusy = (error: unknown): boolean =>
+  hasCode(error, "lock_timeout", "ENOENT", "EEXIST");

@@ -29,10 +29,15 @@ export async function goingOnText({
   const now = Date.now();
   const { folder } = record;
   const { events } = await readWindow(compaction ? "recent" : "start", folder, now);
-  if (compaction) return afterCompaction(events, { session, command, ...compaction }, AFTER_COMPACTION);
-  const [branch, { values }] = await Promise.all([branchOf(project.folder), readMemoryPolicy(project.context)]);
+  if (compaction)
+    return afterCompaction(events, { session, command, ...compaction }, AFTER_COMPACTION);
+  const [branch, { values }] = await Promise.all([
+    branchOf(project.folder),
+    readMemoryPolicy(project.context),
+  ]);
   const start = { session, branch, now, command };
   const { branch: other } = elsewhere(events, start) ?? {};
-  const isMerged = other === undefined ? undefined : await isBefore(project.folder, `refs/heads/${other}`, "HEAD");
+  const isMerged =
+    other === undefined ? undefined : await isBefore(project.folder, `refs/heads/${other}`, "HEAD");
   return whereWeStopped(events, { ...start, isMerged }, { ...SHOWN, tokens: logTokens(values) });
 }

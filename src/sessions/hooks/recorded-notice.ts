@@ -26,7 +26,10 @@ interface Circumstances {
 }
 
 /** @param command what starts the command line there. */
-export function recordedNotice(command: string, { daemon, obstacle, failed }: Circumstances = {}): string {
+export function recordedNotice(
+  command: string,
+  { daemon, obstacle, failed }: Circumstances = {},
+): string {
   if (obstacle)
     return `Sentinel Memory does not record this session, though recording is on. ${obstacle.what} ${obstacle.fix}`;
   const where = daemon ? `at ${daemon.url}, channel ${daemon.channel}` : "on this machine only";
@@ -49,6 +52,10 @@ export function commandOf({ script, folder, path = "" }: Program): string {
 
 /** What npm puts into the path of the programs that it runs, no shell sees. */
 function isInPath(path: string): boolean {
-  const folders = path.split(delimiter).filter((folder) => !folder.endsWith(join("node_modules", ".bin")));
-  return folders.some((folder) => [NAME, `${NAME}.cmd`].some((name) => existsSync(join(folder, name))));
+  const folders = path
+    .split(delimiter)
+    .filter((folder) => !folder.endsWith(join("node_modules", ".bin")));
+  return folders.some((folder) =>
+    [NAME, `${NAME}.cmd`].some((name) => existsSync(join(folder, name))),
+  );
 }

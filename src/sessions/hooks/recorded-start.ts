@@ -20,10 +20,17 @@ interface Started {
   readonly catchUp: () => Promise<boolean>;
 }
 
-export const isStart = (payload: Payload): boolean => payload.text("hook_event_name") === SESSION_START;
+export const isStart = (payload: Payload): boolean =>
+  payload.text("hook_event_name") === SESSION_START;
 
 /** The JSON to print; undefined where nothing is recorded, or nothing is to be said. */
-export async function answerStart({ payload, project, script, env, catchUp }: Started): Promise<object | undefined> {
+export async function answerStart({
+  payload,
+  project,
+  script,
+  env,
+  catchUp,
+}: Started): Promise<object | undefined> {
   const { status, record } = await findLog(project.folder, env);
   if (status !== "on" || !record) return undefined;
   const command = commandOf({ folder: project.folder, script, path: env.PATH });
@@ -45,22 +52,37 @@ export async function answerStart({ payload, project, script, env, catchUp }: St
   const session = payload.text("session_id");
   if (source === "compact") {
     const isRead = await catchUp();
-    return added(await goingOnText({ project, record, session, command, compaction: { isRead } }), payload);
+    return added(
+      await goingOnText({ project, record, session, command, compaction: { isRead } }),
+      payload,
+    );
   }
   // What others recorded, and what they removed, is at the daemon; here is what the last capture left.
   if (daemon) await catchUp();
-  return { ...notice(), ...added(await goingOnText({ project, record, session, command }), payload) };
+  return {
+    ...notice(),
+    ...added(await goingOnText({ project, record, session, command }), payload),
+  };
 }
 
 /** Where work stopped, for a client that runs no hook at a start; undefined where nothing is recorded. */
-export async function whereItStopped(project: Project, session: string, env: Environment): Promise<string | undefined> {
+export async function whereItStopped(
+  project: Project,
+  session: string,
+  env: Environment,
+): Promise<string | undefined> {
   const { status, record } = await findLog(project.folder, env);
   if (status !== "on" || !record) return undefined;
   const { folder } = project;
   const script = commandLineIn(import.meta.dirname);
   await captureWithin({ program: script, folder, payload: "{}" }, CATCH_UP_MS);
   const { goingOnText } = await import("./going-on-text.ts");
-  return goingOnText({ project, record, session, command: commandOf({ folder, script, path: env.PATH }) });
+  return goingOnText({
+    project,
+    record,
+    session,
+    command: commandOf({ folder, script, path: env.PATH }),
+  });
 }
 
 function added(text: string | undefined, payload: Payload): object | undefined {

@@ -1,6 +1,13 @@
 import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
-import { eventId, identityFrom, identityOf, readEventId, readShortEventId, shortEventId } from "./event.ts";
+import {
+  eventId,
+  identityFrom,
+  identityOf,
+  readEventId,
+  readShortEventId,
+  shortEventId,
+} from "./event.ts";
 
 /** The example of the ULID specification. */
 const EXAMPLE_TIME = 1_469_918_176_385;
@@ -20,7 +27,10 @@ it("sorts like time, and holds the earliest and the latest time there is", () =>
 it("has the first 80 bits of SHA-256 of an origin for its identity", () => {
   const bits = createHash("sha256").update("claude-code/line").digest("hex").slice(0, 20);
   const identity = identityFrom("claude-code/line");
-  const value = [...identity].reduce((sum, letter) => sum * 32n + BigInt(DIGITS.indexOf(letter)), 0n);
+  const value = [...identity].reduce(
+    (sum, letter) => sum * 32n + BigInt(DIGITS.indexOf(letter)),
+    0n,
+  );
   expect(value.toString(16).padStart(20, "0")).toBe(bits);
   expect(identityFrom("claude-code/another line")).not.toBe(identity);
   expect(identityOf(new Uint8Array(10).fill(255))).toBe("ZZZZZZZZZZZZZZZZ");
@@ -29,7 +39,13 @@ it("has the first 80 bits of SHA-256 of an origin for its identity", () => {
 it("is read back, and nothing else is read", () => {
   const identity = identityFrom("origin");
   expect(readEventId(eventId(EXAMPLE_TIME, identity))).toEqual({ time: EXAMPLE_TIME, identity });
-  for (const other of ["", "evt_", `chk_${identity}`, eventId(1, identity).toLowerCase(), `${eventId(1, identity)}0`])
+  for (const other of [
+    "",
+    "evt_",
+    `chk_${identity}`,
+    eventId(1, identity).toLowerCase(),
+    `${eventId(1, identity)}0`,
+  ])
     expect(readEventId(other)).toBeUndefined();
 });
 

@@ -65,7 +65,10 @@ export type Event = Stored & Said;
 type Shown = Partial<Pick<Stored, "channel" | "sensitivity">>;
 
 /** An event as a writer hands it in. The store redacts and cuts it, and gives it hash, id and time where it has none. */
-export interface EventDraft extends Described, Partial<Pick<Stored, "ts" | "refs" | "tags" | "id">>, Shown {
+export interface EventDraft
+  extends Described,
+    Partial<Pick<Stored, "ts" | "refs" | "tags" | "id">>,
+    Shown {
   readonly kind: Kind;
   /** As it was said; what is stored of it has the fields of its kind. */
   readonly content: Content;
@@ -83,10 +86,12 @@ export const SHORT_LENGTH = 8;
 export const IDENTITY_BYTES = TAIL_BYTES;
 
 /** @param time ms since 1970; what a ULID cannot hold becomes the nearest that it can. @param identity the last 16 characters of the id. */
-export const eventId = (time: number, identity: string): string => ID_PREFIX + ulidTime(time) + identity;
+export const eventId = (time: number, identity: string): string =>
+  ID_PREFIX + ulidTime(time) + identity;
 
 /** What makes an event the same event: 16 characters from the first 80 bits of SHA-256 of its origin or key. */
-export const identityFrom = (origin: string): string => identityOf(hash("sha256", origin, "buffer"));
+export const identityFrom = (origin: string): string =>
+  identityOf(hash("sha256", origin, "buffer"));
 
 /** 16 characters from the first 10 bytes. */
 export const identityOf = (bytes: Uint8Array): string => ulidTail(bytes);
@@ -158,7 +163,8 @@ export const isOwn = ({ person }: Whose): boolean => person === undefined;
 /** A person at the command line is in no session; the session log keeps what they say there under this name. */
 export const COMMAND_LINE = { session: "command-line", agent: "sentinel-memory" } as const;
 
-export const isOfCommandLine = ({ agent }: Pick<BriefEvent, "agent">): boolean => agent === COMMAND_LINE.agent;
+export const isOfCommandLine = ({ agent }: Pick<BriefEvent, "agent">): boolean =>
+  agent === COMMAND_LINE.agent;
 
 /** In order of time; of one millisecond by their ids, so that the order in which they arrive does not matter. */
 export function inTime<E extends Pick<BriefEvent, "id" | "ts">>(events: Iterable<E>): E[] {
@@ -166,10 +172,14 @@ export function inTime<E extends Pick<BriefEvent, "id" | "ts">>(events: Iterable
 }
 
 /** The text of an event, a field a line; empty where it says nothing. */
-export const eventText = (event: Pick<Event, "kind" | "content">): string => searchedTexts(event).join("\n");
+export const eventText = (event: Pick<Event, "kind" | "content">): string =>
+  searchedTexts(event).join("\n");
 
 /** The texts by whose words an event is found. */
-export function searchedTexts({ kind, content }: Pick<Event, "kind" | "content">): readonly string[] {
+export function searchedTexts({
+  kind,
+  content,
+}: Pick<Event, "kind" | "content">): readonly string[] {
   const { searched = [], searchedToo, fewestTexts = 1 } = kindNamed(kind) ?? {};
   const fields: ContentOf<Fields> = content;
   const own = searched.flatMap((field) => textsIn(fields[field]));

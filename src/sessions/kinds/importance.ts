@@ -3,7 +3,12 @@ import type { Event } from "./event.ts";
 import { kindNamed } from "./kinds.ts";
 import { isFromPerson } from "./message.ts";
 
-const BY_OUTCOME: Readonly<Record<string, number>> = { refused_by_user: 0.8, failed: 0.4, cascade: 0, not_found: 0.05 };
+const BY_OUTCOME: Readonly<Record<string, number>> = {
+  refused_by_user: 0.8,
+  failed: 0.4,
+  cascade: 0,
+  not_found: 0.05,
+};
 /** A person says less, and means it. */
 const HUMAN = 0.6;
 const EDIT = 0.4;

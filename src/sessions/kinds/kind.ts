@@ -2,7 +2,13 @@
 import { cutRedacted } from "../../ground/redaction/cut-redacted.ts";
 import type { RedactedText } from "../../ground/redaction/redact.ts";
 
-export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+export type Json =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly Json[]
+  | { readonly [key: string]: Json };
 /** What an event says, where its kind does not matter: redacted, cut, hashed and searched for what a purge names. */
 export type Content = { readonly [key: string]: Json };
 
@@ -107,7 +113,13 @@ export function textsIn(value: Json | undefined): string[] {
 }
 
 /** The files that a call worked on. */
-export function pathsIn({ path, other_paths }: { readonly path?: string; readonly other_paths?: Texts }): string[] {
+export function pathsIn({
+  path,
+  other_paths,
+}: {
+  readonly path?: string;
+  readonly other_paths?: Texts;
+}): string[] {
   return [...textsIn(path), ...textsIn(other_paths)];
 }
 
@@ -128,7 +140,8 @@ export function shortened<C extends { readonly [Name in keyof C]?: unknown }>(
   const fields: Record<string, Json> = {};
   for (const name in lengths) {
     const value = content[name];
-    const short = value === undefined ? undefined : shortValue(value as Json, lengths[name] as Length);
+    const short =
+      value === undefined ? undefined : shortValue(value as Json, lengths[name] as Length);
     if (short !== undefined) fields[name] = short;
   }
   return fields;

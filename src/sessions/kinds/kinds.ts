@@ -35,7 +35,9 @@ type Own<K extends Kind> = ContentOf<Table[K]["fields"]> & ContentOf<typeof COMM
 type FieldName = { [K in Kind]: keyof Own<K> }[Kind];
 /** The fields of other kinds are missing in it: it can be asked for a field of any kind, and for no other. */
 type ContentBy<K extends Kind> = {
-  readonly [Name in FieldName]?: Name extends keyof Own<K> ? Exclude<Own<K>[Name], undefined> : never;
+  readonly [Name in FieldName]?: Name extends keyof Own<K>
+    ? Exclude<Own<K>[Name], undefined>
+    : never;
 };
 
 export type Said = { [K in Kind]: { readonly kind: K; readonly content: ContentBy<K> } }[Kind];

@@ -57,7 +57,10 @@ export function isFromPerson({ kind, ...event }: Speaking & { readonly kind: str
 }
 
 /** Whether neither the user nor an agent of the session said it: another agent, the client, or nobody known. Its actor has the voice as id. */
-export const isOfOtherVoice = ({ kind, actor }: Pick<Speaking, "actor"> & { readonly kind: string }): boolean =>
+export const isOfOtherVoice = ({
+  kind,
+  actor,
+}: Pick<Speaking, "actor"> & { readonly kind: string }): boolean =>
   kind === message.name && actor.type === "tool";
 
 const VOICES: ReadonlyMap<string, string> = new Map([
@@ -69,7 +72,8 @@ const VOICES: ReadonlyMap<string, string> = new Map([
 /** The name of such a voice for people. @param id of the actor, which a daemon's clients choose. */
 export const voiceName = (id: string): string => VOICES.get(id) ?? "another program";
 
-const isOfPerson = ({ actor, content }: Speaking): boolean => actor.type === "human" || isQuoted(content);
+const isOfPerson = ({ actor, content }: Speaking): boolean =>
+  actor.type === "human" || isQuoted(content);
 
 /** The question with which a text ends, with the sentence before it if both have at most so many characters; undefined for other texts. @internal */
 export function lastQuestion(text: string, most: number): string | undefined {

@@ -9,26 +9,31 @@ const TYPES = new Map<string, ReadonlyMap<string, FieldType>>(
 const MISFITS = "misfits";
 
 /** The event with the content of its kind. A field of another type stands under `misfits`: missing, but not lost. Hot: every line that is read. */
-export function narrowed<E extends { readonly kind: string; readonly content: Content }>(event: E): E & Said {
+export function narrowed<E extends { readonly kind: string; readonly content: Content }>(
+  event: E,
+): E & Said {
   const types = TYPES.get(event.kind);
   const content = types ? fitting(event.content, types) : event.content;
   return (content === event.content ? event : { ...event, content }) as E & Said;
 }
 
 function fitting(content: Content, types: ReadonlyMap<string, FieldType>): Content {
-  for (const name in content) if (isMisfit(types.get(name), content[name])) return setApart(content, types);
+  for (const name in content)
+    if (isMisfit(types.get(name), content[name])) return setApart(content, types);
   return content;
 }
 
 function setApart(content: Content, types: ReadonlyMap<string, FieldType>): Content {
-  const isApart = ([name, value]: [string, Json]) => name === MISFITS || isMisfit(types.get(name), value);
+  const isApart = ([name, value]: [string, Json]) =>
+    name === MISFITS || isMisfit(types.get(name), value);
   const fields = Object.entries(content);
   const fit = fields.filter((field) => !isApart(field));
   return { ...Object.fromEntries(fit), [MISFITS]: Object.fromEntries(fields.filter(isApart)) };
 }
 
 const isText = (value: Json): boolean => typeof value === "string";
-const areTexts = (value: Json): boolean => isText(value) || (Array.isArray(value) && value.every(isText));
+const areTexts = (value: Json): boolean =>
+  isText(value) || (Array.isArray(value) && value.every(isText));
 
 const FITS: Readonly<Record<FieldType, (value: Json) => boolean>> = {
   json: () => true,
@@ -40,4 +45,5 @@ const FITS: Readonly<Record<FieldType, (value: Json) => boolean>> = {
   ids: areTexts,
 };
 
-const isMisfit = (type: FieldType | undefined, value: Json = null): boolean => type !== undefined && !FITS[type](value);
+const isMisfit = (type: FieldType | undefined, value: Json = null): boolean =>
+  type !== undefined && !FITS[type](value);

@@ -19,7 +19,10 @@ export const session = eventKind({
     tokens_before: "number",
   },
   searched: ["title"],
-  brief: ({ content }) => shortened(content, { event: 40, title: 200, child_agent: 100, reason: 40 }),
-  slots: ({ content }) => [{ list: `session ${content.event}`, name: content.child_agent ?? "", most: 20 }],
+  brief: ({ content }) =>
+    shortened(content, { event: 40, title: 200, child_agent: 100, reason: 40 }),
+  slots: ({ content }) => [
+    { list: `session ${content.event}`, name: content.child_agent ?? "", most: 20 },
+  ],
   importance: 0.1,
 });

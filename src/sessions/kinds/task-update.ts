@@ -22,10 +22,13 @@ export const taskUpdate = eventKind({
     oneOf: { status: TASK_STATUSES },
   },
   searched: ["title", "details"],
-  brief: ({ content }) => shortened(content, { task: 200, title: 200, status: 40, owner: 80, blocked_by: [20, 100] }),
+  brief: ({ content }) =>
+    shortened(content, { task: 200, title: 200, status: 40, owner: 80, blocked_by: [20, 100] }),
   slots({ id, content }) {
     const name = content.task ?? id;
-    const said = (["status", "title", "owner", "blocked_by"] as const).filter((field) => content[field] !== undefined);
+    const said = (["status", "title", "owner", "blocked_by"] as const).filter(
+      (field) => content[field] !== undefined,
+    );
     return [
       ...said.map((field) => ({ list: `task ${field}`, name, most: 80 })),
       // One that refers to it is of its task, and nobody knows yet which one that will be.

@@ -1,5 +1,13 @@
 /** An agent's call of a tool. */
-import { type Content, eventKind, type Fields, isOfChildAgent, type Json, shortened, textsIn } from "./kind.ts";
+import {
+  type Content,
+  eventKind,
+  type Fields,
+  isOfChildAgent,
+  type Json,
+  shortened,
+  textsIn,
+} from "./kind.ts";
 
 /** Of the other input: what it looks for, and what it writes or asks, which often stands nowhere else. */
 const SEARCHED =
@@ -32,7 +40,9 @@ export const toolCall = eventKind({
   isOfTools: true,
   searched: ["tool", "path", "command"],
   searchedToo: ({ input }) =>
-    Object.entries(fieldsIn(input)).flatMap(([name, value]) => (SEARCHED.test(name) ? textsBelow(value) : [])),
+    Object.entries(fieldsIn(input)).flatMap(([name, value]) =>
+      SEARCHED.test(name) ? textsBelow(value) : [],
+    ),
   // The name of a tool alone says nothing.
   fewestTexts: 2,
   brief(event) {
@@ -41,7 +51,10 @@ export const toolCall = eventKind({
     const { questions, plan } = fieldsIn(input);
     const [question] = Array.isArray(questions) ? textsIn(fieldsIn(questions[0]).question) : [];
     const [title] = textsIn(plan).map((text) => text.split("\n", 1)[0]?.replace(/^#+\s*/, ""));
-    return shortened({ child_task, question, plan: title }, { child_task: 300, question: 300, plan: 200 });
+    return shortened(
+      { child_task, question, plan: title },
+      { child_task: 300, question: 300, plan: 200 },
+    );
   },
   slots(event) {
     const { id, content } = event;
@@ -60,7 +73,9 @@ export const toolCall = eventKind({
 });
 
 function fieldsIn(value: Json | undefined): Content {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Content) : {};
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as Content)
+    : {};
 }
 
 function textsBelow(value: Json): string[] {

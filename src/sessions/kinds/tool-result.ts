@@ -50,7 +50,14 @@ export const toolResult = eventKind({
   /** On what the call worked and how it ended. */
   brief({ content }) {
     const outcome = outcomeOf({ content });
-    const worked = { command: 300, path: 300, outcome: 40, settles: 100, child_agent: 100, child_task: 300 } as const;
+    const worked = {
+      command: 300,
+      path: 300,
+      outcome: 40,
+      settles: 100,
+      child_agent: 100,
+      child_task: 300,
+    } as const;
     const short = shortened(content, worked);
     if (outcome === undefined && Object.keys(short).length === 0) return undefined;
     const line = content.command === undefined ? "" : lineOf(content.excerpt_text ?? "", outcome);
@@ -78,7 +85,9 @@ export const toolResult = eventKind({
       ...(isCommand && outcome === "failed" ? [{ list: "failed", name: id, most: 8 }] : []),
       ...(content.staged || content.commits ? [{ list: "git", name: id, most: 20 }] : []),
       ...works.map((name) => ({ list: "works", name, most: 80 })),
-      ...(outcome === undefined || outcome === "failed" ? [] : [{ list: "not done", name: "", most: 1 }]),
+      ...(outcome === undefined || outcome === "failed"
+        ? []
+        : [{ list: "not done", name: "", most: 1 }]),
       ...(settles === undefined ? [] : [{ list: "settled", name: settles, most: 80 }]),
       ...paths.map((name) => ({ list: "file", name, most: 12 })),
       ...(content.edits === true ? paths.map((name) => ({ list: "edit", name, most: 12 })) : []),
@@ -93,11 +102,17 @@ export const toolResult = eventKind({
 });
 
 interface Ended {
-  readonly content: { readonly command?: string; readonly excerpt_text?: string; readonly outcome?: string };
+  readonly content: {
+    readonly command?: string;
+    readonly excerpt_text?: string;
+    readonly outcome?: string;
+  };
 }
 
 /** What came of a call; a wrapper of git may hide that a commit failed. */
-export function outcomeOf({ content: { command = "", excerpt_text = "", outcome } }: Ended): string | undefined {
+export function outcomeOf({
+  content: { command = "", excerpt_text = "", outcome },
+}: Ended): string | undefined {
   return outcome ?? (commitFailed(command, excerpt_text) ? "failed" : undefined);
 }
 
@@ -105,6 +120,8 @@ export function outcomeOf({ content: { command = "", excerpt_text = "", outcome 
 function lineOf(output: string, outcome: string | undefined): string {
   const lines = output.split("\n").map(plainLine);
   const why = outcome === undefined ? undefined : lines.find(saysWhy);
-  const first = lines.slice(0, LINES_LOOKED_AT).find((line) => line !== "" && !EXIT_CODE.test(line));
+  const first = lines
+    .slice(0, LINES_LOOKED_AT)
+    .find((line) => line !== "" && !EXIT_CODE.test(line));
   return cut(why ?? first ?? "", LINE_CHARACTERS);
 }

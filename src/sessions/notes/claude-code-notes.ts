@@ -39,11 +39,15 @@ export async function claudeCodeNotes(clientFolder: string, folders: Folders, fo
     if (looked.has(memory)) continue;
     looked.add(memory);
     const found = await textsOf(memory, { isOne: true });
-    const isOurs = found.length > 0 && (await isOnlyFolderNamed(worktree)) && (await beganHere(place, folders));
+    const isOurs =
+      found.length > 0 && (await isOnlyFolderNamed(worktree)) && (await beganHere(place, folders));
     texts.push(...found.map((one) => ({ ...one, isLeft: !isOurs })));
   }
   return {
-    texts: texts.map((one) => ({ ...one, isLeft: one.isLeft === true || OF_THE_PERSON.test(one.text) })),
+    texts: texts.map((one) => ({
+      ...one,
+      isLeft: one.isLeft === true || OF_THE_PERSON.test(one.text),
+    })),
     looked: [...looked],
     told: [...told],
   };
@@ -54,13 +58,25 @@ export async function claudeCodeNotes(clientFolder: string, folders: Folders, fo
  * The shared settings come with a clone, so they name only a folder in the project.
  * @param told gets what is wrong in the settings, for people.
  */
-async function memoryInSettings(clientFolder: string, folder: string, told: Set<string>): Promise<string | undefined> {
+async function memoryInSettings(
+  clientFolder: string,
+  folder: string,
+  told: Set<string>,
+): Promise<string | undefined> {
   const managed = MANAGED[process.platform] ?? "/etc/claude-code/managed-settings.json";
   const shared = join(folder, ".claude/settings.json");
-  for (const file of [managed, join(folder, PERSONAL_HOOKS), shared, join(clientFolder, "settings.json")]) {
+  for (const file of [
+    managed,
+    join(folder, PERSONAL_HOOKS),
+    shared,
+    join(clientFolder, "settings.json"),
+  ]) {
     const text = await textAt(file);
     if (text === undefined) continue;
-    const settings: { autoMemoryDirectory?: unknown } | null | undefined = orElse(() => JSON.parse(text), undefined);
+    const settings: { autoMemoryDirectory?: unknown } | null | undefined = orElse(
+      () => JSON.parse(text),
+      undefined,
+    );
     if (settings === undefined) told.add(`Passed over ${file}: it is not JSON.`);
     const named = settings?.autoMemoryDirectory;
     if (typeof named !== "string" || named === "") continue;
@@ -70,11 +86,14 @@ async function memoryInSettings(clientFolder: string, folder: string, told: Set<
     );
     const onDisk = pathOnDisk(memory) ?? memory;
     if (file === shared && (!isWithin(folder, memory) || leadsOut(onDisk, folder))) {
-      told.add(`Passed over autoMemoryDirectory of ${file}: shared settings may only name a folder in the project.`);
+      told.add(
+        `Passed over autoMemoryDirectory of ${file}: shared settings may only name a folder in the project.`,
+      );
       continue;
     }
     if (isWithin(memory, folder)) return undefined;
-    if (!isFolder(onDisk)) told.add(`autoMemoryDirectory of ${file} names ${memory}, which is no folder.`);
+    if (!isFolder(onDisk))
+      told.add(`autoMemoryDirectory of ${file} names ${memory}, which is no folder.`);
     return onDisk;
   }
   return undefined;

@@ -42,7 +42,11 @@ function areOurs(said: string, folders: Folders): boolean {
 }
 
 /** Memory of Gemini CLI: the project's `GEMINI.md`, and notes below the folder that names the project's. */
-export async function geminiNotes(clientFolder: string, folders: Folders, folder: string): Promise<NoteText[]> {
+export async function geminiNotes(
+  clientFolder: string,
+  folders: Folders,
+  folder: string,
+): Promise<NoteText[]> {
   const found = await rulesIn(folder, ["GEMINI.md"]);
   const file = join(clientFolder, "GEMINI.md");
   const text = await textAt(file);
@@ -62,16 +66,25 @@ const MEMORIES = join("memory-tool", "memories");
 export async function vscodeNotes(folders: Folders): Promise<NoteText[]> {
   const found: NoteText[] = [];
   for (const user of vscodeFolders()) {
-    found.push(...(await textsOf(join(user, "globalStorage", "github.copilot-chat", MEMORIES), { isLeft: true })));
+    found.push(
+      ...(await textsOf(join(user, "globalStorage", "github.copilot-chat", MEMORIES), {
+        isLeft: true,
+      })),
+    );
     for (const name of await namesIn(join(user, "workspaceStorage"))) {
       const place = join(user, "workspaceStorage", name);
       const memories = join(place, "GitHub.copilot-chat", MEMORIES);
       const opened = (await textAt(join(place, "workspace.json"))) ?? "";
-      const folder = orElse(() => fileURLToPath((JSON.parse(opened) as { folder: string }).folder), "");
+      const folder = orElse(
+        () => fileURLToPath((JSON.parse(opened) as { folder: string }).folder),
+        "",
+      );
       const { isOurs } = folders.of(folder);
       const texts = await textsOf(memories);
       const shared = join(memories, "repo");
-      found.push(...texts.map((one) => ({ ...one, isLeft: !isOurs || !one.file.startsWith(shared) })));
+      found.push(
+        ...texts.map((one) => ({ ...one, isLeft: !isOurs || !one.file.startsWith(shared) })),
+      );
     }
   }
   return found;
@@ -79,7 +92,10 @@ export async function vscodeNotes(folders: Folders): Promise<NoteText[]> {
 
 /** Of each edition, and of the one that runs behind a connection. */
 function vscodeFolders(): string[] {
-  const data = process.platform === "linux" ? join(homedir(), ".config") : platformData().replace(/Local$/, "Roaming");
+  const data =
+    process.platform === "linux"
+      ? join(homedir(), ".config")
+      : platformData().replace(/Local$/, "Roaming");
   const editions = ["Code", "Code - Insiders"].map((edition) => join(data, edition, "User"));
   return [...editions, join(homedir(), ".vscode-server", "data", "User")];
 }

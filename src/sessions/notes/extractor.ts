@@ -52,12 +52,21 @@ export async function noteGiven(logFolder: string, given: Given): Promise<void> 
 }
 
 /** The messages and failures of a session, and what worked after these, its end first to count: without private passages, own words and secrets. */
-export async function partOf(store: EventStore, session: string, mostTokens: number, words: OwnWords) {
+export async function partOf(
+  store: EventStore,
+  session: string,
+  mostTokens: number,
+  words: OwnWords,
+) {
   const lines: string[] = [];
   const events: string[] = [];
   let later: string[] = [];
   let left = Math.min(mostTokens, MOST_OF_A_RUN) - estimateTokens(PROMPT);
-  for await (const event of store.read({ session, kinds: ["message", "tool_result"], newestFirst: true })) {
+  for await (const event of store.read({
+    session,
+    kinds: ["message", "tool_result"],
+    newestFirst: true,
+  })) {
     if (!isOwn(event)) continue;
     const { command = "", outcome } = event.kind === "tool_result" ? event.content : {};
     if (event.kind === "tool_result" && outcome === undefined) {
@@ -66,7 +75,10 @@ export async function partOf(store: EventStore, session: string, mostTokens: num
     }
     const worked = later.find((next) => doTheSame(command, next));
     const call = worked === undefined ? command : `${command} (afterwards worked: ${worked})`;
-    const said = oneLine(words.redact(`${call} ${eventText(event)}`).text).slice(0, MOST_EVENT_CHARACTERS);
+    const said = oneLine(words.redact(`${call} ${eventText(event)}`).text).slice(
+      0,
+      MOST_EVENT_CHARACTERS,
+    );
     const line = `${event.id} ${event.actor.type}: ${said}`;
     left -= estimateTokens(line);
     if (left < 0) break;
@@ -78,12 +90,17 @@ export async function partOf(store: EventStore, session: string, mostTokens: num
 }
 
 /** @returns also what of its answer is no lesson, and the fields that lessons from an extractor do not take. @throws SentinelError `extractor_failed` where the command fails or answers something else. */
-export async function extract({ text, session, events }: Awaited<ReturnType<typeof partOf>>, { command }: Extractor) {
+export async function extract(
+  { text, session, events }: Awaited<ReturnType<typeof partOf>>,
+  { command }: Extractor,
+) {
   const answer = await run(command, text);
   const said: unknown = orElse(() => JSON.parse(/\[[\s\S]*\]/.exec(answer)?.[0] ?? ""), undefined);
   if (!Array.isArray(said)) throw failed(command, `answered no such list: ${firstWords(answer)}`);
   // A lesson of no line of the session may be of another project, or of none.
-  const taken = said.filter((item) => isSaid(item) && events.includes(item.event)).slice(0, MOST_LESSONS);
+  const taken = said
+    .filter((item) => isSaid(item) && events.includes(item.event))
+    .slice(0, MOST_LESSONS);
   const notes = taken.map(({ event, topic, missing_context, lesson }: Said): FoundNote => {
     return { topic, missing_context, lesson, file: event, line: 1, moment: { event, session } };
   });
@@ -103,10 +120,17 @@ function run([program = "", ...words]: readonly string[], input: string): Promis
   const stop = new AbortController();
   const onSignal = () => stop.abort();
   for (const name of SIGNALS) process.on(name, onSignal);
-  const options = { cwd, timeout: MOST_MINUTES * 60_000, maxBuffer: 16 * 1024 * 1024, signal: stop.signal };
+  const options = {
+    cwd,
+    timeout: MOST_MINUTES * 60_000,
+    maxBuffer: 16 * 1024 * 1024,
+    signal: stop.signal,
+  };
   return new Promise<string>((resolve, reject) => {
     const child = execFile(program, words, options, (error, answer, message) =>
-      error ? reject(failed([program, ...words], firstWords(message || error.message))) : resolve(answer),
+      error
+        ? reject(failed([program, ...words], firstWords(message || error.message)))
+        : resolve(answer),
     );
     // A command that ends before it has read everything says itself why.
     child.stdin?.on("error", () => {}).end(input);

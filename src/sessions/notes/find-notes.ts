@@ -40,8 +40,14 @@ export async function findNotes(
   await mustReadGit(folder);
   const folders = new Folders(homeOf(folder), []);
   const seen = ["--cached", "--others", "--exclude-standard"];
-  const files = (await git(folder, "ls-files", "-z", ...seen)).text.split("\0").filter((file) => file !== "");
-  const inFiles = (texts: readonly NoteText[]) => ({ texts, looked: texts.map(({ file }) => file), told: [] });
+  const files = (await git(folder, "ls-files", "-z", ...seen)).text
+    .split("\0")
+    .filter((file) => file !== "");
+  const inFiles = (texts: readonly NoteText[]) => ({
+    texts,
+    looked: texts.map(({ file }) => file),
+    told: [],
+  });
   const find = {
     claude: () => claudeCodeNotes(places.claude, folders, folder),
     codex: async () => inFiles(await codexNotes(places.codex, folders)),
@@ -60,7 +66,11 @@ export async function findNotes(
     left: texts.length - ours.length,
     looked,
     told,
-    leftOut: { withoutTrigger: count("withoutTrigger"), notRules: count("notRules"), globs: count("globs") },
+    leftOut: {
+      withoutTrigger: count("withoutTrigger"),
+      notRules: count("notRules"),
+      globs: count("globs"),
+    },
   };
 }
 
@@ -69,7 +79,10 @@ async function rulesNotes(folder: string, files: readonly string[]): Promise<Not
   const ours = files.filter((file) => !file.includes("node_modules/"));
   const rules = ours.filter((file) => RULES.test(file));
   const decisions = ours.filter((file) => DECISION.test(file));
-  return [...(await rulesIn(folder, rules)), ...(await rulesIn(folder, decisions)).flatMap(inForce)];
+  return [
+    ...(await rulesIn(folder, rules)),
+    ...(await rulesIn(folder, decisions)).flatMap(inForce),
+  ];
 }
 
 /** Only what was decided, not what was weighed. */
@@ -78,7 +91,8 @@ function inForce(decision: NoteText): NoteText[] {
   let isDecided = false;
   const lines = decision.text.split("\n").map((line, at) => {
     if (/^#/.test(line))
-      isDecided = /decision|decided|consequence/i.test(line) && !/driver|options/i.test(line) && at > 0;
+      isDecided =
+        /decision|decided|consequence/i.test(line) && !/driver|options/i.test(line) && at > 0;
     return isDecided || /^# /.test(line) ? line : "";
   });
   return [{ ...decision, text: lines.join("\n") }];

@@ -11,18 +11,27 @@ it.each<[string, readonly string[]]>([
   ],
   ['globs: ["app/**/*.rb", "spec/**"]', ["app/**/*.rb", "spec/**"]],
   ['globs: [\n  "app/**/*.rb",\n  "spec/**"\n]', ["app/**/*.rb", "spec/**"]],
-  ["globs:\n  - src/결제/**\n  - 'test/{unit,e2e}/**'", ["src/결제/**", "test/unit/**", "test/e2e/**"]],
+  [
+    "globs:\n  - src/결제/**\n  - 'test/{unit,e2e}/**'",
+    ["src/결제/**", "test/unit/**", "test/e2e/**"],
+  ],
   ["paths:\n- crates/*/src/**  # all of them\n- Cargo.toml", ["crates/*/src/**", "Cargo.toml"]],
   ['applyTo: "**/*.ts,**/*.tsx"', ["**/*.ts", "**/*.tsx"]],
   ["applyTo: '**'", []],
   ["globs:", []],
   ["globs: **/*", []],
 ])("the files of a rule, as people write them: %s", (field, globs) => {
-  expect(globsIn(`description: About it\n${field}\nalwaysApply: false`)).toEqual({ globs, left: 0 });
+  expect(globsIn(`description: About it\n${field}\nalwaysApply: false`)).toEqual({
+    globs,
+    left: 0,
+  });
 });
 
 it("globs that exclude files, and more than a lesson holds, are counted", () => {
   expect(globsIn("globs: src/**, !src/gen/**")).toEqual({ globs: ["src/**"], left: 1 });
-  expect(globsIn("globs: *.{a,b,c,d,e,f,g,h,i,j}")).toMatchObject({ globs: { length: 8 }, left: 2 });
+  expect(globsIn("globs: *.{a,b,c,d,e,f,g,h,i,j}")).toMatchObject({
+    globs: { length: 8 },
+    left: 2,
+  });
   expect(globsIn(`globs: src/${"{a,b}".repeat(40)}.ts`)).toEqual({ globs: [], left: 1 });
 });

@@ -26,13 +26,21 @@ function expandOnce(glob: string): string[] {
 }
 
 /** The files that a rules file is for, without globs that mean every file. @returns also how many globs were left out. */
-export function globsIn(frontmatter: string): { readonly globs: readonly string[]; readonly left: number } {
+export function globsIn(frontmatter: string): {
+  readonly globs: readonly string[];
+  readonly left: number;
+} {
   const [, listed = ""] = FIELD.exec(frontmatter) ?? [];
   const given = listed.replaceAll(COMMENT, "").split(BETWEEN_GLOBS);
-  const globs = given.map((glob) => glob.replaceAll(AROUND_A_GLOB, "")).filter((glob) => /[\p{L}\p{N}]/u.test(glob));
+  const globs = given
+    .map((glob) => glob.replaceAll(AROUND_A_GLOB, ""))
+    .filter((glob) => /[\p{L}\p{N}]/u.test(glob));
   const usable = globs.filter((glob) => !glob.startsWith("!"));
   const expanded = [...new Set(usable.flatMap(expandBraces))];
   const dropped = usable.filter((glob) => expandBraces(glob).length === 0);
   const kept = expanded.slice(0, MOST_GLOBS);
-  return { globs: kept, left: globs.length - usable.length + dropped.length + expanded.length - kept.length };
+  return {
+    globs: kept,
+    left: globs.length - usable.length + dropped.length + expanded.length - kept.length,
+  };
 }

@@ -5,7 +5,13 @@ import { JsonlEventStore } from "../files/store.ts";
 import { NoteLog } from "./note-log.ts";
 
 const NOW = Date.parse("2026-11-26T10:00:00Z");
-const note = (lesson: string) => ({ file: "AGENTS.md", line: 1, topic: "build", missing_context: lesson, lesson });
+const note = (lesson: string) => ({
+  file: "AGENTS.md",
+  line: 1,
+  topic: "build",
+  missing_context: lesson,
+  lesson,
+});
 
 it("asks once what was decided on other machines, and knows what it decided since", async () => {
   const [folder, here, there] = [testFolder(), testFolder(), testFolder()];
@@ -22,7 +28,9 @@ it("asks once what was decided on other machines, and knows what it decided sinc
   const [first, second] = await theirs.waiting(NOW);
   await theirs.decide(first?.id ?? "");
 
-  expect(await ours.add("rules", [note("Never build by hand"), note("Ask before a release")], NOW)).toBe(1);
+  expect(
+    await ours.add("rules", [note("Never build by hand"), note("Ask before a release")], NOW),
+  ).toBe(1);
   const [waiting] = await ours.waiting(NOW);
   expect(waiting?.id).toBe(second?.id);
   await ours.decide(second?.id ?? "");

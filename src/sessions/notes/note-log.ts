@@ -42,7 +42,11 @@ export function openNotes(
   { record, status }: Pick<FoundLog, "record" | "status">,
 ): NoteLog {
   const isShared = status === "on" && record?.manifest.daemon !== undefined;
-  return new NoteLog(project.context.local, record, isShared ? openEvents(record.folder) : undefined);
+  return new NoteLog(
+    project.context.local,
+    record,
+    isShared ? openEvents(record.folder) : undefined,
+  );
 }
 
 export class NoteLog {
@@ -54,7 +58,11 @@ export class NoteLog {
   #decided: Promise<Set<string>> | undefined;
 
   /** @param local the project's own folder on this machine. @param shared keeps decisions for other machines. */
-  constructor(local: string, log: Pick<ProjectLog, "folder" | "isWritable"> | undefined, shared?: EventStore) {
+  constructor(
+    local: string,
+    log: Pick<ProjectLog, "folder" | "isWritable"> | undefined,
+    shared?: EventStore,
+  ) {
     this.#local = local;
     this.#shared = shared;
     this.#folders = log?.isWritable ? [log.folder, local] : [local];
@@ -74,7 +82,9 @@ export class NoteLog {
     for (const id of await this.never()) notes.delete(id);
     const known = new Set((await this.waiting(now)).map(({ id }) => id));
     const at = new Date(now).toISOString();
-    const entries = [...notes].map(([id, note]) => (known.has(id) ? { id, at } : { ...note, id, from, at }));
+    const entries = [...notes].map(([id, note]) =>
+      known.has(id) ? { id, at } : { ...note, id, from, at },
+    );
     await this.#append(entries, now);
     return entries.length;
   }
@@ -93,7 +103,10 @@ export class NoteLog {
 
   async #decidedAnywhere(): Promise<Set<string>> {
     const never = new Set<string>();
-    for await (const event of this.#shared?.read({ session: COMMAND_LINE.session, kinds: ["session"] }) ?? []) {
+    for await (const event of this.#shared?.read({
+      session: COMMAND_LINE.session,
+      kinds: ["session"],
+    }) ?? []) {
       if (event.kind !== "session" || !isOwn(event)) continue;
       const { event: decided, reason = "" } = event.content;
       if (decided === NEVER) never.add(reason);
@@ -120,16 +133,20 @@ export class NoteLog {
   async #share(id: string, event: string): Promise<void> {
     const content = { event, reason: id };
     const actor = { type: "human", id: "user" } as const;
-    await this.#shared?.append([{ ...COMMAND_LINE, kind: "session", channel: "private", actor, content }]);
+    await this.#shared?.append([
+      { ...COMMAND_LINE, kind: "session", channel: "private", actor, content },
+    ]);
   }
 
   /** Removes notes for good. */
   async takeOut(isMeant: (note: WaitingNote) => boolean): Promise<void> {
     for (const folder of this.#folders) {
       const path = join(folder, LOCAL_FILES.notes);
-      const meant = async () => new Set((await notesIn(folder)).filter(isMeant).map(({ id }) => id));
+      const meant = async () =>
+        new Set((await notesIn(folder)).filter(isMeant).map(({ id }) => id));
       // What counts is what stands there under the lock: another process may have added it again.
-      if ((await meant()).size > 0) await locked(path, async () => rewriteWithout(path, await meant()));
+      if ((await meant()).size > 0)
+        await locked(path, async () => rewriteWithout(path, await meant()));
     }
   }
 
@@ -166,7 +183,10 @@ async function neverIn(folder: string): Promise<ReadonlySet<string>> {
   return never;
 }
 
-async function entriesOf<Entry>(path: string, read: (line: string) => Entry | undefined): Promise<readonly Entry[]> {
+async function entriesOf<Entry>(
+  path: string,
+  read: (line: string) => Entry | undefined,
+): Promise<readonly Entry[]> {
   const { entries } = await readLog(path, read).catch((error) => {
     throw fileError(error, "read_failed", `reading ${path}`);
   });
@@ -196,7 +216,9 @@ function readDecision(line: string): Decision | undefined {
 
 function readNote(line: string): WaitingNote | Looked | undefined {
   const entry = readDecision(line);
-  return entry && "at" in entry && typeof entry.at === "string" ? (entry as WaitingNote | Looked) : undefined;
+  return entry && "at" in entry && typeof entry.at === "string"
+    ? (entry as WaitingNote | Looked)
+    : undefined;
 }
 
 const isOver = (at: string, now: number): boolean => now - Date.parse(at) > MOST_DAYS * DAY_MS;

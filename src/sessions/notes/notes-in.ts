@@ -28,7 +28,8 @@ const FENCE = /^\s*(?:`{3,}|~{3,})/;
 const HEADING = /^#{1,6}\s+(.*?)\s*#*$/;
 const ITEM = /^\s*(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?(.*)$/;
 /** Tables, rules and what a list of links to other files is made of. */
-const NO_STATEMENT = /^\s*(?:\||[-*_=]{3,}\s*$)|^\s*(?:[-*+]\s+)?\*{0,2}\[[^\]]*\]\([^)]*\.md\b[^)]*\)/;
+const NO_STATEMENT =
+  /^\s*(?:\||[-*_=]{3,}\s*$)|^\s*(?:[-*+]\s+)?\*{0,2}\[[^\]]*\]\([^)]*\.md\b[^)]*\)/;
 
 /** How much of a rules file is no note, by why; all but the globs are statements. */
 export interface LeftOut {
@@ -54,25 +55,30 @@ export function notesIn(source: NoteText, project: ProjectFiles, redactor: Redac
   const ofFile = globs.length > 0 ? { paths: globs } : undefined;
   const counts = { withoutTrigger: 0, notRules: 0 };
   let line = 0;
-  const notes = (about ? [whole] : statements).flatMap(({ at, heading, text: said }): FoundNote[] => {
-    line = about ? 0 : lineOf(cleanLines[at] ?? "", lines, line);
-    const lesson = cutTo(said.replace(TASKS, ""), MOST_TEXT);
-    const ruled = isRule(lesson);
-    const when = triggerOf(lesson, project, base) ?? (ruled ? ofFile : undefined);
-    if (lesson.split(/\s+/).length < FEWEST_WORDS || (isLoaded && !when)) {
-      if (isLoaded) counts[ruled ? "withoutTrigger" : "notRules"] += 1;
-      return [];
-    }
-    const topic = cutTo(
-      heading
-        .toLowerCase()
-        .replaceAll(/[^\p{L}\p{N} -]/gu, "")
-        .trim() || name,
-      MOST_TOPIC,
-    );
-    const missing_context = cutTo(about || `${heading || name}: ${firstWords(lesson)}`, MOST_TEXT);
-    return [{ file, line: line + 1, topic, missing_context, lesson, ...(when && { when }) }];
-  });
+  const notes = (about ? [whole] : statements).flatMap(
+    ({ at, heading, text: said }): FoundNote[] => {
+      line = about ? 0 : lineOf(cleanLines[at] ?? "", lines, line);
+      const lesson = cutTo(said.replace(TASKS, ""), MOST_TEXT);
+      const ruled = isRule(lesson);
+      const when = triggerOf(lesson, project, base) ?? (ruled ? ofFile : undefined);
+      if (lesson.split(/\s+/).length < FEWEST_WORDS || (isLoaded && !when)) {
+        if (isLoaded) counts[ruled ? "withoutTrigger" : "notRules"] += 1;
+        return [];
+      }
+      const topic = cutTo(
+        heading
+          .toLowerCase()
+          .replaceAll(/[^\p{L}\p{N} -]/gu, "")
+          .trim() || name,
+        MOST_TOPIC,
+      );
+      const missing_context = cutTo(
+        about || `${heading || name}: ${firstWords(lesson)}`,
+        MOST_TEXT,
+      );
+      return [{ file, line: line + 1, topic, missing_context, lesson, ...(when && { when }) }];
+    },
+  );
   const leftOut: LeftOut = { ...counts, globs: left };
   return { notes, leftOut };
 }
@@ -80,7 +86,9 @@ export function notesIn(source: NoteText, project: ProjectFiles, redactor: Redac
 /** Where a line stands in the text as it was, at or behind a place; what was taken out of it is passed over. */
 function lineOf(clean: string, lines: readonly string[], from: number): number {
   const parts = clean.split(/\s*\[(?:REDACTED|PRIVATE)[^\]]*\]\s*/);
-  const at = lines.findIndex((line, index) => index >= from && parts.every((part) => line.includes(part)));
+  const at = lines.findIndex(
+    (line, index) => index >= from && parts.every((part) => line.includes(part)),
+  );
   return at < 0 ? from : at;
 }
 
@@ -116,7 +124,13 @@ function readMarkdown(text: string) {
     const item = ITEM.exec(line)?.[1];
     const last = statements.at(-1);
     heading = title ?? heading;
-    if (inCode || FENCE.test(line) || title !== undefined || line.trim() === "" || NO_STATEMENT.test(line))
+    if (
+      inCode ||
+      FENCE.test(line) ||
+      title !== undefined ||
+      line.trim() === "" ||
+      NO_STATEMENT.test(line)
+    )
       isOpen = false;
     else if (isOpen && item === undefined && last) last.text += ` ${oneLine(line)}`;
     else {
@@ -131,5 +145,8 @@ function readMarkdown(text: string) {
 function blank(text: string, head: string): string {
   const empty = (part: string) => part.replaceAll(/[^\n]/g, "");
   const body = text.slice(head.length);
-  return empty(head) + body.replaceAll(SHOWN_OR_HIDDEN, (part) => (part.startsWith("<!--") ? empty(part) : part));
+  return (
+    empty(head) +
+    body.replaceAll(SHOWN_OR_HIDDEN, (part) => (part.startsWith("<!--") ? empty(part) : part))
+  );
 }

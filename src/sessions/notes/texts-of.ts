@@ -18,9 +18,16 @@ export async function textAt(path: string): Promise<string | undefined> {
 }
 
 /** All Markdown below a folder of a client, but for drafts of skills and what waits to be accepted. */
-export async function textsOf(folder: string, how: Pick<NoteText, "isOne" | "isLeft"> = {}): Promise<NoteText[]> {
-  const names = (await namesIn(folder, { recursive: true })).filter((name) => /^(?!skills\b|\.).*\.md$/.test(name));
-  return readAll(names.map((name) => ({ path: join(folder, name), file: join(folder, name), ...how })));
+export async function textsOf(
+  folder: string,
+  how: Pick<NoteText, "isOne" | "isLeft"> = {},
+): Promise<NoteText[]> {
+  const names = (await namesIn(folder, { recursive: true })).filter((name) =>
+    /^(?!skills\b|\.).*\.md$/.test(name),
+  );
+  return readAll(
+    names.map((name) => ({ path: join(folder, name), file: join(folder, name), ...how })),
+  );
 }
 
 /** Files of the project that agents load by themselves. @param files from its folder. */
@@ -29,7 +36,11 @@ export async function rulesIn(folder: string, files: readonly string[]): Promise
   return readAll(inside.filter(({ path }) => !leadsOut(path, folder)));
 }
 
-async function readAll(files: readonly (Omit<NoteText, "text"> & { readonly path: string })[]): Promise<NoteText[]> {
-  const texts = await Promise.all(files.map(async ({ path, ...one }) => ({ ...one, text: await textAt(path) })));
+async function readAll(
+  files: readonly (Omit<NoteText, "text"> & { readonly path: string })[],
+): Promise<NoteText[]> {
+  const texts = await Promise.all(
+    files.map(async ({ path, ...one }) => ({ ...one, text: await textAt(path) })),
+  );
   return texts.flatMap(({ text, ...one }) => (text === undefined ? [] : [{ ...one, text }]));
 }

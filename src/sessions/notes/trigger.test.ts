@@ -18,7 +18,10 @@ it.each<[string, object]>([
   ["Use `pnpm` instead of `npm`", { commands: ["npm"] }],
   ["Before `npm publish`, ask the release team, which must agree", { commands: ["npm publish"] }],
   ["If you see `error: lock is held`, you must wait", { errors: ["error: lock is held"] }],
-  ["When `ERR_PNPM_OUTDATED_LOCKFILE` appears, run the install again", { errors: ["ERR_PNPM_OUTDATED_LOCKFILE"] }],
+  [
+    "When `ERR_PNPM_OUTDATED_LOCKFILE` appears, run the install again",
+    { errors: ["ERR_PNPM_OUTDATED_LOCKFILE"] },
+  ],
   [
     "On `npm error code E403` or `E: Unable to locate package`, you must ask",
     { errors: ["E: Unable to locate package"] },
@@ -33,12 +36,18 @@ it.each<[string, object]>([
   ],
   ["`src/결제/환불.ts`를 고치지 마세요", { paths: ["src/결제/환불.ts"] }],
   ["不要修改src/api/a.ts", { paths: ["src/api/a.ts"] }],
-  ["If you see `ERR_PNPM_OUTDATED_LOCKFILE`, run `pnpm install`", { errors: ["ERR_PNPM_OUTDATED_LOCKFILE"] }],
+  [
+    "If you see `ERR_PNPM_OUTDATED_LOCKFILE`, run `pnpm install`",
+    { errors: ["ERR_PNPM_OUTDATED_LOCKFILE"] },
+  ],
   ["On `PERMISSION_DENIED`, always ask for the role", { errors: ["PERMISSION_DENIED"] }],
   ["When `ENOENT` or `TS2307` comes up, run the generator", { errors: ["ENOENT", "TS2307"] }],
   ["Never delete files with `rm -rf node_modules`.", { commands: ["rm -rf node_modules"] }],
   ["Do not publish from a laptop using `npm publish`", { commands: ["npm publish"] }],
-  ["If it returns `500 Internal Server Error`, you must restart", { errors: ["500 Internal Server Error"] }],
+  [
+    "If it returns `500 Internal Server Error`, you must restart",
+    { errors: ["500 Internal Server Error"] },
+  ],
   ["On `ERESOLVE`, never use force", { errors: ["ERESOLVE"] }],
   ["不要修改 `schema.sql`", { paths: ["schema.sql"] }],
   ["不要运行 `npm install`，用 `pnpm install`", { commands: ["npm install"] }],

@@ -30,7 +30,10 @@ const PROGRAM =
 const OTHER_CODES =
   "EAI_AGAIN EBADENGINE EBADPLATFORM EINTEGRITY ELIFECYCLE ENEEDAUTH ENOTCACHED EOTP EPUBLISHCONFLICT ERESOLVE EUSAGE";
 /** A word in capitals that begins with an E is none of these by that alone. */
-const ERROR_CODES: ReadonlySet<string> = new Set([...Object.keys(constants.errno), ...OTHER_CODES.split(" ")]);
+const ERROR_CODES: ReadonlySet<string> = new Set([
+  ...Object.keys(constants.errno),
+  ...OTHER_CODES.split(" "),
+]);
 /** Names of errors: ERR_MODULE_NOT_FOUND, PERMISSION_DENIED, TS2307. */
 const ERROR_NAME =
   /^(?:ERR_(?=(?:[\d_]*[A-Z]){3})[A-Z\d_]+|[A-Z][A-Z\d_]*_(?:ERR|ERROR|EXCEPTION|FAILED|FAILURE|DENIED|REFUSED|NOT_FOUND|UNKNOWN)|(?:TS|E)\d{4,5})$/;
@@ -62,13 +65,16 @@ export function triggerOf(text: string, project: ProjectFiles, base = "."): Trig
   const errors: string[] = [];
   /** By the path as it is written, which may have braces. */
   const paths = new Map<string, readonly string[]>();
-  for (const { 0: whole, 1: ticks, 2: quoted = "", 3: code = quoted, index } of text.matchAll(CODE)) {
+  for (const { 0: whole, 1: ticks, 2: quoted = "", 3: code = quoted, index } of text.matchAll(
+    CODE,
+  )) {
     // What begins or ends in a blank stands between two spans, one of which was left open.
     if (ticks === "`" && code !== code.trim()) continue;
     const [before, after] = [text.slice(0, index), text.slice(index + whole.length)];
     const words = code.trim().split(/\s+/);
     if (PROGRAM.test(words[0] ?? "")) {
-      const isRefused = REFUSED_BEFORE.test(before) || REFUSED_MEANS.test(before) || REFUSED_AFTER.test(after);
+      const isRefused =
+        REFUSED_BEFORE.test(before) || REFUSED_MEANS.test(before) || REFUSED_AFTER.test(after);
       if (isRefused && isPlain(words)) commands.push(words.join(" "));
     } else if (isError(code, words.length)) {
       if (!isMade(before)) errors.push(code);
@@ -77,9 +83,15 @@ export function triggerOf(text: string, project: ProjectFiles, base = "."): Trig
       if (there.length > 0) paths.set(code, there);
     }
   }
-  const kinds = { commands, errors, paths: paths.size > MOST_PATHS ? [] : [...paths.values()].flat() };
+  const kinds = {
+    commands,
+    errors,
+    paths: paths.size > MOST_PATHS ? [] : [...paths.values()].flat(),
+  };
   const named = Object.entries(kinds).filter(([, values]) => values.length > 0);
-  return named.length === 0 ? undefined : Object.fromEntries(named.map(([kind, all]) => [kind, [...new Set(all)]]));
+  return named.length === 0
+    ? undefined
+    : Object.fromEntries(named.map(([kind, all]) => [kind, [...new Set(all)]]));
 }
 
 export const isRule = (text: string): boolean =>
@@ -98,11 +110,17 @@ function isMade(before: string): boolean {
 
 /** Without placeholders, by which nothing would be met. */
 const isPlain = (words: readonly string[]): boolean =>
-  words.length <= LONGEST_COMMAND_WORDS && !words.some((word) => /[<>{}$|;&"'`…]|\.\.\./.test(word));
+  words.length <= LONGEST_COMMAND_WORDS &&
+  !words.some((word) => /[<>{}$|;&"'`…]|\.\.\./.test(word));
 
 /** A file or folder that is there, as `when` names it. A glob counts where its folder is there. */
-function pathOf(named: string, { folder, names }: ProjectFiles, base: string): string[] | undefined {
-  if (!PATH.test(named) || !/[./]/.test(named) || /^(?:\.{1,2}\/?|\*+(?:\/\*+)*)$/.test(named)) return undefined;
+function pathOf(
+  named: string,
+  { folder, names }: ProjectFiles,
+  base: string,
+): string[] | undefined {
+  if (!PATH.test(named) || !/[./]/.test(named) || /^(?:\.{1,2}\/?|\*+(?:\/\*+)*)$/.test(named))
+    return undefined;
   if (names.has(named)) return [named];
   const star = named.indexOf("*");
   const fixed = star < 0 ? named : dirname(`${named.slice(0, star)}x`);

@@ -10,8 +10,10 @@ const EVENTS = made(
   { ...says("Looked"), session: NEW, agent: "claude-code/a1b2" },
   { ...asked("Other"), session: "0codex", agent: "codex" },
 );
-const asks = (given?: string, { agent = "claude-code", events = EVENTS, namesItsOwn = false } = {}) =>
-  askingSession(events, { given, agent, namesItsOwn, fallback: "19a9c3e2-mcp" });
+const asks = (
+  given?: string,
+  { agent = "claude-code", events = EVENTS, namesItsOwn = false } = {},
+) => askingSession(events, { given, agent, namesItsOwn, fallback: "19a9c3e2-mcp" });
 
 it("is the one that is given, whole or as its start shows it", () => {
   expect(asks(OLD)).toEqual({ session: OLD, how: "given" });
@@ -31,7 +33,9 @@ it("stands for itself where nothing of it is recorded yet, and without any the s
 
 it("is refused where no session of a client has such a name, and a loop of one's own names its sessions as it likes", () => {
   for (const name of ["mine", "current", "5e55"])
-    expect(() => asks(name)).toThrow(expect.objectContaining({ fix: expect.stringContaining("5e551012") }));
+    expect(() => asks(name)).toThrow(
+      expect.objectContaining({ fix: expect.stringContaining("5e551012") }),
+    );
   expect(asks("mine", { namesItsOwn: true })).toEqual({ session: "mine", how: "unknown" });
 });
 
@@ -43,15 +47,24 @@ it("is what a loop of one's own names that calls itself like a client: an id, or
 });
 
 it("does not become that of other calls where only a call named it", () => {
-  const events = [...EVENTS, ...made({}, {}, {}, {}, { ...says("Said"), session: "5e551099" }).slice(4)];
+  const events = [
+    ...EVENTS,
+    ...made({}, {}, {}, {}, { ...says("Said"), session: "5e551099" }).slice(4),
+  ];
   expect(asks("5e551099", { events })).toEqual({ session: "5e551099", how: "given" });
   expect(asks(undefined, { events })).toEqual({ session: NEW, how: "newest" });
 });
 
 it("what was said before the first capture stood under the short id, and no longer does afterwards", () => {
-  const early = made({ ...asked("Begun"), session: NEW }, { ...says("Said early"), session: "5e551012" });
+  const early = made(
+    { ...asked("Begun"), session: NEW },
+    { ...says("Said early"), session: "5e551012" },
+  );
   expect(asks("5e551012", { events: early })).toEqual({ session: NEW, how: "given" });
-  expect(asks("5e551012", { events: early.slice(1) })).toEqual({ session: "5e551012", how: "given" });
+  expect(asks("5e551012", { events: early.slice(1) })).toEqual({
+    session: "5e551012",
+    how: "given",
+  });
 });
 
 it("is never somebody else's where nobody names one", () => {

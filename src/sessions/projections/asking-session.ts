@@ -31,20 +31,27 @@ export function askingSession(events: Iterable<BriefEvent>, asking: Asking): Ask
   const name = asking.given?.trim() ?? "";
   const newest = newestWritten(newestFirst, asking.agent);
   if (name !== "") {
-    const alike = name.length < SHORTEST ? [] : newestFirst.filter(({ session }) => session.startsWith(name));
+    const alike =
+      name.length < SHORTEST ? [] : newestFirst.filter(({ session }) => session.startsWith(name));
     // What was said before its first capture stands under the short id.
-    const known = alike.find(({ session }) => session !== name) ?? newestFirst.find(({ session }) => session === name);
+    const known =
+      alike.find(({ session }) => session !== name) ??
+      newestFirst.find(({ session }) => session === name);
     // A loop of one's own that calls itself like a client leaves no transcripts, so nothing of its sessions is known.
     const mayBeGuess = newest !== undefined && !asking.namesItsOwn && !ID.test(name);
     if (!known && mayBeGuess) throw noSuchSession(name, newest);
     return known ? { session: known.session, how: "given" } : { session: name, how: "unknown" };
   }
-  return newest === undefined ? { session: asking.fallback, how: "unknown" } : { session: newest, how: "newest" };
+  return newest === undefined
+    ? { session: asking.fallback, how: "unknown" }
+    : { session: newest, how: "newest" };
 }
 
 /** Of the client's own: a session that only a call named counts for no other call. */
 function newestWritten(newestFirst: readonly BriefEvent[], agent: string): string | undefined {
-  const ofAgent = newestFirst.filter((event) => isOwn(event) && event.agent.split("/", 1)[0] === agent);
+  const ofAgent = newestFirst.filter(
+    (event) => isOwn(event) && event.agent.split("/", 1)[0] === agent,
+  );
   const written = new Set(ofAgent.filter(isWrittenByClient).map(({ session }) => session));
   return ofAgent.find(({ session }) => written.has(session))?.session;
 }

@@ -32,7 +32,10 @@ export async function withRefsNow(
 }
 
 /** By each id what it names: an event, also of a chunk, or an artifact. Those that lead nowhere are missing. */
-export async function refsNow(ids: readonly string[], store: Lookup): Promise<ReadonlyMap<string, Event | "artifact">> {
+export async function refsNow(
+  ids: readonly string[],
+  store: Lookup,
+): Promise<ReadonlyMap<string, Event | "artifact">> {
   const wanted = [...new Set(ids)];
   const events = wanted.length === 0 ? [] : await store.find(wanted.map(eventNamed));
   const byIdentity = new Map(events.map((event) => [identityIn(event.id), event]));
@@ -40,7 +43,8 @@ export async function refsNow(ids: readonly string[], store: Lookup): Promise<Re
   for (const id of wanted) {
     const event = byIdentity.get(identityIn(eventNamed(id)));
     if (event) known.set(id, event);
-    else if (id.startsWith("art_") && (await store.artifact(id)) !== undefined) known.set(id, "artifact");
+    else if (id.startsWith("art_") && (await store.artifact(id)) !== undefined)
+      known.set(id, "artifact");
   }
   return known;
 }

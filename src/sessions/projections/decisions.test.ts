@@ -4,7 +4,10 @@ import { decisionsOf } from "./decisions.ts";
 
 const standing = (events: Parameters<typeof decisionsOf>[0]) =>
   Object.fromEntries(
-    decisionsOf(events).map(({ decision, status, contestedBy }) => [decision, [status, contestedBy.length]]),
+    decisionsOf(events).map(({ decision, status, contestedBy }) => [
+      decision,
+      [status, contestedBy.length],
+    ]),
   );
 
 it("a decision holds until a later one supersedes it; one that only rests on it does not", () => {
@@ -25,11 +28,25 @@ it("a decision holds until a later one supersedes it; one that only rests on it 
 });
 
 it("two that supersede the same one at once both hold, and each says so", () => {
-  const both = [decides("Postgres", { supersedes: idAt(0) }), decides("SQLite", { supersedes: idAt(0) })];
+  const both = [
+    decides("Postgres", { supersedes: idAt(0) }),
+    decides("SQLite", { supersedes: idAt(0) }),
+  ];
   const events = made(decides("MySQL"), ...both);
-  expect(standing(events)).toEqual({ MySQL: ["superseded", 0], Postgres: ["active", 1], SQLite: ["active", 1] });
-  const settled = made(decides("MySQL"), ...both, decides("Postgres after all", { supersedes: [idAt(2), idAt(1)] }));
-  expect(standing(settled)).toMatchObject({ SQLite: ["superseded", 0], "Postgres after all": ["active", 0] });
+  expect(standing(events)).toEqual({
+    MySQL: ["superseded", 0],
+    Postgres: ["active", 1],
+    SQLite: ["active", 1],
+  });
+  const settled = made(
+    decides("MySQL"),
+    ...both,
+    decides("Postgres after all", { supersedes: [idAt(2), idAt(1)] }),
+  );
+  expect(standing(settled)).toMatchObject({
+    SQLite: ["superseded", 0],
+    "Postgres after all": ["active", 0],
+  });
 });
 
 it("what superseded a decision may be purged, and then it holds again", () => {
@@ -38,6 +55,9 @@ it("what superseded a decision may be purged, and then it holds again", () => {
 });
 
 it("a reference to the call or the message that it follows from supersedes nothing, nor does one to itself", () => {
-  const events = made({ content: { text: "MySQL or Postgres?" } }, decides("Postgres", {}, [idAt(0), idAt(1)]));
+  const events = made(
+    { content: { text: "MySQL or Postgres?" } },
+    decides("Postgres", {}, [idAt(0), idAt(1)]),
+  );
   expect(standing(events)).toEqual({ Postgres: ["active", 0] });
 });

@@ -22,7 +22,17 @@ export function decisionsOf(events: Iterable<BriefEvent>) {
 }
 
 function saidIn(event: BriefEvent) {
-  const { id, ts, session, person, place, content, refs, channel = "private", sensitivity = "none" } = event;
+  const {
+    id,
+    ts,
+    session,
+    person,
+    place,
+    content,
+    refs,
+    channel = "private",
+    sensitivity = "none",
+  } = event;
   return {
     id,
     ts,

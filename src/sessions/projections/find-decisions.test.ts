@@ -20,7 +20,9 @@ it("without words the newest comes first, and what does not hold any more only w
 });
 
 it("is found by any of its words, also by what was not chosen and why", () => {
-  expect(found({ query: "why did we not take sqlite?" })).toEqual(["Invoices are kept in Postgres"]);
+  expect(found({ query: "why did we not take sqlite?" })).toEqual([
+    "Invoices are kept in Postgres",
+  ]);
   expect(found({ query: "rounding" })).toEqual(["Amounts are in cents"]);
   expect(found({ query: "kangaroo" })).toEqual([]);
 });

@@ -24,6 +24,15 @@ export function findDecisions(
   return ranking.rank(query).map(({ item }) => item);
 }
 
-function textOf({ decision, question = "", rationale, alternatives, constraints, consequences }: Decision): string {
-  return [decision, question, ...rationale, ...alternatives, ...constraints, ...consequences].join("\n");
+function textOf({
+  decision,
+  question = "",
+  rationale,
+  alternatives,
+  constraints,
+  consequences,
+}: Decision): string {
+  return [decision, question, ...rationale, ...alternatives, ...constraints, ...consequences].join(
+    "\n",
+  );
 }

@@ -2,7 +2,8 @@ import { expect, it } from "vitest";
 import { type Decided, decidedInTurn, readPairs } from "../../../test/support/decision-pairs.ts";
 import { opposedAmong } from "./opposed.ts";
 
-const areOpposed = (older: Decided, newer: Decided): boolean => opposedAmong(decidedInTurn(older, newer)).length > 0;
+const areOpposed = (older: Decided, newer: Decided): boolean =>
+  opposedAmong(decidedInTurn(older, newer)).length > 0;
 const labelled = (label: string) => readPairs().filter((pair) => pair.label === label);
 
 it("marks no two decisions that can both hold, among pairs that look as if they could not", () => {
@@ -17,7 +18,9 @@ it("marks no two decisions that can both hold, among pairs that look as if they 
 // The rule marks next to nothing of the fifth part, which another hand wrote (docs/measurements.md).
 it("marks most pairs that differ in a figure, half of those that deny each other, and what was not chosen", () => {
   const marked = (kinds: readonly string[]) => {
-    const of = labelled("opposed").filter(({ half, kind }) => half !== "fifth" && kinds.includes(kind));
+    const of = labelled("opposed").filter(
+      ({ half, kind }) => half !== "fifth" && kinds.includes(kind),
+    );
     const some = of.filter(({ older, newer, notChosen }) =>
       areOpposed({ decision: older, alternatives: notChosen }, { decision: newer }),
     );
@@ -44,7 +47,10 @@ it.each([
 
 it.each([
   ["The worker waits 5 seconds before a retry", "The worker waits 50 seconds after a retry"],
-  ["Uploads to the vault time out after 10 seconds", "Uploads from the vault time out after 30 seconds"],
+  [
+    "Uploads to the vault time out after 10 seconds",
+    "Uploads from the vault time out after 30 seconds",
+  ],
   ["Traffic into the mesh is capped at 10 MB", "Traffic out of the mesh is capped at 30 MB"],
   ["The lamp stays on for 5 minutes", "The lamp stays off for 15 minutes"],
 ])("takes another side for another thing: %s", (older, newer) => {
@@ -64,12 +70,17 @@ it("knows what was not chosen from the decision that lists it", () => {
   const npm = { decision: "The workspace uses npm" };
   expect(areOpposed(pnpm, npm)).toBe(true);
   expect(areOpposed(npm, pnpm), "whichever came first").toBe(true);
-  expect(areOpposed({ ...pnpm, alternatives: [] }, npm), "nobody said that it excludes npm").toBe(false);
+  expect(areOpposed({ ...pnpm, alternatives: [] }, npm), "nobody said that it excludes npm").toBe(
+    false,
+  );
   expect(areOpposed(pnpm, { decision: "Remove npm from the workspace" })).toBe(false);
 });
 
 it("leaves answers alone, which mean what was asked", () => {
-  const asked = decidedInTurn({ decision: "Retry webhooks 3 times" }, { decision: "Retry webhooks 5 times" });
+  const asked = decidedInTurn(
+    { decision: "Retry webhooks 3 times" },
+    { decision: "Retry webhooks 5 times" },
+  );
   expect(opposedAmong(asked)).toHaveLength(1);
   expect(opposedAmong(asked.map((one) => ({ ...one, question: "And in the tests?" })))).toEqual([]);
 });

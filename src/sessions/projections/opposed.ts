@@ -21,20 +21,28 @@ const BAN = /^(?:no|never|do not|don['’]t)\b/i;
 const LIGHT =
   "after allow always before call cap choose decide every get go keep limit live may must name need new per permit pick put run save set store take team use valid want 한다 使用";
 const CARRIERS = new Set(tokenize(LIGHT));
-const REJECTED = /(?:, not| instead of| rather than| in place of| over) (?:the |an? )?([\w@/.+#-]*[\w+#])/gi;
+const REJECTED =
+  /(?:, not| instead of| rather than| in place of| over) (?:the |an? )?([\w@/.+#-]*[\w+#])/gi;
 /** A figure in a text without one of these counts what there is. */
 const SETS = /\b(?:after|at|cap\w*|every|is|are|least|limit\w*|most|to)\b|[=:]|[^\0-\x7f]/i;
 
 /** @param decisions that hold. @returns each two that contradict each other: `decision` is the older one, `event` the newer one. */
 export function opposedAmong(decisions: readonly Decision[]) {
   // An answer means what was asked.
-  const said = decisions.filter(({ question }) => question === undefined).toSorted((a, b) => compare(a.ts, b.ts));
+  const said = decisions
+    .filter(({ question }) => question === undefined)
+    .toSorted((a, b) => compare(a.ts, b.ts));
   const all = said.map((made) => ({ ...made, statement: statementOf(made) }));
   return all.flatMap((newer, at) =>
     all
       .slice(0, at)
       .filter((older) => oppose(older.statement, newer.statement))
-      .map(({ id, decision }) => ({ decision: id, says: decision, event: newer.id, against: newer.decision })),
+      .map(({ id, decision }) => ({
+        decision: id,
+        says: decision,
+        event: newer.id,
+        against: newer.decision,
+      })),
   );
 }
 
@@ -42,7 +50,9 @@ function statementOf({ decision, alternatives }: Pick<Decision, "decision" | "al
   const [first = ""] = decision.split(REASON);
   const text = first.replace(REJECTED, "").replace(/\btim(?:es?|ed|ing) out\b/gi, "timeout");
   // Korean denies with an ending of the verb.
-  const { figures, rest } = figuresIn(text.replace(NO, (no) => (no.startsWith("하지") ? "한다" : "")));
+  const { figures, rest } = figuresIn(
+    text.replace(NO, (no) => (no.startsWith("하지") ? "한다" : "")),
+  );
   return {
     text,
     isWhole: !PARTLY.test(text),
@@ -50,7 +60,10 @@ function statementOf({ decision, alternatives }: Pick<Decision, "decision" | "al
     noes: text.match(NO)?.length ?? 0,
     terms: termsIn(rest),
     figures,
-    rejected: [...alternatives, ...Array.from(first.matchAll(REJECTED), ([, name = ""]) => name)].map(termsIn),
+    rejected: [
+      ...alternatives,
+      ...Array.from(first.matchAll(REJECTED), ([, name = ""]) => name),
+    ].map(termsIn),
   };
 }
 
@@ -82,9 +95,13 @@ function differInFigure(a: Statement, b: Statement): boolean {
 function rejects({ rejected, terms }: Statement, other: Statement): boolean {
   const chosen = other.terms.filter((term) => !terms.includes(term));
   const shared = other.terms.length - chosen.length;
-  const isRejected = rejected.some(([first = "", ...more]) => chosen.includes(first) && isIn([first, ...more], chosen));
+  const isRejected = rejected.some(
+    ([first = "", ...more]) => chosen.includes(first) && isIn([first, ...more], chosen),
+  );
   return isRejected && 2 * shared >= terms.length && !AWAY.test(other.text);
 }
 
-const termsIn = (text: string): string[] => [...new Set(tokenize(text))].filter((term) => !CARRIERS.has(term));
-const isIn = (terms: readonly string[], some: readonly string[]): boolean => some.every((term) => terms.includes(term));
+const termsIn = (text: string): string[] =>
+  [...new Set(tokenize(text))].filter((term) => !CARRIERS.has(term));
+const isIn = (terms: readonly string[], some: readonly string[]): boolean =>
+  some.every((term) => terms.includes(term));

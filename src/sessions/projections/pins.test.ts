@@ -5,7 +5,11 @@ import { pinsOf } from "./pins.ts";
 import { tasksOf } from "./tasks.ts";
 
 it("a pin stays until a later one replaces it", () => {
-  const events = made(pin("VAT is 24"), pin("Never push on Fridays"), pin("VAT is 25", { supersedes: idAt(0) }));
+  const events = made(
+    pin("VAT is 24"),
+    pin("Never push on Fridays"),
+    pin("VAT is 25", { supersedes: idAt(0) }),
+  );
   expect(pinsOf(events).map(({ text }) => text)).toEqual(["Never push on Fridays", "VAT is 25"]);
 });
 
@@ -23,10 +27,11 @@ it("a pin, a decision and a task are whose they were said to be last", () => {
   const ann = { person: "ann" };
   const pins = made(pin("VAT is 24"), { ...pin("VAT is 25", { supersedes: [idAt(0)] }), ...ann });
   expect(pinsOf(pins)).toMatchObject([{ text: "VAT is 25", person: "ann" }]);
-  expect(decisionsOf(made({ ...decides("Tabs"), ...ann }, decides("Spaces"))).map(({ person }) => person)).toEqual([
-    "ann",
-    undefined,
-  ]);
+  expect(
+    decisionsOf(made({ ...decides("Tabs"), ...ann }, decides("Spaces"))).map(
+      ({ person }) => person,
+    ),
+  ).toEqual(["ann", undefined]);
   const opened = { ...task("1", { title: "Correct the rate" }), session: "s2", ...ann };
   expect(tasksOf(made(opened))).toMatchObject([{ person: "ann" }]);
   const [taken] = tasksOf(made(opened, task("1", { status: "doing" }, [idAt(0)])));

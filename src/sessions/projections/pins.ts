@@ -10,7 +10,9 @@ export function pinsOf(events: Iterable<BriefEvent>): Pin[] {
   const pins = standingOf(inTime(all.filter(({ kind }) => kind === "pin")));
   const replaced = new Set(all.flatMap(decisionsReplacedBy));
   return pins
-    .filter(({ event, supersededBy }) => supersededBy.length === 0 && event.content.removed !== true)
+    .filter(
+      ({ event, supersededBy }) => supersededBy.length === 0 && event.content.removed !== true,
+    )
     .map(({ event }) => pinIn(event, replaced));
 }
 

@@ -23,7 +23,14 @@ const touches = [
 ];
 
 function paths(request: Partial<FileRequest>): string[] {
-  const asked = { query: "", moment: "first prompt", session: "c", found: [], touches, ...request } as const;
+  const asked = {
+    query: "",
+    moment: "first prompt",
+    session: "c",
+    found: [],
+    touches,
+    ...request,
+  } as const;
   return relevantFiles(asked, 10).map(({ path }) => path);
 }
 
@@ -73,13 +80,20 @@ describe("relevant files", () => {
   });
 
   it("are as many as were asked for", () => {
-    expect(relevantFiles({ query: "", moment: "first prompt", session: "a", found: [], touches }, 2)).toHaveLength(2);
+    expect(
+      relevantFiles({ query: "", moment: "first prompt", session: "a", found: [], touches }, 2),
+    ).toHaveLength(2);
     expect(paths({ touches: [] })).toEqual([]);
   });
 });
 
 describe("the touches of events", () => {
-  const event = (number: number, kind: Event["kind"], type: Event["actor"]["type"], content: Content) => ({
+  const event = (
+    number: number,
+    kind: Event["kind"],
+    type: Event["actor"]["type"],
+    content: Content,
+  ) => ({
     id: idOf(number),
     ts: "2026-11-21T08:00:00.000Z",
     session: "a",

@@ -31,13 +31,20 @@ export interface FileRequest {
 type Scores = ReadonlyMap<string, number>;
 
 /** The weight of being touched last, where each part of what speaks in words is 1. A first prompt opens new work; a compaction goes on. */
-const RECENT: Readonly<Record<Moment, number>> = { "first prompt": 0.5, "later prompt": 2, "after compaction": 3 };
+const RECENT: Readonly<Record<Moment, number>> = {
+  "first prompt": 0.5,
+  "later prompt": 2,
+  "after compaction": 3,
+};
 const PATHS_KEPT = 5_000;
 /** As many files back, recency counts half. */
 const HALF_AFTER = 5;
 
 /** Best first; of equal ones the one touched last. */
-export function relevantFiles({ query, moment, session, found, touches }: FileRequest, limit: number) {
+export function relevantFiles(
+  { query, moment, session, found, touches }: FileRequest,
+  limit: number,
+) {
   const recent = lastTouched(touches, session);
   const parts: readonly (readonly [Scores, number])[] = [
     [namedIn(query, recent), 1],
@@ -45,7 +52,10 @@ export function relevantFiles({ query, moment, session, found, touches }: FileRe
     [new Map(recent.map((path, place) => [path, 1 / (1 + place / HALF_AFTER)])), RECENT[moment]],
   ];
   const files = recent.map((path) => {
-    return { path, score: parts.reduce((sum, [scores, weight]) => sum + weight * (scores.get(path) ?? 0), 0) };
+    return {
+      path,
+      score: parts.reduce((sum, [scores, weight]) => sum + weight * (scores.get(path) ?? 0), 0),
+    };
   });
   return files.sort((a, b) => b.score - a.score).slice(0, limit);
 }
@@ -71,7 +81,10 @@ function lastTouched(touches: readonly Touch[], session: string): string[] {
 }
 
 /** Each, once. One bundle after another looks at the same paths. */
-const termsOfPath = remembering((path): readonly string[] => [...new Set(tokenize(path))], PATHS_KEPT);
+const termsOfPath = remembering(
+  (path): readonly string[] => [...new Set(tokenize(path))],
+  PATHS_KEPT,
+);
 
 /** How much of a path the query names: its terms, rare ones before common ones. Squared, because most paths share some. */
 function namedIn(query: string, paths: readonly string[]): Scores {
@@ -106,7 +119,8 @@ function foundInWorkOn(found: readonly FoundEvent[], touches: readonly Touch[]):
     if (work !== undefined) raise(bestOfWork, work, score);
   }
   const best = new Map<string, number>();
-  for (const { path, work } of touches) if (bestOfWork.has(work)) raise(best, path, bestOfWork.get(work) ?? 0);
+  for (const { path, work } of touches)
+    if (bestOfWork.has(work)) raise(best, path, bestOfWork.get(work) ?? 0);
   return shareOfBest(best);
 }
 

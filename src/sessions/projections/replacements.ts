@@ -27,8 +27,12 @@ export async function replacedAmong(
   const kinds = REPLACEABLE.filter((kind) => events.some((event) => event.kind === kind));
   if (kinds.length === 0) return new Map();
   const ledger = inTime(await store.brief("ledger"));
-  const standings = kinds.flatMap((kind) => standingOf(ledger.filter((event) => event.kind === kind)));
-  const by = new Map(standings.map(({ event, supersededBy }) => [identityIn(event.id), supersededBy]));
+  const standings = kinds.flatMap((kind) =>
+    standingOf(ledger.filter((event) => event.kind === kind)),
+  );
+  const by = new Map(
+    standings.map(({ event, supersededBy }) => [identityIn(event.id), supersededBy]),
+  );
   const found = events.map(({ id }) => [id, by.get(identityIn(id)) ?? []] as const);
   return new Map(found.filter(([, replacedBy]) => replacedBy.length > 0));
 }

@@ -10,13 +10,18 @@ it("a session is told by what was asked first, not by a command without words", 
   const [summary] = await summariseSessions(events(asks("/clear"), asks("Add VAT"), asks("go on")));
   expect(summary).toMatchObject({ request: "Add VAT", title: null, plan: null, events: 3 });
   expect(await summariseSessions(events(asks("/review")))).toMatchObject([{ request: "/review" }]);
-  const [moved] = await summariseSessions(events(asks("/model opus"), asks("/add-dir ../lib"), asks("/plan logos")));
+  const [moved] = await summariseSessions(
+    events(asks("/model opus"), asks("/add-dir ../lib"), asks("/plan logos")),
+  );
   expect(moved).toMatchObject({ request: "/plan logos" });
 });
 
 it("a plan that it carries out, a title and a parent are what they were said to be", async () => {
   const start: Made = { kind: "session", content: { event: "start", parent: "s0" } };
-  const plan: Made = { kind: "decision", content: { decision: "Plan accepted: VAT", carries_out: "VAT" } };
+  const plan: Made = {
+    kind: "decision",
+    content: { decision: "Plan accepted: VAT", carries_out: "VAT" },
+  };
   const title: Made = { kind: "session", content: { event: "title", title: "Add the rate" } };
   const [summary] = await summariseSessions(events(start, plan, title));
   expect(summary).toMatchObject({ plan: "VAT", title: "Add the rate", parent: "s0", decisions: 1 });
@@ -55,19 +60,28 @@ it("a commit behind a wrapper counts by its subject, one that was not made does 
       ran("rtk git add a.ts && rtk git commit -m \"$(cat <<'EOF'\nHide the cost\n\nMore\nEOF\n)\""),
       ran('git -C sub commit -am "Show the cost"'),
       ran("git commit --amend --no-edit"),
-      { ...ran("git commit -m 'With a hash'"), ...result({ command: "git commit", commit: { sha: "f59e610" } }) },
+      {
+        ...ran("git commit -m 'With a hash'"),
+        ...result({ command: "git commit", commit: { sha: "f59e610" } }),
+      },
       ran("git commit -m 'Refused by a hook'", "ok ✓\nFAILED: git commit"),
       ran("git commit -m 'Nothing'", "On branch main\nnothing to commit, working tree clean"),
       ran("git log --grep commit"),
       ran("git commit --dry-run -m 'Try'"),
-      { ...ran("git commit -m 'Failed'"), ...result({ command: "git commit -m 'Failed'", outcome: "failed" }) },
+      {
+        ...ran("git commit -m 'Failed'"),
+        ...result({ command: "git commit -m 'Failed'", outcome: "failed" }),
+      },
     ),
   );
   expect(summary?.commitsWithoutHash).toEqual(["Hide the cost", "Show the cost", ""]);
 });
 
 it("a session ends as its client says, or as its last turn did", async () => {
-  const says = (text: string): Made => ({ actor: { type: "agent", id: "claude-code" }, content: { text } });
+  const says = (text: string): Made => ({
+    actor: { type: "agent", id: "claude-code" },
+    content: { text },
+  });
   const call: Made = { kind: "tool_call", content: { tool: "Bash" } };
   const stop: Made = { content: { text: "The user stopped the agent.", interrupted: true } };
   const end = (reason: string): Made => ({ kind: "session", content: { event: "end", reason } });
@@ -76,19 +90,29 @@ it("a session ends as its client says, or as its last turn did", async () => {
     return [summary?.end, summary?.isEndKnown];
   };
   expect(await endOf(asks("Go"), says("Done."))).toEqual(["finished", false]);
-  expect(await endOf(asks("Go"), says("Done."), asks("/exit"), end("prompt_input_exit"))).toEqual(["finished", true]);
+  expect(await endOf(asks("Go"), says("Done."), asks("/exit"), end("prompt_input_exit"))).toEqual([
+    "finished",
+    true,
+  ]);
   expect(await endOf(asks("Go"), call, stop, end("other"))).toEqual(["interrupted", true]);
   expect(await endOf(asks("Go"), stop, call)).toEqual(["interrupted", false]);
   expect(await endOf(asks("Go"), stop, asks("Go on"), call)).toEqual(["broken off", false]);
   expect(await endOf(asks("Go"), says("Done."), end("clear"))).toEqual(["cleared", true]);
-  expect(await endOf(asks("Go"), says("Done."), end("clear"), asks("More"), call)).toEqual(["broken off", false]);
+  expect(await endOf(asks("Go"), says("Done."), end("clear"), asks("More"), call)).toEqual([
+    "broken off",
+    false,
+  ]);
   expect(await endOf(asks("Go"), call, end("other"))).toEqual(["broken off", true]);
 });
 
 it("the last word is the agent's own, not that of its child agents", async () => {
   const agent = { actor: { type: "agent", id: "claude-code" } } as const;
   const [summary] = await summariseSessions(
-    events(asks("Go"), { ...agent, ...asks("Done.") }, { ...agent, agent: "claude-code/a1", ...asks("Seen.") }),
+    events(
+      asks("Go"),
+      { ...agent, ...asks("Done.") },
+      { ...agent, agent: "claude-code/a1", ...asks("Seen.") },
+    ),
   );
   expect(summary).toMatchObject({ request: "Go", answer: "Done." });
 });
@@ -104,7 +128,13 @@ it("sessions are apart, the one that began last first, with their branches, comm
   );
   expect(summaries).toMatchObject([
     { session: "s2", request: "Two" },
-    { session: "s1", agent: "claude-code", branches: ["main", "fix"], commits: ["f59e610"], childAgents: 1 },
+    {
+      session: "s1",
+      agent: "claude-code",
+      branches: ["main", "fix"],
+      commits: ["f59e610"],
+      childAgents: 1,
+    },
   ]);
 });
 

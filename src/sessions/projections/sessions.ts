@@ -1,4 +1,10 @@
-import { type BriefEvent, type Event, identityIn, isOfCommandLine, sessionKey } from "../kinds/event.ts";
+import {
+  type BriefEvent,
+  type Event,
+  identityIn,
+  isOfCommandLine,
+  sessionKey,
+} from "../kinds/event.ts";
 import { isOfChildAgent, pathsIn } from "../kinds/kind.ts";
 import { isFromPerson, isOfOtherVoice } from "../kinds/message.ts";
 import { subjectOfCommit } from "../kinds/texts/commit-subject.ts";
@@ -39,12 +45,17 @@ export async function sessionsNow(store: Pick<EventStore, "read" | "brief">, now
   return (await summariseSessions(store.read())).map((summary) => ({
     ...summary,
     tasks: tasks.get(summary.session) ?? summary.tasks,
-    end: !summary.isEndKnown && now - Date.parse(summary.ended) < RUNNING_MS ? ("still running" as const) : summary.end,
+    end:
+      !summary.isEndKnown && now - Date.parse(summary.ended) < RUNNING_MS
+        ? ("still running" as const)
+        : summary.end,
   }));
 }
 
 /** How far the tasks are that each session worked on. @param ledger all that is recorded of tasks. @returns by session. @internal */
-export function tasksBySession(ledger: readonly BriefEvent[]): ReadonlyMap<string, SessionSummary["tasks"]> {
+export function tasksBySession(
+  ledger: readonly BriefEvent[],
+): ReadonlyMap<string, SessionSummary["tasks"]> {
   const sessions = new Map(ledger.map(({ id, session }) => [identityIn(id), session]));
   const counts = new Map<string, SessionSummary["tasks"]>();
   for (const { updates, status } of tasksOf(ledger))
@@ -87,7 +98,8 @@ function add(event: Event, tally: Tally): void {
   switch (kind) {
     case "message":
       if (isFromPerson(event)) addRequest(content, tally);
-      else if (!isOfChildAgent(event) && !isOfOtherVoice(event)) tally.answer = content.text || tally.answer;
+      else if (!isOfChildAgent(event) && !isOfOtherVoice(event))
+        tally.answer = content.text || tally.answer;
       break;
     case "tool_result":
       addResult(event, tally);

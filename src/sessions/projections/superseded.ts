@@ -8,7 +8,9 @@ export function standingOf<E extends BriefEvent>(events: readonly E[]) {
   const replaces = new Map<E, ReadonlySet<E>>();
   const by = new Map<E, E[]>();
   for (const event of events) {
-    const replaced = new Set(supersededIn(event).flatMap((name) => known.get(identityIn(name)) ?? []));
+    const replaced = new Set(
+      supersededIn(event).flatMap((name) => known.get(identityIn(name)) ?? []),
+    );
     replaces.set(event, replaced);
     for (const other of replaced) by.set(other, [...(by.get(other) ?? []), event]);
     known.set(identityIn(event.id), event);
@@ -28,6 +30,7 @@ export function standingOf<E extends BriefEvent>(events: readonly E[]) {
 }
 
 /** One id, or several. */
-export const supersededIn = ({ content }: Pick<BriefEvent, "content">): string[] => textsIn(content.supersedes);
+export const supersededIn = ({ content }: Pick<BriefEvent, "content">): string[] =>
+  textsIn(content.supersedes);
 
 const idsOf = (events: readonly BriefEvent[] = []): string[] => events.map(({ id }) => id);

@@ -32,8 +32,12 @@ it("complaint 6: a summary that says pending loses against an update that says d
     expect(events.find(({ id }) => id === rate?.contradictedBy)?.kind).toBe("summary");
   }
   expect(tasksOf(made(open, later))).toMatchObject([{ status: "open", contradictedBy: undefined }]);
-  const finished = summary("All done. Correct the rate: finished.\n7. Pending Tasks:\n   - Tell the customers");
-  expect(tasksOf(made(open, finished, done))).toMatchObject([{ status: "done", contradictedBy: undefined }]);
+  const finished = summary(
+    "All done. Correct the rate: finished.\n7. Pending Tasks:\n   - Tell the customers",
+  );
+  expect(tasksOf(made(open, finished, done))).toMatchObject([
+    { status: "done", contradictedBy: undefined },
+  ]);
 });
 
 it("tasks of two sessions are two, unless an update refers to the other session's", () => {
@@ -59,8 +63,14 @@ it("a task is blocked by those that it names, as long as they are open", () => {
   );
   const rate = (id: string) => ({ id, title: "Correct the rate" });
   const blockersAt = (updates: number) =>
-    tasksOf(events.slice(0, updates)).find(({ title }) => title === "Tell the customers")?.blockedBy;
-  expect([2, 3, 4, 5].map(blockersAt)).toEqual([[rate(idAt(0))], [rate(idAt(0))], [rate(idAt(3))], []]);
+    tasksOf(events.slice(0, updates)).find(({ title }) => title === "Tell the customers")
+      ?.blockedBy;
+  expect([2, 3, 4, 5].map(blockersAt)).toEqual([
+    [rate(idAt(0))],
+    [rate(idAt(0))],
+    [rate(idAt(3))],
+    [],
+  ]);
 });
 
 it("tasks that wait for each other say so, until one of them is done or names no blocker", () => {
@@ -71,7 +81,9 @@ it("tasks that wait for each other say so, until one of them is done or names no
     task("4", { title: "Move in", blocked_by: [idAt(0)] }),
   ];
   const waiting = (...more: ReturnType<typeof task>[]) =>
-    tasksOf(made(...circle, ...more)).flatMap(({ task, waitsForItself }) => (waitsForItself ? [task] : []));
+    tasksOf(made(...circle, ...more)).flatMap(({ task, waitsForItself }) =>
+      waitsForItself ? [task] : [],
+    );
   expect(waiting()).toEqual(["1", "2", "3"]);
   expect(waiting(task("2", { blocked_by: [] }))).toEqual([]);
   expect(waiting(task("3", { status: "dropped" }))).toEqual([]);

@@ -23,7 +23,9 @@ export function tasksOf(events: Iterable<BriefEvent>): Task[] {
   const summaries = ordered.filter(({ kind }) => kind === "summary");
   const tasks = inTime([...updates.values()].map(taskOf));
   const open = new Map(
-    tasks.filter(isOpen).flatMap((task) => task.updates.map((id) => [identityIn(id), task] as const)),
+    tasks
+      .filter(isOpen)
+      .flatMap((task) => task.updates.map((id) => [identityIn(id), task] as const)),
   );
   return withContradictions(
     tasks.map((task) => ({
@@ -48,19 +50,25 @@ function waitsForItself(task: Task, open: ReadonlyMap<string, Task>): boolean {
 }
 
 /** Tasks as some summaries leave them. @param summaries in order of time. */
-export function withContradictions(tasks: readonly Task[], summaries: readonly BriefEvent[]): Task[] {
+export function withContradictions(
+  tasks: readonly Task[],
+  summaries: readonly BriefEvent[],
+): Task[] {
   return tasks.map((task) => {
     const contradictedBy = contradiction(task, summaries);
     return contradictedBy === undefined ? task : { ...task, contradictedBy };
   });
 }
 
-export const isOpen = ({ status }: Pick<Task, "status">): boolean => status === "open" || status === "doing";
+export const isOpen = ({ status }: Pick<Task, "status">): boolean =>
+  status === "open" || status === "doing";
 
 /** An update that refers to an earlier one is of the same task, also from another session. */
 function keyOf(event: BriefEvent, byUpdate: ReadonlyMap<string, string>): string {
   const { id, content, refs } = event;
-  const referred = refs.map((ref) => byUpdate.get(identityIn(ref))).find((key) => key !== undefined);
+  const referred = refs
+    .map((ref) => byUpdate.get(identityIn(ref)))
+    .find((key) => key !== undefined);
   return referred ?? `${sessionKey(event)} ${content.task ?? content.title ?? id}`;
 }
 
@@ -93,9 +101,13 @@ function taskOf(updates: readonly BriefEvent[]) {
   };
 }
 
-function contradiction({ session, title, status }: Task, summaries: readonly BriefEvent[]): string | undefined {
+function contradiction(
+  { session, title, status }: Task,
+  summaries: readonly BriefEvent[],
+): string | undefined {
   if (isOpen({ status })) return undefined;
   return summaries.findLast(
-    (summary) => summary.session === session && pendingIn(summary.content.text ?? "").includes(title),
+    (summary) =>
+      summary.session === session && pendingIn(summary.content.text ?? "").includes(title),
   )?.id;
 }

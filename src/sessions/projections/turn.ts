@@ -23,11 +23,13 @@ const CLEARED = "clear";
 export function turnAfter(turn: Turn, event: BriefEvent): Turn {
   const { kind, content } = event;
   if (isOfChildAgent(event)) return turn;
-  if (kind === "session" && content.event === "end") return { ...turn, reason: content.reason ?? "" };
+  if (kind === "session" && content.event === "end")
+    return { ...turn, reason: content.reason ?? "" };
   // What follows the end of a session only where it was resumed.
   if (kind === "tool_result") return { ...turn, reason: undefined };
   // Gemini CLI writes down what it was doing after it was stopped.
-  if (kind === "tool_call") return { state: turn.state === "interrupted" ? turn.state : "working", reason: undefined };
+  if (kind === "tool_call")
+    return { state: turn.state === "interrupted" ? turn.state : "working", reason: undefined };
   if (kind !== "message" || isOfOtherVoice(event)) return turn;
   if (!isFromPerson(event)) return { state: "answered", reason: undefined };
   if (content.interrupted === true) return { state: "interrupted", reason: undefined };

@@ -19,7 +19,9 @@ export function inBatches(drafts: readonly EventDraft[]): readonly (readonly Eve
   let bytes = Number.POSITIVE_INFINITY;
   for (const whole of drafts) {
     const isTooLarge = sizeOf(whole) > LARGEST_DRAFT_BYTES;
-    const draft = isTooLarge ? { ...whole, content: cutContent(whole.kind, whole.content).content } : whole;
+    const draft = isTooLarge
+      ? { ...whole, content: cutContent(whole.kind, whole.content).content }
+      : whole;
     const size = weightOf(draft);
     const last = batches.at(-1);
     if (last && last.length < MOST_DRAFTS && bytes + size <= MOST_BYTES) {

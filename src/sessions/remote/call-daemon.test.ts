@@ -49,7 +49,9 @@ it("what is kept of events that may have gone is dropped, also where no answer s
   await once(gone, "listening");
   const url = `http://127.0.0.1:${(gone.address() as AddressInfo).port}`;
   const store = new RemoteEventStore({ url, token: "t", redactor: eventRedactor(), onTakenOut });
-  await expect(store.purge({ session: "s1" })).rejects.toMatchObject({ code: "daemon_unreachable" });
+  await expect(store.purge({ session: "s1" })).rejects.toMatchObject({
+    code: "daemon_unreachable",
+  });
   await expect(store.retain({ artifactsDays: 1, artifactsBytes: 1 })).rejects.toMatchObject({
     code: "daemon_unreachable",
   });

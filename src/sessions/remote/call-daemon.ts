@@ -68,7 +68,10 @@ export async function callDaemon<Answer>(
       if (response.ok) return await read(response);
       const isPassing = PASSING.includes(response.status);
       if (!isPassing || pause === undefined) throw await errorIn(response, daemon);
-      asked = Math.min(LONGEST_PAUSE, 1_000 * Number(response.headers.get("retry-after") ?? 0) || 0);
+      asked = Math.min(
+        LONGEST_PAUSE,
+        1_000 * Number(response.headers.get("retry-after") ?? 0) || 0,
+      );
       await response.body?.cancel();
     } catch (error) {
       if (error instanceof SentinelError) throw error;
@@ -83,19 +86,29 @@ export async function callDaemon<Answer>(
 
 /** What a daemon, or whatever stands before it, says in place of an answer. */
 async function errorIn(response: Response, { url }: Daemon): Promise<SentinelError> {
-  const said = (await response.json().catch(() => ({}))) as { error?: Record<string, unknown> } | null;
+  const said = (await response.json().catch(() => ({}))) as {
+    error?: Record<string, unknown>;
+  } | null;
   const { code, message, fix } = said?.error ?? {};
   // The daemon cannot know how this machine keeps its token, nor that a copy in a repository makes none.
   const another = `Get another token from the daemon's operator, then SENTINEL_TOKEN=… sentinel-memory record on --url ${url}`;
   if (typeof code === "string" && typeof message === "string" && typeof fix === "string")
-    return new SentinelError(code as ErrorCode, `${url}: ${message}`, code === "unauthorised" ? another : fix);
+    return new SentinelError(
+      code as ErrorCode,
+      `${url}: ${message}`,
+      code === "unauthorised" ? another : fix,
+    );
   if (response.status === 413)
     return new SentinelError(
       "too_large",
       `The proxy before ${url} takes no call of this size; nothing of it is lost.`,
       LARGE,
     );
-  return new SentinelError("daemon_unreachable", `${url} answers ${response.status}, and not as a daemon does.`, PROXY);
+  return new SentinelError(
+    "daemon_unreachable",
+    `${url} answers ${response.status}, and not as a daemon does.`,
+    PROXY,
+  );
 }
 
 const LARGE =
@@ -118,5 +131,7 @@ function unreachable({ url }: Daemon, cause: unknown): SentinelError {
     return new SentinelError("daemon_unreachable", message, TRUST_IT, { cause });
   }
   const fix = "Look whether it runs and whether this machine reaches it, then call again.";
-  return new SentinelError("daemon_unreachable", `The daemon at ${url} does not answer.`, fix, { cause });
+  return new SentinelError("daemon_unreachable", `The daemon at ${url} does not answer.`, fix, {
+    cause,
+  });
 }

@@ -36,7 +36,9 @@ export class RemoteEventStore implements EventStore {
   readonly append: EventStore["append"] = async (drafts) => {
     const stored: (Event | undefined)[] = [];
     for (const batch of inBatches(this.#redacted(drafts).map(withKey))) {
-      const { events } = await this.#call<{ events: (Event | null)[] }>("append", { drafts: batch });
+      const { events } = await this.#call<{ events: (Event | null)[] }>("append", {
+        drafts: batch,
+      });
       stored.push(...events.map((event) => event ?? undefined));
     }
     return stored;
@@ -87,14 +89,16 @@ export class RemoteEventStore implements EventStore {
 
   readonly toPurge: EventStore["toPurge"] = (target) => this.#call("to-purge", { target });
 
-  readonly purge: EventStore["purge"] = (target) => this.#takingOut(this.#call<Purged>("purge", { target }));
+  readonly purge: EventStore["purge"] = (target) =>
+    this.#takingOut(this.#call<Purged>("purge", { target }));
 
   readonly retain: EventStore["retain"] = ({ eventsDays, artifactsDays, artifactsBytes }) =>
     this.#takingOut(this.#call<Retained>("retain", { eventsDays, artifactsDays, artifactsBytes }));
 
   readonly statistics: EventStore["statistics"] = () => this.#call("statistics", {});
 
-  readonly exclusively: EventStore["exclusively"] = (act, patienceMs) => whileHolding(this.#options, act, patienceMs);
+  readonly exclusively: EventStore["exclusively"] = (act, patienceMs) =>
+    whileHolding(this.#options, act, patienceMs);
 
   #call<Answer>(name: string, body: object): Promise<Answer> {
     return callDaemon(this.#options, `events/${name}`, body);
@@ -113,11 +117,15 @@ export class RemoteEventStore implements EventStore {
   #redacted(drafts: readonly EventDraft[]): EventDraft[] {
     for (const draft of drafts) checkDraft(draft);
     const { channel, redactor } = this.#options;
-    return drafts.map((draft) => finish(redactDraft({ ...(channel && { channel }), ...draft }, redactor)));
+    return drafts.map((draft) =>
+      finish(redactDraft({ ...(channel && { channel }), ...draft }, redactor)),
+    );
   }
 }
 
 /** So that a call that comes twice is one event. */
 function withKey(draft: EventDraft): EventDraft {
-  return draft.origin === undefined && draft.key === undefined ? { ...draft, key: randomUUID() } : draft;
+  return draft.origin === undefined && draft.key === undefined
+    ? { ...draft, key: randomUUID() }
+    : draft;
 }

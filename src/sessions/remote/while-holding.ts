@@ -35,7 +35,11 @@ export async function tryLock(daemon: Daemon): Promise<void> {
 async function lockOf(daemon: Daemon, patienceMs: number): Promise<Parts> {
   const ask = (ms: number, patience: Patience) =>
     callDaemon(daemon, "events/exclusively", { patienceMs: ms }, patience, partsOf);
-  const first = ask(0, { ...PATIENT, timeout: ONCE.timeout, onSilence: () => mustBeSilent(daemon) });
+  const first = ask(0, {
+    ...PATIENT,
+    timeout: ONCE.timeout,
+    onSilence: () => mustBeSilent(daemon),
+  });
   const parts = await (patienceMs === 0 ? first : first.catch(unlessBusy));
   return parts ?? ask(patienceMs, { ...PATIENT, timeout: patienceMs + ANSWER_MS });
 }
@@ -55,7 +59,8 @@ export function unlessBusy(error: unknown): undefined {
   if (!(error instanceof SentinelError && error.code === "lock_timeout")) throw error;
 }
 
-const partsOf = async (response: Response): Promise<Parts> => (response.body ?? new ReadableStream()).getReader();
+const partsOf = async (response: Response): Promise<Parts> =>
+  (response.body ?? new ReadableStream()).getReader();
 
 async function readToEnd(parts: Parts): Promise<void> {
   while (!(await parts.read()).done);

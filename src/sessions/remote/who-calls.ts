@@ -24,9 +24,15 @@ export function whoCalls(daemon: Daemon, patience?: Patience): Promise<CallerOfT
 export function mustRecordIn(channel: "private" | "team", holder: CallerOfToken): void {
   if (holder.scope !== "write") throw unfit("This token is for reading.");
   if (isSeenIn(holder.channel, channel)) return;
-  const team = isSeenIn(holder.channel, "team") ? "Add --channel team, or use another token" : "Use another token";
-  const fix = holder.own === false ? `${team}: sentinel-memory serve token rotate makes one of your own.` : `${team}.`;
+  const team = isSeenIn(holder.channel, "team")
+    ? "Add --channel team, or use another token"
+    : "Use another token";
+  const fix =
+    holder.own === false
+      ? `${team}: sentinel-memory serve token rotate makes one of your own.`
+      : `${team}.`;
   throw unfit(`This token records up to the channel ${holder.channel}.`, fix);
 }
 
-const unfit = (what: string, fix = "Use another token."): SentinelError => new SentinelError("not_allowed", what, fix);
+const unfit = (what: string, fix = "Use another token."): SentinelError =>
+  new SentinelError("not_allowed", what, fix);

@@ -1,7 +1,14 @@
 /** What of the recent window the start of a session may need: little, because the hook that reads it has no time. Pure. */
 import { groupBy } from "../../ground/core/group-by.ts";
 import { present } from "../../ground/core/text.ts";
-import { type BriefEvent, identityIn, isOwn, type Kind, ownFirst, sessionKey } from "../kinds/event.ts";
+import {
+  type BriefEvent,
+  identityIn,
+  isOwn,
+  type Kind,
+  ownFirst,
+  sessionKey,
+} from "../kinds/event.ts";
 import { pathsIn } from "../kinds/kind.ts";
 import { REPLACEABLE } from "../kinds/kinds.ts";
 import { decisionsOf } from "../projections/decisions.ts";
@@ -36,19 +43,27 @@ export function neededAtStart(recent: Recent): Recent {
 function idsNeeded(events: readonly BriefEvent[]): ReadonlySet<string> {
   const sessions = groupBy(events, sessionKey);
   const states = sessionStates(events);
-  const ends = lastSessions(states).flatMap((state) => endOf(state, sessions.get(sessionKey(state)) ?? []));
+  const ends = lastSessions(states).flatMap((state) =>
+    endOf(state, sessions.get(sessionKey(state)) ?? []),
+  );
   const isEnd = new Set(ends.map(({ id }) => id));
   const began = ends.reduce((first, { ts }) => (ts < first ? ts : first), "~");
-  const commits = events.filter(({ ts, content }) => ts >= began && (content.staged || content.commits));
+  const commits = events.filter(
+    ({ ts, content }) => ts >= began && (content.staged || content.commits),
+  );
   const tasks = tasksNeeded(events, isEnd).filter((task) => !isFaded(task, states));
   const decisions = decisionsOf(events).slice(-MOST_DECISIONS);
   const pins = pinsOf(events);
-  const pinned = new Set(pins.flatMap(({ ref }) => (ref === undefined ? [] : identityIn(eventNamed(ref)))));
+  const pinned = new Set(
+    pins.flatMap(({ ref }) => (ref === undefined ? [] : identityIn(eventNamed(ref)))),
+  );
   const needed = new Set([
     ...isEnd,
     ...tasks.flatMap(({ updates }) => updates),
     ...[...decisions, ...pins, ...commits].map(({ id }) => id),
-    ...events.filter((event) => decisionsReplacedBy(event).some((id) => pinned.has(id))).map(({ id }) => id),
+    ...events
+      .filter((event) => decisionsReplacedBy(event).some((id) => pinned.has(id)))
+      .map(({ id }) => id),
   ]);
   return withReplacements(needed, events);
 }
@@ -63,7 +78,10 @@ function tasksNeeded(events: readonly BriefEvent[], needed: ReadonlySet<string>)
 }
 
 /** What was replaced, and is needed for another reason, would stand again without what replaced it. */
-function withReplacements(needed: ReadonlySet<string>, events: readonly BriefEvent[]): ReadonlySet<string> {
+function withReplacements(
+  needed: ReadonlySet<string>,
+  events: readonly BriefEvent[],
+): ReadonlySet<string> {
   const all = new Set(needed);
   // In order of time, so what replaces one is looked at after it.
   for (const kind of REPLACEABLE)
@@ -75,17 +93,27 @@ function withReplacements(needed: ReadonlySet<string>, events: readonly BriefEve
 /** Tasks that are to be done: the reader's own first, else what was changed last. What a later session took up again is its own. */
 export function tasksLeft(tasks: readonly Task[]): Task[] {
   const taken = new Map<string, Task>();
-  for (const task of tasks) if ((taken.get(task.title)?.ts ?? "") <= task.ts) taken.set(task.title, task);
-  return ownFirst(lastFirst(tasks.filter((task) => isOpen(task) && taken.get(task.title)?.session === task.session)));
+  for (const task of tasks)
+    if ((taken.get(task.title)?.ts ?? "") <= task.ts) taken.set(task.title, task);
+  return ownFirst(
+    lastFirst(
+      tasks.filter((task) => isOpen(task) && taken.get(task.title)?.session === task.session),
+    ),
+  );
 }
 
-const lastFirst = (tasks: readonly Task[]): Task[] => [...tasks].sort((a, b) => (a.ts < b.ts ? 1 : -1));
+const lastFirst = (tasks: readonly Task[]): Task[] =>
+  [...tasks].sort((a, b) => (a.ts < b.ts ? 1 : -1));
 
 /** Whether an open task is of an earlier session all of whose changes were committed since. @param states that which ended last first. */
 export function isFaded({ session, branch }: Task, states: readonly SessionState[]): boolean {
-  const here = ownFirst(states.filter((state) => state.branch === branch && state.request !== undefined));
+  const here = ownFirst(
+    states.filter((state) => state.branch === branch && state.request !== undefined),
+  );
   const state = here.slice(1).find((state) => state.session === session);
-  return state?.files.some(({ isCommitted }) => isCommitted) === true && filesChanged(state).length === 0;
+  return (
+    state?.files.some(({ isCommitted }) => isCommitted) === true && filesChanged(state).length === 0
+  );
 }
 
 /** Those with a request that ended last on each branch. */
@@ -109,7 +137,11 @@ function endOf(state: SessionState, events: readonly BriefEvent[]): BriefEvent[]
   const said = events.filter(({ kind, content }) => {
     // A failure counts below, where nothing settled it.
     if (content.outcome === "failed") return SAID.includes(kind);
-    return SAID.includes(kind) || content.outcome !== undefined || pathsIn(content).some((path) => paths.has(path));
+    return (
+      SAID.includes(kind) ||
+      content.outcome !== undefined ||
+      pathsIn(content).some((path) => paths.has(path))
+    );
   });
   const lasts = [
     events.at(-1),

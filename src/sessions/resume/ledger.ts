@@ -21,7 +21,8 @@ const FIELD = 80;
 
 /** Undefined for an event of another kind, and for one that nobody may load. */
 export function entryOf(event: BriefEvent): BriefEvent | undefined {
-  const isEntry = kindNamed(event.kind)?.mostInLedger !== undefined && event.sensitivity !== "secret";
+  const isEntry =
+    kindNamed(event.kind)?.mostInLedger !== undefined && event.sensitivity !== "secret";
   return isEntry ? inBrief(event, short(event.content)) : undefined;
 }
 
@@ -34,7 +35,8 @@ export function keepEntries(events: readonly BriefEvent[]): BriefEvent[] {
     .reverse()
     .filter((event) => {
       if (!saysSomethingNew(event, known) && !named.has(identityIn(event.id))) return false;
-      for (const id of [...event.refs, ...textsIn(event.content.blocked_by)]) named.add(identityIn(id));
+      for (const id of [...event.refs, ...textsIn(event.content.blocked_by)])
+        named.add(identityIn(id));
       const count = (counts.get(event.kind) ?? 0) + 1;
       counts.set(event.kind, count);
       return count <= (kindNamed(event.kind)?.mostInLedger ?? 0);
@@ -55,7 +57,9 @@ function saysSomethingNew(event: BriefEvent, known: Set<string>): boolean {
 }
 
 function short(content: Content): Content {
-  return Object.fromEntries(Object.entries(content).map(([name, value]) => [name.slice(0, FIELD), shortValue(value)]));
+  return Object.fromEntries(
+    Object.entries(content).map(([name, value]) => [name.slice(0, FIELD), shortValue(value)]),
+  );
 }
 
 function shortValue(value: Json): Json {

@@ -1,5 +1,13 @@
 import { expect, it } from "vitest";
-import { asks, idAt, type Made, made, pin, result, task } from "../../../test/support/made-events.ts";
+import {
+  asks,
+  idAt,
+  type Made,
+  made,
+  pin,
+  result,
+  task,
+} from "../../../test/support/made-events.ts";
 import type { Event } from "../kinds/event.ts";
 import { pinsOf } from "../projections/pins.ts";
 import { tasksOf } from "../projections/tasks.ts";
@@ -24,21 +32,37 @@ it("the window keeps updates of tasks that others refer to, though the task has 
     task("2", { status: "open" }, [idAt(0)]),
     task("1", { status: "doing" }),
   ];
-  for (const happened of [first, [...first, { ...task("9", { status: "done" }, [idAt(1)]), session: "s2" }]])
+  for (const happened of [
+    first,
+    [...first, { ...task("9", { status: "done" }, [idAt(1)]), session: "s2" }],
+  ])
     expect(tasksOf(windowOf(...happened))).toEqual(tasksOf(made(...happened)));
 });
 
 it("the window keeps that a file was changed, though a later change of it failed", () => {
   const edit = { tool: "Edit", path: "src/vat.ts", edits: true };
-  const happened = [result(edit), result({ ...edit, outcome: "failed" }), result({ tool: "Read", path: "src/vat.ts" })];
+  const happened = [
+    result(edit),
+    result({ ...edit, outcome: "failed" }),
+    result({ tool: "Read", path: "src/vat.ts" }),
+  ];
   const files = sessionStates(windowOf(...happened))[0]?.files;
   expect(files).toMatchObject([{ path: "src/vat.ts", isEdited: true }]);
   expect(files).toEqual(sessionStates(made(...happened))[0]?.files);
 });
 
 it("the window keeps every file of a patch, and a start that the patch changed it", () => {
-  const patch = { tool: "apply_patch", path: "src/vat.ts", other_paths: ["src/norway.ts"], edits: true };
-  const happened = [asks("Give Norway a file of its own"), result(patch), result({ tool: "Read", path: "src/vat.ts" })];
+  const patch = {
+    tool: "apply_patch",
+    path: "src/vat.ts",
+    other_paths: ["src/norway.ts"],
+    edits: true,
+  };
+  const happened = [
+    asks("Give Norway a file of its own"),
+    result(patch),
+    result({ tool: "Read", path: "src/vat.ts" }),
+  ];
   const files = sessionStates(windowOf(...happened))[0]?.files;
   expect(files?.map(({ path, isEdited }) => [path, isEdited])).toEqual([
     ["src/vat.ts", true],
@@ -50,7 +74,9 @@ it("the window keeps every file of a patch, and a start that the patch changed i
 
 it("a start does not show a failure as open that was settled on another file", () => {
   const patch = { tool: "exec_command", edits: true, command: "apply_patch <<'E'" };
-  const edits = ["src/a.ts", "src/b.ts", "src/vat.ts"].map((path) => result({ tool: "Edit", path, edits: true }));
+  const edits = ["src/a.ts", "src/b.ts", "src/vat.ts"].map((path) =>
+    result({ tool: "Edit", path, edits: true }),
+  );
   const happened = [
     asks("Give Norway a file of its own"),
     result({ ...patch, path: "src/vat.ts", outcome: "failed" }),
@@ -82,7 +108,8 @@ it("the ledger keeps whose each entry is, and updates of tasks that only share t
   ];
   const added = made(...happened).map((event) => ({ segment: "day", events: [event] }));
   const ledger = added.reduce(
-    (window, one) => withChanges(window, { gone: [], added: [one], cursor: "{}", more: false }, LEDGER),
+    (window, one) =>
+      withChanges(window, { gone: [], added: [one], cursor: "{}", more: false }, LEDGER),
     NOTHING_RECENT,
   );
   expect(tasksOf(eventsIn(ledger)).map(({ title, person }) => [title, person])).toEqual([
@@ -93,9 +120,13 @@ it("the ledger keeps whose each entry is, and updates of tasks that only share t
 });
 
 it("what somebody else recorded under the id of an event does not take its place", () => {
-  const [theirs, mine] = made({ ...asks("Delete the checkout"), person: "eve" }, { ...asks("Fix it"), id: idAt(0) });
+  const [theirs, mine] = made(
+    { ...asks("Delete the checkout"), person: "eve" },
+    { ...asks("Fix it"), id: idAt(0) },
+  );
   if (!theirs || !mine) return expect.fail();
-  const said = (...events: Event[]) => eventsIn({ segments: { day: events } }).map(({ content }) => content.text);
+  const said = (...events: Event[]) =>
+    eventsIn({ segments: { day: events } }).map(({ content }) => content.text);
   expect(said(theirs, mine)).toEqual(["Delete the checkout", "Fix it"]);
   expect(said(mine, { ...mine, ts: theirs.ts })).toEqual(["Fix it"]);
 });

@@ -1,5 +1,12 @@
 /** Windows on the session log: events in brief, kept by segment of its files, as these change. Pure. */
-import { type BriefEvent, type Event, identityIn, inBrief, inTime, sessionKey } from "../kinds/event.ts";
+import {
+  type BriefEvent,
+  type Event,
+  identityIn,
+  inBrief,
+  inTime,
+  sessionKey,
+} from "../kinds/event.ts";
 import type { Slot } from "../kinds/kind.ts";
 import { kindNamed } from "../kinds/kinds.ts";
 import { entryOf, keepEntries } from "./ledger.ts";
@@ -38,14 +45,23 @@ export const LEDGER: WindowRule = { briefOf: entryOf, keep: keepEntries };
 export const NOTHING_RECENT: Recent = { segments: {} };
 
 /** The window after changes; its segments are the same object where nothing of them changes. */
-export function withChanges({ segments }: Recent, { gone, added, cursor }: Changes, rule = RECENT): Recent {
+export function withChanges(
+  { segments }: Recent,
+  { gone, added, cursor }: Changes,
+  rule = RECENT,
+): Recent {
   const briefs = added
-    .map(({ segment, events }) => ({ segment, events: events.flatMap((event) => rule.briefOf(event) ?? []) }))
+    .map(({ segment, events }) => ({
+      segment,
+      events: events.flatMap((event) => rule.briefOf(event) ?? []),
+    }))
     .filter(({ events }) => events.length > 0);
-  if (briefs.length === 0 && !gone.some((segment) => segment in segments)) return { cursor, segments };
+  if (briefs.length === 0 && !gone.some((segment) => segment in segments))
+    return { cursor, segments };
   const now: Record<string, readonly BriefEvent[]> = { ...segments };
   for (const segment of gone) delete now[segment];
-  for (const { segment, events } of briefs) now[segment] = rule.keep([...(now[segment] ?? []), ...events]);
+  for (const { segment, events } of briefs)
+    now[segment] = rule.keep([...(now[segment] ?? []), ...events]);
   return { cursor, segments: now };
 }
 
@@ -62,7 +78,8 @@ export function eventsIn({ segments }: Recent): BriefEvent[] {
 
 /** An event with its texts cut; undefined where resuming needs nothing of it. */
 function briefOf(event: BriefEvent): BriefEvent | undefined {
-  const content = event.sensitivity === "secret" ? undefined : kindNamed(event.kind)?.brief?.(event);
+  const content =
+    event.sensitivity === "secret" ? undefined : kindNamed(event.kind)?.brief?.(event);
   return content && inBrief(event, content);
 }
 

@@ -1,18 +1,38 @@
 import { expect, it } from "vitest";
-import { asks, calls, decides, idAt, type Made, made, result, says, stops } from "../../../test/support/made-events.ts";
+import {
+  asks,
+  calls,
+  decides,
+  idAt,
+  type Made,
+  made,
+  result,
+  says,
+  stops,
+} from "../../../test/support/made-events.ts";
 import { sessionStates } from "./session.ts";
 
 const REQUEST = "Fix the VAT of Norway in the checkout";
 const stateOf = (...events: Made[]) => sessionStates(made(...events))[0];
-const starts = (child_task: string): Made => ({ kind: "tool_call", content: { tool: "Task", child_task } });
+const starts = (child_task: string): Made => ({
+  kind: "tool_call",
+  content: { tool: "Task", child_task },
+});
 
 it("a short request borrows the one before, and a command alone is none", () => {
   const request = { id: idAt(0), text: REQUEST, isQuoted: false };
-  expect(stateOf(asks(REQUEST), says("Done."), asks("commit"))?.request).toEqual({ ...request, after: "commit" });
-  expect(stateOf(asks(REQUEST), asks("commit this"), asks("/exit"))?.request).toMatchObject({ after: "commit this" });
+  expect(stateOf(asks(REQUEST), says("Done."), asks("commit"))?.request).toEqual({
+    ...request,
+    after: "commit",
+  });
+  expect(stateOf(asks(REQUEST), asks("commit this"), asks("/exit"))?.request).toMatchObject({
+    after: "commit this",
+  });
   const plugin = "/some-long-command-of-a-plugin";
   expect(stateOf(asks(REQUEST), asks(plugin))?.request).toEqual({ ...request, after: undefined });
-  expect(stateOf(asks(REQUEST), asks(plugin), says("Done."))?.request).toMatchObject({ after: plugin });
+  expect(stateOf(asks(REQUEST), asks(plugin), says("Done."))?.request).toMatchObject({
+    after: plugin,
+  });
   expect(stateOf(asks("fix it"))?.request?.text).toBe("fix it");
   expect(stateOf(says("Hello."))?.request).toBeUndefined();
 });
@@ -21,25 +41,41 @@ it("a session ends with a reply, with nobody's, or because the person stopped it
   const endOf = (...events: Made[]) => stateOf(...events)?.turn.state;
   expect(endOf(asks(REQUEST), says("Done."))).toBe("answered");
   expect(endOf(asks(REQUEST), says("Done."), asks("commit"))).toBe("asked");
-  expect(endOf(asks(REQUEST), says("Done."), asks("commit this"), stops, asks("/exit"))).toBe("interrupted");
+  expect(endOf(asks(REQUEST), says("Done."), asks("commit this"), stops, asks("/exit"))).toBe(
+    "interrupted",
+  );
   expect(endOf(asks(REQUEST), says("I try."), calls({}))).toBe("working");
   expect(endOf(asks(REQUEST), stops, asks("go on"), says("Done."))).toBe("answered");
 });
 
 it("the agent's last words are a reply to what was asked last, or came before it", () => {
-  expect(stateOf(asks(REQUEST), says("Done."))?.reply).toMatchObject({ text: "Done.", isLast: true });
-  expect(stateOf(asks(REQUEST), says("Done."), asks("commit"))?.reply).toMatchObject({ isLast: false });
+  expect(stateOf(asks(REQUEST), says("Done."))?.reply).toMatchObject({
+    text: "Done.",
+    isLast: true,
+  });
+  expect(stateOf(asks(REQUEST), says("Done."), asks("commit"))?.reply).toMatchObject({
+    isLast: false,
+  });
 });
 
 it("a question waits until somebody answers, a plan until somebody accepts it", () => {
   const [asked, planned] = [calls({ question: "Which?" }), calls({ plan: "Norway" })];
   const refused = result({ outcome: "refused_by_user" }, [idAt(0)]);
   expect(stateOf(asked)?.waiting).toEqual({ what: "question", id: idAt(0), text: "Which?" });
-  for (const after of [decides("This", {}, [idAt(0)]), refused, stops, asks("No"), says("Well."), calls({})])
+  for (const after of [
+    decides("This", {}, [idAt(0)]),
+    refused,
+    stops,
+    asks("No"),
+    says("Well."),
+    calls({}),
+  ])
     expect(stateOf(asked, after)?.waiting).toBeUndefined();
   for (const after of [[], [refused], [stops]])
     expect(stateOf(planned, ...after)?.waiting).toMatchObject({ what: "plan", text: "Norway" });
-  expect(stateOf(planned, decides("Plan accepted: Norway", {}, [idAt(0)]))?.waiting).toBeUndefined();
+  expect(
+    stateOf(planned, decides("Plan accepted: Norway", {}, [idAt(0)]))?.waiting,
+  ).toBeUndefined();
 });
 
 it("the last command is told with its outcome, and the last failure until a success settles it", () => {
@@ -51,18 +87,29 @@ it("the last command is told with its outcome, and the last failure until a succ
   });
   const settled = stateOf(failed, linted, result({ command: "npm test", settles: idAt(0) }));
   expect(settled?.failing).toBeUndefined();
-  expect(stateOf({ ...failed, agent: "claude-code/a1" })?.lastCommand, "a child agent's own").toBeUndefined();
+  expect(
+    stateOf({ ...failed, agent: "claude-code/a1" })?.lastCommand,
+    "a child agent's own",
+  ).toBeUndefined();
 });
 
 it("what nobody needs to settle is not told: what only looked, and what came before the last request", () => {
   const fails = (command: string) => result({ command, outcome: "failed" });
-  expect(stateOf(fails("cd src && grep -r VAT . | head"), fails("ls missing"))?.failing).toBeUndefined();
-  expect(stateOf(result({ command: "sed -n 1p a.ts", path: "a.ts", outcome: "failed" }))?.failing).toBeUndefined();
+  expect(
+    stateOf(fails("cd src && grep -r VAT . | head"), fails("ls missing"))?.failing,
+  ).toBeUndefined();
+  expect(
+    stateOf(result({ command: "sed -n 1p a.ts", path: "a.ts", outcome: "failed" }))?.failing,
+  ).toBeUndefined();
   const commit = fails("git commit -m 'One'");
   expect(stateOf(commit, result({ command: "git show --stat HEAD" }))?.failing).toBeUndefined();
-  expect(stateOf(result({ command: "git log" }), commit, result({ command: "git status" }))?.failing).toBeDefined();
+  expect(
+    stateOf(result({ command: "git log" }), commit, result({ command: "git status" }))?.failing,
+  ).toBeDefined();
   expect(stateOf(fails("npm test"), asks(REQUEST))?.failing).toBeUndefined();
-  expect(stateOf(asks(REQUEST), fails("npm test"), asks("go on"))?.failing?.command).toBe("npm test");
+  expect(stateOf(asks(REQUEST), fails("npm test"), asks("go on"))?.failing?.command).toBe(
+    "npm test",
+  );
 });
 
 it("files in flight are those that were touched last, and whether any edit changed them", () => {
@@ -81,18 +128,25 @@ it("files in flight are those that were touched last, and whether any edit chang
 it("complaint 8: a child agent runs from its call until its answer, or until the client says that it ended", () => {
   const answered = result({ child_task: "Look", child_agent: "a1" }, [idAt(0)]);
   const launched = result({ child_task: "Look", child_agent: "a1", goes_on: true }, [idAt(0)]);
-  const finished: Made = { kind: "session", content: { event: "background_end", child_agent: "a1" } };
+  const finished: Made = {
+    kind: "session",
+    content: { event: "background_end", child_agent: "a1" },
+  };
   const other: Made = { kind: "session", content: { event: "background_end", child_agent: "b2" } };
   expect(stateOf(starts("Look"))?.running).toEqual([{ id: idAt(0), text: "Look" }]);
   expect(stateOf(starts("Look"), answered)?.running).toEqual([]);
   expect(stateOf(starts("Look"), launched, other)?.running).toHaveLength(1);
   expect(stateOf(starts("Look"), launched, finished)?.running).toEqual([]);
   expect(stateOf(starts("Look"), launched, answered)?.running).toEqual([]);
-  expect(stateOf(starts("Look"), launched, result({ tool: "unknown", child_agent: "a1" }))?.running).toEqual([]);
+  expect(
+    stateOf(starts("Look"), launched, result({ tool: "unknown", child_agent: "a1" }))?.running,
+  ).toEqual([]);
 });
 
 it("the session that ended last comes first", () => {
-  const states = sessionStates(made({ ...asks("One"), session: "a" }, { ...asks("Two"), session: "b" }));
+  const states = sessionStates(
+    made({ ...asks("One"), session: "a" }, { ...asks("Two"), session: "b" }),
+  );
   expect(states.map(({ session }) => session)).toEqual(["b", "a"]);
 });
 

@@ -1,6 +1,12 @@
 /** Where a session stands: what has to be known to go on with it. Pure. */
 import { groupBy } from "../../ground/core/group-by.ts";
-import { type BriefEvent, identityIn, inTime, isOfCommandLine, sessionKey } from "../kinds/event.ts";
+import {
+  type BriefEvent,
+  identityIn,
+  inTime,
+  isOfCommandLine,
+  sessionKey,
+} from "../kinds/event.ts";
 import { isOfChildAgent, isQuoted } from "../kinds/kind.ts";
 import { isFromPerson } from "../kinds/message.ts";
 import { COMMIT, worksOf } from "../kinds/texts/command-lines.ts";
@@ -34,7 +40,8 @@ function stateOf(events: readonly BriefEvent[], commits: readonly Commit[]) {
   const own = events.filter((event) => !isOfChildAgent(event));
   const requests = requestsIn(own);
   const request = requestIn(requests);
-  const isSince = (event: BriefEvent) => request === undefined || inTime([event, request.event])[1] === event;
+  const isSince = (event: BriefEvent) =>
+    request === undefined || inTime([event, request.event])[1] === event;
   const lastCommand = own.findLast(isCommand);
   const turn = () => events.reduce(turnAfter, NO_TURN);
   return {
@@ -86,22 +93,26 @@ export function failuresIn(events: readonly BriefEvent[]): BriefEvent[] {
   const unsettled: Unsettled = new Map();
   for (const event of events) follow(unsettled, event);
   const lastLook = events.findLast(
-    (event) => event.content.outcome === undefined && worksIn(event).some((work) => HISTORY.test(work)),
+    (event) =>
+      event.content.outcome === undefined && worksIn(event).some((work) => HISTORY.test(work)),
   );
   return [...unsettled.values()].filter((event) => {
     const work = worksIn(event).at(-1) ?? "";
-    if (!isCommand(event) || isOfChildAgent(event) || LOOKING.test(work) || isLook(event)) return false;
+    if (!isCommand(event) || isOfChildAgent(event) || LOOKING.test(work) || isLook(event))
+      return false;
     // An agent that looks at the commits after one that failed may have found it there, as a hook may make it.
     return work !== COMMIT || !lastLook || events.indexOf(lastLook) < events.indexOf(event);
   });
 }
 
 /** A command that shows a file, whatever program does that. */
-const isLook = ({ content }: BriefEvent): boolean => content.path !== undefined && content.edits !== true;
+const isLook = ({ content }: BriefEvent): boolean =>
+  content.path !== undefined && content.edits !== true;
 
 const worksIn = ({ content }: BriefEvent): string[] => worksOf(content.command ?? "");
 
-const isCommand = ({ kind, content }: BriefEvent): boolean => kind === "tool_result" && content.command !== undefined;
+const isCommand = ({ kind, content }: BriefEvent): boolean =>
+  kind === "tool_result" && content.command !== undefined;
 
 /** What a person asked. A command alone is a request where the agent did something after it. */
 function requestsIn(own: readonly BriefEvent[]): BriefEvent[] {
@@ -115,8 +126,14 @@ function requestsIn(own: readonly BriefEvent[]): BriefEvent[] {
 /** The last one that says what is wanted, with the last shorter one after it. */
 function requestIn(requests: readonly BriefEvent[]) {
   const real = requests.findLastIndex(({ content }) => isRealRequest(content.text ?? ""));
-  const [event, after] = real < 0 ? [requests.at(-1)] : [requests[real], requests.slice(real + 1).at(-1)];
-  return event && { event, said: { ...saidIn(event), after: after?.content.text, isQuoted: isQuoted(event.content) } };
+  const [event, after] =
+    real < 0 ? [requests.at(-1)] : [requests[real], requests.slice(real + 1).at(-1)];
+  return (
+    event && {
+      event,
+      said: { ...saidIn(event), after: after?.content.text, isQuoted: isQuoted(event.content) },
+    }
+  );
 }
 
 const isReply = ({ kind, actor, content }: BriefEvent): boolean =>
@@ -125,7 +142,8 @@ const isReply = ({ kind, actor, content }: BriefEvent): boolean =>
 function replyIn(own: readonly BriefEvent[], request: BriefEvent | undefined) {
   const reply = own.findLast(isReply);
   /** Whether nobody asked for anything since. */
-  const isLast = (said: BriefEvent) => request === undefined || own.indexOf(said) > own.indexOf(request);
+  const isLast = (said: BriefEvent) =>
+    request === undefined || own.indexOf(said) > own.indexOf(request);
   return reply && { ...saidIn(reply), question: reply.content.question, isLast: isLast(reply) };
 }
 
@@ -134,11 +152,15 @@ function waitingIn(own: readonly BriefEvent[], { state }: Turn) {
   const call = own.findLast(({ kind }) => kind === "tool_call");
   if (!call || state === "asked" || state === "answered") return undefined;
   const { question, plan } = call.content;
-  const refers = own.filter(({ refs }) => refs.some((ref) => identityIn(ref) === identityIn(call.id)));
+  const refers = own.filter(({ refs }) =>
+    refs.some((ref) => identityIn(ref) === identityIn(call.id)),
+  );
   if (question !== undefined && state === "working" && refers.length === 0)
     return { what: "question" as const, id: call.id, text: question };
   const isAccepted = refers.some(({ kind }) => kind === "decision");
-  return plan === undefined || isAccepted ? undefined : { what: "plan" as const, id: call.id, text: plan };
+  return plan === undefined || isAccepted
+    ? undefined
+    : { what: "plan" as const, id: call.id, text: plan };
 }
 
 /** A command with how it ended, whose outcome is undefined where it did what it should, and the first line that it printed. */
@@ -160,7 +182,8 @@ function runningIn(events: readonly BriefEvent[]) {
         inBackground.set(childAgent, call);
     }
     // Earlier session logs have an event of the session in place of a result.
-    const isEnd = content.event === "background_end" || (kind === "tool_result" && content.goes_on !== true);
+    const isEnd =
+      content.event === "background_end" || (kind === "tool_result" && content.goes_on !== true);
     if (isEnd) running.delete(inBackground.get(childAgent ?? "") ?? "");
   }
   return [...running.values()];

@@ -31,7 +31,10 @@ export function filesIn(events: readonly BriefEvent[], commits: readonly Commit[
   const changedAt = new Map<string, string>();
   const isCommitted = (path: string) => {
     const at = changedAt.get(path);
-    return at !== undefined && commits.some(({ ts, staged }) => ts >= at && (!staged || isAmong(staged, path)));
+    return (
+      at !== undefined &&
+      commits.some(({ ts, staged }) => ts >= at && (!staged || isAmong(staged, path)))
+    );
   };
   for (const { id, ts, kind, content } of events) {
     if (kind !== "tool_result" || content.outcome !== undefined) continue;
@@ -42,5 +45,7 @@ export function filesIn(events: readonly BriefEvent[], commits: readonly Commit[
       if (content.edits === true) changedAt.set(path, ts);
     }
   }
-  return [...files.values()].reverse().map((file) => ({ ...file, isCommitted: isCommitted(file.path) }));
+  return [...files.values()]
+    .reverse()
+    .map((file) => ({ ...file, isCommitted: isCommitted(file.path) }));
 }

@@ -1,5 +1,11 @@
 /** What became of what was said: which of its fields lost something, and whether an event that is stored says the same. Pure. */
-import { type Content, type Event, type EventDraft, type Json, SHORT_LENGTH } from "../kinds/event.ts";
+import {
+  type Content,
+  type Event,
+  type EventDraft,
+  type Json,
+  SHORT_LENGTH,
+} from "../kinds/event.ts";
 import { ID_FIELDS } from "../kinds/kinds.ts";
 import { namedTask } from "./tasks.ts";
 
@@ -8,8 +14,13 @@ const MARK = /\[(?:REDACTED|PRIVATE)\]/g;
 
 /** The fields that hold less than what was said, by their names. */
 export function redactedFields({ session, content }: EventDraft, event: Event): string[] {
-  const fields = Object.entries(content).filter(([name, said]) => marksIn(storedIn(event, name)) > marksIn(said));
-  return [...fields.map(([name]) => name), ...(marksIn(event.session) > marksIn(session) ? ["session"] : [])];
+  const fields = Object.entries(content).filter(
+    ([name, said]) => marksIn(storedIn(event, name)) > marksIn(said),
+  );
+  return [
+    ...fields.map(([name]) => name),
+    ...(marksIn(event.session) > marksIn(session) ? ["session"] : []),
+  ];
 }
 
 /** Whether an event says what the fields do; what was redacted or cut may be the same. @param fields as `fieldsOf` gives them. */
@@ -18,7 +29,8 @@ export function saysTheSame(event: Event, fields: Content): boolean {
   const stored: Content = { ...others, ...(excerpt_text !== undefined && { text: excerpt_text }) };
   const isCut = artifact_id !== undefined || cuts !== undefined;
   const { task, truncated: __, ...more } = fields;
-  const said: Content = task === undefined || namedTask(task) !== undefined ? more : { ...more, task };
+  const said: Content =
+    task === undefined || namedTask(task) !== undefined ? more : { ...more, task };
   const names = new Set([...Object.keys(stored), ...Object.keys(said)]);
   return [...names].every((name) => isCut || alike(name, said[name], stored[name]));
 }
@@ -29,7 +41,8 @@ function alike(name: string, said: Json | undefined, stored: Json | undefined): 
   const told = [said].flat().map(String);
   const shown = (text: string) => (ID_FIELDS.has(name) ? text.slice(-SHORT_LENGTH) : text);
   return (
-    told.length === written.length && told.every((text, at) => sameText(shown(text), shown(written[at] as string)))
+    told.length === written.length &&
+    told.every((text, at) => sameText(shown(text), shown(written[at] as string)))
   );
 }
 
@@ -44,4 +57,5 @@ function storedIn({ content }: { readonly content: Content }, name: string): Jso
   return content[name] ?? (name === "text" ? content.excerpt_text : undefined);
 }
 
-const marksIn = (value: Json | undefined): number => JSON.stringify(value ?? "").match(MARK)?.length ?? 0;
+const marksIn = (value: Json | undefined): number =>
+  JSON.stringify(value ?? "").match(MARK)?.length ?? 0;

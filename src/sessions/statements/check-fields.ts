@@ -15,21 +15,30 @@ export function fieldsOf({ kind, fields }: Pick<Statement, "kind" | "fields">, b
   const content = said(fields, new Map(all.map((field) => [field, types[field]])));
   const strange = Object.keys(content).filter((field) => !all.includes(field));
   if (strange.length > 0)
-    throw refused(`${capital(form.name)} has no ${strange.join(", ")}.`, `Its content is ${known(all)}.`);
+    throw refused(
+      `${capital(form.name)} has no ${strange.join(", ")}.`,
+      `Its content is ${known(all)}.`,
+    );
   const missing = needs.filter((field) => content[field] === undefined).join(" and ");
-  if (missing !== "") throw refused(`${capital(form.name)} needs ${missing}.`, `Add ${missing} to content.`);
-  const wished = Object.entries(content).find(([, value]) => !isOfTools && textsIn(value).some(namesPrivateSession));
+  if (missing !== "")
+    throw refused(`${capital(form.name)} needs ${missing}.`, `Add ${missing} to content.`);
+  const wished = Object.entries(content).find(
+    ([, value]) => !isOfTools && textsIn(value).some(namesPrivateSession),
+  );
   if (wished)
     throw refused(
       `${wished[0]} holds the tag <private-session>, which leaves a session out only as the first line of its first request.`,
       "If the user wants that for this session, record nothing more in it, and name them the command: sentinel-memory record skip. If the tag is only mentioned, put it between backticks.",
     );
-  for (const [field, values = []] of Object.entries(form.oneOf ?? {})) mustBeOneOf(field, content[field], values);
+  for (const [field, values = []] of Object.entries(form.oneOf ?? {}))
+    mustBeOneOf(field, content[field], values);
   return content;
 }
 
 function known(fields: readonly string[]): string {
-  return fields.map((field) => (field === "ref" ? "ref (the id of what is recorded)" : field)).join(", ");
+  return fields
+    .map((field) => (field === "ref" ? "ref (the id of what is recorded)" : field))
+    .join(", ");
 }
 
 /** Without what is blank. A field without a type is read as it is, and refused afterwards. */
@@ -54,7 +63,10 @@ function read(name: string, value: unknown, type: FieldType): Json | undefined {
   if (!texts.every((item) => typeof item === "string") || (!isList && texts.length !== 1))
     throw refused(`${name} is not a ${isList ? "list of texts" : "text"}.`, "Correct it.");
   if (texts.length > MOST_ITEMS)
-    throw refused(`${name} has ${texts.length} items.`, `Give at most ${MOST_ITEMS}, those that count.`);
+    throw refused(
+      `${name} has ${texts.length} items.`,
+      `Give at most ${MOST_ITEMS}, those that count.`,
+    );
   const told = texts.filter((text) => text.trim() !== "");
   const isSaid = told.length > 0 || (type === "ids" && texts.length === 0);
   return isList && isSaid ? told : told[0];
@@ -78,7 +90,8 @@ function flag(name: string, value: unknown): boolean {
 
 /** The only stated field of this type is a range of lines. */
 function lines(name: string, value: unknown): Json {
-  const isRange = Array.isArray(value) && value.length === 2 && value.every((line) => Number.isSafeInteger(line));
+  const isRange =
+    Array.isArray(value) && value.length === 2 && value.every((line) => Number.isSafeInteger(line));
   if (isRange && value[0] >= 0 && value[0] <= value[1]) return value;
   throw refused(
     `${name} is not a range of lines.`,

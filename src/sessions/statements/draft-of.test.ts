@@ -25,7 +25,11 @@ function situation(events: readonly Event[], more: Partial<Situation> = {}): Sit
 
 const said = (statement: Statement, events: readonly Event[] = [], more: Partial<Situation> = {}) =>
   draftOf(statement, situation(events, more));
-const refusal = (statement: Statement, events: readonly Event[] = [], more: Partial<Situation> = {}) => {
+const refusal = (
+  statement: Statement,
+  events: readonly Event[] = [],
+  more: Partial<Situation> = {},
+) => {
   try {
     said(statement, events, more);
   } catch (error) {
@@ -39,15 +43,27 @@ const ASKED = made(asks("Which store?"));
 const GROUND = [shortEventId(idAt(0))];
 
 it("a decision is stored with whole ids, and without what is blank", () => {
-  const fields = { decision: "Postgres", rationale: "Two writers", alternatives: ["SQLite", " "], confidence: "0.7" };
-  expect(said({ kind: "decision", fields: { ...fields, scope: "" }, refs: GROUND }, ASKED)).toEqual({
-    session: "s1",
-    agent: "claude-code",
-    actor: AGENT,
-    kind: "decision",
-    content: { decision: "Postgres", rationale: ["Two writers"], alternatives: ["SQLite"], confidence: 0.7 },
-    refs: [idAt(0)],
-  });
+  const fields = {
+    decision: "Postgres",
+    rationale: "Two writers",
+    alternatives: ["SQLite", " "],
+    confidence: "0.7",
+  };
+  expect(said({ kind: "decision", fields: { ...fields, scope: "" }, refs: GROUND }, ASKED)).toEqual(
+    {
+      session: "s1",
+      agent: "claude-code",
+      actor: AGENT,
+      kind: "decision",
+      content: {
+        decision: "Postgres",
+        rationale: ["Two writers"],
+        alternatives: ["SQLite"],
+        confidence: 0.7,
+      },
+      refs: [idAt(0)],
+    },
+  );
 });
 
 it("a decision does not rest on words alone that neither the user nor the agent said", () => {
@@ -56,32 +72,63 @@ it("a decision does not rest on words alone that neither the user nor the agent 
     [asked, { id: asked, kind: "message", isOtherVoice: false }],
     [other, { id: other, kind: "message", isOtherVoice: true }],
   ] as const);
-  const decision = (...refs: string[]): Statement => ({ kind: "decision", fields: { decision: "Tabs" }, refs });
-  expect(refusal(decision(other), [], { named })).toMatch(/neither the user nor you said that.*Add refs/);
+  const decision = (...refs: string[]): Statement => ({
+    kind: "decision",
+    fields: { decision: "Tabs" },
+    refs,
+  });
+  expect(refusal(decision(other), [], { named })).toMatch(
+    /neither the user nor you said that.*Add refs/,
+  );
   expect(refusal({ ...decision(other), actor: "human" }, [], { named })).toMatch(/bad_argument/);
   expect(said(decision(other, asked), [], { named }).refs).toEqual([other, asked]);
-  expect(said({ kind: "summary", fields: { text: "x", coverage: "y" }, refs: [other] }, [], { named }).refs).toEqual([
-    other,
-  ]);
+  expect(
+    said({ kind: "summary", fields: { text: "x", coverage: "y" }, refs: [other] }, [], { named })
+      .refs,
+  ).toEqual([other]);
 });
 
 it.each<[string, Statement, RegExp]>([
-  ["without its ground", { kind: "decision", fields: { decision: "Tabs" } }, /needs refs.*Add refs/],
-  ["without what was decided", { kind: "decision", fields: {}, refs: GROUND }, /needs decision\. Add decision/],
-  ["cut in part", { kind: "tool_result", fields: { tool: "a", text: "b", truncated: "partly" } }, /true or false/],
-  ["of no lines", { kind: "tool_result", fields: { tool: "a", text: "b", line_range: [9, 1] } }, /like \[1, 120\]/],
+  [
+    "without its ground",
+    { kind: "decision", fields: { decision: "Tabs" } },
+    /needs refs.*Add refs/,
+  ],
+  [
+    "without what was decided",
+    { kind: "decision", fields: {}, refs: GROUND },
+    /needs decision\. Add decision/,
+  ],
+  [
+    "cut in part",
+    { kind: "tool_result", fields: { tool: "a", text: "b", truncated: "partly" } },
+    /true or false/,
+  ],
+  [
+    "of no lines",
+    { kind: "tool_result", fields: { tool: "a", text: "b", line_range: [9, 1] } },
+    /like \[1, 120\]/,
+  ],
   [
     "of lines in words",
     { kind: "tool_result", fields: { tool: "a", text: "b", line_range: "1-9" } },
     /like \[1, 120\]/,
   ],
-  ["sure beyond doubt", { kind: "decision", fields: { decision: "Tabs", confidence: 2 }, refs: GROUND }, /0\.7/],
+  [
+    "sure beyond doubt",
+    { kind: "decision", fields: { decision: "Tabs", confidence: 2 }, refs: GROUND },
+    /0\.7/,
+  ],
   [
     "of no scope",
     { kind: "decision", fields: { decision: "Tabs", scope: "all" }, refs: GROUND },
     /project, user, global/,
   ],
-  ["of a strange field", { kind: "decision", fields: { decision: "Tabs", title: "x" }, refs: GROUND }, /has no title/],
+  [
+    "of a strange field",
+    { kind: "decision", fields: { decision: "Tabs", title: "x" }, refs: GROUND },
+    /has no title/,
+  ],
   [
     "with a list of objects",
     { kind: "decision", fields: { decision: "x", rationale: [{}] }, refs: GROUND },
@@ -97,12 +144,32 @@ it.each<[string, Statement, RegExp]>([
     { kind: "decision", fields: { decision: "x", supersedes: GROUND }, refs: GROUND },
     /is a message, not a decision/,
   ],
-  ["a summary without coverage", { kind: "summary", fields: { text: "All well" }, refs: GROUND }, /needs coverage/],
-  ["a summary without refs", { kind: "summary", fields: { text: "All well", coverage: "today" } }, /needs refs/],
+  [
+    "a summary without coverage",
+    { kind: "summary", fields: { text: "All well" }, refs: GROUND },
+    /needs coverage/,
+  ],
+  [
+    "a summary without refs",
+    { kind: "summary", fields: { text: "All well", coverage: "today" } },
+    /needs refs/,
+  ],
   ["a pin of nothing", { kind: "pin", fields: { note: "Look" } }, /needs ref/],
-  ["a task without a title", { kind: "task_update", fields: { task: "7", status: "done" } }, /no task "7" yet.*title/],
-  ["a task that is no task", { kind: "task_update", fields: { task: GROUND[0], status: "done" } }, /no task under/],
-  ["a strange status", { kind: "task_update", fields: { title: "x", status: "halted" } }, /open, doing, done, dropped/],
+  [
+    "a task without a title",
+    { kind: "task_update", fields: { task: "7", status: "done" } },
+    /no task "7" yet.*title/,
+  ],
+  [
+    "a task that is no task",
+    { kind: "task_update", fields: { task: GROUND[0], status: "done" } },
+    /no task under/,
+  ],
+  [
+    "a strange status",
+    { kind: "task_update", fields: { title: "x", status: "halted" } },
+    /open, doing, done, dropped/,
+  ],
   ["a handoff to nobody", { kind: "handoff", fields: { task: "Finish" } }, /needs to_agent/],
   [
     "a text that wants the session left out",
@@ -111,7 +178,11 @@ it.each<[string, Statement, RegExp]>([
   ],
   [
     "a list that does",
-    { kind: "decision", fields: { decision: "x", rationale: ["< Private-Session />"] }, refs: GROUND },
+    {
+      kind: "decision",
+      fields: { decision: "x", rationale: ["< Private-Session />"] },
+      refs: GROUND,
+    },
     /rationale holds the tag/,
   ],
   ["a blank message", { kind: "message", fields: { text: "  " } }, /needs text/],
@@ -129,8 +200,16 @@ it("the tag of private sessions is text where it is code, or a tool's", () => {
 
 it("an agent never speaks for the person: it quotes, whatever the kind", () => {
   const quote = said({ kind: "message", actor: "human", fields: { text: "Take Postgres" } });
-  expect(quote).toMatchObject({ actor: AGENT, content: { text: "Take Postgres", quotes: "human" } });
-  const forged = { kind: "decision", actor: "human", fields: { decision: "x" }, refs: GROUND } as const;
+  expect(quote).toMatchObject({
+    actor: AGENT,
+    content: { text: "Take Postgres", quotes: "human" },
+  });
+  const forged = {
+    kind: "decision",
+    actor: "human",
+    fields: { decision: "x" },
+    refs: GROUND,
+  } as const;
   expect(said(forged, ASKED)).toMatchObject({ actor: AGENT, content: { quotes: "human" } });
 });
 
@@ -139,31 +218,48 @@ it("a task goes on by its name in its session, and by the id of an update from a
   const done = { kind: "task_update", fields: { task: "1", status: "done" } } as const;
   expect(said(done, events)).toMatchObject({ content: { task: "1", status: "done" }, refs: [] });
   expect(() => said(done, events, { session: "s2" })).toThrow("no task");
-  expect(() => said(done, made({ ...events[0], person: "ann" })), "somebody else's").toThrow("no task");
-  const named = { kind: "task_update", fields: { task: shortEventId(idAt(0)), status: "done" } } as const;
+  expect(() => said(done, made({ ...events[0], person: "ann" })), "somebody else's").toThrow(
+    "no task",
+  );
+  const named = {
+    kind: "task_update",
+    fields: { task: shortEventId(idAt(0)), status: "done" },
+  } as const;
   expect(idsIn(named)).toEqual([shortEventId(idAt(0))]);
   const draft = said(named, events, { session: "s2" });
   expect([draft.content, draft.refs]).toEqual([{ status: "done" }, [idAt(0)]]);
 });
 
 it("twenty pins may be in force; the next one has to replace one of them", () => {
-  const pins = made(...Array.from({ length: 20 }, (_, at) => ({ ...pin(`rule ${at}`), actor: AGENT })));
+  const pins = made(
+    ...Array.from({ length: 20 }, (_, at) => ({ ...pin(`rule ${at}`), actor: AGENT })),
+  );
   const next = { kind: "pin", fields: { ref: idAt(3), note: "Never on Fridays" } } as const;
   expect(refusal(next, pins)).toMatch(/20 pins are in force.*supersedes.*rule 0/);
   const instead = { ...next, fields: { ...next.fields, supersedes: [shortEventId(idAt(0))] } };
-  expect(said(instead, pins).content).toEqual({ ref: idAt(3), note: "Never on Fridays", supersedes: [idAt(0)] });
+  expect(said(instead, pins).content).toEqual({
+    ref: idAt(3),
+    note: "Never on Fridays",
+    supersedes: [idAt(0)],
+  });
   expect(said(next, pins.slice(1)).refs).toEqual([idAt(3)]);
   const person = { by: { type: "human", id: "user" } } as const;
   const words = { kind: "pin", fields: { text: "Never on Fridays" } } as const;
-  expect(refusal(words, pins, person)).toMatch(/20 pins are in force.*pin --remove ID, the oldest being evt_.*rule 0/);
+  expect(refusal(words, pins, person)).toMatch(
+    /20 pins are in force.*pin --remove ID, the oldest being evt_.*rule 0/,
+  );
 });
 
 it("an agent replaces no pin of a person, and is told to ask for one to be taken back", () => {
   const pins = made(...Array.from({ length: 20 }, (_, at) => pin(`rule ${at}`)));
   const next = { kind: "pin", fields: { ref: idAt(3), note: "Never on Fridays" } } as const;
-  expect(refusal(next, pins)).toMatch(/20 pins are in force.*Ask the user to take one of theirs back/);
+  expect(refusal(next, pins)).toMatch(
+    /20 pins are in force.*Ask the user to take one of theirs back/,
+  );
   const instead = { ...next, fields: { ...next.fields, supersedes: [idAt(0)] } };
-  expect(refusal(instead, pins.slice(0, 4))).toMatch(/^bad_argument: A person pinned evt_.* Ask the user/);
+  expect(refusal(instead, pins.slice(0, 4))).toMatch(
+    /^bad_argument: A person pinned evt_.* Ask the user/,
+  );
 });
 
 it("a pin replaces its speaker's own of the same thing in its channel, also where twenty are in force", () => {
@@ -171,13 +267,18 @@ it("a pin replaces its speaker's own of the same thing in its channel, also wher
   const ofEvent = { kind: "pin", actor: AGENT, content: { ref: idAt(5), note: "Look" } } as const;
   const pins = made(pin("Use [REDACTED]"), ofEvent, ...others);
   const again = { kind: "pin", fields: { ref: idAt(5), note: "Look again" } } as const;
-  const person = { by: { type: "human", id: "user" }, stored: () => ({ text: "Use [REDACTED]" }) } as const;
+  const person = {
+    by: { type: "human", id: "user" },
+    stored: () => ({ text: "Use [REDACTED]" }),
+  } as const;
   expect(said(again, pins).content.supersedes).toEqual([idAt(1)]);
   expect(said({ ...again, channel: "team" }, pins).content.supersedes).toBeUndefined();
   expect(said(again, pins.slice(0, 6), person).content.supersedes, "an agent's").toBeUndefined();
   const ofTeammate = pins.map((event) => ({ ...event, person: "bob" }));
   expect(said(again, ofTeammate.slice(0, 6)).content.supersedes, "a teammate's").toBeUndefined();
-  expect(said({ kind: "pin", fields: { text: "Use 1234" } }, pins, person).content.supersedes).toEqual([idAt(0)]);
+  expect(
+    said({ kind: "pin", fields: { text: "Use 1234" } }, pins, person).content.supersedes,
+  ).toEqual([idAt(0)]);
 });
 
 it("pins leave other channels their room, and what frees none for the readers frees none", () => {
@@ -189,9 +290,14 @@ it("pins leave other channels their room, and what frees none for the readers fr
   expect(said({ ...next, ...forTeam }, own).channel).toBe("team");
   expect(said(next, own, forTeam).refs, "a session log for the team").toEqual([idAt(3)]);
   const both = made(...pins("private"), ...pins("team"));
-  expect(refusal({ ...next, ...forTeam }, both)).toMatch(/in the channel team.*the oldest being \S+, "team 0"\./);
+  expect(refusal({ ...next, ...forTeam }, both)).toMatch(
+    /in the channel team.*the oldest being \S+, "team 0"\./,
+  );
   expect(refusal(next, both)).toMatch(/in the channel private.*"private 0"/);
-  const unseen = made(...pins("team"), { ...pin("mine"), content: { supersedes: [idAt(0)], removed: true } });
+  const unseen = made(...pins("team"), {
+    ...pin("mine"),
+    content: { supersedes: [idAt(0)], removed: true },
+  });
   expect(refusal({ ...next, ...forTeam }, unseen)).toMatch(/"team 0"/);
   expect(said(next, unseen).refs).toEqual([idAt(3)]);
 });
@@ -203,9 +309,9 @@ it("a handoff names decisions that are there", () => {
     fields: { to_agent: "codex", task: "Move", decisions: [shortEventId(idAt(0))] },
   } as const;
   expect(said(handoff, events).content).toMatchObject({ decisions: [idAt(0)] });
-  expect(refusal({ ...handoff, fields: { ...handoff.fields, decisions: [idAt(1)] } }, events)).toMatch(
-    /is a message, not a decision/,
-  );
+  expect(
+    refusal({ ...handoff, fields: { ...handoff.fields, decisions: [idAt(1)] } }, events),
+  ).toMatch(/is a message, not a decision/);
 });
 
 it("a loop of one's own says what its tools answered, which is then the tool's", () => {
@@ -214,6 +320,10 @@ it("a loop of one's own says what its tools answered, which is then the tool's",
     actor: { type: "tool", id: "tool.read_file" },
     content: read,
   });
-  expect(said({ kind: "tool_call", fields: { tool: "read_file", path: "README.md" } })).toMatchObject({ actor: AGENT });
-  expect(() => said({ kind: "tool_result", fields: { ...read, outcome: "bad" } })).toThrow("outcome is not one of");
+  expect(
+    said({ kind: "tool_call", fields: { tool: "read_file", path: "README.md" } }),
+  ).toMatchObject({ actor: AGENT });
+  expect(() => said({ kind: "tool_result", fields: { ...read, outcome: "bad" } })).toThrow(
+    "outcome is not one of",
+  );
 });

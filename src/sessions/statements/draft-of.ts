@@ -4,7 +4,14 @@ import { textsIn } from "../kinds/kind.ts";
 import { ID_FIELDS, statedKind } from "../kinds/kinds.ts";
 import { fieldsOf } from "./check-fields.ts";
 import { inPlaceOfItsLike, mayPin } from "./pins.ts";
-import { capital, inShort, type Named, refused, type Situation, type Statement } from "./statement.ts";
+import {
+  capital,
+  inShort,
+  type Named,
+  refused,
+  type Situation,
+  type Statement,
+} from "./statement.ts";
 import { inLedger, namedTask, ownTask, taskContent } from "./tasks.ts";
 
 /** All ids that a statement names. */
@@ -20,7 +27,9 @@ export function draftOf(statement: Statement, situation: Situation): EventDraft 
   const said = withWholeIds(fieldsOf(statement, by), kind, situation);
   const circle = channel ?? situation.channel ?? "private";
   const content = kind === "pin" ? inPlaceOfItsLike(said, circle, situation) : said;
-  const rested = refs.filter((ref) => ref.trim() !== "").map((ref) => namedBy(ref, undefined, situation));
+  const rested = refs
+    .filter((ref) => ref.trim() !== "")
+    .map((ref) => namedBy(ref, undefined, situation));
   const grounds = rested.map(({ id }) => id);
   const { form } = statedKind(kind);
   if (form.needsRefs && grounds.length === 0)
@@ -41,7 +50,10 @@ export function draftOf(statement: Statement, situation: Situation): EventDraft 
     agent,
     actor: kind === "tool_result" ? { type: "tool", id: `tool.${content.tool}` } : by,
     kind,
-    content: { ...task.content, ...(statement.actor === "human" && by.type === "agent" && { quotes: "human" }) },
+    content: {
+      ...task.content,
+      ...(statement.actor === "human" && by.type === "agent" && { quotes: "human" }),
+    },
     refs: [...new Set([...task.refs, ...pinned, ...grounds])],
     ...(place && { place }),
     ...(channel && { channel }),
@@ -51,14 +63,17 @@ export function draftOf(statement: Statement, situation: Situation): EventDraft 
 
 function withWholeIds(content: Content, kind: Kind, situation: Situation): Content {
   const { supersedes, decisions, blocked_by, ref } = content;
-  const all = (ids: Json | undefined, wanted: Kind) => textsIn(ids).map((id) => idOf(id, wanted, situation));
+  const all = (ids: Json | undefined, wanted: Kind) =>
+    textsIn(ids).map((id) => idOf(id, wanted, situation));
   return {
     ...content,
     ...(supersedes !== undefined && { supersedes: all(supersedes, kind) }),
     ...(decisions !== undefined && { decisions: all(decisions, "decision") }),
     ...(blocked_by !== undefined && {
       blocked_by: textsIn(blocked_by).map(
-        (id) => ownTask(id, situation) ?? inLedger(namedBy(id, "task_update", situation), situation.ledger),
+        (id) =>
+          ownTask(id, situation) ??
+          inLedger(namedBy(id, "task_update", situation), situation.ledger),
       ),
     }),
     ...(typeof ref === "string" && { ref: idOf(ref, undefined, situation) }),
@@ -77,6 +92,9 @@ function namedBy(given: string, wanted: Kind | undefined, { named }: Situation):
       "Give ids as answers and the start of a session show them: evt_…, chk_… or art_….",
     );
   if (wanted !== undefined && found.kind !== wanted)
-    throw refused(`${inShort(given)} is a ${found.kind}, not a ${wanted}.`, `Give the id of a ${wanted}.`);
+    throw refused(
+      `${inShort(given)} is a ${found.kind}, not a ${wanted}.`,
+      `Give the id of a ${wanted}.`,
+    );
   return found;
 }

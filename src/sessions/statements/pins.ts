@@ -14,7 +14,9 @@ const ASK_THEM =
 
 /** The pins in force in a channel, the earliest first. What the readers of the channel do not see takes none of them back. */
 function pinsIn(channel: Channel, ledger: Situation["ledger"]): Pin[] {
-  return pinsOf(ledger.filter((event) => isSeenIn(channel, event.channel))).filter((pin) => pin.channel === channel);
+  return pinsOf(ledger.filter((event) => isSeenIn(channel, event.channel))).filter(
+    (pin) => pin.channel === channel,
+  );
 }
 
 type Pinning = Pick<Situation, "ledger" | "by">;
@@ -22,7 +24,9 @@ type Pinning = Pick<Situation, "ledger" | "by">;
 /** Those of who speaks: nobody's note takes the place of somebody else's, nor an agent's that of its person. */
 function ownPinsIn(channel: Channel, { ledger, by }: Pinning): Pin[] {
   const own = new Set(
-    ledger.flatMap(({ id, actor, person }) => (actor.type === by.type && !person ? identityIn(id) : [])),
+    ledger.flatMap(({ id, actor, person }) =>
+      actor.type === by.type && !person ? identityIn(id) : [],
+    ),
   );
   return pinsIn(channel, ledger).filter(({ id }) => own.has(identityIn(id)));
 }
@@ -70,10 +74,18 @@ export function pinnedAlready(
  * @throws SentinelError `bad_argument` where there are enough without it, or an agent's would replace what a person pinned.
  */
 export function mayPin({ supersedes }: Content, channel: Channel, { ledger, by }: Pinning): void {
-  const isReplaced = ({ id }: Pick<Pin, "id">) => textsIn(supersedes).some((one) => identityIn(one) === identityIn(id));
-  const kept = by.type === "human" ? [] : ledger.filter(({ kind, actor }) => kind === "pin" && actor.type === "human");
+  const isReplaced = ({ id }: Pick<Pin, "id">) =>
+    textsIn(supersedes).some((one) => identityIn(one) === identityIn(id));
+  const kept =
+    by.type === "human"
+      ? []
+      : ledger.filter(({ kind, actor }) => kind === "pin" && actor.type === "human");
   const taken = kept.find(isReplaced);
-  if (taken) throw refused(`A person pinned ${taken.id}, and an agent does not take that out of view.`, ASK_THEM);
+  if (taken)
+    throw refused(
+      `A person pinned ${taken.id}, and an agent does not take that out of view.`,
+      ASK_THEM,
+    );
   const others = pinsIn(channel, ledger).filter((pin) => !isReplaced(pin));
   if (others.length < MOST_PINS) return;
   const oldest = others.find(({ id }) => !kept.some((event) => event.id === id));
@@ -90,5 +102,14 @@ export function takingBack(
   { session, agent, by, place }: Pick<Situation, "session" | "agent" | "by" | "place">,
 ): EventDraft {
   const content = { supersedes: [id], removed: true };
-  return { session, agent, actor: by, kind: "pin", content, channel, sensitivity, ...(place && { place }) };
+  return {
+    session,
+    agent,
+    actor: by,
+    kind: "pin",
+    content,
+    channel,
+    sensitivity,
+    ...(place && { place }),
+  };
 }

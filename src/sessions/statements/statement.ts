@@ -1,6 +1,14 @@
 /** What can be said into the session log, by an agent or at the command line, and what is known when it is. Pure. */
 import { SentinelError } from "../../ground/core/errors.ts";
-import type { Actor, BriefEvent, Channel, Content, Kind, Place, Sensitivity } from "../kinds/event.ts";
+import type {
+  Actor,
+  BriefEvent,
+  Channel,
+  Content,
+  Kind,
+  Place,
+  Sensitivity,
+} from "../kinds/event.ts";
 import type { StatedKind } from "../kinds/kinds.ts";
 import type { Task } from "../projections/tasks.ts";
 
@@ -53,6 +61,7 @@ export function refused(what: string, fix: string): SentinelError {
 }
 
 /** A text of the caller in a message. */
-export const inShort = (text: string): string => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+export const inShort = (text: string): string =>
+  JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -5,14 +5,18 @@ import { inShort, type Named, refused, type Situation } from "./statement.ts";
 
 /** The id of an event that stands where a task is named. */
 export function namedTask(task: unknown): string | undefined {
-  return typeof task === "string" && (readEventId(task) ?? readShortEventId(task)) !== undefined ? task : undefined;
+  return typeof task === "string" && (readEventId(task) ?? readShortEventId(task)) !== undefined
+    ? task
+    : undefined;
 }
 
 /** By the id of an update, or of a later one of its task where the ledger has left that one out: who looks at the task looks there. */
 export function inLedger({ id, task }: Named, ledger: Situation["ledger"]): string {
   const tasks = tasksOf(ledger);
   if (tasks.some(({ updates }) => updates.includes(id))) return id;
-  return tasks.find((known) => known.session === task?.session && known.task === task.task)?.id ?? id;
+  return (
+    tasks.find((known) => known.session === task?.session && known.task === task.task)?.id ?? id
+  );
 }
 
 /** The id of the last update of this session's task that is called so. */
@@ -20,7 +24,8 @@ export const ownTask = (
   task: unknown,
   { session, ledger }: Pick<Situation, "session" | "ledger">,
 ): string | undefined =>
-  tasksOf(ledger.filter(isOwn)).find((known) => known.session === session && known.task === task)?.id;
+  tasksOf(ledger.filter(isOwn)).find((known) => known.session === session && known.task === task)
+    ?.id;
 
 /** @throws SentinelError `bad_argument` for a new task without a title. */
 export function taskContent(
@@ -38,7 +43,9 @@ export function taskContent(
   }
   if (content.title === undefined && ownTask(task, { session, ledger }) === undefined)
     throw refused(
-      task === undefined ? "A task_update needs a task." : `This session has no task ${inShort(String(task))} yet.`,
+      task === undefined
+        ? "A task_update needs a task."
+        : `This session has no task ${inShort(String(task))} yet.`,
       "Add a title for a new task; name one of another session by the id that stands beside it, evt_….",
     );
   return { content: { ...(task !== undefined && { task }), ...content }, refs: [] };

@@ -1,5 +1,10 @@
 /** The chunks that answer a search: one for each event, because a long text that repeats a word must not take every place. */
-import { LEAST_CANDIDATES, type Postings, type RankedChunk, rankChunks } from "../../ground/search/chunk-ranking.ts";
+import {
+  LEAST_CANDIDATES,
+  type Postings,
+  type RankedChunk,
+  rankChunks,
+} from "../../ground/search/chunk-ranking.ts";
 import { kindNamed } from "../kinds/kinds.ts";
 import type { SearchHit } from "../store.ts";
 import { eventOfChunk } from "./chunks.ts";
@@ -10,7 +15,11 @@ export const READ_BESIDE = 20;
 const OF_TOOLS = 0.83;
 
 /** @param limit how many, at most. */
-export function bestOfEachEvent(text: string, postings: Postings, limit: number): readonly RankedChunk[] {
+export function bestOfEachEvent(
+  text: string,
+  postings: Postings,
+  limit: number,
+): readonly RankedChunk[] {
   // The parts of one long text may be more than are ranked at first.
   for (let wanted = limit; ; wanted *= 4) {
     const ranked = rankChunks(text, postings, 2 * wanted, wanted);
@@ -24,7 +33,9 @@ export function bestOfEachEvent(text: string, postings: Postings, limit: number)
 /** The hits with the best scores, once what tools were given and printed counts less. @param hits best first. */
 export function saidFirst(hits: readonly SearchHit[], limit: number): readonly SearchHit[] {
   return hits
-    .map((hit) => (kindNamed(hit.event.kind)?.isOfTools ? { ...hit, score: OF_TOOLS * hit.score } : hit))
+    .map((hit) =>
+      kindNamed(hit.event.kind)?.isOfTools ? { ...hit, score: OF_TOOLS * hit.score } : hit,
+    )
     .sort((a, b) => b.score - a.score)
     .slice(0, limit);
 }

@@ -1,7 +1,14 @@
 /** What is not an event is refused at the door. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { isoInstant } from "../../ground/core/time.ts";
-import { ACTOR_TYPES, CHANNELS, type EventDraft, KINDS, readEventId, SENSITIVITIES } from "../kinds/event.ts";
+import {
+  ACTOR_TYPES,
+  CHANNELS,
+  type EventDraft,
+  KINDS,
+  readEventId,
+  SENSITIVITIES,
+} from "../kinds/event.ts";
 
 /** Characters of a name, a tag, a reference, an origin or a path. Only content is cut. */
 const LONGEST_NAME = 4_096;
@@ -23,17 +30,23 @@ export function checkDraft(draft: EventDraft): void {
   mustBeName("session", draft.session);
   mustBeName("agent", draft.agent);
   mustBeName("actor.id", draft.actor.id);
-  for (const name of ["origin", "key"] as const) if (draft[name] !== undefined) mustBeName(name, draft[name]);
-  if (draft.id !== undefined && !readEventId(draft.id)) throw refused("id", "is not the id of an event");
+  for (const name of ["origin", "key"] as const)
+    if (draft[name] !== undefined) mustBeName(name, draft[name]);
+  if (draft.id !== undefined && !readEventId(draft.id))
+    throw refused("id", "is not the id of an event");
   mustBeNames("refs", draft.refs ?? []);
   mustBeNames("tags", draft.tags ?? []);
   mustBeObject("place", place);
   for (const text of Object.values(place)) if (text !== undefined) mustBeName("place", text);
   mustBeObject("content", draft.content);
   mustNotBeDeep("content", draft.content);
-  if (draft.kind === "message" && ![draft.content.citations ?? []].flat().every((one) => typeof one === "string"))
+  if (
+    draft.kind === "message" &&
+    ![draft.content.citations ?? []].flat().every((one) => typeof one === "string")
+  )
     throw refused("citations", "is not a list of texts");
-  if (!isShare(draft.content.confidence ?? 0)) throw refused("confidence", "is not a number between 0 and 1");
+  if (!isShare(draft.content.confidence ?? 0))
+    throw refused("confidence", "is not a number between 0 and 1");
   if (draft.ts !== undefined) readTime("ts", draft.ts);
 }
 
@@ -47,7 +60,8 @@ export function readTime(field: string, text: string): number {
 const isShare = (value: unknown): boolean => typeof value === "number" && value >= 0 && value <= 1;
 
 function mustBeObject(field: string, value: unknown): void {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw refused(field, "is not an object");
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw refused(field, "is not an object");
 }
 
 /** Level by level: a call for each could itself go too deep. */
@@ -55,13 +69,16 @@ function mustNotBeDeep(field: string, value: object): void {
   let level = [value];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > DEEPEST) throw refused(field, `is nested in more than ${DEEPEST} levels`);
-    level = level.flatMap((one) => Object.values(one).filter((item) => typeof item === "object" && item !== null));
+    level = level.flatMap((one) =>
+      Object.values(one).filter((item) => typeof item === "object" && item !== null),
+    );
   }
 }
 
 function mustBeNames(field: string, value: unknown): void {
   if (!Array.isArray(value)) throw refused(field, "is not a list");
-  if (value.length > MOST_NAMES) throw refused(field, `has more than ${MOST_NAMES.toLocaleString("en")} entries`);
+  if (value.length > MOST_NAMES)
+    throw refused(field, `has more than ${MOST_NAMES.toLocaleString("en")} entries`);
   for (const name of value) mustBeName(field, name);
 }
 

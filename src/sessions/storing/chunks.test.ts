@@ -37,15 +37,28 @@ describe("the chunks of an event", () => {
 
   it("hold what each kind says", () => {
     expect(textsOf("message", { text: "Why does it retry?" })).toEqual(["Why does it retry?"]);
-    const call = { tool: "Grep", path: "src/a.ts", input: { pattern: "retry", output_mode: "count" } };
+    const call = {
+      tool: "Grep",
+      path: "src/a.ts",
+      input: { pattern: "retry", output_mode: "count" },
+    };
     expect(textsOf("tool_call", call)).toEqual(["Grep\nsrc/a.ts\nretry"]);
-    const result = { tool: "Read", path: "src/a.ts", excerpt_text: "const a = 1;", truncated: false };
+    const result = {
+      tool: "Read",
+      path: "src/a.ts",
+      excerpt_text: "const a = 1;",
+      truncated: false,
+    };
     expect(textsOf("tool_result", result)).toEqual(["src/a.ts\nconst a = 1;"]);
-    const decision = { question: "Which store?", decision: "Files", alternatives: ["SQLite", "LMDB"] };
+    const decision = {
+      question: "Which store?",
+      decision: "Files",
+      alternatives: ["SQLite", "LMDB"],
+    };
     expect(textsOf("decision", decision)).toEqual(["Files\nWhich store?\nSQLite\nLMDB"]);
-    expect(textsOf("task_update", { task: "7", title: "Write it", details: "With tests" })).toEqual([
-      "Write it\nWith tests",
-    ]);
+    expect(textsOf("task_update", { task: "7", title: "Write it", details: "With tests" })).toEqual(
+      ["Write it\nWith tests"],
+    );
     expect(textsOf("summary", { text: "So far", of: "compaction" })).toEqual(["So far"]);
   });
 
@@ -69,10 +82,19 @@ describe("cutting", () => {
   };
   const joints = ["\n", " ", "", "\n\n", "\r\n", "\n    "];
   const anyText = fc
-    .array(fc.tuple(fc.constantFrom(...Object.values(sentences)), fc.constantFrom(...joints), fc.nat({ max: 40 })), {
-      maxLength: 40,
-    })
-    .map((parts) => parts.map(([sentence, joint, count]) => `${sentence}${joint}`.repeat(count)).join(""));
+    .array(
+      fc.tuple(
+        fc.constantFrom(...Object.values(sentences)),
+        fc.constantFrom(...joints),
+        fc.nat({ max: 40 }),
+      ),
+      {
+        maxLength: 40,
+      },
+    )
+    .map((parts) =>
+      parts.map(([sentence, joint, count]) => `${sentence}${joint}`.repeat(count)).join(""),
+    );
 
   it("loses nothing, makes no part too big, and cuts no character in two", () => {
     fc.assert(
@@ -96,7 +118,8 @@ describe("cutting", () => {
       fc.property(anyText, (text) => {
         const parts = cutText(text);
         if (parts.length === 1) return;
-        for (const part of parts) expect(Buffer.byteLength(part)).toBeGreaterThanOrEqual(LEAST_BYTES - LONGEST_PIECE);
+        for (const part of parts)
+          expect(Buffer.byteLength(part)).toBeGreaterThanOrEqual(LEAST_BYTES - LONGEST_PIECE);
       }),
       { numRuns: 50 },
     );

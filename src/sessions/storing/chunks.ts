@@ -26,7 +26,10 @@ interface Piece {
 }
 
 /** The chunks of an event: those of its text, which they give when they are joined, and then what its long texts hold beyond it. @param wholeOf the text of an artifact. */
-export function chunksOf(event: Event, wholeOf: (artifact: string) => string | undefined = () => undefined): Chunk[] {
+export function chunksOf(
+  event: Event,
+  wholeOf: (artifact: string) => string | undefined = () => undefined,
+): Chunk[] {
   const parts: Omit<Chunk, "id">[] = cutText(eventText(event)).map((text) => ({ text }));
   for (const { artifact, from, text: hidden } of hiddenTexts(event, wholeOf)) {
     let start = from;
@@ -47,7 +50,8 @@ export function chunkId(event: string, part: number): string {
 export const partIn = (chunk: string): number => Number(chunk.slice(chunk.lastIndexOf("_") + 1));
 
 /** The id of the event that a chunk is a part of. */
-export const eventOfChunk = (chunk: string): string => `evt_${chunk.slice("chk_".length, chunk.lastIndexOf("_"))}`;
+export const eventOfChunk = (chunk: string): string =>
+  `evt_${chunk.slice("chk_".length, chunk.lastIndexOf("_"))}`;
 
 /** Cuts a text into parts of 1,600 to 3,200 bytes. Estimates of tokens would cost more, and each change of them would move the borders. @internal */
 export function cutText(text: string): string[] {
@@ -72,7 +76,11 @@ function endsOf(pieces: readonly Piece[]): number[] {
 }
 
 /** The last of the best borders before which there is enough, and not too much. */
-function cutAfter(pieces: readonly Piece[], from: number, most: number): { next: number; bytes: number } {
+function cutAfter(
+  pieces: readonly Piece[],
+  from: number,
+  most: number,
+): { next: number; bytes: number } {
   let best = { next: from + 1, bytes: (pieces[from] as Piece).bytes, border: -1 };
   let bytes = 0;
   for (let at = from; at < pieces.length; at++) {

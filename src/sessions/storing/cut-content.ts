@@ -10,18 +10,34 @@ export function cutContent(kind: Kind, content: Content) {
   const artifacts = new Map<string, string>();
   const { text, ...others } = content;
   if (kind !== "tool_result" || typeof text !== "string")
-    return { content: cutTexts(content, kind === "tool_call" ? "head" : "head and tail", artifacts), artifacts };
-  return { content: { ...cutTexts(others, "head", artifacts), ...cutResult(text, others, artifacts) }, artifacts };
+    return {
+      content: cutTexts(content, kind === "tool_call" ? "head" : "head and tail", artifacts),
+      artifacts,
+    };
+  return {
+    content: { ...cutTexts(others, "head", artifacts), ...cutResult(text, others, artifacts) },
+    artifacts,
+  };
 }
 
 /** What is stored in place of all that a tool answered. */
-function cutResult(text: string, { path, line_range, truncated }: Content, artifacts: Map<string, string>): Content {
+function cutResult(
+  text: string,
+  { path, line_range, truncated }: Content,
+  artifacts: Map<string, string>,
+): Content {
   // A part of a file goes on where it ends; the end of what a command printed says how it ended.
   const isFile = typeof path === "string";
-  const { text: shown, isCut, headLines } = excerpt(text as RedactedText, isFile ? "head" : "head and tail");
+  const {
+    text: shown,
+    isCut,
+    headLines,
+  } = excerpt(text as RedactedText, isFile ? "head" : "head and tail");
   const first = Array.isArray(line_range) ? line_range[0] : undefined;
   return {
-    ...(isFile && isCut && typeof first === "number" && { line_range: [first, first + headLines - 1] }),
+    ...(isFile &&
+      isCut &&
+      typeof first === "number" && { line_range: [first, first + headLines - 1] }),
     excerpt_text: shown,
     truncated: isCut || truncated === true,
     stats: { ...extentOf(text) },
@@ -29,7 +45,11 @@ function cutResult(text: string, { path, line_range, truncated }: Content, artif
   };
 }
 
-function cutTexts(content: Content, parts: "head" | "head and tail", artifacts: Map<string, string>): Content {
+function cutTexts(
+  content: Content,
+  parts: "head" | "head and tail",
+  artifacts: Map<string, string>,
+): Content {
   const cuts: Json[] = [];
   const short = mapTexts(content, (whole, field) => {
     const { text, isCut } = excerpt(whole as RedactedText, parts);

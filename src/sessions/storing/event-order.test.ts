@@ -4,7 +4,10 @@ import { inOrder } from "./event-order.ts";
 
 const NOON = "2026-11-20T12:00:00.000Z";
 const idOf = (name: string, ts = NOON) => eventId(Date.parse(ts), identityFrom(name));
-const event = (name: string, { ts = NOON, refs = [] }: { ts?: string; refs?: readonly string[] } = {}): Event => ({
+const event = (
+  name: string,
+  { ts = NOON, refs = [] }: { ts?: string; refs?: readonly string[] } = {},
+): Event => ({
   id: idOf(name, ts),
   ts,
   session: "s1",
@@ -36,9 +39,8 @@ describe("events of one millisecond", () => {
   });
 
   it("come after those of an earlier one", () => {
-    expect(names([event("late", { refs: ["x"] }), event("early", { ts: "2026-11-20T11:59:59.999Z" })])).toEqual([
-      "early",
-      "late",
-    ]);
+    expect(
+      names([event("late", { refs: ["x"] }), event("early", { ts: "2026-11-20T11:59:59.999Z" })]),
+    ).toEqual(["early", "late"]);
   });
 });

@@ -2,14 +2,21 @@ import { describe, expect, it } from "vitest";
 import type { RedactedText } from "../../ground/redaction/redact.ts";
 import { excerpt, extentOf } from "./excerpt.ts";
 
-const of = (text: string, parts: "head" | "head and tail", most: number) => excerpt(text as RedactedText, parts, most);
-const LINES = Array.from({ length: 100 }, (_, at) => `line ${String(at).padStart(2, "0")}`).join("\n");
+const of = (text: string, parts: "head" | "head and tail", most: number) =>
+  excerpt(text as RedactedText, parts, most);
+const LINES = Array.from({ length: 100 }, (_, at) => `line ${String(at).padStart(2, "0")}`).join(
+  "\n",
+);
 
 describe("an excerpt", () => {
   it("of a text that fits is the text", () => {
     expect(of("", "head", 10)).toEqual({ text: "", isCut: false, headLines: 0 });
     expect(of("한국어", "head", 9)).toEqual({ text: "한국어", isCut: false, headLines: 1 });
-    expect(of("a\nb\n", "head and tail", 4)).toEqual({ text: "a\nb\n", isCut: false, headLines: 2 });
+    expect(of("a\nb\n", "head and tail", 4)).toEqual({
+      text: "a\nb\n",
+      isCut: false,
+      headLines: 2,
+    });
   });
 
   it("is cut at the ends of lines, and says how much is left out", () => {
@@ -27,7 +34,9 @@ describe("an excerpt", () => {
 
   it("of one long line is cut in it, never in a character or a mark", () => {
     expect(of("가".repeat(50), "head", 10).text).toBe("가가가\n[… 1 lines, 141 bytes left out …]");
-    expect(of("😀".repeat(50), "head and tail", 21).text).toBe("😀😀😀\n[… 1 lines, 180 bytes left out …]\n😀😀");
+    expect(of("😀".repeat(50), "head and tail", 21).text).toBe(
+      "😀😀😀\n[… 1 lines, 180 bytes left out …]\n😀😀",
+    );
     expect(of(`secret: [REDACTED]${"x".repeat(50)}`, "head", 12).text).toMatch(/^secret: \n\[…/);
   });
 

@@ -14,7 +14,10 @@ const BROKEN_END = /\ufffd+$/;
 const BROKEN_START = /^\ufffd+/;
 
 /** How much a text is; bytes are of UTF-8. */
-export const extentOf = (text: string) => ({ bytes: Buffer.byteLength(text), lines: countLines(text) });
+export const extentOf = (text: string) => ({
+  bytes: Buffer.byteLength(text),
+  lines: countLines(text),
+});
 
 /** A short text whole; else its head, and its tail where that tells something, with a note between. @returns also how many lines the head has. */
 export function excerpt(text: RedactedText, parts: "head" | "head and tail", most = EXCERPT_BYTES) {

@@ -37,7 +37,10 @@ const line = (value: object): string => `${JSON.stringify(value)}\n`;
 type Artifacts = ReadonlyMap<string, string>;
 
 /** A text whose artifact is not there stays as short as it is. */
-export function draftOfExported({ hash: _, person: __, ...event }: Event, artifacts: Artifacts): EventDraft {
+export function draftOfExported(
+  { hash: _, person: __, ...event }: Event,
+  artifacts: Artifacts,
+): EventDraft {
   return { ...event, content: uncut(event.content, artifacts) };
 }
 
@@ -47,7 +50,9 @@ function uncut(content: Content, artifacts: Artifacts): Content {
   if (text !== undefined) return { ...said, text };
   const { cuts, ...short } = content;
   if (!Array.isArray(cuts)) return content;
-  const wholeOf = new Map(cuts.map(({ field, artifact_id }) => [field, artifacts.get(artifact_id)]));
+  const wholeOf = new Map(
+    cuts.map(({ field, artifact_id }) => [field, artifacts.get(artifact_id)]),
+  );
   const left = cuts.filter(({ field }) => wholeOf.get(field) === undefined);
   const full = mapTexts(short, (shown, field) => wholeOf.get(field) ?? shown);
   return { ...full, ...(left.length > 0 && { cuts: left }) };

@@ -2,20 +2,30 @@
 import type { Content, Json } from "../kinds/event.ts";
 
 /** The content with each of its texts changed. */
-export function mapTexts(content: Content, change: (text: string, field: string) => string, prefix = ""): Content {
+export function mapTexts(
+  content: Content,
+  change: (text: string, field: string) => string,
+  prefix = "",
+): Content {
   const changed = (value: Json, field: string): Json => {
     if (typeof value === "string") return change(value, field);
     if (value === null || typeof value !== "object") return value;
     if (isList(value)) return value.map((item, at) => changed(item, `${field}.${at}`));
     return mapTexts(value, change, `${field}.`);
   };
-  return Object.fromEntries(Object.entries(content).map(([name, value]) => [name, changed(value, prefix + name)]));
+  return Object.fromEntries(
+    Object.entries(content).map(([name, value]) => [name, changed(value, prefix + name)]),
+  );
 }
 
-export function* fieldTexts(value: Json, field = ""): Generator<readonly [field: string, text: string]> {
+export function* fieldTexts(
+  value: Json,
+  field = "",
+): Generator<readonly [field: string, text: string]> {
   if (typeof value === "string") yield [field, value];
   if (value === null || typeof value !== "object") return;
-  for (const [name, inner] of Object.entries(value)) yield* fieldTexts(inner, field === "" ? name : `${field}.${name}`);
+  for (const [name, inner] of Object.entries(value))
+    yield* fieldTexts(inner, field === "" ? name : `${field}.${name}`);
 }
 
 /** `Array.isArray` does not see that a read-only array is one. */

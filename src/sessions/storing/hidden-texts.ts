@@ -18,7 +18,10 @@ export interface HiddenText {
 type Cut = Pick<Event, "kind" | "content">;
 
 /** Of the fields that are searched, what is not shown. @param wholeOf the text of an artifact; undefined where it is gone. */
-export function hiddenTexts(event: Cut, wholeOf: (artifact: string) => string | undefined): HiddenText[] {
+export function hiddenTexts(
+  event: Cut,
+  wholeOf: (artifact: string) => string | undefined,
+): HiddenText[] {
   const artifacts = artifactByField(event);
   if (artifacts.size === 0) return [];
   const searched = new Set(searchedTexts(event));
@@ -26,14 +29,20 @@ export function hiddenTexts(event: Cut, wholeOf: (artifact: string) => string | 
   for (const [field, shown] of fieldTexts(event.content)) {
     const artifact = artifacts.get(field);
     const whole = artifact === undefined || !searched.has(shown) ? undefined : wholeOf(artifact);
-    if (artifact !== undefined && whole !== undefined) hidden.set(artifact, { artifact, ...beyond(shown, whole) });
+    if (artifact !== undefined && whole !== undefined)
+      hidden.set(artifact, { artifact, ...beyond(shown, whole) });
   }
   return [...hidden.values()];
 }
 
 /** Bytes of the whole texts behind what an event shows. */
-export function bytesBehind({ content: { artifact_id, stats, cuts } }: Pick<Event, "content">): number {
-  const extents = [...(artifact_id === undefined ? [] : [stats]), ...(Array.isArray(cuts) ? cuts : [])];
+export function bytesBehind({
+  content: { artifact_id, stats, cuts },
+}: Pick<Event, "content">): number {
+  const extents = [
+    ...(artifact_id === undefined ? [] : [stats]),
+    ...(Array.isArray(cuts) ? cuts : []),
+  ];
   return extents.reduce((sum, extent) => sum + (Number(Object(extent).bytes) || 0), 0);
 }
 
@@ -62,4 +71,5 @@ function beyond(shown: string, whole: string): Pick<HiddenText, "from" | "text">
 }
 
 /** The place itself, or the one before it where that would cut a character in two. */
-const borderAt = (text: string, at: number): number => (LOW_SURROGATE.test(text.charAt(at)) ? at - 1 : at);
+const borderAt = (text: string, at: number): number =>
+  LOW_SURROGATE.test(text.charAt(at)) ? at - 1 : at;

@@ -7,9 +7,27 @@ export const mentions = (event: Event, text: string): boolean =>
   [...textsOf(event)].some((said) => said.includes(text));
 
 /** Everything that a writer said, as it is stored. */
-export function* textsOf({ session, agent, actor, content, refs, tags, origin, place }: Event): Generator<string> {
+export function* textsOf({
+  session,
+  agent,
+  actor,
+  content,
+  refs,
+  tags,
+  origin,
+  place,
+}: Event): Generator<string> {
   // The keys of the content itself are ours: `text`, `tool`.
-  const all = [session, agent, actor.id, origin, refs, tags, Object.values(place ?? {}), Object.values(content)];
+  const all = [
+    session,
+    agent,
+    actor.id,
+    origin,
+    refs,
+    tags,
+    Object.values(place ?? {}),
+    Object.values(content),
+  ];
   for (const value of all) yield* textsWithin(value);
 }
 

@@ -22,7 +22,10 @@ const stored = (content: Content) => event({ content }).content;
 
 describe("an event that held a secret", () => {
   it("is stored without it, with a tag for each kind, and is of low sensitivity", () => {
-    const { content, tags, sensitivity } = event({ content: { text: `the ${ASSIGNMENT}` }, tags: ["topic:a"] });
+    const { content, tags, sensitivity } = event({
+      content: { text: `the ${ASSIGNMENT}` },
+      tags: ["topic:a"],
+    });
     expect(content.text).not.toContain(WORD);
     expect(tags).toEqual(["topic:a", "redacted:password"]);
     expect(sensitivity).toBe("low");
@@ -32,7 +35,9 @@ describe("an event that held a secret", () => {
     const content = { text: ASSIGNMENT };
     expect(event({ content, sensitivity: "high" }).sensitivity).toBe("high");
     expect(event({ content, sensitivity: "secret" }).sensitivity).toBe("low");
-    expect(event({ content: { text: "nothing" }, sensitivity: "secret" }).sensitivity).toBe("secret");
+    expect(event({ content: { text: "nothing" }, sensitivity: "secret" }).sensitivity).toBe(
+      "secret",
+    );
   });
 });
 
@@ -41,12 +46,21 @@ describe("a secret in fields", () => {
     expect(stored({ input: { user: "jo", password: WORD } })).toEqual({
       input: { user: "jo", password: "[REDACTED]" },
     });
-    expect(stored({ args: ["login", "--password", WORD] })).toEqual({ args: ["login", "--password", "[REDACTED]"] });
+    expect(stored({ args: ["login", "--password", WORD] })).toEqual({
+      args: ["login", "--password", "[REDACTED]"],
+    });
   });
 
   it("leaves long texts, numbers and the shape as they are", () => {
     const text = "a line of the output\n".repeat(100);
-    const content = { text, count: 3, ok: true, none: null, list: [1, { deep: [text] }], password: WORD };
+    const content = {
+      text,
+      count: 3,
+      ok: true,
+      none: null,
+      list: [1, { deep: [text] }],
+      password: WORD,
+    };
     expect(stored(content)).toEqual({ ...content, password: "[REDACTED]" });
   });
 
@@ -75,7 +89,10 @@ describe("a secret in fields", () => {
       return { text: without as never, kinds: [] };
     };
     const circumstances = { redactor: greedy, now: 0, random: new Uint8Array(10) };
-    const { event: taken } = prepare({ ...DRAFT, content: { list: ["one", "two"], at: 3 } }, circumstances);
+    const { event: taken } = prepare(
+      { ...DRAFT, content: { list: ["one", "two"], at: 3 } },
+      circumstances,
+    );
     expect(JSON.stringify(taken.content)).not.toMatch(/one|two/);
     expect(Object.values(taken.content)).toContain(3);
   });
@@ -88,7 +105,8 @@ it("two of the same kind and content have one hash, two others have not", () => 
 });
 
 describe("a content of very many or very deep values", () => {
-  const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`key ${at}`, at]));
+  const keys = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`key ${at}`, at]));
 
   it("is kept as texts, without its secrets", () => {
     const wide = stored({ tool: "Bash", input: { first: { password: WORD }, ...keys(6_000) } });
@@ -96,28 +114,37 @@ describe("a content of very many or very deep values", () => {
       tool: "Bash",
       input: expect.stringMatching(/^\{"first":\{"password":"\[REDACTED\]"\},/),
     });
-    expect(stored({ input: { first: { password: WORD }, ...keys(4_000) } }).input).toMatchObject({ "key 3999": 3_999 });
+    expect(stored({ input: { first: { password: WORD }, ...keys(4_000) } }).input).toMatchObject({
+      "key 3999": 3_999,
+    });
     expect(stored(keys(6_000))).toMatchObject({ text: expect.stringMatching(/^\{"key 0":0,/) });
   });
 
   it("is refused with a confidence that is none", () => {
     for (const confidence of [7, -1, "high", [0.5]])
       expect(() => stored({ confidence })).toThrow("confidence is not a number between 0 and 1.");
-    for (const confidence of [0, 0.7, 1, null]) expect(stored({ confidence })).toEqual({ confidence });
+    for (const confidence of [0, 0.7, 1, null])
+      expect(stored({ confidence })).toEqual({ confidence });
   });
 
   it("is refused with citations that are no texts", () => {
     for (const citations of [7, [7], { text: "a page" }, [["a page"]]])
-      expect(() => event({ kind: "message", content: { citations } })).toThrow("citations is not a list of texts.");
+      expect(() => event({ kind: "message", content: { citations } })).toThrow(
+        "citations is not a list of texts.",
+      );
     for (const citations of ["a page", ["a page", "evt_1"], []])
       expect(event({ kind: "message", content: { citations } }).content).toEqual({ citations });
-    expect(event({ kind: "tool_result", content: { citations: 7 } }).content).toEqual({ citations: 7 });
+    expect(event({ kind: "tool_result", content: { citations: 7 } }).content).toEqual({
+      citations: 7,
+    });
   });
 
   it("is refused where it is nested so deep that it cannot be written", () => {
     let deep: Content = {};
     for (let level = 0; level < 50_000; level++) deep = { deep };
     expect(() => stored(deep)).toThrow("content is nested in more than 500 levels.");
-    expect(() => event({ tags: Array.from({ length: 1_001 }, String) })).toThrow("tags has more than 1,000 entries.");
+    expect(() => event({ tags: Array.from({ length: 1_001 }, String) })).toThrow(
+      "tags has more than 1,000 entries.",
+    );
   });
 });

@@ -30,10 +30,22 @@ export function prepare(draft: EventDraft, circumstances: Circumstances): Prepar
 }
 
 /** The same in steps of some milliseconds: a long text takes a second, in which a process that serves others can answer them. */
-export function* prepareInSteps(draft: EventDraft, { redactor, now, random }: Circumstances): Steps<Prepared> {
+export function* prepareInSteps(
+  draft: EventDraft,
+  { redactor, now, random }: Circumstances,
+): Steps<Prepared> {
   checkDraft(draft);
   const redacted = yield* redactDraft(draft, redactor);
-  const { session, agent, channel = "private", actor, kind, refs = [], tags = [], sensitivity = "none" } = redacted;
+  const {
+    session,
+    agent,
+    channel = "private",
+    actor,
+    kind,
+    refs = [],
+    tags = [],
+    sensitivity = "none",
+  } = redacted;
   const { origin, place } = redacted;
   const { content, artifacts } = cutContent(kind, redacted.content);
   const time = draft.ts === undefined ? now : readTime("ts", draft.ts);

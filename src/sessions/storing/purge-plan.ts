@@ -18,7 +18,9 @@ export async function planPurge(
     resting: others,
     // Pins first: were they left behind by a kill, nothing would lead to them any more.
     carryOut: async () =>
-      ids.length > 0 ? sumOf(await store.purge({ ids }), await store.purge(target)) : store.purge(target),
+      ids.length > 0
+        ? sumOf(await store.purge({ ids }), await store.purge(target))
+        : store.purge(target),
   };
 }
 

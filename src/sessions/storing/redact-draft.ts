@@ -57,6 +57,7 @@ function sensitivityOf({ sensitivity = "none" }: EventDraft, hadSecret: boolean)
 
 function* cleanPlace(place: Place, clean: (text: string) => Steps<string>): Steps<Place> {
   const cleaned: Record<string, string> = {};
-  for (const [key, text] of Object.entries(place)) if (text !== undefined) cleaned[key] = yield* clean(text);
+  for (const [key, text] of Object.entries(place))
+    if (text !== undefined) cleaned[key] = yield* clean(text);
   return cleaned;
 }

@@ -25,7 +25,9 @@ const UNREADABLE = "[REDACTED]";
 /** The object with every key and text redacted, in its shape. @param cleanFields redacts JSON of texts that were redacted already. */
 export function* redactValue(content: Content, clean: Clean, cleanFields: Clean): Steps<Content> {
   const cleaned = yield* cleanTexts(content, clean);
-  const outline = JSON.stringify(mapTexts(cleaned, (text) => (speaksForItself(text) ? ELSEWHERE : text), DEEPEST));
+  const outline = JSON.stringify(
+    mapTexts(cleaned, (text) => (speaksForItself(text) ? ELSEWHERE : text), DEEPEST),
+  );
   const redacted = yield* cleanFields(outline);
   if (redacted === outline) return cleaned as Content;
   const parsed: Json | undefined = orElse(() => JSON.parse(redacted), undefined);
@@ -36,7 +38,9 @@ export function* redactValue(content: Content, clean: Clean, cleanFields: Clean)
 
 /** Each different text once. */
 function* cleanTexts(content: Content, clean: Clean): Steps<Json> {
-  const map = isLarge(content) ? asTexts : (value: Content, change: Change) => mapTexts(value, change, DEEPEST);
+  const map = isLarge(content)
+    ? asTexts
+    : (value: Content, change: Change) => mapTexts(value, change, DEEPEST);
   const cleaned = new Map<string, string>();
   map(content, (text) => {
     cleaned.set(text, "");
@@ -67,7 +71,11 @@ function asTexts(content: Content, change: Change): Json {
 }
 
 function speaksForItself(text: string): boolean {
-  return text.length > LONGEST_VALUE || (text.length > LONGEST_PHRASE && /\s/.test(text)) || ID.test(text);
+  return (
+    text.length > LONGEST_VALUE ||
+    (text.length > LONGEST_PHRASE && /\s/.test(text)) ||
+    ID.test(text)
+  );
 }
 
 function mapTexts(value: Json, change: Change, depth: number): Json {
@@ -76,7 +84,9 @@ function mapTexts(value: Json, change: Change, depth: number): Json {
   if (depth === 0) return change(JSON.stringify(value));
   if (isList(value)) return value.map((item) => mapTexts(item, change, depth - 1));
   const entries = Object.entries(value).filter(([, item]) => item !== undefined);
-  return Object.fromEntries(entries.map(([key, item]) => [change(key), mapTexts(item, change, depth - 1)]));
+  return Object.fromEntries(
+    entries.map(([key, item]) => [change(key), mapTexts(item, change, depth - 1)]),
+  );
 }
 
 /** The outline with the texts of the value that are not in it; undefined where their shapes differ. */
@@ -84,7 +94,8 @@ function join(value: Json, outline: Json | undefined): Json | undefined {
   if (typeof value === "string")
     return typeof outline !== "string" ? undefined : speaksForItself(value) ? value : outline;
   if (value === null || typeof value !== "object") return outline === value ? value : undefined;
-  if (outline === null || typeof outline !== "object" || isList(value) !== isList(outline)) return undefined;
+  if (outline === null || typeof outline !== "object" || isList(value) !== isList(outline))
+    return undefined;
   const ours = Object.values(value);
   const theirs = Object.values(outline);
   const joined = ours.map((item, at) => join(item, theirs[at]));

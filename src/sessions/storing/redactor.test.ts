@@ -6,12 +6,18 @@ import { redactDraft } from "./redact-draft.ts";
 import { eventRedactor } from "./redactor.ts";
 
 const SESSION = "3d1f6c52-9a0b-4c7e-8f21-6b5d4e3c2a19";
-const NAMES = [SESSION, `${SESSION}:17`, `claude-code:${SESSION}:2`, `claude-code:${SESSION}:end:40961`];
+const NAMES = [
+  SESSION,
+  `${SESSION}:17`,
+  `claude-code:${SESSION}:2`,
+  `claude-code:${SESSION}:end:40961`,
+];
 
 describe("the redactor of events", () => {
   it("leaves what sessions and lines are called as it is", () => {
     const redact = eventRedactor();
-    for (const name of NAMES) expect(finish(redact(name, "message"))).toEqual({ text: name, kinds: [] });
+    for (const name of NAMES)
+      expect(finish(redact(name, "message"))).toEqual({ text: name, kinds: [] });
   });
 
   it("takes a UUID for a secret where the word before it says so", () => {
@@ -35,11 +41,16 @@ describe("the redactor of events", () => {
 describe("what is never stored", () => {
   it("is counted by what it is, where that has a name", async () => {
     const { privacyFrom } = await import("../../ground/project/privacy.ts");
-    const policy = "version: 1\nnever_store: {words: [Amsel], patterns: ['cust-\\d+'], emails: true, phones: true}\n";
+    const policy =
+      "version: 1\nnever_store: {words: [Amsel], patterns: ['cust-\\d+'], emails: true, phones: true}\n";
     const redact = eventRedactor((await privacyFrom(policy, "privacy.yaml")).forStoring());
     const kindsOf = (text: string) => finish(redact(text, "message")).kinds;
     expect(kindsOf("ann@mail.example or bob@mail.example")).toEqual(["email"]);
-    expect(kindsOf("+49 170 1234567 of cust-17, Amsel, ann@mail.example")).toEqual(["phone", "own-words", "email"]);
+    expect(kindsOf("+49 170 1234567 of cust-17, Amsel, ann@mail.example")).toEqual([
+      "phone",
+      "own-words",
+      "email",
+    ]);
     expect(kindsOf("nobody")).toEqual([]);
   });
 });
@@ -60,7 +71,9 @@ describe("what stands beside a text", () => {
     ).content.input as Record<string, string>;
 
   it("makes it a secret, up to a recovery phrase", () => {
-    const phrase = Array.from({ length: 24 }, (_, at) => `harbour${"abcdef".charAt(at % 6)}`).join(" ");
+    const phrase = Array.from({ length: 24 }, (_, at) => `harbour${"abcdef".charAt(at % 6)}`).join(
+      " ",
+    );
     for (const field of [{ mnemonic: phrase }, { password: "winter" }])
       expect(Object.values(contentOf(field))).toEqual(["[REDACTED]"]);
   });
@@ -74,7 +87,10 @@ describe("what stands beside a text", () => {
   });
 
   it("does not change what is as long as prose", () => {
-    const prose = "The session ends where the page is left, and nobody has to sign in again for that. ".repeat(4);
+    const prose =
+      "The session ends where the page is left, and nobody has to sign in again for that. ".repeat(
+        4,
+      );
     expect(contentOf({ token: prose })).toEqual({ token: prose });
   });
 });
@@ -82,25 +98,44 @@ describe("what stands beside a text", () => {
 describe("a long text", () => {
   const SECRET = ["h7Kp", "2mXq", "9vTz"].join("");
   const log = (lines: number) => `${"step 4 of 9 took 17 ms\n".repeat(lines)}password=${SECRET}\n`;
-  const DRAFT = { session: "s1", agent: "codex", actor: { type: "tool", id: "tool.x" }, kind: "tool_result" } as const;
+  const DRAFT = {
+    session: "s1",
+    agent: "codex",
+    actor: { type: "tool", id: "tool.x" },
+    kind: "tool_result",
+  } as const;
   /** Every look at the clock takes a millisecond. */
   const clock = () => {
     let ms = 0;
     return () => ms++;
   };
-  const patience = (textMs: number, eventMs: number) => ({ now: clock(), textMs: () => textMs, eventMs });
+  const patience = (textMs: number, eventMs: number) => ({
+    now: clock(),
+    textMs: () => textMs,
+    eventMs,
+  });
   const redacted = (texts: Record<string, string>, textMs: number, eventMs: number) =>
-    finish(redactDraft({ ...DRAFT, content: texts }, eventRedactor(undefined, patience(textMs, eventMs))));
+    finish(
+      redactDraft(
+        { ...DRAFT, content: texts },
+        eventRedactor(undefined, patience(textMs, eventMs)),
+      ),
+    );
 
   it("that is not read in time is left out, and the event says so", () => {
     const { content, tags, session } = redacted({ text: log(100), name: "build" }, 10, 1_000);
-    expect(content).toEqual({ text: "[NOT STORED: not checked for secrets in time]", name: "build" });
+    expect(content).toEqual({
+      text: "[NOT STORED: not checked for secrets in time]",
+      name: "build",
+    });
     expect(tags).toEqual(["redacted:not-checked"]);
     expect(session).toBe("s1");
   });
 
   it("takes from the time of the others in its event, but not from their names", () => {
-    const texts = Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`part${at}`, log(100 + at)]));
+    const texts = Object.fromEntries(
+      Array.from({ length: 9 }, (_, at) => [`part${at}`, log(100 + at)]),
+    );
     const { content, session } = redacted(texts, 1_000, 235);
     const left = Object.values(content) as string[];
     expect(left[0]).toContain("step 4");

@@ -47,13 +47,17 @@ const MOST_REMEMBERED = 1_000;
 const LONGEST_REMEMBERED = 200;
 
 /** What sessions and lines of transcripts are called: `claude-code:0b8a1f8e-…:2`. */
-const NAME = /^(?:[a-z-]{1,20}:)?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?::(?:\d{1,12}|[a-z]{1,12})){0,2}$/;
+const NAME =
+  /^(?:[a-z-]{1,20}:)?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?::(?:\d{1,12}|[a-z]{1,12})){0,2}$/;
 const NUMBER = /(?<=:)\d+/g;
 /** As good as any other one. */
 const SOME_UUID = "0b8a1f8e-8d0c-4b7e-9a35-3f0e5b0c7d11";
 
 /** Takes out private passages, then secrets, then own words. */
-export function eventRedactor(words: OwnWords = NO_OWN_WORDS, patience: Patience = PATIENCE): Redactor {
+export function eventRedactor(
+  words: OwnWords = NO_OWN_WORDS,
+  patience: Patience = PATIENCE,
+): Redactor {
   const remembered = new Lately<Redacted>(MOST_REMEMBERED);
   const without = ({ text, kinds }: Redacted): Redacted => {
     const { text: left, findings } = words.redact(text);
@@ -61,7 +65,8 @@ export function eventRedactor(words: OwnWords = NO_OWN_WORDS, patience: Patience
     return { text: left, kinds: [...new Set([...kinds, ...own])] };
   };
   return function* (text, speech, spent = { ms: 0 }) {
-    if (text.length > LONGEST_REMEMBERED) return without(yield* redactInTime(visible(text, speech), spent, patience));
+    if (text.length > LONGEST_REMEMBERED)
+      return without(yield* redactInTime(visible(text, speech), spent, patience));
     const key = `${speech} ${text}`;
     const known = remembered.get(key);
     if (known) return known;
@@ -72,7 +77,11 @@ export function eventRedactor(words: OwnWords = NO_OWN_WORDS, patience: Patience
 }
 
 /** Nothing but the text that a redactor leaves. */
-export function cleaning(redactor: Redactor, speech: Speech, spent?: Spent): (text: string) => Steps<string> {
+export function cleaning(
+  redactor: Redactor,
+  speech: Speech,
+  spent?: Spent,
+): (text: string) => Steps<string> {
   return function* (text) {
     return (yield* redactor(text, speech, spent)).text;
   };
@@ -80,10 +89,16 @@ export function cleaning(redactor: Redactor, speech: Speech, spent?: Spent): (te
 
 function visible(text: string, speech: Speech): string {
   const mayHide = speech !== "fields" && /private/i.test(text);
-  return mayHide ? hidePrivate(text, speech === "message" ? "hides the rest" : "is text").text : text;
+  return mayHide
+    ? hidePrivate(text, speech === "message" ? "hides the rest" : "is text").text
+    : text;
 }
 
-function* redactInTime(text: string, spent: Spent, { now, textMs, eventMs }: Patience): Steps<Redacted> {
+function* redactInTime(
+  text: string,
+  spent: Spent,
+  { now, textMs, eventMs }: Patience,
+): Steps<Redacted> {
   const ms = Math.min(textMs(text.length), eventMs - spent.ms);
   const { text: harmless, findings, unread, tookMs } = yield* redactLongInSteps(text, { now, ms });
   spent.ms += tookMs;

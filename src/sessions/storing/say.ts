@@ -54,27 +54,43 @@ export async function say(
     const [known] = await store.find([eventId(0, identity)]);
     if (known && identityIn(known.id) === identity) return repeated(known, statement, speaker.by);
   }
-  const [named, ledger] = await Promise.all([namedIn(store, idsIn(statement)), store.brief("ledger")]);
-  const stored = await storedPin(statement.kind === "pin" ? Object.values(statement.fields) : [], words);
+  const [named, ledger] = await Promise.all([
+    namedIn(store, idsIn(statement)),
+    store.brief("ledger"),
+  ]);
+  const stored = await storedPin(
+    statement.kind === "pin" ? Object.values(statement.fields) : [],
+    words,
+  );
   const situation = { ...speaker, named, ledger, stored };
   const draft = draftOf(statement, situation);
   const same = draft.kind === "pin" ? pinnedAlready(draft, situation) : undefined;
   const [pin] = same ? await store.find([same.id]) : [];
   if (pin) return { event: pin, isRepeated: true, differs: false, redacted: [] };
   const event = await append({ ...draft, ...(whole !== undefined && { key: whole }) });
-  return { event, isRepeated: false, differs: false, redacted: event ? redactedFields(draft, event) : [] };
+  return {
+    event,
+    isRepeated: false,
+    differs: false,
+    redacted: event ? redactedFields(draft, event) : [],
+  };
 }
 
 /** What a store that gets these words keeps of a pin. @param said what is in it: long texts of it are redacted here, in turns. */
-async function storedPin(said: readonly unknown[], words: OwnWords): Promise<(content: Content) => Content> {
+async function storedPin(
+  said: readonly unknown[],
+  words: OwnWords,
+): Promise<(content: Content) => Content> {
   const redact = eventRedactor(words);
   const [clean, cleanFields] = [cleaning(redact, "message"), cleaning(redact, "fields")];
   const known = new Map<string, string>();
-  for (const text of said.flat()) if (typeof text === "string") known.set(text, await inTurns(clean(text)));
+  for (const text of said.flat())
+    if (typeof text === "string") known.set(text, await inTurns(clean(text)));
   const cleanNew = function* (text: string) {
     return known.get(text) ?? (yield* clean(text));
   };
-  return (content) => cutContent("pin", finish(redactValue(content, cleanNew, cleanFields))).content;
+  return (content) =>
+    cutContent("pin", finish(redactValue(content, cleanNew, cleanFields))).content;
 }
 
 function repeated(event: Event, statement: Statement, by: Actor): Said {

@@ -16,7 +16,9 @@ const MORE = "…";
 /** The run of lines with the rarest words of a query, without blank ones, safe to print; where the text goes on, its first or last line shows so. */
 export function aroundMatch(text: string, query: string, { mostLines, width }: Shape): string[] {
   // A cell of a line is kept for each mark.
-  const lines = text.split("\n").flatMap((line) => wrapped(line, Math.max(1, width - 2 * MORE.length)));
+  const lines = text
+    .split("\n")
+    .flatMap((line) => wrapped(line, Math.max(1, width - 2 * MORE.length)));
   if (lines.length <= mostLines) return lines;
   const wanted = new Set(tokenize(query));
   const pieces = lines.map((line) => ({
@@ -35,7 +37,10 @@ export function aroundMatch(text: string, query: string, { mostLines, width }: S
 function wrapped(line: string, width: number): string[] {
   const parts: string[] = [];
   for (let rest = safeLine(line).trimEnd(); rest.trim() !== ""; ) {
-    const { index } = fastStringTruncatedWidth(rest.slice(0, width), { limit: width, ellipsis: "" });
+    const { index } = fastStringTruncatedWidth(rest.slice(0, width), {
+      limit: width,
+      ellipsis: "",
+    });
     const blank = index < rest.length ? rest.lastIndexOf(" ", index) : -1;
     const end = blank > index / 2 ? blank : Math.max(1, index);
     parts.push(rest.slice(0, end));

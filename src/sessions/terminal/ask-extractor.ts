@@ -34,7 +34,8 @@ export async function askExtractor(
   const given = givenIn(folder, localDay(now));
   if (given.runs >= runsADay || given.tokens >= tokensADay) {
     const what = `The extractor had ${plural(given.runs, "run")} and ${given.tokens} tokens today.`;
-    const fix = "Wait until tomorrow, or raise extractor_runs_a_day or extractor_tokens_a_day in your record.yaml.";
+    const fix =
+      "Wait until tomorrow, or raise extractor_runs_a_day or extractor_tokens_a_day in your record.yaml.";
     throw new SentinelError("over_limit", what, fix);
   }
   const open = (await sessionsNow(store, now)).filter(({ end }) => end !== "still running");
@@ -50,7 +51,8 @@ export async function askExtractor(
     terminal.note(
       `${what} Private passages, own words and secrets that are recognised are taken out. It may have ${tokensADay} tokens a day.`,
     );
-    if (!agrees && !(await terminal.mustConfirm("Agree to that for this project?", what))) return [];
+    if (!agrees && !(await terminal.mustConfirm("Agree to that for this project?", what)))
+      return [];
   }
   const taken = { ...given, agreed, runs: given.runs + 1, tokens: given.tokens + part.tokens };
   await noteGiven(folder, taken);

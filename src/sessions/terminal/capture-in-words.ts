@@ -17,7 +17,9 @@ export function eventsIn({ events }: CaptureReport): number {
 export function captureInWords(report: CaptureReport): string[] {
   const { transcripts, elsewhere, retained } = report;
   const events = eventsIn(report);
-  const goneFolder = Object.keys(elsewhere).find((folder) => isAbsolute(folder) && !existsSync(folder));
+  const goneFolder = Object.keys(elsewhere).find(
+    (folder) => isAbsolute(folder) && !existsSync(folder),
+  );
   const others = Object.values(elsewhere).reduce((sum, count) => sum + count, 0);
   const { [DAMAGED]: damaged = 0, ...unknown } = report.unknown;
   const packed = unreadProblem(report.compressed);
@@ -40,7 +42,8 @@ export function captureInWords(report: CaptureReport): string[] {
     damaged > 0 &&
       `Damaged: ${plural(damaged, "line")}, not whole JSON in UTF-8. What can be read of them is recorded.`,
     ...outdated.map(
-      (version) => `Too little of what ${safeLine(version)} writes is understood: update sentinel-memory.`,
+      (version) =>
+        `Too little of what ${safeLine(version)} writes is understood: update sentinel-memory.`,
     ),
     retained &&
       retained.events + retained.artifacts > 0 &&
@@ -49,14 +52,24 @@ export function captureInWords(report: CaptureReport): string[] {
   );
 }
 
-function leftOut({ notRecorded: { before, whileOff, skipped, private: own } }: CaptureReport): string[] {
+function leftOut({
+  notRecorded: { before, whileOff, skipped, private: own },
+}: CaptureReport): string[] {
   const reasons = [
-    [before, "said before recording was first turned on. sentinel-memory record capture --all records that."],
-    [whileOff, "said while recording was off. sentinel-memory record capture --all --also-while-off records that."],
+    [
+      before,
+      "said before recording was first turned on. sentinel-memory record capture --all records that.",
+    ],
+    [
+      whileOff,
+      "said while recording was off. sentinel-memory record capture --all --also-while-off records that.",
+    ],
     [skipped, "of sessions that you left out."],
     [own, "of sessions that begin with <private-session>."],
   ] as const;
-  return reasons.filter(([count]) => count > 0).map(([count, why]) => `${plural(count, "line")} left out: ${why}`);
+  return reasons
+    .filter(([count]) => count > 0)
+    .map(([count, why]) => `${plural(count, "line")} left out: ${why}`);
 }
 
 function counted(counts: Readonly<Record<string, number>>): string {

@@ -18,7 +18,11 @@ export async function daemonFor(
   const named = url ?? known?.url;
   if (named === undefined) {
     if (channel === undefined) return undefined;
-    throw new SentinelError("bad_argument", "--channel says nothing without a daemon.", "Add --url https://NAME.");
+    throw new SentinelError(
+      "bad_argument",
+      "--channel says nothing without a daemon.",
+      "Add --url https://NAME.",
+    );
   }
   if (before && !known && (await openEvents(before.folder).statistics()).events > 0)
     throw new SentinelError(
@@ -32,7 +36,12 @@ export async function daemonFor(
   const holder = await whoCalls({ url: named, token });
   if (known) mustStay(holder, known);
   const { tenant, owner: person } = holder;
-  const record: DaemonLog = { url: named, channel: channel ?? known?.channel ?? "private", tenant, person };
+  const record: DaemonLog = {
+    url: named,
+    channel: channel ?? known?.channel ?? "private",
+    tenant,
+    person,
+  };
   mustRecordIn(record.channel, holder);
   await tryLock({ url: named, token });
   return { record, token, inWords: whoGets(record, holder) };
@@ -50,6 +59,8 @@ function mustStay({ tenant, owner }: CallerOfToken, was: DaemonLog): void {
 
 function whoGets({ channel }: DaemonLog, { tenant, owner }: CallerOfToken): string {
   const whom =
-    channel === "team" ? `everybody of ${tenant} can get it` : "nobody else gets it but who runs that daemon";
+    channel === "team"
+      ? `everybody of ${tenant} can get it`
+      : "nobody else gets it but who runs that daemon";
   return `Recorded for ${tenant} as ${owner}, channel ${channel}: ${whom}. Secrets are taken out before it leaves this machine.`;
 }

@@ -29,7 +29,11 @@ const MOST_BLANKS = 10;
 /** An event in one line: the end of its id, when, who, what. */
 export function eventRow(event: Event, { width, colours }: Page): string {
   const id = shortEventId(event.id);
-  const row = inRow(`${id}  ${event.ts.slice(11, 19)}  ${kindOf(event).padEnd(15)}  `, aboutOf(event), width);
+  const row = inRow(
+    `${id}  ${event.ts.slice(11, 19)}  ${kindOf(event).padEnd(15)}  `,
+    aboutOf(event),
+    width,
+  );
   return row.startsWith(id) ? colours.yellow(id) + row.slice(id.length) : row;
 }
 
@@ -42,16 +46,24 @@ function inRow(head: string, text: string, width: number): string {
 
 /** The whole of a text that was cut, below its event. @param text undefined where its time is over. */
 export function artifactInFull(id: string, text: string | undefined, { colours }: Page): string {
-  const body = text === undefined ? "(its time is over, or it was purged)" : safeLines(text, INDENT);
+  const body =
+    text === undefined ? "(its time is over, or it was purged)" : safeLines(text, INDENT);
   return `${INDENT}${colours.dim(`${id}, the whole text:`)}\n${INDENT}${body}`;
 }
 
 /** A hit: its place, the lines around what matched, and what was said beside it. @param replacedBy ids of events. */
-export function hitRows(hit: SearchHit, query: string, replacedBy: readonly string[], page: Page): string[] {
+export function hitRows(
+  hit: SearchHit,
+  query: string,
+  replacedBy: readonly string[],
+  page: Page,
+): string[] {
   const { event, before, after } = hit;
   const { width, colours } = page;
   const agent = `${event.agent}${ofWhom(event.person)}`;
-  const where = [event.ts.slice(0, 16).replace("T", " "), agent, kindOf(event), event.session].map(safeLine);
+  const where = [event.ts.slice(0, 16).replace("T", " "), agent, kindOf(event), event.session].map(
+    safeLine,
+  );
   const room = Math.min(MOST_CHARACTERS, width - INDENT.length);
   const lines = aroundMatch(saidIn(hit), query, { mostLines: MOST_LINES, width: room });
   const beside = (label: string, one: FoundChunk | undefined) =>
@@ -67,7 +79,8 @@ export function hitRows(hit: SearchHit, query: string, replacedBy: readonly stri
 
 /** The text of a part, without the name of the tool that a call begins with: it stands beside it. */
 export function saidIn({ event, text }: FoundChunk): string {
-  const name = event.kind === "tool_call" && event.content.tool !== undefined ? `${event.content.tool}\n` : "";
+  const name =
+    event.kind === "tool_call" && event.content.tool !== undefined ? `${event.content.tool}\n` : "";
   return text.startsWith(name) ? text.slice(name.length) : text;
 }
 
@@ -78,7 +91,20 @@ export function eventFields(
   { removed, replaced }: EventNow,
   shown: "whole" | "beginnings",
 ): string {
-  const { id, ts, session, agent, actor, place, refs, tags, channel, sensitivity, content, person } = event;
+  const {
+    id,
+    ts,
+    session,
+    agent,
+    actor,
+    place,
+    refs,
+    tags,
+    channel,
+    sensitivity,
+    content,
+    person,
+  } = event;
   const facts = {
     kind: kindOf(event),
     at: ts,
@@ -87,7 +113,9 @@ export function eventFields(
     agent,
     branch: place?.branch,
     folder: place?.cwd,
-    refs: refs.map((ref) => (removed.includes(ref) ? `${ref} (gone, or not for you)` : ref)).join(" "),
+    refs: refs
+      .map((ref) => (removed.includes(ref) ? `${ref} (gone, or not for you)` : ref))
+      .join(" "),
     tags: tags.join(" "),
     channel: sensitivity === "none" ? channel : `${channel}, sensitivity ${sensitivity}`,
     ...content,
@@ -104,11 +132,15 @@ export function eventFields(
 
 /** A session: when and how, what was asked, what was said last, what came of it. */
 export function sessionRows(summary: SessionNow, { width, colours }: Page): string[] {
-  const { session, agent, person, branches, request, title, plan, parent, files, tasks, answer } = summary;
+  const { session, agent, person, branches, request, title, plan, parent, files, tasks, answer } =
+    summary;
   const { filesElsewhere: elsewhere, failed, settled, commits, commitsWithoutHash } = summary;
-  const counted = (count: number, noun: string, more = "") => count > 0 && `${plural(count, noun)}${more}`;
+  const counted = (count: number, noun: string, more = "") =>
+    count > 0 && `${plural(count, noun)}${more}`;
   const named = files.slice(0, MOST_FILES).join(", ") + (files.length > MOST_FILES ? ", …" : "");
-  const subjects = commitsWithoutHash.map((subject) => (subject === "" ? "(no subject)" : `"${subject}"`));
+  const subjects = commitsWithoutHash.map((subject) =>
+    subject === "" ? "(no subject)" : `"${subject}"`,
+  );
   const hashes = [...commits, ...subjects];
   const facts = present(
     counted(files.length, "file", ` changed (${named})`),
@@ -137,7 +169,10 @@ export function sessionRows(summary: SessionNow, { width, colours }: Page): stri
 
 /** From when to when; the day of the end only where it is another one. */
 function spanOf({ began, ended }: SessionNow): string {
-  const [from, to] = [began, ended].map((instant) => instant.slice(0, 16).replace("T", " ")) as [string, string];
+  const [from, to] = [began, ended].map((instant) => instant.slice(0, 16).replace("T", " ")) as [
+    string,
+    string,
+  ];
   const until = to === from ? "" : `–${to.startsWith(from.slice(0, 10)) ? to.slice(11) : to}`;
   return `${from}${until} UTC`;
 }
@@ -152,15 +187,22 @@ function kindOf({ kind, content, actor, agent, person }: Event): string {
   return safeLine(`${facts.join(" ")}${quotes}`);
 }
 
-const KINDS: Readonly<Record<string, string>> = { tool_call: "call", tool_result: "result", task_update: "task" };
+const KINDS: Readonly<Record<string, string>> = {
+  tool_call: "call",
+  tool_result: "result",
+  task_update: "task",
+};
 
 function aboutOf({ content }: Event): string {
   const { tool: _, ...said }: Content = content;
-  const telling = TELLING.map((key) => said[key]).find((value) => value !== undefined && value !== "");
+  const telling = TELLING.map((key) => said[key]).find(
+    (value) => value !== undefined && value !== "",
+  );
   return asText(telling ?? said);
 }
 
-const asText = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
+const asText = (value: unknown): string =>
+  typeof value === "string" ? value : JSON.stringify(value);
 
 function beginningOf(text: string): string {
   const characters = [...text.split("\n").slice(0, MOST_FIELD_LINES).join("\n")];

@@ -11,7 +11,11 @@ import type { FoundLog } from "../consent/find-log.ts";
 import type { SessionCommandContext } from "./project-log.ts";
 
 /** Lets captures count what was said in that folder as the project's. @throws SentinelError `not_recorded`; `bad_argument` for a folder of another project. */
-export async function noteFormerFolder(context: SessionCommandContext, found: FoundLog, was: string): Promise<void> {
+export async function noteFormerFolder(
+  context: SessionCommandContext,
+  found: FoundLog,
+  was: string,
+): Promise<void> {
   const { record } = mustBeOn(found);
   const former = resolve(context.cwd, was);
   const owner = await otherOwnerOf(former, record.id, context);
@@ -34,6 +38,10 @@ async function otherOwnerOf(
   if (existsSync(folder)) return folder;
   const around = repositoryAround(folder);
   if (around && around.common !== repositoryAround(project.folder)?.common) return around.root;
-  const projects = (await allLogs(env, cwd)).filter((log) => log.id !== id).map(({ manifest }) => manifest?.project);
-  return projects.find((project) => project !== undefined && (isWithin(project, folder) || isWithin(folder, project)));
+  const projects = (await allLogs(env, cwd))
+    .filter((log) => log.id !== id)
+    .map(({ manifest }) => manifest?.project);
+  return projects.find(
+    (project) => project !== undefined && (isWithin(project, folder) || isWithin(folder, project)),
+  );
 }

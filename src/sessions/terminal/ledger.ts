@@ -15,7 +15,8 @@ const INDENT = "  ";
 /** The decision in a line, then one for each thing that is known of it. */
 export function decisionRows(made: DecisionNow, page: Page): string[] {
   const known = Object.entries(decisionFacts(made)).map(
-    ([name, fact]) => fact && cut(`${INDENT}${page.colours.dim(`${name}:`)} ${safeLine(fact)}`, page.width),
+    ([name, fact]) =>
+      fact && cut(`${INDENT}${page.colours.dim(`${name}:`)} ${safeLine(fact)}`, page.width),
   );
   return present(row(made.id, made.ts, decisionText(made), page), ...known);
 }
@@ -24,7 +25,9 @@ export const decisionText = ({ question, decision }: DecisionNow): string =>
   `${question === undefined ? "" : `${question} `}${decision}`;
 
 /** All that is known of a decision, by its name; blank or undefined where it is not. */
-export function decisionFacts(made: DecisionNow): Readonly<Record<string, string | false | undefined>> {
+export function decisionFacts(
+  made: DecisionNow,
+): Readonly<Record<string, string | false | undefined>> {
   const { rationale, constraints, alternatives, consequences, confidence, person } = made;
   return {
     by: person && nameOf(person),
@@ -34,7 +37,8 @@ export function decisionFacts(made: DecisionNow): Readonly<Record<string, string
     consequences: consequences.join("; "),
     confidence: confidence?.toString(),
     "superseded by": made.supersededBy.map(shortEventId).join(" "),
-    "gone, or not for you": made.removed.length > 0 && `${plural(made.removed.length, "thing")} that it referred to`,
+    "gone, or not for you":
+      made.removed.length > 0 && `${plural(made.removed.length, "thing")} that it referred to`,
     "contested by": made.contestedBy.map(shortEventId).join(" "),
   };
 }
@@ -42,7 +46,12 @@ export function decisionFacts(made: DecisionNow): Readonly<Record<string, string
 export function taskRow(task: Task, page: Page): string {
   const facts = taskFacts(task);
   const { id, ts, status, title } = task;
-  return row(id, ts, `${status.padEnd(STATUS)}${title}${facts.length > 0 ? ` (${facts.join(", ")})` : ""}`, page);
+  return row(
+    id,
+    ts,
+    `${status.padEnd(STATUS)}${title}${facts.length > 0 ? ` (${facts.join(", ")})` : ""}`,
+    page,
+  );
 }
 
 export function taskFacts(task: Task): string[] {

@@ -19,7 +19,8 @@ const MOST_NAMED = 5;
 const ENOUGH_CHARACTERS = 6;
 
 /** Whether a name can only be that of an event, or of a part of one. */
-export const isEventName = (name: string): boolean => name.startsWith(PREFIX) || name.startsWith(CHUNK);
+export const isEventName = (name: string): boolean =>
+  name.startsWith(PREFIX) || name.startsWith(CHUNK);
 
 /** The event whose id, short form, beginning or end is the name. @throws SentinelError `not_found`, `ambiguous`. */
 export async function eventNamed(store: EventStore, name: string): Promise<Event> {
@@ -96,7 +97,11 @@ export async function sessionToRemove(
 }
 
 /** The session and how it began, so that who takes it out sees that it is the one. @param begun ISO 8601, as its transcript says. */
-export async function sessionInShort(session: string, store: EventStore, begun?: string): Promise<string> {
+export async function sessionInShort(
+  session: string,
+  store: EventStore,
+  begun?: string,
+): Promise<string> {
   const [summary] = await summariseSessions(store.read({ session }));
   const began = summary?.began ?? begun;
   const words = summary?.title ?? summary?.plan ?? summary?.request;

@@ -14,9 +14,21 @@ import type { EventStore, PurgeTarget } from "../store.ts";
 import { goes } from "../storing/dependants.ts";
 import { artifactsOf, textsOf } from "../storing/mentions.ts";
 import { planPurge } from "../storing/purge-plan.ts";
-import { eventInShort, eventToRemove, isEventName, sessionInShort, sessionToRemove } from "./named.ts";
+import {
+  eventInShort,
+  eventToRemove,
+  isEventName,
+  sessionInShort,
+  sessionToRemove,
+} from "./named.ts";
 import { type Recorded, recorded, type SessionCommandContext, withFix } from "./project-log.ts";
-import { goesInWords, isOfOthers, leftWithoutGround, notYours, willRestOnNothing } from "./what-goes.ts";
+import {
+  goesInWords,
+  isOfOthers,
+  leftWithoutGround,
+  notYours,
+  willRestOnNothing,
+} from "./what-goes.ts";
 
 /** Transcripts that are named; the others are counted. */
 const MOST_TRANSCRIPTS = 10;
@@ -30,18 +42,25 @@ export async function plannedPurge(context: SessionCommandContext, named: Named)
   const { record } = found;
   if (!record.isWritable) {
     const fix = "Update sentinel-memory in this project.";
-    throw new SentinelError("newer_format", "A newer release made this session log; nothing was purged.", fix);
+    throw new SentinelError(
+      "newer_format",
+      "A newer release made this session log; nothing was purged.",
+      fix,
+    );
   }
   const store = context.openEvents(record.folder);
   const target = await targetOf(named, found, store);
   // What holds the text and was not read yet would come with the next capture.
-  if ("text" in target && target.text.trim() !== "" && found.status === "on") await captureBefore(context, found);
+  if ("text" in target && target.text.trim() !== "" && found.status === "on")
+    await captureBefore(context, found);
   const { doomed, resting, carryOut } = await planPurge(target, store);
   const notes = new NoteLog(context.project.context.local, record);
   const holdsIt = (note: WaitingNote) => {
     if ("session" in target) return note.moment?.session === target.session;
     if ("ids" in target) return note.moment !== undefined && target.ids.includes(note.moment.event);
-    return target.text !== "" && JSON.stringify(note).includes(JSON.stringify(target.text).slice(1, -1));
+    return (
+      target.text !== "" && JSON.stringify(note).includes(JSON.stringify(target.text).slice(1, -1))
+    );
   };
   const waiting = (await notes.waiting(Date.now())).filter(holdsIt).length;
   if (doomed.events === 0 && waiting === 0)
@@ -50,7 +69,9 @@ export async function plannedPurge(context: SessionCommandContext, named: Named)
       : nothingThere(target, await inOtherCase(target, store));
   const transcripts = await transcriptsOf(found, target, store);
   const andNotes =
-    waiting > 0 ? `, and ${plural(waiting, "note")} that ${waiting === 1 ? "waits" : "wait"} for a review` : "";
+    waiting > 0
+      ? `, and ${plural(waiting, "note")} that ${waiting === 1 ? "waits" : "wait"} for a review`
+      : "";
   return {
     preview: present(
       "session" in target && (await sessionInShort(target.session, store)),
@@ -91,7 +112,11 @@ export interface Named {
   readonly text?: string | undefined;
 }
 
-async function targetOf({ id = "", text }: Named, found: Recorded, store: EventStore): Promise<PurgeTarget> {
+async function targetOf(
+  { id = "", text }: Named,
+  found: Recorded,
+  store: EventStore,
+): Promise<PurgeTarget> {
   if (text !== undefined) return { text };
   if (isEventName(id)) return { ids: [(await eventToRemove(store, id)).id] };
   return { session: await sessionToRemove(store, id, found) };
@@ -106,7 +131,11 @@ async function marksOf(store: EventStore, target: PurgeTarget): Promise<string[]
 }
 
 /** The project's transcripts that hold what goes; of those that nobody can unpack here, by the ids in their names. */
-async function transcriptsOf({ record, places, home }: Recorded, target: PurgeTarget, store: EventStore) {
+async function transcriptsOf(
+  { record, places, home }: Recorded,
+  target: PurgeTarget,
+  store: EventStore,
+) {
   const { cursors } = readCaptureState(record.folder);
   const folders = foldersOf(record, home).worktrees();
   const readers = readersOf(places);
@@ -155,7 +184,8 @@ async function inOtherCase(
     const texts = [...textsOf(event)];
     for (const id of artifactsOf(event)) texts.push((await store.artifact(id)) ?? "");
     if (texts.some((one) => one.includes(text))) continue;
-    for (const spelling of texts.flatMap((one) => one.match(anyCase) ?? [])) spellings.add(spelling);
+    for (const spelling of texts.flatMap((one) => one.match(anyCase) ?? []))
+      spellings.add(spelling);
   }
   if (spellings.size === 0) return undefined;
   const named = [...spellings].slice(0, 5).map(safeLine).join(", ");

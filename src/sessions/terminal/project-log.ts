@@ -14,7 +14,11 @@ export interface SessionCommandContext extends ProjectSurroundings, CaptureParts
 export type AddSessionCommand = Add<SessionCommandContext>;
 
 /** The project's session log; notes on standard error what the person should know of it. */
-export async function lookForLog({ project, env, terminal }: SessionCommandContext): Promise<FoundLog> {
+export async function lookForLog({
+  project,
+  env,
+  terminal,
+}: SessionCommandContext): Promise<FoundLog> {
   const found = await findLog(project.folder, env);
   for (const problem of found.problems) terminal.note(withFix(problem));
   return found;
@@ -47,7 +51,9 @@ export async function recorded({ project, env, terminal }: SessionCommandContext
 }
 
 /** The session log with its events. @throws SentinelError `not_recorded` where there is none. */
-export async function openLog(context: SessionCommandContext): Promise<ProjectLog & { readonly store: EventStore }> {
+export async function openLog(
+  context: SessionCommandContext,
+): Promise<ProjectLog & { readonly store: EventStore }> {
   const { record } = await recorded(context);
   return { ...record, store: context.openEvents(record.folder) };
 }

@@ -4,7 +4,13 @@ import { safeLine } from "../../ground/terminal/layout.ts";
 import { redactionNote } from "../answers/said-answer.ts";
 import { appendSaid, placeOf } from "../capture/append-said.ts";
 import { mustBeOn } from "../capture/capture-here.ts";
-import { type Channel, COMMAND_LINE, type EventDraft, eventText, shortEventId } from "../kinds/event.ts";
+import {
+  type Channel,
+  COMMAND_LINE,
+  type EventDraft,
+  eventText,
+  shortEventId,
+} from "../kinds/event.ts";
 import { type Pin, pinsOf } from "../projections/pins.ts";
 import { pinOfEvent, takingBack } from "../statements/pins.ts";
 import type { Fields } from "../statements/statement.ts";
@@ -17,10 +23,16 @@ import { recorded, type SessionCommandContext } from "./project-log.ts";
 const PERSON = { type: "human", id: "user" } as const;
 
 /** Pins words, or an event by its id, and notes what was taken out of them. @throws SentinelError `bad_argument`, `not_found`, `ambiguous`, `not_recorded`. */
-export async function pinned(context: SessionCommandContext, what: string, note: string | undefined): Promise<Pin> {
+export async function pinned(
+  context: SessionCommandContext,
+  what: string,
+  note: string | undefined,
+): Promise<Pin> {
   const { store, speaker, append } = await speaking(context);
   if (!isEventName(what)) await mustBeWords(what, store);
-  const fields: Fields = isEventName(what) ? await ofEvent(store, what, note, speaker.channel) : { text: what, note };
+  const fields: Fields = isEventName(what)
+    ? await ofEvent(store, what, note, speaker.channel)
+    : { text: what, note };
   const { event, redacted } = await say({ kind: "pin", fields }, speaker, store, append);
   const taken = event && redactionNote(event, redacted);
   if (taken) context.terminal.note(taken);
@@ -38,11 +50,19 @@ export async function unpinned(context: SessionCommandContext, id: string): Prom
 }
 
 /** Where nobody says why, with the note that its pin has already, else with what it says in short. */
-async function ofEvent(store: EventStore, id: string, note: string | undefined, channel?: Channel): Promise<Fields> {
+async function ofEvent(
+  store: EventStore,
+  id: string,
+  note: string | undefined,
+  channel?: Channel,
+): Promise<Fields> {
   const event = await eventNamed(store, id);
   const ref = id.startsWith("chk_") ? id : event.id;
   if (note !== undefined && note.trim() !== "") return { ref, note };
-  const known = pinOfEvent(ref, channel ?? "private", { ledger: await store.brief("ledger"), by: PERSON })?.note;
+  const known = pinOfEvent(ref, channel ?? "private", {
+    ledger: await store.brief("ledger"),
+    by: PERSON,
+  })?.note;
   return { ref, note: known ?? (firstWords(eventText(event)) || event.kind.replaceAll("_", " ")) };
 }
 
@@ -53,7 +73,13 @@ async function speaking(context: SessionCommandContext) {
   const words = (await readPrivacy()).forStoring();
   const store = openEvents(record.folder, words);
   const place = await placeOf(project.folder);
-  const speaker = { ...COMMAND_LINE, by: PERSON, place, channel: record.manifest.daemon?.channel, words };
+  const speaker = {
+    ...COMMAND_LINE,
+    by: PERSON,
+    place,
+    channel: record.manifest.daemon?.channel,
+    words,
+  };
   return { store, speaker, append: (draft: EventDraft) => appendSaid(store, record, found, draft) };
 }
 
@@ -74,8 +100,15 @@ const SHORT_SESSION = 8;
 async function mustBeWords(text: string, store: Pick<EventStore, "find" | "read">): Promise<void> {
   const name = text.trim();
   if (/\s/.test(name) || name.length < SHORT_SESSION) return;
-  const [event] = EVENT.test(name) ? ownOfEachId(await store.find([`evt_${name.toUpperCase()}`])) : [];
-  if (event) throw notWords(name, "an event", `Pin the event: sentinel-memory pin ${shortEventId(event.id)}`);
+  const [event] = EVENT.test(name)
+    ? ownOfEachId(await store.find([`evt_${name.toUpperCase()}`]))
+    : [];
+  if (event)
+    throw notWords(
+      name,
+      "an event",
+      `Pin the event: sentinel-memory pin ${shortEventId(event.id)}`,
+    );
   const events = name.length === SHORT_SESSION ? store.read() : store.read({ session: name });
   for await (const { session } of events)
     if (session === name || session.slice(0, SHORT_SESSION) === name)
@@ -87,5 +120,9 @@ async function mustBeWords(text: string, store: Pick<EventStore, "find" | "read"
 }
 
 function notWords(name: string, of: string, fix: string): SentinelError {
-  return new SentinelError("bad_argument", `"${safeLine(name)}" is the id of ${of} here, and nothing was pinned.`, fix);
+  return new SentinelError(
+    "bad_argument",
+    `"${safeLine(name)}" is the id of ${of} here, and nothing was pinned.`,
+    fix,
+  );
 }

@@ -14,13 +14,20 @@ import { type RedactFields, spoolLines } from "../transcripts/opencode-message.t
 import type { SessionCommandContext } from "./project-log.ts";
 
 /** Takes what opencode hands over; a full spool is captured first. @throws SentinelError as a capture, and `spool_full`, noted in the log. */
-export async function takeHandedOver(context: SessionCommandContext, found: FoundLog, sent: unknown): Promise<void> {
+export async function takeHandedOver(
+  context: SessionCommandContext,
+  found: FoundLog,
+  sent: unknown,
+): Promise<void> {
   const { record } = mustBeOn(found);
   const words = (await context.readPrivacy()).forStoring();
   const redactor = eventRedactor(words);
   const redact: RedactFields = (fields, speech) => {
     const spent = { ms: 0 };
-    const [clean, cleanFields] = [cleaning(redactor, speech, spent), cleaning(redactor, "fields", spent)];
+    const [clean, cleanFields] = [
+      cleaning(redactor, speech, spent),
+      cleaning(redactor, "fields", spent),
+    ];
     return finish(redactValue(fields as Content, clean, cleanFields));
   };
   const mayKeep = (at: number, session: string) => mayRecord(record.manifest, { at, session });

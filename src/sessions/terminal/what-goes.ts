@@ -23,7 +23,9 @@ export function goesInWords({ events, kinds, artifacts, damaged }: Purged): stri
 
 /** Before it goes; none where nothing rests on it. */
 export function willRestOnNothing(events: readonly Event[]): string[] {
-  return events.length === 0 ? [] : [`What rests on it stays, and will refer to nothing: ${namedByKind(events)}.`];
+  return events.length === 0
+    ? []
+    : [`What rests on it stays, and will refer to nothing: ${namedByKind(events)}.`];
 }
 
 /** After it went; none where nothing rested on it. */
@@ -44,9 +46,14 @@ function namedByKind(events: readonly Event[]): string {
 }
 
 /** Whether what is named is there, in a session log that others share, and is not this person's to remove. */
-export async function isOfOthers(target: PurgeTarget, { manifest }: ProjectLog, store: EventStore): Promise<boolean> {
+export async function isOfOthers(
+  target: PurgeTarget,
+  { manifest }: ProjectLog,
+  store: EventStore,
+): Promise<boolean> {
   if (!manifest.daemon || ("text" in target && target.text === "")) return false;
-  const seen = "ids" in target ? await store.find(target.ids) : store.read("session" in target ? target : {});
+  const seen =
+    "ids" in target ? await store.find(target.ids) : store.read("session" in target ? target : {});
   for await (const event of seen) if (await goes(event, target, store)) return true;
   return false;
 }

@@ -38,7 +38,10 @@ export async function buildAcb(
   const stores = { project, lessons, events: store, ownWords, now: Date.now() };
   const most = Math.min(asked ?? DEFAULT_MAX_TOKENS, budget.tokens);
   for (let maxTokens = most; ; maxTokens = Math.floor(maxTokens * LESS)) {
-    const { bundle, notes, isCut } = await openBundle({ query, intent, session, channel, handoff, maxTokens }, stores);
+    const { bundle, notes, isCut } = await openBundle(
+      { query, intent, session, channel, handoff, maxTokens },
+      stores,
+    );
     // What policies allow less than was asked for, `openBundle` tells.
     const said = present(
       ...notes,
@@ -48,8 +51,11 @@ export async function buildAcb(
         `Made for ${grouped(maxTokens)} tokens, about as much as your client shows of an answer.`,
     );
     const text =
-      format === "json" ? JSON.stringify({ ...bundle, notes: said }) : [bundleText(bundle), ...said].join("\n");
-    if (fits(text, budget) || bundle.sections.length === 0) return { text, isData: format === "json" };
+      format === "json"
+        ? JSON.stringify({ ...bundle, notes: said })
+        : [bundleText(bundle), ...said].join("\n");
+    if (fits(text, budget) || bundle.sections.length === 0)
+      return { text, isData: format === "json" };
   }
 }
 
@@ -78,7 +84,9 @@ export async function queryDecisions(
   const audience = audienceOf(channel, settings);
   const isSeen = (event: BriefEvent) => maySee(audience, event);
   const replaced = replacedUnseen(ledger, audience);
-  const known = decisionsOf(ledger.filter((event) => isSeen(event) && !replaced.has(identityIn(event.id))));
+  const known = decisionsOf(
+    ledger.filter((event) => isSeen(event) && !replaced.has(identityIn(event.id))),
+  );
   const found = findDecisions(known, { query, status, since: earliest });
   return { text: decisionsAnswer(await withRefsNow(found, store, isSeen), known.length, budget) };
 }
@@ -95,6 +103,7 @@ export async function getArtifact(
     );
   const { store } = await record();
   const whole = await wholeOf(ref.trim(), store);
-  const near = around !== undefined && whole.event ? await beside(whole.event, around, store) : undefined;
+  const near =
+    around !== undefined && whole.event ? await beside(whole.event, around, store) : undefined;
   return { text: pageAnswer(whole, range, near, budget) };
 }

@@ -9,7 +9,13 @@ import type { SharedTexts } from "../bundle/settings/shared-texts.ts";
 import { appendSaid, notRecorded, placeOf } from "../capture/append-said.ts";
 import type { CaptureParts } from "../capture/capture-here.ts";
 import { QUICKLY } from "../capture/capture-request.ts";
-import { type FoundLog, findLog, obstacleIn, type ProjectLog, readConsent } from "../consent/find-log.ts";
+import {
+  type FoundLog,
+  findLog,
+  obstacleIn,
+  type ProjectLog,
+  readConsent,
+} from "../consent/find-log.ts";
 import type { Environment } from "../consent/places.ts";
 import type { Channel, Event, EventDraft, Place } from "../kinds/event.ts";
 import { type AskingSession, askingSession } from "../projections/asking-session.ts";
@@ -77,9 +83,15 @@ export function openRecordings({ project, env, openEvents }: LogParts, startedAt
         await captureHere(parts, found, { limit: QUICKLY }).catch(() => undefined);
       },
       askingSession: async (given) =>
-        askingSession(await store.brief("recent"), { given, agent, namesItsOwn: isOwnLoop(agent), fallback }),
+        askingSession(await store.brief("recent"), {
+          given,
+          agent,
+          namesItsOwn: isOwnLoop(agent),
+          fallback,
+        }),
       place: () => placeOf(project.folder),
-      append: async (draft) => appendSaid(openEvents(record.folder, privacy.forStoring()), record, found, draft),
+      append: async (draft) =>
+        appendSaid(openEvents(record.folder, privacy.forStoring()), record, found, draft),
     };
   };
 }

@@ -17,7 +17,9 @@ export const isNamed = (value: unknown): value is Named =>
 export function withOurNames(given: Named, known: readonly string[]): Named {
   const ours = (name: string): string => {
     const other = ARGUMENTS[name];
-    return other !== undefined && known.includes(other) && given[other] === undefined ? other : name;
+    return other !== undefined && known.includes(other) && given[other] === undefined
+      ? other
+      : name;
   };
   return Object.fromEntries(Object.entries(given).map(([name, value]) => [ours(name), value]));
 }
@@ -27,11 +29,16 @@ export function statementArguments({ actor, sensitivity, ...others }: Named): Na
   const type = isNamed(actor) ? actor.type : actor;
   // A tool_result always has its tool as actor.
   const speaker = type === "tool" ? undefined : type;
-  return { ...others, actor: speaker, sensitivity: sensitivity === "none" ? undefined : sensitivity };
+  return {
+    ...others,
+    actor: speaker,
+    sensitivity: sensitivity === "none" ? undefined : sensitivity,
+  };
 }
 
 const LABELS = "The labels of citations are not stored.";
-const THEIR_ARTIFACT = "artifact_id was left out: the session log stores what is cut from a text itself.";
+const THEIR_ARTIFACT =
+  "artifact_id was left out: the session log stores what is cut from a text itself.";
 
 /** The content of a statement in our fields, with notes on what has no place in it. */
 export function statedContent(kind: string, content: Named): { content: Named; notes: string[] } {
@@ -40,7 +47,10 @@ export function statedContent(kind: string, content: Named): { content: Named; n
   const notes = isLabelled ? [LABELS] : [];
   if (kind !== "tool_result" || cited.excerpt_text === undefined) return { content: cited, notes };
   const { excerpt_text, artifact_id, text = excerpt_text, ...others } = cited;
-  return { content: { ...others, text }, notes: artifact_id === undefined ? notes : [...notes, THEIR_ARTIFACT] };
+  return {
+    content: { ...others, text },
+    notes: artifact_id === undefined ? notes : [...notes, THEIR_ARTIFACT],
+  };
 }
 
 /** A draft's content, whose citations may name chunks in objects. */
@@ -51,11 +61,17 @@ export function draftedContent(content: Content): { content: Content; notes: str
 }
 
 /** The ids in a list of `{chunk_id, label}`; anything else stays as it is. */
-function citedIds(citations: Json | undefined): { citations: Json | undefined; isLabelled: boolean } {
+function citedIds(citations: Json | undefined): {
+  citations: Json | undefined;
+  isLabelled: boolean;
+} {
   if (!Array.isArray(citations)) return { citations, isLabelled: false };
   const all: readonly Json[] = citations;
-  const labels = all.filter((one) => isNamed(one) && typeof one.chunk_id === "string" && one.label !== undefined);
+  const labels = all.filter(
+    (one) => isNamed(one) && typeof one.chunk_id === "string" && one.label !== undefined,
+  );
   return { citations: all.map(idOfCitation), isLabelled: labels.length > 0 };
 }
 
-const idOfCitation = (one: Json): Json => (isNamed(one) && typeof one.chunk_id === "string" ? one.chunk_id : one);
+const idOfCitation = (one: Json): Json =>
+  isNamed(one) && typeof one.chunk_id === "string" ? one.chunk_id : one;

@@ -5,7 +5,10 @@ import { meaningOf as meaningOfGemini } from "./gemini-tools.ts";
 import { choicesOf } from "./meanings.ts";
 import type { Choice, Fields, TranscriptReader } from "./transcript.ts";
 
-const asked = (...labels: string[]): Fields => ({ question: "Which?", options: labels.map((label) => ({ label })) });
+const asked = (...labels: string[]): Fields => ({
+  question: "Which?",
+  options: labels.map((label) => ({ label })),
+});
 
 const DATABASES = ["Postgres", "SQLite", "None"];
 const HOSTED = ["Postgres", "Postgres, hosted", "SQLite", "hosted"];
@@ -15,18 +18,31 @@ it.each<[string, string[], unknown, string[]]>([
   ["several", DATABASES, "Postgres, SQLite", ["None"]],
   ["all of them", DATABASES, "Postgres, SQLite, None", []],
   ["words of their own", DATABASES, "Neither, let me think", DATABASES],
-  ["a label and words of their own", DATABASES, "SQLite, but only, say, for the tests", ["Postgres", "None"]],
+  [
+    "a label and words of their own",
+    DATABASES,
+    "SQLite, but only, say, for the tests",
+    ["Postgres", "None"],
+  ],
   ["words of their own before labels", DATABASES, "Keep it small, SQLite, None", ["Postgres"]],
   ["a label with a comma", HOSTED, "Postgres, hosted, SQLite", ["Postgres", "hosted"]],
-  ["a label and another one with a comma", HOSTED, "SQLite, Postgres, hosted", ["Postgres", "hosted"]],
+  [
+    "a label and another one with a comma",
+    HOSTED,
+    "SQLite, Postgres, hosted",
+    ["Postgres", "hosted"],
+  ],
   ["labels that overlap", ["A, B", "B, C", "A", "D"], "A, B, C", ["A, B", "D"]],
   ["a word that a label begins with", DATABASES, "SQLite3", DATABASES],
   ["a list", DATABASES, ["Postgres", "None"], ["SQLite"]],
-])("a person chose %s: the alternatives are what was offered and not chosen", (_, labels, answer, alternatives) => {
-  expect(choicesOf(asked(...labels), answer)).toEqual([
-    { question: "Which?", decision: [answer].flat().join(", "), alternatives },
-  ]);
-});
+])(
+  "a person chose %s: the alternatives are what was offered and not chosen",
+  (_, labels, answer, alternatives) => {
+    expect(choicesOf(asked(...labels), answer)).toEqual([
+      { question: "Which?", decision: [answer].flat().join(", "), alternatives },
+    ]);
+  },
+);
 
 it.each<[string, unknown]>([
   ["no answer", undefined],
@@ -44,7 +60,9 @@ it.each([
   ["Which database?", "You decide"],
   ["Which database?", "Which one has the others in it?"],
 ])("%s %s decides nothing", (question, answer) => {
-  expect(choicesOf({ question, options: [{ label: answer }, { label: "Other" }] }, answer)).toEqual([]);
+  expect(choicesOf({ question, options: [{ label: answer }, { label: "Other" }] }, answer)).toEqual(
+    [],
+  );
 });
 
 it.each([
@@ -52,7 +70,9 @@ it.each([
   ["Where are plans kept?", "Done in the engine, not in the API"],
   ["Which step is next in the pipeline?", "Next step: suggestions"],
 ])("%s %s decides", (question, decision) => {
-  expect(choicesOf({ question, options: [] }, decision)).toEqual([{ question, decision, alternatives: [] }]);
+  expect(choicesOf({ question, options: [] }, decision)).toEqual([
+    { question, decision, alternatives: [] },
+  ]);
 });
 
 it("a long answer in the person's words is read at once", () => {
@@ -66,8 +86,13 @@ const questions = [
   { id: "when", ...asked("Now"), question: "When?", multiSelect: true },
 ];
 
-const inFields = { answers: { "Which database?": "Postgres, None", "Where?": "There, In the cloud" } };
-const byId = { db: { answers: ["Postgres", "None"] }, where: { answers: ["There", "In the cloud"] } };
+const inFields = {
+  answers: { "Which database?": "Postgres, None", "Where?": "There, In the cloud" },
+};
+const byId = {
+  db: { answers: ["Postgres", "None"] },
+  where: { answers: ["There", "In the cloud"] },
+};
 it.each<[string, TranscriptReader["meaningOf"], string, Fields, string]>([
   ["Claude Code", meaningOfClaudeCode, "AskUserQuestion", inFields, "The answers are in."],
   [
@@ -77,12 +102,23 @@ it.each<[string, TranscriptReader["meaningOf"], string, Fields, string]>([
     {},
     'User has answered your questions: "Which database?"="Postgres, None", "Where?"="There, In the cloud". Go on.',
   ],
-  ["Gemini", meaningOfGemini, "ask_user", {}, '{"answers":{"0":"Postgres, None","1":"There, In the cloud"}}'],
+  [
+    "Gemini",
+    meaningOfGemini,
+    "ask_user",
+    {},
+    '{"answers":{"0":"Postgres, None","1":"There, In the cloud"}}',
+  ],
   ["Codex", meaningOfCodex, "request_user_input", {}, JSON.stringify({ answers: byId })],
-])("%s: of several questions each answer counts for its own", (_, meaningOf, tool, details, text) => {
-  const answer = { call: "c", text, isError: false, images: [], details };
-  expect(meaningOf({ call: "c", tool, input: { questions } }, answer).decisions).toEqual<Choice[]>([
-    { question: "Which database?", decision: "Postgres, None", alternatives: ["SQLite"] },
-    { question: "Where?", decision: "There, In the cloud", alternatives: ["Here"] },
-  ]);
-});
+])(
+  "%s: of several questions each answer counts for its own",
+  (_, meaningOf, tool, details, text) => {
+    const answer = { call: "c", text, isError: false, images: [], details };
+    expect(meaningOf({ call: "c", tool, input: { questions } }, answer).decisions).toEqual<
+      Choice[]
+    >([
+      { question: "Which database?", decision: "Postgres, None", alternatives: ["SQLite"] },
+      { question: "Where?", decision: "There, In the cloud", alternatives: ["Here"] },
+    ]);
+  },
+);

@@ -20,7 +20,9 @@ const OUTCOMES: Readonly<Record<string, Outcome>> = {
 export function noticesIn(message: string) {
   const notices = NOTICES.exec(message)?.[0];
   if (notices === undefined) return undefined;
-  const finished = [...notices.matchAll(NOTICE)].flatMap(([, notice = ""]) => finishedIn(notice) ?? []);
+  const finished = [...notices.matchAll(NOTICE)].flatMap(
+    ([, notice = ""]) => finishedIn(notice) ?? [],
+  );
   return { finished, rest: message.slice(notices.length) };
 }
 

@@ -35,12 +35,16 @@ it("proposes the transcripts of a folder, of those below it and of those above i
 it("knows a folder whose long name the client cut", async () => {
   const folder = `/${"deep/".repeat(60)}app`;
   const name = `${folder.replace(/[^a-zA-Z0-9]/g, "-").slice(0, 200)}-1a2b3c`;
-  expect(await found([`${name}/${ID}.jsonl`, `-deep-other/${ID}.jsonl`], [folder])).toEqual([`${name}/${ID}.jsonl`]);
+  expect(await found([`${name}/${ID}.jsonl`, `-deep-other/${ID}.jsonl`], [folder])).toEqual([
+    `${name}/${ID}.jsonl`,
+  ]);
 });
 
 it("knows that the journal of a workflow is not a transcript", async () => {
   const agent = `-p/${ID}/subagents/workflows/wf_1/agent-a1.jsonl`;
-  expect(await found([`-p/${ID}/subagents/workflows/wf_1/journal.jsonl`, agent], ["/p"])).toEqual([agent]);
+  expect(await found([`-p/${ID}/subagents/workflows/wf_1/journal.jsonl`, agent], ["/p"])).toEqual([
+    agent,
+  ]);
 });
 
 it("finds nothing where there is nothing", async () => {

@@ -10,9 +10,14 @@ const WORKFLOW_JOURNAL = "journal.jsonl";
 const CHILD_AGENT = /(?:^|[/\\])agent-[^/\\]+\.jsonl$/;
 
 /** Paths of transcripts that may hold lines of these folders or those around, the oldest first, child agents last: hyphens are of any sign. */
-export async function find(clientFolder: string, folders: readonly string[]): Promise<readonly string[]> {
+export async function find(
+  clientFolder: string,
+  folders: readonly string[],
+): Promise<readonly string[]> {
   const root = join(clientFolder, "projects");
-  const wanted = folders.map((folder) => folder.replace(/[^a-zA-Z0-9]/g, "-").slice(0, LONGEST_NAME));
+  const wanted = folders.map((folder) =>
+    folder.replace(/[^a-zA-Z0-9]/g, "-").slice(0, LONGEST_NAME),
+  );
   const names = (await namesIn(root)).filter((name) => {
     const start = name.slice(0, LONGEST_NAME);
     return wanted.some((one) => start.startsWith(one) || one.startsWith(start));
@@ -20,18 +25,27 @@ export async function find(clientFolder: string, folders: readonly string[]): Pr
   const found = await Promise.all(names.map((name) => jsonLinesIn(join(root, name))));
   const transcripts = found.flat().filter((path) => basename(path) !== WORKFLOW_JOURNAL);
   const paths = await oldestFirst(transcripts);
-  return [...paths.filter((path) => !CHILD_AGENT.test(path)), ...paths.filter((path) => CHILD_AGENT.test(path))];
+  return [
+    ...paths.filter((path) => !CHILD_AGENT.test(path)),
+    ...paths.filter((path) => CHILD_AGENT.test(path)),
+  ];
 }
 
 /** A fork is in the folder of the session that it was copied from. */
-export const transcriptBeside = (path: string, session: string): string => join(dirname(path), `${session}.jsonl`);
+export const transcriptBeside = (path: string, session: string): string =>
+  join(dirname(path), `${session}.jsonl`);
 
 /** What stands in every line that was said in a folder, or below it. */
 export const markOf = (folder: string): string => `"cwd":${JSON.stringify(folder).slice(0, -1)}`;
 
 /** A session that goes on from another one repeats its lines: they are the other's. */
 async function oldestFirst(paths: readonly string[]): Promise<string[]> {
-  const born = paths.map(async (path) => ({ path, at: (await stat(path).catch(() => undefined))?.birthtimeMs }));
+  const born = paths.map(async (path) => ({
+    path,
+    at: (await stat(path).catch(() => undefined))?.birthtimeMs,
+  }));
   const late = Number.MAX_VALUE;
-  return (await Promise.all(born)).sort((a, b) => (a.at ?? late) - (b.at ?? late)).map(({ path }) => path);
+  return (await Promise.all(born))
+    .sort((a, b) => (a.at ?? late) - (b.at ?? late))
+    .map(({ path }) => path);
 }

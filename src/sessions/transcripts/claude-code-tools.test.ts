@@ -3,8 +3,16 @@ import { meaningOf, targetOf } from "./claude-code-tools.ts";
 import type { Fields, Meaning } from "./transcript.ts";
 
 /** What came of a call that was answered with a text; an error where `error` says so. */
-function meaning(tool: string, input: Fields, text: string, { error = false, details = {} } = {}): Meaning {
-  return meaningOf({ call: "c", tool, input }, { call: "c", text, isError: error, images: [], details });
+function meaning(
+  tool: string,
+  input: Fields,
+  text: string,
+  { error = false, details = {} } = {},
+): Meaning {
+  return meaningOf(
+    { call: "c", tool, input },
+    { call: "c", text, isError: error, images: [], details },
+  );
 }
 const outcome = (text: string) => meaning("Bash", {}, text, { error: true }).outcome;
 
@@ -12,8 +20,14 @@ const outcome = (text: string) => meaning("Bash", {}, text, { error: true }).out
 it.each([
   ["<tool_use_error>Sibling tool call errored</tool_use_error>", "cascade"],
   ["<tool_use_error>Cancelled: parallel tool call Bash(ls) errored</tool_use_error>", "cascade"],
-  ["The user doesn't want to proceed with this tool use. The tool use was rejected (eg. …).", "refused_by_user"],
-  ["The user doesn't want to take this action right now. STOP what you are doing.", "refused_by_user"],
+  [
+    "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. …).",
+    "refused_by_user",
+  ],
+  [
+    "The user doesn't want to take this action right now. STOP what you are doing.",
+    "refused_by_user",
+  ],
   ["[Request interrupted by user for tool use]", "refused_by_user"],
   ["Permission to use Bash with command rm has been denied.", "refused_by_user"],
   ["File does not exist. Note: your current working directory is /p.", "not_found"],
@@ -21,7 +35,10 @@ it.each([
   ["<tool_use_error>Error: No such tool available: TodoWrite.</tool_use_error>", "not_found"],
   ["<tool_use_error>Unknown skill: commit</tool_use_error>", "not_found"],
   ["Exit code 1\n1 test failed", "failed"],
-  ["<tool_use_error>File has not been read yet. Read it first before writing to it.</tool_use_error>", "failed"],
+  [
+    "<tool_use_error>File has not been read yet. Read it first before writing to it.</tool_use_error>",
+    "failed",
+  ],
   ["Exit code 1\nls: File does not exist", "failed"],
 ])("%s is %s", (text, expected) => {
   expect(outcome(text)).toBe(expected);
@@ -38,7 +55,8 @@ it("a refusal carries what the person said", () => {
 
 it("a plan that seems refused without a word was not accepted, and nobody says more", () => {
   const text = "The user doesn't want to proceed with this tool use.";
-  const refused = (more = "") => meaning("ExitPlanMode", { plan: "# Plan: A" }, text + more, { error: true });
+  const refused = (more = "") =>
+    meaning("ExitPlanMode", { plan: "# Plan: A" }, text + more, { error: true });
   expect(refused()).toMatchObject({ outcome: "not_accepted" });
   const reason = "Smaller steps";
   expect(refused(` the user said:\n${reason}`)).toMatchObject({
@@ -56,13 +74,24 @@ it("an accepted plan is a decision", () => {
 });
 
 const questions = [
-  { question: "Which database?", options: [{ label: "Postgres" }, { label: "SQLite" }, { label: "None" }] },
+  {
+    question: "Which database?",
+    options: [{ label: "Postgres" }, { label: "SQLite" }, { label: "None" }],
+  },
   { question: "Where?", options: [{ label: "Here" }] },
 ];
 
 it.each([
-  ["in a field", "The answers are in.", { answers: { "Which database?": "SQLite", "Where?": "In the cloud" } }],
-  ["in words", 'User has answered your questions: "Which database?"="SQLite", "Where?"="In the cloud". Go on.', {}],
+  [
+    "in a field",
+    "The answers are in.",
+    { answers: { "Which database?": "SQLite", "Where?": "In the cloud" } },
+  ],
+  [
+    "in words",
+    'User has answered your questions: "Which database?"="SQLite", "Where?"="In the cloud". Go on.',
+    {},
+  ],
 ])("an answered question is a decision with what was not chosen: %s", (_, text, details) => {
   expect(meaning("AskUserQuestion", { questions }, text, { details })).toMatchObject({
     decisions: [
@@ -78,10 +107,16 @@ it("tools for tasks change tasks", () => {
     { subject: "Add VAT", description: "Both rates" },
     "Task #3 created successfully",
   );
-  expect(created.tasks).toEqual([{ task: "3", title: "Add VAT", details: "Both rates", status: "open" }]);
+  expect(created.tasks).toEqual([
+    { task: "3", title: "Add VAT", details: "Both rates", status: "open" },
+  ]);
   const named = meaning("TaskCreate", { subject: "A" }, "Done", { details: { task: { id: "4" } } });
   expect(named.tasks).toEqual([{ task: "4", title: "A", status: "open" }]);
-  const updated = meaning("TaskUpdate", { taskId: "3", status: "in_progress", owner: "b" }, "Updated task #3");
+  const updated = meaning(
+    "TaskUpdate",
+    { taskId: "3", status: "in_progress", owner: "b" },
+    "Updated task #3",
+  );
   expect(updated.tasks).toEqual([{ task: "3", status: "doing", owner: "b" }]);
   const todos = [
     { content: "One", status: "completed" },
@@ -97,11 +132,17 @@ it("tools for tasks change tasks", () => {
 it("a commit names its hash, branch and subject", () => {
   const printed = "[fix/vat (root-commit) f59e610] Add the reduced rate\n 7 files changed";
   const commit = { sha: "f59e610", branch: "fix/vat", subject: "Add the reduced rate" };
-  expect(meaning("Bash", { command: "git add . && git -C sub commit -m x" }, printed)).toMatchObject({ commit });
+  expect(
+    meaning("Bash", { command: "git add . && git -C sub commit -m x" }, printed),
+  ).toMatchObject({ commit });
   const details = { gitOperation: { commit: { sha: "cf1793e" } } };
-  expect(meaning("Bash", { command: "git commit -q" }, "", { details })).toMatchObject({ commit: { sha: "cf1793e" } });
+  expect(meaning("Bash", { command: "git commit -q" }, "", { details })).toMatchObject({
+    commit: { sha: "cf1793e" },
+  });
   expect(meaning("Bash", { command: "cat log" }, printed)).not.toHaveProperty("commit");
-  expect(meaning("Bash", { command: "git commit" }, printed, { error: true })).not.toHaveProperty("commit");
+  expect(meaning("Bash", { command: "git commit" }, printed, { error: true })).not.toHaveProperty(
+    "commit",
+  );
 });
 
 it("an answer names the child agent that worked for it", () => {
@@ -109,11 +150,18 @@ it("an answer names the child agent that worked for it", () => {
   expect(seen).toMatchObject({ childAgent: "a1b2" });
   expect(seen).not.toHaveProperty("goesOn");
   const launched = { details: { agentId: "a1b2", status: "async_launched" } };
-  expect(meaning("Agent", {}, "Launched.", launched)).toMatchObject({ childAgent: "a1b2", goesOn: true });
+  expect(meaning("Agent", {}, "Launched.", launched)).toMatchObject({
+    childAgent: "a1b2",
+    goesOn: true,
+  });
 });
 
 it("a call that starts a child agent says what for", () => {
-  const started = targetOf({ call: "c", tool: "Task", input: { description: "Look at VAT", prompt: "Find all" } });
+  const started = targetOf({
+    call: "c",
+    tool: "Task",
+    input: { description: "Look at VAT", prompt: "Find all" },
+  });
   expect(started).toEqual({ childTask: "Look at VAT" });
 });
 

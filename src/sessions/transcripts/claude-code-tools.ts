@@ -4,7 +4,16 @@ import { EDIT_TOOLS } from "../../ground/clients/claude-code.ts";
 import { fieldsOf, known, listOf, numberOf, textOf } from "./fields.ts";
 import { acceptedPlan, titleOf } from "./handed-plan.ts";
 import { choicesOf, commitIn, listedTasks, statusOf } from "./meanings.ts";
-import type { Choice, Fields, Meaning, Outcome, TaskChange, ToolAnswer, ToolCall, ToolTarget } from "./transcript.ts";
+import type {
+  Choice,
+  Fields,
+  Meaning,
+  Outcome,
+  TaskChange,
+  ToolAnswer,
+  ToolCall,
+  ToolTarget,
+} from "./transcript.ts";
 
 const TODO_LIST = "TodoWrite";
 const TASK_TOOLS: readonly string[] = [TODO_LIST, "TaskCreate", "TaskUpdate"];
@@ -19,14 +28,18 @@ const PLAN = "ExitPlanMode";
 /** The client tells the agent in words what came of a call; the first that fits counts. */
 const OUTCOMES: readonly (readonly [RegExp, Outcome])[] = [
   [/^Sibling tool call errored|^Cancelled: parallel tool call/, "cascade"],
-  [/^The user doesn't want to (?:proceed|take this action)|^\[Request interrupted by user/, "refused_by_user"],
+  [
+    /^The user doesn't want to (?:proceed|take this action)|^\[Request interrupted by user/,
+    "refused_by_user",
+  ],
   [/^Permission to use .* has been denied/, "refused_by_user"],
   [
     /^(?:Error: )?(?:File|Path|Directory) does not exist|^String to replace not found|^(?:Error: )?No such tool|^Unknown skill/,
     "not_found",
   ],
 ];
-const REASON = /(?:the user said|the user provided the following reason for the rejection):\s*([\s\S]+)$/;
+const REASON =
+  /(?:the user said|the user provided the following reason for the rejection):\s*([\s\S]+)$/;
 const ERROR_TAG = /^<tool_use_error>([\s\S]*?)<\/tool_use_error>$/;
 
 const APPROVED = /^User has approved (?:your plan|exiting plan mode)/;
@@ -34,10 +47,15 @@ const ANSWER = /"([^"]+)"="([^"]*)"/g;
 
 export function targetOf({ tool, input }: ToolCall): ToolTarget {
   return known({
-    path: textOf(input.file_path) ?? textOf(input.notebook_path) ?? (tool === "LS" ? textOf(input.path) : undefined),
+    path:
+      textOf(input.file_path) ??
+      textOf(input.notebook_path) ??
+      (tool === "LS" ? textOf(input.path) : undefined),
     edits: EDIT_TOOLS.includes(tool) || undefined,
     command: textOf(input.command),
-    childTask: CHILD_AGENT_TOOLS.includes(tool) ? (textOf(input.description) ?? textOf(input.prompt)) : undefined,
+    childTask: CHILD_AGENT_TOOLS.includes(tool)
+      ? (textOf(input.description) ?? textOf(input.prompt))
+      : undefined,
     isSaidByAnswer: TASK_TOOLS.includes(tool) || undefined,
   });
 }
@@ -46,7 +64,9 @@ export function meaningOf(call: ToolCall, answer: ToolAnswer): Meaning {
   const { tool, input } = call;
   const { details } = answer;
   const text = ERROR_TAG.exec(answer.text)?.[1] ?? answer.text;
-  const outcome = answer.isError ? (OUTCOMES.find(([words]) => words.test(text))?.[1] ?? "failed") : undefined;
+  const outcome = answer.isError
+    ? (OUTCOMES.find(([words]) => words.test(text))?.[1] ?? "failed")
+    : undefined;
   if (outcome === "refused_by_user") {
     const reason = REASON.exec(text)?.[1]?.trim();
     // A plan that seems refused without a word was more often taken into a new session.
@@ -59,8 +79,10 @@ export function meaningOf(call: ToolCall, answer: ToolAnswer): Meaning {
   if (tool === QUESTION) return { text, decisions: choicesIn(call, answer) };
   if (tool === PLAN && APPROVED.test(text))
     return { text, decisions: [acceptedPlan(titleOf(textOf(input.plan) ?? text))] };
-  const task = textOf(details.backgroundTaskId) ?? LAUNCHED.exec(text)?.[1] ?? textOf(details.taskId);
-  const isLaunched = IN_BACKGROUND.includes(details.status) || (input.command !== undefined && task !== undefined);
+  const task =
+    textOf(details.backgroundTaskId) ?? LAUNCHED.exec(text)?.[1] ?? textOf(details.taskId);
+  const isLaunched =
+    IN_BACKGROUND.includes(details.status) || (input.command !== undefined && task !== undefined);
   const commit = commitIn(textOf(input.command), text, shaIn(details));
   const childAgent = textOf(details.agentId);
   const background = isLaunched ? ({ goesOn: true, task } as const) : {};
@@ -70,8 +92,15 @@ export function meaningOf(call: ToolCall, answer: ToolAnswer): Meaning {
 function tasksIn({ tool, input }: ToolCall, { text, details }: ToolAnswer): TaskChange[] {
   if (tool === TODO_LIST) return listedTasks(input.todos, "content");
   const task =
-    textOf(input.taskId) ?? textOf(fieldsOf(details.task).id) ?? /\btask #(\S+) created/i.exec(text)?.[1] ?? "unknown";
-  const change = { title: textOf(input.subject), details: textOf(input.description), owner: textOf(input.owner) };
+    textOf(input.taskId) ??
+    textOf(fieldsOf(details.task).id) ??
+    /\btask #(\S+) created/i.exec(text)?.[1] ??
+    "unknown";
+  const change = {
+    title: textOf(input.subject),
+    details: textOf(input.description),
+    owner: textOf(input.owner),
+  };
   const status = tool === "TaskCreate" ? "open" : statusOf(input.status);
   return [{ task, ...known({ ...change, status }) }];
 }
@@ -82,12 +111,17 @@ function choicesIn({ input }: ToolCall, { text, details }: ToolAnswer): Choice[]
     [...text.matchAll(ANSWER)].map(([, question = "", answer = ""]) => [question, answer]),
   );
   const answers = { ...inText, ...fieldsOf(details.answers) };
-  return listOf(input.questions).flatMap((asked) => choicesOf(asked, answers[String(fieldsOf(asked).question)]));
+  return listOf(input.questions).flatMap((asked) =>
+    choicesOf(asked, answers[String(fieldsOf(asked).question)]),
+  );
 }
 
-const shaIn = ({ gitOperation }: Fields): string | undefined => textOf(fieldsOf(fieldsOf(gitOperation).commit).sha);
+const shaIn = ({ gitOperation }: Fields): string | undefined =>
+  textOf(fieldsOf(fieldsOf(gitOperation).commit).sha);
 
 function linesOf({ file }: Fields): readonly [number, number] | undefined {
   const [start, count] = [numberOf(fieldsOf(file).startLine), numberOf(fieldsOf(file).numLines)];
-  return start === undefined || count === undefined || count === 0 ? undefined : [start, start + count - 1];
+  return start === undefined || count === undefined || count === 0
+    ? undefined
+    : [start, start + count - 1];
 }

@@ -14,7 +14,9 @@ const leftOut = (session: Session): string[] => read(session).flatMap((reading) 
 const unknown = (session: Session): string[] => read(session).flatMap((reading) => reading.unknown);
 
 it("a line says who, when, where", () => {
-  const [reading] = read(new Session({ cwd: "/p/sub", gitBranch: "fix", agentId: "a1b2" }).asks("Go"));
+  const [reading] = read(
+    new Session({ cwd: "/p/sub", gitBranch: "fix", agentId: "a1b2" }).asks("Go"),
+  );
   expect(reading?.line).toEqual({
     id: "5e551011-0000-4000-a1b2-000000000000",
     ts: "2026-11-20T09:00:00.000Z",
@@ -28,12 +30,22 @@ it("a line says who, when, where", () => {
 });
 
 it("requests, replies, calls and answers are what the conversation consists of", () => {
-  const session = new Session().asks("Read it").says("I read.").uses("Read", { file_path: "/p/a" }, "1\tone");
+  const session = new Session()
+    .asks("Read it")
+    .says("I read.")
+    .uses("Read", { file_path: "/p/a" }, "1\tone");
   expect(said(session)).toEqual([
     { kind: "request", text: "Read it", images: [] },
     { kind: "reply", text: "I read." },
     { kind: "call", call: "toolu_5e551011_1", tool: "Read", input: { file_path: "/p/a" } },
-    { kind: "answer", call: "toolu_5e551011_1", text: "1\tone", isError: false, images: [], details: {} },
+    {
+      kind: "answer",
+      call: "toolu_5e551011_1",
+      text: "1\tone",
+      isError: false,
+      images: [],
+      details: {},
+    },
   ]);
 });
 
@@ -41,8 +53,16 @@ const notice = (id: string, ...tags: string[]) =>
   `<task-notification>\n<task-id>${id}</task-id>\n${tags.join("\n")}\n</task-notification>`;
 
 it("what ran in the background says how it ended, in the queue, attached to a message or as one", () => {
-  const tags = ["<tool-use-id>toolu_1</tool-use-id>", "<output-file>/t/b1</output-file>", "<status>failed</status>"];
-  const failed = notice("b1", ...tags, '<summary>Background command "Test" failed with exit code 1</summary>');
+  const tags = [
+    "<tool-use-id>toolu_1</tool-use-id>",
+    "<output-file>/t/b1</output-file>",
+    "<status>failed</status>",
+  ];
+  const failed = notice(
+    "b1",
+    ...tags,
+    '<summary>Background command "Test" failed with exit code 1</summary>',
+  );
   const attachment = { type: "queued_command", prompt: failed, commandMode: "task-notification" };
   const session = new Session()
     .add({ type: "queue-operation", operation: "enqueue", content: failed })
@@ -50,7 +70,12 @@ it("what ran in the background says how it ended, in the queue, attached to a me
     .asks(`${failed}\nRead the output file to retrieve the result: /t/b1`);
   const text = 'Background command "Test" failed with exit code 1';
   const finished = { kind: "finished", id: "b1", call: "toolu_1", text, outcome: "failed" };
-  expect(said(session)).toEqual([{ kind: "queue", change: "added", text: "" }, finished, finished, finished]);
+  expect(said(session)).toEqual([
+    { kind: "queue", change: "added", text: "" },
+    finished,
+    finished,
+    finished,
+  ]);
 });
 
 it("several notices in one message each count, with what child agents answered, and not what a person asks about one", () => {
@@ -60,10 +85,16 @@ it("several notices in one message each count, with what child agents answered, 
     notice("a2", "<status>killed</status>", "<summary>Stopped</summary>"),
     notice("a3", "<summary>Line 3</summary>"),
   ];
-  const session = new Session().asks(`${both.join("\n")}\nand now go on`).asks(`Why this? ${both[1]}`);
+  const session = new Session()
+    .asks(`${both.join("\n")}\nand now go on`)
+    .asks(`Why this? ${both[1]}`);
   expect(said(session)).toEqual([
     { kind: "request", text: "and now go on", images: [] },
-    { kind: "finished", id: "a1", text: 'Agent "Look" completed\nIt prints <status>failed</status>.' },
+    {
+      kind: "finished",
+      id: "a1",
+      text: 'Agent "Look" completed\nIt prints <status>failed</status>.',
+    },
     { kind: "finished", id: "a2", text: "Stopped", outcome: "stopped" },
     { kind: "finished", id: "a3", text: "Line 3", goesOn: true },
     { kind: "request", text: `Why this? ${both[1]}`, images: [] },
@@ -76,15 +107,27 @@ it("an image becomes a note of its type, size and hash", () => {
     bytes: 8,
     sha256: "4c4b6a3be1314ab86138bef4314dde022e600960d8689a2c8f8631802d20dab6",
   };
-  const session = new Session().asks([{ type: "text", text: "Move it" }, image]).uses("Read", {}, [image]);
+  const session = new Session()
+    .asks([{ type: "text", text: "Move it" }, image])
+    .uses("Read", {}, [image]);
   expect(said(session).filter(({ kind }) => kind !== "call")).toEqual([
     { kind: "request", text: "Move it", images: [note] },
-    { kind: "answer", call: "toolu_5e551011_1", text: "", isError: false, images: [note], details: {} },
+    {
+      kind: "answer",
+      call: "toolu_5e551011_1",
+      text: "",
+      isError: false,
+      images: [note],
+      details: {},
+    },
   ]);
 });
 
 it("of a document a note stays, and a reference to a tool is the tool's name", () => {
-  const pdf = { type: "document", source: { type: "base64", media_type: "application/pdf", data: DOT } };
+  const pdf = {
+    type: "document",
+    source: { type: "base64", media_type: "application/pdf", data: DOT },
+  };
   const session = new Session()
     .asks([{ type: "text", text: "Read it" }, pdf])
     .uses("ToolSearch", {}, [{ type: "tool_reference", tool_name: "mcp__s__find" }])
@@ -109,7 +152,10 @@ it("thinking, meta lines and what the client writes for itself are left out by t
     .add({ type: "attachment", attachment: { type: "skill_listing" } })
     .add({ type: "system", subtype: "turn_duration" })
     .add({ type: "file-history-snapshot" })
-    .add({ type: "assistant", message: { model: "<synthetic>", content: [{ type: "text", text: "API Error" }] } });
+    .add({
+      type: "assistant",
+      message: { model: "<synthetic>", content: [{ type: "text", text: "API Error" }] },
+    });
   expect(said(session)).toEqual([]);
   expect(leftOut(session)).toEqual([
     "assistant/thinking",
@@ -177,7 +223,11 @@ it("a stopped turn, a compaction, its summary and a title are what they are", ()
   ];
   const session = new Session()
     .asks([{ type: "text", text: "[Request interrupted by user for tool use]" }])
-    .add({ type: "system", subtype: "compact_boundary", compactMetadata: { trigger: "auto", preTokens: 167_081 } })
+    .add({
+      type: "system",
+      subtype: "compact_boundary",
+      compactMetadata: { trigger: "auto", preTokens: 167_081 },
+    })
     .asks(frame.join("\n\n"), { isCompactSummary: true })
     .add({ type: "custom-title", customTitle: "Fix VAT" });
   expect(said(session)).toEqual([
@@ -199,7 +249,9 @@ it("a long output that the client moved elsewhere is taken from the line", () =>
   const stdout = "line\n".repeat(100);
   const shown = "<persisted-output>\nOutput too large. Full output saved to: /x\nPreview";
   const [, answer] = said(
-    new Session().uses("Bash", { command: "seq" }, shown, { toolUseResult: { stdout, stderr: "" } }),
+    new Session().uses("Bash", { command: "seq" }, shown, {
+      toolUseResult: { stdout, stderr: "" },
+    }),
   );
   expect(answer).toMatchObject({ text: stdout });
 });
@@ -209,7 +261,10 @@ it("the queue says which requests wait, and reports of background tasks are none
     .add({ type: "queue-operation", operation: "enqueue", content: "commit too" })
     .add({ type: "queue-operation", operation: "enqueue", content: '{"task_id":"b1"}' })
     .add({ type: "queue-operation", operation: "remove" })
-    .add({ type: "attachment", attachment: { type: "queued_command", prompt: "commit too", commandMode: "prompt" } });
+    .add({
+      type: "attachment",
+      attachment: { type: "queued_command", prompt: "commit too", commandMode: "prompt" },
+    });
   expect(said(session)).toEqual([
     { kind: "queue", change: "added", text: "commit too" },
     { kind: "queue", change: "added", text: "" },
@@ -234,7 +289,12 @@ const [first, second] = new Session()
 
 it.each([
   ["two lines in one", `${first}${second}`, ["One", 'Two {"type":"user"}'], []],
-  ["half a line before a whole one", `${first?.slice(0, 90)}${second}`, ['Two {"type":"user"}'], ["damaged"]],
+  [
+    "half a line before a whole one",
+    `${first?.slice(0, 90)}${second}`,
+    ['Two {"type":"user"}'],
+    ["damaged"],
+  ],
   ["a line before half a one", `${first}${second?.slice(0, 90)}`, ["One"], ["damaged"]],
   ["three lines in one", `${first}${second}${first}`, ["One", 'Two {"type":"user"}', "One"], []],
   ["half a line", `${first?.slice(0, 90)}`, [], ["damaged"]],
@@ -242,7 +302,9 @@ it.each([
   ["a list", "[1]", [], ["damaged"]],
 ])("%s", (_, text, requests, damage) => {
   const readings = readClaudeCodeLine(text);
-  const texts = readings.flatMap(({ line }) => line?.says.flatMap((one) => ("text" in one ? [one.text] : [])) ?? []);
+  const texts = readings.flatMap(
+    ({ line }) => line?.says.flatMap((one) => ("text" in one ? [one.text] : [])) ?? [],
+  );
   expect(texts).toEqual(requests);
   expect(readings.flatMap((reading) => reading.unknown)).toEqual(damage);
 });

@@ -3,7 +3,15 @@
 import { noticesIn } from "./claude-code-notices.ts";
 import { namedVoice, voiceOfLine } from "./claude-code-voices.ts";
 import { fieldsOf, known, numberOf, partsOf, textOf, textsOf } from "./fields.ts";
-import { leaveOut, orUnknown, type Part, type ReadObject, readJsonLine, replyOf, unknownPart } from "./json-lines.ts";
+import {
+  leaveOut,
+  orUnknown,
+  type Part,
+  type ReadObject,
+  readJsonLine,
+  replyOf,
+  unknownPart,
+} from "./json-lines.ts";
 import { noteOfImage, withoutInjected, withoutInjectedEnd } from "./not-said.ts";
 import type { Fields, ImageNote, LineReading, Voice } from "./transcript.ts";
 import { requestsOf } from "./voices.ts";
@@ -29,7 +37,12 @@ const BOOKKEEPING: ReadonlySet<string> = new Set([
   "worktree-state",
 ]);
 const TITLES = ["custom-title", "ai-title"];
-const QUEUE = { enqueue: "added", dequeue: "taken", remove: "delivered", popAll: "emptied" } as const;
+const QUEUE = {
+  enqueue: "added",
+  dequeue: "taken",
+  remove: "delivered",
+  popAll: "emptied",
+} as const;
 
 const INTERRUPTED = /^\[Request interrupted by user[^\]\n]*\]\s*$/;
 const COMMAND = /^\s*<command-(?:name|message)>[\s\S]*<\/command-(?:name|message|args)>\s*$/;
@@ -45,7 +58,8 @@ const KNOWN_BLOCKS: ReadonlySet<unknown> = new Set(["text", "image", "document",
 const PERSISTED = "<persisted-output>";
 
 /** Writers that were killed or met each other leave several lines in one. */
-export const readLine = (text: string): readonly LineReading[] => readJsonLine(text, isLine, readObject);
+export const readLine = (text: string): readonly LineReading[] =>
+  readJsonLine(text, isLine, readObject);
 
 /** Whether an object stands on a line of its own, and not in another. */
 function isLine(fields: Fields): boolean {
@@ -88,7 +102,10 @@ function partsIn(fields: Fields): readonly Part[] {
 function systemLine(fields: Fields): Part {
   if (fields.subtype !== "compact_boundary") return leaveOut("system", fields.subtype);
   const { trigger, preTokens } = fieldsOf(fields.compactMetadata);
-  return { kind: "compaction", ...known({ trigger: textOf(trigger), tokensBefore: numberOf(preTokens) }) };
+  return {
+    kind: "compaction",
+    ...known({ trigger: textOf(trigger), tokensBefore: numberOf(preTokens) }),
+  };
 }
 
 function queueLine(fields: Fields): readonly Part[] {
@@ -96,7 +113,10 @@ function queueLine(fields: Fields): readonly Part[] {
   const change = QUEUE[operation as keyof typeof QUEUE];
   if (!change) return [unknownPart(`queue-operation/${operation}`)];
   const { finished, text } = queuedIn(textOf(content) ?? "", fields);
-  return [queuedPart(change, text, voiceOfLine(fields, text)), ...(change === "added" ? finished : [])];
+  return [
+    queuedPart(change, text, voiceOfLine(fields, text)),
+    ...(change === "added" ? finished : []),
+  ];
 }
 
 function queuedPart(change: (typeof QUEUE)[keyof typeof QUEUE], text: string, voice: Voice): Part {
@@ -161,7 +181,8 @@ function typedParts(text: string): readonly Part[] {
 function partsOfUnnamed(text: string): readonly Part[] {
   const notices = noticesIn(text);
   if (notices) {
-    const finished = notices.finished.length > 0 ? notices.finished : [leaveOut("user", "task-notification")];
+    const finished =
+      notices.finished.length > 0 ? notices.finished : [leaveOut("user", "task-notification")];
     return notices.rest.trim() === "" ? finished : [...finished, ...partsOfUnnamed(notices.rest)];
   }
   const said = withoutInjected(text);
@@ -172,13 +193,16 @@ function partsOfUnnamed(text: string): readonly Part[] {
 }
 
 function requestOf(typed: string): Part {
-  const said = COMMAND.test(typed) ? commandIn(typed) : (SHELL.exec(typed)?.[1]?.replace(/^/, "! ") ?? typed);
+  const said = COMMAND.test(typed)
+    ? commandIn(typed)
+    : (SHELL.exec(typed)?.[1]?.replace(/^/, "! ") ?? typed);
   return { kind: "request", text: said, images: [] };
 }
 
 /** "/plan the words behind it". */
 function commandIn(text: string): string {
-  const inside = (tag: string): string => new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`).exec(text)?.[1]?.trim() ?? "";
+  const inside = (tag: string): string =>
+    new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`).exec(text)?.[1]?.trim() ?? "";
   const name = inside("command-name") || inside("command-message");
   return `${name.startsWith("/") ? "" : "/"}${name} ${inside("command-args")}`.trim();
 }
@@ -190,10 +214,19 @@ function answerIn({ tool_use_id, content, is_error }: Fields, details: Fields): 
   const said = blocks.flatMap((block) => textOf(block.text) ?? toolNamedBy(block)).join("\n");
   // The client shows the agent the beginning of a long output alone; the line still holds more of it.
   const isCut = said.startsWith(PERSISTED);
-  const whole = isCut ? [details.stdout, details.stderr].flatMap((text) => textOf(text) ?? []).join("\n") : "";
+  const whole = isCut
+    ? [details.stdout, details.stderr].flatMap((text) => textOf(text) ?? []).join("\n")
+    : "";
   const text = withoutInjectedEnd(whole.length > said.length ? whole : said);
   const images = blocks.flatMap(imageIn);
-  const answer = { kind: "answer", call, text, isError: is_error === true, images, details } as const;
+  const answer = {
+    kind: "answer",
+    call,
+    text,
+    isError: is_error === true,
+    images,
+    details,
+  } as const;
   return [answer, ...unknownBlocks(blocks, "answer")];
 }
 

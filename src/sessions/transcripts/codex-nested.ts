@@ -20,7 +20,10 @@ export function nestedCall(item: Fields): readonly Said[] | undefined {
 function madeBy(item: Fields) {
   switch (item.type) {
     case "CommandExecution": {
-      const [input, details] = [{ cmd: listOf(item.command).at(-1) }, { exit_code: item.exit_code }];
+      const [input, details] = [
+        { cmd: listOf(item.command).at(-1) },
+        { exit_code: item.exit_code },
+      ];
       return { tool: "exec_command", input, text: textOf(item.aggregated_output) ?? "", details };
     }
     case "FileChange": {

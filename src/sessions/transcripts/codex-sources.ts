@@ -15,7 +15,10 @@ const CWD = /"cwd":("(?:[^"\\]|\\.)*")/;
 export { markOf } from "./claude-code-sources.ts";
 
 /** Paths of rollouts that began near these folders, the oldest first, child agents last. @param clientFolder `.codex` or CODEX_HOME. */
-export async function find(clientFolder: string, folders: readonly string[]): Promise<readonly string[]> {
+export async function find(
+  clientFolder: string,
+  folders: readonly string[],
+): Promise<readonly string[]> {
   const plain = await rolloutsIn(clientFolder, ".jsonl");
   const compressed = CAN_UNPACK ? await findCompressed(clientFolder) : [];
   const paths = [...plain, ...compressed].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
@@ -31,7 +34,9 @@ export const findCompressed = (clientFolder: string): Promise<string[]> =>
   rolloutsIn(clientFolder, `.jsonl${COMPRESSED}`);
 
 async function rolloutsIn(clientFolder: string, ending: string): Promise<string[]> {
-  const found = await Promise.all(FOLDERS.map((folder) => jsonLinesIn(join(clientFolder, folder), ending)));
+  const found = await Promise.all(
+    FOLDERS.map((folder) => jsonLinesIn(join(clientFolder, folder), ending)),
+  );
   return found.flat().filter((path) => ROLLOUT.test(path));
 }
 

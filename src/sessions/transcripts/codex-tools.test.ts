@@ -2,7 +2,12 @@ import { expect, it } from "vitest";
 import { meaningOf, targetOf } from "./codex-tools.ts";
 import type { Fields, Meaning } from "./transcript.ts";
 
-function meaning(tool: string, input: Fields, text: string, { isError = false, details = {} } = {}): Meaning {
+function meaning(
+  tool: string,
+  input: Fields,
+  text: string,
+  { isError = false, details = {} } = {},
+): Meaning {
   return meaningOf({ call: "c", tool, input }, { call: "c", text, isError, images: [], details });
 }
 const FRAME = "Chunk ID: da75ab\nWall time: 0.1629 seconds\nProcess exited with code";
@@ -10,14 +15,26 @@ const FRAME = "Chunk ID: da75ab\nWall time: 0.1629 seconds\nProcess exited with 
 // As the client words them, today and in earlier versions.
 it.each([
   [`${FRAME} 3\nOriginal token count: 2\nOutput:\nboom`, "failed", "boom"],
-  [`${FRAME} 0\nOriginal token count: 2\nOutput:\nExit code: 3 is fine`, undefined, "Exit code: 3 is fine"],
+  [
+    `${FRAME} 0\nOriginal token count: 2\nOutput:\nExit code: 3 is fine`,
+    undefined,
+    "Exit code: 3 is fine",
+  ],
   ["Exit code: 1\nWall time: 0 seconds\nOutput:\nno", "failed", "no"],
   ['{"output":"no","metadata":{"exit_code":2,"duration_seconds":0.1}}', "failed", "no"],
   ['{"output":"yes","metadata":{"exit_code":0}}', undefined, "yes"],
-  ["Script failed\nWall time 0.0 seconds\nOutput:\nScript error:\nbad", "failed", "Script error:\nbad"],
+  [
+    "Script failed\nWall time 0.0 seconds\nOutput:\nScript error:\nbad",
+    "failed",
+    "Script error:\nbad",
+  ],
   ["Script completed\nWall time 0.4 seconds\nOutput:\nok", undefined, "ok"],
   ["unsupported call: nonexistent", "not_found", "unsupported call: nonexistent"],
-  ["apply_patch verification failed: Failed to read file to update /p/a.ts", "not_found", expect.any(String)],
+  [
+    "apply_patch verification failed: Failed to read file to update /p/a.ts",
+    "not_found",
+    expect.any(String),
+  ],
   ["apply_patch verification failed: invalid hunk", "failed", expect.any(String)],
   [
     'exec_command failed for `rm`: CreateProcess { message: "Rejected(\\"rejected by user\\")" }',
@@ -32,8 +49,12 @@ it.each([
 });
 
 it("the code that the client gives apart counts", () => {
-  expect(meaning("exec_command", {}, "boom", { isError: true, details: { exit_code: 4 } }).outcome).toBe("failed");
-  expect(meaning("exec_command", {}, "fine", { details: { exit_code: 0 } }).outcome).toBeUndefined();
+  expect(
+    meaning("exec_command", {}, "boom", { isError: true, details: { exit_code: 4 } }).outcome,
+  ).toBe("failed");
+  expect(
+    meaning("exec_command", {}, "fine", { details: { exit_code: 0 } }).outcome,
+  ).toBeUndefined();
 });
 
 const PATCH =
@@ -41,8 +62,14 @@ const PATCH =
 
 it("a patch changes the files it names, from a tool, a shell, or as the client lists them", () => {
   const files = { path: "src/a.ts", otherPaths: ["b.ts", "c.ts", "d.ts"], edits: true };
-  expect(targetOf({ call: "c", tool: "apply_patch", input: { input: PATCH } })).toMatchObject(files);
-  const shell = { call: "c", tool: "shell", input: { command: ["bash", "-lc", `apply_patch <<'E'\n${PATCH}E`] } };
+  expect(targetOf({ call: "c", tool: "apply_patch", input: { input: PATCH } })).toMatchObject(
+    files,
+  );
+  const shell = {
+    call: "c",
+    tool: "shell",
+    input: { command: ["bash", "-lc", `apply_patch <<'E'\n${PATCH}E`] },
+  };
   expect(targetOf(shell)).toMatchObject(files);
   const listed = { call: "c", tool: "apply_patch", input: { changes: { "/p/a.ts": {} } } };
   expect(targetOf(listed)).toEqual({ path: "/p/a.ts", edits: true });
@@ -56,7 +83,11 @@ it("a shell's command is the last word of a list", () => {
 it("a command that shows one file is about that file, and does not change it", () => {
   const read = { call: "c", tool: "exec_command", input: { cmd: "sed -n '1,80p' src/vat.ts" } };
   expect(targetOf(read)).toEqual({ command: read.input.cmd, path: "src/vat.ts" });
-  const elsewhere = { call: "c", tool: "exec_command", input: { cmd: "cat vat.ts", workdir: "/p/src" } };
+  const elsewhere = {
+    call: "c",
+    tool: "exec_command",
+    input: { cmd: "cat vat.ts", workdir: "/p/src" },
+  };
   expect(targetOf(elsewhere).path).toBe("/p/src/vat.ts");
 });
 
@@ -71,8 +102,12 @@ it("a plan is tasks, and an answered question is a decision", () => {
       { task: "Test", status: "doing" },
     ],
   });
-  const questions = [{ id: "db", question: "Which?", options: [{ label: "Postgres" }, { label: "SQLite" }] }];
-  expect(meaning("request_user_input", { questions }, '{"answers":{"db":{"answers":["SQLite"]}}}')).toMatchObject({
+  const questions = [
+    { id: "db", question: "Which?", options: [{ label: "Postgres" }, { label: "SQLite" }] },
+  ];
+  expect(
+    meaning("request_user_input", { questions }, '{"answers":{"db":{"answers":["SQLite"]}}}'),
+  ).toMatchObject({
     decisions: [{ question: "Which?", decision: "SQLite", alternatives: ["Postgres"] }],
   });
 });

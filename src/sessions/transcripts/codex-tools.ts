@@ -4,19 +4,31 @@ import { isAbsolute, join } from "node:path";
 import { fieldsOf, jsonIn, known, listOf, numberOf, textOf } from "./fields.ts";
 import { patchedFiles, shownFile } from "./files-of-command.ts";
 import { choicesOf, commitIn, listedTasks } from "./meanings.ts";
-import type { Choice, Fields, Meaning, Outcome, ToolAnswer, ToolCall, ToolTarget } from "./transcript.ts";
+import type {
+  Choice,
+  Fields,
+  Meaning,
+  Outcome,
+  ToolAnswer,
+  ToolCall,
+  ToolTarget,
+} from "./transcript.ts";
 
 const PLAN = "update_plan";
 const QUESTIONS: readonly string[] = ["request_user_input", "request_user_input_async"];
 const CHILD_AGENT = "spawn_agent";
 
 /** What stands before an output: when, how long, how it ended. */
-const FRAME = /^(?:(?:Chunk ID|Wall time|Exit code|Process exited|Original token count|Script \w+)[^\n]*\n)*Output:\n?/;
+const FRAME =
+  /^(?:(?:Chunk ID|Wall time|Exit code|Process exited|Original token count|Script \w+)[^\n]*\n)*Output:\n?/;
 const EXIT_CODE = /^(?:Exit code: |Process exited with code )(-?\d+)/m;
 
 /** The first that fits counts. */
 const OUTCOMES: readonly (readonly [RegExp, Outcome])[] = [
-  [/rejected by (?:the )?user|user (?:rejected|cancelled|declined)|aborted by user/i, "refused_by_user"],
+  [
+    /rejected by (?:the )?user|user (?:rejected|cancelled|declined)|aborted by user/i,
+    "refused_by_user",
+  ],
   [/^unsupported call:|^apply_patch verification failed: Failed to (?:read|find)/, "not_found"],
   [
     /^(?:apply_patch verification failed|failed to parse function arguments|exec_command failed|Script failed)/,
@@ -29,7 +41,8 @@ export function targetOf({ tool, input }: ToolCall): ToolTarget {
   const [path, ...others] = patchedBy(tool, input, command);
   const otherPaths = others.length > 0 ? others : undefined;
   if (path !== undefined) return known({ path, edits: true, otherPaths, command });
-  const shown = tool === "view_image" ? textOf(input.path) : shownBy(command, textOf(input.workdir));
+  const shown =
+    tool === "view_image" ? textOf(input.path) : shownBy(command, textOf(input.workdir));
   return known({ command, path: shown, isSaidByAnswer: tool === PLAN || undefined });
 }
 
@@ -51,7 +64,11 @@ function commandIn({ cmd, command }: Fields): string | undefined {
 }
 
 /** The files of a patch: of the tool's input, of one in a shell's command, or as the client lists them. */
-function patchedBy(tool: string, { input, changes }: Fields, command: string | undefined): string[] {
+function patchedBy(
+  tool: string,
+  { input, changes }: Fields,
+  command: string | undefined,
+): string[] {
   if (tool === "apply_patch" && changes !== undefined) return Object.keys(fieldsOf(changes));
   return patchedFiles(tool === "apply_patch" ? textOf(input) : command);
 }
@@ -63,15 +80,26 @@ function shownBy(command: string | undefined, folder: string | undefined): strin
 }
 
 /** Without the frame; older versions wrap an output into JSON. */
-function outputIn({ text, details }: ToolAnswer, frame: string): { text: string; exit: number | undefined } {
+function outputIn(
+  { text, details }: ToolAnswer,
+  frame: string,
+): { text: string; exit: number | undefined } {
   const { output, metadata } = text.startsWith('{"output":') ? jsonIn(text) : {};
-  if (typeof output === "string") return { text: output, exit: numberOf(fieldsOf(metadata).exit_code) };
+  if (typeof output === "string")
+    return { text: output, exit: numberOf(fieldsOf(metadata).exit_code) };
   const said = EXIT_CODE.exec(frame)?.[1];
-  return { text: text.slice(frame.length), exit: numberOf(details.exit_code) ?? (said ? Number(said) : undefined) };
+  return {
+    text: text.slice(frame.length),
+    exit: numberOf(details.exit_code) ?? (said ? Number(said) : undefined),
+  };
 }
 
 /** A call that came to nothing is answered by the client alone, in a line or two. */
-function outcomeOf({ isError, text }: ToolAnswer, frame: string, exit: number | undefined): Outcome | undefined {
+function outcomeOf(
+  { isError, text }: ToolAnswer,
+  frame: string,
+  exit: number | undefined,
+): Outcome | undefined {
   if (exit !== undefined) return exit === 0 ? undefined : "failed";
   const words = frame === "" ? text.split("\n", 2).join("\n") : frame;
   return OUTCOMES.find(([said]) => said.test(words))?.[1] ?? (isError ? "failed" : undefined);
@@ -79,5 +107,7 @@ function outcomeOf({ isError, text }: ToolAnswer, frame: string, exit: number | 
 
 function choicesIn({ questions }: Fields, text: string): Choice[] {
   const answers = fieldsOf(jsonIn(text).answers);
-  return listOf(questions).flatMap((asked) => choicesOf(asked, fieldsOf(answers[String(fieldsOf(asked).id)]).answers));
+  return listOf(questions).flatMap((asked) =>
+    choicesOf(asked, fieldsOf(answers[String(fieldsOf(asked).id)]).answers),
+  );
 }

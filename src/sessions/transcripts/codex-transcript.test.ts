@@ -2,7 +2,8 @@ import { expect, it } from "vitest";
 import { Rollout } from "../../../test/support/codex.ts";
 import { readLine as readCodexLine } from "./codex-transcript.ts";
 
-const read = (rollout: Rollout) => rollout.lines.flatMap((line) => readCodexLine(JSON.stringify(line)));
+const read = (rollout: Rollout) =>
+  rollout.lines.flatMap((line) => readCodexLine(JSON.stringify(line)));
 const said = (rollout: Rollout) => read(rollout).flatMap(({ line }) => line?.says ?? []);
 
 it("what was said counts once, though it stands there twice", () => {
@@ -25,12 +26,25 @@ it("what the client adds to a request is left out, by its words or by what it sa
       role: "user",
       content: ["Added", "Asked"].map((text) => ({ type: "input_text", text })),
       internal_chat_message_metadata_passthrough: {
-        content_item_metadata: [{ provenance: { type: "harness" } }, { provenance: { type: "user" } }],
+        content_item_metadata: [
+          { provenance: { type: "harness" } },
+          { provenance: { type: "user" } },
+        ],
       },
     })
-    .item({ type: "message", role: "developer", content: [{ type: "input_text", text: "You are" }] })
-    .asks("<user_shell_command>\n<command>\ngit status\n</command>\n<result>\nclean\n</result>\n</user_shell_command>");
-  expect(said(rollout)).toMatchObject([{ text: "Fix it" }, { text: "Asked" }, { text: "! git status" }]);
+    .item({
+      type: "message",
+      role: "developer",
+      content: [{ type: "input_text", text: "You are" }],
+    })
+    .asks(
+      "<user_shell_command>\n<command>\ngit status\n</command>\n<result>\nclean\n</result>\n</user_shell_command>",
+    );
+  expect(said(rollout)).toMatchObject([
+    { text: "Fix it" },
+    { text: "Asked" },
+    { text: "! git status" },
+  ]);
 });
 
 it("an image is a note, without the frame that the client puts around it", () => {
@@ -53,9 +67,16 @@ it("the first line says whose transcript it is", () => {
   const [main] = read(new Rollout({ forked_from_id: "parent" }));
   expect(main).toMatchObject({
     version: "0.169.0",
-    line: { session: expect.stringMatching(/^01a2/), cwd: "/p", branch: "main", opens: { parent: "parent" } },
+    line: {
+      session: expect.stringMatching(/^01a2/),
+      cwd: "/p",
+      branch: "main",
+      opens: { parent: "parent" },
+    },
   });
-  const [childAgent] = read(new Rollout({ id: "child", session_id: "root", thread_source: "subagent" }));
+  const [childAgent] = read(
+    new Rollout({ id: "child", session_id: "root", thread_source: "subagent" }),
+  );
   expect(childAgent?.line).toMatchObject({ session: "root", opens: { childAgent: "child" } });
 });
 
@@ -102,7 +123,13 @@ it("what a script of the model did is taken from what the screen showed, and not
     });
   expect(said(rollout)).toMatchObject([
     { kind: "call", call: "exec-2c159526", tool: "exec_command", input: { cmd: "npm test" } },
-    { kind: "answer", call: "exec-2c159526", text: "1 failed", isError: true, details: { exit_code: 1 } },
+    {
+      kind: "answer",
+      call: "exec-2c159526",
+      text: "1 failed",
+      isError: true,
+      details: { exit_code: 1 },
+    },
     { kind: "call", tool: "apply_patch", input: { changes: { "/p/a.ts": {} } } },
     { kind: "answer", isError: false, text: "M" },
     { kind: "call", tool: "mcp__s__t" },
@@ -111,11 +138,18 @@ it("what a script of the model did is taken from what the screen showed, and not
 });
 
 it("a call of an MCP server that failed is told before its answer, which says nothing of that", () => {
-  const call = { type: "McpToolCall", server: "s", tool: "t", result: { content: [{ type: "text", text: "no" }] } };
+  const call = {
+    type: "McpToolCall",
+    server: "s",
+    tool: "t",
+    result: { content: [{ type: "text", text: "no" }] },
+  };
   const rollout = new Rollout()
     .completed({ ...call, id: "call_of_a_model_00000001", status: "failed" })
     .uses("t", {}, [{ type: "input_text", text: "no" }], { namespace: "mcp__s" });
-  const answers = read(rollout).flatMap(({ line }) => (line?.says.some(({ kind }) => kind === "answer") ? [line] : []));
+  const answers = read(rollout).flatMap(({ line }) =>
+    line?.says.some(({ kind }) => kind === "answer") ? [line] : [],
+  );
   expect(answers).toMatchObject([{ says: [{ isError: true }] }, { says: [{ isError: false }] }]);
   expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
   expect(said(rollout)).toContainEqual({
@@ -129,7 +163,9 @@ it("a call of an MCP server that failed is told before its answer, which says no
 it("ids that a provider counts in each session are not taken for the same", () => {
   const [one, other] = ["Hello", "Good day"].map((text) => {
     const content = [{ type: "output_text", text }];
-    return read(new Rollout().item({ type: "message", role: "assistant", id: "msg_1", content })).at(-1)?.line?.id;
+    return read(
+      new Rollout().item({ type: "message", role: "assistant", id: "msg_1", content }),
+    ).at(-1)?.line?.id;
   });
   expect(one).not.toBe(other);
 });
@@ -162,14 +198,20 @@ it.each([
   ["half a line", `${first?.slice(0, 60)}`, [], ["damaged"]],
 ])("%s", (_, text, requests, damage) => {
   const readings = readCodexLine(text);
-  const texts = readings.flatMap(({ line }) => line?.says.flatMap((one) => ("text" in one ? [one.text] : [])) ?? []);
+  const texts = readings.flatMap(
+    ({ line }) => line?.says.flatMap((one) => ("text" in one ? [one.text] : [])) ?? [],
+  );
   expect(texts).toEqual(requests);
   expect(readings.flatMap(({ unknown }) => unknown)).toEqual(damage);
 });
 
 it("a search of the web is a call with what was searched, or the page that was opened, and how it ended", () => {
   const rollout = new Rollout()
-    .item({ type: "web_search_call", status: "completed", action: { type: "search", query: "vat", queries: ["vat"] } })
+    .item({
+      type: "web_search_call",
+      status: "completed",
+      action: { type: "search", query: "vat", queries: ["vat"] },
+    })
     .item({
       type: "web_search_call",
       id: "ws_1",
@@ -184,16 +226,26 @@ it("a search of the web is a call with what was searched, or the page that was o
       tool: "web_search",
       input: { type: "search", query: "vat", queries: ["vat"], status: "completed" },
     },
-    { kind: "call", call: "ws_1", tool: "web_search", input: { url: "https://a.test", status: "failed" } },
+    {
+      kind: "call",
+      call: "ws_1",
+      tool: "web_search",
+      input: { url: "https://a.test", status: "failed" },
+    },
     { kind: "call", tool: "web_search", input: { status: "completed" } },
   ]);
-  expect(read(rollout).flatMap(({ unknown }) => unknown)).toEqual(["response_item/image_search_call"]);
+  expect(read(rollout).flatMap(({ unknown }) => unknown)).toEqual([
+    "response_item/image_search_call",
+  ]);
 });
 
 it("what an editor adds to a request is taken off it", () => {
-  const setup = "# Context from my IDE setup:\n\n## Active file: src/vat.ts\n\n## Open tabs:\n- vat.ts: src/vat.ts\n\n";
+  const setup =
+    "# Context from my IDE setup:\n\n## Active file: src/vat.ts\n\n## Open tabs:\n- vat.ts: src/vat.ts\n\n";
   const rollout = new Rollout()
-    .asks(`${setup}## My request for Codex:\nFix the VAT\n\n## My request for Codex:\nis a heading here`)
+    .asks(
+      `${setup}## My request for Codex:\nFix the VAT\n\n## My request for Codex:\nis a heading here`,
+    )
     .asks(`${setup}## My request:\nGo on`)
     .asks(setup)
     .asks("What does\n# Context from my IDE setup:\nmean?");

@@ -5,7 +5,15 @@
 import { orElse } from "../../ground/core/errors.ts";
 import { nestedCall } from "./codex-nested.ts";
 import { fieldsOf, known, listOf, partsOf, textOf, textsOf } from "./fields.ts";
-import { leaveOut, orUnknown, type Part, type ReadObject, readJsonLine, replyOf, unknownPart } from "./json-lines.ts";
+import {
+  leaveOut,
+  orUnknown,
+  type Part,
+  type ReadObject,
+  readJsonLine,
+  replyOf,
+  unknownPart,
+} from "./json-lines.ts";
 import { noteOfDataUrl, withoutInjected } from "./not-said.ts";
 import type { Fields, LineReading, TranscriptLine } from "./transcript.ts";
 import { leadingElements, requestsOf, voiceOfText } from "./voices.ts";
@@ -64,21 +72,31 @@ const INJECTED: ReadonlySet<string> = new Set([
   "user_action",
   "user_instructions",
 ]);
-const PROJECT_RULES = /^\s*# AGENTS\.md instructions[^\n]*\n\s*<INSTRUCTIONS>[\s\S]*<\/INSTRUCTIONS>\s*/;
+const PROJECT_RULES =
+  /^\s*# AGENTS\.md instructions[^\n]*\n\s*<INSTRUCTIONS>[\s\S]*<\/INSTRUCTIONS>\s*/;
 /** What an editor or the app puts before a request, and the heading above the request itself. */
 const SETUP = /^\s*# (?:Context from my IDE setup|Files mentioned by the user):[ \t]*(?:\r?\n|$)/;
 const AFTER_SETUP = /^## My request(?: for [A-Z]\w*)?:[ \t]*(?:\r?\n|$)/m;
 /** The entries below the first heading, `## name: path` each, where no heading stands above the request. */
-const ENTRIES = /^[^\n]*\n(?:\s*## (?:Open tabs:\s*\n(?:- [^\n]*(?:\n|$))*|[^\n]+: [^\n]*[/\\.][^\n]*(?:\n|$)))+/;
+const ENTRIES =
+  /^[^\n]*\n(?:\s*## (?:Open tabs:\s*\n(?:- [^\n]*(?:\n|$))*|[^\n]+: [^\n]*[/\\.][^\n]*(?:\n|$)))+/;
 /** Other notes, of which the app may add more kinds, are known by both headings. */
 const OTHER_SETUP = /^\s*# [^\n]+:[ \t]*\r?\n[\s\S]*?^## My request for [A-Z]\w*:/m;
 /** What the user said to a voice model, which handed it on. */
-const SPOKEN = /^\s*<realtime_delegation>\s*<input>([\s\S]*?)<\/input>\s*<\/realtime_delegation>\s*$/;
+const SPOKEN =
+  /^\s*<realtime_delegation>\s*<input>([\s\S]*?)<\/input>\s*<\/realtime_delegation>\s*$/;
 /** Sources of content that is not the user's; of `unknown` content only its text tells. */
-const SOURCES: ReadonlySet<unknown> = new Set(["developer_instructions", "skills", "agents_md", "harness", "tool"]);
+const SOURCES: ReadonlySet<unknown> = new Set([
+  "developer_instructions",
+  "skills",
+  "agents_md",
+  "harness",
+  "tool",
+]);
 const UNTOLD: ReadonlySet<unknown> = new Set([undefined, "unknown", "user_configured"]);
 const IMAGE_FRAME = /^<\/?image\b[^>]*>$/;
-const SHELL = /^\s*<user_shell_command>\s*<command>\s*([\s\S]*?)\s*<\/command>[\s\S]*<\/user_shell_command>\s*$/;
+const SHELL =
+  /^\s*<user_shell_command>\s*<command>\s*([\s\S]*?)\s*<\/command>[\s\S]*<\/user_shell_command>\s*$/;
 /** What the client puts before the agent's summary. */
 const BEFORE_SUMMARY = /^Another language model started[\s\S]*?own analysis:\s*/;
 /** Ids of some providers are counted in each session; those that are long are not met twice. */
@@ -87,7 +105,11 @@ const SHORTEST_ID = 20;
 const TIMED_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 export function readLine(text: string): readonly LineReading[] {
-  return readJsonLine(text, ({ timestamp, type, payload }) => Boolean(timestamp && type && payload), readObject);
+  return readJsonLine(
+    text,
+    ({ timestamp, type, payload }) => Boolean(timestamp && type && payload),
+    readObject,
+  );
 }
 
 /** The answer with a summary stands there before the `compacted` that holds it. */
@@ -107,10 +129,12 @@ function readObject(fields: Fields): ReadObject {
 /** The first line says whose transcript it is; each turn says where it works. */
 function placeIn(type: string, payload: Fields): Partial<TranscriptLine> | undefined {
   const cwd = textOf(payload.cwd);
-  if (type === "turn_context" || payload.type === "task_started") return known({ cwd, turn: timedId(payload.turn_id) });
+  if (type === "turn_context" || payload.type === "task_started")
+    return known({ cwd, turn: timedId(payload.turn_id) });
   if (type !== "session_meta") return undefined;
   const id = textOf(payload.id);
-  const isChildAgent = payload.thread_source === "subagent" || fieldsOf(payload.source).subagent !== undefined;
+  const isChildAgent =
+    payload.thread_source === "subagent" || fieldsOf(payload.source).subagent !== undefined;
   const whose = isChildAgent ? { childAgent: id } : { parent: textOf(payload.forked_from_id) };
   const branch = textOf(fieldsOf(payload.git).branch);
   const opens = known({ id: timedId(id), ...whose, version: textOf(payload.cli_version) });
@@ -118,7 +142,8 @@ function placeIn(type: string, payload: Fields): Partial<TranscriptLine> | undef
 }
 
 /** An id that begins with its time; those of early versions did not. */
-const timedId = (id: unknown): string | undefined => (typeof id === "string" && TIMED_ID.test(id) ? id : undefined);
+const timedId = (id: unknown): string | undefined =>
+  typeof id === "string" && TIMED_ID.test(id) ? id : undefined;
 
 /** A session that goes on from another one repeats its items, with the same ids. */
 function idIn(payload: Fields): string | undefined {
@@ -131,7 +156,10 @@ function partsIn(type: string, payload: Fields): readonly Part[] {
   if (type === "event_msg") return eventIn(payload);
   if (type === "compacted") {
     const summary = (textOf(payload.message) ?? "").replace(BEFORE_SUMMARY, "").trim();
-    return [{ kind: "compaction" }, ...(summary === "" ? [] : [{ kind: "summary", text: summary } as const])];
+    return [
+      { kind: "compaction" },
+      ...(summary === "" ? [] : [{ kind: "summary", text: summary } as const]),
+    ];
   }
   if (type === "session_meta" || type === "turn_context") return [];
   return [BOOKKEEPING.has(type) ? leaveOut(type) : unknownPart(type)];
@@ -153,7 +181,9 @@ function itemIn(payload: Fields): readonly Part[] {
   const name = textOf(payload.name);
   if (type === "message") return messageIn(payload);
   if (type === "function_call" && call && name) {
-    const tool = [textOf(payload.namespace), name].filter((part) => part?.startsWith("mcp__") || part === name);
+    const tool = [textOf(payload.namespace), name].filter(
+      (part) => part?.startsWith("mcp__") || part === name,
+    );
     return [{ kind: "call", call, tool: tool.join("__"), input: argumentsIn(payload.arguments) }];
   }
   if (type === "custom_tool_call" && call && name)
@@ -170,9 +200,14 @@ function itemIn(payload: Fields): readonly Part[] {
   return [NOT_SAID.has(type) ? leaveOut(type) : unknownPart(`response_item/${type}`)];
 }
 
-const argumentsIn = (value: unknown): Fields => orElse(() => fieldsOf(JSON.parse(String(value))), { arguments: value });
+const argumentsIn = (value: unknown): Fields =>
+  orElse(() => fieldsOf(JSON.parse(String(value))), { arguments: value });
 
-function messageIn({ role, content, internal_chat_message_metadata_passthrough: beside }: Fields): readonly Part[] {
+function messageIn({
+  role,
+  content,
+  internal_chat_message_metadata_passthrough: beside,
+}: Fields): readonly Part[] {
   const parts = partsOf(content);
   if (role === "assistant") {
     const said = parts.map(({ type, text }) =>
@@ -181,7 +216,9 @@ function messageIn({ role, content, internal_chat_message_metadata_passthrough: 
     return orUnknown(said, "assistant");
   }
   if (role !== "user") return [leaveOut("message", role)];
-  const sources = listOf(fieldsOf(beside).content_item_metadata).map((one) => fieldsOf(fieldsOf(one).provenance).type);
+  const sources = listOf(fieldsOf(beside).content_item_metadata).map(
+    (one) => fieldsOf(fieldsOf(one).provenance).type,
+  );
   return orUnknown(requestIn(parts, sources), "user");
 }
 
@@ -200,7 +237,11 @@ function requestIn(parts: readonly Fields[], sources: readonly unknown[]): reado
   });
   const typed = texts.filter(({ text }) => text.trim() !== "");
   const isCut = said.length < parts.length || (typed.length === 0 && texts.length > 0);
-  return [...requestsOf(typed, images), ...(isCut ? [leaveOut("user", "injected")] : []), ...unknown];
+  return [
+    ...requestsOf(typed, images),
+    ...(isCut ? [leaveOut("user", "injected")] : []),
+    ...unknown,
+  ];
 }
 
 /** Whose words a part holds, without what the client added; blank if it added all of it. */
@@ -221,11 +262,14 @@ function typedIn(part: string): string {
   const heading = AFTER_SETUP.exec(part);
   const isSetup = SETUP.test(part) || heading?.index === 0 || OTHER_SETUP.test(part);
   if (!isSetup) return part;
-  return heading ? part.slice(heading.index + heading[0].length) : part.trimStart().replace(ENTRIES, "").trim();
+  return heading
+    ? part.slice(heading.index + heading[0].length)
+    : part.trimStart().replace(ENTRIES, "").trim();
 }
 
 function answerIn(call: string, output: unknown): readonly Part[] {
-  const parts = typeof output === "string" ? [{ type: "input_text", text: output }] : partsOf(output);
+  const parts =
+    typeof output === "string" ? [{ type: "input_text", text: output }] : partsOf(output);
   const { texts, images, unknown } = inputIn(parts, "answer");
   const text = texts.map((part) => part.replace(/\n$/, "")).join("\n");
   return [{ kind: "answer", call, text, isError: false, images, details: {} }, ...unknown];

@@ -11,10 +11,20 @@ import type { TranscriptReader } from "./transcript.ts";
 
 /** We never ran Cursor, so nothing of it is recorded. */
 const RECORDED = READERS.filter((reader) => reader !== cursorReader);
-const CLIENTS = RECORDED.map((reader): [Client, TranscriptReader] => [reader.agent as Client, reader]);
+const CLIENTS = RECORDED.map((reader): [Client, TranscriptReader] => [
+  reader.agent as Client,
+  reader,
+]);
 
 const NAMING_BRANCHES: readonly Client[] = ["claude-code", "codex"];
-const STORIES = ["norway", "child-agent", "compaction", "interruption", "subfolder", "worktree"] as const;
+const STORIES = [
+  "norway",
+  "child-agent",
+  "compaction",
+  "interruption",
+  "subfolder",
+  "worktree",
+] as const;
 
 const TRACES = /(?<![\w.<])\/(?:root|tmp|work|Users)\b.{0,40}|"api_?key"/i;
 
@@ -69,7 +79,12 @@ const INTERRUPTION = [
 ];
 /** Gemini CLI writes down what it was doing after it was stopped. */
 const LATE = INTERRUPTION.toSpliced(3, 3, STOPPED, ...UNFINISHED);
-const BRIEF = [START, said("human", "Add VAT for Norway"), ...edit, said("agent", "Norway has a file.")];
+const BRIEF = [
+  START,
+  said("human", "Add VAT for Norway"),
+  ...edit,
+  said("agent", "Norway has a file."),
+];
 
 describe.each(CLIENTS)("%s", (client, reader) => {
   it("tells what happened, across a session that goes on", async () => {
@@ -116,9 +131,12 @@ describe.each(CLIENTS)("%s", (client, reader) => {
 
   it("was recorded without a trace of the machine", () => {
     const folder = dirname(recordedFolder(client, "norway"));
-    const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".jsonl"));
+    const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
+      name.endsWith(".jsonl"),
+    );
     expect(files.length).toBeGreaterThan(1);
-    for (const file of files) expect(readFileSync(join(folder, file), "utf8").match(TRACES)).toBeNull();
+    for (const file of files)
+      expect(readFileSync(join(folder, file), "utf8").match(TRACES)).toBeNull();
   });
 });
 
@@ -173,11 +191,18 @@ describe("cursor", () => {
     // All of a turn has one time there, so each event is a millisecond after the one before.
     const times = read.events.slice(1).map(({ ts }) => Date.parse(ts ?? ""));
     expect(times).toEqual(times.map((_, at) => Date.parse("2026-11-20T09:00:00.000Z") + at));
-    expect(read.report).toMatchObject({ unknown: {}, lines: 12, notRecorded: { before: 0, whileOff: 0, unplaced: 0 } });
+    expect(read.report).toMatchObject({
+      unknown: {},
+      lines: 12,
+      notRecorded: { before: 0, whileOff: 0, unplaced: 0 },
+    });
   });
 
   it("tells nothing of a session whose requests name no time", async () => {
-    const { events, report } = await readAll(cursorReader, kept(new CursorTranscript().asks("Hi").says("Hello.").text));
+    const { events, report } = await readAll(
+      cursorReader,
+      kept(new CursorTranscript().asks("Hi").says("Hello.").text),
+    );
     expect(events).toEqual([]);
     expect(report.notRecorded).toMatchObject({ unplaced: 2 });
   });

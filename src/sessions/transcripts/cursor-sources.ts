@@ -11,10 +11,15 @@ const TRANSCRIPTS = "agent-transcripts";
 const CHILD_AGENTS = "subagents";
 
 /** Paths of the transcripts of sessions in these folders, and in others with the same name. @param clientFolder `.cursor` in the home folder. */
-export async function find(clientFolder: string, folders: readonly string[]): Promise<readonly string[]> {
+export async function find(
+  clientFolder: string,
+  folders: readonly string[],
+): Promise<readonly string[]> {
   const names = [...new Set(folders.map(nameOf))];
   const found = names.map((name) => jsonLinesIn(join(clientFolder, PROJECTS, name, TRANSCRIPTS)));
-  return (await Promise.all(found)).flat().filter((path) => basename(dirname(path)) !== CHILD_AGENTS);
+  return (await Promise.all(found))
+    .flat()
+    .filter((path) => basename(dirname(path)) !== CHILD_AGENTS);
 }
 
 /** The session, its folder, if that is certain, and the latest time at which any of it can have been said: the file's last change. */
@@ -29,7 +34,8 @@ export async function frameOf(path: string, folders: readonly string[]): Promise
 
 /** Whether no other folder has the name that a client makes of its path: a hyphen may stand for any character, also for one between folders. */
 export async function isOnlyFolderNamed(folder: string): Promise<boolean> {
-  for await (const other of foldersNamed(nameOf(folder), parse(folder).root)) if (other !== folder) return false;
+  for await (const other of foldersNamed(nameOf(folder), parse(folder).root))
+    if (other !== folder) return false;
   return true;
 }
 

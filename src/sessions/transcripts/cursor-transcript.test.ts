@@ -3,8 +3,10 @@ import { CursorTranscript, inWords } from "../../../test/support/cursor.ts";
 import { readLine as readCursorLine, targetOf, timeInWords } from "./cursor-transcript.ts";
 
 const TIME = "Tuesday, Jul 21, 2026, 1:11 PM (UTC+3)";
-const read = (transcript: CursorTranscript) => transcript.lines.flatMap((line) => readCursorLine(JSON.stringify(line)));
-const said = (transcript: CursorTranscript) => read(transcript).flatMap(({ line }) => line?.says ?? []);
+const read = (transcript: CursorTranscript) =>
+  transcript.lines.flatMap((line) => readCursorLine(JSON.stringify(line)));
+const said = (transcript: CursorTranscript) =>
+  read(transcript).flatMap(({ line }) => line?.says ?? []);
 const made = () => new CursorTranscript();
 
 it("a person asks, at a time; what the client adds is left out", () => {
@@ -37,20 +39,34 @@ it("an agent speaks and calls; what is left of its thinking is not said", () => 
     .add("assistant", [
       { type: "text", text: "Now both." },
       { type: "tool_use", name: "Shell", input: { command: "npm test" } },
-      { type: "tool_use", name: "ApplyPatch", input: "*** Begin Patch\n*** Update File: a.ts\n*** End Patch" },
+      {
+        type: "tool_use",
+        name: "ApplyPatch",
+        input: "*** Begin Patch\n*** Update File: a.ts\n*** End Patch",
+      },
     ])
     .ends();
   expect(said(transcript)).toEqual([
     { kind: "reply", text: "Looking." },
     { kind: "reply", text: "Now both." },
     { kind: "call", call: "1", tool: "Shell", input: { command: "npm test" } },
-    { kind: "call", call: "2", tool: "ApplyPatch", input: { patch: expect.stringContaining("a.ts") } },
+    {
+      kind: "call",
+      call: "2",
+      tool: "ApplyPatch",
+      input: { patch: expect.stringContaining("a.ts") },
+    },
   ]);
-  expect(read(transcript).flatMap(({ leftOut }) => leftOut)).toEqual(["assistant/blank", "turn_ended"]);
+  expect(read(transcript).flatMap(({ leftOut }) => leftOut)).toEqual([
+    "assistant/blank",
+    "turn_ended",
+  ]);
 });
 
 it("a turn that its person stopped is an interruption; one that failed is not", () => {
-  expect(said(made().ends("error", { error: "User aborted request" }))).toEqual([{ kind: "interruption" }]);
+  expect(said(made().ends("error", { error: "User aborted request" }))).toEqual([
+    { kind: "interruption" },
+  ]);
   expect(said(made().ends("aborted"))).toEqual([{ kind: "interruption" }]);
   expect(said(made().ends("error", { error: "Rate limit" }))).toEqual([]);
 });
@@ -76,12 +92,19 @@ it("is lenient: what it does not know is counted by type, and welded lines are t
     { text: "One." },
     { text: "Two." },
   ]);
-  expect(readCursorLine('{"role":"assistant","mess')[0]).toMatchObject({ unknown: ["damaged"], isConversation: false });
+  expect(readCursorLine('{"role":"assistant","mess')[0]).toMatchObject({
+    unknown: ["damaged"],
+    isConversation: false,
+  });
 });
 
 it.each([
   ["Write", { path: "/p/a.ts", contents: "x" }, { path: "/p/a.ts", edits: true }],
-  ["StrReplace", { path: "/p/a.ts", old_string: "x", new_string: "y" }, { path: "/p/a.ts", edits: true }],
+  [
+    "StrReplace",
+    { path: "/p/a.ts", old_string: "x", new_string: "y" },
+    { path: "/p/a.ts", edits: true },
+  ],
   ["Read", { path: "/p/a.ts" }, { path: "/p/a.ts" }],
   ["Grep", { pattern: "vat", path: "/p" }, {}],
   ["Shell", { command: "npm test" }, { command: "npm test" }],
@@ -107,5 +130,7 @@ it.each([
 });
 
 it("tests write times as they are read", () => {
-  expect(timeInWords(inWords(Date.parse("2026-07-21T00:11:30.000Z")))).toBe("2026-07-21T00:11:00.000Z");
+  expect(timeInWords(inWords(Date.parse("2026-07-21T00:11:30.000Z")))).toBe(
+    "2026-07-21T00:11:00.000Z",
+  );
 });

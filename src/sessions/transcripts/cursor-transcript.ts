@@ -2,9 +2,23 @@
 import { hash } from "node:crypto";
 import { fieldsOf, known, partsOf, textOf, textsOf } from "./fields.ts";
 import { patchedFiles } from "./files-of-command.ts";
-import { leaveOut, type Part, type ReadObject, readJsonLine, replyOf, unknownPart } from "./json-lines.ts";
+import {
+  leaveOut,
+  type Part,
+  type ReadObject,
+  readJsonLine,
+  replyOf,
+  unknownPart,
+} from "./json-lines.ts";
 import { withoutInjected } from "./not-said.ts";
-import type { Fields, LineReading, Meaning, ToolAnswer, ToolCall, ToolTarget } from "./transcript.ts";
+import type {
+  Fields,
+  LineReading,
+  Meaning,
+  ToolAnswer,
+  ToolCall,
+  ToolTarget,
+} from "./transcript.ts";
 
 export const agent = "cursor";
 export const name = "Cursor";
@@ -30,7 +44,8 @@ export function readLine(text: string): readonly LineReading[] {
 
 function readObject(fields: Fields, text: string): ReadObject {
   const { content } = fieldsOf(fields.message);
-  const [time, parts] = fields.role === "user" ? timeOf(partsOf(content)) : [undefined, partsOf(content)];
+  const [time, parts] =
+    fields.role === "user" ? timeOf(partsOf(content)) : [undefined, partsOf(content)];
   const ts = time === undefined ? undefined : timeInWords(time);
   const isUnread = time !== undefined && ts === undefined;
   return {
@@ -53,7 +68,8 @@ function timeOf(parts: readonly Fields[]): readonly [string | undefined, readonl
 function partsIn({ role, type, ...fields }: Fields, parts: readonly Fields[]): readonly Part[] {
   if (type === TURN_END) return [endOf(fields)];
   if (role === "user") return requestIn(parts);
-  if (role === "assistant") return parts.length > 0 ? parts.map(partOfAnswer) : [leaveOut("assistant", "blank")];
+  if (role === "assistant")
+    return parts.length > 0 ? parts.map(partOfAnswer) : [leaveOut("assistant", "blank")];
   return [unknownPart(textOf(role) ?? textOf(type) ?? "untyped")];
 }
 
@@ -80,7 +96,9 @@ function partOfAnswer({ type, text, name, input, ...fields }: Fields, index: num
       input: typeof input === "string" ? { patch: input } : fieldsOf(input),
     };
   if (type === TURN_END) return endOf(fields);
-  return type === "thinking" ? leaveOut("assistant", type) : unknownPart(`assistant/${type ?? "untyped"}`);
+  return type === "thinking"
+    ? leaveOut("assistant", type)
+    : unknownPart(`assistant/${type ?? "untyped"}`);
 }
 
 function endOf({ status, error }: Fields): Part {
@@ -97,7 +115,9 @@ export function timeInWords(text: string): string | undefined {
   if (month < 0) return undefined;
   const hours = (Number(hour) % 12) + (half === "P" ? 12 : 0);
   const zone = (sign === "-" ? -1 : 1) * (Number(zoneHours) * 60 + Number(zoneMinutes));
-  return new Date(Date.UTC(Number(year), month, Number(day), hours, Number(minute)) - zone * MINUTE_MS).toISOString();
+  return new Date(
+    Date.UTC(Number(year), month, Number(day), hours, Number(minute)) - zone * MINUTE_MS,
+  ).toISOString();
 }
 
 const EDIT_TOOLS: readonly string[] = ["Write", "StrReplace", "Delete", "EditNotebook"];
@@ -107,7 +127,9 @@ const CHILD_AGENT = "Task";
 
 export function targetOf({ tool, input }: ToolCall): ToolTarget {
   const [patched, ...others] = tool === PATCH ? patchedFiles(textOf(input.patch)) : [];
-  const named = FILE_TOOLS.includes(tool) ? (textOf(input.path) ?? textOf(input.target_notebook)) : undefined;
+  const named = FILE_TOOLS.includes(tool)
+    ? (textOf(input.path) ?? textOf(input.target_notebook))
+    : undefined;
   return known({
     path: patched ?? named,
     otherPaths: others.length > 0 ? others : undefined,

@@ -22,11 +22,16 @@ export function shownFile(command: string | undefined): string | undefined {
 function partsOf(command: string): string[][] {
   // What is in quotes and no file, such as the `$` of `sed -n '5,$p'`, is no more.
   if (MORE.test(command.replaceAll(/'[\d,$]+p'/g, ""))) return [];
-  return command.split("|").map((part) => (part.match(WORD) ?? []).map((word) => word.replace(QUOTES, "$2")));
+  return command
+    .split("|")
+    .map((part) => (part.match(WORD) ?? []).map((word) => word.replace(QUOTES, "$2")));
 }
 
 function isShowing([program = "", ...words]: readonly string[]): boolean {
-  return SHOWING.includes(program) && (program !== "sed" || (words[0] === "-n" && LINES.test(words[1] ?? "")));
+  return (
+    SHOWING.includes(program) &&
+    (program !== "sed" || (words[0] === "-n" && LINES.test(words[1] ?? "")))
+  );
 }
 
 function operandsOf([, ...words]: readonly string[]): string[] {

@@ -11,7 +11,10 @@ const CHATS = "chats";
 const OWNER = ".project_root";
 
 /** Paths of chats that were started in these folders or below, child agents last. @param clientFolder `.gemini`, or in GEMINI_CLI_HOME. */
-export async function find(clientFolder: string, folders: readonly string[]): Promise<readonly string[]> {
+export async function find(
+  clientFolder: string,
+  folders: readonly string[],
+): Promise<readonly string[]> {
   const root = join(clientFolder, "tmp");
   const paths: string[] = [];
   for (const name of await namesIn(root)) {
@@ -36,7 +39,10 @@ function parentOf(path: string): string | undefined {
 }
 
 /** Whose folder it is. Earlier versions named the folder after the hash of the other one, and wrote nothing down. */
-export async function ownerOf(folder: string, folders: readonly string[]): Promise<string | undefined> {
+export async function ownerOf(
+  folder: string,
+  folders: readonly string[],
+): Promise<string | undefined> {
   const written = await readFile(join(folder, OWNER), "utf8").catch(() => undefined);
   const name = basename(folder);
   return written?.trim() || folders.find((one) => hash("sha256", one) === name);

@@ -1,7 +1,15 @@
 import { fieldsOf, jsonIn, known, listOf, textOf } from "./fields.ts";
 import { acceptedPlan } from "./handed-plan.ts";
 import { choicesOf, commitIn, listedTasks } from "./meanings.ts";
-import type { Choice, Fields, Meaning, Outcome, ToolAnswer, ToolCall, ToolTarget } from "./transcript.ts";
+import type {
+  Choice,
+  Fields,
+  Meaning,
+  Outcome,
+  ToolAnswer,
+  ToolCall,
+  ToolTarget,
+} from "./transcript.ts";
 
 const EDIT_TOOLS: readonly string[] = ["write_file", "replace"];
 const TODO_LIST = "write_todos";
@@ -9,7 +17,8 @@ const QUESTION = "ask_user";
 const PLAN = "exit_plan_mode";
 
 /** The client tells the agent in words what came of a call. */
-const REFUSED = /^(?:\[Operation Cancelled\]|User (?:denied|cancelled)|Command was cancelled by user|Plan rejected\.)/;
+const REFUSED =
+  /^(?:\[Operation Cancelled\]|User (?:denied|cancelled)|Command was cancelled by user|Plan rejected\.)/;
 const REASON = /^Plan rejected\. User feedback: ([\s\S]*?)(?:\n\n|$)/;
 const NOT_FOUND =
   /^(?:(?:File|Path|Directory) (?:not found|does not exist)|Failed to edit, 0 occurrences|Tool "[^"]*" not found)/i;
@@ -31,7 +40,8 @@ export function targetOf({ tool, input }: ToolCall): ToolTarget {
 
 export function meaningOf({ tool, input }: ToolCall, answer: ToolAnswer): Meaning {
   const [framed, printed, ending = ""] = SHELL_OUTPUT.exec(answer.text) ?? [];
-  const before = framed === undefined ? "" : answer.text.slice(0, answer.text.length - framed.length);
+  const before =
+    framed === undefined ? "" : answer.text.slice(0, answer.text.length - framed.length);
   const text = printed === undefined ? answer.text : before + printed;
   const outcome = outcomeOf(answer, text, ending);
   if (outcome) return { text, outcome, ...known({ reason: REASON.exec(text)?.[1]?.trim() }) };
@@ -41,11 +51,18 @@ export function meaningOf({ tool, input }: ToolCall, answer: ToolAnswer): Meanin
     return { text, decisions: [acceptedPlan(textOf(input.plan_filename) ?? "unnamed")] };
   return {
     text,
-    ...known({ commit: commitIn(textOf(input.command), text), childAgent: textOf(answer.details.agentId) }),
+    ...known({
+      commit: commitIn(textOf(input.command), text),
+      childAgent: textOf(answer.details.agentId),
+    }),
   };
 }
 
-function outcomeOf({ isError, details }: ToolAnswer, text: string, ending: string): Outcome | undefined {
+function outcomeOf(
+  { isError, details }: ToolAnswer,
+  text: string,
+  ending: string,
+): Outcome | undefined {
   if (details.status === "cancelled" || REFUSED.test(text)) return "refused_by_user";
   if (isError) return NOT_FOUND.test(text) ? "not_found" : "failed";
   const exit = EXIT_CODE.exec(ending)?.[1];

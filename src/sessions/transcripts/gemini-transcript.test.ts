@@ -36,8 +36,16 @@ it("a person asks, and what the client adds is left out", () => {
 });
 
 it("a message that is written again with its calls keeps its id, and its results count once", () => {
-  const response = { functionResponse: { id: "c1", name: "read_file", response: { error: "File not found: /p/x" } } };
-  const call = { id: "c1", name: "read_file", args: { file_path: "/p/x" }, result: [response], status: "error" };
+  const response = {
+    functionResponse: { id: "c1", name: "read_file", response: { error: "File not found: /p/x" } },
+  };
+  const call = {
+    id: "c1",
+    name: "read_file",
+    args: { file_path: "/p/x" },
+    result: [response],
+    status: "error",
+  };
   const readings = read(
     message("gemini", "", { thoughts: [] }),
     message("gemini", "Looking.", { toolCalls: [call], thoughts: [{ subject: "x" }] }),
@@ -57,8 +65,13 @@ it("a message that is written again with its calls keeps its id, and its results
 });
 
 it("a history that is written again is a repetition, unless a summary takes its place", () => {
-  const history = [message("user", "Fix the VAT", { id: "m1" }), message("gemini", "Done.", { id: "m2" })];
-  const lines = read({ $set: { messages: history } }, { $set: { lastUpdated: "x" } }).flatMap(({ line }) => line ?? []);
+  const history = [
+    message("user", "Fix the VAT", { id: "m1" }),
+    message("gemini", "Done.", { id: "m2" }),
+  ];
+  const lines = read({ $set: { messages: history } }, { $set: { lastUpdated: "x" } }).flatMap(
+    ({ line }) => line ?? [],
+  );
   expect(lines).toMatchObject([
     { id: "m1", isRepetition: true, says: [{ kind: "request", text: "Fix the VAT" }] },
     { id: "m2", isRepetition: true, says: [{ kind: "reply", text: "Done." }] },
@@ -69,15 +82,25 @@ it("a history that is written again is a repetition, unless a summary takes its 
     { kind: "summary", text: "VAT is fixed" },
   ]);
   const later = message("user", "And Norway", { id: "m3", timestamp: "2026-11-20T09:05:00.000Z" });
-  expect(said({ $set: { messages: [snapshot, ...history, later] } }).slice(2)).toMatchObject([{ text: "And Norway" }]);
+  expect(said({ $set: { messages: [snapshot, ...history, later] } }).slice(2)).toMatchObject([
+    { text: "And Norway" },
+  ]);
 });
 
 it("a request that names the tag of a summary stays a request", () => {
-  const [tag, asked] = ["<state_snapshot>x</state_snapshot>", "Why do I see <state_snapshot>x</state_snapshot>?"];
-  const history = [message("user", asked, { id: "m1" }), message("gemini", `It is ${tag}`, { id: "m2" })];
+  const [tag, asked] = [
+    "<state_snapshot>x</state_snapshot>",
+    "Why do I see <state_snapshot>x</state_snapshot>?",
+  ];
+  const history = [
+    message("user", asked, { id: "m1" }),
+    message("gemini", `It is ${tag}`, { id: "m2" }),
+  ];
   expect(said(...history)).toMatchObject([{ text: asked }, { kind: "reply" }]);
   expect(said({ $set: { messages: history } })).toMatchObject([{ text: asked }, { kind: "reply" }]);
-  expect(said(message("user", tag, { displayContent: `${tag} why?` }))).toMatchObject([{ text: `${tag} why?` }]);
+  expect(said(message("user", tag, { displayContent: `${tag} why?` }))).toMatchObject([
+    { text: `${tag} why?` },
+  ]);
 });
 
 it("a message that holds nothing but what a program added is no request, and is understood", () => {
@@ -87,7 +110,13 @@ it("a message that holds nothing but what a program added is no request, and is 
 
 it("of a request that names files the user's words count, and what the client shows of them before all", () => {
   const [marker, end] = ["--- Content from referenced files ---", "--- End of content ---"];
-  const parts = ["explain @src/pay.ts", `\n${marker}`, "\nContent from @src/pay.ts:\n", "const a = 1;", `\n${end}`];
+  const parts = [
+    "explain @src/pay.ts",
+    `\n${marker}`,
+    "\nContent from @src/pay.ts:\n",
+    "const a = 1;",
+    `\n${end}`,
+  ];
   const content = parts.map((text) => ({ text }));
   const image = { inlineData: { mimeType: "image/png", data: "iVBORw0KGgo=" } };
   expect(
@@ -110,8 +139,13 @@ it("of a request that names files the user's words count, and what the client sh
 it("a header is whatever names the session", () => {
   const header = { sessionId: "s1", startTime: "2026-11-20T09:00:00.000Z", kind: "main" };
   const [reading] = read(header);
-  expect(reading).toMatchObject({ unknown: [], line: { session: "s1", ts: header.startTime, opens: {} } });
-  expect(read({ ...header, kind: "subagent" })[0]?.line).toMatchObject({ opens: { childAgent: "s1" } });
+  expect(reading).toMatchObject({
+    unknown: [],
+    line: { session: "s1", ts: header.startTime, opens: {} },
+  });
+  expect(read({ ...header, kind: "subagent" })[0]?.line).toMatchObject({
+    opens: { childAgent: "s1" },
+  });
 });
 
 it("what was taken back was said all the same", () => {
@@ -120,9 +154,9 @@ it("what was taken back was said all the same", () => {
 });
 
 it("unknown types and damaged lines are named", () => {
-  expect(read(message("hologram", "x"), message("gemini", undefined)).flatMap(({ unknown }) => unknown)).toEqual([
-    "hologram",
-  ]);
+  expect(
+    read(message("hologram", "x"), message("gemini", undefined)).flatMap(({ unknown }) => unknown),
+  ).toEqual(["hologram"]);
   const half = JSON.stringify(message("user", "One")).slice(0, 40);
   const whole = JSON.stringify(message("user", "Two"));
   expect(readGeminiLine(half + whole).flatMap(({ unknown }) => unknown)).toEqual(["damaged"]);
@@ -132,7 +166,8 @@ function meaning(tool: string, input: Fields, text: string, details: Fields = {}
   const isError = details.status === "error" || details.status === "cancelled";
   return meaningOf({ call: "c", tool, input }, { call: "c", text, isError, images: [], details });
 }
-const shell = (rest: string) => `<untrusted_context>\nOutput: ${rest}\nProcess Group PGID: 1\n</untrusted_context>`;
+const shell = (rest: string) =>
+  `<untrusted_context>\nOutput: ${rest}\nProcess Group PGID: 1\n</untrusted_context>`;
 
 it.each([
   [shell("boom\nmore\nExit Code: 3"), {}, "failed", "boom\nmore"],
@@ -148,21 +183,30 @@ it.each([
   ],
   ["Plan rejected. User feedback: Smaller\n\nThe plan", {}, "refused_by_user", expect.any(String)],
 ])("%s", (text, details, outcome, shown) => {
-  const { outcome: came, text: said } = meaning("run_shell_command", { command: "x" }, text, details);
+  const { outcome: came, text: said } = meaning(
+    "run_shell_command",
+    { command: "x" },
+    text,
+    details,
+  );
   expect([came, said]).toEqual([outcome, shown]);
 });
 
 it("tasks, answered questions and accepted plans are what they are for every client", () => {
   const todos = [{ description: "Test", status: "in_progress" }];
-  expect(meaning("write_todos", { todos }, "ok").tasks).toEqual([{ task: "Test", title: "Test", status: "doing" }]);
+  expect(meaning("write_todos", { todos }, "ok").tasks).toEqual([
+    { task: "Test", title: "Test", status: "doing" },
+  ]);
   const questions = [{ question: "Which?", options: [{ label: "A" }, { label: "B" }] }];
   expect(meaning("ask_user", { questions }, '{"answers":{"0":"B"}}').decisions).toEqual([
     { question: "Which?", decision: "B", alternatives: ["A"] },
   ]);
-  expect(meaning("exit_plan_mode", { plan_filename: "vat.md" }, "Plan approved. Go on.").decisions).toEqual([
-    { decision: "Plan accepted: vat.md", alternatives: [] },
-  ]);
-  expect(targetOf({ call: "c", tool: "replace", input: { file_path: "/p/a.ts" } })).toMatchObject({ edits: true });
+  expect(
+    meaning("exit_plan_mode", { plan_filename: "vat.md" }, "Plan approved. Go on.").decisions,
+  ).toEqual([{ decision: "Plan accepted: vat.md", alternatives: [] }]);
+  expect(targetOf({ call: "c", tool: "replace", input: { file_path: "/p/a.ts" } })).toMatchObject({
+    edits: true,
+  });
 });
 
 it("chats are found by the folder that the client wrote down, or by its hash; child agents name their session", async () => {
@@ -183,7 +227,9 @@ it("chats are found by the folder that the client wrote down, or by its hash; ch
     join(client, "tmp/app/chats/session-1.jsonl"),
     join(client, "tmp/app/chats/parent/child.jsonl"),
   ]);
-  expect(await find(client, ["/p/early"])).toEqual([join(client, "tmp", hash, "chats/session-3.jsonl")]);
+  expect(await find(client, ["/p/early"])).toEqual([
+    join(client, "tmp", hash, "chats/session-3.jsonl"),
+  ]);
   expect(await frameOf(paths[0] ?? "", ["/p/app"])).toEqual({ cwd: "/p/app" });
   expect(await frameOf(paths[1] ?? "", ["/p/app"])).toEqual({ session: "parent", cwd: "/p/app" });
 });

@@ -1,6 +1,13 @@
 /** Reads a line of Gemini CLI, a message or a change; a message comes again, with its id, when more of it is known. Measured on version 0.61.0. */
 import { fieldsOf, known, listOf, partsOf, textOf, textsOf } from "./fields.ts";
-import { leaveOut, orUnknown, type Part, type ReadObject, readJsonLine, unknownPart } from "./json-lines.ts";
+import {
+  leaveOut,
+  orUnknown,
+  type Part,
+  type ReadObject,
+  readJsonLine,
+  unknownPart,
+} from "./json-lines.ts";
 import { noteOfImage, withoutInjected } from "./not-said.ts";
 import type { Fields, LineReading } from "./transcript.ts";
 import { requestsOf, voiceOfText } from "./voices.ts";
@@ -17,12 +24,15 @@ const INJECTED = /^\s*<(?:session_context|hook_context|user_memory|system_note)>
 /** Behind it stands what the files say that the user named. */
 const FILES = /^--- Content from referenced files ---[ \t]*$/m;
 /** The agent may think before it sums up. */
-const SNAPSHOT = /^\s*(?:<scratchpad>[\s\S]*?<\/scratchpad>\s*)?<state_snapshot>([\s\S]*)<\/state_snapshot>/;
+const SNAPSHOT =
+  /^\s*(?:<scratchpad>[\s\S]*?<\/scratchpad>\s*)?<state_snapshot>([\s\S]*)<\/state_snapshot>/;
 
 /** A change may hold the whole conversation so far, also messages that have no line of their own. */
 export function readLine(text: string): readonly LineReading[] {
   const isLine = (fields: Fields) =>
-    "$set" in fields || "$rewindTo" in fields || ("timestamp" in fields && "type" in fields && "id" in fields);
+    "$set" in fields ||
+    "$rewindTo" in fields ||
+    ("timestamp" in fields && "type" in fields && "id" in fields);
   return readJsonLine(text, isLine, readObject);
 }
 
@@ -30,15 +40,22 @@ function readObject(fields: Fields): ReadObject | readonly ReadObject[] {
   if (fields.sessionId !== undefined && fields.content === undefined) return headerOf(fields);
   if (fields.$set !== undefined) return changeOf(fieldsOf(fields.$set));
   // What was taken back was said all the same.
-  if (fields.$rewindTo !== undefined) return { parts: [leaveOut("$rewindTo")], line: {}, isConversation: false };
+  if (fields.$rewindTo !== undefined)
+    return { parts: [leaveOut("$rewindTo")], line: {}, isConversation: false };
   return messageOf(fields);
 }
 
 /** A child agent's chat has its own id, and lies in a folder with that of the session. */
 function headerOf({ sessionId, kind, startTime }: Fields): ReadObject {
   const id = textOf(sessionId);
-  const whose = kind === "subagent" ? { opens: known({ childAgent: id }) } : { session: id, opens: {} };
-  return { parts: [], line: known({ ...whose, ts: textOf(startTime) }), isConversation: false, isPlace: true };
+  const whose =
+    kind === "subagent" ? { opens: known({ childAgent: id }) } : { session: id, opens: {} };
+  return {
+    parts: [],
+    line: known({ ...whose, ts: textOf(startTime) }),
+    isConversation: false,
+    isPlace: true,
+  };
 }
 
 /** A summary takes the place of the messages with it, which were said already and have new ids, and its time. */
@@ -46,12 +63,17 @@ function changeOf({ messages }: Fields): ReadObject | readonly ReadObject[] {
   const all = listOf(messages).map(fieldsOf);
   const at = all.findIndex((message) => summaryIn(message) !== undefined);
   const snapshot = all[at];
-  const others = snapshot ? all.slice(at).filter(({ timestamp }) => timestamp !== snapshot.timestamp) : all;
+  const others = snapshot
+    ? all.slice(at).filter(({ timestamp }) => timestamp !== snapshot.timestamp)
+    : all;
   const named = others.filter(({ id }) => textOf(id) !== undefined).map(messageOf);
   const change = { parts: [leaveOut("$set")], line: {}, isConversation: false };
   return [
     snapshot ? messageOf(snapshot) : change,
-    ...named.map((message) => ({ ...message, line: { ...message.line, isRepetition: true } as const })),
+    ...named.map((message) => ({
+      ...message,
+      line: { ...message.line, isRepetition: true } as const,
+    })),
   ];
 }
 
@@ -91,7 +113,9 @@ function requestIn(fields: Fields): readonly Part[] {
   const isCut = said.length < texts.length || (text === "" && texts.length > 0);
   return [
     ...requestsOf(text === "" ? [] : [{ text, voice: voiceOfText(text) }], images),
-    ...(hasResults || isCut ? [leaveOut("user", hasResults ? "functionResponse" : "injected")] : []),
+    ...(hasResults || isCut
+      ? [leaveOut("user", hasResults ? "functionResponse" : "injected")]
+      : []),
   ];
 }
 
@@ -118,9 +142,13 @@ function callIn(fields: Fields): readonly Part[] {
   const [call, tool] = [textOf(fields.id), textOf(fields.name)];
   if (call === undefined || tool === undefined) return [unknownPart("gemini/toolCall")];
   const asked = { kind: "call", call, tool, input: fieldsOf(fields.args) } as const;
-  const responses = listOf(fields.result).map((part) => fieldsOf(fieldsOf(fieldsOf(part).functionResponse).response));
+  const responses = listOf(fields.result).map((part) =>
+    fieldsOf(fieldsOf(fieldsOf(part).functionResponse).response),
+  );
   if (responses.length === 0 && fields.status !== "cancelled") return [asked];
-  const text = responses.flatMap(({ output, error }) => textOf(output) ?? textOf(error) ?? []).join("\n");
+  const text = responses
+    .flatMap(({ output, error }) => textOf(output) ?? textOf(error) ?? [])
+    .join("\n");
   const isError = fields.status === "error" || fields.status === "cancelled";
   const details = { status: fields.status, agentId: fields.agentId };
   return [asked, { kind: "answer", call, text, isError, images: [], details }];

@@ -9,11 +9,17 @@ const PARENT = /([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\.
 /** The plan from an earlier session that a request hands over, and that session, where the request names it; undefined for any other request. */
 export function handedPlan(request: string) {
   const plan = HANDED_PLAN.exec(request)?.[1];
-  return plan === undefined ? undefined : { title: titleOf(plan), ...known({ parent: PARENT.exec(plan)?.[1] }) };
+  return plan === undefined
+    ? undefined
+    : { title: titleOf(plan), ...known({ parent: PARENT.exec(plan)?.[1] }) };
 }
 
 /** The choice that a person makes who accepts a plan. */
-export const acceptedPlan = (title: string): Choice => ({ decision: `Plan accepted: ${title}`, alternatives: [] });
+export const acceptedPlan = (title: string): Choice => ({
+  decision: `Plan accepted: ${title}`,
+  alternatives: [],
+});
 
 /** The first line of a plan, without its mark as a heading. */
-export const titleOf = (plan: string): string => (plan.trim().split("\n", 1)[0] ?? "").replace(/^#+\s*/, "");
+export const titleOf = (plan: string): string =>
+  (plan.trim().split("\n", 1)[0] ?? "").replace(/^#+\s*/, "");

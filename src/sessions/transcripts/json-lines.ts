@@ -2,7 +2,13 @@
 import { hash } from "node:crypto";
 import { orElse } from "../../ground/core/errors.ts";
 import { known, textOf } from "./fields.ts";
-import { DAMAGED, type Fields, type LineReading, type Said, type TranscriptLine } from "./transcript.ts";
+import {
+  DAMAGED,
+  type Fields,
+  type LineReading,
+  type Said,
+  type TranscriptLine,
+} from "./transcript.ts";
 
 /** What a reader makes of the object on a line. */
 export interface ReadObject {
@@ -25,7 +31,8 @@ export function readJsonLine(
   isLine: (fields: Fields) => boolean,
   read: (fields: Fields, text: string) => ReadObject | readonly ReadObject[],
 ): readonly LineReading[] {
-  const readingsOf = (fields: Fields, part: string) => [read(fields, part)].flat().map((one) => readingOf(one, part));
+  const readingsOf = (fields: Fields, part: string) =>
+    [read(fields, part)].flat().map((one) => readingOf(one, part));
   const whole = parsed(text);
   if (whole) return readingsOf(whole, text);
   const { parts, isDamaged } = fusedLines(text, (part) => isLine(parsed(part) ?? {}));
@@ -33,22 +40,31 @@ export function readJsonLine(
   return isDamaged ? [DAMAGED_LINE, ...readings] : readings;
 }
 
-function readingOf({ parts, line, isConversation, isPlace }: ReadObject, text: string): LineReading {
+function readingOf(
+  { parts, line, isConversation, isPlace }: ReadObject,
+  text: string,
+): LineReading {
   const typesOf = (kind: Part["kind"]) =>
     parts.flatMap((part) => (part.kind === kind && "type" in part ? part.type : []));
-  const says = parts.filter((part): part is Said => part.kind !== "left out" && part.kind !== "unknown");
+  const says = parts.filter(
+    (part): part is Said => part.kind !== "left out" && part.kind !== "unknown",
+  );
   return {
     leftOut: typesOf("left out"),
     unknown: typesOf("unknown"),
     isConversation,
     ...known({ version: line.version ?? line.opens?.version }),
-    ...((says.length > 0 || isPlace) && { line: { ...line, id: line.id ?? hash("sha256", text), says } }),
+    ...((says.length > 0 || isPlace) && {
+      line: { ...line, id: line.id ?? hash("sha256", text), says },
+    }),
   };
 }
 
 function parsed(text: string): Fields | undefined {
   const value: unknown = orElse(() => JSON.parse(text), undefined);
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as Fields)
+    : undefined;
 }
 
 /** The whole lines in one line where several were welded together, and whether a rest is left. @param isWhole whether a part is a line. */
@@ -76,7 +92,11 @@ function startOfLast(text: string, isWhole: (part: string) => boolean): number |
 
 function places(text: string, sign: string): number[] {
   const found: number[] = [];
-  for (let at = text.indexOf(sign); at >= 0 && found.length < MOST_PLACES; at = text.indexOf(sign, at + 1))
+  for (
+    let at = text.indexOf(sign);
+    at >= 0 && found.length < MOST_PLACES;
+    at = text.indexOf(sign, at + 1)
+  )
     found.push(at);
   return found;
 }

@@ -16,7 +16,11 @@ const NAVIGATES =
 /** Whether an answer settles something that later work rests on. A question back does not. */
 function decides(question: string, answer: string): boolean {
   const said = answer.trim();
-  return !(said.endsWith("?") || NAVIGATES.test(said) || (ASKS_LEAVE.test(question) && YES_OR_NO.test(said)));
+  return !(
+    said.endsWith("?") ||
+    NAVIGATES.test(said) ||
+    (ASKS_LEAVE.test(question) && YES_OR_NO.test(said))
+  );
 }
 
 /** The choice that an answer makes; none where nothing was chosen. @param answer labels, free text or both; or a list of them. */
@@ -28,7 +32,9 @@ export function choicesOf(asked: unknown, answer: unknown): Choice[] {
   const chosen = new Set(answers.flatMap((one) => labelsIn(one, labels)));
   const alternatives = labels.filter((label) => !chosen.has(label));
   const decision = answers.join(BETWEEN);
-  return decides(String(question), decision) ? [{ question: String(question), decision, alternatives }] : [];
+  return decides(String(question), decision)
+    ? [{ question: String(question), decision, alternatives }]
+    : [];
 }
 
 interface Reading {
@@ -72,7 +78,9 @@ export function listedTasks(list: unknown, titled: string): TaskChange[] {
   return listOf(list).flatMap((one) => {
     const fields = fieldsOf(one);
     const title = textOf(fields[titled]);
-    return title === undefined ? [] : [{ task: title, title, ...known({ status: statusOf(fields.status) }) }];
+    return title === undefined
+      ? []
+      : [{ task: title, title, ...known({ status: statusOf(fields.status) }) }];
   });
 }
 
@@ -81,7 +89,11 @@ const COMMITS = /\bgit\b[^|;&\n]*\bcommit\b/;
 const COMMITTED = /^\[([^\]\n]*?)(?: \([^)\n]*\))? ([0-9a-f]{7,40})\] (.*)$/m;
 
 /** @param sha where the client says it apart. @returns undefined where the command commits nothing, or nothing says what. */
-export function commitIn(command: string | undefined, output: string, sha?: string): Commit | undefined {
+export function commitIn(
+  command: string | undefined,
+  output: string,
+  sha?: string,
+): Commit | undefined {
   if (!COMMITS.test(command ?? "")) return undefined;
   const [, branch, printed, subject] = COMMITTED.exec(output) ?? [];
   const hash = sha ?? printed;

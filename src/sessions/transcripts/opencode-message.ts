@@ -29,7 +29,8 @@ export function spoolLines(sent: Fields, redact: RedactFields, mayKeep: MayKeep)
 }
 
 /** With a hyphen between its time and its random part: as opencode writes it, a session's id looks like a secret. */
-const plainId = (id: unknown): string | undefined => textOf(id)?.replace(/^(ses_[0-9a-f]{12})(?=\w)/, "$1-");
+const plainId = (id: unknown): string | undefined =>
+  textOf(id)?.replace(/^(ses_[0-9a-f]{12})(?=\w)/, "$1-");
 
 function messageOf({ info, parts }: Fields, redact: RedactFields): Fields {
   const { id, role, time, path, summary, error } = fieldsOf(info);
@@ -44,7 +45,10 @@ function messageOf({ info, parts }: Fields, redact: RedactFields): Fields {
   });
 }
 
-function partOf({ type, text, synthetic, callID, tool, state, mime, url }: Fields, redact: RedactFields): Fields {
+function partOf(
+  { type, text, synthetic, callID, tool, state, mime, url }: Fields,
+  redact: RedactFields,
+): Fields {
   const { status, input, output, error, metadata } = fieldsOf(state);
   const { exit, sessionId } = fieldsOf(metadata);
   return {

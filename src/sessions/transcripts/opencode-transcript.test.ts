@@ -3,7 +3,12 @@ import { spoolLines } from "./opencode-message.ts";
 import { meaningOf, readLine as readOpencodeLine, targetOf } from "./opencode-transcript.ts";
 import type { Fields } from "./transcript.ts";
 
-const SESSION = { id: "ses_dfde57ae9ffeiLIXYqeySniJug", directory: "/p", version: "1.18.33", time: { created: 1_000 } };
+const SESSION = {
+  id: "ses_dfde57ae9ffeiLIXYqeySniJug",
+  directory: "/p",
+  version: "1.18.33",
+  time: { created: 1_000 },
+};
 const message = (role: string, parts: object[], more: object = {}) => ({
   info: { id: `msg_${role}`, role, time: { created: 2_000 }, ...more },
   parts,
@@ -14,8 +19,8 @@ const always = () => true;
 
 /** What the reader makes of messages that were handed over. */
 function read(messages: object[], session: object = SESSION) {
-  const [opening, ...lines] = spoolLines({ session, messages }, (fields) => fields, always).flatMap((line) =>
-    readOpencodeLine(line),
+  const [opening, ...lines] = spoolLines({ session, messages }, (fields) => fields, always).flatMap(
+    (line) => readOpencodeLine(line),
   );
   return { opening, lines, says: lines.flatMap(({ line }) => line?.says ?? []) };
 }
@@ -46,7 +51,12 @@ it("a request, a reply, and a call with what came of it", () => {
         { type: "step-start" },
         { type: "reasoning", text: "Hm" },
         { type: "text", text: "Looking." },
-        tool({ status: "completed", input: { command: "npm test" }, output: "1 failed", metadata: { exit: 1 } }),
+        tool({
+          status: "completed",
+          input: { command: "npm test" },
+          output: "1 failed",
+          metadata: { exit: 1 },
+        }),
         { type: "step-finish" },
       ],
       { path: { cwd: "/p/sub" } },
@@ -62,13 +72,12 @@ it("a request, a reply, and a call with what came of it", () => {
 });
 
 it("a summary is a compaction, a stopped message an interruption, and unknown parts are named", () => {
-  expect(read([message("assistant", [{ type: "text", text: "We did" }], { summary: true })]).says).toEqual([
-    { kind: "compaction" },
-    { kind: "summary", text: "We did" },
-  ]);
-  expect(read([message("assistant", [], { error: { name: "MessageAbortedError" } })]).says).toEqual([
-    { kind: "interruption" },
-  ]);
+  expect(
+    read([message("assistant", [{ type: "text", text: "We did" }], { summary: true })]).says,
+  ).toEqual([{ kind: "compaction" }, { kind: "summary", text: "We did" }]);
+  expect(read([message("assistant", [], { error: { name: "MessageAbortedError" } })]).says).toEqual(
+    [{ kind: "interruption" }],
+  );
   const { lines } = read([message("assistant", [{ type: "hologram" }]), message("oracle", [])]);
   expect(lines.flatMap(({ unknown }) => unknown)).toEqual(["assistant/hologram", "oracle"]);
   expect(lines.every(({ isConversation }) => isConversation)).toBe(true);
@@ -77,9 +86,23 @@ it("a summary is a compaction, a stopped message an interruption, and unknown pa
 it("what is handed over is redacted, but for ids, names and times", () => {
   const redact = (fields: Fields, speech: string) =>
     Object.fromEntries(Object.keys(fields).map((key) => [key, `${speech} gone`]));
-  const call = tool({ status: "error", input: { token: "x" }, error: "x", metadata: { secret: "x" }, title: "x" });
-  const parts = [{ type: "text", text: "x", metadata: "x" }, call, { type: "file", mime: "image/png", url: "data:x" }];
-  const lines = spoolLines({ session: { ...SESSION, title: "x" }, messages: [message("user", parts)] }, redact, always);
+  const call = tool({
+    status: "error",
+    input: { token: "x" },
+    error: "x",
+    metadata: { secret: "x" },
+    title: "x",
+  });
+  const parts = [
+    { type: "text", text: "x", metadata: "x" },
+    call,
+    { type: "file", mime: "image/png", url: "data:x" },
+  ];
+  const lines = spoolLines(
+    { session: { ...SESSION, title: "x" }, messages: [message("user", parts)] },
+    redact,
+    always,
+  );
   expect(lines.join("\n")).not.toMatch(/"x"|data:x/);
   expect(JSON.parse(lines[1] ?? "").parts).toMatchObject([
     { type: "text", text: "message gone" },
@@ -108,20 +131,33 @@ it("what was said while nothing was to be recorded does not come into the spool"
 
 it.each([
   ["File not found: /p/x", { isError: true }, "not_found"],
-  ["The user rejected permission to use this specific tool call.", { isError: true }, "refused_by_user"],
+  [
+    "The user rejected permission to use this specific tool call.",
+    { isError: true },
+    "refused_by_user",
+  ],
   ["It broke", { isError: true }, "failed"],
   ["1 failed", { details: { exit: 1 } }, "failed"],
   ["fine", { details: { exit: 0 } }, undefined],
   ["half\n\n<shell_metadata>\nUser aborted the command\n</shell_metadata>", {}, "refused_by_user"],
-])("%s", (text, { isError = false, details = {} }: { isError?: boolean; details?: Fields }, outcome) => {
-  const answer = { call: "c", text, isError, images: [], details };
-  expect(meaningOf({ call: "c", tool: "bash", input: {} }, answer).outcome).toBe(outcome);
-});
+])(
+  "%s",
+  (text, { isError = false, details = {} }: { isError?: boolean; details?: Fields }, outcome) => {
+    const answer = { call: "c", text, isError, images: [], details };
+    expect(meaningOf({ call: "c", tool: "bash", input: {} }, answer).outcome).toBe(outcome);
+  },
+);
 
 it("tools for files and tasks are what they are for every client", () => {
-  expect(targetOf({ call: "c", tool: "edit", input: { filePath: "/p/a.ts" } })).toMatchObject({ edits: true });
-  const call = { call: "c", tool: "todowrite", input: { todos: [{ content: "Test", status: "completed" }] } };
-  expect(meaningOf(call, { call: "c", text: "", isError: false, images: [], details: {} }).tasks).toEqual([
-    { task: "Test", title: "Test", status: "done" },
-  ]);
+  expect(targetOf({ call: "c", tool: "edit", input: { filePath: "/p/a.ts" } })).toMatchObject({
+    edits: true,
+  });
+  const call = {
+    call: "c",
+    tool: "todowrite",
+    input: { todos: [{ content: "Test", status: "completed" }] },
+  };
+  expect(
+    meaningOf(call, { call: "c", text: "", isError: false, images: [], details: {} }).tasks,
+  ).toEqual([{ task: "Test", title: "Test", status: "done" }]);
 });

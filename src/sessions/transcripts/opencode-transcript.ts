@@ -1,8 +1,23 @@
 import { fieldsOf, known, listOf, numberOf, textOf, textsOf } from "./fields.ts";
-import { leaveOut, type Part, type ReadObject, readJsonLine, replyOf, unknownPart } from "./json-lines.ts";
+import {
+  leaveOut,
+  type Part,
+  type ReadObject,
+  readJsonLine,
+  replyOf,
+  unknownPart,
+} from "./json-lines.ts";
 import { commitIn, listedTasks } from "./meanings.ts";
 import { withoutInjected } from "./not-said.ts";
-import type { Fields, LineReading, Meaning, Outcome, ToolAnswer, ToolCall, ToolTarget } from "./transcript.ts";
+import type {
+  Fields,
+  LineReading,
+  Meaning,
+  Outcome,
+  ToolAnswer,
+  ToolCall,
+  ToolTarget,
+} from "./transcript.ts";
 import { requestsOf, voiceOfText } from "./voices.ts";
 
 export const agent = "opencode";
@@ -49,14 +64,19 @@ function partsIn(fields: Fields): readonly Part[] {
   if (fields.role === "user") return requestIn(parts);
   if (fields.role !== "assistant") return [unknownPart(String(fields.role))];
   const said = fields.isSummary === true ? summaryIn(parts) : parts.flatMap(partsOfAnswer);
-  const all: readonly Part[] = fields.error === ABORTED ? [...said, { kind: "interruption" }] : said;
+  const all: readonly Part[] =
+    fields.error === ABORTED ? [...said, { kind: "interruption" }] : said;
   return all.length === 0 ? [leaveOut("assistant", "blank")] : all;
 }
 
 function requestIn(parts: readonly Fields[]): readonly Part[] {
-  const texts = textsOf(parts.filter(({ type, synthetic }) => type === "text" && synthetic !== true));
+  const texts = textsOf(
+    parts.filter(({ type, synthetic }) => type === "text" && synthetic !== true),
+  );
   const text = texts.map(withoutInjected).join("\n");
-  return text.trim() === "" ? [leaveOut("user", "injected")] : requestsOf([{ text, voice: voiceOfText(text) }]);
+  return text.trim() === ""
+    ? [leaveOut("user", "injected")]
+    : requestsOf([{ text, voice: voiceOfText(text) }]);
 }
 
 function summaryIn(parts: readonly Fields[]): readonly Part[] {
@@ -99,11 +119,18 @@ export function meaningOf({ tool, input }: ToolCall, answer: ToolAnswer): Meanin
   const outcome = outcomeOf(answer);
   if (outcome) return { text, outcome };
   if (tool === TODO_LIST) return { text, tasks: listedTasks(input.todos, "content") };
-  return { text, ...known({ commit: commitIn(textOf(input.command), text), childAgent: textOf(details.childAgent) }) };
+  return {
+    text,
+    ...known({
+      commit: commitIn(textOf(input.command), text),
+      childAgent: textOf(details.childAgent),
+    }),
+  };
 }
 
 function outcomeOf({ isError, text, details }: ToolAnswer): Outcome | undefined {
-  if (isError) return REFUSED.test(text) ? "refused_by_user" : NOT_FOUND.test(text) ? "not_found" : "failed";
+  if (isError)
+    return REFUSED.test(text) ? "refused_by_user" : NOT_FOUND.test(text) ? "not_found" : "failed";
   if (STOPPED.test(text)) return "refused_by_user";
   const exit = numberOf(details.exit);
   return exit === undefined || exit === 0 ? undefined : "failed";

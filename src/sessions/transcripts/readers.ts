@@ -15,11 +15,18 @@ import * as gemini from "./gemini-transcript.ts";
 import * as opencode from "./opencode-transcript.ts";
 import type { TranscriptReader } from "./transcript.ts";
 
-export const claudeCodeReader: TranscriptReader = { ...claudeCode, ...claudeCodeSources, ...claudeCodeTools };
+export const claudeCodeReader: TranscriptReader = {
+  ...claudeCode,
+  ...claudeCodeSources,
+  ...claudeCodeTools,
+};
 export const codexReader: TranscriptReader = { ...codex, ...codexSources, ...codexTools };
 export const geminiReader: TranscriptReader = { ...gemini, ...geminiSources, ...geminiTools };
 /** Its files are those that the client handed over and no capture has read, in a folder of the session log. */
-export const opencodeReader: TranscriptReader = { ...opencode, find: (folder) => jsonLinesIn(folder) };
+export const opencodeReader: TranscriptReader = {
+  ...opencode,
+  find: (folder) => jsonLinesIn(folder),
+};
 export const cursorReader: TranscriptReader = { ...cursor, ...cursorSources, namesNoLines: true };
 
 export const READERS = [claudeCodeReader, codexReader, geminiReader, opencodeReader, cursorReader];

@@ -106,7 +106,10 @@ export type Said =
   | { readonly kind: "title"; readonly text: string }
   | Finished
   /** A request that waits until the agent has time: `delivered` means in the middle of its work, without a line of its own. */
-  | ({ readonly kind: "queue"; readonly change: "added" | "taken" | "delivered" | "emptied" } & Spoken);
+  | ({
+      readonly kind: "queue";
+      readonly change: "added" | "taken" | "delivered" | "emptied";
+    } & Spoken);
 
 /** What ran in the background, a child agent or a command, has ended, or says something before it does. The client may say so several times. */
 export interface Finished {
@@ -156,7 +159,13 @@ export interface ToolTarget {
 }
 
 /** The reason that a call came to nothing. `not_accepted`: a plan refused without a word; `cascade`: another call failed; `stopped`: by hand. */
-export type Outcome = "failed" | "stopped" | "refused_by_user" | "not_accepted" | "cascade" | "not_found";
+export type Outcome =
+  | "failed"
+  | "stopped"
+  | "refused_by_user"
+  | "not_accepted"
+  | "cascade"
+  | "not_found";
 
 /** An answer with tasks or decisions says nothing beyond these, and need not be kept itself. */
 export interface Meaning {

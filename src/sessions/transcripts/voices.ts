@@ -31,7 +31,10 @@ export function leadingElements(text: string, isWanted = (_name: string): boolea
   for (;;) {
     OPENING_TAG.lastIndex = at;
     const [tag = "", name] = OPENING_TAG.exec(text) ?? [];
-    const end = name !== undefined && isWanted(name) ? endOfElement(text, at + tag.length, tag, name) : undefined;
+    const end =
+      name !== undefined && isWanted(name)
+        ? endOfElement(text, at + tag.length, tag, name)
+        : undefined;
     if (name === undefined || end === undefined) return { names, rest: text.slice(at).trim() };
     names.push(name);
     at = end;
@@ -47,12 +50,19 @@ function endOfElement(text: string, from: number, tag: string, name: string): nu
 }
 
 /** A request for each voice, the user's first, and a note of what has no known speaker. */
-export function requestsOf(texts: readonly VoicedText[], images: readonly ImageNote[] = []): Part[] {
+export function requestsOf(
+  texts: readonly VoicedText[],
+  images: readonly ImageNote[] = [],
+): Part[] {
   const voices = VOICES.filter((voice) => texts.some((one) => one.voice === voice));
   if (voices.length === 0 && images.length > 0) return [{ kind: "request", text: "", images }];
   const requests = voices.map((voice, index): Part => {
     const own = texts.filter((one) => one.voice === voice).map(({ text }) => text);
-    const request = { kind: "request", text: own.join("\n"), images: index === 0 ? images : [] } as const;
+    const request = {
+      kind: "request",
+      text: own.join("\n"),
+      images: index === 0 ? images : [],
+    } as const;
     return voice === "user" ? request : { ...request, voice };
   });
   return voices.includes("unknown") ? [...requests, unknownPart(UNKNOWN_SPEAKER)] : requests;

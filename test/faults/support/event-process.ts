@@ -24,7 +24,13 @@ export class EventProcess {
 
   constructor(folder: string, job: Job, conditions: Conditions = {}) {
     const { through = [], bundle = BUNDLE } = conditions;
-    const line = [...through, process.execPath, join(bundle, "event-worker.mjs"), folder, JSON.stringify(job)];
+    const line = [
+      ...through,
+      process.execPath,
+      join(bundle, "event-worker.mjs"),
+      folder,
+      JSON.stringify(job),
+    ];
     const [command = "", ...args] = line;
     const env = { ...process.env, ...environment(conditions) };
     this.#child = spawn(command, args, { env, stdio: ["ignore", "pipe", "inherit"] });
@@ -41,7 +47,9 @@ export class EventProcess {
 
   /** The marks of the events that were acknowledged so far. */
   get acknowledged(): string[] {
-    return this.said.flatMap(({ numbers = [] }) => numbers.map((number) => markOf(this.#name, number)));
+    return this.said.flatMap(({ numbers = [] }) =>
+      numbers.map((number) => markOf(this.#name, number)),
+    );
   }
 
   get pid(): number {
@@ -84,5 +92,9 @@ export async function marksIn(folder: string): Promise<Map<string, number>> {
 
 async function isWhole(store: JsonlEventStore, { content }: Event, mark: string): Promise<boolean> {
   if (content.truncated !== true) return content.excerpt_text === mark;
-  return (await store.artifact(String(content.artifact_id)))?.startsWith(`${mark}\nprinted by ${mark}\n`) ?? false;
+  return (
+    (await store.artifact(String(content.artifact_id)))?.startsWith(
+      `${mark}\nprinted by ${mark}\n`,
+    ) ?? false
+  );
 }

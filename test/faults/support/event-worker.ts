@@ -48,10 +48,21 @@ async function search(text: string): Promise<unknown> {
   return { marks: hits.map(({ event }) => markIn(event)), missing: notIndexed.days };
 }
 
-async function append({ name, session, count, batch, from = 0 }: Extract<Job, { do: "append" }>): Promise<void> {
+async function append({
+  name,
+  session,
+  count,
+  batch,
+  from = 0,
+}: Extract<Job, { do: "append" }>): Promise<void> {
   for (let first = from; first < from + count; first += batch) {
-    const numbers = Array.from({ length: Math.min(batch, from + count - first) }, (_, at) => first + at);
-    const accepted = await asAdvised(() => store.append(numbers.map((number) => markedEvent(name, number, session))));
+    const numbers = Array.from(
+      { length: Math.min(batch, from + count - first) },
+      (_, at) => first + at,
+    );
+    const accepted = await asAdvised(() =>
+      store.append(numbers.map((number) => markedEvent(name, number, session))),
+    );
     await say({ numbers: numbers.filter((_, at) => accepted[at] !== undefined) });
   }
 }
@@ -72,5 +83,7 @@ async function asAdvised<Result>(act: () => Promise<Result>): Promise<Result> {
 }
 
 function say(what: unknown): Promise<void> {
-  return new Promise((resolve) => process.stdout.write(`${JSON.stringify(what)}\n`, () => resolve()));
+  return new Promise((resolve) =>
+    process.stdout.write(`${JSON.stringify(what)}\n`, () => resolve()),
+  );
 }

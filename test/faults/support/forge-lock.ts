@@ -6,7 +6,11 @@ import type { Project } from "../../support/project.ts";
 export const ELSEWHERE = { pid: 1, started: "1", host: "elsewhere 0 0", token: "unrecognised" };
 
 /** Puts a lock where another program would. */
-export async function forgeLock({ context, file }: Project, owner: object, age: number): Promise<string> {
+export async function forgeLock(
+  { context, file }: Project,
+  owner: object,
+  age: number,
+): Promise<string> {
   const lock = `${file}.lock`;
   await mkdir(context, { recursive: true });
   await mkdir(lock);

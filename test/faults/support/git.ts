@@ -32,7 +32,12 @@ export class Clone {
     this.server = server;
   }
 
-  static async of(origin: string, name: string, conditions?: Conditions, crlf = false): Promise<Clone> {
+  static async of(
+    origin: string,
+    name: string,
+    conditions?: Conditions,
+    crlf = false,
+  ): Promise<Clone> {
     const project = new Project(testFolder(), name);
     execFileSync("git", ["clone", "-q", origin, project.folder], { stdio: "ignore" });
     const clone = new Clone(project, await FaultServer.start(project.folder, conditions));
@@ -68,7 +73,9 @@ export class Clone {
   async compact(principle: string, ...gaps: readonly string[]): Promise<void> {
     const snapshot = await this.snapshot();
     const references = new References(snapshot);
-    const lines = snapshot.lessons().filter(({ version }) => gaps.includes(version.missing_context || version.lesson));
+    const lines = snapshot
+      .lessons()
+      .filter(({ version }) => gaps.includes(version.missing_context || version.lesson));
     expect(
       await this.server.compact(
         principle,
@@ -80,9 +87,14 @@ export class Clone {
   /** Forgets what shows under a text, as a person does on the command line. */
   async forget(gap: string): Promise<void> {
     const snapshot = await this.snapshot();
-    const line = snapshot.lessons().find(({ version }) => (version.missing_context || version.lesson) === gap);
+    const line = snapshot
+      .lessons()
+      .find(({ version }) => (version.missing_context || version.lesson) === gap);
     const cli = [join(BUNDLE, "cli.mjs"), "--project", this.project.folder];
-    if (line) execFileSync(process.execPath, [...cli, "forget", "--yes", line.version.id], { stdio: "ignore" });
+    if (line)
+      execFileSync(process.execPath, [...cli, "forget", "--yes", line.version.id], {
+        stdio: "ignore",
+      });
   }
 
   commit(message = "memory"): void {
@@ -160,14 +172,17 @@ export class Origin {
     await withServer({ args: [BIN, "--project", first.folder] }, async (server) => {
       for (const gap of gaps) await server.ask("log_memory", gapNamed(gap));
     });
-    if (this.driver === "default") await first.write(".context/.gitattributes", crlf ? "* text=auto\n" : "");
+    if (this.driver === "default")
+      await first.write(".context/.gitattributes", crlf ? "* text=auto\n" : "");
     await first.push("base");
   }
 
   /** Clones of it, each with a server on it; they go with the test. */
   clones(names: readonly string[], conditions: readonly Conditions[] = []): Promise<Clone[]> {
     const { crlf = false } = this.#repository;
-    return Promise.all(names.map((name, index) => Clone.of(this.#path, name, conditions[index], crlf)));
+    return Promise.all(
+      names.map((name, index) => Clone.of(this.#path, name, conditions[index], crlf)),
+    );
   }
 
   remove(): void {

@@ -31,7 +31,11 @@ export function markedEvent(name: string, number: number, session = "kept"): Eve
     agent: "claude-code",
     actor: { type: "tool", id: "tool.Bash" },
     kind: "tool_result",
-    content: { tool: "Bash", text: isLong ? `${mark}\n${`printed by ${mark}\n`.repeat(1_200)}` : mark, mark },
+    content: {
+      tool: "Bash",
+      text: isLong ? `${mark}\n${`printed by ${mark}\n`.repeat(1_200)}` : mark,
+      mark,
+    },
     origin: mark,
   };
 }

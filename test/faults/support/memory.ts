@@ -33,7 +33,11 @@ export async function leftoversIn({ context }: Project): Promise<string[]> {
 }
 
 /** What git is shown of a memory that is not committed yet. */
-export const TO_BE_COMMITTED = [".context/.gitattributes", ".context/.gitignore", ".context/memory_log.jsonl"];
+export const TO_BE_COMMITTED = [
+  ".context/.gitattributes",
+  ".context/.gitignore",
+  ".context/memory_log.jsonl",
+];
 
 /** The files that git sees and does not know. */
 export async function untracked(project: Project): Promise<string[]> {

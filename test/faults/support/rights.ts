@@ -10,7 +10,12 @@ const NOBODY = 65_534;
 const IS_ROOT = process.getuid?.() === 0;
 
 /** Conditions for a server that permissions hold for: root's own are never refused. */
-export async function withoutPrivileges({ home, folder, context, file }: Project): Promise<Conditions> {
+export async function withoutPrivileges({
+  home,
+  folder,
+  context,
+  file,
+}: Project): Promise<Conditions> {
   if (!IS_ROOT) return {};
   // The usual bundle may lie in a folder that only root can enter.
   const bundle = join(testFolder(), "bundle");
@@ -19,7 +24,11 @@ export async function withoutPrivileges({ home, folder, context, file }: Project
     await chown(path, NOBODY, NOBODY).catch(() => undefined);
     if (path !== file) await chmod(path, 0o755).catch(() => undefined);
   }
-  return { bundle, home, through: ["setpriv", `--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups"] };
+  return {
+    bundle,
+    home,
+    through: ["setpriv", `--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups"],
+  };
 }
 
 /** A project on a disk of its own of so many bytes; undefined where disks cannot be mounted. */

@@ -35,8 +35,19 @@ export class FaultServer extends Server {
   /** Starts a server on a project; it is ended with the test. */
   static async start(project: string, conditions: Conditions = {}): Promise<FaultServer> {
     const { through = [], bundle = BUNDLE } = conditions;
-    const [command = "", ...args] = [...through, process.execPath, join(bundle, "cli.mjs"), "--project", project];
-    const server = new FaultServer({ command, args, env: environment(conditions), deadlineMs: HANGS_MS });
+    const [command = "", ...args] = [
+      ...through,
+      process.execPath,
+      join(bundle, "cli.mjs"),
+      "--project",
+      project,
+    ];
+    const server = new FaultServer({
+      command,
+      args,
+      env: environment(conditions),
+      deadlineMs: HANGS_MS,
+    });
     await server.connect();
     onTestFinished(() => server.end());
     return server;
@@ -47,7 +58,11 @@ export class FaultServer extends Server {
     const { lesson, ...texts } = gapNamed(gap);
     // An identical call within ten minutes changes nothing, so each one says a little more.
     FaultServer.#calls++;
-    return this.call("log_memory", { ...texts, lesson: `${lesson} Call ${FaultServer.#calls}.`, ...more });
+    return this.call("log_memory", {
+      ...texts,
+      lesson: `${lesson} Call ${FaultServer.#calls}.`,
+      ...more,
+    });
   }
 
   /** Logs a gap, and fails unless it was saved. */
@@ -102,11 +117,16 @@ export function isRunning(pid: number): boolean {
 
 /** Resolves when a process has stopped itself at a point of the write path. */
 export function stopped({ pid }: { readonly pid: number }): Promise<void> {
-  return until(async () => / T /.test((await readFile(`/proc/${pid}/stat`, "utf8")).replace(/.*\)/, "")));
+  return until(async () =>
+    / T /.test((await readFile(`/proc/${pid}/stat`, "utf8")).replace(/.*\)/, "")),
+  );
 }
 
 /** Waits until something holds; fails after a deadline that only a hang misses. */
-export async function until(what: () => boolean | Promise<boolean>, deadline = 60_000): Promise<void> {
+export async function until(
+  what: () => boolean | Promise<boolean>,
+  deadline = 60_000,
+): Promise<void> {
   const end = performance.now() + deadline;
   while (!(await what())) {
     if (performance.now() > end) throw new Error(`not within ${deadline} ms: ${what}`);
@@ -114,7 +134,13 @@ export async function until(what: () => boolean | Promise<boolean>, deadline = 6
   }
 }
 
-export function environment({ fault, patience, clock, trace, home }: Conditions): Record<string, string> {
+export function environment({
+  fault,
+  patience,
+  clock,
+  trace,
+  home,
+}: Conditions): Record<string, string> {
   const values = {
     SENTINEL_TEST_FAULT: fault,
     SENTINEL_TEST_PATIENCE: patience,
@@ -123,6 +149,8 @@ export function environment({ fault, patience, clock, trace, home }: Conditions)
     HOME: home,
   };
   return Object.fromEntries(
-    Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+    Object.entries(values).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, String(value)]],
+    ),
   );
 }

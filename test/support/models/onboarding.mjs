@@ -17,7 +17,8 @@ const ANSWERS = {
   "How do I run its tests?": /"test": "(nyc[^"]+)"/,
   "Where is the API defined?": /(graceful-fs\.js)/,
   "Which tests exist?": /"test": "nyc --silent node (\S+)/,
-  "What are the main modules?": /(polyfills\.js[\s\S]*legacy-streams\.js|legacy-streams\.js[\s\S]*polyfills\.js)/,
+  "What are the main modules?":
+    /(polyfills\.js[\s\S]*legacy-streams\.js|legacy-streams\.js[\s\S]*polyfills\.js)/,
 };
 
 let looked = 0;

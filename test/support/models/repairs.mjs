@@ -16,7 +16,12 @@ const REPAIRS = {
     "leading zeros count",
     "(line) => ({ number: line.split(';')[0], name: line.split(';')[1] })",
   ],
-  "src/month.mjs": ["monthOf", "(date) => date.getMonth()", "count months from 1", "(date) => date.getUTCMonth() + 1"],
+  "src/month.mjs": [
+    "monthOf",
+    "(date) => date.getMonth()",
+    "count months from 1",
+    "(date) => date.getUTCMonth() + 1",
+  ],
   "src/timeout.mjs": [
     "timeoutOf",
     "({ timeout = 10 }) => timeout",
@@ -77,7 +82,12 @@ const REPAIRS = {
     "count months from 1",
     "(from, to) => Array.from({ length: to.getUTCMonth() - from.getUTCMonth() + 1 }, (_, at) => from.getUTCMonth() + 1 + at)",
   ],
-  "src/pause.mjs": ["pauseOf", "({ pause = 2 }) => pause", "wants milliseconds", "({ pause = 2 }) => pause * 1000"],
+  "src/pause.mjs": [
+    "pauseOf",
+    "({ pause = 2 }) => pause",
+    "wants milliseconds",
+    "({ pause = 2 }) => pause * 1000",
+  ],
   "src/totals-export.mjs": [
     "exportTotals",
     "(totals) => totals.map((row) => row.join(';')).join('\\n')",
@@ -122,7 +132,9 @@ export async function model({ messages }) {
   const request = instructions.split("\n").at(-1);
   const path = request.slice(0, request.indexOf(":"));
   const [name, obvious, rule, right] = REPAIRS[path];
-  const moves = messages.filter(({ role }) => role === "assistant").map((one) => JSON.parse(one.content));
+  const moves = messages
+    .filter(({ role }) => role === "assistant")
+    .map((one) => JSON.parse(one.content));
   const has = (move) => moves.some((one) => move in one);
 
   const heardComplaint = has("answer") && messages.at(-1).role === "user";

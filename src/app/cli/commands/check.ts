@@ -28,7 +28,8 @@ export const addCheck: AddCommand = (program, open) => {
     .action(async ({ strict = false }) => {
       const context = open();
       // Plain text on every terminal, so that the logs of different machines can be compared.
-      const broken = checkCopy(context) + (await checkMemory(context, strict)) + (await checkDigest(context));
+      const broken =
+        checkCopy(context) + (await checkMemory(context, strict)) + (await checkDigest(context));
       if (broken === 0) return;
       const fix = `Fix what is reported${strict ? "" : " as broken"} above, then check again.`;
       throw new SentinelError("check_failed", `${plural(broken, "problem")} found.`, fix);
@@ -58,17 +59,27 @@ async function checkMemory(
   // A check that passed in the wrong folder would pass for ever.
   if (!bytes) {
     await mustNotBeTracked(lessons.location);
-    const fix = "Name the project's folder with --project DIR; sentinel-memory init writes an empty memory to commit.";
+    const fix =
+      "Name the project's folder with --project DIR; sentinel-memory init writes an empty memory to commit.";
     throw new SentinelError("not_found", `${project.folder} has no ${name} to check.`, fix);
   }
-  const expectations = { clients: [], compactThreshold: Number.POSITIVE_INFINITY, words: privacy.known };
+  const expectations = {
+    clients: [],
+    compactThreshold: Number.POSITIVE_INFINITY,
+    words: privacy.known,
+  };
   const { snapshot, findings: inFile } = examine(bytes, expectations);
   const findings = [...inFile, ...examineCopies(name, await namesIn(dirname(lessons.location)))];
-  for (const finding of findings) if (finding.level !== "note") terminal.print(report(name, finding));
+  for (const finding of findings)
+    if (finding.level !== "note") terminal.print(report(name, finding));
   const shown = snapshot.lessons().map(({ version }) => version);
-  for (const [id, names] of await goneNames(shown, project.folder)) terminal.print(aged(name, id, names));
-  const broken = findings.filter(({ level }) => level === "broken" || (strict && level === "warning")).length;
-  if (broken === 0) terminal.print(`${name}: ${plural(snapshot.count, "lesson")}, no secret, no conflict marker.`);
+  for (const [id, names] of await goneNames(shown, project.folder))
+    terminal.print(aged(name, id, names));
+  const broken = findings.filter(
+    ({ level }) => level === "broken" || (strict && level === "warning"),
+  ).length;
+  if (broken === 0)
+    terminal.print(`${name}: ${plural(snapshot.count, "lesson")}, no secret, no conflict marker.`);
   return broken;
 }
 
@@ -77,13 +88,20 @@ async function checkDigest({ project, lessons, terminal, spelt }: CommandContext
   if (!carriesDigest(project.folder)) return 0;
   const branch = await defaultBranch(project.folder);
   if (!branch)
-    terminal.print("digest: git does not say here which branch is the default; it is held against the last commit.");
+    terminal.print(
+      "digest: git does not say here which branch is the default; it is held against the last commit.",
+    );
   const agreed = branch ?? "HEAD";
   const now = await digestible(project, await lessons.read(), agreed);
-  const findings = examineDigest(now, await agreedOn(project, agreed), new ProjectFiles(project.folder));
+  const findings = examineDigest(
+    now,
+    await agreedOn(project, agreed),
+    new ProjectFiles(project.folder),
+  );
   for (const { path, foreign } of findings) {
     const [first] = foreign;
-    if (first === undefined) terminal.print(`${path}: note digest_behind: it is not what the memory says now.`);
+    if (first === undefined)
+      terminal.print(`${path}: note digest_behind: it is not what the memory says now.`);
     else
       terminal.print(
         `${path}: broken digest_differs: ${plural(foreign.length, "line")} that no lesson of the default branch says: ${safeLine(first.slice(0, 80))}`,

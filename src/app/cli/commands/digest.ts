@@ -13,7 +13,9 @@ import { printSteps, throwIfLeftAlone } from "../steps.ts";
 export const addDigest: AddCommand = (program, open) => {
   program
     .command("digest")
-    .description("keep what the team agreed on in CLAUDE.md and AGENTS.md, for agents without the server")
+    .description(
+      "keep what the team agreed on in CLAUDE.md and AGENTS.md, for agents without the server",
+    )
     .addArgument(
       new Argument(
         "[state]",
@@ -24,18 +26,24 @@ export const addDigest: AddCommand = (program, open) => {
 };
 
 /** @throws SentinelError `not_found` for a new digest without a lesson. */
-async function digest({ project, terminal, spelt }: CommandContext, state?: "on" | "off"): Promise<void> {
+async function digest(
+  { project, terminal, spelt }: CommandContext,
+  state?: "on" | "off",
+): Promise<void> {
   const files = new ProjectFiles(project.folder);
   if (state === "off") {
     const steps = await removeDigest(files);
     report(terminal, steps);
-    return terminal.print(steps.length > 0 ? "The digest is off; commit that." : "The digest was off.");
+    return terminal.print(
+      steps.length > 0 ? "The digest is off; commit that." : "The digest was off.",
+    );
   }
   if (state !== "on" && carriersInUse(files).length === 0)
     return terminal.print(spelt("The digest is off; sentinel-memory digest on writes it."));
   const { lessons, steps } = await refreshDigest(project, state === "on");
   if (state === "on" && lessons.length === 0) {
-    const what = "The default branch has no lesson that everybody could use, so no digest was written.";
+    const what =
+      "The default branch has no lesson that everybody could use, so no digest was written.";
     throw new SentinelError("not_found", what, MERGE_FIRST);
   }
   report(terminal, steps);

@@ -2,7 +2,13 @@ import { problemOf, SentinelError } from "../../../ground/core/errors.ts";
 import { plural } from "../../../ground/core/text.ts";
 import { json } from "../../../ground/terminal/layout.ts";
 import type { Terminal } from "../../../ground/terminal/terminal.ts";
-import { type Check, type CheckContext, type Diagnosis, ok, type Status } from "../../doctor/diagnosis.ts";
+import {
+  type Check,
+  type CheckContext,
+  type Diagnosis,
+  ok,
+  type Status,
+} from "../../doctor/diagnosis.ts";
 import { checkGit } from "../../doctor/git.ts";
 import { checkInitFiles } from "../../doctor/init-files.ts";
 import { checkCheckout, checkLeftovers, checkMemory, checkWritable } from "../../doctor/memory.ts";
@@ -39,12 +45,21 @@ export const addDoctor: AddCommand = (program, open) => {
     .option("--json", "print the results as a JSON array")
     .action(async (options) => {
       const { project, terminal, env, cwd, build, spelt } = open();
-      const context: CheckContext = { project, files: new ProjectFiles(project.folder), env, cwd, build };
+      const context: CheckContext = {
+        project,
+        files: new ProjectFiles(project.folder),
+        env,
+        cwd,
+        build,
+      };
       const found: Diagnosis[] = [];
       const report = reporter(terminal);
       let fixed = 0;
       const left = await checkCheckout(context);
-      for (const check of [...OF_ANY_PROJECT, ...(left.length > 0 ? [() => left] : OF_A_CHECKOUT)]) {
+      for (const check of [
+        ...OF_ANY_PROJECT,
+        ...(left.length > 0 ? [() => left] : OF_A_CHECKOUT),
+      ]) {
         for (const diagnosis of await check(context)) {
           const after = options.fix ? await repaired(diagnosis) : diagnosis;
           if (diagnosis.repair && after.status === "ok") fixed += 1;
@@ -55,11 +70,16 @@ export const addDoctor: AddCommand = (program, open) => {
       }
       report();
       if (options.fix && !options.json) terminal.print(summary(fixed, found));
-      if (options.json) terminal.print(json(found.map(({ status, what, fix }) => ({ status, what, fix }))));
+      if (options.json)
+        terminal.print(json(found.map(({ status, what, fix }) => ({ status, what, fix }))));
 
       const broken = found.filter(({ status }) => status === "broken").length;
       if (broken > 0)
-        throw new SentinelError("check_failed", `${plural(broken, "thing")} broken.`, "Each has its fix beside it.");
+        throw new SentinelError(
+          "check_failed",
+          `${plural(broken, "thing")} broken.`,
+          "Each has its fix beside it.",
+        );
     });
 };
 

@@ -26,8 +26,13 @@ interface Options {
 export const addImport: AddCommand = (program, open) => {
   program
     .command("import")
-    .description("merge another memory into this one, as a git merge would; or find what agents noted, for review")
-    .argument("[file]", "a memory_log.jsonl (the original Sentinel's too), or the output of export --json")
+    .description(
+      "merge another memory into this one, as a git merge would; or find what agents noted, for review",
+    )
+    .argument(
+      "[file]",
+      "a memory_log.jsonl (the original Sentinel's too), or the output of export --json",
+    )
     .addOption(
       new Option(
         "--from <name>",
@@ -35,7 +40,10 @@ export const addImport: AddCommand = (program, open) => {
       ).choices(NOTE_SOURCES),
     )
     .option("--dry-run", "show what would be imported without importing it")
-    .option("--yes", "agree without being asked that your extractor gets parts of this project's sessions")
+    .option(
+      "--yes",
+      "agree without being asked that your extractor gets parts of this project's sessions",
+    )
     .action((file: string | undefined, { from, ...options }: Options) => {
       if (file !== undefined && from === undefined) return importFile(open(), file, options);
       if (from === "extractor" && options.dryRun)
@@ -46,12 +54,20 @@ export const addImport: AddCommand = (program, open) => {
         );
       if (file === undefined && from !== undefined) return importNotes(open(), from, options);
       const fix = `Give a file, or --from ${NOTE_SOURCES.join("|")}.`;
-      throw new SentinelError("bad_argument", "An import takes one thing: a file or what agents noted.", fix);
+      throw new SentinelError(
+        "bad_argument",
+        "An import takes one thing: a file or what agents noted.",
+        fix,
+      );
     });
 };
 
 /** Takes no note into the memory. */
-async function importNotes(context: CommandContext, from: NoteSource, { dryRun, yes = false }: Options): Promise<void> {
+async function importNotes(
+  context: CommandContext,
+  from: NoteSource,
+  { dryRun, yes = false }: Options,
+): Promise<void> {
   const { project, terminal, readPrivacy } = context;
   const words = (await readPrivacy()).forStoring();
   const found = await lookForLog(context);
@@ -62,15 +78,21 @@ async function importNotes(context: CommandContext, from: NoteSource, { dryRun, 
   const clean = notes.flatMap((note) => cleaned(note, words) ?? []);
   for (const { file, line, lesson, when } of clean) {
     const by = when ? `  [${whenText(when)}]` : "";
-    terminal.print(cut(safeLine(`${file}:${line}  ${firstWords(lesson)}${by}`), terminal.page.width));
+    terminal.print(
+      cut(safeLine(`${file}:${line}  ${firstWords(lesson)}${by}`), terminal.page.width),
+    );
   }
   const refused = notes.length - clean.length;
-  if (refused > 0) terminal.note(`Not taken, since no lesson may hold it: ${plural(refused, "note")}.`);
+  if (refused > 0)
+    terminal.note(`Not taken, since no lesson may hold it: ${plural(refused, "note")}.`);
   for (const line of told) terminal.note(safeLine(line));
   const log = openNotes(context, found);
-  const count = dryRun || clean.length === 0 ? clean.length : await log.add(from, clean, Date.now());
+  const count =
+    dryRun || clean.length === 0 ? clean.length : await log.add(from, clean, Date.now());
   const verb = dryRun ? "would wait" : count === 1 ? "waits" : "wait";
-  terminal.print(`${plural(count, "note")} ${verb} on this machine: sentinel-memory review. None is a lesson yet.`);
+  terminal.print(
+    `${plural(count, "note")} ${verb} on this machine: sentinel-memory review. None is a lesson yet.`,
+  );
 }
 
 /** @returns also where it looked, and what it left out and why, for people. */

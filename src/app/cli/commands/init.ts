@@ -3,7 +3,12 @@ import { dirname, relative } from "node:path";
 import { join } from "node:path/posix";
 import type { Client } from "../../../ground/clients/client.ts";
 import { CLIENTS } from "../../../ground/clients/clients.ts";
-import { DEVELOPMENT_DEPENDENCY, type Launches, launchesFor, mustFitEntry } from "../../../ground/clients/launch.ts";
+import {
+  DEVELOPMENT_DEPENDENCY,
+  type Launches,
+  launchesFor,
+  mustFitEntry,
+} from "../../../ground/clients/launch.ts";
 import { type Problem, SentinelError } from "../../../ground/core/errors.ts";
 import { CONTEXT_FOLDER, SERVER_FOLDER } from "../../../ground/project/context-folder.ts";
 import type { Project } from "../../../ground/project/find-project.ts";
@@ -17,7 +22,13 @@ import { applyInit, changesOf, updatesOf } from "../../setup/apply.ts";
 import { privateRule } from "../../setup/edits/exclude-rule.ts";
 import { isInstalled } from "../../setup/installed.ts";
 import { planInit, type Step } from "../../setup/plan.ts";
-import { clientEdits, distinct, emptyMemory, gitEdits, inCheckout } from "../../setup/project-edits.ts";
+import {
+  clientEdits,
+  distinct,
+  emptyMemory,
+  gitEdits,
+  inCheckout,
+} from "../../setup/project-edits.ts";
 import { ProjectFiles } from "../../setup/project-files.ts";
 import { copyEdits } from "../../setup/server-copy.ts";
 import { launchesInUse, placeInRepository, vendored } from "../../setup/server-entry.ts";
@@ -45,9 +56,18 @@ export const addInit: AddCommand = (program, open) => {
     .command("init")
     .description("set up the project for its agents; after git pull a teammate has everything")
     .option("--agents <names>", AGENTS)
-    .option("--no-hooks", "do not set up the hooks that bring lessons into a session and remind agents to log")
-    .option("--command <text>", "start the server with this command line instead of the development dependency")
-    .option("--vendor", "keep the server in the repository, in .context/server; no package manager is needed")
+    .option(
+      "--no-hooks",
+      "do not set up the hooks that bring lessons into a session and remind agents to log",
+    )
+    .option(
+      "--command <text>",
+      "start the server with this command line instead of the development dependency",
+    )
+    .option(
+      "--vendor",
+      "keep the server in the repository, in .context/server; no package manager is needed",
+    )
     .option("--private", "keep the memory in this clone only: git ignores it")
     .option("--force", "replace existing entries of the same name that differ")
     .option("--dry-run", "show what would change without changing it")
@@ -55,7 +75,9 @@ export const addInit: AddCommand = (program, open) => {
       const context = open();
       if (!(await init(context, options)) || !(await wantsLog(context))) return;
       for (const command of DAY_ONE)
-        await program.parseAsync(["--project", context.project.folder, ...command], { from: "user" });
+        await program.parseAsync(["--project", context.project.folder, ...command], {
+          from: "user",
+        });
     });
 };
 
@@ -64,10 +86,16 @@ async function init(context: CommandContext, options: InitOptions): Promise<bool
   const { project, terminal, cwd, build } = context;
   const files = new ProjectFiles(project.folder);
   const launches = chosenLaunches(options, files);
-  const found = new Map(CLIENTS.map(({ name, signs }) => [name, signs.find((sign) => files.exists(sign))]));
+  const found = new Map(
+    CLIENTS.map(({ name, signs }) => [name, signs.find((sign) => files.exists(sign))]),
+  );
   const inUse = CLIENTS.filter(({ name }) => found.get(name) !== undefined);
   const clients =
-    options.agents === undefined ? (inUse.length > 0 ? inUse : DEFAULTS) : options.agents.split(",").map(named);
+    options.agents === undefined
+      ? inUse.length > 0
+        ? inUse
+        : DEFAULTS
+      : options.agents.split(",").map(named);
   if (options.private) await refuseShared(project, cwd);
   if (!existsSync(project.context.memoryFile)) await mustNotBeLeftOut(project.context.memoryFile);
   const wanted = distinct([
@@ -99,7 +127,8 @@ async function init(context: CommandContext, options: InitOptions): Promise<bool
   if (isMissing) terminal.note(`\n${context.spelt(withFix(cannotStart(files, options)))}`);
   terminal.print("\nStill to do:");
   for (const { name, asks } of clients) terminal.print(`  ${name}: ${asks}`);
-  if (options.private) terminal.print("  The memory stays in this clone; doctor says what could remove it.");
+  if (options.private)
+    terminal.print("  The memory stays in this clone; doctor says what could remove it.");
   const changed = changesOf(steps).map(({ path }) => path);
   const isNowhere = isMissing && !files.exists("package.json");
   const needed = isNowhere ? context.spelt(serverToo(options)) : needs(launches);
@@ -113,16 +142,28 @@ async function init(context: CommandContext, options: InitOptions): Promise<bool
 }
 
 /** The agents that are set up and those that are left out. @param found the file of each that shows it is in use. */
-function whichAgents(clients: readonly Client[], found: ReadonlyMap<string, string | undefined>): string {
+function whichAgents(
+  clients: readonly Client[],
+  found: ReadonlyMap<string, string | undefined>,
+): string {
   const named = (some: readonly Client[]) =>
-    some.map(({ name }) => (found.get(name) === undefined ? name : `${name} (found ${found.get(name)})`)).join(", ");
+    some
+      .map(({ name }) =>
+        found.get(name) === undefined ? name : `${name} (found ${found.get(name)})`,
+      )
+      .join(", ");
   const others = CLIENTS.filter((client) => !clients.includes(client));
   return `Agents: ${named(clients)}.${others.length === 0 ? "" : ` Left out: ${named(others)}; --agents chooses.`}`;
 }
 
 /** Turns the session log on, reads the last days of this project, and shows the candidates. */
-const DAY_ONE = [["record", "on"], ["record", "capture", "--since", "30d", "--yes"], ["review"]] as const;
-const RECORD_ON = "Off until you say so: sentinel-memory record on keeps a private session log on this machine.";
+const DAY_ONE = [
+  ["record", "on"],
+  ["record", "capture", "--since", "30d", "--yes"],
+  ["review"],
+] as const;
+const RECORD_ON =
+  "Off until you say so: sentinel-memory record on keeps a private session log on this machine.";
 const KEEP_A_LOG =
   "Keep a private session log of this project on this machine, with its last 30 days? Git never sees it.";
 
@@ -147,10 +188,19 @@ function cannotStart(files: ProjectFiles, options: InitOptions): Problem {
 }
 
 /** @throws SentinelError `bad_argument` for options that exclude each other. */
-function chosenLaunches({ vendor, command, force, private: isPrivate }: InitOptions, files: ProjectFiles): Launches {
+function chosenLaunches(
+  { vendor, command, force, private: isPrivate }: InitOptions,
+  files: ProjectFiles,
+): Launches {
   if (vendor && (command !== undefined || isPrivate)) {
-    const other = isPrivate ? "--private keeps .context/ out of git" : "--command starts another program";
-    throw new SentinelError("bad_argument", `--vendor shares the server through git, and ${other}.`, "Choose one.");
+    const other = isPrivate
+      ? "--private keeps .context/ out of git"
+      : "--command starts another program";
+    throw new SentinelError(
+      "bad_argument",
+      `--vendor shares the server through git, and ${other}.`,
+      "Choose one.",
+    );
   }
   if (vendor) {
     mustFitEntry(placeInRepository(files));
@@ -179,12 +229,19 @@ function serverToo(options: InitOptions): string {
 }
 
 /** @throws SentinelError `not_private` when git tracks the memory already, or there is no repository to keep it from. */
-async function refuseShared({ folder, context: { memoryFile } }: Project, cwd: string): Promise<void> {
+async function refuseShared(
+  { folder, context: { memoryFile } }: Project,
+  cwd: string,
+): Promise<void> {
   const tracked = await isTracked(relative(folder, memoryFile), folder);
   if (tracked === undefined) {
     await mustReadGit(folder);
     const fix = "Leave --private out, or call git init first.";
-    throw new SentinelError("not_private", `${folder} is not in a git repository, so its memory is not shared.`, fix);
+    throw new SentinelError(
+      "not_private",
+      `${folder} is not in a git repository, so its memory is not shared.`,
+      fix,
+    );
   }
   if (!tracked) return;
   const contextFolder = relative(cwd, dirname(memoryFile));
@@ -196,7 +253,11 @@ async function refuseShared({ folder, context: { memoryFile } }: Project, cwd: s
 }
 
 /** How the files get to the team: nothing where git sees none of them. */
-async function toShare(folder: string, changed: readonly string[], isPrivate: boolean): Promise<string[]> {
+async function toShare(
+  folder: string,
+  changed: readonly string[],
+  isPrivate: boolean,
+): Promise<string[]> {
   // In a dry run the rule that keeps the memory private is not there yet.
   const shared = isPrivate
     ? changed.filter((path) => path !== EXCLUDE && !path.startsWith(`${CONTEXT_FOLDER}/`))
@@ -215,7 +276,11 @@ function named(name: string): Client {
   const client = CLIENTS.find(({ id }) => id === name.trim());
   if (client) return client;
   const known = idsOf(CLIENTS).replaceAll(",", ", ");
-  throw new SentinelError("bad_argument", `There is no agent "${name}".`, `Choose from ${known}, separated by commas.`);
+  throw new SentinelError(
+    "bad_argument",
+    `There is no agent "${name}".`,
+    `Choose from ${known}, separated by commas.`,
+  );
 }
 
 function idsOf(clients: readonly Client[]): string {

@@ -15,7 +15,9 @@ import type { AddCommand, CommandContext } from "../command.ts";
 export const addPolicies: AddCommand = (program, open) => {
   program
     .command("policies")
-    .description("show which settings and views are in force, where each is from, and what is wrong with the files")
+    .description(
+      "show which settings and views are in force, where each is from, and what is wrong with the files",
+    )
     .option("--json", "print them as JSON")
     .action(async (options) => {
       const context = open();
@@ -48,7 +50,11 @@ async function inForce({ project, readPrivacy }: CommandContext) {
       return { file: name, words: words.length, patterns: patterns.length };
     }),
     record,
-    views: views.map(({ name, place, text }) => ({ name, file: place, tokens: estimateTokens(text) })),
+    views: views.map(({ name, place, text }) => ({
+      name,
+      file: place,
+      tokens: estimateTokens(text),
+    })),
     version,
     problems: [
       ...[{ name: MEMORY_POLICY_NAME, ...memory }, ...files, ...privacy.files].flatMap((file) =>
@@ -61,7 +67,10 @@ async function inForce({ project, readPrivacy }: CommandContext) {
 
 async function yamlOf({ policies, record, ...others }: Policies): Promise<string> {
   const { stringify } = await import("../../../ground/core/read-policy.ts");
-  const values = policies.map(({ name, file = "none, so the defaults", values }) => [name, { file, ...values }]);
+  const values = policies.map(({ name, file = "none, so the defaults", values }) => [
+    name,
+    { file, ...values },
+  ]);
   const limits = limitsInWords(record.limits);
   const shown = { ...Object.fromEntries(values), record: { ...record, limits }, ...others };
   const lines = stringify(shown, { aliasDuplicateObjects: false }).trimEnd().split("\n");

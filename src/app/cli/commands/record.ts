@@ -33,6 +33,8 @@ const COMMANDS: readonly AddSessionCommand[] = [
 export const addRecord: AddSessionCommand = (program, open, here) => {
   const record = program
     .command("record")
-    .description("what happened in this project's sessions, kept on this machine: off until you turn it on");
+    .description(
+      "what happened in this project's sessions, kept on this machine: off until you turn it on",
+    );
   for (const add of COMMANDS) add(record, open, here);
 };

@@ -35,8 +35,13 @@ export const addReview: AddCommand = (program, open) => {
     .option("--json", "print all as JSON")
     .option("--yes <id>", "keep this one as a lesson")
     .option("--lesson <text>", "the rule, with --yes")
-    .option("--hold", "with --yes: the first such call in a session does not run, where settings allow it")
-    .addOption(new Option("--never <id>", "never offer this one again").conflicts(["yes", "lesson", "hold"]))
+    .option(
+      "--hold",
+      "with --yes: the first such call in a session does not run, where settings allow it",
+    )
+    .addOption(
+      new Option("--never <id>", "never offer this one again").conflicts(["yes", "lesson", "hold"]),
+    )
     .action((options: Options) => review(open(), options));
 };
 
@@ -44,15 +49,24 @@ export const addReview: AddCommand = (program, open) => {
 async function review(context: CommandContext, options: Options): Promise<void> {
   const { terminal } = context;
   if (options.yes === undefined && (options.lesson !== undefined || options.hold))
-    throw new SentinelError("bad_argument", "--lesson and --hold say how a candidate is kept.", "Give --yes ID too.");
+    throw new SentinelError(
+      "bad_argument",
+      "--lesson and --hold say how a candidate is kept.",
+      "Give --yes ID too.",
+    );
   if (options.lesson?.trim() === "")
-    throw new SentinelError("bad_argument", "--lesson is blank.", "Say the rule, or leave --lesson out.");
+    throw new SentinelError(
+      "bad_argument",
+      "--lesson is blank.",
+      "Say the rule, or leave --lesson out.",
+    );
   const found = await lookForLog(context);
   const { record } = found;
   const notes = openNotes(context, found);
   const all = await offersIn(context, record, notes, terminal.page.width);
   const id = options.yes ?? options.never;
-  if (all.length === 0 && !record && (id !== undefined || found.status === "unclear")) await openLog(context);
+  if (all.length === 0 && !record && (id !== undefined || found.status === "unclear"))
+    await openLog(context);
   if (id !== undefined) {
     const offer = named(all, id);
     if (options.yes !== undefined) await keep(context, notes, offer, options);
@@ -71,7 +85,10 @@ async function review(context: CommandContext, options: Options): Promise<void> 
     if (offer.note) await notes.look(offer.note, Date.now());
     if (!(await decide(context, notes, offer))) return;
   }
-  if (!asks) terminal.note("Keep one with sentinel-memory review --yes ID --lesson TEXT, or say --never ID.");
+  if (!asks)
+    terminal.note(
+      "Keep one with sentinel-memory review --yes ID --lesson TEXT, or say --never ID.",
+    );
 }
 
 /** Failures come from the session log alone, so a person without one should know that none were looked for. */
@@ -82,13 +99,16 @@ function nothingWaits({ status }: FoundLog): string {
 
 /** The words of a note went with the decision. */
 const again = ({ id, note }: Offer): string =>
-  note ? " Its words are removed from what waits." : ` sentinel-memory review --yes ${id} keeps it all the same.`;
+  note
+    ? " Its words are removed from what waits."
+    : ` sentinel-memory review --yes ${id} keeps it all the same.`;
 
 /** @throws SentinelError `not_found`. */
 function named(all: readonly Offer[], id: string): Offer {
   const found = all.find((offer) => offer.id === id);
   if (found) return found;
-  const fix = "sentinel-memory review --list shows the ids of all; one that a lesson comes up for is none any more.";
+  const fix =
+    "sentinel-memory review --list shows the ids of all; one that a lesson comes up for is none any more.";
   throw new SentinelError("not_found", `There is no candidate ${id}.`, fix);
 }
 
@@ -106,7 +126,10 @@ async function decide(context: CommandContext, notes: NoteLog, offer: Offer): Pr
     if (key !== "n" && !keeps.includes(key)) continue;
     const lesson = key === "e" ? await ask("The rule:") : "";
     if (key === "e" && lesson.trim() === "") continue;
-    const kept = key === "y" || (key === "e" && !aged) ? await keep(context, notes, offer, { lesson }) : undefined;
+    const kept =
+      key === "y" || (key === "e" && !aged)
+        ? await keep(context, notes, offer, { lesson })
+        : undefined;
     if (aged && key === "f") await lessons.forget([aged], "names what is gone");
     if (aged && key === "e") await correct(context, aged, () => ({ lesson }));
     if (key === "n") await notes.decide(id);
@@ -118,7 +141,12 @@ async function decide(context: CommandContext, notes: NoteLog, offer: Offer): Pr
 }
 
 /** @returns the id of the lesson. @throws SentinelError as `keepOffer` does. */
-async function keep(context: CommandContext, notes: NoteLog, offer: Offer, worded: Worded): Promise<string> {
+async function keep(
+  context: CommandContext,
+  notes: NoteLog,
+  offer: Offer,
+  worded: Worded,
+): Promise<string> {
   const { terminal } = context;
   const { line, redactions } = await keepOffer(context, notes, offer, worded);
   noteRedactions(terminal, redactions);

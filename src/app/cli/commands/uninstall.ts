@@ -39,10 +39,12 @@ async function uninstall(context: CommandContext, { dryRun }: { dryRun?: boolean
   // First, because init may have made the folder in which its hooks are.
   const hadLog = await endLog(context, dryRun ?? false);
   const digest = await removeDigest(files, dryRun);
-  const hasMemory = (await sizeOfFile(project.context.memoryFile)) > 0 || KEPT.some((path) => files.exists(path));
+  const hasMemory =
+    (await sizeOfFile(project.context.memoryFile)) > 0 || KEPT.some((path) => files.exists(path));
   const launches = launchesInUse(files);
   const edits = allEdits(launches, project, files).filter(
-    ({ path, what }) => !hasMemory || what === "server copy" || !path.startsWith(`${CONTEXT_FOLDER}/`),
+    ({ path, what }) =>
+      !hasMemory || what === "server copy" || !path.startsWith(`${CONTEXT_FOLDER}/`),
   );
   const steps = notable(planUninstall(edits, files, readInitManifest(files)));
   if (dryRun) printDiffs(terminal, [...digest, ...steps]);
@@ -50,15 +52,22 @@ async function uninstall(context: CommandContext, { dryRun }: { dryRun?: boolean
   const done = [...digest, ...taken];
   printSteps(terminal, done, (step) => verb(step, dryRun ?? false));
   if (changesOf(done).length === 0 && !hadLog) terminal.print("Nothing to remove.");
-  if (hasMemory) terminal.print("The memory itself stays in .context; delete that folder to remove it.");
-  if (hasMemory && changesOf(done).some(({ path, what }) => path === EXCLUDE && what === "private memory"))
+  if (hasMemory)
+    terminal.print("The memory itself stays in .context; delete that folder to remove it.");
+  if (
+    hasMemory &&
+    changesOf(done).some(({ path, what }) => path === EXCLUDE && what === "private memory")
+  )
     terminal.print("It was private: from now on git sees it, and git add takes it along.");
   if (!dryRun) printStillToDo(terminal, files.folder, changesOf(done).length > 0, launches);
   throwIfLeftAlone(done);
 }
 
 /** Turns recording off and takes its hooks out. What is recorded stays, because it cannot be had again. @returns whether there is a session log. */
-async function endLog({ project, terminal, env }: CommandContext, isTrial: boolean): Promise<boolean> {
+async function endLog(
+  { project, terminal, env }: CommandContext,
+  isTrial: boolean,
+): Promise<boolean> {
   const { status, record } = await findLog(project.folder, env);
   if (!record) return false;
   if (!isTrial) {
@@ -70,11 +79,18 @@ async function endLog({ project, terminal, env }: CommandContext, isTrial: boole
       `Recording ${isTrial ? "would be turned" : "is"} off, and its hooks ${isTrial ? "would go" : "are gone"}.`,
     );
   const size = inMegabytes(folderSize(record.folder));
-  terminal.print(`${size} of what is recorded stay in ${record.folder}; sentinel-memory record delete removes them.`);
+  terminal.print(
+    `${size} of what is recorded stay in ${record.folder}; sentinel-memory record delete removes them.`,
+  );
   return true;
 }
 
-function printStillToDo(terminal: Terminal, folder: string, hasChanged: boolean, launches: Launches): void {
+function printStillToDo(
+  terminal: Terminal,
+  folder: string,
+  hasChanged: boolean,
+  launches: Launches,
+): void {
   const { here, startsCopy = false } = launches;
   const isCommand = here !== DEVELOPMENT_DEPENDENCY.here && !startsCopy;
   const isShared = hasChanged && gitRootOf(folder) !== undefined;

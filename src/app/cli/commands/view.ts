@@ -17,7 +17,8 @@ export const addView: AddCommand = (program, open) => {
     .action(async ({ readOnly = false, open: startsBrowser, export: path }) => {
       const context = open();
       const viewer = await context.loadViewer();
-      if (path === undefined) return viewer.serve(routesOf(context, readOnly), { ...context, open: startsBrowser });
+      if (path === undefined)
+        return viewer.serve(routesOf(context, readOnly), { ...context, open: startsBrowser });
       await writeText(path, await exportHtml(context.lessons, viewer.style()));
       context.terminal.note(`Written: ${path}`);
     });

@@ -49,7 +49,12 @@ export function unreadable(why: string, cause?: unknown): SentinelError {
 }
 
 /** A marked block in a text file; no line end behind it says that the file was empty. @param head what a file of nothing else begins with. */
-export function textBlock(path: string, content: string, head = "", what: EditKind = "rules"): Edit {
+export function textBlock(
+  path: string,
+  content: string,
+  head = "",
+  what: EditKind = "rules",
+): Edit {
   const marks = what === "digest" ? DIGEST_MARKS : RULES_MARKS;
   const block = markedBlock(content, marks);
   return {
@@ -92,13 +97,21 @@ export function newLine(path: string, line: string, earlier: string, what: EditK
 /** A file that is ours as a whole. The copy of the server has to be ours to the byte; any other may have the line ends of Windows. */
 export function ownFile(path: string, content: string, what: EditKind): Edit {
   const isCurrent = (text: string) => what !== "server copy" && unixLines(text) === content;
-  return { path, what, isOurs: true, put: (text = "") => (isCurrent(text) ? text : content), take: () => undefined };
+  return {
+    path,
+    what,
+    isOurs: true,
+    put: (text = "") => (isCurrent(text) ? text : content),
+    take: () => undefined,
+  };
 }
 
 /** Lines of ours at the end of a text file, taken out exactly. @param content without the last line end. */
 export function ownLines(path: string, content: readonly string[], what: EditKind): Edit {
   const find = (lines: readonly string[]) =>
-    lines.findIndex((_, index) => content.every((line, more) => lines[index + more]?.replace(/\r$/, "") === line));
+    lines.findIndex((_, index) =>
+      content.every((line, more) => lines[index + more]?.replace(/\r$/, "") === line),
+    );
   return {
     path,
     what,
@@ -107,7 +120,9 @@ export function ownLines(path: string, content: readonly string[], what: EditKin
       if (find(lines) >= 0) return text;
       const ours = content.map((line) => (lineEnd(text) === "\n" ? line : `${line}\r`));
       const isWhole = lines.at(-1) === "";
-      return [...(isWhole ? lines.slice(0, -1) : lines), ...ours, ...(isWhole ? [""] : [])].join("\n");
+      return [...(isWhole ? lines.slice(0, -1) : lines), ...ours, ...(isWhole ? [""] : [])].join(
+        "\n",
+      );
     },
     take(text) {
       const lines = text.split("\n");

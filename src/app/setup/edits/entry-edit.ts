@@ -2,7 +2,15 @@ import { isDeepStrictEqual } from "node:util";
 import { type Client, type Entry, type Frame, holdsEntry } from "../../../ground/clients/client.ts";
 import { SentinelError } from "../../../ground/core/errors.ts";
 import type { Edit } from "./edit.ts";
-import { addProperty, orFrame, partsOf, removeAt, replaceValue, unlessFrame, valueAt } from "./json.ts";
+import {
+  addProperty,
+  orFrame,
+  partsOf,
+  removeAt,
+  replaceValue,
+  unlessFrame,
+  valueAt,
+} from "./json.ts";
 import { addTable, removeTable, tableAt } from "./toml.ts";
 
 /** The keys that lead to an entry: of the servers, and of ours. A file that does not name ours is not even parsed for it. */
@@ -30,7 +38,9 @@ const jsonFormat = (frame: Frame): Format => ({
   replace(text, at, entry, earlier) {
     if (!earlier) return replaceValue(text, at, entry);
     // Both have the same keys.
-    const changed = Object.entries(entry).filter(([key, value]) => !isDeepStrictEqual(earlier[key], value));
+    const changed = Object.entries(entry).filter(
+      ([key, value]) => !isDeepStrictEqual(earlier[key], value),
+    );
     return changed.reduce((rest, [key, value]) => replaceValue(rest, [...at, key], value), text);
   },
   remove: (text, at, before) => unlessFrame(removeAt(text, at, partsOf(before, frame)), frame),
@@ -53,7 +63,13 @@ export const formatOf = ({ format, frame = {} }: Client["server"]): Format =>
   format === "toml" ? TOML : jsonFormat(frame);
 
 /** A server's entry. @param others how init has spelt it besides; such a one is brought up to date. */
-export function entryEdit(path: string, at: EntryPath, entry: Entry, format: Format, others: readonly Entry[]): Edit {
+export function entryEdit(
+  path: string,
+  at: EntryPath,
+  entry: Entry,
+  format: Format,
+  others: readonly Entry[],
+): Edit {
   return {
     path,
     what: "server",

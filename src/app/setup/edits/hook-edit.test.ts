@@ -6,7 +6,11 @@ import { hookLines } from "./hook-edit.ts";
 
 const LINE = DEVELOPMENT_DEPENDENCY.here.hook;
 const claude = hookLines(".claude/settings.json", claudeCodeHooks(LINE));
-const cursor = hookLines(".cursor/hooks.json", cursorClient.hooks?.table?.(LINE) ?? {}, cursorClient.hooks?.frame);
+const cursor = hookLines(
+  ".cursor/hooks.json",
+  cursorClient.hooks?.table?.(LINE) ?? {},
+  cursorClient.hooks?.frame,
+);
 
 const THEIRS = `{
   "permissions": { "allow": [] }, // ours
@@ -27,7 +31,9 @@ describe("hooks", () => {
   });
 
   it("replace the line of another version", () => {
-    const old = hookLines("", claudeCodeHooks("node_modules/.bin/sentinel-memory-hook")).put(THEIRS);
+    const old = hookLines("", claudeCodeHooks("node_modules/.bin/sentinel-memory-hook")).put(
+      THEIRS,
+    );
     expect(claude.put(old)).toBe(claude.put(THEIRS));
   });
 
@@ -38,7 +44,14 @@ describe("hooks", () => {
   });
 
   it("are recognised beside those of others in every form that is written", () => {
-    expect([LINE, launchesFor("tools/sentinel-memory").here.hook].map(isOurHook)).toEqual([true, true]);
-    expect(["node hook.mjs", "sentinel-memory-hooks", undefined].map(isOurHook)).toEqual([false, false, false]);
+    expect([LINE, launchesFor("tools/sentinel-memory").here.hook].map(isOurHook)).toEqual([
+      true,
+      true,
+    ]);
+    expect(["node hook.mjs", "sentinel-memory-hooks", undefined].map(isOurHook)).toEqual([
+      false,
+      false,
+      false,
+    ]);
   });
 });

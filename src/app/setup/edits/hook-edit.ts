@@ -3,11 +3,26 @@ import type { Frame, HookTable } from "../../../ground/clients/client.ts";
 import { isHookCall } from "../../../ground/clients/hook-call.ts";
 import { isOurHook, isSessionHook } from "../../../ground/clients/launch.ts";
 import type { Edit, EditKind } from "./edit.ts";
-import { addItem, isBlank, orFrame, type Path, partsOf, removeAt, unlessFrame, valueAt } from "./json.ts";
+import {
+  addItem,
+  isBlank,
+  orFrame,
+  type Path,
+  partsOf,
+  removeAt,
+  unlessFrame,
+  valueAt,
+} from "./json.ts";
 
 /** Our line at several events of a hook file, beside those of others. */
 export function hookLines(path: string, table: HookTable, frame: Frame = {}): Edit {
-  return linesOf(path, "hooks", table, frame, (hook) => isOurHook(hook.command) || isHookCall(hook));
+  return linesOf(
+    path,
+    "hooks",
+    table,
+    frame,
+    (hook) => isOurHook(hook.command) || isHookCall(hook),
+  );
 }
 
 /** The line that starts captures, at several events of a person's own hook file. */
@@ -25,7 +40,13 @@ type IsOurs = (hook: Item) => boolean;
 /** A file without these names holds no hook of ours, and is not parsed. */
 const NAMES_OURS = /sentinel-memory|record-hook\.cjs/;
 
-function linesOf(path: string, what: EditKind, table: HookTable, frame: Frame, isOurs: IsOurs): Edit {
+function linesOf(
+  path: string,
+  what: EditKind,
+  table: HookTable,
+  frame: Frame,
+  isOurs: IsOurs,
+): Edit {
   return {
     path,
     what,
@@ -63,8 +84,11 @@ function ourLines(text: string, isOurs: IsOurs): LinePath[] {
       .flatMap((item, index): LinePath[] => {
         if (isOurs(item)) return [["hooks", event, index]];
         const inner = Array.isArray(item.hooks) ? item.hooks : [];
-        if (inner.length > 0 && inner.every((hook) => isOurs({ ...hook }))) return [["hooks", event, index]];
-        return inner.flatMap((hook, at) => (isOurs({ ...hook }) ? [["hooks", event, index, "hooks", at]] : []));
+        if (inner.length > 0 && inner.every((hook) => isOurs({ ...hook })))
+          return [["hooks", event, index]];
+        return inner.flatMap((hook, at) =>
+          isOurs({ ...hook }) ? [["hooks", event, index, "hooks", at]] : [],
+        );
       })
       .reverse(),
   );
@@ -72,5 +96,7 @@ function ourLines(text: string, isOurs: IsOurs): LinePath[] {
 
 function itemsAt(text: string, event: string): Item[] {
   const items = valueAt(text, ["hooks", event]);
-  return Array.isArray(items) ? items.map((item) => (typeof item === "object" && item !== null ? item : {})) : [];
+  return Array.isArray(items)
+    ? items.map((item) => (typeof item === "object" && item !== null ? item : {}))
+    : [];
 }

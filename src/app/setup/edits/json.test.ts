@@ -49,7 +49,9 @@ describe("adding a property", () => {
   });
 
   it.each(["[]", "{", '{"mcpServers": 1}', "", "{'a': 1}"])("refuses %s", (text) => {
-    expect(() => addProperty(text, PATH, ENTRY)).toThrow(expect.objectContaining({ code: "config_unreadable" }));
+    expect(() => addProperty(text, PATH, ENTRY)).toThrow(
+      expect.objectContaining({ code: "config_unreadable" }),
+    );
   });
 });
 
@@ -79,7 +81,11 @@ describe("taking out what was put in gives the text from before", () => {
         const text = JSON.stringify(content, null, indentation);
         fc.pre(!/__proto__|mcpServers|hooks/.test(text));
         const added = addItem(addProperty(text, PATH, ENTRY), ["hooks", "Stop"], ENTRY);
-        expect(parse(added)).toEqual({ ...JSON.parse(text), mcpServers: { ours: ENTRY }, hooks: { Stop: [ENTRY] } });
+        expect(parse(added)).toEqual({
+          ...JSON.parse(text),
+          mcpServers: { ours: ENTRY },
+          hooks: { Stop: [ENTRY] },
+        });
         expect(removeAt(removeAt(added, ["hooks", "Stop", 0]), PATH)).toBe(text);
       }),
     );
@@ -112,6 +118,9 @@ it("replaces a value with the line ends of its file", () => {
 
 it("replaces a value where it stands", () => {
   expect(replaceValue(KEPT_BY_HAND, ["mcpServers", "docs"], { command: "$&" })).toBe(
-    KEPT_BY_HAND.replace('{ "command": "docs" }', () => '{\n            "command": "$&"\n        }'),
+    KEPT_BY_HAND.replace(
+      '{ "command": "docs" }',
+      () => '{\n            "command": "$&"\n        }',
+    ),
   );
 });

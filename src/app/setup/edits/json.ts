@@ -1,5 +1,11 @@
 /** JSON that people keep by hand. Text is cut and joined here: jsonc-parser's own `modify` moves comments and reformats what stands beside. */
-import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree } from "jsonc-parser";
+import {
+  findNodeAtLocation,
+  getNodeValue,
+  type Node,
+  type ParseError,
+  parseTree,
+} from "jsonc-parser";
 import type { Frame } from "../../../ground/clients/client.ts";
 import { unreadable } from "./edit.ts";
 import { lineEnd, unixLines } from "./line-end.ts";
@@ -18,10 +24,15 @@ export function addProperty(text: string, path: readonly string[], value: unknow
   let depth = path.length - 1;
   while (depth > 0 && !findNodeAtLocation(root, path.slice(0, depth))) depth -= 1;
   const container = depth === 0 ? root : findNodeAtLocation(root, path.slice(0, depth));
-  if (container?.type !== "object") throw unreadable(`${path.slice(0, depth).join(".")} is not an object`);
+  if (container?.type !== "object")
+    throw unreadable(`${path.slice(0, depth).join(".")} is not an object`);
   const key = path[depth] as string;
   const nested = path.slice(depth + 1).reduceRight((inner, name) => ({ [name]: inner }), value);
-  return addChild(text, container, (indent, unit) => `${JSON.stringify(key)}: ${render(nested, indent, unit)}`);
+  return addChild(
+    text,
+    container,
+    (indent, unit) => `${JSON.stringify(key)}: ${render(nested, indent, unit)}`,
+  );
 }
 
 /** The text with one more item at the end of a list, which is made where there is none. */
@@ -42,7 +53,11 @@ export function replaceValue(text: string, path: Path, value: unknown): string {
 }
 
 /** The text without a property or an item, and without objects and lists that are empty then. @param isKept which stay all the same. */
-export function removeAt(text: string, path: Path, isKept: (path: Path) => boolean = () => false): string {
+export function removeAt(
+  text: string,
+  path: Path,
+  isKept: (path: Path) => boolean = () => false,
+): string {
   const node = findNodeAtLocation(rootOf(text), [...path]);
   if (!node || path.length === 0) return text;
   const child = typeof path.at(-1) === "number" ? node : (node.parent as Node);
@@ -105,7 +120,9 @@ function addChild(
   const isOnOneLine = last !== undefined && !text.slice(container.offset, close).includes("\n");
   if (unit === undefined || isOnOneLine) {
     const written = child(undefined, undefined);
-    return last ? cut(text, end(last), end(last), `, ${written}`) : cut(text, close, close, written);
+    return last
+      ? cut(text, end(last), end(last), `, ${written}`)
+      : cut(text, close, close, written);
   }
 
   const eol = lineEnd(text);
@@ -131,7 +148,12 @@ function removeChild(text: string, container: Node, child: Node): string {
 
   const isFirstOnItsLine = !previous && !startsLine(text, child.offset);
   if (isFirstOnItsLine) return cut(text, child.offset, stop + blank(/^\s*/, text.slice(stop)), "");
-  const without = cut(text, child.offset - blank(/(?:\r?\n)?[ \t]*$/, text.slice(0, child.offset)), stop, "");
+  const without = cut(
+    text,
+    child.offset - blank(/(?:\r?\n)?[ \t]*$/, text.slice(0, child.offset)),
+    stop,
+    "",
+  );
   if (comma !== undefined || !previous) return without;
   const { comma: dangling } = after(text, end(previous), child.offset);
   return dangling === undefined ? without : cut(without, dangling, dangling + 1, "");
@@ -142,7 +164,11 @@ const blank = (pattern: RegExp, text: string): number => pattern.exec(text)?.[0]
 const TRIVIA = /([ \t]+)|(,)|(\/\/[^\r\n]*|\/\*(?:.|\n)*?\*\/)|(\r?\n)/y;
 
 /** Where the comma after a child stands, and where its line ends, comments included. */
-function after(text: string, from: number, to: number): { comma: number | undefined; lineEndsAt: number } {
+function after(
+  text: string,
+  from: number,
+  to: number,
+): { comma: number | undefined; lineEndsAt: number } {
   let comma: number | undefined;
   let lineEndsAt = from;
   let sameLine = true;

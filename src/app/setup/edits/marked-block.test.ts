@@ -37,12 +37,19 @@ describe("a marked block", () => {
     expect(takeBlock(`above\n${BLOCK}\nbelow\n`)).toBe("above\nbelow\n");
   });
 
-  const [start, end] = [BLOCK.slice(0, BLOCK.indexOf("\n")), BLOCK.slice(BLOCK.lastIndexOf("\n") + 1)];
-  it.each([start, end, `${end}\n${start}`, `${BLOCK}\n${BLOCK}`, `${start}\n${BLOCK}`, `${BLOCK}\n${end}`])(
-    "is not touched without exactly one pair of markers (%#)",
-    (text) => {
-      for (const change of [() => putBlock(text, BLOCK), () => takeBlock(text)])
-        expect(change).toThrow(expect.objectContaining({ code: "markers_unclear" }));
-    },
-  );
+  const [start, end] = [
+    BLOCK.slice(0, BLOCK.indexOf("\n")),
+    BLOCK.slice(BLOCK.lastIndexOf("\n") + 1),
+  ];
+  it.each([
+    start,
+    end,
+    `${end}\n${start}`,
+    `${BLOCK}\n${BLOCK}`,
+    `${start}\n${BLOCK}`,
+    `${BLOCK}\n${end}`,
+  ])("is not touched without exactly one pair of markers (%#)", (text) => {
+    for (const change of [() => putBlock(text, BLOCK), () => takeBlock(text)])
+      expect(change).toThrow(expect.objectContaining({ code: "markers_unclear" }));
+  });
 });

@@ -46,7 +46,8 @@ export function takeBlock(text: string, marks: Marks = RULES_MARKS): string {
 }
 
 /** Whether a text has a block of ours, or part of one. */
-export const holdsBlock = (text: string, { anyStart }: Marks = RULES_MARKS): boolean => text.search(anyStart) >= 0;
+export const holdsBlock = (text: string, { anyStart }: Marks = RULES_MARKS): boolean =>
+  text.search(anyStart) >= 0;
 
 /** The text between the markers of a block, with the line ends of Unix; undefined where there is none. */
 export function contentOf(text: string, marks: Marks): string | undefined {
@@ -61,7 +62,8 @@ function findBlock(text: string, marks: Marks): { start: number; end: number } |
   const last = text.lastIndexOf(marks.end);
   if (starts.length === 0 && first < 0) return undefined;
   const start = starts[0]?.index ?? -1;
-  if (starts.length === 1 && first === last && first > start) return { start, end: first + marks.end.length };
+  if (starts.length === 1 && first === last && first > start)
+    return { start, end: first + marks.end.length };
   throw new SentinelError(
     "markers_unclear",
     "It does not hold exactly one pair of sentinel-memory markers; it was left alone.",

@@ -27,12 +27,15 @@ describe("a table in a TOML file kept by hand", () => {
     expect(tableAt(addTable(KEPT_BY_HAND, PATH, TABLE), PATH)).toEqual(TABLE);
   });
 
-  it.each([KEPT_BY_HAND, KEPT_BY_HAND.replaceAll("\n", "\r\n"), KEPT_BY_HAND.trimEnd(), "", "# nothing yet\n"])(
-    "goes without a trace (%#)",
-    (text) => {
-      expect(removeTable(addTable(text, PATH, TABLE), PATH)).toBe(text);
-    },
-  );
+  it.each([
+    KEPT_BY_HAND,
+    KEPT_BY_HAND.replaceAll("\n", "\r\n"),
+    KEPT_BY_HAND.trimEnd(),
+    "",
+    "# nothing yet\n",
+  ])("goes without a trace (%#)", (text) => {
+    expect(removeTable(addTable(text, PATH, TABLE), PATH)).toBe(text);
+  });
 
   it("goes with the tables below it, and leaves what others added after it and the comment above theirs", () => {
     const added = `${addTable(KEPT_BY_HAND, PATH, TABLE)}[mcp_servers.sentinel-memory.env]\nA = "1"\n`;
@@ -40,15 +43,17 @@ describe("a table in a TOML file kept by hand", () => {
     expect(removeTable(added + others, PATH)).toBe(KEPT_BY_HAND + others);
   });
 
-  it.each(['[projects."/home/me/x"]', '[mcp_servers."@scope/x"]', '[mcp_servers."검색"]', "[[a.'b.c' . d]] # e"])(
-    "goes and is replaced before %s, with a comment in its header",
-    (header) => {
-      const others = `\n${header}\nenabled = true\n`;
-      const ours = '[mcp_servers.sentinel-memory] # mine\ncommand = "x"\n';
-      expect(removeTable(ours + others, PATH)).toBe(others);
-      expect(tableAt(addTable(removeTable(ours + others, PATH), PATH, TABLE), PATH)).toEqual(TABLE);
-    },
-  );
+  it.each([
+    '[projects."/home/me/x"]',
+    '[mcp_servers."@scope/x"]',
+    '[mcp_servers."검색"]',
+    "[[a.'b.c' . d]] # e",
+  ])("goes and is replaced before %s, with a comment in its header", (header) => {
+    const others = `\n${header}\nenabled = true\n`;
+    const ours = '[mcp_servers.sentinel-memory] # mine\ncommand = "x"\n';
+    expect(removeTable(ours + others, PATH)).toBe(others);
+    expect(tableAt(addTable(removeTable(ours + others, PATH), PATH, TABLE), PATH)).toEqual(TABLE);
+  });
 
   it.each([
     ['mcp_servers = { "sentinel-memory" = { command = "x" } }\n', removeTable],
@@ -56,6 +61,8 @@ describe("a table in a TOML file kept by hand", () => {
     ["a = \n", removeTable],
     ["mcp_servers = {}\n", (text: string) => addTable(text, PATH, TABLE)],
   ])("is left alone where it cannot be separated from the rest: %s", (text, change) => {
-    expect(() => change(text, PATH)).toThrow(expect.objectContaining({ code: "config_unreadable" }));
+    expect(() => change(text, PATH)).toThrow(
+      expect.objectContaining({ code: "config_unreadable" }),
+    );
   });
 });

@@ -8,17 +8,25 @@ import { lineEnd } from "./line-end.ts";
 /** The table at a path such as mcp_servers.NAME; undefined when there is none. */
 export function tableAt(text: string, path: readonly [string, string]): unknown {
   const outer = plain(read(text))[path[0]];
-  return typeof outer === "object" && outer !== null ? (outer as Record<string, unknown>)[path[1]] : undefined;
+  return typeof outer === "object" && outer !== null
+    ? (outer as Record<string, unknown>)[path[1]]
+    : undefined;
 }
 
 /** The text with the new table at its end, below an empty line; by having none, taking it out knows that the last line had no end. */
 export function addTable(text: string, path: readonly [string, string], table: Entry): string {
   const eol = lineEnd(text);
-  const lines = [`[${path.join(".")}]`, ...Object.entries(table).map(([key, value]) => `${key} = ${render(value)}`)];
+  const lines = [
+    `[${path.join(".")}]`,
+    ...Object.entries(table).map(([key, value]) => `${key} = ${render(value)}`),
+  ];
   const start = text === "" ? "" : text + eol;
   const added = start + lines.join(eol) + eol;
   const before = read(text);
-  const after = { ...before, [path[0]]: { ...(before[path[0]] as object | undefined), [path[1]]: table } };
+  const after = {
+    ...before,
+    [path[0]]: { ...(before[path[0]] as object | undefined), [path[1]]: table },
+  };
   return checked(added, after);
 }
 
@@ -56,7 +64,9 @@ function withoutLines(lines: readonly string[], path: readonly [string, string])
 }
 
 const KEY = String.raw`[\w-]+|"(?:[^"\\]|\\.)*"|'[^']*'`;
-const HEADER = new RegExp(String.raw`^\s*\[\[?\s*((?:${KEY})(?:\s*\.\s*(?:${KEY}))*)\s*\]\]?\s*(?:#.*)?$`);
+const HEADER = new RegExp(
+  String.raw`^\s*\[\[?\s*((?:${KEY})(?:\s*\.\s*(?:${KEY}))*)\s*\]\]?\s*(?:#.*)?$`,
+);
 
 function isHeaderOf(line: string, path: readonly [string, string]): boolean {
   const keys = HEADER.exec(line.trimEnd())?.[1]?.match(new RegExp(KEY, "g")) ?? [];

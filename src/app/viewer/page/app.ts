@@ -12,7 +12,13 @@ import { LessonsView } from "./lessons-view.ts";
 import { ProblemNote } from "./parts.ts";
 import { SessionsView } from "./sessions-view.ts";
 
-const VIEWS = { given: GivenView, inbox: InboxView, lessons: LessonsView, sessions: SessionsView, bundle: BundleView };
+const VIEWS = {
+  given: GivenView,
+  inbox: InboxView,
+  lessons: LessonsView,
+  sessions: SessionsView,
+  bundle: BundleView,
+};
 const WATCH_MS = 700;
 /** A page that nobody sees asks too, so that the server goes on. */
 const UNSEEN_MS = 20_000;
@@ -22,7 +28,9 @@ const toFocus = (element: HTMLElement | null) => element?.focus();
 
 export function App() {
   const { view, params } = useRoute();
-  const [{ stamp = "", project = "", readOnly = true, recorded, health = [] }, setNow] = useState<Partial<State>>({});
+  const [{ stamp = "", project = "", readOnly = true, recorded, health = [] }, setNow] = useState<
+    Partial<State>
+  >({});
   const [problem, setProblem] = useState<Problem>();
   const [note, setNote] = useState<Done>();
   const look = () =>
@@ -47,7 +55,8 @@ export function App() {
       await look();
       setNote(done);
       // A corrected lesson may have another id.
-      if (done.id && params.id && isAt("lessons", params.id)) go("lessons", { ...params, id: done.id }, true);
+      if (done.id && params.id && isAt("lessons", params.id))
+        go("lessons", { ...params, id: done.id }, true);
       return done;
     } catch (error) {
       const { message, fix } = error as Problem;
@@ -56,7 +65,8 @@ export function App() {
     }
   };
   const { said = "", undo: back, purge: doomed } = note ?? {};
-  const undo = back && (async () => (await act(back.call, back.body)) && setNote({ said: "Taken back." }));
+  const undo =
+    back && (async () => (await act(back.call, back.body)) && setNote({ said: "Taken back." }));
   const purge = doomed && (() => act("purge", { ...doomed, yes: true }));
   // Elsewhere nobody sees what the question is about.
   const dropQuestion = () => setNote((now) => (now?.purge ? undefined : now));

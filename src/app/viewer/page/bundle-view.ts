@@ -35,7 +35,13 @@ function Whole({ bundle }: { bundle: Bundle }) {
     ${omissions.length > 0 && html`<h3>Left out</h3><ul class="plain">${omissions.map(({ reason, section, count: number, note }) => html`<li>${number} · ${reason.replaceAll("_", " ")}${section ? ` · ${section.replaceAll("_", " ")}` : ""}${note ? ` · ${note}` : ""}</li>`)}</ul>`}`;
 }
 
-const Section = ({ section: { name, token_est: tokens, items }, index }: { section: BundleSection; index: number }) =>
+const Section = ({
+  section: { name, token_est: tokens, items },
+  index,
+}: {
+  section: BundleSection;
+  index: number;
+}) =>
   html`<section><h3><span class=${`swatch part-${index % 6}`}></span>${name.replaceAll("_", " ")} <small>${plural(tokens, "token")}</small></h3>
     ${items.map(({ text, refs }) => html`<div class="card"><pre dir="auto">${text}</pre><p class="dim">${refs.map((ref) => html`${placeOf(ref)} `)}</p></div>`)}</section>`;
 

@@ -9,7 +9,10 @@ const KEPT = "bearer";
 const TABS = "sentinel-viewer";
 /** How long another tab has to answer. */
 const PATIENCE_MS = 400;
-export const ENDED: Problem = { message: "The viewer has ended.", fix: "Run sentinel-memory view again." };
+export const ENDED: Problem = {
+  message: "The viewer has ended.",
+  fix: "Run sentinel-memory view again.",
+};
 
 /** Takes the token out of the address, or the bearer from another tab. @returns whether this page may read. */
 export async function enter(): Promise<boolean> {
@@ -36,8 +39,10 @@ function askOtherTabs(tabs: BroadcastChannel): Promise<string | undefined> {
 }
 
 /** @throws Problem */
-export const read = <Answer>(name: string, query: Readonly<Record<string, string>> = {}): Promise<Answer> =>
-  call(`${name}?${new URLSearchParams(query)}`, {});
+export const read = <Answer>(
+  name: string,
+  query: Readonly<Record<string, string>> = {},
+): Promise<Answer> => call(`${name}?${new URLSearchParams(query)}`, {});
 
 /** @throws Problem */
 export const post = <Answer>(name: string, body: object): Promise<Answer> =>

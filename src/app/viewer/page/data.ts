@@ -12,7 +12,11 @@ export interface Surroundings {
   readonly act: (call: string, body: object) => Promise<Done | undefined>;
 }
 
-export const Around = createContext<Surroundings>({ stamp: "", readOnly: true, act: async () => undefined });
+export const Around = createContext<Surroundings>({
+  stamp: "",
+  readOnly: true,
+  act: async () => undefined,
+});
 
 interface Loaded<Answer> {
   readonly data?: Answer;
@@ -20,7 +24,10 @@ interface Loaded<Answer> {
 }
 
 /** The old answer stays until the new one comes. @param query null asks for nothing. */
-export function useData<Answer>(name: string, query: Readonly<Record<string, string>> | null = {}): Loaded<Answer> {
+export function useData<Answer>(
+  name: string,
+  query: Readonly<Record<string, string>> | null = {},
+): Loaded<Answer> {
   const { stamp } = useContext(Around);
   const [loaded, setLoaded] = useState<Loaded<Answer> & { readonly key?: string }>({});
   const key = `${name} ${JSON.stringify(query)}`;
@@ -58,11 +65,20 @@ export function useKeys(keys: Readonly<Record<string, (() => void) | undefined>>
   // Listens before the page is painted: a key that is pressed at first sight would be lost.
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      const types = event.target instanceof HTMLElement && event.target.matches("input, textarea, select");
+      const types =
+        event.target instanceof HTMLElement && event.target.matches("input, textarea, select");
       const act = latest.current[event.key];
       // A key that is held down steps on, and decides no more than once.
       const isHeld = event.repeat && !STEPS.includes(event.key);
-      if (!act || isHeld || event.ctrlKey || event.metaKey || event.altKey || (types && event.key !== "Escape")) return;
+      if (
+        !act ||
+        isHeld ||
+        event.ctrlKey ||
+        event.metaKey ||
+        event.altKey ||
+        (types && event.key !== "Escape")
+      )
+        return;
       event.preventDefault();
       act();
     };

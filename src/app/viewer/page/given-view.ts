@@ -42,7 +42,8 @@ export function GivenView({ params }: Pick<Route, "params">) {
     ${data.length > MOST && html`<p class="dim">The newest ${MOST} of ${data.length} are shown.</p>`}</div>`;
 }
 
-const sum = (rows: readonly GivenRow[]): number => rows.reduce((tokens, row) => tokens + row.tokens, 0);
+const sum = (rows: readonly GivenRow[]): number =>
+  rows.reduce((tokens, row) => tokens + row.tokens, 0);
 
 const NEXT = 6;
 

@@ -12,7 +12,10 @@ export function InboxView({ params }: Pick<Route, "params">) {
   const place = useRef(0);
   const found = rows.findIndex(({ id }) => id === params.id);
   // A decision takes a candidate out of the list, so the next one is at the same place.
-  const index = Math.max(0, params.id && found < 0 ? Math.min(place.current, rows.length - 1) : found);
+  const index = Math.max(
+    0,
+    params.id && found < 0 ? Math.min(place.current, rows.length - 1) : found,
+  );
   place.current = index;
   const steps = stepsIn(rows, index, ({ id }) => go("inbox", { id }, true));
   useKeys({ ...steps, s: steps.j });
@@ -30,7 +33,11 @@ export function InboxView({ params }: Pick<Route, "params">) {
 
 /** The first fact says which kind it is; the page has links in place of the commands of some. */
 const kindOf = ({ facts }: InboxRow) => Object.keys(facts)[0] ?? "";
-const KINDS: Readonly<Record<string, string>> = { failed: "Failed again", note: "Noted", aged: "Names what is gone" };
+const KINDS: Readonly<Record<string, string>> = {
+  failed: "Failed again",
+  note: "Noted",
+  aged: "Names what is gone",
+};
 const LINKED = ["moment", "is"];
 
 const rowOf = (row: InboxRow, isChosen: boolean) =>
@@ -45,7 +52,8 @@ function One({ row, later }: { row: InboxRow; later: () => void }) {
   useLayoutEffect(() => box.current?.focus(), [words === undefined]);
   const decide = (call: string, body: object) => act(call, { id, ...body });
   // Without words there is nothing to keep in them.
-  const keep = () => (words?.trim() === "" ? setWords(undefined) : decide("keep", words ? { lesson: words } : {}));
+  const keep = () =>
+    words?.trim() === "" ? setWords(undefined) : decide("keep", words ? { lesson: words } : {});
   const never = () => decide("never", {});
   const edit = () => (aged ? go("lessons", { id: aged }) : setWords(texts.lesson));
   useKeys(readOnly ? {} : { ...(!aged && { y: keep }), n: never, e: edit });
@@ -54,7 +62,9 @@ function One({ row, later }: { row: InboxRow; later: () => void }) {
     if (key.key === "Enter" && (key.ctrlKey || key.metaKey)) void keep();
     key.stopPropagation();
   };
-  const shown = Object.entries(facts).filter(([name, text]) => text !== "" && !LINKED.includes(name));
+  const shown = Object.entries(facts).filter(
+    ([name, text]) => text !== "" && !LINKED.includes(name),
+  );
   return html`<article><header><h2>${KINDS[kindOf(row)]}</h2></header>
     <dl>${shown.map(([name, text]) => html`<dt>${name}</dt><dd dir="auto"><${Text}>${text}</${Text}></dd>`)}</dl>
     ${moment && html`<p><a href=${hrefTo("sessions", { id: moment.session, event: moment.event })}>the moment</a></p>`}

@@ -13,7 +13,8 @@ export function LessonView({ id, params }: { id: string; params: Route["params"]
   const { data, problem } = useData<readonly OneLesson[]>("lesson", { id });
   if (problem) return html`<${ProblemNote} problem=${problem} />`;
   if (!data) return null;
-  if (data.length === 0) return html`<${Empty}>This lesson is not in the memory any more.</${Empty}>`;
+  if (data.length === 0)
+    return html`<${Empty}>This lesson is not in the memory any more.</${Empty}>`;
   const back = html`<a class="back" href=${hrefTo("lessons", { ...params, id: "" })}>All lessons</a>`;
   return html`${back}${data.map((lesson) => html`<${Whole} lesson=${lesson} key=${lesson.id} params=${params} />`)}`;
 }
@@ -21,12 +22,34 @@ export function LessonView({ id, params }: { id: string; params: Route["params"]
 function Whole({ lesson, params }: { lesson: OneLesson; params: Route["params"] }) {
   const { readOnly, act } = useContext(Around);
   const [isEdited, setEdited] = useState(false);
-  const { id, type, topic, times, also, sources, earlier, history, given, created, at: changed, from } = lesson;
+  const {
+    id,
+    type,
+    topic,
+    times,
+    also,
+    sources,
+    earlier,
+    history,
+    given,
+    created,
+    at: changed,
+    from,
+  } = lesson;
   const forget = async () =>
-    (await act("forget", { id })) && isAt("lessons", params.id) && go("lessons", { ...params, id: "" }, true);
+    (await act("forget", { id })) &&
+    isAt("lessons", params.id) &&
+    go("lessons", { ...params, id: "" }, true);
   const edit = () => setEdited(true);
   const take = ({ topic, missing, lesson: text, ask, when }: LessonTexts) =>
-    act("edit", { ref: lesson.ref, topic, ...(type === "log" && { missing }), lesson: text, ask, when });
+    act("edit", {
+      ref: lesson.ref,
+      topic,
+      ...(type === "log" && { missing }),
+      lesson: text,
+      ask,
+      when,
+    });
   useKeys(readOnly || isEdited ? {} : { e: edit, x: forget });
   const facts = [
     type,
@@ -69,11 +92,17 @@ function EditForm({ lesson: now, onEnd }: { lesson: OneLesson; onEnd: () => void
   useLayoutEffect(() => form.current?.querySelector("textarea")?.focus(), []);
   const { act } = useContext(Around);
   const [texts, setTexts] = useState<Pick<LessonTexts, Field>>(lesson);
-  const names = (Object.keys(FIELDS) as Field[]).filter((name) => name !== "missing" || lesson.type === "log");
+  const names = (Object.keys(FIELDS) as Field[]).filter(
+    (name) => name !== "missing" || lesson.type === "log",
+  );
   const save = async (event?: Event) => {
     event?.preventDefault();
-    const changed = names.filter((name) => texts[name] !== lesson[name]).map((name) => [name, texts[name]]);
-    const done = changed.length === 0 || (await act("edit", { ref: lesson.ref, ...Object.fromEntries(changed) }));
+    const changed = names
+      .filter((name) => texts[name] !== lesson[name])
+      .map((name) => [name, texts[name]]);
+    const done =
+      changed.length === 0 ||
+      (await act("edit", { ref: lesson.ref, ...Object.fromEntries(changed) }));
     if (done) onEnd();
   };
   const onKey = (event: KeyboardEvent) => {

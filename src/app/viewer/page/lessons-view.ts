@@ -16,7 +16,9 @@ export function LessonsView({ params }: Pick<Route, "params">) {
   const all = data?.lessons ?? [];
   const shown = useMemo(() => chosenOf(all, found, topic), [data, found, topic]);
   const chosen = shown.findIndex((row) => id !== "" && row.id.startsWith(id));
-  const steps = stepsIn(shown, chosen, (row) => go("lessons", { ...params, id: row.id }, id !== ""));
+  const steps = stepsIn(shown, chosen, (row) =>
+    go("lessons", { ...params, id: row.id }, id !== ""),
+  );
   const change = (more: Route["params"]) => go("lessons", { ...params, ...more }, true);
   useKeys({ ...steps, Escape: () => change({ id: "" }) });
   if (problem) return html`<${ProblemNote} problem=${problem} />`;
@@ -47,13 +49,22 @@ export function LessonsView({ params }: Pick<Route, "params">) {
 }
 
 /** @param found ids, best first; all where it is not there. */
-function chosenOf(all: readonly LessonRow[], found: readonly string[] | null | undefined, topic: string) {
+function chosenOf(
+  all: readonly LessonRow[],
+  found: readonly string[] | null | undefined,
+  topic: string,
+) {
   const byId = new Map(all.map((row) => [row.id, row]));
   const rows = found ? found.flatMap((id) => byId.get(id) ?? []) : all;
-  return topic === "" ? rows : rows.filter((row) => (topic === ":conflict" ? row.isContested : row.topic === topic));
+  return topic === ""
+    ? rows
+    : rows.filter((row) => (topic === ":conflict" ? row.isContested : row.topic === topic));
 }
 
-const rowOf = ({ id, topic, lesson, at: when, times, type, isContested }: LessonRow, params: Route["params"]) =>
+const rowOf = (
+  { id, topic, lesson, at: when, times, type, isContested }: LessonRow,
+  params: Route["params"],
+) =>
   html`<a class="row" href=${hrefTo("lessons", { ...params, id })} aria-current=${params.id && id.startsWith(params.id) ? "true" : undefined}>
     <span class="line"><bdi class="topic">${topic}</bdi>${type === "principle" && html`<span class="tag">principle</span>`}${isContested && html`<span class="tag warn">in conflict</span>`}
     <span class="dim end">${times > 1 ? `${times}× · ` : ""}${at(when).day}</span></span>

@@ -9,6 +9,7 @@ const CLOSED: Problem = { ...ENDED, message: "This page was not opened by the vi
 const root = document.getElementById("app") as HTMLElement;
 
 enter().then(
-  (isIn) => render(isIn ? html`<${App} />` : html`<main><${ProblemNote} problem=${CLOSED} /></main>`, root),
+  (isIn) =>
+    render(isIn ? html`<${App} />` : html`<main><${ProblemNote} problem=${CLOSED} /></main>`, root),
   (problem) => render(html`<main><${ProblemNote} problem=${problem} /></main>`, root),
 );

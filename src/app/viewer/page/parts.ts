@@ -8,7 +8,12 @@ import type { LessonTexts } from "../lessons.ts";
 import type { Problem } from "./call.ts";
 
 /** The names that a person gives the texts of a lesson. */
-export const NAMES = { missing: "Was missing", lesson: "Lesson", ask: "Ask next time", when: "Comes up" } as const;
+export const NAMES = {
+  missing: "Was missing",
+  lesson: "Lesson",
+  ask: "Ask next time",
+  when: "Comes up",
+} as const;
 /** Stands where something was taken out of a text before it was stored. */
 const MARK = /(\[(?:REDACTED|PRIVATE)[^\]]*\])/g;
 
@@ -38,7 +43,10 @@ export const Empty = ({ children }: { children?: ComponentChildren }) =>
   html`<div class="empty"><p>${children}</p></div>`;
 
 /** The day and the minute of an instant where the reader is. @param instant ISO 8601, or in ms since 1970. */
-export function at(instant: string | number | undefined): { readonly day: string; readonly time: string } {
+export function at(instant: string | number | undefined): {
+  readonly day: string;
+  readonly time: string;
+} {
   const date = new Date(instant ?? Number.NaN);
   if (Number.isNaN(date.getTime())) return { day: "undated", time: "" };
   const two = (value: number) => String(value).padStart(2, "0");

@@ -35,7 +35,10 @@ export function SessionsView({ params }: Pick<Route, "params">) {
     <section class="detail" aria-label="Session">${id ? html`<a class="back" href=${hrefTo("sessions", { q, list })}>All sessions</a><${Conversation} id=${id} event=${event} instant=${instant} key=${id} />` : html`<${Empty}>Choose a session: j and k step, / searches.</${Empty}>`}</section></div>`;
 }
 
-const rowOf = ({ session, agent, began, ended, end, branches, words, facts }: SessionRow, id: string) =>
+const rowOf = (
+  { session, agent, began, ended, end, branches, words, facts }: SessionRow,
+  id: string,
+) =>
   html`<a class="row" href=${hrefTo("sessions", { id: session })} aria-current=${session === id ? "true" : undefined}>
     <span class="line"><time>${at(began).time}–${at(ended).time}</time> <bdi>${agent}</bdi><bdi class="topic">${branches.join(" > ")}</bdi><span class="dim end">${end}</span></span>
     <span class="words" dir="auto"><${Text}>${words || "(nothing was asked)"}</${Text}></span><span class="dim">${facts.join(" · ")}</span></a>`;
@@ -49,13 +52,22 @@ function Hits({ call, name, params }: { call: string; name: string; params: Rout
     <ul class="long plain" tabindex="0">${data?.map((hit) => html`<li>${hitOf(hit, params)}</li>`)}</ul>`;
 }
 
-const hitOf = ({ id, at: when, who, session, agent, lines, before, after }: Found, params: Route["params"]) =>
+const hitOf = (
+  { id, at: when, who, session, agent, lines, before, after }: Found,
+  params: Route["params"],
+) =>
   html`<a class="row" href=${hrefTo("sessions", { ...params, id: session, event: id })} aria-current=${id === params.event ? "true" : undefined}>
     <span class="line"><time>${at(when).day} ${at(when).time}</time> <b>${who}</b><bdi class="dim end">${agent}</bdi></span>
     ${before && html`<span class="dim beside-hit" dir="auto"><${Text}>${before}</${Text}></span>`}<span class="found" dir="auto"><${Text}>${lines.join("\n")}</${Text}></span>${after && html`<span class="dim beside-hit" dir="auto"><${Text}>${after}</${Text}></span>`}</a>`;
 
 /** Says first what would go for good. */
-function Purge({ named, label }: { named: { readonly id: string } | { readonly text: string }; label: string }) {
+function Purge({
+  named,
+  label,
+}: {
+  named: { readonly id: string } | { readonly text: string };
+  label: string;
+}) {
   const { readOnly, act } = useContext(Around);
   return !readOnly && html`<button onClick=${() => act("purge", named)}>${label}</button>`;
 }
@@ -81,20 +93,33 @@ function Conversation({ id, event: named, instant }: Place) {
 }
 
 /** Some events of a conversation, which are in the document while they are near to what is in sight. */
-function Block({ rows, named, isFirst }: { rows: readonly SessionEvent[]; named: string; isFirst: boolean }) {
+function Block({
+  rows,
+  named,
+  isFirst,
+}: {
+  rows: readonly SessionEvent[];
+  named: string;
+  isFirst: boolean;
+}) {
   const box = useRef<HTMLDivElement>(null);
-  const isNeeded = isFirst || (named !== "" && rows.some(({ id, call }) => id === named || call === named));
+  const isNeeded =
+    isFirst || (named !== "" && rows.some(({ id, call }) => id === named || call === named));
   /** In pixels, of the room that they take while they are left out. */
   const [height, setHeight] = useState(isNeeded ? 0 : rows.length * ABOUT_PIXELS);
   useEffect(() => {
     const element = box.current as HTMLDivElement;
     const look = ([entry]: readonly IntersectionObserverEntry[]) =>
       entry && setHeight(entry.isIntersecting ? 0 : entry.boundingClientRect.height);
-    const watcher = new IntersectionObserver(look, { root: element.closest(".detail"), rootMargin: "1000px" });
+    const watcher = new IntersectionObserver(look, {
+      root: element.closest(".detail"),
+      rootMargin: "1000px",
+    });
     watcher.observe(element);
     return () => watcher.disconnect();
   }, []);
-  const events = height === 0 && rows.map((row) => html`<${EventOf} row=${row} named=${named} key=${row.id} />`);
+  const events =
+    height === 0 && rows.map((row) => html`<${EventOf} row=${row} named=${named} key=${row.id} />`);
   return html`<div ref=${box} style=${{ minHeight: `${height}px` }}>${events}</div>`;
 }
 

@@ -21,6 +21,8 @@ export const addList: AddDaemonCommand = (person, _open, here) => {
 };
 
 function inWords({ group, name, createdAt, removedAt, leftTo }: ListedPerson): string {
-  const removed = removedAt ? `, removed ${dateOf(removedAt.toISOString())}, left to ${leftTo}` : "";
+  const removed = removedAt
+    ? `, removed ${dateOf(removedAt.toISOString())}, left to ${leftTo}`
+    : "";
   return `${group}, ${name}: since ${dateOf(createdAt.toISOString())}${removed}`;
 }

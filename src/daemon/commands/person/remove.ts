@@ -11,8 +11,14 @@ export const addRemove: AddDaemonCommand = (person, _open, here) => {
     )
     .argument("<name>")
     .requiredOption("--group <group>", "from which group")
-    .requiredOption("--to <person>", "who may purge what they recorded for the team; themselves, where they come back")
-    .option("--export <file>", "write all that they recorded into this file first; it must not be there yet")
+    .requiredOption(
+      "--to <person>",
+      "who may purge what they recorded for the team; themselves, where they come back",
+    )
+    .option(
+      "--export <file>",
+      "write all that they recorded into this file first; it must not be there yet",
+    )
     .option("--name <person>", "their name once more, instead of being asked for it")
     .option(...WITH_DATABASE)
     .action(async (name: string, options) => {
@@ -21,12 +27,24 @@ export const addRemove: AddDaemonCommand = (person, _open, here) => {
       const why = "What is private to a person cannot be restored.";
       const answer = options.name ?? (await terminal.mustAnswer(question, why, "--name"));
       if (answer !== name)
-        throw new SentinelError("bad_argument", `"${answer}" is not "${name}"; nothing was changed.`, `--name ${name}`);
+        throw new SentinelError(
+          "bad_argument",
+          `"${answer}" is not "${name}"; nothing was changed.`,
+          `--name ${name}`,
+        );
       const { group, to, export: file } = options;
       const write = file && ((lines: AsyncIterable<string>) => writePrivate(file, lines));
       await asOwner(here, options, (owner) => owner.removePerson({ group, name, to }, write));
-      const rest = to === name ? "they may purge the rest once they are added again" : `${to} may purge the rest`;
-      terminal.print(`Removed: ${name}. Their tokens are over, and what was private is gone; ${rest}.`);
-      if (file) terminal.print(`Written: ${file}. Give it to ${name} alone; sentinel-memory record import reads it.`);
+      const rest =
+        to === name
+          ? "they may purge the rest once they are added again"
+          : `${to} may purge the rest`;
+      terminal.print(
+        `Removed: ${name}. Their tokens are over, and what was private is gone; ${rest}.`,
+      );
+      if (file)
+        terminal.print(
+          `Written: ${file}. Give it to ${name} alone; sentinel-memory record import reads it.`,
+        );
     });
 };

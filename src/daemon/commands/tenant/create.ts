@@ -7,7 +7,10 @@ export const addCreate: AddDaemonCommand = (tenant, _open, here) => {
     .command("create")
     .description("add a tenant, unless it is there")
     .argument("<name>")
-    .option("--group <group>", "whose persons use it, beside its other tenants (default: one of its own, of its name)")
+    .option(
+      "--group <group>",
+      "whose persons use it, beside its other tenants (default: one of its own, of its name)",
+    )
     .option(...WITH_DATABASE)
     .action(async (name: string, options) => {
       await asOwner(here, options, (owner) => owner.createTenant(name, options.group));

@@ -14,9 +14,18 @@ export const addDelete: AddDaemonCommand = (tenant, _open, here) => {
       const { terminal } = here;
       const question = `This deletes the tenant ${name} with all that anybody recorded there. Type its name:`;
       const answer =
-        options.name ?? (await terminal.mustAnswer(question, "A tenant that is deleted cannot be restored.", "--name"));
+        options.name ??
+        (await terminal.mustAnswer(
+          question,
+          "A tenant that is deleted cannot be restored.",
+          "--name",
+        ));
       if (answer !== name)
-        throw new SentinelError("bad_argument", `"${answer}" is not "${name}"; nothing was deleted.`, `--name ${name}`);
+        throw new SentinelError(
+          "bad_argument",
+          `"${answer}" is not "${name}"; nothing was deleted.`,
+          `--name ${name}`,
+        );
       const events = await asOwner(here, options, (owner) => owner.deleteTenant(name));
       terminal.print(`Deleted: the tenant ${name}, with ${plural(events, "event")}.`);
     });

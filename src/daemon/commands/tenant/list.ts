@@ -23,6 +23,7 @@ export const addList: AddDaemonCommand = (tenant, _open, here) => {
 function inWords({ name, group, keepDays, createdAt, tokens, persons }: ListedTenant): string {
   const of = group === name ? "" : ` of ${group}`;
   const kept = keepDays === null ? "" : `, keeps ${plural(keepDays, "day")}`;
-  const used = tokens === 0 ? "no token in use" : `${plural(tokens, "token")} of ${plural(persons, "person")}`;
+  const used =
+    tokens === 0 ? "no token in use" : `${plural(tokens, "token")} of ${plural(persons, "person")}`;
   return `${name}${of}: since ${dateOf(createdAt.toISOString())}, ${used}${kept}`;
 }

@@ -14,13 +14,20 @@ export const addSetPrivacy: AddDaemonCommand = (tenant, _open, here) => {
     .option(...WITH_DATABASE)
     .action(async (file: string, options) => {
       const bytes = await readBytes(file);
-      if (!bytes) throw new SentinelError("not_found", `There is no file ${file}.`, "Give the path of a privacy.yaml.");
+      if (!bytes)
+        throw new SentinelError(
+          "not_found",
+          `There is no file ${file}.`,
+          "Give the path of a privacy.yaml.",
+        );
       const text = bytes.toString("utf8");
       // Refused before anything that a daemon could not understand is there.
       const privacy = await privacyFrom(text, file);
       privacy.forStoring();
       mustBeFaultless(file, ...privacy.files);
       await asOwner(here, options, (owner) => owner.setRules(options.tenant, { privacy: text }));
-      here.terminal.print(`The daemon takes this out of all that ${options.tenant} records from now on.`);
+      here.terminal.print(
+        `The daemon takes this out of all that ${options.tenant} records from now on.`,
+      );
     });
 };

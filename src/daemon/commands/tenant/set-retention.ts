@@ -6,15 +6,23 @@ import { asOwner, WITH_DATABASE } from "../../terminal/database-option.ts";
 export const addSetRetention: AddDaemonCommand = (tenant, _open, here) => {
   tenant
     .command("set-retention")
-    .description("say how long a daemon keeps what anybody recorded in a tenant; daemons delete the rest once a day")
+    .description(
+      "say how long a daemon keeps what anybody recorded in a tenant; daemons delete the rest once a day",
+    )
     .argument("<days>")
     .requiredOption("--tenant <name>", "of which tenant")
     .option(...WITH_DATABASE)
     .action(async (days: string, options) => {
       const keepDays = /^[1-9]\d{0,4}$/.test(days) ? Number(days) : undefined;
       if (keepDays === undefined)
-        throw new SentinelError("bad_argument", `"${days}" is not a number of days.`, "Give 1 to 99999, as 365.");
+        throw new SentinelError(
+          "bad_argument",
+          `"${days}" is not a number of days.`,
+          "Give 1 to 99999, as 365.",
+        );
       await asOwner(here, options, (owner) => owner.setRules(options.tenant, { keepDays }));
-      here.terminal.print(`What is older than ${plural(keepDays, "day")} is deleted in ${options.tenant}, once a day.`);
+      here.terminal.print(
+        `What is older than ${plural(keepDays, "day")} is deleted in ${options.tenant}, once a day.`,
+      );
     });
 };

@@ -5,7 +5,9 @@ import { asOwner, WITH_DATABASE } from "../../terminal/database-option.ts";
 export const addViews: AddDaemonCommand = (tenant, _open, here) => {
   tenant
     .command("views")
-    .description("give a tenant the views and policies that bundles without a clone go by, from the next call on")
+    .description(
+      "give a tenant the views and policies that bundles without a clone go by, from the next call on",
+    )
     .argument(
       "<file...>",
       "like those in .context/views, or budgets.yaml and channels.yaml; an empty one takes it back",

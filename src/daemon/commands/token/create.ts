@@ -23,7 +23,12 @@ export const addCreate: AddDaemonCommand = (token, _open, here) => {
     .option("--expires <time>", "until then, in ISO 8601 (default: in 90 days)")
     .option("--read-only", "it changes nothing")
     .addOption(new Option("--metrics", "it reads /metrics and nothing else").conflicts("readOnly"))
-    .addOption(new Option("--lessons", "it pushes lessons and does nothing else").conflicts(["readOnly", "metrics"]))
+    .addOption(
+      new Option("--lessons", "it pushes lessons and does nothing else").conflicts([
+        "readOnly",
+        "metrics",
+      ]),
+    )
     .option(...WITH_DATABASE)
     .action(async (options) => {
       const { group, tenant, person, channel, expires, readOnly, metrics, lessons } = options;
@@ -48,6 +53,7 @@ function futureIn(text: string): string {
   const time = isoInstant(text);
   const form = "Give it as 2027-01-31 or 2027-01-31T12:00:00Z.";
   if (Number.isNaN(time)) throw new SentinelError("bad_argument", "--expires is not a time.", form);
-  if (time <= Date.now()) throw new SentinelError("bad_argument", "--expires is over already.", form);
+  if (time <= Date.now())
+    throw new SentinelError("bad_argument", "--expires is over already.", form);
   return new Date(time).toISOString();
 }

@@ -6,14 +6,27 @@ import { WITH_DAEMON } from "../../terminal/database-option.ts";
 export const addRotate: AddDaemonCommand = (token, _open, { env, terminal }) => {
   token
     .command("rotate")
-    .description("make a token of your own in place of the one in SENTINEL_TOKEN, and print it, once")
+    .description(
+      "make a token of your own in place of the one in SENTINEL_TOKEN, and print it, once",
+    )
     .requiredOption(...WITH_DAEMON)
-    .option("--overlap <hours>", "so long your old one lasts yet; one that the operator made ends at once", "0")
+    .option(
+      "--overlap <hours>",
+      "so long your old one lasts yet; one that the operator made ends at once",
+      "0",
+    )
     .action(async ({ url, overlap }: { readonly url: string; readonly overlap: string }) => {
       const body = { overlapHours: Number(overlap) };
       const daemon = { url, token: mustHaveToken(env.SENTINEL_TOKEN) };
-      const made = await callDaemon<Awaited<ReturnType<typeof rotateToken>>>(daemon, "events/rotate-token", body, ONCE);
+      const made = await callDaemon<Awaited<ReturnType<typeof rotateToken>>>(
+        daemon,
+        "events/rotate-token",
+        body,
+        ONCE,
+      );
       terminal.print(made.token);
-      terminal.note(`It reads and records up to ${made.channel}, until ${made.expiresAt}, and is not shown again.`);
+      terminal.note(
+        `It reads and records up to ${made.channel}, until ${made.expiresAt}, and is not shown again.`,
+      );
     });
 };

@@ -34,10 +34,16 @@ const [TWO, THREE] = [5, 11];
 const REST = 0.8;
 
 /** @param isAfterWord whether letters stand before the run. */
-export function tokensOfSigns(text: string, start: number, end: number, isAfterWord: boolean): number {
+export function tokensOfSigns(
+  text: string,
+  start: number,
+  end: number,
+  isAfterWord: boolean,
+): number {
   const isAfterSpace = text[start - 1] === " ";
   const first = text.charCodeAt(start);
-  const isJoined = end - start === 1 && first < ASCII && !isAfterSpace && runAt(text, end) === LETTERS;
+  const isJoined =
+    end - start === 1 && first < ASCII && !isAfterSpace && runAt(text, end) === LETTERS;
   if (isJoined) return tokensOfJoined(text, start, isAfterWord);
   let tokens = isAfterSpace && isApart(text, start) ? SPACE_BEFORE : 0;
   let uncommon = 0;
@@ -59,13 +65,18 @@ export function tokensOfSigns(text: string, start: number, end: number, isAfterW
 /** Whether the space before a sign is a token of its own. */
 function isApart(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
-  return !isPrinted(code) && !isCommonPair(SPACE, code) && !(isHigh(code) && tokensOfSign(text, at) === 2);
+  return (
+    !isPrinted(code) &&
+    !isCommonPair(SPACE, code) &&
+    !(isHigh(code) && tokensOfSign(text, at) === 2)
+  );
 }
 
 function tokensOfJoined(text: string, at: number, isAfterWord: boolean): number {
   const sign = text[at] as string;
   if (isAfterWord && sign === "'" && isContraction(text, at)) return MORE_FOR_CONTRACTION;
-  if (runAt(text, at + 2) !== LETTERS) return isCommonPair(sign.charCodeAt(0), text.charCodeAt(at + 1)) ? 0 : ALONE;
+  if (runAt(text, at + 2) !== LETTERS)
+    return isCommonPair(sign.charCodeAt(0), text.charCodeAt(at + 1)) ? 0 : ALONE;
   if (JOINS_OFTEN.includes(sign)) return JOINED_OFTEN;
   return JOINS.includes(sign) ? JOINED : ALONE;
 }
@@ -81,11 +92,13 @@ function moreOfSame(code: number, count: number): number {
   const most = MOST_OF_SAME[code] as number;
   if (most === 1) return (count - 1) * tokensOfOne(code);
   if (code >= ASCII) return Math.floor(count / most) + powersOfTwo(count % most) - 1;
-  const rest = (count >= TWO && most >= TWO ? REST : 0) + (count >= THREE && most >= THREE ? REST : 0);
+  const rest =
+    (count >= TWO && most >= TWO ? REST : 0) + (count >= THREE && most >= THREE ? REST : 0);
   return Math.floor((count - 1) / most) + rest;
 }
 
-const isLine = (code: number, count: number): boolean => code >= ASCII && count > 1 && MOST_OF_SAME[code] !== 1;
+const isLine = (code: number, count: number): boolean =>
+  code >= ASCII && count > 1 && MOST_OF_SAME[code] !== 1;
 
 /** Drawn lines have tokens of 1, 2, 4 and 8 signs. */
 function powersOfTwo(count: number): number {
@@ -97,7 +110,9 @@ function powersOfTwo(count: number): number {
 function tokensOfNext(text: string, at: number, before: number): number {
   const code = text.charCodeAt(at);
   const alone = tokensOfSign(text, at);
-  return alone === 1 && Math.min(before, code) >= FIRST_PRINTED && isCommonPair(before, code) ? 0 : alone;
+  return alone === 1 && Math.min(before, code) >= FIRST_PRINTED && isCommonPair(before, code)
+    ? 0
+    : alone;
 }
 
 const isPrinted = (code: number): boolean => code >= FIRST_PRINTED && code < ASCII;

@@ -29,4 +29,5 @@ function lookUp(code: number): number {
 }
 
 /** The run to which the character at a place belongs; 0 after the end. */
-export const runAt = (text: string, at: number): number => (at < text.length ? sortOf(text.charCodeAt(at)) >> 1 : 0);
+export const runAt = (text: string, at: number): number =>
+  at < text.length ? sortOf(text.charCodeAt(at)) >> 1 : 0;

@@ -66,7 +66,10 @@ function fromRuns(bytes: Uint8Array, length: number): Uint8Array {
 function bitsAt(bytes: Uint8Array, place: number): number {
   const at = place >> 3;
   const four =
-    ((bytes[at] as number) << 24) | ((bytes[at + 1] ?? 0) << 16) | ((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0);
+    ((bytes[at] as number) << 24) |
+    ((bytes[at + 1] ?? 0) << 16) |
+    ((bytes[at + 2] ?? 0) << 8) |
+    (bytes[at + 3] ?? 0);
   return four << (place & 7);
 }
 

@@ -30,7 +30,8 @@ const SPACE_BEFORE_EAST_ASIAN = 0.5;
 /** The tokens of a run of letters: a word ends before a capital. */
 export function tokensOfLetters(text: string, start: number, end: number): number {
   const uncommon = uncommonOfSmall(text, start, end);
-  if (uncommon >= 0) return end - start <= 2 ? 1 : 1 + moreForPairs(end - start - 1, uncommon, false);
+  if (uncommon >= 0)
+    return end - start <= 2 ? 1 : 1 + moreForPairs(end - start - 1, uncommon, false);
   let tokens = 0;
   for (let from = start, to = start; from < end; from = to) {
     do to++;
@@ -66,17 +67,23 @@ function tokensOfWord(text: string, start: number, end: number): number {
     if (letter < ASCII && before < ASCII) {
       pairs++;
       // In capitals, twice the same is seldom of a word.
-      const isWord = isCommonPair(before, letter) && (letter !== before || text.charCodeAt(at) === letter);
+      const isWord =
+        isCommonPair(before, letter) && (letter !== before || text.charCodeAt(at) === letter);
       if (!isWord) uncommon++;
     } else {
       const alone = tokensOfOne(text.charCodeAt(at));
       if (alone > 1) tokens += alone;
       else if (letter === before) tokens += SAME_AGAIN;
-      else tokens += isCommonPair(before, letter) ? joiningOf(letter).common : joiningOf(letter).uncommon;
+      else
+        tokens += isCommonPair(before, letter)
+          ? joiningOf(letter).common
+          : joiningOf(letter).uncommon;
     }
     before = letter;
   }
-  return pairs === 0 ? tokens : tokens + moreForPairs(pairs, uncommon, sortOf(text.charCodeAt(end - 1)) === UPPER);
+  return pairs === 0
+    ? tokens
+    : tokens + moreForPairs(pairs, uncommon, sortOf(text.charCodeAt(end - 1)) === UPPER);
 }
 
 const isUpper = (text: string, at: number): boolean => sortOf(text.charCodeAt(at)) === UPPER;

@@ -16,7 +16,8 @@ const isAnnounced: Judge = (value, { text, match: { index, 0: found } }) => {
 
 /** A line of its own may be a name, a statement, the next setting, a commit: only what reads as none of these. */
 const isAssigned: Judge = (value, { match: [found, quote] }) => {
-  if (isDigest(value) || isUuid(value) || NAME.test(value) || (!quote && STATEMENT.test(value))) return false;
+  if (isDigest(value) || isUuid(value) || NAME.test(value) || (!quote && STATEMENT.test(value)))
+    return false;
   return isValue(value, PASSWORD.test(found) || /pwd/i.test(found));
 };
 
@@ -56,9 +57,12 @@ export const findAnnounced = findForms([
 
 function isValue(found: string, isPassword: boolean): boolean {
   const value = found.replace(CLOSING, ""); // judged without it, so that `ERR_PASSWORD_2,` is known for a name
-  if (isInert(value) || isWords(value) || /^https?:|^[\w.-]+@[\w.-]+$|^[-*]/.test(value)) return false;
+  if (isInert(value) || isWords(value) || /^https?:|^[\w.-]+@[\w.-]+$|^[-*]/.test(value))
+    return false;
   if (isDigest(value) || isUuid(value)) return value.length >= 32;
-  return looksRandom(value, 10) || (isPassword && looksChosen(value) && /\d|[!@#$%^&*?+=~]/.test(value));
+  return (
+    looksRandom(value, 10) || (isPassword && looksChosen(value) && /\d|[!@#$%^&*?+=~]/.test(value))
+  );
 }
 
 /** `DEBUG1`, `#field2`, `users/password1` */

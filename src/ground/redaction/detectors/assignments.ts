@@ -1,10 +1,25 @@
 /** A credential word, a connector, a value: `db_password = "…"`, `API 키는 …`, `<token>…</token>`, `| SECRET | … |`. */
 import { isInert, isStandIn } from "../inert.ts";
-import { isDigest, isName, isTwoWords, isUuid, isWords, looksChosen, looksRandom } from "../shape.ts";
+import {
+  isDigest,
+  isName,
+  isTwoWords,
+  isUuid,
+  isWords,
+  looksChosen,
+  looksRandom,
+} from "../shape.ts";
 import { type Detector, MARK, matchAt, spanOf } from "../span.ts";
 import { isReference } from "./code-beside-names.ts";
 import { type Clarity, type KeyWord, keyWords, kindOf } from "./key-words.ts";
-import { easternValue, isExpanded, readDefault, readValue, UNQUOTED, type Value } from "./values.ts";
+import {
+  easternValue,
+  isExpanded,
+  readDefault,
+  readValue,
+  UNQUOTED,
+  type Value,
+} from "./values.ts";
 
 /** How firmly the value is tied to the word; the firmer, the less of a shape it needs. A literal one (`DB_PASSWORD=…`) stands where no code can. */
 type Tie = "literal" | "assigned" | "stated" | "beside";
@@ -24,7 +39,10 @@ const CONNECTORS: readonly (readonly [Tie, RegExp])[] = [
     /\\?["'`]?,?[^\S\n]{0,4}(?:\{[^\S\n]{0,4})?\n?[^\S\n]{0,12}\\?["']?(?:secret_?)?(?:value|default)\\?["']?\s?[:=]\s?/iy,
   ],
   // "db_password": {"sensitive": true, "value": "…"}; "name": "/prod/db/password", "type": "SecureString", "value": "…"
-  ["assigned", /\\?"(?:\s?:\s?\{|,)[^{}]{0,200}?\\?"(?:value|secret_?string|content)\\?"\s?:\s?(?=\\?")/iy],
+  [
+    "assigned",
+    /\\?"(?:\s?:\s?\{|,)[^{}]{0,200}?\\?"(?:value|secret_?string|content)\\?"\s?:\s?(?=\\?")/iy,
+  ],
   // std::string secret("…"), secret.assign("…")
   ["assigned", /(?:\.(?:assign|set|append))?\(\s?(?=\\?["'])/y],
   // ("x-api-key", "…"), and a list in which the next item is not a value
@@ -36,7 +54,10 @@ const CONNECTORS: readonly (readonly [Tie, RegExp])[] = [
   // cy.get("[name=password]").type("…")
   ["beside", /\]?\\?["'`]\)\.(?:type|fill|set_?value|send_?keys)\(\s?(?=\\?["'`])/iy],
   // - Password — …, and nothing behind it
-  ["beside", /["'`)*]{0,3}[ \t]{1,4}[—–][ \t]{1,4}(?=["'`]?[^\s"'`]{6,64}["'`]?[.,;)]?[ \t]{0,9}(?:$|[\r\n"}\]]))/y],
+  [
+    "beside",
+    /["'`)*]{0,3}[ \t]{1,4}[—–][ \t]{1,4}(?=["'`]?[^\s"'`]{6,64}["'`]?[.,;)]?[ \t]{0,9}(?:$|[\r\n"}\]]))/y,
+  ],
   // | DB_PASSWORD | … |
   ["assigned", /:?["'`*_]{0,2}[ \t]{0,12}\|[ \t]{0,12}/y],
   // the password for the test account was …
@@ -55,7 +76,10 @@ const CONNECTORS: readonly (readonly [Tie, RegExp])[] = [
     /["'\])}]{0,3}[^\n"'`;,|?]{0,60}?(?:\|\|=?|\?\?=?|\?:|\bor\b|\belse\b|\|[ \t]{0,2}default|\.unwrap_or|\.getOrElse)[ (\t]{0,3}(?=\\?["'`])/y,
   ],
   // --password …, ENV TOKEN …, with password …
-  ["beside", /["'`)]{0,2}[ \t]{1,12}\(?(?:(?:--body|--?[vV]alue|key|KEY|token|value|of|x)[ =]{1,2})?/y],
+  [
+    "beside",
+    /["'`)]{0,2}[ \t]{1,12}\(?(?:(?:--body|--?[vV]alue|key|KEY|token|value|of|x)[ =]{1,2})?/y,
+  ],
 ];
 /** 비밀번호는 …, 密码是 …, パスワードは …, 토큰: … */
 const CJK_CONNECTORS: typeof CONNECTORS = [
@@ -106,8 +130,14 @@ const SHORT_WORD = /^[A-Za-z]{1,9}$/;
 
 export const findAssignments: Detector = (text, landmarks, spans) => {
   for (const word of keyWords(text, landmarks)) {
-    const attached = word.end - word.wordEnd < 16 ? "" : text.slice(word.wordEnd, word.end).replace(/^[-_=]+/, "");
-    if (attached.length >= 16 && looksRandom(attached, 16) && !isName(attached) && text[word.end] !== "(") {
+    const attached =
+      word.end - word.wordEnd < 16 ? "" : text.slice(word.wordEnd, word.end).replace(/^[-_=]+/, "");
+    if (
+      attached.length >= 16 &&
+      looksRandom(attached, 16) &&
+      !isName(attached) &&
+      text[word.end] !== "("
+    ) {
       spans.push(spanOf(word.end - attached.length, attached, kindOf(word)));
       continue;
     }
@@ -125,7 +155,9 @@ export const findAssignments: Detector = (text, landmarks, spans) => {
 
 /** Would this value be a secret if it were assigned to this name? */
 export function isCredential(name: string, value: string): boolean {
-  return keyWords(name).some(({ clarity, end }) => end === name.length && isSecret(value, clarity, "assigned", true));
+  return keyWords(name).some(
+    ({ clarity, end }) => end === name.length && isSecret(value, clarity, "assigned", true),
+  );
 }
 
 function valueAfter(text: string, word: KeyWord): Value | undefined {
@@ -143,14 +175,26 @@ function valueAfter(text: string, word: KeyWord): Value | undefined {
     if (tie === "assigned" && text.startsWith(MARK, after)) return undefined; // found before
     const eastern = word.clarity === "password" ? easternValue(text, joined[0], after) : undefined;
     if (eastern) return eastern;
-    const value = readValue(text, after, /[?&]/.test(text.charAt(word.start - 1)) ? PARAMETER : BEGINNING);
+    const value = readValue(
+      text,
+      after,
+      /[?&]/.test(text.charAt(word.start - 1)) ? PARAMETER : BEGINNING,
+    );
     if (!value) continue;
     const behind = text.charAt(value.start + value.text.length);
     const firm =
-      tie === "beside" || isBar ? tieOf(text, word, tie) : isLiteral(text, word, joined[0], value) ? "literal" : tie;
+      tie === "beside" || isBar
+        ? tieOf(text, word, tie)
+        : isLiteral(text, word, joined[0], value)
+          ? "literal"
+          : tie;
     const quoted = value.quoted || (joined[0].endsWith(">") && behind === "<");
-    if (!isSecret(value.text.slice(0, JUDGED), word.clarity, firm, quoted, word.end - word.start > 4)) continue;
-    if (firm !== "literal" && isReference(text, word, joined[0], value, tie === "assigned")) continue;
+    if (
+      !isSecret(value.text.slice(0, JUDGED), word.clarity, firm, quoted, word.end - word.start > 4)
+    )
+      continue;
+    if (firm !== "literal" && isReference(text, word, joined[0], value, tie === "assigned"))
+      continue;
     const isWhole = value.text.length < JUDGED;
     const whole = isWhole ? value : (readValue(text, after, UNQUOTED) as Value);
     const goesOn = !END_OF_VALUE.test(text.charAt(whole.start + whole.text.length));
@@ -163,12 +207,18 @@ function valueAfter(text: string, word: KeyWord): Value | undefined {
 function tieOf(text: string, { start, end, clarity }: KeyWord, tie: Tie): Tie {
   if (tie === "beside" && clarity === "secret" && text.startsWith("--", start)) return "assigned";
   if (FIRM_NAME.test(text.slice(start, end))) return tie === "beside" ? "stated" : tie;
-  if (tie !== "beside" && !ROW.test(text.slice(Math.max(0, start - LONGEST_ROW), start))) return "beside";
+  if (tie !== "beside" && !ROW.test(text.slice(Math.max(0, start - LONGEST_ROW), start)))
+    return "beside";
   return tie === "assigned" && clarity === "password" ? "stated" : tie;
 }
 
 /** Whether no code can stand there: a variable of a shell or of YAML, an argument, an entry of a file of settings. */
-function isLiteral(text: string, { start, end, clarity, word }: KeyWord, connector: string, value: Value): boolean {
+function isLiteral(
+  text: string,
+  { start, end, clarity, word }: KeyWord,
+  connector: string,
+  value: Value,
+): boolean {
   const isClear = clarity === "password" || /secret/i.test(word) || /\d\D{0,40}\d/.test(value.text);
   if (!isClear) return false; // API_KEY=na1.short
   const behind = value.start + value.text.length;
@@ -178,14 +228,18 @@ function isLiteral(text: string, { start, end, clarity, word }: KeyWord, connect
   if (connector === "=" && NEXT_PAIR.test(text.slice(behind, behind + 30))) return true;
   if (value.quoted || !isLast || !/^(?:=|: | = )$/.test(connector)) return false;
   if (connector === ": " && isVariable) return true;
-  const before = start < LONGEST_KEY ? `\n${text.slice(0, start)}` : text.slice(start - LONGEST_KEY, start);
+  const before =
+    start < LONGEST_KEY ? `\n${text.slice(0, start)}` : text.slice(start - LONGEST_KEY, start);
   // a hyphen is no part of another variable's name
   if (isTwoWords(value.text) && value.text.includes("-")) return /\n[ \t-]*[\w.]*$/.test(before);
   return connector === "=" && /\n[\w.]*$/.test(before);
 }
 
 function isAlternative(text: string, word: number, after: number): boolean {
-  return IN_BRACKETS.test(text.slice(Math.max(0, word - 240), word)) || matchAt(MORE_WORDS, text, after) !== undefined;
+  return (
+    IN_BRACKETS.test(text.slice(Math.max(0, word - 240), word)) ||
+    matchAt(MORE_WORDS, text, after) !== undefined
+  );
 }
 
 /** A word of a sentence or a type. */
@@ -197,17 +251,28 @@ function readsAsWord(value: string): boolean {
 
 /** Words and numbers, joined or not, in a place for a value: `blue_harbor`, `Winter.winter21`. */
 function isTakenLiterally(value: string, clarity: Clarity): boolean {
-  if (!/^[A-Za-z\d][\w.-]{5,63}$/.test(value) || isStandIn(value) || CREDENTIAL.test(value)) return false;
+  if (!/^[A-Za-z\d][\w.-]{5,63}$/.test(value) || isStandIn(value) || CREDENTIAL.test(value))
+    return false;
   if (clarity === "password") return value.length >= 8;
   if (clarity === "key") return false;
-  return /\d/.test(value) ? /[a-z]/i.test(value) : (isTwoWords(value) && value.includes("_")) || isMixedUp(value);
+  return /\d/.test(value)
+    ? /[a-z]/i.test(value)
+    : (isTwoWords(value) && value.includes("_")) || isMixedUp(value);
 }
 
 /** Eight letters and more that are no word. */
-const isMixedUp = (value: string): boolean => value.length >= 8 && PLAIN_WORD.test(value) && !isWords(value);
+const isMixedUp = (value: string): boolean =>
+  value.length >= 8 && PLAIN_WORD.test(value) && !isWords(value);
 
-function isSecret(value: string, clarity: Clarity, tie: Tie, quoted: boolean, named = true): boolean {
-  if (tie === "literal") return isTakenLiterally(value, clarity) || isSecret(value, clarity, "assigned", quoted, named);
+function isSecret(
+  value: string,
+  clarity: Clarity,
+  tie: Tie,
+  quoted: boolean,
+  named = true,
+): boolean {
+  if (tie === "literal")
+    return isTakenLiterally(value, clarity) || isSecret(value, clarity, "assigned", quoted, named);
   // most words that follow are just words
   if (SHORT_WORD.test(value) && (clarity !== "password" || tie === "beside")) return false;
   if (isInert(value)) return false;
@@ -221,15 +286,28 @@ function isSecret(value: string, clarity: Clarity, tie: Tie, quoted: boolean, na
   if (isUuid(value) || looksRandom(value, tie === "beside" ? 12 : 10)) return true;
   if (isDigest(value) && value.length >= 12) return /\d/.test(value) && /[a-f]/i.test(value);
   // Winter_Neptune10, CleartextPassword1: a name in code, but not where a password is stated or quoted
-  if (clarity === "password" && (tie === "stated" || quoted) && WORDS_AND_NUMBER.test(value)) return true;
-  if (clarity === "password" && tie !== "beside" && JOINED_WORDS.test(value) && (tie === "stated" || quoted))
+  if (clarity === "password" && (tie === "stated" || quoted) && WORDS_AND_NUMBER.test(value))
+    return true;
+  if (
+    clarity === "password" &&
+    tie !== "beside" &&
+    JOINED_WORDS.test(value) &&
+    (tie === "stated" || quoted)
+  )
     return true;
   if (clarity === "password" && isTwoWords(value) && !CREDENTIAL.test(value))
     return quoted ? tie !== "beside" : tie === "stated" && value.includes("_");
   if (looksChosen(value)) {
     if (clarity === "password")
-      return tie !== "beside" || quoted || /[A-Z!@#$%^&*?]/.test(value) || (value.length >= 8 && /\d.*\d/.test(value));
-    return (tie === "assigned" || (quoted && tie === "stated")) && /[A-Z!@#$%^&*?]|\d.*\d/.test(value);
+      return (
+        tie !== "beside" ||
+        quoted ||
+        /[A-Z!@#$%^&*?]/.test(value) ||
+        (value.length >= 8 && /\d.*\d/.test(value))
+      );
+    return (
+      (tie === "assigned" || (quoted && tie === "stated")) && /[A-Z!@#$%^&*?]|\d.*\d/.test(value)
+    );
   }
   // letters only: a word somebody chose, if the note clearly says that it is the password; "Passwort" is a label
   if (clarity !== "password" || tie === "beside" || value.length < 6) return false;

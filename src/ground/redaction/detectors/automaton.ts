@@ -16,7 +16,10 @@ export type Automaton = Readonly<ReturnType<typeof buildAutomaton>>;
 const NONE: number[] = [];
 
 /** Every occurrence of every literal. */
-export function scan({ classes, next, ends, ending, groups }: Automaton, text: string): Occurrences {
+export function scan(
+  { classes, next, ends, ending, groups }: Automaton,
+  text: string,
+): Occurrences {
   const found = new Array<number[]>(groups).fill(NONE);
   const length = text.length;
   let state = 0;
@@ -54,7 +57,8 @@ export function buildAutomaton(groups: readonly (readonly string[])[]) {
     }
     ending.set(state, [...(ending.get(state) ?? []), { length: literal.length, group, number }]);
   };
-  for (const [group, words] of groups.entries()) for (const [number, word] of words.entries()) add(word, group, number);
+  for (const [group, words] of groups.entries())
+    for (const [number, word] of words.entries()) add(word, group, number);
   linkFailures(next, width, ending);
   /** For each state where in `ending` the literals are that end in it; 0 for none. */
   const ends = new Uint16Array(size);

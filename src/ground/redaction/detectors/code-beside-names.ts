@@ -22,7 +22,8 @@ const ARGUMENTS = /\w\([^()\n]{0,160}$/;
 /** `ghcr.io/acme/secret-agent:`, `acme/token@`: the path that a name ends. */
 const PATH_BEFORE = /(?<![\w/])[\w.-]+(?:\/[\w.-]+)*\/$/;
 /** `dpopXsrfJwt`: another variable for a credential. */
-const ENDS_AS_CREDENTIAL = /^[A-Za-z_$][\w$]*[a-z\d_](?:Jw[tseka]|JW[TSEKA]|To?ke?n|Creds?|Secret|Key|Auth)\d?$/;
+const ENDS_AS_CREDENTIAL =
+  /^[A-Za-z_$][\w$]*[a-z\d_](?:Jw[tseka]|JW[TSEKA]|To?ke?n|Creds?|Secret|Key|Auth)\d?$/;
 /** What only code has, and sentences, settings and logs have not. */
 const CODE_SIGNS =
   /=>|\bfunction\b|void 0|[=(,:&|?]![01]\b|[!=]==|&&|\)\{|\}\)|\(\{|\breturn\b|\b(?:var|let|const)\b|\?\?|\w\(\w{1,2}[,)]|\}:\{|\?\{|\bthis\.|=\w{1,3}\.\w+=/;
@@ -40,7 +41,8 @@ export function isReference(
   isAssigned: boolean,
 ): boolean {
   if (value.quoted) return isArgument(text, word, connector, value.text);
-  if (!isAssigned && ARGUMENT.test(value.text)) return !(PADDED.test(value.text) && looksRandom(value.text, 10));
+  if (!isAssigned && ARGUMENT.test(value.text))
+    return !(PADDED.test(value.text) && looksRandom(value.text, 10));
   if (/[!=]=/.test(connector) && IDENTIFIERS.test(value.text)) return true;
   if (/^(?:[^\s.]*[:=]|>)$/.test(connector) && isInCode(text, word.start, value)) return true;
   if (
@@ -64,12 +66,17 @@ function isArgument(
   value: string,
 ): boolean {
   const isPlain = PLAIN_WORD.test(value);
-  if (/^\s?,/.test(connector) && isLabel(value) && ARGUMENTS.test(text.slice(Math.max(0, start - 160), start)))
+  if (
+    /^\s?,/.test(connector) &&
+    isLabel(value) &&
+    ARGUMENTS.test(text.slice(Math.max(0, start - 160), start))
+  )
     return true;
   if (connector.includes(",")) return isWords(value) || (isPlain && !text.startsWith("--", start)); // ["email", "password"]
   if (connector.startsWith("(")) {
     if (isPlain) return end > wordEnd; // pw_has("change")
-    const isLookup = clarity !== "password" || LABELLED.test(value) || LOOKUP.test(text.slice(start, end));
+    const isLookup =
+      clarity !== "password" || LABELLED.test(value) || LOOKUP.test(text.slice(start, end));
     return isLookup && isLabel(value); // a token is random, a password may read as a label
   }
   return isPlain && TYPE_OF.test(text.slice(Math.max(0, start - 70), start));
@@ -83,6 +90,7 @@ function isInCode(text: string, start: number, value: Value): boolean {
   if (!IDENTIFIERS.test(value.text)) return false;
   const end = value.start + value.text.length;
   return (
-    CODE_SIGNS.test(text.slice(Math.max(0, start - AROUND), start)) || CODE_SIGNS.test(text.slice(end, end + AROUND))
+    CODE_SIGNS.test(text.slice(Math.max(0, start - AROUND), start)) ||
+    CODE_SIGNS.test(text.slice(end, end + AROUND))
   );
 }

@@ -8,7 +8,11 @@ import { pairs } from "./runs.ts";
 const NAME =
   /^(?:[\w-]{1,24}[ _.-])?(?:password|passwd|pwd|pass|passphrase|psk|secret|token|api[ _-]?key|(?:access|secret|private|client|signing|license|auth)[ _-]?(?:key|token|secret)|credentials?|비밀번호|암호|토큰|密码|密碼|令牌|パスワード|トークン)$/i;
 const named = literals(
-  headsOf("pass|pwd|psk|secret|token|key|credential|비밀번호|암호|토큰|密码|密碼|令牌|パスワード|トークン".split("|")),
+  headsOf(
+    "pass|pwd|psk|secret|token|key|credential|비밀번호|암호|토큰|密码|密碼|令牌|パスワード|トークン".split(
+      "|",
+    ),
+  ),
 );
 /** What sets columns apart that no other separator does. */
 const APART = /[^\S ]|\s{2}/;
@@ -48,7 +52,8 @@ function withoutLead(text: string, [first, ...others]: readonly Place[]): Place[
 
 type Split = (text: string, start: number, end: number, head?: readonly Place[]) => Place[];
 
-const isName = (text: string, { start, end }: Place): boolean => HEAD_CELL.test(text.slice(start, end));
+const isName = (text: string, { start, end }: Place): boolean =>
+  HEAD_CELL.test(text.slice(start, end));
 
 function secretColumns(text: string, head: readonly Place[]): number[] {
   if (head.length < 2) return [];
@@ -76,7 +81,8 @@ function valuesBelow(
     if (!isRule && cells.length !== head.length) break;
     for (const column of columns) {
       const cell = cells[column];
-      if (cell && isValue(text.slice(cell.start, cell.end))) spans.push({ ...cell, kind: "column" });
+      if (cell && isValue(text.slice(cell.start, cell.end)))
+        spans.push({ ...cell, kind: "column" });
     }
     start = end + 1;
   }
@@ -84,13 +90,18 @@ function valuesBelow(
 }
 
 /** A value that somebody chose or generated; a word, a type or a rule describes the column instead. */
-const isValue = (value: string): boolean => value.length >= 6 && !/\s/.test(value) && isChosenOrRandom(value);
+const isValue = (value: string): boolean =>
+  value.length >= 6 && !/\s/.test(value) && isChosenOrRandom(value);
 
 function splitter(separator: string): Split {
   return (text, start, end) => {
     const cells: Place[] = [];
     let from = start;
-    for (let i = text.indexOf(separator, start); i >= 0 && i < end; i = text.indexOf(separator, from)) {
+    for (
+      let i = text.indexOf(separator, start);
+      i >= 0 && i < end;
+      i = text.indexOf(separator, from)
+    ) {
       cells.push(trimmed(text, from, i));
       from = i + 1;
     }
@@ -107,7 +118,9 @@ const byBlanks: Split = (text, start, end, head) => {
   }));
   if (!head) return cells.length > 1 ? cells : [];
   const shift = (head[0]?.start ?? 0) - start;
-  const below = head.map((name) => cells.find((cell) => Math.abs(cell.start + shift - name.start) < 2));
+  const below = head.map((name) =>
+    cells.find((cell) => Math.abs(cell.start + shift - name.start) < 2),
+  );
   if (below.every((cell) => cell !== undefined)) return below as Place[];
   return cells.length === head.length ? cells : [];
 };

@@ -11,7 +11,11 @@ const NODE_ID = /^0\d{1,2}:[A-Z][A-Za-z]+\d+$/;
 const PAIR = /^[\w.@+-]{1,60}:[\x21-\x7e]{4,200}$/;
 
 /** Decodes every run of base64 that is text inside and shows it to `find`. */
-export function* findEncoded(text: string, { runs }: Landmarks, find: (text: string) => Steps<Span[]>): Steps<Span[]> {
+export function* findEncoded(
+  text: string,
+  { runs }: Landmarks,
+  find: (text: string) => Steps<Span[]>,
+): Steps<Span[]> {
   const spans: Span[] = [];
   for (const [start, end] of pairs(runsOf(text, runs, LETTERS, SHORTEST))) {
     if (text.charCodeAt(start - 1) === EQUALS_SIGN || !beginsReadable(text, start)) continue;
@@ -46,5 +50,7 @@ const MAY_BE_TEXT = /(?:[CDI-Za-f][A-Za-z0-9+/_-]{3}){3}/y;
 /** Whether the first nine bytes are text: twelve characters decide it for nearly every name and digest. */
 function beginsReadable(text: string, start: number): boolean {
   if (!matchAt(MAY_BE_TEXT, text, start)) return false;
-  return READABLE.test(Buffer.from(text.slice(start, start + SHORTEST), "base64").toString("latin1"));
+  return READABLE.test(
+    Buffer.from(text.slice(start, start + SHORTEST), "base64").toString("latin1"),
+  );
 }

@@ -3,7 +3,10 @@ import { type Detector, spanOf } from "../span.ts";
 import { searchFrom } from "./literals.ts";
 
 /** A value, by where it stands and all that its pattern matched. */
-export type Judge = (value: string, place: { text: string; start: number; match: RegExpExecArray }) => boolean;
+export type Judge = (
+  value: string,
+  place: { text: string; start: number; match: RegExpExecArray },
+) => boolean;
 
 /** Patterns of values that are judged alike. */
 export interface Forms {
@@ -18,7 +21,10 @@ export interface Forms {
 /** A detector of what stands in these forms. @param closing what only stands behind a value, and is neither judged nor redacted. */
 export function findForms(table: readonly Forms[], closing?: RegExp): Detector {
   const rows = table.flatMap(({ patterns, ...forms }) =>
-    Object.entries(patterns).map(([begins, pattern]) => ({ ...forms, search: searchFrom(begins.split("|"), pattern) })),
+    Object.entries(patterns).map(([begins, pattern]) => ({
+      ...forms,
+      search: searchFrom(begins.split("|"), pattern),
+    })),
   );
   return (text, landmarks, spans) => {
     for (const { kind, search, isSecret } of rows)
@@ -26,7 +32,8 @@ export function findForms(table: readonly Forms[], closing?: RegExp): Detector {
         const [start = 0] = match.indices?.groups?.s ?? [];
         const whole = match.groups?.s ?? "";
         const value = closing ? whole.replace(closing, "") : whole;
-        if (!isSecret || isSecret(value, { text, start, match })) spans.push(spanOf(start, value, kind));
+        if (!isSecret || isSecret(value, { text, start, match }))
+          spans.push(spanOf(start, value, kind));
       }
   };
 }

@@ -24,15 +24,22 @@ function whereItStands(judge: (value: string) => boolean): Judge {
 /** `user:password`; `Basic Operators` decodes as well, but not to what can be typed. */
 const isBasic = whereItStands((value) => {
   const pair = Buffer.from(value, "base64").toString("latin1");
-  return /^[\x20-\x7e\x80-\xff]{0,60}:/.test(pair) && !(isWords(value.replace("/", " ")) && /[^\x20-\x7e]/.test(pair));
+  return (
+    /^[\x20-\x7e\x80-\xff]{0,60}:/.test(pair) &&
+    !(isWords(value.replace("/", " ")) && /[^\x20-\x7e]/.test(pair))
+  );
 });
 const isNoStandIn = whereItStands((value) => !isInert(value));
 const isRandom = whereItStands(
   (value) =>
-    !isInert(value) && !isWords(value) && (looksRandom(value, 10) || (/\d/.test(value) && /[A-Za-z]/.test(value))),
+    !isInert(value) &&
+    !isWords(value) &&
+    (looksRandom(value, 10) || (/\d/.test(value) && /[A-Za-z]/.test(value))),
 );
 const isChosen = whereItStands(isChosenOrRandom);
-const isGiven = whereItStands((value) => isChosenOrRandom(value) || (isTwoWords(value) && !isInert(value)));
+const isGiven = whereItStands(
+  (value) => isChosenOrRandom(value) || (isTwoWords(value) && !isInert(value)),
+);
 
 /** Quotes stay outside of what is secret. */
 const FORMS: readonly Forms[] = [
@@ -66,7 +73,8 @@ const FORMS: readonly Forms[] = [
     isSecret: isGiven,
     patterns: {
       curl: /\bcurl\b[^\n]{0,300}?\s(?:-u|--user|-U|--proxy-user)[ =]?["']?[^\s:"']{0,60}:["']?(?<s>[^\s"']{4,})/dy,
-      "-u|--user": /(?<=\s)(?:-u|--user)[ =]{1,3}["']?[\w.@+{}-]{1,60}["']?:["']?(?<s>[^\s"'$]{4,})/dy,
+      "-u|--user":
+        /(?<=\s)(?:-u|--user)[ =]{1,3}["']?[\w.@+{}-]{1,60}["']?:["']?(?<s>[^\s"'$]{4,})/dy,
     },
   },
   {
@@ -75,12 +83,14 @@ const FORMS: readonly Forms[] = [
     patterns: {
       "mysql|mariadb|mariabackup|xtrabackup|mycli|mytop":
         /\b(?:mysql\w{0,20}|mariadb|mariabackup|xtrabackup|mycli|mytop)\b[^\n|;]{0,120}?[\s"']-p["']?(?<s>(?<=")[\w$!@#][^"\n]{3,99}(?=")|(?<=')[\w$!@#][^'\n]{3,99}(?=')|[^\s"'-][^\s"']{3,})/dy,
-      "redis-cli|valkey-cli": /\b(?:redis-cli|valkey-cli)\b[^\n|;]{0,120}?\s(?:-a|--pass)[ =]["']?(?<s>[^\s"']{4,})/dy,
+      "redis-cli|valkey-cli":
+        /\b(?:redis-cli|valkey-cli)\b[^\n|;]{0,120}?\s(?:-a|--pass)[ =]["']?(?<s>[^\s"']{4,})/dy,
       sshpass:
         /\bsshpass\s+(?:-v\s+)?-p\s?["']?(?<s>(?<=")[\w$!@#][^"\n]{3,99}(?=")|(?<=')[\w$!@#][^'\n]{3,99}(?=')|[^\s"']{4,})/dy,
       "mongo|docker login|podman login|helm registry login|az login|skopeo login|buildah login|cqlsh|influx|rabbitmqadmin|clickhouse-client":
         /\b(?:mongo(?:sh|dump|restore|import|export|stat|top|files)?|docker login|podman login|helm registry login|az login|skopeo login|buildah login|cqlsh|influx|rabbitmqadmin|clickhouse-client)\b[^\n|;]{0,160}?\s-p[ =]?["']?(?<s>[^\s"'-][^\s"']{3,})/dy,
-      "sqlcmd|bcp|isql|osql": /\b(?:sqlcmd|bcp|isql|osql)\b[^\n|;]{0,160}?\s-P\s?["']?(?<s>[^\s"']{4,})/dy,
+      "sqlcmd|bcp|isql|osql":
+        /\b(?:sqlcmd|bcp|isql|osql)\b[^\n|;]{0,160}?\s-P\s?["']?(?<s>[^\s"']{4,})/dy,
       ldap: /\b(?:ldapsearch|ldapmodify|ldapadd|ldapwhoami)\b[^\n|;]{0,200}?\s-w\s?["']?(?<s>[^\s"']{4,})/dy,
       "7z|unrar|rar": /\b(?:7z|7za|unrar|rar)\s[^\n|;]{0,80}?\s-p(?<s>[^\s"'-][^\s"']{3,})/dy,
       "zip|unzip": /\b(?:zip|unzip)\s[^\n|;]{0,80}?(?<=\s)-P\s?["']?(?<s>[^\s"']{4,})/dy,
@@ -95,7 +105,8 @@ const FORMS: readonly Forms[] = [
       "@//": /(?<=(?<![\w/:.])[\w$]{2,20}\/["']?(?<s>[^\s"'@/]{4,60}))@\/\/[\w.-]+:\d+/dy,
       echo: /\becho\s+(?:-n\s+)?["']?[\w.-]+:(?<s>[^\s"']{4,})["']?\s*\|\s*(?:sudo\s+)?chpasswd/dy,
       networkcredential: /\bNetworkCredential\(\s*"[^"\n]*"\s*,\s*"(?<s>[^"\n]{4,})"/dy,
-      "convertto-securestring": /\bConvertTo-SecureString\s+(?:-\w+\s+){0,3}\(?["'](?<s>[^"'\n]{4,})["']/diy,
+      "convertto-securestring":
+        /\bConvertTo-SecureString\s+(?:-\w+\s+){0,3}\(?["'](?<s>[^"'\n]{4,})["']/diy,
       machine: /\bmachine\s+\S+\s+login\s+\S+\s+password\s+(?<s>\S{4,})/dy,
       "identified|password":
         /(?:IDENTIFIED\s+(?:WITH\s+\S+\s+)?BY|(?<=WITH\s{1,9}(?:ENCRYPTED\s{1,9})?)PASSWORD|(?<=SET\s{1,9})PASSWORD\s*=|PASSWORD\s+IS)\s+(?:PASSWORD\s+)?["'](?<s>[^"'\n]{4,})["']/diy,

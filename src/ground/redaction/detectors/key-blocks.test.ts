@@ -43,7 +43,8 @@ const TOOLS: Record<string, (line: string, n: number) => string> = {
 };
 
 const body = (key: string) => key.split("\n").slice(1, -1);
-const left = (key: string, text: string) => body(key).filter((line) => redact(text).text.includes(line.slice(0, 8)));
+const left = (key: string, text: string) =>
+  body(key).filter((line) => redact(text).text.includes(line.slice(0, 8)));
 const shown = (lines: readonly string[], tool: (line: string, n: number) => string) =>
   lines.map((line, i) => tool(line, i + 1)).join("\n");
 
@@ -66,7 +67,10 @@ describe("a part of a private key", () => {
       [0, 9],
       [1, 9],
     ])
-      expect(left(KEYS["PKCS#1"], shown(lines.slice(from, to), tool)).length, `${from} to ${to}`).toBe(0);
+      expect(
+        left(KEYS["PKCS#1"], shown(lines.slice(from, to), tool)).length,
+        `${from} to ${to}`,
+      ).toBe(0);
   });
 });
 
@@ -80,7 +84,9 @@ describe("what is public stays, behind every tool", () => {
         [3, lines.length],
         [0, 5],
       ])
-        expect(redact(shown(lines.slice(from, to), tool)).text).toBe(shown(lines.slice(from, to), tool));
+        expect(redact(shown(lines.slice(from, to), tool)).text).toBe(
+          shown(lines.slice(from, to), tool),
+        );
     }
   });
 

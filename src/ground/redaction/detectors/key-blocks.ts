@@ -1,6 +1,13 @@
 /** Bodies of private keys, whole or in part, whatever a tool puts before each line: base64 at its end tells a line, following lines a body. */
 import { looksRandom } from "../shape.ts";
-import { type Detector, type Landmarks, matchAt, matchesIn, type Place, type Span } from "../span.ts";
+import {
+  type Detector,
+  type Landmarks,
+  matchAt,
+  matchesIn,
+  type Place,
+  type Span,
+} from "../span.ts";
 import { BASE64, pairs, runsOf } from "./runs.ts";
 
 /** All blanks that stand there: two patterns that share them would try every way of it. */
@@ -22,7 +29,8 @@ const MARKS = /-----|Private-Lines|Proc-Type|DEK-Info/;
 const LEAST_UNMARKED = 60;
 const BEGIN = /(BEGIN|END) ([A-Z0-9 ]{0,40})-----(?:(?!-----)[\s\S])*$/;
 const END = /-----END ([A-Z0-9 ]{0,40})/;
-const PRIVATE_LINES = /(?:Private-Lines: \d{1,4}|Proc-Type: 4,ENCRYPTED|DEK-Info: \S{1,80})[^A-Za-z0-9]*$/;
+const PRIVATE_LINES =
+  /(?:Private-Lines: \d{1,4}|Proc-Type: 4,ENCRYPTED|DEK-Info: \S{1,80})[^A-Za-z0-9]*$/;
 
 interface Line extends Place {
   /** What stands before the base64, with every number alike. */
@@ -62,7 +70,8 @@ function keyBlocks(text: string, { runs }: Landmarks): Line[][] {
 
 function lineAt(text: string, index: number, run: string): Line {
   // `\nMIIE`: the letter belongs to the escape
-  const escaped = text.charAt(index - 1) === "\\" ? (/^u[0-9a-f]{4}|^[nrt]/.exec(run)?.[0].length ?? 0) : 0;
+  const escaped =
+    text.charAt(index - 1) === "\\" ? (/^u[0-9a-f]{4}|^[nrt]/.exec(run)?.[0].length ?? 0) : 0;
   const before = text.slice(Math.max(0, index - LONGEST_PREFIX), index + escaped);
   const line = before.slice(before.lastIndexOf("\n") + 1);
   const prefix = line.includes("\\") ? (line.split(BREAK).at(-1) ?? "") : line;
@@ -85,27 +94,39 @@ function follows(text: string, last: Line, next: Line): boolean {
 }
 
 /** The lines of a block, and whether they are secret: undefined where no mark says what they are. */
-function judged(text: string, block: readonly Line[]): { lines: readonly Line[]; secret: boolean | undefined } {
+function judged(
+  text: string,
+  block: readonly Line[],
+): { lines: readonly Line[]; secret: boolean | undefined } {
   const first = block[0] as Line;
   const before = text.slice(Math.max(0, first.start - 2 * LONGEST_PREFIX), first.start);
   const last = (block.at(-1) as Line).end;
-  const isMarked = before.includes("-----") || text.slice(last, last + 2 * LONGEST_PREFIX).includes("-----END ");
-  if (!isMarked && block.length === 1) return { lines: block, secret: PRIVATE_LINES.test(before) || undefined };
+  const isMarked =
+    before.includes("-----") || text.slice(last, last + 2 * LONGEST_PREFIX).includes("-----END ");
+  if (!isMarked && block.length === 1)
+    return { lines: block, secret: PRIVATE_LINES.test(before) || undefined };
   const tail = shortLine(text, block.at(-1) as Line);
   const lines = tail ? [...block, tail] : block;
   const end = (lines.at(-1) as Line).end;
   const [, mark, opened] = (isMarked && BEGIN.exec(before)) || [];
   const named = mark === "BEGIN" ? opened : END.exec(text.slice(end, end + LONGEST_PREFIX))?.[1];
   if (named !== undefined) return { lines, secret: named.includes("PRIVATE") };
-  return { lines, secret: PRIVATE_LINES.test(before) || isBody(text, block) || holdsKey(text, block) || undefined };
+  return {
+    lines,
+    secret: PRIVATE_LINES.test(before) || isBody(text, block) || holdsKey(text, block) || undefined,
+  };
 }
 
 /** Base64 of a key file: what is inside names a private key, or is lines of base64 itself. */
 function holdsKey(text: string, block: readonly Line[]): boolean {
-  const inside = Buffer.from(block.map(({ start, end }) => text.slice(start, end)).join(""), "base64").toString(
-    "latin1",
+  const inside = Buffer.from(
+    block.map(({ start, end }) => text.slice(start, end)).join(""),
+    "base64",
+  ).toString("latin1");
+  return (
+    /PRIVATE KEY/.test(inside) ||
+    (/^[A-Za-z0-9+/=\r\n]{60,}[A-Z -]*$/.test(inside) && inside.includes("\n"))
   );
-  return /PRIVATE KEY/.test(inside) || (/^[A-Za-z0-9+/=\r\n]{60,}[A-Z -]*$/.test(inside) && inside.includes("\n"));
 }
 
 /** The last line of a body, which is shorter, when it follows and nothing but the end comes after it. */
@@ -117,7 +138,12 @@ function shortLine(text: string, last: Line): Line | undefined {
   for (const found of matchesIn(line, /(?<![A-Za-z0-9+/])[A-Za-z0-9+/]/g)) {
     LAST_LINE.lastIndex = from + found.index;
     const run = LAST_LINE.exec(text)?.[0];
-    if (!run || run.length >= last.end - last.start || shapeOf(line.slice(0, found.index)) !== last.shape) continue;
+    if (
+      !run ||
+      run.length >= last.end - last.start ||
+      shapeOf(line.slice(0, found.index)) !== last.shape
+    )
+      continue;
     return { start: from + found.index, end: from + found.index + run.length, shape: last.shape };
   }
   return undefined;

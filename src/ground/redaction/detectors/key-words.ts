@@ -36,15 +36,30 @@ const CJK = [
   "시크릿(?: ?키)?|비밀 ?키|인증 ?키|액세스 ?키|API ?키|개인 ?키|서비스 ?키|접근 ?키|토큰(?: ?값)?|자격 ?증명|보안 ?키|암호화 ?키|密钥|秘钥|金鑰|密鑰|私钥|令牌|權杖|凭证|凭据|憑證|授权码|シークレット|秘密鍵|トークン|アクセスキー|API ?キー|認証キー|認証情報|暗号鍵|合言葉",
   "(?<=[가-힣A-Za-z] ?)키(?=[는은가이를: ])|キー",
 ];
-const WORD = new RegExp([...ANYWHERE, ...ALONE, ...CJK].map((group) => `(${group})`).join("|"), "iy");
+const WORD = new RegExp(
+  [...ANYWHERE, ...ALONE, ...CJK].map((group) => `(${group})`).join("|"),
+  "iy",
+);
 /** What one of them begins with: a pattern for one character passes most of a text many times faster. */
 const firstLetter = (word: string) => word.replace(/^\(\?<=.*?\)|^API \?/, "").charAt(0);
-const EASTERN_BEGINNINGS = new RegExp(`(?:API ?)?[${CJK.join("|").split("|").map(firstLetter).join("")}]`, "gi");
+const EASTERN_BEGINNINGS = new RegExp(
+  `(?:API ?)?[${CJK.join("|").split("|").map(firstLetter).join("")}]`,
+  "gi",
+);
 /** What the words above begin with: only there they are tried. */
 const BEGINNINGS =
   "pass|ps|pw|ssh|pg|db|user|root|admin|smtp|mail|ftp|mysql|secret|token|cred|api|bearer|access|private|sign|encrypt|decrypt|master|account|licen|service|auth|app|client|deploy|storage|shared|webhook|function|subscription|integrat|personal|project|server|sdk|integrity|write|ingest|insert|consumer|security|recovery|activation|provisioning|bot|rest|global|sess|mnemonic|seed|backup|connection|sonar|pat|salt|unseal|csc_|jwt|sid|_auth|otp|key";
 const beginnings = literals(headsOf(BEGINNINGS.split("|")));
-const CLARITY: readonly Clarity[] = ["password", "secret", "password", "secret", "key", "password", "secret", "key"];
+const CLARITY: readonly Clarity[] = [
+  "password",
+  "secret",
+  "password",
+  "secret",
+  "key",
+  "password",
+  "secret",
+  "key",
+];
 const FIRST_ALONE = 2;
 const FIRST_CJK = 5;
 
@@ -96,7 +111,11 @@ function matches(text: string, landmarks: Landmarks) {
     const match = start < past ? undefined : matchAt(WORD, text, start);
     if (!match) continue;
     past = start + match[0].length;
-    found.push({ index: start, word: match[0], group: match.findIndex((text, i) => i > 0 && text !== undefined) - 1 });
+    found.push({
+      index: start,
+      word: match[0],
+      group: match.findIndex((text, i) => i > 0 && text !== undefined) - 1,
+    });
   }
   return found;
 }
@@ -116,20 +135,25 @@ function startOfName(text: string, from: number, to: number): number {
 /** At the edges of the word, a change from letter to other, or from lower to upper case. */
 function standsAlone(text: string, start: number, end: number): boolean {
   const edge = (left: string, right: string) =>
-    !/[A-Za-z]/.test(left) || !/[A-Za-z]/.test(right) || (/[a-z]/.test(left) && /[A-Z]/.test(right));
+    !/[A-Za-z]/.test(left) ||
+    !/[A-Za-z]/.test(right) ||
+    (/[a-z]/.test(left) && /[A-Z]/.test(right));
   const word = text.slice(start, end);
   // `…i7pWd…`: base64 changes case inside a word, a name does not
   if (!/^(?:_?[A-Z]?[a-z]+|_?[A-Z]+|.*\W.*)$/.test(word)) return false;
   const before = text.charAt(start - 1);
   if (word === "PASS" && before !== "_") return false; // a test report
-  if (/^(?:pat|salt|cred)$/i.test(word) && (before !== "_" || word !== word.toUpperCase())) return false;
+  if (/^(?:pat|salt|cred)$/i.test(word) && (before !== "_" || word !== word.toUpperCase()))
+    return false;
   // $PWD and $(pwd) are a folder; in DEBUG=pw:api it is a value
   if (
     /^p(?:wd|w|sw)$/i.test(word) &&
     (before === "=" || /(?:\$[({]?|`)$/.test(text.slice(Math.max(0, start - 2), start)))
   )
     return false;
-  return edge(text.charAt(start - 1), text.charAt(start)) && edge(text.charAt(end - 1), text.charAt(end));
+  return (
+    edge(text.charAt(start - 1), text.charAt(start)) && edge(text.charAt(end - 1), text.charAt(end))
+  );
 }
 
 /** A short word in the middle of a digest, a certificate, a data URI: chance. */
@@ -143,7 +167,8 @@ const SPACE = 32;
 
 function isAbout(text: string, start: number, end: number): boolean {
   const follows = text.charCodeAt(start - 1) === SPACE;
-  const before = (follows && /[A-Za-z]{2,16} $/.exec(text.slice(Math.max(0, start - 18), start))?.[0]) || "";
+  const before =
+    (follows && /[A-Za-z]{2,16} $/.exec(text.slice(Math.max(0, start - 18), start))?.[0]) || "";
   const name = plain(text.slice(start, Math.min(end, start + 80)));
   return ABOUT.test(name) || OTHER_KEY.test(plain(before) + name);
 }

@@ -39,15 +39,23 @@ export const findNearWords: Detector = (text, { runs }, spans) => {
     if (!mayBeSecret(token)) continue;
     if (isEncodedText(token)) continue; // judged by what is inside
     if (PUBLIC.test(token) || (token.includes("/") && !/[+=]/.test(token))) continue;
-    if (isNear(text, start, token) && !isInert(token) && !isName(token)) spans.push(spanOf(start, token, "token"));
+    if (isNear(text, start, token) && !isInert(token) && !isName(token))
+      spans.push(spanOf(start, token, "token"));
   }
 };
 
 /** Where tokens stand: after a blank, a bracket, a quote, or a name and its connector. */
-function* tokens(text: string, runs: readonly number[]): Generator<readonly [start: number, end: number]> {
+function* tokens(
+  text: string,
+  runs: readonly number[],
+): Generator<readonly [start: number, end: number]> {
   for (const [from, to] of pairs(runsOf(text, runs, LETTERS, SHORTEST))) {
     if (!isIn(FIRST, text.charCodeAt(from))) continue;
-    if (isIn(JOINT, text.charCodeAt(from - 1)) && !NAMED.test(text.slice(Math.max(0, from - 2), from))) continue;
+    if (
+      isIn(JOINT, text.charCodeAt(from - 1)) &&
+      !NAMED.test(text.slice(Math.max(0, from - 2), from))
+    )
+      continue;
     const start = afterEscape(text, from);
     let end = Math.min(to, start + LONGEST);
     while (end > start && isIn(TRAILING, text.charCodeAt(end - 1))) end--;
@@ -57,7 +65,8 @@ function* tokens(text: string, runs: readonly number[]): Generator<readonly [sta
 }
 
 /** Random, or hexadecimal: its neighbours decide. */
-const mayBeSecret = (token: string): boolean => isDigest(token) || isUuid(token) || looksRandom(token, 16);
+const mayBeSecret = (token: string): boolean =>
+  isDigest(token) || isUuid(token) || looksRandom(token, 16);
 
 function isNear(text: string, start: number, token: string): boolean {
   const end = start + token.length;
@@ -65,7 +74,9 @@ function isNear(text: string, start: number, token: string): boolean {
   const before = /\n|。/.test(around) ? (around.split(/\n\s*\n|。/).at(-1) ?? "") : around;
   const after = text.slice(end, end + AFTER).split(/\n|。|\. /, 1)[0] ?? "";
   if (!isAnnounced(text, start, token, before, after)) return false;
-  return !HARMLESS.test(before) && !HARMLESS.test(after.slice(0, 20)) && !/[?&/][\w.-]*=$/.test(before);
+  return (
+    !HARMLESS.test(before) && !HARMLESS.test(after.slice(0, 20)) && !/[?&/][\w.-]*=$/.test(before)
+  );
 }
 
 /** One of several lines of the same length that hold nothing else; those of a base64 body may be indented. */
@@ -79,7 +90,13 @@ function isLineOfBlock(text: string, start: number, end: number): boolean {
   return text.charAt(line - length) === "\n" || text.charAt(end + length) === "\n";
 }
 
-function isAnnounced(text: string, start: number, token: string, before: string, after: string): boolean {
+function isAnnounced(
+  text: string,
+  start: number,
+  token: string,
+  before: string,
+  after: string,
+): boolean {
   if (isDigest(token) || isUuid(token)) return DIRECTLY.test(before.slice(-20));
   if (!/[:=]$/.test(before) && (CREDENTIAL.test(before) || CREDENTIAL.test(after))) return true;
   return isUnmistakable(text, start, token);
@@ -87,7 +104,8 @@ function isAnnounced(text: string, start: number, token: string, before: string,
 
 /** Long, with both cases and digits evenly mixed: identifiers, digests and paths do not look like that. */
 function isUnmistakable(text: string, start: number, token: string): boolean {
-  if (!/^[A-Za-z0-9]{32,128}$/.test(token) || !/[a-z]/.test(token) || !/[A-Z]/.test(token)) return false;
+  if (!/^[A-Za-z0-9]{32,128}$/.test(token) || !/[a-z]/.test(token) || !/[A-Z]/.test(token))
+    return false;
   const { meanPiece, rarePairs = 1 } = measure(token);
   if ((token.match(/\d/g)?.length ?? 0) < 3 || meanPiece > 2.7 || rarePairs < 0.3) return false;
   if (token.length <= 44 && !/[0OIl]/.test(token)) return false; // base58: an address

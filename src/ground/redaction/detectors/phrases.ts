@@ -36,7 +36,9 @@ const MESSAGE =
 const findTexts = findForms([
   {
     kind: "mnemonic",
-    patterns: { "mnemonic|seed|recovery|backup|secret|니모닉|복구|助记词|助記詞|ニーモニック": WORDS },
+    patterns: {
+      "mnemonic|seed|recovery|backup|secret|니모닉|복구|助记词|助記詞|ニーモニック": WORDS,
+    },
   },
   {
     kind: "password",
@@ -51,7 +53,8 @@ export const findPhrases: Detector = (text, landmarks, spans) => {
   findTexts(text, landmarks, spans);
   for (const { index, 0: found, 1: lines = "" } of findCodes(text, landmarks)) {
     const start = index + found.length - lines.length;
-    for (const code of matchesIn(lines, CODE)) spans.push(spanOf(start + code.index, code[0], "recovery-code"));
+    for (const code of matchesIn(lines, CODE))
+      spans.push(spanOf(start + code.index, code[0], "recovery-code"));
   }
 };
 
@@ -64,5 +67,9 @@ function isPassword(words: string, found: string): boolean {
   const marks = words.match(/[^\s\p{L}\p{M}\p{N}]/gu)?.length ?? 0;
   if (marks * 5 >= words.length && words.length >= 20)
     return !TEMPLATE.test(words) && !isDate(words) && !/^\S+ \/\w/.test(words); // GET /repos/{owner}
-  return /=\s{0,3}["']/.test(found) && /^[a-z]{3,12}(?: [a-z]{3,12}){1,4}$/.test(words) && !MESSAGE.test(words);
+  return (
+    /=\s{0,3}["']/.test(found) &&
+    /^[a-z]{3,12}(?: [a-z]{3,12}){1,4}$/.test(words) &&
+    !MESSAGE.test(words)
+  );
 }

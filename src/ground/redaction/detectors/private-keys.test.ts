@@ -6,7 +6,11 @@ const random = seeded(5);
 const DASHES = "-----"; // apart, so that no scanner takes this file for a key
 const begin = (type: string) => `${DASHES}BEGIN ${type} KEY${DASHES}`;
 const end = (type: string) => `${DASHES}END ${type} KEY${DASHES}`;
-const lines = () => [letters(random, "b", 64), letters(random, "b", 64), `${letters(random, "b", 30)}==`];
+const lines = () => [
+  letters(random, "b", 64),
+  letters(random, "b", 64),
+  `${letters(random, "b", 30)}==`,
+];
 
 describe("a private key", () => {
   test.each(["PRIVATE", "RSA PRIVATE", "EC PRIVATE", "OPENSSH PRIVATE", "ENCRYPTED PRIVATE"])(
@@ -21,9 +25,9 @@ describe("a private key", () => {
 
   test("cut off goes as far as it reads like a key", () => {
     const [first = "", second = ""] = lines();
-    expect(redact(`${begin("PRIVATE")}\n${first}\n${second}\nand then the deploy failed`).text).toBe(
-      "[REDACTED]\nand then the deploy failed",
-    );
+    expect(
+      redact(`${begin("PRIVATE")}\n${first}\n${second}\nand then the deploy failed`).text,
+    ).toBe("[REDACTED]\nand then the deploy failed");
   });
 
   test("that is only mentioned, and a certificate, stay", () => {

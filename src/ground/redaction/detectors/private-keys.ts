@@ -3,7 +3,8 @@ import { isWords } from "../shape.ts";
 import { type Detector, matchAt, matchesIn, spanOf } from "../span.ts";
 
 const KIND = "private-key";
-const BEGIN = /-{4,5} ?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{0,5}|PuTTY-User-Key-File-\d: /g;
+const BEGIN =
+  /-{4,5} ?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{0,5}|PuTTY-User-Key-File-\d: /g;
 const END = /-{4,5} ?END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{0,5}|Private-MAC: [0-9a-f]+/g;
 /** What may stand between two lines of a body: white space, escaped newlines, quotes and plus signs of source code. */
 const BETWEEN =
@@ -20,9 +21,11 @@ export const findPrivateKeys: Detector = (text, _, spans) => {
   for (const begin of begins ? matchesIn(text, BEGIN) : []) {
     const after = begin.index + begin[0].length;
     const end = endOfBody(text, after);
-    if (end > after) spans.push({ start: begin.index, end: endOfKeyFile(text, begin.index, end), kind: KIND });
+    if (end > after)
+      spans.push({ start: begin.index, end: endOfKeyFile(text, begin.index, end), kind: KIND });
   }
-  for (const { index } of matchesIn(text, BODY)) spans.push({ start: index, end: endOfBody(text, index), kind: KIND });
+  for (const { index } of matchesIn(text, BODY))
+    spans.push({ start: index, end: endOfBody(text, index), kind: KIND });
   const fields = /"kty"/.test(text) ? JWK : /<RSAKeyValue>/.test(text) ? XML : undefined;
   for (const { index, 0: field, 1: value = "" } of fields ? matchesIn(text, fields) : [])
     spans.push(spanOf(index + field.indexOf(value, 4), value, KIND));
@@ -30,7 +33,10 @@ export const findPrivateKeys: Detector = (text, _, spans) => {
 
 /** A service account's key file is one credential: what follows the key in the object names the account it opens. */
 function endOfKeyFile(text: string, start: number, end: number): number {
-  if (!/"private_key"\s*:\s*"$/.test(text.slice(Math.max(0, start - 30), start)) || !text.includes("service_account"))
+  if (
+    !/"private_key"\s*:\s*"$/.test(text.slice(Math.max(0, start - 30), start)) ||
+    !text.includes("service_account")
+  )
     return end;
   const brace = text.indexOf("}", end);
   return brace < 0 ? end : brace + 1;
@@ -43,7 +49,10 @@ function endOfBody(text: string, from: number): number {
     const start = end + (matchAt(BETWEEN, text, end)?.[0].length ?? 0);
     const run = matchAt(RUN, text, start)?.[0] ?? "";
     const lines = run.startsWith("-----") ? "" : (run.split("-----", 1)[0] ?? "");
-    const reads = lines.length >= 16 ? !isWords(lines) : end > from && /[A-Z0-9+/=]/.test(lines) && !isWords(lines);
+    const reads =
+      lines.length >= 16
+        ? !isWords(lines)
+        : end > from && /[A-Z0-9+/=]/.test(lines) && !isWords(lines);
     if (lines && reads) {
       end = start + lines.length;
       continue;

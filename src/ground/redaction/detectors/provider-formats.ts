@@ -58,9 +58,13 @@ for (const { kind, shape } of FORMATS) {
       const literal = spelled
         .split(/\{[^}]*\}/)
         .reduce((rarest, part) =>
-          part.length > rarest.length || (part.length === rarest.length && /\W|_/.test(part)) ? part : rarest,
+          part.length > rarest.length || (part.length === rarest.length && /\W|_/.test(part))
+            ? part
+            : rarest,
         );
-      const least = spelled.replace(/\{\w:(\d+)[^}]*\}/g, (_, count: string) => "x".repeat(Number(count))).length;
+      const least = spelled.replace(/\{\w:(\d+)[^}]*\}/g, (_, count: string) =>
+        "x".repeat(Number(count)),
+      ).length;
       const pattern = onDemand(() => `(?<![A-Za-z0-9])${toPattern(spelled)}`, "g");
       floating.push({ kind, prefix: "", literal, least, pattern });
     }
@@ -71,7 +75,8 @@ const TIME_AND_UUID = /^\d\d-\d\d-[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const heads = headsOf(prefixed.map(({ prefix }) => prefix));
 /** By number of the head, the rules whose prefixes begin with it in either case. */
 const rulesOf = heads.map((): number[] => []);
-for (const [rule, { prefix }] of prefixed.entries()) rulesOf[heads.indexOf(headOf(prefix))]?.push(rule);
+for (const [rule, { prefix }] of prefixed.entries())
+  rulesOf[heads.indexOf(headOf(prefix))]?.push(rule);
 const occurrences = literals(heads);
 const SHORTEST_FLOATING = Math.min(...floating.map(({ least }) => least));
 
@@ -93,7 +98,10 @@ export const findProviderTokens: Detector = (text, landmarks, spans) => {
 };
 
 /** Where a rule's prefix begins a word, from the first to the last; at one place, in the order of the rules. */
-function beginnings(text: string, landmarks: Landmarks): (readonly [start: number, rule: number])[] {
+function beginnings(
+  text: string,
+  landmarks: Landmarks,
+): (readonly [start: number, rule: number])[] {
   const found: (readonly [start: number, rule: number])[] = [];
   for (const [start, head] of pairs(occurrences(landmarks))) {
     if (isIn(WORD, text.charCodeAt(start - 1))) continue;
@@ -147,7 +155,11 @@ function toPattern(shape: string): string {
       const letters = `[${ALPHABETS[alphabet]}]`;
       const last = i === parts.length - 1;
       // an open part in the middle is bounded, or repeated near-misses would cost the square of their length
-      const count = more ? `${least},${last ? "" : Number(least) + 300}` : most ? `${least},${most}` : least;
+      const count = more
+        ? `${least},${last ? "" : Number(least) + 300}`
+        : most
+          ? `${least},${most}`
+          : least;
       return `${letters}{${count}}${!more && last ? "(?![A-Za-z0-9])" : ""}`;
     })
     .join("");

@@ -4,7 +4,9 @@
 export type Alphabet = Uint8Array;
 
 export function alphabet(characters: RegExp): Alphabet {
-  return Uint8Array.from({ length: 128 }, (_, code) => (characters.test(String.fromCharCode(code)) ? 1 : 0));
+  return Uint8Array.from({ length: 128 }, (_, code) =>
+    characters.test(String.fromCharCode(code)) ? 1 : 0,
+  );
 }
 
 /** All that a generated value may hold. Every other alphabet whose runs are looked for is a part of it. */
@@ -23,14 +25,26 @@ export function longRuns(text: string): number[] {
 }
 
 /** Start and end of every run of at least `least` characters, which are twelve or more, in the same form; `long` are the long runs. */
-export function runsOf(text: string, long: readonly number[], letters: Alphabet, least: number): number[] {
+export function runsOf(
+  text: string,
+  long: readonly number[],
+  letters: Alphabet,
+  least: number,
+): number[] {
   const runs: number[] = [];
   for (let i = 0; i < long.length; i += 2)
     addRuns(runs, text, long[i] as number, long[i + 1] as number, letters, least);
   return runs;
 }
 
-function addRuns(runs: number[], text: string, from: number, length: number, letters: Alphabet, least: number): void {
+function addRuns(
+  runs: number[],
+  text: string,
+  from: number,
+  length: number,
+  letters: Alphabet,
+  least: number,
+): void {
   let start = from;
   while (start + least <= length) {
     // from the end of the shortest run backwards: most words are shorter, and are passed in one step

@@ -12,7 +12,8 @@ const findInserts = searchFrom(
 const PART =
   /[eEnN]?'(?:[^'\\]|''|\\'(?!\s{0,9}[,)])|\\(?!')){0,2000}'|"(?:[^"\\]|\\.){0,2000}"|\$(\w{0,20})\$[^$]{0,2000}\$\1\$|\/\*[^*]{0,400}\*\/|[^\s'"$/(),[\]{}]+|[\s$/]|[()[\]{},]/y;
 /** A text and nothing else but its type, or one that a function turns into a digest. */
-const TEXT = /^(?:[\w.]{0,20}crypt\w{0,10}\(\s?)?[eEnN]?(?:'((?:[^'\\]|''|\\.)*)'|"([^"]*)")(?:::[\w ]+|,.*\))?$/s;
+const TEXT =
+  /^(?:[\w.]{0,20}crypt\w{0,10}\(\s?)?[eEnN]?(?:'((?:[^'\\]|''|\\.)*)'|"([^"]*)")(?:::[\w ]+|,.*\))?$/s;
 const LONGEST_ROW = 2000;
 const NEXT_ROW = /\s*(?!\s),?\s*\(/y;
 const PGPASS =
@@ -21,7 +22,8 @@ const PGPASS =
 export const findInSql: Detector = (text, landmarks, spans) => {
   for (const insert of findInserts(text, landmarks)) addValues(text, insert, spans);
   for (const { index, 0: line, 1: word = "" } of matchesIn(text, PGPASS))
-    if (isChosenOrRandom(word)) spans.push(spanOf(index + line.length - word.length, word, "password"));
+    if (isChosenOrRandom(word))
+      spans.push(spanOf(index + line.length - word.length, word, "password"));
 };
 
 function addValues(text: string, insert: RegExpExecArray, spans: Span[]): void {

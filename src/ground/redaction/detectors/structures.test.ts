@@ -1,7 +1,13 @@
 /** Secrets that only the structure around them tells, as tools, consoles and people print them. */
 
 import { describe, expect, test } from "vitest";
-import { letters, password, plainKey, seeded, wide } from "../../../../test/support/secret-samples.ts";
+import {
+  letters,
+  password,
+  plainKey,
+  seeded,
+  wide,
+} from "../../../../test/support/secret-samples.ts";
 import { redact } from "../redact.ts";
 import { MARK } from "../span.ts";
 
@@ -17,19 +23,47 @@ const base64 = (text: string) => Buffer.from(text).toString("base64");
 
 /** A template; every `§` is a secret, and all the rest must stay. */
 const CASES: readonly (readonly [name: string, template: string, make: () => string])[] = [
-  ["CSV", "name,email,password,role\nalice,a@example.com,§,admin\nbob,b@example.com,§,user", chosen],
+  [
+    "CSV",
+    "name,email,password,role\nalice,a@example.com,§,admin\nbob,b@example.com,§,user",
+    chosen,
+  ],
   ["CSV of keys", 'service,"api_key",owner\nbilling,§,ops\nsearch,§,web', key],
-  ["psql", " id | name | password \n----+------+----------\n  1 | qa   | §\n  2 | dev  | §\n(2 rows)", chosen],
-  ["a Markdown table", "| user | password | role |\n|---|---|---|\n| qa | § | admin |\n| dev | `§` | user |", chosen],
+  [
+    "psql",
+    " id | name | password \n----+------+----------\n  1 | qa   | §\n  2 | dev  | §\n(2 rows)",
+    chosen,
+  ],
+  [
+    "a Markdown table",
+    "| user | password | role |\n|---|---|---|\n| qa | § | admin |\n| dev | `§` | user |",
+    chosen,
+  ],
   [
     "kubectl's columns",
     "NAME        TOKEN                                     AGE\nworker-1    §  12d\nworker-2    §  3d",
     key,
   ],
-  ["terraform output", '{"db_password": {"sensitive": true, "type": "string", "value": "§"}}', chosen],
-  ["a sensitive output", '{\n  "endpoint": {\n    "sensitive": true,\n    "value": "§"\n  }\n}', key],
-  ["SSM", '{"Parameter": {"Name": "/prod/db/password", "Type": "SecureString", "Value": "§", "Version": 3}}', chosen],
-  ["headers of a HAR", '[{"name": "x-api-key", "value": "§"}, {"name": "accept", "value": "text/html"}]', key],
+  [
+    "terraform output",
+    '{"db_password": {"sensitive": true, "type": "string", "value": "§"}}',
+    chosen,
+  ],
+  [
+    "a sensitive output",
+    '{\n  "endpoint": {\n    "sensitive": true,\n    "value": "§"\n  }\n}',
+    key,
+  ],
+  [
+    "SSM",
+    '{"Parameter": {"Name": "/prod/db/password", "Type": "SecureString", "Value": "§", "Version": 3}}',
+    chosen,
+  ],
+  [
+    "headers of a HAR",
+    '[{"name": "x-api-key", "value": "§"}, {"name": "accept", "value": "text/html"}]',
+    key,
+  ],
   [
     "SQL INSERT",
     "INSERT INTO users (email, password, role) VALUES ('a@example.com', '§', 'admin'), ('b@example.com', '§', 'user');",
@@ -51,7 +85,11 @@ const CASES: readonly (readonly [name: string, template: string, make: () => str
   ["a key shown once", "Your new API key, shown once:\n  §\n", key],
   ["sudo", "echo '§' | sudo -S apt-get update", chosen],
   ["a name in full width", "ｐａｓｓｗｏｒｄ=§ と書いた", chosen],
-  ["a name, a sign and a value in full width", "ｐａｓｓｗｏｒｄ　＝　§ に変更", () => wide(chosen())],
+  [
+    "a name, a sign and a value in full width",
+    "ｐａｓｓｗｏｒｄ　＝　§ に変更",
+    () => wide(chosen()),
+  ],
   ["a key in full width", "ＡＰＩ＿ＫＥＹ：§。", () => wide(key())],
   ["a value in full width", "パスワードは§です", () => wide(chosen())],
   ["a tool of MySQL", "run mysqlimport -u root -p§ shop orders.txt", chosen],
@@ -73,9 +111,21 @@ const CASES: readonly (readonly [name: string, template: string, make: () => str
   ["stated hex", "The acme secret key was §, not the other one.", () => hex(64)],
   ["a stated passphrase", "The password is §", () => "correct-horse-battery-staple"],
   ["a quoted passphrase", 'passphrase: "§"', () => "correct horse battery staple"],
-  ["joined words", "The staging admin password is §", () => `Winter_Neptune${letters(random, "d", 2)}`],
-  ["a mnemonic", "mnemonic: §", () => "apple river stone cloud tiger ocean maple amber frost piano eagle lunar"],
-  ["recovery codes", "Recovery codes\n§\n§\n§\n", () => `${letters(random, "x", 4)}1-${letters(random, "x", 4)}2`],
+  [
+    "joined words",
+    "The staging admin password is §",
+    () => `Winter_Neptune${letters(random, "d", 2)}`,
+  ],
+  [
+    "a mnemonic",
+    "mnemonic: §",
+    () => "apple river stone cloud tiger ocean maple amber frost piano eagle lunar",
+  ],
+  [
+    "recovery codes",
+    "Recovery codes\n§\n§\n§\n",
+    () => `${letters(random, "x", 4)}1-${letters(random, "x", 4)}2`,
+  ],
   ["C++", 'std::string secret("§");', chosen],
   ["C++, later", 'password.assign("§");', chosen],
   ["NuGet", '<add key="ClearTextPassword" value="§" />', chosen],
@@ -91,7 +141,8 @@ const CASES: readonly (readonly [name: string, template: string, make: () => str
   [
     "Slack's cookie",
     "d=§; x=1",
-    () => `xoxd-${letters(random, "w", 30)}%2B${letters(random, "w", 40)}%2F${letters(random, "w", 30)}`,
+    () =>
+      `xoxd-${letters(random, "w", 30)}%2B${letters(random, "w", 40)}%2F${letters(random, "w", 30)}`,
   ],
   ["openssl -k", "openssl enc -aes-256-cbc -salt -k § -in a.txt -out b.txt", chosen],
   ["openssl -K", "openssl enc -aes-128-cbc -K § -iv 0", () => hex(32)],
@@ -102,26 +153,50 @@ const CASES: readonly (readonly [name: string, template: string, make: () => str
   ["a fence with a language", "**The API key is:**\n\n```text\n§\n```", key],
   ["what seems to be a version", "PASSWORD=§", version],
   ["what seems to be a version, in JSON", '{"username":"ann","password":"§"}', version],
-  ["aws configure", "aws configure set x.aws_secret_access_key §", () => `${letters(random, "w", 28)}abcdefGHIJKL`],
+  [
+    "aws configure",
+    "aws configure set x.aws_secret_access_key §",
+    () => `${letters(random, "w", 28)}abcdefGHIJKL`,
+  ],
   ["a flag", "tool --api-key § --verbose", () => `8fj${letters(random, "d", 1)}-kdl3-29fk`],
   ["emphasis around the colon", "**Password:** §", plain],
   ["a dash", "- Password — §\n- Port – 8080", plain],
   ["a shorter dash, with code", "**Password** – `§`", plain],
   ["a macro", '#define WIFI_PASS "§"', plain],
   ["three quotes", 'password = """§"""', plain],
-  ["a table of HTML", "<tr><td>password</td><td>§</td></tr><dl><dt>Password:</dt>\n <dd>§</dd></dl>", plain],
+  [
+    "a table of HTML",
+    "<tr><td>password</td><td>§</td></tr><dl><dt>Password:</dt>\n <dd>§</dd></dl>",
+    plain,
+  ],
   ["PowerShell", '$password = ConvertTo-SecureString "§" -AsPlainText -Force', plain],
   ["PowerShell, named", "ConvertTo-SecureString -AsPlainText -Force -String '§'", plain],
   ["a variable of PowerShell", "Set-Variable -Name pw -Value '§'", plain],
   ["HTTPie", "http -a ann:§ https://api.example.com/x", plain],
   ["npm config", "npm config set //npm.example.com/:_password §", () => base64(chosen())],
-  ["npm config, padded once", "npm config set _password §", () => base64(`${chosen()}${letters(random, "d", 1)}`)],
+  [
+    "npm config, padded once",
+    "npm config set _password §",
+    () => base64(`${chosen()}${letters(random, "d", 1)}`),
+  ],
   ["a here-string", "wrangler secret put KEY <<< §", () => letters(random, "l", 12)],
   ["requests", "requests.get(u, auth=('ann', '§'))\nHTTPBasicAuth('ann', '§')", plain],
-  ["a database of PHP", "mysqli_connect('db','root','§','shop'); new PDO($dsn, 'root', '§')", plain],
-  ["a field of a page", "cy.get('[name=password]').type('§'); page.locator('#password').fill('§')", plain],
+  [
+    "a database of PHP",
+    "mysqli_connect('db','root','§','shop'); new PDO($dsn, 'root', '§')",
+    plain,
+  ],
+  [
+    "a field of a page",
+    "cy.get('[name=password]').type('§'); page.locator('#password').fill('§')",
+    plain,
+  ],
   ["Hangul and digits", "비밀번호는 §이에요", () => `봄날의곰${letters(random, "d", 2)}`],
-  ["quoted Hangul and digits", "비밀번호는 '§' 이에요. password: §", () => `봄날의곰${letters(random, "d", 2)}`],
+  [
+    "quoted Hangul and digits",
+    "비밀번호는 '§' 이에요. password: §",
+    () => `봄날의곰${letters(random, "d", 2)}`,
+  ],
   ["Han and digits", "我的密码：§", () => `我爱北京${letters(random, "d", 2)}`],
   ["kana and digits", "パスワードは「§」です", () => `さくらさく${letters(random, "d", 4)}`],
   ["a PIN", "PIN code for the safe: §", () => letters(random, "d", 6)],

@@ -18,14 +18,20 @@ export const findUrlSecrets: Detector = (text, _, spans) => {
     if (pair) {
       const [, user = "", password = ""] = pair;
       // `example.com:8080/@scope` is a port and a path
-      if (/^\d{2,5}(?:[/?#]|$)/.test(password) || STAND_IN.test(password) || password === user) continue;
+      if (/^\d{2,5}(?:[/?#]|$)/.test(password) || STAND_IN.test(password) || password === user)
+        continue;
       if (isReference(password)) continue;
       const start = from + (/^[0-9a-f]{8,}$/.test(user) && /\d/.test(user) ? 0 : user.length + 1);
       spans.push({ start, end: from + user.length + 1 + password.length, kind: "url-password" });
       continue;
     }
     const user = matchAt(USER_ONLY, text, from)?.[1];
-    if (user && looksRandom(user, 16) && !isWords(user) && !/^\S{0,300}sentry/.test(text.slice(from, from + 320)))
+    if (
+      user &&
+      looksRandom(user, 16) &&
+      !isWords(user) &&
+      !/^\S{0,300}sentry/.test(text.slice(from, from + 320))
+    )
       spans.push(spanOf(from, user, "url-token"));
   }
   for (const { index, 0: parameter, 1: signature = "" } of matchesIn(text, SIGNATURE))
@@ -42,5 +48,6 @@ function isReference(password: string): boolean {
 function* afterSchemes(text: string): Generator<number> {
   for (let slashes = text.indexOf("://"); slashes >= 0; slashes = text.indexOf("://", slashes + 3))
     if (isIn(WORD, text.charCodeAt(slashes - 1))) yield slashes + 3;
-  if (text.includes("thin:")) for (const thin of matchesIn(text, THIN)) yield thin.index + thin[0].length;
+  if (text.includes("thin:"))
+    for (const thin of matchesIn(text, THIN)) yield thin.index + thin[0].length;
 }

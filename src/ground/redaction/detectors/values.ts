@@ -9,7 +9,13 @@ export interface Value {
 
 const SCHEME = /(?:Bearer|Basic|Token|ApiKey|Api-Key|Api-Token)\s/iy;
 const QUOTE = /(?:@|[rbfu])?(\\?["'`]|[“‘「『«])/y;
-const CLOSING: Readonly<Record<string, string>> = { "“": "”", "‘": "’", "「": "」", "『": "』", "«": "»" };
+const CLOSING: Readonly<Record<string, string>> = {
+  "“": "”",
+  "‘": "’",
+  "「": "」",
+  "『": "』",
+  "«": "»",
+};
 /** A value without quotes. */
 export const UNQUOTED = /[\x21-\x7e]{1,2000}/y;
 
@@ -35,7 +41,9 @@ export function readValue(text: string, from: number, unquoted: RegExp): Value |
   const run = matchAt(unquoted, text, open)?.[0];
   if (!run) return undefined;
   const cut = /^\w+$/.test(run) ? run : withoutNeighbours(run);
-  return cut ? withinExpansion({ start: open + Math.max(0, run.indexOf(cut)), text: cut, quoted: false }) : undefined;
+  return cut
+    ? withinExpansion({ start: open + Math.max(0, run.indexOf(cut)), text: cut, quoted: false })
+    : undefined;
 }
 
 /** `:-winter24}` behind the name in `${DB_PASSWORD`, and `:winter24}` behind Spring's `${db.password`. */
@@ -58,7 +66,9 @@ export function readDefault(text: string, from: number): Value | undefined {
 /** The default of a value that is `${…}`; else the value. */
 function withinExpansion(value: Value): Value {
   const inside = EXPANSION.exec(value.text)?.[1];
-  return inside ? { ...value, start: value.start + value.text.indexOf(inside), text: inside } : value;
+  return inside
+    ? { ...value, start: value.start + value.text.indexOf(inside), text: inside }
+    : value;
 }
 
 /** Without Markdown's emphasis, the next parameter or statement, and punctuation. */

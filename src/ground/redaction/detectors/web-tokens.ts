@@ -11,7 +11,8 @@ export const findWebTokens = findForms([
   {
     kind: "web-token",
     // One part alone is a token unless it reads as JSON: then it is a cursor or a source map.
-    isSecret: (token) => /[^\s\x20-\x7e]/.test(Buffer.from(token, "base64").toString("latin1").slice(0, -3)),
+    isSecret: (token) =>
+      /[^\s\x20-\x7e]/.test(Buffer.from(token, "base64").toString("latin1").slice(0, -3)),
     patterns: { eyj: /(?<![A-Za-z0-9]|base64,)(?<s>eyJ[A-Za-z0-9_+/-]{36,}={0,3})/dy },
   },
 ]);

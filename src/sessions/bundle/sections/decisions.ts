@@ -28,7 +28,9 @@ export function decisionCandidates(
   const places = new Map(found?.map((id, place) => [identityIn(id), place]));
   const placeOf = ({ id }: Decision) => places.get(identityIn(id)) ?? Number.POSITIVE_INFINITY;
   const matching = found
-    ? holding.filter((decision) => Number.isFinite(placeOf(decision))).sort((a, b) => placeOf(a) - placeOf(b))
+    ? holding
+        .filter((decision) => Number.isFinite(placeOf(decision)))
+        .sort((a, b) => placeOf(a) - placeOf(b))
     : holding;
   return matching.slice(0, MOST).map((decision) => ({
     section: "relevant_decisions",
@@ -40,7 +42,8 @@ export function decisionCandidates(
 
 /** Whether its item says all of it, so that nothing else has to. */
 export function isToldWhole(decision: Decision): boolean {
-  const isShort = ([field]: (typeof REASONS)[number]) => decision[field].join("; ").length <= REASON;
+  const isShort = ([field]: (typeof REASONS)[number]) =>
+    decision[field].join("; ").length <= REASON;
   return decision.decision.length <= DECISION && REASONS.every(isShort);
 }
 
@@ -61,7 +64,8 @@ function textOf(decision: Decision): string {
 function standingOf({ supersededBy, contestedBy }: Decision): string {
   const standing = present(
     supersededBy.length > 0 && `superseded by ${shortIds(supersededBy)}`,
-    contestedBy.length > 0 && `contested by ${plural(contestedBy.length, "other")}: ${shortIds(contestedBy)}`,
+    contestedBy.length > 0 &&
+      `contested by ${plural(contestedBy.length, "other")}: ${shortIds(contestedBy)}`,
   );
   return standing.length > 0 ? ` [${standing.join("; ")}]` : "";
 }

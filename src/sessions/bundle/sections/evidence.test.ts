@@ -13,8 +13,17 @@ const path = "src/vat-rounding.ts";
 
 it("shows what a call gave, and no call that only names a file", async () => {
   const { bundle } = await logOf([
-    saidAgo(50, "", { session: "s2", actor: agent, kind: "tool_call", content: { tool: "Read", path, input: {} } }),
-    saidAgo(49, "", { session: "s2", kind: "tool_result", content: { tool: "Read", path, text: "rounding of VAT" } }),
+    saidAgo(50, "", {
+      session: "s2",
+      actor: agent,
+      kind: "tool_call",
+      content: { tool: "Read", path, input: {} },
+    }),
+    saidAgo(49, "", {
+      session: "s2",
+      kind: "tool_result",
+      content: { tool: "Read", path, text: "rounding of VAT" },
+    }),
     saidAgo(48, "", {
       session: "s2",
       actor: agent,
@@ -32,7 +41,9 @@ it("leaves out and counts what hardly matches, and shows it to who asks for a la
   const weak = Array.from({ length: 30 }, (_, at) =>
     saidAgo(500_000 + at, `Shop ${at} of town ${at * 7} has other dates`, { session: "s2" }),
   );
-  const answer = saidAgo(500_100, "The walnut importer clamps dates before 1970 to the epoch", { session: "s3" });
+  const answer = saidAgo(500_100, "The walnut importer clamps dates before 1970 to the epoch", {
+    session: "s3",
+  });
   const { bundle } = await logOf([...weak, answer]);
   const query = "which dates does the walnut importer clamp to the epoch?";
   const small = await bundle({ query, intent: "recall" });
@@ -41,34 +52,57 @@ it("leaves out and counts what hardly matches, and shows it to who asks for a la
   expect(small.omissions).toMatchObject([{ reason: "weak_match", count: weak.length - shown }]);
   expect(shown, "the twenty best are shown however little they match").toBe(19);
   const large = await bundle({ query, intent: "recall", maxTokens: 60_000 });
-  expect(saidIn(large, "retrieved_evidence").match(/has other dates/g)?.length).toBeGreaterThan(shown);
+  expect(saidIn(large, "retrieved_evidence").match(/has other dates/g)?.length).toBeGreaterThan(
+    shown,
+  );
 });
 
 it("says a command that was called twice once", async () => {
   const command =
     'git commit -m "Let the walnut importer clamp dates before the epoch, as the ledger of the shop does"';
   const called = (at: number, end: string) =>
-    saidAgo(at, "", { session: "s2", kind: "tool_call", content: { tool: "Bash", command: `${command}${end}` } });
+    saidAgo(at, "", {
+      session: "s2",
+      kind: "tool_call",
+      content: { tool: "Bash", command: `${command}${end}` },
+    });
   const { bundle } = await logOf([called(90, ""), called(80, ";")]);
-  const text = saidIn(await bundle({ query: "what clamps dates in the walnut importer?" }), "retrieved_evidence");
+  const text = saidIn(
+    await bundle({ query: "what clamps dates in the walnut importer?" }),
+    "retrieved_evidence",
+  );
   expect(text.match(/git commit/g)?.length).toBe(1);
 });
 
 it("shows what a query finds beside what is pinned, also where there is hardly room", async () => {
-  const rule = (about: string) => `The ${about} has a rule of its own that nobody may forget. `.repeat(20);
+  const rule = (about: string) =>
+    `The ${about} has a rule of its own that nobody may forget. `.repeat(20);
   const rules = ["font", "logo", "banner", "footer"];
-  const said = rules.map((about, at) => saidAgo(90 - at, rule(about), { session: "s1", origin: about }));
-  const found = saidAgo(50, "The retry waits for thirty seconds, and the one after it longer. ".repeat(10), {
-    session: "s2",
-  });
+  const said = rules.map((about, at) =>
+    saidAgo(90 - at, rule(about), { session: "s1", origin: about }),
+  );
+  const found = saidAgo(
+    50,
+    "The retry waits for thirty seconds, and the one after it longer. ".repeat(10),
+    {
+      session: "s2",
+    },
+  );
   const { store, bundle } = await logOf([...said, found]);
   const ids = (await all(store)).slice(0, rules.length).map(({ id }) => id);
   await store.append(
     ids.map((id, at) =>
-      saidAgo(40 - at, "", { session: "s1", kind: "pin", content: { ref: id, note: rules[at] ?? "" } }),
+      saidAgo(40 - at, "", {
+        session: "s1",
+        kind: "pin",
+        content: { ref: id, note: rules[at] ?? "" },
+      }),
     ),
   );
-  const text = saidIn(await bundle({ query: "how long does the retry wait?", maxTokens: 350 }), "retrieved_evidence");
+  const text = saidIn(
+    await bundle({ query: "how long does the retry wait?", maxTokens: 350 }),
+    "retrieved_evidence",
+  );
   expect(text).toMatch(/^pinned, user/m);
   expect(text).toContain("thirty seconds");
 });
@@ -77,15 +111,25 @@ it("tells what is pinned once, where its line in the task says all of it", async
   const { store, bundle } = await logOf([saidAgo(90, "The font has a licence", { session: "s2" })]);
   const [{ id = "" } = {}] = await all(store);
   await store.append([
-    saidAgo(40, "", { session: "s2", kind: "pin", content: { ref: id, note: "The font has a licence" } }),
-    saidAgo(30, "", { session: "s2", kind: "pin", content: { text: "Never ship the font", note: "Aino asked" } }),
+    saidAgo(40, "", {
+      session: "s2",
+      kind: "pin",
+      content: { ref: id, note: "The font has a licence" },
+    }),
+    saidAgo(30, "", {
+      session: "s2",
+      kind: "pin",
+      content: { text: "Never ship the font", note: "Aino asked" },
+    }),
   ]);
   for (const query of ["which licence has the font?", "what about the invoices?"]) {
     const text = bundleText(await bundle({ query }));
     expect(text.match(/Never ship the font/g)).toHaveLength(1);
     expect(text).toContain("pinned: Never ship the font (Aino asked)");
   }
-  expect(saidIn(await bundle({ query: "what about the invoices?" }), "retrieved_evidence")).toBe("");
+  expect(saidIn(await bundle({ query: "what about the invoices?" }), "retrieved_evidence")).toBe(
+    "",
+  );
 });
 
 it("does not give a pin that was taken back as one", async () => {
@@ -95,13 +139,20 @@ it("does not give a pin that was taken back as one", async () => {
   const asked = { query: "are refunds frozen?" };
   expect(saidIn(await bundle(asked))).toContain("Refunds are frozen");
   const [pin] = await all(store);
-  await store.append([saidAgo(40, "", { kind: "pin", content: { supersedes: [pin?.id ?? ""], removed: true } })]);
+  await store.append([
+    saidAgo(40, "", { kind: "pin", content: { supersedes: [pin?.id ?? ""], removed: true } }),
+  ]);
   expect(saidIn(await bundle(asked))).not.toContain("Refunds are frozen");
 });
 
 it("gives what replaced a decision that was handed over, and nothing that was not pinned as pinned", async () => {
   const decided = (minutes: number, decision: string, supersedes: readonly string[] = []) =>
-    saidAgo(minutes, "", { session: "s2", actor: agent, kind: "decision", content: { decision, supersedes } });
+    saidAgo(minutes, "", {
+      session: "s2",
+      actor: agent,
+      kind: "decision",
+      content: { decision, supersedes },
+    });
   const { store, bundle } = await logOf([
     decided(50, "Keep ISO 4217"),
     saidAgo(49, "Currencies matter", { session: "s2" }),
@@ -133,7 +184,9 @@ it("takes no fewer tokens than it says before it is made, in whatever language i
     "🚀",
     "0x9f31",
   ];
-  const texts = fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 400 }).map((parts) => parts.join(" "));
+  const texts = fc
+    .array(fc.constantFrom(...words), { minLength: 1, maxLength: 400 })
+    .map((parts) => parts.join(" "));
   const [event, asked] = [{ content: {} } as Event, new Set(tokenize("refund 부가세 税率 retry"))];
   fc.assert(
     fc.property(texts, fc.integer({ min: 100, max: 700 }), (text, most) => {

@@ -26,7 +26,10 @@ export function evidenceCandidates(
   terms: ReadonlySet<string>,
   room: number,
 ) {
-  const most = Math.min(MOST_PASSAGE_TOKENS, Math.max(LEAST_PASSAGE_TOKENS, Math.floor(room / PARTS)));
+  const most = Math.min(
+    MOST_PASSAGE_TOKENS,
+    Math.max(LEAST_PASSAGE_TOKENS, Math.floor(room / PARTS)),
+  );
   const isGiven = new Set(given.map(({ event }) => identityIn(event.id)));
   const parts: FoundChunk[] = found
     .filter(({ hit }) => saysMore(hit.event) && !isGiven.has(identityIn(eventOfChunk(hit.id))))
@@ -50,9 +53,11 @@ function inTurns(first: readonly Candidate[], second: readonly Candidate[]): Can
   return [...turns, ...second.slice(first.length)];
 }
 
-const sortOf = ({ id, event: { kind, content } }: FoundChunk): string => kindNamed(kind)?.evidenceSort?.(content) ?? id;
+const sortOf = ({ id, event: { kind, content } }: FoundChunk): string =>
+  kindNamed(kind)?.evidenceSort?.(content) ?? id;
 
-const saysMore = ({ kind, content }: Event): boolean => kindNamed(kind)?.isSaidElsewhere?.(content) !== true;
+const saysMore = ({ kind, content }: Event): boolean =>
+  kindNamed(kind)?.isSaidElsewhere?.(content) !== true;
 
 function candidateOf(
   { id, event, text }: FoundChunk,
@@ -73,9 +78,16 @@ function candidateOf(
 }
 
 /** Behind its head, which names the file already, the part of a text that says most about the query. */
-export function quoteOf(event: Event, text: string, head: string, terms: ReadonlySet<string>, mostTokens: number) {
+export function quoteOf(
+  event: Event,
+  text: string,
+  head: string,
+  terms: ReadonlySet<string>,
+  mostTokens: number,
+) {
   const { path } = event.content;
-  const said = path !== undefined && text.startsWith(`${path}\n`) ? text.slice(path.length + 1) : text;
+  const said =
+    path !== undefined && text.startsWith(`${path}\n`) ? text.slice(path.length + 1) : text;
   const [artifact] = artifactsOf(event);
   return {
     text: () => `${head}: ${block(passage(said, terms, mostTokens))}`,
@@ -89,7 +101,8 @@ export function quoteOf(event: Event, text: string, head: string, terms: Readonl
 export function whoSaid({ kind, actor, content, person }: Event): string {
   const of = ofWhom(person);
   if (isQuoted(content)) return `user, as the agent${of} quotes`;
-  if (kind === "message" && actor.type === "human") return person === undefined ? "user" : `user ${nameOf(person)}`;
+  if (kind === "message" && actor.type === "human")
+    return person === undefined ? "user" : `user ${nameOf(person)}`;
   if (isOfOtherVoice({ kind, actor })) return `${voiceName(actor.id)}${of}`;
   if (kind === "message") return `agent${of}`;
   const outcome = content.outcome?.replaceAll("_", " ");

@@ -43,9 +43,13 @@ export function handoffCandidates({ id, content, agent, person }: BriefEvent): C
 }
 
 /** The ends of the ids of the decisions that it names, and of what replaced them since; of no others. @param made the earliest first. */
-export function decisionsNamed({ content, refs }: BriefEvent, made: readonly Decision[]): ReadonlySet<string> {
+export function decisionsNamed(
+  { content, refs }: BriefEvent,
+  made: readonly Decision[],
+): ReadonlySet<string> {
   const endOf = (id: string) => identityIn(id).slice(-SHORT_LENGTH);
   const named = new Set([...textsIn(content.decisions), ...refs].map(endOf));
-  for (const { id, supersedes } of made) if (supersedes.some((other) => named.has(endOf(other)))) named.add(endOf(id));
+  for (const { id, supersedes } of made)
+    if (supersedes.some((other) => named.has(endOf(other)))) named.add(endOf(id));
   return named;
 }

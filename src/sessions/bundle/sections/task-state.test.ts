@@ -1,5 +1,14 @@
 import { expect, it } from "vitest";
-import { asks, decides, idAt, type Made, made, pin, says, task } from "../../../../test/support/made-events.ts";
+import {
+  asks,
+  decides,
+  idAt,
+  type Made,
+  made,
+  pin,
+  says,
+  task,
+} from "../../../../test/support/made-events.ts";
 import { decisionsOf } from "../../projections/decisions.ts";
 import { decisionCandidates } from "./decisions.ts";
 import { whoSaid } from "./evidence.ts";
@@ -9,11 +18,17 @@ import { taskStateCandidates } from "./task-state.ts";
 const annIn = (session: string, event: Made): Made => ({ ...event, session, person: "ann" });
 const stateOf = (session: string, ...happened: Made[]) => {
   const events = made(...happened);
-  return taskStateCandidates({ recent: events, ledger: events }, session, undefined).map(({ text }) => text());
+  return taskStateCandidates({ recent: events, ledger: events }, session, undefined).map(
+    ({ text }) => text(),
+  );
 };
 
 it("says whose the request, the tasks and the pins are that somebody else left", () => {
-  const hers = [asks("Find out why the refunds round twice"), task("1", { title: "Freeze them" }), pin("Frozen")];
+  const hers = [
+    asks("Find out why the refunds round twice"),
+    task("1", { title: "Freeze them" }),
+    pin("Frozen"),
+  ];
   const happened = hers.map((event) => annIn("s3", event));
   const wanted = [
     expect.stringMatching(/^pinned by ann: Frozen/),
@@ -21,7 +36,9 @@ it("says whose the request, the tasks and the pins are that somebody else left",
     expect.stringMatching(/^task of ann open: Freeze them/),
   ];
   expect(stateOf("s1", ...happened)).toEqual(expect.arrayContaining(wanted));
-  expect(stateOf("s3", ...happened)[1], "a session that was named").toMatch(/^asked by ann: Find out/);
+  expect(stateOf("s3", ...happened)[1], "a session that was named").toMatch(
+    /^asked by ann: Find out/,
+  );
 });
 
 it("goes on from the reader's own session before somebody else's later one", () => {
@@ -46,10 +63,15 @@ it("evidence, decisions and handoffs name who they come from", () => {
     "decision of ann",
   ]);
   const query = { withSuperseded: false, found: undefined };
-  const [decision] = decisionCandidates(decisionsOf(made(annIn("s3", decides("Round down")))), query);
+  const [decision] = decisionCandidates(
+    decisionsOf(made(annIn("s3", decides("Round down")))),
+    query,
+  );
   expect(decision?.text()).toMatch(/^decided by ann 2026-11-20: Round down/);
   const [packet] = made(
     annIn("s3", { kind: "handoff", content: { to_agent: "codex", task: "Rounding" }, id: idAt(0) }),
   );
-  expect(packet && handoffCandidates(packet)[0]?.text()).toMatch(/^handed over by claude-code of ann to codex /);
+  expect(packet && handoffCandidates(packet)[0]?.text()).toMatch(
+    /^handed over by claude-code of ann to codex /,
+  );
 });

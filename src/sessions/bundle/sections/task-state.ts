@@ -6,7 +6,12 @@ import { type Pin, pinsOf } from "../../projections/pins.ts";
 import { isOpen, type Task, tasksOf, withContradictions } from "../../projections/tasks.ts";
 import { isFaded, tasksLeft } from "../../resume/at-start.ts";
 import { type Note, note, requestNote } from "../../resume/notes/notes.ts";
-import { contradictedTaskNote, pinNote, taskNote, wordsOfPin } from "../../resume/notes/thing-notes.ts";
+import {
+  contradictedTaskNote,
+  pinNote,
+  taskNote,
+  wordsOfPin,
+} from "../../resume/notes/thing-notes.ts";
 import { lastNotes } from "../../resume/notes/where-we-stopped.ts";
 import { type SessionState, sessionStates } from "../../resume/session.ts";
 import { type Candidate, fromNote } from "../candidates.ts";
@@ -19,7 +24,11 @@ const MOST_TASKS = 30;
 
 type Seen = Pick<Material, "recent" | "ledger">;
 
-export function taskStateCandidates(seen: Seen, session: string, branch: string | undefined): Candidate[] {
+export function taskStateCandidates(
+  seen: Seen,
+  session: string,
+  branch: string | undefined,
+): Candidate[] {
   const state = stateOf(seen.recent, session);
   const before = state?.request ? [] : askedBefore(seen.recent, session, branch);
   return [
@@ -38,7 +47,11 @@ export function stateOf(recent: readonly BriefEvent[], session: string): Session
 }
 
 /** The sessions before with a request: those on the same branch, if there are any. */
-function askedBefore(recent: readonly BriefEvent[], session: string, branch: string | undefined): SessionState[] {
+function askedBefore(
+  recent: readonly BriefEvent[],
+  session: string,
+  branch: string | undefined,
+): SessionState[] {
   const others = sessionStates(recent.filter((event) => event.session !== session));
   const asked = others.filter((state) => state.request !== undefined);
   const here = asked.filter((state) => state.branch === branch);
@@ -62,10 +75,13 @@ function taskNotes({ recent, ledger }: Seen, session: string, isKnown: boolean):
   const states = sessionStates(recent);
   // What was touched in the recent days is in the window; what is older has faded.
   const [{ ts: oldest } = { ts: "" }] = recent;
-  const isLeft = (task: Task) => task.session !== session && task.ts >= oldest && !isFaded(task, states);
+  const isLeft = (task: Task) =>
+    task.session !== session && task.ts >= oldest && !isFaded(task, states);
   const left = tasksLeft(all).filter(isLeft);
   const open = [...own.filter(isOpen), ...left].slice(0, MOST_TASKS);
-  const contradicted: Task[] = (isKnown ? own : all).filter(({ contradictedBy }) => contradictedBy !== undefined);
+  const contradicted: Task[] = (isKnown ? own : all).filter(
+    ({ contradictedBy }) => contradictedBy !== undefined,
+  );
   return [
     ...open.map((task) => taskNote(task, TITLE)),
     ...contradicted.map((task) => contradictedTaskNote(task, TITLE)),

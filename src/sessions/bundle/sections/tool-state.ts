@@ -16,8 +16,14 @@ export function toolStateCandidates(
   { query, moment, session }: Pick<FileRequest, "query" | "moment" | "session">,
 ): Candidate[] {
   const state = stateOf(recent, session);
-  const hits = found.map(({ hit }) => ({ event: hit.event.id, session: hit.event.session, score: hit.score }));
-  const touches = touchesOf([...recent, ...found.map(({ hit }) => hit.event)].sort((a, b) => (a.ts < b.ts ? -1 : 1)));
+  const hits = found.map(({ hit }) => ({
+    event: hit.event.id,
+    session: hit.event.session,
+    score: hit.score,
+  }));
+  const touches = touchesOf(
+    [...recent, ...found.map(({ hit }) => hit.event)].sort((a, b) => (a.ts < b.ts ? -1 : 1)),
+  );
   const lastTouch = new Map(touches.map(({ path, event }) => [path, event]));
   const files = relevantFiles({ query, moment, session, found: hits, touches }, MOST_FILES);
   const notes = [

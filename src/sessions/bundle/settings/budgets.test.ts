@@ -4,11 +4,17 @@ import { readPolicy } from "../../../ground/core/read-policy.ts";
 import { BUDGETS_POLICY } from "./budgets.ts";
 
 const DEFAULTS = defaultsOf(BUDGETS_POLICY);
-const read = (...lines: string[]) => readPolicy(["version: 1", ...lines].join("\n"), BUDGETS_POLICY);
+const read = (...lines: string[]) =>
+  readPolicy(["version: 1", ...lines].join("\n"), BUDGETS_POLICY);
 
 describe("the budgets", () => {
   it("give a section and a limit the value that was set, and all others their defaults", () => {
-    const { values, problems } = read("sections:", "  lessons: {max_tokens: 500}", "limits:", "  chunks: 3");
+    const { values, problems } = read(
+      "sections:",
+      "  lessons: {max_tokens: 500}",
+      "limits:",
+      "  chunks: 3",
+    );
     expect(problems).toEqual([]);
     expect(values.sections).toEqual({ ...DEFAULTS.sections, lessons: { max_tokens: 500 } });
     expect(values.limits).toEqual({ chunks: 3 });
@@ -16,14 +22,24 @@ describe("the budgets", () => {
   });
 
   it.each([
-    ["a bundle over the ceiling", ["max_tokens: 65001"], 2, "max_tokens is not a whole number from 500 to 65,000"],
+    [
+      "a bundle over the ceiling",
+      ["max_tokens: 65001"],
+      2,
+      "max_tokens is not a whole number from 500 to 65,000",
+    ],
     [
       "a number for a section",
       ["sections:", "  rules: 900"],
       3,
       "rules is not a list of keys with values, so the defaults",
     ],
-    ["a word for a number", ["limits:", "  chunks: all"], 3, "chunks is not a whole number from 1 to 1,000, so 1,000"],
+    [
+      "a word for a number",
+      ["limits:", "  chunks: all"],
+      3,
+      "chunks is not a whole number from 1 to 1,000, so 1,000",
+    ],
   ])("report %s with its line", (_, lines, line, message) => {
     const { values, problems } = read(...lines);
     expect(values).toEqual(DEFAULTS);
@@ -31,6 +47,8 @@ describe("the budgets", () => {
   });
 
   it("report a section that does not exist", () => {
-    expect(read("sections:", "  rule: {max_tokens: 9}").unknown).toEqual([{ key: "rule", line: 3 }]);
+    expect(read("sections:", "  rule: {max_tokens: 9}").unknown).toEqual([
+      { key: "rule", line: 3 },
+    ]);
   });
 });

@@ -46,7 +46,9 @@ export type SectionName = keyof Budgets["sections"];
 export const BUDGETS_NAME = contextFolder(CONTEXT_FOLDER).budgetsPolicy;
 
 /** The sections in the order of a bundle. */
-export const SECTIONS = Object.keys(BUDGETS_POLICY.fields.sections.fields) as readonly SectionName[];
+export const SECTIONS = Object.keys(
+  BUDGETS_POLICY.fields.sections.fields,
+) as readonly SectionName[];
 
 /** The most that any bundle may take, whatever is asked for. */
 export function mostTokens({ max_tokens, reserve_tokens }: Budgets): number {

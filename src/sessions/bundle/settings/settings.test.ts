@@ -29,7 +29,8 @@ function write(path: string, text: string | Buffer): string {
 }
 
 const project = () => ({ folder, context: contextFolder(join(folder, ".context")), how: "test" });
-const read = () => readSettings(project(), { general: join(home, "own"), ofProject: join(home, "own/p") });
+const read = () =>
+  readSettings(project(), { general: join(home, "own"), ofProject: join(home, "own/p") });
 const texts = async () => (await read()).views.map(({ text }) => text);
 
 const IDENTITY = "app/.context/views/identity.md";
@@ -46,7 +47,10 @@ describe("the settings", () => {
 
   it("have a version that goes by the values in force, not by how they are written, nor by the views", async () => {
     const { version } = await read();
-    write("app/.context/policies/budgets.yaml", "# ours\nversion: 1\nmax_tokens: 65000\nlimits: {}\n");
+    write(
+      "app/.context/policies/budgets.yaml",
+      "# ours\nversion: 1\nmax_tokens: 65000\nlimits: {}\n",
+    );
     write(IDENTITY, "Be brief.");
     expect((await read()).version).toBe(version);
     write("app/.context/policies/budgets.yaml", "version: 1\nmax_tokens: 64000\n");
@@ -69,7 +73,8 @@ describe("the settings", () => {
 
 describe("a channel", () => {
   beforeEach(() => {
-    for (const name of ["identity", "rules.project", "glossary"]) write(`app/.context/views/${name}.md`, name);
+    for (const name of ["identity", "rules.project", "glossary"])
+      write(`app/.context/views/${name}.md`, name);
     write("own/preferences.md", "always");
     write("own/p/preferences.md", "here");
   });
@@ -90,20 +95,28 @@ describe("a channel", () => {
     expect((await seen())[3]).toEqual([]);
   });
 
-  it.each(["team", "agent", "public"] as const)("%s never sees preferences, whatever the file says", async (name) => {
-    write(CHANNELS, `version: 1\n${name}:\n  views:\n    - identity\n    - preferences\n`);
-    const settings = await read();
-    expect(viewsFor(name, settings).map(({ text }) => text)).toEqual(["identity"]);
-    expect(settings.notes).toEqual([
-      "Note: .context/policies/channels.yaml, line 5: an entry of views is not one of identity, rules.project, glossary, so it is left out. Correct that entry, or delete it.",
-    ]);
-  });
+  it.each(["team", "agent", "public"] as const)(
+    "%s never sees preferences, whatever the file says",
+    async (name) => {
+      write(CHANNELS, `version: 1\n${name}:\n  views:\n    - identity\n    - preferences\n`);
+      const settings = await read();
+      expect(viewsFor(name, settings).map(({ text }) => text)).toEqual(["identity"]);
+      expect(settings.notes).toEqual([
+        "Note: .context/policies/channels.yaml, line 5: an entry of views is not one of identity, rules.project, glossary, so it is left out. Correct that entry, or delete it.",
+      ]);
+    },
+  );
 
   it("that is public never sees what is of high sensitivity", async () => {
     write(CHANNELS, "version: 1\npublic: {max_sensitivity: high}\nteam: {max_sensitivity: high}\n");
     const { channels, notes } = await read();
-    expect([channels.public.max_sensitivity, channels.team.max_sensitivity]).toEqual(["low", "high"]);
-    expect(notes).toEqual([expect.stringContaining("line 2: max_sensitivity is not one of none, low, so low holds.")]);
+    expect([channels.public.max_sensitivity, channels.team.max_sensitivity]).toEqual([
+      "low",
+      "high",
+    ]);
+    expect(notes).toEqual([
+      expect.stringContaining("line 2: max_sensitivity is not one of none, low, so low holds."),
+    ]);
   });
 });
 
@@ -111,7 +124,11 @@ describe("a view", () => {
   it("is the text as it is now, with its place", async () => {
     write(IDENTITY, "\ufeff# 정체성\r\n\r\n간결하게 답한다.\r\n");
     expect((await read()).views).toEqual([
-      { name: "identity", text: "# 정체성\n\n간결하게 답한다.", place: ".context/views/identity.md" },
+      {
+        name: "identity",
+        text: "# 정체성\n\n간결하게 답한다.",
+        place: ".context/views/identity.md",
+      },
     ]);
     write(IDENTITY, "한국어로 답한다.");
     expect(await texts()).toEqual(["한국어로 답한다."]);
@@ -120,7 +137,10 @@ describe("a view", () => {
   it("is absent where it says nothing, or only in comments; code is no comment", async () => {
     write(IDENTITY, "<!-- an example\n- Be brief.\n-->\n");
     expect(await texts()).toEqual([]);
-    write(IDENTITY, "One\n<!-- gone -->\nTwo <!-- stays -->\n```\n<!-- code -->\n```\n<!-- open\nThree");
+    write(
+      IDENTITY,
+      "One\n<!-- gone -->\nTwo <!-- stays -->\n```\n<!-- code -->\n```\n<!-- open\nThree",
+    );
     expect(await texts()).toEqual(["One\n\nTwo <!-- stays -->\n```\n<!-- code -->\n```"]);
   });
 
@@ -142,7 +162,9 @@ describe("a view", () => {
     write(IDENTITY, `${"가나다 라마바사\n".repeat(3_000)}${"é".repeat(40_000)}`);
     const { views, notes } = await read();
     expect(new Set(views[0]?.text.split("\n"))).toEqual(new Set(["가나다 라마바사"]));
-    expect(notes).toEqual([expect.stringContaining("larger than 64 KiB, so only its first lines are shown.")]);
+    expect(notes).toEqual([
+      expect.stringContaining("larger than 64 KiB, so only its first lines are shown."),
+    ]);
   });
 
   it("that is cut inside of a key shows nothing of the key", async () => {
@@ -161,13 +183,25 @@ describe("a view", () => {
   });
 
   it.each<[string, (path: string) => void, RegExp]>([
-    ["a link out of the repository", (path) => symlinkSync(write("secret.txt", "mine"), path), /leads out of the repo/],
-    ["a link into .git", (path) => symlinkSync(write("app/.git/config", "mine"), path), /leads out of the repo/],
+    [
+      "a link out of the repository",
+      (path) => symlinkSync(write("secret.txt", "mine"), path),
+      /leads out of the repo/,
+    ],
+    [
+      "a link into .git",
+      (path) => symlinkSync(write("app/.git/config", "mine"), path),
+      /leads out of the repo/,
+    ],
     ["a link to no file", (path) => symlinkSync("nowhere.md", path), /the link leads to no file/],
     ["a circle of links", (path) => symlinkSync("identity.md", path), /cannot be read/],
     ["a folder", (path) => mkdirSync(path), /is not a file/],
     ["a pipe that nobody writes to", (path) => execFileSync("mkfifo", [path]), /is not a file/],
-    ["not UTF-8", (path) => writeFileSync(path, Buffer.from("M\xfcller", "latin1")), /is not UTF-8/],
+    [
+      "not UTF-8",
+      (path) => writeFileSync(path, Buffer.from("M\xfcller", "latin1")),
+      /is not UTF-8/,
+    ],
   ])("that is %s is not shown, and that is told", async (_, plant, message) => {
     mkdirSync(join(folder, ".context/views"), { recursive: true });
     plant(join(folder, ".context/views/identity.md"));

@@ -2,7 +2,12 @@
 import { hash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
-import { defaultsOf, type Policy, type PolicySchema, policyNotes } from "../../../ground/core/policy.ts";
+import {
+  defaultsOf,
+  type Policy,
+  type PolicySchema,
+  policyNotes,
+} from "../../../ground/core/policy.ts";
 import { type ConfigFolders, configFolders } from "../../../ground/project/config-folders.ts";
 import { CONTEXT_FOLDER, contextFolder } from "../../../ground/project/context-folder.ts";
 import type { Project } from "../../../ground/project/find-project.ts";
@@ -19,7 +24,8 @@ export type Settings = Readonly<Awaited<ReturnType<typeof readSettings>>>;
 export async function readSettings(from: Project | SharedTexts, own?: ConfigFolders) {
   const budgets = await policyOf(from, "budgetsPolicy", BUDGETS_POLICY);
   const channels = await policyOf(from, "channelsPolicy", CHANNELS_POLICY);
-  const views = from instanceof Map ? viewsIn(from) : await readViews(from, own ?? configFolders(from.folder));
+  const views =
+    from instanceof Map ? viewsIn(from) : await readViews(from, own ?? configFolders(from.folder));
   const ofViews = views.map(({ place, problems }) => ({ name: place, problems, unknown: [] }));
   const files = [...budgets.files, ...channels.files, ...ofViews];
   return {
@@ -59,7 +65,10 @@ async function policyIn<Schema extends PolicySchema>(
 }
 
 /** The views that a bundle for a channel shows, in the order in which its policy names them. */
-export function viewsFor(channel: Event["channel"], { channels, views }: Pick<Settings, "channels" | "views">): View[] {
+export function viewsFor(
+  channel: Event["channel"],
+  { channels, views }: Pick<Settings, "channels" | "views">,
+): View[] {
   return channels[channel].views.flatMap((name) => views.filter((view) => view.name === name));
 }
 

@@ -38,11 +38,22 @@ async function readText(path: string): Promise<string> {
   const name = SHARED_VIEWS.find((view) => `${view}.md` === basename(path));
   const schema = POLICIES[basename(path)];
   if (!name && !schema)
-    throw new SentinelError("bad_argument", `${path} is neither a view nor a policy.`, `Name it ${NAMES.join(", ")}.`);
+    throw new SentinelError(
+      "bad_argument",
+      `${path} is neither a view nor a policy.`,
+      `Name it ${NAMES.join(", ")}.`,
+    );
   const bytes = await readBytes(path);
-  if (!bytes) throw new SentinelError("not_found", `There is no file ${path}.`, "Give the path of a view or a policy.");
+  if (!bytes)
+    throw new SentinelError(
+      "not_found",
+      `There is no file ${path}.`,
+      "Give the path of a view or a policy.",
+    );
   const view = name && (await readView(name, path, path));
-  const report = schema ? await readPolicyFile(path, schema) : { problems: view?.problems ?? [], unknown: [] };
+  const report = schema
+    ? await readPolicyFile(path, schema)
+    : { problems: view?.problems ?? [], unknown: [] };
   mustBeFaultless(path, report);
   return schema ? bytes.toString("utf8") : (view?.view?.text ?? "");
 }

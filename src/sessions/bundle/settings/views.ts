@@ -17,7 +17,8 @@ import { SHARED_VIEWS, type ViewName } from "./channels.ts";
 /** Far more than a bundle takes of it. */
 const MOST_BYTES = 64 * 1024;
 /** A block of code, which stays, or a comment of Markdown; what is not closed runs to the end. */
-const CODE_OR_COMMENT = /^ {0,3}(`{3,}|~{3,})(?:[\s\S]*?^ {0,3}\1.*$|[\s\S]*)|^ {0,3}<!--(?:[\s\S]*?-->|[\s\S]*)/gm;
+const CODE_OR_COMMENT =
+  /^ {0,3}(`{3,}|~{3,})(?:[\s\S]*?^ {0,3}\1.*$|[\s\S]*)|^ {0,3}<!--(?:[\s\S]*?-->|[\s\S]*)/gm;
 
 export interface View {
   readonly name: ViewName;
@@ -31,7 +32,12 @@ export interface View {
 export async function readViews({ folder, context }: Project, own: ConfigFolders) {
   const shared = SHARED_VIEWS.map((name) => {
     const file = `${name}.md`;
-    return readView(name, join(context.views, file), join(contextFolder(CONTEXT_FOLDER).views, file), folder);
+    return readView(
+      name,
+      join(context.views, file),
+      join(contextFolder(CONTEXT_FOLDER).views, file),
+      folder,
+    );
   });
   const preferences = [own.general, own.ofProject].map((place) => {
     const path = join(place, "preferences.md");
@@ -46,14 +52,18 @@ export async function readView(name: ViewName, path: string, place: string, fold
     const view: View | undefined = text === "" ? undefined : { name, text, place };
     return { place, view, problems };
   };
-  const unreadable = (why: string, fix: string) => file("", [{ message: `${why}, so it is not shown.`, fix }]);
+  const unreadable = (why: string, fix: string) =>
+    file("", [{ message: `${why}, so it is not shown.`, fix }]);
   try {
     const info = lookAt(path);
     if (!info) {
       const isLink = lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-      return isLink ? unreadable("the link leads to no file", "Correct the link, or remove it.") : undefined;
+      return isLink
+        ? unreadable("the link leads to no file", "Correct the link, or remove it.")
+        : undefined;
     }
-    if (folder !== undefined && leadsOut(path, folder)) return unreadable(LEADS_OUT.why, LEADS_OUT.fix);
+    if (folder !== undefined && leadsOut(path, folder))
+      return unreadable(LEADS_OUT.why, LEADS_OUT.fix);
     const isCut = info.size > MOST_BYTES;
     const bytes = withFile(path, (file) => readAt(file, 0, MOST_BYTES));
     const written = decoded(bytes, isCut);
@@ -78,7 +88,10 @@ function held(secrets: number): PolicyProblem {
 
 /** Undefined when it is not UTF-8. @param isCut whether its last character may be a part of one. */
 const decoded = (bytes: Buffer, isCut: boolean): string | undefined =>
-  orElse(() => new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: isCut }), undefined);
+  orElse(
+    () => new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: isCut }),
+    undefined,
+  );
 
 /** Without a last line that was cut: the rest of a secret might be in what is missing. */
 const wholeLines = (text: string): string => text.slice(0, text.lastIndexOf("\n") + 1);
@@ -87,6 +100,8 @@ const wholeLines = (text: string): string => text.slice(0, text.lastIndexOf("\n"
 async function shown(written: string): Promise<{ text: string; secrets: number }> {
   const { redact } = await import("../../../ground/redaction/redact.ts");
   const open = hidePrivate(written.replaceAll("\r\n", "\n"), "hides the rest").text;
-  const { text, findings } = redact(open.replace(CODE_OR_COMMENT, (part, code) => (code ? part : "")));
+  const { text, findings } = redact(
+    open.replace(CODE_OR_COMMENT, (part, code) => (code ? part : "")),
+  );
   return { text: text.trim(), secrets: findings.reduce((sum, { count }) => sum + count, 0) };
 }

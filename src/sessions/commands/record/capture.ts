@@ -49,27 +49,50 @@ const ELSEWHERE = "--yes looks for sessions that began in other folders and came
 export const addCapture: AddSessionCommand = (record, open) => {
   record
     .command("capture")
-    .description("read what agents wrote since the last time into the session log; hooks do that by themselves")
-    .option("--since <time>", "also what was before recording was turned on, back to 30d, 12h, or a date; asks once")
+    .description(
+      "read what agents wrote since the last time into the session log; hooks do that by themselves",
+    )
+    .option(
+      "--since <time>",
+      "also what was before recording was turned on, back to 30d, 12h, or a date; asks once",
+    )
     .option("--all", "also everything that was before recording was turned on; asks once")
     .option("--also-while-off", "with --since or --all: also what was said while recording was off")
-    .option("--again", "read all transcripts from their beginnings: what was lost, or dropped for its age, comes back")
-    .option("--was <folder>", "the folder that this project had before it was moved or renamed: its sessions count too")
+    .option(
+      "--again",
+      "read all transcripts from their beginnings: what was lost, or dropped for its age, comes back",
+    )
+    .option(
+      "--was <folder>",
+      "the folder that this project had before it was moved or renamed: its sessions count too",
+    )
     .option("--yes", "do not ask")
     .option("--hook", "read a hook's payload from standard input, and print nothing")
     .option("--json", "print what was read as JSON")
-    .action((options: Options) => (options.hook ? captureForHook(open) : captureForPerson(open(), options)));
+    .action((options: Options) =>
+      options.hook ? captureForHook(open) : captureForPerson(open(), options),
+    );
 };
 
 async function captureForPerson(context: SessionCommandContext, options: Options): Promise<void> {
   const { terminal } = context;
   const found = await lookForUsable(context);
-  const from = options.all ? 0 : options.since === undefined ? undefined : instantOfAge(options.since, Date.now());
+  const from = options.all
+    ? 0
+    : options.since === undefined
+      ? undefined
+      : instantOfAge(options.since, Date.now());
   if (from === undefined && options.alsoWhileOff)
-    throw new SentinelError("bad_argument", "--also-while-off says nothing alone.", "Add --since TIME or --all.");
+    throw new SentinelError(
+      "bad_argument",
+      "--also-while-off says nothing alone.",
+      "Add --since TIME or --all.",
+    );
   if (options.was !== undefined) await noteFormerFolder(context, found, options.was);
-  if (from !== undefined || options.again) await warnOfLimit(context, options.again ? 0 : (from ?? 0));
-  if (from !== undefined && !(await agree(context, found, from, options))) return terminal.note("Nothing was read.");
+  if (from !== undefined || options.again)
+    await warnOfLimit(context, options.again ? 0 : (from ?? 0));
+  if (from !== undefined && !(await agree(context, found, from, options)))
+    return terminal.note("Nothing was read.");
   const report = await stoppable(terminal, (stop) =>
     captureHere(context, found, {
       stop,
@@ -92,7 +115,9 @@ async function stoppable(
   process.once("SIGINT", onSignal);
   const report = await read(stop.signal).finally(() => process.off("SIGINT", onSignal));
   if (!report.wasStopped) return report;
-  terminal.note(`Stopped. ${plural(eventsIn(report), "event")} recorded until then stay; the next capture goes on.`);
+  terminal.note(
+    `Stopped. ${plural(eventsIn(report), "event")} recorded until then stay; the next capture goes on.`,
+  );
   throw new CommanderError(STOPPED, "stopped", "stopped");
 }
 
@@ -106,7 +131,9 @@ async function captureForHook(open: () => SessionCommandContext): Promise<void> 
     isAwaited = event === SESSION_START;
     const found = await lookForLog(context);
     if (event === OPENCODE_EVENT) await takeHandedOver(context, found, payload.get("opencode"));
-    const [session, transcript, reason] = ["session_id", "transcript_path", "reason"].map((name) => payload.text(name));
+    const [session, transcript, reason] = ["session_id", "transcript_path", "reason"].map((name) =>
+      payload.text(name),
+    );
     const isEnd = event === SESSION_END && session && transcript;
     const ended = isEnd ? { ended: { session, transcript, reason: reason || "unknown" } } : {};
     const { left } = await captureHere(
@@ -136,13 +163,16 @@ async function agree(
   const { record, home } = mustBeOn(found);
   const sessions = await pastSessions(foldersOf(record, home), readersOf(found.places));
   const until = options.alsoWhileOff ? Date.now() : (firstOn(record.manifest) ?? Date.now());
-  const past = sessions.filter(({ began, endedMs }) => endedMs >= from && Date.parse(began ?? "") < until);
+  const past = sessions.filter(
+    ({ began, endedMs }) => endedMs >= from && Date.parse(began ?? "") < until,
+  );
   if (past.length === 0 && !options.yes) {
     terminal.note(`No session of this project is known from then. ${ELSEWHERE}`);
     return true;
   }
   const bytes = past.reduce((sum, session) => sum + session.bytes, 0);
-  const span = from === 0 ? "from the first one on" : `since ${new Date(from).toISOString().slice(0, 16)} UTC`;
+  const span =
+    from === 0 ? "from the first one on" : `since ${new Date(from).toISOString().slice(0, 16)} UTC`;
   const question = `This adds what ${plural(past.length, "session")} of this project (${inMegabytes(bytes)}), ${span}, said before recording was turned on. ${DELETED} Record that too?`;
   const why = `What was said before recording was turned on is recorded only if you agree. ${DELETED}`;
   if (!options.yes && !(await terminal.mustConfirm(question, why))) return false;
@@ -151,7 +181,10 @@ async function agree(
 }
 
 /** Says what retention takes out again of an import, before it is read. */
-async function warnOfLimit({ project, terminal }: SessionCommandContext, from: number): Promise<void> {
+async function warnOfLimit(
+  { project, terminal }: SessionCommandContext,
+  from: number,
+): Promise<void> {
   const { eventsDays } = (await readLogLimits(project.folder)).limits ?? {};
   if (eventsDays === undefined || from >= Date.now() - eventsDays * DAY_MS) return;
   terminal.note(

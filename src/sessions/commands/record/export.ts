@@ -19,7 +19,8 @@ export const addExport: AddSessionCommand = (record, open) => {
       const path = resolve(context.cwd, file);
       // It is written under a longer name.
       const seen = await seenBy(context.project.folder, [path, `${path}${STAGING}`]);
-      if (!seen && isWithin(context.project.folder, path)) await mustReadGit(context.project.folder);
+      if (!seen && isWithin(context.project.folder, path))
+        await mustReadGit(context.project.folder);
       if (seen?.length)
         throw new SentinelError(
           "bad_argument",
@@ -29,6 +30,8 @@ export const addExport: AddSessionCommand = (record, open) => {
       const counts = { events: 0, artifacts: 0 };
       await writePrivate(file, exportLines(manifest, [store], counts));
       const written = `${plural(counts.events, "event")} and ${plural(counts.artifacts, "artifact")}`;
-      context.terminal.print(`Written: ${written}, to ${file}. It holds all that agents saw here: keep it out of git.`);
+      context.terminal.print(
+        `Written: ${written}, to ${file}. It holds all that agents saw here: keep it out of git.`,
+      );
     });
 };

@@ -16,7 +16,9 @@ import { type AddSessionCommand, lookForUsable } from "../../terminal/project-lo
 export const addImport: AddSessionCommand = (record, open) => {
   record
     .command("import")
-    .description("add what record export wrote on another machine: your own events, redacted once more; asks once")
+    .description(
+      "add what record export wrote on another machine: your own events, redacted once more; asks once",
+    )
     .argument("<file>", "a file that record export wrote")
     .option("--yes", "do not ask")
     .action(async (file: string, { yes }) => {
@@ -24,19 +26,27 @@ export const addImport: AddSessionCommand = (record, open) => {
       const { terminal, project, openEvents, readPrivacy } = context;
       const found = await lookForUsable(context);
       const { record } = mustBeOn(found);
-      const { from, events, artifacts, others, refused } = await readExported(resolve(context.cwd, file));
+      const { from, events, artifacts, others, refused } = await readExported(
+        resolve(context.cwd, file),
+      );
       const question = `This adds ${plural(events.length, "event")} of ${safeLine(from)} to the session log of ${project.folder}. Add them?`;
       const why = "What another machine recorded is added only if you agree.";
-      if (!yes && !(await terminal.mustConfirm(question, why))) return terminal.note("Nothing was added.");
+      if (!yes && !(await terminal.mustConfirm(question, why)))
+        return terminal.note("Nothing was added.");
       await noteWriter(record, found);
       const store = openEvents(record.folder, (await readPrivacy()).forStoring());
       const progress = terminal.progress("Adding events");
       const counts = { added: 0, known: 0, purged: 0 };
-      const leftOut = new Set([...record.manifest.skipped, ...readCaptureState(record.folder).privateSessions]);
+      const leftOut = new Set([
+        ...record.manifest.skipped,
+        ...readCaptureState(record.folder).privateSessions,
+      ]);
       const wanted = events.filter(({ session }) => !leftOut.has(session));
       for (let at = 0; at < wanted.length; at += BATCH) {
         const some = wanted.slice(at, at + BATCH);
-        const known = new Set((await store.find(some.map(({ id }) => id))).map(({ id }) => identityIn(id)));
+        const known = new Set(
+          (await store.find(some.map(({ id }) => id))).map(({ id }) => identityIn(id)),
+        );
         const fresh = some.filter(({ id }) => !known.has(identityIn(id)));
         const stored = await store.append(fresh.map((event) => draftOfExported(event, artifacts)));
         counts.known += known.size;
@@ -45,14 +55,17 @@ export const addImport: AddSessionCommand = (record, open) => {
         progress(at + some.length, wanted.length);
       }
       while (await store.prepareSearch());
-      terminal.print(`Added: ${plural(counts.added, "event")}; ${counts.known} were there already.`);
+      terminal.print(
+        `Added: ${plural(counts.added, "event")}; ${counts.known} were there already.`,
+      );
       const left = [
         [counts.purged, "purged here"],
         [events.length - wanted.length, "of sessions that you left out"],
         [others, "of other people"],
         [refused, "no events that this release knows"],
       ] as const;
-      for (const [count, why] of left) if (count > 0) terminal.print(`Not added, ${why}: ${count}.`);
+      for (const [count, why] of left)
+        if (count > 0) terminal.print(`Not added, ${why}: ${count}.`);
     });
 };
 
@@ -62,15 +75,24 @@ const BATCH = 200;
 /** @returns the person's own events and their artifacts, and how many lines are `others`' or `refused`. @throws SentinelError `not_found`, `bad_argument`. */
 async function readExported(path: string) {
   const bytes = await readBytes(path);
-  if (!bytes) throw new SentinelError("not_found", `No file is at ${path}.`, "Name a file that record export wrote.");
-  const [first, ...lines] = [...linesOf(bytes)].map((line) => orElse(() => JSON.parse(line.toString()), undefined));
+  if (!bytes)
+    throw new SentinelError(
+      "not_found",
+      `No file is at ${path}.`,
+      "Name a file that record export wrote.",
+    );
+  const [first, ...lines] = [...linesOf(bytes)].map((line) =>
+    orElse(() => JSON.parse(line.toString()), undefined),
+  );
   if (typeof first?.record?.project !== "string")
     throw new SentinelError(
       "bad_argument",
       `${path} is not a session log that was exported.`,
       "Name a file that sentinel-memory record export wrote.",
     );
-  const artifacts = lines.flatMap((line) => (typeof line?.artifact?.text === "string" ? [line.artifact] : []));
+  const artifacts = lines.flatMap((line) =>
+    typeof line?.artifact?.text === "string" ? [line.artifact] : [],
+  );
   const events = lines.flatMap((line) => (isEvent(line?.event) ? [line.event] : []));
   const own = events.filter(isOwn);
   return {

@@ -17,7 +17,9 @@ export const addList: AddSessionCommand = (record, _open, { terminal, env, cwd }
       for (const { id, project, state, since, bytes } of rows) {
         const began = since === null ? "" : `since ${dateOf(since)}`;
         const name = project === null ? "(its manifest cannot be read)" : safeLine(project);
-        terminal.print(`${id}  ${state.padEnd(10)}  ${inMegabytes(bytes).padStart(9)}  ${began.padEnd(16)}  ${name}`);
+        terminal.print(
+          `${id}  ${state.padEnd(10)}  ${inMegabytes(bytes).padStart(9)}  ${began.padEnd(16)}  ${name}`,
+        );
       }
     });
 };

@@ -20,7 +20,8 @@ export const addPurge: AddSessionCommand = (record, open) => {
       const { terminal } = context;
       const { preview, carryOut } = await plannedPurge(context, { id, text });
       for (const line of preview) terminal.print(line);
-      if (!yes && !(await terminal.mustConfirm("Remove it?", CANNOT_BE_UNDONE))) return terminal.note(UNCHANGED);
+      if (!yes && !(await terminal.mustConfirm("Remove it?", CANNOT_BE_UNDONE)))
+        return terminal.note(UNCHANGED);
       for (const line of await carryOut()) terminal.print(line);
     });
 };

@@ -6,7 +6,13 @@ import { inMegabytes, json } from "../../../ground/terminal/layout.ts";
 import { wholeNumber } from "../../../ground/terminal/numbers.ts";
 import { type Event, eventText, KINDS, type Kind } from "../../kinds/event.ts";
 import { replacedAmong } from "../../projections/replacements.ts";
-import { type EventStore, type FoundChunk, MOST_HITS, type SearchHit, type SearchResult } from "../../store.ts";
+import {
+  type EventStore,
+  type FoundChunk,
+  MOST_HITS,
+  type SearchHit,
+  type SearchResult,
+} from "../../store.ts";
 import { hitRows, saidIn } from "../../terminal/events.ts";
 import { type AddSessionCommand, openLog } from "../../terminal/project-log.ts";
 
@@ -15,7 +21,9 @@ const DEFAULT_LIMIT = 10;
 export const addSearch: AddSessionCommand = (record, open) => {
   record
     .command("search")
-    .description("find what was said and done in recorded sessions, best match first; without words the newest first")
+    .description(
+      "find what was said and done in recorded sessions, best match first; without words the newest first",
+    )
     .argument("[query...]", "words of it; none for all that the options below name")
     .option("--limit <number>", "at most this many", wholeNumber(1), DEFAULT_LIMIT)
     .option("--session <id>", "only of this session, or of those that begin so")
@@ -35,12 +43,19 @@ export const addSearch: AddSessionCommand = (record, open) => {
       const { hits, ...others } = result;
       const found = hits.map(({ event }) => event);
       const replaced = await replacedAmong(found, store);
-      if (isData) return terminal.print(json({ hits: hits.map((hit) => asJson(hit, replaced)), ...others }));
-      const blocks = hits.map((hit) => hitRows(hit, text, replaced.get(hit.event.id) ?? [], terminal.page).join("\n"));
+      if (isData)
+        return terminal.print(json({ hits: hits.map((hit) => asJson(hit, replaced)), ...others }));
+      const blocks = hits.map((hit) =>
+        hitRows(hit, text, replaced.get(hit.event.id) ?? [], terminal.page).join("\n"),
+      );
       if (blocks.length > 0) terminal.print(blocks.join("\n\n"));
-      else if (isMeant && (text.trim() === "" || (await find(store, "", 1, isMeant)).hits.length === 0))
+      else if (
+        isMeant &&
+        (text.trim() === "" || (await find(store, "", 1, isMeant)).hits.length === 0)
+      )
         terminal.note(NONE_OF_THAT);
-      else terminal.note(`Nothing matches in ${plural(result.chunks, "part")} of what was recorded.`);
+      else
+        terminal.note(`Nothing matches in ${plural(result.chunks, "part")} of what was recorded.`);
       for (const note of notesOn(result, text.trim() === "")) terminal.note(note);
     });
 };
@@ -68,7 +83,11 @@ async function find(
   const meant = all.hits.filter(({ event }) => isMeant(event));
   // With fewer than were asked for, others of that kind may stand behind the best of all.
   const isCut = all.hits.length === MOST_HITS && meant.length < limit;
-  return { ...all, hits: meant.slice(0, limit), limits: isCut ? [...all.limits, "hits"] : all.limits };
+  return {
+    ...all,
+    hits: meant.slice(0, limit),
+    limits: isCut ? [...all.limits, "hits"] : all.limits,
+  };
 }
 
 interface Narrowing {
@@ -80,8 +99,15 @@ interface Narrowing {
 }
 
 /** Says of an event whether the search is about it; undefined where it is about all. @throws SentinelError `bad_argument` */
-function narrowing({ session = "", branch, agent, kind, since }: Narrowing): ((event: Event) => boolean) | undefined {
-  if (session === "" && [branch, agent, kind, since].every((asked) => asked === undefined)) return undefined;
+function narrowing({
+  session = "",
+  branch,
+  agent,
+  kind,
+  since,
+}: Narrowing): ((event: Event) => boolean) | undefined {
+  if (session === "" && [branch, agent, kind, since].every((asked) => asked === undefined))
+    return undefined;
   const earliest = since === undefined ? Number.NEGATIVE_INFINITY : instantOfAge(since, Date.now());
   return (event) =>
     event.session.startsWith(session) &&
@@ -98,7 +124,10 @@ function nothingAsked(): SentinelError {
 }
 
 /** A hit whole, and of what stands beside it as much as tells whether it is worth a look. */
-function asJson({ before, after, ...hit }: SearchHit, replaced: ReadonlyMap<string, readonly string[]>): object {
+function asJson(
+  { before, after, ...hit }: SearchHit,
+  replaced: ReadonlyMap<string, readonly string[]>,
+): object {
   const by = replaced.get(hit.event.id);
   return {
     ...hit,
@@ -116,7 +145,8 @@ function notesOn({ notIndexed: { days, bytes }, limits }: SearchResult, isList: 
   const [newest, oldest] = [days[0], days.at(-1)];
   const span = newest === oldest ? newest : `${plural(days.length, "day")}, ${oldest} to ${newest}`;
   return present(
-    bytes > 0 && `Not searched yet: ${inMegabytes(bytes)} (${span}). Search again, or capture, to have more.`,
+    bytes > 0 &&
+      `Not searched yet: ${inMegabytes(bytes)} (${span}). Search again, or capture, to have more.`,
     limits.includes("hits") &&
       (isList
         ? "There is more: give a higher --limit."

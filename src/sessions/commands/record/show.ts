@@ -8,7 +8,11 @@ import type { EventStore } from "../../store.ts";
 import { artifactsOf } from "../../storing/mentions.ts";
 import { artifactInFull, eventFields, eventRow, sessionRows } from "../../terminal/events.ts";
 import { eventNamed, isEventName, oneOf } from "../../terminal/named.ts";
-import { type AddSessionCommand, openLog, type SessionCommandContext } from "../../terminal/project-log.ts";
+import {
+  type AddSessionCommand,
+  openLog,
+  type SessionCommandContext,
+} from "../../terminal/project-log.ts";
 
 type Looking = SessionCommandContext & Awaited<ReturnType<typeof openLog>>;
 
@@ -29,18 +33,26 @@ export const addShow: AddSessionCommand = (record, open) => {
       "<id>",
       "evt_..., or a part of it; a session's id, or its beginning; or a lesson's, for when it was learnt",
     )
-    .option("--full", "whole texts: of a session instead of a line for each event, of an event all of them")
+    .option(
+      "--full",
+      "whole texts: of a session instead of a line for each event, of an event all of them",
+    )
     .option("--json", "print it as JSON")
     .action(async (id, options) => {
       const context = open();
       const looking = { ...context, ...(await openLog(context)) };
       const event = isEventName(id) ? id : await momentOf(id, looking);
-      return event === undefined ? showSession(id, looking, options) : showEvent(event, looking, options);
+      return event === undefined
+        ? showSession(id, looking, options)
+        : showEvent(event, looking, options);
     });
 };
 
 /** The event that a lesson names, the call which logged it, or else what is nearest in time; undefined where no lesson has the id. @throws SentinelError `not_found` where nothing is near. */
-async function momentOf(name: string, { lessons, terminal, store }: Looking): Promise<string | undefined> {
+async function momentOf(
+  name: string,
+  { lessons, terminal, store }: Looking,
+): Promise<string | undefined> {
   if (name.length < LEAST_DIGITS) return undefined;
   const here = (await lessons.read()).lessons().map(({ version }) => version);
   const removed = (await lessons.removed()).map(({ lesson }) => lesson);
@@ -48,19 +60,29 @@ async function momentOf(name: string, { lessons, terminal, store }: Looking): Pr
   if (!lesson) return undefined;
   const { id, missing_context: gap = "", meta } = lesson;
   if (!here.some((other) => other.id === id))
-    terminal.note(`This lesson is not in the memory any more; sentinel-memory restore ${id} brings it back.`);
+    terminal.note(
+      `This lesson is not in the memory any more; sentinel-memory restore ${id} brings it back.`,
+    );
   if (meta.from !== undefined) return meta.from;
   const at = Date.parse(meta.created) || 0;
   const distance = ({ ts }: Event) => Math.abs(Date.parse(ts) - at);
-  const around = { from: new Date(at - NEAR_MS).toISOString(), to: new Date(at + NEAR_MS).toISOString() };
+  const around = {
+    from: new Date(at - NEAR_MS).toISOString(),
+    to: new Date(at + NEAR_MS).toISOString(),
+  };
   const near = (await eventsOf(store, around)).sort((a, b) => distance(a) - distance(b));
   // Agents call several tools at once, and a lesson may be of no call.
   const call = near.find(
     ({ kind, content }) =>
-      kind === "tool_call" && String(content.tool).endsWith("log_memory") && plain(content).includes(plain(gap)),
+      kind === "tool_call" &&
+      String(content.tool).endsWith("log_memory") &&
+      plain(content).includes(plain(gap)),
   );
   const moment = call ?? near[0];
-  if (moment && !call) terminal.note("The call that logged it is not recorded; this is recorded nearest to that time.");
+  if (moment && !call)
+    terminal.note(
+      "The call that logged it is not recorded; this is recorded nearest to that time.",
+    );
   if (moment) return moment.id;
   throw new SentinelError(
     "not_found",
@@ -77,7 +99,11 @@ const LEAST_DIGITS = 6;
 const NEAR_MS = 600_000;
 
 /** @throws SentinelError `ambiguous`, `not_found`, `not_recorded`. */
-async function showEvent(id: string, { terminal, store }: Looking, options: Options): Promise<void> {
+async function showEvent(
+  id: string,
+  { terminal, store }: Looking,
+  options: Options,
+): Promise<void> {
   const event = await eventNamed(store, id);
   const session = await eventsOf(store, { session: event.session });
   const at = session.findIndex((other) => other.id === event.id);
@@ -85,7 +111,10 @@ async function showEvent(id: string, { terminal, store }: Looking, options: Opti
   const after = session.slice(at + 1, at + 1 + NEIGHBOURS);
   if (options.json) {
     const { removed, replaced } = await eventNow(event, store);
-    const now = { ...(removed.length > 0 && { removed }), ...(replaced.length > 0 && { superseded_by: replaced }) };
+    const now = {
+      ...(removed.length > 0 && { removed }),
+      ...(replaced.length > 0 && { superseded_by: replaced }),
+    };
     return terminal.print(json({ event, ...now, before, after }));
   }
   const rows = (events: readonly Event[]) => events.map((other) => eventRow(other, terminal.page));
@@ -96,7 +125,11 @@ async function showEvent(id: string, { terminal, store }: Looking, options: Opti
 }
 
 /** @throws SentinelError `ambiguous`, `not_found`, `not_recorded`. */
-async function showSession(id: string, { terminal, store, manifest }: Looking, options: Options): Promise<void> {
+async function showSession(
+  id: string,
+  { terminal, store, manifest }: Looking,
+  options: Options,
+): Promise<void> {
   const summaries = await sessionsNow(store, Date.now());
   const named = oneOf(new Set(summaries.map(({ session }) => session)), id);
   const summary = ownFirst(summaries).find(({ session }) => session === named);
@@ -105,7 +138,11 @@ async function showSession(id: string, { terminal, store, manifest }: Looking, o
   if (options.json) return terminal.print(json({ ...summary, events }));
   terminal.print(`${sessionRows(summary, terminal.page).join("\n")}\n`);
   for (const event of events)
-    terminal.print(options.full ? `${await inFull(event, store, terminal.page)}\n` : eventRow(event, terminal.page));
+    terminal.print(
+      options.full
+        ? `${await inFull(event, store, terminal.page)}\n`
+        : eventRow(event, terminal.page),
+    );
 }
 
 function nowhere(id: string, { skipped }: LogManifest): SentinelError {
@@ -126,11 +163,15 @@ function nowhere(id: string, { skipped }: LogManifest): SentinelError {
 /** An event with its fields, and with the whole of each text that was cut. */
 async function inFull(event: Event, store: EventStore, page: Page): Promise<string> {
   const whole: string[] = [];
-  for (const id of artifactsOf(event)) whole.push(artifactInFull(id, await store.artifact(id), page));
+  for (const id of artifactsOf(event))
+    whole.push(artifactInFull(id, await store.artifact(id), page));
   return [eventFields(event, page, await eventNow(event, store), "whole"), ...whole].join("\n");
 }
 
-async function eventsOf(store: EventStore, range: Parameters<EventStore["read"]>[0]): Promise<Event[]> {
+async function eventsOf(
+  store: EventStore,
+  range: Parameters<EventStore["read"]>[0],
+): Promise<Event[]> {
   const events: Event[] = [];
   for await (const event of store.read(range)) events.push(event);
   return events;

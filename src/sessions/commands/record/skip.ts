@@ -11,16 +11,25 @@ import type { EventStore } from "../../store.ts";
 import { planPurge } from "../../storing/purge-plan.ts";
 import { sessionInShort, sessionToRemove } from "../../terminal/named.ts";
 import { type AddSessionCommand, type Recorded, recorded } from "../../terminal/project-log.ts";
-import { goesInWords, isOfOthers, leftWithoutGround, notYours, willRestOnNothing } from "../../terminal/what-goes.ts";
+import {
+  goesInWords,
+  isOfOthers,
+  leftWithoutGround,
+  notYours,
+  willRestOnNothing,
+} from "../../terminal/what-goes.ts";
 
 /** In which Claude Code names the session to what it runs. */
 const SESSION_VARIABLE = "CLAUDE_CODE_SESSION_ID";
-const GONE_FOR_GOOD = "A session that is left out cannot be brought back, and nobody can be asked here.";
+const GONE_FOR_GOOD =
+  "A session that is left out cannot be brought back, and nobody can be asked here.";
 
 export const addSkip: AddSessionCommand = (record, open) => {
   record
     .command("skip")
-    .description("leave a session out for good: what is recorded of it goes, and nothing more of it comes")
+    .description(
+      "leave a session out for good: what is recorded of it goes, and nothing more of it comes",
+    )
     .argument(
       "[session]",
       "its id, or its beginning (default: the session that runs here, else the one that was written to last)",
@@ -34,8 +43,10 @@ export const addSkip: AddSessionCommand = (record, open) => {
       const store = openEvents(record.folder);
       // It may have no transcript yet; who calls this in a session means that one.
       const running = named === undefined ? env[SESSION_VARIABLE] : undefined;
-      const newest = named === undefined && running === undefined ? await newestSession(found) : undefined;
-      const session = running ?? newest?.session ?? (await sessionToRemove(store, named ?? "", found));
+      const newest =
+        named === undefined && running === undefined ? await newestSession(found) : undefined;
+      const session =
+        running ?? newest?.session ?? (await sessionToRemove(store, named ?? "", found));
       if (await isOnlyOfOthers(session, record, store)) {
         // A daemon takes nothing of it from here: a capture that finds its transcript would fail.
         await skipSession(record, session);
@@ -58,7 +69,11 @@ export const addSkip: AddSessionCommand = (record, open) => {
 };
 
 /** Nothing where a daemon cannot be asked: what is said from now on is left out all the same. */
-async function whatGoes(session: string, began: string | undefined, store: EventStore): Promise<string[]> {
+async function whatGoes(
+  session: string,
+  began: string | undefined,
+  store: EventStore,
+): Promise<string[]> {
   try {
     const { doomed, resting } = await planPurge({ session }, store);
     const events = doomed.events > 0 ? [`This goes for good: ${goesInWords(doomed)}.`] : [];
@@ -70,10 +85,17 @@ async function whatGoes(session: string, began: string | undefined, store: Event
 }
 
 /** Whether the session is only others'. While the daemon is away nobody can tell: then the person may leave it out. */
-async function isOnlyOfOthers(session: string, record: ProjectLog, store: EventStore): Promise<boolean> {
+async function isOnlyOfOthers(
+  session: string,
+  record: ProjectLog,
+  store: EventStore,
+): Promise<boolean> {
   if (!record.manifest.daemon) return false;
   try {
-    return (await store.toPurge({ session })).events === 0 && (await isOfOthers({ session }, record, store));
+    return (
+      (await store.toPurge({ session })).events === 0 &&
+      (await isOfOthers({ session }, record, store))
+    );
   } catch {
     return false;
   }

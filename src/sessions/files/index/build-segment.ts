@@ -41,7 +41,16 @@ export function buildSegment(
         // Most terms stand in one chunk: a list that begins with it has no room for others.
         if (!held) postings.set(term, { chunks: [entries.length], frequencies: [frequency] });
       }
-      entries.push({ session, ulid, part: at + 1, length: terms.length, artifact, start, end, ...place });
+      entries.push({
+        session,
+        ulid,
+        part: at + 1,
+        length: terms.length,
+        artifact,
+        start,
+        end,
+        ...place,
+      });
     }
   }
   const inOrder = [...postings].sort(([a], [b]) => (a < b ? -1 : 1));
@@ -74,9 +83,14 @@ function inOrderOfSessions(taken: readonly Lines[], isLeftOut: (event: Event) =>
 }
 
 /** Where the lines stand that say what events share, by name; of a batch that begins before the piece, they stand before it too. */
-function sharedPlacesFor({ piece, bytes, path }: Pick<Lines, "piece" | "bytes" | "path">): ReadonlyMap<string, number> {
+function sharedPlacesFor({
+  piece,
+  bytes,
+  path,
+}: Pick<Lines, "piece" | "bytes" | "path">): ReadonlyMap<string, number> {
   const places = sharedPlaces(bytes, piece.from);
-  if (piece.from === 0 || eventLinesOf(bytes).every((line) => places.has(sharedIn(line)))) return places;
+  if (piece.from === 0 || eventLinesOf(bytes).every((line) => places.has(sharedIn(line))))
+    return places;
   const before = withFile(path, (file) => readAt(file, 0, piece.from));
   countRead(before.length);
   return new Map([...sharedPlaces(before), ...places]);

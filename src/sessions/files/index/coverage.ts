@@ -103,7 +103,10 @@ function readLast({ file, from, to }: Gap, most: number) {
 }
 
 /** The last of these lines, one at least: with the whole texts behind them they have about so many bytes. */
-function lastWithin(lines: Buffer, most: number): { readonly lines: Buffer; readonly textBytes: number } {
+function lastWithin(
+  lines: Buffer,
+  most: number,
+): { readonly lines: Buffer; readonly textBytes: number } {
   let textBytes = 0;
   for (const line of linesOf(lines).reverse()) {
     const bytes = line.length + hiddenBytes(line);
@@ -142,7 +145,8 @@ export function joinPieces(pieces: readonly Piece[], files: ReadonlyMap<string, 
   const joined: Piece[] = [];
   for (const piece of [...pieces].sort(byPlace)) {
     const last = joined.at(-1);
-    const path = last?.file === piece.file && last.to === piece.from ? files.get(piece.file)?.path : undefined;
+    const path =
+      last?.file === piece.file && last.to === piece.from ? files.get(piece.file)?.path : undefined;
     const sum = last && path && sumInFile(path, last.from, piece.to);
     if (last && typeof sum === "number") joined[joined.length - 1] = { ...last, to: piece.to, sum };
     else joined.push(piece);
@@ -157,7 +161,8 @@ export function byPlace(a: Pick<Piece, "file" | "from">, b: Pick<Piece, "file" |
   return compare(dayA, dayB) || Number(generationA) - Number(generationB);
 }
 
-export const overlap = (a: Piece, b: Piece): boolean => a.file === b.file && a.from < b.to && b.from < a.to;
+export const overlap = (a: Piece, b: Piece): boolean =>
+  a.file === b.file && a.from < b.to && b.from < a.to;
 
 export function bytesOf(pieces: readonly Pick<Piece, "from" | "to">[]): number {
   return pieces.reduce((sum, { from, to }) => sum + to - from, 0);

@@ -45,13 +45,18 @@ export class DiskSegments {
     const stamp = lookAt(manifestPath(this.#folder))?.stamp;
     if (stamp === this.#stamp) return;
     this.#manifest = readManifest(this.#folder);
-    const open = this.#manifest.segments.map((file) => this.#open.get(file.name) ?? openSegment(this.#folder, file));
+    const open = this.#manifest.segments.map(
+      (file) => this.#open.get(file.name) ?? openSegment(this.#folder, file),
+    );
     this.#open = new Map(open.map((covering) => [covering.name, covering]));
     this.#stamp = stamp;
   }
 }
 
-export function openSegment(folder: string, { name, layout, pieces }: SegmentFile): Covering & { name: string } {
+export function openSegment(
+  folder: string,
+  { name, layout, pieces }: SegmentFile,
+): Covering & { name: string } {
   const bytes = bytesInFile(join(folder, name), layout.bytes, layout.sum);
   return { name, segment: new Segment(layout, bytes), pieces };
 }

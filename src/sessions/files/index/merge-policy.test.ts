@@ -13,7 +13,9 @@ describe("segments that are to become one", () => {
     expect(bytesOf(toMerge(sized("2026-11", 10, 100, 10), GROWING, MOST))).toEqual([10, 10]);
     expect(bytesOf(toMerge(sized("2026-11", 30, 100, 20), GROWING, MOST))).toEqual([20, 30, 100]);
     expect(bytesOf(toMerge(sized("2026-10", 15, 100), GROWING, MOST))).toEqual([15, 100]);
-    expect(bytesOf(toMerge([...sized("2026-10", 50), ...sized("2026-09", 50)], GROWING, MOST))).toEqual([]);
+    expect(
+      bytesOf(toMerge([...sized("2026-10", 50), ...sized("2026-09", 50)], GROWING, MOST)),
+    ).toEqual([]);
     expect(bytesOf(toMerge(sized("2026-10", 600, 600), GROWING, MOST))).toEqual([]);
   });
 
@@ -29,7 +31,10 @@ describe("segments that are to become one", () => {
             expect(group.length).toBeGreaterThan(1);
             const bytes = group.reduce((sum, segment) => sum + segment.bytes, 0);
             expect(bytes).toBeLessThanOrEqual(MOST);
-            segments = [...segments.filter((segment) => !group.includes(segment)), { month: "2026-11", bytes }];
+            segments = [
+              ...segments.filter((segment) => !group.includes(segment)),
+              { month: "2026-11", bytes },
+            ];
           }
         }
         // Two that may not become one have more than half of the most together, or the larger is twice the smaller.

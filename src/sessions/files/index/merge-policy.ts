@@ -18,7 +18,9 @@ export function toMerge<Segment extends Sized>(
 ): readonly Segment[] {
   for (const month of new Set(segments.map((segment) => segment.month))) {
     const share = growing.has(month) ? GROWING_SHARE : GROWN_SHARE;
-    const bySize = segments.filter((segment) => segment.month === month).sort((a, b) => a.bytes - b.bytes);
+    const bySize = segments
+      .filter((segment) => segment.month === month)
+      .sort((a, b) => a.bytes - b.bytes);
     const group = groupIn(bySize, share, most);
     if (group.length > 1) return group;
   }
@@ -26,7 +28,11 @@ export function toMerge<Segment extends Sized>(
 }
 
 /** The smallest ones, up to the last that is not much larger than those before it together. */
-function groupIn<Segment extends Sized>(bySize: readonly Segment[], share: number, most: number): readonly Segment[] {
+function groupIn<Segment extends Sized>(
+  bySize: readonly Segment[],
+  share: number,
+  most: number,
+): readonly Segment[] {
   let end = 0;
   let sum = 0;
   for (const [at, { bytes }] of bySize.entries()) {

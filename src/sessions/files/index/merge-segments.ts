@@ -8,14 +8,19 @@ import { type Entry, type WrittenSegment, writeSegment } from "./write-segment.t
 const GONE = 0xffffffff;
 
 /** @param files of events by name. */
-export function mergeSegments(covering: readonly Covering[], files: ReadonlyMap<string, FileNow>): WrittenSegment {
+export function mergeSegments(
+  covering: readonly Covering[],
+  files: ReadonlyMap<string, FileNow>,
+): WrittenSegment {
   const all = covering.flatMap((one) => one.pieces);
   const pieces = joinPieces(all, files);
   const view = new View(covering, suspectsIn(covering));
   const shown: { entry: Entry; old: number }[] = [];
   let old = 0;
   for (const one of covering) {
-    const fileNumbers = one.pieces.map((own) => pieces.findLastIndex((piece) => byPlace(piece, own) <= 0));
+    const fileNumbers = one.pieces.map((own) =>
+      pieces.findLastIndex((piece) => byPlace(piece, own) <= 0),
+    );
     for (const entry of one.segment.entries()) {
       const file = fileNumbers[entry.file] as number;
       if (!view.isHidden(old)) shown.push({ entry: { ...entry, file }, old });
@@ -38,7 +43,10 @@ export function suspectsIn(covering: readonly Covering[]): string[] {
 }
 
 /** @param numbers the new one for each old one. */
-function* mergeTerms(covering: readonly Covering[], numbers: Uint32Array): Generator<readonly [string, Holders]> {
+function* mergeTerms(
+  covering: readonly Covering[],
+  numbers: Uint32Array,
+): Generator<readonly [string, Holders]> {
   let base = 0;
   const sources = covering.map(({ segment }) => {
     const terms = segment.terms();
@@ -69,8 +77,16 @@ function* mergeTerms(covering: readonly Covering[], numbers: Uint32Array): Gener
 }
 
 /** The chunks of one segment are in order, which the sort makes use of. */
-function byChunk({ chunks, frequencies }: { readonly chunks: number[]; readonly frequencies: number[] }): Holders {
-  const order = chunks.map((_, at) => at).sort((a, b) => (chunks[a] as number) - (chunks[b] as number));
+function byChunk({
+  chunks,
+  frequencies,
+}: {
+  readonly chunks: number[];
+  readonly frequencies: number[];
+}): Holders {
+  const order = chunks
+    .map((_, at) => at)
+    .sort((a, b) => (chunks[a] as number) - (chunks[b] as number));
   const inOrder = (numbers: readonly number[]) => order.map((at) => numbers[at] as number);
   return { chunks: inOrder(chunks), frequencies: inOrder(frequencies) };
 }

@@ -32,7 +32,10 @@ export function seal(bytes: Buffer) {
   const count = Math.ceil(bytes.length / PAGE_BYTES);
   const sums = Buffer.allocUnsafe(count * SUM_BYTES);
   for (let page = 0; page < count; page++)
-    sums.writeUInt32LE(crc32(bytes.subarray(page * PAGE_BYTES, (page + 1) * PAGE_BYTES)), page * SUM_BYTES);
+    sums.writeUInt32LE(
+      crc32(bytes.subarray(page * PAGE_BYTES, (page + 1) * PAGE_BYTES)),
+      page * SUM_BYTES,
+    );
   return { bytes: Buffer.concat([bytes, sums]), sum: crc32(sums) };
 }
 
@@ -73,7 +76,10 @@ export function bytesInFile(path: string, length: number, sum: number): Bytes {
       const expected = readSums();
       const bytes = readFile(start, end - start);
       for (let at = 0; at < bytes.length; at += PAGE_BYTES)
-        if (crc32(bytes.subarray(at, at + PAGE_BYTES)) !== expected.readUInt32LE((first + at / PAGE_BYTES) * SUM_BYTES))
+        if (
+          crc32(bytes.subarray(at, at + PAGE_BYTES)) !==
+          expected.readUInt32LE((first + at / PAGE_BYTES) * SUM_BYTES)
+        )
           throw damaged();
       return bytes.subarray(from - start, from - start + count);
     },

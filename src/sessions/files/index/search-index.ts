@@ -3,7 +3,15 @@ import type { LogFiles } from "../log-files.ts";
 import { type PurgedNow, takenBy } from "../purged-list.ts";
 import { isBusy, unlessBusy } from "../unless-busy.ts";
 import { buildSegment } from "./build-segment.ts";
-import { bytesOf, filesNow, gapsIn, overlap, type Piece, PieceCheck, takeLast } from "./coverage.ts";
+import {
+  bytesOf,
+  filesNow,
+  gapsIn,
+  overlap,
+  type Piece,
+  PieceCheck,
+  takeLast,
+} from "./coverage.ts";
 import { DiskSegments } from "./disk-segments.ts";
 import { mergeSegments, suspectsIn } from "./merge-segments.ts";
 import { bytesInMemory } from "./pages.ts";
@@ -32,7 +40,9 @@ export class SearchIndex {
   readonly #disk: DiskSegments;
   readonly #check = new PieceCheck();
   #memory: readonly InMemory[] = [];
-  #last: { readonly covering: readonly Covering[]; readonly pending: Pending; readonly view: View } | undefined;
+  #last:
+    | { readonly covering: readonly Covering[]; readonly pending: Pending; readonly view: View }
+    | undefined;
 
   constructor(files: LogFiles) {
     this.#files = files;
@@ -54,7 +64,12 @@ export class SearchIndex {
         this.#memory = [inMemory(mergeSegments(this.#memory, files), textBytesOf(this.#memory))];
     }
     const covering = [...disk, ...this.#memory];
-    return { view: this.#view(covering, pending), files, artifacts: this.#files.artifacts, gaps: left };
+    return {
+      view: this.#view(covering, pending),
+      files,
+      artifacts: this.#files.artifacts,
+      gaps: left,
+    };
   }
 
   /** Closes files, and forgets what the query needed. */
@@ -95,7 +110,9 @@ export class SearchIndex {
     const disk = this.#disk.valid(files, this.#check);
     const written = piecesOf(disk);
     const isNeeded = (piece: Piece) => !written.some((other) => overlap(piece, other));
-    this.#memory = this.#memory.filter(({ pieces }) => this.#check.holds(pieces, files) && pieces.every(isNeeded));
+    this.#memory = this.#memory.filter(
+      ({ pieces }) => this.#check.holds(pieces, files) && pieces.every(isNeeded),
+    );
     const gaps = gapsIn(files, [...written, ...piecesOf(this.#memory)]);
     return { files, disk, ...takeLast(gaps, MOST_IN_MEMORY - textBytesOf(this.#memory)) };
   }
@@ -109,7 +126,9 @@ export class SearchIndex {
     const suspects = [
       ...this.#disk.suspects,
       ...suspectsIn(this.#memory),
-      ...this.#memory.flatMap(({ segment }) => onDisk.flatMap((other) => segment.eventsAlsoIn(other.segment))),
+      ...this.#memory.flatMap(({ segment }) =>
+        onDisk.flatMap((other) => segment.eventsAlsoIn(other.segment)),
+      ),
     ];
     const view = new View(covering, suspects, pending.length > 0 ? takenBy(pending) : undefined);
     this.#last = { covering, pending, view };
@@ -132,4 +151,5 @@ const inMemory = ({ layout, bytes, pieces }: WrittenSegment, textBytes: number):
 const textBytesOf = (parts: readonly { readonly textBytes: number }[]): number =>
   parts.reduce((sum, { textBytes }) => sum + textBytes, 0);
 
-const piecesOf = (covering: readonly Covering[]): Piece[] => covering.flatMap(({ pieces }) => pieces);
+const piecesOf = (covering: readonly Covering[]): Piece[] =>
+  covering.flatMap(({ pieces }) => pieces);

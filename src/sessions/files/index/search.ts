@@ -41,7 +41,10 @@ export function findIndexed(index: SearchIndex, ids: readonly string[]) {
 }
 
 /** Segments and files of events may be merged, rewritten or dropped by another process between the look and the reading. */
-async function reading<Result>(index: SearchIndex, read: (record: Indexed) => Result): Promise<Result> {
+async function reading<Result>(
+  index: SearchIndex,
+  read: (record: Indexed) => Result,
+): Promise<Result> {
   for (let tries = 1; tries <= TRIES; tries++) {
     try {
       return read(await index.now());
@@ -53,7 +56,11 @@ async function reading<Result>(index: SearchIndex, read: (record: Indexed) => Re
       index.endQuery();
     }
   }
-  throw new SentinelError("read_failed", "The session log kept changing under the search.", "Search again.");
+  throw new SentinelError(
+    "read_failed",
+    "The session log kept changing under the search.",
+    "Search again.",
+  );
 }
 
 function eventWith(id: string, record: Indexed): Event | undefined {
@@ -61,7 +68,10 @@ function eventWith(id: string, record: Indexed): Event | undefined {
   return chunk === undefined ? undefined : eventAt(record.view.placeOf(chunk), record);
 }
 
-function answer({ text, limit = DEFAULT_HITS, withNeighbours }: SearchQuery, record: Indexed): SearchResult {
+function answer(
+  { text, limit = DEFAULT_HITS, withNeighbours }: SearchQuery,
+  record: Indexed,
+): SearchResult {
   const { view, gaps } = record;
   const limits: SearchLimit[] = [];
   const hits: SearchHit[] = [];
@@ -92,7 +102,12 @@ function answer({ text, limit = DEFAULT_HITS, withNeighbours }: SearchQuery, rec
   }
   if (limit > MOST_HITS && hits.length >= MOST_HITS) limits.push("hits");
   const days = [...new Set(gaps.map(({ file }) => file.day))];
-  return { hits: saidFirst(hits, most), chunks: view.count, notIndexed: { days, bytes: bytesOf(gaps) }, limits };
+  return {
+    hits: saidFirst(hits, most),
+    chunks: view.count,
+    notIndexed: { days, bytes: bytesOf(gaps) },
+    limits,
+  };
 }
 
 /** The nearest chunk of another event of the session. */
@@ -104,14 +119,20 @@ function neighbour(chunk: number, { view }: Indexed, side: "before" | "after"): 
 }
 
 /** @returns also how many bytes of files were read for it. */
-function readChunk(chunk: number, record: Indexed): { readonly chunk: FoundChunk; readonly bytes: number } {
+function readChunk(
+  chunk: number,
+  record: Indexed,
+): { readonly chunk: FoundChunk; readonly bytes: number } {
   const { view, artifacts } = record;
   const place = view.placeOf(chunk);
   const id = view.idOf(chunk);
   const event = eventAt(place, record);
   if (event?.id !== eventOfChunk(id)) throw new DamagedError(view.segmentOf(chunk));
   if (place.artifact === 0)
-    return { chunk: { id, event, text: eventText(event).slice(place.start, place.end) }, bytes: place.bytes };
+    return {
+      chunk: { id, event, text: eventText(event).slice(place.start, place.end) },
+      bytes: place.bytes,
+    };
   const artifact = artifactsOf(event)[place.artifact - 1] ?? "";
   const whole = artifacts.read(artifact);
   // Its time was over since it was indexed.
@@ -121,8 +142,15 @@ function readChunk(chunk: number, record: Indexed): { readonly chunk: FoundChunk
 }
 
 /** @throws the file system's own error, `ENOENT` for a file that has gone. */
-function eventAt({ file, from, bytes, shared }: ReturnType<View["placeOf"]>, { files }: Indexed): Event | undefined {
+function eventAt(
+  { file, from, bytes, shared }: ReturnType<View["placeOf"]>,
+  { files }: Indexed,
+): Event | undefined {
   countRead(bytes);
   const path = files.get(file)?.path ?? "";
-  return readEventLine(withFile(path, (open) => readAt(open, from, bytes)).toString(), path, shared);
+  return readEventLine(
+    withFile(path, (open) => readAt(open, from, bytes)).toString(),
+    path,
+    shared,
+  );
 }

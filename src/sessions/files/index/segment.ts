@@ -117,7 +117,10 @@ export class Segment {
     return NOWHERE;
   }
 
-  readPostings({ count, from, bytes }: TermPlace, each: (chunk: number, frequency: number) => void): void {
+  readPostings(
+    { count, from, bytes }: TermPlace,
+    each: (chunk: number, frequency: number) => void,
+  ): void {
     const [start] = this.layout.sections.postings;
     readPostings(new ByteReader(this.#bytes.read(start + from, bytes)), count, each);
   }
@@ -148,7 +151,12 @@ export class Segment {
     const lengths = this.lengths();
     for (const { session, start, end } of this.runs())
       for (let chunk = start; chunk < end; chunk++)
-        yield { session, ulid: this.ulid(chunk), length: lengths[chunk] as number, ...this.place(chunk) };
+        yield {
+          session,
+          ulid: this.ulid(chunk),
+          length: lengths[chunk] as number,
+          ...this.place(chunk),
+        };
   }
 
   close(): void {
@@ -204,7 +212,10 @@ export class Segment {
   #keep(part: Section | number): Buffer {
     const known = this.#kept.get(part);
     if (known) return known;
-    const bytes = typeof part === "number" ? this.#bytes.read(PAGE_BYTES * part, PAGE_BYTES) : this.#section(part);
+    const bytes =
+      typeof part === "number"
+        ? this.#bytes.read(PAGE_BYTES * part, PAGE_BYTES)
+        : this.#section(part);
     this.#kept.set(part, bytes);
     return bytes;
   }

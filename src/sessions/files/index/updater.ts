@@ -80,7 +80,9 @@ async function updateUnderLock(files: LogFiles, folder: string, effort: Effort):
     break;
   }
   for (;;) {
-    const group = toMerge(manifest.segments.map(sizedOf), growing, effort.mostMergedBytes).map(({ file }) => file);
+    const group = toMerge(manifest.segments.map(sizedOf), growing, effort.mostMergedBytes).map(
+      ({ file }) => file,
+    );
     if (group.length === 0) break;
     const merged = withOpen(folder, group, (covering) => mergeSegments(covering, now));
     manifest = publish(folder, manifest, group, merged);
@@ -92,7 +94,11 @@ async function updateUnderLock(files: LogFiles, folder: string, effort: Effort):
 export async function forgetStale(files: LogFiles): Promise<void> {
   const folder = indexFolder(files);
   if (!existsSync(folder)) return;
-  await withIndexLock(folder, async () => dropStale(folder, filesNow(files.days)), FORGETTING_PATIENCE_MS);
+  await withIndexLock(
+    folder,
+    async () => dropStale(folder, filesNow(files.days)),
+    FORGETTING_PATIENCE_MS,
+  );
   reach("index-forgotten");
 }
 
@@ -100,7 +106,8 @@ export async function forgetStale(files: LogFiles): Promise<void> {
 export async function forgetDays(files: LogFiles, days: ReadonlySet<string>): Promise<void> {
   const folder = indexFolder(files);
   if (days.size === 0 || !existsSync(folder)) return;
-  const isOfOthers = ({ pieces }: SegmentFile) => !pieces.some(({ file }) => days.has(dayInName(file)));
+  const isOfOthers = ({ pieces }: SegmentFile) =>
+    !pieces.some(({ file }) => days.has(dayInName(file)));
   await withIndexLock(folder, async () => keepOnly(folder, isOfOthers), FORGETTING_PATIENCE_MS);
 }
 
@@ -125,7 +132,9 @@ function keepOnly(folder: string, isKept: (segment: SegmentFile) => boolean): Ma
 }
 
 function stillInTwo(ids: ReadonlySet<string>, covering: readonly Covering[]): string[] {
-  return [...ids].filter((id) => covering.filter(({ segment }) => segment.chunkOfEvent(id) !== undefined).length > 1);
+  return [...ids].filter(
+    (id) => covering.filter(({ segment }) => segment.chunkOfEvent(id) !== undefined).length > 1,
+  );
 }
 
 function withOpen<Result>(
@@ -142,8 +151,11 @@ function withOpen<Result>(
 }
 
 /** Without waiting, where nothing else is asked for: another process that is at it does the same. */
-const withIndexLock = <Result>(folder: string, act: () => Promise<Result>, patienceMs = 0): Promise<Result> =>
-  withLock(join(folder, LOCKED), act, patienceMs);
+const withIndexLock = <Result>(
+  folder: string,
+  act: () => Promise<Result>,
+  patienceMs = 0,
+): Promise<Result> => withLock(join(folder, LOCKED), act, patienceMs);
 
 /** Adds a segment to the manifest, in place of others. */
 function publish(

@@ -55,10 +55,15 @@ export class View implements Postings {
     this.#lengths = new Uint16Array(base);
     for (const { segment, base: from } of this.#placed) this.#lengths.set(segment.lengths(), from);
     this.#runs = this.#placed.flatMap(({ segment, base: from }) =>
-      segment.runs().map(({ session, start, end }) => ({ session, start: from + start, end: from + end })),
+      segment
+        .runs()
+        .map(({ session, start, end }) => ({ session, start: from + start, end: from + end })),
     );
     this.#sessions = groupBy(this.#runs, ({ session }) => session);
-    this.#hidden = new Set([...this.#repeated(suspects), ...(isLeftOut ? this.#leftOut(isLeftOut) : [])]);
+    this.#hidden = new Set([
+      ...this.#repeated(suspects),
+      ...(isLeftOut ? this.#leftOut(isLeftOut) : []),
+    ]);
     let length = this.#placed.reduce((sum, { segment }) => sum + segment.layout.length, 0);
     for (const chunk of this.#hidden) length -= this.lengthOf(chunk);
     this.count = this.end - this.#hidden.size;
@@ -67,7 +72,8 @@ export class View implements Postings {
 
   holderCount(term: string): number {
     const all = this.#mostHolders(term);
-    const count = all === 0 || this.#hidden.size === 0 ? all : this.#shownHolders(term).chunks.length;
+    const count =
+      all === 0 || this.#hidden.size === 0 ? all : this.#shownHolders(term).chunks.length;
     if (count > 0) this.#unread.add(term);
     return count;
   }
@@ -159,11 +165,17 @@ export class View implements Postings {
 
   #entry(chunk: number) {
     const { segment, base } = this.#placedOf(chunk);
-    return { session: "", ulid: segment.ulid(chunk - base), part: segment.place(chunk - base).part };
+    return {
+      session: "",
+      ulid: segment.ulid(chunk - base),
+      part: segment.place(chunk - base).part,
+    };
   }
 
   #beside(chunk: number, step: 1 | -1): number | undefined {
-    const { session, start, end } = this.#runs[lastAtMost(this.#runs, chunk, (run) => run.start)] as Run;
+    const { session, start, end } = this.#runs[
+      lastAtMost(this.#runs, chunk, (run) => run.start)
+    ] as Run;
     if (this.#runsOf(session).length > 1) {
       const { chunks, places } = this.#orderOf(session);
       return chunks[(places.get(chunk) as number) + step];
@@ -181,7 +193,9 @@ export class View implements Postings {
   #readOrder(session: string) {
     const all = this.#runsOf(session).flatMap(({ start, end }) => numbersFrom(start, end));
     // Each segment has its part in order, which the sort makes use of.
-    const chunks = all.filter((chunk) => !this.#hidden.has(chunk)).sort((a, b) => this.#compare(a, b));
+    const chunks = all
+      .filter((chunk) => !this.#hidden.has(chunk))
+      .sort((a, b) => this.#compare(a, b));
     return { chunks, places: new Map(chunks.map((chunk, place) => [chunk, place])) };
   }
 
@@ -213,13 +227,19 @@ export class View implements Postings {
   #chunksFrom(first: number): number[] {
     const { segment, base } = this.#placedOf(first);
     const ulid = segment.ulid(first - base);
-    const end = firstWhere(first, base + segment.layout.chunks, (at) => segment.ulid(at - base) !== ulid);
+    const end = firstWhere(
+      first,
+      base + segment.layout.chunks,
+      (at) => segment.ulid(at - base) !== ulid,
+    );
     return numbersFrom(first, end);
   }
 
   #leftOut(isLeftOut: (event: Pick<Event, "id" | "session">) => boolean): number[] {
     return this.#runs.flatMap(({ session, start, end }) =>
-      numbersFrom(start, end).filter((chunk) => isLeftOut({ id: this.#entry(chunk).ulid, session })),
+      numbersFrom(start, end).filter((chunk) =>
+        isLeftOut({ id: this.#entry(chunk).ulid, session }),
+      ),
     );
   }
 }

@@ -39,7 +39,16 @@ export interface Entry {
 }
 
 /** Rows come first, so that their pages are those of the file. */
-const SECTIONS = ["rows", "lengths", "hashes", "owners", "sessions", "postings", "terms", "blocks"] as const;
+const SECTIONS = [
+  "rows",
+  "lengths",
+  "hashes",
+  "owners",
+  "sessions",
+  "postings",
+  "terms",
+  "blocks",
+] as const;
 export type Section = (typeof SECTIONS)[number];
 
 /** Where a segment's parts are; kept apart from its bytes. */
@@ -63,7 +72,12 @@ export function writeSegment(
   postings: Iterable<readonly [term: string, holders: Holders]>,
   pieces: readonly Piece[],
 ) {
-  const parts = { ...columns(entries), ...identities(entries), sessions: sessions(entries), ...dictionary(postings) };
+  const parts = {
+    ...columns(entries),
+    ...identities(entries),
+    sessions: sessions(entries),
+    ...dictionary(postings),
+  };
   const sections = {} as Record<Section, [number, number]>;
   let end = 0;
   for (const name of SECTIONS) {
@@ -79,13 +93,17 @@ export function writeSegment(
 function columns(entries: readonly Entry[]) {
   const lengths = Buffer.allocUnsafe(2 * entries.length);
   const rows = Buffer.alloc(PAGE_BYTES * Math.ceil(entries.length / ROWS_A_PAGE));
-  for (const [at, { length, ulid, part, file, from, bytes, shared, artifact, start, end }] of entries.entries()) {
+  for (const [
+    at,
+    { length, ulid, part, file, from, bytes, shared, artifact, start, end },
+  ] of entries.entries()) {
     lengths.writeUInt16LE(Math.min(length, MOST_LENGTH), 2 * at);
     const row = PAGE_BYTES * Math.floor(at / ROWS_A_PAGE) + ROW_BYTES * (at % ROWS_A_PAGE);
     rows.writeUInt32LE(part, row);
     rows.writeUInt16LE(file, row + 4);
     rows.writeUInt16LE(artifact, row + 6);
-    for (const [n, number] of [from, bytes, shared, start, end].entries()) rows.writeUInt32LE(number, row + 8 + 4 * n);
+    for (const [n, number] of [from, bytes, shared, start, end].entries())
+      rows.writeUInt32LE(number, row + 8 + 4 * n);
     rows.write(ulid, row + PLACE_BYTES, "latin1");
   }
   return { lengths, rows };
@@ -93,7 +111,9 @@ function columns(entries: readonly Entry[]) {
 
 /** A hash of the identity of each event, sorted, and the first chunk of that event. */
 function identities(entries: readonly Entry[]) {
-  const firsts = entries.flatMap(({ ulid, part }, chunk) => (part === 1 ? { hash: hashOf(ulid), chunk } : []));
+  const firsts = entries.flatMap(({ ulid, part }, chunk) =>
+    part === 1 ? { hash: hashOf(ulid), chunk } : [],
+  );
   firsts.sort((a, b) => a.hash - b.hash);
   return {
     hashes: Buffer.from(Uint32Array.from(firsts, ({ hash }) => hash).buffer),

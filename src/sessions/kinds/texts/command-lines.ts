@@ -29,7 +29,11 @@ export function worksOf(command: string): string[] {
 
 /** The words of each part that does work: the program without its folder, then what it works on. */
 export function commandParts(command: string): string[][] {
-  const parts = command.replace(HERE_DOCUMENT, " ").replace(QUOTED, VALUE).split(SEPARATOR).map(wordsOf);
+  const parts = command
+    .replace(HERE_DOCUMENT, " ")
+    .replace(QUOTED, VALUE)
+    .split(SEPARATOR)
+    .map(wordsOf);
   return parts.filter(([program]) => program !== undefined && !PASSING.test(program));
 }
 
@@ -37,8 +41,12 @@ export function commandParts(command: string): string[][] {
 function wordsOf(part: string): string[] {
   const before = (part.split("|", 1)[0] ?? "").replace(/\d?>{1,2}\s*(?:&\d|\S+)/g, " ");
   const words = before.split(/[\s(){}!]+/).filter((word) => word !== "");
-  const said = words.filter((word, at) => !word.startsWith("-") && !WITH_VALUE.test(words[at - 1] ?? ""));
-  const start = said.findIndex((word) => ![ASSIGNMENT, RUNNERS, DURATION].some((passed) => passed.test(word)));
+  const said = words.filter(
+    (word, at) => !word.startsWith("-") && !WITH_VALUE.test(words[at - 1] ?? ""),
+  );
+  const start = said.findIndex(
+    (word) => ![ASSIGNMENT, RUNNERS, DURATION].some((passed) => passed.test(word)),
+  );
   if (start < 0) return [];
   const [program = "", ...targets] = said.slice(start).filter((word) => word !== VALUE);
   return [baseOf(program), ...targets.map((word) => word.replace(/\/+$/, ""))];

@@ -7,7 +7,8 @@ const SUBJECT = /\s-\w*m\s*(?:"\$\(cat <<-?\s*['"]?\w+['"]?\n\s*([^\n]+)|"([^"\n
 
 /** The subject of what a command committed; empty where it does not say it, undefined where nothing was committed. @param printed its answer. */
 export function subjectOfCommit(command: string, printed: string): string | undefined {
-  if (!COMMITS.test(command) || [command, printed].some((said) => NO_COMMIT.test(said))) return undefined;
+  if (!COMMITS.test(command) || [command, printed].some((said) => NO_COMMIT.test(said)))
+    return undefined;
   if (FAILED.test(printed)) return undefined;
   return (SUBJECT.exec(command)?.slice(1).find(Boolean) ?? "").trim();
 }

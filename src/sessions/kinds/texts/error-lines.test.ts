@@ -3,8 +3,14 @@ import { result } from "../../../../test/support/made-events.ts";
 import { toolResult } from "../tool-result.ts";
 
 it.each([
-  ["npm notice\nnpm error code ENEEDAUTH\nnpm error A complete log of this run", "npm error code ENEEDAUTH"],
-  ["a.js:1\nnull.x\n     ^\n\nUncaught TypeError: null has no x\n    at a.js:1:6", "Uncaught TypeError: null has no x"],
+  [
+    "npm notice\nnpm error code ENEEDAUTH\nnpm error A complete log of this run",
+    "npm error code ENEEDAUTH",
+  ],
+  [
+    "a.js:1\nnull.x\n     ^\n\nUncaught TypeError: null has no x\n    at a.js:1:6",
+    "Uncaught TypeError: null has no x",
+  ],
   ["Reading package lists...\nE: Unable to locate package x", "E: Unable to locate package x"],
   ["Exit code 2\nthe rounding failed", "the rounding failed"],
 ])("the brief of a failed command has the line that says why: %j", (excerpt_text, line) => {

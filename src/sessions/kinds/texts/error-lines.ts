@@ -37,10 +37,13 @@ const SAYS_ONLY_THE_STATUS = [
 ];
 
 /** A line of output as a person reads it: without colours and frames. */
-export const plainLine = (line: string): string => oneLine(line).replaceAll(COLOURS, "").replace(FRAME, "").trim();
+export const plainLine = (line: string): string =>
+  oneLine(line).replaceAll(COLOURS, "").replace(FRAME, "").trim();
 
 /** @param line as `plainLine` gives it. */
-export const saysOnlyTheStatus = (line: string): boolean => SAYS_ONLY_THE_STATUS.some((form) => form.test(line));
+export const saysOnlyTheStatus = (line: string): boolean =>
+  SAYS_ONLY_THE_STATUS.some((form) => form.test(line));
 
 /** @param line as `plainLine` gives it. */
-export const saysWhy = (line: string): boolean => !saysOnlyTheStatus(line) && SAYS_WHY.some((form) => form.test(line));
+export const saysWhy = (line: string): boolean =>
+  !saysOnlyTheStatus(line) && SAYS_WHY.some((form) => form.test(line));

@@ -16,4 +16,5 @@ export function isRealRequest(text: string): boolean {
 }
 
 /** A command without a request. The client carries most of these out, and the agent never sees them. */
-export const isCommandAlone = (text: string): boolean => COMMAND.test(text.trim()) || CLIENT_COMMAND.test(text.trim());
+export const isCommandAlone = (text: string): boolean =>
+  COMMAND.test(text.trim()) || CLIENT_COMMAND.test(text.trim());

@@ -7,7 +7,9 @@ const COMMITS_ALL = /\bgit\b[^|;&\n]*\bcommit\b[^|;&\n]*\s(?:--all|-[a-z]*a[a-z]
 
 /** Paths as the command has them, relative to where it ran. */
 export function stagedBy(command: string): string[] {
-  const adds = commandParts(command).filter(([program, task]) => program === "git" && task === "add");
+  const adds = commandParts(command).filter(
+    ([program, task]) => program === "git" && task === "add",
+  );
   const paths = adds.flatMap(([, , ...named]) => (named.length > 0 ? named : [ALL]));
   return COMMITS_ALL.test(command) ? [ALL] : paths;
 }

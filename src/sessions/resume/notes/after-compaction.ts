@@ -27,7 +27,11 @@ const UNREAD = "What came just before the compaction is still being read and may
 /** Undefined where nothing of the session is recorded. @param isRead whether the transcript was read to its end. @param command starts the program. */
 export function afterCompaction(
   events: readonly BriefEvent[],
-  { session, isRead, command }: { readonly session: string; readonly isRead: boolean; readonly command: string },
+  {
+    session,
+    isRead,
+    command,
+  }: { readonly session: string; readonly isRead: boolean; readonly command: string },
   budget: Budget,
 ): string | undefined {
   const isOfSession = (one: BriefEvent | Decision | Pin) => one.session === session && isOwn(one);
@@ -49,7 +53,9 @@ export function afterCompaction(
     ...commandNotes(state, TEXT),
     ...files.slice(0, FIRST_FILES),
     ...decisions.slice(0, FIRST_DECISIONS),
-    ...requestsBefore.slice(0, MOST_BEFORE).map(({ id, text }) => note("asked before that", text, id, TEXT)),
+    ...requestsBefore
+      .slice(0, MOST_BEFORE)
+      .map(({ id, text }) => note("asked before that", text, id, TEXT)),
     ...tasks
       .filter(isOpen)
       .slice(-MOST_TASKS)

@@ -43,7 +43,10 @@ export function requestNote(
 ): Note {
   const then = after === undefined ? "" : ` (then: ${quoted(after, THEN)})`;
   const by = isQuoted ? ", as the agent quotes" : "";
-  return { text: `${label}${by}: ${quoted(text, most - then.length)}${then} (${shortEventId(id)})`, ref: id };
+  return {
+    text: `${label}${by}: ${quoted(text, most - then.length)}${then} (${shortEventId(id)})`,
+    ref: id,
+  };
 }
 
 const ENDINGS: Readonly<Record<string, string>> = {
@@ -54,7 +57,11 @@ const ENDINGS: Readonly<Record<string, string>> = {
 };
 
 /** How a command ended. It reads as an outcome: an agent repeats a failed call that it is shown as a call. */
-export function outcomeNote(label: string, { id, command, outcome, line }: CommandRun, most: number): Note {
+export function outcomeNote(
+  label: string,
+  { id, command, outcome, line }: CommandRun,
+  most: number,
+): Note {
   const end = outcome === undefined ? "ended well" : (ENDINGS[outcome] ?? "failed");
   const printed = line === "" ? "" : `: ${quoted(line, most)}`;
   const text = `${label}: \`${quoted(command, most).replaceAll("`", "'")}\` ${end}${printed} (${shortEventId(id)})`;

@@ -10,13 +10,18 @@ import { type Note, note } from "./notes.ts";
 
 export function taskNote(task: Task, most: number): Note {
   const { status, title, id, person } = task;
-  const label = present(`task${ofWhom(person)} ${status === "doing" ? "begun" : "open"}`, blockersOf(task)).join(", ");
+  const label = present(
+    `task${ofWhom(person)} ${status === "doing" ? "begun" : "open"}`,
+    blockersOf(task),
+  ).join(", ");
   return note(label, title, id, most);
 }
 
 export function blockersOf({ blockedBy, waitsForItself }: Task): string | undefined {
   if (blockedBy.length === 0) return undefined;
-  const named = blockedBy.map(({ id, title }) => `${shortEventId(id)} "${firstWords(title)}"`).join(", ");
+  const named = blockedBy
+    .map(({ id, title }) => `${shortEventId(id)} "${firstWords(title)}"`)
+    .join(", ");
   return `blocked by ${named}${waitsForItself ? ", which waits for it in turn" : ""}`;
 }
 
@@ -36,7 +41,12 @@ export function decisionNote(
 
 export function pinNote(pin: Pin, most: number): Note {
   const { id, isOutdated, person } = pin;
-  return note(`pinned${byWhom(person)}${isOutdated ? ", but superseded since" : ""}`, wordsOfPin(pin), id, most);
+  return note(
+    `pinned${byWhom(person)}${isOutdated ? ", but superseded since" : ""}`,
+    wordsOfPin(pin),
+    id,
+    most,
+  );
 }
 
 /** What is pinned, and why where that is something else. */

@@ -19,23 +19,32 @@ const BUDGET = { characters: 9_000, bytes: 27_000, tokens: 1_000 };
 const NOW = Date.parse("2026-11-20T12:00:00.000Z");
 
 /** What a start of a session is told; of the little that is kept for it, it is the same. */
-const told = (session: string, ...happened: readonly Made[]): string => toldOn(undefined, session, ...happened);
+const told = (session: string, ...happened: readonly Made[]): string =>
+  toldOn(undefined, session, ...happened);
 
 function toldOn(branch: string | undefined, session: string, ...happened: readonly Made[]): string {
   const events = made(...happened);
   const start = { session, branch, now: NOW, command: "sentinel-memory" };
   const text = whereWeStopped(events, start, BUDGET);
-  expect(whereWeStopped(eventsIn(neededAtStart({ segments: { day: events } })), start, BUDGET)).toBe(text);
+  expect(
+    whereWeStopped(eventsIn(neededAtStart({ segments: { day: events } })), start, BUDGET),
+  ).toBe(text);
   return text ?? "";
 }
 
 const of = (session: string, event: Made): Made => ({ ...event, session });
 
 it("what the session that starts replaced of another one does not come back, and its own is not told", () => {
-  const pinned = [of("s2", pin("VAT is 24")), of("s1", pin("VAT is 25", { supersedes: [idAt(0)] }))];
+  const pinned = [
+    of("s2", pin("VAT is 24")),
+    of("s1", pin("VAT is 25", { supersedes: [idAt(0)] })),
+  ];
   expect(told("s1", ...pinned)).toBe("");
   expect(told("s9", ...pinned)).toContain("pinned: VAT is 25");
-  const decided = [of("s2", decides("Round up")), of("s1", decides("Round down", { supersedes: [idAt(0)] }))];
+  const decided = [
+    of("s2", decides("Round up")),
+    of("s1", decides("Round down", { supersedes: [idAt(0)] })),
+  ];
   expect(told("s1", ...decided)).toBe("");
   expect(told("s9", ...decided)).toContain("decided: Round down");
 });
@@ -71,7 +80,10 @@ it("what was replaced does not come back where it is the last that a session did
 const annIn = (session: string, event: Made): Made => ({ ...event, session, person: "ann" });
 
 it("goes on from the reader's own last session, and tells in a line what somebody else asked since", () => {
-  const own = [of("s2", asks("Fix the VAT of Norway in the checkout")), of("s2", says("Norway has its own rate now."))];
+  const own = [
+    of("s2", asks("Fix the VAT of Norway in the checkout")),
+    of("s2", says("Norway has its own rate now.")),
+  ];
   const hers = [
     ...["s4", "s5", "s6"].map((session) => annIn(session, asks("Add the invoices of Norway"))),
     annIn("s3", asks("Find out why the refunds round twice")),
@@ -81,7 +93,9 @@ it("goes on from the reader's own last session, and tells in a line what somebod
   expect(text).toMatch(
     /\nasked, until 2026-11-20: Fix the VAT of Norway[\s\S]*\nthe agent replied: Norway has its own/,
   );
-  expect(text).toContain("\nsince then asked by ann, until 2026-11-20: Find out why the refunds round twice (");
+  expect(text).toContain(
+    "\nsince then asked by ann, until 2026-11-20: Find out why the refunds round twice (",
+  );
   expect(text).not.toMatch(/The ledger rounds|invoices/);
   expect(told("s1", ...hers, ...own), "what was before that").not.toContain("ann");
 });
@@ -117,11 +131,15 @@ it("says whose decisions, tasks and pins are, and tells the reader's own tasks f
 
 const REQUEST = "Fix the VAT of Norway in the checkout";
 const edits = (path: string) => result({ tool: "Edit", path, edits: true });
-const commits = (...staged: string[]) => result({ tool: "Bash", command: "git commit", staged, commits: true });
+const commits = (...staged: string[]) =>
+  result({ tool: "Bash", command: "git commit", staged, commits: true });
 
 it("tells what no commit took since, also of another session, and a file that was changed again", () => {
-  const changes = [asks(REQUEST), ...["a.ts", "b.ts", "c.ts", "d.ts"].map(edits)].map((event) => of("s2", event));
-  const changed = (...after: Made[]) => told("s9", ...changes, ...after).match(/(?<=\nchanged: ).*(?= \()/g);
+  const changes = [asks(REQUEST), ...["a.ts", "b.ts", "c.ts", "d.ts"].map(edits)].map((event) =>
+    of("s2", event),
+  );
+  const changed = (...after: Made[]) =>
+    told("s9", ...changes, ...after).match(/(?<=\nchanged: ).*(?= \()/g);
   expect(changed()).toEqual(["d.ts, c.ts, b.ts", "a.ts"]);
   expect(changed(of("s2", commits("a.ts", "b.ts")))).toEqual(["d.ts, c.ts"]);
   expect(changed(of("s3", commits(".")))).toBeNull();
@@ -131,12 +149,19 @@ it("tells what no commit took since, also of another session, and a file that wa
 
 it("tells the begun task before all else, and open ones of the last session before what it replied", () => {
   const tasks = [task("1", { title: "Rates", status: "doing" }), task("2", { title: "Letter" })];
-  const text = told("s9", ...[asks(REQUEST), ...tasks, says("Half of it is done.")].map((event) => of("s2", event)));
-  expect(text).toMatch(/notes\b.*\ntask begun: Rates .*\nasked, .*\ntask open: Letter .*\nthe agent replied: Half/);
+  const text = told(
+    "s9",
+    ...[asks(REQUEST), ...tasks, says("Half of it is done.")].map((event) => of("s2", event)),
+  );
+  expect(text).toMatch(
+    /notes\b.*\ntask begun: Rates .*\nasked, .*\ntask open: Letter .*\nthe agent replied: Half/,
+  );
 });
 
 it("does not tell open tasks of an earlier session any more, once all that it changed is committed", () => {
-  const earlier = [asks(REQUEST), task("1", { title: "Rates" }), edits("a.ts")].map((event) => of("s2", event));
+  const earlier = [asks(REQUEST), task("1", { title: "Rates" }), edits("a.ts")].map((event) =>
+    of("s2", event),
+  );
   const last = of("s3", asks("Write the letter to the customers"));
   expect(told("s9", ...earlier, last)).toContain("task open: Rates");
   expect(told("s9", ...earlier, last, of("s3", commits("a.ts")))).not.toContain("Rates");
@@ -146,17 +171,25 @@ it("does not tell open tasks of an earlier session any more, once all that it ch
 it("a link alone, or to commit, is not what was asked", () => {
   const then = (text: string) => told("s9", of("s2", asks(REQUEST)), of("s2", asks(text)));
   expect(then("https://example.com/shop/issues/12")).toContain(`: ${REQUEST} (then: https://`);
-  expect(then("commit and update the changelog when you are done")).toContain(`: ${REQUEST} (then: commit`);
+  expect(then("commit and update the changelog when you are done")).toContain(
+    `: ${REQUEST} (then: commit`,
+  );
 });
 
 it("counts a session of no known branch on each, and one of another branch as elsewhere", () => {
   const ended = (session: string, branch?: string): Made[] =>
-    [asks(`Round the invoice of ${session}`), says(`It is rounded in ${session}.`)].map((event) => ({
-      ...of(session, event),
-      ...(branch !== undefined && { place: { branch } }),
-    }));
-  expect(toldOn("main", "s9", ...ended("s1"))).toMatch(/asked.*invoice of s1[\s\S]*It is rounded in s1/);
-  expect(toldOn("main", "s9", ...ended("s1", "main"), ...ended("s2"))).toContain("It is rounded in s2.");
+    [asks(`Round the invoice of ${session}`), says(`It is rounded in ${session}.`)].map(
+      (event) => ({
+        ...of(session, event),
+        ...(branch !== undefined && { place: { branch } }),
+      }),
+    );
+  expect(toldOn("main", "s9", ...ended("s1"))).toMatch(
+    /asked.*invoice of s1[\s\S]*It is rounded in s1/,
+  );
+  expect(toldOn("main", "s9", ...ended("s1", "main"), ...ended("s2"))).toContain(
+    "It is rounded in s2.",
+  );
   const other = toldOn("main", "s9", ...ended("s1", "letters"));
   expect(other).toContain("on branch letters, asked");
   expect(other).not.toContain("It is rounded in s1.");

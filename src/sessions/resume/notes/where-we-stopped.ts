@@ -30,7 +30,11 @@ const MOST_TASKS = 6;
 const MOST_DECISIONS = 3;
 const MOST_PINS = 3;
 const FILES_A_LINE = 3;
-const MERGED: Readonly<Record<string, string>> = { true: ", merged here", false: ", not merged here", undefined: "" };
+const MERGED: Readonly<Record<string, string>> = {
+  true: ", merged here",
+  false: ", not merged here",
+  undefined: "",
+};
 /** Characters of a text, by what it says. */
 const REQUEST = 220;
 const REPLY = 160;
@@ -40,14 +44,21 @@ const SHORT = 120;
 const COMMAND = 90;
 
 /** Undefined where there is nothing to say. The session that starts is not shown, but counts for what it replaced or did of the others'. */
-export function whereWeStopped(events: readonly BriefEvent[], start: Start, budget: Budget): string | undefined {
+export function whereWeStopped(
+  events: readonly BriefEvent[],
+  start: Start,
+  budget: Budget,
+): string | undefined {
   const isEarlier = ({ session }: { readonly session: string }) => session !== start.session;
   // Not every client says on which branch it works.
-  const isHere = ({ branch }: { readonly branch: string | undefined }) => [start.branch, undefined].includes(branch);
+  const isHere = ({ branch }: { readonly branch: string | undefined }) =>
+    [start.branch, undefined].includes(branch);
   const states = sessionStates(events).filter((state) => isEarlier(state) && isHere(state));
   const asked = states.filter(({ request }) => request !== undefined);
   const [last] = ownFirst(asked);
-  const open = tasksLeft(tasksOf(events)).filter((task) => isEarlier(task) && isHere(task) && !isFaded(task, states));
+  const open = tasksLeft(tasksOf(events)).filter(
+    (task) => isEarlier(task) && isHere(task) && !isFaded(task, states),
+  );
   const isOfLast = ({ session }: Task) => session === last?.session;
   const notesOf = (is: (task: Task) => boolean) =>
     open
@@ -57,7 +68,8 @@ export function whereWeStopped(events: readonly BriefEvent[], start: Start, budg
   const other = elsewhere(events, start);
   const isBegun = ({ status }: Task) => status === "doing";
   const toBegin = notesOf((task) => isOfLast(task) && !isBegun(task));
-  const place = (branch: string | undefined) => (branch === undefined ? "" : `on branch ${quoted(branch, SHORT)}`);
+  const place = (branch: string | undefined) =>
+    branch === undefined ? "" : `on branch ${quoted(branch, SHORT)}`;
   const notes = present(
     ...notesOf((task) => isOfLast(task) && isBegun(task)),
     ...lastNotes(asked, toBegin),
@@ -71,13 +83,25 @@ export function whereWeStopped(events: readonly BriefEvent[], start: Start, budg
     ...recentDecisions(events, start),
   );
   const head = `Where we stopped ${place(start.branch)}`.trimEnd();
-  return recordedText(`${head}; ${start.command} record show ID shows more.`, notes, start.session, budget);
+  return recordedText(
+    `${head}; ${start.command} record show ID shows more.`,
+    notes,
+    start.session,
+    budget,
+  );
 }
 
 /** The newest session with a request, where nothing was asked on the branch that a session starts on. */
-export function elsewhere(events: readonly BriefEvent[], { session, branch }: Start): SessionState | undefined {
-  const asked = sessionStates(events).filter((state) => state.session !== session && state.request !== undefined);
-  return asked.some((state) => [branch, undefined].includes(state.branch)) ? undefined : ownFirst(asked)[0];
+export function elsewhere(
+  events: readonly BriefEvent[],
+  { session, branch }: Start,
+): SessionState | undefined {
+  const asked = sessionStates(events).filter(
+    (state) => state.session !== session && state.request !== undefined,
+  );
+  return asked.some((state) => [branch, undefined].includes(state.branch))
+    ? undefined
+    : ownFirst(asked)[0];
 }
 
 /** How the reader's last session ended, and what others asked since; else how the last of others ended. @param asked the last ended first. */
@@ -85,10 +109,17 @@ export function lastNotes(asked: readonly SessionState[], tasks: readonly Note[]
   const [last] = ownFirst(asked);
   if (last === undefined) return [];
   const [since] = asked;
-  return present(...endNotes(last, tasks), since !== last && since && askedNote("since then asked", since, SHORT));
+  return present(
+    ...endNotes(last, tasks),
+    since !== last && since && askedNote("since then asked", since, SHORT),
+  );
 }
 
-function askedNote(label: string, { request, ended, person }: SessionState, most: number): Note | undefined {
+function askedNote(
+  label: string,
+  { request, ended, person }: SessionState,
+  most: number,
+): Note | undefined {
   return request && requestNote(`${label}${byWhom(person)}, until ${dateOf(ended)}`, request, most);
 }
 
@@ -153,7 +184,12 @@ function replyNote(
 ): Note {
   const agent = `${isLast ? "" : "before that, "}the agent${ofWhom(person)}`;
   if (question !== undefined) return note(`${agent} asked`, question, id, QUESTION);
-  return note(`${agent} ${isLast && turn.state !== "answered" ? "said last" : "replied"}`, text, id, REPLY);
+  return note(
+    `${agent} ${isLast && turn.state !== "answered" ? "said last" : "replied"}`,
+    text,
+    id,
+    REPLY,
+  );
 }
 
 /** What was decided on this branch. Plans are not among them: sessions carried them out. */

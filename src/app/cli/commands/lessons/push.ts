@@ -13,27 +13,45 @@ export const addPush: AddCommand = (lessons, open) => {
   lessons
     .command("push")
     .description("give a daemon the lessons of the default branch")
-    .requiredOption("--url <url>", "the daemon; a token for lessons is taken from SENTINEL_TOKEN", daemonUrl)
+    .requiredOption(
+      "--url <url>",
+      "the daemon; a token for lessons is taken from SENTINEL_TOKEN",
+      daemonUrl,
+    )
     .option("--rewritten", "also where the history has lost the commit of the last push")
     .action(({ url, rewritten = false }) => push(open(), url, rewritten));
 };
 
 /** @param rewritten whether the commit of the last push may stand in no history any more. */
-async function push({ project, env, terminal }: CommandContext, url: string, rewritten: boolean): Promise<void> {
+async function push(
+  { project, env, terminal }: CommandContext,
+  url: string,
+  rewritten: boolean,
+): Promise<void> {
   const { folder, context } = project;
   const daemon = { url, token: mustHaveToken(env.SENTINEL_TOKEN) };
   const branch = `${await defaultBranch(folder)}^{commit}`;
   const [commit] = linesOf((await git(folder, "rev-parse", "--verify", "--quiet", branch)).text);
   const lines = commit && (await textAt(context.memoryFile, commit));
   if (!commit || lines === undefined) throw nothingAgreed(folder);
-  const last = await callDaemon<{ number: number; commit: string | null }>(daemon, "lessons/last", {});
+  const last = await callDaemon<{ number: number; commit: string | null }>(
+    daemon,
+    "lessons/last",
+    {},
+  );
   if (last.commit !== null && !(await isBefore(folder, last.commit, commit)))
-    if (!rewritten || (await isBefore(folder, commit, last.commit))) throw behind(last.commit, commit);
-  const united = await callDaemon<United>(daemon, "lessons/push", { after: last.number, commit, lines });
+    if (!rewritten || (await isBefore(folder, commit, last.commit)))
+      throw behind(last.commit, commit);
+  const united = await callDaemon<United>(daemon, "lessons/push", {
+    after: last.number,
+    commit,
+    lines,
+  });
   const { added, updated, hidden, known, redacted, refused } = united;
   const counts = `${added} new, ${updated} newer, ${hidden} taken out, ${known} known`;
   terminal.print(`Pushed the default branch at ${short(commit)}: ${counts}.`);
-  if (redacted > 0) terminal.print(`The daemon took something out of ${plural(redacted, "lesson")}.`);
+  if (redacted > 0)
+    terminal.print(`The daemon took something out of ${plural(redacted, "lesson")}.`);
   tellRefused(terminal, context.memoryFile, refused);
 }
 

@@ -20,7 +20,9 @@ const FORGOTTEN = "Earlier skips, purges and times off no longer count afterward
 export const addDelete: AddSessionCommand = (record, open, here) => {
   record
     .command("delete")
-    .description("remove the session log of this project, or another one of this machine, with everything in it")
+    .description(
+      "remove the session log of this project, or another one of this machine, with everything in it",
+    )
     .argument("[id]", "the id of a session log, as record list shows it")
     .option("--name <project>", "the name of the project's folder, instead of being asked for it")
     .action(async (named: string | undefined, { name: given }) => {
@@ -35,7 +37,11 @@ export const addDelete: AddSessionCommand = (record, open, here) => {
       const why = `A session log that is deleted cannot be restored. ${FORGOTTEN}`;
       const answer = given ?? (await terminal.mustAnswer(question, why, "--name"));
       if (answer !== name)
-        throw new SentinelError("bad_argument", `"${answer}" is not "${name}"; nothing was removed.`, `--name ${name}`);
+        throw new SentinelError(
+          "bad_argument",
+          `"${answer}" is not "${name}"; nothing was removed.`,
+          `--name ${name}`,
+        );
       if (isThere) {
         await removeSessionHooks(folder);
         await removeLogId(project, id);

@@ -16,11 +16,17 @@ export const addOff: AddSessionCommand = (record, open) => {
       const { daemon } = record.manifest;
       await turnOff(record, Date.now());
       const steps = notable(await removeSessionHooks(record.folder, project.folder));
-      terminal.print(`Recording is off${isOn(record.manifest) ? ", from now on" : " already"}: ${home.path}`);
+      terminal.print(
+        `Recording is off${isOn(record.manifest) ? ", from now on" : " already"}: ${home.path}`,
+      );
       printSteps(terminal, steps, ({ after }) => (after === undefined ? "removed" : "restored"));
       if (daemon) terminal.print(`What is recorded stays at ${daemon.url}.`);
-      else terminal.print(`What is recorded stays in ${record.folder}; sentinel-memory record delete removes it.`);
-      if (!home.hasGit) terminal.print(".context/.local/record stays too: it says which record is this project's.");
+      else
+        terminal.print(
+          `What is recorded stays in ${record.folder}; sentinel-memory record delete removes it.`,
+        );
+      if (!home.hasGit)
+        terminal.print(".context/.local/record stays too: it says which record is this project's.");
       throwIfLeftAlone(steps);
     });
 };

@@ -9,7 +9,12 @@ import { readersOf } from "../../../../sessions/capture/readers.ts";
 import { turnOn } from "../../../../sessions/consent/change-log.ts";
 import { keepToken } from "../../../../sessions/consent/daemon-log.ts";
 import { type FoundLog, findLog } from "../../../../sessions/consent/find-log.ts";
-import { daysIn, keepEventsFor, limitsFile, readLogLimits } from "../../../../sessions/consent/limits.ts";
+import {
+  daysIn,
+  keepEventsFor,
+  limitsFile,
+  readLogLimits,
+} from "../../../../sessions/consent/limits.ts";
 import { firstOn, type LogManifest, mayRecord } from "../../../../sessions/consent/manifest.ts";
 import { daemonUrl } from "../../../../sessions/remote/call-daemon.ts";
 import { daemonFor } from "../../../../sessions/terminal/daemon-for.ts";
@@ -28,17 +33,21 @@ export const addOn: AddSessionCommand = (record, open) => {
     .description(
       "record this project's sessions from now on; nothing of it leaves this machine, unless you name a daemon",
     )
-    .option("--keep-days <n>", "keep events for so many days; 0 keeps them until you remove them", daysIn)
+    .option(
+      "--keep-days <n>",
+      "keep events for so many days; 0 keeps them until you remove them",
+      daysIn,
+    )
     .option(
       "--url <url>",
       "the daemon that keeps the session log; its token is taken from SENTINEL_TOKEN and kept for hooks",
       daemonUrl,
     )
     .addOption(
-      new Option("--channel <channel>", "with --url: who gets what is recorded (default: private)").choices([
-        "private",
-        "team",
-      ]),
+      new Option(
+        "--channel <channel>",
+        "with --url: who gets what is recorded (default: private)",
+      ).choices(["private", "team"]),
     )
     .action(async (options) => {
       const context = open();
@@ -52,12 +61,17 @@ export const addOn: AddSessionCommand = (record, open) => {
       if (keepDays !== undefined) await keepEventsFor(project.folder, keepDays);
       const record = await turnOn(project.folder, env, Date.now(), daemon?.record);
       if (daemon) await keepToken(record.folder, daemon.token);
-      const verb = before.status === "on" ? "Recording is on already" : "Recording is on, from now on";
+      const verb =
+        before.status === "on" ? "Recording is on already" : "Recording is on, from now on";
       terminal.print(
         `${verb}: ${record.manifest.project}\nThe session log: ${record.manifest.daemon?.url ?? record.folder}`,
       );
       if (daemon) terminal.print(daemon.inWords);
-      const { steps, tracked, asks } = await addSessionHooks(record.folder, project.folder, context);
+      const { steps, tracked, asks } = await addSessionHooks(
+        record.folder,
+        project.folder,
+        context,
+      );
       printSteps(terminal, steps, ({ before: old, after }) =>
         old === after ? "unchanged" : "changed; yours alone, record off takes it out",
       );
@@ -74,19 +88,24 @@ const ON_WITHOUT_HOOKS = `Recording is on, and without these hooks only sentinel
 with each file, then call sentinel-memory record on once more.`;
 
 /** Asks once, where somebody can be asked and nobody has said it; undefined where all events are to stay. */
-async function askForDays({ project, terminal }: SessionCommandContext, before: FoundLog): Promise<number | undefined> {
+async function askForDays(
+  { project, terminal }: SessionCommandContext,
+  before: FoundLog,
+): Promise<number | undefined> {
   if (before.status !== "never" || !terminal.isInteractive) return undefined;
   if ((await readLogLimits(project.folder)).limits?.eventsDays !== undefined) return undefined;
   const answer = await terminal.mustAnswer(HOW_LONG, HOW_LONG, "--keep-days");
   return answer === "" ? undefined : daysIn(answer);
 }
 
-const HOW_LONG = "For how many days are events to be kept? Without a number they stay until you remove them:";
+const HOW_LONG =
+  "For how many days are events to be kept? Without a number they stay until you remove them:";
 
 async function keptFor({ project }: SessionCommandContext): Promise<string> {
   const { limits } = await readLogLimits(project.folder);
   const path = limitsFile(project.folder);
-  if (!limits) return `Events stay until ${path} is corrected: sentinel-memory record status says what is wrong.`;
+  if (!limits)
+    return `Events stay until ${path} is corrected: sentinel-memory record status says what is wrong.`;
   const { eventsDays } = limits;
   return eventsDays === undefined
     ? `Events stay until you remove them; sentinel-memory record on --keep-days 365 limits that (events_days in ${path}).`
@@ -94,7 +113,10 @@ async function keptFor({ project }: SessionCommandContext): Promise<string> {
 }
 
 /** What was said before now is not recorded unless the person asks for it. */
-async function printPast({ project, env, terminal }: SessionCommandContext, manifest: LogManifest): Promise<void> {
+async function printPast(
+  { project, env, terminal }: SessionCommandContext,
+  manifest: LogManifest,
+): Promise<void> {
   const { home, places } = await findLog(project.folder, env);
   const all = await pastSessions(new Folders(home, [manifest.project]), readersOf(places));
   const past = all.filter((session) => isLeftOut(session, manifest));
@@ -116,7 +138,9 @@ function isLeftOut({ session, began }: PastSession, manifest: LogManifest): bool
 }
 
 function whatNow({ daemon }: LogManifest): string {
-  const removed = daemon ? "purge takes out what you name, also at the daemon" : "record delete removes all of it";
+  const removed = daemon
+    ? "purge takes out what you name, also at the daemon"
+    : "record delete removes all of it";
   return `Kept: what you and the agents say, what tools are called with and answer, without secrets and private passages that
 are recognised. sentinel-memory record off ends it, record skip leaves a session out, ${removed}.`;
 }

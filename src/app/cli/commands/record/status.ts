@@ -39,7 +39,9 @@ export const addStatus: AddSessionCommand = (record, open) => {
       const refused = refusal ? [problemOf(refusal)] : [];
       for (const problem of refused) terminal.note(withFix(problem));
       const { problems, ...settings } = await readLogLimits(context.project.folder);
-      const facts = found.record ? await factsOf(found.record, found, settings, context) : undefined;
+      const facts = found.record
+        ? await factsOf(found.record, found, settings, context)
+        : undefined;
       if (facts) for (const problem of problems) terminal.note(withFix(problem));
       if (options.json) {
         const { stored, ...others } = facts ?? {};
@@ -70,7 +72,11 @@ async function factsOf(
 ) {
   const { folder, manifest, movedFrom } = record;
   const missing = await missingHooks(context.project.folder, context);
-  const quiet = quietProblem(record, { places: found.places, hasHooks: missing === undefined, now: Date.now() });
+  const quiet = quietProblem(record, {
+    places: found.places,
+    hasHooks: missing === undefined,
+    now: Date.now(),
+  });
   const obstacle = isOn(manifest) ? await obstacleTo(context.project, folder) : undefined;
   const daemon = await askDaemon(folder);
   const problem = daemon && "fix" in daemon ? daemon : undefined;
@@ -141,7 +147,11 @@ function rowsOf(facts: Facts): string[] {
   const failing = failed ?? obstacle;
   const compressed = unreadProblem(facts.compressedNotRead);
   const rows: [name: string, fact: string | false | undefined][] = [
-    ["project", safeLine(facts.project) + (facts.movedFrom ? `, moved from ${safeLine(facts.movedFrom)}` : "")],
+    [
+      "project",
+      safeLine(facts.project) +
+        (facts.movedFrom ? `, moved from ${safeLine(facts.movedFrom)}` : ""),
+    ],
     ["record", safeLine(facts.folder)],
     [
       "daemon",
@@ -164,7 +174,10 @@ function rowsOf(facts: Facts): string[] {
       extractor &&
         `${safeLine(extractor.command.join(" "))}: ${plural(extractor.runs, "run")} and ${extractor.tokens} tokens today`,
     ],
-    ["unread", `${unread.lines.toLocaleString("en")} of ${plural(unread.of, "line")} of conversation not understood`],
+    [
+      "unread",
+      `${unread.lines.toLocaleString("en")} of ${plural(unread.of, "line")} of conversation not understood`,
+    ],
     [
       "speakers",
       facts.unknownSpeakers > 0 &&
@@ -184,7 +197,9 @@ function sizeOf({ bytes }: StoredFacts): string {
 
 function takenOut({ redacted }: StoredFacts): string {
   const taken = Object.entries(redacted).map(([kind, count]) => `${kind} ${count}`);
-  return taken.length === 0 ? "nothing was taken out" : `events by what was taken out: ${taken.join(", ")}`;
+  return taken.length === 0
+    ? "nothing was taken out"
+    : `events by what was taken out: ${taken.join(", ")}`;
 }
 
 /** While recording is off there are none, as it should be. */
