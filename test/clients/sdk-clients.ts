@@ -15,10 +15,7 @@ interface Client {
   getServerVersion(): { readonly name: string } | undefined;
   listTools(): Promise<{ readonly tools: readonly { readonly name: string }[] }>;
   listPrompts(): Promise<{ readonly prompts: readonly { readonly name: string }[] }>;
-  callTool(call: {
-    readonly name: string;
-    readonly arguments: object;
-  }): Promise<{
+  callTool(call: { readonly name: string; readonly arguments: object }): Promise<{
     readonly content: readonly { readonly text: string }[];
     readonly isError?: boolean;
   }>;

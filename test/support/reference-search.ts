@@ -1,10 +1,11 @@
 /** What a search of a session log has to find, in the simplest way: all events read, their postings in maps. */
 
 import { rankChunks } from "../../src/ground/search/chunk-ranking.ts";
+import { allChunksOf } from "../../src/sessions/answers/whole-text.ts";
 import type { Event } from "../../src/sessions/kinds/event.ts";
 import type { EventStore } from "../../src/sessions/store.ts";
 import { READ_BESIDE, saidFirst } from "../../src/sessions/storing/best-chunks.ts";
-import { chunksOf, eventOfChunk } from "../../src/sessions/storing/chunks.ts";
+import { type Chunk, eventOfChunk } from "../../src/sessions/storing/chunks.ts";
 import { postingsOf } from "./postings-in-memory.ts";
 
 /** The ids and scores of the best chunks, one of each event, for any number of queries. */
@@ -14,9 +15,11 @@ export async function referenceSearch(
   const events: Event[] = [];
   for await (const event of store.read()) events.push(event);
   events.sort((a, b) => (a.id < b.id ? -1 : 1));
-  const chunks = events.flatMap((event) =>
-    chunksOf(event).map((chunk) => ({ ...chunk, event, session: event.session })),
-  );
+  const chunks: (Chunk & { readonly event: Event; readonly session: string })[] = [];
+  for (const event of events) {
+    for (const chunk of await allChunksOf(event, store))
+      chunks.push({ ...chunk, event, session: event.session });
+  }
   const postings = postingsOf(chunks);
   return (query, limit = 10) => {
     const most = limit + READ_BESIDE;

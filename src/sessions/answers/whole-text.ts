@@ -43,7 +43,11 @@ export async function wholeOf(
   return { event, part: `part ${part} of ${chunks.length}`, text: chunk.text, ...now };
 }
 
-async function allChunksOf(event: Event, store: Pick<EventStore, "artifact">): Promise<Chunk[]> {
+/** The chunks of an event, with those of what it doesn't show. @internal */
+export async function allChunksOf(
+  event: Event,
+  store: Pick<EventStore, "artifact">,
+): Promise<Chunk[]> {
   const whole = new Map<string, string | undefined>();
   for (const id of artifactsOf(event)) whole.set(id, await store.artifact(id));
   return chunksOf(event, (id) => whole.get(id));
