@@ -128,7 +128,7 @@ function apart(parts: Readonly<Record<string, string>>): Plugin {
 /** Modules of Node that a hook loads at the first use or never: together they take a third of Node's own start. */
 const SELDOM_NEEDED = ["node:child_process", "node:crypto", "node:timers/promises", "assert"];
 
-const LOADED_LATE = /\bimport\("(\.[^"]+)"\)/g;
+const LOADED_LATE = /\bimport\(\s*"(\.[^"]+)",?\s*\)/g;
 
 /** Has a bundle of few files load at once, with the module that names it, what is not apart: a file for each would take longer. */
 function atOnce(...late: readonly string[]): Plugin {

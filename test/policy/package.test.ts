@@ -1,8 +1,9 @@
 /** What somebody gets who installs the package, and what stays out of it. */
 import { execSync } from "node:child_process";
 import { readdirSync, readFileSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
+import { copyEdits } from "../../src/app/setup/server-copy.ts";
 
 /** The command line and the server are whole files, each with what it needs: twice some of it, for starts that are a third shorter. */
 const MOST_BYTES = 4 * 1024 * 1024;
@@ -67,6 +68,11 @@ describe("the package", () => {
     const daemon = statSync("dist/daemon.mjs").size + statSync("dist/daemon-thread.mjs").size;
     expect(daemon).toBeLessThan(MOST_DAEMON_BYTES);
     expect(packed.unpackedSize - daemon).toBeLessThan(MOST_BYTES);
+  });
+
+  it("has a copy for repositories that contains each file of the server's folder", () => {
+    const copied = copyEdits(resolve("dist/server")).map(({ path }) => basename(path));
+    expect(copied.sort()).toEqual(readdirSync("dist/server").sort());
   });
 
   it("has no dependencies of its own", () => {

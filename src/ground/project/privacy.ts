@@ -25,6 +25,7 @@ import { allConfigFolders } from "./config-folders.ts";
 import { CONTEXT_FOLDER, contextFolder } from "./context-folder.ts";
 import type { Project } from "./find-project.ts";
 import { gitRootOf } from "./git-root.ts";
+import { leftOut, sparseFix } from "./not-checked-out.ts";
 import { readPolicyFile } from "./policy-file.ts";
 import { isSparse } from "./sparse-project.ts";
 
@@ -104,7 +105,6 @@ export function privacyOf(
 async function checkoutFix(file: string): Promise<string | undefined> {
   const root = gitRootOf(dirname(file));
   if (root === undefined || !isSparse(root)) return undefined;
-  const { leftOut, sparseFix } = await import("./not-checked-out.ts");
   if ((await leftOut(root, [file])).length === 0) return undefined;
   return sparseFix(root, file);
 }
