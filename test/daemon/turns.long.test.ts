@@ -87,24 +87,6 @@ it("a call that is broken off is no fault of the daemon's", async () => {
     .toMatchObject([{ status: 400, error: "bad_argument" }]);
 });
 
-it("takes one message over MCP in a call", async () => {
-  const daemon = await daemonOver(postgres(), database);
-  const headers = {
-    authorization: `Bearer ${await daemon.token()}`,
-    accept: "application/json, text/event-stream",
-    "content-type": "application/json",
-  };
-  const message = { jsonrpc: "2.0", id: 1, method: "tools/list" };
-  expect((await send(daemon.port, "/mcp", headers, JSON.stringify(message))).status).toBe(200);
-  const several = await send(
-    daemon.port,
-    "/mcp",
-    headers,
-    JSON.stringify([message, { ...message, id: 2 }]),
-  );
-  expect(several).toMatchObject({ status: 400, body: { error: { code: "bad_argument" } } });
-});
-
 it("who waits for a lock is told when the daemon ends", async () => {
   const [daemon, other] = [
     await daemonOver(postgres(), database),
